@@ -1,0 +1,163 @@
+import { z } from 'zod';
+import { installmentSummary } from '../events.ts';
+import { cents, externalId, instant, isoDate, pms, productVariant } from '../primitives.ts';
+import { planOutput } from './plans.ts';
+import { eligibility, rentCycle } from './portal-info.ts';
+
+const signature = z.string().max(200);
+
+/** The widget's one request: identity, and what its status line says. No amounts, no names. */
+export const widgetSessionInput = z.strictObject({
+  pms: z.string().max(100),
+  external_id: externalId,
+  signature,
+  product_variant: productVariant.default('rent'),
+});
+export const widgetSessionOutput = z.object({
+  state: z.enum(['new', 'can_split', 'has_plan', 'nothing_due', 'unavailable']),
+  next_payment_on: isoDate.nullable(),
+});
+export type WidgetSessionOutput = z.infer<typeof widgetSessionOutput>;
+
+export const steps = [
+  'offer',
+  'application',
+  'payment_method',
+  'decision',
+  'plan_choice',
+  'consent',
+  'done',
+  'declined',
+  'manage',
+  'blocked',
+] as const;
+
+export const exchangeInput = z.strictObject({
+  token: z.string().min(1).max(200),
+  pms: z.string().max(100),
+  external_id: externalId,
+  signature,
+  product_variant: productVariant.default('rent'),
+  nonce: z.string().min(16).max(100),
+});
+
+/** The programme's terms, for words on screen. */
+export const termsOutput = z.object({
+  lender_name: z.string(),
+  support_email: z.string(),
+  installment_counts: z.array(z.int()),
+  fee_in_cents: cents,
+  minimum_in_cents: cents,
+  maximum_in_cents: cents,
+  reapply_after_days: z.int(),
+});
+
+export const chargeOutput = z.object({
+  id: z.string(),
+  type: z.string(),
+  description: z.string().nullable(),
+  due_date: isoDate,
+  amount_in_cents: cents,
+  amount_paid_in_cents: cents,
+});
+
+export const adverseActionNotice = z.object({
+  decided_on: isoDate,
+  creditor: z.string(),
+  reasons: z.array(z.string()),
+  rights: z.string(),
+});
+
+/** All that the experience shows: where the tenant stands. */
+export const stateOutput = z.object({
+  step: z.enum(steps),
+  environment: z.enum(['sandbox', 'production']),
+  simulated: z.boolean(),
+  today: isoDate,
+  tenant: z.object({
+    external_id: externalId,
+    first_name: z.string(),
+    product_variant: productVariant,
+    property_name: z.string().nullable(),
+    return_url: z.string().nullable(),
+  }),
+  cycle: rentCycle.nullable(),
+  charges: z.array(chargeOutput),
+  eligibility: eligibility.extend({ until: isoDate.nullable() }),
+  application: z
+    .object({ id: z.string(), state: z.string(), approved_amount_in_cents: cents.nullable() })
+    .nullable(),
+  payment_method: z.object({ id: z.string(), label: z.string() }).nullable(),
+  notice: adverseActionNotice.nullable(),
+  plan: planOutput.nullable(),
+  terms: termsOutput,
+});
+export type ExperienceState = z.infer<typeof stateOutput>;
+
+export const exchangeOutput = stateOutput.extend({ session: z.string(), expires_at: instant });
+export type ExchangeOutput = z.infer<typeof exchangeOutput>;
+
+export const applicationInput = z.strictObject({
+  date_of_birth: isoDate,
+  monthly_income_in_cents: z.int().min(0).max(100_000_000),
+  consent: z.literal(true, { error: 'must be true: the tenant agrees to be checked' }),
+});
+
+/** Sandbox accounts of the one test bank; the last four digits decide the outcome. */
+export const testBankAccounts = [
+  { account_number: '000111110000', outcome: 'succeeds', return_code: null },
+  { account_number: '000111110001', outcome: 'first payment fails', return_code: 'R01' },
+  { account_number: '000111110002', outcome: 'account closed', return_code: 'R02' },
+] as const;
+export const testRoutingNumber = '110000000';
+
+export const paymentMethodInput = z.strictObject({
+  type: z.literal('bank_account'),
+  routing_number: z.string().regex(/^\d{9}$/, { error: 'must be the nine digits of a US bank' }),
+  account_number: z.string().regex(/^\d{4,17}$/, { error: 'must be 4 to 17 digits' }),
+  account_type: z.enum(['checking', 'savings']),
+});
+
+export const quoteOutput = z.object({
+  id: z.string(),
+  installment_count: z.int(),
+  installments: z.array(installmentSummary.omit({ id: true, state: true })),
+  amount_financed_in_cents: cents,
+  fee_in_cents: cents,
+  finance_charge_in_cents: cents,
+  total_of_payments_in_cents: cents,
+  apr_bps: z.int(),
+  debit_by: isoDate,
+  warnings: z.array(z.object({ code: z.string(), message: z.string() })),
+  disclosure: z.object({
+    sha256: z.string(),
+    text: z.string().describe('The exact words the tenant consents to.'),
+  }),
+});
+export type QuoteOutput = z.infer<typeof quoteOutput>;
+export const quotesOutput = z.object({ items: z.array(quoteOutput) });
+
+export const acceptInput = z.strictObject({
+  quote_id: z.string().max(100),
+  accepted_disclosure_sha256: z.string().max(64),
+});
+
+/** The settlement of the plan just made, for the SDK's SPLIT_RENT. */
+export const acceptOutput = z.object({
+  state: stateOutput,
+  settlement: z
+    .object({
+      settlement_id: z.string(),
+      amount_in_cents: cents,
+      charges_paid: z.array(z.string()),
+      charges_and_amounts_paid: z.array(
+        z.object({ charge_id: z.string(), amount_in_cents: cents }),
+      ),
+    })
+    .nullable()
+    .describe('Null when the first payment failed: no money moved, the tenant may try again.'),
+  failure: z.object({ code: z.string(), message: z.string() }).nullable(),
+});
+export type AcceptOutput = z.infer<typeof acceptOutput>;
+
+export const experienceParams = z.strictObject({ pms });

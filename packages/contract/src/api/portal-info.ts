@@ -1,0 +1,172 @@
+import { z } from 'zod';
+import {
+  cents,
+  externalId,
+  instant,
+  isoDate,
+  metadata,
+  positiveCents,
+  productVariant,
+  text,
+} from '../primitives.ts';
+
+export const chargeTypes = [
+  'rent',
+  'utility',
+  'fee',
+  'late_fee',
+  'security_deposit',
+  'credit',
+  'hoa_dues',
+  'hoa_assessment',
+  'other',
+] as const;
+
+export const charge = z
+  .strictObject({
+    id: text(200),
+    type: z.enum(chargeTypes).optional(),
+    description: text(500).nullish(),
+    due_date: isoDate,
+    amount_in_cents: cents.describe('Integer cents (USD); negative is a credit.'),
+    amount_paid_in_cents: positiveCents.default(0),
+  })
+  .refine((it) => it.amount_paid_in_cents <= Math.max(it.amount_in_cents, 0), {
+    path: ['amount_paid_in_cents'],
+    error: 'must be from 0 to amount_in_cents, and 0 for a credit',
+  });
+
+const timeZone = z.string().refine(isTimeZone, {
+  error: 'must be an IANA time zone such as America/Chicago',
+});
+
+const property = z.strictObject({
+  id: text(200),
+  name: text(200).nullish(),
+  line1: text(200).nullish(),
+  line2: text(200).nullish(),
+  city: text(100).nullish(),
+  state: text(50).nullish(),
+  postal_code: text(20).nullish(),
+  time_zone: timeZone.nullish(),
+});
+
+const lease = z.strictObject({
+  id: text(200),
+  payments_enabled: z.boolean().optional(),
+  partial_payments_allowed: z.boolean().optional(),
+  starts_on: isoDate.nullish(),
+  ends_on: isoDate.nullish(),
+  late_fee_from: isoDate.nullish(),
+  property: property.nullish(),
+});
+
+const shape = {
+  first_name: text(100),
+  last_name: text(100),
+  email: z.email({ error: 'must be an e-mail address' }).max(254),
+  phone_number: z
+    .string()
+    .regex(/^\+[1-9]\d{6,14}$/, { error: 'must be E.164, such as +15125550100' })
+    .nullish(),
+  product_variant: productVariant.nullish(),
+  charges: z.array(charge).max(200).superRefine(uniqueIds),
+  lease: lease.nullish(),
+  return_url: z
+    .url({ protocol: /^https?$/, error: 'must be an http(s) URL' })
+    .max(2048)
+    .nullish(),
+  metadata: metadata.nullish(),
+};
+
+/** What the portal knows of the tenant. Omitted fields keep what is stored; null clears. */
+export const portalInfoInput = z.strictObject(shape);
+/** The same with `external_id` in the body, for `POST /portal_info`. */
+export const portalInfoBodyInput = z.strictObject({ external_id: externalId, ...shape });
+export type PortalInfoInput = z.infer<typeof portalInfoInput>;
+export type ChargeInput = z.infer<typeof charge>;
+
+export const eligibilityStates = [
+  'can_apply',
+  'approved',
+  'has_plan',
+  'declined',
+  'blocked',
+  'cycle_closed',
+  'nothing_due',
+] as const;
+export const eligibilityReasons = [
+  'past_due_balance',
+  'security_deposit_open',
+  'late_fee_open',
+  'payments_disabled',
+  'open_plan',
+  'amount_above_cap',
+  'amount_below_minimum',
+  'nothing_due',
+  'would_land_late',
+  'declined_until',
+  'not_monthly',
+] as const;
+
+export const eligibility = z.object({
+  state: z.enum(eligibilityStates),
+  reason: z.enum(eligibilityReasons).nullable(),
+});
+export type Eligibility = z.infer<typeof eligibility>;
+
+export const rentCycle = z.object({
+  due_date: isoDate,
+  opens_at: instant,
+  closes_at: instant,
+  is_open: z.boolean(),
+  amount_due_in_cents: positiveCents,
+});
+export type RentCycle = z.infer<typeof rentCycle>;
+
+export const warning = z.object({
+  code: z.string(),
+  param: z.string().nullable(),
+  message: z.string(),
+});
+export type Warning = z.infer<typeof warning>;
+
+export const portalInfoOutput = z.object({
+  token: z.string().nullable().describe('Null on a dry run. 60 minutes, exchanged once.'),
+  expires_at: instant.nullable(),
+  external_id: externalId,
+  environment: z.enum(['sandbox', 'production']),
+  rent_cycle: rentCycle.nullable(),
+  eligibility,
+  simulated_time: instant.nullable(),
+  warnings: z.array(warning),
+});
+export type PortalInfoOutput = z.infer<typeof portalInfoOutput>;
+
+export const portalInfoQuery = z.strictObject({
+  dry_run: z.enum(['true', 'false']).optional(),
+});
+
+function uniqueIds(charges: ChargeInput[], context: z.RefinementCtx): void {
+  const seen = new Set<string>();
+  charges.forEach((item, index) => {
+    if (seen.has(item.id)) {
+      context.addIssue({
+        code: 'custom',
+        path: [index, 'id'],
+        params: { code: 'duplicate' },
+        message: `the id ${JSON.stringify(item.id)} stands twice; every charge needs its own`,
+      });
+    }
+    seen.add(item.id);
+  });
+}
+
+function isTimeZone(value: string): boolean {
+  try {
+    new Intl.DateTimeFormat('en', { timeZone: value });
+    return /^[A-Za-z]/.test(value);
+  } catch {
+    return false;
+  }
+}

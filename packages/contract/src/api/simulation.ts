@@ -1,0 +1,38 @@
+import { z } from 'zod';
+import { externalId, instant, isoDate } from '../primitives.ts';
+import { warning } from './portal-info.ts';
+
+export const underwritingResults = ['WILL_BE_APPROVED', 'WILL_BE_DECLINED'] as const;
+export const underwritingResult = z.enum(underwritingResults);
+export type UnderwritingResult = z.infer<typeof underwritingResult>;
+
+export const declineReasons = [
+  'income_too_low',
+  'account_too_new',
+  'past_plan_unpaid',
+  'unable_to_verify',
+] as const;
+export const declineReason = z.enum(declineReasons);
+export type DeclineReason = z.infer<typeof declineReason>;
+
+export const setUnderwritingResultInput = z.strictObject({
+  underwriting_result: underwritingResult,
+  rent_cycle_date: isoDate.optional(),
+  decline_reasons: z.array(declineReason).min(1).max(4).optional(),
+});
+
+/** Deprecated: result and date in one call. */
+export const setFlowInput = z.strictObject({
+  rent_cycle_date: isoDate,
+  flow: underwritingResult,
+});
+
+export const simulationOutput = z.object({
+  external_id: externalId,
+  underwriting_result: underwritingResult.nullable(),
+  simulated_time: instant.nullable(),
+  rent_cycle_date: isoDate.nullable(),
+  pending_payment_failures: z.array(z.string()),
+  warnings: z.array(warning),
+});
+export type SimulationOutput = z.infer<typeof simulationOutput>;

@@ -1,0 +1,168 @@
+/**
+ * Every code an API answer can carry: its HTTP status, what it means and what to do.
+ * The docs page is made from this list, and `doc_url` points into it.
+ */
+export const errorCatalog = {
+  invalid_json: entry(400, 'The body is not valid JSON.', 'Send one JSON object in UTF-8.'),
+  invalid_path: entry(
+    400,
+    'The path has a broken percent escape.',
+    'Encode ids with encodeURIComponent, once.',
+  ),
+  invalid_idempotency_key: entry(
+    400,
+    'The Idempotency-Key is empty, too long or not visible ASCII.',
+    'Send 1 to 255 visible ASCII characters, such as a UUID.',
+  ),
+  missing_credentials: entry(
+    401,
+    'The request carries no credentials.',
+    'Send "Authorization: Bearer <API key>".',
+  ),
+  invalid_credentials: entry(
+    401,
+    'The credentials are wrong, revoked or malformed.',
+    'Check the key for a missing character, or create a new one.',
+  ),
+  wrong_environment: entry(
+    401,
+    'The API key belongs to the other environment.',
+    'Use the key that was issued for this environment.',
+  ),
+  token_expired: entry(401, 'The token has expired.', 'Call portal_info for a new tenant token.'),
+  token_invalid: entry(
+    401,
+    'The token is unknown, already used or belongs to someone else.',
+    'Call portal_info for a new tenant token and pass it on unchanged.',
+  ),
+  signature_invalid: entry(
+    401,
+    'The widget signature does not match.',
+    'Compute hex HMAC-SHA256 over "<pms>+<externalId>" with a live API key, on your backend.',
+  ),
+  browser_call: entry(
+    403,
+    'An API key must never be used from a browser, and this request carries Origin.',
+    'Call from your backend; if it forwards browser headers, drop Origin.',
+  ),
+  simulation_unavailable: entry(
+    403,
+    'Simulation does not exist in production.',
+    'Use the sandbox environment.',
+  ),
+  origin_not_allowed: entry(
+    403,
+    'This origin is not among the partner’s allowed origins.',
+    'Add it with PUT /partner/allowed_origins.',
+  ),
+  read_only_session: entry(
+    403,
+    'This portal session may look but not change anything or read secrets.',
+    'Open the portal with a link that is not read-only.',
+  ),
+  not_found: entry(404, 'There is nothing at this address.', 'Check the path and the id.'),
+  tenant_not_found: entry(
+    404,
+    'No tenant with this external id is known.',
+    'Send portal_info for the tenant first.',
+  ),
+  plan_not_found: entry(404, 'No plan with this id.', 'Check the id.'),
+  quote_not_found: entry(
+    404,
+    'No such quote, or it is out of date.',
+    'Ask for quotes again and choose from those.',
+  ),
+  settlement_not_found: entry(404, 'No settlement with this id.', 'Check the id.'),
+  endpoint_not_found: entry(404, 'No endpoint with this id.', 'List endpoints to find its id.'),
+  message_not_found: entry(404, 'No message with this id.', 'List messages to find its id.'),
+  method_not_allowed: entry(405, 'This address does not take this method.', 'See Allow.'),
+  idempotency_key_in_progress: entry(
+    409,
+    'A request with this Idempotency-Key is still running.',
+    'Repeat it after Retry-After seconds.',
+  ),
+  plan_already_exists: entry(
+    409,
+    'The tenant already has an open plan for this cycle.',
+    'Read the plan instead of making another.',
+  ),
+  step_not_allowed: entry(
+    409,
+    'The tenant is at another step.',
+    'Read the state and go on from its step.',
+  ),
+  settlement_transition_invalid: entry(
+    409,
+    'A settlement cannot go from its status to that one.',
+    'Read the settlement; see its allowed transitions.',
+  ),
+  clock_cannot_go_back: entry(
+    409,
+    'The tenant’s clock cannot go back while a plan is open.',
+    'Call reset first, or use a later date.',
+  ),
+  version_conflict: entry(
+    409,
+    'The object was changed by someone else meanwhile.',
+    'Read it again and repeat the change.',
+  ),
+  payload_too_large: entry(413, 'The body is larger than 256 KiB.', 'Send a smaller body.'),
+  unsupported_media_type: entry(
+    415,
+    'The body is not application/json.',
+    'Send "Content-Type: application/json" without compression.',
+  ),
+  validation_failed: entry(
+    422,
+    'Some fields are wrong.',
+    'See "errors": each names the field and what it takes.',
+  ),
+  idempotency_key_reused: entry(
+    422,
+    'This Idempotency-Key was used with another body.',
+    'Use a new key for each new request.',
+  ),
+  rate_limited: entry(429, 'Too many requests.', 'Wait Retry-After seconds.'),
+  internal_error: entry(
+    500,
+    'Something failed on our side; nothing was changed.',
+    'Repeat the request; if it fails again, send us the request id.',
+  ),
+  unavailable: entry(
+    503,
+    'The service cannot answer right now.',
+    'Repeat the request after Retry-After seconds.',
+  ),
+} as const satisfies Record<string, CatalogEntry>;
+
+export type ErrorCode = keyof typeof errorCatalog;
+
+export interface CatalogEntry {
+  status: number;
+  meaning: string;
+  fix: string;
+}
+
+/** Codes of a single field inside `validation_failed`. */
+export const fieldCodes = [
+  'required',
+  'unknown_field',
+  'invalid_type',
+  'invalid_value',
+  'invalid_date',
+  'invalid_format',
+  'too_small',
+  'too_big',
+  'duplicate',
+] as const;
+export type FieldCode = (typeof fieldCodes)[number];
+
+export interface FieldError {
+  param: string;
+  code: string;
+  message: string;
+}
+
+function entry(status: number, meaning: string, fix: string): CatalogEntry {
+  return { status, meaning, fix };
+}

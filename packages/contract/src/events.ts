@@ -1,0 +1,142 @@
+import { z } from 'zod';
+import { cents, externalId, instant, isoDate, pms, productVariant } from './primitives.ts';
+
+const common = { object_version: z.int().min(1), occurred_at: instant };
+
+export const installmentSummary = z.object({
+  id: z.string(),
+  number: z.int().min(1),
+  due_date: isoDate,
+  amount_in_cents: cents,
+  state: z.enum(['scheduled', 'processing', 'paid', 'failed', 'overdue', 'canceled']),
+});
+
+const application = {
+  application_id: z.string(),
+  rent_cycle_date: isoDate,
+  product_variant: productVariant,
+};
+const plan = {
+  plan_id: z.string(),
+  rent_cycle_date: isoDate,
+  product_variant: productVariant,
+  amount_financed_in_cents: cents,
+  fee_in_cents: cents,
+  apr_bps: z.int().min(0),
+  installments: z.array(installmentSummary),
+};
+const settlement = {
+  settlement_id: z.string(),
+  plan_id: z.string(),
+  amount_in_cents: cents,
+  charges_paid: z.array(z.string()),
+  charges_and_amounts_paid: z.array(z.object({ charge_id: z.string(), amount_in_cents: cents })),
+  rent_cycle_date: isoDate,
+  debit_by: isoDate,
+};
+const endpoint = { endpoint_id: z.string() };
+const eligibility = z.enum([
+  'can_apply',
+  'approved',
+  'has_plan',
+  'declined',
+  'blocked',
+  'cycle_closed',
+  'nothing_due',
+]);
+
+/** Every type a partner can subscribe to. `data` schemas give the fields beside the ids. */
+export const eventCatalog = {
+  'tenant.updated': type('Tenant', 'What the portal knows of a tenant changed.', {
+    changed: z.array(z.string()),
+  }),
+  'tenant.eligibility_changed': type('Tenant', 'Whether the tenant can split changed.', {
+    state: eligibility,
+    reason: z.string().nullable(),
+  }),
+  'application.submitted': type('Application', 'The tenant applied.', application),
+  'application.approved': type('Application', 'Underwriting approved the tenant for this cycle.', {
+    ...application,
+    approved_amount_in_cents: cents,
+    expires_at: instant,
+  }),
+  'application.declined': type('Application', 'Underwriting declined; the reasons stay private.', {
+    ...application,
+    reapply_after: isoDate.nullable(),
+  }),
+  'application.expired': type('Application', 'The cycle closed before a plan was made.', {
+    ...application,
+  }),
+  'plan.created': type('Plan', 'The tenant accepted a plan.', plan),
+  'plan.activated': type('Plan', 'The first payment went through; the plan is active.', plan),
+  'plan.canceled': type('Plan', 'The plan ended without being paid.', {
+    ...plan,
+    reason: z.string(),
+  }),
+  'settlement.created': type(
+    'Settlement',
+    'We owe the portal this payment for the tenant: debit our account by `debit_by`.',
+    settlement,
+  ),
+  'installment.paid': type('Installment', 'A payment of the plan was collected.', {
+    plan_id: z.string(),
+    installment_id: z.string(),
+    number: z.int().min(1),
+    due_date: isoDate,
+    amount_in_cents: cents,
+    method: z.string(),
+  }),
+  'endpoint.disabled': type('Operational', 'An endpoint was disabled.', {
+    ...endpoint,
+    reason: z.string(),
+  }),
+  'message.attempt_exhausted': type(
+    'Operational',
+    'All eight attempts to one endpoint failed; replay it once the endpoint works.',
+    { ...endpoint, message_id: z.string(), event_type: z.string() },
+  ),
+  'message.recovered': type('Operational', 'A message that had failed was delivered.', {
+    ...endpoint,
+    message_id: z.string(),
+    event_type: z.string(),
+  }),
+} as const satisfies Record<string, CatalogType>;
+
+export type EventType = keyof typeof eventCatalog;
+export type EventData<T extends EventType> = z.infer<(typeof eventCatalog)[T]['data']>;
+
+export interface CatalogType {
+  group: string;
+  description: string;
+  data: z.ZodObject;
+}
+
+export function isEventType(name: string): name is EventType {
+  return Object.hasOwn(eventCatalog, name);
+}
+
+/** The envelope of every webhook body; `data` by type. Exact bytes are signed. */
+export const webhookEnvelope = z.object({
+  id: z.string(),
+  type: z.string(),
+  timestamp: instant,
+  api_version: z.literal('v1'),
+  environment: z.enum(['sandbox', 'production']),
+  pms,
+  external_id: externalId.nullable(),
+  simulated: z.literal(true).optional(),
+  test: z.literal(true).optional(),
+  custom: z.literal(true).optional(),
+  data: z.record(z.string(), z.unknown()),
+});
+
+type Envelope = Omit<z.infer<typeof webhookEnvelope>, 'type' | 'data'>;
+
+/** A verified webhook. Narrow `data` by `type`; ignore types you do not know. */
+export type WebhookEvent = {
+  [T in EventType]: Envelope & { type: T; data: EventData<T> };
+}[EventType];
+
+function type<S extends z.ZodRawShape>(group: string, description: string, shape: S) {
+  return { group, description, data: z.object({ ...common, ...shape }) };
+}

@@ -1,0 +1,108 @@
+/**
+ * Messages between the SDK on the partner's page and the experience in its frame.
+ * Dependency-free: `@svc/core` inlines this file.
+ *
+ * Over `window`: `hello` (frame to SDK, target `*`, carries nothing but the nonce) and `port`
+ * (SDK to frame, exact origin, transfers a MessagePort). Everything else goes over the port.
+ */
+export const frameProtocol = 1;
+
+export type ProductVariant = 'rent' | 'hoa';
+export type Theme = 'light' | 'dark' | 'auto';
+
+/** The experience's steps, in order; also `last_step` in close results. */
+export type Step =
+  | 'offer'
+  | 'application'
+  | 'payment_method'
+  | 'decision'
+  | 'plan_choice'
+  | 'consent'
+  | 'done'
+  | 'declined'
+  | 'manage'
+  | 'blocked';
+
+export type CloseReason = 'completed' | 'dismissed' | 'error' | 'destroyed';
+
+export type ErrorEventCode = 1000 | 1001 | 1002 | 1100 | 1200 | 1300 | 1400 | 1500;
+
+/** Every SDK event with its data. Money is integer cents. Receivers ignore unknown types. */
+export interface SvcEventMap {
+  WIDGET_READY: { width: number; height: number; layout: WidgetLayout };
+  WIDGET_CLICKED: Record<string, never>;
+  EXPERIENCE_OPENED: Record<string, never>;
+  EXPERIENCE_CLOSED: { reason: CloseReason; last_step: Step | null };
+  APPLICATION_SUBMITTED: { application_id: string };
+  USER_APPROVED: Record<string, never>;
+  USER_DECLINED: Record<string, never>;
+  SPLIT_RENT: {
+    settlement_id: string;
+    amount_in_cents: number;
+    charges_paid: string[];
+    charges_and_amounts_paid: { charge_id: string; amount_in_cents: number }[];
+    plan_id: string;
+  };
+  PLAN_UPDATED: { plan_id: string; change: string };
+  REPAY: { plan_id: string; amount_in_cents: number };
+  TOKEN_EXPIRED: { renewable: boolean };
+  ERROR: {
+    /**
+     * 1000 settings, 1001 signature, 1002 container too small, 1100 token, 1200 network,
+     * 1300 frame blocked, 1400 callback threw or opened nothing, 1500 server.
+     */
+    code: ErrorEventCode;
+    msg: string;
+    error_code: string;
+    request_id?: string;
+    retryable: boolean;
+  };
+}
+
+/** `stacked` under 400 px, `roomy` to 519, `columns` from 520, `large` from 760. */
+export type WidgetLayout = 'stacked' | 'roomy' | 'columns' | 'large';
+
+export type SvcEventType = keyof SvcEventMap;
+
+/** An event as a discriminated union: narrow `data` by `type`. */
+export type SvcEvent = { [T in SvcEventType]: { type: T; data: SvcEventMap[T] } }[SvcEventType];
+
+/** Frame to SDK, over `window`, target `*`. */
+export interface HelloMessage {
+  svc: 1;
+  type: 'hello';
+  nonce: string;
+}
+
+/** SDK to frame, over `window`, exact origin, with one transferred port; the same nonce back. */
+export interface PortMessage {
+  svc: 1;
+  type: 'port';
+  nonce: string;
+}
+
+export interface InitMessage {
+  svc: 1;
+  type: 'init';
+  token: string | null;
+  pms: string;
+  externalId: string;
+  signature: string;
+  productVariant: ProductVariant;
+  theme: Theme;
+  locale: string | null;
+}
+
+/**
+ * SDK to frame over the port. `init` without a token warms the frame; `token` follows it.
+ * `ready` says that the tenant's first screen is painted.
+ */
+export type ToFrame = InitMessage | { svc: 1; type: 'token'; token: string };
+
+/** Frame to SDK over the port. */
+export type FromFrame =
+  | { svc: 1; type: 'ready' }
+  | { svc: 1; type: 'event'; event: SvcEvent }
+  | { svc: 1; type: 'close'; reason: CloseReason; last_step: Step | null }
+  | { svc: 1; type: 'escape' }
+  | { svc: 1; type: 'token_needed' };

@@ -1,0 +1,19 @@
+export * from './api/experience.ts';
+export * from './api/partner.ts';
+export * from './api/plans.ts';
+export * from './api/portal-info.ts';
+export * from './api/simulation.ts';
+export * from './api/webhooks.ts';
+export * from './errors.ts';
+export * from './event-examples.ts';
+export * from './events.ts';
+export type * from './frame.ts';
+export * from './plan-states.ts';
+export {
+  externalId,
+  instant,
+  isoDate,
+  listOf,
+  pms,
+  productVariant,
+} from './primitives.ts';

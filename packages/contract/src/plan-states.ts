@@ -1,0 +1,48 @@
+/** Allowed transitions as data: the server guards with them, screens explain with them. */
+export const applicationTransitions = {
+  started: ['submitted', 'withdrawn', 'expired'],
+  submitted: ['in_review', 'approved', 'declined', 'expired', 'withdrawn'],
+  in_review: ['approved', 'declined', 'expired', 'withdrawn'],
+  approved: ['expired', 'withdrawn'],
+  declined: ['withdrawn'],
+  expired: [],
+  withdrawn: [],
+} as const;
+
+/** `active` and `past_due` reach `canceled` by the simulation's reset only. */
+export const planTransitions = {
+  created: ['active', 'canceled'],
+  active: ['past_due', 'completed', 'canceled'],
+  past_due: ['active', 'completed', 'charged_off', 'canceled'],
+  completed: [],
+  canceled: [],
+  charged_off: [],
+} as const;
+
+export const installmentTransitions = {
+  scheduled: ['processing', 'overdue', 'canceled'],
+  processing: ['paid', 'failed'],
+  failed: ['scheduled', 'overdue', 'canceled'],
+  overdue: ['processing', 'canceled'],
+  paid: [],
+  canceled: [],
+} as const;
+
+export const settlementTransitions = {
+  unsettled: ['unverified', 'verified', 'failed'],
+  unverified: ['verified', 'failed'],
+  verified: [],
+  failed: [],
+} as const;
+
+export type ApplicationState = keyof typeof applicationTransitions;
+export type PlanState = keyof typeof planTransitions;
+export type InstallmentState = keyof typeof installmentTransitions;
+export type SettlementStatus = keyof typeof settlementTransitions;
+
+type Machine = Readonly<Record<string, readonly string[]>>;
+
+/** Whether the machine allows the step; staying where one is never counts as a step. */
+export function mayMove<M extends Machine>(machine: M, from: keyof M, to: keyof M): boolean {
+  return machine[from]?.includes(to as string) ?? false;
+}

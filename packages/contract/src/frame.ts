@@ -94,14 +94,22 @@ export interface InitMessage {
 }
 
 /**
- * SDK to frame over the port. `init` without a token warms the frame; `token` follows it.
- * `ready` says that the tenant's first screen is painted.
+ * SDK to frame over the port. `init` without a token warms the frame; `token` follows it. A later
+ * `token` renews the session or replaces it by another; the frame answers each with `ready`.
  */
 export type ToFrame = InitMessage | { svc: 1; type: 'token'; token: string };
 
-/** Frame to SDK over the port. */
+/**
+ * Frame to SDK over the port. `ready`: the tenant's first screen for the last token is painted.
+ * `step`: sent at each change, so that a close from the partner's side knows `last_step`.
+ * `escape`: the key was pressed inside the frame, where the dialog can't see it.
+ * `token_needed`: the token was refused or the session ended; the SDK emits TOKEN_EXPIRED.
+ *
+ * The SDK draws its close button over the frame's top inline-end corner: 64 by 64 px stay free.
+ */
 export type FromFrame =
   | { svc: 1; type: 'ready' }
+  | { svc: 1; type: 'step'; step: Step }
   | { svc: 1; type: 'event'; event: SvcEvent }
   | { svc: 1; type: 'close'; reason: CloseReason; last_step: Step | null }
   | { svc: 1; type: 'escape' }

@@ -1,0 +1,127 @@
+import { chmod, mkdir, mkdtemp, readFile, rm, writeFile } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import { basename, dirname, join } from 'node:path';
+import { isMainThread, Worker } from 'node:worker_threads';
+import { DataFolderUnusable } from '../errors.ts';
+import { lockFolder } from './lock-folder.ts';
+
+const SOCKET_NAME = '.s.PGSQL.5432';
+const SOCKET_FOLDER = 'svc-db-';
+// macOS has a temporary folder of about 50 bytes; a socket path may have 103.
+const LONGEST_TMPDIR = 70;
+
+export interface Embedded {
+  /** The folder of the PostgreSQL socket, node-postgres' `host`. */
+  readonly host: string;
+  stop(): Promise<void>;
+}
+
+/**
+ * Opens PGlite on `dataDir/postgres` in a worker thread, behind a socket in a folder that only
+ * this user enters. `lost` is called if the thread dies. What is acknowledged survives kill -9,
+ * not power loss: PGlite never calls fsync.
+ * @throws DataFolderLocked, DataFolderUnusable
+ */
+export async function startEmbedded(
+  dataDir: string,
+  lost: (cause: Error) => void,
+): Promise<Embedded> {
+  // PGlite creates its files 0666; only the main thread may set the mask of its process.
+  if (isMainThread) process.umask(0o077);
+  const files = join(dataDir, 'postgres');
+  await usable(dataDir, makePrivate(dataDir, files));
+  const lock = await usable(dataDir, lockFolder(dataDir));
+  try {
+    const host = await usable(dataDir, makeSocketFolder(join(dataDir, 'socket-folder')));
+    const worker = await startThread(dataDir, files, join(host, SOCKET_NAME));
+    const stop = watch(worker, lost);
+    return {
+      host,
+      async stop() {
+        await stop();
+        await rm(host, { recursive: true, force: true });
+        await lock.release();
+      },
+    };
+  } catch (error) {
+    await lock.release();
+    throw error;
+  }
+}
+
+async function makePrivate(...folders: string[]): Promise<void> {
+  for (const folder of folders) {
+    await mkdir(folder, { recursive: true, mode: 0o700 });
+    await chmod(folder, 0o700);
+  }
+}
+
+/** A short path in the temporary folder; the one a killed process left is removed. */
+async function makeSocketFolder(noteFile: string): Promise<string> {
+  const parent = tmpdir().length > LONGEST_TMPDIR ? '/tmp' : tmpdir();
+  const left = await readFile(noteFile, 'utf8').catch(() => '');
+  if (dirname(left) === parent && basename(left).startsWith(SOCKET_FOLDER)) {
+    await rm(left, { recursive: true, force: true });
+  }
+  const folder = await mkdtemp(join(parent, SOCKET_FOLDER));
+  await writeFile(noteFile, folder, { mode: 0o600 });
+  return folder;
+}
+
+function startThread(dataDir: string, files: string, socketPath: string): Promise<Worker> {
+  const worker = new Worker(new URL('./worker.js', import.meta.url), {
+    workerData: { dataDir: files, socketPath },
+    execArgv: [],
+  });
+  return new Promise((resolve, reject) => {
+    const refuse = (cause: unknown) =>
+      reject(
+        new DataFolderUnusable(dataDir, `PostgreSQL does not start in it (${String(cause)})`, {
+          cause,
+        }),
+      );
+    worker.once('message', () => {
+      worker.removeAllListeners('error').removeAllListeners('exit');
+      resolve(worker);
+    });
+    worker.once('error', refuse);
+    worker.once('exit', (code) => refuse(`exit code ${code}`));
+  });
+}
+
+/** Reports a death that nobody asked for; the function it returns asks for one and waits. */
+function watch(worker: Worker, lost: (cause: Error) => void): () => Promise<void> {
+  let stopping = false;
+  worker.on('error', lost);
+  const ended = new Promise<void>((resolve) => {
+    worker.on('exit', (code) => {
+      resolve();
+      if (!stopping) lost(new Error(`its thread ended with code ${code}`));
+    });
+  });
+  return () => {
+    stopping = true;
+    worker.postMessage('stop');
+    return ended;
+  };
+}
+
+/** Failures of the file system become one sentence about the folder. */
+async function usable<T>(dataDir: string, work: Promise<T>): Promise<T> {
+  try {
+    return await work;
+  } catch (cause) {
+    const code = (cause as NodeJS.ErrnoException).code;
+    if (code === undefined) throw cause;
+    throw new DataFolderUnusable(dataDir, REASONS[code] ?? `the system says ${code}`, { cause });
+  }
+}
+
+const REASONS: Record<string, string> = {
+  EACCES: 'this user may not write there, change its owner or choose another folder',
+  EPERM: 'this user may not change its permissions, change its owner or choose another folder',
+  EROFS: 'it is on a read-only disk, choose another folder',
+  ENOTDIR: 'a file stands in its place, choose another folder',
+  EEXIST: 'a file stands in its place, choose another folder',
+  ENOSPC: 'the disk is full',
+};

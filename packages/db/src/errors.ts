@@ -1,0 +1,79 @@
+import pg from 'pg';
+
+/** Another process (or this one, twice) has the data folder open. */
+export class DataFolderLocked extends Error {
+  override readonly name = 'DataFolderLocked';
+  readonly pid: number | undefined;
+  constructor(folder: string, pid: number | undefined) {
+    const owner = pid === undefined ? 'another process' : `process ${pid}`;
+    super(`The data folder ${folder} is in use by ${owner}: stop it, or choose another folder.`);
+    this.pid = pid;
+  }
+}
+
+/** The data folder cannot be created, written or opened. */
+export class DataFolderUnusable extends Error {
+  override readonly name = 'DataFolderUnusable';
+  constructor(folder: string, reason: string, options?: ErrorOptions) {
+    super(`The data folder ${folder} cannot be used: ${reason}.`, options);
+  }
+}
+
+/** No database answered at the URL, or it refused us. */
+export class DatabaseUnreachable extends Error {
+  override readonly name = 'DatabaseUnreachable';
+}
+
+/** The embedded database died; everything acknowledged is on disk, the process must restart. */
+export class DatabaseLost extends Error {
+  override readonly name = 'DatabaseLost';
+}
+
+/** The connection broke while COMMIT was under way: it may or may not have happened. */
+export class CommitUnknown extends Error {
+  override readonly name = 'CommitUnknown';
+  constructor(options: ErrorOptions) {
+    super('The database did not answer COMMIT: the transaction may or may not stand.', options);
+  }
+}
+
+/** `db` was used inside a running transaction, where one session would wait for itself. */
+export class NestedDatabaseUse extends Error {
+  override readonly name = 'NestedDatabaseUse';
+  constructor() {
+    super('`db` was used inside a transaction: use the `tx` that the transaction was given.');
+  }
+}
+
+/** A migration file differs from the one applied, or the numbering is broken. */
+export class MigrationChanged extends Error {
+  override readonly name = 'MigrationChanged';
+}
+
+/** The database holds migrations this code does not know. */
+export class DatabaseTooNew extends Error {
+  override readonly name = 'DatabaseTooNew';
+}
+
+/** A stored int8 is beyond what a JavaScript number holds exactly. */
+export class UnsafeInteger extends Error {
+  override readonly name = 'UnsafeInteger';
+}
+
+/** SQLSTATE of an error the database itself reported, or undefined. */
+export function sqlState(error: unknown): string | undefined {
+  return error instanceof pg.DatabaseError ? error.code : undefined;
+}
+
+/** True for SQLSTATE 23505, of the named constraint when one is given. */
+export function isUniqueViolation(error: unknown, constraint?: string): boolean {
+  if (!(error instanceof pg.DatabaseError) || error.code !== '23505') return false;
+  return constraint === undefined || error.constraint === constraint;
+}
+
+/** True when the statement failed but the connection is as good as before. */
+export function connectionSurvives(error: unknown): boolean {
+  if (error instanceof UnsafeInteger) return true;
+  const state = sqlState(error);
+  return state !== undefined && !/^(08|57P|25P0[34])/.test(state);
+}

@@ -1,0 +1,26 @@
+export {
+  CommitUnknown,
+  DatabaseLost,
+  DatabaseTooNew,
+  DatabaseUnreachable,
+  DataFolderLocked,
+  DataFolderUnusable,
+  isUniqueViolation,
+  MigrationChanged,
+  NestedDatabaseUse,
+  sqlState,
+  UnsafeInteger,
+} from './errors.ts';
+export { type MigrationSource, migrate, migrationsAtHead } from './migrate.ts';
+export { type OpenOptions, openDatabase } from './open.ts';
+export type { Limits } from './session.ts';
+export { raw, sql } from './sql.ts';
+export type {
+  Database,
+  DatabaseLog,
+  DatabaseTarget,
+  Queryable,
+  Sql,
+  TransactionOptions,
+  Tx,
+} from './types.ts';

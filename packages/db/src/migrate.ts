@@ -1,0 +1,116 @@
+import { DatabaseTooNew, MigrationChanged } from './errors.ts';
+import { type Migration, readMigrations } from './read-migrations.ts';
+import { raw, sql } from './sql.ts';
+import type { Database, Queryable } from './types.ts';
+
+/** A folder of numbered, immutable files `0001_name.sql`; its `name` is stored, never rename it. */
+export interface MigrationSource {
+  readonly name: string;
+  readonly folder: string | URL;
+}
+
+interface Applied {
+  readonly number: number;
+  readonly name: string;
+  readonly checksum: string;
+}
+
+const TIMEOUT_MS = 600_000;
+// Any number will do, as long as every version of this code uses the same one.
+const LOCK_KEY = 7_328_465_001;
+
+/**
+ * Applies what is missing, source by source, each file in a transaction of its own. Two processes
+ * at once wait for each other. Answers the names applied now, such as `server/0002_plans`.
+ * @throws MigrationChanged when an applied file differs, DatabaseTooNew when this code lacks one.
+ */
+export async function migrate(
+  db: Database,
+  sources: readonly MigrationSource[],
+): Promise<string[]> {
+  const done: string[] = [];
+  for (const source of sources) {
+    const migrations = await readMigrations(source);
+    for (;;) {
+      const name = await applyNext(db, source.name, migrations);
+      if (name === undefined) break;
+      done.push(name);
+    }
+  }
+  return done;
+}
+
+/** True when every file is applied and nothing else is; for a readiness check. */
+export async function migrationsAtHead(
+  db: Database,
+  sources: readonly MigrationSource[],
+): Promise<boolean> {
+  const table = await db.one<{ found: boolean }>(
+    sql`select to_regclass('svc_migration') is not null as found`,
+  );
+  if (!table.found) return false;
+  for (const source of sources) {
+    const migrations = await readMigrations(source);
+    const applied = await readApplied(db, source.name);
+    if (applied.length !== migrations.length) return false;
+    if (applied.some((row, index) => row.checksum !== migrations[index]?.checksum)) return false;
+  }
+  return true;
+}
+
+function applyNext(
+  db: Database,
+  source: string,
+  migrations: readonly Migration[],
+): Promise<string | undefined> {
+  return db.transaction(
+    async (tx) => {
+      await tx.run(sql`select pg_advisory_xact_lock(${LOCK_KEY})`);
+      await tx.run(raw(TABLE));
+      const applied = await readApplied(tx, source);
+      const next = nextMigration(source, migrations, applied);
+      if (next === undefined) return undefined;
+      await tx.run(raw(next.text));
+      await tx.run(sql`
+        insert into svc_migration (source, number, name, checksum)
+        values (${source}, ${next.number}, ${next.name}, ${next.checksum})`);
+      return `${source}/${next.name}`;
+    },
+    { timeoutMs: TIMEOUT_MS },
+  );
+}
+
+const TABLE = `
+  create table if not exists svc_migration (
+    source text not null,
+    number int not null,
+    name text not null,
+    checksum text not null,
+    primary key (source, number)
+  )`;
+
+function nextMigration(
+  source: string,
+  migrations: readonly Migration[],
+  applied: readonly Applied[],
+): Migration | undefined {
+  for (const row of applied) {
+    const file = migrations[row.number - 1];
+    if (file === undefined) {
+      throw new DatabaseTooNew(
+        `The database has ${source}/${row.name}, which this version does not know: start a newer version.`,
+      );
+    }
+    if (file.checksum !== row.checksum) {
+      throw new MigrationChanged(
+        `${source}/${file.name} is not what was applied as ${row.name}: restore the file and add a new one.`,
+      );
+    }
+  }
+  return migrations[applied.length];
+}
+
+function readApplied(db: Queryable, source: string): Promise<Applied[]> {
+  return db.many<Applied>(sql`
+    select number, name, checksum from svc_migration where source = ${source} order by number`);
+}

@@ -1,0 +1,147 @@
+import { resolve } from 'node:path';
+import type pg from 'pg';
+import { startEmbedded } from './embedded/start-embedded.ts';
+import { DatabaseUnreachable } from './errors.ts';
+import { listenTo } from './listen.ts';
+import { openPool, type Pool } from './pool.ts';
+import {
+  CLIENT_GRACE_MS,
+  type Limits,
+  prepareEmbeddedSession,
+  prepareServerSession,
+} from './session.ts';
+import { raw } from './sql.ts';
+import type { Database, DatabaseLog, DatabaseTarget } from './types.ts';
+
+export interface OpenOptions {
+  readonly log?: DatabaseLog;
+  /** How many connections at most; 10 on a server, always 1 embedded. */
+  readonly pool?: number;
+  /** Milliseconds for each statement, lock wait and idle transaction on a server. */
+  readonly limits?: Partial<Limits>;
+  /** Refuse `db` inside a transaction on a server too (tests); embedded always does. */
+  readonly refuseNesting?: boolean;
+  /** The embedded database died; nothing works any more, the process should exit. */
+  readonly onLost?: (cause: Error) => void;
+}
+
+const LIMITS: Limits = { statement: 5_000, lock: 2_000, idleInTransaction: 10_000 };
+const CONNECT_MS = 5_000;
+const IDLE_MS = 60_000;
+// One session for everybody: a statement may have to wait for many others.
+const EMBEDDED_WAIT_MS = 60_000;
+const OLDEST_SERVER = 140_000;
+
+/**
+ * Opens the database and asks it once; migrations are the caller's (`migrate`).
+ * @throws DatabaseUnreachable, DataFolderLocked, DataFolderUnusable
+ */
+export async function openDatabase(
+  target: DatabaseTarget,
+  options: OpenOptions = {},
+): Promise<Database> {
+  return 'url' in target ? openServer(target.url, options) : openFolder(target.dataDir, options);
+}
+
+async function openServer(url: string, options: OpenOptions): Promise<Database> {
+  const { log } = options;
+  const limits = { ...LIMITS, ...options.limits };
+  const connection: pg.PoolConfig = {
+    connectionString: url,
+    application_name: 'svc',
+    connectionTimeoutMillis: CONNECT_MS,
+    query_timeout: limits.statement === 0 ? 0 : limits.statement + CLIENT_GRACE_MS,
+  };
+  let warned = false;
+  const pool = openPool({
+    connection: { ...connection, max: options.pool ?? 10, idleTimeoutMillis: IDLE_MS },
+    refuseNesting: options.refuseNesting ?? false,
+    connectionError: (error) => log?.warn({ err: error }, 'database connection lost'),
+    async prepare(client) {
+      if ((await prepareServerSession(client, limits)) === 'direct' || warned) return;
+      warned = true;
+      log?.warn(
+        { ...limits },
+        'a pooler stands before the database: set these limits on the role too',
+      );
+    },
+  });
+  await greet(pool, url);
+  return {
+    ...statementsOf(pool),
+    kind: 'server',
+    listen: (channel, heard) => listenTo(connection, channel, heard, log),
+    close: () => pool.end(),
+  };
+}
+
+async function openFolder(dataDir: string, options: OpenOptions): Promise<Database> {
+  // Its socket server interleaves the messages of two connections: statements get mixed up.
+  if ((options.pool ?? 1) !== 1) {
+    throw new RangeError('The embedded database has one session: leave `pool` out or set it to 1.');
+  }
+  let pool: Pool | undefined;
+  const embedded = await startEmbedded(resolve(dataDir), (cause) => {
+    options.log?.error({ err: cause }, 'the embedded database stopped');
+    pool?.fail(cause);
+    options.onLost?.(cause);
+  });
+  const opened = openPool({
+    connection: {
+      host: embedded.host,
+      port: 5432,
+      user: 'postgres',
+      database: 'postgres',
+      max: 1,
+      idleTimeoutMillis: 0,
+      connectionTimeoutMillis: EMBEDDED_WAIT_MS,
+      query_timeout: EMBEDDED_WAIT_MS,
+    },
+    refuseNesting: true,
+    connectionError: (error) => options.log?.warn({ err: error }, 'database connection lost'),
+    prepare: prepareEmbeddedSession,
+  });
+  pool = opened;
+  return {
+    ...statementsOf(opened),
+    kind: 'embedded',
+    listen: async () => async () => undefined,
+    async close() {
+      await opened.end();
+      await embedded.stop();
+    },
+  };
+}
+
+async function greet(pool: Pool, url: string): Promise<void> {
+  try {
+    const row = await pool.one<{ version: number }>(
+      raw(`select current_setting('server_version_num')::int as version`),
+    );
+    if (row.version >= OLDEST_SERVER) return;
+    throw new Error(`it is PostgreSQL ${Math.floor(row.version / 10_000)}, 14 or later is needed`);
+  } catch (cause) {
+    await pool.end();
+    const reason = (cause as Error).message || (cause as NodeJS.ErrnoException).code;
+    throw new DatabaseUnreachable(`The database at ${placeOf(url)} cannot be used: ${reason}.`, {
+      cause,
+    });
+  }
+}
+
+/** Host and name without user, password or parameters. */
+function placeOf(url: string): string {
+  if (!URL.canParse(url)) return 'the given URL';
+  const { host, pathname } = new URL(url);
+  return `${host}${pathname}`;
+}
+
+function statementsOf({
+  many,
+  one,
+  maybe,
+  run,
+  transaction,
+}: Pool): Pick<Database, keyof Pool & keyof Database> {
+  return { many, one, maybe, run, transaction };
+}

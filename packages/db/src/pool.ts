@@ -1,0 +1,73 @@
+import { AsyncLocalStorage } from 'node:async_hooks';
+import pg from 'pg';
+import { DatabaseLost, NestedDatabaseUse } from './errors.ts';
+import { typeParsers } from './parsers.ts';
+import { queryable } from './rows.ts';
+import { type Client, execute, isBroken } from './session.ts';
+import { retryConflicts, transact } from './transaction.ts';
+import type { Database, Tx } from './types.ts';
+
+export interface PoolSettings {
+  readonly connection: pg.PoolConfig;
+  /** Called once for each new connection, before its first use. */
+  readonly prepare: (client: Client) => Promise<unknown>;
+  /** Refuse `db` inside a transaction at once; a session of one would wait for itself. */
+  readonly refuseNesting: boolean;
+  /** A connection failed; whoever was using it hears so from its own statement. */
+  readonly connectionError: (error: Error) => void;
+}
+
+export interface Pool extends Pick<Database, 'many' | 'one' | 'maybe' | 'run' | 'transaction'> {
+  /** From now on everything fails with DatabaseLost. */
+  fail(cause: Error): void;
+  end(): Promise<void>;
+}
+
+/** Statements and transactions over a node-postgres pool, never by `pool.query`. */
+export function openPool(settings: PoolSettings): Pool {
+  const pool = new pg.Pool({
+    ...settings.connection,
+    types: typeParsers,
+    keepAlive: true,
+    onConnect: async (client) => {
+      // A borrowed client has no listener of the pool; without one, losing it ends the process.
+      client.on('error', settings.connectionError);
+      await settings.prepare(client as Client);
+    },
+  });
+  pool.on('error', settings.connectionError);
+  const inside = settings.refuseNesting ? new AsyncLocalStorage<{ open: boolean }>() : undefined;
+  let lost: Error | undefined;
+
+  async function borrow<T>(use: (client: Client) => Promise<T>): Promise<T> {
+    if (inside?.getStore()?.open) throw new NestedDatabaseUse();
+    if (lost) throw lost;
+    const client = await pool.connect();
+    try {
+      return await use(client);
+    } finally {
+      client.release(isBroken(client) || lost !== undefined);
+    }
+  }
+
+  async function attempt<T>(work: (tx: Tx) => Promise<T>, timeoutMs?: number): Promise<T> {
+    return borrow(async (client) => {
+      if (!inside) return transact(client, work, timeoutMs);
+      const scope = { open: true };
+      try {
+        return await transact(client, (tx) => inside.run(scope, () => work(tx)), timeoutMs);
+      } finally {
+        scope.open = false;
+      }
+    });
+  }
+
+  return {
+    ...queryable((statement) => borrow((client) => execute(client, statement, undefined))),
+    transaction: (work, options) => retryConflicts(() => attempt(work, options?.timeoutMs)),
+    fail: (cause) => {
+      lost ??= new DatabaseLost('The embedded database stopped: restart the process.', { cause });
+    },
+    end: () => pool.end(),
+  };
+}

@@ -1,0 +1,109 @@
+import type pg from 'pg';
+import { connectionSurvives } from './errors.ts';
+import type { Sql } from './types.ts';
+
+/** Milliseconds; 0 is without limit. */
+export interface Limits {
+  readonly statement: number;
+  readonly lock: number;
+  readonly idleInTransaction: number;
+}
+
+export type Client = pg.PoolClient;
+
+/** The client's own limit lies behind the server's, so that the server's error is the usual one. */
+export const CLIENT_GRACE_MS = 3_000;
+
+const broken = new WeakSet<Client>();
+const beginText = new WeakMap<Client, string>();
+
+/** Runs one statement, never a named one; `timeoutMs` replaces the pool's limit. */
+export function execute(
+  client: Client,
+  statement: Sql,
+  timeoutMs: number | undefined,
+): Promise<pg.QueryResult> {
+  const config = { text: statement.text, values: statement.values as unknown[] };
+  if (timeoutMs === undefined) return send(client, config);
+  return send(client, { ...config, query_timeout: timeoutMs + CLIENT_GRACE_MS });
+}
+
+/** Sends BEGIN, with limits for this transaction alone when `timeoutMs` is given. */
+export async function begin(client: Client, timeoutMs: number | undefined): Promise<void> {
+  const text = beginText.get(client) ?? 'begin';
+  if (timeoutMs === undefined) await command(client, text);
+  else
+    await command(
+      client,
+      `${text}; ${setLocal({ statement_timeout: timeoutMs, lock_timeout: timeoutMs })}`,
+    );
+}
+
+/** Runs a statement without values and answers its command tag. */
+export async function command(client: Client, text: string): Promise<string> {
+  const result = await send(client, { text });
+  return result.command;
+}
+
+/** True after an error that leaves the state of the connection unknown: destroy it. */
+export function isBroken(client: Client): boolean {
+  return broken.has(client);
+}
+
+export function markBroken(client: Client): void {
+  broken.add(client);
+}
+
+/**
+ * Sets limits and time zone by SQL, because PgBouncer refuses or drops them as start-up parameters.
+ * A pooler invents the process id it tells us; then each transaction carries the settings itself.
+ */
+export async function prepareServerSession(
+  client: Client,
+  limits: Limits,
+): Promise<'direct' | 'pooled'> {
+  const settings = {
+    statement_timeout: limits.statement,
+    lock_timeout: limits.lock,
+    idle_in_transaction_session_timeout: limits.idleInTransaction,
+    timezone: 'UTC',
+  };
+  const list = Object.entries(settings).map(
+    ([name, value]) => `set_config('${name}', '${value}', false)`,
+  );
+  const { processID } = client as Client & { processID?: number | null };
+  const { rowCount } = await send(client, {
+    text: `select ${list.join(', ')} where pg_backend_pid() = ${Number(processID ?? 0)}`,
+  });
+  if (rowCount === 1) return 'direct';
+  beginText.set(client, `begin; ${setLocal(settings)}`);
+  return 'pooled';
+}
+
+/** PGlite keeps one session behind all its connections: drop what an earlier one left there. */
+export async function prepareEmbeddedSession(client: Client): Promise<void> {
+  await command(client, 'discard all');
+}
+
+async function send(
+  client: Client,
+  config: pg.QueryConfig & { query_timeout?: number },
+): Promise<pg.QueryResult> {
+  try {
+    const result: pg.QueryResult | pg.QueryResult[] = await client.query(config);
+    return Array.isArray(result) ? lastOf(result) : result;
+  } catch (error) {
+    if (!connectionSurvives(error)) broken.add(client);
+    throw error;
+  }
+}
+
+function lastOf(results: pg.QueryResult[]): pg.QueryResult {
+  return results[results.length - 1] as pg.QueryResult;
+}
+
+function setLocal(settings: Record<string, string | number>): string {
+  return Object.entries(settings)
+    .map(([name, value]) => `set local ${name} = '${value}'`)
+    .join('; ');
+}

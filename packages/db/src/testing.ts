@@ -1,0 +1,11 @@
+export { runFolder } from './testing/run-folder.ts';
+export { startPostgres, type TestServer } from './testing/start-postgres.ts';
+export {
+  openTestDatabase,
+  type TestDatabase,
+  type TestKind,
+  type TestTarget,
+  testDatabaseUrl,
+  testKind,
+  testTarget,
+} from './testing/test-database.ts';

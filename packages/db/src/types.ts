@@ -1,0 +1,52 @@
+/** A parameterised statement; made by the `sql` tag only. */
+export interface Sql {
+  readonly text: string;
+  readonly values: readonly unknown[];
+}
+
+/**
+ * One statement at a time. Types are the same on every driver: int8 is a number (an unsafe one
+ * throws), date is `YYYY-MM-DD`, timestamptz is a Date, bytea is a Buffer, json is parsed.
+ */
+export interface Queryable {
+  /** All rows. */
+  many<Row>(statement: Sql): Promise<Row[]>;
+  /** Exactly one row, or an assertion error. */
+  one<Row>(statement: Sql): Promise<Row>;
+  /** One row or undefined; more than one is an assertion error. */
+  maybe<Row>(statement: Sql): Promise<Row | undefined>;
+  /** How many rows the statement touched. */
+  run(statement: Sql): Promise<number>;
+}
+
+/** A running transaction. Contains SQL and nothing else: no HTTP, no timers. */
+export interface Tx extends Queryable {
+  readonly inTransaction: true;
+}
+
+/** For work that is known to be long, such as a migration. */
+export interface TransactionOptions {
+  readonly timeoutMs?: number;
+}
+
+export interface Database extends Queryable {
+  /** `embedded` is PGlite in this process: one session, no LISTEN. */
+  readonly kind: 'embedded' | 'server';
+  /**
+   * Read committed. Retried as a whole (at most 5 times) on 40001 and 40P01; `CommitUnknown` when
+   * COMMIT got no answer. `timeoutMs` replaces the limit of each statement and lock wait inside.
+   */
+  transaction<T>(work: (tx: Tx) => Promise<T>, options?: TransactionOptions): Promise<T>;
+  /** Hears NOTIFY on a connection of its own; a no-op on `embedded`. Returns a stop function. */
+  listen(channel: string, heard: (payload: string) => void): Promise<() => Promise<void>>;
+  close(): Promise<void>;
+}
+
+/** What this package says while it runs; a pino logger fits. */
+export interface DatabaseLog {
+  warn(fields: object, message: string): void;
+  error(fields: object, message: string): void;
+}
+
+/** Where the rows live: a PostgreSQL server, or a folder that belongs to this process alone. */
+export type DatabaseTarget = { readonly url: string } | { readonly dataDir: string };

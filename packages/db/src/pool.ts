@@ -35,7 +35,8 @@ export function openPool(settings: PoolSettings): Pool {
       await settings.prepare(client as Client);
     },
   });
-  pool.on('error', settings.connectionError);
+  // Without a listener this ends the process; each client reports the same error below.
+  pool.on('error', () => undefined);
   const inside = settings.refuseNesting ? new AsyncLocalStorage<{ open: boolean }>() : undefined;
   let lost: Error | undefined;
 

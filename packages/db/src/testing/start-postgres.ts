@@ -71,7 +71,12 @@ async function initialize({ folder, bin, identity }: Place): Promise<void> {
 
 function settings(durable: boolean): string[] {
   const fast = ['fsync=off', 'synchronous_commit=off', 'full_page_writes=off'];
-  const common = ['listen_addresses=', 'max_connections=200', 'log_min_messages=log'];
+  const common = [
+    'listen_addresses=',
+    'max_connections=200',
+    'log_min_messages=log',
+    'deadlock_timeout=100ms',
+  ];
   return [...common, ...(durable ? [] : fast)].flatMap((setting) => ['-c', setting]);
 }
 

@@ -1,0 +1,133 @@
+import { type ChildProcess, spawn } from 'node:child_process';
+import { once } from 'node:events';
+import { mkdtemp, readdir, readFile, rm, stat, writeFile } from 'node:fs/promises';
+import { join } from 'node:path';
+import { createInterface } from 'node:readline';
+import { fileURLToPath } from 'node:url';
+import { afterEach, describe, expect, test } from 'vitest';
+import { DataFolderLocked, DataFolderUnusable, openDatabase, sql } from '../index.ts';
+import { runFolder, testKind, testTarget } from '../testing.ts';
+
+const WRITER = fileURLToPath(new URL('../testing/write-until-killed.ts', import.meta.url));
+
+describe.skipIf(testKind() === 'postgres')('the embedded database', () => {
+  const cleanUp: (() => unknown)[] = [];
+  afterEach(async () => {
+    for (const step of cleanUp.splice(0).reverse()) await step();
+  });
+
+  async function folder(): Promise<string> {
+    const { target, drop } = await testTarget([], 'pglite');
+    cleanUp.push(drop);
+    return 'dataDir' in target ? target.dataDir : '';
+  }
+
+  async function open(dataDir: string) {
+    const db = await openDatabase({ dataDir });
+    cleanUp.push(() => db.close());
+    return db;
+  }
+
+  test('refuses a pool of two', async () => {
+    const dataDir = await folder();
+    await expect(openDatabase({ dataDir }, { pool: 2 })).rejects.toThrow('has one session');
+  });
+
+  test('keeps its rows, and its files to this user', async () => {
+    const dataDir = await folder();
+    const first = await openDatabase({ dataDir });
+    await first.run(sql`create table kept as select 42 as n`);
+    await first.close();
+    const again = await open(dataDir);
+    expect(await again.one(sql`select n from kept`)).toEqual({ n: 42 });
+    expect(await modeOf(dataDir)).toBe(0o700);
+    expect(await modeOf(join(dataDir, 'postgres'))).toBe(0o700);
+    expect(await modeOf(await readFile(join(dataDir, 'socket-folder'), 'utf8'))).toBe(0o700);
+    const { oid } = await again.one<{ oid: string }>(
+      sql`select pg_relation_filepath('kept') as oid`,
+    );
+    expect((await modeOf(join(dataDir, 'postgres', oid))) & 0o077).toBe(0);
+  });
+
+  test('a second one in the same process is told so', async () => {
+    const dataDir = await folder();
+    await open(dataDir);
+    await expect(openDatabase({ dataDir })).rejects.toThrow(DataFolderLocked);
+    await expect(openDatabase({ dataDir })).rejects.toThrow(`in use by process ${process.pid}`);
+  });
+
+  test('a second process is refused; after kill -9 every acknowledged row is there', async () => {
+    const dataDir = await folder();
+    for (let kill = 0; kill < 3; kill += 1) {
+      const { child, acknowledged } = await startWriter(dataDir, 50);
+      const refused = await openDatabase({ dataDir }).catch((error: unknown) => error);
+      expect(refused).toBeInstanceOf(DataFolderLocked);
+      expect((refused as DataFolderLocked).pid).toBe(child.pid);
+      child.kill('SIGKILL');
+      const last = await acknowledged;
+      const db = await openDatabase({ dataDir });
+      const row = await db.one<{ rows: number; last: number }>(
+        sql`select count(*) as rows, max(n) as last from line`,
+      );
+      await db.close();
+      expect(row.rows).toBe(row.last);
+      expect(row.last).toBeGreaterThanOrEqual(last);
+      expect(row.last).toBeLessThanOrEqual(last + 1);
+    }
+  });
+
+  test('the socket folder of a killed process is removed by the next', async () => {
+    const dataDir = await folder();
+    const { child, acknowledged } = await startWriter(dataDir, 1);
+    const left = await readFile(join(dataDir, 'socket-folder'), 'utf8');
+    child.kill('SIGKILL');
+    await acknowledged;
+    expect(await readdir(left)).toEqual(['.s.PGSQL.5432']);
+    await open(dataDir);
+    await expect(stat(left)).rejects.toThrow('ENOENT');
+  });
+
+  test('a folder that cannot be one is a sentence', async () => {
+    const parent = await mkdtemp(join(await runFolder(), 'odd-'));
+    cleanUp.push(() => rm(parent, { recursive: true }));
+    const file = join(parent, 'file');
+    await writeFile(file, 'not a folder');
+    const error = await openDatabase({ dataDir: file }).catch((e: unknown) => e);
+    expect(error).toBeInstanceOf(DataFolderUnusable);
+    expect(String(error)).toContain(`${file} cannot be used: a file stands in its place`);
+    const deep = join(parent, 'x'.repeat(120));
+    await expect(openDatabase({ dataDir: deep })).rejects.toThrow('path is too long for a socket');
+  });
+
+  test('damaged files are a sentence, and the folder is free again', async () => {
+    const dataDir = await folder();
+    await writeFile(join(dataDir, 'postgres', 'PG_VERSION'), '3\n');
+    for (let turn = 0; turn < 2; turn += 1) {
+      await expect(openDatabase({ dataDir })).rejects.toThrow('PostgreSQL does not start in it');
+    }
+  });
+});
+
+async function startWriter(
+  dataDir: string,
+  rows: number,
+): Promise<{ child: ChildProcess; acknowledged: Promise<number> }> {
+  const child = spawn(process.execPath, ['--import', 'tsx', WRITER, dataDir], {
+    stdio: ['ignore', 'pipe', 'inherit'],
+  });
+  const lines = createInterface({ input: child.stdout });
+  let last = 0;
+  const acknowledged = once(lines, 'close').then(() => last);
+  await new Promise<void>((resolve, reject) => {
+    child.once('exit', () => reject(new Error('the writer ended early')));
+    lines.on('line', (line) => {
+      last = Number(line);
+      if (last % rows === 0) resolve();
+    });
+  });
+  return { child, acknowledged };
+}
+
+async function modeOf(path: string): Promise<number> {
+  return (await stat(path)).mode & 0o777;
+}

@@ -1,0 +1,46 @@
+import { mkdtemp, readdir, rm } from 'node:fs/promises';
+import { connect } from 'node:net';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { afterEach, beforeEach, expect, test } from 'vitest';
+import { DataFolderLocked } from '../errors.ts';
+import { lockFolder } from './lock-folder.ts';
+
+let folder: string;
+beforeEach(async () => {
+  folder = await mkdtemp(join(tmpdir(), 'svc-lock-'));
+});
+afterEach(() => rm(folder, { recursive: true }));
+
+test('one owner at a time; released, the next one gets it', async () => {
+  const first = await lockFolder(folder);
+  await expect(lockFolder(folder)).rejects.toThrow(DataFolderLocked);
+  await first.release();
+  const second = await lockFolder(folder);
+  await expect(lockFolder(folder)).rejects.toThrow(`process ${process.pid}`);
+  await second.release();
+});
+
+test('of many that want a free or a dead lock at once, exactly one gets it', async () => {
+  for (let round = 0; round < 20; round += 1) {
+    const tries = await Promise.allSettled(Array.from({ length: 12 }, () => lockFolder(folder)));
+    const winners = tries.flatMap((result) =>
+      result.status === 'fulfilled' ? [result.value] : [],
+    );
+    expect(winners).toHaveLength(1);
+    for (const lost of tries) {
+      if (lost.status === 'rejected') expect(lost.reason).toBeInstanceOf(DataFolderLocked);
+    }
+    await winners[0]?.release();
+    expect(await readdir(folder)).toEqual([`lock.${round + 1}`]);
+  }
+});
+
+test('an owner that hangs still owns', async () => {
+  const held = await lockFolder(folder);
+  const silent = connect(join(folder, 'lock.1'));
+  await new Promise((resolve) => silent.once('connect', resolve));
+  await expect(lockFolder(folder)).rejects.toThrow(DataFolderLocked);
+  silent.destroy();
+  await held.release();
+});

@@ -1,0 +1,159 @@
+import { afterAll, afterEach, beforeAll, describe, expect, test } from 'vitest';
+import {
+  type Database,
+  DatabaseUnreachable,
+  type OpenOptions,
+  openDatabase,
+  raw,
+  sql,
+  sqlState,
+} from './index.ts';
+import { startTcpProxy } from './testing/tcp-proxy.ts';
+import { testDatabaseUrl, testKind } from './testing.ts';
+
+describe.skipIf(testKind() === 'pglite')('a PostgreSQL server', () => {
+  let url: string;
+  let drop: () => Promise<void>;
+  const cleanUp: (() => unknown)[] = [];
+  beforeAll(async () => {
+    ({ url, drop } = await testDatabaseUrl());
+  });
+  afterEach(async () => {
+    for (const step of cleanUp.splice(0).reverse()) await step();
+  });
+  afterAll(() => drop());
+
+  async function open(target: string, options?: OpenOptions): Promise<Database> {
+    const db = await openDatabase({ url: target }, options);
+    cleanUp.push(() => db.close());
+    return db;
+  }
+
+  async function proxy(rewrite?: (answer: Buffer) => Buffer) {
+    const started = await startTcpProxy(url, rewrite);
+    cleanUp.push(() => started.close());
+    return started;
+  }
+
+  const shown = (name: string) => sql`select current_setting(${name}) as value`;
+
+  test('limits and the time zone hold on each connection', async () => {
+    const db = await open(url, { limits: { statement: 1_234 } });
+    expect(await db.one(shown('statement_timeout'))).toEqual({ value: '1234ms' });
+    expect(await db.one(shown('lock_timeout'))).toEqual({ value: '2s' });
+    expect(await db.one(shown('idle_in_transaction_session_timeout'))).toEqual({ value: '10s' });
+    expect(await db.one(shown('timezone'))).toEqual({ value: 'UTC' });
+  });
+
+  test('a long piece of work may set its own limit, for its transaction alone', async () => {
+    const db = await open(url, { pool: 1, limits: { statement: 50 } });
+    expect(sqlState(await db.run(sql`select pg_sleep(1)`).catch((e: unknown) => e))).toBe('57014');
+    const inside = await db.transaction((tx) => tx.one(shown('statement_timeout')), {
+      timeoutMs: 60_000,
+    });
+    expect(inside).toEqual({ value: '1min' });
+    expect(await db.one(shown('statement_timeout'))).toEqual({ value: '50ms' });
+  });
+
+  test('behind a pooler each transaction brings the limits, and a warning says so once', async () => {
+    const warnings: string[] = [];
+    const log = { warn: (_: object, text: string) => warnings.push(text), error: () => {} };
+    const pooler = await proxy(withInventedProcessId);
+    const db = await open(pooler.url, { log });
+    const read = () => db.one(shown('statement_timeout'));
+    await Promise.all([read(), read(), read()]);
+    expect(await read()).toEqual({ value: '0' });
+    expect(await db.transaction((tx) => tx.one(shown('statement_timeout')))).toEqual({
+      value: '5s',
+    });
+    expect(await db.transaction((tx) => tx.one(shown('timezone')))).toEqual({ value: 'UTC' });
+    expect(warnings).toEqual([expect.stringContaining('set these limits on the role')]);
+  });
+
+  test('a network that swallows everything ends in an error, and heals on the first call', async () => {
+    const network = await proxy();
+    const db = await open(network.url, { pool: 1, limits: { statement: 100 } });
+    network.blackhole(true);
+    await expect(db.one(sql`select 1 as n`)).rejects.toThrow('timeout');
+    network.blackhole(false);
+    expect(await db.one(sql`select 1 as n`)).toEqual({ n: 1 });
+  });
+
+  test('losing every connection, idle and busy, leaves a working database', async () => {
+    const network = await proxy();
+    const warnings = mailbox();
+    const log = { warn: (_: object, text: string) => warnings.put(text), error: () => {} };
+    const db = await open(network.url, { log });
+    const busy = [1, 2].map(() => db.run(sql`select pg_sleep(4)`).catch((e: Error) => e));
+    await db.one(sql`select 1 as n`);
+    network.cut();
+    for (const error of await Promise.all(busy)) expect(error).toBeInstanceOf(Error);
+    for (let connection = 0; connection < 3; connection += 1) {
+      expect(await warnings.take()).toBe('database connection lost');
+    }
+    expect(await db.one(sql`select 1 as n`)).toEqual({ n: 1 });
+  });
+
+  test('an unreachable or unknown database is one sentence without the password', async () => {
+    const nowhere = await proxy();
+    await nowhere.close();
+    const closed = nowhere.url.replace('postgres@', 'me:hush@');
+    const error = await openDatabase({ url: closed }).catch((e: Error) => e);
+    expect(error).toBeInstanceOf(DatabaseUnreachable);
+    expect(String(error)).toMatch(/127\.0\.0\.1:\d+\/svc_test_\w+ cannot be used: .*ECONNREFUSED/);
+    expect(String(error)).not.toContain('hush');
+    const unknown = url.replace(/svc_test_\w+/, 'no_such_database');
+    await expect(openDatabase({ url: unknown })).rejects.toThrow(
+      '"no_such_database" does not exist',
+    );
+  });
+
+  test('listen hears other connections, again after it broke, and is silent when stopped', async () => {
+    const network = await proxy();
+    const db = await open(network.url);
+    const queue = mailbox();
+    const stop = await db.listen('Bell', queue.put);
+    const ring = (text: string) => db.run(sql`select pg_notify('Bell', ${text})`);
+    await ring('one');
+    expect(await queue.take()).toBe('one');
+    network.cut();
+    expect(await queue.take()).toBe('');
+    await ring('two');
+    expect(await queue.take()).toBe('two');
+    await stop();
+    await ring('three');
+    const { listeners } = await db.one<{ listeners: number }>(
+      raw(`select count(*) as listeners from pg_stat_activity
+           where query ilike 'listen %' and datname = current_database()`),
+    );
+    expect(listeners).toBe(0);
+    expect(queue.rest()).toEqual([]);
+  });
+});
+
+/** BackendKeyData ('K', length 12, process id, secret), as a pooler answers it. */
+function withInventedProcessId(answer: Buffer): Buffer {
+  const at = answer.indexOf(Buffer.from([0x4b, 0, 0, 0, 12]));
+  if (at >= 0) answer.writeInt32BE(77, at + 5);
+  return answer;
+}
+
+function mailbox() {
+  const letters: string[] = [];
+  let arrived = () => {};
+  return {
+    put(letter: string) {
+      letters.push(letter);
+      arrived();
+    },
+    async take(): Promise<string | undefined> {
+      if (letters.length === 0) {
+        await new Promise<void>((resolve) => {
+          arrived = resolve;
+        });
+      }
+      return letters.shift();
+    },
+    rest: () => letters,
+  };
+}

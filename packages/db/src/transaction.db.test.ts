@@ -1,0 +1,138 @@
+import { afterAll, beforeAll, beforeEach, expect, test } from 'vitest';
+import { CommitUnknown, type Database, raw, sql, sqlState } from './index.ts';
+import { openTestDatabase, type TestDatabase, testKind } from './testing.ts';
+
+let opened: TestDatabase;
+let db: Database;
+beforeAll(async () => {
+  opened = await openTestDatabase();
+  db = opened.db;
+  await db.run(raw('create table account (id int primary key, cents int not null)'));
+});
+beforeEach(async () => {
+  await db.run(sql`truncate account`);
+  await db.run(sql`insert into account values (1, 100), (2, 100)`);
+});
+afterAll(() => opened.close());
+
+const cents = async (id: number) =>
+  (await db.one<{ cents: number }>(sql`select cents from account where id = ${id}`)).cents;
+
+test('commits what the work did and answers its result', async () => {
+  const answer = await db.transaction(async (tx) => {
+    await tx.run(sql`update account set cents = 70 where id = 1`);
+    return tx.one(sql`select cents from account where id = 1`);
+  });
+  expect(answer).toEqual({ cents: 70 });
+  expect(await cents(1)).toBe(70);
+});
+
+test('rolls back when the work throws, and throws the same', async () => {
+  const refusal = new Error('not today');
+  const work = db.transaction(async (tx) => {
+    await tx.run(sql`update account set cents = 0`);
+    throw refusal;
+  });
+  await expect(work).rejects.toBe(refusal);
+  expect(await cents(1)).toBe(100);
+});
+
+test('a swallowed error of a statement cannot pass for a commit', async () => {
+  const work = db.transaction(async (tx) => {
+    await tx.run(sql`update account set cents = 0 where id = 2`);
+    await tx.run(sql`insert into account values (1, 1)`).catch(() => undefined);
+  });
+  await expect(work).rejects.toThrow('nothing was committed');
+  expect(await cents(2)).toBe(100);
+});
+
+test('a `tx` kept beyond its transaction is refused', async () => {
+  const kept = await db.transaction(async (tx) => tx);
+  await expect(kept.run(sql`update account set cents = 0`)).rejects.toThrow('is over');
+  expect(await cents(1)).toBe(100);
+});
+
+test('an error of a deferred constraint at COMMIT is the caller’s, not an unknown outcome', async () => {
+  await db.run(sql`update account set cents = id`);
+  await db.run(
+    raw('alter table account add constraint twice unique (cents) deferrable initially deferred'),
+  );
+  const work = db.transaction((tx) => tx.run(sql`update account set cents = 5`));
+  expect(sqlState(await work.catch((error: unknown) => error))).toBe('23505');
+  expect(await cents(1)).toBe(1);
+  await db.run(raw('alter table account drop constraint twice'));
+});
+
+test('is repeated as a whole on a serialization failure, five times at most', async () => {
+  let attempts = 0;
+  const fail = raw(`do $$ begin raise exception 'again' using errcode = '40001'; end $$`);
+  const failing = db.transaction(async (tx) => {
+    attempts += 1;
+    await tx.run(fail);
+  });
+  expect(sqlState(await failing.catch((error: unknown) => error))).toBe('40001');
+  expect(attempts).toBe(6);
+
+  attempts = 0;
+  await db.transaction(async (tx) => {
+    attempts += 1;
+    await tx.run(sql`update account set cents = cents + 1 where id = 1`);
+    if (attempts < 3) await tx.run(fail);
+  });
+  expect(attempts).toBe(3);
+  expect(await cents(1)).toBe(101);
+});
+
+test.skipIf(testKind() === 'pglite')('two transactions in a deadlock both succeed', async () => {
+  const both = gate(2);
+  const move = (from: number, to: number) => {
+    let first = true;
+    return db.transaction(async (tx) => {
+      await tx.run(sql`update account set cents = cents - 10 where id = ${from}`);
+      if (first) await both();
+      first = false;
+      await tx.run(sql`update account set cents = cents + 10 where id = ${to}`);
+    });
+  };
+  await Promise.all([move(1, 2), move(2, 1)]);
+  expect([await cents(1), await cents(2)]).toEqual([100, 100]);
+});
+
+test.skipIf(testKind() === 'pglite')(
+  'a connection that breaks during COMMIT is CommitUnknown, and the next one works',
+  async () => {
+    await db.run(
+      raw(`
+      create function hang_up() returns trigger language plpgsql as
+        'begin perform pg_terminate_backend(pg_backend_pid()); return null; end';
+      create constraint trigger at_commit after update on account
+        deferrable initially deferred for each row execute function hang_up()`),
+    );
+    const work = db.transaction((tx) => tx.run(sql`update account set cents = 0 where id = 1`));
+    await expect(work).rejects.toThrow(CommitUnknown);
+    await db.run(raw('drop trigger at_commit on account'));
+    expect(await cents(1)).toBe(100);
+  },
+);
+
+test.skipIf(testKind() === 'pglite')('a connection that dies inside is replaced', async () => {
+  const work = db.transaction(async (tx) => {
+    await tx.run(sql`update account set cents = 0`);
+    await tx.run(sql`select pg_terminate_backend(pg_backend_pid())`);
+  });
+  expect(sqlState(await work.catch((error: unknown) => error))).toBe('57P01');
+  expect(await Promise.all([cents(1), cents(2)])).toEqual([100, 100]);
+});
+
+function gate(parties: number): () => Promise<void> {
+  let open = () => {};
+  const opened = new Promise<void>((resolve) => {
+    open = resolve;
+  });
+  let waiting = 0;
+  return () => {
+    waiting += 1;
+    if (waiting === parties) open();
+    return opened;
+  };
+}

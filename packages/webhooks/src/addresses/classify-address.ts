@@ -1,0 +1,105 @@
+import { isIPv4, isIPv6 } from 'node:net';
+
+export type AddressKind = 'public' | 'loopback' | 'private' | 'link_local' | 'special';
+
+/**
+ * What an IP address is for. Only `public` is global unicast; whatever carries another address
+ * inside (mapped, NAT64, 6to4, Teredo, ISATAP) is `special`, whoever the inner one belongs to.
+ */
+export function classifyAddress(address: string): AddressKind {
+  if (isIPv4(address)) return firstMatch(bytesOfIpv4(address), ipv4Blocks) ?? 'public';
+  if (isIPv6(address)) return classifyIpv6(bytesOfIpv6(address));
+  return 'special';
+}
+
+/** `::ffff:192.0.2.1`, as a dual-stack socket names an IPv4 peer, becomes `192.0.2.1`. */
+export function unmapAddress(address: string): string {
+  if (!isIPv6(address)) return address;
+  const bytes = bytesOfIpv6(address);
+  const mapped = bytes.subarray(0, 10).every((byte) => byte === 0) && word(bytes, 10) === 0xffff;
+  return mapped ? bytes.subarray(12).join('.') : address;
+}
+
+type Block = readonly [prefix: readonly number[], bits: number, kind: AddressKind];
+
+// IANA IPv4 special-purpose address registry, plus multicast and the reserved class E.
+const ipv4Blocks: readonly Block[] = [
+  [[0], 8, 'special'],
+  [[10], 8, 'private'],
+  [[100, 64], 10, 'private'],
+  [[127], 8, 'loopback'],
+  [[169, 254], 16, 'link_local'],
+  [[172, 16], 12, 'private'],
+  [[192, 0, 0], 24, 'special'],
+  [[192, 0, 2], 24, 'special'],
+  [[192, 88, 99], 24, 'special'],
+  [[192, 168], 16, 'private'],
+  [[198, 18], 15, 'special'],
+  [[198, 51, 100], 24, 'special'],
+  [[203, 0, 113], 24, 'special'],
+  [[224], 4, 'special'],
+  [[240], 4, 'special'],
+];
+
+// IANA IPv6 special-purpose address registry; what lies outside 2000::/3 is refused as a whole.
+const ipv6Blocks: readonly Block[] = [
+  [[0xfe, 0x80], 10, 'link_local'],
+  [[0xfc], 7, 'private'],
+  [[0x20, 0x01, 0x00], 23, 'special'],
+  [[0x20, 0x01, 0x0d, 0xb8], 32, 'special'],
+  [[0x20, 0x02], 16, 'special'],
+  [[0x3f, 0xff, 0x00], 20, 'special'],
+];
+
+function classifyIpv6(bytes: Uint8Array): AddressKind {
+  const high = bytes.subarray(0, 15).every((byte) => byte === 0);
+  if (high && bytes[15] === 1) return 'loopback';
+  const known = firstMatch(bytes, ipv6Blocks);
+  if (known) return known;
+  if (!matches(bytes, [0x20], 3)) return 'special';
+  return isIsatap(bytes) ? 'special' : 'public';
+}
+
+/** RFC 5214: interface id `[02]00:5efe` followed by an IPv4 address. */
+function isIsatap(bytes: Uint8Array): boolean {
+  return (word(bytes, 8) & 0xfdff) === 0 && word(bytes, 10) === 0x5efe;
+}
+
+function firstMatch(bytes: Uint8Array, blocks: readonly Block[]): AddressKind | undefined {
+  return blocks.find(([prefix, bits]) => matches(bytes, prefix, bits))?.[2];
+}
+
+function matches(bytes: Uint8Array, prefix: readonly number[], bits: number): boolean {
+  for (let bit = 0; bit < bits; bit += 8) {
+    const index = bit / 8;
+    const mask = bits - bit >= 8 ? 0xff : (0xff << (8 - (bits - bit))) & 0xff;
+    if (((bytes[index] ?? 0) & mask) !== ((prefix[index] ?? 0) & mask)) return false;
+  }
+  return true;
+}
+
+function word(bytes: Uint8Array, offset: number): number {
+  return ((bytes[offset] ?? 0) << 8) | (bytes[offset + 1] ?? 0);
+}
+
+function bytesOfIpv4(address: string): Uint8Array {
+  return Uint8Array.from(address.split('.'), Number);
+}
+
+function bytesOfIpv6(address: string): Uint8Array {
+  const bare = address.replace(/%.*$/, '');
+  const [head = '', tail] = bare.split('::');
+  const left = bytesOfGroups(head);
+  const right = tail === undefined ? [] : bytesOfGroups(tail);
+  const zeros = new Array<number>(16 - left.length - right.length).fill(0);
+  return Uint8Array.from([...left, ...zeros, ...right]);
+}
+
+function bytesOfGroups(groups: string): number[] {
+  if (groups === '') return [];
+  return groups.split(':').flatMap((group) => {
+    if (group.includes('.')) return [...bytesOfIpv4(group)];
+    const value = Number.parseInt(group, 16);
+    return [value >> 8, value & 0xff];
+  });
+}

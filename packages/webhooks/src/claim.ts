@@ -1,0 +1,148 @@
+import { type Database, type Queryable, raw, sql } from '@svc/db';
+
+export type Trigger = 'schedule' | 'manual' | 'recover';
+
+/** A delivery under this process's lease. */
+export interface Claimed {
+  readonly messageId: string;
+  readonly endpointId: string;
+  readonly trigger: Trigger;
+  /** Failed attempts of the schedule before this one. */
+  readonly step: number;
+  readonly epoch: number;
+  readonly owner: string;
+  readonly type: string;
+  readonly operational: boolean;
+  readonly body: string;
+  /** Of the endpoint's settings. */
+  readonly version: number;
+  readonly throttlePerSecond: number | null;
+  /** How many the endpoint could have had in this claim. */
+  readonly quota: number;
+  /** Milliseconds of wall time after which the lease is too short for an attempt. */
+  readonly startBefore: number;
+}
+
+export interface ClaimRequest {
+  readonly node: string;
+  /** Deliveries due at this time or before. */
+  readonly asOf: Date;
+  readonly leaseUntil: Date;
+  readonly startBefore: Date;
+  /** At most about this many, spread evenly over the endpoints that have something due. */
+  readonly count: number;
+  readonly perEndpoint: number;
+  /** What this process already holds, by endpoint. */
+  readonly held: ReadonlyMap<string, number>;
+  /** Endpoints after this one come first, so that none is served first for ever. */
+  readonly after: string;
+}
+
+// Seconds of a throttled endpoint's work that may wait in memory, well within the lease.
+const throttledSeconds = 10;
+
+/**
+ * The endpoints that have open deliveries, by hopping through the index: its cost follows the
+ * number of endpoints, not of deliveries, so one with a huge backlog costs the others nothing.
+ */
+const endpointsWithWork = raw(`
+  recursive busy(endpoint_id) as (
+    (select endpoint_id from webhook_deliveries_open order by endpoint_id limit 1)
+    union all
+    select (select o.endpoint_id from webhook_deliveries_open o
+            where o.endpoint_id > b.endpoint_id order by o.endpoint_id limit 1)
+    from busy b where b.endpoint_id is not null
+  )`);
+
+/** Leases due deliveries to `node`, in one short transaction of its own. Locks: rows of
+ * webhook_deliveries_open, skipping those that another process is claiming. */
+export async function claim(db: Queryable, request: ClaimRequest): Promise<Claimed[]> {
+  const { asOf, leaseUntil, node, count, perEndpoint, after } = request;
+  const rows = await db.many<Omit<Claimed, 'startBefore'>>(sql`
+    with ${endpointsWithWork}, ready as materialized (
+      select e.id, e.version, e.throttle_per_second,
+        least(${perEndpoint}::int, coalesce(e.throttle_per_second * ${throttledSeconds}, ${perEndpoint}::int))
+          - coalesce(h.count, 0) as room
+      from busy b
+      join webhook_endpoints e on e.id = b.endpoint_id and e.state = 'enabled'
+      left join unnest(${[...request.held.keys()]}::text[], ${[...request.held.values()]}::int[])
+        as h(endpoint_id, count) on h.endpoint_id = e.id
+      where exists (
+        select from webhook_deliveries_open o
+        where o.endpoint_id = e.id and o.due_at <= ${asOf}::timestamptz
+          and (o.lease_until is null or o.lease_until <= ${asOf}::timestamptz))
+    ), turn as materialized (
+      select id, version, throttle_per_second,
+        least(room, ceil(${count}::int::numeric / count(*) over ()))::int as quota
+      from ready where room > 0
+      order by id > ${after} desc, id
+      limit ${count}::int
+    ), picked as materialized (
+      select due.message_id, due.endpoint_id, due.trigger,
+        t.version, t.throttle_per_second, t.quota
+      from turn t cross join lateral (
+        select o.message_id, o.endpoint_id, o.trigger from webhook_deliveries_open o
+        where o.endpoint_id = t.id and o.due_at <= ${asOf}::timestamptz
+          and (o.lease_until is null or o.lease_until <= ${asOf}::timestamptz)
+        order by o.due_at limit t.quota
+        for update skip locked
+      ) due
+    )
+    update webhook_deliveries_open o
+    set node = ${node}, lease_until = ${leaseUntil}::timestamptz, epoch = o.epoch + 1
+    from picked p join webhook_messages m on m.id = p.message_id
+    where o.message_id = p.message_id and o.endpoint_id = p.endpoint_id and o.trigger = p.trigger
+    returning o.message_id as "messageId", o.endpoint_id as "endpointId", o.trigger, o.step,
+      o.epoch, m.owner, m.type, m.operational, m.body, p.version,
+      p.throttle_per_second as "throttlePerSecond", p.quota`);
+  const startBefore = request.startBefore.getTime();
+  return rows.map((row) => ({ ...row, startBefore }));
+}
+
+/** When the next delivery that nobody holds falls due after `asOf`, or null. */
+export async function nextDue(db: Queryable, asOf: Date): Promise<Date | null> {
+  const { due } = await db.one<{ due: Date | null }>(sql`
+    with ${endpointsWithWork}
+    select min(next.due_at) as due
+    from busy b
+    join webhook_endpoints e on e.id = b.endpoint_id and e.state = 'enabled'
+    cross join lateral (
+      select o.due_at from webhook_deliveries_open o
+      where o.endpoint_id = e.id and o.due_at > ${asOf}::timestamptz
+      order by o.due_at limit 1
+    ) next`);
+  return due;
+}
+
+/** Gives leases back unused: the deliveries are due as before. */
+export async function release(db: Queryable, unused: readonly Claimed[]): Promise<void> {
+  if (unused.length === 0) return;
+  await db.run(sql`
+    update webhook_deliveries_open o set node = null, lease_until = null
+    from unnest(${unused.map((item) => item.messageId)}::text[],
+                ${unused.map((item) => item.endpointId)}::text[],
+                ${unused.map((item) => item.trigger)}::text[],
+                ${unused.map((item) => item.epoch)}::int[])
+      as u(message_id, endpoint_id, trigger, epoch)
+    where o.message_id = u.message_id and o.endpoint_id = u.endpoint_id
+      and o.trigger = u.trigger and o.epoch = u.epoch`);
+}
+
+/**
+ * Ends the leases of dead processes, or of every other one with `null`: the deliveries are due at
+ * once and use up none of their attempts.
+ */
+export async function takeOver(db: Database, dead: readonly string[] | null): Promise<number> {
+  return db.transaction(async (tx) => {
+    const freed = await tx.run(
+      dead
+        ? sql`update webhook_deliveries_open set node = null, lease_until = null
+              where node = any(${dead}::text[])`
+        : sql`update webhook_deliveries_open set node = null, lease_until = null
+              where node is not null`,
+    );
+    if (dead) await tx.run(sql`delete from webhook_nodes where id = any(${dead}::text[])`);
+    else await tx.run(sql`delete from webhook_nodes`);
+    return freed;
+  });
+}

@@ -1,0 +1,104 @@
+import { sql, type Tx } from '@svc/db';
+import { parseEndpointUrl } from '../address-guard.ts';
+import type { EngineDeps } from '../deps.ts';
+import { limits } from '../limits.ts';
+import { newId } from '../messages/new-id.ts';
+import { EngineRefusal } from '../refusal.ts';
+import { newSecret, parseSecret } from '../signature.ts';
+import {
+  type Credentials,
+  checkCredentials,
+  checkHeaders,
+  credentialContext,
+  headersContext,
+} from './credentials.ts';
+import { insertSecret } from './secrets.ts';
+import { checkDescription, checkEventTypes, checkThrottle } from './settings.ts';
+import { type EndpointView, getEndpoint } from './view-endpoint.ts';
+
+export interface EndpointInput {
+  readonly url: string;
+  readonly description?: string | null;
+  /** null or left out: every type. Exact names and groups such as `plan.*`. */
+  readonly event_types?: readonly string[] | null;
+  readonly auth?: Credentials;
+  readonly headers?: Readonly<Record<string, string>>;
+  readonly secret?: string;
+  readonly throttle_per_second?: number | null;
+  readonly disable_on_gone?: boolean;
+}
+
+export type EndpointDeps = Pick<EngineDeps, 'vault' | 'policy'>;
+
+/** Await `checkUrl` before the transaction: it asks DNS; here only the URL itself is checked. */
+export async function createEndpoint(
+  tx: Tx,
+  deps: EndpointDeps,
+  owner: string,
+  input: EndpointInput,
+  now: Date,
+): Promise<EndpointView> {
+  parseEndpointUrl(input.url, deps.policy);
+  const id = newId('ep', now);
+  const auth = input.auth ?? { type: 'none' };
+  const secret = input.secret ?? newSecret();
+  parseSecret(secret);
+  checkCredentials(auth);
+  const headers = checkHeaders(input.headers ?? {}, auth);
+  await refuseAboveLimit(tx, owner);
+  const sealed = seal(deps, id, auth, headers);
+  await tx.run(sql`
+    insert into webhook_endpoints
+      (id, owner, url, description, event_types, auth_type, auth_name, sealed_auth, header_names,
+       sealed_headers, throttle_per_second, disable_on_gone, created_at, updated_at)
+    values (${id}, ${owner}, ${input.url}, ${checkDescription(input.description)},
+      ${checkEventTypes(input.event_types)}::text[], ${auth.type}, ${sealed.authName},
+      ${sealed.auth}::bytea, ${Object.keys(headers)}::text[], ${sealed.headers}::bytea,
+      ${checkThrottle(input.throttle_per_second)}::int, ${input.disable_on_gone ?? false},
+      ${now}::timestamptz, ${now}::timestamptz)`);
+  await insertSecret(tx, deps, id, secret, now);
+  return getEndpoint(tx, owner, id);
+}
+
+export interface SealedSettings {
+  readonly authName: string | null;
+  readonly auth: Buffer | null;
+  readonly headers: Buffer | null;
+}
+
+/** The secret halves of the settings, bound to the endpoint's row. */
+export function seal(
+  deps: EndpointDeps,
+  id: string,
+  auth: Credentials,
+  headers: Readonly<Record<string, string>>,
+): SealedSettings {
+  const { vault } = deps;
+  const context = credentialContext(id);
+  const empty = Object.keys(headers).length === 0;
+  return {
+    authName: authName(auth),
+    auth:
+      auth.type === 'basic'
+        ? vault.seal(auth.password, context)
+        : auth.type === 'header'
+          ? vault.seal(auth.value, context)
+          : null,
+    headers: empty ? null : vault.seal(JSON.stringify(headers), headersContext(id)),
+  };
+}
+
+function authName(auth: Credentials): string | null {
+  if (auth.type === 'basic') return auth.username;
+  return auth.type === 'header' ? auth.name : null;
+}
+
+async function refuseAboveLimit(tx: Tx, owner: string): Promise<void> {
+  const { count } = await tx.one<{ count: number }>(sql`
+    select count(*) from webhook_endpoints where owner = ${owner} and state <> 'deleted'`);
+  if (count < limits.endpointsPerOwner) return;
+  throw new EngineRefusal(
+    'too_many_endpoints',
+    `There are ${limits.endpointsPerOwner} endpoints already: delete one first.`,
+  );
+}

@@ -1,0 +1,93 @@
+import { limits } from '../limits.ts';
+import { EngineRefusal } from '../refusal.ts';
+
+/** How the receiver recognises us, beside the signature. Stored sealed, never read back. */
+export type Credentials =
+  | { readonly type: 'none' }
+  | { readonly type: 'basic'; readonly username: string; readonly password: string }
+  | { readonly type: 'header'; readonly name: string; readonly value: string };
+
+export function credentialContext(endpointId: string): string {
+  return `webhook-auth:${endpointId}`;
+}
+
+export function headersContext(endpointId: string): string {
+  return `webhook-headers:${endpointId}`;
+}
+
+/** Throws unless every name and value can be sent as it is, and is not ours to send. */
+export function checkCredentials(auth: Credentials): void {
+  if (auth.type === 'basic') {
+    const { username, password } = auth;
+    if (/[:\p{Cc}]/u.test(username) || !fits(username)) {
+      throw refuseAuth('auth.username', 'A user name is 1 to 500 characters without ":".');
+    }
+    if (/\p{Cc}/u.test(password) || !fits(password)) {
+      throw refuseAuth('auth.password', 'A password is 1 to 500 characters.');
+    }
+  }
+  if (auth.type === 'header') {
+    checkHeader(auth.name, auth.value, 'auth.name');
+    if (auth.value === '') throw refuseAuth('auth.value', 'Give the value to send.');
+  }
+}
+
+/** Custom headers, lower-cased; refuses those that the protocol or the signature needs. */
+export function checkHeaders(
+  headers: Readonly<Record<string, string>>,
+  auth: { readonly type: Credentials['type']; readonly name?: string },
+): Record<string, string> {
+  const entries = Object.entries(headers);
+  if (entries.length > limits.headers) {
+    throw refuseHeader('headers', `At most ${limits.headers} custom headers are sent.`);
+  }
+  const taken = auth.type === 'basic' ? 'authorization' : auth.name?.toLowerCase();
+  const checked: Record<string, string> = {};
+  for (const [name, value] of entries) {
+    const param = `headers.${name}`;
+    checkHeader(name, value, param);
+    const lower = name.toLowerCase();
+    if (lower === taken || Object.hasOwn(checked, lower)) {
+      throw refuseHeader(param, `The header ${lower} is set twice: leave one out.`);
+    }
+    checked[lower] = value;
+  }
+  return checked;
+}
+
+// Hop-by-hop and framing headers, what we set ourselves, and the signature's names.
+const reserved = new Set([
+  ...['host', 'connection', 'keep-alive', 'upgrade', 'te', 'trailer', 'transfer-encoding'],
+  ...['expect', 'content-length', 'content-type', 'content-encoding', 'date', 'via'],
+  ...['accept', 'accept-encoding', 'user-agent', 'http2-settings', 'proxy-connection'],
+]);
+const reservedPrefix = /^(webhook|svix|proxy)-/;
+
+function checkHeader(name: string, value: string, param: string): void {
+  const lower = name.toLowerCase();
+  if (!/^[a-z0-9!#$%&'*+.^_`|~-]+$/.test(lower) || name.length > limits.headerNameCharacters) {
+    throw refuseHeader(param, 'A header name is 1 to 100 letters, digits and hyphens.');
+  }
+  if (reserved.has(lower) || reservedPrefix.test(lower)) {
+    throw new EngineRefusal(
+      'reserved_header',
+      `The header ${lower} belongs to the delivery itself: choose another name.`,
+      param,
+    );
+  }
+  if (!/^[\x20-\x7e]*$/.test(value) || value.length > limits.headerValueCharacters) {
+    throw refuseHeader(param, 'A header value is at most 1000 visible ASCII characters.');
+  }
+}
+
+function fits(text: string): boolean {
+  return text !== '' && text.length <= limits.credentialCharacters && text.isWellFormed();
+}
+
+function refuseAuth(param: string, message: string): EngineRefusal {
+  return new EngineRefusal('invalid_auth', message, param);
+}
+
+function refuseHeader(param: string, message: string): EngineRefusal {
+  return new EngineRefusal('invalid_header', message, param);
+}

@@ -1,0 +1,111 @@
+import { type Queryable, sql, type Tx } from '@svc/db';
+import type { EngineDeps } from '../deps.ts';
+import { limits } from '../limits.ts';
+import { EngineRefusal, endpointNotFound } from '../refusal.ts';
+import { newSecret, parseSecret } from '../signature.ts';
+
+export interface SecretView {
+  /** `whsec_…`, the one to verify with from now on. */
+  readonly secret: string;
+  /** Older ones that still sign. */
+  readonly previous: { readonly expires_at: string }[];
+}
+
+export type Sealing = Pick<EngineDeps, 'vault'>;
+
+export function secretContext(endpointId: string): string {
+  return `webhook-secret:${endpointId}`;
+}
+
+/** The signing secret in the clear; the caller decides who may see it. */
+export async function revealSecret(
+  q: Queryable,
+  deps: Sealing,
+  owner: string,
+  endpointId: string,
+  now: Date,
+): Promise<SecretView> {
+  const rows = await q.many<{ sealed: Buffer; expires_at: Date | null }>(sql`
+    select s.sealed, s.expires_at
+    from webhook_secrets s join webhook_endpoints e on e.id = s.endpoint_id
+    where e.id = ${endpointId} and e.owner = ${owner} and e.state <> 'deleted'
+      and (s.expires_at is null or s.expires_at > ${now}::timestamptz)
+    order by s.ordinal desc`);
+  const [current, ...previous] = rows;
+  if (!current) throw endpointNotFound();
+  return {
+    secret: deps.vault.open(current.sealed, secretContext(endpointId)),
+    previous: previous.map(({ expires_at }) => ({ expires_at: expires_at?.toISOString() ?? '' })),
+  };
+}
+
+export interface RotateInput {
+  /** How long the present secret still signs beside the new one; 0 revokes it at once. */
+  readonly overlap_seconds?: number;
+  /** A secret of one's own; made when left out. */
+  readonly secret?: string;
+}
+
+/** Makes a new current secret. Locks: the endpoint's row. */
+export async function rotateSecret(
+  tx: Tx,
+  deps: Sealing,
+  owner: string,
+  endpointId: string,
+  input: RotateInput,
+  now: Date,
+): Promise<SecretView> {
+  const overlap = input.overlap_seconds ?? 86_400;
+  if (!Number.isInteger(overlap) || overlap < 0 || overlap > limits.overlapSeconds) {
+    throw new EngineRefusal(
+      'invalid_overlap',
+      'overlap_seconds is a whole number from 0 (revoke at once) to 604800 (7 days).',
+      'overlap_seconds',
+    );
+  }
+  const secret = input.secret ?? newSecret();
+  parseSecret(secret);
+  const touched = await tx.run(sql`
+    update webhook_endpoints set version = version + 1, updated_at = ${now}::timestamptz
+    where id = ${endpointId} and owner = ${owner} and state <> 'deleted'`);
+  if (touched === 0) throw endpointNotFound();
+  await retire(tx, endpointId, now, new Date(now.getTime() + overlap * 1000));
+  await insertSecret(tx, deps, endpointId, secret, now);
+  return revealSecret(tx, deps, owner, endpointId, now);
+}
+
+export async function insertSecret(
+  tx: Tx,
+  deps: Sealing,
+  endpointId: string,
+  secret: string,
+  now: Date,
+): Promise<void> {
+  const sealed = deps.vault.seal(secret, secretContext(endpointId));
+  await tx.run(sql`
+    insert into webhook_secrets (endpoint_id, ordinal, sealed, created_at)
+    select ${endpointId}, coalesce(max(ordinal), 0) + 1, ${sealed}::bytea, ${now}::timestamptz
+    from webhook_secrets where endpoint_id = ${endpointId}`);
+}
+
+/** The current secret gets an end; revoking at once also ends those of earlier rotations. */
+async function retire(tx: Tx, endpointId: string, now: Date, until: Date): Promise<void> {
+  await tx.run(sql`
+    delete from webhook_secrets
+    where endpoint_id = ${endpointId} and expires_at <= ${now}::timestamptz`);
+  await tx.run(sql`
+    update webhook_secrets set expires_at = least(expires_at, ${until}::timestamptz)
+    where endpoint_id = ${endpointId}`);
+  await tx.run(sql`
+    delete from webhook_secrets
+    where endpoint_id = ${endpointId} and expires_at <= ${now}::timestamptz
+      and ordinal < (select max(ordinal) from webhook_secrets where endpoint_id = ${endpointId})`);
+  const { live } = await tx.one<{ live: number }>(sql`
+    select count(*) as live from webhook_secrets where endpoint_id = ${endpointId}`);
+  if (live < limits.liveSecrets) return;
+  throw new EngineRefusal(
+    'too_many_secrets',
+    `${limits.liveSecrets} secrets still sign: wait for the oldest to expire, or rotate with overlap_seconds 0.`,
+    'overlap_seconds',
+  );
+}

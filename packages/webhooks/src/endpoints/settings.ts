@@ -1,0 +1,38 @@
+import { limits } from '../limits.ts';
+import { EngineRefusal } from '../refusal.ts';
+
+/** Sorted and without repeats; null for every type. */
+export function checkEventTypes(types: readonly string[] | null | undefined): string[] | null {
+  if (types === null || types === undefined) return null;
+  const known = /^[a-z][a-z0-9_]*(\.[a-z0-9_]+)*(\.\*)?$/;
+  const distinct = [...new Set(types)].sort();
+  const fits = distinct.length > 0 && distinct.length <= limits.eventTypes;
+  if (fits && distinct.every((type) => type.length <= 100 && known.test(type))) return distinct;
+  throw new EngineRefusal(
+    'invalid_event_types',
+    `event_types is null for all, or 1 to ${limits.eventTypes} names such as "plan.created" or "plan.*".`,
+    'event_types',
+  );
+}
+
+export function checkDescription(text: string | null | undefined): string | null {
+  if (text === null || text === undefined) return null;
+  const fits = text.length >= 1 && text.length <= limits.descriptionCharacters;
+  if (fits && text.isWellFormed() && !/\p{Cc}/u.test(text)) return text;
+  throw new EngineRefusal(
+    'invalid_description',
+    `A description is 1 to ${limits.descriptionCharacters} characters without control characters, or null.`,
+    'description',
+  );
+}
+
+export function checkThrottle(perSecond: number | null | undefined): number | null {
+  if (perSecond === null || perSecond === undefined) return null;
+  const most = limits.throttlePerSecond;
+  if (Number.isInteger(perSecond) && perSecond >= 1 && perSecond <= most) return perSecond;
+  throw new EngineRefusal(
+    'invalid_throttle',
+    `throttle_per_second is a whole number from 1 to ${most}, or null for none.`,
+    'throttle_per_second',
+  );
+}

@@ -1,0 +1,120 @@
+import { sql, type Tx } from '@svc/db';
+import { parseEndpointUrl } from '../address-guard.ts';
+import { EngineRefusal, endpointNotFound } from '../refusal.ts';
+import { type EndpointDeps, type EndpointInput, seal } from './create-endpoint.ts';
+import { checkCredentials, checkHeaders } from './credentials.ts';
+import { skipHeld } from './held.ts';
+import { checkDescription, checkEventTypes, checkThrottle } from './settings.ts';
+import { type EndpointView, getEndpoint } from './view-endpoint.ts';
+
+/** What is left out stays; `auth` and `headers` are replaced as a whole. */
+export interface EndpointChange extends Partial<Omit<EndpointInput, 'secret'>> {
+  readonly state?: 'enabled' | 'disabled';
+  /** What enabling does with the messages held meanwhile; they are sent when left out. */
+  readonly held?: 'release' | 'skip';
+}
+
+/** Await `checkUrl` before the transaction when the URL changes. Locks: the endpoint's row. */
+export async function updateEndpoint(
+  tx: Tx,
+  deps: EndpointDeps,
+  owner: string,
+  endpointId: string,
+  change: EndpointChange,
+  now: Date,
+): Promise<EndpointView> {
+  const present = await tx.maybe<Present>(sql`
+    select auth_type, auth_name, header_names, state from webhook_endpoints
+    where id = ${endpointId} and owner = ${owner} and state <> 'deleted' for update`);
+  if (!present) throw endpointNotFound();
+  if (change.url !== undefined) parseEndpointUrl(change.url, deps.policy);
+  if (change.held === 'skip') await skipHeld(tx, owner, endpointId, now);
+  await changePlainSettings(tx, endpointId, change, now);
+  await changeSecretSettings(tx, deps, endpointId, change, present);
+  if (change.state !== undefined && change.state !== present.state) {
+    await setState(tx, endpointId, change.state);
+  }
+  return getEndpoint(tx, owner, endpointId);
+}
+
+interface Present {
+  auth_type: 'none' | 'basic' | 'header';
+  auth_name: string | null;
+  header_names: string[];
+  state: 'enabled' | 'disabled';
+}
+
+async function changePlainSettings(
+  tx: Tx,
+  id: string,
+  change: EndpointChange,
+  now: Date,
+): Promise<void> {
+  const gone = change.disable_on_gone ?? null;
+  await tx.run(sql`
+    update webhook_endpoints set
+      version = version + 1,
+      updated_at = ${now}::timestamptz,
+      url = coalesce(${change.url ?? null}, url),
+      disable_on_gone = coalesce(${gone}::boolean, disable_on_gone),
+      description = case when ${change.description === undefined} then description
+        else ${checkDescription(change.description)} end,
+      event_types = case when ${change.event_types === undefined} then event_types
+        else ${checkEventTypes(change.event_types)}::text[] end,
+      throttle_per_second = case when ${change.throttle_per_second === undefined}
+        then throttle_per_second else ${checkThrottle(change.throttle_per_second)}::int end
+    where id = ${id}`);
+}
+
+async function changeSecretSettings(
+  tx: Tx,
+  deps: EndpointDeps,
+  id: string,
+  change: EndpointChange,
+  present: Present,
+): Promise<void> {
+  const { auth } = change;
+  if (auth) checkCredentials(auth);
+  const named = auth ?? presentAuth(present);
+  const headers = change.headers && checkHeaders(change.headers, named);
+  if (!headers) refuseSharedName(named, present.header_names);
+  const sealed = seal(deps, id, auth ?? { type: 'none' }, headers ?? {});
+  if (auth) {
+    await tx.run(sql`
+      update webhook_endpoints set auth_type = ${auth.type}, auth_name = ${sealed.authName},
+        sealed_auth = ${sealed.auth}::bytea
+      where id = ${id}`);
+  }
+  if (headers) {
+    await tx.run(sql`
+      update webhook_endpoints set header_names = ${Object.keys(headers)}::text[],
+        sealed_headers = ${sealed.headers}::bytea
+      where id = ${id}`);
+  }
+}
+
+/** A new beginning when enabled: old failures do not count towards disabling it again. */
+async function setState(tx: Tx, id: string, state: 'enabled' | 'disabled'): Promise<void> {
+  const reason = state === 'disabled' ? 'by_owner' : null;
+  await tx.run(sql`
+    update webhook_endpoints
+    set state = ${state}, disabled_reason = ${reason}, failing_since = null
+    where id = ${id}`);
+}
+
+function presentAuth(present: Present): { type: Present['auth_type']; name: string } {
+  return { type: present.auth_type, name: present.auth_name ?? '' };
+}
+
+function refuseSharedName(
+  auth: { type: Present['auth_type']; name?: string },
+  headerNames: readonly string[],
+): void {
+  const name = auth.type === 'basic' ? 'authorization' : (auth.name ?? '').toLowerCase();
+  if (auth.type === 'none' || !headerNames.includes(name)) return;
+  throw new EngineRefusal(
+    'invalid_header',
+    `The header ${name} is already among the custom headers: replace those too.`,
+    'auth.name',
+  );
+}

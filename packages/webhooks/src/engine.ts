@@ -1,0 +1,197 @@
+import { randomUUID } from 'node:crypto';
+import { createResolver } from './addresses/resolve-host.ts';
+import { type Claimed, release } from './claim.ts';
+import type { EngineDeps } from './deps.ts';
+import { defaultTuning } from './limits.ts';
+import type { AttemptView } from './messages/view-attempt.ts';
+import { createRecorder } from './record.ts';
+import { EngineRefusal, endpointNotFound } from './refusal.ts';
+import { send } from './send.ts';
+import { createConnections } from './sending/connections.ts';
+import { requestHeaders } from './sending/request-headers.ts';
+import { createClaimer } from './work/claimer.ts';
+import { createFleet } from './work/fleet.ts';
+import { createSlots } from './work/slots.ts';
+import { createTargetCache } from './work/target-cache.ts';
+import { loadTargets, type Target } from './work/targets.ts';
+import { startUpkeep } from './work/upkeep.ts';
+import { writeTest } from './work/write-test.ts';
+
+export interface TestMessage {
+  readonly id: string;
+  readonly type: string;
+  readonly body: string;
+}
+
+export interface EngineStats {
+  readonly in_flight: number;
+  /** Claimed and waiting for a slot. */
+  readonly waiting: number;
+  /** Attempts made and not yet committed. */
+  readonly unwritten: number;
+  readonly attempts: number;
+  readonly delivered: number;
+  readonly failed: number;
+}
+
+export interface Engine {
+  start(): Promise<void>;
+  /** Finishes what is in flight, at most 16 s, and gives back what it has not started. */
+  stop(): Promise<void>;
+  /** Something was published and committed: send it now. */
+  wake(): void;
+  /** One attempt right now, outside every schedule and count; answers what came of it. */
+  sendTest(owner: string, endpointId: string, message: TestMessage): Promise<AttemptView>;
+  /** Resolves once nothing is due, in flight or unwritten. */
+  idle(): Promise<void>;
+  stats(): EngineStats;
+}
+
+/** The delivery engine of this process; several processes may share one database. */
+export function createEngine(deps: EngineDeps): Engine {
+  const { db, clock, vault, log } = deps;
+  const tuning = { ...defaultTuning, ...deps.tuning };
+  const userAgent = deps.userAgent ?? 'svc-webhooks/1';
+  const svix = deps.svixHeaders ?? true;
+  const node = randomUUID();
+  const resolve = createResolver({ localNames: deps.policy.allowPrivate });
+  const connections = createConnections(
+    { policy: deps.policy, resolve },
+    clock,
+    tuning.socketAgeMs,
+  );
+  const load = (ids: readonly string[]) => loadTargets(db, vault, userAgent, ids);
+  const targets = createTargetCache(load, clock, tuning.settingsAgeMs);
+  const counts = { attempts: 0, delivered: 0, failed: 0 };
+  const tests = new Set<Promise<unknown>>();
+  let stopping = false;
+  const idlers: (() => void)[] = [];
+
+  const recorder = createRecorder({
+    deps,
+    disableAfterMs: tuning.disableAfterMs,
+    committed(retries) {
+      for (const due of retries) claimer.expect(due);
+      rested();
+    },
+  });
+  const slots = createSlots({
+    inFlight: tuning.inFlight,
+    perEndpoint: tuning.inFlightPerEndpoint,
+    clock,
+    start: attempt,
+    freed(endpointId) {
+      claimer.freed(endpointId);
+      rested();
+    },
+  });
+  const claimer = createClaimer({
+    db,
+    clock,
+    log,
+    node,
+    tuning,
+    slots,
+    unwritten: recorder.size,
+    prepare: targets.refresh,
+    rested,
+  });
+  const fleet = createFleet({ db, clock, log, node, tuning, heard: claimer.want });
+
+  async function attempt(claimed: Claimed): Promise<void> {
+    try {
+      const target = await targets.current(claimed.endpointId);
+      const late = clock.now().getTime() > claimed.startBefore || !fleet.alive();
+      if (target?.state === 'enabled' && !late && !stopping) await deliver(claimed, target);
+      else await release(db, [claimed]);
+    } catch (error) {
+      // Its lease runs out and it is claimed again.
+      log.error({ err: error, message_id: claimed.messageId }, 'attempt could not be made');
+    }
+  }
+
+  async function deliver(claimed: Claimed, target: Target): Promise<void> {
+    const exchange = await post(target, claimed.messageId, claimed.body);
+    const { outcome } = exchange;
+    counts.attempts += 1;
+    counts[outcome.errorClass === null ? 'delivered' : 'failed'] += 1;
+    log.info(
+      {
+        message_id: claimed.messageId,
+        endpoint_id: claimed.endpointId,
+        owner: claimed.owner,
+        trigger: claimed.trigger,
+        status: outcome.status,
+        error_class: outcome.errorClass,
+        total_ms: Math.round(outcome.times.total),
+      },
+      'webhook attempt',
+    );
+    recorder.add({ claimed, ...exchange, disableOnGone: target.disableOnGone });
+  }
+
+  async function post(target: Target, messageId: string, text: string) {
+    const body = Buffer.from(text);
+    const headers = requestHeaders(target, { messageId, body, at: clock.now() }, svix);
+    const outcome = await send(
+      { owner: target.owner, url: target.url, headers: headers.sent, body },
+      { connections, clock, deadlineMs: tuning.deadlineMs, responseBytes: tuning.responseBytes },
+    );
+    return { outcome, url: target.url.href, requestHeaders: headers.shown, svixHeaders: svix };
+  }
+
+  async function test(owner: string, endpointId: string, message: TestMessage) {
+    const [target] = await load([endpointId]);
+    if (!target || target.owner !== owner || target.state === 'deleted') throw endpointNotFound();
+    const exchange = await post(target, message.id, message.body);
+    return writeTest(db, owner, endpointId, message, exchange);
+  }
+
+  function rested(): void {
+    if (idlers.length === 0 || !isIdle()) return;
+    for (const resume of idlers.splice(0)) resume();
+  }
+
+  function isIdle(): boolean {
+    return !claimer.running() && slots.size() === 0 && recorder.size() === 0;
+  }
+
+  let stopUpkeep = () => {};
+  return {
+    async start() {
+      await fleet.join();
+      claimer.start();
+      stopUpkeep = startUpkeep({ db, clock, log, tuning, closed: recorder.closed });
+    },
+    async stop() {
+      stopping = true;
+      claimer.stop();
+      stopUpkeep();
+      const finished = Promise.all([this.idle(), ...tests]);
+      await release(db, slots.drain());
+      await Promise.race([finished, new Promise<void>((done) => clock.after(tuning.stopMs, done))]);
+      connections.close();
+      await fleet.leave();
+    },
+    wake() {
+      claimer.want();
+      fleet.tell();
+    },
+    async sendTest(owner, endpointId, message) {
+      if (stopping)
+        throw new EngineRefusal('engine_stopping', 'Restarting: try again in a moment.');
+      const sent = test(owner, endpointId, message);
+      tests.add(sent);
+      return sent.finally(() => tests.delete(sent));
+    },
+    async idle() {
+      while (!isIdle()) await new Promise<void>((resume) => idlers.push(resume));
+    },
+    stats: () => ({
+      in_flight: slots.inFlight(),
+      waiting: slots.size() - slots.inFlight(),
+      unwritten: recorder.size(),
+      ...counts,
+    }),
+  };
+}

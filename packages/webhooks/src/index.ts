@@ -1,0 +1,42 @@
+export { checkUrl } from './address-guard.ts';
+export type { AddressKind } from './addresses/classify-address.ts';
+export { classifyAddress } from './addresses/classify-address.ts';
+export type {
+  AddressPolicy,
+  Clock,
+  EngineDeps,
+  Log,
+  OperationalEvent,
+  Vault,
+} from './deps.ts';
+export { createEndpoint, type EndpointInput } from './endpoints/create-endpoint.ts';
+export type { Credentials } from './endpoints/credentials.ts';
+export { deleteEndpoint } from './endpoints/delete-endpoint.ts';
+export { releaseHeld, skipHeld } from './endpoints/held.ts';
+export {
+  type RotateInput,
+  revealSecret,
+  rotateSecret,
+  type SecretView,
+} from './endpoints/secrets.ts';
+export { type EndpointChange, updateEndpoint } from './endpoints/update-endpoint.ts';
+export { type EndpointView, getEndpoint, listEndpoints } from './endpoints/view-endpoint.ts';
+export { createEngine, type Engine, type EngineStats, type TestMessage } from './engine.ts';
+export { defaultTuning, limits, type Tuning } from './limits.ts';
+export { listAttempts } from './messages/list-attempts.ts';
+export { type FeedPage, listEvents } from './messages/list-events.ts';
+export {
+  getMessage,
+  listMessages,
+  type MessageFilter,
+  type Page,
+} from './messages/list-messages.ts';
+export { deliveryId, newId } from './messages/new-id.ts';
+export type { AttemptView } from './messages/view-attempt.ts';
+export type { DeliveryState, DeliveryView, MessageView } from './messages/view-message.ts';
+export { type NewMessage, publish, subscriptionNames } from './publish.ts';
+export { EngineRefusal, type RefusalCode } from './refusal.ts';
+export { replayMessage } from './replay/replay-message.ts';
+export { nextAttemptAt, retrySchedule } from './schedule.ts';
+export { describeAttempt, type ErrorClass } from './sending/describe-attempt.ts';
+export { newSecret, parseSecret, type Signed, signatureHeaders } from './signature.ts';

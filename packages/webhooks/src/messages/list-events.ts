@@ -1,0 +1,44 @@
+import { type Queryable, sql } from '@svc/db';
+import { limits } from '../limits.ts';
+import { messageNotFound } from '../refusal.ts';
+
+export interface FeedPage {
+  /** The webhooks' bodies, byte for byte. */
+  readonly items: { readonly id: string; readonly body: string }[];
+  /** True when asking again after the last id gives more at once. */
+  readonly has_more: boolean;
+}
+
+/**
+ * The owner's messages in the order of their transactions. One shows only when no transaction that
+ * began writing before it is still open, so nothing can appear behind a reader's back: whoever asks
+ * again after the last id misses none. Test sends are left out.
+ */
+export async function listEvents(
+  q: Queryable,
+  owner: string,
+  after: string | null,
+  limit: number,
+): Promise<FeedPage> {
+  const size = Math.min(Math.max(1, limit), limits.pageSize);
+  const start = after === null ? { inserted_by: '0', sequence: 0 } : await find(q, owner, after);
+  const rows = await q.many<{ id: string; body: string }>(sql`
+    select id, body from webhook_messages
+    where owner = ${owner} and not test
+      and (inserted_by, sequence) > (${start.inserted_by}::xid8, ${start.sequence}::bigint)
+      and inserted_by < pg_snapshot_xmin(pg_current_snapshot())
+    order by inserted_by, sequence limit ${size + 1}`);
+  return { items: rows.slice(0, size), has_more: rows.length > size };
+}
+
+async function find(
+  q: Queryable,
+  owner: string,
+  id: string,
+): Promise<{ inserted_by: string; sequence: number }> {
+  const row = await q.maybe<{ inserted_by: string; sequence: number }>(sql`
+    select inserted_by::text, sequence from webhook_messages
+    where id = ${id} and owner = ${owner}`);
+  if (!row) throw messageNotFound();
+  return row;
+}

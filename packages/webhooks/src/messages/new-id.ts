@@ -1,0 +1,38 @@
+import { createHash, randomBytes } from 'node:crypto';
+
+const alphabet = '0123456789abcdefghjkmnpqrstvwxyz';
+const timeCharacters = 10;
+const randomCharacters = 16;
+
+/** Prefix, 10 characters of wall time (ms), 16 random ones: 80 bits. Sorts by time. */
+export function newId(prefix: 'att' | 'ep' | 'evt', now: Date): string {
+  return `${prefix}_${timePart(now)}${characters(randomBytes(randomCharacters))}`;
+}
+
+/** The id of message × endpoint follows from the two, so no row has to carry it. */
+export function deliveryId(messageId: string, endpointId: string): string {
+  const time = messageId.slice('evt_'.length, 'evt_'.length + timeCharacters);
+  const digest = createHash('sha256').update(`${messageId} ${endpointId}`).digest();
+  return `dlv_${time}${characters(digest.subarray(0, randomCharacters))}`;
+}
+
+/** Every id made at or after `time` sorts at or after this. */
+export function firstId(prefix: 'att' | 'evt', time: Date): string {
+  return `${prefix}_${timePart(time)}${'0'.repeat(randomCharacters)}`;
+}
+
+function timePart(time: Date): string {
+  let rest = time.getTime();
+  let text = '';
+  for (let index = 0; index < timeCharacters; index += 1) {
+    text = alphabet.charAt(rest % 32) + text;
+    rest = Math.floor(rest / 32);
+  }
+  return text;
+}
+
+function characters(bytes: Buffer): string {
+  let text = '';
+  for (const byte of bytes) text += alphabet.charAt(byte & 31);
+  return text;
+}

@@ -1,0 +1,88 @@
+import { type Queryable, sql } from '@svc/db';
+import { deliveryId } from './new-id.ts';
+
+export type DeliveryState =
+  | 'pending'
+  | 'delivering'
+  | 'retrying'
+  | 'delivered'
+  | 'exhausted'
+  | 'held'
+  | 'skipped';
+
+export interface DeliveryView {
+  readonly id: string;
+  readonly endpoint_id: string;
+  readonly endpoint_url: string;
+  readonly state: DeliveryState;
+  /** Why it was skipped. */
+  readonly reason: string | null;
+  readonly attempts_made: number;
+  readonly next_attempt_at: string | null;
+}
+
+export interface MessageView {
+  readonly id: string;
+  readonly event_type: string;
+  readonly external_id: string | null;
+  readonly custom: boolean;
+  readonly test: boolean;
+  readonly created_at: string;
+  readonly deliveries: DeliveryView[];
+}
+
+export interface MessageRow {
+  id: string;
+  type: string;
+  subject: string | null;
+  custom: boolean;
+  test: boolean;
+  created_at: Date;
+}
+
+/** Adds to each message how it stands at each endpoint. */
+export async function viewMessages(
+  q: Queryable,
+  messages: readonly MessageRow[],
+): Promise<MessageView[]> {
+  const rows = await q.many<DeliveryRow>(sql`
+    select d.message_id, d.endpoint_id, e.url, d.state, d.reason, d.next_attempt_at,
+      (select count(*) from webhook_attempts a
+       where a.message_id = d.message_id and a.endpoint_id = d.endpoint_id) as attempts_made
+    from webhook_deliveries d join webhook_endpoints e on e.id = d.endpoint_id
+    where d.message_id = any(${messages.map(({ id }) => id)}::text[])
+    order by d.endpoint_id`);
+  const deliveries = new Map<string, DeliveryView[]>(messages.map(({ id }) => [id, []]));
+  for (const row of rows) deliveries.get(row.message_id)?.push(viewDelivery(row));
+  return messages.map((row) => ({
+    id: row.id,
+    event_type: row.type,
+    external_id: row.subject,
+    custom: row.custom,
+    test: row.test,
+    created_at: row.created_at.toISOString(),
+    deliveries: deliveries.get(row.id) ?? [],
+  }));
+}
+
+interface DeliveryRow {
+  message_id: string;
+  endpoint_id: string;
+  url: string;
+  state: DeliveryState;
+  reason: string | null;
+  attempts_made: number;
+  next_attempt_at: Date | null;
+}
+
+function viewDelivery(row: DeliveryRow): DeliveryView {
+  return {
+    id: deliveryId(row.message_id, row.endpoint_id),
+    endpoint_id: row.endpoint_id,
+    endpoint_url: row.url,
+    state: row.state,
+    reason: row.reason,
+    attempts_made: row.attempts_made,
+    next_attempt_at: row.next_attempt_at?.toISOString() ?? null,
+  };
+}

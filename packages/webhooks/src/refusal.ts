@@ -1,0 +1,49 @@
+export type RefusalCode =
+  | 'endpoint_not_found'
+  | 'message_not_found'
+  | 'endpoint_disabled'
+  | 'too_many_endpoints'
+  | 'too_many_secrets'
+  | 'invalid_url'
+  | 'url_userinfo'
+  | 'insecure_url'
+  | 'blocked_port'
+  | 'blocked_address'
+  | 'invalid_event_types'
+  | 'invalid_auth'
+  | 'invalid_header'
+  | 'reserved_header'
+  | 'invalid_secret'
+  | 'invalid_overlap'
+  | 'invalid_description'
+  | 'invalid_throttle'
+  | 'invalid_cursor'
+  | 'engine_stopping';
+
+/** The engine says no to its caller: what was wrong and what to do, fit to be shown. */
+export class EngineRefusal extends Error {
+  override readonly name = 'EngineRefusal';
+  readonly code: RefusalCode;
+  /** The input field at fault, dotted, when there is one. */
+  readonly param: string | undefined;
+
+  constructor(code: RefusalCode, message: string, param?: string) {
+    super(message);
+    this.code = code;
+    this.param = param;
+  }
+}
+
+export function endpointNotFound(): EngineRefusal {
+  return new EngineRefusal(
+    'endpoint_not_found',
+    'There is no endpoint with this id: list the endpoints to find it.',
+  );
+}
+
+export function messageNotFound(): EngineRefusal {
+  return new EngineRefusal(
+    'message_not_found',
+    'There is no message with this id: list the messages to find it.',
+  );
+}

@@ -1,0 +1,39 @@
+import { sql, type Tx } from '@svc/db';
+import type { Trigger } from '../claim.ts';
+import { EngineRefusal, endpointNotFound, messageNotFound } from '../refusal.ts';
+
+/**
+ * One extra attempt, whatever became of the message before, also to an endpoint it was never meant
+ * for. It is outside the schedule: failing leaves a pending retry as it is, succeeding cancels it.
+ * Asking again before it was made is the same request. Call `engine.wake()` afterwards.
+ */
+export async function replayMessage(
+  tx: Tx,
+  owner: string,
+  messageId: string,
+  endpointId: string,
+  now: Date,
+  trigger: Exclude<Trigger, 'schedule'> = 'manual',
+): Promise<void> {
+  const endpoint = await tx.maybe<{ state: string }>(sql`
+    select state from webhook_endpoints
+    where id = ${endpointId} and owner = ${owner} and state <> 'deleted' for share`);
+  if (!endpoint) throw endpointNotFound();
+  const message = await tx.maybe(sql`
+    select from webhook_messages where id = ${messageId} and owner = ${owner}`);
+  if (!message) throw messageNotFound();
+  if (endpoint.state === 'disabled') {
+    throw new EngineRefusal('endpoint_disabled', 'The endpoint is disabled: enable it first.');
+  }
+  await tx.run(sql`
+    insert into webhook_deliveries_closed (message_id, endpoint_id, state, reason, closed_at)
+    select ${messageId}, ${endpointId}, 'skipped', 'not_subscribed', ${now}::timestamptz
+    where not exists (
+      select from webhook_deliveries_open
+      where message_id = ${messageId} and endpoint_id = ${endpointId} and trigger = 'schedule')
+    on conflict (message_id, endpoint_id) do nothing`);
+  await tx.run(sql`
+    insert into webhook_deliveries_open (message_id, endpoint_id, trigger, due_at)
+    values (${messageId}, ${endpointId}, ${trigger}, ${now}::timestamptz)
+    on conflict (message_id, endpoint_id, trigger) do nothing`);
+}

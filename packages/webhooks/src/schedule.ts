@@ -1,0 +1,17 @@
+/** Milliseconds to wait before attempt 1, 2, … 8; counted from the end of the failed one before it. */
+export const retrySchedule: readonly number[] = [
+  0,
+  5_000,
+  5 * 60_000,
+  30 * 60_000,
+  2 * 3_600_000,
+  5 * 3_600_000,
+  10 * 3_600_000,
+  10 * 3_600_000,
+];
+
+/** When the next attempt is due after `attemptsMade` failed ones, or null when there is none left. */
+export function nextAttemptAt(attemptsMade: number, failedAt: Date): Date | null {
+  const wait = retrySchedule[attemptsMade];
+  return wait === undefined ? null : new Date(failedAt.getTime() + wait);
+}

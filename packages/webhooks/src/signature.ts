@@ -1,0 +1,56 @@
+import { createHmac, randomBytes } from 'node:crypto';
+import { EngineRefusal } from './refusal.ts';
+
+const prefix = 'whsec_';
+// Standard Webhooks asks for 24 to 64 bytes; secrets imported from elsewhere may be shorter.
+const shortest = 16;
+const longest = 64;
+
+export interface Signed {
+  readonly messageId: string;
+  /** Whole seconds of the attempt's wall time. */
+  readonly timestamp: number;
+  /** The raw body, as sent. */
+  readonly body: string | Buffer;
+}
+
+/**
+ * The three Standard Webhooks headers as name, value, name, value …; every key signs, so that a
+ * receiver that knows any one of them accepts. With `svix` the same values also under `svix-`.
+ */
+export function signatureHeaders(signed: Signed, keys: readonly Buffer[], svix: boolean): string[] {
+  const timestamp = String(signed.timestamp);
+  const signature = keys.map((key) => sign(key, signed, timestamp)).join(' ');
+  const headers = ['webhook-id', signed.messageId, 'webhook-timestamp', timestamp];
+  headers.push('webhook-signature', signature);
+  if (!svix) return headers;
+  headers.push('svix-id', signed.messageId, 'svix-timestamp', timestamp);
+  headers.push('svix-signature', signature);
+  return headers;
+}
+
+export function newSecret(): string {
+  return prefix + randomBytes(32).toString('base64');
+}
+
+/** The key bytes of `whsec_<base64>`; throws `invalid_secret`. */
+export function parseSecret(secret: string): Buffer {
+  const encoded = secret.startsWith(prefix) ? secret.slice(prefix.length) : '';
+  const key = Buffer.from(encoded, 'base64');
+  const exact = unpadded(encoded) === unpadded(key.toString('base64'));
+  if (exact && key.length >= shortest && key.length <= longest) return key;
+  throw new EngineRefusal(
+    'invalid_secret',
+    `A signing secret is "whsec_" and the base64 of ${shortest} to ${longest} random bytes; leave it out and one is made.`,
+    'secret',
+  );
+}
+
+function unpadded(base64: string): string {
+  return base64.replace(/={1,2}$/, '');
+}
+
+function sign(key: Buffer, signed: Signed, timestamp: string): string {
+  const hmac = createHmac('sha256', key).update(`${signed.messageId}.${timestamp}.`);
+  return `v1,${hmac.update(signed.body).digest('base64')}`;
+}

@@ -1,0 +1,111 @@
+import { type Database, sql } from '@svc/db';
+import { takeOver } from '../claim.ts';
+import type { Clock, Log } from '../deps.ts';
+import type { Tuning } from '../limits.ts';
+
+export interface FleetOptions {
+  readonly db: Database;
+  readonly clock: Clock;
+  readonly log: Log;
+  readonly node: string;
+  readonly tuning: Pick<Tuning, 'heartbeatMs' | 'deadAfterMs'>;
+  /** Another process published something, or left something behind. */
+  readonly heard: () => void;
+}
+
+/** The processes that send from one database: who lives, who died, and calling each other. */
+export interface Fleet {
+  join(): Promise<void>;
+  leave(): Promise<void>;
+  /** False once the others may take this process for dead: it must not start anything then. */
+  alive(): boolean;
+  /** Wakes the others, at most ten times a second. */
+  tell(): void;
+}
+
+const channel = 'webhook_wake';
+// Each NOTIFY costs every listening process a round trip; a hundred publishes share one.
+const tellEveryMs = 100;
+
+export function createFleet(options: FleetOptions): Fleet {
+  const { db, clock, log, node, tuning, heard } = options;
+  let others = 0;
+  let lastBeat = clock.now().getTime();
+  let telling = false;
+  let left = false;
+  let cancelBeat = () => {};
+  let stopListening = async () => {};
+
+  async function pulse(): Promise<void> {
+    const now = clock.now();
+    const silentSince = new Date(now.getTime() - tuning.deadAfterMs);
+    const found = await beat(db, node, now, silentSince);
+    lastBeat = now.getTime();
+    others = found.others;
+    if (found.dead.length === 0) return;
+    const freed = await takeOver(db, found.dead);
+    log.warn({ dead: found.dead.length, freed }, 'took over the deliveries of dead processes');
+    heard();
+  }
+
+  function planBeat(): void {
+    if (left) return;
+    cancelBeat = clock.after(tuning.heartbeatMs, () => {
+      pulse()
+        .catch((error: unknown) => log.error({ err: error }, 'heartbeat failed'))
+        .finally(planBeat);
+    });
+  }
+
+  return {
+    async join() {
+      if (db.kind === 'embedded') {
+        // The data folder is locked: whoever held a lease here is gone.
+        await takeOver(db, null);
+        return;
+      }
+      await pulse();
+      stopListening = await db.listen(channel, heard);
+      planBeat();
+    },
+    async leave() {
+      left = true;
+      cancelBeat();
+      if (db.kind === 'embedded') return;
+      await stopListening();
+      await db.run(sql`delete from webhook_nodes where id = ${node}`);
+    },
+    alive() {
+      const silent = clock.now().getTime() - lastBeat;
+      return db.kind === 'embedded' || silent < tuning.deadAfterMs * 0.75;
+    },
+    tell() {
+      if (others === 0 || telling) return;
+      telling = true;
+      clock.after(tellEveryMs, () => {
+        telling = false;
+        db.run(sql`select pg_notify(${channel}, '')`).catch((error: unknown) => {
+          log.error({ err: error }, 'waking other processes failed');
+        });
+      });
+    },
+  };
+}
+
+interface Beat {
+  readonly dead: string[];
+  /** How many others are alive. */
+  readonly others: number;
+}
+
+function beat(db: Database, node: string, now: Date, silentSince: Date): Promise<Beat> {
+  return db.one<Beat>(sql`
+    with self as (
+      insert into webhook_nodes (id, beat_at) values (${node}, ${now}::timestamptz)
+      on conflict (id) do update set beat_at = excluded.beat_at
+    )
+    select
+      coalesce(array_agg(id) filter (where beat_at < ${silentSince}::timestamptz), '{}') as dead,
+      count(*) filter (where beat_at >= ${silentSince}::timestamptz) as others
+    from webhook_nodes where id <> ${node}`);
+}

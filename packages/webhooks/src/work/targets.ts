@@ -1,0 +1,95 @@
+import { type Queryable, sql } from '@svc/db';
+import type { Vault } from '../deps.ts';
+import { type Credentials, credentialContext, headersContext } from '../endpoints/credentials.ts';
+import { secretContext } from '../endpoints/secrets.ts';
+import { parseSecret } from '../signature.ts';
+
+/** An endpoint's settings, unsealed and ready for sending. */
+export interface Target {
+  readonly endpointId: string;
+  readonly owner: string;
+  readonly url: URL;
+  readonly state: 'enabled' | 'disabled' | 'deleted';
+  readonly version: number;
+  readonly disableOnGone: boolean;
+  /** Newest first. */
+  readonly keys: readonly { readonly key: Buffer; readonly expiresAt: Date | null }[];
+  /** The same on every attempt; name, value, name, value … */
+  readonly headers: readonly string[];
+  readonly shownHeaders: Readonly<Record<string, string>>;
+}
+
+export interface TargetRow {
+  id: string;
+  owner: string;
+  url: string;
+  state: Target['state'];
+  version: number;
+  disable_on_gone: boolean;
+  auth_type: Credentials['type'];
+  auth_name: string | null;
+  sealed_auth: Buffer | null;
+  sealed_headers: Buffer | null;
+  sealed_secrets: Buffer[];
+  secrets_expire_at: (Date | null)[];
+}
+
+/** Reads endpoints as they are now; unknown ids are left out. */
+export async function loadTargets(
+  db: Queryable,
+  vault: Vault,
+  userAgent: string,
+  endpointIds: readonly string[],
+): Promise<Target[]> {
+  const rows = await db.many<TargetRow>(sql`
+    select e.id, e.owner, e.url, e.state, e.version, e.disable_on_gone,
+      e.auth_type, e.auth_name, e.sealed_auth, e.sealed_headers,
+      coalesce(array_agg(s.sealed order by s.ordinal desc) filter (where s.ordinal > 0), '{}')
+        as sealed_secrets,
+      coalesce(array_agg(s.expires_at order by s.ordinal desc) filter (where s.ordinal > 0), '{}')
+        as secrets_expire_at
+    from webhook_endpoints e left join webhook_secrets s on s.endpoint_id = e.id
+    where e.id = any(${endpointIds}::text[])
+    group by e.id`);
+  return rows.map((row) => unseal(row, vault, userAgent));
+}
+
+const redacted = '[redacted]';
+
+function unseal(row: TargetRow, vault: Vault, userAgent: string): Target {
+  const plain = {
+    'content-type': 'application/json',
+    accept: '*/*',
+    'accept-encoding': 'identity',
+    'user-agent': userAgent,
+  };
+  const secret = { ...authorization(row, vault), ...customHeaders(row, vault) };
+  const hidden = Object.keys(secret).map((name) => [name, redacted]);
+  return {
+    endpointId: row.id,
+    owner: row.owner,
+    url: new URL(row.url),
+    state: row.state,
+    version: row.version,
+    disableOnGone: row.disable_on_gone,
+    keys: row.sealed_secrets.map((sealed, index) => ({
+      key: parseSecret(vault.open(sealed, secretContext(row.id))),
+      expiresAt: row.secrets_expire_at[index] ?? null,
+    })),
+    headers: Object.entries({ ...plain, ...secret }).flat(),
+    shownHeaders: { ...plain, ...Object.fromEntries(hidden) },
+  };
+}
+
+function authorization(row: TargetRow, vault: Vault): Record<string, string> {
+  if (row.sealed_auth === null || row.auth_name === null) return {};
+  const value = vault.open(row.sealed_auth, credentialContext(row.id));
+  if (row.auth_type === 'header') return { [row.auth_name.toLowerCase()]: value };
+  const pair = Buffer.from(`${row.auth_name}:${value}`).toString('base64');
+  return { authorization: `Basic ${pair}` };
+}
+
+function customHeaders(row: TargetRow, vault: Vault): Record<string, string> {
+  if (row.sealed_headers === null) return {};
+  return JSON.parse(vault.open(row.sealed_headers, headersContext(row.id)));
+}

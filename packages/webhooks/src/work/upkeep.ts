@@ -1,0 +1,100 @@
+import { type Database, raw, sql } from '@svc/db';
+import type { Clock, Log } from '../deps.ts';
+import type { Tuning } from '../limits.ts';
+import { firstId } from '../messages/new-id.ts';
+
+export interface UpkeepOptions {
+  readonly db: Database;
+  readonly clock: Clock;
+  readonly log: Log;
+  readonly tuning: Pick<Tuning, 'upkeepMs' | 'retentionMs' | 'vacuumAfter'>;
+  /** Finished deliveries since the start. */
+  readonly closed: () => number;
+}
+
+/** Sweeps, expires and vacuums in small steps, now and then; returns its stop function. */
+export function startUpkeep({ db, clock, log, tuning, closed }: UpkeepOptions): () => void {
+  let vacuumedAt = 0;
+  let stopped = false;
+  let cancel = () => {};
+
+  async function step(): Promise<boolean> {
+    const now = clock.now();
+    const swept = await sweepDeleted(db, now);
+    const expired = await expireMessages(db, new Date(now.getTime() - tuning.retentionMs));
+    if (closed() - vacuumedAt >= tuning.vacuumAfter) {
+      vacuumedAt = closed();
+      await vacuumOpen(db);
+    }
+    return swept === chunk || expired === chunk;
+  }
+
+  function plan(ms: number): void {
+    if (stopped) return;
+    cancel = clock.after(ms, () => {
+      step().then(
+        (unfinished) => plan(unfinished ? 0 : tuning.upkeepMs),
+        (error: unknown) => {
+          log.error({ err: error }, 'webhook upkeep failed');
+          plan(tuning.upkeepMs);
+        },
+      );
+    });
+  }
+
+  plan(tuning.upkeepMs);
+  return () => {
+    stopped = true;
+    cancel();
+  };
+}
+
+// Small enough that a chunk never holds its locks or the one embedded session for long.
+const chunk = 500;
+
+/** Closes what deleted endpoints left open; answers how many, at most a chunk. */
+async function sweepDeleted(db: Database, now: Date): Promise<number> {
+  return db.run(sql`
+    with left_over as (
+      select o.message_id, o.endpoint_id, o.trigger
+      from webhook_endpoints e
+      cross join lateral (
+        select message_id, endpoint_id, trigger from webhook_deliveries_open
+        where endpoint_id = e.id limit ${chunk} for update skip locked
+      ) o
+      where e.state = 'deleted'
+      limit ${chunk}
+    ), closing as (
+      insert into webhook_deliveries_closed (message_id, endpoint_id, state, reason, closed_at)
+      select message_id, endpoint_id, 'skipped', 'endpoint_deleted', ${now}::timestamptz
+      from left_over where trigger = 'schedule'
+      on conflict (message_id, endpoint_id) do nothing
+    )
+    delete from webhook_deliveries_open o using left_over l
+    where o.message_id = l.message_id and o.endpoint_id = l.endpoint_id
+      and o.trigger = l.trigger`);
+}
+
+/** Removes a chunk of messages from before `cutoff`, with all that hangs on them; answers how many. */
+async function expireMessages(db: Database, cutoff: Date): Promise<number> {
+  return db.run(sql`
+    with old as materialized (
+      select id from webhook_messages
+      where id < ${firstId('evt', cutoff)} order by id limit ${chunk}
+    ), attempts as (
+      delete from webhook_attempts where message_id in (select id from old)
+    ), closed as (
+      delete from webhook_deliveries_closed where message_id in (select id from old)
+    ), open as (
+      delete from webhook_deliveries_open where message_id in (select id from old)
+    )
+    delete from webhook_messages where id in (select id from old)`);
+}
+
+/**
+ * Drops the traces of finished deliveries, which every claim would otherwise step over: the server's
+ * own vacuum comes once a minute at best, and the embedded database has none.
+ */
+async function vacuumOpen(db: Database): Promise<void> {
+  await db.run(raw('vacuum (index_cleanup on) webhook_deliveries_open'));
+}

@@ -4,8 +4,9 @@ import { mkdtemp, readdir, readFile, rm, stat, writeFile } from 'node:fs/promise
 import { join } from 'node:path';
 import { createInterface } from 'node:readline';
 import { fileURLToPath } from 'node:url';
+import type { Worker } from 'node:worker_threads';
 import { afterEach, describe, expect, test } from 'vitest';
-import { DataFolderLocked, DataFolderUnusable, openDatabase, sql } from '../index.ts';
+import { DatabaseLost, DataFolderLocked, DataFolderUnusable, openDatabase, sql } from '../index.ts';
 import { runFolder, testKind, testTarget } from '../testing.ts';
 
 const WRITER = fileURLToPath(new URL('../testing/write-until-killed.ts', import.meta.url));
@@ -85,6 +86,24 @@ describe.skipIf(testKind() === 'postgres')('the embedded database', () => {
     expect(await readdir(left)).toEqual(['.s.PGSQL.5432']);
     await open(dataDir);
     await expect(stat(left)).rejects.toThrow('ENOENT');
+  });
+
+  test('when its thread dies, what runs and what comes fails, and the owner hears of it', async () => {
+    const dataDir = await folder();
+    const thread = once(process, 'worker') as Promise<[Worker]>;
+    let heard = (_: Error) => {};
+    const lost = new Promise<Error>((resolve) => {
+      heard = resolve;
+    });
+    const db = await openDatabase({ dataDir }, { onLost: heard });
+    cleanUp.push(() => db.close());
+    const running = db.run(sql`select pg_sleep(10)`).catch((error: unknown) => error);
+    const [worker] = await thread;
+    await worker.terminate();
+    expect(String(await lost)).toContain('its thread ended');
+    expect(await running).toBeInstanceOf(Error);
+    await expect(db.run(sql`select 1`)).rejects.toThrow(DatabaseLost);
+    await expect(db.transaction(async () => 1)).rejects.toThrow(DatabaseLost);
   });
 
   test('a folder that cannot be one is a sentence', async () => {

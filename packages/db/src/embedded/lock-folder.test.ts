@@ -1,5 +1,5 @@
 import { mkdtemp, readdir, rm } from 'node:fs/promises';
-import { connect } from 'node:net';
+import { createServer } from 'node:net';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterEach, beforeEach, expect, test } from 'vitest';
@@ -37,10 +37,8 @@ test('of many that want a free or a dead lock at once, exactly one gets it', asy
 });
 
 test('an owner that hangs still owns', async () => {
-  const held = await lockFolder(folder);
-  const silent = connect(join(folder, 'lock.1'));
-  await new Promise((resolve) => silent.once('connect', resolve));
-  await expect(lockFolder(folder)).rejects.toThrow(DataFolderLocked);
-  silent.destroy();
-  await held.release();
+  const hanging = createServer(() => {});
+  await new Promise<void>((resolve) => hanging.listen(join(folder, 'lock.1'), resolve));
+  await expect(lockFolder(folder)).rejects.toThrow('in use by another process');
+  await new Promise((resolve) => hanging.close(resolve));
 });

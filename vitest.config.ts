@@ -19,7 +19,7 @@ function onDatabase(kind: 'pglite' | 'postgres') {
       include: [databaseTests],
       exclude: never,
       env: { SVC_TEST_DB: kind },
-      globalSetup: './scripts/test-setup.ts',
+      globalSetup: './scripts/test/setup.ts',
       // A PGlite takes 0.3 GB and the first one in a run 1 to 4 s.
       testTimeout: 20_000,
       hookTimeout: 60_000,
@@ -48,7 +48,7 @@ export default defineConfig({
           name: 'browser',
           include: [browserTests],
           exclude: never,
-          globalSetup: './scripts/test-setup.ts',
+          globalSetup: './scripts/test/setup.ts',
           testTimeout: 60_000,
           hookTimeout: 120_000,
         },

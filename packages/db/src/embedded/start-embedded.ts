@@ -31,20 +31,18 @@ export async function startEmbedded(
   const files = join(dataDir, 'postgres');
   await usable(dataDir, makePrivate(dataDir, files));
   const lock = await usable(dataDir, lockFolder(dataDir));
+  let host: string | undefined;
+  const release = async () => {
+    if (host !== undefined) await rm(host, { recursive: true, force: true });
+    await lock.release();
+  };
   try {
-    const host = await usable(dataDir, makeSocketFolder(join(dataDir, 'socket-folder')));
+    host = await usable(dataDir, makeSocketFolder(join(dataDir, 'socket-folder')));
     const worker = await startThread(dataDir, files, join(host, SOCKET_NAME));
     const stop = watch(worker, lost);
-    return {
-      host,
-      async stop() {
-        await stop();
-        await rm(host, { recursive: true, force: true });
-        await lock.release();
-      },
-    };
+    return { host, stop: () => stop().then(release) };
   } catch (error) {
-    await lock.release();
+    await release();
     throw error;
   }
 }

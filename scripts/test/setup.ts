@@ -1,6 +1,6 @@
 import type { TestProject } from 'vitest/node';
 // By path: Vitest loads a global setup without the `source` condition, from an old build.
-import { runFolder, startPostgres } from '../packages/db/src/testing.ts';
+import { runFolder, startPostgres } from '../../packages/db/src/testing.ts';
 
 /**
  * Before the workers: one folder for the run and, for the project that wants it, one PostgreSQL.

@@ -1,0 +1,43 @@
+import { spawn } from 'node:child_process';
+import { fileURLToPath } from 'node:url';
+
+/** The folder of the repository. */
+export const ROOT = fileURLToPath(new URL('../..', import.meta.url));
+
+/**
+ * Runs a program from the repository's folder and waits; Ctrl-C reaches it, and we wait for its end.
+ * @param {string} program
+ * @param {string[]} args
+ * @param {{ cwd?: string, env?: NodeJS.ProcessEnv, quiet?: boolean }} [options] `quiet` keeps what
+ *   it says in `output` instead of showing it
+ * @returns {Promise<{ code: number, output: string }>} a signal's code is 128 + its number
+ */
+export function runCommand(program, args, { cwd = ROOT, env = process.env, quiet = false } = {}) {
+  return new Promise((resolve, reject) => {
+    const stdio = quiet ? 'pipe' : 'inherit';
+    const child = spawn(program, args, { cwd, env, stdio: ['ignore', stdio, stdio] });
+    let output = '';
+    child.stdout?.on('data', (data) => {
+      output += data;
+    });
+    child.stderr?.on('data', (data) => {
+      output += data;
+    });
+    const wait = () => {};
+    process.on('SIGINT', wait);
+    process.on('SIGTERM', (signal) => child.kill(signal));
+    child.on('error', reject);
+    child.on('close', (code, signal) => {
+      process.off('SIGINT', wait);
+      resolve({ code: code ?? (signal === 'SIGINT' ? 130 : 143), output });
+    });
+  });
+}
+
+/**
+ * @param {string[]} args a script below node_modules and its arguments
+ * @param {Parameters<typeof runCommand>[2]} [options]
+ */
+export function runNode(args, options) {
+  return runCommand(process.execPath, args, options);
+}

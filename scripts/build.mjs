@@ -24,7 +24,7 @@ const TYPES = {
   name: 'TypeScript',
   inputs: [...SHARED, 'tsconfig.json', ...workspaces()],
   output: 'packages/db/dist/index.js',
-  command: ['node_modules/typescript/bin/tsc', '-b', '--pretty'],
+  command: ['node_modules/typescript/bin/tsc', '-b', ...(process.stderr.isTTY ? ['--pretty'] : [])],
   cwd: '.',
 };
 

@@ -87,3 +87,5 @@ function fail(sentence) {
   process.stderr.write(`${sentence}\n`);
   process.exit(1);
 }
+
+if (process.argv[1] === import.meta.filename) await ensure();

@@ -1,0 +1,43 @@
+import { mkdirSync, readFileSync, rmSync } from 'node:fs';
+import { join } from 'node:path';
+import { buildIfStale } from './build.mjs';
+import { chromiumLaunchOptions } from './chromium.mjs';
+import { ensure } from './ensure.mjs';
+import { ROOT, runNode } from './steps/run-command.mjs';
+
+const RESULTS = join(ROOT, '.cache/test-results.json');
+
+await ensure();
+await buildIfStale();
+await chromiumLaunchOptions();
+mkdirSync(join(ROOT, '.cache'), { recursive: true });
+rmSync(RESULTS, { force: true });
+const { code } = await runNode([
+  'node_modules/vitest/vitest.mjs',
+  'run',
+  '--reporter=default',
+  '--reporter=json',
+  `--outputFile.json=${RESULTS}`,
+  ...process.argv.slice(2),
+]);
+process.stdout.write(`${summary()}\n`);
+process.exitCode = code;
+
+/** One line for machines and people; a file that did not even load counts as a failed test. */
+function summary() {
+  let results;
+  try {
+    results = JSON.parse(readFileSync(RESULTS, 'utf8'));
+  } catch {
+    return 'tests: 0 passed, 1 failed, 0 skipped (no results were written)';
+  }
+  /** @type {{ status: string, assertionResults: { status: string }[] }[]} */
+  const files = results.testResults;
+  const unloaded = files.filter(
+    ({ status, assertionResults }) =>
+      status === 'failed' && assertionResults.every((test) => test.status !== 'failed'),
+  );
+  const failed = results.numFailedTests + unloaded.length;
+  const skipped = results.numPendingTests + results.numTodoTests;
+  return `tests: ${results.numPassedTests} passed, ${failed} failed, ${skipped} skipped`;
+}

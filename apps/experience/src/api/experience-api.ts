@@ -1,0 +1,80 @@
+import type { AcceptOutput, ExchangeOutput, ExperienceState, QuoteOutput } from '@svc/contract';
+import { type Answer, request } from './request.ts';
+
+export interface Identity {
+  pms: string;
+  externalId: string;
+  signature: string;
+  productVariant: 'rent' | 'hoa';
+}
+
+export interface Application {
+  /** `YYYY-MM-DD`. */
+  dateOfBirth: string;
+  monthlyIncomeInCents: number;
+}
+
+export interface BankAccount {
+  routingNumber: string;
+  accountNumber: string;
+  accountType: 'checking' | 'savings';
+}
+
+export type ExperienceApi = ReturnType<typeof createExperienceApi>;
+
+/** The session API of contract §4. The session's bearer lives in this closure, nowhere else. */
+export function createExperienceApi(exchangeNonce: string) {
+  let session: string | null = null;
+  const get = <T>(path: string) => request<T>({ method: 'GET', path, session });
+  const post = <T>(path: string, body: unknown, idempotencyKey?: string) =>
+    request<T>({
+      method: 'POST',
+      path,
+      session,
+      body,
+      ...(idempotencyKey === undefined ? {} : { idempotencyKey }),
+    });
+
+  return {
+    /** Spends the token. What comes back counts only once it is given to `useSession`. */
+    exchange: (token: string, identity: Identity): Promise<Answer<ExchangeOutput>> =>
+      request({
+        method: 'POST',
+        path: '/session',
+        session: null,
+        body: {
+          token,
+          pms: identity.pms,
+          external_id: identity.externalId,
+          signature: identity.signature,
+          product_variant: identity.productVariant,
+          nonce: exchangeNonce,
+        },
+      }),
+    useSession(bearer: string) {
+      session = bearer;
+    },
+    state: () => get<ExperienceState>('/state'),
+    quotes: () => get<{ items: QuoteOutput[] }>('/quotes'),
+    apply: (application: Application) =>
+      post<ExperienceState>('/application', {
+        date_of_birth: application.dateOfBirth,
+        monthly_income_in_cents: application.monthlyIncomeInCents,
+        consent: true,
+      }),
+    addPaymentMethod: (account: BankAccount) =>
+      post<ExperienceState>('/payment_method', {
+        type: 'bank_account',
+        routing_number: account.routingNumber,
+        account_number: account.accountNumber,
+        account_type: account.accountType,
+      }),
+    /** The same key makes a repeat safe: the server answers what it answered before. */
+    accept: (quote: QuoteOutput, idempotencyKey: string) =>
+      post<AcceptOutput>(
+        '/plan',
+        { quote_id: quote.id, accepted_disclosure_sha256: quote.disclosure.sha256 },
+        idempotencyKey,
+      ),
+  };
+}

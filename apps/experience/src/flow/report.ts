@@ -1,0 +1,53 @@
+import type { SvcEvent } from '@svc/contract/frame';
+import type { Problem } from '../api/request.ts';
+import { emit, type Flow } from './flow.ts';
+
+/** The calm screen, and a call for a new token: the SDK answers with one if it can. */
+export function endSession({ store, send }: Flow): void {
+  store.view.value = { kind: 'trouble', trouble: { kind: 'session_ended' } };
+  send({ svc: 1, type: 'token_needed' });
+}
+
+/** Turns a failed call into what the tenant reads and what the partner's page hears. */
+export function report(flow: Flow, problem: Problem, options = { movesMoney: false }): void {
+  const { store } = flow;
+  if (problem.kind === 'session') {
+    endSession(flow);
+    return;
+  }
+  if (problem.fields.length > 0) {
+    store.fieldErrors.value = Object.fromEntries(
+      problem.fields.map((field) => [field.param, field.message]),
+    );
+    return;
+  }
+  if (problem.code === 'rate_limited') {
+    store.notice.value = { kind: 'rate_limited', seconds: problem.retryAfterSeconds ?? 30 };
+    return;
+  }
+  const isUnknown = problem.kind === 'network' && options.movesMoney;
+  store.notice.value = { kind: isUnknown ? 'network_plan' : problem.kind, problem };
+  emit(flow, errorEvent(problem));
+}
+
+export function errorEvent(problem: Problem): SvcEvent {
+  const { kind, code } = problem;
+  return {
+    type: 'ERROR',
+    data: {
+      code: codeOf(problem),
+      msg: problem.message,
+      error_code: code,
+      ...(problem.requestId === null ? {} : { request_id: problem.requestId }),
+      retryable: kind === 'network' || kind === 'server' || code === 'rate_limited',
+    },
+  };
+}
+
+/** 1000 settings, 1001 signature, 1200 network, 1500 server (contract §4). */
+function codeOf({ kind, code }: Problem): 1000 | 1001 | 1200 | 1500 {
+  if (code === 'signature_invalid') return 1001;
+  if (kind === 'network') return 1200;
+  if (code === 'validation_failed' || code === 'origin_not_allowed') return 1000;
+  return 1500;
+}

@@ -1,0 +1,95 @@
+import { batch } from '@preact/signals';
+import type { ExperienceState } from '@svc/contract';
+import type { ToFrame } from '@svc/contract/frame';
+import { changesBetween } from './changes.ts';
+import { emit, type Flow } from './flow.ts';
+import { endSession, errorEvent } from './report.ts';
+import { stepAfter } from './step-after.ts';
+import { emptyDrafts } from './store.ts';
+
+/** What the SDK says over the port. */
+export function receive(flow: Flow, message: ToFrame): void {
+  const { store } = flow;
+  if (message.type === 'token') {
+    void begin(flow, message.token);
+    return;
+  }
+  if (store.identity !== null) return;
+  store.identity = {
+    pms: message.pms,
+    externalId: message.externalId,
+    signature: message.signature,
+    productVariant: message.productVariant,
+  };
+  store.theme.value = message.theme;
+  store.locale.value = message.locale;
+  if (message.token !== null) void begin(flow, message.token);
+}
+
+/** Exchanges a token for a session. The token in use changes nothing; another replaces all. */
+async function begin(flow: Flow, token: string): Promise<void> {
+  const { store, api } = flow;
+  if (store.identity === null) return;
+  if (token === store.token) {
+    if (store.view.value.kind !== 'loading') store.settled.value += 1;
+    return;
+  }
+  store.token = token;
+  const answer = await api.exchange(token, store.identity);
+  if (store.token !== token) return;
+  if (answer.ok) {
+    api.useSession(answer.data.session);
+    enter(flow, answer.data);
+  } else if (answer.problem.kind === 'session') {
+    endSession(flow);
+  } else {
+    const { problem } = answer;
+    const mayPass = problem.kind !== 'refused' || problem.code === 'rate_limited';
+    emit(flow, errorEvent(problem));
+    store.view.value = {
+      kind: 'trouble',
+      trouble: { kind: mayPass ? 'unreachable' : 'refused', problem },
+    };
+  }
+  store.settled.value += 1;
+}
+
+/** The same token once more: the exchange may repeat for 30 s with our nonce. */
+export function retryExchange(flow: Flow): void {
+  const { token, view } = flow.store;
+  if (token === null) return;
+  flow.store.token = null;
+  view.value = { kind: 'loading' };
+  void begin(flow, token);
+}
+
+/** Takes an answer of the server's as where the tenant stands now, and tells the partner's page. */
+export function adopt(flow: Flow, next: ExperienceState): void {
+  const { store } = flow;
+  const before = store.state.value;
+  const events = before === null ? [] : changesBetween(before, next);
+  batch(() => {
+    store.step.value = stepAfter(
+      before === null ? null : { step: store.step.value, state: before },
+      next,
+    );
+    store.state.value = next;
+  });
+  for (const event of events) emit(flow, event);
+}
+
+function enter({ store }: Flow, next: ExperienceState): void {
+  const before = store.state.value;
+  const sameTenant = before?.tenant.external_id === next.tenant.external_id;
+  const sameAmount = before?.cycle?.amount_due_in_cents === next.cycle?.amount_due_in_cents;
+  batch(() => {
+    if (!sameTenant) store.drafts.value = emptyDrafts;
+    if (!sameTenant || !sameAmount) store.quotes.value = { kind: 'none' };
+    store.step.value = stepAfter(
+      before === null ? null : { step: store.step.value, state: before },
+      next,
+    );
+    store.state.value = next;
+    store.view.value = { kind: 'step' };
+  });
+}

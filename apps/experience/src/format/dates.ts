@@ -1,0 +1,52 @@
+const dayInMilliseconds = 86_400_000;
+
+/** A date in words, `Sun 1 Mar`, with the year when it is not today's. */
+export function dateInWords(date: string, locale: string, today: string): string {
+  const sameYear = date.slice(0, 4) === today.slice(0, 4);
+  return sameYear ? shortDate(date, locale) : dateWithYear(date, locale);
+}
+
+/** `Sun 1 Mar 2026`. */
+export function dateWithYear(date: string, locale: string): string {
+  return `${shortDate(date, locale)} ${date.slice(0, 4)}`;
+}
+
+/** With the year in any case, for receipts and notices: `1 March 2026`. */
+export function fullDate(date: string, locale: string): string {
+  const parts = partsOf(date, locale, { day: 'numeric', month: 'long', year: 'numeric' });
+  return `${parts('day')} ${parts('month')} ${parts('year')}`;
+}
+
+/** The month's name alone: `March`. */
+export function monthName(date: string, locale: string): string {
+  return partsOf(date, locale, { month: 'long' })('month');
+}
+
+/**
+ * The civil date of an instant that is a midnight at the property, `leading` or `trailing` the day.
+ * Half a day's shift lands inside that day in every time zone, and so none has to be known here.
+ */
+export function dayOfMidnight(instant: string, side: 'leading' | 'trailing'): string {
+  const shift = (side === 'leading' ? 1 : -1) * (dayInMilliseconds / 2);
+  return new Date(Date.parse(instant) + shift).toISOString().slice(0, 10);
+}
+
+/** Whether year, month and day, as typed, are a day that exists; its ISO form or null. */
+export function isoDateOf(year: string, month: string, day: string): string | null {
+  if (!/^\d{4}$/.test(year) || !/^\d{1,2}$/.test(month) || !/^\d{1,2}$/.test(day)) return null;
+  const iso = `${year}-${month.padStart(2, '0')}-${day.padStart(2, '0')}`;
+  const time = Date.parse(`${iso}T00:00:00Z`);
+  return Number.isNaN(time) || new Date(time).toISOString().slice(0, 10) !== iso ? null : iso;
+}
+
+function shortDate(date: string, locale: string): string {
+  const parts = partsOf(date, locale, { weekday: 'short', day: 'numeric', month: 'short' });
+  return `${parts('weekday')} ${parts('day')} ${parts('month')}`;
+}
+
+function partsOf(date: string, locale: string, options: Intl.DateTimeFormatOptions) {
+  const format = new Intl.DateTimeFormat(locale, { ...options, timeZone: 'UTC' });
+  const parts = format.formatToParts(Date.parse(`${date}T00:00:00Z`));
+  return (type: Intl.DateTimeFormatPartTypes) =>
+    parts.find((part) => part.type === type)?.value ?? '';
+}

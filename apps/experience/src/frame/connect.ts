@@ -1,0 +1,72 @@
+import type { FromFrame, PortMessage, ToFrame } from '@svc/contract/frame';
+import { allowsOrigin } from './page-settings.ts';
+
+export interface Channel {
+  /** Messages sent before the port arrives wait for it, in order. */
+  send(message: FromFrame): void;
+}
+
+/**
+ * The frame's half of the handshake. Says hello to whoever holds the frame (it carries nothing but
+ * the nonce), then takes the first port that comes back from the parent, from an allowed origin,
+ * with that nonce. All else is ignored without an answer.
+ */
+export function connect(options: {
+  self: Window;
+  allowedOrigins: readonly string[];
+  nonce: string;
+  onMessage: (message: ToFrame) => void;
+}): Channel {
+  const { self, allowedOrigins, nonce, onMessage } = options;
+  const waiting: FromFrame[] = [];
+  let port: MessagePort | null = null;
+
+  function onWindowMessage(event: MessageEvent<unknown>): void {
+    const [offered] = event.ports;
+    if (event.source !== self.parent || !allowsOrigin(allowedOrigins, event.origin)) return;
+    if (!isPortMessage(event.data, nonce) || offered === undefined) return;
+    self.removeEventListener('message', onWindowMessage);
+    port = offered;
+    port.onmessage = ({ data }: MessageEvent<unknown>) => {
+      if (isToFrame(data)) onMessage(data);
+    };
+    for (const message of waiting.splice(0)) port.postMessage(message);
+  }
+
+  self.addEventListener('message', onWindowMessage);
+  self.parent.postMessage({ svc: 1, type: 'hello', nonce }, '*');
+
+  return {
+    send(message) {
+      if (port === null) waiting.push(message);
+      else port.postMessage(message);
+    },
+  };
+}
+
+function isPortMessage(data: unknown, nonce: string): data is PortMessage {
+  return isMessage(data) && data.type === 'port' && data.nonce === nonce;
+}
+
+/** Unknown types are ignored, so that a newer SDK may say more. */
+function isToFrame(data: unknown): data is ToFrame {
+  if (!isMessage(data)) return false;
+  if (data.type === 'token') return typeof data.token === 'string';
+  const isText = (name: string) => typeof data[name] === 'string';
+  return (
+    data.type === 'init' &&
+    ['pms', 'externalId', 'signature'].every(isText) &&
+    (data.token === null || isText('token'))
+  );
+}
+
+function isMessage(data: unknown): data is Record<string, unknown> & { type: string } {
+  return (
+    typeof data === 'object' &&
+    data !== null &&
+    'svc' in data &&
+    data.svc === 1 &&
+    'type' in data &&
+    typeof data.type === 'string'
+  );
+}

@@ -1,0 +1,32 @@
+import type { QuoteOutput } from '@svc/contract';
+import { useFlow } from '../flow/flow.ts';
+import { money, percent } from '../format/money.ts';
+import { useWords } from '../words/use-words.ts';
+
+/** The cost in one sentence, beside the action at all times. Exact once there is a quote. */
+export function CostLine({ quote = null }: { quote?: QuoteOutput | null }) {
+  const { words, locale } = useWords();
+  const state = useFlow().store.state.value;
+  if (state === null) return null;
+  const { name } = words.product[state.tenant.product_variant];
+  if (quote !== null) {
+    return (
+      <p class="cost">
+        {words.cost.known(
+          money(quote.total_of_payments_in_cents, locale),
+          money(quote.amount_financed_in_cents, locale),
+          name,
+          money(quote.finance_charge_in_cents, locale),
+          percent(quote.apr_bps, locale),
+        )}
+      </p>
+    );
+  }
+  const due = state.application?.approved_amount_in_cents ?? state.cycle?.amount_due_in_cents ?? 0;
+  const fee = state.terms.fee_in_cents;
+  return (
+    <p class="cost">
+      {words.cost.estimate(money(due + fee, locale), money(due, locale), name, money(fee, locale))}
+    </p>
+  );
+}

@@ -1,0 +1,92 @@
+import type { ComponentChildren, InputHTMLAttributes } from 'preact';
+import { useFlow } from '../flow/flow.ts';
+
+interface FieldProps {
+  /** The field's name on the wire: its errors come under it. */
+  name: string;
+  label: string;
+  hint?: string;
+  prefix?: string;
+  input: InputHTMLAttributes<HTMLInputElement> & { value: string };
+  onValue: (value: string) => void;
+}
+
+export function Field({ name, label, hint, prefix, input, onValue }: FieldProps) {
+  const error = useFlow().store.fieldErrors.value[name];
+  return (
+    <div class="svc-field">
+      <label class="svc-field__label" for={name}>
+        {label}
+      </label>
+      {hint !== undefined && (
+        <span class="svc-field__hint" id={`${name}-hint`}>
+          {hint}
+        </span>
+      )}
+      <span class="field-box">
+        {prefix !== undefined && (
+          <span class="field-box__prefix" aria-hidden="true">
+            {prefix}
+          </span>
+        )}
+        <input
+          {...input}
+          id={name}
+          name={name}
+          class="svc-field__input"
+          aria-invalid={error !== undefined}
+          aria-describedby={describedBy(name, hint, error)}
+          onInput={(event) => onValue(event.currentTarget.value)}
+        />
+      </span>
+      <FieldError name={name} />
+    </div>
+  );
+}
+
+export function FieldError({ name }: { name: string }) {
+  const error = useFlow().store.fieldErrors.value[name];
+  return (
+    <span class="svc-field__error" id={`${name}-error`}>
+      {error}
+    </span>
+  );
+}
+
+interface CheckboxProps {
+  name: string;
+  checked: boolean;
+  onValue: (checked: boolean) => void;
+  note?: string;
+  children: ComponentChildren;
+}
+
+/** A box to tick, the whole card its target. */
+export function Checkbox({ name, checked, onValue, note, children }: CheckboxProps) {
+  const error = useFlow().store.fieldErrors.value[name];
+  return (
+    <div class="svc-field">
+      <label class="tick">
+        <input
+          type="checkbox"
+          class="tick__box"
+          name={name}
+          checked={checked}
+          aria-invalid={error !== undefined}
+          aria-describedby={describedBy(name, undefined, error)}
+          onChange={(event) => onValue(event.currentTarget.checked)}
+        />
+        <span>
+          {children}
+          {note !== undefined && <span class="tick__note">{note}</span>}
+        </span>
+      </label>
+      <FieldError name={name} />
+    </div>
+  );
+}
+
+export function describedBy(name: string, hint?: string, error?: string): string | undefined {
+  const ids = [hint && `${name}-hint`, error && `${name}-error`].filter(Boolean);
+  return ids.length === 0 ? undefined : ids.join(' ');
+}

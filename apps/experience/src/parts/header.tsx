@@ -1,0 +1,65 @@
+import type { Step } from '@svc/contract/frame';
+import { useFlow } from '../flow/flow.ts';
+import { dateWithYear } from '../format/dates.ts';
+import { useWords } from '../words/use-words.ts';
+import { Icon, Mark } from './icons.tsx';
+
+const counted: readonly Step[] = [
+  'application',
+  'payment_method',
+  'decision',
+  'plan_choice',
+  'consent',
+];
+
+/** The bar on top. Its inline-end corner stays free: the SDK draws its close button there. */
+export function Header({ onBack }: { onBack?: () => void }) {
+  const { words } = useWords();
+  const { step, view, state } = useFlow().store;
+  const place = view.value.kind === 'step' ? counted.indexOf(step.value) + 1 : 0;
+  return (
+    <>
+      <header class="bar">
+        {onBack === undefined ? (
+          place === 0 && <Mark />
+        ) : (
+          <button type="button" class="bar__back" aria-label={words.back} onClick={onBack}>
+            <Icon name="back" />
+          </button>
+        )}
+        {place === 0 ? (
+          <span class="bar__name">{state.value?.terms.lender_name}</span>
+        ) : (
+          <p class="progress">
+            <span class="svc-visually-hidden">{words.stepWord} </span>
+            {words.stepOf(place, counted.length)}
+            <span class="progress__bars" aria-hidden="true">
+              {counted.map((name, index) => (
+                <i key={name} data-done={index < place} />
+              ))}
+            </span>
+          </p>
+        )}
+      </header>
+      <SandboxStrip />
+    </>
+  );
+}
+
+/** Sandbox is always marked, with the word; a simulated day is named. */
+function SandboxStrip() {
+  const { words, locale } = useWords();
+  const { isSandbox, state } = useFlow().store;
+  const now = state.value;
+  if (now === null ? !isSandbox : now.environment !== 'sandbox') return null;
+  return (
+    <p class="sandbox">
+      <strong>{words.sandbox.mark}</strong>
+      <span>
+        {now?.simulated === true
+          ? words.sandbox.date(dateWithYear(now.today, locale))
+          : words.sandbox.note}
+      </span>
+    </p>
+  );
+}

@@ -1,0 +1,36 @@
+import type { ComponentChildren } from 'preact';
+
+interface OptionProps {
+  group: string;
+  value: string;
+  checked: boolean;
+  onChoose: () => void;
+  title: ComponentChildren;
+  note?: string;
+  /** A column of a row of options instead of a row of its own. */
+  tile?: boolean;
+  /** Makes a tile with the title as a large number and this word under it. */
+  unit?: string;
+}
+
+/** One of several: a radio button whose card is its target. */
+export function Option({ group, value, checked, onChoose, title, note, tile, unit }: OptionProps) {
+  const isTile = tile === true || unit !== undefined;
+  return (
+    <label class={isTile ? 'option option--tile' : 'option'}>
+      <input
+        type="radio"
+        class="option__dot"
+        name={group}
+        value={value}
+        checked={checked}
+        onChange={onChoose}
+      />
+      <span class="option__text">
+        <span class={unit === undefined ? 'option__title' : 'option__number'}>{title}</span>{' '}
+        {unit !== undefined && <span class="option__unit">{unit} </span>}
+        {note !== undefined && <span class="option__note">{note}</span>}
+      </span>
+    </label>
+  );
+}

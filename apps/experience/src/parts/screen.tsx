@@ -1,0 +1,107 @@
+import type { Step } from '@svc/contract/frame';
+import type { ComponentChildren } from 'preact';
+import { useEffect, useRef } from 'preact/hooks';
+import { useFlow } from '../flow/flow.ts';
+import { useWords } from '../words/use-words.ts';
+import { Header } from './header.tsx';
+import { NoticeBox } from './notice-box.tsx';
+
+interface ScreenProps {
+  title: string;
+  emblem?: ComponentChildren;
+  lead?: ComponentChildren;
+  /** Shows the way back. */
+  onBack?: () => void;
+  /** Makes the screen a form: the footer's submit button runs it. */
+  onSubmit?: () => void;
+  footer?: ComponentChildren;
+  children?: ComponentChildren;
+}
+
+/** One screen: bar, title, content, and a footer that stays. The title takes the focus. */
+export function Screen(props: ScreenProps) {
+  const { title, emblem, lead, onBack, onSubmit, footer, children } = props;
+  const { store } = useFlow();
+  const { words } = useWords();
+  const heading = useTitleFocus(store.view.value.kind === 'step' ? store.step.value : null);
+  const form = useFirstInvalidFocus(store.fieldErrors.value);
+  const content = (
+    <>
+      <main class="content">
+        <div class="heading">
+          {emblem}
+          <h1 class="title" tabIndex={-1} ref={heading}>
+            {title}
+          </h1>
+          {lead !== undefined && <p class="lead">{lead}</p>}
+        </div>
+        <NoticeBox />
+        {children}
+        <Help />
+      </main>
+      {footer !== undefined && <footer class="footer">{footer}</footer>}
+      <p class="svc-visually-hidden" role="status">
+        {store.busy.value ? words.sending : ''}
+      </p>
+    </>
+  );
+  return (
+    <div class="screen">
+      <Header {...(onBack === undefined ? {} : { onBack })} />
+      {onSubmit === undefined ? (
+        <div class="screen__body">{content}</div>
+      ) : (
+        <form
+          class="screen__body"
+          noValidate
+          ref={form}
+          onSubmit={(event) => {
+            event.preventDefault();
+            onSubmit();
+          }}
+        >
+          {content}
+        </form>
+      )}
+    </div>
+  );
+}
+
+/** Who lends, and how to get help, on every page. */
+function Help() {
+  const { words } = useWords();
+  const terms = useFlow().store.state.value?.terms;
+  if (terms === undefined) return null;
+  return (
+    <p class="help">
+      {words.help(terms.lender_name)}{' '}
+      <a class="svc-link" href={`mailto:${terms.support_email}`}>
+        {terms.support_email}
+      </a>
+    </p>
+  );
+}
+
+/** Not on the frame's first screen: there the partner's page decides where the focus is. */
+let shownBefore: Step | 'none' | null = 'none';
+
+function useTitleFocus(step: Step | null) {
+  const heading = useRef<HTMLHeadingElement>(null);
+  useEffect(() => {
+    if (shownBefore !== 'none' && shownBefore !== step) {
+      window.scrollTo(0, 0);
+      heading.current?.focus({ preventScroll: true });
+    }
+    shownBefore = step;
+  }, [step]);
+  return heading;
+}
+
+function useFirstInvalidFocus(errors: Record<string, string>) {
+  const form = useRef<HTMLFormElement>(null);
+  useEffect(() => {
+    if (Object.keys(errors).length === 0) return;
+    form.current?.querySelector<HTMLElement>('[aria-invalid="true"]')?.focus();
+  }, [errors]);
+  return form;
+}

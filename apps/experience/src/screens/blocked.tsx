@@ -1,0 +1,75 @@
+import type { ExperienceState } from '@svc/contract';
+import { close, go, useFlow } from '../flow/flow.ts';
+import { dateInWords, dayOfMidnight } from '../format/dates.ts';
+import { money } from '../format/money.ts';
+import { Emblem } from '../parts/icons.tsx';
+import { Screen } from '../parts/screen.tsx';
+import { useWords } from '../words/use-words.ts';
+
+/** Why not now, and what to do about it. */
+export function Blocked({ state }: { state: ExperienceState }) {
+  const flow = useFlow();
+  const { words } = useWords();
+  const reason = words.blocked.reasons[reasonOf(state)];
+  const facts = useFacts(state);
+  const { product_variant } = state.tenant;
+  return (
+    <Screen
+      title={reason.title}
+      lead={reason.text}
+      emblem={<Emblem name="pause" tone="plain" />}
+      footer={
+        <button type="button" class="svc-button svc-button--block" onClick={() => close(flow)}>
+          {words.backToPortal(product_variant)}
+        </button>
+      }
+    >
+      <section class="svc-card group">
+        <h2 class="subtitle">{words.blocked.what}</h2>
+        <p>{reason.todo}</p>
+        {facts.map((fact) => (
+          <p key={fact}>{fact}</p>
+        ))}
+        {state.plan !== null && (
+          <button
+            type="button"
+            class="svc-button svc-button--secondary"
+            onClick={() => go(flow, 'manage')}
+          >
+            {words.blocked.seePlan}
+          </button>
+        )}
+      </section>
+    </Screen>
+  );
+}
+
+function reasonOf({ eligibility, cycle }: ExperienceState) {
+  if (eligibility.reason !== null) return eligibility.reason;
+  if (eligibility.state === 'declined') return 'declined_until';
+  return eligibility.state === 'nothing_due' || cycle === null ? 'nothing_due' : 'cycle_closed';
+}
+
+/** The numbers and days behind the reason. */
+function useFacts(state: ExperienceState): string[] {
+  const { words, locale } = useWords();
+  const { cycle, eligibility, terms, today } = state;
+  const copy = words.blocked;
+  const reason = reasonOf(state);
+  const inWords = (day: string) => dateInWords(day, locale, today);
+  if (reason === 'amount_above_cap' || reason === 'amount_below_minimum') {
+    const [least, most] = [terms.minimum_in_cents, terms.maximum_in_cents];
+    return [
+      ...(cycle === null ? [] : [copy.balance(money(cycle.amount_due_in_cents, locale))]),
+      copy.limits(money(least, locale), money(most, locale)),
+    ];
+  }
+  if (reason === 'declined_until' && eligibility.until !== null) {
+    return [copy.from(inWords(eligibility.until))];
+  }
+  if (reason === 'cycle_closed' && cycle !== null) {
+    const opens = dayOfMidnight(cycle.opens_at, 'leading');
+    return opens > today ? [copy.opens(inWords(opens))] : [];
+  }
+  return [];
+}

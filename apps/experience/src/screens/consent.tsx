@@ -1,0 +1,83 @@
+import type { ExperienceState, QuoteOutput } from '@svc/contract';
+import { useEffect } from 'preact/hooks';
+import { go, useFlow } from '../flow/flow.ts';
+import { accept } from '../flow/submit.ts';
+import { money } from '../format/money.ts';
+import { paymentsOfQuote } from '../format/payments.ts';
+import { CostLine } from '../parts/cost-line.tsx';
+import { DisclosureBox } from '../parts/disclosure-box.tsx';
+import { Checkbox } from '../parts/field.tsx';
+import { Schedule } from '../parts/schedule.tsx';
+import { Screen } from '../parts/screen.tsx';
+import { useWords } from '../words/use-words.ts';
+import { chosenQuote } from './plan-choice.tsx';
+
+/** Without a quote in hand (a renewed session) the way goes over the choice again. */
+export function Consent({ state }: { state: ExperienceState }) {
+  const flow = useFlow();
+  const quote = chosenQuote(flow);
+  useEffect(() => {
+    if (quote === null && !flow.store.busy.value) go(flow, 'plan_choice');
+  }, [flow, quote]);
+  return quote === null ? null : <Agreement state={state} quote={quote} />;
+}
+
+function Agreement({ state, quote }: { state: ExperienceState; quote: QuoteOutput }) {
+  const flow = useFlow();
+  const { store } = flow;
+  const { words, locale } = useWords();
+  const copy = words.consent;
+  const payments = paymentsOfQuote(quote);
+  const { agreed } = store.drafts.value;
+
+  function send(): void {
+    store.fieldErrors.value = agreed ? {} : { agreed: copy.agreeError };
+    if (agreed) void accept(flow, quote);
+  }
+
+  return (
+    <Screen
+      title={copy.title}
+      onBack={() => go(flow, 'plan_choice')}
+      onSubmit={send}
+      footer={
+        <>
+          <CostLine quote={quote} />
+          <button type="submit" class="svc-button svc-button--block" aria-busy={store.busy.value}>
+            {copy.action(money(payments[0]?.amountInCents ?? 0, locale))}
+          </button>
+        </>
+      }
+    >
+      <section class="group">
+        <h2 class="subtitle">{copy.box}</h2>
+        <DisclosureBox quote={quote} />
+      </section>
+      <section class="group">
+        <h2 class="subtitle">{copy.schedule}</h2>
+        <div class="svc-card">
+          <Schedule
+            payments={payments}
+            today={state.today}
+            nextId={payments[0]?.id ?? null}
+            label={copy.schedule}
+          />
+        </div>
+      </section>
+      <section class="group">
+        <h2 class="subtitle">{copy.text}</h2>
+        <p class="svc-card agreement">{quote.disclosure.text}</p>
+      </section>
+      <Checkbox
+        name="agreed"
+        checked={agreed}
+        note={copy.agreeNote(state.terms.lender_name)}
+        onValue={(value) => {
+          store.drafts.value = { ...store.drafts.value, agreed: value };
+        }}
+      >
+        {copy.agree}
+      </Checkbox>
+    </Screen>
+  );
+}

@@ -1,0 +1,61 @@
+import type { ExperienceState } from '@svc/contract';
+import { close, useFlow } from '../flow/flow.ts';
+import { dateInWords, fullDate } from '../format/dates.ts';
+import { Emblem } from '../parts/icons.tsx';
+import { Screen } from '../parts/screen.tsx';
+import { StepsList } from '../parts/steps-list.tsx';
+import { payeeOf } from '../words/payee.ts';
+import { useWords } from '../words/use-words.ts';
+
+/** No red, no blame: what one can do, when to try again, and the notice with its reasons. */
+export function Declined({ state }: { state: ExperienceState }) {
+  const flow = useFlow();
+  const { words, locale } = useWords();
+  const copy = words.declined;
+  const { notice, eligibility, cycle, tenant } = state;
+  const { name } = words.product[tenant.product_variant];
+  const due =
+    cycle !== null && cycle.due_date >= state.today
+      ? dateInWords(cycle.due_date, locale, state.today)
+      : null;
+  return (
+    <Screen
+      title={copy.title(name)}
+      lead={copy.lead}
+      emblem={<Emblem name="pause" tone="plain" />}
+      footer={
+        <button type="button" class="svc-button svc-button--block" onClick={() => close(flow)}>
+          {words.backToPortal(tenant.product_variant)}
+        </button>
+      }
+    >
+      <StepsList
+        title={copy.next}
+        steps={[
+          copy.pay(name, due),
+          ...(eligibility.until === null
+            ? []
+            : [copy.again(dateInWords(eligibility.until, locale, state.today))]),
+          copy.ask(state.terms.support_email),
+        ]}
+      />
+      {notice !== null && (
+        <section class="svc-card notice-paper" aria-labelledby="notice-title">
+          <h2 class="subtitle" id="notice-title">
+            {copy.notice}
+          </h2>
+          <p>{copy.decided(fullDate(notice.decided_on, locale), notice.creditor)}</p>
+          <h3 class="minor">{copy.reasons}</h3>
+          <ul class="dots">
+            {notice.reasons.map((reason) => (
+              <li key={reason}>{reason}</li>
+            ))}
+          </ul>
+          <p class="quiet">{copy.privacy(payeeOf(state, words))}</p>
+          <h3 class="minor">{copy.rights}</h3>
+          <p>{notice.rights}</p>
+        </section>
+      )}
+    </Screen>
+  );
+}

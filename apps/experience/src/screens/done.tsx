@@ -1,0 +1,86 @@
+import type { ExperienceState } from '@svc/contract';
+import { close, go, useFlow } from '../flow/flow.ts';
+import { dateInWords } from '../format/dates.ts';
+import { money, percent } from '../format/money.ts';
+import { paymentsOfPlan, progressOf } from '../format/payments.ts';
+import { CalendarButton } from '../parts/calendar-button.tsx';
+import { Emblem } from '../parts/icons.tsx';
+import { Schedule } from '../parts/schedule.tsx';
+import { Screen } from '../parts/screen.tsx';
+import { StepsList } from '../parts/steps-list.tsx';
+import { capital, payeeOf } from '../words/payee.ts';
+import { useWords } from '../words/use-words.ts';
+
+/** The receipt: what happened, what happens next, and the rail with today's payment made. */
+export function Done({ state }: { state: ExperienceState }) {
+  const flow = useFlow();
+  const { words, locale } = useWords();
+  const { plan, tenant } = state;
+  if (plan === null) return null;
+  const { name } = words.product[tenant.product_variant];
+  const payments = paymentsOfPlan(plan);
+  const { next } = progressOf(payments);
+  const coming = payments.find((payment) => payment.dueDate > state.today) ?? null;
+  const debitBy = flow.store.debitBy;
+  const inWords = (day: string) => dateInWords(day, locale, state.today);
+  return (
+    <Screen
+      title={words.done.title(name)}
+      lead={words.done.lead(
+        money(payments[0]?.amountInCents ?? 0, locale),
+        state.payment_method?.label ?? '',
+      )}
+      emblem={<Emblem name="check" />}
+      footer={
+        <>
+          <p class="cost">
+            {words.cost.known(
+              money(plan.total_of_payments_in_cents, locale),
+              money(plan.amount_financed_in_cents, locale),
+              name,
+              money(plan.fee_in_cents, locale),
+              percent(plan.apr_bps, locale),
+            )}
+          </p>
+          <div class="actions">
+            <button
+              type="button"
+              class="svc-button svc-button--secondary svc-button--block"
+              onClick={() => go(flow, 'manage')}
+            >
+              {words.done.see}
+            </button>
+            <button type="button" class="svc-button svc-button--block" onClick={() => close(flow)}>
+              {words.done.close}
+            </button>
+          </div>
+        </>
+      }
+    >
+      <section class="group">
+        <h2 class="subtitle">{words.done.schedule}</h2>
+        <div class="svc-card">
+          <Schedule
+            payments={payments}
+            today={state.today}
+            nextId={next?.id ?? null}
+            label={words.done.schedule}
+          />
+        </div>
+        <CalendarButton />
+      </section>
+      <StepsList
+        title={words.done.next}
+        steps={words.done.steps(
+          capital(payeeOf(state, words)),
+          money(plan.amount_financed_in_cents, locale),
+          debitBy === null ? null : inWords(debitBy),
+          coming === null ? null : inWords(coming.dueDate),
+        )}
+      />
+      <p class="quiet">
+        {words.done.receipt} {plan.id}
+      </p>
+    </Screen>
+  );
+}

@@ -1,0 +1,28 @@
+import { Header } from '../parts/header.tsx';
+import { useWords } from '../words/use-words.ts';
+
+/** The shape of the first screen, while the token is on its way. */
+export function Loading() {
+  const { words } = useWords();
+  return (
+    <div class="screen" aria-busy="true">
+      <Header />
+      <div class="screen__body">
+        <main class="content">
+          <h1 class="svc-visually-hidden">{words.loading}</h1>
+          <div class="group" aria-hidden="true">
+            <span class="svc-skeleton skeleton-title" />
+            <span class="svc-skeleton skeleton-title skeleton-title--short" />
+          </div>
+          <span class="svc-skeleton skeleton-line" aria-hidden="true" />
+          <span class="svc-skeleton skeleton-block" aria-hidden="true" />
+          <span class="svc-skeleton skeleton-block" aria-hidden="true" />
+        </main>
+        <div class="footer" aria-hidden="true">
+          <span class="svc-skeleton skeleton-line" />
+          <span class="svc-skeleton skeleton-button" />
+        </div>
+      </div>
+    </div>
+  );
+}

@@ -1,0 +1,108 @@
+import type { ExperienceState } from '@svc/contract';
+import { go, useFlow } from '../flow/flow.ts';
+import { dateInWords, monthName } from '../format/dates.ts';
+import { money } from '../format/money.ts';
+import { evenPart } from '../format/payments.ts';
+import { CostLine } from '../parts/cost-line.tsx';
+import { Screen } from '../parts/screen.tsx';
+import { StepsList } from '../parts/steps-list.tsx';
+import { capital, payeeOf } from '../words/payee.ts';
+import { useWords } from '../words/use-words.ts';
+
+export function Offer({ state }: { state: ExperienceState }) {
+  const flow = useFlow();
+  const { words, locale } = useWords();
+  const due = state.cycle?.amount_due_in_cents ?? 0;
+  const { name } = words.product[state.tenant.product_variant];
+  const amount = money(due, locale);
+  return (
+    <Screen
+      title={words.offer.title(amount, name)}
+      lead={<Due state={state} />}
+      footer={
+        <>
+          <CostLine />
+          <button
+            type="button"
+            class="svc-button svc-button--block"
+            onClick={() => go(flow, 'application')}
+          >
+            {words.offer.action}
+          </button>
+        </>
+      }
+    >
+      <DueList state={state} />
+      <section class="group">
+        <h2 class="subtitle">{words.offer.choose}</h2>
+        <ul class="svc-card svc-card--flush lines">
+          {state.terms.installment_counts.map((count) => {
+            const { cents, isExact } = evenPart(due, count);
+            const part = money(cents, locale);
+            return (
+              <li key={count} class="lines__line">
+                <span class="parts" aria-hidden="true">
+                  {Array.from({ length: count }, (_, index) => (
+                    <i key={index} />
+                  ))}
+                </span>
+                <span class="lines__term">{words.payments(count)}</span>
+                <span class="lines__value">
+                  {isExact ? words.each(part) : words.aboutEach(part)}
+                </span>
+              </li>
+            );
+          })}
+        </ul>
+      </section>
+      <StepsList
+        title={words.offer.how}
+        steps={words.offer.steps(
+          payeeOf(state, words),
+          amount,
+          money(state.terms.fee_in_cents, locale),
+        )}
+      />
+      <p class="quiet">{words.offer.actionNote}</p>
+    </Screen>
+  );
+}
+
+function Due({ state }: { state: ExperienceState }) {
+  const { words, locale } = useWords();
+  const { cycle, tenant, today } = state;
+  if (cycle === null) return null;
+  const { name } = words.product[tenant.product_variant];
+  const bill = `${monthName(cycle.due_date, locale)} ${name}`;
+  const due = words.offer.due(bill, dateInWords(cycle.due_date, locale, today));
+  return <>{tenant.property_name === null ? due : `${tenant.property_name} · ${due}`}</>;
+}
+
+/** What makes up the amount, when there is more to say than one charge. */
+function DueList({ state }: { state: ExperienceState }) {
+  const { words, locale } = useWords();
+  const month = state.cycle?.due_date.slice(0, 7);
+  const open = state.charges.filter(
+    (charge) =>
+      charge.due_date.startsWith(month ?? '-') &&
+      charge.amount_in_cents !== charge.amount_paid_in_cents,
+  );
+  if (open.length < 2) return null;
+  return (
+    <section class="group">
+      <h2 class="subtitle">{words.offer.chargesTitle}</h2>
+      <ul class="svc-card svc-card--flush lines">
+        {open.map((charge) => (
+          <li key={charge.id} class="lines__line">
+            <span class="lines__term">
+              {charge.description ?? capital(charge.type.replaceAll('_', ' '))}
+            </span>
+            <span class="lines__value">
+              {money(charge.amount_in_cents - charge.amount_paid_in_cents, locale)}
+            </span>
+          </li>
+        ))}
+      </ul>
+    </section>
+  );
+}

@@ -1,0 +1,162 @@
+import type { ExperienceState } from '@svc/contract';
+import type { BankAccount } from '../api/experience-api.ts';
+import { go, useFlow } from '../flow/flow.ts';
+import type { Drafts } from '../flow/store.ts';
+import { addPaymentMethod } from '../flow/submit.ts';
+import { testBank } from '../flow/test-bank.ts';
+import { CostLine } from '../parts/cost-line.tsx';
+import { Field } from '../parts/field.tsx';
+import { Option } from '../parts/option.tsx';
+import { Screen } from '../parts/screen.tsx';
+import { useWords } from '../words/use-words.ts';
+
+type Account = Drafts['account'];
+
+export function PaymentMethod({ state }: { state: ExperienceState }) {
+  const flow = useFlow();
+  const { store } = flow;
+  const { words } = useWords();
+  const copy = words.account;
+  const isChange = state.step === 'plan_choice' && state.payment_method !== null;
+  const label = state.payment_method?.label ?? '';
+  const accounts = (state.environment === 'sandbox' ? testBank.accounts : []).filter(
+    ({ accountNumber }) => !isChange || !label.endsWith(accountNumber.slice(-4)),
+  );
+  const another = accounts[0]?.accountNumber ?? 'other';
+  const account = store.drafts.value.account;
+  const choice = chosen(account.choice, isChange ? 'keep' : another, another);
+  const change = (part: Partial<Account>) => {
+    store.drafts.value = { ...store.drafts.value, account: { ...account, ...part } };
+  };
+
+  function send(): void {
+    if (choice === 'keep') {
+      go(flow, 'plan_choice');
+      return;
+    }
+    if (choice !== 'other') {
+      const { routingNumber } = testBank;
+      void addPaymentMethod(flow, {
+        routingNumber,
+        accountNumber: choice,
+        accountType: 'checking',
+      });
+      return;
+    }
+    const typed = readAccount(account);
+    const errors: Record<string, string> = {};
+    if (!/^\d{9}$/.test(typed.routingNumber)) errors.routing_number = copy.routingError;
+    if (!/^\d{4,17}$/.test(typed.accountNumber)) errors.account_number = copy.numberError;
+    store.fieldErrors.value = errors;
+    if (Object.keys(errors).length === 0) void addPaymentMethod(flow, typed);
+  }
+
+  return (
+    <Screen
+      title={copy.title}
+      lead={copy.lead}
+      {...(isChange ? { onBack: () => go(flow, 'plan_choice') } : {})}
+      onSubmit={send}
+      footer={
+        <>
+          <CostLine />
+          <button type="submit" class="svc-button svc-button--block" aria-busy={store.busy.value}>
+            {copy.action}
+          </button>
+        </>
+      }
+    >
+      {(isChange || accounts.length > 0) && (
+        <fieldset class="options">
+          <legend class="svc-field__label">
+            {accounts.length > 0 ? copy.testLegend : copy.legend}
+          </legend>
+          {isChange && (
+            <Option
+              group="account"
+              value="keep"
+              checked={choice === 'keep'}
+              onChoose={() => change({ choice: 'keep' })}
+              title={copy.keep(label)}
+              note={copy.keepNote}
+            />
+          )}
+          {accounts.map(({ accountNumber, outcome }) => (
+            <Option
+              key={accountNumber}
+              group="account"
+              value={accountNumber}
+              checked={choice === accountNumber}
+              onChoose={() => change({ choice: accountNumber })}
+              title={copy.testBank(accountNumber.slice(-4))}
+              note={copy.outcomes[outcome]}
+            />
+          ))}
+          <Option
+            group="account"
+            value="other"
+            checked={choice === 'other'}
+            onChoose={() => change({ choice: 'other' })}
+            title={copy.other}
+            note={copy.otherNote}
+          />
+        </fieldset>
+      )}
+      {choice === 'other' && <AccountFields account={account} onChange={change} />}
+    </Screen>
+  );
+}
+
+/** Before the first tap: the account in use, or after it failed another one. */
+function chosen(draft: string, first: string, another: string): string {
+  if (draft === 'another') return another;
+  return draft === '' ? first : draft;
+}
+
+function AccountFields(props: { account: Account; onChange: (part: Partial<Account>) => void }) {
+  const { account, onChange } = props;
+  const { words } = useWords();
+  const copy = words.account;
+  return (
+    <>
+      <Field
+        name="routing_number"
+        label={copy.routing}
+        hint={copy.routingHint}
+        input={{ value: account.routing, inputMode: 'numeric', autoComplete: 'off', maxLength: 11 }}
+        onValue={(routing) => onChange({ routing })}
+      />
+      <Field
+        name="account_number"
+        label={copy.number}
+        hint={copy.numberHint}
+        input={{ value: account.number, inputMode: 'numeric', autoComplete: 'off', maxLength: 21 }}
+        onValue={(number) => onChange({ number })}
+      />
+      <fieldset class="options options--row">
+        <legend class="svc-field__label">{copy.kind}</legend>
+        {(['checking', 'savings'] as const).map((type) => (
+          <Option
+            key={type}
+            group="account_type"
+            value={type}
+            checked={account.type === type}
+            onChoose={() => onChange({ type })}
+            title={copy[type]}
+            tile
+          />
+        ))}
+      </fieldset>
+    </>
+  );
+}
+
+/** As typed, without the spaces and dashes that people copy along. */
+function readAccount(account: Account): BankAccount {
+  const digits = (text: string) => text.replaceAll(/[\s-]/g, '');
+  return {
+    routingNumber: digits(account.routing),
+    accountNumber: digits(account.number),
+    accountType: account.type,
+  };
+}

@@ -1,0 +1,287 @@
+import type { ExperienceState } from '@svc/contract';
+import type { Frame } from 'playwright-core';
+import type { Fault } from './fixture/service.ts';
+import type { Opened, OpenOptions } from './fixture/stage.ts';
+import {
+  approved,
+  charge,
+  declined,
+  duesStateOf,
+  partsOf,
+  planOf,
+  stateOf,
+} from './fixture/states.ts';
+
+/** One screen in one state: how to open it, and what to press. */
+export interface Scene {
+  name: string;
+  open: OpenOptions;
+  /** Set before it opens, cleared after. */
+  faults?: Record<string, Fault[]>;
+  play: (opened: Opened) => Promise<void>;
+}
+
+type Reason = NonNullable<ExperienceState['eligibility']['reason']>;
+
+const still = async () => {};
+const press = ({ frame }: Opened, name: string | RegExp) =>
+  frame.getByRole('button', { name }).click();
+const heading = ({ frame }: Opened, name: string | RegExp) =>
+  frame.getByRole('heading', { level: 1, name }).waitFor();
+
+/** A skeleton appears after 150 ms. */
+async function skeletonShown(frame: Frame): Promise<void> {
+  await frame.waitForFunction(() =>
+    document
+      .getAnimations()
+      .every(
+        (it) =>
+          it.playState !== 'running' ||
+          it.effect?.getTiming().iterations === Number.POSITIVE_INFINITY,
+      ),
+  );
+}
+
+export async function fillApplication({ frame }: Opened): Promise<void> {
+  await frame.getByLabel('Month', { exact: true }).fill('4');
+  await frame.getByLabel('Day', { exact: true }).fill('27');
+  await frame.getByLabel('Year', { exact: true }).fill('1990');
+  await frame.getByLabel('What do you earn in a month?').fill('4,200');
+  await frame.getByLabel(/^I agree that/).check();
+}
+
+export async function toConsent(opened: Opened): Promise<void> {
+  await press(opened, /^Go on with/);
+  await heading(opened, 'Check it and agree');
+}
+
+const choice = stateOf(approved);
+const managed = (change: Partial<ExperienceState>) =>
+  stateOf({ ...approved, step: 'manage', simulated: false, ...change });
+
+const blockedReasons: Reason[] = [
+  'past_due_balance',
+  'security_deposit_open',
+  'late_fee_open',
+  'payments_disabled',
+  'open_plan',
+  'amount_above_cap',
+  'amount_below_minimum',
+  'nothing_due',
+  'would_land_late',
+  'declined_until',
+  'not_monthly',
+];
+
+export const scenes: Scene[] = [
+  {
+    name: 'loading',
+    open: { state: stateOf(), token: null },
+    play: async ({ frame }) => {
+      await frame.locator('.skeleton-button').waitFor();
+      await skeletonShown(frame);
+    },
+  },
+  { name: 'offer', open: { state: stateOf() }, play: still },
+  { name: 'offer-dues', open: { state: duesStateOf() }, play: still },
+  {
+    name: 'offer-production',
+    open: {
+      state: stateOf({
+        environment: 'production',
+        simulated: false,
+        charges: [
+          charge('C-1', 'rent', 'February rent', 160012),
+          charge('C-2', 'utility', 'Water', 4200),
+          charge('C-3', 'credit', 'Referral credit', -12200),
+        ],
+      }),
+    },
+    play: still,
+  },
+  {
+    name: 'application',
+    open: { state: stateOf() },
+    play: (it) => press(it, 'Start my application'),
+  },
+  {
+    name: 'application-errors',
+    open: { state: stateOf() },
+    play: async (it) => {
+      await press(it, 'Start my application');
+      await press(it, 'Send my application');
+    },
+  },
+  {
+    name: 'application-offline',
+    open: { state: stateOf() },
+    // Chromium repeats a request by itself when a kept-alive connection breaks.
+    faults: { 'POST /application': ['drop', 'drop'] },
+    play: async (it) => {
+      await press(it, 'Start my application');
+      await fillApplication(it);
+      await press(it, 'Send my application');
+      await it.frame.getByText('We could not reach the service').waitFor();
+    },
+  },
+  { name: 'account', open: { state: stateOf({ step: 'payment_method' }) }, play: still },
+  {
+    name: 'account-typed-errors',
+    open: {
+      state: stateOf({ step: 'payment_method', environment: 'production', simulated: false }),
+    },
+    play: (it) => press(it, 'Use this account'),
+  },
+  {
+    name: 'account-after-failure',
+    open: {
+      state: stateOf({ ...approved, payment_method: { id: 'pm_1', label: 'Test Bank ••0001' } }),
+    },
+    play: async (it) => {
+      await toConsent(it);
+      await it.frame.getByLabel(/^I have read/).check();
+      await press(it, /^Agree and pay/);
+      await it.frame.getByText('No money moved and no plan was made').waitFor();
+    },
+  },
+  {
+    name: 'decision',
+    open: { state: stateOf({ step: 'payment_method' }) },
+    play: async (it) => {
+      await press(it, 'Use this account');
+      await heading(it, /^You can split/);
+    },
+  },
+  {
+    name: 'decision-in-review',
+    open: {
+      state: stateOf({
+        step: 'decision',
+        application: { id: 'app_1', state: 'in_review', approved_amount_in_cents: null },
+      }),
+    },
+    play: still,
+  },
+  {
+    name: 'choice',
+    open: { state: choice },
+    play: async ({ frame }) => {
+      await frame.getByLabel(/^2 payments/).check();
+    },
+  },
+  {
+    name: 'choice-four',
+    open: { state: choice },
+    play: async ({ frame }) => {
+      await frame.getByText('Elm Court gets').waitFor();
+    },
+  },
+  {
+    name: 'choice-loading',
+    open: { state: choice },
+    faults: { 'GET /quotes': ['hang'] },
+    play: async ({ frame }) => {
+      await frame.locator('.skeleton-rail').waitFor();
+      await skeletonShown(frame);
+    },
+  },
+  {
+    name: 'choice-failed',
+    open: { state: choice },
+    faults: { 'GET /quotes': ['unavailable'] },
+    play: async ({ frame }) => {
+      await frame.getByText('Something failed on our side').waitFor();
+    },
+  },
+  { name: 'consent', open: { state: choice }, play: toConsent },
+  {
+    name: 'consent-unknown',
+    open: { state: choice },
+    faults: { 'POST /plan': ['drop_answer', 'drop_answer'] },
+    play: async (it) => {
+      await toConsent(it);
+      await it.frame.getByLabel(/^I have read/).check();
+      await press(it, /^Agree and pay/);
+      await it.frame.getByText('you can’t be charged twice').waitFor();
+    },
+  },
+  {
+    name: 'done',
+    open: { state: choice },
+    play: async (it) => {
+      await toConsent(it);
+      await it.frame.getByLabel(/^I have read/).check();
+      await press(it, /^Agree and pay/);
+      await heading(it, 'Your rent is split');
+    },
+  },
+  { name: 'declined', open: { state: stateOf(declined) }, play: still },
+  {
+    name: 'manage',
+    open: {
+      state: managed({
+        today: '2026-02-12',
+        plan: planOf(4, { installments: partsOf(152012, 4, ['paid', 'paid']) }),
+      }),
+    },
+    play: still,
+  },
+  {
+    name: 'manage-late',
+    open: {
+      state: managed({
+        today: '2026-02-12',
+        plan: planOf(4, {
+          state: 'past_due',
+          installments: partsOf(152012, 4, ['paid', 'failed']),
+        }),
+      }),
+    },
+    play: still,
+  },
+  {
+    name: 'manage-completed',
+    open: {
+      state: managed({
+        today: '2026-02-26',
+        plan: planOf(2, { state: 'completed', installments: partsOf(152012, 2, ['paid', 'paid']) }),
+      }),
+    },
+    play: still,
+  },
+  ...blockedReasons.map((reason) => ({
+    name: `blocked-${reason}`,
+    open: {
+      state: stateOf({
+        step: 'blocked',
+        eligibility: {
+          state: 'blocked',
+          reason,
+          until: reason === 'declined_until' ? '2026-05-02' : null,
+        },
+        plan: reason === 'open_plan' ? planOf(4) : null,
+      }),
+    } satisfies OpenOptions,
+    play: still,
+  })),
+  {
+    name: 'blocked-cycle_closed',
+    open: {
+      state: stateOf({
+        step: 'blocked',
+        today: '2026-01-20',
+        simulated: false,
+        eligibility: { state: 'cycle_closed', reason: null, until: null },
+      }),
+    },
+    play: still,
+  },
+  { name: 'trouble-session-ended', open: { state: stateOf(), token: 'old' }, play: still },
+  { name: 'trouble-refused', open: { state: stateOf(), signature: 'wrong' }, play: still },
+  {
+    name: 'trouble-unreachable',
+    open: { state: stateOf() },
+    faults: { 'POST /session': ['unavailable'] },
+    play: (it) => heading(it, 'We can’t reach the service'),
+  },
+];

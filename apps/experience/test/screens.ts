@@ -1,0 +1,45 @@
+import { mkdir } from 'node:fs/promises';
+import { fileURLToPath } from 'node:url';
+import type { Opened, OpenOptions } from './fixture/stage.ts';
+import { startStage } from './fixture/stage.ts';
+import { scenes } from './scenes.ts';
+
+/** Every screen and state at a phone's and a desktop's width, light and dark. */
+const folder = fileURLToPath(new URL('../../../.screens/experience/', import.meta.url));
+const sizes = [
+  { name: '390', width: 390, height: 844 },
+  { name: '820', width: 820, height: 900 },
+];
+
+const only = process.argv[2];
+const stage = await startStage();
+await mkdir(folder, { recursive: true });
+try {
+  for (const scene of scenes.filter(({ name }) => only === undefined || name.includes(only))) {
+    for (const size of sizes) {
+      for (const theme of ['light', 'dark'] as const) {
+        for (const [call, faults] of Object.entries(scene.faults ?? {})) {
+          stage.service.faults.set(call, [...faults]);
+        }
+        const opened = await stage.open({
+          ...scene.open,
+          theme,
+          browser: { viewport: size, colorScheme: theme, reducedMotion: 'reduce' },
+        } satisfies OpenOptions);
+        await scene.play(opened);
+        stage.service.faults.clear();
+        await wholePage(opened, size.width);
+        await opened.page.screenshot({ path: `${folder}${scene.name}-${size.name}-${theme}.png` });
+        await opened.close();
+      }
+    }
+  }
+} finally {
+  await stage.close();
+}
+
+/** As high as its content, so that nothing hides behind the footer. */
+async function wholePage({ page, frame }: Opened, width: number): Promise<void> {
+  const height = await frame.evaluate(() => document.documentElement.scrollHeight);
+  await page.setViewportSize({ width, height: Math.max(height, page.viewportSize()?.height ?? 0) });
+}

@@ -24,7 +24,8 @@ export function monthName(date: string, locale: string): string {
 
 /**
  * The civil date of an instant that is a midnight at the property, `leading` or `trailing` the day.
- * Half a day's shift lands inside that day in every time zone, and so none has to be known here.
+ * Half a day's shift lands inside that day wherever the zone is less than 12 hours from UTC, and so
+ * none has to be known here.
  */
 export function dayOfMidnight(instant: string, side: 'leading' | 'trailing'): string {
   const shift = (side === 'leading' ? 1 : -1) * (dayInMilliseconds / 2);

@@ -25,7 +25,7 @@ export function Done({ state }: { state: ExperienceState }) {
   const inWords = (day: string) => dateInWords(day, locale, state.today);
   return (
     <Screen
-      title={words.done.title(name)}
+      title={words.done.title(tenant.product_variant)}
       lead={words.done.lead(
         money(payments[0]?.amountInCents ?? 0, locale),
         state.payment_method?.label ?? '',

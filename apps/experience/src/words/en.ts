@@ -161,7 +161,8 @@ export const en = {
   },
 
   done: {
-    title: (name: string) => `Your ${name} is split`,
+    title: (variant: ProductVariant) =>
+      variant === 'hoa' ? 'Your dues are split' : 'Your rent is split',
     lead: (amount: string, account: string) => `${amount} leaves ${account} today.`,
     next: 'What happens next',
     steps: (payee: string, amount: string, day: string | null, first: string | null) => [

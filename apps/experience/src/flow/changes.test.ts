@@ -1,0 +1,43 @@
+import { expect, test } from 'vitest';
+import { approved, declined, stateOf } from '../../test/fixture/states.ts';
+import { changesBetween } from './changes.ts';
+
+const submitted = stateOf({
+  step: 'payment_method',
+  application: { id: 'app_1', state: 'submitted', approved_amount_in_cents: null },
+});
+
+test('sending the application and its result are told once each', () => {
+  expect(changesBetween(stateOf(), submitted)).toEqual([
+    { type: 'APPLICATION_SUBMITTED', data: { application_id: 'app_1' } },
+  ]);
+  expect(changesBetween(submitted, stateOf(approved))).toEqual([
+    { type: 'USER_APPROVED', data: {} },
+  ]);
+  expect(changesBetween(stateOf(approved), stateOf(approved))).toEqual([]);
+});
+
+test('a decision in one stroke tells both, in order', () => {
+  const types = changesBetween(stateOf(), stateOf(declined)).map((event) => event.type);
+  expect(types).toEqual(['APPLICATION_SUBMITTED', 'USER_DECLINED']);
+});
+
+test('a decline carries no reasons', () => {
+  const [event] = changesBetween(submitted, stateOf(declined));
+  expect(event).toEqual({ type: 'USER_DECLINED', data: {} });
+});
+
+test('a second application is told like the first', () => {
+  const again = stateOf({
+    step: 'payment_method',
+    application: { id: 'app_2', state: 'submitted', approved_amount_in_cents: null },
+  });
+  expect(changesBetween(stateOf(declined), again)).toEqual([
+    { type: 'APPLICATION_SUBMITTED', data: { application_id: 'app_2' } },
+  ]);
+});
+
+test('nothing is told of another tenant', () => {
+  const other = stateOf({ ...approved, tenant: { ...submitted.tenant, external_id: 't-200' } });
+  expect(changesBetween(submitted, other)).toEqual([]);
+});

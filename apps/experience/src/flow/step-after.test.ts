@@ -1,0 +1,38 @@
+import { expect, test } from 'vitest';
+import { approved, declined, planOf, stateOf } from '../../test/fixture/states.ts';
+import { stepAfter } from './step-after.ts';
+
+const offer = stateOf();
+const account = stateOf({ step: 'payment_method' });
+const choice = stateOf(approved);
+const manage = stateOf({ step: 'manage', plan: planOf(4) });
+
+test('the first answer of the server decides', () => {
+  expect(stepAfter(null, choice)).toBe('plan_choice');
+});
+
+test('a place inside the server’s step is kept', () => {
+  expect(stepAfter({ step: 'application', state: offer }, offer)).toBe('application');
+  expect(stepAfter({ step: 'consent', state: choice }, choice)).toBe('consent');
+  expect(stepAfter({ step: 'done', state: manage }, manage)).toBe('done');
+});
+
+test('a place that the server has left is given up', () => {
+  expect(stepAfter({ step: 'consent', state: choice }, stateOf(declined))).toBe('declined');
+  expect(stepAfter({ step: 'application', state: offer }, account)).toBe('payment_method');
+});
+
+test('an approval is shown once, not again after another account', () => {
+  expect(stepAfter({ step: 'payment_method', state: account }, choice)).toBe('decision');
+  expect(stepAfter({ step: 'payment_method', state: choice }, choice)).toBe('payment_method');
+});
+
+test('a plan that appears under the agreement is shown as done', () => {
+  expect(stepAfter({ step: 'consent', state: choice }, manage)).toBe('done');
+  expect(stepAfter({ step: 'plan_choice', state: choice }, manage)).toBe('manage');
+});
+
+test('another tenant starts where the server says', () => {
+  const other = stateOf({ tenant: { ...offer.tenant, external_id: 't-200' } });
+  expect(stepAfter({ step: 'application', state: offer }, other)).toBe('offer');
+});

@@ -1,0 +1,26 @@
+import { expect, test } from 'vitest';
+import { dateInWords, dayOfMidnight, isoDateOf, monthName } from './dates.ts';
+
+test('a date reads as weekday, day and month, with the year when it is another', () => {
+  expect(dateInWords('2026-03-01', 'en-US', '2026-02-01')).toBe('Sun 1 Mar');
+  expect(dateInWords('2027-01-04', 'en-US', '2026-12-28')).toBe('Mon 4 Jan 2027');
+  expect(monthName('2026-02-01', 'en-US')).toBe('February');
+});
+
+test('a property’s midnight names the right day from Honolulu to Sydney', () => {
+  for (const hours of [-10, -6, 0, 5, 11]) {
+    const opens = new Date(Date.UTC(2026, 0, 25, -hours)).toISOString();
+    const closes = new Date(Date.UTC(2026, 1, 11, -hours)).toISOString();
+    expect(dayOfMidnight(opens, 'leading')).toBe('2026-01-25');
+    expect(dayOfMidnight(closes, 'trailing')).toBe('2026-02-10');
+  }
+});
+
+test('only days that exist become a date', () => {
+  expect(isoDateOf('2000', '2', '29')).toBe('2000-02-29');
+  expect(isoDateOf('1990', '04', '7')).toBe('1990-04-07');
+  expect(isoDateOf('1999', '2', '29')).toBeNull();
+  expect(isoDateOf('1990', '13', '1')).toBeNull();
+  expect(isoDateOf('90', '1', '1')).toBeNull();
+  expect(isoDateOf('', '', '')).toBeNull();
+});

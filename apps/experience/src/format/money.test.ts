@@ -1,0 +1,25 @@
+import { expect, test } from 'vitest';
+import { money, parseMoney, percent } from './money.ts';
+
+test('money has the sign and the separators of the locale', () => {
+  expect(money(152012, 'en-US')).toBe('$1,520.12');
+  expect(money(-12200, 'en-US')).toBe('-$122.00');
+  expect(money(0, 'en-US')).toBe('$0.00');
+});
+
+test('what people type is read to the cent', () => {
+  expect(parseMoney('4,200')).toBe(420000);
+  expect(parseMoney(' $4200.5 ')).toBe(420050);
+  expect(parseMoney('0.07')).toBe(7);
+});
+
+test('what is no amount is not guessed', () => {
+  for (const typed of ['', 'a lot', '-5', '1.234', '1e5', '12345678', '4.200,00']) {
+    expect(parseMoney(typed)).toBeNull();
+  }
+});
+
+test('basis points become a percentage without empty decimals', () => {
+  expect(percent(7090, 'en-US')).toBe('70.9%');
+  expect(percent(0, 'en-US')).toBe('0%');
+});

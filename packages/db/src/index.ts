@@ -13,7 +13,7 @@ export {
 } from './errors.ts';
 export { type MigrationSource, migrate, migrationsAtHead } from './migrate.ts';
 export { type OpenOptions, openDatabase } from './open.ts';
-export type { Limits } from './session.ts';
+export type { Limits } from './session/session.ts';
 export { raw, sql } from './sql.ts';
 export type {
   Database,

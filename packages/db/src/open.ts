@@ -2,14 +2,14 @@ import { resolve } from 'node:path';
 import type pg from 'pg';
 import { startEmbedded } from './embedded/start-embedded.ts';
 import { DatabaseUnreachable } from './errors.ts';
-import { listenTo } from './listen.ts';
-import { openPool, type Pool } from './pool.ts';
+import { listenTo } from './session/listen.ts';
+import { openPool, type Pool } from './session/pool.ts';
 import {
   CLIENT_GRACE_MS,
   type Limits,
   prepareEmbeddedSession,
   prepareServerSession,
-} from './session.ts';
+} from './session/session.ts';
 import { raw } from './sql.ts';
 import type { Database, DatabaseLog, DatabaseTarget } from './types.ts';
 

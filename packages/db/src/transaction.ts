@@ -1,8 +1,8 @@
 import assert from 'node:assert';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { CommitUnknown, sqlState } from './errors.ts';
-import { queryable } from './rows.ts';
-import { begin, type Client, command, execute, isBroken, markBroken } from './session.ts';
+import { queryable } from './session/rows.ts';
+import { begin, type Client, command, execute, isBroken, markBroken } from './session/session.ts';
 import type { Tx } from './types.ts';
 
 const RETRIES = 5;

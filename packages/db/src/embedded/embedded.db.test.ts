@@ -91,7 +91,7 @@ describe.skipIf(testKind() === 'postgres')('the embedded database', () => {
   test('when its thread dies, what runs and what comes fails, and the owner hears of it', async () => {
     const dataDir = await folder();
     const thread = once(process, 'worker') as Promise<[Worker]>;
-    let heard = (_: Error) => {};
+    let heard: (cause: Error) => void = () => {};
     const lost = new Promise<Error>((resolve) => {
       heard = resolve;
     });

@@ -1,5 +1,5 @@
 import pg from 'pg';
-import { UnsafeInteger } from './errors.ts';
+import { UnsafeInteger } from '../errors.ts';
 
 type Parse = (text: string) => unknown;
 

@@ -7,8 +7,8 @@ import {
   raw,
   sql,
   sqlState,
-} from './index.ts';
-import { openTestDatabase, type TestDatabase } from './testing.ts';
+} from '../index.ts';
+import { openTestDatabase, type TestDatabase } from '../testing.ts';
 
 let opened: TestDatabase;
 let db: Database;

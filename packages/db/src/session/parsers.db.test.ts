@@ -1,6 +1,6 @@
 import { afterAll, beforeAll, expect, test } from 'vitest';
-import { type Database, sql, UnsafeInteger } from './index.ts';
-import { openTestDatabase, type TestDatabase } from './testing.ts';
+import { type Database, sql, UnsafeInteger } from '../index.ts';
+import { openTestDatabase, type TestDatabase } from '../testing.ts';
 
 process.env.TZ = 'Asia/Tokyo';
 

@@ -1,11 +1,11 @@
 import { AsyncLocalStorage } from 'node:async_hooks';
 import pg from 'pg';
-import { DatabaseLost, NestedDatabaseUse } from './errors.ts';
+import { DatabaseLost, NestedDatabaseUse } from '../errors.ts';
+import { retryConflicts, transact } from '../transaction.ts';
+import type { Database, Tx } from '../types.ts';
 import { typeParsers } from './parsers.ts';
 import { queryable } from './rows.ts';
 import { type Client, execute, isBroken } from './session.ts';
-import { retryConflicts, transact } from './transaction.ts';
-import type { Database, Tx } from './types.ts';
 
 export interface PoolSettings {
   readonly connection: pg.PoolConfig;

@@ -1,6 +1,6 @@
 import assert from 'node:assert';
 import type { QueryResult } from 'pg';
-import type { Queryable, Sql } from './types.ts';
+import type { Queryable, Sql } from '../types.ts';
 
 /** The four ways to ask, over one way to run a statement. */
 export function queryable(execute: (statement: Sql) => Promise<QueryResult>): Queryable {

@@ -1,6 +1,6 @@
 import type pg from 'pg';
-import { connectionSurvives } from './errors.ts';
-import type { Sql } from './types.ts';
+import { connectionSurvives } from '../errors.ts';
+import type { Sql } from '../types.ts';
 
 /** Milliseconds; 0 is without limit. */
 export interface Limits {

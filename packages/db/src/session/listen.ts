@@ -1,5 +1,5 @@
 import pg from 'pg';
-import type { DatabaseLog } from './types.ts';
+import type { DatabaseLog } from '../types.ts';
 
 const RECONNECT_MS = 1_000;
 const KEEP_ALIVE_MS = 10_000;

@@ -1,0 +1,102 @@
+import { posix } from 'node:path';
+import { IMPORT_RULES, NOUNS, type PathRule, TEXT_RULES, WORKSPACES } from './import-rules.ts';
+import { isTest, type SourceFile } from './source-files.ts';
+
+interface Import {
+  /** As written, or for a relative one the path from the root. */
+  readonly module: string;
+  readonly typeOnly: boolean;
+  readonly names: readonly string[];
+}
+
+// `import … from 'x'`, `export … from 'x'`, `import 'x'` and `import('x')`.
+const IMPORTS =
+  /(?:^|[;\n])\s*(?:import|export)\s+(type\s+)?([\w*\s{},$]*?)\s*from\s*['"]([^'"]+)['"]|(?:^|[;\n])\s*import\s*['"]([^'"]+)['"]|\bimport\(\s*['"]([^'"]+)['"]/g;
+
+/** `path: rule (what)` for each break of the dependency rules. Throws if there was nothing to read. */
+export function findViolations(files: readonly SourceFile[]): string[] {
+  const bound = files.filter(({ path }) => /^(packages|apps)\//.test(path));
+  if (bound.length === 0) throw new Error('no source file was looked at: the search is broken');
+  return bound.flatMap((file) => {
+    const imports = importsOf(file);
+    return [
+      ...imports.flatMap((one) => [
+        ...acrossWorkspaces(file.path, one),
+        ...betweenNouns(file.path, one),
+        ...byImportRules(file.path, one),
+      ]),
+      ...byTextRules(file),
+    ].map((violation) => `${file.path}: ${violation}`);
+  });
+}
+
+function importsOf({ path, text }: SourceFile): Import[] {
+  return [...text.matchAll(IMPORTS)].map(([, type, clause, from, bare, dynamic]) => ({
+    module: place(path, from ?? bare ?? dynamic ?? ''),
+    typeOnly: type !== undefined,
+    names: (clause ?? '').split(/[\s{},]+/).filter((name) => name !== '' && name !== 'type'),
+  }));
+}
+
+function place(path: string, specifier: string): string {
+  return specifier.startsWith('.') ? posix.join(posix.dirname(path), specifier) : specifier;
+}
+
+function acrossWorkspaces(path: string, { module, typeOnly }: Import): string[] {
+  const from = workspaceOf(path);
+  const to = workspaceOf(
+    module.replace(/^@svc\/(?=core|react|node|db|ui|webhooks|contract)/, 'packages/'),
+  );
+  if (from === undefined || to === undefined || from === to || isTest(path)) return [];
+  const reach = WORKSPACES[from];
+  if (reach === undefined) return [`${from} stands in no line of the table of workspaces`];
+  if (reach.values.includes(to)) return [];
+  const types = reach.types?.includes(to) ?? false;
+  if (types && typeOnly) return [];
+  return [`${from} may not import ${types ? 'more than types of ' : ''}${to}`];
+}
+
+function workspaceOf(path: string): string | undefined {
+  return /^(packages|apps)\/[^/]+/.exec(path)?.[0];
+}
+
+function betweenNouns(path: string, { module }: Import): string[] {
+  const from = nounOf(path);
+  const to = nounOf(module);
+  if (from === undefined || to === undefined || from === to || isTest(path)) return [];
+  const [above, below] = [rankOf(from), rankOf(to)];
+  if (above === -1 || below === -1) return [`${above === -1 ? from : to} is no noun of the table`];
+  return above < below ? [] : [`domain/${from} may not use domain/${to}`];
+}
+
+function nounOf(path: string): string | undefined {
+  return /^apps\/server\/src\/domain\/([^/]+)\//.exec(path)?.[1];
+}
+
+function rankOf(noun: string): number {
+  return NOUNS.findIndex((line) => line.includes(noun));
+}
+
+function byImportRules(path: string, { module, names }: Import): string[] {
+  return IMPORT_RULES.filter((rule) => {
+    if (!binds(rule, path) || !rule.module.test(module)) return false;
+    return rule.names === undefined || names.some((name) => rule.names?.test(name) || name === '*');
+  }).map(({ rule }) => `${rule} (imports ${module})`);
+}
+
+function byTextRules({ path, text }: SourceFile): string[] {
+  const code = withoutComments(text);
+  return TEXT_RULES.filter((rule) => binds(rule, path)).flatMap(({ rule, text: pattern }) => {
+    const found = pattern.exec(code)?.[0];
+    return found === undefined ? [] : [`${rule} (says ${found})`];
+  });
+}
+
+function binds(rule: PathRule, path: string): boolean {
+  if (!rule.files.test(path) || rule.except?.test(path)) return false;
+  return rule.testsToo === true || !isTest(path);
+}
+
+function withoutComments(text: string): string {
+  return text.replace(/\/\*[\s\S]*?\*\//g, '').replace(/(^|\s)\/\/.*$/gm, '$1');
+}

@@ -1,0 +1,146 @@
+/** What a workspace may import from another; `types` may be imported by `import type` only. */
+export interface Reach {
+  readonly values: readonly string[];
+  readonly types?: readonly string[];
+}
+
+/** The dependency rule between workspaces. Imports flow to contract and db, never back. */
+export const WORKSPACES: Readonly<Record<string, Reach>> = {
+  'packages/contract': { values: [] },
+  'packages/ui': { values: [] },
+  'packages/db': { values: [] },
+  'packages/core': { values: ['packages/ui'], types: ['packages/contract'] },
+  'packages/react': { values: ['packages/core'], types: ['packages/contract'] },
+  'packages/node': { values: [], types: ['packages/contract'] },
+  'packages/webhooks': { values: ['packages/contract', 'packages/db'] },
+  'apps/server': { values: ['packages/contract', 'packages/db', 'packages/webhooks'] },
+  'apps/experience': { values: ['packages/contract', 'packages/ui'] },
+  'apps/webhook-portal': { values: ['packages/contract', 'packages/ui'] },
+  'apps/demo-portal': {
+    values: [
+      'packages/contract',
+      'packages/core',
+      'packages/node',
+      'packages/react',
+      'packages/ui',
+    ],
+  },
+};
+
+/** The nouns of the domain: each line may use the lines below it, nothing beside or above it. */
+export const NOUNS: readonly (readonly string[])[] = [
+  ['simulation', 'intake'],
+  ['plans'],
+  ['settlements', 'underwriting'],
+  ['charges'],
+  ['tenants'],
+  ['partners'],
+  ['access', 'ledger', 'events'],
+];
+
+export interface PathRule {
+  readonly rule: string;
+  /** Whom it binds. */
+  readonly files: RegExp;
+  /** Who is free of it, besides tests (unless `testsToo`). */
+  readonly except?: RegExp;
+  readonly testsToo?: true;
+}
+
+export interface ImportRule extends PathRule {
+  /** A module as written, or a path from the root for a relative one. */
+  readonly module: RegExp;
+  /** Only these names are meant; without it, any import is. */
+  readonly names?: RegExp;
+}
+
+export interface TextRule extends PathRule {
+  readonly text: RegExp;
+}
+
+const BROWSER = /^packages\/(core|react)\/src\/|^apps\/(experience|webhook-portal)\/src\//;
+const SERVICE = /^(packages|apps)\//;
+
+export const IMPORT_RULES: readonly ImportRule[] = [
+  {
+    rule: 'only http/app.ts imports Fastify',
+    files: /^apps\/server\//,
+    except: /^apps\/server\/src\/http\/app\.ts$/,
+    module: /^(@fastify\/|fastify)/,
+  },
+  {
+    rule: 'only packages/db knows a database driver',
+    files: SERVICE,
+    except: /^packages\/db\//,
+    module: /^(pg|pg-.*|@electric-sql\/.*)$/,
+  },
+  {
+    rule: 'only packages/webhooks sends HTTP with undici',
+    files: SERVICE,
+    except: /^packages\/webhooks\//,
+    module: /^undici$/,
+  },
+  {
+    rule: 'only domain/events/emit.ts publishes a message',
+    files: /^apps\/server\//,
+    except: /^apps\/server\/src\/domain\/events\/emit\.ts$/,
+    module: /^@svc\/webhooks/,
+    names: /^publish/,
+  },
+  {
+    rule: 'a verb of the domain receives `tx` and cannot name the database',
+    files: /^apps\/server\/src\/domain\//,
+    module: /^@svc\/db/,
+    names: /^(Database|openDatabase|migrate)$/,
+  },
+  {
+    rule: 'the domain knows neither HTTP nor jobs',
+    files: /^apps\/server\/src\/domain\//,
+    module: /^apps\/server\/src\/(http|jobs)\//,
+  },
+  {
+    rule: 'HTTP and jobs do not know each other',
+    files: /^apps\/server\/src\/http\//,
+    module: /^apps\/server\/src\/jobs\//,
+  },
+  {
+    rule: 'HTTP and jobs do not know each other',
+    files: /^apps\/server\/src\/jobs\//,
+    module: /^apps\/server\/src\/http\//,
+  },
+  {
+    rule: 'code for browsers imports nothing of Node and nothing that holds an API key',
+    files: BROWSER,
+    module: /^(node:|@svc\/node|@svc\/db|fs$|path$|crypto$|process$)/,
+  },
+];
+
+export const TEXT_RULES: readonly TextRule[] = [
+  {
+    rule: 'only clock.ts reads the system clock',
+    files: SERVICE,
+    // Browsers have no other; in a partner's backend the default clock is the partner's own.
+    except:
+      /^apps\/server\/src\/clock\.ts$|^packages\/(core|react|node)\/|^apps\/(experience|webhook-portal|demo-portal)\//,
+    text: /new Date\(\)|Date\.now\(|\bTemporal\.Now\b/,
+  },
+  {
+    rule: 'only config.ts reads the environment',
+    files: SERVICE,
+    except: /^apps\/server\/src\/config\.ts$|^apps\/demo-portal\/.*config\.ts$|\/vite\.config\.ts$/,
+    text: /process\.env\b/,
+  },
+  {
+    rule: 'only the listed files open a transaction',
+    files: SERVICE,
+    except:
+      /^apps\/server\/src\/(http\/command\.ts|jobs\/[^/]+\.ts)$|^packages\/db\/src\/migrate\.ts$|^packages\/webhooks\/src\/((claim|record|publish-batch|retention)\.ts|replay\/run\.ts)$/,
+    text: /\.transaction\(/,
+  },
+  {
+    rule: 'the delivery engine knows nothing of rent',
+    files: /^packages\/webhooks\//,
+    testsToo: true,
+    text: /\b(rent|rental|renter|installment|settlement|underwriting)s?\b/i,
+  },
+];

@@ -1,0 +1,63 @@
+import { mkdirSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { dirname, join } from 'node:path';
+import { afterEach, beforeEach, expect, test } from 'vitest';
+import { findUntidy } from './tidy.ts';
+
+let root: string;
+beforeEach(() => {
+  root = mkdtempSync(join(tmpdir(), 'svc-tidy-'));
+  write(
+    'README.md',
+    'See [the guide](docs/guide.md#start), [a site](https://example.com) or [above](#top).',
+  );
+  write('docs/guide.md', 'Back to [the start](../README.md).');
+  write('packages/a/src/split-rent.ts', 'export const split = 1;');
+});
+afterEach(() => rmSync(root, { recursive: true }));
+
+function write(path: string, text: string) {
+  mkdirSync(dirname(join(root, path)), { recursive: true });
+  writeFileSync(join(root, path), text);
+}
+
+test('a tidy repository has nothing to say', () => {
+  expect(findUntidy(root)).toEqual([]);
+});
+
+const OPEN_END = ['TO', 'DO'].join('');
+
+test.each([
+  ['docs/b.md', 'Read [this](gone.md).', 'links to gone.md'],
+  ['packages/a/src/b.ts', `// ${OPEN_END}: later`, `finish what ${OPEN_END}`],
+  ['packages/a/migrations/0001_a.sql', `-- ${OPEN_END}`, 'finish what'],
+  ['packages/a/src/dateUtils.ts', '', 'kebab-case'],
+  ['packages/a/src/utils.ts', '', 'kebab-case'],
+  ['packages/a/src/helpers/split.ts', '', 'kebab-case'],
+  ['packages/a/src/b.ts', 'const invoiceId = 1;', '"invoiceId" is not our word'],
+  ['package-lock.json', '{ "resolved": "https://host/a.tgz" }', 'addresses of a registry'],
+])('%s with %s', (path, text, expected) => {
+  write(path, text);
+  expect(findUntidy(root)).toEqual([expect.stringContaining(expected)]);
+});
+
+test('a path of this machine', () => {
+  write('packages/a/src/b.ts', `const here = '${root}/x';`);
+  expect(findUntidy(root)).toEqual([expect.stringContaining('a folder of this machine')]);
+});
+
+test('a folder of thirteen files, where tests do not count', () => {
+  for (let number = 0; number < 11; number += 1) {
+    write(`packages/a/src/file-${number}.ts`, '');
+    write(`packages/a/src/file-${number}.test.ts`, '');
+  }
+  expect(findUntidy(root)).toEqual([]);
+  write('packages/a/src/one-more.ts', '');
+  expect(findUntidy(root)).toEqual(['packages/a/src: 13 files, split it (at most 12)']);
+});
+
+test('looking at nothing is an error, not a success', () => {
+  expect(() => findUntidy(join(root, 'packages/a/src/..'))).not.toThrow();
+  mkdirSync(join(root, 'empty'));
+  expect(() => findUntidy(join(root, 'empty'))).toThrow('no file was looked at');
+});

@@ -1,3 +1,4 @@
+export { describeSchema } from './testing/describe-schema.ts';
 export { runFolder } from './testing/run-folder.ts';
 export { startPostgres, type TestServer } from './testing/start-postgres.ts';
 export {

@@ -1,0 +1,577 @@
+create table api_key (
+  id text not null,
+  partner_id text not null,
+  secret_sha256 bytea not null,
+  secret_sealed bytea not null,
+  created_at timestamp with time zone not null,
+  revoked_at timestamp with time zone,
+  constraint api_key_pkey PRIMARY KEY (id),
+  constraint api_key_secret_sha256_key UNIQUE (secret_sha256),
+  constraint api_key_partner_id_fkey FOREIGN KEY (partner_id) REFERENCES partner(id),
+  constraint api_key_id_check CHECK ((id ~~ 'key\_%'::text)),
+  constraint api_key_secret_sha256_check CHECK ((octet_length(secret_sha256) = 32))
+);
+CREATE INDEX api_key_live ON public.api_key USING btree (partner_id) WHERE (revoked_at IS NULL);
+
+create table application (
+  id text not null,
+  partner_id text not null,
+  tenant_id text not null,
+  product_variant text not null,
+  rent_cycle_date date not null,
+  state text not null,
+  date_of_birth_sealed bytea not null,
+  monthly_income_in_cents bigint not null,
+  amount_in_cents bigint not null,
+  approved_amount_in_cents bigint,
+  expires_at timestamp with time zone not null,
+  reapply_after date,
+  submitted_at timestamp with time zone not null,
+  decided_at timestamp with time zone,
+  version integer not null default 1,
+  created_at timestamp with time zone not null,
+  constraint application_pkey PRIMARY KEY (id),
+  constraint application_partner_id_fkey FOREIGN KEY (partner_id) REFERENCES partner(id),
+  constraint application_tenant_id_fkey FOREIGN KEY (tenant_id) REFERENCES tenant(id),
+  constraint application_check CHECK (((state = 'approved'::text) <= (approved_amount_in_cents IS NOT NULL))),
+  constraint application_check1 CHECK (((state = 'declined'::text) <= (reapply_after IS NOT NULL))),
+  constraint application_id_check CHECK ((id ~~ 'app\_%'::text)),
+  constraint application_monthly_income_in_cents_check CHECK ((monthly_income_in_cents >= 0)),
+  constraint application_product_variant_check CHECK ((product_variant = ANY (ARRAY['rent'::text, 'hoa'::text]))),
+  constraint application_state_check CHECK ((state = ANY (ARRAY['started'::text, 'submitted'::text, 'in_review'::text, 'approved'::text, 'declined'::text, 'expired'::text, 'withdrawn'::text])))
+);
+CREATE INDEX application_expiry ON public.application USING btree (expires_at) WHERE (state = ANY (ARRAY['submitted'::text, 'approved'::text]));
+CREATE UNIQUE INDEX application_open ON public.application USING btree (tenant_id) WHERE (state = ANY (ARRAY['started'::text, 'submitted'::text, 'in_review'::text, 'approved'::text]));
+CREATE INDEX application_tenant ON public.application USING btree (tenant_id, created_at DESC);
+
+create table charge (
+  tenant_id text not null,
+  id text collate "C" not null,
+  "position" integer not null,
+  type text not null,
+  description text,
+  due_date date not null,
+  amount_in_cents bigint not null,
+  amount_paid_in_cents bigint not null,
+  constraint charge_pkey PRIMARY KEY (tenant_id, id),
+  constraint charge_tenant_id_fkey FOREIGN KEY (tenant_id) REFERENCES tenant(id),
+  constraint charge_amount_in_cents_check CHECK (((amount_in_cents >= '-100000000'::integer) AND (amount_in_cents <= 100000000))),
+  constraint charge_check CHECK (((amount_paid_in_cents >= 0) AND (amount_paid_in_cents <= GREATEST(amount_in_cents, (0)::bigint)))),
+  constraint charge_type_check CHECK ((type = ANY (ARRAY['rent'::text, 'utility'::text, 'fee'::text, 'late_fee'::text, 'security_deposit'::text, 'credit'::text, 'hoa_dues'::text, 'hoa_assessment'::text, 'other'::text])))
+);
+
+create table decision (
+  id text not null,
+  application_id text not null,
+  outcome text not null,
+  reasons text[] not null,
+  policy_version text not null,
+  facts jsonb not null,
+  simulated boolean not null,
+  decided_at timestamp with time zone not null,
+  created_at timestamp with time zone not null,
+  constraint decision_pkey PRIMARY KEY (id),
+  constraint decision_application_id_fkey FOREIGN KEY (application_id) REFERENCES application(id),
+  constraint decision_id_check CHECK ((id ~~ 'dec\_%'::text)),
+  constraint decision_outcome_check CHECK ((outcome = ANY (ARRAY['approved'::text, 'declined'::text])))
+);
+CREATE INDEX decision_application ON public.decision USING btree (application_id);
+
+create table experience_session (
+  id text not null,
+  secret_sha256 bytea not null,
+  token_sha256 bytea not null,
+  tenant_id text not null,
+  product_variant text not null,
+  created_at timestamp with time zone not null,
+  idle_until timestamp with time zone not null,
+  expires_at timestamp with time zone not null,
+  constraint experience_session_pkey PRIMARY KEY (id),
+  constraint experience_session_secret_sha256_key UNIQUE (secret_sha256),
+  constraint experience_session_token_sha256_key UNIQUE (token_sha256),
+  constraint experience_session_tenant_id_fkey FOREIGN KEY (tenant_id) REFERENCES tenant(id),
+  constraint experience_session_token_sha256_fkey FOREIGN KEY (token_sha256) REFERENCES tenant_token(secret_sha256),
+  constraint experience_session_id_check CHECK ((id ~~ 'xps\_%'::text)),
+  constraint experience_session_product_variant_check CHECK ((product_variant = ANY (ARRAY['rent'::text, 'hoa'::text]))),
+  constraint experience_session_secret_sha256_check CHECK ((octet_length(secret_sha256) = 32))
+);
+CREATE INDEX experience_session_expiry ON public.experience_session USING btree (expires_at);
+
+create table idempotency_key (
+  scope text collate "C" not null,
+  key text collate "C" not null,
+  body_sha256 bytea not null,
+  status integer,
+  body_sealed bytea,
+  created_at timestamp with time zone not null,
+  constraint idempotency_key_pkey PRIMARY KEY (scope, key),
+  constraint idempotency_key_body_sha256_check CHECK ((octet_length(body_sha256) = 32)),
+  constraint idempotency_key_check CHECK (((status IS NULL) = (body_sealed IS NULL)))
+);
+CREATE INDEX idempotency_key_age ON public.idempotency_key USING btree (created_at);
+
+create table installation (
+  only_row boolean not null default true,
+  environment text not null,
+  secret_key_fingerprint bytea not null,
+  created_at timestamp with time zone not null,
+  constraint installation_pkey PRIMARY KEY (only_row),
+  constraint installation_environment_check CHECK ((environment = ANY (ARRAY['sandbox'::text, 'production'::text]))),
+  constraint installation_only_row_check CHECK (only_row),
+  constraint installation_secret_key_fingerprint_check CHECK ((octet_length(secret_key_fingerprint) = 32))
+);
+
+create table installment (
+  id text not null,
+  plan_id text not null,
+  number integer not null,
+  due_date date not null,
+  amount_in_cents bigint not null,
+  state text not null,
+  version integer not null default 1,
+  constraint installment_pkey PRIMARY KEY (id),
+  constraint installment_plan_id_number_key UNIQUE (plan_id, number),
+  constraint installment_plan_id_fkey FOREIGN KEY (plan_id) REFERENCES plan(id),
+  constraint installment_amount_in_cents_check CHECK ((amount_in_cents > 0)),
+  constraint installment_id_check CHECK ((id ~~ 'ins\_%'::text)),
+  constraint installment_number_check CHECK (((number >= 1) AND (number <= 12))),
+  constraint installment_state_check CHECK ((state = ANY (ARRAY['scheduled'::text, 'processing'::text, 'paid'::text, 'failed'::text, 'overdue'::text, 'canceled'::text])))
+);
+
+create table ledger_account (
+  id text not null,
+  partner_id text not null,
+  tenant_id text,
+  kind text not null,
+  constraint ledger_account_pkey PRIMARY KEY (id),
+  constraint ledger_account_partner_id_tenant_id_kind_key UNIQUE NULLS NOT DISTINCT (partner_id, tenant_id, kind),
+  constraint ledger_account_partner_id_fkey FOREIGN KEY (partner_id) REFERENCES partner(id),
+  constraint ledger_account_tenant_id_fkey FOREIGN KEY (tenant_id) REFERENCES tenant(id),
+  constraint ledger_account_id_check CHECK ((id ~~ 'acc\_%'::text)),
+  constraint ledger_account_kind_check CHECK ((kind = ANY (ARRAY['tenant_receivable'::text, 'partner_payable'::text, 'fee_income'::text, 'processor_clearing'::text])))
+);
+
+create table ledger_entry (
+  transfer_id text not null,
+  account_id text not null,
+  amount_in_cents bigint not null,
+  constraint ledger_entry_pkey PRIMARY KEY (transfer_id, account_id),
+  constraint ledger_entry_account_id_fkey FOREIGN KEY (account_id) REFERENCES ledger_account(id),
+  constraint ledger_entry_transfer_id_fkey FOREIGN KEY (transfer_id) REFERENCES ledger_transfer(id),
+  constraint ledger_entry_amount_in_cents_check CHECK ((amount_in_cents <> 0))
+);
+CREATE INDEX ledger_entry_account ON public.ledger_entry USING btree (account_id);
+CREATE TRIGGER ledger_entry_append_only BEFORE DELETE OR UPDATE ON public.ledger_entry FOR EACH ROW EXECUTE FUNCTION ledger_refuse_change();
+CREATE CONSTRAINT TRIGGER ledger_entry_balanced AFTER INSERT ON public.ledger_entry DEFERRABLE INITIALLY DEFERRED FOR EACH ROW EXECUTE FUNCTION ledger_check_balance();
+
+create table ledger_transfer (
+  id text not null,
+  partner_id text not null,
+  kind text not null,
+  source_id text not null,
+  reverses_id text,
+  occurred_at timestamp with time zone not null,
+  created_at timestamp with time zone not null,
+  constraint ledger_transfer_pkey PRIMARY KEY (id),
+  constraint ledger_transfer_kind_source_id_key UNIQUE (kind, source_id),
+  constraint ledger_transfer_reverses_id_key UNIQUE (reverses_id),
+  constraint ledger_transfer_partner_id_fkey FOREIGN KEY (partner_id) REFERENCES partner(id),
+  constraint ledger_transfer_reverses_id_fkey FOREIGN KEY (reverses_id) REFERENCES ledger_transfer(id),
+  constraint ledger_transfer_id_check CHECK ((id ~~ 'trf\_%'::text))
+);
+CREATE INDEX ledger_transfer_source ON public.ledger_transfer USING btree (source_id);
+CREATE TRIGGER ledger_transfer_append_only BEFORE DELETE OR UPDATE ON public.ledger_transfer FOR EACH ROW EXECUTE FUNCTION ledger_refuse_change();
+CREATE CONSTRAINT TRIGGER ledger_transfer_balanced AFTER INSERT ON public.ledger_transfer DEFERRABLE INITIALLY DEFERRED FOR EACH ROW EXECUTE FUNCTION ledger_check_balance();
+
+create table partner (
+  id text not null,
+  pms text collate "C" not null,
+  name text not null,
+  allowed_origins text[] not null default '{}'::text[],
+  created_at timestamp with time zone not null,
+  constraint partner_pkey PRIMARY KEY (id),
+  constraint partner_pms_key UNIQUE (pms),
+  constraint partner_allowed_origins_check CHECK ((cardinality(allowed_origins) <= 20)),
+  constraint partner_id_check CHECK ((id ~~ 'ptn\_%'::text)),
+  constraint partner_pms_check CHECK ((pms ~ '^[a-z0-9][a-z0-9_-]{1,62}$'::text))
+);
+
+create table payment (
+  id text not null,
+  installment_id text not null,
+  attempt integer not null,
+  amount_in_cents bigint not null,
+  outcome text not null,
+  return_code text,
+  occurred_at timestamp with time zone not null,
+  created_at timestamp with time zone not null,
+  constraint payment_pkey PRIMARY KEY (id),
+  constraint payment_installment_id_attempt_key UNIQUE (installment_id, attempt),
+  constraint payment_installment_id_fkey FOREIGN KEY (installment_id) REFERENCES installment(id),
+  constraint payment_amount_in_cents_check CHECK ((amount_in_cents > 0)),
+  constraint payment_attempt_check CHECK ((attempt >= 1)),
+  constraint payment_check CHECK (((outcome = 'failed'::text) = (return_code IS NOT NULL))),
+  constraint payment_id_check CHECK ((id ~~ 'pay\_%'::text)),
+  constraint payment_outcome_check CHECK ((outcome = ANY (ARRAY['succeeded'::text, 'failed'::text])))
+);
+CREATE UNIQUE INDEX payment_once ON public.payment USING btree (installment_id) WHERE (outcome = 'succeeded'::text);
+
+create table payment_method (
+  id text not null,
+  tenant_id text not null,
+  type text not null,
+  label text not null,
+  details_sealed bytea not null,
+  created_at timestamp with time zone not null,
+  constraint payment_method_pkey PRIMARY KEY (id),
+  constraint payment_method_tenant_id_fkey FOREIGN KEY (tenant_id) REFERENCES tenant(id),
+  constraint payment_method_id_check CHECK ((id ~~ 'pmt\_%'::text)),
+  constraint payment_method_type_check CHECK ((type = 'bank_account'::text))
+);
+CREATE INDEX payment_method_tenant ON public.payment_method USING btree (tenant_id, created_at DESC);
+
+create table plan (
+  id text not null,
+  partner_id text not null,
+  tenant_id text not null,
+  application_id text not null,
+  payment_method_id text not null,
+  product_variant text not null,
+  rent_cycle_date date not null,
+  state text not null,
+  principal_in_cents bigint not null,
+  fee_in_cents bigint not null,
+  apr_bps integer not null,
+  disclosure_text text not null,
+  disclosure_sha256 bytea not null,
+  consent jsonb not null,
+  accepted_at timestamp with time zone not null,
+  version integer not null default 1,
+  created_at timestamp with time zone not null,
+  constraint plan_pkey PRIMARY KEY (id),
+  constraint plan_application_id_fkey FOREIGN KEY (application_id) REFERENCES application(id),
+  constraint plan_partner_id_fkey FOREIGN KEY (partner_id) REFERENCES partner(id),
+  constraint plan_payment_method_id_fkey FOREIGN KEY (payment_method_id) REFERENCES payment_method(id),
+  constraint plan_tenant_id_fkey FOREIGN KEY (tenant_id) REFERENCES tenant(id),
+  constraint plan_apr_bps_check CHECK ((apr_bps >= 0)),
+  constraint plan_disclosure_sha256_check CHECK ((octet_length(disclosure_sha256) = 32)),
+  constraint plan_fee_in_cents_check CHECK ((fee_in_cents >= 0)),
+  constraint plan_id_check CHECK ((id ~~ 'pln\_%'::text)),
+  constraint plan_principal_in_cents_check CHECK ((principal_in_cents > 0)),
+  constraint plan_product_variant_check CHECK ((product_variant = ANY (ARRAY['rent'::text, 'hoa'::text]))),
+  constraint plan_state_check CHECK ((state = ANY (ARRAY['created'::text, 'active'::text, 'past_due'::text, 'completed'::text, 'canceled'::text, 'charged_off'::text])))
+);
+CREATE UNIQUE INDEX plan_open ON public.plan USING btree (tenant_id) WHERE (state = ANY (ARRAY['created'::text, 'active'::text, 'past_due'::text]));
+CREATE INDEX plan_tenant ON public.plan USING btree (tenant_id, created_at DESC);
+
+create table plan_charge (
+  plan_id text not null,
+  charge_id text collate "C" not null,
+  amount_in_cents bigint not null,
+  constraint plan_charge_pkey PRIMARY KEY (plan_id, charge_id),
+  constraint plan_charge_plan_id_fkey FOREIGN KEY (plan_id) REFERENCES plan(id)
+);
+
+create table portal_link (
+  secret_sha256 bytea not null,
+  partner_id text not null,
+  read_only boolean not null,
+  created_at timestamp with time zone not null,
+  expires_at timestamp with time zone not null,
+  used_at timestamp with time zone,
+  constraint portal_link_pkey PRIMARY KEY (secret_sha256),
+  constraint portal_link_partner_id_fkey FOREIGN KEY (partner_id) REFERENCES partner(id),
+  constraint portal_link_secret_sha256_check CHECK ((octet_length(secret_sha256) = 32))
+);
+
+create table portal_session (
+  id text not null,
+  secret_sha256 bytea not null,
+  partner_id text not null,
+  read_only boolean not null,
+  created_at timestamp with time zone not null,
+  expires_at timestamp with time zone not null,
+  revoked_at timestamp with time zone,
+  constraint portal_session_pkey PRIMARY KEY (id),
+  constraint portal_session_secret_sha256_key UNIQUE (secret_sha256),
+  constraint portal_session_partner_id_fkey FOREIGN KEY (partner_id) REFERENCES partner(id),
+  constraint portal_session_id_check CHECK ((id ~~ 'pss\_%'::text)),
+  constraint portal_session_secret_sha256_check CHECK ((octet_length(secret_sha256) = 32))
+);
+CREATE INDEX portal_session_partner ON public.portal_session USING btree (partner_id) WHERE (revoked_at IS NULL);
+
+create table settlement (
+  id text not null,
+  partner_id text not null,
+  tenant_id text not null,
+  plan_id text not null,
+  status text not null,
+  amount_in_cents bigint not null,
+  rent_cycle_date date not null,
+  debit_by date not null,
+  processor_transaction_id text,
+  failure_reason text,
+  version integer not null default 1,
+  created_at timestamp with time zone not null,
+  updated_at timestamp with time zone not null,
+  constraint settlement_pkey PRIMARY KEY (id),
+  constraint settlement_plan_id_key UNIQUE (plan_id),
+  constraint settlement_partner_id_fkey FOREIGN KEY (partner_id) REFERENCES partner(id),
+  constraint settlement_plan_id_fkey FOREIGN KEY (plan_id) REFERENCES plan(id),
+  constraint settlement_tenant_id_fkey FOREIGN KEY (tenant_id) REFERENCES tenant(id),
+  constraint settlement_amount_in_cents_check CHECK ((amount_in_cents > 0)),
+  constraint settlement_id_check CHECK ((id ~~ 'stl\_%'::text)),
+  constraint settlement_status_check CHECK ((status = ANY (ARRAY['unsettled'::text, 'unverified'::text, 'verified'::text, 'failed'::text])))
+);
+CREATE INDEX settlement_partner ON public.settlement USING btree (partner_id, id DESC);
+CREATE INDEX settlement_status ON public.settlement USING btree (partner_id, status, id DESC);
+CREATE INDEX settlement_tenant ON public.settlement USING btree (tenant_id, id DESC);
+
+create table tenant (
+  id text not null,
+  partner_id text not null,
+  external_id text collate "C" not null,
+  first_name text,
+  last_name text,
+  email text,
+  phone_number text,
+  product_variant text,
+  lease jsonb,
+  time_zone text not null default 'UTC'::text,
+  return_url text,
+  metadata jsonb not null default '{}'::jsonb,
+  underwriting_result text,
+  decline_reasons text[] not null default '{}'::text[],
+  simulated_cycle_date date,
+  clock_offset_ms bigint,
+  eligibility_state text,
+  eligibility_reason text,
+  version integer not null default 1,
+  created_at timestamp with time zone not null,
+  updated_at timestamp with time zone not null,
+  constraint tenant_pkey PRIMARY KEY (id),
+  constraint tenant_partner_id_external_id_key UNIQUE (partner_id, external_id),
+  constraint tenant_partner_id_fkey FOREIGN KEY (partner_id) REFERENCES partner(id),
+  constraint tenant_check CHECK (((simulated_cycle_date IS NULL) OR (clock_offset_ms IS NOT NULL))),
+  constraint tenant_external_id_check CHECK (((char_length(external_id) >= 1) AND (char_length(external_id) <= 255))),
+  constraint tenant_id_check CHECK ((id ~~ 'ten\_%'::text)),
+  constraint tenant_product_variant_check CHECK ((product_variant = ANY (ARRAY['rent'::text, 'hoa'::text]))),
+  constraint tenant_underwriting_result_check CHECK ((underwriting_result = ANY (ARRAY['WILL_BE_APPROVED'::text, 'WILL_BE_DECLINED'::text])))
+);
+
+create table tenant_token (
+  secret_sha256 bytea not null,
+  tenant_id text not null,
+  product_variant text,
+  created_at timestamp with time zone not null,
+  expires_at timestamp with time zone not null,
+  exchanged_at timestamp with time zone,
+  exchange_nonce_sha256 bytea,
+  constraint tenant_token_pkey PRIMARY KEY (secret_sha256),
+  constraint tenant_token_tenant_id_fkey FOREIGN KEY (tenant_id) REFERENCES tenant(id),
+  constraint tenant_token_check CHECK (((exchanged_at IS NULL) = (exchange_nonce_sha256 IS NULL))),
+  constraint tenant_token_product_variant_check CHECK ((product_variant = ANY (ARRAY['rent'::text, 'hoa'::text]))),
+  constraint tenant_token_secret_sha256_check CHECK ((octet_length(secret_sha256) = 32))
+);
+CREATE INDEX tenant_token_expiry ON public.tenant_token USING btree (expires_at);
+
+create table webhook_attempts (
+  id text collate "C" not null,
+  message_id text collate "C" not null,
+  endpoint_id text collate "C" not null,
+  trigger text not null,
+  started_at timestamp with time zone not null,
+  status smallint,
+  error_class text,
+  next_attempt_at timestamp with time zone,
+  detail json not null,
+  constraint webhook_attempts_pkey PRIMARY KEY (message_id, id),
+  constraint webhook_attempts_check CHECK (((error_class IS NULL) = ((status IS NOT NULL) AND ((status >= 200) AND (status <= 299))))),
+  constraint webhook_attempts_id_check CHECK ((starts_with(id, 'att_'::text) AND (length(id) = 30))),
+  constraint webhook_attempts_trigger_check CHECK ((trigger = ANY (ARRAY['schedule'::text, 'manual'::text, 'recover'::text, 'test'::text])))
+);
+
+create table webhook_deliveries_open (
+  message_id text collate "C" not null,
+  endpoint_id text collate "C" not null,
+  trigger text collate "C" not null default 'schedule'::text,
+  due_at timestamp with time zone not null,
+  step smallint not null default 0,
+  epoch integer not null default 0,
+  node text collate "C",
+  lease_until timestamp with time zone,
+  constraint webhook_deliveries_open_pkey PRIMARY KEY (message_id, endpoint_id, trigger),
+  constraint webhook_deliveries_open_check CHECK (((trigger = 'schedule'::text) OR (step = 0))),
+  constraint webhook_deliveries_open_check1 CHECK (((node IS NULL) = (lease_until IS NULL))),
+  constraint webhook_deliveries_open_step_check CHECK (((step >= 0) AND (step <= 7))),
+  constraint webhook_deliveries_open_trigger_check CHECK ((trigger = ANY (ARRAY['schedule'::text, 'manual'::text, 'recover'::text])))
+) with (fillfactor=50, autovacuum_vacuum_scale_factor=0, autovacuum_vacuum_threshold=2000, autovacuum_vacuum_cost_delay=0, autovacuum_analyze_scale_factor=0, autovacuum_analyze_threshold=20000);
+CREATE INDEX webhook_deliveries_open_due ON public.webhook_deliveries_open USING btree (endpoint_id, due_at);
+
+create table webhook_deliveries_undelivered (
+  message_id text collate "C" not null,
+  endpoint_id text collate "C" not null,
+  state text not null,
+  reason text,
+  ended_at timestamp with time zone not null,
+  constraint webhook_deliveries_undelivered_pkey PRIMARY KEY (message_id, endpoint_id),
+  constraint webhook_deliveries_undelivered_check CHECK (((state = 'skipped'::text) = (reason IS NOT NULL))),
+  constraint webhook_deliveries_undelivered_state_check CHECK ((state = ANY (ARRAY['exhausted'::text, 'skipped'::text])))
+);
+CREATE INDEX webhook_deliveries_undelivered_by_endpoint ON public.webhook_deliveries_undelivered USING btree (endpoint_id, message_id);
+
+create table webhook_endpoints (
+  id text collate "C" not null,
+  owner text collate "C" not null,
+  url text not null,
+  description text,
+  event_types text[],
+  state text not null default 'enabled'::text,
+  disabled_reason text,
+  auth_type text not null default 'none'::text,
+  auth_name text,
+  sealed_auth bytea,
+  header_names text[] not null default '{}'::text[],
+  sealed_headers bytea,
+  throttle_per_second integer,
+  disable_on_gone boolean not null default false,
+  failing_since timestamp with time zone,
+  version integer not null default 1,
+  created_at timestamp with time zone not null,
+  updated_at timestamp with time zone not null,
+  constraint webhook_endpoints_pkey PRIMARY KEY (id),
+  constraint webhook_endpoints_auth_type_check CHECK ((auth_type = ANY (ARRAY['none'::text, 'basic'::text, 'header'::text]))),
+  constraint webhook_endpoints_check CHECK (((state = 'disabled'::text) = (disabled_reason IS NOT NULL))),
+  constraint webhook_endpoints_check1 CHECK (((auth_type = 'none'::text) = (auth_name IS NULL))),
+  constraint webhook_endpoints_check2 CHECK (((auth_name IS NOT NULL) OR (sealed_auth IS NULL))),
+  constraint webhook_endpoints_description_check CHECK (((length(description) >= 1) AND (length(description) <= 500))),
+  constraint webhook_endpoints_event_types_check CHECK (((cardinality(event_types) >= 1) AND (cardinality(event_types) <= 100))),
+  constraint webhook_endpoints_header_names_check CHECK ((cardinality(header_names) <= 20)),
+  constraint webhook_endpoints_id_check CHECK ((id ~ '^ep_[0-9a-z]{26}$'::text)),
+  constraint webhook_endpoints_owner_check CHECK ((owner <> ''::text)),
+  constraint webhook_endpoints_state_check CHECK ((state = ANY (ARRAY['enabled'::text, 'disabled'::text, 'deleted'::text]))),
+  constraint webhook_endpoints_throttle_per_second_check CHECK (((throttle_per_second >= 1) AND (throttle_per_second <= 10000))),
+  constraint webhook_endpoints_url_check CHECK (((length(url) >= 1) AND (length(url) <= 2048)))
+);
+CREATE INDEX webhook_endpoints_by_owner ON public.webhook_endpoints USING btree (owner, id);
+CREATE INDEX webhook_endpoints_deleted ON public.webhook_endpoints USING btree (id) WHERE (state = 'deleted'::text);
+
+create table webhook_messages (
+  id text collate "C" not null,
+  sequence bigint not null generated always as identity,
+  inserted_by xid8 not null default pg_current_xact_id(),
+  owner text collate "C" not null,
+  subject text collate "C",
+  type text collate "C" not null,
+  body text not null,
+  custom boolean not null default false,
+  operational boolean not null default false,
+  test boolean not null default false,
+  created_at timestamp with time zone not null,
+  constraint webhook_messages_pkey PRIMARY KEY (id),
+  constraint webhook_messages_id_check CHECK ((starts_with(id, 'evt_'::text) AND (length(id) = 30))),
+  constraint webhook_messages_owner_check CHECK ((owner <> ''::text)),
+  constraint webhook_messages_type_check CHECK ((type <> ''::text))
+);
+CREATE INDEX webhook_messages_by_subject ON public.webhook_messages USING btree (owner, subject, created_at, sequence) WHERE (subject IS NOT NULL);
+CREATE INDEX webhook_messages_feed ON public.webhook_messages USING btree (owner, inserted_by, sequence) WHERE (NOT test);
+CREATE INDEX webhook_messages_newest ON public.webhook_messages USING btree (owner, created_at, sequence);
+
+create table webhook_nodes (
+  id text collate "C" not null,
+  beat_at timestamp with time zone not null,
+  constraint webhook_nodes_pkey PRIMARY KEY (id)
+);
+
+create table webhook_secrets (
+  endpoint_id text collate "C" not null,
+  ordinal integer not null,
+  sealed bytea not null,
+  created_at timestamp with time zone not null,
+  expires_at timestamp with time zone,
+  constraint webhook_secrets_pkey PRIMARY KEY (endpoint_id, ordinal),
+  constraint webhook_secrets_endpoint_id_fkey FOREIGN KEY (endpoint_id) REFERENCES webhook_endpoints(id) ON DELETE CASCADE,
+  constraint webhook_secrets_ordinal_check CHECK ((ordinal > 0))
+);
+CREATE UNIQUE INDEX webhook_secrets_current ON public.webhook_secrets USING btree (endpoint_id) WHERE (expires_at IS NULL);
+
+create view webhook_deliveries as
+ SELECT o.message_id,
+    o.endpoint_id,
+        CASE
+            WHEN (e.state = 'deleted'::text) THEN 'skipped'::text
+            WHEN (o.lease_until IS NOT NULL) THEN 'delivering'::text
+            WHEN (e.state = 'disabled'::text) THEN 'held'::text
+            WHEN (o.step = 0) THEN 'pending'::text
+            ELSE 'retrying'::text
+        END AS state,
+        CASE
+            WHEN (e.state = 'deleted'::text) THEN 'endpoint_deleted'::text
+            ELSE NULL::text
+        END AS reason,
+        CASE
+            WHEN ((e.state = 'enabled'::text) AND (o.lease_until IS NULL)) THEN o.due_at
+            ELSE NULL::timestamp with time zone
+        END AS next_attempt_at
+   FROM (webhook_deliveries_open o
+     JOIN webhook_endpoints e ON ((e.id = o.endpoint_id)))
+  WHERE (o.trigger = 'schedule'::text)
+UNION ALL
+ SELECT u.message_id,
+    u.endpoint_id,
+        CASE
+            WHEN (replay.message_id IS NULL) THEN u.state
+            ELSE 'delivering'::text
+        END AS state,
+    u.reason,
+    NULL::timestamp with time zone AS next_attempt_at
+   FROM (webhook_deliveries_undelivered u
+     LEFT JOIN webhook_deliveries_open replay ON (((replay.message_id = u.message_id) AND (replay.endpoint_id = u.endpoint_id) AND (replay.lease_until IS NOT NULL))))
+  WHERE (NOT (EXISTS ( SELECT
+           FROM webhook_attempts a
+          WHERE ((a.message_id = u.message_id) AND (a.endpoint_id = u.endpoint_id) AND (a.error_class IS NULL)))))
+UNION ALL
+ SELECT DISTINCT a.message_id,
+    a.endpoint_id,
+        CASE
+            WHEN (replay.message_id IS NULL) THEN 'delivered'::text
+            ELSE 'delivering'::text
+        END AS state,
+    NULL::text AS reason,
+    NULL::timestamp with time zone AS next_attempt_at
+   FROM (webhook_attempts a
+     LEFT JOIN webhook_deliveries_open replay ON (((replay.message_id = a.message_id) AND (replay.endpoint_id = a.endpoint_id) AND (replay.lease_until IS NOT NULL))))
+  WHERE (a.error_class IS NULL);
+
+CREATE OR REPLACE FUNCTION public.ledger_check_balance()
+ RETURNS trigger
+ LANGUAGE plpgsql
+AS $function$
+declare
+  transfer text;
+  total bigint;
+  lines integer;
+begin
+  -- A case expression would not do: plpgsql resolves every branch's field on each row type.
+  if tg_table_name = 'ledger_entry' then
+    transfer := new.transfer_id;
+  else
+    transfer := new.id;
+  end if;
+  select coalesce(sum(amount_in_cents), 0), count(*) into total, lines
+    from ledger_entry where transfer_id = transfer;
+  if total <> 0 or lines < 2 then
+    raise exception 'transfer % does not balance: % cents over % entries', transfer, total, lines;
+  end if;
+  return null;
+end $function$
+;
+
+CREATE OR REPLACE FUNCTION public.ledger_refuse_change()
+ RETURNS trigger
+ LANGUAGE plpgsql
+AS $function$
+begin
+  raise exception 'the ledger is append-only: post a reversing transfer instead';
+end $function$
+;

@@ -1,0 +1,161 @@
+import type {
+  PlanOutput,
+  PortalInfoOutput,
+  SettlementOutput,
+  TenantOutput,
+  WebhookEvent,
+} from '@svc/contract';
+import { type List, listOf, type Page } from './http/pages.ts';
+import { path } from './http/path.ts';
+import { type Call, type CallOptions, request, type Transport } from './http/request.ts';
+import { requireApiKey } from './sign-widget.ts';
+import { simulationCalls } from './simulation.ts';
+import type { EventFilter, PortalInfo, SettlementFilter } from './types.ts';
+import { webhookCalls } from './webhooks.ts';
+
+export interface SvcClientOptions {
+  /** Issued with your `pms`; never in a browser. */
+  apiKey: string;
+  /** `<origin>/v1`; the bare origin is taken too. */
+  baseUrl: string;
+  /** Default: the global one. */
+  fetch?: typeof fetch;
+  /** For each attempt, in milliseconds. Default 30,000. */
+  timeoutMs?: number;
+  /** After connection failures, timeouts, 408, 429, 500 and 502 to 504. Default 2; 0 means none. */
+  maxRetries?: number;
+  /** For a whole call with its retries and pauses, in milliseconds. Default 120,000. */
+  deadlineMs?: number;
+}
+
+/**
+ * The partner API, one method a call. Bodies and answers are as in the OpenAPI document
+ * (snake_case; money in integer cents; dates `YYYY-MM-DD`), without the envelope. Every POST and
+ * PATCH carries an Idempotency-Key. Methods throw `SvcError`.
+ */
+export class SvcClient {
+  readonly #transport: Transport;
+  readonly #call: Call = (spec, options) => request(this.#transport, spec, options);
+  readonly simulation = simulationCalls(this.#call);
+  readonly webhooks = webhookCalls(this.#call);
+
+  constructor(options: SvcClientOptions) {
+    this.#transport = transportOf(options);
+  }
+
+  /** Sends what the portal knows of the tenant, and answers with a tenant token (60 minutes). */
+  portalInfo(
+    externalId: string,
+    body: PortalInfo,
+    options: CallOptions & { dryRun?: boolean } = {},
+  ): Promise<PortalInfoOutput> {
+    return this.#call(
+      {
+        method: 'POST',
+        path: path`/tenant/portal_info/${externalId}`,
+        query: { dry_run: options.dryRun },
+        body,
+      },
+      options,
+    );
+  }
+
+  /** A single-use link, valid 10 minutes, to the webhook management portal. */
+  webhookPortalUrl(options: CallOptions & { readOnly?: boolean } = {}): Promise<{ url: string }> {
+    const query = { read_only: options.readOnly };
+    return this.#call({ method: 'GET', path: '/partner/webhook_portal_url', query }, options);
+  }
+
+  /** Signs everyone out of the webhook management portal. */
+  revokeWebhookPortalSessions(options?: CallOptions): Promise<{ revoked: number }> {
+    return this.#call({ method: 'DELETE', path: '/partner/webhook_portal_sessions' }, options);
+  }
+
+  /** Who may embed the widget and the experience. Empty: any origin in sandbox, none in production. */
+  readonly allowedOrigins = {
+    get: (options?: CallOptions): Promise<{ allowed_origins: string[] }> =>
+      this.#call({ method: 'GET', path: '/partner/allowed_origins' }, options),
+
+    /** Replaces the list; at most 20 origins. */
+    set: (origins: string[], options?: CallOptions): Promise<{ allowed_origins: string[] }> =>
+      this.#call(
+        { method: 'PUT', path: '/partner/allowed_origins', body: { allowed_origins: origins } },
+        options,
+      ),
+  };
+
+  readonly settlements = {
+    list: (filter: SettlementFilter = {}, options?: CallOptions): List<SettlementOutput> =>
+      listOf((cursor) =>
+        this.#call({ method: 'GET', path: '/settlements', query: { ...filter, cursor } }, options),
+      ),
+
+    get: (id: string, options?: CallOptions): Promise<SettlementOutput> =>
+      this.#call({ method: 'GET', path: path`/settlements/${id}` }, options),
+  };
+
+  readonly plans = {
+    get: (id: string, options?: CallOptions): Promise<PlanOutput> =>
+      this.#call({ method: 'GET', path: path`/plans/${id}` }, options),
+  };
+
+  readonly tenants = {
+    get: (externalId: string, options?: CallOptions): Promise<TenantOutput> =>
+      this.#call({ method: 'GET', path: path`/tenants/${externalId}` }, options),
+  };
+
+  readonly events = {
+    /** The webhooks' bodies in commit order, up to the newest; go on later from the last id. */
+    list: ({ after, limit }: EventFilter = {}, options?: CallOptions): List<WebhookEvent> =>
+      listOf(async (cursor = after) => {
+        const query = { after: cursor, limit };
+        const { items } = await this.#call<Page<WebhookEvent>>(
+          { method: 'GET', path: '/events', query },
+          options,
+        );
+        return { items, next_cursor: items.at(-1)?.id ?? null };
+      }),
+  };
+}
+
+function transportOf(options: SvcClientOptions): Transport {
+  requireApiKey(options.apiKey);
+  return {
+    apiKey: options.apiKey,
+    baseUrl: readBaseUrl(options.baseUrl),
+    fetch: options.fetch ?? ((input, init) => fetch(input, init)),
+    timeoutMs: wholeNumber('timeoutMs', options.timeoutMs ?? 30_000, 1),
+    maxRetries: wholeNumber('maxRetries', options.maxRetries ?? 2, 0),
+    deadlineMs: wholeNumber('deadlineMs', options.deadlineMs ?? 120_000, 1),
+    wait,
+    random: Math.random,
+    elapsed: () => performance.now(),
+  };
+}
+
+function readBaseUrl(baseUrl: string): string {
+  if (!URL.canParse(baseUrl) || !/^https?:/.test(baseUrl)) {
+    throw new TypeError(`baseUrl must be such as https://host/v1, but is ${String(baseUrl)}.`);
+  }
+  const { origin, pathname } = new URL(baseUrl);
+  return origin + (pathname === '/' ? '/v1' : pathname.replace(/\/+$/, ''));
+}
+
+function wholeNumber(name: string, value: number, least: number): number {
+  if (Number.isInteger(value) && value >= least) return value;
+  throw new TypeError(`${name} must be a whole number from ${least}, but is ${String(value)}.`);
+}
+
+function wait(ms: number, signal: AbortSignal | undefined): Promise<void> {
+  return new Promise((resolve, reject) => {
+    const stop = () => {
+      clearTimeout(timer);
+      reject(signal?.reason);
+    };
+    const timer = setTimeout(() => {
+      signal?.removeEventListener('abort', stop);
+      resolve();
+    }, ms);
+    signal?.addEventListener('abort', stop, { once: true });
+  });
+}

@@ -1,0 +1,71 @@
+import type { FieldError } from '@svc/contract';
+import type { Attempted, AttemptSettings } from './attempt.ts';
+import { isRetryable, readRetryAfter } from './retry.ts';
+import { SvcError } from './svc-error.ts';
+
+interface WireError {
+  code: string;
+  message: string;
+  param?: string;
+  errors?: FieldError[];
+  request_id?: string;
+  doc_url?: string;
+}
+
+/** Unwraps `{ error, data }`. Anything else is somebody else's answer, and is kept in the error. */
+export function readAnswer<T>(
+  response: Response,
+  text: string,
+  settings: AttemptSettings,
+): Attempted<T> {
+  const envelope = readEnvelope(text);
+  if (response.ok && envelope && envelope.error === null) {
+    return { ok: true, data: envelope.data as T };
+  }
+  const { status, headers } = response;
+  const wire = isWireError(envelope?.error) ? envelope.error : foreignAnswer(response);
+  const error = new SvcError({
+    code: wire.code,
+    message: wire.message,
+    status,
+    param: wire.param ?? null,
+    errors: wire.errors ?? [],
+    requestId: wire.request_id ?? headers.get('x-request-id'),
+    docUrl: wire.doc_url ?? null,
+    retryable: isRetryable(status, wire.code),
+    idempotencyKey: settings.idempotencyKey,
+    attempts: settings.number,
+    responseBody: isWireError(envelope?.error) ? null : text.slice(0, 2000),
+  });
+  return { ok: false, error, retryAfterMs: readRetryAfter(headers) };
+}
+
+function readEnvelope(text: string): { error: unknown; data: unknown } | null {
+  try {
+    const value: unknown = JSON.parse(text);
+    if (typeof value !== 'object' || value === null) return null;
+    return 'error' in value && 'data' in value ? { error: value.error, data: value.data } : null;
+  } catch {
+    return null;
+  }
+}
+
+function isWireError(value: unknown): value is WireError {
+  return (
+    typeof value === 'object' &&
+    value !== null &&
+    'code' in value &&
+    typeof value.code === 'string' &&
+    'message' in value &&
+    typeof value.message === 'string'
+  );
+}
+
+function foreignAnswer({ status, headers }: Response): WireError {
+  const location = headers.get('location');
+  const message = location
+    ? `The answer is a redirect (${status}) to ${location}, which is not followed. Check baseUrl.`
+    : `The answer (${status}, ${headers.get('content-type') ?? 'no type'}) is not the service’s: ` +
+      'check baseUrl, or a proxy answered instead.';
+  return { code: 'unexpected_response', message };
+}

@@ -1,0 +1,92 @@
+import { readAnswer } from './answer.ts';
+import type { Transport } from './request.ts';
+import { SvcConnectionError, type SvcError, SvcTimeoutError } from './svc-error.ts';
+
+export interface RequestSpec {
+  method: 'GET' | 'POST' | 'PUT' | 'PATCH' | 'DELETE';
+  path: string;
+  query?: Record<string, string | number | boolean | undefined>;
+  body?: unknown;
+}
+
+export interface AttemptSettings {
+  number: number;
+  idempotencyKey: string | null;
+  timeoutMs: number;
+  signal: AbortSignal | undefined;
+}
+
+export type Attempted<T> =
+  | { ok: true; data: T }
+  | { ok: false; error: SvcError; retryAfterMs: number | null };
+
+/** One HTTP request with its own timeout, which covers the body too. Never follows a redirect. */
+export async function attempt<T>(
+  transport: Transport,
+  spec: RequestSpec,
+  settings: AttemptSettings,
+): Promise<Attempted<T>> {
+  const timeout = AbortSignal.timeout(settings.timeoutMs);
+  const signals = settings.signal ? [timeout, settings.signal] : [timeout];
+  try {
+    const response = await transport.fetch(urlOf(transport.baseUrl, spec), {
+      method: spec.method,
+      headers: headersOf(transport.apiKey, spec, settings.idempotencyKey),
+      body: spec.body === undefined ? null : JSON.stringify(spec.body),
+      redirect: 'manual',
+      signal: AbortSignal.any(signals),
+    });
+    return readAnswer<T>(response, await response.text(), settings);
+  } catch (thrown) {
+    settings.signal?.throwIfAborted();
+    const error = noAnswer(thrown, timeout.aborted, transport.baseUrl, settings);
+    return { ok: false, error, retryAfterMs: null };
+  }
+}
+
+function urlOf(baseUrl: string, { path, query = {} }: RequestSpec): string {
+  const url = new URL(baseUrl + path);
+  for (const [name, value] of Object.entries(query)) {
+    if (value !== undefined) url.searchParams.set(name, String(value));
+  }
+  return url.href;
+}
+
+function headersOf(apiKey: string, spec: RequestSpec, idempotencyKey: string | null) {
+  const headers: Record<string, string> = {
+    authorization: `Bearer ${apiKey}`,
+    accept: 'application/json',
+    'user-agent': 'svc-node/0.1.0',
+  };
+  if (spec.body !== undefined) headers['content-type'] = 'application/json';
+  if (idempotencyKey !== null) headers['idempotency-key'] = idempotencyKey;
+  return headers;
+}
+
+function noAnswer(thrown: unknown, timedOut: boolean, baseUrl: string, settings: AttemptSettings) {
+  const details = {
+    status: null,
+    param: null,
+    errors: [],
+    requestId: null,
+    docUrl: null,
+    retryable: true,
+    idempotencyKey: settings.idempotencyKey,
+    attempts: settings.number,
+    responseBody: null,
+  };
+  if (timedOut) {
+    const message = `No answer from ${baseUrl} within ${settings.timeoutMs} ms.`;
+    return new SvcTimeoutError({ ...details, code: 'timed_out', message }, thrown);
+  }
+  const message = `Cannot reach ${baseUrl}: ${reasonOf(thrown)}.`;
+  return new SvcConnectionError({ ...details, code: 'connection_failed', message }, thrown);
+}
+
+/** Node's fetch says only "fetch failed"; its cause says why. */
+function reasonOf(thrown: unknown): string {
+  if (!(thrown instanceof Error)) return String(thrown);
+  const { cause } = thrown;
+  if (!(cause instanceof Error)) return thrown.message;
+  return 'code' in cause ? `${cause.message} (${String(cause.code)})` : cause.message;
+}

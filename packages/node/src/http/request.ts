@@ -1,0 +1,63 @@
+import { type Attempted, attempt, type RequestSpec } from './attempt.ts';
+import { pauseBeforeRetry } from './retry.ts';
+
+/** Settings of one call; each overrides the client's. */
+export interface CallOptions {
+  /** POST and PATCH only; made once per call unless given. 1 to 255 visible ASCII characters. */
+  idempotencyKey?: string;
+  signal?: AbortSignal;
+  /** For each attempt, in milliseconds. */
+  timeoutMs?: number;
+  /** 0 means one attempt. */
+  maxRetries?: number;
+}
+
+/** `request` with its transport: how each method of the client asks. */
+export type Call = <T>(spec: RequestSpec, options?: CallOptions) => Promise<T>;
+
+/** What a client is made of. Waiting, chance and time are given so that tests own them. */
+export interface Transport {
+  baseUrl: string;
+  apiKey: string;
+  fetch: typeof fetch;
+  timeoutMs: number;
+  maxRetries: number;
+  /** For the whole call, pauses included, in milliseconds. */
+  deadlineMs: number;
+  wait(ms: number, signal: AbortSignal | undefined): Promise<void>;
+  random(): number;
+  elapsed(): number;
+}
+
+/**
+ * One call: as many attempts as its retries and its deadline allow, all with the same
+ * Idempotency-Key. Returns the envelope's `data`.
+ *
+ * @throws SvcError, or the signal's reason when the caller aborted.
+ */
+export async function request<T>(
+  transport: Transport,
+  spec: RequestSpec,
+  options: CallOptions = {},
+): Promise<T> {
+  const { timeoutMs = transport.timeoutMs, maxRetries = transport.maxRetries, signal } = options;
+  const repeatable = spec.method === 'POST' || spec.method === 'PATCH';
+  const idempotencyKey = repeatable ? (options.idempotencyKey ?? crypto.randomUUID()) : null;
+  const endsAt = transport.elapsed() + transport.deadlineMs;
+
+  for (let number = 1; ; number++) {
+    signal?.throwIfAborted();
+    const remaining = Math.max(1, Math.round(endsAt - transport.elapsed()));
+    const attempted: Attempted<T> = await attempt(transport, spec, {
+      number,
+      idempotencyKey,
+      timeoutMs: Math.min(timeoutMs, remaining),
+      signal,
+    });
+    if (attempted.ok) return attempted.data;
+    if (!attempted.error.retryable || number > maxRetries) throw attempted.error;
+    const pause = pauseBeforeRetry(number, attempted.retryAfterMs, transport.random);
+    if (transport.elapsed() + pause >= endsAt) throw attempted.error;
+    await transport.wait(pause, signal);
+  }
+}

@@ -1,0 +1,33 @@
+const shortest = 300;
+const longest = 8_000;
+const longestAsked = 60_000;
+
+/**
+ * Milliseconds before the next attempt: what the server asked for, at most a minute; else anything
+ * from 0.3 s to a bound that doubles up to 8 s, so that callers who failed together spread out.
+ */
+export function pauseBeforeRetry(
+  attempt: number,
+  retryAfterMs: number | null,
+  random: () => number,
+): number {
+  if (retryAfterMs !== null) return Math.min(retryAfterMs, longestAsked);
+  const bound = Math.min(longest, shortest * 2 ** attempt);
+  return Math.round(shortest + random() * (bound - shortest));
+}
+
+/** Milliseconds of `Retry-After`: seconds, or a date read against the answer's own `Date`. */
+export function readRetryAfter(headers: Headers): number | null {
+  const value = headers.get('retry-after')?.trim();
+  if (!value) return null;
+  if (/^\d{1,6}$/.test(value)) return Number(value) * 1000;
+  const until = Date.parse(value) - Date.parse(headers.get('date') ?? '');
+  return Number.isNaN(until) ? null : Math.max(0, until);
+}
+
+/** Whether the same request may be sent again without a second effect. */
+export function isRetryable(status: number, code: string): boolean {
+  if (status === 408 || status === 429) return true;
+  if (status === 409) return code === 'idempotency_key_in_progress';
+  return status === 500 || (status >= 502 && status <= 504);
+}

@@ -1,0 +1,26 @@
+export type {
+  PlanOutput as Plan,
+  PortalInfoOutput as PortalInfoAnswer,
+  SettlementOutput as Settlement,
+  SimulationOutput as Simulation,
+  TenantOutput as Tenant,
+  WebhookEvent,
+} from '@svc/contract';
+export { SvcClient, type SvcClientOptions } from './client.ts';
+export type { List, Page } from './http/pages.ts';
+export type { CallOptions } from './http/request.ts';
+export {
+  SvcConnectionError,
+  SvcError,
+  type SvcErrorCode,
+  type SvcErrorDetails,
+  SvcTimeoutError,
+} from './http/svc-error.ts';
+export { signWidget } from './sign-widget.ts';
+export type * from './types.ts';
+export { type VerifyWebhookOptions, verifyWebhook } from './verify-webhook.ts';
+export type { HeadersLike } from './webhook-headers.ts';
+export {
+  WebhookVerificationError,
+  type WebhookVerificationReason,
+} from './webhook-verification-error.ts';

@@ -1,0 +1,56 @@
+import { WebhookVerificationError } from './webhook-verification-error.ts';
+
+/** What frameworks call headers: fetch's `Headers`, Node's record, or pairs. */
+export type HeadersLike =
+  | { get(name: string): string | null }
+  | Record<string, string | readonly string[] | undefined>
+  | Iterable<readonly [string, string]>;
+
+export interface WebhookHeaders {
+  id: string;
+  timestamp: string;
+  signature: string;
+}
+
+const families = ['webhook', 'svix'] as const;
+const parts = ['id', 'timestamp', 'signature'] as const;
+
+/** The three signed headers, all from one family; `webhook-*` wins when both are complete. */
+export function readWebhookHeaders(headers: HeadersLike): WebhookHeaders {
+  const get = lookup(headers);
+  for (const family of families) {
+    const [id, timestamp, signature] = parts.map((part) => get(`${family}-${part}`));
+    if (id && timestamp && signature) return { id, timestamp, signature };
+  }
+  const family = families.find((name) => parts.some((part) => get(`${name}-${part}`))) ?? 'webhook';
+  const missing = parts.filter((part) => !get(`${family}-${part}`));
+  throw new WebhookVerificationError(
+    'missing_header',
+    `The request lacks ${missing.map((part) => `${family}-${part}`).join(', ')}. ` +
+      'Pass the request’s own headers; a proxy may have dropped them.',
+  );
+}
+
+function lookup(headers: HeadersLike): (name: string) => string | undefined {
+  if (headers === null || typeof headers !== 'object') {
+    throw new TypeError('headers must be a Headers object, a record or an array of pairs.');
+  }
+  if (hasGetter(headers)) return (name) => headers.get(name) ?? undefined;
+  const pairs = isIterable(headers) ? [...headers] : Object.entries(headers);
+  const values = new Map<string, string>();
+  for (const [name, value] of pairs) {
+    if (value === undefined) continue;
+    const text = typeof value === 'string' ? value : value.join(' ');
+    const earlier = values.get(name.toLowerCase());
+    values.set(name.toLowerCase(), earlier === undefined ? text : `${earlier} ${text}`);
+  }
+  return (name) => values.get(name);
+}
+
+function hasGetter(headers: object): headers is { get(name: string): string | null } {
+  return 'get' in headers && typeof headers.get === 'function';
+}
+
+function isIterable(headers: object): headers is Iterable<readonly [string, string]> {
+  return Symbol.iterator in headers;
+}

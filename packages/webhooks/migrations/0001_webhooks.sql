@@ -1,7 +1,7 @@
 -- Ids sort by time and are compared byte by byte; collation "C" keeps that cheap.
 
 create table webhook_endpoints (
-  id text collate "C" primary key check (id ~ '^ep_[0-9a-hjkmnp-tv-z]{26}$'),
+  id text collate "C" primary key check (id ~ '^ep_[0-9a-z]{26}$'),
   owner text collate "C" not null check (owner <> ''),
   url text not null check (length(url) between 1 and 2048),
   description text check (length(description) between 1 and 500),
@@ -43,7 +43,7 @@ create table webhook_secrets (
 create unique index webhook_secrets_current on webhook_secrets (endpoint_id) where expires_at is null;
 
 create table webhook_messages (
-  id text collate "C" primary key check (id ~ '^evt_[0-9a-hjkmnp-tv-z]{26}$'),
+  id text collate "C" primary key check (starts_with(id, 'evt_') and length(id) = 30),
   -- order of insertion inside one transaction
   sequence bigint generated always as identity,
   -- the transaction that inserted it: the feed shows a message once no older one is still open
@@ -93,43 +93,35 @@ create table webhook_deliveries_open (
 
 create index webhook_deliveries_open_due on webhook_deliveries_open (endpoint_id, due_at);
 
--- Append-only history. No foreign key to the message: each check would write to its row.
-create table webhook_deliveries_closed (
+-- Deliveries that ended without success; a delivered one is known by its successful attempt.
+create table webhook_deliveries_undelivered (
   message_id text collate "C" not null,
   endpoint_id text collate "C" not null,
-  state text not null check (state in ('delivered', 'exhausted', 'skipped')),
+  state text not null check (state in ('exhausted', 'skipped')),
   reason text,
-  closed_at timestamptz not null,
+  ended_at timestamptz not null,
   primary key (message_id, endpoint_id),
   check ((state = 'skipped') = (reason is not null))
 );
 
-create index webhook_deliveries_undelivered on webhook_deliveries_closed (endpoint_id, message_id)
-  where state <> 'delivered';
+create index webhook_deliveries_undelivered_by_endpoint
+  on webhook_deliveries_undelivered (endpoint_id, message_id);
 
+-- Append-only history. No foreign key to the message: each check would write to its row.
 create table webhook_attempts (
-  id text collate "C" not null check (id ~ '^att_[0-9a-hjkmnp-tv-z]{26}$'),
+  id text collate "C" not null check (starts_with(id, 'att_') and length(id) = 30),
   message_id text collate "C" not null,
   endpoint_id text collate "C" not null,
   trigger text not null check (trigger in ('schedule', 'manual', 'recover', 'test')),
   started_at timestamptz not null,
   status smallint,
+  -- null: it succeeded
   error_class text,
-  error text,
-  url text not null,
-  request_headers json not null,
-  svix_headers boolean not null,
-  response_headers json not null,
-  response_body text,
-  response_truncated boolean not null,
-  dns_ms real,
-  connect_ms real,
-  tls_ms real,
-  first_byte_ms real,
-  total_ms real not null,
   next_attempt_at timestamptz,
+  -- what was sent, what came back and how long it took, as people are shown it
+  detail json not null,
   primary key (message_id, id),
-  check ((error_class is null) = (status between 200 and 299 and status is not null))
+  check ((error_class is null) = (status is not null and status between 200 and 299))
 );
 
 -- Processes that send; one that stopped beating is dead and its leases are taken over.
@@ -154,11 +146,18 @@ from webhook_deliveries_open o
 join webhook_endpoints e on e.id = o.endpoint_id
 where o.trigger = 'schedule'
 union all
-select c.message_id, c.endpoint_id,
-  case when exists (
-    select from webhook_deliveries_open o
-    where o.message_id = c.message_id and o.endpoint_id = c.endpoint_id
-      and o.lease_until is not null)
-  then 'delivering' else c.state end,
-  c.reason, null
-from webhook_deliveries_closed c;
+select u.message_id, u.endpoint_id,
+  case when replay.message_id is null then u.state else 'delivering' end, u.reason, null
+from webhook_deliveries_undelivered u
+left join webhook_deliveries_open replay on replay.message_id = u.message_id
+  and replay.endpoint_id = u.endpoint_id and replay.lease_until is not null
+where not exists (
+  select from webhook_attempts a
+  where a.message_id = u.message_id and a.endpoint_id = u.endpoint_id and a.error_class is null)
+union all
+select distinct a.message_id, a.endpoint_id,
+  case when replay.message_id is null then 'delivered' else 'delivering' end, null, null::timestamptz
+from webhook_attempts a
+left join webhook_deliveries_open replay on replay.message_id = a.message_id
+  and replay.endpoint_id = a.endpoint_id and replay.lease_until is not null
+where a.error_class is null;

@@ -1,9 +1,12 @@
 import { randomUUID } from 'node:crypto';
+import type { Tx } from '@svc/db';
 import { createResolver } from './addresses/resolve-host.ts';
 import { type Claimed, release } from './claim.ts';
 import type { EngineDeps } from './deps.ts';
 import { defaultTuning } from './limits.ts';
 import type { AttemptView } from './messages/view-attempt.ts';
+import { type NewMessage, type PublisherLease, publish, publishLeased } from './publish.ts';
+import { createPublisher } from './publish-batch.ts';
 import { createRecorder } from './record.ts';
 import { EngineRefusal, endpointNotFound } from './refusal.ts';
 import { send } from './send.ts';
@@ -38,8 +41,12 @@ export interface Engine {
   start(): Promise<void>;
   /** Finishes what is in flight, at most 16 s, and gives back what it has not started. */
   stop(): Promise<void>;
-  /** Something was published and committed: send it now. */
-  wake(): void;
+  /** Something was published and committed, in `tx` if it was `publishIn`: send it now. */
+  wake(tx?: Tx): void;
+  /** `publish` in the caller's transaction for this process to send; after the commit call `wake(tx)`. */
+  publishIn(tx: Tx, messages: readonly NewMessage[], now: Date): Promise<void>;
+  /** For callers without a transaction: resolves once committed; concurrent calls share a commit. */
+  publish(messages: readonly NewMessage[]): Promise<void>;
   /** One attempt right now, outside every schedule and count; answers what came of it. */
   sendTest(owner: string, endpointId: string, message: TestMessage): Promise<AttemptView>;
   /** Resolves once nothing is due, in flight or unwritten. */
@@ -62,8 +69,10 @@ export function createEngine(deps: EngineDeps): Engine {
   );
   const load = (ids: readonly string[]) => loadTargets(db, vault, userAgent, ids);
   const targets = createTargetCache(load, clock, tuning.settingsAgeMs);
+  const published = new WeakMap<Tx, Claimed[]>();
   const counts = { attempts: 0, delivered: 0, failed: 0 };
   const tests = new Set<Promise<unknown>>();
+  let running = false;
   let stopping = false;
   const idlers: (() => void)[] = [];
 
@@ -72,6 +81,7 @@ export function createEngine(deps: EngineDeps): Engine {
     disableAfterMs: tuning.disableAfterMs,
     committed(retries) {
       for (const due of retries) claimer.expect(due);
+      claimer.refill();
       rested();
     },
   });
@@ -97,6 +107,23 @@ export function createEngine(deps: EngineDeps): Engine {
     rested,
   });
   const fleet = createFleet({ db, clock, log, node, tuning, heard: claimer.want });
+
+  const publisher = createPublisher({ db, clock, lease: publisherLease, send: accept });
+
+  function publisherLease(): PublisherLease | null {
+    return running && claimer.canTakeMore() && fleet.alive() ? claimer.lease() : null;
+  }
+
+  /** Freshly published and leased to this process. */
+  function accept(claimed: readonly Claimed[]): void {
+    if (claimed.length === 0) claimer.want();
+    else {
+      targets.refresh(claimed).then(
+        () => slots.offer(claimed),
+        (error: unknown) => log.error({ err: error }, 'settings not readable; leases will run out'),
+      );
+    }
+  }
 
   async function attempt(claimed: Claimed): Promise<void> {
     try {
@@ -161,10 +188,12 @@ export function createEngine(deps: EngineDeps): Engine {
     async start() {
       await fleet.join();
       claimer.start();
+      running = true;
       stopUpkeep = startUpkeep({ db, clock, log, tuning, closed: recorder.closed });
     },
     async stop() {
       stopping = true;
+      running = false;
       claimer.stop();
       stopUpkeep();
       const finished = Promise.all([this.idle(), ...tests]);
@@ -173,10 +202,19 @@ export function createEngine(deps: EngineDeps): Engine {
       connections.close();
       await fleet.leave();
     },
-    wake() {
-      claimer.want();
+    wake(tx) {
+      const leased = tx && published.get(tx);
+      if (leased) accept(leased);
+      else claimer.want();
       fleet.tell();
     },
+    async publishIn(tx, messages, now) {
+      const lease = publisherLease();
+      if (!lease) return publish(tx, messages, now);
+      const leased = await publishLeased(tx, messages, now, lease);
+      published.set(tx, [...(published.get(tx) ?? []), ...leased]);
+    },
+    publish: publisher,
     async sendTest(owner, endpointId, message) {
       if (stopping)
         throw new EngineRefusal('engine_stopping', 'Restarting: try again in a moment.');

@@ -1,4 +1,5 @@
-import { sql, type Tx } from '@svc/db';
+import { type Queryable, type Sql, sql, type Tx } from '@svc/db';
+import type { Claimed } from './claim.ts';
 
 export interface NewMessage {
   /** `evt_` and 26 characters; also the `webhook-id` of every attempt. */
@@ -22,26 +23,58 @@ export interface NewMessage {
  * A delivery to a disabled endpoint waits there, `held`.
  */
 export async function publish(tx: Tx, messages: readonly NewMessage[], now: Date): Promise<void> {
-  if (messages.length === 0) return;
-  await tx.run(sql`
-    with message as materialized (
-      select * from json_to_recordset(${JSON.stringify(messages.map(inputRow))}::json) as m(
-        id text, owner text, subject text, type text, body text,
-        custom boolean, operational boolean, except_endpoint text, names text[])
-    ), stored as (
-      insert into webhook_messages
-        (id, owner, subject, type, body, custom, operational, created_at)
-      select id, owner, subject, type, body, custom, operational, ${now}::timestamptz
-      from message
-    )
-    insert into webhook_deliveries_open (message_id, endpoint_id, due_at)
-    select m.id, e.id, ${now}::timestamptz
-    from message m
-    join webhook_endpoints e on e.owner = m.owner
-      and e.state <> 'deleted'
-      and (e.event_types is null or e.event_types && m.names)
-      and e.id is distinct from m.except_endpoint`);
+  if (messages.length > 0) await tx.run(insertion(messages, now, noLease));
 }
+
+/** A process that will send at once what it inserts, so that nothing has to be claimed first. */
+export interface PublisherLease {
+  readonly node: string;
+  readonly until: Date;
+  readonly startBefore: Date;
+  /** Endpoints that the process has enough for already. */
+  readonly full: readonly string[];
+}
+
+/** The same, leased from the start; answers what the caller now has to send, once it is committed. */
+export async function publishLeased(
+  q: Queryable,
+  messages: readonly NewMessage[],
+  now: Date,
+  lease: PublisherLease,
+): Promise<Claimed[]> {
+  if (messages.length === 0) return [];
+  const rows = await q.many<LeasedRow>(insertion(messages, now, lease));
+  const byId = new Map(messages.map((message) => [message.id, message]));
+  const startBefore = lease.startBefore.getTime();
+  return rows.flatMap(({ id, endpoint_id, version, throttle_per_second }) => {
+    const message = byId.get(id);
+    if (!message) return [];
+    return {
+      messageId: id,
+      endpointId: endpoint_id,
+      trigger: 'schedule',
+      step: 0,
+      epoch: 1,
+      owner: message.owner,
+      type: message.type,
+      operational: message.operational ?? false,
+      body: message.body,
+      version,
+      throttlePerSecond: throttle_per_second,
+      quota: Number.POSITIVE_INFINITY,
+      startBefore,
+    };
+  });
+}
+
+interface LeasedRow {
+  id: string;
+  endpoint_id: string;
+  version: number;
+  throttle_per_second: number | null;
+}
+
+const noLease = { node: null, until: null, full: [] };
 
 /** What a subscription may say to mean this type: itself, or its group. */
 export function subscriptionNames(type: string): string[] {
@@ -49,16 +82,54 @@ export function subscriptionNames(type: string): string[] {
   return group === -1 ? [type] : [type, `${type.slice(0, group)}.*`];
 }
 
+function insertion(
+  messages: readonly NewMessage[],
+  now: Date,
+  lease: Pick<PublisherLease, 'full'> & { node: string | null; until: Date | null },
+): Sql {
+  return sql`
+    with message as materialized (
+      select * from json_to_recordset(${JSON.stringify(messages.map(inputRow))}::json) as m(
+        id text, owner text, subject text, type text, body text,
+        custom boolean, operational boolean, except_endpoint text, names text[])
+    ), stored as (
+      insert into webhook_messages
+        (id, owner, subject, type, body, custom, operational, created_at)
+      select id, owner, subject, type, body, coalesce(custom, false),
+        coalesce(operational, false), ${now}::timestamptz
+      from message
+    ), delivery as (
+      insert into webhook_deliveries_open
+        (message_id, endpoint_id, due_at, epoch, node, lease_until)
+      select m.id, e.id, ${now}::timestamptz, case when leased then 1 else 0 end,
+        case when leased then ${lease.node}::text end,
+        case when leased then ${lease.until}::timestamptz end
+      from message m
+      join webhook_endpoints e on e.owner = m.owner
+        and e.state <> 'deleted'
+        and (e.event_types is null or e.event_types && m.names)
+        and e.id is distinct from m.except_endpoint
+      cross join lateral (
+        select ${lease.node}::text is not null and e.state = 'enabled'
+          and e.id <> all(${lease.full}::text[]) as leased) l
+      returning message_id, endpoint_id, epoch
+    )
+    select d.message_id as id, d.endpoint_id, e.version, e.throttle_per_second
+    from delivery d join webhook_endpoints e on e.id = d.endpoint_id
+    where d.epoch = 1`;
+}
+
+/** Without the fields that are usually empty: the database has to read what is sent to it. */
 function inputRow(message: NewMessage): object {
   return {
     id: message.id,
     owner: message.owner,
-    subject: message.subject,
+    subject: message.subject ?? undefined,
     type: message.type,
     body: message.body,
-    custom: message.custom ?? false,
-    operational: message.operational ?? false,
-    except_endpoint: message.exceptEndpointId ?? null,
+    custom: message.custom || undefined,
+    operational: message.operational || undefined,
+    except_endpoint: message.exceptEndpointId,
     names: subscriptionNames(message.type),
   };
 }

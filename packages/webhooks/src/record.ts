@@ -79,7 +79,7 @@ export function createRecorder(options: RecorderOptions): Recorder {
     writing = 0;
     closed += rows.filter(({ verdict }) => verdict !== 'retry').length;
     flush();
-    options.committed(rows.flatMap(({ next_at }) => (next_at ? [new Date(next_at)] : [])));
+    options.committed(rows.flatMap(({ next_at }) => next_at ?? []));
   }
 
   return {

@@ -34,7 +34,7 @@ export async function skipHeld(
       delete from webhook_deliveries_open where endpoint_id = ${endpointId}
       returning message_id, endpoint_id, trigger
     )
-    insert into webhook_deliveries_closed (message_id, endpoint_id, state, reason, closed_at)
+    insert into webhook_deliveries_undelivered (message_id, endpoint_id, state, reason, ended_at)
     select message_id, endpoint_id, 'skipped', 'held_and_skipped', ${now}::timestamptz
     from given_up where trigger = 'schedule'
     on conflict (message_id, endpoint_id) do nothing`);

@@ -91,8 +91,7 @@ function deliveryCondition(owner: string, { state, endpoint_id }: MessageFilter)
     and m.id in (
       select message_id from webhook_deliveries_open where endpoint_id in ${endpoints}
       union all
-      select message_id from webhook_deliveries_closed
-      where state <> 'delivered' and endpoint_id in ${endpoints})
+      select message_id from webhook_deliveries_undelivered where endpoint_id in ${endpoints})
     ${exact}`;
 }
 

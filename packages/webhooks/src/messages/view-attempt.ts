@@ -32,37 +32,38 @@ export interface AttemptView {
   readonly next_attempt_at: string | null;
 }
 
+/** Stored as one value: it is only ever shown. */
+export interface AttemptDetail
+  extends Pick<
+    AttemptView,
+    'error' | 'url' | 'response_headers' | 'response_body' | 'response_truncated' | 'timing_in_ms'
+  > {
+  readonly request_headers: Readonly<Record<string, string>>;
+  /** The headers were also sent under their `svix-` names. */
+  readonly svix_headers: boolean;
+}
+
 /** A row of webhook_attempts, with its number. */
 export interface AttemptRow {
   id: string;
   message_id: string;
   endpoint_id: string;
   number: number;
-  trigger: Trigger | 'test';
+  trigger: AttemptView['trigger'];
   started_at: Date;
   status: number | null;
   error_class: ErrorClass | null;
-  error: string | null;
-  url: string;
-  request_headers: Record<string, string>;
-  svix_headers: boolean;
-  response_headers: Record<string, string>;
-  response_body: string | null;
-  response_truncated: boolean;
-  dns_ms: number | null;
-  connect_ms: number | null;
-  tls_ms: number | null;
-  first_byte_ms: number | null;
-  total_ms: number;
   next_attempt_at: Date | null;
+  detail: AttemptDetail;
 }
 
 export function viewAttempt(row: AttemptRow): AttemptView {
-  const described = {
+  const { svix_headers, request_headers, ...detail } = row.detail;
+  const hint = describeAttempt({
     status: row.status,
     errorClass: row.error_class,
-    responseHeaders: row.response_headers,
-  };
+    responseHeaders: detail.response_headers,
+  });
   return {
     id: row.id,
     message_id: row.message_id,
@@ -73,32 +74,17 @@ export function viewAttempt(row: AttemptRow): AttemptView {
     succeeded: row.error_class === null,
     status: row.status,
     error_class: row.error_class,
-    error: row.error,
-    hint: describeAttempt(described),
-    url: row.url,
-    request_headers: row.svix_headers ? withSvixHeaders(row.request_headers) : row.request_headers,
-    response_headers: row.response_headers,
-    response_body: row.response_body,
-    response_truncated: row.response_truncated,
-    timing_in_ms: {
-      dns: rounded(row.dns_ms),
-      connect: rounded(row.connect_ms),
-      tls: rounded(row.tls_ms),
-      first_byte: rounded(row.first_byte_ms),
-      total: rounded(row.total_ms) ?? 0,
-    },
+    hint,
     next_attempt_at: row.next_attempt_at?.toISOString() ?? null,
+    ...detail,
+    request_headers: svix_headers ? withSvixHeaders(request_headers) : request_headers,
   };
 }
 
 /** The copies carry the same values, so they are not stored. */
-function withSvixHeaders(headers: Record<string, string>): Record<string, string> {
+function withSvixHeaders(headers: Readonly<Record<string, string>>): Record<string, string> {
   const copies = Object.entries(headers)
     .filter(([name]) => name.startsWith('webhook-'))
     .map(([name, value]) => [name.replace('webhook-', 'svix-'), value]);
   return { ...headers, ...Object.fromEntries(copies) };
-}
-
-function rounded(ms: number | null): number | null {
-  return ms === null ? null : Math.round(ms * 10) / 10;
 }

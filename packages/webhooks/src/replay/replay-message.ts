@@ -26,11 +26,11 @@ export async function replayMessage(
     throw new EngineRefusal('endpoint_disabled', 'The endpoint is disabled: enable it first.');
   }
   await tx.run(sql`
-    insert into webhook_deliveries_closed (message_id, endpoint_id, state, reason, closed_at)
+    insert into webhook_deliveries_undelivered (message_id, endpoint_id, state, reason, ended_at)
     select ${messageId}, ${endpointId}, 'skipped', 'not_subscribed', ${now}::timestamptz
     where not exists (
-      select from webhook_deliveries_open
-      where message_id = ${messageId} and endpoint_id = ${endpointId} and trigger = 'schedule')
+      select from webhook_deliveries
+      where message_id = ${messageId} and endpoint_id = ${endpointId})
     on conflict (message_id, endpoint_id) do nothing`);
   await tx.run(sql`
     insert into webhook_deliveries_open (message_id, endpoint_id, trigger, due_at)

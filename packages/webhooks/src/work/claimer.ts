@@ -2,6 +2,7 @@ import type { Database } from '@svc/db';
 import { type Claimed, claim, nextDue } from '../claim.ts';
 import type { Clock, Log } from '../deps.ts';
 import type { Tuning } from '../limits.ts';
+import type { PublisherLease } from '../publish.ts';
 import type { Slots } from './slots.ts';
 
 export interface ClaimerOptions {
@@ -29,13 +30,22 @@ export interface Claimer {
   expect(due: Date): void;
   /** An endpoint has room again. */
   freed(endpointId: string): void;
+  /** There is room again. */
+  refill(): void;
+  /** Whether this process should lease what it publishes. */
+  canTakeMore(): boolean;
+  /** Terms for leasing what is being published. */
+  lease(): PublisherLease;
+  /** Claiming, or about to. */
   running(): boolean;
 }
 
 export function createClaimer(options: ClaimerOptions): Claimer {
   const { clock, slots, tuning } = options;
-  // Twice the slots, so that they need not wait for the database.
-  const room = tuning.inFlight * 2;
+  // So much ahead that neither the slots nor the batches of results wait for the database.
+  const room = tuning.inFlight * ahead;
+  const most = room * 2;
+  const perEndpoint = tuning.inFlightPerEndpoint * ahead;
   let wanted = false;
   let busy = false;
   let stopped = true;
@@ -67,17 +77,15 @@ export function createClaimer(options: ClaimerOptions): Claimer {
   }
 
   async function round(): Promise<void> {
-    const count = room - slots.size() - options.unwritten();
+    const count = Math.min(room - slots.size(), most - slots.size() - options.unwritten());
     more = count <= 0;
     if (more) return;
     const asOf = Math.max(clock.now().getTime(), reached);
     const claimed = await claim(options.db, {
-      node: options.node,
+      ...terms(asOf),
       asOf: new Date(asOf),
-      leaseUntil: new Date(asOf + tuning.leaseMs),
-      startBefore: new Date(asOf + tuning.leaseMs - 2 * tuning.deadlineMs),
       count,
-      perEndpoint: tuning.inFlightPerEndpoint * 2,
+      perEndpoint,
       held: slots.held(),
       after: lastEndpoint,
     });
@@ -86,7 +94,28 @@ export function createClaimer(options: ClaimerOptions): Claimer {
     lastEndpoint = claimed.at(-1)?.endpointId ?? '';
     await options.prepare(claimed);
     slots.offer(claimed);
-    if (more && slots.size() < tuning.inFlight) wanted = true;
+    if (more && hasRoom()) wanted = true;
+  }
+
+  /** A good part of the room at a time: a claim costs the same for one as for many. */
+  function hasRoom(): boolean {
+    return slots.size() <= room / 2 && slots.size() + options.unwritten() <= most / 2;
+  }
+
+  function refill(): void {
+    if (more && hasRoom()) want();
+  }
+
+  function terms(from: number) {
+    const until = new Date(from + tuning.leaseMs);
+    const startBefore = new Date(from + tuning.leaseMs - 2 * tuning.deadlineMs);
+    return { node: options.node, until, startBefore };
+  }
+
+  function lease(): PublisherLease {
+    const held = [...slots.held()];
+    const full = held.filter(([, count]) => count >= perEndpoint).map(([id]) => id);
+    return { ...terms(clock.now().getTime()), full };
   }
 
   function poll(): void {
@@ -129,13 +158,18 @@ export function createClaimer(options: ClaimerOptions): Claimer {
     want,
     expect,
     freed(endpointId) {
-      const full = slots.heldBy(endpointId) > tuning.inFlightPerEndpoint;
-      if (more && !full && slots.size() + options.unwritten() <= room * 0.75) want();
+      if (slots.heldBy(endpointId) <= perEndpoint / 2) refill();
     },
-    running: () => busy || wanted,
+    refill,
+    // While something waits unclaimed, what is new must wait behind it.
+    canTakeMore: () => !more && slots.size() < room && slots.size() + options.unwritten() < most,
+    lease,
+    running: () => busy || (!stopped && (wanted || more)),
   };
 }
 
+// Claimed at once, as a multiple of the slots.
+const ahead = 3;
 // setTimeout takes at most 2^31 - 1 ms, and fires at once beyond that.
 const longestTimer = 2 ** 31 - 1;
 

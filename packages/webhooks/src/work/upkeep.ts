@@ -65,7 +65,8 @@ async function sweepDeleted(db: Database, now: Date): Promise<number> {
       where e.state = 'deleted'
       limit ${chunk}
     ), closing as (
-      insert into webhook_deliveries_closed (message_id, endpoint_id, state, reason, closed_at)
+      insert into webhook_deliveries_undelivered
+        (message_id, endpoint_id, state, reason, ended_at)
       select message_id, endpoint_id, 'skipped', 'endpoint_deleted', ${now}::timestamptz
       from left_over where trigger = 'schedule'
       on conflict (message_id, endpoint_id) do nothing
@@ -83,8 +84,8 @@ async function expireMessages(db: Database, cutoff: Date): Promise<number> {
       where id < ${firstId('evt', cutoff)} order by id limit ${chunk}
     ), attempts as (
       delete from webhook_attempts where message_id in (select id from old)
-    ), closed as (
-      delete from webhook_deliveries_closed where message_id in (select id from old)
+    ), undelivered as (
+      delete from webhook_deliveries_undelivered where message_id in (select id from old)
     ), open as (
       delete from webhook_deliveries_open where message_id in (select id from old)
     )

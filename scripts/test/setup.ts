@@ -3,11 +3,11 @@ import type { TestProject } from 'vitest/node';
 import { runFolder, startPostgres } from '../../packages/db/src/testing.ts';
 
 /**
- * Before the workers: one folder for the run and, for the project that wants it, one PostgreSQL.
- * Workers inherit both by environment; all of it dies with this process.
+ * Before the workers: one folder for everything temporary and, for the project that wants it, one
+ * PostgreSQL. Workers inherit both by environment; all of it goes when this process does.
  */
 export async function setup(project: TestProject): Promise<(() => Promise<void>) | undefined> {
-  await runFolder();
+  process.env.TMPDIR = await runFolder();
   if (project.name !== 'postgres' || process.env.TEST_DATABASE_URL !== undefined) return undefined;
   const server = await startPostgres();
   process.env.TEST_DATABASE_URL = server.url('postgres');

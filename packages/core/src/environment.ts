@@ -1,0 +1,17 @@
+declare const SVC_SANDBOX_ORIGIN: string | undefined;
+declare const SVC_PRODUCTION_ORIGIN: string | undefined;
+
+/** Which deployment of the service the widget talks to. The plain strings are accepted too. */
+export const Environment = /* @__PURE__ */ Object.freeze({
+  Sandbox: 'sandbox',
+  Production: 'production',
+} as const);
+export type Environment = (typeof Environment)[keyof typeof Environment];
+
+/** The origin that the build was given for an environment; undefined when it was given none. */
+export function builtInOrigin(environment: Environment): string | undefined {
+  if (environment === 'production') {
+    return typeof SVC_PRODUCTION_ORIGIN === 'undefined' ? undefined : SVC_PRODUCTION_ORIGIN;
+  }
+  return typeof SVC_SANDBOX_ORIGIN === 'undefined' ? 'http://localhost:4000' : SVC_SANDBOX_ORIGIN;
+}

@@ -1,0 +1,209 @@
+import type { CloseReason, FromFrame, InitMessage } from '@svc/contract/frame';
+import { emit, fail } from '../emit.ts';
+import type { ExperienceResult, Running } from '../running.ts';
+import { tenantOf } from '../settings.ts';
+import { endRun, runCallback } from './callback.ts';
+import { openChannel } from './channel.ts';
+import { lockScroll } from './scroll-lock.ts';
+import { buildShell } from './shell.ts';
+import { anchorOf, themeOf } from './surroundings.ts';
+
+/** A frame that has shown nothing after this time gets a message and a retry. */
+const bootTimeout = 12_000;
+
+/** The click: the frame warms while the page's callback gets the token, or opens with the preloaded one. */
+export function click(at: Running): void {
+  if (at.busy) return;
+  at.widget?.button.focus();
+  emit(at, 'WIDGET_CLICKED', {});
+  if (at.destroyed) return;
+  warm(at);
+  const { token, onWidgetClickCallback } = at.settings;
+  if (token) void openExperience(at, token);
+  askPage(at, onWidgetClickCallback);
+  // Preloaded: it is open already, and the callback need not bring anything.
+  if (token) endRun(at);
+}
+
+function askPage(at: Running, callback: () => unknown): void {
+  runCallback(
+    at,
+    callback,
+    (token) => void openExperience(at, token),
+    () => at.result && showFailure(at),
+  );
+}
+
+/** Shows the dialog at once. While open, a further call joins and gets the same result. */
+export async function openExperience(at: Running, token: unknown): Promise<ExperienceResult> {
+  if (at.destroyed) return { reason: 'destroyed', last_step: null };
+  const usable = typeof token === 'string' && token;
+  endRun(at, !usable);
+  if (!usable) {
+    fail(at, 1100, 'token_not_a_string');
+    return { reason: 'error', last_step: null };
+  }
+  if (at.result && at.shell?.host.isConnected) {
+    if (!at.held) deliver(at, token);
+    return at.result;
+  }
+  const { dialog } = warm(at);
+  const result = new Promise<ExperienceResult>((resolve) => {
+    at.settle = resolve;
+  });
+  at.result = result;
+  at.unlock = lockScroll();
+  dialog.showModal();
+  emit(at, 'EXPERIENCE_OPENED', {});
+  at.renewing = false;
+  if (at.result === result) deliver(at, token);
+  return result;
+}
+
+/** Loads the frame hidden, without a token, so that it is there when the token comes. */
+export function warm(at: Running) {
+  const { shell } = at;
+  const anchor = anchorOf(at);
+  const parent = shell?.host.parentNode;
+  if (shell?.host.isConnected && (at.held || parent === anchor)) return shell;
+  letGo(at, 'destroyed');
+  const made = buildShell(
+    at.settings,
+    () => dismiss(at),
+    () => retry(at),
+  );
+  at.shell = made;
+  anchor.append(made.host);
+  boot(at);
+  return made;
+}
+
+/** Loads the frame from its first byte. The URL names the partner and nothing else. */
+function boot(at: Running): void {
+  const { origin, pms } = at.settings;
+  const frame = at.shell?.renewFrame(`${origin}/experience/${pms}`);
+  at.channel?.close();
+  at.ready = false;
+  at.channel =
+    frame &&
+    openChannel(
+      frame,
+      origin,
+      () => connected(at),
+      (message) => receive(at, message),
+    );
+}
+
+/** The handshake's end; also when the frame has reloaded itself and lost its session. */
+function connected(at: Running): InitMessage {
+  const { held: token, settings } = at;
+  at.ready = false;
+  if (at.result) wait(at);
+  const { locale = null } = settings;
+  return { svc: 1, type: 'init', token, theme: themeOf(at), locale, ...tenantOf(settings) };
+}
+
+/** The same token shows the frame as it was left; another one replaces the session. */
+function deliver(at: Running, token: string): void {
+  if (token !== at.held) {
+    at.held = token;
+    at.ready = false;
+    at.channel?.send({ svc: 1, type: 'token', token });
+  }
+  if (at.failed) boot(at);
+  if (at.ready) at.shell?.show('frame');
+  else wait(at);
+}
+
+function wait(at: Running): void {
+  at.failed = false;
+  at.shell?.show('loading');
+  clearTimeout(at.timer);
+  at.timer = setTimeout(() => {
+    showFailure(at);
+    fail(at, 1300, 'frame_timeout', true, 'Check allowed_origins and frame-src.');
+  }, bootTimeout);
+}
+
+function showFailure(at: Running): void {
+  clearTimeout(at.timer);
+  at.failed = true;
+  at.shell?.show('failure');
+}
+
+function retry(at: Running): void {
+  if (at.held) deliver(at, at.held);
+  else renew(at);
+}
+
+/** Gets a fresh token: from `fetchToken` when the page gave one, else by the click callback. */
+function renew(at: Running): void {
+  at.renewing = true;
+  wait(at);
+  askPage(at, at.settings.fetchToken ?? at.settings.onWidgetClickCallback);
+}
+
+function receive(at: Running, message: FromFrame): void {
+  switch (message.type) {
+    case 'ready':
+      if (!at.held) break;
+      at.ready = true;
+      at.failed = false;
+      clearTimeout(at.timer);
+      if (at.result) at.shell?.show('frame');
+      break;
+    case 'step':
+      at.place = message.step;
+      at.renewing = false;
+      break;
+    case 'event':
+      if (message.event) emit(at, message.event.type, message.event.data as never);
+      break;
+    case 'close':
+      close(at, message.reason, message.last_step);
+      break;
+    case 'escape':
+      dismiss(at);
+      break;
+    case 'token_needed':
+      tokenNeeded(at);
+  }
+}
+
+/** A session that ends behind a closed dialog asks for its token when it is opened again. */
+function tokenNeeded(at: Running): void {
+  at.held = null;
+  at.ready = false;
+  if (!at.result) return;
+  const renewable = !!at.settings.fetchToken;
+  if (at.renewing) fail(at, 1100, 'token_refused');
+  else emit(at, 'TOKEN_EXPIRED', { renewable });
+  if (renewable && !at.renewing) renew(at);
+  else showFailure(at);
+}
+
+function dismiss(at: Running): void {
+  close(at, at.failed ? 'error' : at.place === 'done' ? 'completed' : 'dismissed');
+}
+
+/** The one way out of an open dialog; every close passes here once. */
+function close(at: Running, reason: CloseReason, last_step = at.place): void {
+  if (!at.result) return;
+  at.result = undefined;
+  clearTimeout(at.timer);
+  at.unlock?.();
+  at.shell?.dialog.close();
+  const result = { reason, last_step };
+  emit(at, 'EXPERIENCE_CLOSED', result);
+  at.settle?.(result);
+}
+
+/** Lets go of dialog, frame and session, at any moment. */
+export function letGo(at: Running, reason: CloseReason): void {
+  close(at, reason);
+  at.channel?.close();
+  at.shell?.host.remove();
+  at.shell = at.channel = undefined;
+  at.held = at.place = null;
+  at.failed = false;
+}

@@ -1,0 +1,69 @@
+import { element, hostOf } from '../element.ts';
+import type { CheckedSettings } from '../settings.ts';
+import { applyAppearance } from '../widget/widget.ts';
+import { words } from '../words.ts';
+
+/** What the dialog shows: the frame, the shape of what comes, or a message with a retry. */
+export type Shown = 'frame' | 'loading' | 'failure';
+
+/** The dialog around the frame, with nothing of the session in it. */
+export interface Shell {
+  readonly host: HTMLElement;
+  readonly dialog: HTMLDialogElement;
+  /** Loads a new frame in place of the old one: setting `src` again would add a history entry. */
+  renewFrame(src: string): HTMLIFrameElement;
+  show(shown: Shown): void;
+}
+
+export function buildShell(
+  settings: CheckedSettings,
+  dismissed: () => void,
+  retried: () => void,
+): Shell {
+  const close = element(
+    'button',
+    { className: 'close', ariaLabel: words.close, onclick: dismissed },
+    '×',
+  );
+  const failure = [
+    element('b', {}, words.failed),
+    element('p', {}, words.failedHint),
+    element('button', { onclick: retried }, words.retry),
+  ];
+  const cover = element('div', { className: 'cover', role: 'alert' });
+  // Tab must reach every control in each engine: close button, frame, then back by this end stop.
+  const end = element('span', { tabIndex: 0, onfocus: () => close.focus() });
+  const dialog = element(
+    'dialog',
+    { className: 'root', ariaLabel: words.title },
+    close,
+    cover,
+    end,
+  );
+  let frame: HTMLIFrameElement | undefined;
+
+  dialog.oncancel = (event) => {
+    event.preventDefault();
+    dismissed();
+  };
+  // Late by a task: by then the page may have opened it again.
+  dialog.onclose = () => dialog.open || dismissed();
+  applyAppearance(dialog, settings);
+
+  return {
+    host: hostOf(dialog),
+    dialog,
+    renewFrame(src) {
+      frame?.remove();
+      frame = element('iframe', { title: words.title, src });
+      end.before(frame);
+      return frame;
+    },
+    show(shown) {
+      if (!frame) return;
+      frame.inert = shown !== 'frame';
+      cover.replaceChildren(...(shown === 'failure' ? failure : []));
+      if (shown === 'frame') frame.focus();
+    },
+  };
+}

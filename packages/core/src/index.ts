@@ -1,0 +1,21 @@
+export type {
+  CloseReason,
+  ErrorEventCode,
+  ProductVariant,
+  Step,
+  SvcEvent,
+  SvcEventMap,
+  SvcEventType,
+  Theme,
+  WidgetLayout,
+} from '@svc/contract/frame';
+export { Environment } from './environment.ts';
+export type { ExperienceResult } from './running.ts';
+export type {
+  Appearance,
+  AppearanceVariable,
+  SvcEventArguments,
+  SvcSettings,
+} from './settings.ts';
+export { Svc, type SvcInstance } from './svc.ts';
+export { type SettingIssue, SvcError } from './svc-error.ts';

@@ -1,0 +1,53 @@
+import type { Step, SvcEventMap } from '@svc/contract/frame';
+import type { Channel } from './experience/channel.ts';
+import type { Shell } from './experience/shell.ts';
+import type { CheckedSettings, SvcSettings } from './settings.ts';
+import type { Widget } from './widget/widget.ts';
+
+/** How the experience was closed, and where the tenant was. */
+export type ExperienceResult = SvcEventMap['EXPERIENCE_CLOSED'];
+
+/** What the service says of this tenant to the widget: no amounts, no names. */
+export interface TenantStatus {
+  state: 'new' | 'can_split' | 'has_plan' | 'nothing_due' | 'unavailable';
+  next_payment_on?: string | null;
+}
+
+/** All that one instance holds. Nothing is shared between instances. */
+export interface Running {
+  given: SvcSettings;
+  settings: CheckedSettings;
+  listeners: ((type: string, data: never) => void)[];
+  destroyed?: boolean;
+
+  widget?: Widget;
+  small?: boolean;
+  observer?: ResizeObserver;
+  tenant?: TenantStatus | undefined;
+  /** The request that asks whether the signature is right. */
+  request?: AbortController;
+
+  /** The page's callback runs. `run` counts, so that a late answer of an earlier one is known. */
+  busy?: boolean;
+  run: number;
+  missed?: boolean;
+  patience?: Timer;
+
+  shell?: Shell | undefined;
+  channel?: Channel | undefined;
+  /** The last token handed to the frame; null when it needs one. */
+  held: string | null;
+  /** The experience's step, when it has told one. */
+  place: Step | null;
+  ready?: boolean;
+  /** A token was asked for since the last step: needing another one is a refusal. */
+  renewing?: boolean;
+  failed?: boolean;
+  /** While the dialog is open. */
+  result?: Promise<ExperienceResult> | undefined;
+  settle?: (result: ExperienceResult) => void;
+  unlock?: () => void;
+  timer?: Timer;
+}
+
+export type Timer = ReturnType<typeof setTimeout>;

@@ -1,0 +1,102 @@
+import type { SvcEventMap, SvcEventType } from '@svc/contract/frame';
+import { endRun } from './experience/callback.ts';
+import { click, letGo, openExperience, warm } from './experience/experience.ts';
+import { checkIdentity } from './identity.ts';
+import type { ExperienceResult, Running } from './running.ts';
+import { type CheckedSettings, checkSettings, type SvcSettings, tenantOf } from './settings.ts';
+import { SvcError } from './svc-error.ts';
+import { watchSize } from './widget/watch-size.ts';
+import { buildWidget } from './widget/widget.ts';
+
+export interface SvcInstance {
+  /**
+   * The widget's element, complete at once and without a request; append it to a container of at
+   * least 320 by 250 px. A second call returns the same element.
+   * @throws SvcError `destroyed`
+   */
+  createWidget(): HTMLElement;
+  /**
+   * Opens the experience with a tenant token from portal_info. Resolves when it is closed, never
+   * rejects: a token that can't be used is ERROR 1100 and the reason `error`.
+   */
+  openExperienceAndSetToken(token: string): Promise<ExperienceResult>;
+  /**
+   * Changes any settings at once, in place. Another tenant lets go of the open experience.
+   * @throws SvcError `invalid_settings`, and then nothing has changed.
+   */
+  update(settings: Partial<SvcSettings>): void;
+  /** Takes widget, dialog, frame, listeners and requests away, at any moment. */
+  destroy(): void;
+  /** Listens to one type of event, beside `onEvent`. Returns the way to stop. */
+  on<T extends SvcEventType>(type: T, listener: (data: SvcEventMap[T]) => void): () => void;
+}
+
+/**
+ * Makes one widget with its experience. Nothing is requested and no element exists yet.
+ * @throws SvcError `invalid_settings`, naming each wrong setting, what it got and what it wants.
+ */
+export function Svc(given: SvcSettings): SvcInstance {
+  const at: Running = {
+    given,
+    settings: checkSettings(given),
+    listeners: [],
+    run: 0,
+    held: null,
+    place: null,
+  };
+  return {
+    createWidget: () => createWidget(at),
+    openExperienceAndSetToken: (token) => openExperience(at, token),
+    update: (changes) => update(at, changes),
+    destroy: () => destroy(at),
+    on(type, listener) {
+      const handler = (emitted: string, data: never) => {
+        if (emitted === type) listener(data);
+      };
+      at.listeners.push(handler);
+      return () => {
+        at.listeners = at.listeners.filter((listener) => listener !== handler);
+      };
+    },
+  };
+}
+
+function createWidget(at: Running): HTMLElement {
+  if (at.destroyed) throw new SvcError('destroyed');
+  if (at.widget) return at.widget.host;
+  const widget = buildWidget(at);
+  const { host, button } = widget;
+  at.widget = widget;
+  widget.paint();
+  button.onclick = () => click(at);
+  button.onpointerenter = button.onfocus = () => warm(at);
+  watchSize(at, host);
+  return host;
+}
+
+function update(at: Running, changes: Partial<SvcSettings>): void {
+  const given = { ...at.given, ...changes };
+  const settings = checkSettings(given);
+  const before = at.settings;
+  at.given = given;
+  at.settings = settings;
+  if (identityOf(settings) !== identityOf(before)) {
+    at.tenant = undefined;
+    letGo(at, 'dismissed');
+    if (at.request) void checkIdentity(at);
+  }
+  at.widget?.paint();
+}
+
+function identityOf(settings: CheckedSettings): string {
+  return settings.origin + JSON.stringify(tenantOf(settings));
+}
+
+function destroy(at: Running): void {
+  at.destroyed = true;
+  at.request?.abort();
+  at.observer?.disconnect();
+  letGo(at, 'destroyed');
+  endRun(at);
+  at.widget?.host.remove();
+}

@@ -1,0 +1,20 @@
+/** All that widget and dialog say. */
+export const words = {
+  label: 'Balance',
+  dues: 'Association dues',
+  offer: 'Split it into 2, 3 or 4 payments',
+  nothingDue: 'Nothing due',
+  nextPayment: 'Next payment on ',
+  hasPlan: 'Your plan is active',
+  unavailable: 'Not available right now',
+  opening: 'Opening your options…',
+  missed: 'That didn’t open. Please try again',
+  options: 'See my options',
+  plan: 'See my plan',
+  terms: 'Fees and terms apply. Subject to approval.',
+  title: 'Payment options',
+  close: 'Close',
+  failed: 'Your options didn’t load',
+  failedHint: 'Please try again. Your place is kept.',
+  retry: 'Try again',
+};

@@ -1,0 +1,118 @@
+/**
+ * Pictures of the widget and of the dialog around the frame, in every state, to be looked at:
+ * `node --conditions=source --import tsx packages/core/test/screens.ts` writes .screens/widget/.
+ */
+import { mkdirSync } from 'node:fs';
+import { fileURLToPath } from 'node:url';
+import type { SvcSettings } from '../src/index.ts';
+import { type Opened, type Stage, startStage } from './fixture/stage.ts';
+
+const folder = fileURLToPath(new URL('../../../.screens/widget/', import.meta.url));
+const sizes = [
+  [320, 250],
+  [420, 300],
+  [560, 300],
+  [900, 500],
+] as const;
+
+interface Scene {
+  name: string;
+  settings?: Partial<SvcSettings>;
+  state?: string;
+  next?: string;
+  click?: boolean;
+}
+
+const scenes: Scene[] = [
+  { name: 'rent' },
+  { name: 'hoa', settings: { productVariant: 'hoa', balance: 38000, environment: 'production' } },
+  { name: 'nothing-due', settings: { balance: 0 } },
+  { name: 'has-plan', state: 'has_plan', next: '2026-02-15' },
+  { name: 'unavailable', state: 'unavailable' },
+  { name: 'busy', click: true },
+  {
+    name: 'branded',
+    settings: {
+      appearance: { variables: { accent: '#5b21b6', 'on-accent': '#fff', radius: '2px' } },
+    },
+  },
+];
+
+mkdirSync(folder, { recursive: true });
+const stage = await startStage();
+for (const colorScheme of ['light', 'dark'] as const) {
+  for (const scene of scenes) await shootWidget(stage, scene, colorScheme);
+  await shootDialog(stage, colorScheme);
+}
+await stage.close();
+
+async function shootWidget(stage: Stage, scene: Scene, colorScheme: 'light' | 'dark') {
+  stage.service.widgetAnswer = {
+    status: 200,
+    body: {
+      error: null,
+      data: { state: scene.state ?? 'can_split', next_payment_on: scene.next ?? null },
+    },
+  };
+  for (const [width, height] of sizes) {
+    const opened = await open(stage, colorScheme, `width:${width}px;height:${height}px`, {
+      width: width + 32,
+      height: height + 32,
+    });
+    const answered = opened.page.waitForResponse((it) => it.request().method() === 'POST');
+    await opened.page.evaluate((settings) => window.driver.mount(settings), scene.settings ?? {});
+    await answered;
+    await opened.page.waitForTimeout(50);
+    if (scene.click) await opened.page.getByRole('button').click();
+    await shoot(opened, `${scene.name}-${width}x${height}-${colorScheme}`);
+    await opened.close();
+  }
+}
+
+async function shootDialog(stage: Stage, colorScheme: 'light' | 'dark') {
+  for (const [name, width, height] of [
+    ['phone', 390, 844],
+    ['desktop', 1200, 900],
+  ] as const) {
+    for (const manner of ['lively', 'silent'] as const) {
+      stage.service.frame = manner;
+      const opened = await open(stage, colorScheme, 'width:340px;height:300px', { width, height });
+      await opened.page.clock.install();
+      await opened.page.evaluate(() => {
+        window.driver.mount();
+        window.driver.open();
+      });
+      await opened.page.clock.runFor(1000);
+      await opened.page.waitForTimeout(500);
+      await shoot(
+        opened,
+        `dialog-${manner === 'lively' ? 'open' : 'loading'}-${name}-${colorScheme}`,
+      );
+      if (manner === 'silent') {
+        await opened.page.clock.runFor(12_000);
+        await opened.page.waitForTimeout(300);
+        await shoot(opened, `dialog-failed-${name}-${colorScheme}`);
+      }
+      await opened.close();
+    }
+  }
+}
+
+function open(
+  stage: Stage,
+  colorScheme: 'light' | 'dark',
+  slot: string,
+  viewport: { width: number; height: number },
+): Promise<Opened> {
+  return stage.open({
+    slot,
+    viewport,
+    colorScheme,
+    scale: 2,
+    head: `<style>:root{color-scheme:light dark}html{background:light-dark(#f9fafb,#0c111d)}</style>`,
+  });
+}
+
+async function shoot({ page }: Opened, name: string): Promise<void> {
+  await page.screenshot({ path: `${folder}${name}.png` });
+}

@@ -1,5 +1,6 @@
 import type { ExperienceState } from '@svc/contract';
 import type { Frame } from 'playwright-core';
+import { acceptAll, fillApplication, heading, press, toConsent } from './fixture/moves.ts';
 import type { Fault } from './fixture/service.ts';
 import type { Opened, OpenOptions } from './fixture/stage.ts';
 import {
@@ -24,11 +25,6 @@ export interface Scene {
 type Reason = NonNullable<ExperienceState['eligibility']['reason']>;
 
 const still = async () => {};
-const press = ({ frame }: Opened, name: string | RegExp) =>
-  frame.getByRole('button', { name }).click();
-const heading = ({ frame }: Opened, name: string | RegExp) =>
-  frame.getByRole('heading', { level: 1, name }).waitFor();
-
 /** A skeleton appears after 150 ms. */
 async function skeletonShown(frame: Frame): Promise<void> {
   await frame.waitForFunction(() =>
@@ -40,19 +36,6 @@ async function skeletonShown(frame: Frame): Promise<void> {
           it.effect?.getTiming().iterations === Number.POSITIVE_INFINITY,
       ),
   );
-}
-
-export async function fillApplication({ frame }: Opened): Promise<void> {
-  await frame.getByLabel('Month', { exact: true }).fill('4');
-  await frame.getByLabel('Day', { exact: true }).fill('27');
-  await frame.getByLabel('Year', { exact: true }).fill('1990');
-  await frame.getByLabel('What do you earn in a month?').fill('4,200');
-  await frame.getByLabel(/^I agree that/).check();
-}
-
-export async function toConsent(opened: Opened): Promise<void> {
-  await press(opened, /^Go on with/);
-  await heading(opened, 'Check it and agree');
 }
 
 const choice = stateOf(approved);
@@ -138,9 +121,7 @@ export const scenes: Scene[] = [
       state: stateOf({ ...approved, payment_method: { id: 'pm_1', label: 'Test Bank ••0001' } }),
     },
     play: async (it) => {
-      await toConsent(it);
-      await it.frame.getByLabel(/^I have read/).check();
-      await press(it, /^Agree and pay/);
+      await acceptAll(it);
       await it.frame.getByText('No money moved and no plan was made').waitFor();
     },
   },
@@ -199,9 +180,7 @@ export const scenes: Scene[] = [
     open: { state: choice },
     faults: { 'POST /plan': ['drop_answer', 'drop_answer'] },
     play: async (it) => {
-      await toConsent(it);
-      await it.frame.getByLabel(/^I have read/).check();
-      await press(it, /^Agree and pay/);
+      await acceptAll(it);
       await it.frame.getByText('you can’t be charged twice').waitFor();
     },
   },
@@ -209,9 +188,7 @@ export const scenes: Scene[] = [
     name: 'done',
     open: { state: choice },
     play: async (it) => {
-      await toConsent(it);
-      await it.frame.getByLabel(/^I have read/).check();
-      await press(it, /^Agree and pay/);
+      await acceptAll(it);
       await heading(it, 'Your rent is split');
     },
   },

@@ -42,6 +42,8 @@ export function createExperienceApi(exchangeNonce: string) {
         method: 'POST',
         path: '/session',
         session: null,
+        // The SDK gives up on a frame after 12 s: our own message comes first.
+        deadlineInMilliseconds: 10_000,
         body: {
           token,
           pms: identity.pms,

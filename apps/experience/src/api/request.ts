@@ -22,10 +22,11 @@ export interface Call {
   session: string | null;
   body?: unknown;
   idempotencyKey?: string;
+  deadlineInMilliseconds?: number;
 }
 
 /** A phone on a slow line gets this long before the retry button shows. */
-const deadlineInMilliseconds = 30_000;
+const patience = 30_000;
 
 /** One call to the experience API on our own origin. Never throws. */
 export async function request<T>(call: Call): Promise<Answer<T>> {
@@ -36,7 +37,7 @@ export async function request<T>(call: Call): Promise<Answer<T>> {
       body: call.body === undefined ? null : JSON.stringify(call.body),
       cache: 'no-store',
       credentials: 'omit',
-      signal: AbortSignal.timeout(deadlineInMilliseconds),
+      signal: AbortSignal.timeout(call.deadlineInMilliseconds ?? patience),
     });
     const envelope: unknown = await response.json();
     if (!isEnvelope(envelope)) return { ok: false, problem: noAnswer };

@@ -42,6 +42,7 @@ async function begin(flow: Flow, token: string): Promise<void> {
     enter(flow, answer.data);
   } else if (answer.problem.kind === 'session') {
     endSession(flow);
+    return;
   } else {
     const { problem } = answer;
     const mayPass = problem.kind !== 'refused' || problem.code === 'rate_limited';

@@ -47,7 +47,7 @@ export interface Store {
   drafts: Signal<Drafts>;
   theme: Signal<Theme>;
   locale: Signal<string | null>;
-  /** Counts the tokens answered: each asks for one `ready`. */
+  /** Counts the tokens answered by a screen: each asks for one `ready`. */
   settled: Signal<number>;
   /** Known from the page itself, before any token. */
   isSandbox: boolean;

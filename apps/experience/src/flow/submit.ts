@@ -59,10 +59,8 @@ export async function accept(flow: Flow, quote: QuoteOutput): Promise<void> {
   store.busy.value = false;
   if (answer.ok || isDefinite(answer.problem)) store.acceptKey = null;
   if (!answer.ok) {
-    if (needsFreshState(answer.problem)) {
-      store.quotes.value = { kind: 'none' };
-      await refreshAfter(flow, answer.problem);
-    } else report(flow, answer.problem, { movesMoney: true });
+    if (needsFreshState(answer.problem)) await refreshAfter(flow, answer.problem);
+    else report(flow, answer.problem, { movesMoney: true });
     return;
   }
   const { state, settlement, failure } = answer.data;
@@ -115,6 +113,8 @@ async function refreshAfter(flow: Flow, problem: Problem): Promise<void> {
   const fresh = await submit(flow, () => flow.api.state());
   if (!fresh) return;
   if (problem.code === 'quote_not_found' && store.step.value === 'consent') {
+    store.quotes.value = { kind: 'none' };
+    store.drafts.value = { ...store.drafts.value, agreed: false };
     go(flow, 'plan_choice');
     store.notice.value = { kind: 'quotes_changed' };
   } else if (store.step.value !== 'done') {

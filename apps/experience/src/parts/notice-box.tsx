@@ -1,3 +1,4 @@
+import { useEffect, useRef } from 'preact/hooks';
 import { useFlow } from '../flow/flow.ts';
 import type { Notice } from '../flow/store.ts';
 import type { Words } from '../words/en.ts';
@@ -7,8 +8,13 @@ import { useWords } from '../words/use-words.ts';
 export function NoticeBox() {
   const { words } = useWords();
   const notice = useFlow().store.notice.value;
+  const box = useRef<HTMLDivElement>(null);
+  useEffect(() => {
+    // The button that was pressed may be screens below.
+    if (notice !== null) box.current?.scrollIntoView({ block: 'nearest' });
+  }, [notice]);
   return (
-    <div role="alert" class="alert">
+    <div role="alert" class="alert" ref={box}>
       {notice !== null && <Box notice={notice} words={words} />}
     </div>
   );

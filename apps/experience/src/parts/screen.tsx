@@ -18,7 +18,10 @@ interface ScreenProps {
   children?: ComponentChildren;
 }
 
-/** One screen: bar, title, content, and a footer that stays. The title takes the focus. */
+/**
+ * One screen: bar, title, content, and a footer that stays. The title takes the focus and names the
+ * one landmark, so that the partner's own header, main and footer stay unique.
+ */
 export function Screen(props: ScreenProps) {
   const { title, emblem, lead, onBack, onSubmit, footer, children } = props;
   const { store } = useFlow();
@@ -27,10 +30,10 @@ export function Screen(props: ScreenProps) {
   const form = useFirstInvalidFocus(store.fieldErrors.value);
   const content = (
     <>
-      <main class="content">
+      <div class="content">
         <div class="heading">
           {emblem}
-          <h1 class="title" tabIndex={-1} ref={heading}>
+          <h1 class="title" id="title" tabIndex={-1} ref={heading}>
             {title}
           </h1>
           {lead !== undefined && <p class="lead">{lead}</p>}
@@ -38,7 +41,7 @@ export function Screen(props: ScreenProps) {
         <NoticeBox />
         {children}
         <Help />
-      </main>
+      </div>
       {footer !== undefined && <footer class="footer">{footer}</footer>}
       <p class="svc-visually-hidden" role="status">
         {store.busy.value ? words.sending : ''}
@@ -46,7 +49,7 @@ export function Screen(props: ScreenProps) {
     </>
   );
   return (
-    <div class="screen">
+    <main class="screen" aria-labelledby="title">
       <Header {...(onBack === undefined ? {} : { onBack })} />
       {onSubmit === undefined ? (
         <div class="screen__body">{content}</div>
@@ -63,7 +66,7 @@ export function Screen(props: ScreenProps) {
           {content}
         </form>
       )}
-    </div>
+    </main>
   );
 }
 

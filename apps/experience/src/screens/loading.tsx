@@ -5,11 +5,13 @@ import { useWords } from '../words/use-words.ts';
 export function Loading() {
   const { words } = useWords();
   return (
-    <div class="screen" aria-busy="true">
+    <main class="screen" aria-labelledby="title" aria-busy="true">
       <Header />
       <div class="screen__body">
-        <main class="content">
-          <h1 class="svc-visually-hidden">{words.loading}</h1>
+        <div class="content">
+          <h1 class="svc-visually-hidden" id="title">
+            {words.loading}
+          </h1>
           <div class="group" aria-hidden="true">
             <span class="svc-skeleton skeleton-title" />
             <span class="svc-skeleton skeleton-title skeleton-title--short" />
@@ -17,12 +19,12 @@ export function Loading() {
           <span class="svc-skeleton skeleton-line" aria-hidden="true" />
           <span class="svc-skeleton skeleton-block" aria-hidden="true" />
           <span class="svc-skeleton skeleton-block" aria-hidden="true" />
-        </main>
+        </div>
         <div class="footer" aria-hidden="true">
           <span class="svc-skeleton skeleton-line" />
           <span class="svc-skeleton skeleton-button" />
         </div>
       </div>
-    </div>
+    </main>
   );
 }

@@ -1,0 +1,175 @@
+import AxeBuilder from '@axe-core/playwright';
+import type { Frame } from 'playwright-core';
+import { afterAll, beforeAll, expect, test } from 'vitest';
+import { acceptAll, fillApplication, heading, press } from './fixture/moves.ts';
+import { type Opened, type Stage, startStage } from './fixture/stage.ts';
+import { stateOf } from './fixture/states.ts';
+import { type Scene, scenes } from './scenes.ts';
+
+let stage: Stage;
+beforeAll(async () => {
+  stage = await startStage();
+});
+afterAll(() => stage.close());
+
+/** The blocked screen is one layout: its longest, its shortest and the one with a button do. */
+const blockedOnes = ['past_due_balance', 'open_plan', 'amount_above_cap'];
+const shown = scenes.filter(
+  ({ name }) => !name.startsWith('blocked-') || blockedOnes.includes(name.slice('blocked-'.length)),
+);
+
+async function play(scene: Scene): Promise<Opened> {
+  for (const [call, faults] of Object.entries(scene.faults ?? {})) {
+    stage.service.faults.set(call, [...faults]);
+  }
+  const opened = await stage.open({
+    ...scene.open,
+    theme: 'light',
+    browser: { reducedMotion: 'reduce' },
+  });
+  await scene.play(opened);
+  stage.service.faults.clear();
+  return opened;
+}
+
+test.for(shown)('$name has no violations, light and dark, and no small target', async (scene) => {
+  const opened = await play(scene);
+  expect(await violationsOf(new AxeBuilder({ page: opened.page }))).toEqual([]);
+  await opened.frame.evaluate(() => {
+    document.documentElement.dataset.theme = 'dark';
+  });
+  const colors = new AxeBuilder({ page: opened.page }).withRules([
+    'color-contrast',
+    'link-in-text-block',
+  ]);
+  expect(await violationsOf(colors)).toEqual([]);
+  expect(await smallTargets(opened.frame)).toEqual([]);
+  expect(await tooWide(opened.frame)).toEqual([]);
+  await opened.close();
+});
+
+async function violationsOf(axe: AxeBuilder): Promise<string[]> {
+  const { violations } = await axe.analyze();
+  return violations.flatMap(({ id, nodes }) =>
+    nodes.map(({ target, failureSummary }) => `${id} ${target} ${failureSummary}`),
+  );
+}
+
+/** Controls under 44 px; a link inside a sentence may be as high as its line (WCAG 2.5.8). */
+function smallTargets(frame: Frame): Promise<string[]> {
+  return frame.evaluate(() =>
+    [...document.querySelectorAll<HTMLElement>('button, input:not([type=radio]), label:has(input)')]
+      .filter((element) => element.closest('label') === null || element.matches('label'))
+      .filter((element) => element.getBoundingClientRect().height < 44)
+      .map((element) => element.outerHTML),
+  );
+}
+
+test('a narrow phone and large text need no sideways scrolling', async () => {
+  for (const name of ['offer', 'application', 'account', 'choice', 'consent', 'manage']) {
+    const scene = scenes.find((it) => it.name === name);
+    if (scene === undefined) throw new Error(`no scene ${name}`);
+    const opened = await play(scene);
+    await opened.page.setViewportSize({ width: 320, height: 640 });
+    expect(await tooWide(opened.frame)).toEqual([]);
+    await opened.page.setViewportSize({ width: 390, height: 844 });
+    await opened.frame.evaluate(() => {
+      document.documentElement.style.fontSize = '200%';
+    });
+    expect(await tooWide(opened.frame)).toEqual([]);
+    await opened.close();
+  }
+});
+
+/** What reaches over the end of the window. */
+function tooWide(frame: Frame): Promise<string[]> {
+  return frame.evaluate(() =>
+    [...document.querySelectorAll<HTMLElement>('body *:not(.svc-visually-hidden)')]
+      .filter((element) => element.getBoundingClientRect().right > window.innerWidth + 0.5)
+      .map((element) => `${element.className} ${element.textContent}`),
+  );
+}
+
+test('from the first screen to the receipt nothing shifts and the policy is kept', async () => {
+  const errors: string[] = [];
+  const opened = await stage.open({ state: stateOf(), token: null });
+  opened.page.on('console', (message) => {
+    if (message.type() === 'error') errors.push(message.text());
+  });
+  opened.page.on('pageerror', (error) => errors.push(error.message));
+  await opened.frame.evaluate(() => {
+    const shifts: number[] = [];
+    Object.assign(window, { shifts });
+    new PerformanceObserver((list) => {
+      for (const entry of list.getEntries()) shifts.push((entry as unknown as Shift).value);
+    }).observe({ type: 'layout-shift', buffered: true });
+  });
+  stage.service.tokens.set('shift', opened.tenant);
+  await opened.say({ type: 'token', token: 'shift' });
+  await heading(opened, /^Split your/);
+  await press(opened, 'Start my application');
+  await fillApplication(opened);
+  await press(opened, 'Send my application');
+  await press(opened, 'Use this account');
+  await press(opened, 'Choose my payments');
+  for (const count of [2, 3, 4]) {
+    await opened.frame.getByLabel(new RegExp(`^${count} payments`)).check();
+  }
+  await acceptAll(opened);
+  await heading(opened, 'Your rent is split');
+  const shifts = await opened.frame.evaluate(
+    () => (window as unknown as { shifts: number[] }).shifts,
+  );
+  expect(shifts.reduce((left, value) => left + value, 0)).toBe(0);
+  expect(errors).toEqual([]);
+  await opened.close();
+});
+
+interface Shift {
+  value: number;
+}
+
+test('each new screen puts the focus on its title, the first leaves it to the page', async () => {
+  const opened = await stage.open({ state: stateOf() });
+  const focused = () => opened.frame.evaluate(() => document.activeElement?.tagName);
+  expect(await focused()).toBe('BODY');
+  await press(opened, 'Start my application');
+  await heading(opened, 'Tell us two things about you');
+  expect(await focused()).toBe('H1');
+  await press(opened, 'Back');
+  await heading(opened, /^Split your/);
+  expect(await focused()).toBe('H1');
+  await opened.close();
+});
+
+test('the theme that the page names wins over the system’s', async () => {
+  const ground = ({ frame }: Opened) =>
+    frame.evaluate(() => getComputedStyle(document.documentElement).backgroundColor);
+  const light = await stage.open({
+    state: stateOf(),
+    theme: 'light',
+    browser: { colorScheme: 'dark' },
+  });
+  expect(await ground(light)).toBe('rgb(255, 255, 255)');
+  await light.close();
+  const dark = await stage.open({
+    state: stateOf(),
+    theme: 'dark',
+    browser: { colorScheme: 'light' },
+  });
+  expect(await ground(dark)).toBe('rgb(12, 17, 29)');
+  await dark.close();
+  const auto = await stage.open({ state: stateOf(), browser: { colorScheme: 'dark' } });
+  expect(await ground(auto)).toBe('rgb(12, 17, 29)');
+  await auto.close();
+});
+
+test('without a wish for motion nothing moves', async () => {
+  const opened = await stage.open({
+    state: stateOf(),
+    browser: { reducedMotion: 'reduce' },
+  });
+  await press(opened, 'Start my application');
+  expect(await opened.frame.evaluate(() => document.getAnimations().length)).toBe(0);
+  await opened.close();
+});

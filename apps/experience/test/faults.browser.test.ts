@@ -1,0 +1,130 @@
+import { afterAll, afterEach, beforeAll, expect, test } from 'vitest';
+import { acceptAll, fillApplication, heading, press, toConsent } from './fixture/moves.ts';
+import { type Stage, startStage } from './fixture/stage.ts';
+import { approved, planOf, quotesOf, stateOf } from './fixture/states.ts';
+
+let stage: Stage;
+beforeAll(async () => {
+  stage = await startStage();
+});
+afterEach(() => stage.service.faults.clear());
+afterAll(() => stage.close());
+
+const planKeys = (from: number) =>
+  stage.service.calls.slice(from).flatMap(({ call, key }) => (call === 'POST /plan' ? [key] : []));
+
+test('an answer that is lost after the plan was made is found again, paid once', async () => {
+  const from = stage.service.calls.length;
+  const it = await stage.open({ state: stateOf(approved) });
+  // Chromium may repeat a request by itself on a kept-alive connection that breaks.
+  stage.service.faults.set('POST /plan', ['drop_answer', 'drop_answer']);
+  await acceptAll(it);
+  const alert = it.frame.getByRole('alert');
+  await alert.getByText('you can’t be charged twice').waitFor();
+  expect(await alert.innerText()).not.toContain('No money moved');
+  const { y } = (await alert.boundingBox()) ?? { y: -1 };
+  expect(y).toBeGreaterThan(64);
+  stage.service.faults.clear();
+  await press(it, /^Agree and pay/);
+  await heading(it, 'Your rent is split');
+  expect(it.tenant.plansMade).toBe(1);
+  expect(new Set(planKeys(from)).size).toBe(1);
+  expect((await it.events()).map((event) => event.type)).toEqual(['ERROR', 'SPLIT_RENT']);
+  await it.close();
+});
+
+test('pressing twice makes one plan', async () => {
+  const from = stage.service.calls.length;
+  const it = await stage.open({ state: stateOf(approved) });
+  await toConsent(it);
+  await it.frame.getByLabel(/^I have read/).check();
+  await it.frame.getByRole('button', { name: /^Agree and pay/ }).dblclick();
+  await heading(it, 'Your rent is split');
+  expect(planKeys(from)).toHaveLength(1);
+  await it.close();
+});
+
+test('a request that is still running is waited for', async () => {
+  const it = await stage.open({ state: stateOf(approved) });
+  stage.service.faults.set('POST /plan', ['idempotency_key_in_progress']);
+  await acceptAll(it);
+  await heading(it, 'Your rent is split');
+  await it.close();
+});
+
+test('a plan made in another window is shown instead of an error', async () => {
+  const it = await stage.open({ state: stateOf(approved) });
+  await toConsent(it);
+  it.tenant.state = stateOf({ ...approved, step: 'manage', plan: planOf(4) });
+  await it.frame.getByLabel(/^I have read/).check();
+  await press(it, /^Agree and pay/);
+  await heading(it, 'Your rent is split');
+  expect(await it.events()).toEqual([]);
+  await it.close();
+});
+
+test('quotes that are out of date are shown anew before anything is agreed', async () => {
+  const it = await stage.open({ state: stateOf(approved) });
+  await toConsent(it);
+  it.tenant.quotes = quotesOf().map((quote) => ({ ...quote, id: `${quote.id}_new` }));
+  await it.frame.getByLabel(/^I have read/).check();
+  await press(it, /^Agree and pay/);
+  await it.frame.getByRole('alert').getByText('The dates have changed').waitFor();
+  await acceptAll(it);
+  await heading(it, 'Your rent is split');
+  await it.close();
+});
+
+test('a lost connection keeps what was typed and says that no money moved', async () => {
+  const it = await stage.open({ state: stateOf() });
+  await press(it, 'Start my application');
+  await fillApplication(it);
+  stage.service.faults.set('POST /application', ['drop', 'drop']);
+  await press(it, 'Send my application');
+  await it.frame.getByRole('alert').getByText('No money moved').waitFor();
+  stage.service.faults.clear();
+  await press(it, 'Send my application');
+  await heading(it, 'Which account do you pay from?');
+  await it.close();
+});
+
+test('too many tries say how long to wait', async () => {
+  const it = await stage.open({ state: stateOf({ step: 'payment_method' }) });
+  stage.service.faults.set('POST /payment_method', ['rate_limited']);
+  await press(it, 'Use this account');
+  await it.frame.getByRole('alert').getByText('Wait 7 seconds').waitFor();
+  await it.close();
+});
+
+test('mistakes are said at their fields, the first of them focused, and nothing is sent', async () => {
+  const from = stage.service.calls.length;
+  const it = await stage.open({ state: stateOf() });
+  await press(it, 'Start my application');
+  await it.frame.getByLabel('Month', { exact: true }).fill('2');
+  await it.frame.getByLabel('Day', { exact: true }).fill('30');
+  await it.frame.getByLabel('Year', { exact: true }).fill('1990');
+  await press(it, 'Send my application');
+  await it.frame.getByText('Enter a real date').waitFor();
+  await it.frame.getByText('Enter an amount').waitFor();
+  await it.frame.getByText('Tick the box').waitFor();
+  expect(await it.frame.locator(':focus').getAttribute('name')).toBe('month');
+  const income = it.frame.getByLabel('What do you earn in a month?');
+  expect(await income.getAttribute('aria-invalid')).toBe('true');
+  expect(await income.getAttribute('aria-describedby')).toBe(
+    'monthly_income_in_cents-hint monthly_income_in_cents-error',
+  );
+  expect(stage.service.calls.slice(from).map(({ call }) => call)).toEqual(['POST /session']);
+  await it.close();
+});
+
+test('what the server finds wrong stands at its field too', async () => {
+  const it = await stage.open({ state: stateOf() });
+  await press(it, 'Start my application');
+  await fillApplication(it);
+  await it.frame.getByLabel('What do you earn in a month?').fill('9,999,999');
+  await press(it, 'Send my application');
+  const income = it.frame.getByLabel('What do you earn in a month?');
+  await it.frame.locator('#monthly_income_in_cents-error:not(:empty)').waitFor();
+  expect(await income.getAttribute('aria-invalid')).toBe('true');
+  await it.close();
+});

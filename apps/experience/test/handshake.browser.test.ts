@@ -1,0 +1,166 @@
+import type { Page } from 'playwright-core';
+import { afterAll, afterEach, beforeAll, expect, test } from 'vitest';
+import { type Stage, startStage, validSignature } from './fixture/stage.ts';
+import { stateOf } from './fixture/states.ts';
+import { FixtureTenant } from './fixture/tenants.ts';
+
+let stage: Stage;
+beforeAll(async () => {
+  stage = await startStage();
+});
+afterEach(() => {
+  stage.service.allowedOrigins = '*';
+});
+afterAll(() => stage.close());
+
+interface Hostile {
+  partner: {
+    open: (src: string, theme: string) => Promise<string>;
+    frame: HTMLIFrameElement;
+    hellos: unknown[];
+  };
+  ports: MessagePort[];
+  answers: unknown[];
+}
+
+async function openFrame(): Promise<{ page: Page; nonce: string }> {
+  const page = await stage.newPage();
+  await page.goto(stage.partnerOrigin);
+  const src = `${stage.service.origin}/experience/elm-residents`;
+  const nonce = await page.evaluate(
+    (url) => (window as unknown as Hostile).partner.open(url, 'auto'),
+    src,
+  );
+  return { page, nonce };
+}
+
+/** Offers a port and `init` with a good token; answers whether the frame took it. */
+async function offer(page: Page, nonce: string, token: string): Promise<void> {
+  await page.evaluate(
+    ([answer, good, signature]) => {
+      const hostile = window as unknown as Hostile;
+      hostile.answers ??= [];
+      hostile.ports ??= [];
+      const { port1, port2 } = new MessageChannel();
+      const index = hostile.ports.push(port1) - 1;
+      port1.onmessage = ({ data }) => hostile.answers.push({ index, type: data.type });
+      hostile.partner.frame.contentWindow?.postMessage(
+        { svc: 1, type: 'port', nonce: answer },
+        '*',
+        [port2],
+      );
+      port1.postMessage({
+        svc: 1,
+        type: 'init',
+        token: good,
+        pms: 'elm-residents',
+        externalId: 't-100',
+        signature,
+        productVariant: 'rent',
+        theme: 'auto',
+        locale: null,
+      });
+    },
+    [nonce, token, validSignature] as const,
+  );
+}
+
+const answersOf = (page: Page) =>
+  page.evaluate(() => (window as unknown as Hostile).answers as { index: number; type: string }[]);
+
+test('hello carries nothing but its nonce, and comes once', async () => {
+  const { page, nonce } = await openFrame();
+  const hellos = await page.evaluate(() => (window as unknown as Hostile).partner.hellos);
+  expect(hellos).toEqual([{ svc: 1, type: 'hello', nonce }]);
+  expect(nonce.length).toBeGreaterThanOrEqual(22);
+  await page.context().close();
+});
+
+test('a wrong nonce is ignored; of two right ones the first counts', async () => {
+  stage.service.tokens.set('first', new FixtureTenant(stateOf()));
+  stage.service.tokens.set('other', new FixtureTenant(stateOf()));
+  const { page, nonce } = await openFrame();
+  await offer(page, `${nonce}x`, 'other');
+  await offer(page, nonce, 'first');
+  await offer(page, nonce, 'other');
+  await page.waitForFunction(() =>
+    (window as unknown as Hostile).answers.some((it) => (it as { type: string }).type === 'ready'),
+  );
+  expect(new Set((await answersOf(page)).map(({ index }) => index))).toEqual(new Set([1]));
+  await page.context().close();
+});
+
+test('an origin that the partner did not allow gets no answer', async () => {
+  stage.service.allowedOrigins = 'https://portal.example http://127.0.0.1:1';
+  stage.service.tokens.set('stolen', new FixtureTenant(stateOf()));
+  const calls = stage.service.calls.length;
+  const { page, nonce } = await openFrame();
+  await offer(page, nonce, 'stolen');
+  await frameAnswersPing(page);
+  expect(await answersOf(page)).toEqual([]);
+  expect(stage.service.calls.length).toBe(calls);
+  await page.context().close();
+});
+
+test('an allowed origin is served, and an empty list serves nobody', async () => {
+  stage.service.allowedOrigins = `https://portal.example ${stage.partnerOrigin}`;
+  stage.service.tokens.set('mine', new FixtureTenant(stateOf()));
+  const allowed = await openFrame();
+  await offer(allowed.page, allowed.nonce, 'mine');
+  await allowed.page.waitForFunction(() => (window as unknown as Hostile).answers.length > 0);
+  await allowed.page.context().close();
+
+  stage.service.allowedOrigins = '';
+  stage.service.tokens.set('nobody', new FixtureTenant(stateOf()));
+  const refused = await openFrame();
+  await offer(refused.page, refused.nonce, 'nobody');
+  await frameAnswersPing(refused.page);
+  expect(await answersOf(refused.page)).toEqual([]);
+  await refused.page.context().close();
+});
+
+test('a port from another window than the parent is ignored', async () => {
+  stage.service.tokens.set('sibling', new FixtureTenant(stateOf()));
+  const { page, nonce } = await openFrame();
+  await page.evaluate(() => {
+    (window as unknown as Hostile).answers = [];
+    document.body.append(document.createElement('iframe'));
+  });
+  const sibling = page.frames().at(-1);
+  await sibling?.evaluate((answer) => {
+    const { port1, port2 } = new MessageChannel();
+    port1.onmessage = () => (window.top as unknown as Hostile).answers.push('heard');
+    window.top?.frames[0]?.postMessage({ svc: 1, type: 'port', nonce: answer }, '*', [port2]);
+    port1.postMessage({ svc: 1, type: 'token', token: 'sibling' });
+  }, nonce);
+  await offer(page, nonce, 'sibling');
+  await page.waitForFunction(() => (window as unknown as Hostile).answers.length > 0);
+  expect(await answersOf(page)).not.toContain('heard');
+  await page.context().close();
+});
+
+test('opened outside a frame it says where to open it', async () => {
+  const page = await stage.newPage();
+  await page.goto(`${stage.service.origin}/experience/elm-residents`);
+  await page.getByRole('heading', { name: 'Please open this in your portal' }).waitFor();
+  await page.context().close();
+});
+
+/** Messages arrive in order: once the frame has run this, it has seen all that came before. */
+async function frameAnswersPing(page: Page): Promise<void> {
+  const frame = page.frames()[1];
+  if (frame === undefined) throw new Error('the frame is not there');
+  const seen = frame.evaluate(
+    () =>
+      new Promise<void>((resolve) =>
+        addEventListener('message', (event) => {
+          if (event.data === 'ping') resolve();
+        }),
+      ),
+  );
+  await frame.evaluate(() => undefined);
+  await page.evaluate(() =>
+    (window as unknown as Hostile).partner.frame.contentWindow?.postMessage('ping', '*'),
+  );
+  await seen;
+}

@@ -1,0 +1,140 @@
+import { afterAll, beforeAll, expect, test } from 'vitest';
+import { acceptAll, fillApplication, heading, press } from './fixture/moves.ts';
+import { type Stage, startStage } from './fixture/stage.ts';
+import { approved, duesStateOf, planOf, stateOf } from './fixture/states.ts';
+
+let stage: Stage;
+beforeAll(async () => {
+  stage = await startStage();
+});
+afterAll(() => stage.close());
+
+test('a tenant goes from the offer to a plan, and the partner’s page hears each step', async () => {
+  const it = await stage.open({ state: stateOf() });
+  await heading(it, 'Split your $1,520.12 rent into smaller payments?');
+  await press(it, 'Start my application');
+  await fillApplication(it);
+  await press(it, 'Send my application');
+  await heading(it, 'Which account do you pay from?');
+  await press(it, 'Use this account');
+  await heading(it, 'You can split $1,520.12');
+  await press(it, 'Choose my payments');
+  await it.frame.getByLabel(/^3 payments/).check();
+  expect(await it.frame.getByRole('list', { name: 'Your payments' }).innerText()).toContain(
+    'Mon 23 Feb',
+  );
+  await acceptAll(it);
+  await heading(it, 'Your rent is split');
+  await press(it, 'Done');
+  await it.waitFor('close');
+
+  expect(await it.events()).toEqual([
+    { type: 'APPLICATION_SUBMITTED', data: { application_id: 'app_1' } },
+    { type: 'USER_APPROVED', data: {} },
+    {
+      type: 'SPLIT_RENT',
+      data: {
+        settlement_id: 'stl_1',
+        amount_in_cents: 152012,
+        charges_paid: ['C-1'],
+        charges_and_amounts_paid: [{ charge_id: 'C-1', amount_in_cents: 152012 }],
+        plan_id: it.tenant.state.plan?.id,
+      },
+    },
+  ]);
+  const heard = await it.heard();
+  expect(heard.flatMap((message) => (message.type === 'step' ? [message.step] : []))).toEqual([
+    'offer',
+    'application',
+    'payment_method',
+    'decision',
+    'plan_choice',
+    'consent',
+    'done',
+  ]);
+  expect(heard.at(-1)).toEqual({
+    svc: 1,
+    type: 'close',
+    reason: 'completed',
+    last_step: 'done',
+  });
+  await it.close();
+});
+
+test('a declined tenant gets a calm page with the notice, the partner only the fact', async () => {
+  const it = await stage.open({ state: stateOf(), outcome: 'declined' });
+  await press(it, 'Start my application');
+  await fillApplication(it);
+  await press(it, 'Send my application');
+  await press(it, 'Use this account');
+  await heading(it, 'We can’t split your rent this time');
+  const page = await it.frame.locator('.content').innerText();
+  expect(page).toContain('Income is too low for this rent');
+  expect(page).toContain('You can apply again from Sat 2 May.');
+  await press(it, 'Back to your resident portal');
+  await it.waitFor('close');
+  expect((await it.events()).at(-1)).toEqual({ type: 'USER_DECLINED', data: {} });
+  expect(JSON.stringify(await it.heard())).not.toContain('Income');
+  expect((await it.heard()).at(-1)).toMatchObject({ reason: 'dismissed', last_step: 'declined' });
+  await it.close();
+});
+
+test('an association’s owner reads dues, never rent', async () => {
+  const it = await stage.open({ state: duesStateOf() });
+  const words = [await it.frame.locator('body').innerText()];
+  await press(it, 'Start my application');
+  words.push(await it.frame.locator('body').innerText());
+  await fillApplication(it);
+  await press(it, 'Send my application');
+  await press(it, 'Use this account');
+  await press(it, 'Choose my payments');
+  await acceptAll(it);
+  await heading(it, 'Your dues are split');
+  words.push(await it.frame.locator('body').innerText());
+  expect(words.join('\n')).toMatch(/Cedar Hill Association/);
+  expect(words.join('\n')).not.toMatch(/\brent\b|landlord|resident/i);
+  await it.close();
+});
+
+test('a failed first payment moves no money and another account makes the plan', async () => {
+  const failing = { id: 'pm_1', label: 'Test Bank ••0001' };
+  const it = await stage.open({ state: stateOf({ ...approved, payment_method: failing }) });
+  await acceptAll(it);
+  const alert = it.frame.getByRole('alert');
+  await alert.getByText('No money moved and no plan was made').waitFor();
+  expect(await alert.innerText()).toContain('There was not enough money in the account.');
+  expect(await it.events()).toEqual([]);
+  expect(await it.frame.getByLabel(/Test bank, account ending 0000/).isChecked()).toBe(true);
+  await press(it, 'Use this account');
+  await heading(it, 'How do you want to split it?');
+  await acceptAll(it);
+  await heading(it, 'Your rent is split');
+  const keys = stage.service.calls.flatMap(({ call, key }) => (call === 'POST /plan' ? [key] : []));
+  expect(new Set(keys.slice(-2)).size).toBe(2);
+  expect(it.tenant.plansMade).toBe(1);
+  await it.close();
+});
+
+test('a plan’s home shows what is paid and what comes, and saves the dates', async () => {
+  const state = stateOf({ ...approved, step: 'manage', plan: planOf(4) });
+  const it = await stage.open({ state });
+  await heading(it, '3 payments left: $1,140.09');
+  expect(await it.frame.getByRole('img').getAttribute('aria-label')).toBe('1 of 4 paid');
+  const saving = it.page.waitForEvent('download');
+  await press(it, 'Add the dates to my calendar');
+  const download = await saving;
+  expect(download.suggestedFilename()).toBe('payments.ics');
+  const text = await streamText(await download.createReadStream());
+  expect(text.match(/DTSTART;VALUE=DATE:\d+/g)).toEqual([
+    'DTSTART;VALUE=DATE:20260209',
+    'DTSTART;VALUE=DATE:20260217',
+    'DTSTART;VALUE=DATE:20260225',
+  ]);
+  await it.close();
+});
+
+async function streamText(stream: AsyncIterable<unknown>): Promise<string> {
+  let text = '';
+  for await (const chunk of stream) text += String(chunk);
+  return text;
+}

@@ -1,0 +1,115 @@
+import { afterAll, beforeAll, expect, test } from 'vitest';
+import { acceptAll, fillApplication, heading, press, toConsent } from './fixture/moves.ts';
+import { type Stage, startStage } from './fixture/stage.ts';
+import { approved, stateOf } from './fixture/states.ts';
+import { FixtureTenant } from './fixture/tenants.ts';
+
+let stage: Stage;
+beforeAll(async () => {
+  stage = await startStage();
+});
+afterAll(() => stage.close());
+
+const exchanges = () => stage.service.calls.filter(({ call }) => call === 'POST /session').length;
+
+test('a warmed frame waits with its skeleton and asks the server nothing', async () => {
+  const before = stage.service.calls.length;
+  const it = await stage.open({ state: stateOf(), token: null });
+  await it.frame.locator('.skeleton-button').waitFor();
+  expect(stage.service.calls.length).toBe(before);
+  expect(await it.heard()).toEqual([]);
+
+  stage.service.tokens.set('later', it.tenant);
+  await it.say({ type: 'token', token: 'later' });
+  await heading(it, /^Split your/);
+  await it.waitFor('ready');
+  await it.close();
+});
+
+test('the same token changes nothing, another renews and keeps the place and the words', async () => {
+  const it = await stage.open({ state: stateOf() });
+  await press(it, 'Start my application');
+  await fillApplication(it);
+  const before = exchanges();
+  const [token] = [...stage.service.tokens].findLast(([, tenant]) => tenant === it.tenant) ?? [];
+  await it.say({ type: 'token', token: token ?? '' });
+  await it.waitFor('ready', 2);
+  expect(exchanges()).toBe(before);
+
+  stage.service.tokens.set('renewed', it.tenant);
+  await it.say({ type: 'token', token: 'renewed' });
+  await it.waitFor('ready', 3);
+  expect(exchanges()).toBe(before + 1);
+  await heading(it, 'Tell us two things about you');
+  expect(await it.frame.getByLabel('What do you earn in a month?').inputValue()).toBe('4,200');
+  await it.close();
+});
+
+test('a session that ends mid-way asks for a token and comes back to the agreement', async () => {
+  const it = await stage.open({ state: stateOf(approved) });
+  await toConsent(it);
+  await it.frame.getByLabel(/^I have read/).check();
+  stage.service.faults.set('POST /plan', ['token_expired']);
+  await press(it, /^Agree and pay/);
+  await heading(it, 'We are signing you in again');
+  await it.waitFor('token_needed');
+
+  stage.service.tokens.set('second', it.tenant);
+  await it.say({ type: 'token', token: 'second' });
+  await heading(it, 'Check it and agree');
+  await press(it, /^Agree and pay/);
+  await heading(it, 'Your rent is split');
+  expect(it.tenant.plansMade).toBe(1);
+  await it.close();
+});
+
+test('a refused token is asked for again, quietly', async () => {
+  const it = await stage.open({ state: stateOf(), token: 'expired' });
+  await heading(it, 'We are signing you in again');
+  await it.waitFor('token_needed');
+  expect(await it.events()).toEqual([]);
+  await it.close();
+});
+
+test('a wrong signature is told to the partner and said in plain words', async () => {
+  const it = await stage.open({ state: stateOf(), signature: 'wrong' });
+  await heading(it, 'We can’t open this right now');
+  expect(await it.events()).toMatchObject([
+    { type: 'ERROR', data: { code: 1001, error_code: 'signature_invalid', retryable: false } },
+  ]);
+  await press(it, 'Close');
+  await it.waitFor('close');
+  expect((await it.heard()).at(-1)).toMatchObject({ reason: 'dismissed', last_step: null });
+  await it.close();
+});
+
+test('a server that is away is tried again with the same token', async () => {
+  stage.service.faults.set('POST /session', ['unavailable']);
+  const it = await stage.open({ state: stateOf() });
+  await heading(it, 'We can’t reach the service');
+  expect(await it.events()).toMatchObject([{ data: { code: 1500, retryable: true } }]);
+  await press(it, 'Try again');
+  await heading(it, /^Split your/);
+  await it.close();
+});
+
+test('a newer token overtakes an older one that is still being exchanged', async () => {
+  stage.service.faults.set('POST /session', ['hang']);
+  const it = await stage.open({ state: stateOf(), token: null });
+  await it.say({ type: 'token', token: 'slow' });
+  const owner = new FixtureTenant(stateOf(approved));
+  stage.service.tokens.set('fast', owner);
+  await it.say({ type: 'token', token: 'fast' });
+  await heading(it, 'How do you want to split it?');
+  await acceptAll(it);
+  expect(owner.plansMade).toBe(1);
+  await it.close();
+});
+
+test('Escape inside the frame reaches the partner’s page', async () => {
+  const it = await stage.open({ state: stateOf() });
+  await it.frame.getByRole('button', { name: 'Start my application' }).focus();
+  await it.page.keyboard.press('Escape');
+  await it.waitFor('escape');
+  await it.close();
+});

@@ -18,14 +18,23 @@ const broken = new WeakSet<Client>();
 const beginText = new WeakMap<Client, string>();
 
 /** Runs one statement, never a named one; `timeoutMs` replaces the pool's limit. */
-export function execute(
+export async function execute(
   client: Client,
-  statement: Sql,
+  { text, values }: Sql,
   timeoutMs: number | undefined,
 ): Promise<pg.QueryResult> {
-  const config = { text: statement.text, values: statement.values as unknown[] };
-  if (timeoutMs === undefined) return send(client, config);
-  return send(client, { ...config, query_timeout: timeoutMs + CLIENT_GRACE_MS });
+  const list = values as unknown[];
+  try {
+    // Text and values apart: given one object, node-postgres takes 3 µs to copy it.
+    const result: pg.QueryResult | pg.QueryResult[] =
+      timeoutMs === undefined
+        ? await client.query(text, list)
+        : await client.query(withTimeout(text, list, timeoutMs));
+    return Array.isArray(result) ? lastOf(result) : result;
+  } catch (error) {
+    if (!connectionSurvives(error)) broken.add(client);
+    throw error;
+  }
 }
 
 /** Sends BEGIN, with limits for this transaction alone when `timeoutMs` is given. */
@@ -41,8 +50,7 @@ export async function begin(client: Client, timeoutMs: number | undefined): Prom
 
 /** Runs a statement without values and answers its command tag. */
 export async function command(client: Client, text: string): Promise<string> {
-  const result = await send(client, { text });
-  return result.command;
+  return (await execute(client, { text, values: [] }, undefined)).command;
 }
 
 /** True after an error that leaves the state of the connection unknown: destroy it. */
@@ -72,9 +80,8 @@ export async function prepareServerSession(
     ([name, value]) => `set_config('${name}', '${value}', false)`,
   );
   const { processID } = client as Client & { processID?: number | null };
-  const { rowCount } = await send(client, {
-    text: `select ${list.join(', ')} where pg_backend_pid() = ${Number(processID ?? 0)}`,
-  });
+  const text = `select ${list.join(', ')} where pg_backend_pid() = ${Number(processID ?? 0)}`;
+  const { rowCount } = await execute(client, { text, values: [] }, undefined);
   if (rowCount === 1) return 'direct';
   beginText.set(client, `begin; ${setLocal(settings)}`);
   return 'pooled';
@@ -85,17 +92,13 @@ export async function prepareEmbeddedSession(client: Client): Promise<void> {
   await command(client, 'discard all');
 }
 
-async function send(
-  client: Client,
-  config: pg.QueryConfig & { query_timeout?: number },
-): Promise<pg.QueryResult> {
-  try {
-    const result: pg.QueryResult | pg.QueryResult[] = await client.query(config);
-    return Array.isArray(result) ? lastOf(result) : result;
-  } catch (error) {
-    if (!connectionSurvives(error)) broken.add(client);
-    throw error;
-  }
+function withTimeout(text: string, values: unknown[], timeoutMs: number): pg.QueryConfig {
+  const config: pg.QueryConfig & { query_timeout: number } = {
+    text,
+    values,
+    query_timeout: timeoutMs + CLIENT_GRACE_MS,
+  };
+  return config;
 }
 
 function lastOf(results: pg.QueryResult[]): pg.QueryResult {

@@ -46,9 +46,12 @@ test('pressing twice makes one plan', async () => {
 
 test('a request that is still running is waited for', async () => {
   const it = await stage.open({ state: stateOf(approved) });
+  const from = stage.service.calls.length;
   stage.service.faults.set('POST /plan', ['idempotency_key_in_progress']);
   await acceptAll(it);
   await heading(it, 'Your rent is split');
+  const keys = planKeys(from);
+  expect(keys).toEqual([keys[0], keys[0]]);
   await it.close();
 });
 
@@ -70,6 +73,7 @@ test('quotes that are out of date are shown anew before anything is agreed', asy
   await it.frame.getByLabel(/^I have read/).check();
   await press(it, /^Agree and pay/);
   await it.frame.getByRole('alert').getByText('The dates have changed').waitFor();
+  expect(it.tenant.plansMade).toBe(0);
   await acceptAll(it);
   await heading(it, 'Your rent is split');
   await it.close();
@@ -85,6 +89,7 @@ test('a lost connection keeps what was typed and says that no money moved', asyn
   stage.service.faults.clear();
   await press(it, 'Send my application');
   await heading(it, 'Which account do you pay from?');
+  expect((await it.events()).map(({ type }) => type)).toEqual(['ERROR', 'APPLICATION_SUBMITTED']);
   await it.close();
 });
 
@@ -92,7 +97,9 @@ test('too many tries say how long to wait', async () => {
   const it = await stage.open({ state: stateOf({ step: 'payment_method' }) });
   stage.service.faults.set('POST /payment_method', ['rate_limited']);
   await press(it, 'Use this account');
-  await it.frame.getByRole('alert').getByText('Wait 7 seconds').waitFor();
+  const alert = it.frame.getByRole('alert');
+  await alert.getByText('Wait 7 seconds').waitFor();
+  expect(await alert.innerText()).toContain('No money moved');
   await it.close();
 });
 

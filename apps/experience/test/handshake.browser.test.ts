@@ -1,6 +1,7 @@
 import type { Page } from 'playwright-core';
 import { afterAll, afterEach, beforeAll, expect, test } from 'vitest';
-import { type Stage, startStage, validSignature } from './fixture/stage.ts';
+import { validSignature } from './fixture/api.ts';
+import { type Stage, startStage } from './fixture/stage.ts';
 import { stateOf } from './fixture/states.ts';
 import { FixtureTenant } from './fixture/tenants.ts';
 
@@ -142,7 +143,9 @@ test('a port from another window than the parent is ignored', async () => {
 test('opened outside a frame it says where to open it', async () => {
   const page = await stage.newPage();
   await page.goto(`${stage.service.origin}/experience/elm-residents`);
-  await page.getByRole('heading', { name: 'Please open this in your portal' }).waitFor();
+  const title = page.getByRole('heading', { level: 1 });
+  await title.waitFor();
+  expect(await title.innerText()).toBe('Please open this in your portal');
   await page.context().close();
 });
 

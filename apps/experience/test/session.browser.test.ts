@@ -102,6 +102,7 @@ test('a newer token overtakes an older one that is still being exchanged', async
   await it.say({ type: 'token', token: 'fast' });
   await heading(it, 'How do you want to split it?');
   await acceptAll(it);
+  await heading(it, 'Your rent is split');
   expect(owner.plansMade).toBe(1);
   await it.close();
 });
@@ -111,5 +112,6 @@ test('Escape inside the frame reaches the partner’s page', async () => {
   await it.frame.getByRole('button', { name: 'Start my application' }).focus();
   await it.page.keyboard.press('Escape');
   await it.waitFor('escape');
+  expect((await it.heard()).filter(({ type }) => type === 'escape')).toHaveLength(1);
   await it.close();
 });

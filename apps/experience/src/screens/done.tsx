@@ -20,9 +20,6 @@ export function Done({ state }: { state: ExperienceState }) {
   const { name } = words.product[tenant.product_variant];
   const payments = paymentsOfPlan(plan);
   const { next } = progressOf(payments);
-  const coming = payments.find((payment) => payment.dueDate > state.today) ?? null;
-  const debitBy = flow.store.debitBy;
-  const inWords = (day: string) => dateInWords(day, locale, state.today);
   return (
     <Screen
       title={words.done.title(tenant.product_variant)}
@@ -69,18 +66,30 @@ export function Done({ state }: { state: ExperienceState }) {
         </div>
         <CalendarButton />
       </section>
-      <StepsList
-        title={words.done.next}
-        steps={words.done.steps(
-          capital(payeeOf(state, words)),
-          money(plan.amount_financed_in_cents, locale),
-          debitBy === null ? null : inWords(debitBy),
-          coming === null ? null : inWords(coming.dueDate),
-        )}
-      />
+      <NextSteps state={state} plan={plan} />
       <p class="quiet">
         {words.done.receipt} {plan.id}
       </p>
     </Screen>
+  );
+}
+
+type Plan = NonNullable<ExperienceState['plan']>;
+
+function NextSteps({ state, plan }: { state: ExperienceState; plan: Plan }) {
+  const { debitBy } = useFlow().store;
+  const { words, locale } = useWords();
+  const coming = paymentsOfPlan(plan).find((payment) => payment.dueDate > state.today);
+  const inWords = (day: string) => dateInWords(day, locale, state.today);
+  return (
+    <StepsList
+      title={words.done.next}
+      steps={words.done.steps(
+        capital(payeeOf(state, words)),
+        money(plan.amount_financed_in_cents, locale),
+        debitBy === null ? null : inWords(debitBy),
+        coming === undefined ? null : inWords(coming.dueDate),
+      )}
+    />
   );
 }

@@ -67,43 +67,53 @@ export function PaymentMethod({ state }: { state: ExperienceState }) {
       }
     >
       {(isChange || accounts.length > 0) && (
-        <fieldset class="options">
-          <legend class="svc-field__label">
-            {accounts.length > 0 ? copy.testLegend : copy.legend}
-          </legend>
-          {isChange && (
-            <Option
-              group="account"
-              value="keep"
-              checked={choice === 'keep'}
-              onChoose={() => change({ choice: 'keep' })}
-              title={copy.keep(label)}
-              note={copy.keepNote}
-            />
-          )}
-          {accounts.map(({ accountNumber, outcome }) => (
-            <Option
-              key={accountNumber}
-              group="account"
-              value={accountNumber}
-              checked={choice === accountNumber}
-              onChoose={() => change({ choice: accountNumber })}
-              title={copy.testBank(accountNumber.slice(-4))}
-              note={copy.outcomes[outcome]}
-            />
-          ))}
-          <Option
-            group="account"
-            value="other"
-            checked={choice === 'other'}
-            onChoose={() => change({ choice: 'other' })}
-            title={copy.other}
-            note={copy.otherNote}
-          />
-        </fieldset>
+        <Accounts
+          kept={isChange ? label : null}
+          accounts={accounts}
+          choice={choice}
+          onChoose={(value) => change({ choice: value })}
+        />
       )}
       {choice === 'other' && <AccountFields account={account} onChange={change} />}
     </Screen>
+  );
+}
+
+interface AccountsProps {
+  /** The label of the account in use, when there is one to keep. */
+  kept: string | null;
+  accounts: readonly (typeof testBank.accounts)[number][];
+  choice: string;
+  onChoose: (value: string) => void;
+}
+
+function Accounts({ kept, accounts, choice, onChoose }: AccountsProps) {
+  const { words } = useWords();
+  const copy = words.account;
+  const options = [
+    ...(kept === null ? [] : [{ value: 'keep', title: copy.keep(kept), note: copy.keepNote }]),
+    ...accounts.map(({ accountNumber, outcome }) => ({
+      value: accountNumber,
+      title: copy.testBank(accountNumber.slice(-4)),
+      note: copy.outcomes[outcome],
+    })),
+    { value: 'other', title: copy.other, note: copy.otherNote },
+  ];
+  return (
+    <fieldset class="options">
+      <legend class="svc-field__label">
+        {accounts.length > 0 ? copy.testLegend : copy.legend}
+      </legend>
+      {options.map((option) => (
+        <Option
+          key={option.value}
+          {...option}
+          group="account"
+          checked={choice === option.value}
+          onChoose={() => onChoose(option.value)}
+        />
+      ))}
+    </fieldset>
   );
 }
 

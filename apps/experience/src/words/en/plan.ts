@@ -1,0 +1,87 @@
+import type { ProductVariant } from '@svc/contract/frame';
+
+/** From the choice of payments to the plan's home. */
+export const plan = {
+  choice: {
+    title: 'How do you want to split it?',
+    legend: 'Number of payments',
+    schedule: 'Your payments',
+    from: 'Paid from',
+    change: 'Change',
+    changeLabel: 'Change the account',
+    payeeGets: (payee: string) => `${payee} gets`,
+    payeeGetsValue: (amount: string, day: string) => `${amount} by ${day}`,
+    action: (count: number) => `Go on with ${count} payments`,
+  },
+  consent: {
+    title: 'Check it and agree',
+    box: 'The cost of your credit',
+    apr: 'APR',
+    aprNote: 'The cost of your credit as a yearly rate',
+    charge: 'Finance charge',
+    chargeNote: 'The dollar amount the credit will cost you',
+    financed: 'Amount financed',
+    financedNote: 'The credit provided to you or on your behalf',
+    total: 'Total of payments',
+    totalNote: 'What you will have paid after all payments',
+    schedule: 'Payment schedule',
+    text: 'The agreement',
+    agree: 'I have read the agreement and I agree to it.',
+    agreeNote: (lender: string) =>
+      `This lets ${lender} take these payments from my account on these days.`,
+    agreeError: 'Tick the box to agree. Without it nothing is charged.',
+    action: (amount: string) => `Agree and pay ${amount} today`,
+  },
+  done: {
+    title: (variant: ProductVariant) =>
+      variant === 'hoa' ? 'Your dues are split' : 'Your rent is split',
+    lead: (amount: string, account: string) => `${amount} leaves ${account} today.`,
+    next: 'What happens next',
+    steps: (payee: string, amount: string, day: string | null, first: string | null) => [
+      day === null
+        ? `${payee} gets ${amount} from us.`
+        : `${payee} gets ${amount} from us by ${day}.`,
+      `For ${payee} it is one ordinary payment.`,
+      first === null
+        ? 'You have nothing more to pay.'
+        : `Your next payment is on ${first}. You don’t have to do anything.`,
+    ],
+    schedule: 'Your payments',
+    calendar: 'Add the dates to my calendar',
+    receipt: 'Receipt',
+    see: 'See my plan',
+    close: 'Done',
+  },
+  manage: {
+    title: (count: number, left: string) =>
+      count === 1 ? `One payment left: ${left}` : `${count} payments left: ${left}`,
+    completed: 'All paid. Thank you',
+    completedText: (total: string) => `You paid ${total} in all. Nothing is left to pay.`,
+    late: 'A payment did not go through',
+    lateText: (amount: string, day: string) =>
+      `${amount} of ${day} is still open. Keep the money in your account, and write to us if that is hard.`,
+    ring: (paid: number, all: number) => `${paid} of ${all} paid`,
+    ringLabel: 'paid',
+    next: 'Next payment',
+    nextText: (day: string, account: string | null) =>
+      account === null ? `We take it on ${day}.` : `We take it from ${account} on ${day}.`,
+    schedule: 'All payments',
+    details: 'Your plan',
+    financed: (name: string) => `Your ${name}`,
+    fee: 'Fee',
+    total: 'Total of payments',
+    apr: 'APR',
+    started: 'Started',
+    number: 'Plan number',
+    history: 'History',
+    historyStart: (amount: string, payee: string) => `Plan started: ${amount} for ${payee}`,
+    historyPaid: (number: number, amount: string) => `Payment ${number} of ${amount} made`,
+  },
+  calendar: {
+    file: 'payments.ics',
+    title: (number: number, all: number, amount: string, name: string) =>
+      `Payment ${number} of ${all}: ${amount} (${name})`,
+    description: (lender: string, email: string) =>
+      `${lender} takes this payment from your account. Help: ${email}`,
+  },
+};

@@ -1,0 +1,142 @@
+/** Where it does not go on: a decline, a reason why not now, a failure. */
+export const stop = {
+  declined: {
+    title: (name: string) => `We can’t split your ${name} this time`,
+    lead: 'Nothing was charged, and you owe us nothing.',
+    next: 'What you can do',
+    pay: (name: string, day: string | null) =>
+      day === null
+        ? `Pay your ${name} in your portal, as usual.`
+        : `Pay your ${name} in your portal, as usual, by ${day}.`,
+    again: (day: string) => `You can apply again from ${day}.`,
+    ask: (email: string) => `Think we got something wrong? Write to ${email}.`,
+    notice: 'Your notice',
+    decided: (day: string, creditor: string) => `Decided on ${day} by ${creditor}.`,
+    reasons: 'Main reasons',
+    rights: 'Your rights',
+    privacy: (payee: string) => `We don’t tell ${payee} these reasons.`,
+  },
+  blocked: {
+    what: 'What you can do',
+    reasons: {
+      past_due_balance: {
+        title: 'An earlier month is still open',
+        text: 'We can split this month once the months before it are paid.',
+        todo: 'Pay the earlier balance in your portal, then open this again.',
+      },
+      security_deposit_open: {
+        title: 'Your security deposit is still open',
+        text: 'The deposit has to be paid before a month can be split.',
+        todo: 'Pay the deposit in your portal, then open this again.',
+      },
+      late_fee_open: {
+        title: 'A late fee is still open',
+        text: 'We can split this month once the late fee is paid.',
+        todo: 'Pay the late fee in your portal, then open this again.',
+      },
+      payments_disabled: {
+        title: 'Online payments are switched off for you',
+        text: 'The people who run your portal have switched them off.',
+        todo: 'Ask them to switch online payments on, then open this again.',
+      },
+      open_plan: {
+        title: 'You have a plan that is not paid off',
+        text: 'One plan at a time: the next month can be split when this one is done.',
+        todo: 'Make the payments that are left. Then come back.',
+      },
+      amount_above_cap: {
+        title: 'This is more than we can split',
+        text: 'Your balance is above the most we can split.',
+        todo: 'Pay a part in your portal first. What is left may fit.',
+      },
+      amount_below_minimum: {
+        title: 'This is too small to split',
+        text: 'Your balance is below the least we can split.',
+        todo: 'Pay it in your portal, as usual.',
+      },
+      nothing_due: {
+        title: 'Nothing is due right now',
+        text: 'There is no balance to split.',
+        todo: 'Come back when the next bill is in your portal.',
+      },
+      would_land_late: {
+        title: 'It is too late to split this month',
+        text: 'Our payment would arrive after the late-fee date. We don’t sell a plan that makes you late.',
+        todo: 'Pay in your portal today to stay clear of the late fee. Next month, come before the due date.',
+      },
+      declined_until: {
+        title: 'You can apply again later',
+        text: 'Your last application was turned down. Nothing was charged.',
+        todo: 'Pay in your portal, as usual, until then.',
+      },
+      not_monthly: {
+        title: 'These dues are not billed monthly',
+        text: 'We can only split dues that are billed every month.',
+        todo: 'Pay them in your portal, as usual.',
+      },
+      cycle_closed: {
+        title: 'This month can’t be split right now',
+        text: 'A bill can be split in the days around its due date.',
+        todo: 'Pay in your portal, as usual, or come back for the next bill.',
+      },
+    },
+    limits: (least: string, most: string) => `We split balances from ${least} to ${most}.`,
+    opens: (day: string) => `You can split this bill from ${day}.`,
+    from: (day: string) => `You can apply again from ${day}.`,
+    balance: (amount: string) => `Your balance is ${amount}.`,
+    seePlan: 'See my plan',
+  },
+  notices: {
+    network: {
+      title: 'We could not reach the service',
+      text: 'No money moved. Check your connection and try again.',
+    },
+    network_plan: {
+      title: 'The connection broke before an answer came',
+      text: 'We can’t see yet if your first payment was made. Press the button again: you can’t be charged twice.',
+    },
+    server: {
+      title: 'Something failed on our side',
+      text: 'No money moved. Please try again in a moment.',
+    },
+    refused: { title: 'This did not work', text: 'No money moved.' },
+    rate_limited: {
+      title: 'That was a lot of tries',
+      text: (seconds: number) => `No money moved. Wait ${seconds} seconds, then try again.`,
+    },
+    payment_failed: {
+      title: (label: string) => `Your bank turned the payment down (${label})`,
+      text: 'No money moved and no plan was made. Choose another account, or keep this one and try again.',
+    },
+    quotes_changed: {
+      title: 'The dates have changed',
+      text: 'No money moved. Here are the new ones; please look again.',
+    },
+    moved_on: {
+      title: 'This was already done',
+      text: 'You were a step further, perhaps in another window. Here is where you are now.',
+    },
+    reference: (id: string) => `Reference ${id}`,
+  },
+  trouble: {
+    session_ended: {
+      title: 'We are signing you in again',
+      text: 'To keep you safe, we sign you out after a while. No money moved, and nothing you typed is lost.',
+      todo: 'If nothing happens, close this and open it again in your portal.',
+    },
+    unreachable: {
+      title: 'We can’t reach the service',
+      text: 'No money moved. Check your connection and try again.',
+      todo: 'If it still fails, pay the usual way in your portal.',
+    },
+    refused: {
+      title: 'We can’t open this right now',
+      text: 'No money moved. Your portal sent something we could not accept.',
+      todo: 'You can still pay the usual way in your portal.',
+    },
+    unframed: {
+      title: 'Please open this in your portal',
+      text: 'For your safety this page works inside your resident or owner portal only.',
+    },
+  },
+};

@@ -3,6 +3,7 @@ import type { Running } from './running.ts';
 
 /** Sends an event to `onEvent` and to all listeners. A handler that throws stops no one. */
 export function emit<T extends SvcEventType>(at: Running, type: T, data: SvcEventMap[T]): void {
+  if (at.destroyed) return;
   for (const handler of [at.settings.onEvent, ...at.listeners]) {
     (async () => handler(type as never, data as never))().catch(console.error);
   }

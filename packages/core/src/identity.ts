@@ -13,15 +13,13 @@ interface Answer {
  */
 export async function checkIdentity(at: Running): Promise<void> {
   const { origin, pms, externalId, signature, productVariant, identityCheck } = at.settings;
-  at.request?.abort();
   if (at.destroyed || identityCheck === 'open') return;
-  const request = new AbortController();
+  const request = {};
   at.request = request;
   try {
     const response = await fetch(`${origin}/v1/widget/session`, {
       method: 'POST',
       headers: { 'content-type': 'application/json' },
-      signal: request.signal,
       body: JSON.stringify({
         pms,
         external_id: externalId,
@@ -31,6 +29,7 @@ export async function checkIdentity(at: Running): Promise<void> {
     });
     const { status } = response;
     const { error, data }: Answer = await response.json();
+    if (at.request !== request) return;
     const retryable = status === 429 || status > 499;
     if (error) {
       const code = { 401: 1001, 403: 1300, 422: 1000 }[status] ?? 1500;
@@ -39,6 +38,6 @@ export async function checkIdentity(at: Running): Promise<void> {
     at.tenant = data ?? (retryable ? undefined : { state: 'unavailable' });
     at.widget?.paint();
   } catch {
-    if (!request.signal.aborted) fail(at, 1200, 'network');
+    if (at.request === request) fail(at, 1200, 'network');
   }
 }

@@ -24,8 +24,8 @@ export interface Running {
   small?: boolean;
   observer?: ResizeObserver;
   tenant?: TenantStatus | undefined;
-  /** The request that asks whether the signature is right. */
-  request?: AbortController;
+  /** The last request that asks whether the signature is right; an earlier answer is worthless. */
+  request?: object | undefined;
 
   /** The page's callback runs. `run` counts, so that a late answer of an earlier one is known. */
   busy?: boolean;

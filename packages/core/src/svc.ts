@@ -1,6 +1,5 @@
 import type { SvcEventMap, SvcEventType } from '@svc/contract/frame';
-import { endRun } from './experience/callback.ts';
-import { click, letGo, openExperience, warm } from './experience/experience.ts';
+import { click, endRun, letGo, openExperience, warm } from './experience/experience.ts';
 import { checkIdentity } from './identity.ts';
 import type { ExperienceResult, Running } from './running.ts';
 import { type CheckedSettings, checkSettings, type SvcSettings, tenantOf } from './settings.ts';
@@ -93,10 +92,10 @@ function identityOf(settings: CheckedSettings): string {
 }
 
 function destroy(at: Running): void {
-  at.destroyed = true;
-  at.request?.abort();
-  at.observer?.disconnect();
   letGo(at, 'destroyed');
+  at.destroyed = true;
+  at.request = undefined;
+  at.observer?.disconnect();
   endRun(at);
   at.widget?.host.remove();
 }

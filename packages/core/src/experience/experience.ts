@@ -2,7 +2,6 @@ import type { CloseReason, FromFrame, InitMessage } from '@svc/contract/frame';
 import { emit, fail } from '../emit.ts';
 import type { ExperienceResult, Running } from '../running.ts';
 import { tenantOf } from '../settings.ts';
-import { endRun, runCallback } from './callback.ts';
 import { openChannel } from './channel.ts';
 import { lockScroll } from './scroll-lock.ts';
 import { buildShell } from './shell.ts';
@@ -10,6 +9,9 @@ import { anchorOf, themeOf } from './surroundings.ts';
 
 /** A frame that has shown nothing after this time gets a message and a retry. */
 const bootTimeout = 12_000;
+
+/** After this time a callback that opened nothing is over (contract: ERROR 1400). */
+const patience = 30_000;
 
 /** The click: the frame warms while the page's callback gets the token, or opens with the preloaded one. */
 export function click(at: Running): void {
@@ -25,23 +27,56 @@ export function click(at: Running): void {
   if (token) endRun(at);
 }
 
+/** Runs the page's callback: busy until something opens, the callback fails, or patience ends. */
 function askPage(at: Running, callback: () => unknown): void {
-  runCallback(
-    at,
-    callback,
-    (token) => void openExperience(at, token),
-    () => at.result && showFailure(at),
+  const mine = endRun(at);
+  const giveUp = (error_code: string) => {
+    if (mine === at.run) {
+      endRun(at, true);
+      if (at.result) showFailure(at);
+    }
+    fail(at, 1400, error_code);
+  };
+  const busy = (isBusy: boolean) => {
+    at.busy = isBusy;
+    at.widget?.paint();
+  };
+  let returned: unknown;
+  at.patience = setTimeout(() => giveUp('callback_opened_nothing'), patience);
+  busy(true);
+  (async () => {
+    returned = callback();
+    return returned;
+  })().then(
+    (token) => {
+      if (mine !== at.run) return;
+      if (typeof token === 'string') void openExperience(at, token);
+      // Its promise is done: the tenant may click again, though the page still has its time.
+      else if (returned !== token) busy(false);
+    },
+    (error) => {
+      console.error(error);
+      giveUp('callback_threw');
+    },
   );
+}
+
+/** Something opened, or nothing will: what the run still brings is late. Returns the next run. */
+export function endRun(at: Running, missed = false): number {
+  clearTimeout(at.patience);
+  at.busy = false;
+  at.missed = missed;
+  at.widget?.paint();
+  return ++at.run;
 }
 
 /** Shows the dialog at once. While open, a further call joins and gets the same result. */
 export async function openExperience(at: Running, token: unknown): Promise<ExperienceResult> {
-  if (at.destroyed) return { reason: 'destroyed', last_step: null };
   const usable = typeof token === 'string' && token;
   endRun(at, !usable);
-  if (!usable) {
+  if (!usable || at.destroyed) {
     fail(at, 1100, 'token_not_a_string');
-    return { reason: 'error', last_step: null };
+    return { reason: at.destroyed ? 'destroyed' : 'error', last_step: null };
   }
   if (at.result && at.shell?.host.isConnected) {
     if (!at.held) deliver(at, token);
@@ -63,9 +98,7 @@ export async function openExperience(at: Running, token: unknown): Promise<Exper
 /** Loads the frame hidden, without a token, so that it is there when the token comes. */
 export function warm(at: Running) {
   const { shell } = at;
-  const anchor = anchorOf(at);
-  const parent = shell?.host.parentNode;
-  if (shell?.host.isConnected && (at.held || parent === anchor)) return shell;
+  if (shell?.host.isConnected) return shell;
   letGo(at, 'destroyed');
   const made = buildShell(
     at.settings,
@@ -73,7 +106,7 @@ export function warm(at: Running) {
     () => retry(at),
   );
   at.shell = made;
-  anchor.append(made.host);
+  anchorOf(at).append(made.host);
   boot(at);
   return made;
 }
@@ -103,6 +136,11 @@ function connected(at: Running): InitMessage {
   return { svc: 1, type: 'init', token, theme: themeOf(at), locale, ...tenantOf(settings) };
 }
 
+/** The frame when it is ready, else the shape of what comes, or what went wrong with a retry. */
+function show(at: Running): void {
+  at.shell?.show(!!at.ready, !!at.failed);
+}
+
 /** The same token shows the frame as it was left; another one replaces the session. */
 function deliver(at: Running, token: string): void {
   if (token !== at.held) {
@@ -111,13 +149,13 @@ function deliver(at: Running, token: string): void {
     at.channel?.send({ svc: 1, type: 'token', token });
   }
   if (at.failed) boot(at);
-  if (at.ready) at.shell?.show('frame');
+  if (at.ready) show(at);
   else wait(at);
 }
 
 function wait(at: Running): void {
   at.failed = false;
-  at.shell?.show('loading');
+  show(at);
   clearTimeout(at.timer);
   at.timer = setTimeout(() => {
     showFailure(at);
@@ -128,7 +166,7 @@ function wait(at: Running): void {
 function showFailure(at: Running): void {
   clearTimeout(at.timer);
   at.failed = true;
-  at.shell?.show('failure');
+  show(at);
 }
 
 function retry(at: Running): void {
@@ -150,7 +188,7 @@ function receive(at: Running, message: FromFrame): void {
       at.ready = true;
       at.failed = false;
       clearTimeout(at.timer);
-      if (at.result) at.shell?.show('frame');
+      if (at.result) show(at);
       break;
     case 'step':
       at.place = message.step;

@@ -3,16 +3,13 @@ import type { CheckedSettings } from '../settings.ts';
 import { applyAppearance } from '../widget/widget.ts';
 import { words } from '../words.ts';
 
-/** What the dialog shows: the frame, the shape of what comes, or a message with a retry. */
-export type Shown = 'frame' | 'loading' | 'failure';
-
 /** The dialog around the frame, with nothing of the session in it. */
 export interface Shell {
   readonly host: HTMLElement;
   readonly dialog: HTMLDialogElement;
   /** Loads a new frame in place of the old one: setting `src` again would add a history entry. */
   renewFrame(src: string): HTMLIFrameElement;
-  show(shown: Shown): void;
+  show(ready: boolean, failed: boolean): void;
 }
 
 export function buildShell(
@@ -59,11 +56,11 @@ export function buildShell(
       end.before(frame);
       return frame;
     },
-    show(shown) {
+    show(ready, failed) {
       if (!frame) return;
-      frame.inert = shown !== 'frame';
-      cover.replaceChildren(...(shown === 'failure' ? failure : []));
-      if (shown === 'frame') frame.focus();
+      cover.replaceChildren(...(failed ? failure : []));
+      frame.inert = failed || !ready;
+      frame.focus();
     },
   };
 }

@@ -1,0 +1,20 @@
+export type {
+  Appearance,
+  AppearanceVariable,
+  CloseReason,
+  ErrorEventCode,
+  ExperienceResult,
+  ProductVariant,
+  SettingIssue,
+  Step,
+  SvcEvent,
+  SvcEventArguments,
+  SvcEventMap,
+  SvcEventType,
+  Theme,
+  WidgetLayout,
+} from '@svc/core';
+export { Environment, SvcError } from '@svc/core';
+export { openExperienceAndSetToken } from './mounted.ts';
+export { SvcWidget, type SvcWidgetHandle, type SvcWidgetProps } from './svc-widget.tsx';
+export { type UseSvc, useSvc } from './use-svc.ts';

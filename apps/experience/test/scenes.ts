@@ -56,6 +56,16 @@ const blockedReasons: Reason[] = [
   'not_monthly',
 ];
 
+function cycleOf(reason: Reason): ExperienceState['cycle'] {
+  const { cycle } = stateOf();
+  if (cycle === null || reason === 'nothing_due') return null;
+  const amounts: Partial<Record<Reason, number>> = {
+    amount_above_cap: 712000,
+    amount_below_minimum: 3200,
+  };
+  return { ...cycle, amount_due_in_cents: amounts[reason] ?? cycle.amount_due_in_cents };
+}
+
 export const scenes: Scene[] = [
   {
     name: 'loading',
@@ -237,6 +247,7 @@ export const scenes: Scene[] = [
           until: reason === 'declined_until' ? '2026-05-02' : null,
         },
         plan: reason === 'open_plan' ? planOf(4) : null,
+        cycle: cycleOf(reason),
       }),
     } satisfies OpenOptions,
     play: still,

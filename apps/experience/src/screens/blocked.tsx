@@ -27,9 +27,6 @@ export function Blocked({ state }: { state: ExperienceState }) {
       <section class="svc-card group">
         <h2 class="subtitle">{words.blocked.what}</h2>
         <p>{reason.todo}</p>
-        {facts.map((fact) => (
-          <p key={fact}>{fact}</p>
-        ))}
         {state.plan !== null && (
           <button
             type="button"
@@ -40,6 +37,16 @@ export function Blocked({ state }: { state: ExperienceState }) {
           </button>
         )}
       </section>
+      {facts.length > 0 && (
+        <dl class="svc-card svc-card--flush lines">
+          {facts.map(([term, value]) => (
+            <div key={term} class="lines__line">
+              <dt class="lines__term">{term}</dt>
+              <dd class="lines__value">{value}</dd>
+            </div>
+          ))}
+        </dl>
+      )}
     </Screen>
   );
 }
@@ -51,25 +58,27 @@ function reasonOf({ eligibility, cycle }: ExperienceState) {
 }
 
 /** The numbers and days behind the reason. */
-function useFacts(state: ExperienceState): string[] {
+function useFacts(state: ExperienceState): [term: string, value: string][] {
   const { words, locale } = useWords();
   const { cycle, eligibility, terms, today } = state;
   const copy = words.blocked;
   const reason = reasonOf(state);
   const inWords = (day: string) => dateInWords(day, locale, today);
+  const facts: [string, string][] = [];
+  if (cycle !== null && cycle.amount_due_in_cents > 0) {
+    facts.push([copy.balance, money(cycle.amount_due_in_cents, locale)]);
+    facts.push([copy.due, inWords(cycle.due_date)]);
+  }
   if (reason === 'amount_above_cap' || reason === 'amount_below_minimum') {
     const [least, most] = [terms.minimum_in_cents, terms.maximum_in_cents];
-    return [
-      ...(cycle === null ? [] : [copy.balance(money(cycle.amount_due_in_cents, locale))]),
-      copy.limits(money(least, locale), money(most, locale)),
-    ];
+    facts.push([copy.limits, copy.range(money(least, locale), money(most, locale))]);
   }
   if (reason === 'declined_until' && eligibility.until !== null) {
-    return [copy.from(inWords(eligibility.until))];
+    facts.push([copy.again, inWords(eligibility.until)]);
   }
   if (reason === 'cycle_closed' && cycle !== null) {
     const opens = dayOfMidnight(cycle.opens_at, 'leading');
-    return opens > today ? [copy.opens(inWords(opens))] : [];
+    if (opens > today) facts.push([copy.opens, inWords(opens)]);
   }
-  return [];
+  return facts;
 }

@@ -78,11 +78,16 @@ export function Manage({ state }: { state: ExperienceState }) {
 function NextPayment({ payment, state }: { payment: Payment; state: ExperienceState }) {
   const { words, locale } = useWords();
   const day = dateInWords(payment.dueDate, locale, state.today);
+  const isLate = ['failed', 'overdue'].includes(payment.state);
   return (
     <div class="summary__next">
-      <h2 class="minor">{words.manage.next}</h2>
+      <h2 class="minor">{isLate ? words.manage.open : words.manage.next}</h2>
       <p class="amount">{money(payment.amountInCents, locale)}</p>
-      <p>{words.manage.nextText(day, state.payment_method?.label ?? null)}</p>
+      <p>
+        {isLate
+          ? words.manage.openText(day)
+          : words.manage.nextText(day, state.payment_method?.label ?? null)}
+      </p>
     </div>
   );
 }

@@ -63,6 +63,8 @@ export const plan = {
     ring: (paid: number, all: number) => `${paid} of ${all} paid`,
     ringLabel: 'paid',
     next: 'Next payment',
+    open: 'Still open',
+    openText: (day: string) => `It was due on ${day}.`,
     nextText: (day: string, account: string | null) =>
       account === null ? `We take it on ${day}.` : `We take it from ${account} on ${day}.`,
     schedule: 'All payments',
@@ -71,7 +73,6 @@ export const plan = {
     fee: 'Fee',
     total: 'Total of payments',
     apr: 'APR',
-    started: 'Started',
     number: 'Plan number',
     history: 'History',
     historyStart: (amount: string, payee: string) => `Plan started: ${amount} for ${payee}`,

@@ -67,7 +67,7 @@ export const stop = {
       declined_until: {
         title: 'You can apply again later',
         text: 'Your last application was turned down. Nothing was charged.',
-        todo: 'Pay in your portal, as usual, until then.',
+        todo: 'Pay in your portal, as usual, until the day below.',
       },
       not_monthly: {
         title: 'These dues are not billed monthly',
@@ -77,13 +77,15 @@ export const stop = {
       cycle_closed: {
         title: 'This month can’t be split right now',
         text: 'A bill can be split in the days around its due date.',
-        todo: 'Pay in your portal, as usual, or come back for the next bill.',
+        todo: 'Pay in your portal, as usual, or come back on a day when it is open.',
       },
     },
-    limits: (least: string, most: string) => `We split balances from ${least} to ${most}.`,
-    opens: (day: string) => `You can split this bill from ${day}.`,
-    from: (day: string) => `You can apply again from ${day}.`,
-    balance: (amount: string) => `Your balance is ${amount}.`,
+    balance: 'Your balance',
+    due: 'Due',
+    limits: 'We split',
+    range: (least: string, most: string) => `${least} to ${most}`,
+    opens: 'You can split it from',
+    again: 'You can apply again from',
     seePlan: 'See my plan',
   },
   notices: {

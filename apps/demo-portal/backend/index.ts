@@ -1,0 +1,3 @@
+export type { TenantSummary } from './answers.ts';
+export { residents as demoResidents } from './residents.ts';
+export { type Demo, type DemoOptions, startDemo } from './start-demo.ts';

@@ -1,0 +1,105 @@
+import { SvcClient, signWidget } from '@svc/node';
+import { accountOn } from './account/account.ts';
+import { type Day, dayAt } from './account/calendar.ts';
+import type { PaymentBook } from './account/payment-book.ts';
+import { portalInfoFor } from './account/portal-info.ts';
+import type { Account, Selected } from './answers.ts';
+import type { DocsLinks } from './docs-links.ts';
+import type { Journal } from './journal.ts';
+import { recordingFetch } from './recording-fetch.ts';
+import type { Resident } from './residents.ts';
+
+export interface PortalDeps {
+  apiKey: string;
+  baseUrl: string;
+  pms: string;
+  /** This portal's own origin, where residents come back to. */
+  origin: () => string;
+  now: () => Date;
+  journal: Journal;
+  docs: DocsLinks;
+  payments: PaymentBook;
+}
+
+/** What a property-management portal's backend does with Svc: a handful of calls by @svc/node. */
+export interface Portal {
+  select(resident: Resident): Promise<Selected>;
+  account(resident: Resident): Account;
+  /** On click: sends what is owed now, and returns the tenant token. */
+  issueToken(resident: Resident): Promise<string>;
+  startOver(resident: Resident): Promise<Selected>;
+  /** A fresh link to the webhook portal. */
+  webhookPortalUrl(): Promise<string>;
+}
+
+export function createPortal(deps: PortalDeps): Portal {
+  const select = async (resident: Resident): Promise<Selected> => {
+    const svc = clientFor(deps, resident);
+    const { eligibility } = await svc.portalInfo(resident.id, infoOf(deps, resident));
+    const planIsOpen = eligibility.state === 'has_plan' || eligibility.reason === 'open_plan';
+    // A tenant's clock cannot go back while a plan is open, and need not.
+    if (planIsOpen) await bookEarlierPlan(deps, resident, svc);
+    else {
+      await svc.simulation.setUnderwritingResult(resident.id, {
+        underwriting_result: resident.underwriting,
+        rent_cycle_date: accountOf(deps, resident).due_date,
+      });
+    }
+    return { account: accountOf(deps, resident), widget: await widgetOf(deps, resident) };
+  };
+  return {
+    select,
+    account: (resident) => accountOf(deps, resident),
+    async issueToken(resident) {
+      const svc = clientFor(deps, resident);
+      const { token } = await svc.portalInfo(resident.id, infoOf(deps, resident));
+      if (token === null) throw new Error('portal_info answered without a token');
+      return token;
+    },
+    async startOver(resident) {
+      await clientFor(deps, resident).simulation.reset(resident.id);
+      deps.payments.strikeOut(resident.id);
+      return select(resident);
+    },
+    async webhookPortalUrl() {
+      const { url } = await clientFor(deps, null).webhookPortalUrl();
+      return url;
+    },
+  };
+}
+
+/** A plan made before this process started: its webhook was booked by an earlier one. */
+async function bookEarlierPlan(deps: PortalDeps, resident: Resident, svc: SvcClient) {
+  if (deps.payments.paymentsOf(resident.id).length > 0) return;
+  const { plan } = await svc.tenants.get(resident.id);
+  if (!plan?.settlement_id) return;
+  const settlement = await svc.settlements.get(plan.settlement_id);
+  deps.payments.enterSettlement(settlement, resident.property.timeZone);
+}
+
+function clientFor({ apiKey, baseUrl, journal, docs }: PortalDeps, resident: Resident | null) {
+  const basePath = new URL(baseUrl).pathname;
+  const tenantId = resident?.id ?? null;
+  const fetch = recordingFetch({ journal, docs, basePath, tenantId });
+  return new SvcClient({ apiKey, baseUrl, fetch, timeoutMs: 10_000 });
+}
+
+function todayFor(deps: PortalDeps, resident: Resident): Day {
+  return dayAt(deps.now(), resident.property.timeZone);
+}
+
+function accountOf(deps: PortalDeps, resident: Resident): Account {
+  const payments = deps.payments.paymentsOf(resident.id);
+  return accountOn(todayFor(deps, resident), resident, payments);
+}
+
+function infoOf(deps: PortalDeps, resident: Resident) {
+  const payments = deps.payments.paymentsOf(resident.id);
+  return portalInfoFor(todayFor(deps, resident), resident, payments, `${deps.origin()}/`);
+}
+
+async function widgetOf({ apiKey, pms }: PortalDeps, resident: Resident) {
+  const { id, variant, preload } = resident;
+  const signature = await signWidget({ apiKey, pms, externalId: id });
+  return { pms, external_id: id, signature, product_variant: variant, preload };
+}

@@ -1,0 +1,57 @@
+import { existsSync, readFileSync } from 'node:fs';
+import { createRequire } from 'node:module';
+import { dirname, join } from 'node:path';
+import fastifyStatic from '@fastify/static';
+import type { FastifyInstance, FastifyReply } from 'fastify';
+
+const require = createRequire(import.meta.url);
+const built = join(dirname(require.resolve('@svc/demo-portal/package.json')), 'dist/web');
+/** The SDK as partners without a bundler take it: one ES module. */
+const sdk = join(dirname(require.resolve('@svc/core')), '../dist/svc.js');
+
+/** The built pages, under the strictest policy that a partner could have. */
+export async function servePages(app: FastifyInstance, serviceOrigin: string): Promise<void> {
+  for (const file of [join(built, 'index.html'), sdk]) {
+    if (!existsSync(file)) throw new Error('The demo portal is not built: run "npm run build".');
+  }
+  const policy = contentSecurityPolicy(serviceOrigin);
+  await app.register(fastifyStatic, {
+    root: built,
+    index: false,
+    cacheControl: false,
+    setHeaders: (reply, path) => {
+      const hashed = path.includes('/assets/');
+      reply.header('cache-control', hashed ? 'public, max-age=31536000, immutable' : 'no-cache');
+      reply.header('x-content-type-options', 'nosniff');
+    },
+  });
+  const page = (name: string) => (_request: unknown, reply: FastifyReply) =>
+    reply
+      .header('content-security-policy', policy)
+      .header('referrer-policy', 'strict-origin-when-cross-origin')
+      .sendFile(name);
+  for (const path of ['/', '/payments', '/lease']) app.get(path, page('index.html'));
+  app.get('/plain', page('plain.html'));
+  app.get('/vendor/svc.js', (_request, reply) =>
+    reply
+      .type('text/javascript; charset=utf-8')
+      .header('cache-control', 'no-cache')
+      .send(readFileSync(sdk)),
+  );
+}
+
+/** No inline script or style; of foreign origins only the service, for its frame and one request. */
+function contentSecurityPolicy(serviceOrigin: string): string {
+  return [
+    "default-src 'none'",
+    "script-src 'self'",
+    "style-src 'self'",
+    "img-src 'self' data:",
+    `connect-src 'self' ${serviceOrigin}`,
+    `frame-src ${serviceOrigin}`,
+    "base-uri 'none'",
+    "form-action 'none'",
+    "frame-ancestors 'none'",
+    "require-trusted-types-for 'script'",
+  ].join('; ');
+}

@@ -1,0 +1,44 @@
+import type { FastifyInstance } from 'fastify';
+import type { Activity } from '../answers.ts';
+import type { Journal } from '../journal.ts';
+
+const heartbeatMs = 15_000;
+
+/**
+ * Server-sent events: the run's name, all of it that is kept and not yet seen, then whatever
+ * happens. Ids are `<run> <seq>`, so that a page which outlives this process starts anew.
+ */
+export function serveStream(app: FastifyInstance, journal: Journal): void {
+  const open = new Set<() => void>();
+  app.addHook('preClose', async () => {
+    for (const close of open) close();
+  });
+  app.get('/api/stream', (request, reply) => {
+    reply.hijack();
+    const { raw } = reply;
+    raw.writeHead(200, {
+      'content-type': 'text/event-stream; charset=utf-8',
+      'cache-control': 'no-cache, no-transform',
+      'x-content-type-options': 'nosniff',
+    });
+    raw.write(`retry: 1000\nevent: run\ndata: ${journal.run}\n\n`);
+    const send = (activity: Activity) =>
+      raw.write(`id: ${journal.run} ${activity.seq}\ndata: ${JSON.stringify(activity)}\n\n`);
+    journal.since(lastSeen(request.headers['last-event-id'], journal.run)).forEach(send);
+    const unfollow = journal.follow(send);
+    const heartbeat = setInterval(() => raw.write(':\n\n'), heartbeatMs);
+    const close = () => {
+      unfollow();
+      clearInterval(heartbeat);
+      open.delete(close);
+      raw.end();
+    };
+    open.add(close);
+    raw.on('close', close);
+  });
+}
+
+function lastSeen(header: string | string[] | undefined, run: string): number {
+  const [seenRun, seq] = String(header).split(' ');
+  return seenRun === run && /^\d{1,9}$/.test(seq ?? '') ? Number(seq) : 0;
+}

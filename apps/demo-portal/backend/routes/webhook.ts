@@ -1,0 +1,90 @@
+import { verifyWebhook, type WebhookEvent, WebhookVerificationError } from '@svc/node';
+import type { FastifyInstance, FastifyRequest } from 'fastify';
+import type { PaymentBook } from '../account/payment-book.ts';
+import type { DocsLinks } from '../docs-links.ts';
+import type { Journal } from '../journal.ts';
+import { findResident } from '../residents.ts';
+
+export interface WebhookDeps {
+  signingSecret: () => Promise<string> | string;
+  now: () => Date;
+  journal: Journal;
+  docs: DocsLinks;
+  payments: PaymentBook;
+}
+
+/** POST /webhooks/svc: 204 for what Svc signed just now, 400 for anything else. */
+export async function receiveWebhooks(app: FastifyInstance, deps: WebhookDeps): Promise<void> {
+  const seen = new Set<string>();
+  // In a plugin of its own, so that only this route gets the body as bytes.
+  await app.register(async (scope) => {
+    scope.removeAllContentTypeParsers();
+    scope.addContentTypeParser('*', { parseAs: 'buffer' }, (_request, body, done) =>
+      done(null, body),
+    );
+    scope.post('/webhooks/svc', { bodyLimit: 1024 * 1024 }, async (request, reply) => {
+      const body = Buffer.isBuffer(request.body) ? request.body : Buffer.alloc(0);
+      const result = await verify(deps, request, body);
+      if (!result.verified) {
+        recordRefusal(deps, body, result.error);
+        return reply.code(400).send({ error: result.error });
+      }
+      const { event } = result;
+      const repeated = seen.has(event.id);
+      seen.add(event.id);
+      book(deps.payments, event);
+      deps.journal.record({
+        kind: 'webhook',
+        tenant_id: event.external_id,
+        doc_url: deps.docs.event(event.type),
+        type: event.type,
+        webhook_id: event.id,
+        verified: true,
+        reason: null,
+        message: null,
+        repeated,
+        body: body.toString(),
+      });
+      return reply.code(204).send();
+    });
+  });
+}
+
+type Verified =
+  | { verified: true; event: WebhookEvent }
+  | { verified: false; error: { reason: string; message: string } };
+
+async function verify(deps: WebhookDeps, request: FastifyRequest, body: Buffer): Promise<Verified> {
+  const secret = await deps.signingSecret();
+  try {
+    const event = verifyWebhook(body, request.headers, secret, { now: deps.now });
+    return { verified: true, event };
+  } catch (error) {
+    if (!(error instanceof WebhookVerificationError)) throw error;
+    return { verified: false, error: { reason: error.reason, message: error.message } };
+  }
+}
+
+/** Who a refused request is about cannot be known, so it stands in everyone's list. */
+function recordRefusal(
+  deps: WebhookDeps,
+  body: Buffer,
+  error: { reason: string; message: string },
+) {
+  deps.journal.record({
+    kind: 'webhook',
+    tenant_id: null,
+    doc_url: deps.docs.webhooks(),
+    type: null,
+    webhook_id: null,
+    verified: false,
+    ...error,
+    repeated: false,
+    body: body.toString('utf8', 0, 4096),
+  });
+}
+
+function book(payments: PaymentBook, event: WebhookEvent): void {
+  const resident = event.external_id === null ? undefined : findResident(event.external_id);
+  if (resident) payments.enter(event, resident.property.timeZone);
+}

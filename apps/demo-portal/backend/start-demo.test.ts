@@ -1,0 +1,275 @@
+import { afterEach, beforeEach, expect, test } from 'vitest';
+import {
+  type FixtureService,
+  settlementCreated,
+  signed,
+  startFixtureService,
+} from '../test/fixture/service.ts';
+import type { Account, Activity, Selected, WebhookActivity } from './answers.ts';
+import { type Demo, type DemoOptions, startDemo } from './start-demo.ts';
+
+const now = new Date('2026-11-21T18:00:00Z');
+let service: FixtureService;
+let demo: Demo;
+
+beforeEach(async () => {
+  service = await startFixtureService(() => now);
+  demo = await startDemo(options());
+});
+afterEach(async () => {
+  await demo.close();
+  await service.close();
+});
+
+function options(): DemoOptions {
+  const { origin, apiKey, pms, secret } = service;
+  return {
+    port: 0,
+    host: '127.0.0.1',
+    service: { origin, baseUrl: `${origin}/v1` },
+    apiKey,
+    pms,
+    signingSecret: async () => secret,
+    now: () => now,
+  };
+}
+
+async function post<T>(path: string, body?: unknown): Promise<{ status: number; json: T }> {
+  const response = await fetch(demo.origin + path, {
+    method: 'POST',
+    ...(body === undefined
+      ? {}
+      : { headers: { 'content-type': 'application/json' }, body: JSON.stringify(body) }),
+  });
+  return { status: response.status, json: (await response.json()) as T };
+}
+
+async function get<T>(path: string): Promise<T> {
+  return (await (await fetch(demo.origin + path)).json()) as T;
+}
+
+async function activity(): Promise<Activity[]> {
+  return (await get<{ items: Activity[] }>('/api/activity')).items;
+}
+
+async function webhooks(): Promise<WebhookActivity[]> {
+  return (await activity()).filter((item) => item.kind === 'webhook');
+}
+
+function deliver(request: ReturnType<typeof signed>): Promise<Response> {
+  return fetch(`${demo.origin}/webhooks/svc`, request);
+}
+
+const adaCharges = [
+  { charge_id: 'res-1042-2026-12-rent', amount_in_cents: 147_500 },
+  { charge_id: 'res-1042-2026-12-water', amount_in_cents: 4_512 },
+];
+
+test('selecting a tenant sends portal_info, then simulates the same due date', async () => {
+  const { json } = await post<Selected>('/api/tenants/res-1077/select');
+  expect(service.calls.map(({ name }) => name)).toEqual([
+    'POST /tenant/portal_info/res-1077',
+    'POST /simulation/res-1077/set_underwriting_result',
+  ]);
+  expect(service.calls[0]?.body).toMatchObject({
+    charges: [{ due_date: '2026-12-01' }, { due_date: '2026-12-01' }],
+    return_url: `${demo.origin}/`,
+  });
+  expect(service.calls[1]?.body).toEqual({
+    underwriting_result: 'WILL_BE_DECLINED',
+    rent_cycle_date: '2026-12-01',
+  });
+  expect(json.widget).toMatchObject({ pms: 'maple', external_id: 'res-1077', preload: false });
+  expect(json.widget.signature).toMatch(/^[0-9a-f]{64}$/);
+  expect(JSON.stringify(json)).not.toContain(service.apiKey);
+});
+
+test('starting over resets before it selects again, and strikes the payment out', async () => {
+  await post('/api/tenants/res-1042/select');
+  await deliver(signed(settlementCreated('res-1042', adaCharges, now), { now }));
+  const { json } = await post<Selected>('/api/tenants/res-1042/start-over');
+  expect(json.account.balance_in_cents).toBe(152_012);
+  expect(service.calls.slice(-3).map(({ name }) => name)).toEqual([
+    'POST /simulation/res-1042/reset',
+    'POST /tenant/portal_info/res-1042',
+    'POST /simulation/res-1042/set_underwriting_result',
+  ]);
+  // The same message again, late or replayed: its plan has ended.
+  await deliver(signed(settlementCreated('res-1042', adaCharges, now), { now }));
+  const account = await get<Account>('/api/tenants/res-1042/account');
+  expect(account.balance_in_cents).toBe(152_012);
+});
+
+test('issues a token on request, and never writes it down', async () => {
+  const { json } = await post<{ token: string }>('/api/token', { tenant_id: 'res-1042' });
+  expect(json.token).toMatch(/^svc_tt_secret/);
+  const written = JSON.stringify(await activity());
+  expect(written).toContain('svc_tt_…');
+  expect(written).not.toContain('secret-');
+  expect(written).not.toContain(service.apiKey);
+});
+
+test('books a verified settlement once, and tells Svc so with the next portal_info', async () => {
+  await post('/api/tenants/res-1042/select');
+  const request = signed(settlementCreated('res-1042', adaCharges, now), { now });
+  expect((await deliver(request)).status).toBe(204);
+  expect((await deliver(request)).status).toBe(204);
+  const account = await get<Account>('/api/tenants/res-1042/account');
+  expect(account.balance_in_cents).toBe(0);
+  const payments = account.cycles[0]?.entries.filter(({ kind }) => kind === 'payment');
+  expect(payments).toHaveLength(1);
+  expect((await webhooks()).map(({ verified, repeated }) => [verified, repeated])).toEqual([
+    [true, false],
+    [true, true],
+  ]);
+  await post('/api/token', { tenant_id: 'res-1042' });
+  expect(service.calls.at(-1)?.body).toMatchObject({
+    charges: [{ amount_paid_in_cents: 147_500 }, { amount_paid_in_cents: 4_512 }],
+  });
+});
+
+test('refuses what is not signed by Svc just now, says why, and books nothing', async () => {
+  const event = settlementCreated('res-1042', adaCharges, now);
+  const good = signed(event, { now });
+  const old = new Date(now.getTime() - 301_000);
+  const cases: [string, Promise<Response>][] = [
+    ['mismatch', deliver({ ...good, body: good.body.replace('147500', '147501') })],
+    ['mismatch', deliver(signed(event, { now, key: `whsec_${btoa('x'.repeat(32))}` }))],
+    ['too_old', deliver(signed(event, { now: old }))],
+    ['missing_header', fetch(`${demo.origin}/webhooks/svc`, { method: 'POST', body: '{}' })],
+    ['missing_header', fetch(`${demo.origin}/webhooks/svc`, { method: 'POST' })],
+  ];
+  for (const [reason, sent] of cases) {
+    const response = await sent;
+    expect(response.status).toBe(400);
+    expect(await response.json()).toMatchObject({ error: { reason } });
+  }
+  const seen = await webhooks();
+  expect(seen.map((item) => item.verified)).toEqual(Array(5).fill(false));
+  expect(seen.every(({ message, type }) => message !== null && type === null)).toBe(true);
+  const account = await get<Account>('/api/tenants/res-1042/account');
+  expect(account.balance_in_cents).toBe(152_012);
+});
+
+test('a test send or a custom event of the right type moves no money', async () => {
+  const event = settlementCreated('res-1042', adaCharges, now);
+  await deliver(signed({ ...event, id: 'evt_a', test: true }, { now }));
+  await deliver(signed({ ...event, id: 'evt_b', custom: true }, { now }));
+  expect((await webhooks()).every(({ verified }) => verified)).toBe(true);
+  const account = await get<Account>('/api/tenants/res-1042/account');
+  expect(account.balance_in_cents).toBe(152_012);
+});
+
+test('a custom event with strange data is listed, not feared', async () => {
+  const event = { ...settlementCreated('res-1042', adaCharges, now), custom: true, data: {} };
+  expect((await deliver(signed(event, { now }))).status).toBe(204);
+});
+
+test('finds the plan of an earlier run again, without touching the tenant’s clock', async () => {
+  service.plans.set('res-1042', { planId: 'pln_1', settlementId: 'stl_1' });
+  const { json } = await post<Selected>('/api/tenants/res-1042/select');
+  expect(json.account.balance_in_cents).toBe(0);
+  expect(service.calls.map(({ name }) => name)).toEqual([
+    'POST /tenant/portal_info/res-1042',
+    'GET /tenants/res-1042',
+    'GET /settlements/stl_1',
+  ]);
+});
+
+test('keeps the last 200 webhooks', async () => {
+  for (let count = 0; count < 203; count++) {
+    await deliver(signed({ ...settlementCreated('x', [], now), id: `evt_${count}` }, { now }));
+  }
+  const seen = await webhooks();
+  expect(seen).toHaveLength(200);
+  expect(seen[0]?.webhook_id).toBe('evt_3');
+});
+
+test('streams what happened, then what happens, in order', async () => {
+  await post('/api/tenants/res-1042/select');
+  const response = await fetch(`${demo.origin}/api/stream`);
+  const reader = (response.body as ReadableStream<Uint8Array>).getReader();
+  const decoder = new TextDecoder();
+  let text = '';
+  const until = async (needle: string) => {
+    while (!text.includes(needle)) {
+      const { value, done } = await reader.read();
+      if (done) throw new Error(`the stream ended before ${needle}`);
+      text += decoder.decode(value, { stream: true });
+    }
+  };
+  await until('set_underwriting_result');
+  await post('/api/tenants/res-1042/sdk-events', { type: 'WIDGET_CLICKED', data: {} });
+  await deliver(signed(settlementCreated('res-1042', adaCharges, now), { now }));
+  await until('settlement.created');
+  const seqs = [...text.matchAll(/"seq":(\d+)/g)].map(([, seq]) => Number(seq));
+  expect(seqs).toEqual([1, 2, 3, 4]);
+  const kinds = [...text.matchAll(/"kind":"(\w+)"/g)].map(([, kind]) => kind);
+  expect(kinds).toEqual(['call', 'call', 'sdk', 'webhook']);
+
+  const lastId = [...text.matchAll(/^id: (.+)$/gm)].at(-2)?.[1] ?? '';
+  const again = await fetch(`${demo.origin}/api/stream`, { headers: { 'last-event-id': lastId } });
+  const next = (again.body as ReadableStream<Uint8Array>).getReader();
+  let rest = '';
+  while (!rest.includes('"seq"')) rest += decoder.decode((await next.read()).value);
+  expect([...rest.matchAll(/"seq":(\d+)/g)].map(([, seq]) => Number(seq))).toEqual([4]);
+  await Promise.all([reader.cancel(), next.cancel()]);
+});
+
+test('opens the webhook portal by a fresh link that is not written down', async () => {
+  const response = await fetch(`${demo.origin}/manage-webhooks`, { redirect: 'manual' });
+  expect(response.status).toBe(303);
+  expect(response.headers.get('location')).toBe('http://localhost/portal#very-secret');
+  expect(JSON.stringify(await activity())).not.toContain('very-secret');
+});
+
+test('passes a refusal of Svc on as its code and sentence', async () => {
+  service.refuse(/portal_info/, 422, 'validation_failed');
+  const { status, json } = await post('/api/tenants/res-1042/select');
+  expect(status).toBe(502);
+  expect(json).toEqual({
+    error: { code: 'validation_failed', message: 'Refused: validation_failed.' },
+  });
+});
+
+test('refuses strangers: unknown tenants, other content types, odd SDK events', async () => {
+  expect((await post('/api/tenants/nobody/select')).status).toBe(404);
+  expect((await post('/api/token', { tenant_id: 'nobody' })).status).toBe(404);
+  expect((await post('/api/token', {})).status).toBe(400);
+  const odd = { type: '<img>', data: {} };
+  expect((await post('/api/tenants/res-1042/sdk-events', odd)).status).toBe(400);
+  const form = await fetch(`${demo.origin}/api/token`, {
+    method: 'POST',
+    headers: { 'content-type': 'text/plain' },
+    body: '{"tenant_id":"res-1042"}',
+  });
+  expect(form.status).toBe(415);
+  expect(service.calls).toHaveLength(0);
+});
+
+test('serves its pages under a policy that names the service and nobody else', async () => {
+  for (const path of ['/', '/payments', '/lease', '/plain']) {
+    const response = await fetch(demo.origin + path);
+    expect(response.status).toBe(200);
+    const policy = response.headers.get('content-security-policy') ?? '';
+    expect(policy).toContain(`frame-src ${service.origin};`);
+    expect(policy).not.toContain('unsafe');
+  }
+  const sdk = await fetch(`${demo.origin}/vendor/svc.js`);
+  expect(sdk.headers.get('content-type')).toContain('text/javascript');
+});
+
+test('says in one sentence that its port is taken', async () => {
+  const port = Number(new URL(demo.origin).port);
+  await expect(startDemo({ ...options(), port })).rejects.toThrow(
+    `Port ${port} is taken: stop what uses it, or set DEMO_PORT to another.`,
+  );
+});
+
+test('closes at once with a stream open', async () => {
+  const response = await fetch(`${demo.origin}/api/stream`);
+  const body = response.text().catch(() => '');
+  await demo.close();
+  await body;
+  await expect(fetch(demo.origin)).rejects.toThrow('fetch failed');
+});

@@ -1,0 +1,90 @@
+import type { Activity } from '../../backend/answers.ts';
+import { clockTime } from '../format.ts';
+import { titleOf, wordsFor } from './words.ts';
+
+const kinds = { call: 'API call', sdk: 'SDK event', webhook: 'Webhook' };
+
+export function ActivityItem({ activity }: { activity: Activity }) {
+  const title = titleOf(activity);
+  return (
+    <li className="happened" data-kind={activity.kind}>
+      <p className="happened__head">
+        <span className="happened__kind">{kinds[activity.kind]}</span>
+        <Mark activity={activity} />
+        <time className="happened__time" dateTime={activity.at}>
+          {clockTime(activity.at)}
+        </time>
+      </p>
+      <p className="happened__title">
+        <code>{title}</code>
+      </p>
+      <p className="happened__words">{wordsFor(activity)}</p>
+      <div className="happened__more">
+        <a
+          className="svc-link"
+          href={activity.doc_url}
+          target="_blank"
+          rel="noreferrer"
+          aria-label={`Docs: ${title}`}
+        >
+          Docs
+        </a>
+        <Details activity={activity} />
+      </div>
+    </li>
+  );
+}
+
+/** The outcome: a status and time for a call, verified or not for a webhook. */
+function Mark({ activity }: { activity: Activity }) {
+  if (activity.kind === 'sdk') return null;
+  if (activity.kind === 'webhook') {
+    return activity.verified ? (
+      <span className="svc-badge svc-tone-good">Verified</span>
+    ) : (
+      <span className="svc-badge svc-tone-bad">Not verified: {activity.reason}</span>
+    );
+  }
+  const { status, duration_ms } = activity;
+  const failed = status === null || status >= 400;
+  return (
+    <span className={failed ? 'happened__status happened__status--bad' : 'happened__status'}>
+      {status ?? 'no answer'} · {duration_ms} ms
+    </span>
+  );
+}
+
+function Details({ activity }: { activity: Activity }) {
+  const parts = bodiesOf(activity).filter(([, text]) => text !== null && text !== '');
+  if (parts.length === 0) return null;
+  return (
+    <details className="bodies">
+      <summary>{activity.kind === 'call' ? 'Request and answer' : 'Data'}</summary>
+      {parts.map(([label, text]) => (
+        <div key={label}>
+          <p className="bodies__label">{label}</p>
+          <pre className="svc-code svc-code--wrap">{pretty(text ?? '')}</pre>
+        </div>
+      ))}
+    </details>
+  );
+}
+
+function bodiesOf(activity: Activity): [string, string | null][] {
+  if (activity.kind === 'call') {
+    return [
+      ['Request', activity.request],
+      ['Answer', activity.response],
+    ];
+  }
+  if (activity.kind === 'sdk') return [['Data', activity.data === '{}' ? null : activity.data]];
+  return [['Body', activity.body]];
+}
+
+function pretty(text: string): string {
+  try {
+    return JSON.stringify(JSON.parse(text), null, 2);
+  } catch {
+    return text;
+  }
+}

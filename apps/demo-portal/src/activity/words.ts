@@ -1,0 +1,63 @@
+import type { Activity, CallActivity } from '../../backend/answers.ts';
+
+/** What an activity is, in a few plain words under its technical name. */
+export function wordsFor(activity: Activity): string {
+  if (activity.kind === 'call') return wordsForCall(activity);
+  if (activity.kind === 'sdk') return sdkWords[activity.type] ?? 'An event of the widget';
+  if (!activity.verified) return activity.message ?? 'Refused';
+  const words = webhookWords[activity.type ?? ''] ?? 'An event of Svc';
+  return activity.repeated ? `${words}. It came before; nothing was booked twice.` : words;
+}
+
+export function titleOf(activity: Activity): string {
+  if (activity.kind === 'call') return `${activity.method} ${activity.path}`;
+  if (activity.kind === 'sdk') return activity.type;
+  return activity.type ?? 'Unverified request';
+}
+
+const callWords: [RegExp, string][] = [
+  [/^POST \/tenant\/portal_info\//, 'The portal sent what the tenant owes and got a token'],
+  [/\/set_underwriting_result$/, 'The portal set this tenant’s clock and underwriting result'],
+  [/\/reset$/, 'The portal reset this tenant’s simulation'],
+  [/^GET \/partner\/webhook_portal_url/, 'The portal asked for a link to manage webhooks'],
+  [/^GET \/tenants\//, 'The portal looked up the tenant’s plan'],
+  [/^GET \/settlements\//, 'The portal looked up what Svc pays'],
+];
+
+function wordsForCall({ method, path, status }: CallActivity): string {
+  if (status === null) return 'Svc did not answer';
+  const name = `${method} ${path}`;
+  return callWords.find(([pattern]) => pattern.test(name))?.[1] ?? 'The portal called Svc';
+}
+
+const sdkWords: Record<string, string> = {
+  WIDGET_READY: 'The widget painted',
+  WIDGET_CLICKED: 'The tenant clicked',
+  EXPERIENCE_OPENED: 'The experience opened',
+  EXPERIENCE_CLOSED: 'The experience closed',
+  APPLICATION_SUBMITTED: 'The tenant applied',
+  USER_APPROVED: 'The tenant was approved',
+  USER_DECLINED: 'The tenant was declined',
+  SPLIT_RENT: 'The tenant split the payment',
+  PLAN_UPDATED: 'The plan changed',
+  REPAY: 'The tenant paid early',
+  TOKEN_EXPIRED: 'The session ended',
+  ERROR: 'Something went wrong in the widget',
+};
+
+const webhookWords: Record<string, string> = {
+  'tenant.updated': 'Svc noted what changed',
+  'tenant.eligibility_changed': 'Whether the tenant can split changed',
+  'application.submitted': 'An application came in',
+  'application.approved': 'Underwriting approved',
+  'application.declined': 'Underwriting declined',
+  'application.expired': 'The month ended without a plan',
+  'plan.created': 'A plan was agreed',
+  'plan.activated': 'The first payment went through',
+  'plan.canceled': 'The plan was canceled; the ledger took the payment back',
+  'settlement.created': 'Svc pays the portal; the ledger books it',
+  'installment.paid': 'A payment was collected',
+  'endpoint.disabled': 'An endpoint was disabled',
+  'message.attempt_exhausted': 'All attempts to one endpoint failed',
+  'message.recovered': 'A message that had failed was delivered',
+};

@@ -1,0 +1,65 @@
+import { useEffect, useState } from 'react';
+import type { Welcome } from '../backend/answers.ts';
+import { ActivityDrawer } from './activity/activity-drawer.tsx';
+import { api } from './api.ts';
+import { Page } from './pages/page.tsx';
+import { DemoBar } from './parts/demo-bar.tsx';
+import { FailureNotice } from './parts/failure-notice.tsx';
+import { Navigation } from './parts/navigation.tsx';
+import { useAccount } from './session/use-account.ts';
+import { lastBooking, useActivity } from './session/use-activity.ts';
+import { addressOf, goTo, useLocation } from './session/use-location.ts';
+import { useMedia } from './session/use-media.ts';
+
+/** Maple Residents with the demo's bar on top and, beside it, the drawer with what just happened. */
+export function App() {
+  const { path, tenantId: asked } = useLocation();
+  const { welcome, failure } = useWelcome();
+  const tenantId =
+    welcome?.tenants.find(({ id }) => id === asked)?.id ?? welcome?.tenants[0]?.id ?? null;
+  const { items, live } = useActivity();
+  const shown = items.filter(({ tenant_id }) => tenant_id === null || tenant_id === tenantId);
+  const account = useAccount(tenantId, lastBooking(items, tenantId ?? ''));
+  const wide = useMedia('(min-width: 1240px)');
+  const [asideOpen, setAsideOpen] = useState(true);
+  const [sheetOpen, setSheetOpen] = useState(false);
+
+  return (
+    <div className="app" data-aside={wide && asideOpen ? '' : undefined}>
+      <DemoBar
+        welcome={welcome}
+        tenantId={tenantId}
+        busy={account.signed.state === 'loading'}
+        activityCount={shown.length}
+        activityOpen={wide ? asideOpen : sheetOpen}
+        onSwitch={(id) => goTo(addressOf(path, id))}
+        onStartOver={account.startOver}
+        onActivity={() => (wide ? setAsideOpen(!asideOpen) : setSheetOpen(true))}
+      />
+      <Navigation path={path} tenantId={tenantId} signed={account.signed} />
+      <main className="main" id="main">
+        {failure ? (
+          <FailureNotice message={failure} onRetry={() => window.location.reload()} />
+        ) : (
+          <Page path={path} tenantId={tenantId} welcome={welcome} session={account} />
+        )}
+      </main>
+      <ActivityDrawer
+        items={shown}
+        live={live}
+        as={wide ? 'aside' : 'sheet'}
+        open={wide ? asideOpen : sheetOpen}
+        onClose={() => (wide ? setAsideOpen(false) : setSheetOpen(false))}
+      />
+    </div>
+  );
+}
+
+function useWelcome(): { welcome: Welcome | null; failure: string | null } {
+  const [welcome, setWelcome] = useState<Welcome | null>(null);
+  const [failure, setFailure] = useState<string | null>(null);
+  useEffect(() => {
+    api.welcome().then(setWelcome, (error: Error) => setFailure(error.message));
+  }, []);
+  return { welcome, failure };
+}

@@ -1,0 +1,36 @@
+import type { Account, Cycle } from '../../backend/answers.ts';
+import { monthOf, shortDay, usd } from '../format.ts';
+import { CycleTable } from '../parts/cycle-table.tsx';
+import { Heading } from '../parts/heading.tsx';
+
+/** The ledger: every month's charges and payments, newest first. */
+export function Payments({ account }: { account: Account }) {
+  return (
+    <>
+      <Heading title="Payments">
+        {account.balance_in_cents > 0
+          ? `${usd(account.balance_in_cents)} due ${shortDay(account.due_date)}`
+          : 'Nothing is due.'}
+      </Heading>
+      <div className="months">
+        {account.cycles.map((cycle) => (
+          <section key={cycle.due_date} className="svc-card svc-card--flush">
+            <h2 className="card__title">
+              {monthOf(cycle.due_date)}
+              <CycleBadge cycle={cycle} />
+            </h2>
+            <CycleTable cycle={cycle} />
+          </section>
+        ))}
+      </div>
+    </>
+  );
+}
+
+function CycleBadge({ cycle }: { cycle: Cycle }) {
+  if (cycle.balance_in_cents > 0) {
+    return <span className="svc-badge svc-tone-warn">Due {shortDay(cycle.due_date)}</span>;
+  }
+  const bySvc = cycle.entries.some(({ settlement_id }) => settlement_id !== null);
+  return <span className="svc-badge svc-tone-good">{bySvc ? 'Paid by Svc' : 'Paid'}</span>;
+}

@@ -1,0 +1,54 @@
+import type { Cycle, LedgerEntry } from '../../backend/answers.ts';
+import { shortDay, usd } from '../format.ts';
+
+/** A month's charges and payments, and what is left of them. */
+export function CycleTable({ cycle }: { cycle: Cycle }) {
+  const { balance_in_cents: balance } = cycle;
+  return (
+    <table className="svc-table ledger">
+      <caption className="svc-visually-hidden">
+        Charges and payments for {shortDay(cycle.due_date)}
+      </caption>
+      <thead className="svc-visually-hidden">
+        <tr>
+          <th scope="col">What</th>
+          <th scope="col">When</th>
+          <th scope="col">Amount</th>
+        </tr>
+      </thead>
+      <tbody>
+        {cycle.entries.map((entry) => (
+          <Row key={entry.id} entry={entry} />
+        ))}
+      </tbody>
+      <tfoot>
+        <tr>
+          <th scope="row" colSpan={2}>
+            {balance > 0 ? (
+              'Balance'
+            ) : (
+              <span className="svc-badge svc-tone-good">Nothing left to pay</span>
+            )}
+          </th>
+          <td className="svc-table__number">{usd(balance)}</td>
+        </tr>
+      </tfoot>
+    </table>
+  );
+}
+
+function Row({ entry }: { entry: LedgerEntry }) {
+  const isPayment = entry.kind === 'payment';
+  return (
+    <tr data-kind={entry.settlement_id ? 'settlement' : entry.kind}>
+      <td>
+        {entry.description}
+        {entry.settlement_id ? <code className="ledger__id">{entry.settlement_id}</code> : null}
+      </td>
+      <td className="ledger__date">{shortDay(entry.date)}</td>
+      <td className="svc-table__number">
+        {isPayment ? `−${usd(-entry.amount_in_cents)}` : usd(entry.amount_in_cents)}
+      </td>
+    </tr>
+  );
+}

@@ -1,0 +1,84 @@
+import type { Welcome } from '../../backend/answers.ts';
+import { addressOf } from '../session/use-location.ts';
+import { useTheme } from '../session/use-theme.ts';
+import { MoonIcon, PulseIcon, SunIcon } from './icons.tsx';
+
+interface DemoBarProps {
+  welcome: Welcome | null;
+  tenantId: string | null;
+  busy: boolean;
+  activityCount: number;
+  activityOpen: boolean;
+  onSwitch(tenantId: string): void;
+  onStartOver(): void;
+  onActivity(): void;
+}
+
+/** The demo's own controls, set apart from the portal that it pretends to be. */
+export function DemoBar(props: DemoBarProps) {
+  const { welcome, tenantId, busy } = props;
+  return (
+    <header className="bar">
+      <span className="svc-badge svc-tone-sandbox bar__mark">Sandbox</span>
+      <fieldset className="switcher">
+        <legend className="svc-visually-hidden">Signed in as</legend>
+        {welcome?.tenants.map(({ id, name, shows }) => (
+          <label key={id} className="switcher__choice">
+            <input
+              type="radio"
+              name="tenant"
+              className="svc-visually-hidden"
+              checked={id === tenantId}
+              onChange={() => props.onSwitch(id)}
+            />
+            <span className="switcher__name">{name}</span>
+            <span className="switcher__shows">{shows}</span>
+          </label>
+        ))}
+      </fieldset>
+      <button
+        type="button"
+        className="bar__button"
+        disabled={busy || tenantId === null}
+        title="Resets this tenant’s simulation: plans are canceled, and all begins again"
+        onClick={props.onStartOver}
+      >
+        Start over
+      </button>
+      <span className="bar__gap" />
+      <a className="bar__link" href={addressOf('/plain', tenantId)}>
+        Plain JavaScript
+      </a>
+      <a className="bar__link" href="/manage-webhooks" target="_blank" rel="noreferrer">
+        Manage webhooks
+      </a>
+      <ThemeButton />
+      <button
+        type="button"
+        className="bar__button"
+        aria-expanded={props.activityOpen}
+        onClick={props.onActivity}
+      >
+        <PulseIcon />
+        What just happened
+        <span className="bar__count">{props.activityCount}</span>
+      </button>
+    </header>
+  );
+}
+
+function ThemeButton() {
+  const { theme, toggle } = useTheme();
+  const label = theme === 'dark' ? 'Use the light theme' : 'Use the dark theme';
+  return (
+    <button
+      type="button"
+      className="bar__button bar__button--icon"
+      aria-label={label}
+      title={label}
+      onClick={toggle}
+    >
+      {theme === 'dark' ? <SunIcon /> : <MoonIcon />}
+    </button>
+  );
+}

@@ -1,0 +1,62 @@
+import { useCallback, useEffect, useRef, useState } from 'react';
+import type { Selected } from '../../backend/answers.ts';
+import { api } from '../api.ts';
+
+export type Signed =
+  | { state: 'loading' }
+  | { state: 'failed'; message: string }
+  | { state: 'ready'; selected: Selected };
+
+export interface AccountSession {
+  signed: Signed;
+  /** Counts the starts: a new one is a new widget. */
+  generation: number;
+  signIn(): void;
+  startOver(): void;
+}
+
+/** Signs the tenant in at the portal's backend, and reads the account again at each booking. */
+export function useAccount(tenantId: string | null, booking: number): AccountSession {
+  const [signed, setSigned] = useState<Signed>({ state: 'loading' });
+  const [generation, setGeneration] = useState(0);
+  const latest = useRef(0);
+
+  const load = useCallback((ask: () => Promise<Selected>) => {
+    const turn = ++latest.current;
+    const settle = (next: Signed) => {
+      if (turn !== latest.current) return;
+      setSigned(next);
+      setGeneration(turn);
+    };
+    setSigned({ state: 'loading' });
+    ask().then(
+      (selected) => settle({ state: 'ready', selected }),
+      (error: Error) => settle({ state: 'failed', message: error.message }),
+    );
+  }, []);
+
+  const signIn = useCallback(() => {
+    if (tenantId !== null) load(() => api.select(tenantId));
+  }, [tenantId, load]);
+  const startOver = useCallback(() => {
+    if (tenantId !== null) load(() => api.startOver(tenantId));
+  }, [tenantId, load]);
+
+  useEffect(signIn, [signIn]);
+  useEffect(() => {
+    if (tenantId === null || booking === 0) return;
+    const turn = latest.current;
+    api.account(tenantId).then(
+      (account) => {
+        if (turn !== latest.current) return;
+        setSigned((now) =>
+          now.state === 'ready' ? { ...now, selected: { ...now.selected, account } } : now,
+        );
+      },
+      // The next booking or reload brings it; the stream's own mark says that nothing comes in.
+      () => undefined,
+    );
+  }, [tenantId, booking]);
+
+  return { signed, generation, signIn, startOver };
+}

@@ -1,0 +1,36 @@
+import { useEffect, useState } from 'react';
+import type { Activity } from '../../backend/answers.ts';
+
+/** Everything that just happened, oldest first, and whether news still comes in. */
+export function useActivity(): { items: readonly Activity[]; live: boolean } {
+  const [items, setItems] = useState<readonly Activity[]>([]);
+  const [live, setLive] = useState(false);
+  useEffect(() => {
+    const source = new EventSource('/api/stream');
+    let run = '';
+    source.addEventListener('run', ({ data }) => {
+      if (run !== data) setItems([]);
+      run = data;
+      setLive(true);
+    });
+    source.addEventListener('message', ({ data }) => {
+      const activity = JSON.parse(data) as Activity;
+      setItems((earlier) => [...earlier, activity]);
+    });
+    source.addEventListener('error', () => setLive(false));
+    return () => source.close();
+  }, []);
+  return { items, live };
+}
+
+/** The webhooks that change a resident's account, once verified. */
+export function lastBooking(items: readonly Activity[], tenantId: string): number {
+  const booking = items.findLast(
+    (item) =>
+      item.kind === 'webhook' &&
+      item.verified &&
+      item.tenant_id === tenantId &&
+      (item.type === 'settlement.created' || item.type === 'plan.canceled'),
+  );
+  return booking?.seq ?? 0;
+}

@@ -1,0 +1,17 @@
+import react from '@vitejs/plugin-react';
+import { defineConfig } from 'vite';
+
+export default defineConfig({
+  root: import.meta.dirname,
+  plugins: [react()],
+  resolve: { conditions: ['source', 'module', 'browser', 'development|production'] },
+  build: {
+    target: 'es2022',
+    // light-dark() stays as written: what it would be turned into ignores a pinned theme.
+    cssTarget: ['chrome123', 'firefox121', 'safari17.5'],
+    outDir: 'dist/web',
+    assetsInlineLimit: 0,
+    modulePreload: { polyfill: false },
+    rolldownOptions: { input: { index: 'index.html', plain: 'plain.html' } },
+  },
+});

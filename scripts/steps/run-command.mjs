@@ -23,12 +23,15 @@ export function runCommand(program, args, { cwd = ROOT, env = process.env, quiet
     child.stderr?.on('data', (data) => {
       output += data;
     });
+    // A terminal sends Ctrl-C to the child as well; SIGTERM comes to us alone.
     const wait = () => {};
+    const pass = () => child.kill('SIGTERM');
     process.on('SIGINT', wait);
-    process.on('SIGTERM', (signal) => child.kill(signal));
+    process.on('SIGTERM', pass);
     child.on('error', reject);
     child.on('close', (code, signal) => {
       process.off('SIGINT', wait);
+      process.off('SIGTERM', pass);
       resolve({ code: code ?? (signal === 'SIGINT' ? 130 : 143), output });
     });
   });

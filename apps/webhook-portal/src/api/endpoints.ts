@@ -1,0 +1,65 @@
+import type {
+  AttemptOutput,
+  CreateEndpointInput,
+  EndpointOutput,
+  egressIpsOutput,
+  secretOutput,
+  UpdateEndpointInput,
+} from '@svc/contract';
+import { queryOptions } from '@tanstack/react-query';
+import { call, callAll } from './client.ts';
+
+export type { CreateEndpointInput, EndpointOutput as Endpoint, UpdateEndpointInput };
+export type Secret = (typeof secretOutput)['_output'];
+
+export const endpointsQuery = queryOptions({
+  queryKey: ['endpoints'],
+  queryFn: ({ signal }) => callAll<EndpointOutput>('/webhooks/endpoints', signal),
+});
+
+export function endpointQuery(id: string) {
+  return queryOptions({
+    queryKey: ['endpoints', id],
+    queryFn: ({ signal }) => call<EndpointOutput>('GET', at(id), { signal }),
+  });
+}
+
+export const egressIpsQuery = queryOptions({
+  queryKey: ['egress-ips'],
+  queryFn: ({ signal }) =>
+    call<(typeof egressIpsOutput)['_output']>('GET', '/webhooks/egress_ips', { signal }),
+  staleTime: Number.POSITIVE_INFINITY,
+});
+
+export function createEndpoint(input: CreateEndpointInput): Promise<EndpointOutput> {
+  return call('POST', '/webhooks/endpoints', { body: input });
+}
+
+export function updateEndpoint(id: string, input: UpdateEndpointInput): Promise<EndpointOutput> {
+  return call('PATCH', at(id), { body: input });
+}
+
+export function deleteEndpoint(id: string): Promise<unknown> {
+  return call('DELETE', at(id));
+}
+
+/** Not kept in any cache: the caller forgets it when it is hidden again. */
+export function readSecret(id: string): Promise<Secret> {
+  return call('GET', `${at(id)}/secret`);
+}
+
+export function rotateSecret(id: string, overlapSeconds: number): Promise<Secret> {
+  return call('POST', `${at(id)}/secret/rotate`, { body: { overlap_seconds: overlapSeconds } });
+}
+
+/** Sends at once and answers with the attempt; up to 15 s. */
+export function sendTest(
+  id: string,
+  input: { event_type: string; data?: Record<string, unknown> },
+): Promise<AttemptOutput> {
+  return call('POST', `${at(id)}/test`, { body: input });
+}
+
+function at(id: string): string {
+  return `/webhooks/endpoints/${encodeURIComponent(id)}`;
+}

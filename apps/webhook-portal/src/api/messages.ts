@@ -1,0 +1,84 @@
+import type {
+  AttemptOutput,
+  deliveryOutput,
+  MessageDetailOutput,
+  MessageOutput,
+  publishCustomOutput,
+} from '@svc/contract';
+import { infiniteQueryOptions, queryOptions } from '@tanstack/react-query';
+import { call, callAll, type Page } from './client.ts';
+
+export type {
+  AttemptOutput as Attempt,
+  MessageDetailOutput as MessageDetail,
+  MessageOutput as Message,
+};
+export type Delivery = (typeof deliveryOutput)['_output'];
+
+export interface MessageFilters {
+  state?: string | undefined;
+  event_type?: string | undefined;
+  endpoint_id?: string | undefined;
+  external_id?: string | undefined;
+  since?: string | undefined;
+  until?: string | undefined;
+}
+
+export function messagesQuery(filters: MessageFilters) {
+  return infiniteQueryOptions({
+    queryKey: ['messages', filters],
+    initialPageParam: null as string | null,
+    queryFn: ({ pageParam, signal }) =>
+      call<Page<MessageOutput>>('GET', '/webhooks/messages', {
+        query: { ...filters, limit: 50, cursor: pageParam },
+        signal,
+      }),
+    getNextPageParam: (page) => page.next_cursor,
+  });
+}
+
+/** The newest messages of one endpoint, for its page. */
+export function recentMessagesQuery(endpointId: string) {
+  return queryOptions({
+    queryKey: ['messages', 'recent', endpointId],
+    queryFn: ({ signal }) =>
+      call<Page<MessageOutput>>('GET', '/webhooks/messages', {
+        query: { endpoint_id: endpointId, limit: 20 },
+        signal,
+      }),
+  });
+}
+
+export function messageQuery(id: string) {
+  return queryOptions({
+    queryKey: ['message', id],
+    queryFn: ({ signal }) => call<MessageDetailOutput>('GET', at(id), { signal }),
+  });
+}
+
+/** Oldest first, whatever the order of the answer. */
+export function attemptsQuery(messageId: string) {
+  return queryOptions({
+    queryKey: ['message', messageId, 'attempts'],
+    queryFn: async ({ signal }) => {
+      const attempts = await callAll<AttemptOutput>(`${at(messageId)}/attempts`, signal);
+      return attempts.sort((a, b) => Date.parse(a.started_at) - Date.parse(b.started_at));
+    },
+  });
+}
+
+export function replayMessage(id: string, endpointId: string): Promise<unknown> {
+  return call('POST', `${at(id)}/replay`, { body: { endpoint_id: endpointId } });
+}
+
+export function publishCustom(input: {
+  event_type: string;
+  data: Record<string, unknown>;
+  external_id?: string;
+}): Promise<(typeof publishCustomOutput)['_output']> {
+  return call('POST', '/webhooks/messages', { body: input });
+}
+
+function at(id: string): string {
+  return `/webhooks/messages/${encodeURIComponent(id)}`;
+}

@@ -1,0 +1,24 @@
+import { MutationCache, QueryCache, QueryClient } from '@tanstack/react-query';
+import { ApiError } from './client.ts';
+import { sessionQuery } from './session.ts';
+
+/** A 401 on any call ends the session here too, and the gate shows what to do. */
+export function createQueryClient(): QueryClient {
+  const client = new QueryClient({
+    queryCache: new QueryCache({ onError: endSessionOn401 }),
+    mutationCache: new MutationCache({ onError: endSessionOn401 }),
+    defaultOptions: {
+      queries: { staleTime: 5_000, retry: shouldRetry, retryDelay: (count) => 500 * 2 ** count },
+    },
+  });
+  function endSessionOn401(error: Error): void {
+    if (!(error instanceof ApiError) || error.status !== 401) return;
+    client.setQueryData(sessionQuery.queryKey, null);
+  }
+  return client;
+}
+
+/** What was refused stays refused; a lost connection or a busy service is worth two more tries. */
+function shouldRetry(count: number, error: Error): boolean {
+  return error instanceof ApiError && (error.status === 0 || error.status === 503) && count < 2;
+}

@@ -1,0 +1,92 @@
+import { Link } from '@tanstack/react-router';
+import type { Attempt } from '../api/messages.ts';
+import { JsonView } from '../json/json-view.tsx';
+import { StateMark } from '../parts/state-mark.tsx';
+import { visibleText } from '../parts/visible-text.ts';
+import { exactTime } from '../time/relative-time.ts';
+import { explainAttempt, nameResult } from './explain-attempt.ts';
+import { HeaderList } from './header-list.tsx';
+import { describeMs } from './split-timing.ts';
+import { TimingBar } from './timing-bar.tsx';
+import './attempt-story.css';
+
+/** One attempt read in order: request, where the time went, response, what it means, what to do. */
+export function AttemptStory({ attempt, alone = false }: { attempt: Attempt; alone?: boolean }) {
+  return (
+    <article className="story" aria-label={`Attempt ${attempt.number}`}>
+      <header className="story__head">
+        <StateMark tone={attempt.succeeded ? 'good' : 'bad'}>
+          {`${attempt.succeeded ? 'Delivered' : 'Failed'} · ${nameResult(attempt)}`}
+        </StateMark>
+        <span>{describeMs(attempt.timing_in_ms.total)}</span>
+        <span>{triggers[attempt.trigger]}</span>
+        <time dateTime={attempt.started_at}>{exactTime(attempt.started_at)}</time>
+      </header>
+      <section className="story__part">
+        <h4>Request</h4>
+        <p className="story__line">
+          <strong>POST</strong> {visibleText(attempt.url)}
+        </p>
+        <HeaderList title="Request headers" headers={attempt.request_headers} />
+        {alone ? (
+          <Link
+            className="svc-link"
+            to="/messages/$messageId"
+            params={{ messageId: attempt.message_id }}
+          >
+            See the body that was sent
+          </Link>
+        ) : (
+          <p className="story__quiet">The body is the payload above, byte for byte.</p>
+        )}
+      </section>
+      <section className="story__part">
+        <h4>Where the time went</h4>
+        <TimingBar timing={attempt.timing_in_ms} />
+      </section>
+      <Response attempt={attempt} />
+      <section className="story__part">
+        <h4>What it means</h4>
+        <p>{explainAttempt(attempt)}</p>
+      </section>
+      {attempt.hint === null ? null : (
+        <section className="story__part">
+          <h4>What to do</h4>
+          <p>{visibleText(attempt.hint)}</p>
+          <Link
+            className="svc-link"
+            to="/endpoints/$endpointId"
+            params={{ endpointId: attempt.endpoint_id }}
+          >
+            Look at the endpoint
+          </Link>
+        </section>
+      )}
+    </article>
+  );
+}
+
+function Response({ attempt }: { attempt: Attempt }) {
+  const { status, response_body: body, response_truncated: cut } = attempt;
+  return (
+    <section className="story__part">
+      <h4>Response</h4>
+      <p className="story__line">
+        {status === null ? 'None: no status line came back.' : <strong>{`HTTP ${status}`}</strong>}
+      </p>
+      <HeaderList title="Response headers" headers={attempt.response_headers} />
+      {body ? (
+        <JsonView label="Response body" text={body} {...(cut ? { note: 'cut at 16 KiB' } : {})} />
+      ) : status === null ? null : (
+        <p className="story__quiet">The body was empty.</p>
+      )}
+    </section>
+  );
+}
+
+const triggers: Record<Attempt['trigger'], string> = {
+  schedule: 'by schedule',
+  manual: 'sent by hand',
+  recover: 'by a replay',
+  test: 'test send',
+};

@@ -1,0 +1,28 @@
+import type { Attempt } from '../api/messages.ts';
+
+/** Where the time of an attempt went, in milliseconds, in order; steps that did not happen are left out. */
+export function splitTiming(timing: Attempt['timing_in_ms']): TimingPart[] {
+  const opening = (timing.dns ?? 0) + (timing.connect ?? 0) + (timing.tls ?? 0);
+  // `first_byte` counts from the start of the attempt, so it holds the opening as well.
+  const answered = timing.first_byte ?? timing.total;
+  const parts: TimingPart[] = [
+    { name: 'DNS', className: 'dns', ms: timing.dns ?? 0 },
+    { name: 'Connect', className: 'connect', ms: timing.connect ?? 0 },
+    { name: 'TLS', className: 'tls', ms: timing.tls ?? 0 },
+    { name: 'Waiting for your server', className: 'wait', ms: Math.max(0, answered - opening) },
+    { name: 'Reading the answer', className: 'read', ms: Math.max(0, timing.total - answered) },
+  ];
+  return parts.filter(({ ms }) => ms > 0);
+}
+
+export interface TimingPart {
+  name: string;
+  className: string;
+  ms: number;
+}
+
+/** "0.8 ms", "213 ms", "15.0 s". */
+export function describeMs(ms: number): string {
+  if (ms < 10) return `${ms.toFixed(1)} ms`;
+  return ms < 1000 ? `${Math.round(ms)} ms` : `${(ms / 1000).toFixed(1)} s`;
+}

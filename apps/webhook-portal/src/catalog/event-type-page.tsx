@@ -1,0 +1,120 @@
+import { Tabs } from '@base-ui/react/tabs';
+import { useQuery } from '@tanstack/react-query';
+import { getRouteApi, Link, useNavigate } from '@tanstack/react-router';
+import { useCallback } from 'react';
+import { endpointsQuery } from '../api/endpoints.ts';
+import { type CatalogEntry, eventTypesQuery } from '../api/event-types.ts';
+import { isChosen } from '../endpoint-form/choose-types.ts';
+import type { Schema } from '../json/check-schema.ts';
+import { JsonView } from '../json/json-view.tsx';
+import { SchemaTree } from '../json/schema-tree.tsx';
+import { useEscape } from '../keyboard/shortcuts-dialog.tsx';
+import { Empty } from '../parts/empty.tsx';
+import { Icon } from '../parts/icon.tsx';
+import { visibleText } from '../parts/visible-text.ts';
+
+const route = getRouteApi('/event-catalog/$eventType');
+
+export function EventTypePage() {
+  const { eventType } = route.useParams();
+  const search = route.useSearch();
+  const navigate = useNavigate();
+  const close = useCallback(
+    () => void navigate({ to: '/event-catalog', search }),
+    [navigate, search],
+  );
+  useEscape(close);
+  const types = useQuery(eventTypesQuery);
+  const type = types.data?.find(({ name }) => name === eventType);
+  return (
+    <article className="message" aria-label="Event type">
+      <div className="message__bar">
+        <Link to="/event-catalog" search={search} className="message__back svc-link">
+          <Icon name="back" /> Event catalog
+        </Link>
+        <button
+          type="button"
+          className="icon-button message__close"
+          aria-label="Close the event type"
+          title="Close (Esc)"
+          onClick={close}
+        >
+          <Icon name="close" />
+        </button>
+      </div>
+      {type ? <TypeBody type={type} /> : null}
+      {types.data && !type ? (
+        <Empty icon="catalog" title="There is no such event type">
+          <p>{visibleText(eventType)} is not in the catalog of this service.</p>
+        </Empty>
+      ) : null}
+    </article>
+  );
+}
+
+function TypeBody({ type }: { type: CatalogEntry }) {
+  return (
+    <>
+      <header className="message__head">
+        <title>{`${type.name} · Webhooks`}</title>
+        <h1 className="message__title">{type.name}</h1>
+        <p className="message__summary">{type.description}</p>
+        <Receivers type={type} />
+        <div>
+          <Link
+            to="/testing"
+            search={{ event_type: type.name }}
+            className="svc-button svc-button--secondary svc-button--small"
+          >
+            <Icon name="send" /> Send a test
+          </Link>
+        </div>
+      </header>
+      <Tabs.Root defaultValue="schema">
+        <Tabs.List className="svc-tabs">
+          <Tabs.Tab value="schema" className="svc-tabs__tab">
+            Fields of data
+          </Tabs.Tab>
+          <Tabs.Tab value="example" className="svc-tabs__tab">
+            Example
+          </Tabs.Tab>
+          <Tabs.Tab value="json-schema" className="svc-tabs__tab">
+            JSON Schema
+          </Tabs.Tab>
+        </Tabs.List>
+        <Tabs.Panel value="schema" className="catalog__panel">
+          <SchemaTree schema={type.schema as Schema} label={`Fields of ${type.name}`} />
+        </Tabs.Panel>
+        <Tabs.Panel value="example" className="catalog__panel">
+          <JsonView label="Example of data" text={JSON.stringify(type.example, null, 2)} />
+        </Tabs.Panel>
+        <Tabs.Panel value="json-schema" className="catalog__panel">
+          <JsonView label="JSON Schema of data" text={JSON.stringify(type.schema, null, 2)} />
+        </Tabs.Panel>
+      </Tabs.Root>
+    </>
+  );
+}
+
+function Receivers({ type }: { type: CatalogEntry }) {
+  const endpoints = useQuery(endpointsQuery);
+  if (!endpoints.data) return <p className="catalog__receivers"> </p>;
+  const receivers = endpoints.data.filter(
+    ({ event_types }) => event_types === null || isChosen(type.name, event_types),
+  );
+  if (receivers.length === 0)
+    return <p className="catalog__receivers">No endpoint of yours gets it.</p>;
+  return (
+    <p className="catalog__receivers">
+      Goes to{' '}
+      {receivers.map(({ id, url }, index) => (
+        <span key={id}>
+          {index > 0 ? ', ' : ''}
+          <Link to="/endpoints/$endpointId" params={{ endpointId: id }} className="svc-link">
+            {visibleText(url)}
+          </Link>
+        </span>
+      ))}
+    </p>
+  );
+}

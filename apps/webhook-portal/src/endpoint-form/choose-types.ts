@@ -1,0 +1,36 @@
+/** `plan.created` is chosen by its name or by its group `plan.*`. */
+export function isChosen(type: string, chosen: readonly string[]): boolean {
+  return chosen.includes(type) || chosen.includes(wholeGroup(type));
+}
+
+/** Ticks or unticks one type; unticking one of a whole group leaves the others of the group. */
+export function toggleType(
+  type: string,
+  chosen: readonly string[],
+  all: readonly string[],
+): string[] {
+  if (!isChosen(type, chosen)) return [...chosen, type];
+  const group = wholeGroup(type);
+  const others = chosen.includes(group) ? all.filter((name) => wholeGroup(name) === group) : [];
+  const kept = chosen.filter((name) => name !== group && name !== type);
+  return [...new Set([...kept, ...others])].filter((name) => name !== type);
+}
+
+/** Ticks whole groups, so that types added to them later count too; unticks when all are. */
+export function toggleGroup(types: readonly string[], chosen: readonly string[]): string[] {
+  const groups = [...new Set(types.map(wholeGroup))];
+  const others = chosen.filter((name) => !groups.includes(wholeGroup(name)));
+  return groups.every((group) => chosen.includes(group)) ? others : [...others, ...groups];
+}
+
+/** "All events", "plan.*", "plan.created and 3 more". */
+export function describeTypes(chosen: readonly string[] | null): string {
+  if (chosen === null) return 'All events';
+  const [first = 'None', ...rest] = chosen;
+  if (rest.length === 0) return first;
+  return rest.length === 1 ? `${first}, ${rest[0]}` : `${first} and ${rest.length} more`;
+}
+
+function wholeGroup(type: string): string {
+  return `${type.slice(0, type.indexOf('.'))}.*`;
+}

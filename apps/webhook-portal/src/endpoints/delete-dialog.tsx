@@ -1,0 +1,76 @@
+import { useMutation, useQueryClient } from '@tanstack/react-query';
+import { useNavigate } from '@tanstack/react-router';
+import { type SubmitEvent, useState } from 'react';
+import { deleteEndpoint, type Endpoint } from '../api/endpoints.ts';
+import { AskDialog } from '../parts/dialog.tsx';
+import { Field } from '../parts/field.tsx';
+import { say } from '../parts/toast.tsx';
+import { visibleText } from '../parts/visible-text.ts';
+
+/** Can't be undone, so the URL is typed. */
+export function DeleteDialog(props: { endpoint: Endpoint; open: boolean; onClose: () => void }) {
+  const { endpoint, open, onClose } = props;
+  const navigate = useNavigate();
+  const queryClient = useQueryClient();
+  const [typed, setTyped] = useState('');
+  const deleting = useMutation({
+    mutationFn: () => deleteEndpoint(endpoint.id),
+    onSuccess: async () => {
+      await navigate({ to: '/endpoints' });
+      queryClient.removeQueries({ queryKey: ['endpoints', endpoint.id] });
+      void queryClient.invalidateQueries({ queryKey: ['endpoints'] });
+      say('The endpoint is deleted.');
+    },
+  });
+  const close = () => {
+    setTyped('');
+    deleting.reset();
+    onClose();
+  };
+  const matches = typed.trim() === endpoint.url;
+  const submit = (event: SubmitEvent) => {
+    event.preventDefault();
+    if (matches && !deleting.isPending) deleting.mutate();
+  };
+  return (
+    <AskDialog
+      open={open}
+      onClose={close}
+      title="Delete this endpoint?"
+      error={deleting.error}
+      actions={
+        <button
+          type="submit"
+          form="delete-endpoint"
+          className="svc-button svc-button--danger svc-button--small"
+          aria-busy={deleting.isPending}
+          disabled={!matches || deleting.isPending}
+        >
+          Delete endpoint
+        </button>
+      }
+    >
+      <p>
+        Its secret is gone for good and what still waits for it is skipped. Messages and attempts
+        stay readable.
+      </p>
+      <form id="delete-endpoint" onSubmit={submit}>
+        <Field
+          label="Type its URL to go on"
+          hint={<code className="typed-url">{visibleText(endpoint.url)}</code>}
+        >
+          {(wiring) => (
+            <input
+              {...wiring}
+              className="svc-field__input svc-field__input--code"
+              autoComplete="off"
+              spellCheck={false}
+              value={typed}
+              onChange={(event) => setTyped(event.target.value)}
+            />
+          )}
+        </Field>
+      </form>
+    </AskDialog>
+  );
+}

@@ -1,0 +1,52 @@
+import type { ReactNode } from 'react';
+import type { Endpoint } from '../api/endpoints.ts';
+import { describeAuth } from '../endpoint-form/auth-fields.tsx';
+import { CopyButton } from '../parts/copy-button.tsx';
+import { visibleText } from '../parts/visible-text.ts';
+import { exactTime } from '../time/relative-time.ts';
+
+export function EndpointDetails({ endpoint }: { endpoint: Endpoint }) {
+  const { throttle_per_second: rate, header_names: headers } = endpoint;
+  return (
+    <section className="svc-card side-card" aria-label="Settings">
+      <h2 className="section-title">Settings</h2>
+      <dl className="facts">
+        <Fact name="Events">
+          {endpoint.event_types === null ? (
+            'All, also types added later'
+          ) : (
+            <span className="facts__types">
+              {endpoint.event_types.map((type) => (
+                <code key={type}>{type}</code>
+              ))}
+            </span>
+          )}
+        </Fact>
+        <Fact name="Authentication">{describeAuth(endpoint.auth)}</Fact>
+        <Fact name="Headers">
+          {headers.length === 0 ? 'None' : visibleText(headers.join(', '))}
+        </Fact>
+        <Fact name="Rate">
+          {rate === null ? 'As fast as it answers' : `At most ${rate} a second`}
+        </Fact>
+        <Fact name="On 410 Gone">
+          {endpoint.disable_on_gone ? 'Disable' : 'Retry like any failure'}
+        </Fact>
+        <Fact name="Added">{exactTime(endpoint.created_at)}</Fact>
+        <Fact name="Id">
+          <code>{endpoint.id}</code>
+          <CopyButton text={endpoint.id} label="Copy endpoint id" />
+        </Fact>
+      </dl>
+    </section>
+  );
+}
+
+function Fact({ name, children }: { name: string; children: ReactNode }) {
+  return (
+    <div>
+      <dt>{name}</dt>
+      <dd>{children}</dd>
+    </div>
+  );
+}

@@ -1,0 +1,88 @@
+import { useQuery } from '@tanstack/react-query';
+import { Link } from '@tanstack/react-router';
+import { type Endpoint, endpointsQuery } from '../api/endpoints.ts';
+import { describeTypes } from '../endpoint-form/choose-types.ts';
+import { PageHeader } from '../layout/page-header.tsx';
+import { Empty } from '../parts/empty.tsx';
+import { Icon } from '../parts/icon.tsx';
+import { Problem } from '../parts/problem.tsx';
+import { RowsSkeleton } from '../parts/rows-skeleton.tsx';
+import { visibleText } from '../parts/visible-text.ts';
+import { useSession } from '../session/session-gate.tsx';
+import { Ago } from '../time/time.tsx';
+import { EndpointState } from './endpoint-state.tsx';
+import './endpoints.css';
+
+export function EndpointList() {
+  const { read_only } = useSession();
+  const endpoints = useQuery({ ...endpointsQuery, refetchInterval: 15_000 });
+  const add = (
+    <Link to="/endpoints/new" className="svc-button svc-button--small">
+      <Icon name="plus" /> Add endpoint
+    </Link>
+  );
+  const rows = endpoints.data;
+  return (
+    <div className="page">
+      <PageHeader title="Endpoints" actions={read_only || rows?.length === 0 ? null : add} />
+      {endpoints.isPending ? <RowsSkeleton rows={4} label="Loading endpoints" /> : null}
+      {endpoints.isError && !rows ? (
+        <Problem
+          what="The endpoints could not be loaded"
+          error={endpoints.error}
+          retry={() => endpoints.refetch()}
+        />
+      ) : null}
+      {rows?.length === 0 ? (
+        <Empty icon="endpoints" title="No endpoint yet">
+          <p>
+            An endpoint is a URL of yours that receives a signed POST when something happens, such
+            as a plan that starts or a settlement that is due. Until there is one, messages are kept
+            and you can read them here.
+          </p>
+          {read_only ? null : add}
+        </Empty>
+      ) : null}
+      {rows && rows.length > 0 ? (
+        <>
+          <div className="rows__head rows__head--endpoints" aria-hidden="true">
+            <span>State</span>
+            <span>URL</span>
+            <span className="endpoint-row__types">Events</span>
+            <span className="row__time">Added</span>
+          </div>
+          <ul className="rows">
+            {rows.map((endpoint) => (
+              <EndpointRow key={endpoint.id} endpoint={endpoint} />
+            ))}
+          </ul>
+        </>
+      ) : null}
+    </div>
+  );
+}
+
+function EndpointRow({ endpoint }: { endpoint: Endpoint }) {
+  return (
+    <li>
+      <Link
+        to="/endpoints/$endpointId"
+        params={{ endpointId: endpoint.id }}
+        className="row endpoint-row"
+        data-row
+      >
+        <EndpointState endpoint={endpoint} />
+        <span className="endpoint-row__where">
+          <span className="endpoint-row__url">{visibleText(endpoint.url)}</span>
+          {endpoint.description ? (
+            <span className="endpoint-row__words">{visibleText(endpoint.description)}</span>
+          ) : null}
+        </span>
+        <span className="endpoint-row__types">{describeTypes(endpoint.event_types)}</span>
+        <span className="row__time">
+          <Ago at={endpoint.created_at} />
+        </span>
+      </Link>
+    </li>
+  );
+}

@@ -1,0 +1,102 @@
+import { useQuery } from '@tanstack/react-query';
+import { getRouteApi, Link, useNavigate } from '@tanstack/react-router';
+import { useCallback } from 'react';
+import { ApiError } from '../api/client.ts';
+import { type Endpoint, endpointQuery } from '../api/endpoints.ts';
+import { useEscape } from '../keyboard/shortcuts-dialog.tsx';
+import { PageHeader } from '../layout/page-header.tsx';
+import { Empty } from '../parts/empty.tsx';
+import { Icon } from '../parts/icon.tsx';
+import { Problem } from '../parts/problem.tsx';
+import { RowsSkeleton } from '../parts/rows-skeleton.tsx';
+import { visibleText } from '../parts/visible-text.ts';
+import { useSession } from '../session/session-gate.tsx';
+import { EndpointDetails } from './endpoint-details.tsx';
+import { EndpointMenu } from './endpoint-menu.tsx';
+import { EndpointState } from './endpoint-state.tsx';
+import { HeldNotice } from './held-notice.tsx';
+import { RecentMessages } from './recent-messages.tsx';
+import { SecretCard } from './secret-card.tsx';
+import { SenderAddresses } from './sender-addresses.tsx';
+import './endpoints.css';
+
+const route = getRouteApi('/endpoints/$endpointId');
+
+export function EndpointPage() {
+  const { endpointId } = route.useParams();
+  const navigate = useNavigate();
+  useEscape(useCallback(() => void navigate({ to: '/endpoints' }), [navigate]));
+  const endpoint = useQuery({ ...endpointQuery(endpointId), refetchInterval: 15_000 });
+  return (
+    <div className="page">
+      <Link to="/endpoints" className="page__back svc-link">
+        <Icon name="back" /> Endpoints
+      </Link>
+      {endpoint.isPending ? <RowsSkeleton rows={6} label="Loading the endpoint" /> : null}
+      {endpoint.isError && !endpoint.data ? (
+        <Missing error={endpoint.error} retry={() => endpoint.refetch()} />
+      ) : null}
+      {endpoint.data ? <EndpointBody endpoint={endpoint.data} /> : null}
+    </div>
+  );
+}
+
+function EndpointBody({ endpoint }: { endpoint: Endpoint }) {
+  return (
+    <>
+      <PageHeader title={visibleText(endpoint.url)} actions={<Actions endpoint={endpoint} />}>
+        <p className="page-header__lead">
+          <EndpointState endpoint={endpoint} />
+          {endpoint.description ? <span>{visibleText(endpoint.description)}</span> : null}
+        </p>
+      </PageHeader>
+      {endpoint.state === 'disabled' ? <HeldNotice endpoint={endpoint} /> : null}
+      <div className="columns">
+        <RecentMessages endpointId={endpoint.id} />
+        <div className="columns__side">
+          <SecretCard endpointId={endpoint.id} />
+          <EndpointDetails endpoint={endpoint} />
+          <SenderAddresses />
+        </div>
+      </div>
+    </>
+  );
+}
+
+function Actions({ endpoint }: { endpoint: Endpoint }) {
+  const { read_only } = useSession();
+  if (read_only) return null;
+  return (
+    <>
+      <Link
+        to="/testing"
+        search={{ endpoint_id: endpoint.id }}
+        className="svc-button svc-button--secondary svc-button--small"
+      >
+        <Icon name="send" /> Send a test
+      </Link>
+      <Link
+        to="/endpoints/$endpointId/edit"
+        params={{ endpointId: endpoint.id }}
+        className="svc-button svc-button--secondary svc-button--small"
+      >
+        Edit
+      </Link>
+      <EndpointMenu endpoint={endpoint} />
+    </>
+  );
+}
+
+function Missing({ error, retry }: { error: Error; retry: () => void }) {
+  if (!(error instanceof ApiError) || error.status !== 404) {
+    return <Problem what="The endpoint could not be loaded" error={error} retry={retry} />;
+  }
+  return (
+    <Empty icon="endpoints" title="This endpoint does not exist">
+      <p>It was deleted, or the address is cut short. Its messages are still among Messages.</p>
+      <Link to="/endpoints" className="svc-button svc-button--secondary svc-button--small">
+        See all endpoints
+      </Link>
+    </Empty>
+  );
+}

@@ -1,0 +1,20 @@
+import type { Endpoint } from '../api/endpoints.ts';
+import { StateMark } from '../parts/state-mark.tsx';
+
+export function EndpointState({ endpoint }: { endpoint: Endpoint }) {
+  if (endpoint.state === 'enabled') return <StateMark tone="good">Enabled</StateMark>;
+  const byUs = endpoint.disabled_reason !== 'by_owner';
+  const held = endpoint.held_count > 0 ? `, ${endpoint.held_count} held` : '';
+  return <StateMark tone={byUs ? 'bad' : 'neutral'}>{`Disabled${held}`}</StateMark>;
+}
+
+/** Why it is disabled, in a sentence. */
+export function describeDisabled(reason: string | null): string {
+  return reasons[reason ?? ''] ?? 'It is disabled.';
+}
+
+const reasons: Record<string, string> = {
+  by_owner: 'Someone on your side disabled it.',
+  failing: 'Every attempt failed for five days, so it was disabled.',
+  gone: 'Your server answered 410 Gone, so it was disabled.',
+};

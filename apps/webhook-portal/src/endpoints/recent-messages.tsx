@@ -1,0 +1,96 @@
+import { useQuery } from '@tanstack/react-query';
+import { Link } from '@tanstack/react-router';
+import { type Delivery, type Message, recentMessagesQuery } from '../api/messages.ts';
+import { stateMarks } from '../messages/summarize-deliveries.ts';
+import { Empty } from '../parts/empty.tsx';
+import { Problem } from '../parts/problem.tsx';
+import { RowsSkeleton } from '../parts/rows-skeleton.tsx';
+import { StateMark } from '../parts/state-mark.tsx';
+import { Ago } from '../time/time.tsx';
+
+/** The last twenty messages of one endpoint: a strip to see at a glance, and the list. */
+export function RecentMessages({ endpointId }: { endpointId: string }) {
+  const recent = useQuery({ ...recentMessagesQuery(endpointId), refetchInterval: 5_000 });
+  const rows = (recent.data?.items ?? []).flatMap((message) => {
+    const delivery = message.deliveries.find(({ endpoint_id }) => endpoint_id === endpointId);
+    return delivery ? [{ message, delivery }] : [];
+  });
+  return (
+    <section className="recent" aria-label="Recent messages">
+      <header className="recent__head">
+        <h2 className="section-title">Recent messages</h2>
+        {rows.length > 0 ? (
+          <Link to="/messages" search={{ endpoint_id: endpointId }} className="svc-link">
+            See all
+          </Link>
+        ) : null}
+      </header>
+      {recent.isPending ? <RowsSkeleton rows={6} label="Loading messages" /> : null}
+      {recent.isError && !recent.data ? (
+        <Problem
+          what="The messages could not be loaded"
+          error={recent.error}
+          retry={() => recent.refetch()}
+        />
+      ) : null}
+      {recent.data && rows.length === 0 ? (
+        <Empty icon="messages" title="Nothing sent here yet">
+          <p>The next message that this endpoint is subscribed to appears here.</p>
+        </Empty>
+      ) : null}
+      {rows.length > 0 ? (
+        <>
+          <Strip deliveries={rows.map(({ delivery }) => delivery).reverse()} />
+          <ul className="rows">
+            {rows.map((row) => (
+              <RecentRow key={row.message.id} {...row} endpointId={endpointId} />
+            ))}
+          </ul>
+        </>
+      ) : null}
+    </section>
+  );
+}
+
+function RecentRow(props: { message: Message; delivery: Delivery; endpointId: string }) {
+  const { message, delivery, endpointId } = props;
+  const { tone, word } = stateMarks[delivery.state];
+  return (
+    <li>
+      <Link
+        to="/messages/$messageId"
+        params={{ messageId: message.id }}
+        search={{ endpoint_id: endpointId }}
+        className="row recent-row"
+        data-row
+      >
+        <StateMark tone={tone}>{word}</StateMark>
+        <span className="recent-row__type">{message.event_type}</span>
+        <span className="row__time">
+          <Ago at={message.created_at} />
+        </span>
+      </Link>
+    </li>
+  );
+}
+
+/** Oldest to newest, with the same in words. */
+function Strip({ deliveries }: { deliveries: readonly Delivery[] }) {
+  const delivered = deliveries.filter(({ state }) => state === 'delivered').length;
+  return (
+    <div className="strip">
+      <div className="strip__bars" aria-hidden="true">
+        {deliveries.map(({ id, state }) => (
+          <span
+            key={id}
+            className={`strip__bar tone-${stateMarks[state].tone}`}
+            title={stateMarks[state].word}
+          />
+        ))}
+      </div>
+      <p>
+        {delivered} of the last {deliveries.length} delivered
+      </p>
+    </div>
+  );
+}

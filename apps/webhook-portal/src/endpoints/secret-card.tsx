@@ -1,0 +1,90 @@
+import { useMutation } from '@tanstack/react-query';
+import { useEffect, useState } from 'react';
+import { readSecret, type Secret } from '../api/endpoints.ts';
+import { CopyButton } from '../parts/copy-button.tsx';
+import { Icon } from '../parts/icon.tsx';
+import { useSession } from '../session/session-gate.tsx';
+import { useNow } from '../time/clock.ts';
+import { exactTime } from '../time/relative-time.ts';
+import { Countdown } from '../time/time.tsx';
+import { RotateDialog } from './rotate-dialog.tsx';
+
+/** The signing secret: masked until asked for, forgotten again after a minute or on leaving. */
+export function SecretCard({ endpointId }: { endpointId: string }) {
+  const { read_only } = useSession();
+  const [secret, setSecret] = useState<Secret | null>(null);
+  const [previous, setPrevious] = useState<Secret['previous']>([]);
+  const [rotating, setRotating] = useState(false);
+  const show = (read: Secret) => {
+    setSecret(read);
+    setPrevious(read.previous);
+  };
+  const reading = useMutation({ mutationFn: () => readSecret(endpointId), onSuccess: show });
+  useEffect(() => {
+    if (secret === null) return;
+    const timer = setTimeout(() => setSecret(null), 60_000);
+    return () => clearTimeout(timer);
+  }, [secret]);
+  return (
+    <section className="svc-card side-card" aria-label="Signing secret">
+      <h2 className="section-title">Signing secret</h2>
+      {read_only ? (
+        <p className="side-card__quiet">A read-only link can’t read it.</p>
+      ) : (
+        <>
+          <div className="secret">
+            <code className="secret__value">{secret?.secret ?? mask}</code>
+            <button
+              type="button"
+              className="icon-button"
+              aria-label={secret ? 'Hide the secret' : 'Reveal the secret'}
+              title={secret ? 'Hide' : 'Reveal'}
+              aria-busy={reading.isPending}
+              onClick={() => (secret ? setSecret(null) : reading.mutate())}
+            >
+              <Icon name={secret ? 'hide' : 'eye'} />
+            </button>
+            <CopyButton
+              label="Copy the secret"
+              text={async () => (secret ?? (await readSecret(endpointId))).secret}
+            />
+          </div>
+          <p className="svc-field__error" role="alert">
+            {reading.error?.message}
+          </p>
+          <Overlap previous={previous} />
+          <button
+            type="button"
+            className="svc-button svc-button--secondary svc-button--small side-card__action"
+            onClick={() => setRotating(true)}
+          >
+            <Icon name="rotate" /> Rotate
+          </button>
+          <RotateDialog
+            endpointId={endpointId}
+            open={rotating}
+            onClose={() => setRotating(false)}
+            onRotated={show}
+          />
+        </>
+      )}
+    </section>
+  );
+}
+
+function Overlap({ previous }: { previous: Secret['previous'] }) {
+  const now = useNow(1000);
+  const live = previous.filter(({ expires_at }) => Date.parse(expires_at) > now);
+  if (live.length === 0) return <p className="side-card__quiet">Verify every webhook with it.</p>;
+  return (
+    <ul className="overlap">
+      {live.map(({ expires_at }) => (
+        <li key={expires_at} title={exactTime(expires_at)}>
+          <Icon name="clock" /> The secret before still signs for <Countdown at={expires_at} />
+        </li>
+      ))}
+    </ul>
+  );
+}
+
+const mask = `whsec_${'•'.repeat(18)}`;

@@ -1,0 +1,23 @@
+import { useMutation, useQueryClient } from '@tanstack/react-query';
+import {
+  type Endpoint,
+  endpointQuery,
+  type UpdateEndpointInput,
+  updateEndpoint,
+} from '../api/endpoints.ts';
+import { say } from '../parts/toast.tsx';
+
+/** Enables or disables; every list that shows the endpoint follows. */
+export function useEndpointChange(endpoint: Endpoint, onDone: () => void) {
+  const queryClient = useQueryClient();
+  return useMutation({
+    mutationFn: (change: UpdateEndpointInput) => updateEndpoint(endpoint.id, change),
+    onSuccess: (changed) => {
+      queryClient.setQueryData(endpointQuery(endpoint.id).queryKey, changed);
+      void queryClient.invalidateQueries({ queryKey: ['endpoints'] });
+      void queryClient.invalidateQueries({ queryKey: ['messages'] });
+      say(changed.state === 'enabled' ? 'The endpoint is enabled.' : 'The endpoint is disabled.');
+      onDone();
+    },
+  });
+}

@@ -1,0 +1,119 @@
+/** JSON Schema as our catalogue writes it; anything else in it is not checked. */
+export interface Schema {
+  type?: string | string[];
+  properties?: Record<string, Schema>;
+  required?: string[];
+  additionalProperties?: boolean | Schema;
+  items?: Schema;
+  anyOf?: Schema[];
+  enum?: unknown[];
+  const?: unknown;
+  format?: string;
+  pattern?: string;
+  minimum?: number;
+  maximum?: number;
+  description?: string;
+}
+
+export interface SchemaProblem {
+  path: string;
+  message: string;
+}
+
+/** What of `value` does not fit, each with its path; empty when all does. */
+export function checkSchema(value: unknown, schema: Schema, path = ''): SchemaProblem[] {
+  if (schema.anyOf) return checkAny(value, schema.anyOf, path);
+  const wrong = wrongItself(value, schema);
+  if (wrong !== null) return [{ path: path || 'data', message: wrong }];
+  if (Array.isArray(value)) {
+    const { items } = schema;
+    return items
+      ? value.flatMap((item, index) => checkSchema(item, items, `${path}[${index}]`))
+      : [];
+  }
+  return isObject(value) ? checkFields(value, schema, path) : [];
+}
+
+/** In words: "string", "whole number", "date", "list of objects", "one of 2 words". */
+export function describeType(schema: Schema): string {
+  if (schema.anyOf) return schema.anyOf.map(describeType).join(' or ');
+  if (schema.const !== undefined) return JSON.stringify(schema.const);
+  if (schema.enum) return 'one of';
+  if (schema.format === 'date') return 'date';
+  if (schema.format === 'date-time') return 'instant';
+  const types = [schema.type ?? 'anything'].flat();
+  return types
+    .map((type) => (type === 'array' ? listOf(schema) : (typeWords[type] ?? type)))
+    .join(' or ');
+}
+
+const typeWords: Record<string, string> = { integer: 'whole number', boolean: 'true or false' };
+
+function listOf(schema: Schema): string {
+  return schema.items ? `list of ${describeType(schema.items)}` : 'list';
+}
+
+function checkAny(value: unknown, choices: Schema[], path: string): SchemaProblem[] {
+  const results = choices.map((choice) => checkSchema(value, choice, path));
+  if (results.some((problems) => problems.length === 0)) return [];
+  const expected = choices.map(describeType).join(' or ');
+  return [{ path: path || 'data', message: `should be ${expected}` }];
+}
+
+function wrongItself(value: unknown, schema: Schema): string | null {
+  if (schema.type !== undefined && ![schema.type].flat().some((type) => hasType(value, type))) {
+    return `should be ${describeType(schema)}`;
+  }
+  if (schema.const !== undefined && value !== schema.const) {
+    return `should be ${JSON.stringify(schema.const)}`;
+  }
+  if (schema.enum && !schema.enum.includes(value)) {
+    return `should be one of ${schema.enum.map((word) => JSON.stringify(word)).join(', ')}`;
+  }
+  if (typeof value === 'string' && !matches(value, schema.pattern)) {
+    return `should be ${schema.format ? describeType(schema) : `written like ${schema.pattern}`}`;
+  }
+  return typeof value === 'number' ? wrongNumber(value, schema) : null;
+}
+
+function wrongNumber(value: number, { minimum, maximum }: Schema): string | null {
+  if (minimum !== undefined && value < minimum) return `should be at least ${minimum}`;
+  if (maximum !== undefined && value > maximum) return `should be at most ${maximum}`;
+  return null;
+}
+
+function checkFields(
+  value: Record<string, unknown>,
+  schema: Schema,
+  path: string,
+): SchemaProblem[] {
+  const at = (name: string) => (path === '' ? name : `${path}.${name}`);
+  const known = schema.properties ?? {};
+  const missing = (schema.required ?? [])
+    .filter((name) => !Object.hasOwn(value, name))
+    .map((name) => ({ path: at(name), message: 'is missing' }));
+  const wrong = Object.entries(value).flatMap(([name, child]) => {
+    const childSchema = Object.hasOwn(known, name) ? known[name] : undefined;
+    if (childSchema) return checkSchema(child, childSchema, at(name));
+    return schema.additionalProperties === false
+      ? [{ path: at(name), message: 'is not a field of this type' }]
+      : [];
+  });
+  return [...missing, ...wrong];
+}
+
+function hasType(value: unknown, type: string): boolean {
+  if (type === 'array') return Array.isArray(value);
+  if (type === 'null') return value === null;
+  if (type === 'object') return isObject(value);
+  if (type === 'integer') return Number.isInteger(value);
+  return typeof value === type;
+}
+
+function isObject(value: unknown): value is Record<string, unknown> {
+  return typeof value === 'object' && value !== null && !Array.isArray(value);
+}
+
+function matches(value: string, pattern: string | undefined): boolean {
+  return pattern === undefined || new RegExp(pattern, 'u').test(value);
+}

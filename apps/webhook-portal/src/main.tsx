@@ -1,0 +1,29 @@
+import '@svc/ui/tokens.css';
+import '@svc/ui/components.css';
+import './layout/base.css';
+import './parts/parts.css';
+import { Tooltip } from '@base-ui/react/tooltip';
+import { QueryClientProvider } from '@tanstack/react-query';
+import { RouterProvider } from '@tanstack/react-router';
+import { StrictMode } from 'react';
+import { createRoot } from 'react-dom/client';
+import { createQueryClient } from './api/query-client.ts';
+import { createPortalRouter } from './router.tsx';
+import { SessionGate } from './session/session-gate.tsx';
+import { takeLinkSecret } from './session/take-link-secret.ts';
+
+const linkSecret = takeLinkSecret();
+const queryClient = createQueryClient();
+const router = createPortalRouter(queryClient);
+
+createRoot(document.getElementById('root') ?? document.body).render(
+  <StrictMode>
+    <QueryClientProvider client={queryClient}>
+      <Tooltip.Provider>
+        <SessionGate linkSecret={linkSecret}>
+          <RouterProvider router={router} />
+        </SessionGate>
+      </Tooltip.Provider>
+    </QueryClientProvider>
+  </StrictMode>,
+);

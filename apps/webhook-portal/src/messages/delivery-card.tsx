@@ -1,0 +1,102 @@
+import { Link } from '@tanstack/react-router';
+import type { Attempt, Delivery, MessageDetail } from '../api/messages.ts';
+import { AttemptStory } from '../attempts/attempt-story.tsx';
+import { nameResult } from '../attempts/explain-attempt.ts';
+import { describeMs } from '../attempts/split-timing.ts';
+import { TimelineView } from '../attempts/timeline-view.tsx';
+import { StateMark } from '../parts/state-mark.tsx';
+import { visibleText } from '../parts/visible-text.ts';
+import { exactTime } from '../time/relative-time.ts';
+import { Ago, Countdown } from '../time/time.tsx';
+import { ReplayButton } from './replay-button.tsx';
+import { stateMarks } from './summarize-deliveries.ts';
+
+/** One endpoint's share of a message: where it stands, its eight steps, each attempt. */
+export function DeliveryCard(props: {
+  delivery: Delivery;
+  message: MessageDetail;
+  attempts: readonly Attempt[];
+  chosen: string | null;
+  onChoose: (attemptId: string) => void;
+  onReplay: () => void;
+}) {
+  const { delivery, message, attempts, chosen, onChoose } = props;
+  const { tone, word } = stateMarks[delivery.state];
+  const story = attempts.find(({ id }) => id === chosen);
+  return (
+    <section
+      className="delivery svc-card svc-card--flush"
+      aria-label={`Delivery to ${visibleText(delivery.endpoint_url)}`}
+    >
+      <header className="delivery__head">
+        <div className="delivery__words">
+          <Link
+            to="/endpoints/$endpointId"
+            params={{ endpointId: delivery.endpoint_id }}
+            className="delivery__url"
+          >
+            {visibleText(delivery.endpoint_url)}
+          </Link>
+          <p className="delivery__state">
+            <StateMark tone={tone}>{word}</StateMark>
+            <What delivery={delivery} />
+          </p>
+        </div>
+        <ReplayButton messageId={message.id} delivery={delivery} onSent={props.onReplay} />
+      </header>
+      <TimelineView
+        delivery={delivery}
+        attempts={attempts}
+        publishedAt={message.created_at}
+        selected={chosen}
+        onSelect={onChoose}
+      />
+      <ol className="attempts">
+        {attempts.map((attempt) => (
+          <li key={attempt.id}>
+            <button
+              type="button"
+              className="row attempt-row"
+              aria-expanded={attempt.id === chosen}
+              onClick={() => onChoose(attempt.id === chosen ? 'none' : attempt.id)}
+            >
+              <span className="attempt-row__number">{attempt.number}</span>
+              <StateMark tone={attempt.succeeded ? 'good' : 'bad'}>{nameResult(attempt)}</StateMark>
+              <span className="attempt-row__took">{describeMs(attempt.timing_in_ms.total)}</span>
+              <span className="attempt-row__by">
+                {attempt.trigger === 'schedule' ? '' : 'by hand'}
+              </span>
+              <span className="row__time">
+                <Ago at={attempt.started_at} />
+              </span>
+            </button>
+            {attempt === story ? <AttemptStory attempt={attempt} /> : null}
+          </li>
+        ))}
+      </ol>
+    </section>
+  );
+}
+
+/** The state's own sentence, beside its word. */
+function What({ delivery }: { delivery: Delivery }) {
+  const { state, next_attempt_at: next } = delivery;
+  if (state === 'retrying' && next !== null) {
+    return (
+      <span title={exactTime(next)}>
+        next attempt in <Countdown at={next} />
+      </span>
+    );
+  }
+  if (state === 'exhausted')
+    return <span>all eight attempts failed; send it again once the endpoint works</span>;
+  if (state === 'held') return <span>waits until the endpoint is enabled</span>;
+  if (state === 'skipped') return <span>{skipped[delivery.reason ?? ''] ?? delivery.reason}</span>;
+  return null;
+}
+
+const skipped: Record<string, string> = {
+  not_subscribed: 'the endpoint is not subscribed to this type',
+  held_and_skipped: 'given up while the endpoint was disabled',
+  endpoint_deleted: 'the endpoint was deleted',
+};

@@ -1,0 +1,97 @@
+import { useInfiniteQuery } from '@tanstack/react-query';
+import { getRouteApi, Link } from '@tanstack/react-router';
+import { useRef } from 'react';
+import { type Message, type MessageFilters, messagesQuery } from '../api/messages.ts';
+import { PageHeader } from '../layout/page-header.tsx';
+import { Empty } from '../parts/empty.tsx';
+import { Problem } from '../parts/problem.tsx';
+import { RowsSkeleton } from '../parts/rows-skeleton.tsx';
+import { MessageFilterBar } from './message-filter-bar.tsx';
+import { MessageRow } from './message-row.tsx';
+import { useHeldBack } from './use-held-back.ts';
+
+const route = getRouteApi('/messages');
+
+export function MessageList() {
+  const { state, event_type, endpoint_id, external_id, since, until } = route.useSearch();
+  const filters = { state, event_type, endpoint_id, external_id, since, until };
+  return (
+    <>
+      <PageHeader title="Messages" />
+      <MessageFilterBar filters={filters} />
+      <Rows key={JSON.stringify(filters)} filters={filters} />
+    </>
+  );
+}
+
+function Rows({ filters }: { filters: MessageFilters }) {
+  const list = useRef<HTMLUListElement>(null);
+  const messages = useInfiniteQuery({ ...messagesQuery(filters), refetchInterval: 5_000 });
+  const all = messages.data?.pages.flatMap((page) => page.items) ?? [];
+  const { shown, waiting, showAll } = useHeldBack(all, list);
+  if (messages.isPending) return <RowsSkeleton rows={8} label="Loading messages" />;
+  if (messages.isError && all.length === 0) {
+    const retry = () => messages.refetch();
+    return <Problem what="The messages could not be loaded" error={messages.error} retry={retry} />;
+  }
+  if (all.length === 0) return <NoMessages filtered={Object.values(filters).some(Boolean)} />;
+  return (
+    <>
+      <div className="rows__head rows__head--messages" aria-hidden="true">
+        <span>State</span>
+        <span>Event type</span>
+        <span className="message-row__tenant">Tenant</span>
+        <span>Published</span>
+      </div>
+      <div className="rows__waiting" role="status">
+        {waiting > 0 ? (
+          <button type="button" className="svc-button svc-button--small" onClick={showAll}>
+            Show {waiting} new {waiting === 1 ? 'message' : 'messages'}
+          </button>
+        ) : null}
+      </div>
+      <ul className="rows" ref={list}>
+        {shown.map((message) => (
+          <MessageRow key={message.id} message={message} filters={filters} />
+        ))}
+      </ul>
+      {messages.hasNextPage ? (
+        <div className="rows__more">
+          <button
+            type="button"
+            className="svc-button svc-button--secondary svc-button--small"
+            aria-busy={messages.isFetchingNextPage}
+            onClick={() => void messages.fetchNextPage()}
+          >
+            Show older messages
+          </button>
+        </div>
+      ) : null}
+    </>
+  );
+}
+
+function NoMessages({ filtered }: { filtered: boolean }) {
+  if (filtered) {
+    return (
+      <Empty icon="filter" title="No message matches these filters">
+        <Link to="/messages" className="svc-button svc-button--secondary svc-button--small">
+          Remove all filters
+        </Link>
+      </Empty>
+    );
+  }
+  return (
+    <Empty icon="messages" title="No messages yet">
+      <p>
+        They appear here the moment something happens to one of your tenants, or when you publish a
+        test.
+      </p>
+      <Link to="/testing" className="svc-button svc-button--secondary svc-button--small">
+        Send a test
+      </Link>
+    </Empty>
+  );
+}
+
+export type { Message };

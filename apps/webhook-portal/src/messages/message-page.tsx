@@ -1,0 +1,183 @@
+import { getRouteApi, Link, useNavigate } from '@tanstack/react-router';
+import { useCallback } from 'react';
+import type { Attempt, MessageDetail } from '../api/messages.ts';
+import { AttemptStory } from '../attempts/attempt-story.tsx';
+import { JsonView } from '../json/json-view.tsx';
+import { useEscape } from '../keyboard/shortcuts-dialog.tsx';
+import { CopyButton } from '../parts/copy-button.tsx';
+import { Icon } from '../parts/icon.tsx';
+import { Problem } from '../parts/problem.tsx';
+import { visibleText } from '../parts/visible-text.ts';
+import { useNow } from '../time/clock.ts';
+import { exactTime } from '../time/relative-time.ts';
+import { DeliveryCard } from './delivery-card.tsx';
+import { MessageSkeleton } from './message-skeleton.tsx';
+import { SendElsewhere } from './send-elsewhere.tsx';
+import { summarize } from './summarize-deliveries.ts';
+import { useMessage } from './use-message.ts';
+
+const route = getRouteApi('/messages/$messageId');
+
+/** Everything of one message: what was sent, to whom, each attempt, and what comes next. */
+export function MessagePage() {
+  const { messageId } = route.useParams();
+  const { attempt: chosen, ...filters } = route.useSearch();
+  const navigate = useNavigate();
+  const { message, attempts, watch } = useMessage(messageId);
+  const close = useCallback(() => {
+    void navigate({ to: '/messages', search: filters }).then(() => focusRow(messageId));
+  }, [navigate, filters, messageId]);
+  useEscape(close);
+  const choose = (attempt: string) =>
+    void navigate({
+      to: '/messages/$messageId',
+      params: { messageId },
+      search: { ...filters, attempt },
+      replace: true,
+      resetScroll: false,
+    });
+  return (
+    <article className="message" aria-label="Message">
+      <div className="message__bar">
+        <Link to="/messages" search={filters} className="message__back svc-link">
+          <Icon name="back" /> Messages
+        </Link>
+        <button
+          type="button"
+          className="icon-button message__close"
+          aria-label="Close the message"
+          title="Close (Esc)"
+          onClick={close}
+        >
+          <Icon name="close" />
+        </button>
+      </div>
+      {message.isPending ? <MessageSkeleton /> : null}
+      {message.isError && !message.data ? (
+        <Problem
+          what="This message could not be loaded"
+          error={message.error}
+          retry={() => message.refetch()}
+        />
+      ) : null}
+      {attempts.isError && !attempts.data ? (
+        <Problem
+          what="The attempts could not be loaded"
+          error={attempts.error}
+          retry={() => attempts.refetch()}
+        />
+      ) : null}
+      {message.data ? (
+        <MessageBody
+          message={message.data}
+          attempts={attempts.data ?? []}
+          chosen={chosen}
+          onChoose={choose}
+          onSent={watch}
+        />
+      ) : null}
+    </article>
+  );
+}
+
+function MessageBody(props: {
+  message: MessageDetail;
+  attempts: readonly Attempt[];
+  chosen: string | undefined;
+  onChoose: (attemptId: string) => void;
+  onSent: () => void;
+}) {
+  const { message, attempts, chosen, onChoose, onSent } = props;
+  const isTest = attempts.some(({ trigger }) => trigger === 'test');
+  return (
+    <>
+      <MessageHead message={message} isTest={isTest} />
+      <JsonView label="Payload" text={message.body} />
+      {message.deliveries.map((delivery) => (
+        <DeliveryCard
+          key={delivery.id}
+          delivery={delivery}
+          message={message}
+          attempts={attempts.filter(({ endpoint_id }) => endpoint_id === delivery.endpoint_id)}
+          chosen={chosen ?? defaultAttempt(message, attempts)}
+          onChoose={onChoose}
+          onReplay={onSent}
+        />
+      ))}
+      {attempts
+        .filter(({ trigger }) => trigger === 'test')
+        .map((attempt) => (
+          <div key={attempt.id} className="svc-card svc-card--flush">
+            <AttemptStory attempt={attempt} />
+          </div>
+        ))}
+      {isTest ? null : <SendElsewhere message={message} onSent={onSent} />}
+    </>
+  );
+}
+
+function MessageHead({ message, isTest }: { message: MessageDetail; isTest: boolean }) {
+  const now = useNow(1000);
+  return (
+    <header className="message__head">
+      <title>{`${message.event_type} · Webhooks`}</title>
+      <h1 className="message__title">
+        {message.event_type}
+        {message.custom ? <span className="tag">custom</span> : null}
+        {isTest ? <span className="tag">test</span> : null}
+      </h1>
+      <p className="message__summary">
+        {isTest
+          ? 'A test send: marked as one, it counts for nothing.'
+          : summarize(message.deliveries, now)}
+      </p>
+      <dl className="message__facts">
+        <div>
+          <dt>Id</dt>
+          <dd>
+            <code>{message.id}</code>
+            <CopyButton text={message.id} label="Copy message id" />
+          </dd>
+        </div>
+        <div>
+          <dt>Published</dt>
+          <dd>{exactTime(message.created_at)}</dd>
+        </div>
+        {message.external_id === null ? null : (
+          <div>
+            <dt>Tenant</dt>
+            <dd>
+              <Link
+                to="/messages"
+                search={{ external_id: message.external_id }}
+                className="svc-link"
+              >
+                {visibleText(message.external_id)}
+              </Link>
+            </dd>
+          </div>
+        )}
+      </dl>
+    </header>
+  );
+}
+
+/** What one most likely came for: the last attempt where something is wrong, else the last of all. */
+function defaultAttempt(
+  message: MessageDetail,
+  attempts: readonly { id: string; endpoint_id: string }[],
+): string | null {
+  const troubled = message.deliveries.find(
+    ({ state }) => state === 'exhausted' || state === 'retrying',
+  );
+  const of = troubled
+    ? attempts.filter(({ endpoint_id }) => endpoint_id === troubled.endpoint_id)
+    : attempts;
+  return of.at(-1)?.id ?? null;
+}
+
+function focusRow(messageId: string): void {
+  document
+    .querySelector<HTMLElement>(`[data-row][href*="/messages/${CSS.escape(messageId)}"]`)
+    ?.focus();
+}

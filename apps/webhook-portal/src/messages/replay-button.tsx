@@ -1,0 +1,34 @@
+import { useMutation } from '@tanstack/react-query';
+import { type Delivery, replayMessage } from '../api/messages.ts';
+import { say } from '../parts/toast.tsx';
+import { useSession } from '../session/session-gate.tsx';
+
+/** One attempt at once, beside the schedule: it never uses up one of the eight. */
+export function ReplayButton(props: { messageId: string; delivery: Delivery; onSent: () => void }) {
+  const { messageId, delivery, onSent } = props;
+  const { read_only } = useSession();
+  const sending = useMutation({
+    mutationFn: () => replayMessage(messageId, delivery.endpoint_id),
+    onSuccess: () => {
+      onSent();
+      say('On its way: the result appears here.');
+    },
+    onError: (error) => say(`Not sent. ${error.message}`),
+  });
+  if (read_only || delivery.reason === 'endpoint_deleted') return null;
+  const ahead = delivery.state === 'retrying' || delivery.state === 'pending';
+  return (
+    <button
+      type="button"
+      className="svc-button svc-button--secondary svc-button--small"
+      aria-busy={sending.isPending}
+      disabled={delivery.state === 'held'}
+      title={delivery.state === 'held' ? 'Enable the endpoint first' : undefined}
+      onClick={() => {
+        if (!sending.isPending) sending.mutate();
+      }}
+    >
+      {ahead ? 'Send now' : 'Send again'}
+    </button>
+  );
+}

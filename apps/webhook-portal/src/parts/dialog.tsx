@@ -1,0 +1,37 @@
+import { AlertDialog } from '@base-ui/react/alert-dialog';
+import type { ReactNode } from 'react';
+
+/** A dialog that asks before something is done. Escape and Cancel do nothing. */
+export function AskDialog(props: {
+  open: boolean;
+  onClose: () => void;
+  title: string;
+  children: ReactNode;
+  error?: Error | null;
+  actions: ReactNode;
+}) {
+  return (
+    <AlertDialog.Root open={props.open} onOpenChange={(open) => open || props.onClose()}>
+      <AlertDialog.Portal>
+        <AlertDialog.Backdrop className="backdrop" />
+        <AlertDialog.Popup className="svc-dialog dialog">
+          <AlertDialog.Title className="svc-dialog__title">{props.title}</AlertDialog.Title>
+          <AlertDialog.Description render={<div className="dialog__text" />}>
+            {props.children}
+          </AlertDialog.Description>
+          {props.error ? (
+            <p className="svc-field__error" role="alert">
+              {props.error.message}
+            </p>
+          ) : null}
+          <div className="svc-dialog__actions">
+            <AlertDialog.Close className="svc-button svc-button--secondary svc-button--small">
+              Cancel
+            </AlertDialog.Close>
+            {props.actions}
+          </div>
+        </AlertDialog.Popup>
+      </AlertDialog.Portal>
+    </AlertDialog.Root>
+  );
+}

@@ -1,0 +1,37 @@
+import { type ReactNode, useId } from 'react';
+
+/** Label, hint and error around one control, wired for screen readers. */
+export function Field(props: {
+  label: string;
+  hint?: ReactNode;
+  error?: string | null | undefined;
+  optional?: boolean;
+  children: (wiring: FieldWiring) => ReactNode;
+}) {
+  const id = useId();
+  const { label, hint, error, optional = false, children } = props;
+  const described = [hint ? `${id}-hint` : null, `${id}-error`].filter(Boolean).join(' ');
+  return (
+    <div className="svc-field">
+      <label className="svc-field__label" htmlFor={id}>
+        {label}
+        {optional ? <span className="field__optional"> (optional)</span> : null}
+      </label>
+      {children({ id, 'aria-describedby': described, 'aria-invalid': Boolean(error) })}
+      {hint ? (
+        <span className="svc-field__hint" id={`${id}-hint`}>
+          {hint}
+        </span>
+      ) : null}
+      <span className="svc-field__error" id={`${id}-error`}>
+        {error}
+      </span>
+    </div>
+  );
+}
+
+export interface FieldWiring {
+  id: string;
+  'aria-describedby': string;
+  'aria-invalid': boolean;
+}

@@ -1,0 +1,40 @@
+import { useEffect, useSyncExternalStore } from 'react';
+
+/** Says for six seconds that something was done; the newest replaces the one before. */
+export function say(text: string): void {
+  current = { text, number: (current?.number ?? 0) + 1 };
+  tellAll();
+}
+
+export function ToastRegion() {
+  const toast = useSyncExternalStore(subscribe, () => current);
+  useEffect(() => {
+    if (toast === null) return;
+    const timer = setTimeout(() => {
+      current = null;
+      tellAll();
+    }, 6000);
+    return () => clearTimeout(timer);
+  }, [toast]);
+  return (
+    <div role="status">
+      {toast ? (
+        <p className="svc-toast" key={toast.number}>
+          {toast.text}
+        </p>
+      ) : null}
+    </div>
+  );
+}
+
+let current: { text: string; number: number } | null = null;
+const listeners = new Set<() => void>();
+
+function tellAll(): void {
+  for (const tell of listeners) tell();
+}
+
+function subscribe(listener: () => void): () => void {
+  listeners.add(listener);
+  return () => listeners.delete(listener);
+}

@@ -1,0 +1,145 @@
+import type { QueryClient } from '@tanstack/react-query';
+import {
+  createRootRouteWithContext,
+  createRoute,
+  createRouter,
+  lazyRouteComponent,
+  redirect,
+} from '@tanstack/react-router';
+import { egressIpsQuery, endpointQuery, endpointsQuery } from './api/endpoints.ts';
+import { eventTypesQuery } from './api/event-types.ts';
+import { attemptsQuery, messageQuery, messagesQuery, recentMessagesQuery } from './api/messages.ts';
+import { NotFound } from './layout/not-found.tsx';
+import { PageError } from './layout/page-error.tsx';
+import { Shell } from './layout/shell.tsx';
+import { pickStrings, readSearch, writeSearch } from './search-params.ts';
+
+/** Every page of the portal. Filters live in the address, so that a view can be shared. */
+export function createPortalRouter(queryClient: QueryClient) {
+  return createRouter({
+    routeTree,
+    basepath: '/portal',
+    context: { queryClient },
+    defaultPreload: 'intent',
+    defaultPreloadStaleTime: 0,
+    defaultErrorComponent: PageError,
+    defaultNotFoundComponent: NotFound,
+    scrollRestoration: true,
+    parseSearch: readSearch,
+    stringifySearch: writeSearch,
+  });
+}
+
+const root = createRootRouteWithContext<{ queryClient: QueryClient }>()({ component: Shell });
+
+const home = createRoute({
+  getParentRoute: () => root,
+  path: '/',
+  beforeLoad: () => {
+    throw redirect({ to: '/endpoints', replace: true });
+  },
+});
+
+const endpoints = createRoute({
+  getParentRoute: () => root,
+  path: '/endpoints',
+  loader: ({ context }) => void context.queryClient.prefetchQuery(endpointsQuery),
+  component: lazyRouteComponent(() => import('./endpoints/endpoint-list.tsx'), 'EndpointList'),
+});
+
+const newEndpoint = createRoute({
+  getParentRoute: () => root,
+  path: '/endpoints/new',
+  loader: ({ context }) => void context.queryClient.prefetchQuery(eventTypesQuery),
+  component: lazyRouteComponent(() => import('./endpoint-form/new-endpoint.tsx'), 'NewEndpoint'),
+});
+
+const endpoint = createRoute({
+  getParentRoute: () => root,
+  path: '/endpoints/$endpointId',
+  loader: ({ context, params }) => {
+    void context.queryClient.prefetchQuery(endpointQuery(params.endpointId));
+    void context.queryClient.prefetchQuery(recentMessagesQuery(params.endpointId));
+    void context.queryClient.prefetchQuery(egressIpsQuery);
+  },
+  component: lazyRouteComponent(() => import('./endpoints/endpoint-page.tsx'), 'EndpointPage'),
+});
+
+const editEndpoint = createRoute({
+  getParentRoute: () => root,
+  path: '/endpoints/$endpointId/edit',
+  loader: ({ context, params }) => {
+    void context.queryClient.prefetchQuery(endpointQuery(params.endpointId));
+    void context.queryClient.prefetchQuery(eventTypesQuery);
+  },
+  component: lazyRouteComponent(() => import('./endpoint-form/edit-endpoint.tsx'), 'EditEndpoint'),
+});
+
+const messages = createRoute({
+  getParentRoute: () => root,
+  path: '/messages',
+  validateSearch: (search) =>
+    pickStrings(search, 'state', 'event_type', 'endpoint_id', 'external_id', 'since', 'until'),
+  loaderDeps: ({ search }) => search,
+  loader: ({ context, deps }) => {
+    void context.queryClient.prefetchInfiniteQuery(messagesQuery(deps));
+    void context.queryClient.prefetchQuery(endpointsQuery);
+  },
+  component: lazyRouteComponent(() => import('./messages/messages-page.tsx'), 'MessagesPage'),
+});
+
+const message = createRoute({
+  getParentRoute: () => messages,
+  path: '/$messageId',
+  validateSearch: (search) => pickStrings(search, 'attempt'),
+  loader: ({ context, params }) => {
+    void context.queryClient.prefetchQuery(messageQuery(params.messageId));
+    void context.queryClient.prefetchQuery(attemptsQuery(params.messageId));
+  },
+  component: lazyRouteComponent(() => import('./messages/message-page.tsx'), 'MessagePage'),
+});
+
+const catalog = createRoute({
+  getParentRoute: () => root,
+  path: '/event-catalog',
+  validateSearch: (search) => pickStrings(search, 'q'),
+  loader: ({ context }) => {
+    void context.queryClient.prefetchQuery(eventTypesQuery);
+    void context.queryClient.prefetchQuery(endpointsQuery);
+  },
+  component: lazyRouteComponent(() => import('./catalog/catalog-page.tsx'), 'CatalogPage'),
+});
+
+const eventType = createRoute({
+  getParentRoute: () => catalog,
+  path: '/$eventType',
+  component: lazyRouteComponent(() => import('./catalog/event-type-page.tsx'), 'EventTypePage'),
+});
+
+const testing = createRoute({
+  getParentRoute: () => root,
+  path: '/testing',
+  validateSearch: (search) => pickStrings(search, 'way', 'endpoint_id', 'event_type'),
+  loader: ({ context }) => {
+    void context.queryClient.prefetchQuery(eventTypesQuery);
+    void context.queryClient.prefetchQuery(endpointsQuery);
+  },
+  component: lazyRouteComponent(() => import('./test-send/testing-page.tsx'), 'TestingPage'),
+});
+
+const routeTree = root.addChildren([
+  home,
+  endpoints,
+  newEndpoint,
+  endpoint,
+  editEndpoint,
+  messages.addChildren([message]),
+  catalog.addChildren([eventType]),
+  testing,
+]);
+
+declare module '@tanstack/react-router' {
+  interface Register {
+    router: ReturnType<typeof createPortalRouter>;
+  }
+}

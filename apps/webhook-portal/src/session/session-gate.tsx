@@ -1,0 +1,52 @@
+import { useQuery, useQueryClient } from '@tanstack/react-query';
+import { createContext, type ReactNode, use, useEffect, useState } from 'react';
+import { type Session, sessionQuery } from '../api/session.ts';
+import { ClosedPortal } from './closed-portal.tsx';
+import { OpenPortal } from './open-portal.tsx';
+import { takeLinkSecret } from './take-link-secret.ts';
+import { Unreachable } from './unreachable.tsx';
+
+/** Shows the portal to an open session, and to everybody else the page that says what to do. */
+export function SessionGate({
+  linkSecret,
+  children,
+}: {
+  linkSecret: string | null;
+  children: ReactNode;
+}) {
+  const queryClient = useQueryClient();
+  const [secret, setSecret] = useState(linkSecret);
+  const [hadSession, setHadSession] = useState(false);
+  const session = useQuery({ ...sessionQuery, enabled: secret === null });
+  const open = Boolean(session.data);
+  useEffect(() => {
+    if (open) setHadSession(true);
+  }, [open]);
+  useEffect(() => {
+    // A new link pasted into this tab changes only the fragment: the page does not load again.
+    const onHashChange = () => setSecret((before) => takeLinkSecret() ?? before);
+    addEventListener('hashchange', onHashChange);
+    return () => removeEventListener('hashchange', onHashChange);
+  }, []);
+
+  if (secret !== null) {
+    const onOpen = (opened: Session) => {
+      queryClient.clear();
+      queryClient.setQueryData(sessionQuery.queryKey, opened);
+      setSecret(null);
+    };
+    return <OpenPortal key={secret} secret={secret} onOpen={onOpen} />;
+  }
+  if (session.data) return <SessionContext value={session.data}>{children}</SessionContext>;
+  if (session.data === null) return <ClosedPortal ended={hadSession} />;
+  if (session.isError) return <Unreachable error={session.error} retry={() => session.refetch()} />;
+  return <p className="svc-visually-hidden">Opening the portal</p>;
+}
+
+export function useSession(): Session {
+  const session = use(SessionContext);
+  if (!session) throw new Error('useSession needs a SessionGate above it.');
+  return session;
+}
+
+const SessionContext = createContext<Session | null>(null);

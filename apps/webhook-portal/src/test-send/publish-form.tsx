@@ -1,0 +1,128 @@
+import { useMutation, useQueryClient } from '@tanstack/react-query';
+import { Link } from '@tanstack/react-router';
+import { type SubmitEvent, useState } from 'react';
+import type { Endpoint } from '../api/endpoints.ts';
+import type { CatalogEntry } from '../api/event-types.ts';
+import { publishCustom } from '../api/messages.ts';
+import { isChosen } from '../endpoint-form/choose-types.ts';
+import { fieldError, generalError } from '../endpoint-form/field-error.ts';
+import { Empty } from '../parts/empty.tsx';
+import { Field } from '../parts/field.tsx';
+import { visibleText } from '../parts/visible-text.ts';
+import { DataEditor } from './data-editor.tsx';
+import { TypeSelect } from './type-select.tsx';
+import { useExample } from './use-example.ts';
+
+/** A custom event takes the normal path: every subscribed endpoint, retries, replay. */
+export function PublishForm(props: {
+  endpoints: readonly Endpoint[];
+  types: readonly CatalogEntry[];
+  eventType: string | undefined;
+  onChange: (part: { event_type?: string }) => void;
+}) {
+  const queryClient = useQueryClient();
+  const [tenant, setTenant] = useState('');
+  const example = useExample(props.types, props.eventType);
+  const publishing = useMutation({
+    mutationFn: publishCustom,
+    onSuccess: () => void queryClient.invalidateQueries({ queryKey: ['messages'] }),
+  });
+  const { type } = example;
+  const { parsed } = example.check;
+  const submit = (event: SubmitEvent) => {
+    event.preventDefault();
+    if (!parsed || !type || publishing.isPending) return;
+    const external = tenant === '' ? {} : { external_id: tenant };
+    publishing.mutate({ event_type: type.name, data: parsed, ...external });
+  };
+  return (
+    <div className="testing">
+      <form className="testing__form" onSubmit={submit}>
+        <TypeSelect
+          types={props.types}
+          value={type?.name}
+          onChange={(name) => props.onChange({ event_type: name })}
+        />
+        <TenantField value={tenant} onChange={setTenant} error={publishing.error} />
+        <p className="svc-field__error" role="alert">
+          {fieldError(publishing.error, 'data') ??
+            generalError(publishing.error, ['external_id', 'data'])}
+        </p>
+        <DataEditor example={example} submit="Publish event" pending={publishing.isPending} />
+      </form>
+      <section className="testing__result" aria-label="Result" aria-live="polite">
+        {publishing.data ? (
+          <Published
+            id={publishing.data.id}
+            warnings={publishing.data.warnings.map(({ message }) => message)}
+          />
+        ) : (
+          <Empty icon="messages" title={describeReceivers(props.endpoints, type?.name ?? '')}>
+            <p>
+              The body says "custom": true, so that your receiver can tell it from a real event.
+            </p>
+          </Empty>
+        )}
+      </section>
+    </div>
+  );
+}
+
+function TenantField(props: {
+  value: string;
+  onChange: (value: string) => void;
+  error: Error | null;
+}) {
+  return (
+    <Field
+      label="Tenant id"
+      optional
+      hint="Goes into the body as external_id."
+      error={fieldError(props.error, 'external_id')}
+    >
+      {(wiring) => (
+        <input
+          {...wiring}
+          className="svc-field__input"
+          autoComplete="off"
+          maxLength={255}
+          value={props.value}
+          onChange={(event) => props.onChange(event.target.value)}
+        />
+      )}
+    </Field>
+  );
+}
+
+function Published({ id, warnings }: { id: string; warnings: string[] }) {
+  return (
+    <>
+      <div className="svc-notice svc-tone-good">
+        <p className="svc-notice__title">Published</p>
+        <p>
+          <Link to="/messages/$messageId" params={{ messageId: id }} className="svc-link">
+            See it on its way
+          </Link>
+        </p>
+      </div>
+      {warnings.length > 0 ? (
+        <div className="svc-notice svc-tone-warn">
+          <p className="svc-notice__title">It does not fit the schema of its type</p>
+          <ul className="testing__warnings">
+            {warnings.map((warning) => (
+              <li key={warning}>{visibleText(warning)}</li>
+            ))}
+          </ul>
+        </div>
+      ) : null}
+    </>
+  );
+}
+
+function describeReceivers(endpoints: readonly Endpoint[], type: string): string {
+  const count = endpoints.filter(
+    ({ event_types }) => event_types === null || isChosen(type, event_types),
+  ).length;
+  if (count === 0) return 'No endpoint is subscribed to this type';
+  return count === 1 ? 'It will go to 1 endpoint' : `It will go to ${count} endpoints`;
+}

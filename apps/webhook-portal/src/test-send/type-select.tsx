@@ -1,0 +1,30 @@
+import { byGroup, type CatalogEntry } from '../api/event-types.ts';
+import { Field } from '../parts/field.tsx';
+
+export function TypeSelect(props: {
+  types: readonly CatalogEntry[];
+  value: string | undefined;
+  onChange: (name: string) => void;
+}) {
+  const { types, value, onChange } = props;
+  return (
+    <Field label="Event type" hint={types.find(({ name }) => name === value)?.description}>
+      {(wiring) => (
+        <select
+          {...wiring}
+          className="svc-field__input"
+          value={value}
+          onChange={(event) => onChange(event.target.value)}
+        >
+          {[...byGroup(types)].map(([group, members]) => (
+            <optgroup key={group} label={group}>
+              {members.map(({ name }) => (
+                <option key={name}>{name}</option>
+              ))}
+            </optgroup>
+          ))}
+        </select>
+      )}
+    </Field>
+  );
+}

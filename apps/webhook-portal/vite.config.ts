@@ -1,0 +1,41 @@
+import { readFileSync } from 'node:fs';
+import react from '@vitejs/plugin-react';
+import { defineConfig, type Plugin } from 'vite';
+
+const themeBoot = new URL('./src/theme/theme-boot.js', import.meta.url);
+
+export default defineConfig({
+  root: import.meta.dirname,
+  base: '/portal/',
+  plugins: [react(), bootScript()],
+  resolve: { conditions: ['source', 'module', 'browser', 'development|production'] },
+  build: { target: 'es2022', assetsInlineLimit: 0, modulePreload: { polyfill: false } },
+  server: { proxy: { '/v1': 'http://localhost:4000' } },
+});
+
+/** A classic script by itself: the strict CSP allows no inline one, and a module runs too late. */
+function bootScript(): Plugin {
+  let building = false;
+  return {
+    name: 'portal-boot-script',
+    configResolved: (config) => {
+      building = config.command === 'build';
+    },
+    buildStart() {
+      if (!building) return;
+      this.emitFile({
+        type: 'asset',
+        name: 'theme-boot.js',
+        source: readFileSync(themeBoot, 'utf8'),
+      });
+    },
+    transformIndexHtml: {
+      order: 'post',
+      handler(_html, context) {
+        const built = Object.keys(context.bundle ?? {}).find((file) => file.includes('theme-boot'));
+        const src = built === undefined ? '/porta./src/theme/theme-boot.js' : `/portal/${built}`;
+        return [{ tag: 'script', attrs: { src }, injectTo: 'head-prepend' }];
+      },
+    },
+  };
+}

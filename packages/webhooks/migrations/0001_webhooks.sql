@@ -82,8 +82,6 @@ create table webhook_deliveries_open (
   check (trigger = 'schedule' or step = 0),
   check ((node is null) = (lease_until is null))
 ) with (
-  -- room for the claimed version beside the first one: the claim then touches no index
-  fillfactor = 50,
   autovacuum_vacuum_scale_factor = 0,
   autovacuum_vacuum_threshold = 2000,
   autovacuum_vacuum_cost_delay = 0,
@@ -91,7 +89,9 @@ create table webhook_deliveries_open (
   autovacuum_analyze_threshold = 20000
 );
 
-create index webhook_deliveries_open_due on webhook_deliveries_open (endpoint_id, due_at);
+-- Only what nobody holds: a delivery that is leased as it is published never enters it.
+create index webhook_deliveries_open_due on webhook_deliveries_open (endpoint_id, due_at)
+  where node is null;
 
 -- Deliveries that ended without success; a delivered one is known by its successful attempt.
 create table webhook_deliveries_undelivered (
@@ -135,13 +135,13 @@ create view webhook_deliveries as
 select o.message_id, o.endpoint_id,
   case
     when e.state = 'deleted' then 'skipped'
-    when o.lease_until is not null then 'delivering'
+    when o.node is not null then 'delivering'
     when e.state = 'disabled' then 'held'
     when o.step = 0 then 'pending'
     else 'retrying'
   end as state,
   case when e.state = 'deleted' then 'endpoint_deleted' end as reason,
-  case when e.state = 'enabled' and o.lease_until is null then o.due_at end as next_attempt_at
+  case when e.state = 'enabled' and o.node is null then o.due_at end as next_attempt_at
 from webhook_deliveries_open o
 join webhook_endpoints e on e.id = o.endpoint_id
 where o.trigger = 'schedule'
@@ -150,7 +150,7 @@ select u.message_id, u.endpoint_id,
   case when replay.message_id is null then u.state else 'delivering' end, u.reason, null
 from webhook_deliveries_undelivered u
 left join webhook_deliveries_open replay on replay.message_id = u.message_id
-  and replay.endpoint_id = u.endpoint_id and replay.lease_until is not null
+  and replay.endpoint_id = u.endpoint_id and replay.node is not null
 where not exists (
   select from webhook_attempts a
   where a.message_id = u.message_id and a.endpoint_id = u.endpoint_id and a.error_class is null)
@@ -159,5 +159,5 @@ select distinct a.message_id, a.endpoint_id,
   case when replay.message_id is null then 'delivered' else 'delivering' end, null, null::timestamptz
 from webhook_attempts a
 left join webhook_deliveries_open replay on replay.message_id = a.message_id
-  and replay.endpoint_id = a.endpoint_id and replay.lease_until is not null
+  and replay.endpoint_id = a.endpoint_id and replay.node is not null
 where a.error_class is null;

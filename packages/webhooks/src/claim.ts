@@ -48,15 +48,19 @@ const throttledSeconds = 10;
  */
 const endpointsWithWork = raw(`
   recursive busy(endpoint_id) as (
-    (select endpoint_id from webhook_deliveries_open order by endpoint_id limit 1)
+    (select endpoint_id from webhook_deliveries_open
+     where node is null order by endpoint_id limit 1)
     union all
     select (select o.endpoint_id from webhook_deliveries_open o
-            where o.endpoint_id > b.endpoint_id order by o.endpoint_id limit 1)
+            where o.node is null and o.endpoint_id > b.endpoint_id
+            order by o.endpoint_id limit 1)
     from busy b where b.endpoint_id is not null
   )`);
 
-/** Leases due deliveries to `node`, in one short transaction of its own. Locks: rows of
- * webhook_deliveries_open, skipping those that another process is claiming. */
+/**
+ * Leases due deliveries to `node`, in one short transaction of its own. Locks: rows of
+ * webhook_deliveries_open, skipping those that another process is claiming.
+ */
 export async function claim(db: Queryable, request: ClaimRequest): Promise<Claimed[]> {
   const { asOf, until, node, count, perEndpoint, after } = request;
   const rows = await db.many<Omit<Claimed, 'startBefore'>>(sql`
@@ -73,8 +77,7 @@ export async function claim(db: Queryable, request: ClaimRequest): Promise<Claim
         as h(endpoint_id, count) on h.endpoint_id = e.id
       where exists (
         select from webhook_deliveries_open o
-        where o.endpoint_id = e.id and o.due_at <= ${asOf}::timestamptz
-          and (o.lease_until is null or o.lease_until <= ${asOf}::timestamptz))
+        where o.node is null and o.endpoint_id = e.id and o.due_at <= ${asOf}::timestamptz)
     ), turn as materialized (
       select id, version, throttle_per_second,
         least(room, ceil(${count}::int::numeric / count(*) over ()))::int as quota
@@ -86,8 +89,7 @@ export async function claim(db: Queryable, request: ClaimRequest): Promise<Claim
         t.version, t.throttle_per_second, t.quota
       from turn t cross join lateral (
         select o.message_id, o.endpoint_id, o.trigger from webhook_deliveries_open o
-        where o.endpoint_id = t.id and o.due_at <= ${asOf}::timestamptz
-          and (o.lease_until is null or o.lease_until <= ${asOf}::timestamptz)
+        where o.node is null and o.endpoint_id = t.id and o.due_at <= ${asOf}::timestamptz
         order by o.due_at limit t.quota
         for update skip locked
       ) due
@@ -112,7 +114,7 @@ export async function nextDue(db: Queryable, asOf: Date): Promise<Date | null> {
     join webhook_endpoints e on e.id = b.endpoint_id and e.state = 'enabled'
     cross join lateral (
       select o.due_at from webhook_deliveries_open o
-      where o.endpoint_id = e.id and o.due_at > ${asOf}::timestamptz
+      where o.node is null and o.endpoint_id = e.id and o.due_at > ${asOf}::timestamptz
       order by o.due_at limit 1
     ) next`);
   return due;
@@ -130,6 +132,13 @@ export async function release(db: Queryable, unused: readonly Claimed[]): Promis
       as u(message_id, endpoint_id, trigger, epoch)
     where o.message_id = u.message_id and o.endpoint_id = u.endpoint_id
       and o.trigger = u.trigger and o.epoch = u.epoch`);
+}
+
+/** Ends leases that were outlived: their deliveries are due as before. Reads the whole table. */
+export async function endExpiredLeases(db: Queryable, now: Date): Promise<number> {
+  return db.run(sql`
+    update webhook_deliveries_open set node = null, lease_until = null
+    where node is not null and lease_until <= ${now}::timestamptz`);
 }
 
 /**

@@ -4,6 +4,7 @@ import { createResolver } from './addresses/resolve-host.ts';
 import { type Claimed, release } from './claim.ts';
 import type { EngineDeps } from './deps.ts';
 import { defaultTuning } from './limits.ts';
+import type { Exchange } from './messages/attempt-detail.ts';
 import type { AttemptView } from './messages/view-attempt.ts';
 import { type NewMessage, type PublisherLease, publish, publishLeased } from './publish.ts';
 import { createPublisher } from './publish-batch.ts';
@@ -11,7 +12,8 @@ import { createRecorder } from './record.ts';
 import { EngineRefusal, endpointNotFound } from './refusal.ts';
 import { send } from './send.ts';
 import { createConnections } from './sending/connections.ts';
-import { requestHeaders } from './sending/request-headers.ts';
+import { signAttempt } from './sending/request-headers.ts';
+import { signatureHeaders } from './signature.ts';
 import { createClaimer } from './work/claimer.ts';
 import { createFleet } from './work/fleet.ts';
 import { createSlots } from './work/slots.ts';
@@ -67,11 +69,14 @@ export function createEngine(deps: EngineDeps): Engine {
     clock,
     tuning.socketAgeMs,
   );
+  const { deadlineMs, responseBytes } = tuning;
+  const sending = { connections, clock, deadlineMs, responseBytes };
   const load = (ids: readonly string[]) => loadTargets(db, vault, userAgent, ids);
   const targets = createTargetCache(load, clock, tuning.settingsAgeMs);
   const published = new WeakMap<Tx, Claimed[]>();
   const counts = { attempts: 0, delivered: 0, failed: 0 };
   const tests = new Set<Promise<unknown>>();
+  let accepting = 0;
   let running = false;
   let stopping = false;
   const idlers: (() => void)[] = [];
@@ -117,12 +122,15 @@ export function createEngine(deps: EngineDeps): Engine {
   /** Freshly published and leased to this process. */
   function accept(claimed: readonly Claimed[]): void {
     if (claimed.length === 0) claimer.want();
-    else {
-      targets.refresh(claimed).then(
-        () => slots.offer(claimed),
-        (error: unknown) => log.error({ err: error }, 'settings not readable; leases will run out'),
-      );
-    }
+    accepting += claimed.length;
+    targets
+      .refresh(claimed)
+      .then(() => slots.offer(claimed))
+      .catch((error: unknown) => log.error({ err: error }, 'endpoints could not be read'))
+      .finally(() => {
+        accepting -= claimed.length;
+        rested();
+      });
   }
 
   async function attempt(claimed: Claimed): Promise<void> {
@@ -157,14 +165,15 @@ export function createEngine(deps: EngineDeps): Engine {
     recorder.add({ claimed, ...exchange, disableOnGone: target.disableOnGone });
   }
 
-  async function post(target: Target, messageId: string, text: string) {
+  async function post(target: Target, messageId: string, text: string): Promise<Exchange> {
     const body = Buffer.from(text);
-    const headers = requestHeaders(target, { messageId, body, at: clock.now() }, svix);
-    const outcome = await send(
-      { owner: target.owner, url: target.url, headers: headers.sent, body },
-      { connections, clock, deadlineMs: tuning.deadlineMs, responseBytes: tuning.responseBytes },
-    );
-    return { outcome, url: target.url.href, requestHeaders: headers.shown, svixHeaders: svix };
+    const at = clock.now();
+    const signed = { messageId, timestamp: Math.floor(at.getTime() / 1000), body };
+    const signature = signAttempt(target, signed, at);
+    const headers = [...target.headers, ...signatureHeaders(signed, signature, svix)];
+    const { owner, origin, path, url, hidden } = target;
+    const outcome = await send({ owner, origin, path, headers, body, at }, sending);
+    return { url, sent: { userAgent, signature, hidden, svix }, outcome };
   }
 
   async function test(owner: string, endpointId: string, message: TestMessage) {
@@ -180,7 +189,7 @@ export function createEngine(deps: EngineDeps): Engine {
   }
 
   function isIdle(): boolean {
-    return !claimer.running() && slots.size() === 0 && recorder.size() === 0;
+    return !claimer.running() && accepting + slots.size() + recorder.size() === 0;
   }
 
   let stopUpkeep = () => {};
@@ -189,7 +198,14 @@ export function createEngine(deps: EngineDeps): Engine {
       await fleet.join();
       claimer.start();
       running = true;
-      stopUpkeep = startUpkeep({ db, clock, log, tuning, closed: recorder.closed });
+      stopUpkeep = startUpkeep({
+        db,
+        clock,
+        log,
+        tuning,
+        ended: recorder.ended,
+        freed: claimer.want,
+      });
     },
     async stop() {
       stopping = true;

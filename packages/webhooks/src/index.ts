@@ -39,4 +39,4 @@ export { EngineRefusal, type RefusalCode } from './refusal.ts';
 export { replayMessage } from './replay/replay-message.ts';
 export { nextAttemptAt, retrySchedule } from './schedule.ts';
 export { describeAttempt, type ErrorClass } from './sending/describe-attempt.ts';
-export { newSecret, parseSecret, type Signed, signatureHeaders } from './signature.ts';
+export { newSecret, parseSecret, type Signed, signatureHeaders, signatureOf } from './signature.ts';

@@ -8,6 +8,7 @@ export interface PublisherOptions {
   readonly clock: Clock;
   /** null: others shall send it, or this process later. */
   readonly lease: () => PublisherLease | null;
+  /** Something was committed: these are leased to this process, anything else is still to claim. */
   readonly send: (claimed: readonly Claimed[]) => void;
 }
 
@@ -46,8 +47,9 @@ export function createPublisher({ db, clock, lease, send }: PublisherOptions): P
   async function write(messages: readonly NewMessage[]): Promise<void> {
     const now = clock.now();
     const terms = lease();
-    if (terms) send(await publishLeased(db, messages, now, terms));
-    else await db.transaction((tx) => publish(tx, messages, now));
+    if (terms) return send(await publishLeased(db, messages, now, terms));
+    await db.transaction((tx) => publish(tx, messages, now));
+    send([]);
   }
 
   /** One caller's bad message must not fail the others'. */

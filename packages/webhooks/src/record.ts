@@ -1,23 +1,20 @@
-import type { Database, Tx } from '@svc/db';
+import type { Tx } from '@svc/db';
 import type { Claimed } from './claim.ts';
 import type { EngineDeps } from './deps.ts';
-import { nextAttemptAt } from './schedule.ts';
-import type { Outcome } from './send.ts';
+import type { Exchange } from './messages/attempt-detail.ts';
 import { disableFailing, disableGone } from './work/disable-endpoints.ts';
+import { type FailureRow, failureRow, writeFailures } from './work/write-failures.ts';
+import { createWriteQueue } from './work/write-queue.ts';
 import {
-  type RecordedEvent,
-  type ResultRow,
-  resultRow,
-  writeResults,
-} from './work/write-results.ts';
+  type DeliveryKey,
+  type SuccessRow,
+  successRow,
+  writeSuccesses,
+} from './work/write-successes.ts';
 
 /** One finished attempt, to be written down. */
-export interface Result {
+export interface Result extends Exchange {
   readonly claimed: Claimed;
-  readonly outcome: Outcome;
-  readonly url: string;
-  readonly requestHeaders: Readonly<Record<string, string>>;
-  readonly svixHeaders: boolean;
   /** The endpoint wants to be disabled by a 410. */
   readonly disableOnGone: boolean;
 }
@@ -26,8 +23,8 @@ export interface Recorder {
   add(result: Result): void;
   /** Results not yet committed. */
   size(): number;
-  /** Finished deliveries since the start. */
-  closed(): number;
+  /** Deliveries that ended, since the start. */
+  ended(): number;
 }
 
 export interface RecorderOptions {
@@ -37,158 +34,130 @@ export interface RecorderOptions {
   readonly committed: (retriesDue: readonly Date[]) => void;
 }
 
-interface Batch {
-  readonly results: readonly Result[];
-  readonly rows: readonly ResultRow[];
+interface Entry<Row> {
+  readonly result: Result;
+  /** Made once: a batch written twice, after a commit without an answer, is one batch. */
+  readonly row: Row;
 }
 
-const batchSize = 256;
-const retryMs = 250;
-
-/**
- * Writes results in batches: while one is being committed the next gathers, so that a batch grows
- * with the load and a lone result waits for nobody. What the database refuses is kept and written
- * again; should the process die first, the attempt is made once more.
- */
+/** Writes results in batches, successes apart from failures, which cost more. */
 export function createRecorder(options: RecorderOptions): Recorder {
-  const { db, clock, log } = options.deps;
-  const waiting: Result[] = [];
-  let writing = 0;
-  let closed = 0;
+  const { clock, log } = options.deps;
+  let ended = 0;
 
-  function flush(): void {
-    if (writing > 0 || waiting.length === 0) return;
-    const results = takeBatch(waiting);
-    writing = results.length;
-    // Ids are made once: a batch written twice, after a commit without an answer, is one batch.
-    const rows = results.map((result) => resultRow(result, verdictOf(result)));
-    write({ results, rows });
-  }
-
-  function write(batch: Batch): void {
-    writeBatch(db, options, batch).then(
-      () => written(batch.rows),
-      (error: unknown) => {
-        log.error({ err: error, results: writing }, 'results could not be written yet');
-        clock.after(retryMs, () => write(batch));
-      },
-    );
-  }
-
-  function written(rows: readonly ResultRow[]): void {
-    writing = 0;
-    closed += rows.filter(({ verdict }) => verdict !== 'retry').length;
-    flush();
-    options.committed(rows.flatMap(({ next_at }) => next_at ?? []));
-  }
+  const successes = createWriteQueue<Entry<SuccessRow>>({
+    clock,
+    log,
+    write: (batch) => recordSuccesses(options, batch),
+    written(batch) {
+      ended += batch.length;
+      options.committed([]);
+    },
+  });
+  const failures = createWriteQueue<Entry<FailureRow>>({
+    clock,
+    log,
+    write: (batch) => recordFailures(options, batch),
+    written(batch) {
+      const retries = batch.flatMap(({ row }) => row.next_at ?? []);
+      ended += batch.length - retries.length;
+      options.committed(retries);
+    },
+  });
 
   return {
     add(result) {
-      waiting.push(result);
-      flush();
+      if (result.outcome.errorClass === null) successes.add({ result, row: successRow(result) });
+      else failures.add({ result, row: failureRow(result) });
     },
-    size: () => waiting.length + writing,
-    closed: () => closed,
+    size: () => successes.size() + failures.size(),
+    ended: () => ended,
   };
 }
 
-/** At most one result of each delivery, so that one statement never meets a row twice. */
-function takeBatch(waiting: Result[]): Result[] {
-  const seen = new Set<string>();
-  const later: Result[] = [];
-  const batch: Result[] = [];
-  for (const result of waiting.splice(0)) {
-    const key = `${result.claimed.messageId} ${result.claimed.endpointId}`;
-    if (batch.length === batchSize || seen.has(key)) later.push(result);
-    else batch.push(result);
-    seen.add(key);
-  }
-  waiting.push(...later);
-  return batch;
-}
-
-async function writeBatch(db: Database, options: RecorderOptions, batch: Batch): Promise<void> {
-  const cutoff = new Date(options.deps.clock.now().getTime() - options.disableAfterMs);
-  const eventful = batch.rows.some(
-    ({ verdict, trigger }) =>
-      verdict === 'exhausted' || (verdict === 'delivered' && trigger !== 'schedule'),
-  );
-  const events = eventful
-    ? await db.transaction(async (tx) => {
-        const found = await writeResults(tx, batch.rows, cutoff);
-        await tellOfMessages(tx, options, batch.results, found);
-        return found;
-      })
-    : await writeResults(db, batch.rows, cutoff);
-  await disable(db, options, batch.results, events, cutoff);
-}
-
-export interface Verdict {
-  readonly verdict: 'delivered' | 'retry' | 'exhausted' | 'dropped';
-  readonly nextAt: Date | null;
-}
-
-/** What an outcome means for the delivery; extra attempts never touch the schedule. */
-function verdictOf({ claimed, outcome }: Result): Verdict {
-  if (outcome.errorClass === null) return { verdict: 'delivered', nextAt: null };
-  if (claimed.trigger !== 'schedule') return { verdict: 'dropped', nextAt: null };
-  const nextAt = nextAttemptAt(claimed.step + 1, outcome.endedAt);
-  return { verdict: nextAt ? 'retry' : 'exhausted', nextAt };
-}
-
-async function tellOfMessages(
-  tx: Tx,
+async function recordSuccesses(
   options: RecorderOptions,
-  results: readonly Result[],
-  events: readonly RecordedEvent[],
+  batch: readonly Entry<SuccessRow>[],
 ): Promise<void> {
-  const types = { exhausted: 'message.attempt_exhausted', recovered: 'message.recovered' } as const;
-  for (const event of events) {
-    if (event.kind === 'failing') continue;
-    const { kind, message_id, endpoint_id } = event;
-    const claimed = results.find(
-      ({ claimed }) => claimed.messageId === message_id && claimed.endpointId === endpoint_id,
-    )?.claimed;
-    if (!claimed || claimed.operational) continue;
-    await options.deps.operational(tx, {
-      owner: claimed.owner,
-      type: types[kind],
-      endpointId: endpoint_id,
-      data: { endpoint_id, message_id, event_type: claimed.type },
+  const { db } = options.deps;
+  const rows = batch.map(({ row }) => row);
+  // Only an extra attempt can make up for a delivery that had been given up.
+  if (rows.every(({ trigger }) => trigger === 'schedule')) await writeSuccesses(db, rows);
+  else {
+    await db.transaction(async (tx) => {
+      const recovered = await writeSuccesses(tx, rows);
+      await tell(tx, options, batch, 'message.recovered', recovered);
     });
   }
 }
 
-/** Apart from the results' own commit: the rows say again what is failing when this is lost. */
-async function disable(
-  db: Database,
+async function recordFailures(
   options: RecorderOptions,
-  results: readonly Result[],
-  events: readonly RecordedEvent[],
-  cutoff: Date,
+  batch: readonly Entry<FailureRow>[],
 ): Promise<void> {
-  const failing = events.flatMap((event) => (event.kind === 'failing' ? [event.endpoint_id] : []));
-  const gone = results
-    .filter(({ outcome, disableOnGone }) => disableOnGone && outcome.status === 410)
-    .map(({ claimed }) => claimed.endpointId);
-  if (failing.length === 0 && gone.length === 0) return;
-  const now = options.deps.clock.now();
-  await db.transaction(async (tx) => {
-    const disabled = [
-      ...(await disableGone(tx, gone, now)),
-      ...(await disableFailing(tx, failing, cutoff, now)),
-    ];
-    for (const { id, owner, reason } of disabled) {
-      options.deps.log.warn({ endpoint_id: id, owner, reason }, 'endpoint disabled');
-      const loud = results.some(({ claimed }) => claimed.endpointId === id && !claimed.operational);
-      if (!loud) continue;
-      const data = { endpoint_id: id, reason };
-      await options.deps.operational(tx, {
-        owner,
-        type: 'endpoint.disabled',
-        endpointId: id,
-        data,
-      });
+  const { db, clock } = options.deps;
+  const rows = batch.map(({ row }) => row);
+  const cutoff = new Date(clock.now().getTime() - options.disableAfterMs);
+  const gone = batch
+    .filter(({ result }) => result.disableOnGone && result.outcome.status === 410)
+    .map(({ row }) => row.endpoint_id);
+  if (gone.length === 0 && rows.every(({ verdict }) => verdict !== 'exhausted')) {
+    const { failing } = await writeFailures(db, rows, cutoff);
+    // Apart from the results' commit: should this be lost, the next failure says it again.
+    if (failing.length > 0) {
+      await db.transaction((tx) => disable(tx, options, batch, { failing, gone, cutoff }));
     }
+    return;
+  }
+  await db.transaction(async (tx) => {
+    const { exhausted, failing } = await writeFailures(tx, rows, cutoff);
+    await tell(tx, options, batch, 'message.attempt_exhausted', exhausted);
+    await disable(tx, options, batch, { failing, gone, cutoff });
   });
+}
+
+async function tell(
+  tx: Tx,
+  options: RecorderOptions,
+  batch: readonly Entry<SuccessRow | FailureRow>[],
+  type: 'message.recovered' | 'message.attempt_exhausted',
+  deliveries: readonly DeliveryKey[],
+): Promise<void> {
+  for (const { message_id, endpoint_id } of deliveries) {
+    const entry = batch.find(
+      ({ row }) => row.message_id === message_id && row.endpoint_id === endpoint_id,
+    );
+    const claimed = entry?.result.claimed;
+    if (!claimed || claimed.operational) continue;
+    const data = { endpoint_id, message_id, event_type: claimed.type };
+    await options.deps.operational(tx, {
+      owner: claimed.owner,
+      type,
+      endpointId: endpoint_id,
+      data,
+    });
+  }
+}
+
+async function disable(
+  tx: Tx,
+  options: RecorderOptions,
+  batch: readonly Entry<FailureRow>[],
+  found: { failing: readonly string[]; gone: readonly string[]; cutoff: Date },
+): Promise<void> {
+  const { clock, log, operational } = options.deps;
+  const now = clock.now();
+  const disabled = [
+    ...(await disableGone(tx, found.gone, now)),
+    ...(await disableFailing(tx, found.failing, found.cutoff, now)),
+  ];
+  for (const { id, owner, reason } of disabled) {
+    log.warn({ endpoint_id: id, owner, reason }, 'endpoint disabled');
+    const loud = batch.some(
+      ({ result, row }) => row.endpoint_id === id && !result.claimed.operational,
+    );
+    if (!loud) continue;
+    const data = { endpoint_id: id, reason };
+    await operational(tx, { owner, type: 'endpoint.disabled', endpointId: id, data });
+  }
 }

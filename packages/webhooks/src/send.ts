@@ -6,10 +6,13 @@ import type { Connection, OpeningTimes } from './sending/open-connection.ts';
 
 export interface Outgoing {
   readonly owner: string;
-  readonly url: URL;
+  readonly origin: string;
+  readonly path: string;
   /** Name, value, name, value … */
   readonly headers: string[];
   readonly body: Buffer;
+  /** Wall time of the start, as signed. */
+  readonly at: Date;
 }
 
 /** What one attempt came to. Other people's failures are data: sending never throws. */
@@ -45,7 +48,6 @@ class Exchange implements Dispatcher.DispatchHandler {
   private readonly outgoing: Outgoing;
   private readonly options: SendOptions;
   private readonly done: (outcome: Outcome) => void;
-  private readonly startedAt: Date;
   private readonly startedMs = performance.now();
   private readonly cancelDeadline: () => void;
   private connection!: Connection;
@@ -61,16 +63,14 @@ class Exchange implements Dispatcher.DispatchHandler {
     this.outgoing = outgoing;
     this.options = options;
     this.done = done;
-    this.startedAt = options.clock.now();
     this.cancelDeadline = options.clock.after(options.deadlineMs, () => this.expire());
   }
 
   start(): void {
-    const { owner, url, headers, body } = this.outgoing;
-    const taken = this.options.connections.take(owner, url.origin);
+    const { owner, origin, path, headers, body } = this.outgoing;
+    const taken = this.options.connections.take(owner, origin);
     this.connection = taken.connection;
     this.reused = taken.reused;
-    const path = url.pathname + url.search;
     this.connection.client.dispatch({ path, method: 'POST', headers, body }, this);
   }
 
@@ -100,7 +100,7 @@ class Exchange implements Dispatcher.DispatchHandler {
 
   onResponseEnd(): void {
     if (this.finished) return;
-    this.options.connections.keep(this.outgoing.owner, this.outgoing.url.origin, this.connection);
+    this.options.connections.keep(this.outgoing.owner, this.outgoing.origin, this.connection);
     this.finish(this.answerClass(), null, false);
   }
 
@@ -143,7 +143,7 @@ class Exchange implements Dispatcher.DispatchHandler {
     this.cancelDeadline();
     const total = performance.now() - this.startedMs;
     this.done({
-      startedAt: this.startedAt,
+      startedAt: this.outgoing.at,
       endedAt: this.options.clock.now(),
       status: this.status,
       errorClass,

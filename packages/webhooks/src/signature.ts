@@ -15,18 +15,22 @@ export interface Signed {
 }
 
 /**
- * The three Standard Webhooks headers as name, value, name, value …; every key signs, so that a
- * receiver that knows any one of them accepts. With `svix` the same values also under `svix-`.
+ * The three Standard Webhooks headers as name, value, name, value …; with `svix` the same values
+ * also under `svix-`.
  */
-export function signatureHeaders(signed: Signed, keys: readonly Buffer[], svix: boolean): string[] {
+export function signatureHeaders(signed: Signed, signature: string, svix: boolean): string[] {
+  const { messageId } = signed;
   const timestamp = String(signed.timestamp);
-  const signature = keys.map((key) => sign(key, signed, timestamp)).join(' ');
-  const headers = ['webhook-id', signed.messageId, 'webhook-timestamp', timestamp];
+  const headers = ['webhook-id', messageId, 'webhook-timestamp', timestamp];
   headers.push('webhook-signature', signature);
   if (!svix) return headers;
-  headers.push('svix-id', signed.messageId, 'svix-timestamp', timestamp);
-  headers.push('svix-signature', signature);
+  headers.push('svix-id', messageId, 'svix-timestamp', timestamp, 'svix-signature', signature);
   return headers;
+}
+
+/** Every key signs, space-separated: a receiver that knows any one of them accepts. */
+export function signatureOf(signed: Signed, keys: readonly Buffer[]): string {
+  return keys.map((key) => sign(key, signed)).join(' ');
 }
 
 export function newSecret(): string {
@@ -50,7 +54,7 @@ function unpadded(base64: string): string {
   return base64.replace(/={1,2}$/, '');
 }
 
-function sign(key: Buffer, signed: Signed, timestamp: string): string {
-  const hmac = createHmac('sha256', key).update(`${signed.messageId}.${timestamp}.`);
-  return `v1,${hmac.update(signed.body).digest('base64')}`;
+function sign(key: Buffer, { messageId, timestamp, body }: Signed): string {
+  const hmac = createHmac('sha256', key).update(`${messageId}.${timestamp}.`).update(body);
+  return `v1,${hmac.digest('base64')}`;
 }

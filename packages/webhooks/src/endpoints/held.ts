@@ -16,7 +16,7 @@ export async function releaseHeld(
     where id = ${endpointId}`);
   const { held } = await tx.one<{ held: number }>(sql`
     select count(*) as held from webhook_deliveries_open
-    where endpoint_id = ${endpointId} and trigger = 'schedule'`);
+    where node is null and endpoint_id = ${endpointId} and trigger = 'schedule'`);
   return held;
 }
 
@@ -31,7 +31,7 @@ export async function skipHeld(
   if (endpoint.state === 'enabled') return 0;
   return tx.run(sql`
     with given_up as (
-      delete from webhook_deliveries_open where endpoint_id = ${endpointId}
+      delete from webhook_deliveries_open where node is null and endpoint_id = ${endpointId}
       returning message_id, endpoint_id, trigger
     )
     insert into webhook_deliveries_undelivered (message_id, endpoint_id, state, reason, ended_at)

@@ -49,7 +49,7 @@ const columns = raw(`
   e.throttle_per_second, e.disable_on_gone, e.state, e.disabled_reason, e.created_at,
   case when e.state = 'disabled'
     then (select count(*) from webhook_deliveries_open o
-          where o.endpoint_id = e.id and o.trigger = 'schedule')
+          where o.node is null and o.endpoint_id = e.id and o.trigger = 'schedule')
     else 0 end as held_count`);
 
 function view({ auth_type, auth_name, created_at, ...row }: EndpointRow): EndpointView {

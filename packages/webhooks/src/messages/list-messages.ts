@@ -84,12 +84,13 @@ function deliveryCondition(owner: string, { state, endpoint_id }: MessageFilter)
       where d.message_id = m.id
         ${state === undefined ? none : sql`and d.state = any(${states}::text[])`}
         ${endpoint_id === undefined ? none : sql`and d.endpoint_id = ${endpoint_id}`})`;
-  if (state === undefined || state === 'delivered') return exact;
+  if (state === undefined || state === 'delivered' || state === 'delivering') return exact;
   // Few among many: start from the small sets instead of asking each message.
   const endpoints = sql`(select id from webhook_endpoints where owner = ${owner})`;
   return sql`
     and m.id in (
-      select message_id from webhook_deliveries_open where endpoint_id in ${endpoints}
+      select message_id from webhook_deliveries_open
+      where node is null and endpoint_id in ${endpoints}
       union all
       select message_id from webhook_deliveries_undelivered where endpoint_id in ${endpoints})
     ${exact}`;

@@ -1,5 +1,7 @@
 import type { Trigger } from '../claim.ts';
 import { describeAttempt, type ErrorClass } from '../sending/describe-attempt.ts';
+import { shownHeaders } from '../sending/request-headers.ts';
+import { type AttemptDetail, sentHeaders } from './attempt-detail.ts';
 
 export interface AttemptView {
   readonly id: string;
@@ -32,17 +34,6 @@ export interface AttemptView {
   readonly next_attempt_at: string | null;
 }
 
-/** Stored as one value: it is only ever shown. */
-export interface AttemptDetail
-  extends Pick<
-    AttemptView,
-    'error' | 'url' | 'response_headers' | 'response_body' | 'response_truncated' | 'timing_in_ms'
-  > {
-  readonly request_headers: Readonly<Record<string, string>>;
-  /** The headers were also sent under their `svix-` names. */
-  readonly svix_headers: boolean;
-}
-
 /** A row of webhook_attempts, with its number. */
 export interface AttemptRow {
   id: string;
@@ -58,12 +49,9 @@ export interface AttemptRow {
 }
 
 export function viewAttempt(row: AttemptRow): AttemptView {
-  const { svix_headers, request_headers, ...detail } = row.detail;
-  const hint = describeAttempt({
-    status: row.status,
-    errorClass: row.error_class,
-    responseHeaders: detail.response_headers,
-  });
+  const { detail } = row;
+  const responseHeaders = detail.answered ?? {};
+  const timestamp = Math.floor(row.started_at.getTime() / 1000);
   return {
     id: row.id,
     message_id: row.message_id,
@@ -74,17 +62,20 @@ export function viewAttempt(row: AttemptRow): AttemptView {
     succeeded: row.error_class === null,
     status: row.status,
     error_class: row.error_class,
-    hint,
+    error: detail.error ?? null,
+    hint: describeAttempt({ status: row.status, errorClass: row.error_class, responseHeaders }),
+    url: detail.url,
+    request_headers: shownHeaders(sentHeaders(detail), { messageId: row.message_id, timestamp }),
+    response_headers: responseHeaders,
+    response_body: detail.body ?? (row.status === null ? null : ''),
+    response_truncated: detail.cut ?? false,
+    timing_in_ms: {
+      dns: detail.ms.dns ?? null,
+      connect: detail.ms.connect ?? null,
+      tls: detail.ms.tls ?? null,
+      first_byte: detail.ms.first ?? null,
+      total: detail.ms.total,
+    },
     next_attempt_at: row.next_attempt_at?.toISOString() ?? null,
-    ...detail,
-    request_headers: svix_headers ? withSvixHeaders(request_headers) : request_headers,
   };
-}
-
-/** The copies carry the same values, so they are not stored. */
-function withSvixHeaders(headers: Readonly<Record<string, string>>): Record<string, string> {
-  const copies = Object.entries(headers)
-    .filter(([name]) => name.startsWith('webhook-'))
-    .map(([name, value]) => [name.replace('webhook-', 'svix-'), value]);
-  return { ...headers, ...Object.fromEntries(copies) };
 }

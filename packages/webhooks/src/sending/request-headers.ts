@@ -1,34 +1,48 @@
-import { signatureHeaders } from '../signature.ts';
+import { type Signed, signatureOf } from '../signature.ts';
 import type { Target } from '../work/targets.ts';
 
-export interface BuiltHeaders {
-  /** Name, value, name, value … as sent. */
-  readonly sent: string[];
-  /** As recorded: credentials and custom values are redacted, `svix-` copies left out. */
-  readonly shown: Record<string, string>;
+/** What the headers of an attempt cannot be rebuilt from its message and time. */
+export interface SentHeaders {
+  readonly userAgent: string;
+  readonly signature: string;
+  /** Names of the credentials' and custom headers; their values are never recorded. */
+  readonly hidden: readonly string[];
+  /** The signature's headers were also sent under their `svix-` names. */
+  readonly svix: boolean;
 }
 
-export interface Signable {
-  readonly messageId: string;
-  readonly body: Buffer;
-  readonly at: Date;
-}
-
-/** All headers of one attempt, signed with every secret that is live at this moment. */
-export function requestHeaders(target: Target, signable: Signable, svix: boolean): BuiltHeaders {
-  const { messageId, body, at } = signable;
-  const keys = target.keys
-    .filter(({ expiresAt }) => expiresAt === null || expiresAt > at)
-    .map(({ key }) => key);
-  const timestamp = Math.floor(at.getTime() / 1000);
-  const signed = signatureHeaders({ messageId, timestamp, body }, keys, svix);
+/** The same on every attempt to every endpoint. */
+export function plainHeaders(userAgent: string): Record<string, string> {
   return {
-    sent: [...target.headers, ...signed],
-    shown: {
-      ...target.shownHeaders,
-      'webhook-id': messageId,
-      'webhook-timestamp': String(timestamp),
-      'webhook-signature': signed[5] ?? '',
-    },
+    'content-type': 'application/json',
+    accept: '*/*',
+    'accept-encoding': 'identity',
+    'user-agent': userAgent,
+  };
+}
+
+/** Signs with every secret that is live at the attempt's time. */
+export function signAttempt(target: Target, signed: Signed, at: Date): string {
+  const live = target.keys.filter(({ expiresAt }) => expiresAt === null || expiresAt > at);
+  const keys = live.map(({ key }) => key);
+  return signatureOf(signed, keys);
+}
+
+const redacted = '[redacted]';
+
+/** The headers as they were sent, for people: what is secret is redacted. */
+export function shownHeaders(
+  sent: SentHeaders,
+  signed: Pick<Signed, 'messageId' | 'timestamp'>,
+): Record<string, string> {
+  const values = [signed.messageId, String(signed.timestamp), sent.signature];
+  const families = sent.svix ? ['webhook', 'svix'] : ['webhook'];
+  const signature = families.flatMap((family) =>
+    ['id', 'timestamp', 'signature'].map((name, index) => [`${family}-${name}`, values[index]]),
+  );
+  return {
+    ...plainHeaders(sent.userAgent),
+    ...Object.fromEntries(sent.hidden.map((name) => [name, redacted])),
+    ...Object.fromEntries(signature),
   };
 }

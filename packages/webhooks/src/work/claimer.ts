@@ -169,7 +169,7 @@ export function createClaimer(options: ClaimerOptions): Claimer {
 }
 
 // Claimed at once, as a multiple of the slots.
-const ahead = 3;
+const ahead = 4;
 // setTimeout takes at most 2^31 - 1 ms, and fires at once beyond that.
 const longestTimer = 2 ** 31 - 1;
 

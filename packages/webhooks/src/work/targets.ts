@@ -2,13 +2,17 @@ import { type Queryable, sql } from '@svc/db';
 import type { Vault } from '../deps.ts';
 import { type Credentials, credentialContext, headersContext } from '../endpoints/credentials.ts';
 import { secretContext } from '../endpoints/secrets.ts';
+import { plainHeaders } from '../sending/request-headers.ts';
 import { parseSecret } from '../signature.ts';
 
 /** An endpoint's settings, unsealed and ready for sending. */
 export interface Target {
   readonly endpointId: string;
   readonly owner: string;
-  readonly url: URL;
+  readonly url: string;
+  readonly origin: string;
+  /** With the query. */
+  readonly path: string;
   readonly state: 'enabled' | 'disabled' | 'deleted';
   readonly version: number;
   readonly disableOnGone: boolean;
@@ -16,7 +20,8 @@ export interface Target {
   readonly keys: readonly { readonly key: Buffer; readonly expiresAt: Date | null }[];
   /** The same on every attempt; name, value, name, value … */
   readonly headers: readonly string[];
-  readonly shownHeaders: Readonly<Record<string, string>>;
+  /** Names of those among them whose values are secret. */
+  readonly hidden: readonly string[];
 }
 
 export interface TargetRow {
@@ -54,21 +59,15 @@ export async function loadTargets(
   return rows.map((row) => unseal(row, vault, userAgent));
 }
 
-const redacted = '[redacted]';
-
 function unseal(row: TargetRow, vault: Vault, userAgent: string): Target {
-  const plain = {
-    'content-type': 'application/json',
-    accept: '*/*',
-    'accept-encoding': 'identity',
-    'user-agent': userAgent,
-  };
   const secret = { ...authorization(row, vault), ...customHeaders(row, vault) };
-  const hidden = Object.keys(secret).map((name) => [name, redacted]);
+  const url = new URL(row.url);
   return {
     endpointId: row.id,
     owner: row.owner,
-    url: new URL(row.url),
+    url: row.url,
+    origin: url.origin,
+    path: url.pathname + url.search,
     state: row.state,
     version: row.version,
     disableOnGone: row.disable_on_gone,
@@ -76,8 +75,8 @@ function unseal(row: TargetRow, vault: Vault, userAgent: string): Target {
       key: parseSecret(vault.open(sealed, secretContext(row.id))),
       expiresAt: row.secrets_expire_at[index] ?? null,
     })),
-    headers: Object.entries({ ...plain, ...secret }).flat(),
-    shownHeaders: { ...plain, ...Object.fromEntries(hidden) },
+    headers: Object.entries({ ...plainHeaders(userAgent), ...secret }).flat(),
+    hidden: Object.keys(secret),
   };
 }
 

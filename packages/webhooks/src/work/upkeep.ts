@@ -1,4 +1,5 @@
 import { type Database, raw, sql } from '@svc/db';
+import { endExpiredLeases } from '../claim.ts';
 import type { Clock, Log } from '../deps.ts';
 import type { Tuning } from '../limits.ts';
 import { firstId } from '../messages/new-id.ts';
@@ -7,14 +8,17 @@ export interface UpkeepOptions {
   readonly db: Database;
   readonly clock: Clock;
   readonly log: Log;
-  readonly tuning: Pick<Tuning, 'upkeepMs' | 'retentionMs' | 'vacuumAfter'>;
+  readonly tuning: Pick<Tuning, 'upkeepMs' | 'leaseMs' | 'retentionMs' | 'vacuumAfter'>;
   /** Finished deliveries since the start. */
-  readonly closed: () => number;
+  readonly ended: () => number;
+  /** Deliveries became due. */
+  readonly freed: () => void;
 }
 
 /** Sweeps, expires and vacuums in small steps, now and then; returns its stop function. */
-export function startUpkeep({ db, clock, log, tuning, closed }: UpkeepOptions): () => void {
+export function startUpkeep({ db, clock, log, tuning, ended, freed }: UpkeepOptions): () => void {
   let vacuumedAt = 0;
+  let leasesCheckedAt = clock.now().getTime();
   let stopped = false;
   let cancel = () => {};
 
@@ -22,8 +26,13 @@ export function startUpkeep({ db, clock, log, tuning, closed }: UpkeepOptions): 
     const now = clock.now();
     const swept = await sweepDeleted(db, now);
     const expired = await expireMessages(db, new Date(now.getTime() - tuning.retentionMs));
-    if (closed() - vacuumedAt >= tuning.vacuumAfter) {
-      vacuumedAt = closed();
+    // A lease that its holder lost sight of; those of dead processes are taken over sooner.
+    if (now.getTime() - leasesCheckedAt >= tuning.leaseMs / 2) {
+      leasesCheckedAt = now.getTime();
+      if ((await endExpiredLeases(db, now)) > 0) freed();
+    }
+    if (ended() - vacuumedAt >= tuning.vacuumAfter) {
+      vacuumedAt = ended();
       await vacuumOpen(db);
     }
     return swept === chunk || expired === chunk;
@@ -60,7 +69,7 @@ async function sweepDeleted(db: Database, now: Date): Promise<number> {
       from webhook_endpoints e
       cross join lateral (
         select message_id, endpoint_id, trigger from webhook_deliveries_open
-        where endpoint_id = e.id limit ${chunk} for update skip locked
+        where node is null and endpoint_id = e.id limit ${chunk} for update skip locked
       ) o
       where e.state = 'deleted'
       limit ${chunk}

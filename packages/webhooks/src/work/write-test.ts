@@ -1,9 +1,8 @@
 import { type Database, sql } from '@svc/db';
 import type { TestMessage } from '../engine.ts';
+import { attemptDetail, type Exchange } from '../messages/attempt-detail.ts';
 import { newId } from '../messages/new-id.ts';
 import { type AttemptView, viewAttempt } from '../messages/view-attempt.ts';
-import type { Result } from '../record.ts';
-import { attemptDetail } from './write-results.ts';
 
 /** Stores a test send with its one attempt: readable by its id, absent from lists and counts. */
 export async function writeTest(
@@ -11,7 +10,7 @@ export async function writeTest(
   owner: string,
   endpointId: string,
   message: TestMessage,
-  exchange: Omit<Result, 'claimed' | 'disableOnGone'>,
+  exchange: Exchange,
 ): Promise<AttemptView> {
   const { startedAt, endedAt, errorClass, status } = exchange.outcome;
   const attemptId = newId('att', endedAt);

@@ -1,0 +1,59 @@
+import { createHmac } from 'node:crypto';
+import { Client } from 'undici';
+
+export interface BareOptions {
+  readonly url: string;
+  readonly count: number;
+  readonly concurrency: number;
+  readonly body: string;
+  readonly key: Buffer;
+}
+
+/** Signs and POSTs `count` times and stores nothing: what delivering costs at the very least. */
+export async function deliverBare(options: BareOptions): Promise<void> {
+  const { url, count, concurrency } = options;
+  const { origin, pathname } = new URL(url);
+  let started = 0;
+  await Promise.all(
+    Array.from({ length: concurrency }, async () => {
+      const client = new Client(origin, { pipelining: 1 });
+      while (started < count) {
+        started += 1;
+        await post(client, pathname, headers(options, started), options.body);
+      }
+      await client.close();
+    }),
+  );
+}
+
+/** The same headers as the engine's, `svix-` copies included. */
+function headers({ key, body }: BareOptions, index: number): string[] {
+  const id = `evt_${String(index).padStart(26, '0')}`;
+  const timestamp = String(Math.floor(Date.now() / 1000));
+  const hmac = createHmac('sha256', key).update(`${id}.${timestamp}.`).update(body);
+  const signature = `v1,${hmac.digest('base64')}`;
+  return [
+    ...['content-type', 'application/json', 'accept', '*/*', 'accept-encoding', 'identity'],
+    ...['user-agent', 'svc-webhooks/1'],
+    ...['webhook-id', id, 'webhook-timestamp', timestamp, 'webhook-signature', signature],
+    ...['svix-id', id, 'svix-timestamp', timestamp, 'svix-signature', signature],
+  ];
+}
+
+function post(client: Client, path: string, sent: string[], body: string): Promise<void> {
+  return new Promise((resolve, reject) => {
+    let status = 0;
+    client.dispatch(
+      { path, method: 'POST', headers: sent, body },
+      {
+        onRequestStart() {},
+        onResponseStart(_controller, code) {
+          status = code;
+        },
+        onResponseData() {},
+        onResponseEnd: () => (status === 204 ? resolve() : reject(new Error(`status ${status}`))),
+        onResponseError: (_controller, error) => reject(error),
+      },
+    );
+  });
+}

@@ -1,0 +1,38 @@
+import { mkdir, writeFile } from 'node:fs/promises';
+import { startPostgres } from '@svc/db/testing';
+import pg from 'pg';
+import type { Bench, Row } from './rows.ts';
+
+// Run by scripts/bench.mjs: one bench, its table and its file; exits 1 under a floor.
+const name = process.argv[2] ?? '';
+const { bench } = (await import(`./${name}.ts`)) as { bench: Bench };
+const server = await startPostgres({ durable: true });
+let databases = 0;
+const rows = await bench({
+  async databaseUrl() {
+    databases += 1;
+    const client = new pg.Client({ connectionString: server.url('postgres') });
+    await client.connect();
+    await client.query(`create database bench_${databases}`);
+    await client.end();
+    return server.url(`bench_${databases}`);
+  },
+});
+await server.stop();
+print(rows);
+await mkdir('.bench', { recursive: true });
+await writeFile(`.bench/${name}.json`, `${JSON.stringify({ rows }, null, 2)}\n`);
+const failed = rows.filter(({ ratio, floor }) => floor !== null && (ratio ?? 0) < floor);
+for (const row of failed) console.error(`under its floor: ${row.name}`);
+process.exit(failed.length > 0 ? 1 : 0);
+
+function print(table: readonly Row[]): void {
+  const cells = table.map((row) => ({
+    name: row.name,
+    value: `${Math.round(row.value)} ${row.unit}`,
+    ratio: row.ratio?.toFixed(2) ?? '',
+    floor: row.floor === null ? '' : `≥ ${row.floor}`,
+    spread: row.spread.map((end) => (end < 100 ? end.toFixed(2) : Math.round(end))).join(' – '),
+  }));
+  console.table(cells);
+}

@@ -1,0 +1,98 @@
+import { type Queryable, sql } from '@svc/db';
+import { attemptDetail } from '../messages/attempt-detail.ts';
+import { newId } from '../messages/new-id.ts';
+import type { Result } from '../record.ts';
+import { nextAttemptAt } from '../schedule.ts';
+import type { DeliveryKey } from './write-successes.ts';
+
+export type FailureRow = ReturnType<typeof failureRow>;
+
+export interface RecordedFailures {
+  /** Their last attempt failed. */
+  readonly exhausted: DeliveryKey[];
+  /** Endpoints of which every attempt has failed for too long. */
+  readonly failing: string[];
+}
+
+/** An extra attempt never touches the schedule: it is dropped, and what was pending stays so. */
+export function failureRow(result: Result) {
+  const { claimed, outcome } = result;
+  const scheduled = claimed.trigger === 'schedule';
+  const nextAt = scheduled ? nextAttemptAt(claimed.step + 1, outcome.endedAt) : null;
+  const last = scheduled ? 'exhausted' : 'dropped';
+  return {
+    id: newId('att', outcome.endedAt),
+    message_id: claimed.messageId,
+    endpoint_id: claimed.endpointId,
+    trigger: claimed.trigger,
+    epoch: claimed.epoch,
+    step: claimed.step + 1,
+    verdict: nextAt ? 'retry' : last,
+    started_at: outcome.startedAt,
+    ended_at: outcome.endedAt,
+    next_at: nextAt,
+    status: outcome.status,
+    error_class: outcome.errorClass,
+    detail: attemptDetail(result),
+  };
+}
+
+/**
+ * One statement, so one commit: the attempts, the retries that follow, the deliveries that are
+ * given up, and since when an endpoint fails. A failure changes a delivery only while its lease is
+ * still the one it was sent under (epoch). Locks: rows of webhook_deliveries_open,
+ * webhook_deliveries_undelivered, webhook_endpoints.
+ */
+export async function writeFailures(
+  q: Queryable,
+  rows: readonly FailureRow[],
+  failingCutoff: Date,
+): Promise<RecordedFailures> {
+  // "verdict in (…)" and not "<>": the planner then expects few rows and looks them up by key.
+  const written = await q.many<{ message_id: string | null; endpoint_id: string }>(sql`
+    with result as materialized (
+      select * from json_to_recordset(${JSON.stringify(rows)}::json) as r(
+        id text, message_id text, endpoint_id text, trigger text, epoch int, step int,
+        verdict text, started_at timestamptz, ended_at timestamptz, next_at timestamptz,
+        status smallint, error_class text, detail json)
+    ), attempt as (
+      insert into webhook_attempts (id, message_id, endpoint_id, trigger, started_at, status,
+        error_class, next_attempt_at, detail)
+      select id, message_id, endpoint_id, trigger, started_at, status, error_class, next_at, detail
+      from result
+      on conflict (message_id, id) do nothing
+    ), retried as (
+      update webhook_deliveries_open o
+      set step = r.step, due_at = r.next_at, node = null, lease_until = null
+      from result r
+      where r.verdict = 'retry' and o.message_id = r.message_id
+        and o.endpoint_id = r.endpoint_id and o.trigger = r.trigger and o.epoch = r.epoch
+    ), ended as (
+      delete from webhook_deliveries_open o using result r
+      where r.verdict in ('exhausted', 'dropped') and o.message_id = r.message_id
+        and o.endpoint_id = r.endpoint_id and o.trigger = r.trigger and o.epoch = r.epoch
+      returning o.message_id, o.endpoint_id, r.verdict, r.ended_at
+    ), exhausted as (
+      insert into webhook_deliveries_undelivered (message_id, endpoint_id, state, ended_at)
+      select message_id, endpoint_id, 'exhausted', ended_at from ended where verdict = 'exhausted'
+      on conflict (message_id, endpoint_id) do nothing
+      returning message_id, endpoint_id
+    ), failure as materialized (
+      select endpoint_id, min(ended_at) as at from result group by endpoint_id
+    ), failing as (
+      update webhook_endpoints e set failing_since = f.at from failure f
+      where e.id = f.endpoint_id and e.failing_since is null
+    )
+    select message_id, endpoint_id from exhausted
+    union all
+    select null, e.id from webhook_endpoints e join failure f on f.endpoint_id = e.id
+    where e.state = 'enabled' and e.failing_since <= ${failingCutoff}::timestamptz`);
+  return {
+    exhausted: written.flatMap(({ message_id, endpoint_id }) =>
+      message_id === null ? [] : { message_id, endpoint_id },
+    ),
+    failing: written.flatMap(({ message_id, endpoint_id }) =>
+      message_id === null ? endpoint_id : [],
+    ),
+  };
+}

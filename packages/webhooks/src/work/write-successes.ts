@@ -1,0 +1,64 @@
+import { type Queryable, sql } from '@svc/db';
+import { attemptDetail } from '../messages/attempt-detail.ts';
+import { newId } from '../messages/new-id.ts';
+import type { Result } from '../record.ts';
+
+/** A message at an endpoint. */
+export interface DeliveryKey {
+  readonly message_id: string;
+  readonly endpoint_id: string;
+}
+
+export type SuccessRow = ReturnType<typeof successRow>;
+
+export function successRow(result: Result) {
+  const { claimed, outcome } = result;
+  return {
+    id: newId('att', outcome.endedAt),
+    message_id: claimed.messageId,
+    endpoint_id: claimed.endpointId,
+    trigger: claimed.trigger,
+    started_at: outcome.startedAt,
+    status: outcome.status,
+    detail: attemptDetail(result),
+  };
+}
+
+/**
+ * One statement, so one commit: the attempts, and the end of their deliveries. A 2xx is a fact, so
+ * it counts whoever holds the lease by now, and it cancels a pending retry when it came of a replay.
+ * Answers those that had been given up before. Locks: rows of webhook_deliveries_open,
+ * webhook_deliveries_undelivered, webhook_endpoints.
+ */
+export async function writeSuccesses(
+  q: Queryable,
+  rows: readonly SuccessRow[],
+): Promise<DeliveryKey[]> {
+  const endpoints = [...new Set(rows.map(({ endpoint_id }) => endpoint_id))];
+  // The condition on status is true of every row. Without it the planner expects a hundred of them
+  // whatever their number, and reads the whole table of open deliveries instead of its index.
+  return q.many<DeliveryKey>(sql`
+    with result as materialized (
+      select * from json_to_recordset(${JSON.stringify(rows)}::json) as r(
+        id text, message_id text, endpoint_id text, trigger text, started_at timestamptz,
+        status smallint, detail json)
+    ), attempt as (
+      insert into webhook_attempts
+        (id, message_id, endpoint_id, trigger, started_at, status, detail)
+      select id, message_id, endpoint_id, trigger, started_at, status, detail from result
+      on conflict (message_id, id) do nothing
+    ), ended as (
+      delete from webhook_deliveries_open o using result r
+      where r.status between 200 and 299 and o.message_id = r.message_id
+        and o.endpoint_id = r.endpoint_id and o.trigger in (r.trigger, 'schedule')
+    ), recovering as (
+      update webhook_endpoints set failing_since = null
+      where id = any(${endpoints}::text[]) and failing_since is not null
+    ), made_up as (
+      delete from webhook_deliveries_undelivered u using result r
+      where r.status between 200 and 299 and u.message_id = r.message_id
+        and u.endpoint_id = r.endpoint_id
+      returning u.message_id, u.endpoint_id, u.state
+    )
+    select message_id, endpoint_id from made_up where state = 'exhausted'`);
+}

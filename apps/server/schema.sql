@@ -244,6 +244,7 @@ create table plan (
   apr_bps integer not null,
   disclosure_text text not null,
   disclosure_sha256 bytea not null,
+  quote_id text not null,
   consent jsonb not null,
   accepted_at timestamp with time zone not null,
   version integer not null default 1,
@@ -405,8 +406,8 @@ create table webhook_deliveries_open (
   constraint webhook_deliveries_open_check1 CHECK (((node IS NULL) = (lease_until IS NULL))),
   constraint webhook_deliveries_open_step_check CHECK (((step >= 0) AND (step <= 7))),
   constraint webhook_deliveries_open_trigger_check CHECK ((trigger = ANY (ARRAY['schedule'::text, 'manual'::text, 'recover'::text])))
-) with (fillfactor=50, autovacuum_vacuum_scale_factor=0, autovacuum_vacuum_threshold=2000, autovacuum_vacuum_cost_delay=0, autovacuum_analyze_scale_factor=0, autovacuum_analyze_threshold=20000);
-CREATE INDEX webhook_deliveries_open_due ON public.webhook_deliveries_open USING btree (endpoint_id, due_at);
+) with (autovacuum_vacuum_scale_factor=0, autovacuum_vacuum_threshold=2000, autovacuum_vacuum_cost_delay=0, autovacuum_analyze_scale_factor=0, autovacuum_analyze_threshold=20000);
+CREATE INDEX webhook_deliveries_open_due ON public.webhook_deliveries_open USING btree (endpoint_id, due_at) WHERE (node IS NULL);
 
 create table webhook_deliveries_undelivered (
   message_id text collate "C" not null,
@@ -500,7 +501,7 @@ create view webhook_deliveries as
     o.endpoint_id,
         CASE
             WHEN (e.state = 'deleted'::text) THEN 'skipped'::text
-            WHEN (o.lease_until IS NOT NULL) THEN 'delivering'::text
+            WHEN (o.node IS NOT NULL) THEN 'delivering'::text
             WHEN (e.state = 'disabled'::text) THEN 'held'::text
             WHEN (o.step = 0) THEN 'pending'::text
             ELSE 'retrying'::text
@@ -510,7 +511,7 @@ create view webhook_deliveries as
             ELSE NULL::text
         END AS reason,
         CASE
-            WHEN ((e.state = 'enabled'::text) AND (o.lease_until IS NULL)) THEN o.due_at
+            WHEN ((e.state = 'enabled'::text) AND (o.node IS NULL)) THEN o.due_at
             ELSE NULL::timestamp with time zone
         END AS next_attempt_at
    FROM (webhook_deliveries_open o
@@ -526,7 +527,7 @@ UNION ALL
     u.reason,
     NULL::timestamp with time zone AS next_attempt_at
    FROM (webhook_deliveries_undelivered u
-     LEFT JOIN webhook_deliveries_open replay ON (((replay.message_id = u.message_id) AND (replay.endpoint_id = u.endpoint_id) AND (replay.lease_until IS NOT NULL))))
+     LEFT JOIN webhook_deliveries_open replay ON (((replay.message_id = u.message_id) AND (replay.endpoint_id = u.endpoint_id) AND (replay.node IS NOT NULL))))
   WHERE (NOT (EXISTS ( SELECT
            FROM webhook_attempts a
           WHERE ((a.message_id = u.message_id) AND (a.endpoint_id = u.endpoint_id) AND (a.error_class IS NULL)))))
@@ -540,7 +541,7 @@ UNION ALL
     NULL::text AS reason,
     NULL::timestamp with time zone AS next_attempt_at
    FROM (webhook_attempts a
-     LEFT JOIN webhook_deliveries_open replay ON (((replay.message_id = a.message_id) AND (replay.endpoint_id = a.endpoint_id) AND (replay.lease_until IS NOT NULL))))
+     LEFT JOIN webhook_deliveries_open replay ON (((replay.message_id = a.message_id) AND (replay.endpoint_id = a.endpoint_id) AND (replay.node IS NOT NULL))))
   WHERE (a.error_class IS NULL);
 
 CREATE OR REPLACE FUNCTION public.ledger_check_balance()

@@ -17,7 +17,10 @@ export interface OpenOptions {
   readonly log?: DatabaseLog;
   /** How many connections at most; 10 on a server, always 1 embedded. */
   readonly pool?: number;
-  /** Milliseconds for each statement, lock wait and idle transaction on a server. */
+  /**
+   * Milliseconds for each statement, lock wait and idle transaction on a server. Embedded knows
+   * `statement` only, and a statement beyond it costs the database (`onLost`).
+   */
   readonly limits?: Partial<Limits>;
   /** Refuse `db` inside a transaction on a server too (tests); embedded always does. */
   readonly refuseNesting?: boolean;
@@ -95,8 +98,12 @@ async function openFolder(dataDir: string, options: OpenOptions): Promise<Databa
       max: 1,
       idleTimeoutMillis: 0,
       connectionTimeoutMillis: EMBEDDED_WAIT_MS,
-      query_timeout: EMBEDDED_WAIT_MS,
+      query_timeout: options.limits?.statement ?? EMBEDDED_WAIT_MS,
+      // Whatever PGSSLMODE says to other clients.
+      ssl: false,
     },
+    // PGlite cannot cancel: what runs for too long (a full disk does that) blocks everything after.
+    stuck: embedded.kill,
     refuseNesting: true,
     connectionError: (error) => options.log?.warn({ err: error }, 'database connection lost'),
     prepare: prepareEmbeddedSession,

@@ -6,7 +6,14 @@ import { createInterface } from 'node:readline';
 import { fileURLToPath } from 'node:url';
 import type { Worker } from 'node:worker_threads';
 import { afterEach, describe, expect, test } from 'vitest';
-import { DatabaseLost, DataFolderLocked, DataFolderUnusable, openDatabase, sql } from '../index.ts';
+import {
+  DatabaseLost,
+  DataFolderLocked,
+  DataFolderUnusable,
+  openDatabase,
+  raw,
+  sql,
+} from '../index.ts';
 import { runFolder, testKind, testTarget } from '../testing.ts';
 
 const WRITER = fileURLToPath(new URL('../testing/write-until-killed.ts', import.meta.url));
@@ -91,19 +98,27 @@ describe.skipIf(testKind() === 'postgres')('the embedded database', () => {
   test('when its thread dies, what runs and what comes fails, and the owner hears of it', async () => {
     const dataDir = await folder();
     const thread = once(process, 'worker') as Promise<[Worker]>;
-    let heard: (cause: Error) => void = () => {};
-    const lost = new Promise<Error>((resolve) => {
-      heard = resolve;
-    });
-    const db = await openDatabase({ dataDir }, { onLost: heard });
+    const lost = mailbox();
+    const db = await openDatabase({ dataDir }, { onLost: lost.put });
     cleanUp.push(() => db.close());
     const running = db.run(sql`select pg_sleep(10)`).catch((error: unknown) => error);
     const [worker] = await thread;
     await worker.terminate();
-    expect(String(await lost)).toContain('its thread ended');
+    expect(String(await lost.taken)).toContain('its thread ended');
     expect(await running).toBeInstanceOf(Error);
     await expect(db.run(sql`select 1`)).rejects.toThrow(DatabaseLost);
     await expect(db.transaction(async () => 1)).rejects.toThrow(DatabaseLost);
+  });
+
+  test('a statement that never ends costs the database, not the process', async () => {
+    const dataDir = await folder();
+    const lost = mailbox();
+    const db = await openDatabase({ dataDir }, { limits: { statement: 300 }, onLost: lost.put });
+    cleanUp.push(() => db.close());
+    const endless = raw('do $$ begin loop end loop; end $$');
+    await expect(db.run(endless)).rejects.toThrow('timeout');
+    expect(String(await lost.taken)).toContain('its thread ended');
+    await expect(db.run(sql`select 1`)).rejects.toThrow(DatabaseLost);
   });
 
   test('a folder that cannot be one is a sentence', async () => {
@@ -149,4 +164,12 @@ async function startWriter(
 
 async function modeOf(path: string): Promise<number> {
   return (await stat(path)).mode & 0o777;
+}
+
+function mailbox() {
+  let put: (cause: Error) => void = () => {};
+  const taken = new Promise<Error>((resolve) => {
+    put = resolve;
+  });
+  return { put, taken };
 }

@@ -14,6 +14,8 @@ export interface Embedded {
   /** The folder of the PostgreSQL socket, node-postgres' `host`. */
   readonly host: string;
   stop(): Promise<void>;
+  /** Ends the thread whatever it does; `lost` will be called. */
+  kill(): void;
 }
 
 /**
@@ -40,7 +42,7 @@ export async function startEmbedded(
     host = await usable(dataDir, makeSocketFolder(join(dataDir, 'socket-folder')));
     const worker = await startThread(dataDir, files, join(host, SOCKET_NAME));
     const stop = watch(worker, lost);
-    return { host, stop: () => stop().then(release) };
+    return { host, stop: () => stop().then(release), kill: () => void worker.terminate() };
   } catch (error) {
     await release();
     throw error;

@@ -5,7 +5,7 @@ import { retryConflicts, transact } from '../transaction.ts';
 import type { Database, Tx } from '../types.ts';
 import { typeParsers } from './parsers.ts';
 import { queryable } from './rows.ts';
-import { type Client, execute, isBroken } from './session.ts';
+import { type Client, execute, isBroken, isTimeout } from './session.ts';
 
 export interface PoolSettings {
   readonly connection: pg.PoolConfig;
@@ -15,6 +15,8 @@ export interface PoolSettings {
   readonly refuseNesting: boolean;
   /** A connection failed; whoever was using it hears so from its own statement. */
   readonly connectionError: (error: Error) => void;
+  /** A statement did not end in time. */
+  readonly stuck?: () => void;
 }
 
 export interface Pool extends Pick<Database, 'many' | 'one' | 'maybe' | 'run' | 'transaction'> {
@@ -46,6 +48,9 @@ export function openPool(settings: PoolSettings): Pool {
     const client = await pool.connect();
     try {
       return await use(client);
+    } catch (error) {
+      if (isTimeout(error)) settings.stuck?.();
+      throw error;
     } finally {
       client.release(isBroken(client) || lost !== undefined);
     }

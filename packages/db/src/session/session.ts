@@ -58,6 +58,11 @@ export function isBroken(client: Client): boolean {
   return broken.has(client);
 }
 
+/** True when the client gave up waiting; the statement itself may run on. */
+export function isTimeout(error: unknown): boolean {
+  return error instanceof Error && error.message === 'Query read timeout';
+}
+
 export function markBroken(client: Client): void {
   broken.add(client);
 }

@@ -9,6 +9,8 @@ import type { AddressPolicy } from '../deps.ts';
 export interface Guard {
   readonly policy: AddressPolicy;
   readonly resolve: ResolveHost;
+  /** Trusted beside none other; the usual authorities when left out. */
+  readonly ca?: string;
 }
 
 /** Milliseconds; null where the step did not happen. */
@@ -103,7 +105,9 @@ async function open(
 
   connection.stage = 'tls';
   const servername = net.isIP(host) === 0 ? host : '';
-  const encrypted = tls.connect({ socket: plain, host, servername, ALPNProtocols: ['http/1.1'] });
+  const trust = guard.ca === undefined ? {} : { ca: guard.ca };
+  const alpn = { ALPNProtocols: ['http/1.1'] };
+  const encrypted = tls.connect({ socket: plain, host, servername, ...alpn, ...trust });
   encrypted.on('error', ignore);
   await timed(times, 'tls', () => once(encrypted, 'secureConnect'));
   connection.stage = 'request';

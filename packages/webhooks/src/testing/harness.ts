@@ -1,5 +1,5 @@
 import { fileURLToPath } from 'node:url';
-import type { Database } from '@svc/db';
+import { type Database, sql } from '@svc/db';
 import { openTestDatabase } from '@svc/db/testing';
 import type { EngineDeps, Log, OperationalEvent, Vault } from '../deps.ts';
 import { createEndpoint, type EndpointInput } from '../endpoints/create-endpoint.ts';
@@ -8,6 +8,7 @@ import type { Tuning } from '../limits.ts';
 import { listAttempts } from '../messages/list-attempts.ts';
 import { getMessage } from '../messages/list-messages.ts';
 import { newId } from '../messages/new-id.ts';
+import type { DeliveryState } from '../messages/view-message.ts';
 import { type NewMessage, publish } from '../publish.ts';
 import { replayMessage } from '../replay/replay-message.ts';
 import { VirtualClock } from './virtual-clock.ts';
@@ -54,10 +55,12 @@ export interface Harness {
   replay(messageId: string, endpointId: string): Promise<void>;
   /** Moves the clock on and lets the engine finish what falls due. */
   advance(ms: number): Promise<void>;
-  state(messageId: string): Promise<string[]>;
+  state(messageId: string): Promise<DeliveryState | undefined>;
   attempts(messageId: string): ReturnType<typeof listAttempts>;
   /** Another engine on the same database and clock. */
   another(tuning?: Partial<Tuning>): Engine;
+  /** Empties the tables, so that the next test starts afresh on the same database. */
+  reset(): Promise<void>;
   close(): Promise<void>;
 }
 
@@ -119,13 +122,21 @@ export async function openHarness(
     advance: (ms) => clock.advance(ms, () => engine.idle()),
     async state(messageId) {
       const { deliveries } = await getMessage(db, owner, messageId);
-      return deliveries.map(({ state }) => state);
+      return deliveries[0]?.state;
     },
     attempts: (messageId) => listAttempts(db, owner, messageId),
     another(tuning = {}) {
       const made = createEngine({ ...deps, tuning: { ...deps.tuning, ...tuning } });
       others.push(made);
       return made;
+    },
+    async reset() {
+      await Promise.all(others.splice(0).map((each) => each.stop()));
+      await engine.idle();
+      await db.run(sql`truncate webhook_endpoints, webhook_secrets, webhook_messages,
+        webhook_deliveries_open, webhook_deliveries_undelivered, webhook_attempts`);
+      operational.length = 0;
+      errors.length = 0;
     },
     async close() {
       await Promise.all([engine, ...others].map((each) => each.stop()));

@@ -1,0 +1,361 @@
+import { subscribe, unsubscribe } from 'node:diagnostics_channel';
+import { createServer as createTlsServer } from 'node:https';
+import type { AddressInfo } from 'node:net';
+import { createServer, type Server, type Socket } from 'node:net';
+import { gzipSync } from 'node:zlib';
+import { afterEach, describe, expect, test } from 'vitest';
+import type { ResolveHost } from './addresses/resolve-host.ts';
+import type { AddressPolicy } from './deps.ts';
+import { type Outcome, send } from './send.ts';
+import { type Connections, createConnections } from './sending/connections.ts';
+import { testCertificate } from './testing/certificate.ts';
+import { openReceiver, type Receiver, statuses } from './testing/receiver.ts';
+import { VirtualClock } from './testing/virtual-clock.ts';
+
+const clock = new VirtualClock('2026-01-15T12:00:00Z');
+const local: AddressPolicy = { allowPrivate: true, allowHttp: true };
+const closing: (() => unknown)[] = [];
+afterEach(async () => {
+  for (const close of closing.splice(0)) await close();
+});
+
+describe('send', () => {
+  test.each([200, 201, 204, 299])('%i is success', async (status) => {
+    const { outcome } = await sendTo(await receiver(statuses(status)));
+    expect(outcome).toMatchObject({ status, errorClass: null });
+  });
+
+  test.each([301, 302, 303, 307, 308, 400, 401, 404, 410, 429, 500, 503])(
+    '%i is a failure, and no redirect is followed',
+    async (status) => {
+      const target = await receiver((_, response) => {
+        response.writeHead(status, { location: '/again', 'retry-after': '1' }).end('no');
+      });
+      const { outcome } = await sendTo(target);
+      expect(outcome).toMatchObject({ status, errorClass: 'status', responseBody: 'no' });
+      expect(outcome.responseHeaders['retry-after']).toBe('1');
+      expect(target.received).toHaveLength(1);
+    },
+  );
+
+  test('an informational answer is not the answer', async () => {
+    const raw = await rawServer((socket) => {
+      socket.write('HTTP/1.1 102 Processing\r\n\r\nHTTP/1.1 103 Early Hints\r\n\r\n');
+      socket.end('HTTP/1.1 202 Accepted\r\ncontent-length: 0\r\n\r\n');
+    });
+    expect((await sendTo(raw)).outcome).toMatchObject({ status: 202, errorClass: null });
+  });
+
+  test('a receiver that never answers is given up at the deadline', async () => {
+    const target = await receiver(() => {});
+    const sending = sendTo(target);
+    await target.until(1);
+    await clock.advance(14_999);
+    await clock.advance(1);
+    const { outcome } = await sending;
+    expect(outcome).toMatchObject({ status: null, errorClass: 'timeout', responseBody: null });
+    expect(outcome.endedAt.getTime() - outcome.startedAt.getTime()).toBe(15_000);
+  });
+
+  test('headers that drip past the deadline are no answer', async () => {
+    const raw = await rawServer((socket) => socket.write('HTTP/1.1 200 OK\r\nx-slow: a'));
+    const sending = sendTo(raw);
+    await raw.until(1);
+    await clock.advance(15_000);
+    expect((await sending).outcome).toMatchObject({ status: null, errorClass: 'timeout' });
+  });
+
+  test('a 2xx counts although its body never ends', async () => {
+    const target = await receiver((_, response) => response.writeHead(200).write('drip'));
+    const bodyCame = signal();
+    subscribe('undici:request:bodyChunkReceived', bodyCame.fire);
+    const sending = sendTo(target);
+    await bodyCame.heard;
+    unsubscribe('undici:request:bodyChunkReceived', bodyCame.fire);
+    await clock.advance(15_000);
+    const { outcome } = await sending;
+    expect(outcome).toMatchObject({ status: 200, errorClass: null, responseTruncated: true });
+    expect(outcome.responseBody).toBe('drip');
+  });
+
+  test('an endless body is cut at 16 KiB', async () => {
+    let stopped = signal();
+    const target = await receiver((_, response) => {
+      response.writeHead(200);
+      const more = () => {
+        while (response.write('x'.repeat(65_536)));
+      };
+      response.on('drain', more).on('close', () => stopped.fire());
+      more();
+    });
+    stopped = signal();
+    const { outcome } = await sendTo(target);
+    expect(outcome).toMatchObject({ status: 200, errorClass: null, responseTruncated: true });
+    expect(outcome.responseBody).toHaveLength(16_384);
+    await stopped.heard;
+  });
+
+  test('a gzip bomb stays packed', async () => {
+    const bomb = gzipSync(Buffer.alloc(100_000_000));
+    const target = await receiver((_, response) => {
+      response.writeHead(200, { 'content-encoding': 'gzip' }).end(bomb);
+    });
+    const { outcome } = await sendTo(target);
+    expect(target.received[0]?.headers['accept-encoding']).toBe('identity');
+    expect(outcome.responseBody?.length).toBeLessThanOrEqual(16_384);
+    expect(outcome).toMatchObject({ status: 200, responseTruncated: true });
+  });
+
+  test.each([
+    ['closes before it answers', (socket: Socket) => socket.end(), 'reset'],
+    ['resets the connection', (socket: Socket) => socket.resetAndDestroy(), 'reset'],
+    ['stops within its headers', (socket: Socket) => socket.end('HTTP/1.1 200 O'), 'reset'],
+    ['speaks something else', (socket: Socket) => socket.end('SSH-2.0-OpenSSH_9\r\n'), 'protocol'],
+    [
+      'sends 1 MB of headers',
+      (socket: Socket) => socket.end(`HTTP/1.1 200 OK\r\nx: ${'y'.repeat(1_000_000)}\r\n\r\n`),
+      'protocol',
+    ],
+  ])('a receiver that %s fails as %3$s', async (_, behave, errorClass) => {
+    const { outcome } = await sendTo(await rawServer(behave));
+    expect(outcome).toMatchObject({ status: null, errorClass });
+    expect(outcome.error).toBeTruthy();
+  });
+
+  test('a broken body does not undo its 2xx, nor excuse another status', async () => {
+    const half = (line: string) => (socket: Socket) =>
+      socket.end(`HTTP/1.1 ${line}\r\ncontent-length: 100\r\n\r\nhalf`);
+    const good = await sendTo(await rawServer(half('200 OK')));
+    expect(good.outcome).toMatchObject({ errorClass: null, responseTruncated: true });
+    const bad = await sendTo(await rawServer(half('500 Oops')));
+    expect(bad.outcome).toMatchObject({ errorClass: 'status', status: 500, responseBody: 'half' });
+  });
+
+  test('nobody listening is a connect error', async () => {
+    const target = await receiver();
+    await target.close();
+    expect((await sendTo(target)).outcome).toMatchObject({ status: null, errorClass: 'connect' });
+  });
+
+  test('a server without TLS behind an https URL is a TLS error', async () => {
+    const raw = await rawServer((socket) => socket.end('hello\r\n'));
+    const { outcome } = await sendTo({ url: raw.url.replace('http:', 'https:') });
+    expect(outcome).toMatchObject({ status: null, errorClass: 'tls' });
+  });
+
+  test('a certificate that nobody vouches for is a TLS error', async () => {
+    const { url, resolve } = await tlsServer();
+    const { outcome } = await sendTo({ url }, pool(local, resolve));
+    expect(outcome).toMatchObject({ status: null, errorClass: 'tls' });
+  });
+
+  test('a certificate made for another host is a TLS error', async () => {
+    const { url, resolve } = await tlsServer();
+    const other = url.replace('hook.example', 'other.example');
+    const { outcome } = await sendTo({ url: other }, pool(local, resolve, testCertificate.cert));
+    expect(outcome).toMatchObject({ status: null, errorClass: 'tls' });
+    expect(outcome.error).toContain('ALTNAME');
+  });
+
+  test('a trusted certificate for the host is fine, and the steps of opening are timed', async () => {
+    const { url, resolve } = await tlsServer();
+    const { outcome } = await sendTo({ url }, pool(local, resolve, testCertificate.cert));
+    expect(outcome).toMatchObject({ status: 204, errorClass: null });
+    const { dns, connect, tls, firstByte, total } = outcome.times;
+    for (const ms of [dns, connect, tls, firstByte]) expect(ms).toBeTypeOf('number');
+    expect(total).toBeGreaterThanOrEqual((dns ?? 0) + (connect ?? 0) + (tls ?? 0));
+  });
+
+  test('a TLS handshake that hangs is a timeout', async () => {
+    const raw = await rawServer(() => {});
+    const sending = sendTo({ url: raw.url.replace('http:', 'https:') });
+    await raw.until(1);
+    await clock.advance(15_000);
+    expect((await sending).outcome).toMatchObject({ status: null, errorClass: 'timeout' });
+  });
+
+  test('bytes that are no text are kept readable for the database', async () => {
+    const body = Buffer.from([0x61, 0x00, 0xff, 0x62]);
+    const { outcome } = await sendTo(await receiver((_, response) => response.end(body)));
+    expect(outcome.responseBody).toBe('a\ufffd\ufffdb');
+  });
+});
+
+describe('connections', () => {
+  test('are kept for the next attempt, and looked up again after 60 seconds', async () => {
+    const target = await receiver();
+    let looked = 0;
+    const resolve: ResolveHost = async () => {
+      looked += 1;
+      return ['127.0.0.1'];
+    };
+    const connections = pool(local, resolve);
+    const url = target.url.replace('127.0.0.1', 'hook.example');
+    const first = await sendTo({ url }, connections);
+    expect(first.outcome.times.connect).toBeTypeOf('number');
+    const second = await sendTo({ url }, connections);
+    expect(second.outcome.times).toMatchObject({ dns: null, connect: null });
+    expect(looked).toBe(1);
+    await clock.advance(60_000);
+    await sendTo({ url }, connections);
+    expect(looked).toBe(2);
+  });
+
+  test('are not shared between owners', async () => {
+    const target = await receiver();
+    const connections = pool(local);
+    await sendTo(target, connections, 'partner_a');
+    const other = await sendTo(target, connections, 'partner_b');
+    expect(other.outcome.times.connect).toBeTypeOf('number');
+  });
+
+  test('one that the receiver closed meanwhile is replaced without failing the attempt', async () => {
+    let requests = 0;
+    const raw = await rawServer((socket) => {
+      socket.on('data', () => {
+        requests += 1;
+        if (requests === 2) socket.destroy();
+        else socket.write('HTTP/1.1 204 No Content\r\n\r\n');
+      });
+    }, false);
+    const connections = pool(local);
+    await sendTo(raw, connections);
+    const { outcome } = await sendTo(raw, connections);
+    expect(outcome).toMatchObject({ status: 204, errorClass: null });
+    expect(requests).toBe(3);
+  });
+});
+
+describe('the address guard at each dial', () => {
+  const strict: AddressPolicy = { allowPrivate: false, allowHttp: true };
+
+  test.each([['127.0.0.1'], ['::ffff:127.0.0.1'], ['8.8.8.8', '10.0.0.1'], ['fd00::1']])(
+    'a name that leads to %s is not dialled',
+    async (...addresses) => {
+      const target = await receiver();
+      const connections = pool(strict, async () => addresses);
+      const url = target.url.replace('127.0.0.1', 'rebound.example');
+      const { outcome } = await sendTo({ url }, connections);
+      expect(outcome).toMatchObject({ status: null, errorClass: 'blocked_address' });
+      expect(target.received).toHaveLength(0);
+    },
+  );
+
+  test('a literal address is checked although it is never looked up', async () => {
+    const target = await receiver();
+    const { outcome } = await sendTo(target, pool(strict));
+    expect(outcome).toMatchObject({ errorClass: 'blocked_address' });
+    expect(target.received).toHaveLength(0);
+  });
+
+  test('a name that is public at save and private at the attempt is caught', async () => {
+    const target = await receiver();
+    const answers = [['8.8.8.8'], ['127.0.0.1']];
+    const resolve: ResolveHost = async () => answers.shift() ?? [];
+    await resolve('rebound.example');
+    const connections = pool(strict, resolve);
+    const { outcome } = await sendTo(
+      { url: target.url.replace('127.0.0.1', 'rebound.example') },
+      connections,
+    );
+    expect(outcome.errorClass).toBe('blocked_address');
+  });
+
+  test('a name without an address is a dns error', async () => {
+    const failing: ResolveHost = async (name) => {
+      throw Object.assign(new Error(`${name} has no address`), { code: 'ENOTFOUND' });
+    };
+    const { outcome } = await sendTo({ url: 'http://gone.example' }, pool(local, failing));
+    expect(outcome).toMatchObject({ status: null, errorClass: 'dns' });
+    expect(outcome.error).toContain('ENOTFOUND');
+  });
+});
+
+async function sendTo(
+  target: { url: string },
+  connections: Connections = pool(local),
+  owner = 'partner_a',
+): Promise<{ outcome: Outcome }> {
+  const url = new URL(target.url);
+  const outgoing = {
+    owner,
+    origin: url.origin,
+    path: url.pathname,
+    headers: ['content-type', 'application/json', 'accept-encoding', 'identity'],
+    body: Buffer.from('{}'),
+    at: clock.now(),
+  };
+  const limits = { deadlineMs: 15_000, responseBytes: 16_384 };
+  return { outcome: await send(outgoing, { connections, clock, ...limits }) };
+}
+
+function pool(
+  policy: AddressPolicy,
+  resolve: ResolveHost = async () => [],
+  ca?: string,
+): Connections {
+  const guard = { policy, resolve, ...(ca !== undefined && { ca }) };
+  const connections = createConnections(guard, clock, 60_000);
+  closing.push(() => connections.close());
+  return connections;
+}
+
+async function receiver(answer?: Parameters<typeof openReceiver>[0]): Promise<Receiver> {
+  const opened = await openReceiver(answer);
+  closing.push(() => opened.close());
+  return opened;
+}
+
+async function tlsServer(): Promise<{ url: string; resolve: ResolveHost }> {
+  const server = createTlsServer(testCertificate, (_, response) => response.writeHead(204).end());
+  await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve));
+  closing.push(() => {
+    server.closeAllConnections();
+    server.close();
+  });
+  const { port } = server.address() as AddressInfo;
+  return { url: `https://hook.example:${port}`, resolve: async () => ['127.0.0.1'] };
+}
+
+interface RawServer {
+  readonly url: string;
+  until(connections: number): Promise<void>;
+}
+
+/** Speaks TCP; by default it lets the request come in first. */
+async function rawServer(behave: (socket: Socket) => void, afterData = true): Promise<RawServer> {
+  const sockets = new Set<Socket>();
+  let seen = 0;
+  let changed = signal();
+  const server: Server = createServer((socket) => {
+    sockets.add(socket);
+    socket.on('error', () => {});
+    const go = () => {
+      behave(socket);
+      seen += 1;
+      changed.fire();
+      changed = signal();
+    };
+    if (afterData) socket.once('data', go);
+    else go();
+  });
+  await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve));
+  closing.push(() => {
+    for (const socket of sockets) socket.destroy();
+    server.close();
+  });
+  return {
+    url: `http://127.0.0.1:${(server.address() as AddressInfo).port}`,
+    async until(count) {
+      while (seen < count) await changed.heard;
+    },
+  };
+}
+
+function signal(): { heard: Promise<void>; fire: () => void } {
+  let fire = () => {};
+  const heard = new Promise<void>((resolve) => {
+    fire = resolve;
+  });
+  return { heard, fire };
+}

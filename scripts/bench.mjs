@@ -19,7 +19,7 @@ if (unknown.length > 0) {
 const failed = wanted.filter((name) => {
   console.log(`bench ${name} …`);
   const flags = ['--conditions=source', '--import', 'tsx'];
-  const options = { cwd: root, stdio: 'inherit' };
+  const options = /** @type {const} */ ({ cwd: root, stdio: 'inherit' });
   return spawnSync(process.execPath, [...flags, 'bench/run.ts', name], options).status !== 0;
 });
 process.exit(failed.length > 0 ? 1 : 0);

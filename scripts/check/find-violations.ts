@@ -93,8 +93,7 @@ function byTextRules({ path, text }: SourceFile): string[] {
 }
 
 function binds(rule: PathRule, path: string): boolean {
-  if (!rule.files.test(path) || rule.except?.test(path)) return false;
-  return rule.testsToo === true || !isTest(path);
+  return rule.files.test(path) && !rule.except?.test(path) && !isTest(path);
 }
 
 function withoutComments(text: string): string {

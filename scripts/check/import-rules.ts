@@ -42,9 +42,8 @@ export interface PathRule {
   readonly rule: string;
   /** Whom it binds. */
   readonly files: RegExp;
-  /** Who is free of it, besides tests (unless `testsToo`). */
+  /** Who is free of it, besides tests. */
   readonly except?: RegExp;
-  readonly testsToo?: true;
 }
 
 export interface ImportRule extends PathRule {
@@ -140,7 +139,6 @@ export const TEXT_RULES: readonly TextRule[] = [
   {
     rule: 'the delivery engine knows nothing of rent',
     files: /^packages\/webhooks\//,
-    testsToo: true,
     text: /\b(rent|rental|renter|installment|settlement|underwriting)s?\b/i,
   },
 ];

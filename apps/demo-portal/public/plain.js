@@ -53,6 +53,7 @@ function listen() {
   new EventSource('/api/stream').addEventListener('message', async ({ data }) => {
     const activity = JSON.parse(data);
     if (activity.tenant_id !== null && activity.tenant_id !== current.id) return;
+    if (activity.path?.endsWith('/reset')) byId('list').replaceChildren();
     byId('list').prepend(itemOf(activity));
     if (activity.verified && /^(settlement\.created|plan\.canceled)$/.test(activity.type)) {
       const account = await ask('GET', `/api/tenants/${current.id}/account`);

@@ -7,7 +7,7 @@ import { DemoBar } from './parts/demo-bar.tsx';
 import { FailureNotice } from './parts/failure-notice.tsx';
 import { Navigation } from './parts/navigation.tsx';
 import { useAccount } from './session/use-account.ts';
-import { lastBooking, useActivity } from './session/use-activity.ts';
+import { activityOf, lastBooking, useActivity } from './session/use-activity.ts';
 import { addressOf, goTo, useLocation } from './session/use-location.ts';
 import { useMedia } from './session/use-media.ts';
 
@@ -18,7 +18,7 @@ export function App() {
   const tenantId =
     welcome?.tenants.find(({ id }) => id === asked)?.id ?? welcome?.tenants[0]?.id ?? null;
   const { items, live } = useActivity();
-  const shown = items.filter(({ tenant_id }) => tenant_id === null || tenant_id === tenantId);
+  const shown = activityOf(items, tenantId);
   const account = useAccount(tenantId, lastBooking(items, tenantId ?? ''));
   const wide = useMedia('(min-width: 1240px)');
   const [asideOpen, setAsideOpen] = useState(true);

@@ -6,7 +6,10 @@ export function usd(cents: number): string {
 
 /** "Tue 1 Dec": a civil date, the same in every time zone. */
 export function shortDay(day: string): string {
-  return inWords(day, { weekday: 'short', day: 'numeric', month: 'short' });
+  const part = (options: Intl.DateTimeFormatOptions) =>
+    new Date(`${day}T00:00:00Z`).toLocaleDateString('en-US', { ...options, timeZone: 'UTC' });
+  const [weekday, month] = [part({ weekday: 'short' }), part({ month: 'short' })];
+  return `${weekday} ${Number(day.slice(8))} ${month}`;
 }
 
 /** "1 June 2025" */
@@ -25,5 +28,5 @@ export function clockTime(instant: string): string {
 
 function inWords(day: string, options: Intl.DateTimeFormatOptions): string {
   const date = new Date(`${day}T00:00:00Z`);
-  return date.toLocaleDateString('en-GB', { ...options, timeZone: 'UTC' }).replace(',', '');
+  return date.toLocaleDateString('en-GB', { ...options, timeZone: 'UTC' });
 }

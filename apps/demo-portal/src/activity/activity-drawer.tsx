@@ -1,4 +1,4 @@
-import { useEffect, useRef } from 'react';
+import { useEffect, useLayoutEffect, useRef } from 'react';
 import type { Activity } from '../../backend/answers.ts';
 import { CloseIcon } from '../parts/icons.tsx';
 import { ActivityItem } from './activity-item.tsx';
@@ -15,7 +15,8 @@ interface DrawerProps {
 /** "What just happened": every call, SDK event and webhook of this tenant, live and in order. */
 export function ActivityDrawer({ as, open, onClose, ...contents }: DrawerProps) {
   const dialog = useRef<HTMLDialogElement>(null);
-  useEffect(() => {
+  // Before the contents scroll themselves to their end.
+  useLayoutEffect(() => {
     const { current } = dialog;
     if (open && current && !current.open) current.showModal();
     if (!open) current?.close();

@@ -7,7 +7,11 @@ const kinds = { call: 'API call', sdk: 'SDK event', webhook: 'Webhook' };
 export function ActivityItem({ activity }: { activity: Activity }) {
   const title = titleOf(activity);
   return (
-    <li className="happened" data-kind={activity.kind}>
+    <li
+      className="happened"
+      data-kind={activity.kind}
+      data-refused={activity.kind === 'webhook' && !activity.verified ? '' : undefined}
+    >
       <p className="happened__head">
         <span className="happened__kind">{kinds[activity.kind]}</span>
         <Mark activity={activity} />
@@ -16,7 +20,11 @@ export function ActivityItem({ activity }: { activity: Activity }) {
         </time>
       </p>
       <p className="happened__title">
-        <code>{title}</code>
+        <code>
+          {title.split(/(?<=\/)/).map((part, index) => (
+            <span key={index}>{part}</span>
+          ))}
+        </code>
       </p>
       <p className="happened__words">{wordsFor(activity)}</p>
       <div className="happened__more">

@@ -1,6 +1,7 @@
 import type { Account, LedgerEntry, WidgetSettings } from '../../backend/answers.ts';
 import { longDay, shortDay, usd } from '../format.ts';
 import { BalanceWidget } from '../parts/balance-widget.tsx';
+import { CycleBadge } from '../parts/cycle-badge.tsx';
 import { CycleTable } from '../parts/cycle-table.tsx';
 import { Heading } from '../parts/heading.tsx';
 import { addressOf, goTo } from '../session/use-location.ts';
@@ -30,8 +31,10 @@ export function Home({ account, widget, serviceOrigin, tenantId }: HomeProps) {
           <section className="svc-card svc-card--flush" aria-labelledby="due">
             <h2 className="card__title" id="due">
               Due {shortDay(account.due_date)}
+              <CycleBadge cycle={current} />
             </h2>
             <CycleTable cycle={current} />
+            <p className="card__foot">{howToPay(account)}</p>
           </section>
         ) : null}
         <section className="svc-card svc-card--flush" aria-labelledby="recent">
@@ -66,7 +69,7 @@ export function Home({ account, widget, serviceOrigin, tenantId }: HomeProps) {
             <dt>{account.variant === 'hoa' ? 'Owner since' : 'Lease since'}</dt>
             <dd>{longDay(account.lease.starts_on)}</dd>
             <dt>Late fee</dt>
-            <dd>after the 5th of the month</dd>
+            <dd>After the 5th of the month</dd>
           </dl>
         </section>
       </div>
@@ -98,6 +101,12 @@ function EarlierMonths({ account }: { account: Account }) {
       </tbody>
     </table>
   );
+}
+
+function howToPay({ balance_in_cents, due_date, property }: Account): string {
+  return balance_in_cents > 0
+    ? `Pay by bank transfer by ${shortDay(due_date)}, or split it into payments.`
+    : `Svc pays ${property.name} in full. You pay Svc in parts.`;
 }
 
 function totalCharged(entries: readonly LedgerEntry[]): number {

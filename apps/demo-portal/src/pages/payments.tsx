@@ -1,5 +1,6 @@
-import type { Account, Cycle } from '../../backend/answers.ts';
+import type { Account } from '../../backend/answers.ts';
 import { monthOf, shortDay, usd } from '../format.ts';
+import { CycleBadge } from '../parts/cycle-badge.tsx';
 import { CycleTable } from '../parts/cycle-table.tsx';
 import { Heading } from '../parts/heading.tsx';
 
@@ -25,12 +26,4 @@ export function Payments({ account }: { account: Account }) {
       </div>
     </>
   );
-}
-
-function CycleBadge({ cycle }: { cycle: Cycle }) {
-  if (cycle.balance_in_cents > 0) {
-    return <span className="svc-badge svc-tone-warn">Due {shortDay(cycle.due_date)}</span>;
-  }
-  const bySvc = cycle.entries.some(({ settlement_id }) => settlement_id !== null);
-  return <span className="svc-badge svc-tone-good">{bySvc ? 'Paid by Svc' : 'Paid'}</span>;
 }

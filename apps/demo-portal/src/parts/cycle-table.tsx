@@ -11,8 +11,8 @@ export function CycleTable({ cycle }: { cycle: Cycle }) {
       </caption>
       <thead className="svc-visually-hidden">
         <tr>
-          <th scope="col">What</th>
           <th scope="col">When</th>
+          <th scope="col">What</th>
           <th scope="col">Amount</th>
         </tr>
       </thead>
@@ -24,11 +24,7 @@ export function CycleTable({ cycle }: { cycle: Cycle }) {
       <tfoot>
         <tr>
           <th scope="row" colSpan={2}>
-            {balance > 0 ? (
-              'Balance'
-            ) : (
-              <span className="svc-badge svc-tone-good">Nothing left to pay</span>
-            )}
+            Balance
           </th>
           <td className="svc-table__number">{usd(balance)}</td>
         </tr>
@@ -41,11 +37,11 @@ function Row({ entry }: { entry: LedgerEntry }) {
   const isPayment = entry.kind === 'payment';
   return (
     <tr data-kind={entry.settlement_id ? 'settlement' : entry.kind}>
+      <td className="ledger__date">{shortDay(entry.date)}</td>
       <td>
         {entry.description}
         {entry.settlement_id ? <code className="ledger__id">{entry.settlement_id}</code> : null}
       </td>
-      <td className="ledger__date">{shortDay(entry.date)}</td>
       <td className="svc-table__number">
         {isPayment ? `−${usd(-entry.amount_in_cents)}` : usd(entry.amount_in_cents)}
       </td>

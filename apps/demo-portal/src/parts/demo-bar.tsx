@@ -46,12 +46,14 @@ export function DemoBar(props: DemoBarProps) {
         Start over
       </button>
       <span className="bar__gap" />
-      <a className="bar__link" href={addressOf('/plain', tenantId)}>
-        Plain JavaScript
-      </a>
-      <a className="bar__link" href="/manage-webhooks" target="_blank" rel="noreferrer">
-        Manage webhooks
-      </a>
+      <span className="bar__links">
+        <a className="bar__link" href={addressOf('/plain', tenantId)}>
+          Plain JavaScript
+        </a>
+        <a className="bar__link" href="/manage-webhooks" target="_blank" rel="noreferrer">
+          Manage webhooks
+        </a>
+      </span>
       <ThemeButton />
       <button
         type="button"
@@ -60,7 +62,7 @@ export function DemoBar(props: DemoBarProps) {
         onClick={props.onActivity}
       >
         <PulseIcon />
-        What just happened
+        <span>What just happened</span>
         <span className="bar__count">{props.activityCount}</span>
       </button>
     </header>

@@ -4,7 +4,7 @@ export function FailureNotice({ message, onRetry }: { message: string; onRetry()
     <div className="svc-notice svc-tone-bad" role="alert">
       <p className="svc-notice__title">Your account could not be loaded</p>
       <p>{message} No money moved.</p>
-      <div>
+      <div className="notice__actions">
         <button type="button" className="svc-button svc-button--secondary" onClick={onRetry}>
           Try again
         </button>

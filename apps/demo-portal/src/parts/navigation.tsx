@@ -28,24 +28,26 @@ export function Navigation({ path, tenantId, signed }: NavigationProps) {
   );
   return (
     <div className="side">
-      <p className="brand">
-        <LeafMark />
-        Maple Residents
-      </p>
-      <nav className="nav" aria-label="Portal">
-        {entry('/', 'Home', <HomeIcon />)}
-        {entry('/payments', 'Payments', <PaymentsIcon />)}
-        {entry('/lease', account?.variant === 'hoa' ? 'Property' : 'Lease', <LeaseIcon />)}
-      </nav>
-      {account ? (
-        <div className="person">
-          <span className="person__initials" aria-hidden="true">
-            {initials(account.name)}
-          </span>
-          <span className="person__name">{account.name}</span>
-          <span className="person__unit">{account.unit}</span>
-        </div>
-      ) : null}
+      <div className="side__in">
+        <p className="brand">
+          <LeafMark />
+          Maple Residents
+        </p>
+        <nav className="nav" aria-label="Portal">
+          {entry('/', 'Home', <HomeIcon />)}
+          {entry('/payments', 'Payments', <PaymentsIcon />)}
+          {entry('/lease', account?.variant === 'hoa' ? 'Property' : 'Lease', <LeaseIcon />)}
+        </nav>
+        {account ? (
+          <div className="person">
+            <span className="person__initials" aria-hidden="true">
+              {initials(account.name)}
+            </span>
+            <span className="person__name">{account.name}</span>
+            <span className="person__unit">{account.unit}</span>
+          </div>
+        ) : null}
+      </div>
     </div>
   );
 }

@@ -23,6 +23,13 @@ export function useActivity(): { items: readonly Activity[]; live: boolean } {
   return { items, live };
 }
 
+/** A tenant's own part of it, from where that tenant last started over. */
+export function activityOf(items: readonly Activity[], tenantId: string | null): Activity[] {
+  const own = items.filter(({ tenant_id }) => tenant_id === null || tenant_id === tenantId);
+  const reset = own.findLastIndex((item) => item.kind === 'call' && item.path.endsWith('/reset'));
+  return own.slice(Math.max(reset, 0));
+}
+
 /** The webhooks that change a resident's account, once verified. */
 export function lastBooking(items: readonly Activity[], tenantId: string): number {
   const booking = items.findLast(

@@ -1,0 +1,33 @@
+import { mkdir } from 'node:fs/promises';
+import { fileURLToPath } from 'node:url';
+import { startStage } from './fixture/stage.ts';
+import { clean, scenes } from './scenes.ts';
+
+/** Every page and state at the width of a phone, a tablet and a desktop, light and dark. */
+const folder = fileURLToPath(new URL('../../../.screens/demo/', import.meta.url));
+const sizes = [
+  { name: '390', width: 390, height: 844 },
+  { name: '820', width: 820, height: 1100 },
+  { name: '1440', width: 1440, height: 900 },
+];
+
+const only = process.argv[2];
+await mkdir(folder, { recursive: true });
+for (const scene of scenes.filter(({ name }) => only === undefined || name.includes(only))) {
+  const stage = await startStage();
+  for (const size of sizes) {
+    for (const colorScheme of ['light', 'dark'] as const) {
+      await clean(stage);
+      await scene.prepare?.(stage);
+      const { page, faults } = await stage.open(scene.path, { viewport: size, colorScheme });
+      await scene.play(page, stage);
+      await page.screenshot({
+        path: `${folder}${scene.name}-${size.name}-${colorScheme}.png`,
+        fullPage: size.width < 1000 && !/happened|details/.test(scene.name),
+      });
+      await page.context().close();
+      for (const fault of faults) console.warn(`${scene.name}: ${fault}`);
+    }
+  }
+  await stage.close();
+}

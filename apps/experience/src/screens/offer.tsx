@@ -3,7 +3,7 @@ import { go, useFlow } from '../flow/flow.ts';
 import { dateInWords, monthName } from '../format/dates.ts';
 import { money } from '../format/money.ts';
 import { evenPart } from '../format/payments.ts';
-import { CostLine } from '../parts/cost-line.tsx';
+import { CostLine } from '../parts/payments/cost-line.tsx';
 import { Screen } from '../parts/screen.tsx';
 import { StepsList } from '../parts/steps-list.tsx';
 import { capital, payeeOf } from '../words/payee.ts';

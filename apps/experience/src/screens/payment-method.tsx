@@ -4,9 +4,9 @@ import { go, useFlow } from '../flow/flow.ts';
 import type { Drafts } from '../flow/store.ts';
 import { addPaymentMethod } from '../flow/submit.ts';
 import { testBank } from '../flow/test-bank.ts';
-import { CostLine } from '../parts/cost-line.tsx';
 import { Field } from '../parts/field.tsx';
 import { Option } from '../parts/option.tsx';
+import { CostLine } from '../parts/payments/cost-line.tsx';
 import { Screen } from '../parts/screen.tsx';
 import { useWords } from '../words/use-words.ts';
 

@@ -1,6 +1,6 @@
 import type { QuoteOutput } from '@svc/contract';
-import { money, percent } from '../format/money.ts';
-import { useWords } from '../words/use-words.ts';
+import { money, percent } from '../../format/money.ts';
+import { useWords } from '../../words/use-words.ts';
 
 /** The segregated box of 12 CFR 1026.18, in its order: rate, charge, financed, total. */
 export function DisclosureBox({ quote }: { quote: QuoteOutput }) {

@@ -1,10 +1,16 @@
 import type { QuoteOutput } from '@svc/contract';
-import { useFlow } from '../flow/flow.ts';
-import { money, percent } from '../format/money.ts';
-import { useWords } from '../words/use-words.ts';
+import { useFlow } from '../../flow/flow.ts';
+import { money, percent } from '../../format/money.ts';
+import { useWords } from '../../words/use-words.ts';
+
+interface CostLineProps {
+  quote?: QuoteOutput | null;
+  /** The quote is on its way: its sentence already, so that the lines stay as many. */
+  isComing?: boolean;
+}
 
 /** The cost in one sentence, beside the action at all times. Exact once there is a quote. */
-export function CostLine({ quote = null }: { quote?: QuoteOutput | null }) {
+export function CostLine({ quote = null, isComing = false }: CostLineProps) {
   const { words, locale } = useWords();
   const state = useFlow().store.state.value;
   if (state === null) return null;
@@ -24,9 +30,8 @@ export function CostLine({ quote = null }: { quote?: QuoteOutput | null }) {
   }
   const due = state.application?.approved_amount_in_cents ?? state.cycle?.amount_due_in_cents ?? 0;
   const fee = state.terms.fee_in_cents;
+  const sums = [money(due + fee, locale), money(due, locale), name, money(fee, locale)] as const;
   return (
-    <p class="cost">
-      {words.cost.estimate(money(due + fee, locale), money(due, locale), name, money(fee, locale))}
-    </p>
+    <p class="cost">{isComing ? words.cost.known(...sums, '…') : words.cost.estimate(...sums)}</p>
   );
 }

@@ -1,9 +1,9 @@
-import { useFlow } from '../flow/flow.ts';
-import { calendarFile } from '../format/calendar-file.ts';
-import { money } from '../format/money.ts';
-import { paymentsOfPlan } from '../format/payments.ts';
-import { useWords } from '../words/use-words.ts';
-import { Icon } from './icons.tsx';
+import { useFlow } from '../../flow/flow.ts';
+import { calendarFile } from '../../format/calendar-file.ts';
+import { money } from '../../format/money.ts';
+import { paymentsOfPlan } from '../../format/payments.ts';
+import { useWords } from '../../words/use-words.ts';
+import { Icon } from '../icons.tsx';
 
 /** Saves the payments still to come as a calendar file, made here in the browser. */
 export function CalendarButton() {

@@ -1,0 +1,119 @@
+import type { ExperienceState, QuoteOutput } from '@svc/contract';
+import { go, useFlow } from '../../flow/flow.ts';
+import { dateInWords } from '../../format/dates.ts';
+import { money } from '../../format/money.ts';
+import { type Payment, paymentsOfQuote } from '../../format/payments.ts';
+import { capital, payeeOf } from '../../words/payee.ts';
+import { useWords } from '../../words/use-words.ts';
+import { Schedule } from './schedule.tsx';
+
+interface ComparisonProps {
+  state: ExperienceState;
+  items: readonly QuoteOutput[];
+  /** Null while the quotes are on their way: the same boxes, without the numbers. */
+  quote: QuoteOutput | null;
+}
+
+/** The rail of the chosen count, in a box as high as the longest: redrawn, nothing jumps. */
+export function Comparison({ state, items, quote }: ComparisonProps) {
+  const { words } = useWords();
+  const label = words.choice.schedule;
+  return (
+    <>
+      <section class="group">
+        <h2 class="subtitle">{label}</h2>
+        <div class="svc-card same-height">
+          {quote === null ? (
+            <RailSkeleton state={state} />
+          ) : (
+            <Schedule
+              key={quote.id}
+              payments={paymentsOfQuote(quote)}
+              today={state.today}
+              nextId={`${quote.id}-1`}
+              label={label}
+            />
+          )}
+          <div class="same-height__ghost" aria-hidden="true">
+            <Schedule payments={longest(state, items)} today={state.today} label={label} />
+          </div>
+        </div>
+      </section>
+      <Sides state={state} quote={quote} />
+      {quote?.warnings.map((warning) => (
+        <div key={warning.code} class="svc-notice svc-tone-warn">
+          <p>{warning.message}</p>
+        </div>
+      ))}
+    </>
+  );
+}
+
+/** Where the payments come from, and where the money goes. */
+function Sides({ state, quote }: { state: ExperienceState; quote: QuoteOutput | null }) {
+  const flow = useFlow();
+  const { words, locale } = useWords();
+  return (
+    <div class="svc-card svc-card--flush lines">
+      <div class="lines__line lines__line--facts">
+        <div class="lines__pair">
+          <p class="lines__term">{words.choice.from}</p>
+          <p class="lines__value">{state.payment_method?.label}</p>
+        </div>
+        <button
+          type="button"
+          class="svc-button svc-button--quiet lines__button"
+          aria-label={words.choice.changeLabel}
+          onClick={() => go(flow, 'payment_method')}
+        >
+          {words.choice.change}
+        </button>
+      </div>
+      <div class="lines__line lines__line--facts">
+        <div class="lines__pair">
+          <p class="lines__term">{words.choice.payeeGets(capital(payeeOf(state, words)))}</p>
+          <p class="lines__value">
+            {quote === null
+              ? '\u00a0'
+              : words.choice.payeeGetsValue(
+                  money(quote.amount_financed_in_cents, locale),
+                  dateInWords(quote.debit_by, locale, state.today),
+                )}
+          </p>
+        </div>
+      </div>
+    </div>
+  );
+}
+
+function RailSkeleton({ state }: { state: ExperienceState }) {
+  const rows = Math.max(...state.terms.installment_counts);
+  return (
+    <div class="skeleton-rail" aria-hidden="true">
+      {Array.from({ length: rows }, (_, index) => (
+        <span key={index} class="svc-skeleton skeleton-line" />
+      ))}
+    </div>
+  );
+}
+
+/** The rows that give the box its height; before the quotes by count alone, never seen. */
+function longest(state: ExperienceState, items: readonly QuoteOutput[]): Payment[] {
+  const [first, ...others] = items;
+  if (first !== undefined) {
+    return paymentsOfQuote(
+      others.reduce(
+        (left, item) => (item.installment_count > left.installment_count ? item : left),
+        first,
+      ),
+    );
+  }
+  return Array.from({ length: Math.max(...state.terms.installment_counts) }, (_, index) => ({
+    id: String(index),
+    number: index + 1,
+    dueDate: state.today,
+    amountInCents: state.terms.fee_in_cents,
+    feeInCents: index === 0 ? state.terms.fee_in_cents : 0,
+    state: 'scheduled',
+  }));
+}

@@ -1,0 +1,47 @@
+import type { Tx } from '@svc/db';
+import type { Actor } from './domain/access/actor.ts';
+import type { Vault } from './vault.ts';
+
+export type SvcEnvironment = 'sandbox' | 'production';
+
+/** What one command, query or tick works with. Nothing else is ambient. */
+export interface Ctx<A extends Actor = Actor> {
+  readonly tx: Tx;
+  /** Wall time, read once per request or tick. */
+  readonly now: Date;
+  readonly actor: A;
+  readonly requestId: string;
+  readonly log: Log;
+  readonly service: Service;
+}
+
+/** What is the same for every request of this process. */
+export interface Service {
+  readonly environment: SvcEnvironment;
+  /** `http://localhost:4000`: no path, no trailing slash. */
+  readonly publicOrigin: string;
+  readonly vault: Vault;
+  readonly egressIps: readonly string[];
+  readonly webhookPolicy: { readonly allowPrivate: boolean; readonly allowHttp: boolean };
+  /** Publishes messages in the caller's transaction; the engine's, handed in by main.ts. */
+  readonly publish: Publish;
+}
+
+export type Publish = (tx: Tx, messages: readonly OutgoingMessage[], now: Date) => Promise<void>;
+
+export interface OutgoingMessage {
+  readonly id: string;
+  readonly owner: string;
+  readonly subject: string | null;
+  readonly type: string;
+  readonly body: string;
+  readonly custom?: boolean;
+  readonly operational?: boolean;
+  readonly exceptEndpointId?: string;
+}
+
+export interface Log {
+  info(fields: object, message: string): void;
+  warn(fields: object, message: string): void;
+  error(fields: object, message: string): void;
+}

@@ -1,0 +1,80 @@
+import { pms as pmsSchema } from '@svc/contract';
+import { isUniqueViolation, sql } from '@svc/db';
+import type { Ctx } from '../../context.ts';
+import { newId } from '../../ids.ts';
+import { Refusal } from '../refusal.ts';
+import { newApiKey, sha256 } from './secrets.ts';
+
+/** A partner with its first key, which is shown this once. */
+export async function createPartner(ctx: Ctx, input: { pms: string; name?: string }) {
+  const parsed = pmsSchema.safeParse(input.pms);
+  if (!parsed.success) {
+    throw new Refusal('validation_failed', {
+      param: 'pms',
+      message: `The portal name ${parsed.error.issues[0]?.message ?? 'is not valid'}.`,
+    });
+  }
+  const partnerId = newId('ptn', ctx.now);
+  try {
+    await ctx.tx.run(sql`
+      insert into partner (id, pms, name, created_at)
+      values (${partnerId}, ${input.pms}, ${input.name ?? input.pms}, ${ctx.now})`);
+  } catch (error) {
+    if (!isUniqueViolation(error)) throw error;
+    throw new Refusal('version_conflict', {
+      param: 'pms',
+      message: `A partner ${input.pms} exists already: create a key for it instead.`,
+    });
+  }
+  const key = await insertKey(ctx, partnerId);
+  return { partner_id: partnerId, pms: input.pms, ...key };
+}
+
+/** One more live key: rotate by creating, switching over, and then revoking the old one. */
+export async function createKey(ctx: Ctx, input: { pms: string }) {
+  const partner = await ctx.tx.maybe<{ id: string }>(
+    sql`select id from partner where pms = ${input.pms}`,
+  );
+  if (!partner) {
+    throw new Refusal('not_found', {
+      message: `There is no partner ${input.pms}: create it with "partner create".`,
+    });
+  }
+  return insertKey(ctx, partner.id);
+}
+
+/** Kills the key at once, and with it every widget signature that was computed with it. */
+export async function revokeKey(ctx: Ctx, input: { key_id: string }) {
+  const row = await ctx.tx.maybe<{ pms: string; revoked: boolean }>(sql`
+    with target as (
+      select k.id, k.revoked_at, p.pms from api_key k join partner p on p.id = k.partner_id
+      where k.id = ${input.key_id} for update of k
+    ), changed as (
+      update api_key set revoked_at = ${ctx.now}
+      where id in (select id from target where revoked_at is null) returning id
+    )
+    select pms, exists (select from changed) as revoked from target`);
+  if (!row) throw new Refusal('not_found', { message: `There is no key ${input.key_id}.` });
+  return row;
+}
+
+/** Every live key of a partner in the clear; the widget signature is keyed by them. */
+export async function liveKeys(
+  ctx: Pick<Ctx, 'tx' | 'service'>,
+  partnerId: string,
+): Promise<string[]> {
+  const rows = await ctx.tx.many<{ id: string; secret_sealed: Buffer }>(sql`
+    select id, secret_sealed from api_key
+    where partner_id = ${partnerId} and revoked_at is null order by id`);
+  return rows.map((row) => ctx.service.vault.open(row.secret_sealed, row.id));
+}
+
+async function insertKey(ctx: Ctx, partnerId: string) {
+  const id = newId('key', ctx.now);
+  const secret = newApiKey(ctx.service.environment);
+  await ctx.tx.run(sql`
+    insert into api_key (id, partner_id, secret_sha256, secret_sealed, created_at)
+    values (${id}, ${partnerId}, ${sha256(secret)}, ${ctx.service.vault.seal(secret, id)},
+      ${ctx.now})`);
+  return { key_id: id, api_key: secret };
+}

@@ -1,0 +1,68 @@
+import { type Queryable, sql } from '@svc/db';
+import type { Ctx } from '../../context.ts';
+import { newId } from '../../ids.ts';
+import { Refusal } from '../refusal.ts';
+import type { TenantActor } from './actor.ts';
+import { newSecret, sha256 } from './secrets.ts';
+
+const idleMinutes = 15;
+const totalMinutes = 60;
+
+/** The tenant behind a live session; using it keeps it from idling out. */
+export async function findExperienceSession(
+  q: Queryable,
+  secret: string,
+  now: Date,
+): Promise<TenantActor> {
+  const row = await q.maybe<{
+    id: string;
+    tenant_id: string;
+    partner_id: string;
+    pms: string;
+    product_variant: 'rent' | 'hoa';
+    live: boolean;
+  }>(sql`
+    with used as (
+      update experience_session
+      set idle_until = least(expires_at, ${minutes(now, idleMinutes)}::timestamptz)
+      where secret_sha256 = ${sha256(secret)} and idle_until > ${now}
+      returning id
+    )
+    select s.id, s.tenant_id, t.partner_id, p.pms, s.product_variant,
+      s.id in (select id from used) as live
+    from experience_session s join tenant t on t.id = s.tenant_id
+      join partner p on p.id = t.partner_id
+    where s.secret_sha256 = ${sha256(secret)}`);
+  if (!row) throw new Refusal('token_invalid');
+  if (!row.live) throw new Refusal('token_expired');
+  return {
+    kind: 'tenant',
+    partnerId: row.partner_id,
+    pms: row.pms,
+    tenantId: row.tenant_id,
+    productVariant: row.product_variant,
+    sessionId: row.id,
+  };
+}
+
+/** One session a token: a repeated exchange replaces the secret that its caller never received. */
+export async function openExperienceSession(
+  ctx: Pick<Ctx, 'tx' | 'now'>,
+  input: { tenantId: string; tokenSha256: Buffer; productVariant: 'rent' | 'hoa' },
+): Promise<{ id: string; secret: string; expiresAt: Date }> {
+  const secret = newSecret('svc_es_');
+  const id = newId('xps', ctx.now);
+  const row = await ctx.tx.one<{ id: string; expires_at: Date }>(sql`
+    insert into experience_session (id, secret_sha256, token_sha256, tenant_id, product_variant,
+      created_at, idle_until, expires_at)
+    values (${id}, ${sha256(secret)}, ${input.tokenSha256}, ${input.tenantId},
+      ${input.productVariant}, ${ctx.now}, ${minutes(ctx.now, idleMinutes)},
+      ${minutes(ctx.now, totalMinutes)})
+    on conflict (token_sha256) do update set secret_sha256 = excluded.secret_sha256
+    returning id, expires_at`);
+  return { id: row.id, secret, expiresAt: row.expires_at };
+}
+
+function minutes(from: Date, count: number): Date {
+  return new Date(from.getTime() + count * 60_000);
+}

@@ -1,0 +1,57 @@
+import { sql } from '@svc/db';
+import type { Ctx } from '../../context.ts';
+import { newId } from '../../ids.ts';
+import { Refusal } from '../refusal.ts';
+import type { PartnerActor } from './actor.ts';
+import { newSecret, sha256 } from './secrets.ts';
+
+const linkMinutes = 10;
+const sessionHours = 24;
+
+/** A link with its secret in the fragment: opening it has no effect, one click uses it up. */
+export async function createPortalLink(
+  ctx: Ctx<PartnerActor>,
+  input: { read_only: boolean },
+): Promise<{ url: string }> {
+  const secret = newSecret('svc_pl_');
+  await ctx.tx.run(sql`
+    insert into portal_link (secret_sha256, partner_id, read_only, created_at, expires_at)
+    values (${sha256(secret)}, ${ctx.actor.partnerId}, ${input.read_only}, ${ctx.now},
+      ${later(ctx.now, linkMinutes * 60_000)})`);
+  return { url: `${ctx.service.publicOrigin}/portal#${secret}` };
+}
+
+/** The click: the link's secret for a session's, which goes into the cookie. */
+export async function openPortalSession(ctx: Ctx, input: { secret: string }) {
+  const link = await ctx.tx.maybe<{ partner_id: string; read_only: boolean; pms: string }>(sql`
+    update portal_link l set used_at = ${ctx.now} from partner p
+    where l.secret_sha256 = ${sha256(input.secret)} and l.used_at is null
+      and l.expires_at > ${ctx.now} and p.id = l.partner_id
+    returning l.partner_id, l.read_only, p.pms`);
+  if (!link) {
+    throw new Refusal('token_invalid', {
+      message:
+        'This link was used already or is older than 10 minutes. Ask for a new one with GET /partner/webhook_portal_url.',
+    });
+  }
+  const secret = newSecret('svc_ps_');
+  const expiresAt = later(ctx.now, sessionHours * 3_600_000);
+  await ctx.tx.run(sql`
+    insert into portal_session
+      (id, secret_sha256, partner_id, read_only, created_at, expires_at)
+    values (${newId('pss', ctx.now)}, ${sha256(secret)}, ${link.partner_id}, ${link.read_only},
+      ${ctx.now}, ${expiresAt})`);
+  return {
+    secret,
+    session: {
+      pms: link.pms,
+      environment: ctx.service.environment,
+      read_only: link.read_only,
+      expires_at: expiresAt.toISOString(),
+    },
+  };
+}
+
+function later(from: Date, ms: number): Date {
+  return new Date(from.getTime() + ms);
+}

@@ -1,0 +1,44 @@
+import { createHash, randomBytes } from 'node:crypto';
+import { crc32 } from 'node:zlib';
+import type { SvcEnvironment } from '../../context.ts';
+
+const alphabet = '0123456789ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz';
+const keyPattern = /^svc_(sandbox|production)_[0-9A-Za-z]{49}$/;
+
+/** `svc_<environment>_`, 43 base62 digits (32 random bytes), 6 digits of the CRC-32 of the rest. */
+export function newApiKey(environment: SvcEnvironment): string {
+  const body = `svc_${environment}_${base62(randomBytes(32), 43)}`;
+  return body + checksum(body);
+}
+
+/** The environment a well-formed key names; undefined refuses typos before any look-up. */
+export function keyEnvironment(key: string): SvcEnvironment | undefined {
+  const environment = keyPattern.exec(key)?.[1];
+  if (key.slice(-6) !== checksum(key.slice(0, -6))) return undefined;
+  return environment as SvcEnvironment | undefined;
+}
+
+/** 256 random bits behind a prefix that says what it is. */
+export function newSecret(prefix: 'svc_tt_' | 'svc_es_' | 'svc_pl_' | 'svc_ps_'): string {
+  return prefix + base62(randomBytes(32), 43);
+}
+
+export function sha256(value: string): Buffer {
+  return createHash('sha256').update(value).digest();
+}
+
+function checksum(body: string): string {
+  const sum = Buffer.alloc(4);
+  sum.writeUInt32BE(crc32(body));
+  return base62(sum, 6);
+}
+
+function base62(bytes: Buffer, width: number): string {
+  let rest = BigInt(`0x${bytes.toString('hex')}`);
+  let digits = '';
+  while (rest > 0n) {
+    digits = alphabet.charAt(Number(rest % 62n)) + digits;
+    rest /= 62n;
+  }
+  return digits.padStart(width, '0');
+}

@@ -1,0 +1,59 @@
+import { sql, type Tx } from '@svc/db';
+import { Refusal } from '../refusal.ts';
+import { sha256 } from './secrets.ts';
+
+const repeatSeconds = 30;
+
+interface Exchange {
+  readonly token: string;
+  readonly nonce: string;
+  readonly partnerId: string;
+  readonly externalId: string;
+  readonly productVariant: 'rent' | 'hoa';
+}
+
+export interface Exchanged {
+  readonly tenantId: string;
+  readonly tokenSha256: Buffer;
+  readonly productVariant: 'rent' | 'hoa';
+}
+
+/**
+ * Uses a token up, exactly once: the row's lock decides between two at once. The same nonce may
+ * repeat it for 30 s, because its answer may have been lost on the way.
+ */
+export async function useTenantToken(tx: Tx, now: Date, input: Exchange): Promise<Exchanged> {
+  const hash = sha256(input.token);
+  const nonce = sha256(input.nonce);
+  const row = await tx.maybe<{
+    tenant_id: string;
+    product_variant: 'rent' | 'hoa' | null;
+    expires_at: Date;
+    exchanged_at: Date | null;
+    exchange_nonce_sha256: Buffer | null;
+  }>(sql`
+    select k.tenant_id, k.product_variant, k.expires_at, k.exchanged_at, k.exchange_nonce_sha256
+    from tenant_token k join tenant t on t.id = k.tenant_id
+    where k.secret_sha256 = ${hash} and t.partner_id = ${input.partnerId}
+      and t.external_id = ${input.externalId}
+    for update of k`);
+  if (!row) throw new Refusal('token_invalid');
+  if (row.exchanged_at === null) {
+    if (row.expires_at <= now) throw new Refusal('token_expired');
+  } else {
+    const repeated = row.exchange_nonce_sha256?.equals(nonce) ?? false;
+    const age = now.getTime() - row.exchanged_at.getTime();
+    if (!repeated || age > repeatSeconds * 1000) throw new Refusal('token_invalid');
+  }
+  if (row.product_variant !== null && row.product_variant !== input.productVariant) {
+    throw new Refusal('validation_failed', {
+      param: 'product_variant',
+      message: `portal_info named the variant "${row.product_variant}" but the widget says "${input.productVariant}": make them agree.`,
+    });
+  }
+  await tx.run(sql`
+    update tenant_token set exchanged_at = coalesce(exchanged_at, ${now}),
+      exchange_nonce_sha256 = ${nonce}
+    where secret_sha256 = ${hash}`);
+  return { tenantId: row.tenant_id, tokenSha256: hash, productVariant: input.productVariant };
+}

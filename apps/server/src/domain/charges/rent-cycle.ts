@@ -1,0 +1,99 @@
+import type { RentCycle } from '@svc/contract';
+import { terms } from '../partners/terms.ts';
+import { addDays, monthOf, startOfDay } from '../tenants/calendar.ts';
+import type { TenantTime } from '../tenants/time.ts';
+
+export interface Charge {
+  readonly id: string;
+  readonly type: string;
+  readonly description: string | null;
+  readonly dueDate: string;
+  readonly amountInCents: number;
+  readonly amountPaidInCents: number;
+}
+
+export interface Cycle {
+  readonly dueDate: string;
+  readonly opensAt: Date;
+  readonly closesAt: Date;
+  readonly state: 'upcoming' | 'open' | 'closed';
+  readonly amountDueInCents: number;
+  /** The month's charges, credits included. */
+  readonly charges: readonly Charge[];
+}
+
+interface Question {
+  readonly charges: readonly Charge[];
+  /** `rent_cycle_date` while it holds. */
+  readonly simulatedDate: string | null;
+  readonly at: TenantTime;
+  readonly timeZone: string;
+}
+
+/** The open cycle, else the next to open, else the last closed; null without an unpaid charge. */
+export function currentCycle(question: Question): Cycle | null {
+  const named = namedDate(question);
+  const dates = named === null ? earliestByMonth(question.charges) : [named];
+  const cycles = dates
+    .filter((date) => named === null || question.charges.some((it) => it.dueDate === date))
+    .map((date) => cycleOf(date, question));
+  return (
+    cycles.find((it) => it.state === 'open') ??
+    cycles.find((it) => it.state === 'upcoming') ??
+    cycles.at(-1) ??
+    null
+  );
+}
+
+/** The simulated date names the cycle until it closes; after that the real rule holds again. */
+export function namedDate(question: Omit<Question, 'charges'>): string | null {
+  const { simulatedDate, at, timeZone } = question;
+  if (simulatedDate === null) return null;
+  return at < closesAt(simulatedDate, timeZone) ? simulatedDate : null;
+}
+
+export function isUnpaid(charge: Charge): boolean {
+  return charge.amountInCents > charge.amountPaidInCents;
+}
+
+export function viewCycle(cycle: Cycle | null): RentCycle | null {
+  return (
+    cycle && {
+      due_date: cycle.dueDate,
+      opens_at: cycle.opensAt.toISOString(),
+      closes_at: cycle.closesAt.toISOString(),
+      is_open: cycle.state === 'open',
+      amount_due_in_cents: cycle.amountDueInCents,
+    }
+  );
+}
+
+function cycleOf(dueDate: string, { charges, at, timeZone }: Question): Cycle {
+  const month = charges.filter((it) => monthOf(it.dueDate) === monthOf(dueDate));
+  const owed = month.reduce((sum, it) => sum + it.amountInCents - it.amountPaidInCents, 0);
+  const opens = startOfDay(addDays(dueDate, -terms.opensDaysBefore), timeZone);
+  const closes = closesAt(dueDate, timeZone);
+  return {
+    dueDate,
+    opensAt: opens,
+    closesAt: closes,
+    state: at < opens ? 'upcoming' : at < closes ? 'open' : 'closed',
+    amountDueInCents: Math.max(owed, 0),
+    charges: month,
+  };
+}
+
+function closesAt(dueDate: string, timeZone: string): Date {
+  return startOfDay(addDays(dueDate, terms.closesDaysAfter + 1), timeZone);
+}
+
+/** Each month's earliest due date among its unpaid charges, in order. */
+function earliestByMonth(charges: readonly Charge[]): string[] {
+  const earliest = new Map<string, string>();
+  for (const charge of charges.filter(isUnpaid)) {
+    const month = monthOf(charge.dueDate);
+    const known = earliest.get(month);
+    if (known === undefined || charge.dueDate < known) earliest.set(month, charge.dueDate);
+  }
+  return [...earliest.values()].sort();
+}

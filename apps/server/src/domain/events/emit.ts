@@ -1,0 +1,86 @@
+import { type EventData, type EventType, eventCatalog } from '@svc/contract';
+import type { Tx } from '@svc/db';
+import type { TenantTime } from '../../clock.ts';
+import type { Ctx, OutgoingMessage, Service } from '../../context.ts';
+import { newId } from '../../ids.ts';
+
+/** Whom an event is about. */
+export interface Subject {
+  readonly partnerId: string;
+  readonly pms: string;
+  readonly externalId: string;
+  readonly simulated: boolean;
+  readonly at: TenantTime;
+}
+
+type Data<T extends EventType> = Omit<EventData<T>, 'object_version' | 'occurred_at'>;
+
+export type NewEvent = {
+  [T in EventType]: { readonly type: T; readonly version: number; readonly data: Data<T> };
+}[EventType];
+
+/** Publishes in the verb's transaction and in one statement: its last call before it returns. */
+export async function emit(
+  ctx: Pick<Ctx, 'tx' | 'now' | 'service'>,
+  subject: Subject,
+  events: readonly NewEvent[],
+): Promise<void> {
+  const messages = events.map((event): OutgoingMessage => {
+    const data = eventCatalog[event.type].data.parse({
+      object_version: event.version,
+      occurred_at: subject.at.toISOString(),
+      ...event.data,
+    });
+    const marks = subject.simulated ? { simulated: true as const } : {};
+    return message(ctx.service, ctx.now, {
+      owner: subject.partnerId,
+      pms: subject.pms,
+      externalId: subject.externalId,
+      type: event.type,
+      marks,
+      data,
+    });
+  });
+  await ctx.service.publish(ctx.tx, messages, ctx.now);
+}
+
+interface Envelope {
+  readonly owner: string;
+  readonly pms: string;
+  readonly externalId: string | null;
+  readonly type: string;
+  readonly marks: { simulated?: true; test?: true; custom?: true };
+  readonly data: object;
+}
+
+/** The body as it will be signed and sent, byte for byte, on every attempt. */
+export function message(service: Service, now: Date, envelope: Envelope): OutgoingMessage {
+  const id = newId('evt', now);
+  const body = JSON.stringify({
+    id,
+    type: envelope.type,
+    timestamp: now.toISOString(),
+    api_version: 'v1',
+    environment: service.environment,
+    pms: envelope.pms,
+    external_id: envelope.externalId,
+    ...envelope.marks,
+    data: envelope.data,
+  });
+  return {
+    id,
+    owner: envelope.owner,
+    subject: envelope.externalId,
+    type: envelope.type,
+    body,
+    custom: envelope.marks.custom ?? false,
+  };
+}
+
+/** Publishes messages that are already made, such as custom and operational ones. */
+export async function publishMade(
+  ctx: { tx: Tx; now: Date; service: Service },
+  messages: readonly OutgoingMessage[],
+): Promise<void> {
+  await ctx.service.publish(ctx.tx, messages, ctx.now);
+}

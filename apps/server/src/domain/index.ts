@@ -1,0 +1,29 @@
+export type { Actor, PartnerActor, TenantActor } from './access/actor.ts';
+export { createKey, createPartner, revokeKey } from './access/api-keys.ts';
+export { findExperienceSession } from './access/experience-sessions.ts';
+export { findKey } from './access/find-key.ts';
+export { createPortalLink, openPortalSession } from './access/portal-links.ts';
+export {
+  closePortalSession,
+  describePortalSession,
+  findPortalSession,
+  revokePortalSessions,
+} from './access/portal-sessions.ts';
+export { listEventTypes } from './events/list-event-types.ts';
+export { operational } from './events/operational.ts';
+export { exchangeToken } from './intake/exchange-token.ts';
+export { acceptPlan, addPaymentMethod, submitApplication } from './intake/experience-commands.ts';
+export { publishCustom, testMessage } from './intake/publish-custom.ts';
+export { readState } from './intake/read-state.ts';
+export { readTenant } from './intake/read-tenant.ts';
+export { recordPortalInfo } from './intake/record-portal-info.ts';
+export { widgetSession } from './intake/widget-session.ts';
+export { readAllowedOrigins, setAllowedOrigins } from './partners/allowed-origins.ts';
+export { findPartnerByPms } from './partners/find-partner.ts';
+export { listQuotes } from './plans/list-quotes.ts';
+export { readPlan } from './plans/read-plan.ts';
+export { Refusal } from './refusal.ts';
+export { listSettlements, readSettlement } from './settlements/read.ts';
+export { readSimulation } from './simulation/read.ts';
+export { resetSimulation } from './simulation/reset.ts';
+export { setFlow, setUnderwritingResult } from './simulation/set-underwriting-result.ts';

@@ -1,0 +1,91 @@
+import type { ExperienceState } from '@svc/contract';
+import type { Ctx } from '../../context.ts';
+import type { TenantActor } from '../access/actor.ts';
+import { type Charge, viewCycle } from '../charges/rent-cycle.ts';
+import { terms } from '../partners/terms.ts';
+import { type Dossier, loadDossier, type Position, positionOf } from '../plans/load-standing.ts';
+import { newestPaymentMethod } from '../plans/payment/payment-methods.ts';
+import { findPlan } from '../plans/read-plan.ts';
+import { Refusal } from '../refusal.ts';
+import { localDate } from '../tenants/calendar.ts';
+import { isSimulated } from '../tenants/time.ts';
+import { readNotice } from '../underwriting/notice.ts';
+
+type Step = ExperienceState['step'];
+
+/** All that the experience shows: where the tenant stands, by the server's word alone. */
+export async function readState(ctx: Ctx<TenantActor>): Promise<ExperienceState> {
+  const { partnerId, tenantId, productVariant } = ctx.actor;
+  const dossier = await loadDossier(ctx.tx, { partnerId, tenantId }, { lock: false });
+  if (!dossier) throw new Refusal('tenant_not_found');
+  const position = positionOf(dossier, ctx.now, productVariant);
+  const { tenant, application, openPlan } = dossier;
+  const { standing, cycle, at } = position;
+  const method = await newestPaymentMethod(ctx.tx, tenantId);
+  return {
+    step: stepOf(dossier, position, method !== undefined),
+    environment: ctx.service.environment,
+    simulated: isSimulated(tenant),
+    today: localDate(at, tenant.timeZone),
+    tenant: {
+      external_id: tenant.externalId,
+      first_name: tenant.firstName ?? '',
+      product_variant: productVariant,
+      property_name: tenant.lease?.property?.name ?? null,
+      return_url: tenant.returnUrl,
+    },
+    cycle: viewCycle(cycle),
+    charges: (cycle?.charges ?? []).map(viewCharge),
+    eligibility: standing,
+    application: application && {
+      id: application.id,
+      state: application.state,
+      approved_amount_in_cents: application.approvedAmountInCents,
+    },
+    payment_method: method ? { id: method.id, label: method.label } : null,
+    notice:
+      standing.state === 'declined' && application ? await readNotice(ctx, application) : null,
+    plan: openPlan ? await findPlan(ctx.tx, { partnerId, id: openPlan.id }) : null,
+    terms: viewTerms(),
+  };
+}
+
+function stepOf({ application }: Dossier, position: Position, hasMethod: boolean): Step {
+  switch (position.standing.state) {
+    case 'has_plan':
+      return 'manage';
+    case 'declined':
+      return 'declined';
+    case 'approved':
+      return hasMethod ? 'plan_choice' : 'payment_method';
+    case 'can_apply':
+      return application?.state === 'submitted' ? 'payment_method' : 'offer';
+    case 'blocked':
+    case 'cycle_closed':
+    case 'nothing_due':
+      return 'blocked';
+  }
+}
+
+function viewCharge(charge: Charge): ExperienceState['charges'][number] {
+  return {
+    id: charge.id,
+    type: charge.type,
+    description: charge.description,
+    due_date: charge.dueDate,
+    amount_in_cents: charge.amountInCents,
+    amount_paid_in_cents: charge.amountPaidInCents,
+  };
+}
+
+function viewTerms(): ExperienceState['terms'] {
+  return {
+    lender_name: terms.lenderName,
+    support_email: terms.supportEmail,
+    installment_counts: [...terms.installmentCounts],
+    fee_in_cents: terms.feeInCents,
+    minimum_in_cents: terms.minimumInCents,
+    maximum_in_cents: terms.maximumInCents,
+    reapply_after_days: terms.reapplyAfterDays,
+  };
+}

@@ -1,0 +1,32 @@
+import type { TenantOutput } from '@svc/contract';
+import type { Ctx } from '../../context.ts';
+import type { PartnerActor } from '../access/actor.ts';
+import { viewCycle } from '../charges/rent-cycle.ts';
+import { loadDossier, positionOf } from '../plans/load-standing.ts';
+import { findPlan } from '../plans/read-plan.ts';
+import { Refusal } from '../refusal.ts';
+import { simulatedTime } from '../tenants/time.ts';
+
+/** Eligibility, open plan and clock of one tenant; never the reasons of a decline. */
+export async function readTenant(
+  ctx: Ctx<PartnerActor>,
+  { external_id }: { external_id: string },
+): Promise<TenantOutput> {
+  const { partnerId } = ctx.actor;
+  const dossier = await loadDossier(
+    ctx.tx,
+    { partnerId, externalId: external_id },
+    { lock: false },
+  );
+  if (!dossier) throw new Refusal('tenant_not_found');
+  const { tenant, openPlan } = dossier;
+  const { cycle, standing } = positionOf(dossier, ctx.now);
+  return {
+    external_id: tenant.externalId,
+    product_variant: tenant.productVariant,
+    rent_cycle: viewCycle(cycle),
+    eligibility: { state: standing.state, reason: standing.reason },
+    plan: openPlan ? await findPlan(ctx.tx, { partnerId, id: openPlan.id }) : null,
+    simulated_time: simulatedTime(tenant, ctx.now),
+  };
+}

@@ -1,0 +1,136 @@
+import type { PortalInfoInput, PortalInfoOutput } from '@svc/contract';
+import { sql } from '@svc/db';
+import type { Ctx } from '../../context.ts';
+import { newId } from '../../ids.ts';
+import type { PartnerActor } from '../access/actor.ts';
+import { newSecret, sha256 } from '../access/secrets.ts';
+import { type Charge, viewCycle } from '../charges/rent-cycle.ts';
+import { replaceCharges, toCharges } from '../charges/sync.ts';
+import { emit, type NewEvent } from '../events/emit.ts';
+import { type Dossier, loadDossier, type Position, positionOf } from '../plans/load-standing.ts';
+import type { Tenant } from '../tenants/tenant.ts';
+import { isSimulated, simulatedTime } from '../tenants/time.ts';
+import { changedFields, mergeTenant, newTenant } from './merge-tenant.ts';
+import { portalInfoWarnings } from './portal-info-warnings.ts';
+
+const tokenMinutes = 60;
+
+interface Input {
+  readonly external_id: string;
+  readonly input: PortalInfoInput;
+  readonly dry_run: boolean;
+}
+
+/** Upserts what the portal knows of the tenant and issues a token, in one statement. */
+export async function recordPortalInfo(
+  ctx: Ctx<PartnerActor>,
+  { external_id, input, dry_run }: Input,
+): Promise<PortalInfoOutput> {
+  const { partnerId } = ctx.actor;
+  const wanted = { partnerId, externalId: external_id };
+  const known = await loadDossier(ctx.tx, wanted, { lock: !dry_run });
+  const before = known?.tenant ?? newTenant(newId('ten', ctx.now), partnerId, external_id);
+  const tenant = mergeTenant(before, input);
+  const charges = toCharges(input.charges, tenant.productVariant ?? 'rent');
+  const after: Dossier = {
+    tenant,
+    charges,
+    openPlan: known?.openPlan ?? null,
+    application: known?.application ?? null,
+  };
+  const position = positionOf(after, ctx.now);
+  const answer = describe(ctx, after, position, input);
+  if (dry_run) return answer;
+  const secret = newSecret('svc_tt_');
+  const expiresAt = new Date(ctx.now.getTime() + tokenMinutes * 60_000);
+  const variant = input.product_variant ?? null;
+  const version = known ? before.version + 1 : 1;
+  await store(ctx, {
+    tenant: { ...tenant, version },
+    charges,
+    position,
+    secret,
+    expiresAt,
+    variant,
+  });
+  await tell(ctx, known, { ...after, tenant: { ...tenant, version } }, position);
+  return { ...answer, token: secret, expires_at: expiresAt.toISOString() };
+}
+
+interface Row {
+  readonly tenant: Tenant;
+  readonly charges: readonly Charge[];
+  readonly position: Position;
+  readonly secret: string;
+  readonly expiresAt: Date;
+  readonly variant: 'rent' | 'hoa' | null;
+}
+
+async function store(ctx: Ctx<PartnerActor>, row: Row): Promise<void> {
+  const { tenant, position } = row;
+  const { state, reason } = position.standing;
+  await ctx.tx.run(sql`
+    with saved as (
+      insert into tenant as t (id, partner_id, external_id, first_name, last_name, email,
+        phone_number, product_variant, lease, time_zone, return_url, metadata,
+        eligibility_state, eligibility_reason, version, created_at, updated_at)
+      values (${tenant.id}, ${tenant.partnerId}, ${tenant.externalId}, ${tenant.firstName},
+        ${tenant.lastName}, ${tenant.email}, ${tenant.phoneNumber}, ${tenant.productVariant},
+        ${tenant.lease && JSON.stringify(tenant.lease)}::jsonb, ${tenant.timeZone},
+        ${tenant.returnUrl}, ${JSON.stringify(tenant.metadata)}::jsonb, ${state}, ${reason},
+        ${tenant.version}, ${ctx.now}, ${ctx.now})
+      on conflict (partner_id, external_id) do update set
+        first_name = excluded.first_name, last_name = excluded.last_name,
+        email = excluded.email, phone_number = excluded.phone_number,
+        product_variant = excluded.product_variant, lease = excluded.lease,
+        time_zone = excluded.time_zone, return_url = excluded.return_url,
+        metadata = excluded.metadata, eligibility_state = excluded.eligibility_state,
+        eligibility_reason = excluded.eligibility_reason, version = t.version + 1,
+        updated_at = excluded.updated_at
+      returning id
+    ), ${replaceCharges(row.charges)}
+    insert into tenant_token (secret_sha256, tenant_id, product_variant, created_at, expires_at)
+    select ${sha256(row.secret)}, saved.id, ${row.variant}, ${ctx.now}, ${row.expiresAt} from saved`);
+}
+
+/** A known tenant's changes, and eligibility when it is not what the partner was last told. */
+async function tell(
+  ctx: Ctx<PartnerActor>,
+  known: Dossier | undefined,
+  { tenant, charges }: Dossier,
+  { standing, at }: Position,
+): Promise<void> {
+  const events: NewEvent[] = [];
+  const changed = known?.tenant.firstName
+    ? changedFields(known.tenant, known.charges, tenant, charges)
+    : [];
+  const { version } = tenant;
+  if (changed.length > 0) events.push({ type: 'tenant.updated', version, data: { changed } });
+  const { state, reason } = standing;
+  if (known?.tenant.eligibilityState !== state || known.tenant.eligibilityReason !== reason) {
+    events.push({ type: 'tenant.eligibility_changed', version, data: { state, reason } });
+  }
+  if (events.length === 0) return;
+  const { partnerId, pms } = ctx.actor;
+  const simulated = isSimulated(tenant);
+  await emit(ctx, { partnerId, pms, externalId: tenant.externalId, simulated, at }, events);
+}
+
+function describe(
+  ctx: Ctx<PartnerActor>,
+  { tenant }: Dossier,
+  position: Position,
+  input: PortalInfoInput,
+): PortalInfoOutput {
+  const { state, reason } = position.standing;
+  return {
+    token: null,
+    expires_at: null,
+    external_id: tenant.externalId,
+    environment: ctx.service.environment,
+    rent_cycle: viewCycle(position.cycle),
+    eligibility: { state, reason },
+    simulated_time: simulatedTime(tenant, ctx.now),
+    warnings: portalInfoWarnings(tenant, position, input),
+  };
+}

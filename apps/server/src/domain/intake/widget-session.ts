@@ -1,0 +1,66 @@
+import type { WidgetSessionOutput } from '@svc/contract';
+import { sql } from '@svc/db';
+import type { Ctx } from '../../context.ts';
+import { liveKeys } from '../access/api-keys.ts';
+import { signatureMatches } from '../access/widget-signature.ts';
+import { originAllowed } from '../partners/allowed-origins.ts';
+import { findPartnerByPms, type Partner } from '../partners/find-partner.ts';
+import { loadDossier, positionOf } from '../plans/load-standing.ts';
+import { Refusal } from '../refusal.ts';
+
+export interface WidgetIdentity {
+  readonly pms: string;
+  readonly external_id: string;
+  readonly signature: string;
+  readonly product_variant: 'rent' | 'hoa';
+}
+
+/** The widget's status line: no amounts and no names, since its signature never expires. */
+export async function widgetSession(
+  ctx: Ctx,
+  { input, origin }: { input: WidgetIdentity; origin: string | null },
+): Promise<WidgetSessionOutput> {
+  const partner = await proveIdentity(ctx, input);
+  if (!originAllowed(partner.allowedOrigins, origin, ctx.service.environment)) {
+    throw new Refusal('origin_not_allowed');
+  }
+  const wanted = { partnerId: partner.id, externalId: input.external_id };
+  const dossier = await loadDossier(ctx.tx, wanted, { lock: false });
+  if (!dossier?.tenant.firstName) return { state: 'new', next_payment_on: null };
+  const { standing } = positionOf(dossier, ctx.now, input.product_variant);
+  switch (standing.state) {
+    case 'has_plan':
+      return { state: 'has_plan', next_payment_on: await nextPayment(ctx, dossier.openPlan?.id) };
+    case 'nothing_due':
+      return { state: 'nothing_due', next_payment_on: null };
+    case 'can_apply':
+    case 'approved':
+      return { state: 'can_split', next_payment_on: null };
+    case 'declined':
+    case 'blocked':
+    case 'cycle_closed':
+      return { state: 'unavailable', next_payment_on: null };
+  }
+}
+
+/** An unknown partner and a wrong signature are the same refusal, at the same cost. */
+export async function proveIdentity(
+  ctx: Pick<Ctx, 'tx' | 'service'>,
+  input: Pick<WidgetIdentity, 'pms' | 'external_id' | 'signature'>,
+): Promise<Partner> {
+  const partner = await findPartnerByPms(ctx.tx, input.pms);
+  const keys = await liveKeys(ctx, partner?.id ?? 'nobody');
+  const { pms, external_id: externalId, signature } = input;
+  if (!signatureMatches(keys, { pms, externalId, signature }) || !partner) {
+    throw new Refusal('signature_invalid');
+  }
+  return partner;
+}
+
+async function nextPayment(ctx: Pick<Ctx, 'tx'>, planId: string | undefined) {
+  if (!planId) return null;
+  const row = await ctx.tx.maybe<{ due_date: string | null }>(sql`
+    select min(due_date) as due_date from installment
+    where plan_id = ${planId} and state in ('scheduled', 'failed', 'overdue')`);
+  return row?.due_date ?? null;
+}

@@ -1,0 +1,30 @@
+import { sql } from '@svc/db';
+import type { Ctx } from '../../context.ts';
+import type { PartnerActor } from '../access/actor.ts';
+
+export async function readAllowedOrigins(ctx: Ctx<PartnerActor>) {
+  return ctx.tx.one<{ allowed_origins: string[] }>(
+    sql`select allowed_origins from partner where id = ${ctx.actor.partnerId}`,
+  );
+}
+
+/** Replaces the list: they may frame the experience and call the widget's session. */
+export async function setAllowedOrigins(
+  ctx: Ctx<PartnerActor>,
+  input: { allowed_origins: string[] },
+) {
+  const origins = [...new Set(input.allowed_origins)];
+  return ctx.tx.one<{ allowed_origins: string[] }>(sql`
+    update partner set allowed_origins = ${origins}::text[]
+    where id = ${ctx.actor.partnerId} returning allowed_origins`);
+}
+
+/** Whether a page at this origin may show the partner's widget. An empty list: only in sandbox. */
+export function originAllowed(
+  allowed: readonly string[],
+  origin: string | null,
+  environment: 'sandbox' | 'production',
+): boolean {
+  if (allowed.length === 0) return environment === 'sandbox';
+  return origin !== null && allowed.includes(origin);
+}

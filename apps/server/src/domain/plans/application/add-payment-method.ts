@@ -1,0 +1,35 @@
+import { sql } from '@svc/db';
+import type { Ctx } from '../../../context.ts';
+import type { TenantActor } from '../../access/actor.ts';
+import { Refusal } from '../../refusal.ts';
+import { lockPosition } from '../lock-position.ts';
+import { type BankAccount, insertPaymentMethod } from '../payment/payment-methods.ts';
+import { checkTestBankAccount } from '../payment/test-bank.ts';
+import { decideApplication } from './decide-application.ts';
+
+/** The tenant's bank account; with it a waiting application is decided at once. */
+export async function addPaymentMethod(ctx: Ctx<TenantActor>, input: BankAccount): Promise<void> {
+  const locked = await lockPosition(ctx);
+  const { standing } = locked.position;
+  const { application } = locked.dossier;
+  checkTestBankAccount(ctx.service, input);
+  const waiting = standing.state === 'can_apply' && application?.state === 'submitted';
+  if (!waiting && standing.state !== 'approved') throw new Refusal('step_not_allowed');
+  await insertPaymentMethod(ctx, input);
+  if (!waiting || !application) return;
+  const row = await ctx.tx.one<{
+    date_of_birth_sealed: Buffer;
+    monthly_income_in_cents: number;
+    unpaid_plans: number;
+  }>(sql`
+    select a.date_of_birth_sealed, a.monthly_income_in_cents,
+      (select count(*) from plan p where p.tenant_id = a.tenant_id
+        and p.state in ('past_due', 'charged_off')) as unpaid_plans
+    from application a where a.id = ${application.id}`);
+  await decideApplication(ctx, locked, {
+    application,
+    dateOfBirth: ctx.service.vault.open(row.date_of_birth_sealed, application.id),
+    monthlyIncomeInCents: row.monthly_income_in_cents,
+    unpaidPlans: row.unpaid_plans,
+  });
+}

@@ -1,0 +1,58 @@
+import { sql } from '@svc/db';
+import type { Ctx } from '../../../context.ts';
+import { newId } from '../../../ids.ts';
+import type { TenantActor } from '../../access/actor.ts';
+import { emit } from '../../events/emit.ts';
+import { Refusal } from '../../refusal.ts';
+import { localDate } from '../../tenants/calendar.ts';
+import { lockPosition } from '../lock-position.ts';
+
+interface ApplicationInput {
+  readonly date_of_birth: string;
+  readonly monthly_income_in_cents: number;
+  readonly consent: true;
+}
+
+/** The tenant applies for this cycle; underwriting decides once there is a bank account. */
+export async function submitApplication(
+  ctx: Ctx<TenantActor>,
+  input: ApplicationInput,
+): Promise<{ application_id: string }> {
+  const { dossier, position, cycle, subject } = await lockPosition(ctx);
+  const { tenant, application } = dossier;
+  if (position.standing.state !== 'can_apply') throw new Refusal('step_not_allowed');
+  if (application?.state === 'submitted') return { application_id: application.id };
+  if (input.date_of_birth >= localDate(position.at, tenant.timeZone)) {
+    throw new Refusal('validation_failed', {
+      errors: [
+        { param: 'date_of_birth', code: 'invalid_date', message: 'must be a date in the past' },
+      ],
+    });
+  }
+  const id = newId('app', ctx.now);
+  const { productVariant } = ctx.actor;
+  // An approval of an earlier cycle that the clock has left behind ends here.
+  await ctx.tx.run(sql`
+    update application set state = 'expired', version = version + 1
+    where tenant_id = ${tenant.id} and state in ('submitted', 'in_review', 'approved')`);
+  await ctx.tx.run(sql`
+    insert into application (id, partner_id, tenant_id, product_variant, rent_cycle_date, state,
+      date_of_birth_sealed, monthly_income_in_cents, amount_in_cents, expires_at, submitted_at,
+      created_at)
+    values (${id}, ${tenant.partnerId}, ${tenant.id}, ${productVariant}, ${cycle.dueDate},
+      'submitted', ${ctx.service.vault.seal(input.date_of_birth, id)},
+      ${input.monthly_income_in_cents}, ${cycle.amountDueInCents}, ${cycle.closesAt},
+      ${position.at}, ${ctx.now})`);
+  await emit(ctx, subject, [
+    {
+      type: 'application.submitted',
+      version: 1,
+      data: {
+        application_id: id,
+        rent_cycle_date: cycle.dueDate,
+        product_variant: productVariant,
+      },
+    },
+  ]);
+  return { application_id: id };
+}

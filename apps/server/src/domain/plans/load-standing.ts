@@ -1,0 +1,101 @@
+import { type Queryable, type Sql, sql } from '@svc/db';
+import { type Charge, type Cycle, currentCycle } from '../charges/rent-cycle.ts';
+import type { Tenant } from '../tenants/tenant.ts';
+import { type TenantTime, tenantTime } from '../tenants/time.ts';
+import { type EligibilityFacts, eligibility, type Standing } from './eligibility.ts';
+
+export interface OpenPlan {
+  readonly id: string;
+  readonly rentCycleDate: string;
+  readonly quoteId: string;
+}
+
+export interface Application {
+  readonly id: string;
+  readonly state: string;
+  readonly rentCycleDate: string;
+  readonly productVariant: 'rent' | 'hoa';
+  readonly approvedAmountInCents: number | null;
+  readonly reapplyAfter: string | null;
+  readonly version: number;
+}
+
+/** A tenant with all that decides what they may do, read in one statement. */
+export interface Dossier {
+  readonly tenant: Tenant;
+  readonly charges: readonly Charge[];
+  readonly openPlan: OpenPlan | null;
+  /** The newest that was not withdrawn. */
+  readonly application: Application | null;
+}
+
+export interface Position extends EligibilityFacts {
+  readonly cycle: Cycle | null;
+  readonly at: TenantTime;
+  readonly standing: Standing;
+}
+
+type Wanted = { partnerId: string } & ({ externalId: string } | { tenantId: string });
+
+/** `lock` takes the tenant's row: every command about one tenant runs one after the other. */
+export async function loadDossier(
+  q: Queryable,
+  wanted: Wanted,
+  { lock }: { lock: boolean },
+): Promise<Dossier | undefined> {
+  if (lock) {
+    // A statement of its own: the next one's snapshot then sees what the last holder committed.
+    const locked = await q.maybe(sql`select t.id from tenant t where ${match(wanted)} for update`);
+    if (!locked) return undefined;
+  }
+  return q.maybe<Dossier>(sql`
+    select json_build_object(
+        'id', t.id, 'partnerId', t.partner_id, 'externalId', t.external_id,
+        'firstName', t.first_name, 'lastName', t.last_name, 'email', t.email,
+        'phoneNumber', t.phone_number, 'productVariant', t.product_variant, 'lease', t.lease,
+        'timeZone', t.time_zone, 'returnUrl', t.return_url, 'metadata', t.metadata,
+        'underwritingResult', t.underwriting_result, 'declineReasons', t.decline_reasons,
+        'simulatedCycleDate', t.simulated_cycle_date, 'clockOffsetMs', t.clock_offset_ms,
+        'eligibilityState', t.eligibility_state, 'eligibilityReason', t.eligibility_reason,
+        'version', t.version) as tenant,
+      coalesce((select json_agg(json_build_object(
+          'id', c.id, 'type', c.type, 'description', c.description, 'dueDate', c.due_date,
+          'amountInCents', c.amount_in_cents, 'amountPaidInCents', c.amount_paid_in_cents)
+          order by c.position)
+        from charge c where c.tenant_id = t.id), '[]') as charges,
+      (select json_build_object('id', p.id, 'rentCycleDate', p.rent_cycle_date,
+          'quoteId', p.quote_id)
+        from plan p where p.tenant_id = t.id and p.state in ('created', 'active', 'past_due'))
+        as "openPlan",
+      (select json_build_object('id', a.id, 'state', a.state,
+          'rentCycleDate', a.rent_cycle_date, 'productVariant', a.product_variant,
+          'approvedAmountInCents', a.approved_amount_in_cents,
+          'reapplyAfter', a.reapply_after, 'version', a.version)
+        from application a where a.tenant_id = t.id and a.state <> 'withdrawn'
+        order by a.created_at desc, a.id desc limit 1) as application
+    from tenant t where ${match(wanted)}`);
+}
+
+/** Where the tenant stands at this wall time. */
+export function positionOf(
+  { tenant, charges, openPlan, application }: Dossier,
+  now: Date,
+  variant: 'rent' | 'hoa' = tenant.productVariant ?? 'rent',
+): Position {
+  const at = tenantTime(tenant, now);
+  const cycle = currentCycle({
+    charges,
+    simulatedDate: tenant.simulatedCycleDate,
+    at,
+    timeZone: tenant.timeZone,
+  });
+  const facts = { tenant, variant, charges, cycle, at, openPlan, application };
+  return { ...facts, standing: eligibility(facts) };
+}
+
+function match(wanted: Wanted): Sql {
+  const owner = sql`t.partner_id = ${wanted.partnerId}`;
+  return 'tenantId' in wanted
+    ? sql`${owner} and t.id = ${wanted.tenantId}`
+    : sql`${owner} and t.external_id = ${wanted.externalId}`;
+}

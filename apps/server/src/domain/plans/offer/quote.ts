@@ -1,0 +1,71 @@
+import { createHash } from 'node:crypto';
+import type { QuoteOutput } from '@svc/contract';
+import type { Cycle } from '../../charges/rent-cycle.ts';
+import { terms } from '../../partners/terms.ts';
+import { localDate } from '../../tenants/calendar.ts';
+import type { TenantTime } from '../../tenants/time.ts';
+import { aprInBps } from './apr.ts';
+import { debitBy } from './banking-days.ts';
+import { disclosureText } from './disclosure.ts';
+import { split } from './split.ts';
+
+interface QuoteInput {
+  readonly applicationId: string;
+  readonly cycle: Cycle;
+  readonly at: TenantTime;
+  readonly timeZone: string;
+  readonly variant: 'rent' | 'hoa';
+  readonly warnings: QuoteOutput['warnings'];
+}
+
+/**
+ * The plans on offer right now. Pure: the same facts give the same ids, so that nothing is stored
+ * before consent and a quote from other facts no longer matches when it is accepted.
+ */
+export function quotes(input: QuoteInput): QuoteOutput[] {
+  return terms.installmentCounts.flatMap((count) => quoteOf(input, count) ?? []);
+}
+
+function quoteOf(input: QuoteInput, count: number): QuoteOutput | null {
+  const { cycle, at, timeZone } = input;
+  const today = localDate(at, timeZone);
+  const principal = cycle.amountDueInCents;
+  const parts = split({
+    principalInCents: principal,
+    count,
+    today,
+    cycleDueDate: cycle.dueDate,
+  });
+  if (!parts) return null;
+  const fee = terms.feeInCents;
+  const payments = parts.map((part) => ({
+    ...part,
+    amountInCents: part.amountInCents + (part.number === 1 ? fee : 0),
+  }));
+  const offer = {
+    installment_count: count,
+    installments: payments.map((it) => ({
+      number: it.number,
+      due_date: it.dueDate,
+      amount_in_cents: it.amountInCents,
+    })),
+    amount_financed_in_cents: principal,
+    fee_in_cents: fee,
+    finance_charge_in_cents: fee,
+    total_of_payments_in_cents: principal + fee,
+    apr_bps: aprInBps({ principalInCents: principal, payments, today }),
+    debit_by: debitBy(at, timeZone),
+  };
+  const text = disclosureText(offer, input.variant);
+  const identity = JSON.stringify([input.applicationId, cycle.dueDate, offer]);
+  return {
+    id: `qte_${digest(identity).slice(0, 26)}`,
+    ...offer,
+    warnings: input.warnings,
+    disclosure: { sha256: digest(text), text },
+  };
+}
+
+function digest(text: string): string {
+  return createHash('sha256').update(text).digest('hex');
+}

@@ -1,0 +1,36 @@
+import type { PlanOutput } from '@svc/contract';
+import { type Queryable, sql } from '@svc/db';
+import type { Ctx } from '../../context.ts';
+import type { PartnerActor } from '../access/actor.ts';
+import { Refusal } from '../refusal.ts';
+
+export async function readPlan(
+  ctx: Ctx<PartnerActor>,
+  { id }: { id: string },
+): Promise<PlanOutput> {
+  const plan = await findPlan(ctx.tx, { partnerId: ctx.actor.partnerId, id });
+  if (!plan) throw new Refusal('plan_not_found');
+  return plan;
+}
+
+type Row = Omit<PlanOutput, 'created_at'> & { created_at: Date };
+
+/** A plan with its parts; another partner's is as good as absent. */
+export async function findPlan(
+  q: Queryable,
+  { partnerId, id }: { partnerId: string; id: string },
+): Promise<PlanOutput | null> {
+  const row = await q.maybe<Row>(sql`
+    select p.id, t.external_id, p.state, p.product_variant, p.rent_cycle_date,
+      p.principal_in_cents as amount_financed_in_cents, p.fee_in_cents,
+      p.principal_in_cents + p.fee_in_cents as total_of_payments_in_cents, p.apr_bps,
+      (select json_agg(json_build_object('id', i.id, 'number', i.number,
+          'due_date', i.due_date, 'amount_in_cents', i.amount_in_cents, 'state', i.state)
+          order by i.number)
+        from installment i where i.plan_id = p.id) as installments,
+      (select s.id from settlement s where s.plan_id = p.id) as settlement_id,
+      p.created_at, p.version
+    from plan p join tenant t on t.id = p.tenant_id
+    where p.id = ${id} and p.partner_id = ${partnerId}`);
+  return row ? { ...row, created_at: row.created_at.toISOString() } : null;
+}

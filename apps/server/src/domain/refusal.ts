@@ -1,0 +1,25 @@
+import type { ErrorCode, FieldError } from '@svc/contract';
+
+/** The caller is told no: a code of the catalogue, and what to do. http/problem.ts answers it. */
+export class Refusal extends Error {
+  override readonly name = 'Refusal';
+  readonly code: ErrorCode;
+  readonly param: string | undefined;
+  readonly errors: readonly FieldError[] | undefined;
+
+  /** `message` replaces the catalogue's words where more can be said. */
+  constructor(
+    code: ErrorCode,
+    details: { message?: string; param?: string; errors?: readonly FieldError[] } = {},
+  ) {
+    super(details.message ?? code);
+    this.code = code;
+    this.param = details.param;
+    this.errors = details.errors;
+  }
+
+  /** Whether the catalogue's words stand in for an own message. */
+  get plain(): boolean {
+    return this.message === this.code;
+  }
+}

@@ -1,0 +1,26 @@
+import { sql } from '@svc/db';
+import type { Ctx } from '../../context.ts';
+import { newId } from '../../ids.ts';
+
+interface NewSettlement {
+  readonly partnerId: string;
+  readonly tenantId: string;
+  readonly planId: string;
+  readonly amountInCents: number;
+  readonly rentCycleDate: string;
+  readonly debitBy: string;
+}
+
+/** What we owe the portal for a plan: one for each, for ever. */
+export async function createSettlement(
+  ctx: Pick<Ctx, 'tx' | 'now'>,
+  input: NewSettlement,
+): Promise<{ id: string }> {
+  const id = newId('stl', ctx.now);
+  await ctx.tx.run(sql`
+    insert into settlement (id, partner_id, tenant_id, plan_id, status, amount_in_cents,
+      rent_cycle_date, debit_by, created_at, updated_at)
+    values (${id}, ${input.partnerId}, ${input.tenantId}, ${input.planId}, 'unsettled',
+      ${input.amountInCents}, ${input.rentCycleDate}, ${input.debitBy}, ${ctx.now}, ${ctx.now})`);
+  return { id };
+}

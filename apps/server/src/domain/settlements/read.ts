@@ -1,0 +1,60 @@
+import type { SettlementOutput } from '@svc/contract';
+import { type Sql, sql } from '@svc/db';
+import type { Ctx } from '../../context.ts';
+import type { PartnerActor } from '../access/actor.ts';
+import { Refusal } from '../refusal.ts';
+
+interface Filter {
+  readonly status?: SettlementOutput['status'] | undefined;
+  readonly external_id?: string | undefined;
+  readonly cursor?: string | undefined;
+  readonly limit: number;
+}
+
+/** Newest first; the cursor is the last id shown. */
+export async function listSettlements(ctx: Ctx<PartnerActor>, filter: Filter) {
+  const rows = await ctx.tx.many<Row>(sql`${settlements(ctx.actor.partnerId)}
+    and (${filter.status ?? null}::text is null or s.status = ${filter.status ?? null})
+    and (${filter.external_id ?? null}::text is null
+      or t.external_id = ${filter.external_id ?? null})
+    and (${filter.cursor ?? null}::text is null or s.id < ${filter.cursor ?? null})
+    order by s.id desc limit ${filter.limit + 1}`);
+  const items = rows.slice(0, filter.limit).map(view);
+  const more = rows.length > filter.limit;
+  return { items, next_cursor: more ? (items.at(-1)?.id ?? null) : null };
+}
+
+export async function readSettlement(
+  ctx: Ctx<PartnerActor>,
+  { id }: { id: string },
+): Promise<SettlementOutput> {
+  const row = await ctx.tx.maybe<Row>(sql`${settlements(ctx.actor.partnerId)} and s.id = ${id}`);
+  if (!row) throw new Refusal('settlement_not_found');
+  return view(row);
+}
+
+type Row = Omit<SettlementOutput, 'created_at' | 'updated_at' | 'charges_paid'> & {
+  created_at: Date;
+  updated_at: Date;
+};
+
+function settlements(partnerId: string): Sql {
+  return sql`
+    select s.id, t.external_id, s.plan_id, s.status, s.amount_in_cents,
+      (select coalesce(json_agg(json_build_object('charge_id', c.charge_id,
+          'amount_in_cents', c.amount_in_cents) order by c.charge_id), '[]')
+        from plan_charge c where c.plan_id = s.plan_id) as charges_and_amounts_paid,
+      s.rent_cycle_date, s.debit_by, s.processor_transaction_id, s.failure_reason,
+      s.created_at, s.updated_at, s.version
+    from settlement s join tenant t on t.id = s.tenant_id
+    where s.partner_id = ${partnerId}`;
+}
+
+function view(row: Row): SettlementOutput {
+  return {
+    ...row,
+    charges_paid: row.charges_and_amounts_paid.map((it) => it.charge_id),
+    created_at: row.created_at.toISOString(),
+    updated_at: row.updated_at.toISOString(),
+  };
+}

@@ -1,0 +1,29 @@
+import type { SimulationOutput } from '@svc/contract';
+import type { Ctx } from '../../context.ts';
+import type { PartnerActor } from '../access/actor.ts';
+import { namedDate } from '../charges/rent-cycle.ts';
+import { loadDossier, positionOf } from '../plans/load-standing.ts';
+import { simulationWarnings } from '../plans/simulation-warnings.ts';
+import { Refusal } from '../refusal.ts';
+import { simulatedTime } from '../tenants/time.ts';
+
+/** What is set for one tenant. */
+export async function readSimulation(
+  ctx: Ctx<PartnerActor>,
+  { external_id }: { external_id: string },
+): Promise<SimulationOutput> {
+  const wanted = { partnerId: ctx.actor.partnerId, externalId: external_id };
+  const dossier = await loadDossier(ctx.tx, wanted, { lock: false });
+  if (!dossier) throw new Refusal('tenant_not_found');
+  const { tenant } = dossier;
+  const position = positionOf(dossier, ctx.now);
+  const { timeZone, simulatedCycleDate: simulatedDate } = tenant;
+  return {
+    external_id: tenant.externalId,
+    underwriting_result: tenant.underwritingResult,
+    simulated_time: simulatedTime(tenant, ctx.now),
+    rent_cycle_date: namedDate({ simulatedDate, at: position.at, timeZone }),
+    pending_payment_failures: [],
+    warnings: simulationWarnings(tenant, position),
+  };
+}

@@ -1,0 +1,77 @@
+import type { SimulationOutput } from '@svc/contract';
+import { sql } from '@svc/db';
+import type { Ctx } from '../../context.ts';
+import type { PartnerActor } from '../access/actor.ts';
+import { emit, type NewEvent } from '../events/emit.ts';
+import { reverse } from '../ledger/post.ts';
+import { loadDossier, positionOf } from '../plans/load-standing.ts';
+import { findPlan } from '../plans/read-plan.ts';
+import { Refusal } from '../refusal.ts';
+import { isSimulated } from '../tenants/time.ts';
+import { readSimulation } from './read.ts';
+
+/**
+ * Back to real time and real underwriting. Open applications and plans end, with reversing entries,
+ * so that the tenant can start again.
+ */
+export async function resetSimulation(
+  ctx: Ctx<PartnerActor>,
+  { external_id }: { external_id: string },
+): Promise<SimulationOutput> {
+  const { partnerId, pms } = ctx.actor;
+  const wanted = { partnerId, externalId: external_id };
+  const dossier = await loadDossier(ctx.tx, wanted, { lock: true });
+  if (!dossier) throw new Refusal('tenant_not_found');
+  const { tenant, openPlan } = dossier;
+  const { at } = positionOf(dossier, ctx.now);
+  const events: NewEvent[] = openPlan ? [await cancelPlan(ctx, openPlan.id, at)] : [];
+  await ctx.tx.run(sql`
+    update application set state = 'withdrawn', version = version + 1
+    where tenant_id = ${tenant.id}
+      and state in ('started', 'submitted', 'in_review', 'approved', 'declined')`);
+  await ctx.tx.run(sql`
+    update tenant set underwriting_result = null, decline_reasons = '{}',
+      simulated_cycle_date = null, clock_offset_ms = null, updated_at = ${ctx.now}
+    where id = ${tenant.id}`);
+  const simulated = isSimulated(tenant);
+  if (events.length > 0) {
+    await emit(ctx, { partnerId, pms, externalId: tenant.externalId, simulated, at }, events);
+  }
+  return readSimulation(ctx, { external_id });
+}
+
+async function cancelPlan(ctx: Ctx<PartnerActor>, planId: string, at: Date): Promise<NewEvent> {
+  await ctx.tx.run(sql`
+    update plan set state = 'canceled', version = version + 1 where id = ${planId}`);
+  await ctx.tx.run(sql`
+    update installment set state = 'canceled', version = version + 1
+    where plan_id = ${planId} and state in ('scheduled', 'failed', 'overdue')`);
+  await ctx.tx.run(sql`
+    update settlement set status = 'failed', failure_reason = 'simulation_reset',
+      version = version + 1, updated_at = ${ctx.now}
+    where plan_id = ${planId} and status in ('unsettled', 'unverified')`);
+  const transfers = await ctx.tx.many<{ id: string }>(sql`
+    select l.id from ledger_transfer l
+    where (l.source_id = ${planId} or l.source_id in (
+        select y.id from payment y join installment i on i.id = y.installment_id
+        where i.plan_id = ${planId}))
+      and not exists (select from ledger_transfer r where r.reverses_id = l.id)
+    order by l.id`);
+  for (const transfer of transfers) await reverse(ctx, transfer.id, at);
+  const plan = await findPlan(ctx.tx, { partnerId: ctx.actor.partnerId, id: planId });
+  if (!plan) throw new Refusal('plan_not_found');
+  return {
+    type: 'plan.canceled',
+    version: plan.version,
+    data: {
+      plan_id: plan.id,
+      rent_cycle_date: plan.rent_cycle_date,
+      product_variant: plan.product_variant,
+      amount_financed_in_cents: plan.amount_financed_in_cents,
+      fee_in_cents: plan.fee_in_cents,
+      apr_bps: plan.apr_bps,
+      installments: plan.installments,
+      reason: 'simulation_reset',
+    },
+  };
+}

@@ -1,0 +1,88 @@
+import type { DeclineReason, SimulationOutput, UnderwritingResult } from '@svc/contract';
+import { sql } from '@svc/db';
+import type { Ctx } from '../../context.ts';
+import { newId } from '../../ids.ts';
+import type { PartnerActor } from '../access/actor.ts';
+import { loadDossier } from '../plans/load-standing.ts';
+import { Refusal } from '../refusal.ts';
+import { noonOf } from '../tenants/calendar.ts';
+import type { Tenant } from '../tenants/tenant.ts';
+import { tenantTime } from '../tenants/time.ts';
+import { readSimulation } from './read.ts';
+
+interface Input {
+  readonly external_id: string;
+  readonly input: {
+    readonly underwriting_result: UnderwritingResult;
+    readonly rent_cycle_date?: string | undefined;
+    readonly decline_reasons?: readonly DeclineReason[] | undefined;
+  };
+}
+
+/** Fixes the result of one tenant, and with a date also its clock. Touches nobody else. */
+export async function setUnderwritingResult(
+  ctx: Ctx<PartnerActor>,
+  { external_id, input }: Input,
+): Promise<SimulationOutput> {
+  const { partnerId } = ctx.actor;
+  await ensureTenant(ctx, external_id);
+  const wanted = { partnerId, externalId: external_id };
+  const dossier = await loadDossier(ctx.tx, wanted, { lock: true });
+  if (!dossier) throw new Refusal('tenant_not_found');
+  const { tenant, openPlan } = dossier;
+  const date = input.rent_cycle_date;
+  const clock = date === undefined ? null : clockAt(ctx, tenant, date, openPlan !== null);
+  if (input.underwriting_result !== tenant.underwritingResult && !openPlan) {
+    await reopenApplications(ctx, tenant.id);
+  }
+  await ctx.tx.run(sql`
+    update tenant set underwriting_result = ${input.underwriting_result},
+      decline_reasons = ${[...(input.decline_reasons ?? [])]}::text[],
+      simulated_cycle_date = coalesce(${date ?? null}::date, simulated_cycle_date),
+      clock_offset_ms = coalesce(${clock}::bigint, clock_offset_ms),
+      updated_at = ${ctx.now}
+    where id = ${tenant.id}`);
+  return readSimulation(ctx, { external_id });
+}
+
+/** Deprecated: result and date in one; the same verb, so that it cannot be the weaker twin. */
+export async function setFlow(
+  ctx: Ctx<PartnerActor>,
+  {
+    external_id,
+    input,
+  }: { external_id: string; input: { rent_cycle_date: string; flow: UnderwritingResult } },
+): Promise<SimulationOutput> {
+  const { flow: underwriting_result, rent_cycle_date } = input;
+  return setUnderwritingResult(ctx, {
+    external_id,
+    input: { underwriting_result, rent_cycle_date },
+  });
+}
+
+/** Noon of the date in the property's time zone, from where the clock ticks on. */
+function clockAt(ctx: Ctx, tenant: Tenant, date: string, hasOpenPlan: boolean): number {
+  const noon = noonOf(date, tenant.timeZone);
+  if (tenant.simulatedCycleDate === date && tenant.clockOffsetMs !== null) {
+    return tenant.clockOffsetMs;
+  }
+  if (hasOpenPlan && noon < tenantTime(tenant, ctx.now)) throw new Refusal('clock_cannot_go_back');
+  return noon.getTime() - ctx.now.getTime();
+}
+
+/** A changed result means: apply again, without a waiting period. */
+async function reopenApplications(ctx: Ctx, tenantId: string): Promise<void> {
+  await ctx.tx.run(sql`
+    update application a set state = 'withdrawn', version = version + 1
+    where a.tenant_id = ${tenantId} and a.state in ('submitted', 'in_review', 'approved', 'declined')
+      and not exists (select from plan p where p.application_id = a.id
+        and p.state not in ('canceled'))`);
+}
+
+/** Order is free: a simulation may come before the first portal_info. */
+async function ensureTenant(ctx: Ctx<PartnerActor>, externalId: string): Promise<void> {
+  await ctx.tx.run(sql`
+    insert into tenant (id, partner_id, external_id, created_at, updated_at)
+    values (${newId('ten', ctx.now)}, ${ctx.actor.partnerId}, ${externalId}, ${ctx.now}, ${ctx.now})
+    on conflict (partner_id, external_id) do nothing`);
+}

@@ -1,0 +1,26 @@
+import type { PortalInfoInput, UnderwritingResult } from '@svc/contract';
+
+export type Lease = NonNullable<PortalInfoInput['lease']>;
+
+/** What we know of one tenant; names and the like are null until the first portal_info. */
+export interface Tenant {
+  readonly id: string;
+  readonly partnerId: string;
+  readonly externalId: string;
+  readonly firstName: string | null;
+  readonly lastName: string | null;
+  readonly email: string | null;
+  readonly phoneNumber: string | null;
+  readonly productVariant: 'rent' | 'hoa' | null;
+  readonly lease: Lease | null;
+  readonly timeZone: string;
+  readonly returnUrl: string | null;
+  readonly metadata: Record<string, string>;
+  readonly underwritingResult: UnderwritingResult | null;
+  readonly declineReasons: readonly string[];
+  readonly simulatedCycleDate: string | null;
+  readonly clockOffsetMs: number | null;
+  readonly eligibilityState: string | null;
+  readonly eligibilityReason: string | null;
+  readonly version: number;
+}

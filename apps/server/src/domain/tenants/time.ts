@@ -1,0 +1,20 @@
+import type { TenantTime } from '../../clock.ts';
+
+export type { TenantTime };
+
+interface HasClock {
+  readonly clockOffsetMs: number | null;
+}
+
+export function tenantTime(tenant: HasClock, wallTime: Date): TenantTime {
+  return new Date(wallTime.getTime() + (tenant.clockOffsetMs ?? 0)) as TenantTime;
+}
+
+export function isSimulated(tenant: HasClock): boolean {
+  return tenant.clockOffsetMs !== null;
+}
+
+/** What the API shows: null while the tenant lives in real time. */
+export function simulatedTime(tenant: HasClock, wallTime: Date): string | null {
+  return isSimulated(tenant) ? tenantTime(tenant, wallTime).toISOString() : null;
+}

@@ -1,0 +1,53 @@
+import type { DeclineReason } from '@svc/contract';
+
+export const policyVersion = 'rules-2026-11';
+
+/** All that the rules look at; stored with every decision, so that it can be explained. */
+export interface PolicyFacts {
+  readonly amount_in_cents: number;
+  readonly monthly_income_in_cents: number;
+  readonly age_in_years: number;
+  /** Null when the portal did not say when the lease began. */
+  readonly lease_age_in_days: number | null;
+  readonly unpaid_plans: number;
+}
+
+export interface PolicyDecision {
+  readonly outcome: 'approved' | 'declined';
+  readonly reasons: readonly DeclineReason[];
+  readonly approvedAmountInCents: number;
+}
+
+const incomeShare = 0.5;
+const adultYears = 18;
+const leaseDays = 30;
+
+/** Pure and explainable: each reason is one rule that failed, in order of weight. */
+export function decideByRules(facts: PolicyFacts, maximumInCents: number): PolicyDecision {
+  const affordable = Math.floor(facts.monthly_income_in_cents * incomeShare);
+  const reasons: DeclineReason[] = [];
+  if (facts.unpaid_plans > 0) reasons.push('past_plan_unpaid');
+  if (facts.amount_in_cents > affordable) reasons.push('income_too_low');
+  if (facts.lease_age_in_days !== null && facts.lease_age_in_days < leaseDays) {
+    reasons.push('account_too_new');
+  }
+  if (facts.age_in_years < adultYears) reasons.push('unable_to_verify');
+  return {
+    outcome: reasons.length === 0 ? 'approved' : 'declined',
+    reasons,
+    approvedAmountInCents: Math.min(affordable, maximumInCents),
+  };
+}
+
+/** The simulator's: the result that the partner fixed for this tenant. */
+export function decideBySimulation(
+  result: 'WILL_BE_APPROVED' | 'WILL_BE_DECLINED',
+  declineReasons: readonly DeclineReason[],
+  maximumInCents: number,
+): PolicyDecision {
+  if (result === 'WILL_BE_APPROVED') {
+    return { outcome: 'approved', reasons: [], approvedAmountInCents: maximumInCents };
+  }
+  const reasons = declineReasons.length > 0 ? declineReasons : (['income_too_low'] as const);
+  return { outcome: 'declined', reasons, approvedAmountInCents: 0 };
+}

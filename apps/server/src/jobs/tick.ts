@@ -1,0 +1,67 @@
+import { type Database, sql } from '@svc/db';
+import type { Clock } from '../clock.ts';
+import type { Log, Service } from '../context.ts';
+import { expireApplications } from '../domain/plans/application/expire-applications.ts';
+
+const everyMs = 60_000;
+const batch = 100;
+
+interface Deps {
+  readonly db: Database;
+  readonly clock: Clock;
+  readonly log: Log;
+  readonly service: Service;
+  /** Something was published: wake the engine. */
+  readonly committed: () => void;
+}
+
+/** Runs what is due: once at the start, then every minute. */
+export function startTicking(deps: Deps): { stop(): Promise<void> } {
+  let running: Promise<void> = Promise.resolve();
+  let cancel = () => {};
+  let stopped = false;
+  const turn = () => {
+    running = tick(deps)
+      .catch((error: unknown) => deps.log.error({ err: error }, 'tick failed; next in a minute'))
+      .then(() => {
+        if (!stopped) cancel = deps.clock.after(everyMs, turn);
+      });
+  };
+  turn();
+  return {
+    async stop() {
+      stopped = true;
+      cancel();
+      await running;
+    },
+  };
+}
+
+/** Everything due now, in bounded transactions. */
+export async function tick({ db, clock, log, service, committed }: Deps): Promise<void> {
+  const now = clock.now();
+  let expired = 0;
+  for (;;) {
+    const done = await db.transaction((tx) =>
+      expireApplications({ tx, now, service }, { limit: batch }),
+    );
+    expired += done;
+    if (done < batch) break;
+  }
+  if (expired > 0) committed();
+  const forgotten = await forget(db, now);
+  log.info({ applications_expired: expired, credentials_forgotten: forgotten }, 'tick');
+}
+
+/** Credentials and stored answers past their time; what a plan rests on stays. */
+async function forget(db: Database, now: Date): Promise<number> {
+  const dayAgo = new Date(now.getTime() - 86_400_000);
+  const sessions = await db.run(sql`
+    delete from experience_session where expires_at < ${dayAgo}`);
+  const tokens = await db.run(sql`
+    delete from tenant_token t where expires_at < ${dayAgo}
+      and not exists (select from experience_session s where s.token_sha256 = t.secret_sha256)`);
+  const links = await db.run(sql`delete from portal_link where expires_at < ${dayAgo}`);
+  const answers = await db.run(sql`delete from idempotency_key where created_at < ${dayAgo}`);
+  return sessions + tokens + links + answers;
+}

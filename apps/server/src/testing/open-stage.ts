@@ -1,0 +1,64 @@
+import { randomBytes } from 'node:crypto';
+import { openTestDatabase } from '@svc/db/testing';
+import { publish } from '@svc/webhooks';
+import type { Ctx, Service, SvcEnvironment } from '../context.ts';
+import type { Actor, PartnerActor, TenantActor } from '../domain/access/actor.ts';
+import { createPartner } from '../domain/access/api-keys.ts';
+import { migrations } from '../migrations.ts';
+import { createVault } from '../vault.ts';
+
+const quiet = { info: () => {}, warn: () => {}, error: () => {} };
+
+/** A migrated database with one partner and a wall clock that tests move; for verbs, without HTTP. */
+export async function openStage({
+  now = '2026-01-20T15:00:00Z',
+  environment = 'sandbox',
+}: {
+  now?: string;
+  environment?: SvcEnvironment;
+} = {}) {
+  const { db, kind, close } = await openTestDatabase(migrations);
+  const clock = { now: new Date(now) };
+  const service: Service = {
+    environment,
+    publicOrigin: 'http://localhost:4000',
+    vault: createVault(randomBytes(32)),
+    egressIps: [],
+    webhookPolicy: { allowPrivate: true, allowHttp: true },
+    publish,
+  };
+  function run<A extends Actor, T>(actor: A, verb: (ctx: Ctx<A>) => Promise<T>): Promise<T> {
+    return db.transaction((tx) =>
+      verb({ tx, now: clock.now, actor, requestId: 'req_test', log: quiet, service }),
+    );
+  }
+  let partners = 0;
+  async function newPartner(): Promise<PartnerActor> {
+    partners += 1;
+    const pms = `partner-${partners}`;
+    const made = await run({ kind: 'system' }, (ctx) => createPartner(ctx, { pms }));
+    return {
+      kind: 'partner',
+      partnerId: made.partner_id,
+      pms,
+      via: 'key',
+      credentialId: made.key_id,
+      readOnly: false,
+      expiresAt: null,
+    };
+  }
+  function tenantOf(partner: PartnerActor, tenantId: string): TenantActor {
+    const { partnerId, pms } = partner;
+    return {
+      kind: 'tenant',
+      partnerId,
+      pms,
+      tenantId,
+      productVariant: 'rent',
+      sessionId: 'xps_test',
+    };
+  }
+  return { db, kind, clock, service, run, newPartner, tenantOf, close };
+}
+
+export type Stage = Awaited<ReturnType<typeof openStage>>;

@@ -1,0 +1,31 @@
+import { createCipheriv, createDecipheriv, createHash, randomBytes } from 'node:crypto';
+
+/** Secrets at rest: AES-256-GCM, bound to their context, so that rows cannot be swapped. */
+export interface Vault {
+  seal(plain: string, context: string): Buffer;
+  open(sealed: Buffer, context: string): string;
+  /** SHA-256 of the key: says whether a database belongs to it. */
+  fingerprint: Buffer;
+}
+
+const version = 1;
+
+export function createVault(key: Buffer): Vault {
+  return {
+    seal(plain, context) {
+      const nonce = randomBytes(12);
+      const cipher = createCipheriv('aes-256-gcm', key, nonce).setAAD(Buffer.from(context));
+      const body = Buffer.concat([cipher.update(plain, 'utf8'), cipher.final()]);
+      return Buffer.concat([Buffer.of(version), nonce, cipher.getAuthTag(), body]);
+    },
+    open(sealed, context) {
+      if (sealed[0] !== version) throw new Error('sealed by an unknown version of the vault');
+      const decipher = createDecipheriv('aes-256-gcm', key, sealed.subarray(1, 13))
+        .setAAD(Buffer.from(context))
+        .setAuthTag(sealed.subarray(13, 29));
+      const body = Buffer.concat([decipher.update(sealed.subarray(29)), decipher.final()]);
+      return body.toString('utf8');
+    },
+    fingerprint: createHash('sha256').update('svc-fingerprint').update(key).digest(),
+  };
+}

@@ -1,0 +1,43 @@
+import type { Log, Service } from './context.ts';
+import type { Answer } from './control.ts';
+import { createKey, createPartner, Refusal, revokeKey } from './domain/index.ts';
+import { type Commands, inTransaction } from './http/command.ts';
+import { newId } from './ids.ts';
+
+/** What the command line can ask for. */
+export type Administration =
+  | { readonly command: 'partner create'; readonly pms: string }
+  | { readonly command: 'key create'; readonly pms: string }
+  | { readonly command: 'key revoke'; readonly key_id: string };
+
+/** Runs one command of the operator, in its own transaction. A refusal is an answer. */
+export async function administer(
+  parts: { readonly commands: Commands; readonly service: Service; readonly log: Log },
+  request: Administration,
+): Promise<Answer> {
+  try {
+    return { ok: true, result: await run(parts, request) };
+  } catch (error) {
+    if (!(error instanceof Refusal)) throw error;
+    return { ok: false, message: error.message };
+  }
+}
+
+function run(
+  { commands, service, log }: Parameters<typeof administer>[0],
+  request: Administration,
+): Promise<object> {
+  const now = commands.clock.now();
+  return inTransaction(commands, async (tx): Promise<object> => {
+    const requestId = newId('req', now);
+    const ctx = { tx, now, actor: { kind: 'system' as const }, requestId, log, service };
+    switch (request.command) {
+      case 'partner create':
+        return createPartner(ctx, { pms: request.pms });
+      case 'key create':
+        return createKey(ctx, { pms: request.pms });
+      case 'key revoke':
+        return revokeKey(ctx, { key_id: request.key_id });
+    }
+  });
+}

@@ -1,0 +1,97 @@
+import { migrate, openDatabase } from '@svc/db';
+import { pino } from 'pino';
+import { type Administration, administer } from './administer.ts';
+import { systemClock } from './clock.ts';
+import { type Config, readConfig } from './config.ts';
+import { type Answer, askService } from './control.ts';
+import { migrations } from './main.ts';
+import { fail } from './run-until-signal.ts';
+import { openVault } from './secret-key.ts';
+
+const help = `Usage: npm run svc -- <command>
+
+  partner create <pms>   a partner with its first API key
+  key create <pms>       one more API key, for a rotation
+  key revoke <key id>    ends a key at once, and every widget signature made with it
+
+<pms> is the portal's name: 2 to 63 characters of a-z, 0-9, _ and -.
+`;
+
+await main(process.argv.slice(2)).catch(fail);
+
+async function main(words: readonly string[]): Promise<void> {
+  if (words.length === 0 || words.some((word) => ['help', '--help', '-h'].includes(word))) {
+    process.stdout.write(help);
+    return;
+  }
+  const request = readRequest(words);
+  if (!request) {
+    process.stderr.write(`There is no command "${words.join(' ')}".\n\n${help}`);
+    process.exitCode = 2;
+    return;
+  }
+  const answer = await ask(readConfig(), request);
+  if (answer.ok) {
+    process.stdout.write(describe(request, answer.result as Record<string, string>));
+    return;
+  }
+  process.stderr.write(`${answer.message}\n`);
+  process.exitCode = 1;
+}
+
+function readRequest([noun, verb, subject, ...rest]: readonly string[]):
+  | Administration
+  | undefined {
+  if (subject === undefined || rest.length > 0) return undefined;
+  switch (`${noun} ${verb}`) {
+    case 'partner create':
+      return { command: 'partner create', pms: subject };
+    case 'key create':
+      return { command: 'key create', pms: subject };
+    case 'key revoke':
+      return { command: 'key revoke', key_id: subject };
+    default:
+      return undefined;
+  }
+}
+
+/** Through the running service where it holds the embedded database, else on the database itself. */
+async function ask(config: Config, request: Administration): Promise<Answer> {
+  if ('dataDir' in config.database) {
+    const answer = await askService(config.dataDir, request);
+    if (answer) return answer;
+  }
+  const log = pino({ level: 'warn' });
+  const db = await openDatabase(config.database, { log });
+  try {
+    await migrate(db, migrations);
+    const vault = await openVault(db, config, systemClock.now());
+    const service = {
+      environment: config.environment,
+      publicOrigin: config.publicOrigin ?? `http://localhost:${config.port}`,
+      vault,
+      egressIps: config.egressIps,
+      webhookPolicy: { allowPrivate: false, allowHttp: false },
+      publish: () => Promise.reject(new Error('the command line publishes nothing')),
+    };
+    const follow = { opened() {}, committed() {} };
+    return await administer(
+      { commands: { db, clock: systemClock, vault, ...follow }, service, log },
+      request,
+    );
+  } finally {
+    await db.close();
+  }
+}
+
+function describe(request: Administration, result: Record<string, string>): string {
+  switch (request.command) {
+    case 'partner create':
+    case 'key create':
+      return `pms      ${request.pms}\nkey id   ${result.key_id}\nAPI key  ${result.api_key}\n\nThe key is shown this once: keep it with your backend's secrets.\n`;
+    case 'key revoke':
+      return result.revoked
+        ? `Revoked ${request.key_id} of ${result.pms}: calls and widget signatures made with it are refused from now on.\n`
+        : `${request.key_id} of ${result.pms} was revoked before.\n`;
+  }
+}

@@ -1,0 +1,138 @@
+import { resolve } from 'node:path';
+import type { DatabaseTarget } from '@svc/db';
+import { z } from 'zod';
+import type { SvcEnvironment } from './context.ts';
+
+export interface Config {
+  readonly environment: SvcEnvironment;
+  readonly port: number;
+  readonly host: string;
+  /** Undefined: `http://localhost:<port>`, whatever port was taken. */
+  readonly publicOrigin: string | undefined;
+  readonly database: DatabaseTarget;
+  readonly dataDir: string;
+  /** 32 bytes; undefined: made once in the data folder. */
+  readonly secretKey: Buffer | undefined;
+  readonly allowPrivateWebhooks: boolean;
+  readonly egressIps: readonly string[];
+  readonly logLevel: 'debug' | 'info' | 'warn' | 'error' | 'silent';
+  /** Requests a second and API key. */
+  readonly rateLimitPerSecond: number;
+  readonly demoPort: number;
+}
+
+/** What is wrong with the settings, one sentence a line. */
+export class ConfigError extends Error {
+  override readonly name = 'ConfigError';
+}
+
+type Environment = Readonly<Record<string, string | undefined>>;
+
+/**
+ * Reads the settings; nothing else reads the environment.
+ * @throws ConfigError
+ */
+export function readConfig(environment: Environment = process.env): Config {
+  const given = Object.entries(environment).filter(([, value]) => value !== '');
+  const parsed = settings.safeParse(Object.fromEntries(given));
+  if (!parsed.success) {
+    const lines = parsed.error.issues.map(({ path, message }) => `${path.join('.')} ${message}.`);
+    throw new ConfigError(lines.join('\n'));
+  }
+  const values = parsed.data;
+  const dataDir = resolve(values.SVC_DATA_DIR);
+  const config: Config = {
+    environment: values.SVC_ENVIRONMENT,
+    port: values.PORT,
+    host: values.SVC_HOST,
+    publicOrigin: values.SVC_PUBLIC_ORIGIN,
+    database: values.DATABASE_URL ? { url: values.DATABASE_URL } : { dataDir },
+    dataDir,
+    secretKey: values.SVC_SECRET_KEY,
+    allowPrivateWebhooks: values.SVC_ALLOW_PRIVATE_WEBHOOKS,
+    egressIps: values.SVC_EGRESS_IPS,
+    logLevel: values.SVC_LOG_LEVEL,
+    rateLimitPerSecond: values.SVC_RATE_LIMIT_PER_SECOND,
+    demoPort: values.DEMO_PORT,
+  };
+  if (config.environment === 'production') checkProduction(config, values.SVC_ALLOW_EMBEDDED);
+  return config;
+}
+
+function checkProduction(config: Config, embeddedAllowed: boolean): void {
+  const wrong = [
+    config.secretKey === undefined &&
+      'SVC_SECRET_KEY must be set in production: 32 random bytes as base64, kept with your secrets.',
+    'dataDir' in config.database &&
+      !embeddedAllowed &&
+      'DATABASE_URL must be set in production: the embedded database does not survive a power loss (SVC_ALLOW_EMBEDDED=1 accepts that).',
+    !config.publicOrigin?.startsWith('https://') &&
+      'SVC_PUBLIC_ORIGIN must be an https origin in production, such as https://svc.example.',
+    config.allowPrivateWebhooks &&
+      'SVC_ALLOW_PRIVATE_WEBHOOKS must not be set in production: webhooks could reach your own network.',
+  ].filter((line) => line !== false);
+  if (wrong.length > 0) throw new ConfigError(wrong.join('\n'));
+}
+
+const port = z.coerce
+  .number({ error: 'must be a port from 0 to 65535' })
+  .int('must be a port from 0 to 65535')
+  .min(0, 'must be a port from 0 to 65535')
+  .max(65_535, 'must be a port from 0 to 65535');
+
+const yes = z
+  .enum(['0', '1', 'true', 'false'], { error: 'must be 1 or 0' })
+  .default('0')
+  .transform((value) => value === '1' || value === 'true');
+
+const secretKey = z
+  .string()
+  .refine((text) => /^[A-Za-z0-9+/_-]+={0,2}$/.test(text) && bytesOf(text).length === 32, {
+    error: 'must be 32 bytes as base64: make one with "openssl rand -base64 32"',
+  })
+  .transform(bytesOf);
+
+const settings = z.object({
+  SVC_ENVIRONMENT: z
+    .enum(['sandbox', 'production'], { error: 'must be sandbox or production' })
+    .default('sandbox'),
+  PORT: port.default(4000),
+  DEMO_PORT: port.default(4100),
+  SVC_HOST: z.string().default('localhost'),
+  SVC_PUBLIC_ORIGIN: z
+    .string()
+    .refine(isOrigin, { error: 'must be an origin such as https://svc.example, without a path' })
+    .optional(),
+  DATABASE_URL: z
+    .string()
+    .refine((url) => /^postgres(ql)?:\/\//.test(url) && URL.canParse(url), {
+      error: 'must be a URL such as postgres://user:password@host:5432/name',
+    })
+    .optional(),
+  SVC_DATA_DIR: z.string().default('.svc'),
+  SVC_SECRET_KEY: secretKey.optional(),
+  SVC_ALLOW_PRIVATE_WEBHOOKS: yes,
+  SVC_ALLOW_EMBEDDED: yes,
+  SVC_EGRESS_IPS: z
+    .string()
+    .default('')
+    .transform((list) => list.split(/[\s,]+/).filter((address) => address !== '')),
+  SVC_LOG_LEVEL: z
+    .enum(['debug', 'info', 'warn', 'error', 'silent'], {
+      error: 'must be debug, info, warn, error or silent',
+    })
+    .default('info'),
+  SVC_RATE_LIMIT_PER_SECOND: z.coerce
+    .number({ error: 'must be a whole number from 1 on' })
+    .int('must be a whole number from 1 on')
+    .min(1, 'must be a whole number from 1 on')
+    .default(200),
+});
+
+function bytesOf(text: string): Buffer {
+  return Buffer.from(text, 'base64');
+}
+
+function isOrigin(text: string): boolean {
+  return /^https?:\/\//.test(text) && URL.canParse(text) && new URL(text).origin === text;
+}

@@ -1,0 +1,124 @@
+import { writeFile } from 'node:fs/promises';
+import { join } from 'node:path';
+import { demoResidents, startDemo } from '@svc/demo-portal';
+import { createEndpoint, listEndpoints, revealSecret, updateEndpoint } from '@svc/webhooks';
+import { type Config, ConfigError } from './config.ts';
+import type { Ctx } from './context.ts';
+import type { PartnerActor } from './domain/access/actor.ts';
+import { liveKeys } from './domain/access/api-keys.ts';
+import { createKey, createPartner, findPartnerByPms, setAllowedOrigins } from './domain/index.ts';
+import { inTransaction } from './http/command.ts';
+import { newId } from './ids.ts';
+import type { Started } from './main.ts';
+
+const pms = 'maple';
+const webhookPath = '/webhooks/svc';
+
+export interface RunningDemo {
+  readonly origin: string;
+  /** The file that tells scripts what they need. */
+  readonly notes: string;
+  close(): Promise<void>;
+}
+
+/** The pretend partner: seeded where it is missing, its portal started, demo.json written. */
+export async function startDemoPortal(
+  started: Started,
+  config: Pick<Config, 'demoPort' | 'dataDir'>,
+): Promise<RunningDemo> {
+  const baseUrl = `${started.origin}/v1`;
+  const apiKey = await inContext(started, seedPartner);
+  const endpoint = { id: '' };
+  const demo = await startDemo({
+    port: config.demoPort,
+    host: '127.0.0.1',
+    service: { origin: started.origin, baseUrl },
+    apiKey,
+    pms,
+    signingSecret: () => secretOf(started, endpoint.id),
+    now: started.commands.clock.now,
+  }).catch((error: unknown) => {
+    throw error instanceof Error ? new ConfigError(error.message, { cause: error }) : error;
+  });
+  try {
+    endpoint.id = await inContext(started, (ctx) => pointAt(ctx, demo.origin));
+    const notes = join(config.dataDir, 'demo.json');
+    const facts = {
+      service_origin: started.origin,
+      base_url: baseUrl,
+      demo_origin: demo.origin,
+      pms,
+      api_key: apiKey,
+      webhook_endpoint_id: endpoint.id,
+      signing_secret: await secretOf(started, endpoint.id),
+      tenants: demoResidents.map(({ id, firstName, lastName, shows }) => ({
+        id,
+        name: `${firstName} ${lastName}`,
+        shows,
+      })),
+      pid: process.pid,
+    };
+    await writeFile(notes, `${JSON.stringify(facts, null, 2)}\n`, { mode: 0o600 });
+    return { origin: demo.origin, notes, close: demo.close };
+  } catch (error) {
+    await demo.close();
+    throw error;
+  }
+}
+
+type SystemCtx = Pick<Ctx, 'tx' | 'now' | 'service' | 'requestId' | 'log' | 'actor'>;
+
+/** The partner and a live key of it. */
+async function seedPartner(ctx: SystemCtx): Promise<string> {
+  const partner = await findPartnerByPms(ctx.tx, pms);
+  if (!partner) return (await createPartner(ctx, { pms, name: 'Maple Residents' })).api_key;
+  const [key] = await liveKeys(ctx, partner.id);
+  return key ?? (await createKey(ctx, { pms })).api_key;
+}
+
+/** Its endpoint and its allowed origin follow the demo to other ports. */
+async function pointAt(ctx: SystemCtx, origin: string): Promise<string> {
+  const partner = await findPartnerByPms(ctx.tx, pms);
+  if (!partner) throw new Error('the demo partner is gone');
+  const actor: PartnerActor = {
+    kind: 'partner',
+    partnerId: partner.id,
+    pms,
+    via: 'key',
+    credentialId: 'demo',
+    readOnly: false,
+    expiresAt: null,
+  };
+  await setAllowedOrigins({ ...ctx, actor }, { allowed_origins: [origin] });
+  const deps = { vault: ctx.service.vault, policy: ctx.service.webhookPolicy };
+  const url = origin + webhookPath;
+  const endpoints = await listEndpoints(ctx.tx, partner.id);
+  const known = endpoints.find((one) => new URL(one.url).pathname === webhookPath);
+  if (!known) {
+    const input = { url, description: 'Maple Residents, the demo portal' };
+    return (await createEndpoint(ctx.tx, deps, partner.id, input, ctx.now)).id;
+  }
+  if (known.url !== url) {
+    await updateEndpoint(ctx.tx, deps, partner.id, known.id, { url }, ctx.now);
+  }
+  return known.id;
+}
+
+async function secretOf({ db, service, commands }: Started, endpointId: string): Promise<string> {
+  const partner = await findPartnerByPms(db, pms);
+  const now = commands.clock.now();
+  return (await revealSecret(db, service, partner?.id ?? '', endpointId, now)).secret;
+}
+
+function inContext<T>(
+  { commands, service }: Started,
+  run: (ctx: SystemCtx) => Promise<T>,
+): Promise<T> {
+  const now = commands.clock.now();
+  const silent = () => {};
+  const log = { info: silent, warn: silent, error: silent };
+  const actor = { kind: 'system' as const };
+  return inTransaction(commands, (tx) =>
+    run({ tx, now, service, actor, log, requestId: newId('req', now) }),
+  );
+}

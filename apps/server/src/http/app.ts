@@ -1,0 +1,43 @@
+import cookies from '@fastify/cookie';
+import files, { type FastifyStaticOptions } from '@fastify/static';
+import fastify, { type FastifyInstance, type FastifyReply, type FastifyRequest } from 'fastify';
+import { parseJson } from './input/parse-json.ts';
+
+export type App = FastifyInstance;
+export type Request = FastifyRequest;
+export type Reply = FastifyReply;
+
+export const bodyLimit = 256 * 1024;
+// Below Node's own limit for a request's head (16 KiB), so that long ids reach validation.
+const longestParam = 20_000;
+
+export interface AppOptions {
+  newRequestId(): string;
+  /** Answers what went wrong before a route was found, such as a broken percent escape. */
+  refuse(error: Error, request: Request, reply: Reply): void;
+}
+
+/** An empty Fastify: JSON bodies only, no logger of its own, every failure through `refuse`. */
+export async function createApp({ newRequestId, refuse }: AppOptions): Promise<App> {
+  const app = fastify({
+    bodyLimit,
+    exposeHeadRoutes: false,
+    forceCloseConnections: 'idle',
+    frameworkErrors: refuse,
+    genReqId: newRequestId,
+    return503OnClosing: false,
+    routerOptions: { maxParamLength: longestParam },
+  });
+  app.removeAllContentTypeParsers();
+  app.addContentTypeParser('application/json', { parseAs: 'buffer' }, async (_: Request, body: Buffer) =>
+    parseJson(body),
+  );
+  app.setErrorHandler(refuse);
+  await app.register(cookies);
+  return app;
+}
+
+/** Serves a folder of files; what is not there is left to the not-found answer. */
+export async function serveFiles(app: App, options: FastifyStaticOptions): Promise<void> {
+  await app.register(files, options);
+}

@@ -1,0 +1,74 @@
+import type { Database } from '@svc/db';
+import type { Service } from '../context.ts';
+import type { Actor } from '../domain/access/actor.ts';
+import { findExperienceSession, findKey, findPortalSession } from '../domain/index.ts';
+import { Refusal } from '../domain/refusal.ts';
+import { isWrite, type Route } from './route.ts';
+
+export interface Credentials {
+  readonly authorization: string | undefined;
+  readonly cookie: string | undefined;
+  readonly origin: string | undefined;
+}
+
+export type Authenticate = (
+  route: Pick<Route, 'who' | 'method' | 'secret' | 'readOnlyMay'>,
+  given: Credentials,
+  now: Date,
+) => Promise<Actor>;
+
+/** Looks up who calls, before the body is read. @throws Refusal of 401 or 403 */
+export function createAuthenticate(db: Database, service: Service): Authenticate {
+  return async (route, given, now) => {
+    switch (route.who) {
+      case 'anyone':
+        return { kind: 'anyone' };
+      case 'tenant':
+        return findExperienceSession(db, bearer(given.authorization), now);
+      case 'key':
+        return byKey(given);
+      case 'portal':
+        return byCookie(route, given, now);
+      case 'key_or_portal':
+        return given.authorization === undefined && given.cookie !== undefined
+          ? byCookie(route, given, now)
+          : byKey(given);
+    }
+  };
+
+  async function byKey({ authorization, origin }: Credentials): Promise<Actor> {
+    const actor = await findKey(db, bearer(authorization), service.environment);
+    if (origin !== undefined) throw new Refusal('browser_call');
+    return actor;
+  }
+
+  async function byCookie(
+    route: Parameters<Authenticate>[0],
+    { cookie, origin }: Credentials,
+    now: Date,
+  ): Promise<Actor> {
+    if (cookie === undefined) {
+      throw new Refusal('missing_credentials', {
+        message: 'No portal session is open. Open the portal with a link from your backend.',
+      });
+    }
+    const actor = await findPortalSession(db, cookie, now);
+    const write = isWrite(route);
+    if (write && origin !== service.publicOrigin) {
+      throw new Refusal('origin_not_allowed', {
+        message: `A portal session writes from ${service.publicOrigin} only.`,
+      });
+    }
+    if (actor.readOnly && ((write && !route.readOnlyMay) || route.secret)) {
+      throw new Refusal('read_only_session');
+    }
+    return actor;
+  }
+}
+
+function bearer(authorization: string | undefined): string {
+  if (authorization === undefined || authorization === '') throw new Refusal('missing_credentials');
+  const secret = /^Bearer +([\x21-\x7e]{1,300})$/i.exec(authorization)?.[1];
+  if (secret === undefined) throw new Refusal('invalid_credentials');
+  return secret;
+}

@@ -1,0 +1,67 @@
+import { escapeHtml, htmlPage, jsonBlock } from '../pages/html-page.ts';
+
+interface Operation {
+  summary: string;
+  operationId: string;
+  tags: string[];
+  deprecated?: boolean;
+  parameters: { name: string; in: string; required: boolean; schema: unknown }[];
+  requestBody?: Body;
+  responses: { 200: Body };
+}
+interface Body {
+  content: { 'application/json': { schema: unknown } };
+}
+
+/** The OpenAPI document to read, by tag; a path's first word is an anchor too. */
+export function apiPage(document: Record<string, unknown>): string {
+  const paths = document.paths as Record<string, Record<string, Operation>>;
+  const operations = Object.entries(paths).flatMap(([path, methods]) =>
+    Object.entries(methods).map(([method, operation]) => ({ path, method, operation })),
+  );
+  const anchors = new Set<string>();
+  const tags = [...new Set(operations.flatMap(({ operation }) => operation.tags))];
+  return htmlPage('The partner API', [
+    '<h1>The partner API</h1>',
+    `<p>${escapeHtml((document.info as { description: string }).description)}</p>`,
+    '<p>The same as a machine reads it: <a href="/v1/openapi.json">OpenAPI 3.1</a>. Errors: <a href="/docs/errors">all codes</a>.</p>',
+    ...tags.flatMap((tag) => [
+      `<h2>${escapeHtml(tag)}</h2>`,
+      ...operations
+        .filter(({ operation }) => operation.tags.includes(tag))
+        .map(({ path, method, operation }) => section(path, method, operation, anchors)),
+    ]),
+  ]);
+}
+
+function section(path: string, method: string, operation: Operation, anchors: Set<string>): string {
+  const word = wordOf(path);
+  const anchor = anchors.has(word) ? '' : `<span id="${word}"></span>`;
+  anchors.add(word);
+  const { parameters, requestBody, responses } = operation;
+  return [
+    anchor,
+    `<section id="${operation.operationId}">`,
+    `<h3><code>${method.toUpperCase()} ${escapeHtml(path)}</code></h3>`,
+    `<p>${operation.deprecated ? '<span class="svc-badge">Deprecated</span> ' : ''}${escapeHtml(operation.summary)}</p>`,
+    parameters.length === 0 ? '' : `<p>Takes ${parameters.map(parameter).join(', ')}.</p>`,
+    requestBody ? details('Body', requestBody) : '',
+    details('Answer', responses[200]),
+    '</section>',
+  ].join('\n');
+}
+
+function parameter({ name, in: place, required }: Operation['parameters'][number]): string {
+  return `<code>${escapeHtml(name)}</code> (${place}${required ? '' : ', optional'})`;
+}
+
+function details(title: string, body: Body): string {
+  const { schema } = body.content['application/json'];
+  return `<details><summary>${title}</summary>${jsonBlock(schema)}</details>`;
+}
+
+/** What a call is about: `/tenant/portal_info/{external_id}` is `portal_info`. */
+function wordOf(path: string): string {
+  const [first = '', second = ''] = path.split('/').filter(Boolean);
+  return first === 'tenant' || first === 'partner' ? second : first;
+}

@@ -1,0 +1,172 @@
+import {
+  type EventType,
+  errorCatalog,
+  eventCatalog,
+  eventExamples,
+  webhookEnvelope,
+} from '@svc/contract';
+import { z } from 'zod';
+import type { Service } from '../../context.ts';
+import type { Route } from '../route.ts';
+
+type Json = Record<string, unknown>;
+
+/** OpenAPI 3.1 of the partner API, made from the same schemas that check each request. */
+export function openApiDocument(routes: readonly Route[], service: Service): Json {
+  const paths: Record<string, Json> = {};
+  for (const row of routes) {
+    if (row.internal || (row.sandboxOnly && service.environment !== 'sandbox')) continue;
+    paths[row.path] = { ...paths[row.path], [row.method.toLowerCase()]: operation(row) };
+  }
+  const tags = [...new Set(routes.filter((row) => !row.internal).map(({ tag }) => tag))];
+  return {
+    openapi: '3.1.0',
+    info: {
+      title: 'Svc partner API',
+      version: 'v1',
+      description:
+        'Money is integer cents (USD), dates are YYYY-MM-DD, instants RFC 3339 in UTC. Every answer is {"error", "data"} and carries X-Request-Id. Call it from your backend only.',
+    },
+    servers: [{ url: `${service.publicOrigin}/v1`, description: service.environment }],
+    tags: tags.map((name) => ({ name })),
+    security: [{ apiKey: [] }],
+    paths,
+    webhooks: webhooks(),
+    components: {
+      securitySchemes: {
+        apiKey: { type: 'http', scheme: 'bearer', description: `svc_${service.environment}_…` },
+        portalSession: { type: 'apiKey', in: 'cookie', name: 'svc_portal' },
+      },
+      schemas: { Error: errorSchema },
+      responses: { Error: jsonOf('What was wrong and what to do', ref('schemas/Error')) },
+    },
+  };
+}
+
+function operation(row: Route): Json {
+  const idempotent = row.method === 'POST' || row.method === 'PATCH';
+  return {
+    operationId: operationId(row),
+    summary: row.summary,
+    tags: [row.tag],
+    ...(row.deprecated ? { deprecated: true } : {}),
+    ...(row.who === 'key_or_portal' ? { security: [{ apiKey: [] }, { portalSession: [] }] } : {}),
+    parameters: [
+      ...parameters(row.params, 'path'),
+      ...parameters(row.query, 'query'),
+      ...(idempotent ? [idempotencyKey] : []),
+    ],
+    ...(row.body ? { requestBody: { required: true, ...content(inputOf(row.body)) } } : {}),
+    responses: {
+      200: jsonOf('Done', envelope(outputOf(row.output))),
+      default: ref('responses/Error'),
+    },
+  };
+}
+
+const idempotencyKey = {
+  name: 'Idempotency-Key',
+  in: 'header',
+  required: false,
+  description: 'The same key with the same body answers the same for 24 hours, and acts once.',
+  schema: { type: 'string', minLength: 1, maxLength: 255, pattern: '^[\\x21-\\x7e]+$' },
+};
+
+/** The path and the method in words: `post_tenant_portal_info`. */
+function operationId({ method, path }: Route): string {
+  const words = path.split('/').filter((part) => part !== '');
+  const names = words.map((part) => part.replace(/^\{(.*)\}$/, 'by_$1'));
+  return [method.toLowerCase(), ...names].join('_');
+}
+
+function parameters(schema: z.ZodType | undefined, place: 'path' | 'query'): Json[] {
+  if (!schema) return [];
+  const { properties = {}, required = [] } = inputOf(schema) as {
+    properties?: Record<string, Json>;
+    required?: string[];
+  };
+  return Object.entries(properties).map(([name, field]) => ({
+    name,
+    in: place,
+    required: place === 'path' || required.includes(name),
+    schema: field,
+  }));
+}
+
+function webhooks(): Json {
+  const entries = (Object.keys(eventCatalog) as EventType[]).map((type) => {
+    const { description, data, group } = eventCatalog[type];
+    const body = outputOf(webhookEnvelope.extend({ type: z.literal(type), data }));
+    const post = {
+      operationId: `on_${type.replace('.', '_')}`,
+      summary: description,
+      tags: [group],
+      security: [],
+      requestBody: { required: true, ...content({ ...body, examples: [eventExamples[type]] }) },
+      responses: { '2XX': { description: 'Acknowledged, within 15 seconds' } },
+    };
+    return [type, { post }];
+  });
+  return Object.fromEntries(entries);
+}
+
+const errorSchema = {
+  type: 'object',
+  required: ['error', 'data'],
+  properties: {
+    error: {
+      type: 'object',
+      required: ['code', 'message', 'request_id', 'doc_url'],
+      properties: {
+        code: { type: 'string', enum: Object.keys(errorCatalog) },
+        message: { type: 'string' },
+        param: { type: 'string' },
+        errors: {
+          type: 'array',
+          items: {
+            type: 'object',
+            required: ['param', 'code', 'message'],
+            properties: {
+              param: { type: 'string' },
+              code: { type: 'string' },
+              message: { type: 'string' },
+            },
+          },
+        },
+        request_id: { type: 'string' },
+        doc_url: { type: 'string' },
+      },
+    },
+    data: { type: 'null' },
+  },
+};
+
+function envelope(data: Json): Json {
+  const properties = { error: { type: 'null' }, data };
+  return { type: 'object', required: ['error', 'data'], properties };
+}
+
+function jsonOf(description: string, schema: Json): Json {
+  return { description, ...content(schema) };
+}
+
+function content(schema: Json): Json {
+  return { content: { 'application/json': { schema } } };
+}
+
+function ref(path: string): Json {
+  return { $ref: `#/components/${path}` };
+}
+
+function inputOf(schema: z.ZodType): Json {
+  return jsonSchema(schema, 'input');
+}
+
+function outputOf(schema: z.ZodType): Json {
+  return jsonSchema(schema, 'output');
+}
+
+function jsonSchema(schema: z.ZodType, io: 'input' | 'output'): Json {
+  const { $schema: _, ...rest } = z.toJSONSchema(schema, { io, unrepresentable: 'any' });
+  return rest;
+}

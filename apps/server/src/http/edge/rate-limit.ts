@@ -1,0 +1,51 @@
+import { RateLimiterMemory, RateLimiterRes } from 'rate-limiter-flexible';
+import { RefusalWithHeaders } from '../problem.ts';
+
+/** Counts per process and in memory. @throws Refusal `rate_limited` */
+export interface RateLimit {
+  /** Answers the headers that tell the caller how much is left. */
+  take(who: string): Promise<Record<string, string>>;
+}
+
+export interface RateLimits {
+  readonly keys: RateLimit;
+  readonly failures: RateLimit;
+  /** Per route and address. */
+  readonly perMinute: (route: string, points: number) => RateLimit;
+}
+
+export function createRateLimits(perSecond: number): RateLimits {
+  const routes = new Map<string, RateLimit>();
+  return {
+    keys: createRateLimit(perSecond, 1),
+    failures: createRateLimit(60, 60),
+    perMinute(route, points) {
+      const known = routes.get(route) ?? createRateLimit(points, 60);
+      routes.set(route, known);
+      return known;
+    },
+  };
+}
+
+function createRateLimit(points: number, seconds: number): RateLimit {
+  const limiter = new RateLimiterMemory({ points, duration: seconds });
+  const headersOf = (left: RateLimiterRes) => ({
+    'ratelimit-limit': String(points),
+    'ratelimit-remaining': String(Math.max(0, left.remainingPoints)),
+    'ratelimit-reset': String(Math.ceil(left.msBeforeNext / 1000)),
+  });
+  return {
+    async take(who) {
+      try {
+        return headersOf(await limiter.consume(who));
+      } catch (left) {
+        if (!(left instanceof RateLimiterRes)) throw left;
+        const wait = String(Math.max(1, Math.ceil(left.msBeforeNext / 1000)));
+        throw new RefusalWithHeaders('rate_limited', {
+          ...headersOf(left),
+          'retry-after': wait,
+        });
+      }
+    },
+  };
+}

@@ -1,0 +1,98 @@
+import type { Engine } from '@svc/webhooks';
+import type { Log, Service } from '../context.ts';
+import type { Actor } from '../domain/access/actor.ts';
+import { Refusal } from '../domain/refusal.ts';
+import { type Answer, type Commands, runAction, runCommand, type Work } from './command.ts';
+import { type Claim, readClaim, type Stored } from './idempotency.ts';
+import { problemBody, problemOf } from './problem.ts';
+import { reading } from './query.ts';
+import type { AnyInput, Route, RouteCtx } from './route.ts';
+
+export interface HandleDeps extends Commands {
+  readonly service: Service;
+  readonly engine: Pick<Engine, 'sendTest' | 'wake'>;
+}
+
+/** One authenticated request with its parsed input. */
+export interface Call {
+  readonly route: Route;
+  readonly actor: Actor;
+  readonly now: Date;
+  readonly requestId: string;
+  readonly input: AnyInput;
+  /** As in the request, without the query. */
+  readonly path: string;
+  readonly idempotencyKey: string | undefined;
+  readonly log: Log;
+  readonly http: RouteCtx['http'];
+}
+
+/** Runs the row's verb as its kind asks, and answers what to send. */
+export async function handle(deps: HandleDeps, call: Call): Promise<Answer> {
+  const { route, input } = call;
+  const q = reading(deps.db);
+  const before = route.before;
+  const work = {
+    claim: claimOf(call),
+    now: call.now,
+    before: before && (() => before(contextOf(deps, call, q), input)),
+    refused: (error: unknown) => refusalOf(deps, call, error),
+  } satisfies Partial<Work>;
+  const run = async (tx = q) => answerOf(route, await route.verb(contextOf(deps, call, tx), input));
+  switch (route.kind) {
+    case 'query':
+      return { ...(await run()), replayed: false };
+    case 'action':
+      return runAction(deps, { ...work, run: () => run() });
+    case 'command': {
+      const answer = await runCommand(deps, { ...work, run });
+      if (route.wakes) deps.engine.wake();
+      return answer;
+    }
+  }
+}
+
+/** The contract's schema takes out whatever it does not name. */
+function answerOf(route: Route, result: unknown): Stored {
+  const data = route.output.parse(result);
+  return { status: 200, body: JSON.stringify({ error: null, data }) };
+}
+
+function contextOf(
+  { service, engine }: HandleDeps,
+  { actor, now, requestId, log, http }: Call,
+  tx: RouteCtx['tx'],
+): RouteCtx {
+  const owner = actor.kind === 'partner' ? actor.partnerId : '';
+  return {
+    tx,
+    now,
+    actor,
+    requestId,
+    log,
+    service,
+    http,
+    sendTest: (endpointId, message) => engine.sendTest(owner, endpointId, message),
+  };
+}
+
+function claimOf({ route, actor, path, idempotencyKey, input }: Call): Claim | undefined {
+  if (idempotencyKey === undefined || (route.method !== 'POST' && route.method !== 'PATCH')) {
+    return undefined;
+  }
+  if (actor.kind !== 'partner' && actor.kind !== 'tenant') return undefined;
+  const whose = actor.kind === 'partner' ? actor.partnerId : actor.tenantId;
+  return readClaim(`${whose} ${route.method} ${path}`, idempotencyKey, input);
+}
+
+function refusalOf({ service }: HandleDeps, call: Call, error: unknown): Stored | undefined {
+  const problem = problemOf(error);
+  if (problem.status >= 500) return undefined;
+  const body = problemBody(problem, call.requestId, service.publicOrigin);
+  return { status: problem.status, body };
+}
+
+/** @throws Refusal `simulation_unavailable` */
+export function refuseOutsideSandbox(route: Route, { environment }: Service): void {
+  if (route.sandboxOnly && environment !== 'sandbox') throw new Refusal('simulation_unavailable');
+}

@@ -1,0 +1,103 @@
+import { createHash } from 'node:crypto';
+import { type Queryable, sql } from '@svc/db';
+import { Refusal } from '../domain/refusal.ts';
+import type { Vault } from '../vault.ts';
+import { RefusalWithHeaders } from './problem.ts';
+
+export interface Stored {
+  readonly status: number;
+  readonly body: string;
+}
+
+/** One request under its Idempotency-Key. */
+export interface Claim {
+  readonly scope: string;
+  readonly key: string;
+  readonly bodySha256: Buffer;
+}
+
+const keptMs = 24 * 3_600_000;
+// Longer than any call that does HTTP: whoever claimed it then is dead.
+const abandonedMs = 60_000;
+
+/** @throws Refusal `invalid_idempotency_key` */
+export function readClaim(scope: string, header: string, input: unknown): Claim {
+  if (!/^[\x21-\x7e]{1,255}$/.test(header)) throw new Refusal('invalid_idempotency_key');
+  const bodySha256 = createHash('sha256').update(JSON.stringify(input)).digest();
+  return { scope, key: header, bodySha256 };
+}
+
+/**
+ * Takes the key, or answers what it stored. Waits while another transaction holds it.
+ * @throws Refusal `idempotency_key_reused`, `idempotency_key_in_progress`
+ */
+export async function claimKey(
+  q: Queryable,
+  vault: Vault,
+  claim: Claim,
+  now: Date,
+): Promise<Stored | undefined> {
+  const { scope, key, bodySha256 } = claim;
+  const taken = await q.run(sql`
+    insert into idempotency_key as present (scope, key, body_sha256, created_at)
+    values (${scope}, ${key}, ${bodySha256}, ${now})
+    on conflict (scope, key) do update
+      set body_sha256 = excluded.body_sha256, created_at = excluded.created_at,
+        status = null, body_sealed = null
+      where present.created_at <= ${before(now, keptMs)}::timestamptz
+        or (present.status is null and present.created_at <= ${before(now, abandonedMs)}::timestamptz)`);
+  return taken === 1 ? undefined : findStored(q, vault, claim, now);
+}
+
+/** What an earlier request with this key answered; undefined when there was none. */
+export async function findStored(
+  q: Queryable,
+  vault: Vault,
+  { scope, key, bodySha256 }: Claim,
+  now: Date,
+): Promise<Stored | undefined> {
+  const row = await q.maybe<{ body_sha256: Buffer; status: number | null; sealed: Buffer | null }>(
+    sql`
+    select body_sha256, status, body_sealed as sealed from idempotency_key
+    where scope = ${scope} and key = ${key} and created_at > ${before(now, keptMs)}::timestamptz`,
+  );
+  if (!row) return undefined;
+  if (!row.body_sha256.equals(bodySha256)) throw new Refusal('idempotency_key_reused');
+  if (row.status === null || row.sealed === null) throw inProgress();
+  return { status: row.status, body: vault.open(row.sealed, contextOf({ scope, key })) };
+}
+
+export async function storeAnswer(
+  q: Queryable,
+  vault: Vault,
+  claim: Claim,
+  { status, body }: Stored,
+): Promise<void> {
+  await q.run(sql`
+    update idempotency_key set status = ${status},
+      body_sealed = ${vault.seal(body, contextOf(claim))}
+    where scope = ${claim.scope} and key = ${claim.key}`);
+}
+
+export async function releaseKey(q: Queryable, { scope, key }: Claim): Promise<void> {
+  await q.run(
+    sql`delete from idempotency_key where scope = ${scope} and key = ${key} and status is null`,
+  );
+}
+
+/** Refusals that the same request will get again; the others may be mended and sent again. */
+export function isStored(status: number): boolean {
+  return status < 500 && ![400, 401, 413, 415, 422, 429].includes(status);
+}
+
+export function inProgress(): Refusal {
+  return new RefusalWithHeaders('idempotency_key_in_progress', { 'retry-after': '1' });
+}
+
+function contextOf({ scope, key }: Pick<Claim, 'scope' | 'key'>): string {
+  return `idempotency ${scope} ${key}`;
+}
+
+function before(now: Date, ms: number): Date {
+  return new Date(now.getTime() - ms);
+}

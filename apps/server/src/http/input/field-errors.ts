@@ -1,0 +1,114 @@
+import type { FieldCode, FieldError } from '@svc/contract';
+import type { z } from 'zod';
+import { Refusal } from '../../domain/refusal.ts';
+
+type Issue = z.core.$ZodIssue;
+
+/** Checks `value`, and refuses it with every wrong field at once. */
+export function parseInput<S extends z.ZodType>(schema: S, value: unknown): z.output<S> {
+  const parsed = schema.safeParse(value, { reportInput: true });
+  if (parsed.success) return parsed.data;
+  throw validationFailed(fieldErrors(parsed.error.issues));
+}
+
+export function validationFailed(errors: readonly FieldError[]): Refusal {
+  const [first] = errors;
+  const shown = errors.slice(0, 3).map(({ param, message }) => `${param || 'The body'} ${message}`);
+  const rest = errors.length > 3 ? `; and ${errors.length - 3} more` : '';
+  return new Refusal('validation_failed', {
+    message: `${shown.join('; ')}${rest}.`,
+    errors,
+    ...(first && first.param !== '' ? { param: first.param } : {}),
+  });
+}
+
+export function fieldErrors(issues: readonly Issue[]): FieldError[] {
+  return issues.flatMap(expand).map(({ issue, path }) => {
+    const code = codeOf(issue);
+    return { param: nameOf(path), code, message: messageOf(issue, code) };
+  });
+}
+
+interface Placed {
+  readonly issue: Issue;
+  readonly path: readonly PropertyKey[];
+}
+
+/** One for each unknown key, and a record's bad key by what is wrong with it. */
+function expand(issue: Issue): Placed[] {
+  if (issue.code === 'unrecognized_keys') {
+    return issue.keys.map((key) => ({ issue, path: [...issue.path, key] }));
+  }
+  const inner = issue.code === 'invalid_key' ? issue.issues[0] : undefined;
+  return [{ issue: inner ?? issue, path: issue.path }];
+}
+
+function codeOf(issue: Issue): FieldCode {
+  if (issue.code === 'unrecognized_keys') return 'unknown_field';
+  if (issue.code === 'custom') return (issue.params?.code as FieldCode) ?? 'invalid_value';
+  if (issue.input === undefined && issue.code !== 'invalid_union') return 'required';
+  switch (issue.code) {
+    case 'invalid_type':
+      return issue.expected === 'never' ? 'unknown_field' : 'invalid_type';
+    case 'too_small':
+    case 'too_big':
+      return issue.code;
+    case 'invalid_format':
+      return issue.format === 'date' ? 'invalid_date' : 'invalid_format';
+    default:
+      return 'invalid_value';
+  }
+}
+
+function messageOf(issue: Issue, code: FieldCode): string {
+  if (code === 'required') return 'is required';
+  if (code === 'unknown_field') return 'is not a field of this call: take it out';
+  // The contract's own words on a field.
+  if (issue.message.startsWith('must ')) return issue.message;
+  switch (issue.code) {
+    case 'invalid_type':
+      return `must be ${kinds[issue.expected] ?? issue.expected}`;
+    case 'invalid_value':
+      return `must be ${issue.values.map((value) => JSON.stringify(value)).join(', ')}`.replace(
+        /, (?=[^,]*$)/,
+        ' or ',
+      );
+    case 'too_small':
+      return `must ${verbs[issue.origin] ?? 'be'} at least ${issue.minimum}${unitOf(issue.origin)}`;
+    case 'too_big':
+      return `must ${verbs[issue.origin] ?? 'be'} at most ${issue.maximum}${unitOf(issue.origin)}`;
+    case 'invalid_format':
+      return `must be ${formats[issue.format] ?? 'of the documented format'}`;
+    case 'invalid_union':
+      return 'must be one of the documented forms';
+    default:
+      return issue.message;
+  }
+}
+
+const kinds: Record<string, string> = {
+  array: 'a list',
+  boolean: 'true or false',
+  int: 'a whole number',
+  number: 'a number',
+  object: 'an object',
+  record: 'an object',
+  string: 'text in quotes',
+};
+const formats: Record<string, string> = {
+  date: 'a real date as YYYY-MM-DD',
+  datetime: 'an instant such as 2026-02-01T18:00:00Z',
+};
+const verbs: Record<string, string> = { array: 'have', string: 'have' };
+
+function unitOf(origin: string): string {
+  return { array: ' items', string: ' characters' }[origin] ?? '';
+}
+
+/** `charges[0].due_date`. */
+function nameOf(path: readonly PropertyKey[]): string {
+  return path.reduce<string>((name, part) => {
+    if (typeof part === 'number') return `${name}[${part}]`;
+    return name === '' ? String(part) : `${name}.${String(part)}`;
+  }, '');
+}

@@ -1,0 +1,49 @@
+import { Refusal } from '../../domain/refusal.ts';
+
+const deepest = 64;
+// `__proto__` as a key, its letters escaped or not.
+const poisoned =
+  /"(?:_|\\u005[Ff]){2}(?:p|\\u0070)(?:r|\\u0072)(?:o|\\u006[Ff])(?:t|\\u0074)(?:o|\\u006[Ff])(?:_|\\u005[Ff]){2}"\s*:/;
+const utf8 = new TextDecoder('utf-8', { fatal: true });
+
+/** An empty body is undefined. @throws Refusal `invalid_json` */
+export function parseJson(body: Buffer): unknown {
+  if (body.length === 0) return undefined;
+  const text = decode(body);
+  if (depthOf(text) > deepest) throw invalid(`The body is nested deeper than ${deepest} levels.`);
+  if (poisoned.test(text)) throw invalid('The body has a key "__proto__".');
+  try {
+    return JSON.parse(text);
+  } catch {
+    throw new Refusal('invalid_json');
+  }
+}
+
+function decode(body: Buffer): string {
+  try {
+    return utf8.decode(body);
+  } catch {
+    throw invalid('The body is not valid UTF-8.');
+  }
+}
+
+/** Before parsing, because whoever walks the parsed value recurses. */
+function depthOf(text: string): number {
+  let depth = 0;
+  let greatest = 0;
+  let inString = false;
+  for (let index = 0; index < text.length; index += 1) {
+    const code = text.charCodeAt(index);
+    if (inString) {
+      if (code === 92) index += 1;
+      else if (code === 34) inString = false;
+    } else if (code === 34) inString = true;
+    else if (code === 91 || code === 123) greatest = Math.max(greatest, ++depth);
+    else if (code === 93 || code === 125) depth -= 1;
+  }
+  return greatest;
+}
+
+function invalid(message: string): Refusal {
+  return new Refusal('invalid_json', { message: `${message} Send one JSON object in UTF-8.` });
+}

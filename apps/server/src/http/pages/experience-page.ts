@@ -1,0 +1,33 @@
+import { readFile } from 'node:fs/promises';
+import { join } from 'node:path';
+import type { Service } from '../../context.ts';
+import type { Partner } from '../../domain/partners/find-partner.ts';
+import { escapeHtml } from './html-page.ts';
+
+/** The built page, with the partner's origins and the environment filled in. */
+export async function experiencePage(
+  folder: string,
+  service: Service,
+  partner: Partner,
+): Promise<string> {
+  const html = await readFile(join(folder, 'index.html'), 'utf8');
+  const origins = allowedOrigins(service, partner).join(' ');
+  return fill(fill(html, 'svc-allowed-origins', origins), 'svc-environment', service.environment);
+}
+
+/** Who may show the experience: the partner's origins; with none set, any in the sandbox. */
+export function frameAncestors(service: Service, partner: Partner): string {
+  const origins = allowedOrigins(service, partner);
+  if (origins.length === 0) return "'none'";
+  return origins.includes('*') ? 'http: https:' : origins.join(' ');
+}
+
+function allowedOrigins({ environment }: Service, partner: Partner): readonly string[] {
+  if (partner.allowedOrigins.length > 0) return partner.allowedOrigins;
+  return environment === 'sandbox' ? ['*'] : [];
+}
+
+function fill(html: string, name: string, content: string): string {
+  const empty = new RegExp(`(<meta name="${name}" content=")[^"]*(")`);
+  return html.replace(empty, (_, head, tail) => head + escapeHtml(content) + tail);
+}

@@ -1,0 +1,64 @@
+import { readFile } from 'node:fs/promises';
+import { join } from 'node:path';
+
+/** A plain page in the product's own look, without scripts. */
+export function htmlPage(title: string, body: readonly string[]): string {
+  return `<!doctype html>
+<html lang="en">
+<head>
+<meta charset="utf-8">
+<meta name="viewport" content="width=device-width, initial-scale=1">
+<meta name="color-scheme" content="light dark">
+<title>${escapeHtml(title)}</title>
+<link rel="icon" href="data:,">
+<link rel="stylesheet" href="/docs/style.css">
+</head>
+<body>
+<main>
+${body.join('\n')}
+</main>
+</body>
+</html>
+`;
+}
+
+export function escapeHtml(text: string): string {
+  const names: Record<string, string> = {
+    '&': 'amp',
+    '<': 'lt',
+    '>': 'gt',
+    '"': 'quot',
+    "'": '#39',
+  };
+  return text.replace(/[&<>"']/g, (character) => `&${names[character]};`);
+}
+
+/** JSON to read, inside of `pre`. */
+export function jsonBlock(value: unknown): string {
+  const text = escapeHtml(JSON.stringify(value, null, 2));
+  return `<pre class="svc-code" tabindex="0"><code>${text}</code></pre>`;
+}
+
+/** The design tokens and components, and what only these pages need. */
+export async function readStyles(folder: string): Promise<string> {
+  const files = [
+    'tokens.css',
+    'components/controls.css',
+    'components/data.css',
+    'components/messages.css',
+  ];
+  const texts = await Promise.all(files.map((file) => readFile(join(folder, file), 'utf8')));
+  return [...texts, pageStyle].join('\n');
+}
+
+const pageStyle = `
+body { margin: 0; background: var(--svc-ground); color: var(--svc-text); font: 16px/1.5 system-ui, sans-serif; }
+main { max-width: 860px; margin: 0 auto; padding: 48px 24px 96px; }
+h1, h2, h3 { line-height: 1.2; }
+section { padding: 24px 0; border-top: 1px solid var(--svc-line); scroll-margin-top: 16px; }
+section:target h2 { text-decoration: underline; text-decoration-color: var(--svc-accent); }
+a { color: var(--svc-accent); }
+pre { overflow-x: auto; padding: 16px; border: 1px solid var(--svc-line); border-radius: 8px; }
+code { font: 13px/1.5 ui-monospace, monospace; }
+nav ul { columns: 2; padding-left: 20px; }
+`;

@@ -1,0 +1,130 @@
+import { existsSync } from 'node:fs';
+import { join } from 'node:path';
+import type { Database } from '@svc/db';
+import type { Service } from '../../context.ts';
+import { findPartnerByPms } from '../../domain/index.ts';
+import { type App, type Reply, serveFiles } from '../app.ts';
+import { apiPage } from '../docs/api-page.ts';
+import { errorsPage } from '../docs/errors-page.ts';
+import { eventsPage } from '../docs/events-page.ts';
+import { openApiDocument } from '../docs/openapi.ts';
+import { routes } from '../routes.ts';
+import { experiencePage, frameAncestors } from './experience-page.ts';
+import { htmlPage, readStyles } from './html-page.ts';
+
+/** Where the built front ends lie. */
+export interface PageFolders {
+  readonly experience: string;
+  readonly portal: string;
+  readonly sdk: string;
+  readonly styles: string;
+}
+
+export interface PageDeps {
+  readonly db: Database;
+  readonly service: Service;
+  readonly folders: PageFolders;
+}
+
+/** Everything a browser opens: experience, webhook portal, SDK files and the readable docs. */
+export async function addPages(app: App, { db, service, folders }: PageDeps): Promise<void> {
+  await addAssets(app, folders);
+  app.get('/experience/:pms', async (request, reply) => {
+    const { pms } = request.params as { pms: string };
+    const partner = await findPartnerByPms(db, pms);
+    if (!partner) return send(reply.code(404), unknownPortal, "'none'");
+    const html = await experiencePage(folders.experience, service, partner);
+    return send(reply, html, frameAncestors(service, partner));
+  });
+  const portal = async (_: unknown, reply: Reply) =>
+    reply
+      .headers(pageHeaders("'none'"))
+      .header('cache-control', 'no-cache')
+      .sendFile('index.html', folders.portal);
+  app.get('/portal', portal);
+  app.get('/portal/*', portal);
+  addDocs(app, service, folders);
+}
+
+async function addAssets(app: App, folders: PageFolders): Promise<void> {
+  const assets = [
+    { prefix: '/experience/assets/', root: join(folders.experience, 'assets') },
+    { prefix: '/portal/assets/', root: join(folders.portal, 'assets') },
+  ];
+  const immutable = { immutable: true, maxAge: 31_536_000_000, index: false as const };
+  let decorateReply = true;
+  for (const { prefix, root } of assets) {
+    if (!existsSync(root)) continue;
+    await serveFiles(app, { prefix, root, decorateReply, ...immutable });
+    decorateReply = false;
+  }
+  if (decorateReply) await serveFiles(app, { root: folders.styles, serve: false });
+  for (const file of ['svc.js', 'svc.iife.js']) {
+    app.get(`/sdk/${file}`, async (_, reply) =>
+      reply
+        .header('access-control-allow-origin', '*')
+        .header('cross-origin-resource-policy', 'cross-origin')
+        .header('cache-control', 'public, max-age=300')
+        .sendFile(file, folders.sdk, { cacheControl: false }),
+    );
+  }
+}
+
+function addDocs(app: App, service: Service, folders: PageFolders): void {
+  const pages = {
+    '/': () => indexPage(service),
+    '/docs/errors': errorsPage,
+    '/docs/events': eventsPage,
+    '/docs/api': () => apiPage(openApiDocument(routes, service)),
+  };
+  for (const [path, render] of Object.entries(pages)) {
+    app.get(path, async (_, reply) => send(reply, render(), "'none'"));
+  }
+  app.get('/docs/style.css', async (_, reply) =>
+    reply.type('text/css; charset=utf-8').send(await readStyles(folders.styles)),
+  );
+}
+
+function send(reply: Reply, html: string, ancestors: string): Reply {
+  return reply
+    .headers(pageHeaders(ancestors))
+    .header('cache-control', 'no-cache')
+    .type('text/html; charset=utf-8')
+    .send(html);
+}
+
+function pageHeaders(ancestors: string): Record<string, string> {
+  const policy = [
+    "default-src 'none'",
+    "script-src 'self'",
+    "style-src 'self'",
+    "connect-src 'self'",
+    "img-src 'self' data:",
+    "font-src 'self'",
+    "base-uri 'none'",
+    "form-action 'none'",
+    `frame-ancestors ${ancestors}`,
+  ];
+  return {
+    'content-security-policy': policy.join('; '),
+    'referrer-policy': 'no-referrer',
+    'x-robots-tag': 'noindex, nofollow',
+  };
+}
+
+const unknownPortal = htmlPage('Unknown portal', [
+  '<h1>There is no portal of this name</h1>',
+  '<p>Check the <code>pms</code> setting of the widget.</p>',
+]);
+
+function indexPage({ environment }: Service): string {
+  return htmlPage('Svc', [
+    '<h1>Svc</h1>',
+    `<p><span class="svc-badge">${environment}</span> This service is running.</p>`,
+    '<ul>',
+    '<li><a href="/docs/api">The partner API</a> (<a href="/v1/openapi.json">OpenAPI 3.1</a>)</li>',
+    '<li><a href="/docs/events">Webhook event types</a></li>',
+    '<li><a href="/docs/errors">Error codes</a></li>',
+    '</ul>',
+  ]);
+}

@@ -1,0 +1,150 @@
+import { type ErrorCode, errorCatalog, type FieldCode, type FieldError } from '@svc/contract';
+import { CommitUnknown, DatabaseLost, sqlState } from '@svc/db';
+import { EngineRefusal, type RefusalCode } from '@svc/webhooks';
+import { Refusal } from '../domain/refusal.ts';
+import { validationFailed } from './input/field-errors.ts';
+
+/** What a failed request answers with. */
+export interface Problem {
+  readonly code: ErrorCode;
+  readonly status: number;
+  readonly message: string;
+  readonly param: string | undefined;
+  readonly errors: readonly FieldError[] | undefined;
+  readonly headers: Readonly<Record<string, string>>;
+}
+
+/** The only maker of HTTP errors: whatever was thrown becomes a code of the catalogue. */
+export function problemOf(error: unknown): Problem {
+  if (error instanceof Refusal) return refused(error);
+  if (error instanceof EngineRefusal) return refused(engineRefusal(error));
+  const code = isUnavailable(error) ? 'unavailable' : fastifyCode(error);
+  if (code) return refused(new Refusal(code));
+  if (isUnstorable(error)) return refused(unstorable);
+  return refused(new Refusal('internal_error'));
+}
+
+/** The envelope of a failure. */
+export function problemBody(problem: Problem, requestId: string, publicOrigin: string): string {
+  const { code, message, param, errors } = problem;
+  const doc_url = `${publicOrigin}/docs/errors#${code}`;
+  return JSON.stringify({
+    error: { code, message, param, errors, request_id: requestId, doc_url },
+    data: null,
+  });
+}
+
+/** A refusal that carries headers of its own. */
+export class RefusalWithHeaders extends Refusal {
+  readonly headers: Readonly<Record<string, string>>;
+  constructor(
+    code: ErrorCode,
+    headers: Readonly<Record<string, string>>,
+    details: { message?: string } = {},
+  ) {
+    super(code, details);
+    this.headers = headers;
+  }
+}
+
+function refused(refusal: Refusal): Problem {
+  const { status, meaning, fix } = errorCatalog[refusal.code];
+  const own = refusal instanceof RefusalWithHeaders ? refusal.headers : {};
+  return {
+    code: refusal.code,
+    status,
+    message: refusal.plain ? `${meaning} ${fix}` : refusal.message,
+    param: refusal.param,
+    errors: refusal.errors,
+    headers: {
+      ...(status === 401 ? { 'www-authenticate': 'Bearer realm="svc"' } : {}),
+      ...(status === 503 ? { 'retry-after': '1' } : {}),
+      ...own,
+    },
+  };
+}
+
+function engineRefusal({ code, message, param }: EngineRefusal): Refusal {
+  const mapped = engineCodes[code];
+  if ('own' in mapped) return new Refusal(mapped.own, { message });
+  const field = param ?? mapped.param;
+  return new Refusal('validation_failed', {
+    message,
+    param: field,
+    errors: [{ param: field, code: mapped.field, message }],
+  });
+}
+
+type EngineCode = { own: ErrorCode } | { field: FieldCode; param: string };
+
+const engineCodes: Record<RefusalCode, EngineCode> = {
+  endpoint_not_found: { own: 'endpoint_not_found' },
+  message_not_found: { own: 'message_not_found' },
+  endpoint_disabled: { own: 'version_conflict' },
+  engine_stopping: { own: 'unavailable' },
+  too_many_endpoints: { field: 'too_big', param: 'url' },
+  too_many_secrets: { field: 'too_big', param: 'overlap_seconds' },
+  invalid_url: { field: 'invalid_format', param: 'url' },
+  url_userinfo: { field: 'invalid_value', param: 'url' },
+  insecure_url: { field: 'invalid_value', param: 'url' },
+  blocked_port: { field: 'invalid_value', param: 'url' },
+  blocked_address: { field: 'invalid_value', param: 'url' },
+  invalid_event_types: { field: 'invalid_value', param: 'event_types' },
+  invalid_auth: { field: 'invalid_value', param: 'auth' },
+  invalid_header: { field: 'invalid_value', param: 'headers' },
+  reserved_header: { field: 'invalid_value', param: 'headers' },
+  invalid_secret: { field: 'invalid_format', param: 'secret' },
+  invalid_overlap: { field: 'invalid_value', param: 'overlap_seconds' },
+  invalid_description: { field: 'invalid_value', param: 'description' },
+  invalid_throttle: { field: 'invalid_value', param: 'throttle_per_second' },
+  invalid_cursor: { field: 'invalid_value', param: 'cursor' },
+};
+
+const fastifyCodes: Record<string, ErrorCode> = {
+  FST_ERR_BAD_URL: 'invalid_path',
+  FST_ERR_CTP_BODY_TOO_LARGE: 'payload_too_large',
+  FST_ERR_CTP_INVALID_MEDIA_TYPE: 'unsupported_media_type',
+  FST_ERR_CTP_INVALID_CONTENT_LENGTH: 'invalid_json',
+  FST_ERR_CTP_EMPTY_TYPE: 'unsupported_media_type',
+  FST_ERR_CTP_INVALID_TYPE: 'unsupported_media_type',
+  FST_ERR_MAX_PARAM_LENGTH: 'invalid_path',
+};
+
+function fastifyCode(error: unknown): ErrorCode | undefined {
+  return fastifyCodes[(error as { code?: string } | null)?.code ?? ''];
+}
+
+// Timeouts, locks held too long, conflicts that five retries did not solve, a server going away.
+const unavailableStates = /^(08|53|57|40001|40P01|55P03)/;
+const unavailableWords =
+  /timeout exceeded when trying to connect|Connection terminated|Query read timeout|not queryable|Cannot use a pool after/;
+const unavailableCodes = [
+  'ECONNREFUSED',
+  'ECONNRESET',
+  'EPIPE',
+  'ETIMEDOUT',
+  'ENOTFOUND',
+  'ENOENT',
+];
+
+function isUnavailable(error: unknown): boolean {
+  if (error instanceof DatabaseLost || error instanceof CommitUnknown) return true;
+  const state = sqlState(error);
+  if (state !== undefined) return unavailableStates.test(state);
+  if (!(error instanceof Error)) return false;
+  const { code, message } = error as NodeJS.ErrnoException;
+  return unavailableCodes.includes(code ?? '') || unavailableWords.test(message);
+}
+
+const unstorable = validationFailed([
+  {
+    param: '',
+    code: 'invalid_value',
+    message: 'holds a character that no text has, such as U+0000: take it out',
+  },
+]);
+
+/** Text that JSON allows and PostgreSQL does not. */
+function isUnstorable(error: unknown): boolean {
+  return ['22021', '22P05'].includes(sqlState(error) ?? '');
+}

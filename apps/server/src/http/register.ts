@@ -1,0 +1,150 @@
+import type { Service } from '../context.ts';
+import type { Actor } from '../domain/access/actor.ts';
+import { Refusal } from '../domain/refusal.ts';
+import type { App, Reply, Request } from './app.ts';
+import type { Authenticate } from './authenticate.ts';
+import { allowOrigin, answerPreflight } from './edge/cors.ts';
+import type { RateLimits } from './edge/rate-limit.ts';
+import { type HandleDeps, handle, refuseOutsideSandbox } from './handle.ts';
+import { readInput } from './input/read-input.ts';
+import { RefusalWithHeaders } from './problem.ts';
+import type { Route } from './route.ts';
+
+export interface RegisterOptions {
+  readonly routes: readonly Route[];
+  readonly authenticate: Authenticate;
+  readonly limits: RateLimits;
+}
+
+type Actors = Pick<WeakMap<Request, Actor>, 'get'>;
+
+const prefix = '/v1';
+const methods = ['GET', 'HEAD', 'POST', 'PUT', 'PATCH', 'DELETE', 'OPTIONS'];
+
+/** Puts the table into Fastify. Answers who made each request, as far as it was authenticated. */
+export function addRoutes(
+  app: App,
+  deps: HandleDeps & { readonly log: { child(fields: object): HandleLog } },
+  { routes, authenticate, limits }: RegisterOptions,
+): Actors {
+  const callers = new WeakMap<Request, { actor: Actor; now: Date }>();
+  for (const row of routes) {
+    app.route({
+      method: row.method,
+      url: urlOf(row.path),
+      onRequest: async (request, reply) => {
+        if (row.cors) allowOrigin(request, reply);
+        if (row.deprecated) reply.headers(deprecation(row.deprecated));
+        const now = deps.clock.now();
+        const actor = await authenticate(row, credentialsOf(request, deps.service), now);
+        callers.set(request, { actor, now });
+        reply.headers(await limit(row, actor, request));
+        refuseOutsideSandbox(row, deps.service);
+        refuseCompression(request);
+      },
+      handler: async (request, reply) => {
+        const caller = callers.get(request);
+        if (!caller) throw new Error('a route ran without a caller');
+        const answer = await handle(deps, {
+          route: row,
+          ...caller,
+          requestId: request.id,
+          input: readInput(row, request),
+          path: request.url.split('?', 1)[0] ?? '',
+          idempotencyKey: header(request, 'idempotency-key'),
+          log: deps.log.child({ request_id: request.id }),
+          http: httpOf(request, reply, deps.service),
+        });
+        if (answer.replayed) reply.header('idempotent-replayed', 'true');
+        return reply.code(answer.status).type('application/json; charset=utf-8').send(answer.body);
+      },
+    });
+  }
+  addOtherMethods(app, routes);
+  return { get: (request) => callers.get(request)?.actor };
+
+  async function limit(row: Route, actor: Actor, request: Request) {
+    if (row.perMinute) return limits.perMinute(row.path, row.perMinute).take(request.ip);
+    if (actor.kind === 'partner') return limits.keys.take(actor.credentialId);
+    return actor.kind === 'tenant' ? limits.keys.take(actor.sessionId) : {};
+  }
+}
+
+type HandleLog = Parameters<typeof handle>[1]['log'];
+
+/** What the path does not take: 405, before anything of the request is looked at. */
+function addOtherMethods(app: App, routes: readonly Route[]): void {
+  for (const path of new Set(routes.map((row) => row.path))) {
+    const rows = routes.filter((row) => row.path === path);
+    const cors = rows.some((row) => row.cors);
+    const taken: string[] = [...rows.map(({ method }) => method), ...(cors ? ['OPTIONS'] : [])];
+    const url = urlOf(path);
+    if (cors) app.options(url, async (request, reply) => answerPreflight(request, reply));
+    app.route({
+      method: methods.filter((method) => !taken.includes(method)),
+      url,
+      onRequest: async () => {
+        throw new RefusalWithHeaders('method_not_allowed', { allow: taken.join(', ') });
+      },
+      handler: async () => undefined,
+    });
+  }
+}
+
+function urlOf(path: string): string {
+  return prefix + path.replace(/\{(\w+)\}/g, ':$1');
+}
+
+function refuseCompression(request: Request): void {
+  const encoding = header(request, 'content-encoding');
+  if (encoding !== undefined && encoding !== 'identity')
+    throw new Refusal('unsupported_media_type');
+}
+
+function credentialsOf(request: Request, service: Service) {
+  return {
+    authorization: request.headers.authorization,
+    cookie: request.cookies[cookieName(service)],
+    origin: request.headers.origin,
+  };
+}
+
+function httpOf(request: Request, reply: Reply, service: Service) {
+  return {
+    ip: request.ip,
+    userAgent: request.headers['user-agent'] ?? null,
+    origin: request.headers.origin ?? null,
+    portalCookie(secret: string | null, expiresAt?: string) {
+      const cookie = {
+        httpOnly: true,
+        path: '/',
+        sameSite: 'strict' as const,
+        secure: isHttps(service),
+      };
+      if (secret === null) reply.clearCookie(cookieName(service), cookie);
+      else {
+        const expires = new Date(expiresAt ?? 0);
+        reply.setCookie(cookieName(service), secret, { ...cookie, expires });
+      }
+    },
+  };
+}
+
+/** `__Host-` keeps other hosts of the domain from setting it; browsers take it on https only. */
+function cookieName(service: Service): string {
+  return isHttps(service) ? '__Host-svc_portal' : 'svc_portal';
+}
+
+function isHttps({ publicOrigin }: Service): boolean {
+  return publicOrigin.startsWith('https:');
+}
+
+/** RFC 9745 and RFC 8288. */
+function deprecation({ since, successor }: NonNullable<Route['deprecated']>) {
+  return { deprecation: `@${since}`, link: `<${successor}>; rel="successor-version"` };
+}
+
+function header(request: Request, name: string): string | undefined {
+  const value = request.headers[name];
+  return Array.isArray(value) ? value.join(', ') : value;
+}

@@ -1,0 +1,119 @@
+import type { AttemptView, TestMessage } from '@svc/webhooks';
+import type { z } from 'zod';
+import type { Ctx } from '../context.ts';
+import type { Actor, AnyoneActor, PartnerActor, TenantActor } from '../domain/access/actor.ts';
+
+/** Whose credentials a route takes. */
+export type Who = 'key' | 'key_or_portal' | 'portal' | 'tenant' | 'anyone';
+
+/**
+ * `command` runs in one writing transaction, `query` reads outside any, `action` does HTTP: its
+ * Idempotency-Key is claimed and committed first, and no transaction is open meanwhile.
+ */
+export type Kind = 'command' | 'query' | 'action';
+
+/** What a verb of the table gets: the domain's context, and what only HTTP knows. */
+export interface RouteCtx<A extends Actor = Actor> extends Ctx<A> {
+  readonly http: {
+    readonly ip: string;
+    readonly userAgent: string | null;
+    readonly origin: string | null;
+    /** Null takes it away. */
+    portalCookie(secret: string | null, expiresAt?: string): void;
+  };
+  readonly sendTest: (endpointId: string, message: TestMessage) => Promise<AttemptView>;
+}
+
+type ActorOf<W extends Who> = W extends 'tenant'
+  ? TenantActor
+  : W extends 'anyone'
+    ? AnyoneActor
+    : PartnerActor;
+type Schema = z.ZodType | undefined;
+type Parsed<S extends Schema> = S extends z.ZodType ? z.output<S> : undefined;
+
+interface Input<P, Q, B> {
+  readonly params: P;
+  readonly query: Q;
+  readonly body: B;
+}
+
+interface Facts {
+  readonly method: 'GET' | 'POST' | 'PUT' | 'PATCH' | 'DELETE';
+  /** Below `/v1`, parameters as `{name}`. */
+  readonly path: string;
+  readonly kind: Kind;
+  readonly summary: string;
+  readonly tag: string;
+  /** Ours alone: not in the OpenAPI document. */
+  readonly internal?: true;
+  /** Unix seconds, and the last part of the path to use instead. */
+  readonly deprecated?: { readonly since: number; readonly successor: string };
+  readonly sandboxOnly?: true;
+  /** A page of any origin may ask; the verb itself checks the origin. */
+  readonly cors?: true;
+  /** Requests a minute and address. */
+  readonly perMinute?: number;
+  /** Answers a secret: not for a read-only session. */
+  readonly secret?: true;
+  /** A write that a read-only session may do too. */
+  readonly readOnlyMay?: true;
+  /** Something may have become due although no message was published. */
+  readonly wakes?: true;
+}
+
+interface Row<W extends Who, P extends Schema, Q extends Schema, B extends Schema, O>
+  extends Facts {
+  readonly who: W;
+  readonly params?: P;
+  readonly query?: Q;
+  readonly body?: B;
+  readonly output: O;
+  /** Before the transaction, because it asks the network. */
+  readonly before?: (
+    ctx: RouteCtx<ActorOf<W>>,
+    input: Input<Parsed<P>, Parsed<Q>, Parsed<B>>,
+  ) => Promise<void>;
+  readonly verb: (
+    ctx: RouteCtx<ActorOf<W>>,
+    input: Input<Parsed<P>, Parsed<Q>, Parsed<B>>,
+  ) => Promise<O extends z.ZodType ? z.input<O> : never>;
+}
+
+export interface AnyInput {
+  readonly params: unknown;
+  readonly query: unknown;
+  readonly body: unknown;
+}
+
+/** A row of the table, its types erased. */
+export interface Route extends Facts {
+  readonly who: Who;
+  readonly params: z.ZodType | undefined;
+  readonly query: z.ZodType | undefined;
+  readonly body: z.ZodType | undefined;
+  readonly output: z.ZodType;
+  readonly before: ((ctx: RouteCtx, input: AnyInput) => Promise<void>) | undefined;
+  verb(ctx: RouteCtx, input: AnyInput): Promise<unknown>;
+}
+
+/** Checks a row's types against each other. */
+export function route<
+  W extends Who,
+  O extends z.ZodType,
+  P extends Schema = undefined,
+  Q extends Schema = undefined,
+  B extends Schema = undefined,
+>(row: Row<W, P, Q, B, O>): Route {
+  return {
+    before: undefined,
+    params: undefined,
+    query: undefined,
+    body: undefined,
+    ...row,
+  } as Route;
+}
+
+export function isWrite({ method }: Pick<Route, 'method'>): boolean {
+  return method !== 'GET';
+}

@@ -1,0 +1,17 @@
+import type { Route } from './route.ts';
+import { endpointRoutes } from './routes/endpoints.ts';
+import { experienceRoutes } from './routes/experience.ts';
+import { messageRoutes } from './routes/messages.ts';
+import { partnerRoutes } from './routes/partner.ts';
+import { portalRoutes } from './routes/portal.ts';
+import { simulationRoutes } from './routes/simulation.ts';
+
+/** Every call of the API below `/v1`: who may, what it takes and answers, and the verb. */
+export const routes: readonly Route[] = [
+  ...partnerRoutes,
+  ...simulationRoutes,
+  ...endpointRoutes,
+  ...messageRoutes,
+  ...experienceRoutes,
+  ...portalRoutes,
+];

@@ -1,0 +1,103 @@
+import {
+  acceptInput,
+  acceptOutput,
+  applicationInput,
+  exchangeInput,
+  exchangeOutput,
+  paymentMethodInput,
+  quotesOutput,
+  stateOutput,
+  widgetSessionInput,
+  widgetSessionOutput,
+} from '@svc/contract';
+import {
+  acceptPlan,
+  addPaymentMethod,
+  exchangeToken,
+  listQuotes,
+  readState,
+  submitApplication,
+  widgetSession,
+} from '../../domain/index.ts';
+import { type Route, route } from '../route.ts';
+
+const experience = { who: 'tenant', tag: 'Experience', internal: true } as const;
+const tokensAMinute = 120;
+
+export const experienceRoutes: readonly Route[] = [
+  route({
+    method: 'POST',
+    path: '/widget/session',
+    who: 'anyone',
+    kind: 'query',
+    tag: 'Widget',
+    summary: 'The widget’s one request: what its status line says',
+    internal: true,
+    cors: true,
+    perMinute: tokensAMinute,
+    body: widgetSessionInput,
+    output: widgetSessionOutput,
+    verb: (ctx, { body }) => widgetSession(ctx, { input: body, origin: ctx.http.origin }),
+  }),
+  route({
+    ...experience,
+    method: 'POST',
+    path: '/experience/session',
+    who: 'anyone',
+    kind: 'command',
+    summary: 'Exchange a tenant token for a session',
+    perMinute: tokensAMinute,
+    body: exchangeInput,
+    output: exchangeOutput,
+    verb: (ctx, { body }) => exchangeToken(ctx, { input: body }),
+  }),
+  route({
+    ...experience,
+    method: 'GET',
+    path: '/experience/state',
+    kind: 'query',
+    summary: 'Where the tenant stands',
+    output: stateOutput,
+    verb: (ctx) => readState(ctx),
+  }),
+  route({
+    ...experience,
+    method: 'POST',
+    path: '/experience/application',
+    kind: 'command',
+    summary: 'Apply',
+    body: applicationInput,
+    output: stateOutput,
+    verb: (ctx, { body }) => submitApplication(ctx, body),
+  }),
+  route({
+    ...experience,
+    method: 'POST',
+    path: '/experience/payment_method',
+    kind: 'command',
+    summary: 'Add the account to pay from',
+    body: paymentMethodInput,
+    output: stateOutput,
+    verb: (ctx, { body }) => addPaymentMethod(ctx, body),
+  }),
+  route({
+    ...experience,
+    method: 'GET',
+    path: '/experience/quotes',
+    kind: 'query',
+    summary: 'The splits on offer, with their true cost',
+    output: quotesOutput,
+    verb: (ctx) => listQuotes(ctx),
+  }),
+  route({
+    ...experience,
+    method: 'POST',
+    path: '/experience/plan',
+    kind: 'command',
+    summary: 'Accept one of the quotes',
+    body: acceptInput,
+    output: acceptOutput,
+    verb: (ctx, { body }) =>
+      acceptPlan(ctx, { input: body, ip: ctx.http.ip, userAgent: ctx.http.userAgent ?? '' }),
+  }),
+];

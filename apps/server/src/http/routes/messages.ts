@@ -1,0 +1,112 @@
+import {
+  attemptOutput,
+  deliveryOutput,
+  egressIpsOutput,
+  eventTypesOutput,
+  listOf,
+  messageDetailOutput,
+  messageOutput,
+  messagesQuery,
+  publishCustomInput,
+  publishCustomOutput,
+  replayMessageInput,
+} from '@svc/contract';
+import { getMessage, listAttempts, listMessages, replayMessage } from '@svc/webhooks';
+import { z } from 'zod';
+import { listEventTypes, publishCustom } from '../../domain/index.ts';
+import { Refusal } from '../../domain/refusal.ts';
+import { givenFields } from '../input/given-fields.ts';
+import { paginate } from '../input/paginate.ts';
+import { type Route, route } from '../route.ts';
+import { pageQuery } from './page-query.ts';
+
+const webhooks = { who: 'key_or_portal', tag: 'Webhooks' } as const;
+const byId = z.strictObject({ id: z.string().min(1).max(255) });
+
+export const messageRoutes: readonly Route[] = [
+  route({
+    ...webhooks,
+    method: 'GET',
+    path: '/webhooks/event_types',
+    kind: 'query',
+    summary: 'List the event types with their schemas and examples',
+    query: pageQuery,
+    output: eventTypesOutput,
+    verb: async (_, { query }) => paginate(listEventTypes().items, query),
+  }),
+  route({
+    ...webhooks,
+    method: 'GET',
+    path: '/webhooks/messages',
+    kind: 'query',
+    summary: 'List messages, newest first',
+    query: messagesQuery,
+    output: listOf(messageOutput),
+    verb(ctx, { query: { since, until, ...filter } }) {
+      return listMessages(ctx.tx, ctx.actor.partnerId, {
+        ...givenFields(filter),
+        ...(since === undefined ? {} : { since: new Date(since) }),
+        ...(until === undefined ? {} : { until: new Date(until) }),
+      });
+    },
+  }),
+  route({
+    ...webhooks,
+    method: 'POST',
+    path: '/webhooks/messages',
+    kind: 'command',
+    summary: 'Publish a custom event',
+    body: publishCustomInput,
+    output: publishCustomOutput,
+    verb: (ctx, { body }) => publishCustom(ctx, body),
+  }),
+  route({
+    ...webhooks,
+    method: 'GET',
+    path: '/webhooks/messages/{id}',
+    kind: 'query',
+    summary: 'Read a message with the exact bytes that are sent',
+    params: byId,
+    output: messageDetailOutput,
+    verb: (ctx, { params }) => getMessage(ctx.tx, ctx.actor.partnerId, params.id),
+  }),
+  route({
+    ...webhooks,
+    method: 'GET',
+    path: '/webhooks/messages/{id}/attempts',
+    kind: 'query',
+    summary: 'List the attempts of a message, oldest first',
+    params: byId,
+    query: pageQuery,
+    output: listOf(attemptOutput),
+    verb: async (ctx, { params, query }) =>
+      paginate(await listAttempts(ctx.tx, ctx.actor.partnerId, params.id), query),
+  }),
+  route({
+    ...webhooks,
+    method: 'POST',
+    path: '/webhooks/messages/{id}/replay',
+    kind: 'command',
+    summary: 'Send a message to one endpoint again, with the same id and bytes',
+    wakes: true,
+    params: byId,
+    body: replayMessageInput,
+    output: deliveryOutput,
+    async verb({ tx, actor, now }, { params, body }) {
+      await replayMessage(tx, actor.partnerId, params.id, body.endpoint_id, now);
+      const { deliveries } = await getMessage(tx, actor.partnerId, params.id);
+      const delivery = deliveries.find(({ endpoint_id }) => endpoint_id === body.endpoint_id);
+      if (!delivery) throw new Refusal('endpoint_not_found');
+      return delivery;
+    },
+  }),
+  route({
+    ...webhooks,
+    method: 'GET',
+    path: '/webhooks/egress_ips',
+    kind: 'query',
+    summary: 'List the addresses that webhooks come from',
+    output: egressIpsOutput,
+    verb: async (ctx) => ({ egress_ips: [...ctx.service.egressIps] }),
+  }),
+];

@@ -1,0 +1,61 @@
+import {
+  externalId,
+  setFlowInput,
+  setUnderwritingResultInput,
+  simulationOutput,
+} from '@svc/contract';
+import { z } from 'zod';
+import {
+  readSimulation,
+  resetSimulation,
+  setFlow,
+  setUnderwritingResult,
+} from '../../domain/index.ts';
+import { type Route, route } from '../route.ts';
+
+const simulation = {
+  who: 'key',
+  tag: 'Simulation',
+  sandboxOnly: true,
+  params: z.strictObject({ external_id: externalId }),
+  output: simulationOutput,
+} as const;
+
+export const simulationRoutes: readonly Route[] = [
+  route({
+    ...simulation,
+    method: 'POST',
+    path: '/simulation/{external_id}/set_underwriting_result',
+    kind: 'command',
+    summary: 'Fix a tenant’s underwriting result, and with a date the tenant’s clock',
+    body: setUnderwritingResultInput,
+    verb: (ctx, { params, body }) => setUnderwritingResult(ctx, { ...params, input: body }),
+  }),
+  route({
+    ...simulation,
+    method: 'POST',
+    path: '/simulation/{external_id}/set_flow',
+    kind: 'command',
+    summary: 'Use set_underwriting_result instead',
+    // 2026-01-01; the same instant stands in the contract.
+    deprecated: { since: 1_767_225_600, successor: 'set_underwriting_result' },
+    body: setFlowInput,
+    verb: (ctx, { params, body }) => setFlow(ctx, { ...params, input: body }),
+  }),
+  route({
+    ...simulation,
+    method: 'POST',
+    path: '/simulation/{external_id}/reset',
+    kind: 'command',
+    summary: 'Bring a tenant back to real time, and cancel what is open',
+    verb: (ctx, { params }) => resetSimulation(ctx, params),
+  }),
+  route({
+    ...simulation,
+    method: 'GET',
+    path: '/simulation/{external_id}',
+    kind: 'query',
+    summary: 'Read what is simulated for a tenant',
+    verb: (ctx, { params }) => readSimulation(ctx, params),
+  }),
+];

@@ -1,0 +1,193 @@
+import type { AddressInfo } from 'node:net';
+import { type Database, type MigrationSource, migrate, openDatabase, type Tx } from '@svc/db';
+import { createEngine, type Engine, publish } from '@svc/webhooks';
+import { type Logger, pino } from 'pino';
+import { type Clock, systemClock } from './clock.ts';
+import { type Config, ConfigError } from './config.ts';
+import type { Service } from './context.ts';
+import { type Control, startControl } from './control.ts';
+import { operational } from './domain/index.ts';
+import type { App } from './http/app.ts';
+import type { Commands } from './http/command.ts';
+import type { PageFolders } from './http/pages/pages.ts';
+import { createServer } from './http/server.ts';
+import { startTicking } from './jobs/tick.ts';
+import { openVault } from './secret-key.ts';
+
+const root = new URL('../../../', import.meta.url);
+
+/** In this order. */
+export const migrations: readonly MigrationSource[] = [
+  { name: 'webhooks', folder: new URL('packages/webhooks/migrations/', root) },
+  { name: 'server', folder: new URL('apps/server/migrations/', root) },
+];
+
+export interface StartOptions {
+  readonly clock?: Clock;
+  readonly log?: Logger;
+  /** The embedded database died: nothing works any more. */
+  readonly onLost?: (cause: Error) => void;
+}
+
+export interface Started {
+  /** `http://localhost:4000`. */
+  readonly origin: string;
+  readonly db: Database;
+  readonly engine: Engine;
+  /** For what writes outside of HTTP: control socket, demo. */
+  readonly commands: Commands;
+  readonly service: Service;
+  /** Takes no more requests, finishes what runs, closes the database. */
+  close(): Promise<void>;
+}
+
+/**
+ * Joins the pieces: database, engine, HTTP, jobs, control socket.
+ * @throws ConfigError, and the errors of `openDatabase`: each message is one sentence to show.
+ */
+export async function startService(config: Config, options: StartOptions = {}): Promise<Started> {
+  const clock = options.clock ?? systemClock;
+  const log = options.log ?? pino({ level: config.logLevel });
+  const { onLost } = options;
+  const db = await openDatabase(config.database, { log, ...(onLost ? { onLost } : {}) });
+  const closers: (() => Promise<void>)[] = [() => db.close()];
+  const close = async () => {
+    for (const step of closers.splice(0).reverse()) await step();
+  };
+  try {
+    await migrate(db, migrations);
+    return { ...(await startParts(config, { clock, log, db, closers })), db, close };
+  } catch (error) {
+    await close();
+    throw error;
+  }
+}
+
+interface Parts {
+  readonly clock: Clock;
+  readonly log: Logger;
+  readonly db: Database;
+  /** What `close` undoes, last first. */
+  readonly closers: (() => Promise<void>)[];
+}
+
+async function startParts(config: Config, { clock, log, db, closers }: Parts) {
+  const vault = await openVault(db, config, clock.now());
+  const place: Place = { origin: config.publicOrigin ?? `http://localhost:${config.port}` };
+  const delivery = createDelivery(() => engine);
+  const service = createService(config, { vault, place, publish: delivery.publish });
+  const engine = createEngine({
+    db,
+    clock,
+    vault,
+    log,
+    policy: service.webhookPolicy,
+    operational: operational(service, clock),
+  });
+  const commands: Commands = { db, clock, vault, ...delivery.follow };
+  const app = await createServer({
+    ...commands,
+    service,
+    engine,
+    log,
+    requestsPerSecond: config.rateLimitPerSecond,
+    migrations,
+    folders,
+  });
+  closers.push(() => app.close());
+  await listen(app, config);
+  if (config.publicOrigin === undefined) place.origin = `http://localhost:${portOf(app)}`;
+  await engine.start();
+  closers.push(() => engine.stop());
+  const ticking = startTicking({ db, clock, log, service, committed: () => engine.wake() });
+  closers.push(() => ticking.stop());
+  const control = await controlOf(config, { commands, service, log });
+  if (control) closers.push(() => control.close());
+  return { origin: place.origin, engine, commands, service };
+}
+
+interface Place {
+  origin: string;
+}
+
+function createService(
+  config: Config,
+  { vault, place, publish }: Pick<Service, 'vault' | 'publish'> & { place: Place },
+): Service {
+  return {
+    environment: config.environment,
+    get publicOrigin() {
+      return place.origin;
+    },
+    vault,
+    egressIps: config.egressIps,
+    webhookPolicy: {
+      allowPrivate: config.allowPrivateWebhooks,
+      allowHttp: config.environment === 'sandbox',
+    },
+    publish,
+  };
+}
+
+/**
+ * What a command publishes is leased to this process and sent right after its commit. Elsewhere
+ * (jobs, the engine's own records) nobody could say when the commit was, so it is claimed as usual.
+ */
+function createDelivery(engine: () => Engine): {
+  publish: Service['publish'];
+  follow: Pick<Commands, 'opened' | 'committed'>;
+} {
+  const published = new WeakMap<Tx, boolean>();
+  return {
+    async publish(tx, messages, now) {
+      if (!published.has(tx)) return publish(tx, messages, now);
+      published.set(tx, true);
+      return engine().publishIn(tx, messages, now);
+    },
+    follow: {
+      opened: (tx) => void published.set(tx, false),
+      committed(tx) {
+        if (published.get(tx)) engine().wake(tx);
+      },
+    },
+  };
+}
+
+const folders: PageFolders = {
+  experience: folder('apps/experience/dist'),
+  portal: folder('apps/webhook-portal/dist'),
+  sdk: folder('packages/core/dist'),
+  styles: folder('packages/ui/src'),
+};
+
+function folder(path: string): string {
+  return new URL(path, root).pathname;
+}
+
+async function listen(app: App, { port, host }: Config): Promise<void> {
+  try {
+    await app.listen({ port, host });
+  } catch (error) {
+    const { code } = error as NodeJS.ErrnoException;
+    const reasons: Record<string, string> = {
+      EADDRINUSE: `Port ${port} is taken: stop what uses it, or set PORT to another.`,
+      EACCES: `Port ${port} may not be used by this user: set PORT to one above 1023.`,
+      EADDRNOTAVAIL: `This machine has no address ${host}: set SVC_HOST to one it has.`,
+      ENOTFOUND: `There is no host ${host}: set SVC_HOST to an address of this machine.`,
+    };
+    const reason = reasons[code ?? ''];
+    throw reason === undefined ? error : new ConfigError(reason);
+  }
+}
+
+function portOf(app: App): number {
+  return (app.server.address() as AddressInfo).port;
+}
+
+/** With DATABASE_URL the command line opens the database itself. */
+async function controlOf(
+  config: Config,
+  parts: Parameters<typeof startControl>[1],
+): Promise<Control | undefined> {
+  return 'dataDir' in config.database ? startControl(config.dataDir, parts) : undefined;
+}

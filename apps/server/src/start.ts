@@ -1,0 +1,54 @@
+import { relative } from 'node:path';
+import { ConfigError, readConfig } from './config.ts';
+import { type RunningDemo, startDemoPortal } from './demo.ts';
+import { startService } from './main.ts';
+import { fail, runUntilSignal } from './run-until-signal.ts';
+
+// `npm start`: the sandbox with a demo partner, to try everything in a browser.
+await runUntilSignal(async () => {
+  const read = readConfig();
+  if (read.environment === 'production') {
+    throw new ConfigError(
+      'npm start is the sandbox with its demo: use npm run serve in production.',
+    );
+  }
+  const config = { ...read, allowPrivateWebhooks: true, logLevel: quietly(read.logLevel) };
+  const service = await startService(config, { onLost: fail });
+  try {
+    const demo = await startDemoPortal(service, config);
+    process.stdout.write(welcome(service.origin, demo, config.dataDir));
+    return {
+      async close() {
+        await demo.close();
+        await service.close();
+      },
+    };
+  } catch (error) {
+    await service.close();
+    throw error;
+  }
+});
+
+/** A line for each request would bury what to open. */
+function quietly(level: ReturnType<typeof readConfig>['logLevel']) {
+  return process.argv.includes('--verbose') || level !== 'info' ? level : 'warn';
+}
+
+function welcome(origin: string, demo: RunningDemo, dataDir: string): string {
+  const notes = relative(process.cwd(), demo.notes) || demo.notes;
+  return `
+  Svc is ready (sandbox).
+
+  Open   ${demo.origin}   a property portal with the widget in it
+  Try    choose a resident, click "See my options", split the rent,
+         and watch the signed webhook arrive under "What just happened"
+
+  API    ${origin}/v1     docs ${origin}/docs/api
+  Keys   in ${notes}
+  Data   in ${relative(process.cwd(), dataDir) || dataDir}
+
+  SVC_ALLOW_PRIVATE_WEBHOOKS=1 is set here: webhooks may reach this machine and your network.
+  Stop with Ctrl-C.
+
+`;
+}

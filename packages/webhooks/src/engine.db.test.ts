@@ -1,4 +1,9 @@
-import { afterEach, beforeEach, describe, expect, test } from 'vitest';
+import { Webhook } from 'standardwebhooks';
+import { afterAll, afterEach, beforeAll, describe, expect, test, vi } from 'vitest';
+import { revealSecret, rotateSecret } from './endpoints/secrets.ts';
+import { updateEndpoint } from './endpoints/update-endpoint.ts';
+import { newId } from './messages/new-id.ts';
+import { publish } from './publish.ts';
 import { type Harness, openHarness } from './testing/harness.ts';
 import { openReceiver, type Receiver, statuses } from './testing/receiver.ts';
 
@@ -6,39 +11,290 @@ describe('engine', () => {
   let harness: Harness;
   let receiver: Receiver;
 
-  beforeEach(async () => {
+  beforeAll(async () => {
     harness = await openHarness();
     receiver = await openReceiver();
   });
   afterEach(async () => {
+    expect(harness.errors).toEqual([]);
+    vi.useRealTimers();
+    await harness.reset();
+    receiver.received.length = 0;
+    receiver.answer = statuses(204);
+  });
+  afterAll(async () => {
     await harness.close();
     await receiver.close();
   });
 
-  test('delivers a published message, signed, with its exact bytes', async () => {
+  test('delivers a published message with its exact bytes', async () => {
     await harness.endpoint({ url: `${receiver.url}/hook?x=1` });
-    const body = '{"a":1,  "b":"ü"}';
+    const body = '{"a":1,  "b":"ü\\u0000\\ud800"}';
     const id = await harness.deliver({ body });
     expect(receiver.received).toHaveLength(1);
     expect(receiver.received[0]).toMatchObject({ path: '/hook?x=1', body });
-    expect(receiver.received[0]?.headers['webhook-id']).toBe(id);
-    expect(await harness.state(id)).toEqual(['delivered']);
-    expect(harness.errors).toEqual([]);
+    expect(receiver.received[0]?.headers).toMatchObject({
+      'webhook-id': id,
+      'svix-id': id,
+      'content-type': 'application/json',
+      'accept-encoding': 'identity',
+    });
+    expect(await harness.state(id)).toBe('delivered');
+  });
+
+  test('what it sends is accepted by the upstream library, also while a secret is rotated', async () => {
+    vi.useFakeTimers({ toFake: ['Date'], now: harness.clock.now() });
+    const { db, deps, owner, clock } = harness;
+    const id = await harness.endpoint({ url: receiver.url });
+    const old = await revealSecret(db, deps, owner, id, clock.now());
+    await db.transaction((tx) => rotateSecret(tx, deps, owner, id, {}, clock.now()));
+    const fresh = await revealSecret(db, deps, owner, id, clock.now());
+    await harness.deliver({ body: '{"type":"plan.created"}' });
+    const [received] = receiver.received;
+    for (const { secret } of [old, fresh]) {
+      const verified = new Webhook(secret).verify(received?.body ?? '', received?.headers ?? {});
+      expect(verified).toEqual({ type: 'plan.created' });
+    }
+    await harness.advance(86_400_000);
+    vi.setSystemTime(clock.now());
+    await harness.deliver({ body: '{}' });
+    const later = receiver.received[1];
+    const check = (secret: string) => () =>
+      new Webhook(secret).verify(later?.body ?? '', later?.headers ?? {});
+    expect(check(fresh.secret)).not.toThrow();
+    expect(check(old.secret)).toThrow();
   });
 
   test('three failures and a success end 35 min 5 s after the first attempt', async () => {
     await harness.endpoint({ url: receiver.url });
     receiver.answer = statuses(500, 302, 404, 200);
     const id = await harness.deliver();
-    expect(await harness.state(id)).toEqual(['retrying']);
     await harness.advance(2_105_000 - 1);
-    expect(await harness.state(id)).toEqual(['retrying']);
+    expect(await harness.state(id)).toBe('retrying');
     await harness.advance(1);
-    expect(await harness.state(id)).toEqual(['delivered']);
-    const attempts = await harness.attempts(id);
-    const start = Date.parse(attempts[0]?.started_at ?? '');
-    expect(attempts.map((a) => Date.parse(a.started_at) - start)).toEqual([
-      0, 5_000, 305_000, 2_105_000,
+    expect(await harness.state(id)).toBe('delivered');
+    expect(await offsets(id)).toEqual([0, 5_000, 305_000, 2_105_000]);
+    const sent = receiver.received.map(({ headers, body }) => [headers['webhook-id'], body]);
+    expect(new Set(sent.map(String))).toEqual(new Set([`${id},{}`]));
+    const stamps = receiver.received.map(({ headers }) => Number(headers['webhook-timestamp']));
+    expect(stamps.map((stamp) => stamp - (stamps[0] ?? 0))).toEqual([0, 5, 305, 2_105]);
+  });
+
+  test('eight failures exhaust it, the owner is told, and there is never a ninth', async () => {
+    const endpoint = await harness.endpoint({ url: receiver.url });
+    receiver.answer = statuses(503);
+    const id = await harness.deliver({ type: 'settlement.created' });
+    await harness.advance(100 * 3_600_000);
+    expect(await harness.state(id)).toBe('exhausted');
+    expect(await offsets(id)).toEqual(
+      [0, 5, 305, 2_105, 9_305, 27_305, 63_305, 99_305].map((seconds) => seconds * 1_000),
+    );
+    expect(receiver.received).toHaveLength(8);
+    expect(harness.operational).toEqual([
+      {
+        owner: harness.owner,
+        type: 'message.attempt_exhausted',
+        endpointId: endpoint,
+        data: { endpoint_id: endpoint, message_id: id, event_type: 'settlement.created' },
+      },
     ]);
   });
+
+  test('each of the 256 sequences of failures and successes ends where it must', async () => {
+    await harness.endpoint({ url: receiver.url });
+    const made = new Map<string, number>();
+    const wanted = new Map<string, number>();
+    receiver.answer = ({ headers }, response) => {
+      const id = headers['webhook-id'] ?? '';
+      const attempt = made.get(id) ?? 0;
+      made.set(id, attempt + 1);
+      const succeeds = ((wanted.get(id) ?? 0) >> attempt) & 1;
+      response.writeHead(succeeds ? 200 : 500).end();
+    };
+    const { db, clock, owner } = harness;
+    const messages = Array.from({ length: 256 }, (_, bits) => {
+      const id = newId('evt', clock.now());
+      wanted.set(id, bits);
+      return { id, owner, subject: null, type: 'plan.created', body: String(bits) };
+    });
+    await db.transaction((tx) => publish(tx, messages, clock.now()));
+    harness.engine.wake();
+    await harness.engine.idle();
+    await harness.advance(28 * 3_600_000);
+    for (const { id, body } of messages) {
+      const bits = Number(body);
+      const first = bits === 0 ? 8 : 31 - Math.clz32(bits & -bits);
+      expect([bits, made.get(id)]).toEqual([bits, Math.min(8, first + 1)]);
+      expect(await harness.state(id)).toBe(first < 8 ? 'delivered' : 'exhausted');
+    }
+    expect(harness.operational).toHaveLength(1);
+  });
+
+  test('each subscribed endpoint gets its own delivery, and only those', async () => {
+    const types = [null, ['plan.created'], ['plan.*'], ['settlement.*', 'plan.updated']];
+    for (const [index, event_types] of types.entries()) {
+      await harness.endpoint({ url: `${receiver.url}/${index}`, event_types });
+    }
+    await harness.deliver({ type: 'plan.created' });
+    await harness.deliver({ type: 'plan.updated' });
+    await harness.deliver({ type: 'planet.created' });
+    expect(receiver.received.map(({ path }) => path).sort()).toEqual([
+      '/0',
+      '/0',
+      '/0',
+      '/1',
+      '/2',
+      '/2',
+      '/3',
+    ]);
+  });
+
+  test('another owner hears nothing, nor does the endpoint that a message is about', async () => {
+    const quiet = await harness.endpoint({ url: `${receiver.url}/quiet` });
+    await harness.endpoint({ url: `${receiver.url}/loud` });
+    await harness.deliver({ owner: 'partner_b' });
+    expect(receiver.received).toHaveLength(0);
+    await harness.deliver({ exceptEndpointId: quiet });
+    expect(receiver.received.map(({ path }) => path)).toEqual(['/loud']);
+  });
+
+  test('a transaction that rolls back leaves nothing and sends nothing', async () => {
+    await harness.endpoint({ url: receiver.url });
+    const { db, clock, owner, engine } = harness;
+    const id = newId('evt', clock.now());
+    const message = { id, owner, subject: null, type: 'plan.created', body: '{}' };
+    const failing = db.transaction(async (tx) => {
+      await engine.publishIn(tx, [message], clock.now());
+      throw new Error('the rent changed its mind');
+    });
+    await expect(failing).rejects.toThrow('changed its mind');
+    engine.wake();
+    await harness.advance(100_000);
+    expect(receiver.received).toHaveLength(0);
+    await expect(harness.attempts(id)).rejects.toMatchObject({ code: 'message_not_found' });
+  });
+
+  test('publishing with a lease sends once the transaction is committed and woken', async () => {
+    await harness.endpoint({ url: receiver.url });
+    const { db, clock, owner, engine } = harness;
+    const message = { owner, subject: null, type: 'plan.created', body: '{}' };
+    const ids = [newId('evt', clock.now()), newId('evt', clock.now())];
+    const tx = await db.transaction(async (tx) => {
+      for (const id of ids) await engine.publishIn(tx, [{ id, ...message }], clock.now());
+      return tx;
+    });
+    engine.wake(tx);
+    await engine.idle();
+    expect(receiver.received.map(({ headers }) => headers['webhook-id'])).toEqual(ids);
+  });
+
+  test('concurrent callers without a transaction share commits; a bad one fails alone', async () => {
+    await harness.endpoint({ url: receiver.url });
+    const { clock, owner, engine } = harness;
+    const message = (id: string) => ({ id, owner, subject: null, type: 'a.b', body: '{}' });
+    const good = Array.from({ length: 20 }, () => message(newId('evt', clock.now())));
+    const calls = [...good, message('not an id')].map((one) => engine.publish([one]));
+    const settled = await Promise.allSettled(calls);
+    await engine.idle();
+    expect(settled.filter(({ status }) => status === 'rejected')).toHaveLength(1);
+    expect(new Set(receiver.received.map(({ headers }) => headers['webhook-id']))).toEqual(
+      new Set(good.map(({ id }) => id)),
+    );
+  });
+
+  test('a changed URL and new credentials count from the next attempt on', async () => {
+    const { db, deps, owner, clock } = harness;
+    const id = await harness.endpoint({ url: `${receiver.url}/old` });
+    receiver.answer = statuses(500, 204);
+    await harness.deliver();
+    await db.transaction((tx) =>
+      updateEndpoint(
+        tx,
+        deps,
+        owner,
+        id,
+        {
+          url: `${receiver.url}/new`,
+          auth: { type: 'basic', username: 'ada', password: 'pass:word' },
+          headers: { 'X-Tenant': 't-1' },
+        },
+        clock.now(),
+      ),
+    );
+    await harness.advance(5_000);
+    expect(receiver.received.map(({ path }) => path)).toEqual(['/old', '/new']);
+    const basic = Buffer.from('ada:pass:word').toString('base64');
+    expect(receiver.received[1]?.headers).toMatchObject({
+      authorization: `Basic ${basic}`,
+      'x-tenant': 't-1',
+    });
+  });
+
+  test('the attempt is recorded with what was sent and answered, secrets redacted', async () => {
+    await harness.endpoint({
+      url: `${receiver.url}/hook`,
+      auth: { type: 'header', name: 'X-Api-Key', value: 'hush' },
+      headers: { 'x-custom': 'also hush' },
+    });
+    receiver.answer = (_, response) => {
+      response.writeHead(401, { 'retry-after': '30', 'set-cookie': 'a=b' }).end('who are you?');
+    };
+    const id = await harness.deliver();
+    const [attempt] = await harness.attempts(id);
+    const [received] = receiver.received;
+    expect(received?.headers).toMatchObject({ 'x-api-key': 'hush', 'x-custom': 'also hush' });
+    expect(attempt).toMatchObject({
+      message_id: id,
+      number: 1,
+      trigger: 'schedule',
+      succeeded: false,
+      status: 401,
+      error_class: 'status',
+      url: `${receiver.url}/hook`,
+      request_headers: { 'x-api-key': '[redacted]', 'x-custom': '[redacted]' },
+      response_headers: { 'retry-after': '30', 'set-cookie': '[redacted]' },
+      response_body: 'who are you?',
+      response_truncated: false,
+      next_attempt_at: new Date(harness.clock.now().getTime() + 5_000).toISOString(),
+    });
+    expect(attempt?.hint).toContain('credentials');
+    expect(JSON.stringify(attempt)).not.toContain('hush');
+    for (const name of ['webhook', 'svix'].flatMap((family) =>
+      ['id', 'timestamp', 'signature'].map((part) => `${family}-${part}`),
+    )) {
+      expect(attempt?.request_headers[name]).toBe(received?.headers[name]);
+    }
+  });
+
+  test('a test send answers with its attempt and counts for nothing', async () => {
+    const endpoint = await harness.endpoint({ url: receiver.url });
+    receiver.answer = statuses(500);
+    const id = newId('evt', harness.clock.now());
+    const message = { id, type: 'plan.created', body: '{"test":true}' };
+    const attempt = await harness.engine.sendTest(harness.owner, endpoint, message);
+    expect(attempt).toMatchObject({ trigger: 'test', number: 1, status: 500, succeeded: false });
+    expect(await harness.attempts(id)).toEqual([attempt]);
+    await harness.advance(100 * 3_600_000);
+    expect(receiver.received).toHaveLength(1);
+    expect(harness.operational).toEqual([]);
+    const { failing } = await harness.db.one<{ failing: Date | null }>({
+      text: 'select failing_since as failing from webhook_endpoints',
+      values: [],
+    });
+    expect(failing).toBeNull();
+  });
+
+  test("another owner's endpoint cannot be tested", async () => {
+    const endpoint = await harness.endpoint({ url: receiver.url });
+    const message = { id: newId('evt', harness.clock.now()), type: 'a.b', body: '{}' };
+    const sending = harness.engine.sendTest('partner_b', endpoint, message);
+    await expect(sending).rejects.toMatchObject({ code: 'endpoint_not_found' });
+    expect(receiver.received).toHaveLength(0);
+  });
+
+  async function offsets(messageId: string): Promise<number[]> {
+    const attempts = await harness.attempts(messageId);
+    const times = attempts.map(({ started_at }) => Date.parse(started_at));
+    return times.map((time) => time - (times[0] ?? 0));
+  }
 });

@@ -10,6 +10,7 @@ import { type Outcome, send } from './send.ts';
 import { type Connections, createConnections } from './sending/connections.ts';
 import { testCertificate } from './testing/certificate.ts';
 import { openReceiver, type Receiver, statuses } from './testing/receiver.ts';
+import { signal } from './testing/signal.ts';
 import { VirtualClock } from './testing/virtual-clock.ts';
 
 const clock = new VirtualClock('2026-01-15T12:00:00Z');
@@ -350,12 +351,4 @@ async function rawServer(behave: (socket: Socket) => void, afterData = true): Pr
       while (seen < count) await changed.heard;
     },
   };
-}
-
-function signal(): { heard: Promise<void>; fire: () => void } {
-  let fire = () => {};
-  const heard = new Promise<void>((resolve) => {
-    fire = resolve;
-  });
-  return { heard, fire };
 }

@@ -4,10 +4,18 @@ const alphabet = '0123456789abcdefghjkmnpqrstvwxyz';
 const timeCharacters = 10;
 const randomCharacters = 16;
 
-/** Prefix, 10 characters of wall time (ms), 16 random ones: 80 bits. Sorts by time. */
+/**
+ * Prefix, 10 characters of wall time (ms), 16 random ones: 80 bits. Sorts by time; of several made
+ * here in one millisecond each follows the one before.
+ */
 export function newId(prefix: 'att' | 'ep' | 'evt', now: Date): string {
-  return `${prefix}_${timePart(now)}${characters(randomness())}`;
+  const time = timePart(now);
+  const random = time === last.time ? successor(last.random) : characters(randomness());
+  last = { time, random };
+  return `${prefix}_${time}${random}`;
 }
+
+let last = { time: '', random: '' };
 
 /** The id of message × endpoint follows from the two, so no row has to carry it. */
 export function deliveryId(messageId: string, endpointId: string): string {
@@ -19,6 +27,13 @@ export function deliveryId(messageId: string, endpointId: string): string {
 /** Every id made at or after `time` sorts at or after this. */
 export function firstId(prefix: 'att' | 'evt', time: Date): string {
   return `${prefix}_${timePart(time)}${'0'.repeat(randomCharacters)}`;
+}
+
+/** Counts on in base 32; running over would take 2^80 ids in one millisecond. */
+function successor(text: string): string {
+  const kept = text.replace(/z+$/, '');
+  const digit = alphabet.indexOf(kept.charAt(kept.length - 1));
+  return `${kept.slice(0, -1)}${alphabet.charAt(digit + 1)}`.padEnd(randomCharacters, '0');
 }
 
 // Asked for in bulk: one call to the system's generator costs as much as forty ids.

@@ -1,0 +1,105 @@
+import { openDatabase } from '@svc/db';
+import { testTarget } from '@svc/db/testing';
+import { afterEach, beforeEach, describe, expect, test } from 'vitest';
+import { createEndpoint } from './endpoints/create-endpoint.ts';
+import { newId } from './messages/new-id.ts';
+import { publish } from './publish.ts';
+import { type EngineProcess, startEngineProcess } from './testing/engine-process.ts';
+import { migrations, testVault } from './testing/harness.ts';
+import { openReceiver, type Receiver } from './testing/receiver.ts';
+
+const deps = { vault: testVault, policy: { allowPrivate: true, allowHttp: true } };
+const owner = 'partner_a';
+const messages = 40;
+
+describe('a process that is killed', () => {
+  let place: Awaited<ReturnType<typeof testTarget>>;
+  let receiver: Receiver;
+  let running: EngineProcess | undefined;
+
+  beforeEach(async () => {
+    place = await testTarget([migrations]);
+    receiver = await openReceiver(() => {});
+  });
+  afterEach(async () => {
+    await running?.kill();
+    await receiver.close();
+    await place.drop();
+  });
+
+  test('loses nothing: what was in flight is sent again with the same id and bytes', async () => {
+    const bodies = await publishSome();
+    const tuning = { inFlight: 8, inFlightPerEndpoint: 8, heartbeatMs: 100, deadAfterMs: 400 };
+    running = await startEngineProcess(place.target, tuning);
+    await receiver.until(8);
+    await running.kill();
+
+    receiver.answer = (_, response) => response.writeHead(204).end();
+    running = await startEngineProcess(place.target, tuning);
+    await receiver.until(messages + 8);
+    expect(await running.stop()).toBe(0);
+    running = undefined;
+
+    expect(receiver.received).toHaveLength(messages + 8);
+    const ids = receiver.received.map(({ headers }) => headers['webhook-id'] ?? '');
+    expect(new Set(ids)).toEqual(new Set(bodies.keys()));
+    for (const { headers, body } of receiver.received) {
+      expect(body).toBe(bodies.get(headers['webhook-id'] ?? ''));
+    }
+    const left = await inDatabase((db) =>
+      db.one<{ open: number; attempts: number; first: number }>({
+        text: `select (select count(*) from webhook_deliveries_open) as open,
+          count(*) as attempts, count(distinct message_id) as first from webhook_attempts`,
+        values: [],
+      }),
+    );
+    expect(left).toEqual({ open: 0, attempts: messages, first: messages });
+  });
+
+  test('costs a message none of its eight attempts', async () => {
+    await publishSome();
+    const all = { inFlight: messages, inFlightPerEndpoint: messages };
+    running = await startEngineProcess(place.target, all);
+    await receiver.until(messages);
+    await running.kill();
+    running = undefined;
+    const { step } = await inDatabase((db) =>
+      db.one<{ step: number }>({
+        text: 'select max(step) as step from webhook_deliveries_open',
+        values: [],
+      }),
+    );
+    expect(step).toBe(0);
+  });
+
+  async function publishSome(): Promise<Map<string, string>> {
+    const now = new Date();
+    const bodies = new Map<string, string>();
+    for (let index = 0; index < messages; index += 1) {
+      bodies.set(newId('evt', now), `{"n": ${index}, "rent": "für März"}`);
+    }
+    await inDatabase((db) =>
+      db.transaction(async (tx) => {
+        await createEndpoint(tx, deps, owner, { url: receiver.url }, now);
+        const list = [...bodies].map(([id, body]) => ({
+          id,
+          owner,
+          subject: null,
+          type: 'plan.created',
+          body,
+        }));
+        await publish(tx, list, now);
+      }),
+    );
+    return bodies;
+  }
+
+  async function inDatabase<T>(work: (db: Awaited<ReturnType<typeof openDatabase>>) => Promise<T>) {
+    const db = await openDatabase(place.target);
+    try {
+      return await work(db);
+    } finally {
+      await db.close();
+    }
+  }
+});

@@ -1,0 +1,219 @@
+import { afterAll, afterEach, beforeAll, describe, expect, test } from 'vitest';
+import { getMessage } from '../messages/list-messages.ts';
+import { type Harness, openHarness } from '../testing/harness.ts';
+import { openReceiver, type Receiver, statuses } from '../testing/receiver.ts';
+import { deleteEndpoint } from './delete-endpoint.ts';
+import { releaseHeld, skipHeld } from './held.ts';
+import { type EndpointChange, updateEndpoint } from './update-endpoint.ts';
+import { getEndpoint } from './view-endpoint.ts';
+
+const hour = 3_600_000;
+const day = 24 * hour;
+
+describe("an endpoint's life", () => {
+  let harness: Harness;
+  let receiver: Receiver;
+
+  beforeAll(async () => {
+    harness = await openHarness({ tuning: { upkeepMs: 5_000, pollMs: 10 * hour } });
+    receiver = await openReceiver();
+  });
+  afterEach(async () => {
+    expect(harness.errors).toEqual([]);
+    await harness.reset();
+    receiver.received.length = 0;
+    receiver.answer = statuses(204);
+  });
+  afterAll(async () => {
+    await harness.close();
+    await receiver.close();
+  });
+
+  test('while it is disabled nothing starts, and its messages are held', async () => {
+    const endpoint = await harness.endpoint({ url: receiver.url });
+    receiver.answer = statuses(500, 204);
+    const before = await harness.deliver();
+    await change(endpoint, { state: 'disabled' });
+    const during = await harness.deliver();
+    await harness.advance(hour);
+    expect(receiver.received).toHaveLength(1);
+    expect(await harness.state(before)).toBe('held');
+    expect(await harness.state(during)).toBe('held');
+    expect(await getEndpoint(harness.db, harness.owner, endpoint)).toMatchObject({
+      state: 'disabled',
+      disabled_reason: 'by_owner',
+      held_count: 2,
+    });
+  });
+
+  test('enabling it releases what was held', async () => {
+    const endpoint = await harness.endpoint({ url: receiver.url });
+    await change(endpoint, { state: 'disabled' });
+    const ids = [await harness.deliver(), await harness.deliver()];
+    await change(endpoint, { state: 'enabled' });
+    harness.engine.wake();
+    await harness.engine.idle();
+    expect(receiver.received.map(({ headers }) => headers['webhook-id'])).toEqual(ids);
+  });
+
+  test('releaseHeld enables and counts; skipHeld gives up what was held', async () => {
+    const { db, owner, clock } = harness;
+    const endpoint = await harness.endpoint({ url: receiver.url });
+    await change(endpoint, { state: 'disabled' });
+    const skipped = await harness.deliver();
+    const skip = () => db.transaction((tx) => skipHeld(tx, owner, endpoint, clock.now()));
+    expect(await skip()).toBe(1);
+    expect(await delivery(skipped)).toMatchObject({ state: 'skipped', reason: 'held_and_skipped' });
+    const released = await harness.deliver();
+    const release = () => db.transaction((tx) => releaseHeld(tx, owner, endpoint, clock.now()));
+    expect(await release()).toBe(1);
+    expect(await release()).toBe(0);
+    expect(await skip()).toBe(0);
+    harness.engine.wake();
+    await harness.engine.idle();
+    expect(await harness.state(released)).toBe('delivered');
+    expect(await harness.state(skipped)).toBe('skipped');
+    expect(receiver.received).toHaveLength(1);
+  });
+
+  test('enabling with held: skip starts afresh', async () => {
+    const endpoint = await harness.endpoint({ url: receiver.url });
+    await change(endpoint, { state: 'disabled' });
+    const held = await harness.deliver();
+    await change(endpoint, { state: 'enabled', held: 'skip' });
+    const fresh = await harness.deliver();
+    expect(await harness.state(held)).toBe('skipped');
+    expect(await harness.state(fresh)).toBe('delivered');
+  });
+
+  test('an attempt in flight when it is disabled may finish', async () => {
+    const endpoint = await harness.endpoint({ url: receiver.url });
+    const answers: (() => void)[] = [];
+    receiver.answer = (_, response) => answers.push(() => response.writeHead(200).end());
+    const id = await harness.publish();
+    harness.engine.wake();
+    await receiver.until(1);
+    expect(await harness.state(id)).toBe('delivering');
+    await change(endpoint, { state: 'disabled' });
+    for (const answer of answers) answer();
+    await harness.engine.idle();
+    expect(await harness.state(id)).toBe('delivered');
+  });
+
+  test('once it is deleted nothing is sent, and its attempts stay readable', async () => {
+    const { db, owner, clock } = harness;
+    const endpoint = await harness.endpoint({
+      url: receiver.url,
+      auth: { type: 'header', name: 'x-key', value: 'hush' },
+    });
+    receiver.answer = statuses(500);
+    const id = await harness.deliver();
+    await db.transaction((tx) => deleteEndpoint(tx, owner, endpoint, clock.now()));
+    expect(await delivery(id)).toMatchObject({ state: 'skipped', reason: 'endpoint_deleted' });
+    const later = await harness.deliver();
+    await harness.advance(day);
+    expect(receiver.received).toHaveLength(1);
+    expect(await delivery(id)).toMatchObject({
+      state: 'skipped',
+      reason: 'endpoint_deleted',
+      attempts_made: 1,
+      endpoint_url: receiver.url,
+    });
+    expect(await delivery(later)).toBeUndefined();
+    expect(await harness.attempts(id)).toHaveLength(1);
+    await expect(getEndpoint(db, owner, endpoint)).rejects.toMatchObject({
+      code: 'endpoint_not_found',
+    });
+    const { left } = await db.one<{ left: number }>({
+      text: `select (select count(*) from webhook_deliveries_open)
+        + (select count(*) from webhook_secrets)
+        + (select count(*) from webhook_endpoints where sealed_auth is not null) as left`,
+      values: [],
+    });
+    expect(left).toBe(0);
+  });
+
+  test('after five days of only failures it is disabled, and the owner is told once', async () => {
+    const endpoint = await harness.endpoint({ url: receiver.url });
+    receiver.answer = statuses(500);
+    await harness.deliver();
+    for (let day = 1; day <= 4; day += 1) {
+      await harness.advance(24 * hour);
+      await harness.deliver();
+    }
+    await harness.advance(23 * hour);
+    expect(await state(endpoint)).toBe('enabled');
+    harness.operational.length = 0;
+    await harness.advance(hour + 1);
+    await harness.deliver();
+    const view = await getEndpoint(harness.db, harness.owner, endpoint);
+    expect(view).toMatchObject({ state: 'disabled', disabled_reason: 'failing' });
+    const told = harness.operational.filter(({ type }) => type === 'endpoint.disabled');
+    expect(told).toEqual([
+      {
+        owner: harness.owner,
+        type: 'endpoint.disabled',
+        endpointId: endpoint,
+        data: { endpoint_id: endpoint, reason: 'failing' },
+      },
+    ]);
+    const made = receiver.received.length;
+    await harness.advance(2 * day);
+    expect(receiver.received).toHaveLength(made);
+    expect(view.held_count).toBeGreaterThan(0);
+  });
+
+  test('one success in between starts the five days anew', async () => {
+    const endpoint = await harness.endpoint({ url: receiver.url });
+    receiver.answer = statuses(500);
+    await harness.deliver();
+    await harness.advance(4 * day);
+    receiver.answer = statuses(200, 500);
+    await harness.deliver();
+    await harness.advance(2 * day);
+    await harness.deliver();
+    await harness.advance(4 * day);
+    expect(await state(endpoint)).toBe('enabled');
+  });
+
+  test('what is about the engine itself raises nothing when it fails', async () => {
+    const endpoint = await harness.endpoint({ url: receiver.url });
+    receiver.answer = statuses(500);
+    await harness.deliver({ type: 'endpoint.disabled', operational: true });
+    await harness.advance(6 * day);
+    await harness.deliver({ type: 'endpoint.disabled', operational: true });
+    expect(await state(endpoint)).toBe('disabled');
+    expect(harness.operational).toEqual([]);
+  });
+
+  test('410 is a failure like any other, unless the endpoint wants to be disabled by it', async () => {
+    const plain = await harness.endpoint({ url: receiver.url });
+    receiver.answer = statuses(410);
+    const id = await harness.deliver();
+    expect(await harness.state(id)).toBe('retrying');
+    await change(plain, { disable_on_gone: true });
+    await harness.advance(5_000);
+    expect(await harness.state(id)).toBe('held');
+    expect(await getEndpoint(harness.db, harness.owner, plain)).toMatchObject({
+      disabled_reason: 'gone',
+    });
+    expect(harness.operational).toMatchObject([
+      { type: 'endpoint.disabled', data: { reason: 'gone' } },
+    ]);
+  });
+
+  function change(endpointId: string, what: EndpointChange) {
+    const { db, deps, owner, clock } = harness;
+    return db.transaction((tx) => updateEndpoint(tx, deps, owner, endpointId, what, clock.now()));
+  }
+
+  async function state(endpointId: string) {
+    const view = await getEndpoint(harness.db, harness.owner, endpointId);
+    return view.state;
+  }
+
+  async function delivery(messageId: string) {
+    const { deliveries } = await getMessage(harness.db, harness.owner, messageId);
+    return deliveries[0];
+  }
+});

@@ -1,0 +1,110 @@
+import { afterAll, afterEach, beforeAll, describe, expect, test } from 'vitest';
+import { claim } from './claim.ts';
+import { type Harness, openHarness } from './testing/harness.ts';
+import { openReceiver, type Receiver, statuses } from './testing/receiver.ts';
+
+describe('several processes on one database', () => {
+  let harness: Harness;
+  let receiver: Receiver;
+
+  beforeAll(async () => {
+    harness = await openHarness();
+    receiver = await openReceiver();
+  });
+  afterEach(async () => {
+    expect(harness.errors).toEqual([]);
+    await harness.reset();
+    receiver.received.length = 0;
+    receiver.answer = statuses(204);
+  });
+  afterAll(async () => {
+    await harness.close();
+    await receiver.close();
+  });
+
+  test('send each message once between them', async () => {
+    await harness.endpoint({ url: receiver.url });
+    const other = harness.another({ inFlight: 4, inFlightPerEndpoint: 4 });
+    await other.start();
+    const ids = [];
+    for (let index = 0; index < 100; index += 1) ids.push(await harness.publish());
+    harness.engine.wake();
+    other.wake();
+    await Promise.all([harness.engine.idle(), other.idle()]);
+    const sent = receiver.received.map(({ headers }) => headers['webhook-id'] ?? '');
+    expect(sent.toSorted()).toEqual(ids.toSorted());
+  });
+
+  test('what a dead one was holding is taken over, at no cost of an attempt', async () => {
+    await harness.endpoint({ url: receiver.url });
+    const id = await harness.publish();
+    const { db, clock } = harness;
+    const now = clock.now();
+    const until = new Date(now.getTime() + 60_000);
+    const request = { node: 'dead', asOf: now, until, startBefore: until, count: 10 };
+    const held = new Map<string, number>();
+    await claim(db, { ...request, perEndpoint: 10, held, after: '' });
+    expect(await harness.state(id)).toBe('delivering');
+    await db.run({
+      text: `insert into webhook_nodes values ('dead', $1)`,
+      values: [new Date(now.getTime() - 60 * 86_400_000)],
+    });
+    const heir = harness.another();
+    await heir.start();
+    await heir.idle();
+    expect(await harness.state(id)).toBe('delivered');
+    expect((await harness.attempts(id)).map(({ number }) => number)).toEqual([1]);
+  });
+
+  test('a failure under a lease that was taken away changes nothing; a success does', async () => {
+    await harness.endpoint({ url: receiver.url });
+    const answers: ((status: number) => void)[] = [];
+    receiver.answer = (_, response) => {
+      answers.push((status) => response.writeHead(status).end());
+    };
+    const id = await harness.publish();
+    harness.engine.wake();
+    await receiver.until(1);
+    await takeLeaseAway();
+    answers[0]?.(500);
+    await harness.engine.idle();
+    expect(await harness.state(id)).toBe('pending');
+    harness.engine.wake();
+    await receiver.until(2);
+    await takeLeaseAway();
+    answers[1]?.(200);
+    await harness.engine.idle();
+    expect(await harness.state(id)).toBe('delivered');
+    await harness.advance(28 * 3_600_000);
+    expect(receiver.received).toHaveLength(2);
+  });
+
+  test('stopping gives back what has not been started', async () => {
+    await harness.endpoint({ url: receiver.url });
+    const answers: (() => void)[] = [];
+    receiver.answer = (_, response) => answers.push(() => response.writeHead(204).end());
+    for (let index = 0; index < 6; index += 1) await harness.publish();
+    const other = harness.another({ inFlight: 2, inFlightPerEndpoint: 2 });
+    await other.start();
+    await receiver.until(2);
+    const stopping = other.stop();
+    for (const answer of answers) answer();
+    await stopping;
+    expect(receiver.received).toHaveLength(2);
+    const { free, held } = await harness.db.one<{ free: number; held: number }>({
+      text: `select count(*) filter (where node is null) as free, count(node) as held
+        from webhook_deliveries_open`,
+      values: [],
+    });
+    expect({ free, held }).toEqual({ free: 4, held: 0 });
+  });
+
+  /** As another process would, having taken this one for dead. */
+  async function takeLeaseAway(): Promise<void> {
+    await harness.db.run({
+      text: `update webhook_deliveries_open
+        set node = null, lease_until = null, epoch = epoch + 1`,
+      values: [],
+    });
+  }
+});

@@ -1,0 +1,228 @@
+import type { Database } from '@svc/db';
+import { afterAll, afterEach, beforeAll, describe, expect, test } from 'vitest';
+import { updateEndpoint } from '../endpoints/update-endpoint.ts';
+import { publish } from '../publish.ts';
+import { type Harness, openHarness } from '../testing/harness.ts';
+import { openReceiver, type Receiver, statuses } from '../testing/receiver.ts';
+import { signal } from '../testing/signal.ts';
+import { listEvents } from './list-events.ts';
+import { getMessage, listMessages, type MessageFilter } from './list-messages.ts';
+import { newId } from './new-id.ts';
+
+let harness: Harness;
+let receiver: Receiver;
+
+beforeAll(async () => {
+  harness = await openHarness();
+  receiver = await openReceiver();
+});
+afterEach(async () => {
+  expect(harness.errors).toEqual([]);
+  await harness.reset();
+  receiver.received.length = 0;
+  receiver.answer = statuses(204);
+});
+afterAll(async () => {
+  await harness.close();
+  await receiver.close();
+});
+
+describe('listMessages', () => {
+  test('pages through everything once, newest first', async () => {
+    const ids: string[] = [];
+    for (let index = 0; index < 7; index += 1) {
+      ids.push(await harness.publish());
+      if (index % 3 === 0) await harness.clock.advance(1_000);
+    }
+    const seen: string[] = [];
+    let cursor: string | undefined;
+    do {
+      const page = await list({ limit: 3, ...(cursor !== undefined && { cursor }) });
+      seen.push(...page.items.map(({ id }) => id));
+      cursor = page.next_cursor ?? undefined;
+    } while (cursor !== undefined);
+    expect(seen).toEqual(ids.toReversed());
+  });
+
+  test('filters by type, subject and time', async () => {
+    const start = harness.clock.now();
+    const first = await harness.publish({ subject: 't-1', type: 'plan.created' });
+    await harness.clock.advance(60_000);
+    const second = await harness.publish({ subject: 't-2', type: 'plan.created' });
+    const third = await harness.publish({ subject: 't-1', type: 'plan.updated' });
+    expect(await found({ external_id: 't-1' })).toEqual([third, first]);
+    expect(await found({ event_type: 'plan.created' })).toEqual([second, first]);
+    expect(await found({ external_id: 't-1', event_type: 'plan.created' })).toEqual([first]);
+    const minute = new Date(start.getTime() + 60_000);
+    expect(await found({ since: minute })).toEqual([third, second]);
+    expect(await found({ until: minute })).toEqual([first]);
+  });
+
+  test('filters by the state of a delivery, failed being retrying or exhausted', async () => {
+    await harness.endpoint({ url: receiver.url, event_types: ['a.one'] });
+    const off = await harness.endpoint({ url: receiver.url, event_types: ['a.two'] });
+    await setState(off, 'disabled');
+    receiver.answer = statuses(500);
+    const exhausted = await harness.deliver({ type: 'a.one' });
+    await harness.advance(28 * 3_600_000);
+    const retrying = await harness.deliver({ type: 'a.one' });
+    receiver.answer = statuses(200);
+    const delivered = await harness.deliver({ type: 'a.one' });
+    const held = await harness.deliver({ type: 'a.two' });
+    const pending = await harness.publish({ type: 'a.one' });
+    const unheard = await harness.publish({ type: 'a.three' });
+    expect(await found({ state: 'exhausted' })).toEqual([exhausted]);
+    expect(await found({ state: 'retrying' })).toEqual([retrying]);
+    expect(await found({ state: 'failed' })).toEqual([retrying, exhausted]);
+    expect(await found({ state: 'delivered' })).toEqual([delivered]);
+    expect(await found({ state: 'held' })).toEqual([held]);
+    expect(await found({ state: 'pending' })).toEqual([pending]);
+    expect(await found({ endpoint_id: off })).toEqual([held]);
+    expect(await found({ endpoint_id: off, state: 'delivered' })).toEqual([]);
+    expect((await found({})).includes(unheard)).toBe(true);
+  });
+
+  test('shows how each delivery stands', async () => {
+    const endpoint = await harness.endpoint({ url: receiver.url });
+    receiver.answer = statuses(500);
+    const id = await harness.deliver({ subject: 't-1' });
+    const [message] = (await list({})).items;
+    expect(message).toEqual({
+      id,
+      event_type: 'plan.created',
+      external_id: 't-1',
+      custom: false,
+      test: false,
+      created_at: harness.clock.now().toISOString(),
+      deliveries: [
+        {
+          id: expect.stringMatching(/^dlv_/),
+          endpoint_id: endpoint,
+          endpoint_url: receiver.url,
+          state: 'retrying',
+          reason: null,
+          attempts_made: 1,
+          next_attempt_at: new Date(harness.clock.now().getTime() + 5_000).toISOString(),
+        },
+      ],
+    });
+  });
+
+  test('a cursor that was not made here is refused', async () => {
+    await expect(list({ cursor: 'abc' })).rejects.toMatchObject({ code: 'invalid_cursor' });
+  });
+
+  test("another owner's messages do not exist", async () => {
+    const id = await harness.publish({ owner: 'partner_b' });
+    expect(await found({})).toEqual([]);
+    const code = { code: 'message_not_found' };
+    await expect(getMessage(harness.db, harness.owner, id)).rejects.toMatchObject(code);
+    await expect(harness.attempts(id)).rejects.toMatchObject(code);
+  });
+});
+
+describe('listEvents', () => {
+  test('gives the exact bodies in order, from any event on, test sends left out', async () => {
+    const endpoint = await harness.endpoint({ url: receiver.url });
+    const ids = [];
+    for (const n of [1, 2, 3]) ids.push(await harness.publish({ body: `{"n": ${n}}` }));
+    const test = { id: newId('evt', harness.clock.now()), type: 'a.b', body: '{"test":true}' };
+    await harness.engine.sendTest(harness.owner, endpoint, test);
+    const { db, owner } = harness;
+    expect(await listEvents(db, owner, null, 2)).toEqual({
+      items: [
+        { id: ids[0], body: '{"n": 1}' },
+        { id: ids[1], body: '{"n": 2}' },
+      ],
+      has_more: true,
+    });
+    expect(await listEvents(db, owner, ids[1] ?? '', 2)).toEqual({
+      items: [{ id: ids[2], body: '{"n": 3}' }],
+      has_more: false,
+    });
+    await expect(listEvents(db, 'partner_b', ids[0] ?? '', 2)).rejects.toMatchObject({
+      code: 'message_not_found',
+    });
+  });
+
+  test('messages of one transaction keep their order', async () => {
+    const { db, owner, clock } = harness;
+    const ids = Array.from({ length: 50 }, () => newId('evt', clock.now())).toReversed();
+    await db.transaction((tx) => publish(tx, ids.map(message), clock.now()));
+    const { items } = await listEvents(db, owner, null, 100);
+    expect(items.map(({ id }) => id)).toEqual(ids);
+  });
+
+  test.runIf(process.env.SVC_TEST_DB === 'postgres')(
+    'waits for an older transaction that is still open, so that a reader misses nothing',
+    async () => {
+      const { db, owner, clock } = harness;
+      const [early, late] = [newId('evt', clock.now()), newId('evt', clock.now())];
+      const [inserted, gate] = [signal(), signal()];
+      const slow = db.transaction(async (tx) => {
+        await publish(tx, [message(early)], clock.now());
+        inserted.fire();
+        await gate.heard;
+      });
+      await inserted.heard;
+      await db.transaction((tx) => publish(tx, [message(late)], clock.now()));
+      expect((await listEvents(db, owner, null, 10)).items).toEqual([]);
+      gate.fire();
+      await slow;
+      const { items } = await listEvents(db, owner, null, 10);
+      expect(items.map(({ id }) => id)).toEqual([early, late]);
+    },
+  );
+
+  test('a reader that follows along while many write sees each event exactly once', async () => {
+    const { db, owner } = harness;
+    const writing = Promise.all(Array.from({ length: 4 }, () => writeTwentyFive(db)));
+    let done = false;
+    void writing.then(() => {
+      done = true;
+    });
+    const seen: string[] = [];
+    for (let last = false; !last; ) {
+      last = done;
+      const { items } = await listEvents(db, owner, seen.at(-1) ?? null, 7);
+      seen.push(...items.map(({ id }) => id));
+      if (items.length > 0) last = false;
+    }
+    const written = (await writing).flat();
+    expect(seen).toHaveLength(100);
+    expect(new Set(seen)).toEqual(new Set(written));
+  });
+
+  async function writeTwentyFive(db: Database): Promise<string[]> {
+    const ids = [];
+    for (let index = 0; index < 25; index += 1) {
+      const id = newId('evt', harness.clock.now());
+      ids.push(id);
+      await db.transaction(async (tx) => {
+        await publish(tx, [message(id)], harness.clock.now());
+        await tx.many({ text: 'select pg_sleep($1)', values: [Math.random() / 200] });
+      });
+    }
+    return ids;
+  }
+});
+
+function message(id: string) {
+  return { id, owner: harness.owner, subject: null, type: 'plan.created', body: '{}' };
+}
+
+function list(filter: Partial<MessageFilter>) {
+  return listMessages(harness.db, harness.owner, { limit: 20, ...filter });
+}
+
+async function found(filter: Partial<MessageFilter>): Promise<string[]> {
+  const { items } = await list(filter);
+  return items.map(({ id }) => id);
+}
+
+function setState(endpointId: string, state: 'enabled' | 'disabled') {
+  const { db, deps, owner, clock } = harness;
+  return db.transaction((tx) =>
+    updateEndpoint(tx, deps, owner, endpointId, { state }, clock.now()),
+  );
+}

@@ -80,7 +80,7 @@ function choiceOf({ id, name, shows }) {
   const input = Object.assign(document.createElement('input'), {
     type: 'radio',
     name: 'tenant',
-    className: 'svc-visually-hidden',
+    className: 'switcher__radio',
     checked: id === current.id,
   });
   input.addEventListener('change', () => {

@@ -1,3 +1,4 @@
+import { useState } from 'react';
 import type { Activity } from '../../backend/answers.ts';
 import { clockTime } from '../format.ts';
 import { titleOf, wordsFor } from './words.ts';
@@ -63,17 +64,20 @@ function Mark({ activity }: { activity: Activity }) {
 }
 
 function Details({ activity }: { activity: Activity }) {
+  const [open, setOpen] = useState(false);
   const parts = bodiesOf(activity).filter(([, text]) => text !== null && text !== '');
   if (parts.length === 0) return null;
   return (
-    <details className="bodies">
+    <details className="bodies" onToggle={(event) => setOpen(event.currentTarget.open)}>
       <summary>{activity.kind === 'call' ? 'Request and answer' : 'Data'}</summary>
-      {parts.map(([label, text]) => (
-        <div key={label}>
-          <p className="bodies__label">{label}</p>
-          <pre className="svc-code svc-code--wrap">{pretty(text ?? '')}</pre>
-        </div>
-      ))}
+      {open
+        ? parts.map(([label, text]) => (
+            <div key={label}>
+              <p className="bodies__label">{label}</p>
+              <pre className="svc-code svc-code--wrap">{pretty(text ?? '')}</pre>
+            </div>
+          ))
+        : null}
     </details>
   );
 }

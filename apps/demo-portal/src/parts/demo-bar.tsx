@@ -23,11 +23,11 @@ export function DemoBar(props: DemoBarProps) {
       <fieldset className="switcher">
         <legend className="svc-visually-hidden">Signed in as</legend>
         {welcome?.tenants.map(({ id, name, shows }) => (
-          <label key={id} className="switcher__choice">
+          <label key={id} className="switcher__choice" ref={id === tenantId ? showChoice : null}>
             <input
               type="radio"
               name="tenant"
-              className="svc-visually-hidden"
+              className="switcher__radio"
               checked={id === tenantId}
               onChange={() => props.onSwitch(id)}
             />
@@ -67,6 +67,11 @@ export function DemoBar(props: DemoBarProps) {
       </button>
     </header>
   );
+}
+
+/** On a phone the choices are wider than the screen. */
+function showChoice(choice: HTMLElement | null): void {
+  choice?.scrollIntoView({ block: 'nearest', inline: 'center' });
 }
 
 function ThemeButton() {

@@ -27,17 +27,17 @@ export function Navigation({ path, tenantId, signed }: NavigationProps) {
     </a>
   );
   return (
-    <div className="side">
+    <nav className="side" aria-label="Portal">
       <div className="side__in">
         <p className="brand">
           <LeafMark />
           Maple Residents
         </p>
-        <nav className="nav" aria-label="Portal">
+        <div className="nav">
           {entry('/', 'Home', <HomeIcon />)}
           {entry('/payments', 'Payments', <PaymentsIcon />)}
           {entry('/lease', account?.variant === 'hoa' ? 'Property' : 'Lease', <LeaseIcon />)}
-        </nav>
+        </div>
         {account ? (
           <div className="person">
             <span className="person__initials" aria-hidden="true">
@@ -48,7 +48,7 @@ export function Navigation({ path, tenantId, signed }: NavigationProps) {
           </div>
         ) : null}
       </div>
-    </div>
+    </nav>
   );
 }
 

@@ -74,18 +74,18 @@ export interface CheckedSettings extends SvcSettings {
  */
 const rules: Record<string, RegExp> = {
   balance: /^-?\d{1,15}$/,
-  pms: /^"[a-z0-9][a-z0-9_-]{1,62}"$/,
-  externalId: /^"(?!\.\.?"$)([^\\]|\\["\\]){1,255}"$/u,
+  pms: /^"[a-z\d][a-z\d_-]{1,62}"$/,
+  externalId: /^"(?!\.\.?"$)([^\\\x7f-\x9f]|\\["\\]){1,255}"$/,
   onEvent: /^function$/,
   environment: /^"(sandbox|production)"$/,
   signature: /^"[0-9a-f]{64}"$/,
   onWidgetClickCallback: /^function$/,
-  baseUrl: /^"https?:\/\/[^/?#@]+(\/v1)?\/?"$/,
+  baseUrl: /^"https?:\/\/([\w.-]+|\[[\da-f:]+\])(:[1-6]?\d{1,4})?(\/v1)?\/?"$/,
   productVariant: /^("(rent|hoa)")?$/,
   token: /^(".+")?$/,
   fetchToken: /^(function)?$/,
   identityCheck: /^("(mount|open)")?$/,
-  locale: /^("\w{2,8}(-\w{2,8})*")?$/,
+  locale: /^("[a-z]{2,8}(-[a-z\d]+)*")?$/i,
   appearance: /^(object)?$/,
   nonce: /^(".+")?$/,
 };

@@ -63,14 +63,15 @@ export function Svc(given: SvcSettings): SvcInstance {
 function createWidget(at: Running): HTMLElement {
   if (at.destroyed) throw new SvcError('destroyed');
   if (at.widget) return at.widget.host;
-  const widget = buildWidget(at);
-  const { host, button } = widget;
+  const widget = buildWidget(
+    at,
+    () => click(at),
+    () => warm(at),
+  );
   at.widget = widget;
   widget.paint();
-  button.onclick = () => click(at);
-  button.onpointerenter = button.onfocus = () => warm(at);
-  watchSize(at, host);
-  return host;
+  watchSize(at, widget.host);
+  return widget.host;
 }
 
 function update(at: Running, changes: Partial<SvcSettings>): void {

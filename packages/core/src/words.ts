@@ -1,20 +1,18 @@
-/** All that widget and dialog say. */
-export const words = {
-  label: 'Balance',
-  dues: 'Association dues',
-  offer: 'Split it into 2, 3 or 4 payments',
-  nothingDue: 'Nothing due',
-  nextPayment: 'Next payment on ',
-  hasPlan: 'Your plan is active',
-  unavailable: 'Not available right now',
-  opening: 'Opening your options…',
-  missed: 'That didn’t open. Please try again',
-  options: 'See my options',
-  plan: 'See my plan',
-  terms: 'Fees and terms apply. Subject to approval.',
-  title: 'Payment options',
-  close: 'Close',
-  failed: 'Your options didn’t load',
-  failedHint: 'Please try again. Your place is kept.',
-  retry: 'Try again',
-};
+/** All that widget and dialog say: one constant each, which the bundle inlines. */
+export const label = 'Balance';
+export const dues = 'Association dues';
+export const offer = 'Split it into 2, 3 or 4 payments';
+export const nothingDue = 'Nothing due';
+export const nextPayment = 'Next payment on ';
+export const hasPlan = 'Your plan is active';
+export const unavailable = 'Not available right now';
+export const opening = 'Opening your options…';
+export const missed = 'That didn’t open. Please try again';
+export const options = 'See my options';
+export const plan = 'See my plan';
+export const terms = 'Fees and terms apply. Subject to approval.';
+export const title = 'Payment options';
+export const close = 'Close';
+export const failed = 'Your options didn’t load';
+export const failedHint = 'Please try again. Your place is kept.';
+export const retry = 'Try again';

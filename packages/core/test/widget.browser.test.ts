@@ -1,36 +1,201 @@
+import AxeBuilder from '@axe-core/playwright';
 import { afterAll, beforeAll, beforeEach, expect, test } from 'vitest';
-import { type Stage, startStage } from './fixture/stage.ts';
+import { type Opened, type Stage, startStage } from './fixture/stage.ts';
 
 let stage: Stage;
 beforeAll(async () => {
   stage = await startStage();
 });
 afterAll(() => stage.close());
-beforeEach(() => {
-  stage.service.requests.length = 0;
-  stage.service.widgetBodies.length = 0;
-});
+beforeEach(() => stage.service.reset());
+
+function answer(state: string, next_payment_on: string | null = null): void {
+  stage.service.widgetAnswer = {
+    status: 200,
+    body: { error: null, data: { state, next_payment_on } },
+  };
+}
+
+function refuse(status: number, code: string): void {
+  const error = { code, message: `It is ${code}.`, request_id: 'req_1' };
+  stage.service.widgetAnswer = { status, body: { error, data: null } };
+}
+
+/** The widget's text, line by line. */
+const read = ({ page }: Opened) => page.locator('.card').innerText();
 
 test('the balance is painted at once, before any request', async () => {
   const opened = await stage.open();
-  const text = await opened.page.evaluate(() => {
+  const [text, requests] = await opened.page.evaluate(() => {
+    let requests = 0;
+    window.fetch = () => {
+      requests += 1;
+      return Promise.reject(new Error('not in this test'));
+    };
     window.driver.mount();
-    return window.driver.svc.createWidget().shadowRoot?.textContent;
+    return [window.driver.svc.createWidget().shadowRoot?.textContent, requests];
   });
   expect(text).toContain('$1,520.12');
-  expect(stage.service.requests).toEqual([]);
-  await opened.page.waitForFunction(() => window.driver.events.length > 0);
+  expect(requests).toBe(0);
+  await opened.event('WIDGET_READY');
   expect(opened.faults).toEqual([]);
   await opened.close();
 });
 
 test('createWidget gives the same element twice', async () => {
   const opened = await stage.open();
+  await opened.mount();
   const same = await opened.page.evaluate(() => {
-    window.driver.mount();
     const again = window.driver.svc.createWidget();
     return document.getElementById('slot')?.firstChild === again;
   });
   expect(same).toBe(true);
   await opened.close();
+});
+
+test('each state of the tenant has its line and its button', async () => {
+  const line = async (settings: object) => {
+    const opened = await stage.open();
+    const answered = opened.page.waitForResponse((it) => it.request().method() === 'POST');
+    await opened.mount(settings);
+    await answered;
+    await opened.page.waitForTimeout(0);
+    const lines = (await read(opened)).split('\n').filter(Boolean);
+    await opened.close();
+    return lines;
+  };
+  answer('new');
+  expect(await line({})).toEqual([
+    expect.stringMatching(/^Balance *Sandbox$/),
+    '$1,520.12',
+    'Split it into 2, 3 or 4 payments',
+    'See my options',
+    'Fees and terms apply. Subject to approval.',
+  ]);
+  expect(await line({ productVariant: 'hoa', environment: 'production' })).toContain(
+    'Association dues',
+  );
+  expect(await line({ balance: 0 })).toContain('Nothing due');
+  expect(await line({ balance: -500 })).toEqual(expect.arrayContaining(['-$5.00', 'Nothing due']));
+  answer('has_plan', '2026-02-15');
+  expect(await line({})).toEqual(expect.arrayContaining(['Next payment on Feb 15', 'See my plan']));
+  answer('has_plan');
+  expect(await line({})).toContain('Your plan is active');
+});
+
+test('the request names the tenant by signature and carries nothing else', async () => {
+  const opened = await stage.open();
+  await opened.mount({ productVariant: 'hoa' });
+  await expect
+    .poll(() => stage.service.widgetBodies)
+    .toEqual([
+      { pms: 'maple', external_id: 't-100', signature: '5'.repeat(64), product_variant: 'hoa' },
+    ]);
+  expect(stage.service.requests.filter((request) => request.startsWith('POST'))).toHaveLength(1);
+  await opened.close();
+});
+
+test.for([
+  [401, 'signature_invalid', 1001, false],
+  [403, 'origin_not_allowed', 1300, false],
+  [422, 'validation_failed', 1000, false],
+  [429, 'rate_limited', 1500, true],
+  [503, 'unavailable', 1500, true],
+] as const)('%i %s is ERROR %i', async ([status, error_code, code, retryable]) => {
+  refuse(status, error_code);
+  const opened = await stage.open();
+  await opened.mount();
+  expect(await opened.event('ERROR')).toEqual({
+    code,
+    error_code,
+    msg: `It is ${error_code}.`,
+    request_id: 'req_1',
+    retryable,
+  });
+  const button = opened.page.getByRole('button');
+  await expect.poll(() => button.isDisabled()).toBe(!retryable);
+  if (!retryable) expect(await read(opened)).toContain('Not available right now');
+  await opened.close();
+});
+
+test('an answer that is not ours leaves the widget usable', async () => {
+  stage.service.widgetAnswer = { status: 502, body: '<h1>Bad gateway</h1>' };
+  const opened = await stage.open();
+  await opened.mount();
+  expect(await opened.event('ERROR')).toMatchObject({ code: 1200, retryable: true });
+  expect(await opened.page.getByRole('button').isEnabled()).toBe(true);
+  await opened.close();
+});
+
+test("with identityCheck 'open' nothing is requested", async () => {
+  const opened = await stage.open();
+  await opened.mount({ identityCheck: 'open' });
+  await opened.page.waitForLoadState('networkidle');
+  expect(stage.service.requests).toEqual([]);
+  await opened.close();
+});
+
+test('any setting changes in place, and wrong ones change nothing', async () => {
+  const opened = await stage.open();
+  await opened.mount();
+  await expect.poll(() => stage.service.widgetBodies.length).toBe(1);
+  const node = await opened.page.locator('.card').elementHandle();
+  await opened.page.evaluate(() => window.driver.svc.update({ balance: 99 }));
+  expect(await read(opened)).toContain('$0.99');
+  expect(stage.service.widgetBodies).toHaveLength(1);
+  const message = await opened.page.evaluate(() => {
+    try {
+      window.driver.svc.update({ balance: 0.5, productVariant: 'hoa' });
+    } catch (error) {
+      return String(error);
+    }
+  });
+  expect(message).toContain('balance: got 0.5');
+  expect(await read(opened)).toContain('Balance');
+  answer('unavailable');
+  await opened.page.evaluate(() => window.driver.svc.update({ signature: 'a'.repeat(64) }));
+  await expect.poll(() => read(opened)).toContain('Not available right now');
+  expect(stage.service.widgetBodies).toHaveLength(2);
+  expect(await node?.evaluate((it) => it.isConnected)).toBe(true);
+  await opened.close();
+});
+
+test('what the service answers moves nothing, and the page has no layout shift', async () => {
+  answer('has_plan', '2026-02-15');
+  const opened = await stage.open({ after: '<p id="below">Below</p>' });
+  await opened.mount();
+  const before = await opened.page.locator('.card *').evaluateAll(tops);
+  await expect.poll(() => read(opened)).toContain('Next payment');
+  const after = await opened.page.locator('.card *').evaluateAll(tops);
+  expect(after).toEqual(before);
+  expect(await opened.page.evaluate(() => window.shifts)).toBe(0);
+  await opened.close();
+
+  function tops(elements: Element[]): [string, number][] {
+    return elements.map((it) => [it.tagName, it.getBoundingClientRect().top]);
+  }
+});
+
+test('axe finds nothing in any state, light or dark', async () => {
+  for (const colorScheme of ['light', 'dark'] as const) {
+    for (const state of ['new', 'has_plan', 'unavailable']) {
+      answer(state, '2026-02-15');
+      const opened = await stage.open({
+        colorScheme,
+        htmlAttributes: 'style="color-scheme:light dark"',
+        before: '<main><h1>Portal</h1>',
+        after: '</main>',
+      });
+      const answered = opened.page.waitForResponse((it) => it.request().method() === 'POST');
+      await opened.mount();
+      await answered;
+      const { violations } = await new AxeBuilder({ page: opened.page }).analyze();
+      expect([colorScheme, state, violations.map(({ id }) => id)]).toEqual([
+        colorScheme,
+        state,
+        [],
+      ]);
+      await opened.close();
+    }
+  }
 });

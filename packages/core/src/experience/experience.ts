@@ -16,7 +16,6 @@ const patience = 30_000;
 /** The click: the frame warms while the page's callback gets the token, or opens with the preloaded one. */
 export function click(at: Running): void {
   if (at.busy) return;
-  at.widget?.button.focus();
   emit(at, 'WIDGET_CLICKED', {});
   if (at.destroyed) return;
   warm(at);
@@ -102,7 +101,8 @@ export function warm(at: Running) {
   letGo(at, 'destroyed');
   const made = buildShell(
     at.settings,
-    () => dismiss(at),
+    // The close event of a dialog that was let go comes late: it must not close the next one.
+    () => at.shell === made && dismiss(at),
     () => retry(at),
   );
   at.shell = made;

@@ -1,7 +1,7 @@
 import { element, hostOf } from '../element.ts';
 import type { CheckedSettings } from '../settings.ts';
 import { applyAppearance } from '../widget/widget.ts';
-import { words } from '../words.ts';
+import * as words from '../words.ts';
 
 /** The dialog around the frame, with nothing of the session in it. */
 export interface Shell {
@@ -14,7 +14,7 @@ export interface Shell {
 
 export function buildShell(
   settings: CheckedSettings,
-  dismissed: () => void,
+  dismissed: () => unknown,
   retried: () => void,
 ): Shell {
   const close = element(
@@ -28,8 +28,9 @@ export function buildShell(
     element('button', { onclick: retried }, words.retry),
   ];
   const cover = element('div', { className: 'cover', role: 'alert' });
-  // Tab must reach every control in each engine: close button, frame, then back by this end stop.
-  const end = element('span', { tabIndex: 0, onfocus: () => close.focus() });
+  // Gecko alone never comes back from the frame by Tab: there this end stop sends it on.
+  const tabIndex = CSS.supports('-moz-appearance:none') ? 0 : -1;
+  const end = element('a', { tabIndex, onfocus: () => close.focus() });
   const dialog = element(
     'dialog',
     { className: 'root', ariaLabel: words.title },

@@ -1,5 +1,5 @@
 import type { Running } from '../running.ts';
-import { words } from '../words.ts';
+import * as words from '../words.ts';
 
 /** One line, always there, so that what the service answers moves nothing. */
 export function statusLine(at: Running): string {

@@ -10,8 +10,8 @@ import type { Running } from '../running.ts';
 export function watchSize(at: Running, host: HTMLElement): void {
   let container: Element | null = null;
   const observer = new ResizeObserver((entries) => {
+    host.toggleAttribute('data-short', host.offsetHeight < 280);
     const { offsetWidth: width, offsetHeight: height, parentElement } = host;
-    host.toggleAttribute('data-short', height < 280);
     if (width && !container && parentElement) {
       container = parentElement;
       observer.observe(container);

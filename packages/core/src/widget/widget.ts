@@ -1,30 +1,41 @@
 import { element, hostOf } from '../element.ts';
 import type { Running } from '../running.ts';
 import type { CheckedSettings } from '../settings.ts';
-import { words } from '../words.ts';
+import * as words from '../words.ts';
 import { statusLine, usd } from './status-line.ts';
 
 export interface Widget {
   readonly host: HTMLElement;
-  readonly button: HTMLButtonElement;
   /** Brings the card up to what the instance holds. */
   paint(): void;
 }
 
-/** Makes the card: a plain element with a shadow root, so no registry and no clash of versions. */
-export function buildWidget(at: Running): Widget {
+/**
+ * Makes the card: a plain element with a shadow root, so no registry and no clash of versions.
+ * @param onfocus the tenant is about to click: a pointer is on the button, or the focus
+ */
+export function buildWidget(at: Running, clicked: () => void, onfocus: () => void): Widget {
   const label = element('span');
   const sandbox = element('i', {}, 'Sandbox');
   const amount = element('b', { part: 'amount' });
   const parts = element('u');
   const line = element('p', { role: 'status' });
   const caption = element('span');
-  const button = element('button', { part: 'button' }, caption);
+  const onclick = () => {
+    // Safari does not, and focus could not come back here.
+    button.focus();
+    clicked();
+  };
+  const button = element(
+    'button',
+    { part: 'button', onclick, onfocus, onpointerenter: onfocus },
+    caption,
+  );
   const money = element('div', {}, element('p', {}, label, sandbox));
   const act = element('div', { className: 'act' }, button, element('small', {}, words.terms));
   const card = element('div', { className: 'card', part: 'card' }, money, act);
   const root = element('div', { className: 'root' }, card);
-  money.append(amount, parts, line);
+  money.append(amount, line, parts);
 
   const paint = () => {
     const { settings, tenant } = at;
@@ -33,7 +44,7 @@ export function buildWidget(at: Running): Widget {
     label.textContent = hoa ? words.dues : words.label;
     sandbox.hidden = settings.environment !== 'sandbox';
     amount.textContent = usd(at);
-    parts.hidden = text !== words.offer;
+    parts.style.opacity = text === words.offer ? '1' : '0';
     // A live region speaks at each change of its text, even to the same one.
     if (line.textContent !== text) line.textContent = text;
     caption.textContent = tenant?.state === 'has_plan' ? words.plan : words.options;
@@ -41,7 +52,7 @@ export function buildWidget(at: Running): Widget {
     button.ariaBusy = `${!!at.busy}`;
     applyAppearance(root, settings);
   };
-  return { host: hostOf(root), button, paint };
+  return { host: hostOf(root), paint };
 }
 
 /** Theme and custom properties, set by CSSOM: no style attribute, so no CSP can refuse it. */

@@ -1,0 +1,128 @@
+import { expect, test } from 'vitest';
+import { Environment } from './environment.ts';
+import { checkSettings, type SvcSettings } from './settings.ts';
+import { SvcError } from './svc-error.ts';
+
+const right: SvcSettings = {
+  balance: 152012,
+  pms: 'maple',
+  externalId: 't-100',
+  onEvent: () => {},
+  environment: Environment.Sandbox,
+  signature: 'a1'.repeat(32),
+  onWidgetClickCallback: () => {},
+};
+
+function issuesOf(wrong: object) {
+  try {
+    checkSettings({ ...right, ...wrong } as SvcSettings);
+  } catch (error) {
+    if (error instanceof SvcError) return error;
+    throw error;
+  }
+  throw new Error('it was accepted');
+}
+
+test('right settings pass, with rent and the built-in origin filled in', () => {
+  expect(checkSettings(right)).toMatchObject({
+    productVariant: 'rent',
+    origin: 'http://localhost:4000',
+  });
+});
+
+test.for([
+  ['balance', undefined, 'nothing'],
+  ['balance', 1520.12, '1520.12'],
+  ['balance', '152012', '"152012"'],
+  ['balance', Number.NaN, 'null'],
+  ['balance', 10n, 'bigint'],
+  ['balance', 1e21, '1e+21'],
+  ['pms', 'Maple', '"Maple"'],
+  ['pms', 'a+b', '"a+b"'],
+  ['pms', '', '""'],
+  ['externalId', '', 'string'],
+  ['externalId', 'a'.repeat(256), 'string'],
+  ['externalId', 'a\nb', 'string'],
+  ['externalId', 'a\u007fb', 'string'],
+  ['externalId', '..', 'string'],
+  ['externalId', '\ud800', 'string'],
+  ['externalId', 100, 'number'],
+  ['onEvent', null, 'nothing'],
+  ['onEvent', 'function', '"function"'],
+  ['environment', 'prod', '"prod"'],
+  ['environment', {}, 'object'],
+  ['signature', 'A1'.repeat(32), 'string'],
+  ['signature', 'a1'.repeat(31), 'string'],
+  ['signature', `${'a1'.repeat(32)}\n`, 'string'],
+  ['onWidgetClickCallback', undefined, 'nothing'],
+  ['productVariant', 'HOA', '"HOA"'],
+  ['token', '', 'string'],
+  ['token', 5, 'number'],
+  ['baseUrl', 'pay.example.com', '"pay.example.com"'],
+  ['baseUrl', 'https://pay.example.com/v2', '"https://pay.example.com/v2"'],
+  ['baseUrl', 'https://u:p@pay.example.com', '"https://u:p@pay.example.com"'],
+  ['baseUrl', 'https://pay.example.com:99999/v1', '"https://pay.example.com:99999/v1"'],
+  ['fetchToken', 'later', '"later"'],
+  ['identityCheck', 'never', '"never"'],
+  ['locale', 'en_US', '"en_US"'],
+  ['appearance', 'dark', '"dark"'],
+  ['nonce', 1, 'number'],
+  ['product_variant', 'hoa', '"hoa"'],
+])('%s: %o is refused by name', ([name, value, got]) => {
+  const error = issuesOf({ [name as string]: value });
+  expect(error.issues).toEqual([{ name, got, wants: expect.stringMatching(/./) }]);
+  expect(error.message).toContain(`${name}: got ${got}, wants`);
+});
+
+test('all wrong settings are named at once, and no secret is told', () => {
+  const error = issuesOf({
+    balance: 0.5,
+    signature: 'DEADBEEF',
+    token: '',
+    externalId: 'se\ncret',
+  });
+  expect(error.issues.map((issue) => issue.name)).toEqual([
+    'balance',
+    'externalId',
+    'signature',
+    'token',
+  ]);
+  expect(JSON.stringify(error) + error.message).not.toMatch(/DEADBEEF|cret/);
+});
+
+test('no settings at all is the same error', () => {
+  expect(() => checkSettings(undefined as never)).toThrow(SvcError);
+});
+
+test('production without an origin in the build asks for baseUrl', () => {
+  const error = issuesOf({ environment: Environment.Production });
+  expect(error.issues.map((issue) => issue.name)).toEqual(['baseUrl']);
+});
+
+test.for(['https://pay.example.com', 'https://pay.example.com/', 'https://pay.example.com/v1/'])(
+  '%s is a base URL',
+  (baseUrl) => {
+    expect(checkSettings({ ...right, baseUrl }).origin).toBe('https://pay.example.com');
+  },
+);
+
+test.for(['t 100', 'a/b', 'é', '"quoted"', 'back\\slash', '…', '🏠', 'a'.repeat(255)])(
+  '%s is an external id',
+  (externalId) => {
+    expect(checkSettings({ ...right, externalId }).externalId).toBe(externalId);
+  },
+);
+
+test('optional settings may be undefined or null', () => {
+  const none = Object.fromEntries(
+    ['productVariant', 'token', 'baseUrl', 'fetchToken', 'locale', 'appearance', 'nonce'].map(
+      (name) => [name, null],
+    ),
+  );
+  expect(checkSettings({ ...right, ...none }).productVariant).toBe('rent');
+});
+
+test('Environment is frozen and holds the strings', () => {
+  expect(Object.isFrozen(Environment)).toBe(true);
+  expect(Environment).toEqual({ Sandbox: 'sandbox', Production: 'production' });
+});

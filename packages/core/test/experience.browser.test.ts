@@ -1,0 +1,264 @@
+import type { Frame } from 'playwright-core';
+import { afterAll, beforeAll, beforeEach, expect, test } from 'vitest';
+import type { SvcSettings } from '../src/index.ts';
+import type { PageOptions } from './fixture/partner.ts';
+import { type Opened, type Stage, startStage } from './fixture/stage.ts';
+
+let stage: Stage;
+beforeAll(async () => {
+  stage = await startStage();
+});
+afterAll(() => stage.close());
+beforeEach(() => stage.service.reset());
+
+const quiet: Partial<SvcSettings> = { identityCheck: 'open' };
+
+/** A page whose experience is open and shows its first screen. */
+async function openExperience(
+  options: PageOptions = {},
+  settings = quiet,
+): Promise<Opened & { inside: Frame }> {
+  const opened = await stage.open(options);
+  await opened.mount(settings);
+  await opened.page.getByRole('button').click();
+  await opened.event('EXPERIENCE_OPENED');
+  const inside = await opened.frame();
+  await shown(opened);
+  return { ...opened, inside };
+}
+
+const shown = ({ page }: Opened) => page.locator('iframe:not([inert])').waitFor();
+const isOpen = ({ page }: Opened) => page.locator('dialog').evaluate((it) => it.matches(':modal'));
+const results = ({ page }: Opened) => page.evaluate(() => window.driver.results);
+/** Closes from inside the frame, and waits until the page knows. */
+async function pressEscape(opened: Opened): Promise<void> {
+  const before = (await results(opened)).length;
+  await opened.page.keyboard.press('Escape');
+  await expect.poll(() => results(opened)).toHaveLength(before + 1);
+}
+const tokensOf = (frame: Frame) =>
+  frame.evaluate(() => window.received.map(({ token }) => token).filter(Boolean));
+
+test('the frame is told who the tenant is over the port, and its URL names the partner only', async () => {
+  const { inside, ...opened } = await openExperience({}, { ...quiet, locale: 'es-MX' });
+  expect(inside.url()).toBe(`${stage.service.origin}/experience/maple`);
+  expect(await inside.evaluate(() => window.received[0])).toMatchObject({
+    svc: 1,
+    type: 'init',
+    pms: 'maple',
+    externalId: 't-100',
+    signature: '5'.repeat(64),
+    productVariant: 'rent',
+    theme: 'light',
+    locale: 'es-MX',
+  });
+  expect(await tokensOf(inside)).toEqual(['svc_tt_1']);
+  expect(opened.faults).toEqual([]);
+  await opened.close();
+});
+
+test('a call while open joins and gets the same result', async () => {
+  const { inside, ...opened } = await openExperience();
+  await opened.page.evaluate(() => window.driver.open('svc_tt_other'));
+  await inside.evaluate(() =>
+    window.say({ type: 'close', reason: 'completed', last_step: 'done' }),
+  );
+  const result = { reason: 'completed', last_step: 'done' };
+  await expect.poll(() => results(opened)).toEqual([result, result]);
+  expect(await tokensOf(inside)).toEqual(['svc_tt_1']);
+  expect((await opened.types()).filter((type) => type.startsWith('EXPERIENCE'))).toEqual([
+    'EXPERIENCE_OPENED',
+    'EXPERIENCE_CLOSED',
+  ]);
+  expect(await opened.event('EXPERIENCE_CLOSED')).toEqual(result);
+  await opened.close();
+});
+
+test('closed and opened again with the same token, the frame is as it was left', async () => {
+  const { inside, ...opened } = await openExperience();
+  await inside.evaluate(() => {
+    document.title = 'left here';
+  });
+  await opened.page.getByRole('button', { name: 'Close' }).click();
+  expect(await isOpen(opened)).toBe(false);
+  await opened.page.evaluate(() => window.driver.open('svc_tt_1'));
+  await shown(opened);
+  expect(await isOpen(opened)).toBe(true);
+  expect(await inside.evaluate(() => document.title)).toBe('left here');
+  expect(await tokensOf(inside)).toEqual(['svc_tt_1']);
+  await opened.close();
+});
+
+test('another token goes to the same frame and replaces the session', async () => {
+  const { inside, ...opened } = await openExperience();
+  await pressEscape(opened);
+  await opened.page.evaluate(() => window.driver.open('svc_tt_2'));
+  await shown(opened);
+  expect(await tokensOf(inside)).toEqual(['svc_tt_1', 'svc_tt_2']);
+  await opened.close();
+});
+
+test('Escape closes from inside the frame and from outside, and the step is known', async () => {
+  const { inside, ...opened } = await openExperience();
+  await inside.evaluate(() => window.say({ type: 'step', step: 'consent' }));
+  await inside.locator('#first').press('Escape');
+  await expect.poll(() => results(opened)).toEqual([{ reason: 'dismissed', last_step: 'consent' }]);
+  expect(await isOpen(opened)).toBe(false);
+  await opened.page.evaluate(() => window.driver.open('svc_tt_1'));
+  await opened.page.locator('.close').focus();
+  await opened.page.keyboard.press('Escape');
+  await expect.poll(() => results(opened)).toHaveLength(2);
+  expect(await isOpen(opened)).toBe(false);
+  await opened.close();
+});
+
+test('closing on the last step is a completion', async () => {
+  const { inside, ...opened } = await openExperience();
+  await inside.evaluate(() => window.say({ type: 'step', step: 'done' }));
+  await inside.locator('#first').press('Escape');
+  await expect.poll(() => results(opened)).toEqual([{ reason: 'completed', last_step: 'done' }]);
+  await opened.close();
+});
+
+test('focus goes into the frame and comes back to the button', async () => {
+  const { inside: _, ...opened } = await openExperience();
+  const focused = () =>
+    opened.page.evaluate(() => document.activeElement?.shadowRoot?.activeElement?.tagName);
+  expect(await focused()).toBe('IFRAME');
+  await opened.page.getByRole('button', { name: 'Close' }).click();
+  expect(await focused()).toBe('BUTTON');
+  expect(
+    await opened.page.evaluate(() => document.activeElement === window.driver.svc.createWidget()),
+  ).toBe(true);
+  await opened.close();
+});
+
+test('Tab laps reach every control, forth and back', async () => {
+  const { inside, ...opened } = await openExperience();
+  const where = async () => {
+    const outer = await opened.page.evaluate(() => {
+      const active = document.activeElement?.shadowRoot?.activeElement;
+      return active?.getAttribute('class') ?? active?.tagName;
+    });
+    return outer === 'IFRAME' ? inside.evaluate(() => document.activeElement?.id ?? '') : outer;
+  };
+  await inside.locator('#first').focus();
+  for (const key of ['Tab', 'Shift+Tab']) {
+    const lap = new Set<string | undefined>();
+    for (let step = 0; step < 8; step += 1) {
+      await opened.page.keyboard.press(key);
+      lap.add(await where());
+    }
+    expect([...lap]).toEqual(expect.arrayContaining(['first', 'last', 'close']));
+  }
+  await opened.close();
+});
+
+test('the page behind stands still: no scrolling, no shift, and all is given back', async () => {
+  const tall = '<div style="height:3000px">tall</div>';
+  const opened = await stage.open({ after: tall });
+  await opened.mount(quiet);
+  await opened.page.evaluate(() => scrollTo(0, 500));
+  const place = () =>
+    opened.page.evaluate(() => [scrollY, document.body.getBoundingClientRect().width]);
+  const before = await place();
+  await opened.page.evaluate(() => window.driver.open());
+  await shown(opened);
+  expect(await place()).toEqual(before);
+  await opened.page.mouse.move(5, 5);
+  await opened.page.mouse.wheel(0, 300);
+  expect(await place()).toEqual(before);
+  await pressEscape(opened);
+  await opened.page.evaluate(() => scrollBy(0, 100));
+  expect(await place()).toEqual([600, before[1]]);
+  expect(await opened.page.evaluate(() => window.shifts)).toBe(0);
+  expect(await opened.page.evaluate(() => document.adoptedStyleSheets.length)).toBe(0);
+  await opened.close();
+});
+
+test('the dialog opens over a dialog of the page, with its focus trap and inert parts', async () => {
+  const opened = await stage.open({
+    before: '<dialog id="theirs"><div id="inner"></div></dialog>',
+  });
+  await opened.mount(quiet);
+  await opened.page.evaluate(() => {
+    const theirs = document.getElementById('theirs') as HTMLDialogElement;
+    theirs.append(document.getElementById('slot') as HTMLElement);
+    theirs.showModal();
+    document.body.style.pointerEvents = 'none';
+    addEventListener('focusin', (event) => {
+      if (!theirs.contains(event.target as Node)) theirs.focus();
+    });
+    window.driver.open();
+  });
+  await shown(opened);
+  const inside = await opened.frame();
+  await inside.locator('#first').click();
+  expect(await inside.evaluate(() => document.activeElement?.id)).toBe('first');
+  await opened.page.getByRole('button', { name: 'Close' }).click();
+  await expect.poll(() => results(opened)).toHaveLength(1);
+  expect(
+    await opened.page.evaluate(() => document.getElementById('theirs')?.matches(':modal')),
+  ).toBe(true);
+  await opened.close();
+});
+
+test('a frame that reloads itself shakes hands again and asks for what it lost', async () => {
+  const { inside, ...opened } = await openExperience();
+  await inside.evaluate(() => location.reload());
+  await expect.poll(() => inside.evaluate(() => window.ports).catch(() => 0)).toBe(1);
+  await inside.waitForFunction(() => window.received.length > 0);
+  expect(await inside.evaluate(() => window.received[0])).toMatchObject({
+    type: 'init',
+    token: 'svc_tt_1',
+  });
+  await shown(opened);
+  await opened.close();
+});
+
+test('events of the frame reach onEvent, also those that are not known yet', async () => {
+  const { inside, ...opened } = await openExperience();
+  await inside.evaluate(() => {
+    window.say({ type: 'event', event: { type: 'USER_APPROVED', data: {} } });
+    window.say({ type: 'event', event: { type: 'FROM_TOMORROW', data: { more: true } } });
+    window.say({ type: 'from_tomorrow_too' });
+    window.say({ type: 'event' });
+  });
+  expect(await opened.event('FROM_TOMORROW')).toEqual({ more: true });
+  expect(await opened.types()).toContain('USER_APPROVED');
+  expect(opened.faults).toEqual([]);
+  await opened.close();
+});
+
+test('another tenant lets go of the open experience', async () => {
+  const { inside, ...opened } = await openExperience();
+  await opened.page.evaluate(() => window.driver.svc.update({ externalId: 't-200' }));
+  await expect.poll(() => results(opened)).toEqual([{ reason: 'dismissed', last_step: 'offer' }]);
+  expect(inside.isDetached()).toBe(true);
+  await opened.close();
+});
+
+test('a page that throws the dialog away gets its scrolling and its next opening', async () => {
+  const { inside: _, ...opened } = await openExperience();
+  await opened.page.evaluate(() => {
+    document.querySelector('body > div:last-of-type')?.remove();
+    window.driver.open('svc_tt_2');
+  });
+  await shown(opened);
+  await opened.page.keyboard.press('Escape');
+  await expect.poll(() => results(opened)).toHaveLength(2);
+  expect(await opened.page.evaluate(() => document.adoptedStyleSheets.length)).toBe(0);
+  await opened.close();
+});
+
+test('the theme of the frame is the one around the widget', async () => {
+  for (const [head, theme] of [
+    [':root{color-scheme:dark}', 'dark'],
+    [':root{color-scheme:light dark}', 'auto'],
+    ['', 'light'],
+  ] as const) {
+    const { inside, ...opened } = await openExperience({ head: `<style>${head}</style>` });
+    expect(await inside.evaluate(() => window.received[0]?.theme)).toBe(theme);
+    await opened.close();
+  }
+});

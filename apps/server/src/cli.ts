@@ -1,11 +1,11 @@
 import { migrate, openDatabase } from '@svc/db';
-import { pino } from 'pino';
-import { type Administration, administer } from './administer.ts';
 import { systemClock } from './clock.ts';
 import { type Config, readConfig } from './config.ts';
-import { type Answer, askService } from './control.ts';
-import { migrations } from './main.ts';
-import { fail } from './run-until-signal.ts';
+import { createLog } from './main.ts';
+import { migrations } from './migrations.ts';
+import { type Administration, administer } from './operator/administer.ts';
+import { type Answer, askService } from './operator/control.ts';
+import { fail } from './operator/run-until-signal.ts';
 import { openVault } from './secret-key.ts';
 
 const help = `Usage: npm run svc -- <command>
@@ -61,7 +61,7 @@ async function ask(config: Config, request: Administration): Promise<Answer> {
     const answer = await askService(config.dataDir, request);
     if (answer) return answer;
   }
-  const log = pino({ level: 'warn' });
+  const log = createLog('warn');
   const db = await openDatabase(config.database, { log });
   try {
     await migrate(db, migrations);

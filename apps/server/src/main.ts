@@ -1,26 +1,21 @@
 import type { AddressInfo } from 'node:net';
-import { type Database, type MigrationSource, migrate, openDatabase, type Tx } from '@svc/db';
+import { type Database, migrate, openDatabase, type Tx } from '@svc/db';
 import { createEngine, type Engine, publish } from '@svc/webhooks';
 import { type Logger, pino } from 'pino';
 import { type Clock, systemClock } from './clock.ts';
 import { type Config, ConfigError } from './config.ts';
 import type { Service } from './context.ts';
-import { type Control, startControl } from './control.ts';
 import { operational } from './domain/index.ts';
 import type { App } from './http/app.ts';
 import type { Commands } from './http/command.ts';
 import type { PageFolders } from './http/pages/pages.ts';
 import { createServer } from './http/server.ts';
 import { startTicking } from './jobs/tick.ts';
+import { migrations } from './migrations.ts';
+import { type Control, startControl } from './operator/control.ts';
 import { openVault } from './secret-key.ts';
 
 const root = new URL('../../../', import.meta.url);
-
-/** In this order. */
-export const migrations: readonly MigrationSource[] = [
-  { name: 'webhooks', folder: new URL('packages/webhooks/migrations/', root) },
-  { name: 'server', folder: new URL('apps/server/migrations/', root) },
-];
 
 export interface StartOptions {
   readonly clock?: Clock;
@@ -47,7 +42,7 @@ export interface Started {
  */
 export async function startService(config: Config, options: StartOptions = {}): Promise<Started> {
   const clock = options.clock ?? systemClock;
-  const log = options.log ?? pino({ level: config.logLevel });
+  const log = options.log ?? createLog(config.logLevel);
   const { onLost } = options;
   const db = await openDatabase(config.database, { log, ...(onLost ? { onLost } : {}) });
   const closers: (() => Promise<void>)[] = [() => db.close()];
@@ -94,16 +89,22 @@ async function startParts(config: Config, { clock, log, db, closers }: Parts) {
     migrations,
     folders,
   });
-  closers.push(() => app.close());
+  const stopAccepting = () => app.close();
+  closers.push(stopAccepting);
   await listen(app, config);
   if (config.publicOrigin === undefined) place.origin = `http://localhost:${portOf(app)}`;
   await engine.start();
   closers.push(() => engine.stop());
   const ticking = startTicking({ db, clock, log, service, committed: () => engine.wake() });
-  closers.push(() => ticking.stop());
+  closers.push(() => ticking.stop(), stopAccepting);
   const control = await controlOf(config, { commands, service, log });
   if (control) closers.push(() => control.close());
   return { origin: place.origin, engine, commands, service };
+}
+
+/** One JSON object a line, without what every line would repeat. */
+export function createLog(level: Config['logLevel']): Logger {
+  return pino({ level, base: null, timestamp: pino.stdTimeFunctions.isoTime });
 }
 
 interface Place {

@@ -1,6 +1,6 @@
 import { readConfig } from './config.ts';
 import { startService } from './main.ts';
-import { fail, runUntilSignal } from './run-until-signal.ts';
+import { fail, runUntilSignal } from './operator/run-until-signal.ts';
 
 // `npm run serve`: the service alone, in any environment.
 await runUntilSignal(async () => {

@@ -2,7 +2,7 @@ import { relative } from 'node:path';
 import { ConfigError, readConfig } from './config.ts';
 import { type RunningDemo, startDemoPortal } from './demo.ts';
 import { startService } from './main.ts';
-import { fail, runUntilSignal } from './run-until-signal.ts';
+import { fail, runUntilSignal } from './operator/run-until-signal.ts';
 
 // `npm start`: the sandbox with a demo partner, to try everything in a browser.
 await runUntilSignal(async () => {

@@ -29,8 +29,10 @@ export async function createApp({ newRequestId, refuse }: AppOptions): Promise<A
     routerOptions: { maxParamLength: longestParam },
   });
   app.removeAllContentTypeParsers();
-  app.addContentTypeParser('application/json', { parseAs: 'buffer' }, async (_: Request, body: Buffer) =>
-    parseJson(body),
+  app.addContentTypeParser(
+    'application/json',
+    { parseAs: 'buffer' },
+    async (_: Request, body: Buffer) => parseJson(body),
   );
   app.setErrorHandler(refuse);
   await app.register(cookies);

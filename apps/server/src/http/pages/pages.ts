@@ -3,7 +3,7 @@ import { join } from 'node:path';
 import type { Database } from '@svc/db';
 import type { Service } from '../../context.ts';
 import { findPartnerByPms } from '../../domain/index.ts';
-import { type App, type Reply, serveFiles } from '../app.ts';
+import { type App, type Reply, type Request, serveFiles } from '../app.ts';
 import { apiPage } from '../docs/api-page.ts';
 import { errorsPage } from '../docs/errors-page.ts';
 import { eventsPage } from '../docs/events-page.ts';
@@ -29,20 +29,20 @@ export interface PageDeps {
 /** Everything a browser opens: experience, webhook portal, SDK files and the readable docs. */
 export async function addPages(app: App, { db, service, folders }: PageDeps): Promise<void> {
   await addAssets(app, folders);
-  app.get('/experience/:pms', async (request, reply) => {
+  addPage(app, '/experience/:pms', async (request, reply) => {
     const { pms } = request.params as { pms: string };
     const partner = await findPartnerByPms(db, pms);
     if (!partner) return send(reply.code(404), unknownPortal, "'none'");
     const html = await experiencePage(folders.experience, service, partner);
     return send(reply, html, frameAncestors(service, partner));
   });
-  const portal = async (_: unknown, reply: Reply) =>
+  const portal: Handler = async (_, reply) =>
     reply
       .headers(pageHeaders("'none'"))
       .header('cache-control', 'no-cache')
-      .sendFile('index.html', folders.portal);
-  app.get('/portal', portal);
-  app.get('/portal/*', portal);
+      .sendFile('index.html', folders.portal, { cacheControl: false });
+  addPage(app, '/portal', portal);
+  addPage(app, '/portal/*', portal);
   addDocs(app, service, folders);
 }
 
@@ -60,7 +60,7 @@ async function addAssets(app: App, folders: PageFolders): Promise<void> {
   }
   if (decorateReply) await serveFiles(app, { root: folders.styles, serve: false });
   for (const file of ['svc.js', 'svc.iife.js']) {
-    app.get(`/sdk/${file}`, async (_, reply) =>
+    addPage(app, `/sdk/${file}`, async (_, reply) =>
       reply
         .header('access-control-allow-origin', '*')
         .header('cross-origin-resource-policy', 'cross-origin')
@@ -78,11 +78,17 @@ function addDocs(app: App, service: Service, folders: PageFolders): void {
     '/docs/api': () => apiPage(openApiDocument(routes, service)),
   };
   for (const [path, render] of Object.entries(pages)) {
-    app.get(path, async (_, reply) => send(reply, render(), "'none'"));
+    addPage(app, path, async (_, reply) => send(reply, render(), "'none'"));
   }
-  app.get('/docs/style.css', async (_, reply) =>
+  addPage(app, '/docs/style.css', async (_, reply) =>
     reply.type('text/css; charset=utf-8').send(await readStyles(folders.styles)),
   );
+}
+
+type Handler = (request: Request, reply: Reply) => Promise<unknown>;
+
+function addPage(app: App, url: string, handler: Handler): void {
+  app.route({ method: ['GET', 'HEAD'], url, handler });
 }
 
 function send(reply: Reply, html: string, ancestors: string): Reply {

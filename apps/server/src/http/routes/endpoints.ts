@@ -80,7 +80,8 @@ export const endpointRoutes: readonly Route[] = [
     async before(ctx, { body }) {
       if (body.url !== undefined) await checkUrl(body.url, ctx.service.webhookPolicy);
     },
-    verb({ tx, service, actor, now }, { params, body: { secret: _, ...change } }) {
+    verb({ tx, service, actor, now }, { params, body }) {
+      const { secret: _secret, ...change } = body;
       return updateEndpoint(
         tx,
         depsOf(service),
@@ -138,6 +139,6 @@ export const endpointRoutes: readonly Route[] = [
     body: testSendInput,
     output: attemptOutput,
     verb: async (ctx, { params, body }) =>
-      ctx.sendTest(params.id, await testMessage(ctx, givenFields(body))),
+      ctx.sendTest(params.id, testMessage(ctx, givenFields(body))),
   }),
 ];

@@ -1,8 +1,8 @@
-import type { Log, Service } from './context.ts';
+import type { Log, Service } from '../context.ts';
+import { createKey, createPartner, Refusal, revokeKey } from '../domain/index.ts';
+import { type Commands, inTransaction } from '../http/command.ts';
+import { newId } from '../ids.ts';
 import type { Answer } from './control.ts';
-import { createKey, createPartner, Refusal, revokeKey } from './domain/index.ts';
-import { type Commands, inTransaction } from './http/command.ts';
-import { newId } from './ids.ts';
 
 /** What the command line can ask for. */
 export type Administration =

@@ -5,7 +5,7 @@ import {
   DataFolderUnusable,
   MigrationChanged,
 } from '@svc/db';
-import { ConfigError } from './config.ts';
+import { ConfigError } from '../config.ts';
 
 /** Starts, and closes on Ctrl-C or SIGTERM; a second one ends the process at once. */
 export async function runUntilSignal(

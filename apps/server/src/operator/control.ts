@@ -2,9 +2,9 @@ import { chmod, mkdtemp, readFile, rm, writeFile } from 'node:fs/promises';
 import { connect, createServer, type Server, type Socket } from 'node:net';
 import { tmpdir } from 'node:os';
 import { join, relative } from 'node:path';
+import type { Log, Service } from '../context.ts';
+import type { Commands } from '../http/command.ts';
 import { type Administration, administer } from './administer.ts';
-import type { Log, Service } from './context.ts';
-import type { Commands } from './http/command.ts';
 
 export interface Control {
   close(): Promise<void>;
@@ -26,7 +26,8 @@ export async function startControl(
   dataDir: string,
   parts: { readonly commands: Commands; readonly service: Service; readonly log: Log },
 ): Promise<Control> {
-  const server = createServer((socket) => {
+  // The asker ends its half after the request.
+  const server = createServer({ allowHalfOpen: true }, (socket) => {
     answer(socket, parts).catch((error: unknown) => {
       parts.log.error({ err: error }, 'a control command failed');
       socket.destroy();

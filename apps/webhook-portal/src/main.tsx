@@ -1,7 +1,10 @@
 import '@svc/ui/tokens.css';
 import '@svc/ui/components.css';
-import './layout/base.css';
-import './parts/parts.css';
+import './styles/base.css';
+import './styles/parts.css';
+import './styles/rows.css';
+import './styles/filters.css';
+import './styles/floating.css';
 import { Tooltip } from '@base-ui/react/tooltip';
 import { QueryClientProvider } from '@tanstack/react-query';
 import { RouterProvider } from '@tanstack/react-router';

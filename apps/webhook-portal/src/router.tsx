@@ -96,7 +96,7 @@ const message = createRoute({
     void context.queryClient.prefetchQuery(messageQuery(params.messageId));
     void context.queryClient.prefetchQuery(attemptsQuery(params.messageId));
   },
-  component: lazyRouteComponent(() => import('./messages/message-page.tsx'), 'MessagePage'),
+  component: lazyRouteComponent(() => import('./message/message-page.tsx'), 'MessagePage'),
 });
 
 const catalog = createRoute({

@@ -2,7 +2,8 @@ import { Link } from '@tanstack/react-router';
 import type { Attempt } from '../api/messages.ts';
 import { JsonView } from '../json/json-view.tsx';
 import { StateMark } from '../parts/state-mark.tsx';
-import { visibleText } from '../parts/visible-text.ts';
+import { UrlText } from '../text/url-text.tsx';
+import { visibleText } from '../text/visible-text.ts';
 import { exactTime } from '../time/relative-time.ts';
 import { explainAttempt, nameResult } from './explain-attempt.ts';
 import { HeaderList } from './header-list.tsx';
@@ -25,7 +26,7 @@ export function AttemptStory({ attempt, alone = false }: { attempt: Attempt; alo
       <section className="story__part">
         <h4>Request</h4>
         <p className="story__line">
-          <strong>POST</strong> {visibleText(attempt.url)}
+          <strong>POST</strong> <UrlText url={attempt.url} />
         </p>
         <HeaderList title="Request headers" headers={attempt.request_headers} />
         {alone ? (

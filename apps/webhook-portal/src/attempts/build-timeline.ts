@@ -69,8 +69,8 @@ export interface Step {
 export const waits: readonly number[] = [0, 5, 300, 1_800, 7_200, 18_000, 36_000, 36_000];
 const total = waits.reduce((sum, wait) => sum + wait, 0);
 
-/** Fourth root: 5 s and 10 h fit on one line, and the eight steps stand almost evenly. */
-const squeeze = 0.25;
+/** Fifth root: 5 s and 10 h fit on one line, and the eight steps stand almost evenly. */
+const squeeze = 0.2;
 
 function firstState(delivery: Delivery): Step['state'] {
   return delivery.state === 'delivering' ? 'running' : 'next';

@@ -1,4 +1,4 @@
-import { visibleText } from '../parts/visible-text.ts';
+import { visibleText } from '../text/visible-text.ts';
 
 export function HeaderList({ title, headers }: { title: string; headers: Record<string, string> }) {
   const entries = Object.entries(headers);

@@ -6,6 +6,7 @@ import { Empty } from '../parts/empty.tsx';
 import { Icon } from '../parts/icon.tsx';
 import { Problem } from '../parts/problem.tsx';
 import { RowsSkeleton } from '../parts/rows-skeleton.tsx';
+import { Described } from '../text/described.tsx';
 import './catalog.css';
 
 const route = getRouteApi('/event-catalog');
@@ -79,7 +80,9 @@ function Groups({ types, q }: { types: CatalogEntry[]; q: string }) {
               data-row
             >
               <code>{name}</code>
-              <span className="catalog-row__words">{description}</span>
+              <span className="catalog-row__words">
+                <Described text={description} />
+              </span>
             </Link>
           </li>
         ))}

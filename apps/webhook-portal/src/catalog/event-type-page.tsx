@@ -11,7 +11,10 @@ import { SchemaTree } from '../json/schema-tree.tsx';
 import { useEscape } from '../keyboard/shortcuts-dialog.tsx';
 import { Empty } from '../parts/empty.tsx';
 import { Icon } from '../parts/icon.tsx';
-import { visibleText } from '../parts/visible-text.ts';
+import { Described } from '../text/described.tsx';
+import { visibleText } from '../text/visible-text.ts';
+
+import '../message/message.css';
 
 const route = getRouteApi('/event-catalog/$eventType');
 
@@ -58,7 +61,9 @@ function TypeBody({ type }: { type: CatalogEntry }) {
       <header className="message__head">
         <title>{`${type.name} · Webhooks`}</title>
         <h1 className="message__title">{type.name}</h1>
-        <p className="message__summary">{type.description}</p>
+        <p className="message__summary">
+          <Described text={type.description} />
+        </p>
         <Receivers type={type} />
         <div>
           <Link

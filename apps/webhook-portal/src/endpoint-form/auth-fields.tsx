@@ -1,6 +1,6 @@
 import { useId } from 'react';
 import { Field } from '../parts/field.tsx';
-import { visibleText } from '../parts/visible-text.ts';
+import { visibleText } from '../text/visible-text.ts';
 import { type AuthDraft, noAuth } from './draft.ts';
 import type { PartProps } from './endpoint-form.tsx';
 import { fieldError } from './field-error.ts';

@@ -2,6 +2,7 @@ import { useQuery } from '@tanstack/react-query';
 import { useId, useState } from 'react';
 import { byGroup, type CatalogEntry, eventTypesQuery } from '../api/event-types.ts';
 import { Problem } from '../parts/problem.tsx';
+import { Described } from '../text/described.tsx';
 import { isChosen, toggleGroup, toggleType } from './choose-types.ts';
 
 /** All types, or some: by group, with a search. */
@@ -131,7 +132,10 @@ function Group(props: {
         <label key={name} className="types__type">
           <input type="checkbox" checked={isChosen(name, chosen)} onChange={() => onToggle(name)} />
           <span>
-            <code>{name}</code> <span className="types__words">{description}</span>
+            <code>{name}</code>{' '}
+            <span className="types__words">
+              <Described text={description} />
+            </span>
           </span>
         </label>
       ))}

@@ -5,7 +5,7 @@ import { deleteEndpoint, type Endpoint } from '../api/endpoints.ts';
 import { AskDialog } from '../parts/dialog.tsx';
 import { Field } from '../parts/field.tsx';
 import { say } from '../parts/toast.tsx';
-import { visibleText } from '../parts/visible-text.ts';
+import { visibleText } from '../text/visible-text.ts';
 
 /** Can't be undone, so the URL is typed. */
 export function DeleteDialog(props: { endpoint: Endpoint; open: boolean; onClose: () => void }) {

@@ -2,8 +2,8 @@ import type { ReactNode } from 'react';
 import type { Endpoint } from '../api/endpoints.ts';
 import { describeAuth } from '../endpoint-form/auth-fields.tsx';
 import { CopyButton } from '../parts/copy-button.tsx';
-import { visibleText } from '../parts/visible-text.ts';
-import { exactTime } from '../time/relative-time.ts';
+import { visibleText } from '../text/visible-text.ts';
+import { minuteTime } from '../time/relative-time.ts';
 
 export function EndpointDetails({ endpoint }: { endpoint: Endpoint }) {
   const { throttle_per_second: rate, header_names: headers } = endpoint;
@@ -32,7 +32,7 @@ export function EndpointDetails({ endpoint }: { endpoint: Endpoint }) {
         <Fact name="On 410 Gone">
           {endpoint.disable_on_gone ? 'Disable' : 'Retry like any failure'}
         </Fact>
-        <Fact name="Added">{exactTime(endpoint.created_at)}</Fact>
+        <Fact name="Added">{minuteTime(endpoint.created_at)}</Fact>
         <Fact name="Id">
           <code>{endpoint.id}</code>
           <CopyButton text={endpoint.id} label="Copy endpoint id" />

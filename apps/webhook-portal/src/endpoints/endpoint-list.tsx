@@ -7,8 +7,8 @@ import { Empty } from '../parts/empty.tsx';
 import { Icon } from '../parts/icon.tsx';
 import { Problem } from '../parts/problem.tsx';
 import { RowsSkeleton } from '../parts/rows-skeleton.tsx';
-import { visibleText } from '../parts/visible-text.ts';
 import { useSession } from '../session/session-gate.tsx';
+import { visibleText } from '../text/visible-text.ts';
 import { Ago } from '../time/time.tsx';
 import { EndpointState } from './endpoint-state.tsx';
 import './endpoints.css';
@@ -44,7 +44,7 @@ export function EndpointList() {
         </Empty>
       ) : null}
       {rows && rows.length > 0 ? (
-        <>
+        <div>
           <div className="rows__head rows__head--endpoints" aria-hidden="true">
             <span>State</span>
             <span>URL</span>
@@ -56,7 +56,7 @@ export function EndpointList() {
               <EndpointRow key={endpoint.id} endpoint={endpoint} />
             ))}
           </ul>
-        </>
+        </div>
       ) : null}
     </div>
   );

@@ -3,20 +3,21 @@ import { getRouteApi, Link, useNavigate } from '@tanstack/react-router';
 import { useCallback } from 'react';
 import { ApiError } from '../api/client.ts';
 import { type Endpoint, endpointQuery } from '../api/endpoints.ts';
+import { SecretCard } from '../endpoint-secret/secret-card.tsx';
 import { useEscape } from '../keyboard/shortcuts-dialog.tsx';
 import { PageHeader } from '../layout/page-header.tsx';
 import { Empty } from '../parts/empty.tsx';
 import { Icon } from '../parts/icon.tsx';
 import { Problem } from '../parts/problem.tsx';
 import { RowsSkeleton } from '../parts/rows-skeleton.tsx';
-import { visibleText } from '../parts/visible-text.ts';
 import { useSession } from '../session/session-gate.tsx';
+import { UrlText } from '../text/url-text.tsx';
+import { visibleText } from '../text/visible-text.ts';
 import { EndpointDetails } from './endpoint-details.tsx';
 import { EndpointMenu } from './endpoint-menu.tsx';
 import { EndpointState } from './endpoint-state.tsx';
 import { HeldNotice } from './held-notice.tsx';
 import { RecentMessages } from './recent-messages.tsx';
-import { SecretCard } from './secret-card.tsx';
 import { SenderAddresses } from './sender-addresses.tsx';
 import './endpoints.css';
 
@@ -44,7 +45,11 @@ export function EndpointPage() {
 function EndpointBody({ endpoint }: { endpoint: Endpoint }) {
   return (
     <>
-      <PageHeader title={visibleText(endpoint.url)} actions={<Actions endpoint={endpoint} />}>
+      <PageHeader
+        title={visibleText(endpoint.url)}
+        heading={<UrlText url={endpoint.url} />}
+        actions={<Actions endpoint={endpoint} />}
+      >
         <p className="page-header__lead">
           <EndpointState endpoint={endpoint} />
           {endpoint.description ? <span>{visibleText(endpoint.description)}</span> : null}

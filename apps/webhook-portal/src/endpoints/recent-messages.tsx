@@ -1,7 +1,7 @@
 import { useQuery } from '@tanstack/react-query';
 import { Link } from '@tanstack/react-router';
 import { type Delivery, type Message, recentMessagesQuery } from '../api/messages.ts';
-import { stateMarks } from '../messages/summarize-deliveries.ts';
+import { stateMarks } from '../message/summarize-deliveries.ts';
 import { Empty } from '../parts/empty.tsx';
 import { Problem } from '../parts/problem.tsx';
 import { RowsSkeleton } from '../parts/rows-skeleton.tsx';

@@ -22,7 +22,7 @@ test('every fault is found at its place', () => {
   if (first) first.state = 'lost';
   expect(checkSchema(example, schemaOf('plan.created'))).toEqual([
     { path: 'plan_id', message: 'is missing' },
-    { path: 'rent_cycle_date', message: 'should be date' },
+    { path: 'rent_cycle_date', message: 'should be date, YYYY-MM-DD' },
     { path: 'product_variant', message: 'should be one of "rent", "hoa"' },
     { path: 'fee_in_cents', message: 'should be whole number' },
     { path: 'installments[0].state', message: expect.stringContaining('should be one of') },
@@ -34,7 +34,7 @@ test('null is taken where the schema has it, and nowhere else', () => {
   const declined = { ...eventExamples['application.declined'], reapply_after: null };
   expect(checkSchema(declined, schemaOf('application.declined'))).toEqual([]);
   expect(checkSchema({ ...declined, reapply_after: 5 }, schemaOf('application.declined'))).toEqual([
-    { path: 'reapply_after', message: 'should be date or null' },
+    { path: 'reapply_after', message: 'should be date, YYYY-MM-DD or null' },
   ]);
   expect(checkSchema(null, schemaOf('plan.created'))).toEqual([
     { path: 'data', message: 'should be object' },
@@ -49,8 +49,8 @@ test('a name from the prototype is not a field', () => {
 });
 
 test('types in words', () => {
-  expect(describeType({ type: 'array', items: { type: 'integer' } })).toBe('list of whole number');
+  expect(describeType({ type: 'array', items: { type: 'integer' } })).toBe('list of whole numbers');
   expect(describeType({ anyOf: [{ type: 'string', format: 'date-time' }, { type: 'null' }] })).toBe(
-    'instant or null',
+    'instant, RFC 3339 UTC or null',
   );
 });

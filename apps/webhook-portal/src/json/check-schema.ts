@@ -34,13 +34,13 @@ export function checkSchema(value: unknown, schema: Schema, path = ''): SchemaPr
   return isObject(value) ? checkFields(value, schema, path) : [];
 }
 
-/** In words: "string", "whole number", "date", "list of objects", "one of 2 words". */
+/** In words: "string", "whole number", "list of objects", "date, YYYY-MM-DD or null". */
 export function describeType(schema: Schema): string {
   if (schema.anyOf) return schema.anyOf.map(describeType).join(' or ');
   if (schema.const !== undefined) return JSON.stringify(schema.const);
   if (schema.enum) return 'one of';
-  if (schema.format === 'date') return 'date';
-  if (schema.format === 'date-time') return 'instant';
+  if (schema.format === 'date') return 'date, YYYY-MM-DD';
+  if (schema.format === 'date-time') return 'instant, RFC 3339 UTC';
   const types = [schema.type ?? 'anything'].flat();
   return types
     .map((type) => (type === 'array' ? listOf(schema) : (typeWords[type] ?? type)))
@@ -48,9 +48,16 @@ export function describeType(schema: Schema): string {
 }
 
 const typeWords: Record<string, string> = { integer: 'whole number', boolean: 'true or false' };
+const plurals: Record<string, string> = {
+  integer: 'whole numbers',
+  number: 'numbers',
+  object: 'objects',
+  string: 'strings',
+};
 
 function listOf(schema: Schema): string {
-  return schema.items ? `list of ${describeType(schema.items)}` : 'list';
+  const { type } = schema.items ?? {};
+  return typeof type === 'string' ? `list of ${plurals[type] ?? type}` : 'list';
 }
 
 function checkAny(value: unknown, choices: Schema[], path: string): SchemaProblem[] {

@@ -38,6 +38,7 @@ export function JsonEditor(props: {
               </li>
             ))}
             {problems.length > 6 ? <li>and {problems.length - 6} more</li> : null}
+            {parsed === null ? null : <li>It can be sent all the same.</li>}
           </ul>
         )}
       </div>

@@ -1,5 +1,5 @@
 import { useState } from 'react';
-import { visibleText } from '../parts/visible-text.ts';
+import { visibleText } from '../text/visible-text.ts';
 import type { JsonBranch, JsonNode } from './parse-json.ts';
 
 export function JsonTree({ root }: { root: JsonNode }) {
@@ -104,5 +104,5 @@ function opensAtFirst(node: JsonBranch, depth: number): boolean {
 
 function preview(node: JsonBranch): string {
   const text = visibleText(node.source.slice(0, 200).replace(/\s+/g, ' '));
-  return text.length <= 64 ? text : `${text.slice(0, 62)} … ${node.kind === 'object' ? '}' : ']'}`;
+  return text.length <= 48 ? text : `${text.slice(0, 46)} … ${node.kind === 'object' ? '}' : ']'}`;
 }

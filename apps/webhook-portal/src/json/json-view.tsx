@@ -1,7 +1,7 @@
 import { useMemo, useState } from 'react';
 import { CopyButton } from '../parts/copy-button.tsx';
 import { Icon } from '../parts/icon.tsx';
-import { visibleText } from '../parts/visible-text.ts';
+import { visibleText } from '../text/visible-text.ts';
 import { JsonTree } from './json-tree.tsx';
 import { parseJson } from './parse-json.ts';
 import './json.css';

@@ -4,9 +4,9 @@ import { type SubmitEvent, useState } from 'react';
 import { endpointsQuery } from '../api/endpoints.ts';
 import { eventTypesQuery } from '../api/event-types.ts';
 import type { MessageFilters } from '../api/messages.ts';
-import { FacetMenu } from '../parts/facet-menu.tsx';
+import { stateMarks } from '../message/summarize-deliveries.ts';
 import { Icon } from '../parts/icon.tsx';
-import { stateMarks } from './summarize-deliveries.ts';
+import { FacetMenu } from './facet-menu.tsx';
 import { TimeFacet } from './time-facet.tsx';
 
 /** The filters of the list as chips; they live in the address. */

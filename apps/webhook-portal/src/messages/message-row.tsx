@@ -1,9 +1,9 @@
 import { Link } from '@tanstack/react-router';
 import type { Message, MessageFilters } from '../api/messages.ts';
+import { markDeliveries } from '../message/summarize-deliveries.ts';
 import { StateMark } from '../parts/state-mark.tsx';
-import { visibleText } from '../parts/visible-text.ts';
+import { visibleText } from '../text/visible-text.ts';
 import { Ago } from '../time/time.tsx';
-import { markDeliveries } from './summarize-deliveries.ts';
 
 /** One line, and the whole line is the link. */
 export function MessageRow({ message, filters }: { message: Message; filters: MessageFilters }) {

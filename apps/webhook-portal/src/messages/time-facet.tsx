@@ -1,7 +1,7 @@
 import { Popover } from '@base-ui/react/popover';
 import { type SubmitEvent, useState } from 'react';
-import { ChipCross, chipWords } from '../parts/facet-menu.tsx';
 import { wallNow } from '../time/clock.ts';
+import { ChipCross, chipWords } from './facet-menu.tsx';
 
 interface Range {
   since: string | undefined;

@@ -1,6 +1,6 @@
 import { type ReactNode, useId } from 'react';
 
-/** Label, hint and error around one control, wired for screen readers. */
+/** Label, hint and error around one control. An error takes the hint's place, so nothing jumps. */
 export function Field(props: {
   label: string;
   hint?: ReactNode;
@@ -10,7 +10,7 @@ export function Field(props: {
 }) {
   const id = useId();
   const { label, hint, error, optional = false, children } = props;
-  const described = [hint ? `${id}-hint` : null, `${id}-error`].filter(Boolean).join(' ');
+  const described = hint && !error ? `${id}-hint` : `${id}-error`;
   return (
     <div className="svc-field">
       <label className="svc-field__label" htmlFor={id}>
@@ -18,7 +18,7 @@ export function Field(props: {
         {optional ? <span className="field__optional"> (optional)</span> : null}
       </label>
       {children({ id, 'aria-describedby': described, 'aria-invalid': Boolean(error) })}
-      {hint ? (
+      {hint && !error ? (
         <span className="svc-field__hint" id={`${id}-hint`}>
           {hint}
         </span>

@@ -10,7 +10,7 @@ export function Icon({ name, size = 16 }: { name: IconName; size?: number }) {
 export type IconName = keyof typeof paths;
 
 const paths = {
-  endpoints: 'M8 1.5v4M8 10.5v4M3 8h10M5.5 5.5h5v5h-5zM3 6v4M13 6v4',
+  endpoints: 'M9.5 2.5h3a1 1 0 0 1 1 1v9a1 1 0 0 1-1 1h-3M2 8h7.5M6.5 5l3 3-3 3',
   messages: 'M2 3.5h12v9H2zM2 4l6 5 6-5',
   catalog: 'M3 2.5h9a1 1 0 0 1 1 1v10H4a1 1 0 0 1-1-1zM3 11.5h10M6 5.5h4M6 8h4',
   testing: 'M6 2h4M7 2v4l-4 6.5a1 1 0 0 0 .9 1.5h8.2a1 1 0 0 0 .9-1.5L9 6V2M5 10h6',

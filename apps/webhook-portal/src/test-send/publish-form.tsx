@@ -8,7 +8,7 @@ import { isChosen } from '../endpoint-form/choose-types.ts';
 import { fieldError, generalError } from '../endpoint-form/field-error.ts';
 import { Empty } from '../parts/empty.tsx';
 import { Field } from '../parts/field.tsx';
-import { visibleText } from '../parts/visible-text.ts';
+import { visibleText } from '../text/visible-text.ts';
 import { DataEditor } from './data-editor.tsx';
 import { TypeSelect } from './type-select.tsx';
 import { useExample } from './use-example.ts';

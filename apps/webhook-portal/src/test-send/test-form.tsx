@@ -7,7 +7,7 @@ import type { Attempt } from '../api/messages.ts';
 import { AttemptStory } from '../attempts/attempt-story.tsx';
 import { Empty } from '../parts/empty.tsx';
 import { Field } from '../parts/field.tsx';
-import { visibleText } from '../parts/visible-text.ts';
+import { visibleText } from '../text/visible-text.ts';
 import { DataEditor } from './data-editor.tsx';
 import { TypeSelect } from './type-select.tsx';
 import { useExample } from './use-example.ts';

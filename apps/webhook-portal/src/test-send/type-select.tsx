@@ -1,5 +1,6 @@
 import { byGroup, type CatalogEntry } from '../api/event-types.ts';
 import { Field } from '../parts/field.tsx';
+import { Described } from '../text/described.tsx';
 
 export function TypeSelect(props: {
   types: readonly CatalogEntry[];
@@ -7,8 +8,9 @@ export function TypeSelect(props: {
   onChange: (name: string) => void;
 }) {
   const { types, value, onChange } = props;
+  const type = types.find(({ name }) => name === value);
   return (
-    <Field label="Event type" hint={types.find(({ name }) => name === value)?.description}>
+    <Field label="Event type" hint={type ? <Described text={type.description} /> : null}>
       {(wiring) => (
         <select
           {...wiring}

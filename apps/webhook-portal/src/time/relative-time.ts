@@ -36,9 +36,9 @@ export function exactTime(instant: string | number): string {
   return exact.format(new Date(instant));
 }
 
-/** Hours, minutes and seconds alone, for things of the same day. */
-export function clockTime(instant: string | number): string {
-  return clock.format(new Date(instant));
+/** To the minute and without the zone, where seconds say nothing. */
+export function minuteTime(instant: string): string {
+  return toTheMinute.format(new Date(instant));
 }
 
 const exact = new Intl.DateTimeFormat(undefined, {
@@ -51,4 +51,4 @@ const exact = new Intl.DateTimeFormat(undefined, {
   second: '2-digit',
   timeZoneName: 'short',
 });
-const clock = new Intl.DateTimeFormat(undefined, { timeStyle: 'medium' });
+const toTheMinute = new Intl.DateTimeFormat(undefined, { dateStyle: 'medium', timeStyle: 'short' });

@@ -5,7 +5,8 @@ import { nameResult } from '../attempts/explain-attempt.ts';
 import { describeMs } from '../attempts/split-timing.ts';
 import { TimelineView } from '../attempts/timeline-view.tsx';
 import { StateMark } from '../parts/state-mark.tsx';
-import { visibleText } from '../parts/visible-text.ts';
+import { UrlText } from '../text/url-text.tsx';
+import { visibleText } from '../text/visible-text.ts';
 import { exactTime } from '../time/relative-time.ts';
 import { Ago, Countdown } from '../time/time.tsx';
 import { ReplayButton } from './replay-button.tsx';
@@ -35,7 +36,7 @@ export function DeliveryCard(props: {
             params={{ endpointId: delivery.endpoint_id }}
             className="delivery__url"
           >
-            {visibleText(delivery.endpoint_url)}
+            <UrlText url={delivery.endpoint_url} />
           </Link>
           <p className="delivery__state">
             <StateMark tone={tone}>{word}</StateMark>

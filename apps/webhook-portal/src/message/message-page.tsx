@@ -7,7 +7,7 @@ import { useEscape } from '../keyboard/shortcuts-dialog.tsx';
 import { CopyButton } from '../parts/copy-button.tsx';
 import { Icon } from '../parts/icon.tsx';
 import { Problem } from '../parts/problem.tsx';
-import { visibleText } from '../parts/visible-text.ts';
+import { visibleText } from '../text/visible-text.ts';
 import { useNow } from '../time/clock.ts';
 import { exactTime } from '../time/relative-time.ts';
 import { DeliveryCard } from './delivery-card.tsx';
@@ -15,6 +15,7 @@ import { MessageSkeleton } from './message-skeleton.tsx';
 import { SendElsewhere } from './send-elsewhere.tsx';
 import { summarize } from './summarize-deliveries.ts';
 import { useMessage } from './use-message.ts';
+import './message.css';
 
 const route = getRouteApi('/messages/$messageId');
 

@@ -4,8 +4,8 @@ import { endpointsQuery } from '../api/endpoints.ts';
 import { type MessageDetail, replayMessage } from '../api/messages.ts';
 import { Icon } from '../parts/icon.tsx';
 import { say } from '../parts/toast.tsx';
-import { visibleText } from '../parts/visible-text.ts';
 import { useSession } from '../session/session-gate.tsx';
+import { visibleText } from '../text/visible-text.ts';
 
 /** Sends the message to an endpoint that it was not meant for, such as one made later. */
 export function SendElsewhere({ message, onSent }: { message: MessageDetail; onSent: () => void }) {

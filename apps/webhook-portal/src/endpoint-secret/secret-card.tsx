@@ -8,6 +8,7 @@ import { useNow } from '../time/clock.ts';
 import { exactTime } from '../time/relative-time.ts';
 import { Countdown } from '../time/time.tsx';
 import { RotateDialog } from './rotate-dialog.tsx';
+import './secret.css';
 
 /** The signing secret: masked until asked for, forgotten again after a minute or on leaving. */
 export function SecretCard({ endpointId }: { endpointId: string }) {

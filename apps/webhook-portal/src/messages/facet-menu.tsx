@@ -1,6 +1,6 @@
 import { Menu } from '@base-ui/react/menu';
-import { Icon } from './icon.tsx';
-import { visibleText } from './visible-text.ts';
+import { Icon } from '../parts/icon.tsx';
+import { visibleText } from '../text/visible-text.ts';
 
 export interface Option {
   value: string;

@@ -1,0 +1,49 @@
+import { mkdir } from 'node:fs/promises';
+import { fileURLToPath } from 'node:url';
+import type { Page } from 'playwright-core';
+import { startStage } from './fixture/stage.ts';
+import { scenes } from './scenes.ts';
+import { setScene } from './set-scene.ts';
+
+/** Every page and state at three widths, light and dark: `tsx screens.ts [part of a name]`. */
+const folder = fileURLToPath(new URL('../../../.screens/portal/', import.meta.url));
+const sizes = [
+  { width: 390, height: 844, hasTouch: true, isMobile: true },
+  { width: 820, height: 1100 },
+  { width: 1440, height: 900 },
+];
+
+const [only = '', width = ''] = process.argv.slice(2);
+const stage = await startStage();
+await mkdir(folder, { recursive: true });
+try {
+  for (const scene of scenes.filter(({ name }) => name.includes(only))) {
+    for (const { hasTouch = false, isMobile = false, ...viewport } of sizes) {
+      if (!String(viewport.width).includes(width)) continue;
+      for (const colorScheme of ['light', 'dark'] as const) {
+        const browser = {
+          viewport,
+          hasTouch,
+          isMobile,
+          colorScheme,
+          reducedMotion: 'reduce',
+        } as const;
+        const page = await setScene(stage, scene, browser);
+        if (viewport.width < 1440) await wholePage(page, viewport);
+        await page.screenshot({
+          path: `${folder}${scene.name}-${viewport.width}-${colorScheme}.png`,
+        });
+        await page.context().close();
+      }
+    }
+  }
+} finally {
+  await stage.close();
+}
+for (const complaint of new Set(stage.complaints)) console.error(complaint);
+
+/** As high as its content, so that what stands fixed stays where it is. */
+async function wholePage(page: Page, viewport: { width: number; height: number }): Promise<void> {
+  const height = await page.evaluate(() => document.documentElement.scrollHeight);
+  await page.setViewportSize({ width: viewport.width, height: Math.max(height, viewport.height) });
+}

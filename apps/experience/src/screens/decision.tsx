@@ -22,12 +22,11 @@ function Approved({ state }: { state: ExperienceState }) {
   const flow = useFlow();
   const { words, locale } = useWords();
   const due = state.cycle?.amount_due_in_cents ?? 0;
-  const amount = state.application?.approved_amount_in_cents ?? due;
   const last = state.cycle === null ? null : dayOfMidnight(state.cycle.closes_at, 'trailing');
   const until = last === null ? '' : words.decision.until(dateInWords(last, locale, state.today));
   return (
     <Screen
-      title={words.decision.title(money(amount, locale))}
+      title={words.decision.title(money(due, locale))}
       lead={[words.decision.lead, until].filter(Boolean).join(' ')}
       emblem={<Emblem name="check" />}
       footer={

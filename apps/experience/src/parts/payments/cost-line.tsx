@@ -28,7 +28,7 @@ export function CostLine({ quote = null, isComing = false }: CostLineProps) {
       </p>
     );
   }
-  const due = state.application?.approved_amount_in_cents ?? state.cycle?.amount_due_in_cents ?? 0;
+  const due = state.cycle?.amount_due_in_cents ?? 0;
   const fee = state.terms.fee_in_cents;
   const sums = [money(due + fee, locale), money(due, locale), name, money(fee, locale)] as const;
   return (

@@ -16,14 +16,12 @@ export async function submitApplication(
   return readState(ctx);
 }
 
-/** The answer stops at `decision` once, so that an approval is told before plans are offered. */
 export async function addPaymentMethod(
   ctx: Ctx<TenantActor>,
   input: BankAccount,
 ): Promise<ExperienceState> {
   await addMethod(ctx, input);
-  const state = await readState(ctx);
-  return state.step === 'plan_choice' ? { ...state, step: 'decision' } : state;
+  return readState(ctx);
 }
 
 export async function acceptPlan(ctx: Ctx<TenantActor>, input: Acceptance): Promise<AcceptOutput> {

@@ -59,6 +59,7 @@ function stepOf({ application }: Dossier, position: Position, hasMethod: boolean
     case 'approved':
       return hasMethod ? 'plan_choice' : 'payment_method';
     case 'can_apply':
+      if (application?.state === 'in_review') return 'decision';
       return application?.state === 'submitted' ? 'payment_method' : 'offer';
     case 'blocked':
     case 'cycle_closed':

@@ -36,5 +36,5 @@ function money(cents: number): string {
 }
 
 function percent(bps: number): string {
-  return `${(bps / 100).toFixed(1)} %`;
+  return `${(bps / 100).toFixed(2)} %`;
 }

@@ -3,24 +3,17 @@ import type { Tx } from '@svc/db';
 import { createResolver } from './addresses/resolve-host.ts';
 import { type Claimed, release } from './claim.ts';
 import type { EngineDeps } from './deps.ts';
-import { defaultTuning } from './limits.ts';
-import type { Exchange } from './messages/attempt-detail.ts';
+import { defaultTuning, type Tuning } from './limits.ts';
 import type { AttemptView } from './messages/view-attempt.ts';
 import { type NewMessage, type PublisherLease, publish, publishLeased } from './publish.ts';
-import { createPublisher } from './publish-batch.ts';
-import { createRecorder } from './record.ts';
-import { EngineRefusal, endpointNotFound } from './refusal.ts';
-import { send } from './send.ts';
-import { createConnections } from './sending/connections.ts';
-import { signAttempt } from './sending/request-headers.ts';
-import { signatureHeaders } from './signature.ts';
-import { createClaimer } from './work/claimer.ts';
-import { createFleet } from './work/fleet.ts';
-import { createSlots } from './work/slots.ts';
-import { createTargetCache } from './work/target-cache.ts';
-import { loadTargets, type Target } from './work/targets.ts';
+import { createPublisher, type Publisher } from './publish-batch.ts';
+import { createRecorder, type Recorder } from './record.ts';
+import { type Connections, createConnections } from './sending/connections.ts';
+import { Attempts } from './work/attempts.ts';
+import { Claimer } from './work/claimer.ts';
+import { createFleet, type Fleet } from './work/fleet.ts';
+import { Slots } from './work/slots.ts';
 import { startUpkeep } from './work/upkeep.ts';
-import { writeTest } from './work/write-test.ts';
 
 export interface TestMessage {
   readonly id: string;
@@ -58,194 +51,144 @@ export interface Engine {
 
 /** The delivery engine of this process; several processes may share one database. */
 export function createEngine(deps: EngineDeps): Engine {
-  const { db, clock, vault, log } = deps;
-  const tuning = { ...defaultTuning, ...deps.tuning };
-  const userAgent = deps.userAgent ?? 'svc-webhooks/1';
-  const svix = deps.svixHeaders ?? true;
-  const node = randomUUID();
-  const resolve = createResolver({ localNames: deps.policy.allowPrivate });
-  const connections = createConnections(
-    { policy: deps.policy, resolve },
-    clock,
-    tuning.socketAgeMs,
-  );
-  const { deadlineMs, responseBytes } = tuning;
-  const sending = { connections, clock, deadlineMs, responseBytes };
-  const load = (ids: readonly string[]) => loadTargets(db, vault, userAgent, ids);
-  const targets = createTargetCache(load, clock, tuning.settingsAgeMs);
-  const published = new WeakMap<Tx, Claimed[]>();
-  const counts = { attempts: 0, delivered: 0, failed: 0 };
-  const tests = new Set<Promise<unknown>>();
-  let accepting = 0;
-  let running = false;
-  let stopping = false;
-  const idlers: (() => void)[] = [];
+  return new LocalEngine(deps);
+}
 
-  const recorder = createRecorder({
-    deps,
-    disableAfterMs: tuning.disableAfterMs,
-    committed(retries) {
-      for (const due of retries) claimer.expect(due);
-      claimer.refill();
-      rested();
-    },
-  });
-  const slots = createSlots({
-    inFlight: tuning.inFlight,
-    perEndpoint: tuning.inFlightPerEndpoint,
-    clock,
-    start: attempt,
-    freed(endpointId) {
-      claimer.freed(endpointId);
-      rested();
-    },
-  });
-  const claimer = createClaimer({
-    db,
-    clock,
-    log,
-    node,
-    tuning,
-    slots,
-    unwritten: recorder.size,
-    prepare: targets.refresh,
-    rested,
-  });
-  const fleet = createFleet({ db, clock, log, node, tuning, heard: claimer.want });
+class LocalEngine implements Engine {
+  private readonly deps: EngineDeps;
+  private readonly tuning: Tuning;
+  private readonly connections: Connections;
+  private readonly recorder: Recorder;
+  private readonly attempts: Attempts;
+  private readonly slots: Slots;
+  private readonly claimer: Claimer;
+  private readonly fleet: Fleet;
+  private readonly publisher: Publisher;
+  private readonly published = new WeakMap<Tx, Claimed[]>();
+  private readonly idlers: (() => void)[] = [];
+  private accepting = 0;
+  private stopUpkeep = () => {};
 
-  const publisher = createPublisher({ db, clock, lease: publisherLease, send: accept });
-
-  function publisherLease(): PublisherLease | null {
-    return running && claimer.canTakeMore() && fleet.alive() ? claimer.lease() : null;
+  constructor(deps: EngineDeps) {
+    const { db, clock, log, policy } = deps;
+    const tuning = { ...defaultTuning, ...deps.tuning };
+    const node = randomUUID();
+    const rested = () => this.rested();
+    this.deps = deps;
+    this.tuning = tuning;
+    const resolve = createResolver({ localNames: policy.allowPrivate });
+    this.connections = createConnections({ policy, resolve }, clock, tuning.socketAgeMs);
+    const heard = () => this.claimer.want();
+    this.fleet = createFleet({ db, clock, log, node, tuning, heard });
+    const { disableAfterMs, inFlight, inFlightPerEndpoint: perEndpoint } = tuning;
+    const committed = (retries: readonly Date[]) => this.committed(retries);
+    this.recorder = createRecorder({ deps, disableAfterMs, committed });
+    const { connections, recorder, fleet } = this;
+    this.attempts = new Attempts({ deps, tuning, connections, recorder, alive: fleet.alive });
+    const freed = (endpointId: string) => this.freed(endpointId);
+    const start = (claimed: Claimed) => this.attempts.make(claimed);
+    this.slots = new Slots({ inFlight, perEndpoint, clock, start, freed });
+    const { slots } = this;
+    const unwritten = recorder.size;
+    const prepare = (claimed: readonly Claimed[]) => this.attempts.prepare(claimed);
+    this.claimer = new Claimer({ db, clock, log, node, tuning, slots, unwritten, prepare, rested });
+    const send = (claimed: readonly Claimed[]) => this.accept(claimed);
+    this.publisher = createPublisher({ db, clock, lease: () => this.lease(), send });
   }
 
-  /** Freshly published and leased to this process. */
-  function accept(claimed: readonly Claimed[]): void {
-    if (claimed.length === 0) claimer.want();
-    accepting += claimed.length;
-    targets
-      .refresh(claimed)
-      .then(() => slots.offer(claimed))
-      .catch((error: unknown) => log.error({ err: error }, 'endpoints could not be read'))
-      .finally(() => {
-        accepting -= claimed.length;
-        rested();
-      });
+  async start(): Promise<void> {
+    const { db, clock, log } = this.deps;
+    await this.fleet.join();
+    this.claimer.start();
+    const freed = () => this.claimer.want();
+    const { ended } = this.recorder;
+    this.stopUpkeep = startUpkeep({ db, clock, log, tuning: this.tuning, ended, freed });
   }
 
-  async function attempt(claimed: Claimed): Promise<void> {
-    try {
-      const target = await targets.current(claimed.endpointId);
-      const late = clock.now().getTime() > claimed.startBefore || !fleet.alive();
-      if (target?.state === 'enabled' && !late && !stopping) await deliver(claimed, target);
-      else await release(db, [claimed]);
-    } catch (error) {
-      // Its lease runs out and it is claimed again.
-      log.error({ err: error, message_id: claimed.messageId }, 'attempt could not be made');
+  async stop(): Promise<void> {
+    this.claimer.stop();
+    this.stopUpkeep();
+    const finished = Promise.all([this.attempts.stop(), this.idle()]);
+    await release(this.deps.db, this.slots.drain());
+    let cancel = () => {};
+    const enough = new Promise<void>((done) => {
+      cancel = this.deps.clock.after(this.tuning.stopMs, done);
+    });
+    await Promise.race([finished, enough]);
+    cancel();
+    this.connections.close();
+    await this.fleet.leave();
+  }
+
+  wake(tx?: Tx): void {
+    this.accept((tx && this.published.get(tx)) ?? []);
+    this.fleet.tell();
+  }
+
+  async publishIn(tx: Tx, messages: readonly NewMessage[], now: Date): Promise<void> {
+    const lease = this.lease();
+    if (!lease) return publish(tx, messages, now);
+    const leased = await publishLeased(tx, messages, now, lease);
+    this.published.set(tx, [...(this.published.get(tx) ?? []), ...leased]);
+  }
+
+  publish(messages: readonly NewMessage[]): Promise<void> {
+    return this.publisher(messages);
+  }
+
+  sendTest(owner: string, endpointId: string, message: TestMessage): Promise<AttemptView> {
+    return this.attempts.test(owner, endpointId, message);
+  }
+
+  async idle(): Promise<void> {
+    while (!this.isIdle()) await new Promise<void>((resume) => this.idlers.push(resume));
+  }
+
+  stats(): EngineStats {
+    const inFlight = this.slots.inFlight();
+    return {
+      in_flight: inFlight,
+      waiting: this.slots.size() - inFlight,
+      unwritten: this.recorder.size(),
+      ...this.attempts.counts(),
+    };
+  }
+
+  private lease(): PublisherLease | null {
+    return this.fleet.alive() ? this.claimer.lease() : null;
+  }
+
+  /** Something was committed: this is leased to this process, anything else is still to claim. */
+  private accept(claimed: readonly Claimed[]): void {
+    if (claimed.length === 0) {
+      this.claimer.want();
+      return;
     }
+    this.accepting += claimed.length;
+    void this.attempts.prepare(claimed).then(() => {
+      this.accepting -= claimed.length;
+      this.slots.offer(claimed);
+    });
   }
 
-  async function deliver(claimed: Claimed, target: Target): Promise<void> {
-    const exchange = await post(target, claimed.messageId, claimed.body);
-    const { outcome } = exchange;
-    counts.attempts += 1;
-    counts[outcome.errorClass === null ? 'delivered' : 'failed'] += 1;
-    log.info(
-      {
-        message_id: claimed.messageId,
-        endpoint_id: claimed.endpointId,
-        owner: claimed.owner,
-        trigger: claimed.trigger,
-        status: outcome.status,
-        error_class: outcome.errorClass,
-        total_ms: Math.round(outcome.times.total),
-      },
-      'webhook attempt',
-    );
-    recorder.add({ claimed, ...exchange, disableOnGone: target.disableOnGone });
+  private freed(endpointId: string): void {
+    this.claimer.freed(endpointId);
+    this.rested();
   }
 
-  async function post(target: Target, messageId: string, text: string): Promise<Exchange> {
-    const body = Buffer.from(text);
-    const at = clock.now();
-    const signed = { messageId, timestamp: Math.floor(at.getTime() / 1000), body };
-    const signature = signAttempt(target, signed, at);
-    const headers = [...target.headers, ...signatureHeaders(signed, signature, svix)];
-    const { owner, origin, path, url, hidden } = target;
-    const outcome = await send({ owner, origin, path, headers, body, at }, sending);
-    return { url, sent: { userAgent, signature, hidden, svix }, outcome };
+  private committed(retries: readonly Date[]): void {
+    for (const due of retries) this.claimer.expect(due);
+    this.claimer.refill();
+    this.rested();
   }
 
-  async function test(owner: string, endpointId: string, message: TestMessage) {
-    const [target] = await load([endpointId]);
-    if (!target || target.owner !== owner || target.state === 'deleted') throw endpointNotFound();
-    const exchange = await post(target, message.id, message.body);
-    return writeTest(db, owner, endpointId, message, exchange);
+  private rested(): void {
+    if (this.idlers.length === 0 || !this.isIdle()) return;
+    for (const resume of this.idlers.splice(0)) resume();
   }
 
-  function rested(): void {
-    if (idlers.length === 0 || !isIdle()) return;
-    for (const resume of idlers.splice(0)) resume();
+  private isIdle(): boolean {
+    const held = this.accepting + this.slots.size() + this.recorder.size();
+    return held === 0 && !this.claimer.running();
   }
-
-  function isIdle(): boolean {
-    return !claimer.running() && accepting + slots.size() + recorder.size() === 0;
-  }
-
-  let stopUpkeep = () => {};
-  return {
-    async start() {
-      await fleet.join();
-      claimer.start();
-      running = true;
-      stopUpkeep = startUpkeep({
-        db,
-        clock,
-        log,
-        tuning,
-        ended: recorder.ended,
-        freed: claimer.want,
-      });
-    },
-    async stop() {
-      stopping = true;
-      running = false;
-      claimer.stop();
-      stopUpkeep();
-      const finished = Promise.all([this.idle(), ...tests]);
-      await release(db, slots.drain());
-      await Promise.race([finished, new Promise<void>((done) => clock.after(tuning.stopMs, done))]);
-      connections.close();
-      await fleet.leave();
-    },
-    wake(tx) {
-      const leased = tx && published.get(tx);
-      if (leased) accept(leased);
-      else claimer.want();
-      fleet.tell();
-    },
-    async publishIn(tx, messages, now) {
-      const lease = publisherLease();
-      if (!lease) return publish(tx, messages, now);
-      const leased = await publishLeased(tx, messages, now, lease);
-      published.set(tx, [...(published.get(tx) ?? []), ...leased]);
-    },
-    publish: publisher,
-    async sendTest(owner, endpointId, message) {
-      if (stopping)
-        throw new EngineRefusal('engine_stopping', 'Restarting: try again in a moment.');
-      const sent = test(owner, endpointId, message);
-      tests.add(sent);
-      return sent.finally(() => tests.delete(sent));
-    },
-    async idle() {
-      while (!isIdle()) await new Promise<void>((resume) => idlers.push(resume));
-    },
-    stats: () => ({
-      in_flight: slots.inFlight(),
-      waiting: slots.size() - slots.inFlight(),
-      unwritten: recorder.size(),
-      ...counts,
-    }),
-  };
 }

@@ -1,15 +1,20 @@
 import { subscribe, unsubscribe } from 'node:diagnostics_channel';
-import { createServer as createTlsServer } from 'node:https';
-import type { AddressInfo } from 'node:net';
-import { createServer, type Server, type Socket } from 'node:net';
+import type { Socket } from 'node:net';
 import { gzipSync } from 'node:zlib';
 import { afterEach, describe, expect, test } from 'vitest';
 import type { ResolveHost } from './addresses/resolve-host.ts';
 import type { AddressPolicy } from './deps.ts';
-import { type Outcome, send } from './send.ts';
+import type { Outcome } from './send.ts';
 import { type Connections, createConnections } from './sending/connections.ts';
 import { testCertificate } from './testing/certificate.ts';
+import {
+  openRawServer,
+  openTlsServer,
+  type RawServer,
+  type TlsServer,
+} from './testing/raw-server.ts';
 import { openReceiver, type Receiver, statuses } from './testing/receiver.ts';
+import { sendOnce } from './testing/send-once.ts';
 import { signal } from './testing/signal.ts';
 import { VirtualClock } from './testing/virtual-clock.ts';
 
@@ -182,112 +187,11 @@ describe('send', () => {
   });
 });
 
-describe('connections', () => {
-  test('are kept for the next attempt, and looked up again after 60 seconds', async () => {
-    const target = await receiver();
-    let looked = 0;
-    const resolve: ResolveHost = async () => {
-      looked += 1;
-      return ['127.0.0.1'];
-    };
-    const connections = pool(local, resolve);
-    const url = target.url.replace('127.0.0.1', 'hook.example');
-    const first = await sendTo({ url }, connections);
-    expect(first.outcome.times.connect).toBeTypeOf('number');
-    const second = await sendTo({ url }, connections);
-    expect(second.outcome.times).toMatchObject({ dns: null, connect: null });
-    expect(looked).toBe(1);
-    await clock.advance(60_000);
-    await sendTo({ url }, connections);
-    expect(looked).toBe(2);
-  });
-
-  test('are not shared between owners', async () => {
-    const target = await receiver();
-    const connections = pool(local);
-    await sendTo(target, connections, 'partner_a');
-    const other = await sendTo(target, connections, 'partner_b');
-    expect(other.outcome.times.connect).toBeTypeOf('number');
-  });
-
-  test('one that the receiver closed meanwhile is replaced without failing the attempt', async () => {
-    let requests = 0;
-    const raw = await rawServer((socket) => {
-      socket.on('data', () => {
-        requests += 1;
-        if (requests === 2) socket.destroy();
-        else socket.write('HTTP/1.1 204 No Content\r\n\r\n');
-      });
-    }, false);
-    const connections = pool(local);
-    await sendTo(raw, connections);
-    const { outcome } = await sendTo(raw, connections);
-    expect(outcome).toMatchObject({ status: 204, errorClass: null });
-    expect(requests).toBe(3);
-  });
-});
-
-describe('the address guard at each dial', () => {
-  const strict: AddressPolicy = { allowPrivate: false, allowHttp: true };
-
-  test.each([['127.0.0.1'], ['::ffff:127.0.0.1'], ['8.8.8.8', '10.0.0.1'], ['fd00::1']])(
-    'a name that leads to %s is not dialled',
-    async (...addresses) => {
-      const target = await receiver();
-      const connections = pool(strict, async () => addresses);
-      const url = target.url.replace('127.0.0.1', 'rebound.example');
-      const { outcome } = await sendTo({ url }, connections);
-      expect(outcome).toMatchObject({ status: null, errorClass: 'blocked_address' });
-      expect(target.received).toHaveLength(0);
-    },
-  );
-
-  test('a literal address is checked although it is never looked up', async () => {
-    const target = await receiver();
-    const { outcome } = await sendTo(target, pool(strict));
-    expect(outcome).toMatchObject({ errorClass: 'blocked_address' });
-    expect(target.received).toHaveLength(0);
-  });
-
-  test('a name that is public at save and private at the attempt is caught', async () => {
-    const target = await receiver();
-    const answers = [['8.8.8.8'], ['127.0.0.1']];
-    const resolve: ResolveHost = async () => answers.shift() ?? [];
-    await resolve('rebound.example');
-    const connections = pool(strict, resolve);
-    const { outcome } = await sendTo(
-      { url: target.url.replace('127.0.0.1', 'rebound.example') },
-      connections,
-    );
-    expect(outcome.errorClass).toBe('blocked_address');
-  });
-
-  test('a name without an address is a dns error', async () => {
-    const failing: ResolveHost = async (name) => {
-      throw Object.assign(new Error(`${name} has no address`), { code: 'ENOTFOUND' });
-    };
-    const { outcome } = await sendTo({ url: 'http://gone.example' }, pool(local, failing));
-    expect(outcome).toMatchObject({ status: null, errorClass: 'dns' });
-    expect(outcome.error).toContain('ENOTFOUND');
-  });
-});
-
 async function sendTo(
-  target: { url: string },
-  connections: Connections = pool(local),
-  owner = 'partner_a',
+  { url }: { url: string },
+  connections = pool(local),
 ): Promise<{ outcome: Outcome }> {
-  const url = new URL(target.url);
-  const outgoing = {
-    owner,
-    origin: url.origin,
-    path: url.pathname,
-    headers: ['content-type', 'application/json', 'accept-encoding', 'identity'],
-    body: Buffer.from('{}'),
-    at: clock.now(),
-  };
-  const limits = { deadlineMs: 15_000, responseBytes: 16_384 };
-  return { outcome: await send(outgoing, { connections, clock, ...limits }) };
+  return { outcome: await sendOnce(url, { connections, clock }) };
 }
 
 function pool(
@@ -301,54 +205,20 @@ function pool(
   return connections;
 }
 
-async function receiver(answer?: Parameters<typeof openReceiver>[0]): Promise<Receiver> {
-  const opened = await openReceiver(answer);
+async function rawServer(behave: (socket: Socket) => void, afterData = true): Promise<RawServer> {
+  const opened = await openRawServer(behave, afterData);
   closing.push(() => opened.close());
   return opened;
 }
 
-async function tlsServer(): Promise<{ url: string; resolve: ResolveHost }> {
-  const server = createTlsServer(testCertificate, (_, response) => response.writeHead(204).end());
-  await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve));
-  closing.push(() => {
-    server.closeAllConnections();
-    server.close();
-  });
-  const { port } = server.address() as AddressInfo;
-  return { url: `https://hook.example:${port}`, resolve: async () => ['127.0.0.1'] };
+async function tlsServer(): Promise<TlsServer> {
+  const opened = await openTlsServer();
+  closing.push(() => opened.close());
+  return opened;
 }
 
-interface RawServer {
-  readonly url: string;
-  until(connections: number): Promise<void>;
-}
-
-/** Speaks TCP; by default it lets the request come in first. */
-async function rawServer(behave: (socket: Socket) => void, afterData = true): Promise<RawServer> {
-  const sockets = new Set<Socket>();
-  let seen = 0;
-  let changed = signal();
-  const server: Server = createServer((socket) => {
-    sockets.add(socket);
-    socket.on('error', () => {});
-    const go = () => {
-      behave(socket);
-      seen += 1;
-      changed.fire();
-      changed = signal();
-    };
-    if (afterData) socket.once('data', go);
-    else go();
-  });
-  await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve));
-  closing.push(() => {
-    for (const socket of sockets) socket.destroy();
-    server.close();
-  });
-  return {
-    url: `http://127.0.0.1:${(server.address() as AddressInfo).port}`,
-    async until(count) {
-      while (seen < count) await changed.heard;
-    },
-  };
+async function receiver(answer?: Parameters<typeof openReceiver>[0]): Promise<Receiver> {
+  const opened = await openReceiver(answer);
+  closing.push(() => opened.close());
+  return opened;
 }

@@ -130,12 +130,13 @@ describe('endpoints', () => {
     expect(await listEndpoints(db, stranger)).toEqual([]);
     await expect(getEndpoint(db, stranger, id)).rejects.toMatchObject(absent);
     await expect(revealSecret(db, deps, stranger, id, clock.now())).rejects.toMatchObject(absent);
+    const now = clock.now();
     const trying = [
-      db.transaction((tx) => updateEndpoint(tx, deps, stranger, id, { url }, clock.now())),
-      db.transaction((tx) => deleteEndpoint(tx, stranger, id, clock.now())),
-      db.transaction((tx) => rotateSecret(tx, deps, stranger, id, {}, clock.now())),
+      () => db.transaction((tx) => updateEndpoint(tx, deps, stranger, id, { url }, now)),
+      () => db.transaction((tx) => deleteEndpoint(tx, stranger, id, now)),
+      () => db.transaction((tx) => rotateSecret(tx, deps, stranger, id, {}, now)),
     ];
-    for (const each of trying) await expect(each).rejects.toMatchObject(absent);
+    for (const each of trying) await expect(each()).rejects.toMatchObject(absent);
   });
 });
 

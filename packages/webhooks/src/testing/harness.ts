@@ -1,6 +1,7 @@
 import { fileURLToPath } from 'node:url';
+import { inspect } from 'node:util';
 import { type Database, sql } from '@svc/db';
-import { openTestDatabase } from '@svc/db/testing';
+import { openTestDatabase, type TestDatabase } from '@svc/db/testing';
 import type { EngineDeps, Log, OperationalEvent, Vault } from '../deps.ts';
 import { createEndpoint, type EndpointInput } from '../endpoints/create-endpoint.ts';
 import { createEngine, type Engine } from '../engine.ts';
@@ -8,6 +9,7 @@ import type { Tuning } from '../limits.ts';
 import { listAttempts } from '../messages/list-attempts.ts';
 import { getMessage } from '../messages/list-messages.ts';
 import { newId } from '../messages/new-id.ts';
+import type { AttemptView } from '../messages/view-attempt.ts';
 import type { DeliveryState } from '../messages/view-message.ts';
 import { type NewMessage, publish } from '../publish.ts';
 import { replayMessage } from '../replay/replay-message.ts';
@@ -39,109 +41,107 @@ const still: Partial<Tuning> = {
   upkeepMs: 20 * day,
 };
 
-export interface Harness {
-  readonly db: Database;
-  readonly clock: VirtualClock;
-  readonly deps: EngineDeps;
-  readonly engine: Engine;
-  readonly owner: string;
-  readonly operational: OperationalEvent[];
-  readonly errors: object[];
-  endpoint(input: EndpointInput): Promise<string>;
-  /** Publishes and commits, without waking the engine; answers the message's id. */
-  publish(message?: Partial<NewMessage>): Promise<string>;
-  /** Publishes, wakes and waits until the engine rests. */
-  deliver(message?: Partial<NewMessage>): Promise<string>;
-  replay(messageId: string, endpointId: string): Promise<void>;
-  /** Moves the clock on and lets the engine finish what falls due. */
-  advance(ms: number): Promise<void>;
-  state(messageId: string): Promise<DeliveryState | undefined>;
-  attempts(messageId: string): ReturnType<typeof listAttempts>;
-  /** Another engine on the same database and clock. */
-  another(tuning?: Partial<Tuning>): Engine;
-  /** Empties the tables, so that the next test starts afresh on the same database. */
-  reset(): Promise<void>;
-  close(): Promise<void>;
-}
+type HarnessOptions = Partial<Pick<EngineDeps, 'policy' | 'svixHeaders' | 'tuning'>>;
 
 /** A database of its own, an engine on a virtual clock that starts in 2026, and one owner. */
-export async function openHarness(
-  options: Partial<Pick<EngineDeps, 'policy' | 'svixHeaders' | 'tuning'>> = {},
-): Promise<Harness> {
-  const { db, close } = await openTestDatabase([migrations]);
-  const clock = new VirtualClock('2026-01-15T12:00:00.000Z');
-  const operational: OperationalEvent[] = [];
-  const errors: object[] = [];
-  const owner = 'partner_a';
-  const deps: EngineDeps = {
-    db,
-    clock,
-    vault: testVault,
-    log: { ...silentLog, error: (fields) => errors.push(fields) },
-    policy: { allowPrivate: true, allowHttp: true },
-    async operational(_tx, event) {
-      operational.push(event);
-    },
-    ...options,
-    tuning: { ...still, ...options.tuning },
-  };
-  const engine = createEngine(deps);
-  await engine.start();
-  const others: Engine[] = [];
-
-  const harness: Harness = {
-    db,
-    clock,
-    deps,
-    engine,
-    owner,
-    operational,
-    errors,
-    async endpoint(input) {
-      const made = await db.transaction((tx) =>
-        createEndpoint(tx, deps, owner, input, clock.now()),
-      );
-      return made.id;
-    },
-    async publish(message = {}) {
-      const id = message.id ?? newId('evt', clock.now());
-      const full = { id, owner, subject: null, type: 'plan.created', body: '{}', ...message };
-      await db.transaction((tx) => publish(tx, [full], clock.now()));
-      return id;
-    },
-    async deliver(message) {
-      const id = await harness.publish(message);
-      engine.wake();
-      await engine.idle();
-      return id;
-    },
-    async replay(messageId, endpointId) {
-      await db.transaction((tx) => replayMessage(tx, owner, messageId, endpointId, clock.now()));
-      engine.wake();
-    },
-    advance: (ms) => clock.advance(ms, () => engine.idle()),
-    async state(messageId) {
-      const { deliveries } = await getMessage(db, owner, messageId);
-      return deliveries[0]?.state;
-    },
-    attempts: (messageId) => listAttempts(db, owner, messageId),
-    another(tuning = {}) {
-      const made = createEngine({ ...deps, tuning: { ...deps.tuning, ...tuning } });
-      others.push(made);
-      return made;
-    },
-    async reset() {
-      await Promise.all(others.splice(0).map((each) => each.stop()));
-      await engine.idle();
-      await db.run(sql`truncate webhook_endpoints, webhook_secrets, webhook_messages,
-        webhook_deliveries_open, webhook_deliveries_undelivered, webhook_attempts`);
-      operational.length = 0;
-      errors.length = 0;
-    },
-    async close() {
-      await Promise.all([engine, ...others].map((each) => each.stop()));
-      await close();
-    },
-  };
+export async function openHarness(options: HarnessOptions = {}): Promise<Harness> {
+  const harness = new Harness(await openTestDatabase([migrations]), options);
+  await harness.engine.start();
   return harness;
+}
+
+export class Harness {
+  readonly owner = 'partner_a';
+  readonly clock = new VirtualClock('2026-01-15T12:00:00.000Z');
+  readonly operational: OperationalEvent[] = [];
+  readonly db: Database;
+  readonly deps: EngineDeps;
+  readonly engine: Engine;
+  private readonly test: TestDatabase;
+  private readonly errors: object[] = [];
+  private readonly others: Engine[] = [];
+
+  constructor(test: TestDatabase, options: HarnessOptions) {
+    this.test = test;
+    this.db = test.db;
+    this.deps = {
+      db: test.db,
+      clock: this.clock,
+      vault: testVault,
+      log: { ...silentLog, error: (fields) => this.errors.push(fields) },
+      policy: { allowPrivate: true, allowHttp: true },
+      operational: async (_tx, event) => {
+        this.operational.push(event);
+      },
+      ...options,
+      tuning: { ...still, ...options.tuning },
+    };
+    this.engine = createEngine(this.deps);
+  }
+
+  async endpoint(input: EndpointInput): Promise<string> {
+    const { db, deps, owner, clock } = this;
+    const made = await db.transaction((tx) => createEndpoint(tx, deps, owner, input, clock.now()));
+    return made.id;
+  }
+
+  /** Publishes and commits, without waking the engine; answers the message's id. */
+  async publish(message: Partial<NewMessage> = {}): Promise<string> {
+    const { db, owner, clock } = this;
+    const id = message.id ?? newId('evt', clock.now());
+    const full = { id, owner, subject: null, type: 'plan.created', body: '{}', ...message };
+    await db.transaction((tx) => publish(tx, [full], clock.now()));
+    return id;
+  }
+
+  /** Publishes, wakes and waits until the engine rests. */
+  async deliver(message: Partial<NewMessage> = {}): Promise<string> {
+    const id = await this.publish(message);
+    this.engine.wake();
+    await this.engine.idle();
+    return id;
+  }
+
+  async replay(messageId: string, endpointId: string): Promise<void> {
+    const { db, owner, clock } = this;
+    await db.transaction((tx) => replayMessage(tx, owner, messageId, endpointId, clock.now()));
+    this.engine.wake();
+  }
+
+  /** Moves the clock on and lets the engine finish what falls due. */
+  async advance(ms: number): Promise<void> {
+    await this.clock.advance(ms, () => this.engine.idle());
+  }
+
+  async state(messageId: string): Promise<DeliveryState | undefined> {
+    const { deliveries } = await getMessage(this.db, this.owner, messageId);
+    return deliveries[0]?.state;
+  }
+
+  attempts(messageId: string): Promise<AttemptView[]> {
+    return listAttempts(this.db, this.owner, messageId);
+  }
+
+  /** Another engine on the same database and clock. */
+  another(tuning: Partial<Tuning> = {}): Engine {
+    const made = createEngine({ ...this.deps, tuning: { ...this.deps.tuning, ...tuning } });
+    this.others.push(made);
+    return made;
+  }
+
+  /** Fails if an error was logged; empties the tables for the next test on the same database. */
+  async reset(): Promise<void> {
+    await Promise.all(this.others.splice(0).map((each) => each.stop()));
+    await this.engine.idle();
+    const [error] = this.errors.splice(0);
+    if (error) throw new Error(`the engine logged an error: ${inspect(error)}`);
+    await this.db.run(sql`truncate webhook_endpoints, webhook_secrets, webhook_messages,
+      webhook_deliveries_open, webhook_deliveries_undelivered, webhook_attempts`);
+    this.operational.length = 0;
+  }
+
+  async close(): Promise<void> {
+    await Promise.all([this.engine, ...this.others].map((each) => each.stop()));
+    await this.test.close();
+  }
 }

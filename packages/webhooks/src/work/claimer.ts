@@ -20,158 +20,161 @@ export interface ClaimerOptions {
   readonly rested: () => void;
 }
 
-/** Fetches what is due, ahead of the slots, as long as there is room for it. */
-export interface Claimer {
-  start(): void;
-  stop(): void;
-  /** Something may be due. */
-  want(): void;
-  /** Something will be due. */
-  expect(due: Date): void;
-  /** An endpoint has room again. */
-  freed(endpointId: string): void;
-  /** There is room again. */
-  refill(): void;
-  /** Whether this process should lease what it publishes. */
-  canTakeMore(): boolean;
-  /** Terms for leasing what is being published. */
-  lease(): PublisherLease;
-  /** Claiming, or about to. */
-  running(): boolean;
-}
-
-export function createClaimer(options: ClaimerOptions): Claimer {
-  const { clock, slots, tuning } = options;
-  // So much ahead that neither the slots nor the batches of results wait for the database.
-  const room = tuning.inFlight * ahead;
-  const most = room * 2;
-  const perEndpoint = tuning.inFlightPerEndpoint * ahead;
-  let wanted = false;
-  let busy = false;
-  let stopped = true;
-  let more = false;
-  let lastEndpoint = '';
-  let expected = Number.POSITIVE_INFINITY;
-  let reached = 0;
-  let cancelExpected = () => {};
-  let cancelPoll = () => {};
-
-  function want(): void {
-    wanted = true;
-    if (!busy && !stopped) void run();
-  }
-
-  async function run(): Promise<void> {
-    busy = true;
-    while (wanted && !stopped) {
-      wanted = false;
-      try {
-        await round();
-      } catch (error) {
-        options.log.error({ err: error }, 'claiming failed');
-        clock.after(tuning.pollMs, want);
-      }
-    }
-    busy = false;
-    options.rested();
-  }
-
-  async function round(): Promise<void> {
-    const count = Math.min(room - slots.size(), most - slots.size() - options.unwritten());
-    more = count <= 0;
-    if (more) return;
-    const asOf = Math.max(clock.now().getTime(), reached);
-    const claimed = await claim(options.db, {
-      ...terms(asOf),
-      asOf: new Date(asOf),
-      count,
-      perEndpoint,
-      held: slots.held(),
-      after: lastEndpoint,
-    });
-    if (claimed.length === 0) return;
-    more = someEndpointFilled(claimed);
-    lastEndpoint = claimed.at(-1)?.endpointId ?? '';
-    await options.prepare(claimed);
-    slots.offer(claimed);
-    if (more && hasRoom()) wanted = true;
-  }
-
-  /** A good part of the room at a time: a claim costs the same for one as for many. */
-  function hasRoom(): boolean {
-    return slots.size() <= room / 2 && slots.size() + options.unwritten() <= most / 2;
-  }
-
-  function refill(): void {
-    if (more && hasRoom()) want();
-  }
-
-  function terms(from: number) {
-    const until = new Date(from + tuning.leaseMs);
-    const startBefore = new Date(from + tuning.leaseMs - 2 * tuning.deadlineMs);
-    return { node: options.node, until, startBefore };
-  }
-
-  function lease(): PublisherLease {
-    const held = [...slots.held()];
-    const full = held.filter(([, count]) => count >= perEndpoint).map(([id]) => id);
-    return { ...terms(clock.now().getTime()), full };
-  }
-
-  function poll(): void {
-    want();
-    lookAhead();
-    cancelPoll = clock.after(tuning.pollMs, poll);
-  }
-
-  /** Retries that this process knows of are expected already; others were left by someone else. */
-  function lookAhead(): void {
-    nextDue(options.db, clock.now()).then(
-      (due) => due && expect(due),
-      (error: unknown) => options.log.error({ err: error }, 'looking for due deliveries failed'),
-    );
-  }
-
-  function expect(due: Date): void {
-    if (stopped || due.getTime() >= expected) return;
-    cancelExpected();
-    expected = due.getTime();
-    const wait = Math.max(0, expected - clock.now().getTime());
-    // A timer may fire a moment early by the wall clock; what it was set for is due then.
-    cancelExpected = clock.after(Math.min(wait, longestTimer), () => {
-      if (wait <= longestTimer) reached = Math.max(reached, expected);
-      expected = Number.POSITIVE_INFINITY;
-      want();
-    });
-  }
-
-  return {
-    start() {
-      stopped = false;
-      poll();
-    },
-    stop() {
-      stopped = true;
-      cancelPoll();
-      cancelExpected();
-    },
-    want,
-    expect,
-    freed(endpointId) {
-      if (slots.heldBy(endpointId) <= perEndpoint / 2) refill();
-    },
-    refill,
-    // While something waits unclaimed, what is new must wait behind it.
-    canTakeMore: () => !more && slots.size() < room && slots.size() + options.unwritten() < most,
-    lease,
-    running: () => busy || (!stopped && (wanted || more)),
-  };
-}
-
-// Claimed at once, as a multiple of the slots.
+// Claimed at once, as a multiple of the slots: neither they nor the batches of results should have
+// to wait for the database.
 const ahead = 4;
 // setTimeout takes at most 2^31 - 1 ms, and fires at once beyond that.
 const longestTimer = 2 ** 31 - 1;
+// How much earlier than asked, by the wall clock, a timer is taken to be on time.
+const earlyMs = 50;
+
+/** Fetches what is due, ahead of the slots, as long as there is room for it. */
+export class Claimer {
+  private readonly options: ClaimerOptions;
+  private readonly room: number;
+  private readonly perEndpoint: number;
+  private wanted = false;
+  private busy = false;
+  private stopped = true;
+  /** More is due than there was room for. */
+  private more = false;
+  private lastEndpoint = '';
+  private expected = Number.POSITIVE_INFINITY;
+  private reached = 0;
+  private cancelExpected = () => {};
+  private cancelPoll = () => {};
+
+  constructor(options: ClaimerOptions) {
+    this.options = options;
+    this.room = options.tuning.inFlight * ahead;
+    this.perEndpoint = options.tuning.inFlightPerEndpoint * ahead;
+  }
+
+  start(): void {
+    this.stopped = false;
+    this.poll();
+  }
+
+  stop(): void {
+    this.stopped = true;
+    this.cancelPoll();
+    this.cancelExpected();
+  }
+
+  /** Claiming, or about to. */
+  running(): boolean {
+    return this.busy || (!this.stopped && (this.wanted || this.more));
+  }
+
+  /** Something may be due. */
+  want(): void {
+    this.wanted = true;
+    if (!this.busy && !this.stopped) void this.run();
+  }
+
+  /** Something will be due. */
+  expect(due: Date): void {
+    if (this.stopped || due.getTime() >= this.expected) return;
+    const { clock } = this.options;
+    this.cancelExpected();
+    this.expected = due.getTime();
+    const wait = Math.max(0, this.expected - clock.now().getTime());
+    this.cancelExpected = clock.after(Math.min(wait, longestTimer), () => {
+      if (wait <= longestTimer) this.reached = this.expected;
+      this.expected = Number.POSITIVE_INFINITY;
+      this.want();
+    });
+  }
+
+  /** An endpoint has room again. */
+  freed(endpointId: string): void {
+    if (this.options.slots.heldBy(endpointId) <= this.perEndpoint / 2) this.refill();
+  }
+
+  /** There is room again. A good part of it at a time: claiming one costs the same as many. */
+  refill(): void {
+    if (this.more && this.held() <= this.room / 2) this.want();
+  }
+
+  /**
+   * Terms for leasing what is being published, or null when this process has enough: the other half
+   * of the room is for what waits in the database, which would starve behind what is new.
+   */
+  lease(): PublisherLease | null {
+    const { clock, slots } = this.options;
+    if (this.stopped || this.held() >= this.room / 2) return null;
+    const held = [...slots.held()];
+    const full = held.filter(([, count]) => count >= this.perEndpoint).map(([id]) => id);
+    if (full.length > 0) this.more = true;
+    return { ...this.terms(clock.now().getTime()), full };
+  }
+
+  private async run(): Promise<void> {
+    this.busy = true;
+    while (this.wanted && !this.stopped) {
+      this.wanted = false;
+      try {
+        await this.round();
+      } catch (error) {
+        this.options.log.error({ err: error }, 'claiming failed');
+        this.options.clock.after(this.options.tuning.pollMs, () => this.want());
+      }
+    }
+    this.busy = false;
+    this.options.rested();
+  }
+
+  private async round(): Promise<void> {
+    const { db, slots, prepare } = this.options;
+    const count = this.room - this.held();
+    this.more = count <= 0;
+    if (this.more) return;
+    const asOf = this.asOf();
+    const claimed = await claim(db, {
+      ...this.terms(asOf),
+      asOf: new Date(asOf),
+      count,
+      perEndpoint: this.perEndpoint,
+      held: slots.held(),
+      after: this.lastEndpoint,
+    });
+    if (claimed.length === 0) return;
+    this.more = someEndpointFilled(claimed);
+    this.lastEndpoint = claimed.at(-1)?.endpointId ?? '';
+    await prepare(claimed);
+    slots.offer(claimed);
+    this.refill();
+  }
+
+  /** Results hold memory until they are committed, so that they count as well. */
+  private held(): number {
+    return this.options.slots.size() + this.options.unwritten() / 2;
+  }
+
+  /** A timer may fire a moment early by the wall clock; what it was set for is due then. */
+  private asOf(): number {
+    const now = this.options.clock.now().getTime();
+    return this.reached > now && this.reached <= now + earlyMs ? this.reached : now;
+  }
+
+  private terms(from: number) {
+    const { node, tuning } = this.options;
+    const until = new Date(from + tuning.leaseMs);
+    const startBefore = new Date(from + tuning.leaseMs - 2 * tuning.deadlineMs);
+    return { node, until, startBefore };
+  }
+
+  private poll(): void {
+    const { db, clock, log, tuning } = this.options;
+    this.want();
+    // Retries of this process are expected already; others were left by someone else.
+    nextDue(db, clock.now()).then(
+      (due) => due && this.expect(due),
+      (error: unknown) => log.error({ err: error }, 'looking for due deliveries failed'),
+    );
+    this.cancelPoll = clock.after(tuning.pollMs, () => this.poll());
+  }
+}
 
 function someEndpointFilled(claimed: readonly Claimed[]): boolean {
   const counts = new Map<string, number>();

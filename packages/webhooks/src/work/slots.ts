@@ -11,113 +11,121 @@ export interface SlotOptions {
   readonly freed: (endpointId: string) => void;
 }
 
-/**
- * Who sends next. Endpoints take turns, each within its own number of slots and its throttle, so a
- * hanging one fills its own slots and no more.
- */
-export interface Slots {
-  offer(items: readonly Claimed[]): void;
-  /** Waiting and in flight. */
-  size(): number;
-  inFlight(): number;
-  /** Waiting and in flight, by endpoint. */
-  held(): Map<string, number>;
-  heldBy(endpointId: string): number;
-  /** Takes out what has not been started. */
-  drain(): Claimed[];
-}
-
 interface Lane {
   readonly id: string;
   readonly waiting: Claimed[];
   active: number;
   /** Throttle: no start before this time (ms). */
   notBefore: number;
+  /** In `turns`, or waiting for its throttle to get there. */
   queued: boolean;
 }
 
-export function createSlots(options: SlotOptions): Slots {
-  const { clock, perEndpoint } = options;
-  const lanes = new Map<string, Lane>();
-  const turns: Lane[] = [];
-  let active = 0;
-  let waiting = 0;
+/**
+ * Who sends next. Endpoints take turns, each within its own number of slots and its throttle, so a
+ * hanging one fills its own slots and no more.
+ */
+export class Slots {
+  private readonly options: SlotOptions;
+  private readonly lanes = new Map<string, Lane>();
+  private readonly turns: Lane[] = [];
+  private active = 0;
+  private waiting = 0;
 
-  function queue(lane: Lane): void {
+  constructor(options: SlotOptions) {
+    this.options = options;
+  }
+
+  offer(items: readonly Claimed[]): void {
+    for (const item of items) {
+      const lane = this.laneOf(item.endpointId);
+      lane.waiting.push(item);
+      this.waiting += 1;
+      this.queue(lane);
+    }
+    this.run();
+  }
+
+  /** Waiting and in flight. */
+  size(): number {
+    return this.active + this.waiting;
+  }
+
+  inFlight(): number {
+    return this.active;
+  }
+
+  /** Waiting and in flight, by endpoint. */
+  held(): Map<string, number> {
+    return new Map([...this.lanes.values()].map((lane) => [lane.id, sizeOf(lane)]));
+  }
+
+  heldBy(endpointId: string): number {
+    return sizeOf(this.lanes.get(endpointId));
+  }
+
+  /** Takes out what has not been started. */
+  drain(): Claimed[] {
+    const all = [...this.lanes.values()].flatMap((lane) => lane.waiting.splice(0));
+    this.waiting = 0;
+    return all;
+  }
+
+  private queue(lane: Lane): void {
+    const { clock, perEndpoint } = this.options;
     if (lane.queued || lane.waiting.length === 0 || lane.active >= perEndpoint) return;
     lane.queued = true;
     const early = lane.notBefore - clock.now().getTime();
-    if (early <= 0) turns.push(lane);
+    if (early <= 0) this.turns.push(lane);
     else {
       clock.after(early, () => {
-        turns.push(lane);
-        run();
+        this.turns.push(lane);
+        this.run();
       });
     }
   }
 
-  function run(): void {
-    while (active < options.inFlight) {
-      const lane = turns.shift();
+  private run(): void {
+    while (this.active < this.options.inFlight) {
+      const lane = this.turns.shift();
       if (!lane) return;
       lane.queued = false;
       const item = lane.waiting.shift();
-      if (item) begin(lane, item);
-      queue(lane);
+      if (item) this.begin(lane, item);
+      this.queue(lane);
     }
   }
 
-  function begin(lane: Lane, item: Claimed): void {
-    waiting -= 1;
-    active += 1;
+  private begin(lane: Lane, item: Claimed): void {
+    this.waiting -= 1;
+    this.active += 1;
     lane.active += 1;
     if (item.throttlePerSecond !== null) {
-      const from = Math.max(lane.notBefore, clock.now().getTime());
+      const from = Math.max(lane.notBefore, this.options.clock.now().getTime());
       lane.notBefore = from + 1000 / item.throttlePerSecond;
     }
-    void options.start(item).then(() => end(lane));
+    void this.options.start(item).then(() => this.end(lane));
   }
 
-  function end(lane: Lane): void {
-    active -= 1;
+  private end(lane: Lane): void {
+    this.active -= 1;
     lane.active -= 1;
-    queue(lane);
-    const idle = lane.active === 0 && lane.waiting.length === 0;
-    if (idle && lane.notBefore <= clock.now().getTime()) lanes.delete(lane.id);
-    run();
-    options.freed(lane.id);
+    this.queue(lane);
+    const throttled = lane.notBefore > this.options.clock.now().getTime();
+    if (sizeOf(lane) === 0 && !throttled) this.lanes.delete(lane.id);
+    this.run();
+    this.options.freed(lane.id);
   }
 
-  function laneOf(id: string): Lane {
-    const known = lanes.get(id);
+  private laneOf(id: string): Lane {
+    const known = this.lanes.get(id);
     if (known) return known;
     const lane: Lane = { id, waiting: [], active: 0, notBefore: 0, queued: false };
-    lanes.set(id, lane);
+    this.lanes.set(id, lane);
     return lane;
   }
-
-  return {
-    offer(items) {
-      for (const item of items) {
-        const lane = laneOf(item.endpointId);
-        lane.waiting.push(item);
-        waiting += 1;
-        queue(lane);
-      }
-      run();
-    },
-    size: () => active + waiting,
-    inFlight: () => active,
-    held: () => new Map([...lanes.values()].map((lane) => [lane.id, heldIn(lane)])),
-    heldBy: (id) => heldIn(lanes.get(id)),
-    drain() {
-      const all = [...lanes.values()].flatMap((lane) => lane.waiting.splice(0));
-      waiting = 0;
-      return all;
-    },
-  };
 }
 
-function heldIn(lane: Lane | undefined): number {
+function sizeOf(lane: Lane | undefined): number {
   return lane ? lane.active + lane.waiting.length : 0;
 }

@@ -1,0 +1,127 @@
+import type { Socket } from 'node:net';
+import { afterEach, describe, expect, test } from 'vitest';
+import type { ResolveHost } from '../addresses/resolve-host.ts';
+import type { AddressPolicy } from '../deps.ts';
+import { openRawServer, type RawServer } from '../testing/raw-server.ts';
+import { openReceiver, type Receiver } from '../testing/receiver.ts';
+import { sendOnce } from '../testing/send-once.ts';
+import { VirtualClock } from '../testing/virtual-clock.ts';
+import { type Connections, createConnections } from './connections.ts';
+
+const clock = new VirtualClock('2026-01-15T12:00:00Z');
+const local: AddressPolicy = { allowPrivate: true, allowHttp: true };
+const closing: (() => unknown)[] = [];
+afterEach(async () => {
+  for (const close of closing.splice(0)) await close();
+});
+
+describe('connections', () => {
+  test('are kept for the next attempt, and looked up again after 60 seconds', async () => {
+    const target = await receiver();
+    let looked = 0;
+    const resolve: ResolveHost = async () => {
+      looked += 1;
+      return ['127.0.0.1'];
+    };
+    const connections = pool(local, resolve);
+    const url = target.url.replace('127.0.0.1', 'hook.example');
+    const first = await sendOnce(url, { connections, clock });
+    expect(first.times.connect).toBeTypeOf('number');
+    const second = await sendOnce(url, { connections, clock });
+    expect(second.times).toMatchObject({ dns: null, connect: null });
+    expect(looked).toBe(1);
+    await clock.advance(60_000);
+    await sendOnce(url, { connections, clock });
+    expect(looked).toBe(2);
+  });
+
+  test('are not shared between owners', async () => {
+    const target = await receiver();
+    const connections = pool(local);
+    await sendOnce(target.url, { connections, clock, owner: 'partner_a' });
+    const other = await sendOnce(target.url, { connections, clock, owner: 'partner_b' });
+    expect(other.times.connect).toBeTypeOf('number');
+  });
+
+  test('one that the receiver closed meanwhile is replaced without failing the attempt', async () => {
+    let requests = 0;
+    const raw = await rawServer((socket) => {
+      socket.on('data', () => {
+        requests += 1;
+        if (requests === 2) socket.destroy();
+        else socket.write('HTTP/1.1 204 No Content\r\n\r\n');
+      });
+    }, false);
+    const connections = pool(local);
+    await sendOnce(raw.url, { connections, clock });
+    const outcome = await sendOnce(raw.url, { connections, clock });
+    expect(outcome).toMatchObject({ status: 204, errorClass: null });
+    expect(requests).toBe(3);
+  });
+});
+
+describe('the address guard at each dial', () => {
+  const strict: AddressPolicy = { allowPrivate: false, allowHttp: true };
+
+  test.each([['127.0.0.1'], ['::ffff:127.0.0.1'], ['8.8.8.8', '10.0.0.1'], ['fd00::1']])(
+    'a name that leads to %s is not dialled',
+    async (...addresses) => {
+      const target = await receiver();
+      const connections = pool(strict, async () => addresses);
+      const url = target.url.replace('127.0.0.1', 'rebound.example');
+      const outcome = await sendOnce(url, { connections, clock });
+      expect(outcome).toMatchObject({ status: null, errorClass: 'blocked_address' });
+      expect(target.received).toHaveLength(0);
+    },
+  );
+
+  test('a literal address is checked although it is never looked up', async () => {
+    const target = await receiver();
+    const outcome = await sendOnce(target.url, { connections: pool(strict), clock });
+    expect(outcome).toMatchObject({ errorClass: 'blocked_address' });
+    expect(target.received).toHaveLength(0);
+  });
+
+  test('a name that is public at save and private at the attempt is caught', async () => {
+    const target = await receiver();
+    const answers = [['8.8.8.8'], ['127.0.0.1']];
+    const resolve: ResolveHost = async () => answers.shift() ?? [];
+    await resolve('rebound.example');
+    const connections = pool(strict, resolve);
+    const outcome = await sendOnce(target.url.replace('127.0.0.1', 'rebound.example'), {
+      connections,
+      clock,
+    });
+    expect(outcome.errorClass).toBe('blocked_address');
+  });
+
+  test('a name without an address is a dns error', async () => {
+    const failing: ResolveHost = async (name) => {
+      throw Object.assign(new Error(`${name} has no address`), { code: 'ENOTFOUND' });
+    };
+    const outcome = await sendOnce('http://gone.example', {
+      connections: pool(local, failing),
+      clock,
+    });
+    expect(outcome).toMatchObject({ status: null, errorClass: 'dns' });
+    expect(outcome.error).toContain('ENOTFOUND');
+  });
+});
+
+function pool(policy: AddressPolicy, resolve: ResolveHost = async () => []): Connections {
+  const connections = createConnections({ policy, resolve }, clock, 60_000);
+  closing.push(() => connections.close());
+  return connections;
+}
+
+async function receiver(): Promise<Receiver> {
+  const opened = await openReceiver();
+  closing.push(() => opened.close());
+  return opened;
+}
+
+async function rawServer(behave: (socket: Socket) => void, afterData = true): Promise<RawServer> {
+  const opened = await openRawServer(behave, afterData);
+  closing.push(() => opened.close());
+  return opened;
+}

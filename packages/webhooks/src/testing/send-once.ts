@@ -1,0 +1,24 @@
+import type { Clock } from '../deps.ts';
+import { type Outcome, send } from '../send.ts';
+import type { Connections } from '../sending/connections.ts';
+
+export interface SendOnceOptions {
+  readonly connections: Connections;
+  readonly clock: Clock;
+  readonly owner?: string;
+}
+
+/** One POST of `{}` with the engine's own deadline and cap. */
+export function sendOnce(text: string, options: SendOnceOptions): Promise<Outcome> {
+  const { connections, clock, owner = 'partner_a' } = options;
+  const url = new URL(text);
+  const outgoing = {
+    owner,
+    origin: url.origin,
+    path: url.pathname,
+    headers: ['content-type', 'application/json', 'accept-encoding', 'identity'],
+    body: Buffer.from('{}'),
+    at: clock.now(),
+  };
+  return send(outgoing, { connections, clock, deadlineMs: 15_000, responseBytes: 16_384 });
+}

@@ -1,0 +1,147 @@
+import { type Claimed, release } from '../claim.ts';
+import type { Clock, EngineDeps } from '../deps.ts';
+import type { TestMessage } from '../engine.ts';
+import type { Tuning } from '../limits.ts';
+import type { Exchange } from '../messages/attempt-detail.ts';
+import type { AttemptView } from '../messages/view-attempt.ts';
+import type { Recorder } from '../record.ts';
+import { EngineRefusal, endpointNotFound } from '../refusal.ts';
+import { type SendOptions, send } from '../send.ts';
+import type { Connections } from '../sending/connections.ts';
+import { signAttempt } from '../sending/request-headers.ts';
+import { signatureHeaders } from '../signature.ts';
+import { createTargetCache, type TargetCache } from './target-cache.ts';
+import { loadTargets, type Target } from './targets.ts';
+import { writeTest } from './write-test.ts';
+
+export interface AttemptsOptions {
+  readonly deps: EngineDeps;
+  readonly tuning: Tuning;
+  readonly connections: Connections;
+  readonly recorder: Recorder;
+  /** False when other processes may have taken this one for dead. */
+  readonly alive: () => boolean;
+}
+
+export interface AttemptCounts {
+  readonly attempts: number;
+  readonly delivered: number;
+  readonly failed: number;
+}
+
+/** Makes attempts: settings, signature, sending, and what came of it to the recorder. */
+export class Attempts {
+  private readonly options: AttemptsOptions;
+  private readonly clock: Clock;
+  private readonly targets: TargetCache;
+  private readonly sending: SendOptions;
+  private readonly userAgent: string;
+  private readonly svix: boolean;
+  private readonly tests = new Set<Promise<unknown>>();
+  private stopping = false;
+  private delivered = 0;
+  private failed = 0;
+
+  constructor(options: AttemptsOptions) {
+    const { deps, tuning, connections } = options;
+    const { clock } = deps;
+    this.options = options;
+    this.clock = clock;
+    this.userAgent = deps.userAgent ?? 'svc-webhooks/1';
+    this.svix = deps.svixHeaders ?? true;
+    this.targets = createTargetCache((ids) => this.load(ids), clock, tuning.settingsAgeMs);
+    const { deadlineMs, responseBytes } = tuning;
+    this.sending = { connections, clock, deadlineMs, responseBytes };
+  }
+
+  /** Looks at endpoints' settings ahead, all at once; without that each attempt does for itself. */
+  async prepare(claimed: readonly Claimed[]): Promise<void> {
+    await this.targets.refresh(claimed).catch((error: unknown) => {
+      this.options.deps.log.error({ err: error }, 'endpoints could not be read ahead');
+    });
+  }
+
+  /** Never rejects: what cannot be attempted now stays leased at worst, and is claimed again. */
+  async make(claimed: Claimed): Promise<void> {
+    const { deps } = this.options;
+    try {
+      const target = await this.targets.current(claimed.endpointId);
+      if (target?.state === 'enabled' && this.mayStart(claimed)) {
+        await this.deliver(claimed, target);
+      } else {
+        await release(deps.db, [claimed]);
+      }
+    } catch (error) {
+      deps.log.error({ err: error, message_id: claimed.messageId }, 'attempt could not be made');
+    }
+  }
+
+  async test(owner: string, endpointId: string, message: TestMessage): Promise<AttemptView> {
+    if (this.stopping) {
+      throw new EngineRefusal('engine_stopping', 'The service is restarting: try again.');
+    }
+    const sent = this.sendTest(owner, endpointId, message);
+    this.tests.add(sent);
+    return sent.finally(() => this.tests.delete(sent));
+  }
+
+  /** No attempt starts any more; resolves when the tests in flight are done. */
+  async stop(): Promise<void> {
+    this.stopping = true;
+    await Promise.allSettled(this.tests);
+  }
+
+  counts(): AttemptCounts {
+    const { delivered, failed } = this;
+    return { attempts: delivered + failed, delivered, failed };
+  }
+
+  private mayStart({ startBefore }: Claimed): boolean {
+    const inTime = this.clock.now().getTime() <= startBefore;
+    return inTime && !this.stopping && this.options.alive();
+  }
+
+  private async deliver(claimed: Claimed, target: Target): Promise<void> {
+    const exchange = await this.post(target, claimed.messageId, claimed.body);
+    const { status, errorClass, times } = exchange.outcome;
+    if (errorClass === null) this.delivered += 1;
+    else this.failed += 1;
+    this.options.deps.log.info(
+      {
+        message_id: claimed.messageId,
+        endpoint_id: claimed.endpointId,
+        owner: claimed.owner,
+        trigger: claimed.trigger,
+        status,
+        error_class: errorClass,
+        total_ms: Math.round(times.total),
+      },
+      'webhook attempt',
+    );
+    this.options.recorder.add({ claimed, ...exchange, disableOnGone: target.disableOnGone });
+  }
+
+  private async post(target: Target, messageId: string, text: string): Promise<Exchange> {
+    const body = Buffer.from(text);
+    const at = this.clock.now();
+    const signed = { messageId, timestamp: Math.floor(at.getTime() / 1000), body };
+    const signature = signAttempt(target, signed, at);
+    const headers = [...target.headers, ...signatureHeaders(signed, signature, this.svix)];
+    const { owner, origin, path, url, hidden } = target;
+    const outcome = await send({ owner, origin, path, headers, body, at }, this.sending);
+    const sent = { userAgent: this.userAgent, signature, hidden, svix: this.svix };
+    return { url, sent, outcome };
+  }
+
+  private async sendTest(owner: string, endpointId: string, message: TestMessage) {
+    const [target] = await this.load([endpointId]);
+    if (!target || target.owner !== owner || target.state === 'deleted') throw endpointNotFound();
+    const exchange = await this.post(target, message.id, message.body);
+    return writeTest(this.options.deps.db, owner, endpointId, message, exchange);
+  }
+
+  private load(ids: readonly string[]): Promise<Target[]> {
+    const { db, vault } = this.options.deps;
+    return loadTargets(db, vault, this.userAgent, ids);
+  }
+}

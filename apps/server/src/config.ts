@@ -18,6 +18,8 @@ export interface Config {
   readonly logLevel: 'debug' | 'info' | 'warn' | 'error' | 'silent';
   /** Requests a second and API key. */
   readonly rateLimitPerSecond: number;
+  /** Requests a minute and address where no key is needed; half as many wrong credentials. */
+  readonly rateLimitPerMinute: number;
   readonly demoPort: number;
 }
 
@@ -53,6 +55,7 @@ export function readConfig(environment: Environment = process.env): Config {
     egressIps: values.SVC_EGRESS_IPS,
     logLevel: values.SVC_LOG_LEVEL,
     rateLimitPerSecond: values.SVC_RATE_LIMIT_PER_SECOND,
+    rateLimitPerMinute: values.SVC_RATE_LIMIT_PER_MINUTE,
     demoPort: values.DEMO_PORT,
   };
   if (config.environment === 'production') checkProduction(config, values.SVC_ALLOW_EMBEDDED);
@@ -79,6 +82,11 @@ const port = z.coerce
   .int('must be a port from 0 to 65535')
   .min(0, 'must be a port from 0 to 65535')
   .max(65_535, 'must be a port from 0 to 65535');
+
+const count = z.coerce
+  .number({ error: 'must be a whole number from 1 on' })
+  .int('must be a whole number from 1 on')
+  .min(1, 'must be a whole number from 1 on');
 
 const yes = z
   .enum(['0', '1', 'true', 'false'], { error: 'must be 1 or 0' })
@@ -122,11 +130,8 @@ const settings = z.object({
       error: 'must be debug, info, warn, error or silent',
     })
     .default('info'),
-  SVC_RATE_LIMIT_PER_SECOND: z.coerce
-    .number({ error: 'must be a whole number from 1 on' })
-    .int('must be a whole number from 1 on')
-    .min(1, 'must be a whole number from 1 on')
-    .default(200),
+  SVC_RATE_LIMIT_PER_SECOND: count.default(200),
+  SVC_RATE_LIMIT_PER_MINUTE: count.default(120),
 });
 
 function bytesOf(text: string): Buffer {

@@ -27,6 +27,8 @@ export interface StartOptions {
 export interface Started {
   /** `http://localhost:4000`. */
   readonly origin: string;
+  /** The address itself, also where `SVC_PUBLIC_ORIGIN` names a proxy before it. */
+  readonly listeningAt: string;
   readonly db: Database;
   readonly engine: Engine;
   /** For what writes outside of HTTP: control socket, demo. */
@@ -86,6 +88,7 @@ async function startParts(config: Config, { clock, log, db, closers }: Parts) {
     engine,
     log,
     requestsPerSecond: config.rateLimitPerSecond,
+    requestsPerMinute: config.rateLimitPerMinute,
     migrations,
     folders,
   });
@@ -99,7 +102,7 @@ async function startParts(config: Config, { clock, log, db, closers }: Parts) {
   closers.push(() => ticking.stop(), stopAccepting);
   const control = await controlOf(config, { commands, service, log });
   if (control) closers.push(() => control.close());
-  return { origin: place.origin, engine, commands, service };
+  return { origin: place.origin, listeningAt: addressOf(app), engine, commands, service };
 }
 
 /** One JSON object a line, without what every line would repeat. */
@@ -179,6 +182,11 @@ async function listen(app: App, { port, host }: Config): Promise<void> {
     const reason = reasons[code ?? ''];
     throw reason === undefined ? error : new ConfigError(reason);
   }
+}
+
+function addressOf(app: App): string {
+  const { address, port, family } = app.server.address() as AddressInfo;
+  return `http://${family === 'IPv6' ? `[${address}]` : address}:${port}`;
 }
 
 function portOf(app: App): number {

@@ -64,9 +64,15 @@ export function addRoutes(
   return { get: (request) => callers.get(request)?.actor };
 
   async function limit(row: Route, actor: Actor, request: Request) {
-    if (row.perMinute) return limits.perMinute(row.path, row.perMinute).take(request.ip);
-    if (actor.kind === 'partner') return limits.keys.take(actor.credentialId);
-    return actor.kind === 'tenant' ? limits.keys.take(actor.sessionId) : {};
+    switch (actor.kind) {
+      case 'partner':
+        return limits.keys.take(actor.credentialId);
+      case 'tenant':
+        return limits.keys.take(actor.sessionId);
+      case 'anyone':
+      case 'system':
+        return limits.addresses.take(`${row.path} ${request.ip}`);
+    }
   }
 }
 

@@ -52,8 +52,6 @@ interface Facts {
   readonly sandboxOnly?: true;
   /** A page of any origin may ask; the verb itself checks the origin. */
   readonly cors?: true;
-  /** Requests a minute and address. */
-  readonly perMinute?: number;
   /** Answers a secret: not for a read-only session. */
   readonly secret?: true;
   /** A write that a read-only session may do too. */

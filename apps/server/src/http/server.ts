@@ -22,6 +22,8 @@ export interface ServerDeps extends HandleDeps {
   readonly engine: Engine;
   readonly log: Logger;
   readonly requestsPerSecond: number;
+  /** Where no key is needed, for each route and address. */
+  readonly requestsPerMinute: number;
   readonly migrations: readonly MigrationSource[];
   readonly folders: PageFolders;
 }
@@ -29,7 +31,7 @@ export interface ServerDeps extends HandleDeps {
 /** The HTTP side of the service, ready to listen. */
 export async function createServer(deps: ServerDeps): Promise<App> {
   const { clock, log, service } = deps;
-  const limits = createRateLimits(deps.requestsPerSecond);
+  const limits = createRateLimits(deps);
   const app = await createApp({
     newRequestId: () => newId('req', clock.now()),
     refuse(error, request, reply) {

@@ -9,21 +9,20 @@ export interface RateLimit {
 
 export interface RateLimits {
   readonly keys: RateLimit;
+  /** Wrong credentials, by address. */
   readonly failures: RateLimit;
-  /** Per route and address. */
-  readonly perMinute: (route: string, points: number) => RateLimit;
+  /** Calls that need no key, by route and address. */
+  readonly addresses: RateLimit;
 }
 
-export function createRateLimits(perSecond: number): RateLimits {
-  const routes = new Map<string, RateLimit>();
+export function createRateLimits(allowed: {
+  readonly requestsPerSecond: number;
+  readonly requestsPerMinute: number;
+}): RateLimits {
   return {
-    keys: createRateLimit(perSecond, 1),
-    failures: createRateLimit(60, 60),
-    perMinute(route, points) {
-      const known = routes.get(route) ?? createRateLimit(points, 60);
-      routes.set(route, known);
-      return known;
-    },
+    keys: createRateLimit(allowed.requestsPerSecond, 1),
+    failures: createRateLimit(Math.ceil(allowed.requestsPerMinute / 2), 60),
+    addresses: createRateLimit(allowed.requestsPerMinute, 60),
   };
 }
 

@@ -22,7 +22,6 @@ import {
 import { type Route, route } from '../route.ts';
 
 const experience = { who: 'tenant', tag: 'Experience', internal: true } as const;
-const tokensAMinute = 120;
 
 export const experienceRoutes: readonly Route[] = [
   route({
@@ -34,7 +33,6 @@ export const experienceRoutes: readonly Route[] = [
     summary: 'The widget’s one request: what its status line says',
     internal: true,
     cors: true,
-    perMinute: tokensAMinute,
     body: widgetSessionInput,
     output: widgetSessionOutput,
     verb: (ctx, { body }) => widgetSession(ctx, { input: body, origin: ctx.http.origin }),
@@ -46,7 +44,6 @@ export const experienceRoutes: readonly Route[] = [
     who: 'anyone',
     kind: 'command',
     summary: 'Exchange a tenant token for a session',
-    perMinute: tokensAMinute,
     body: exchangeInput,
     output: exchangeOutput,
     verb: (ctx, { body }) => exchangeToken(ctx, { input: body }),

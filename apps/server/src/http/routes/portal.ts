@@ -16,7 +16,6 @@ export const portalRoutes: readonly Route[] = [
     who: 'anyone',
     kind: 'command',
     summary: 'Open a session with a link’s secret',
-    perMinute: 60,
     body: portalSessionInput,
     output: portalSessionOutput,
     async verb(ctx, { body }) {

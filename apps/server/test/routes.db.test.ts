@@ -1,0 +1,158 @@
+import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+import { routes } from '../src/http/routes.ts';
+import { ada, type Running, startRunning } from './harness.ts';
+
+let svc: Running;
+beforeAll(async () => {
+  svc = await startRunning();
+});
+afterAll(() => svc.close());
+
+const locked = routes.filter(({ who }) => who !== 'anyone');
+const open = routes.filter(({ who }) => who === 'anyone');
+const name = ({ method, path }: { method: string; path: string }) => `${method} ${path}`;
+
+/** The row's address with ids that nobody has. */
+function addressOf(path: string): string {
+  return path.replace('{external_id}', 'nobody').replace('{id}', 'nothing');
+}
+
+describe('a stranger', () => {
+  test.each(locked.map((row) => [name(row), row] as const))(
+    'gets nothing at %s',
+    async (_, row) => {
+      const address = addressOf(row.path);
+      const without = await svc.call(row.method, address, { body: undefined });
+      expect(without).toMatchObject({ status: 401, error: { code: 'missing_credentials' } });
+      expect(without.headers.get('www-authenticate')).toBe('Bearer realm="svc"');
+      const wrong = await svc.call(row.method, address, { key: 'svc_sandbox_wrong' });
+      expect(wrong.status).toBe(401);
+      const cookie = await svc.call(row.method, address, {
+        headers: { cookie: `svc_portal=svc_ps_${'0'.repeat(43)}` },
+      });
+      expect(cookie.status).toBe(401);
+    },
+  );
+
+  test.each(open.map((row) => [name(row), row] as const))(
+    'proves nothing at %s',
+    async (_, row) => {
+      const identity = { pms: 'portal-1', external_id: 't', signature: '0'.repeat(64) };
+      const bodies = {
+        '/widget/session': identity,
+        '/experience/session': { ...identity, token: 'svc_tt_none', nonce: 'n'.repeat(16) },
+        '/portal/session': { secret: 'svc_pl_none' },
+      } as Record<string, object>;
+      const answer = await svc.call(row.method, row.path, { body: bodies[row.path] });
+      expect(answer.status).toBe(401);
+      expect(answer.data).toBeNull();
+    },
+  );
+});
+
+describe('another partner', () => {
+  test.each(
+    routes
+      .filter(({ who, path }) => who.startsWith('key') && path.includes('{'))
+      .map((row) => [name(row), row] as const),
+  )('finds nobody else’s things at %s', async (_, row) => {
+    const [mine, theirs] = [await svc.newPartner(), await svc.newPartner()];
+    await svc.call('POST', '/tenant/portal_info/t-1', { key: theirs.key, body: ada });
+    const made = await svc.call('POST', '/webhooks/endpoints', {
+      key: theirs.key,
+      body: { url: 'http://127.0.0.1:9/hook' },
+    });
+    const sent = await svc.call('POST', '/webhooks/messages', {
+      key: theirs.key,
+      body: { event_type: 'plan.created', data: {} },
+    });
+    const id = row.path.includes('/messages/') ? sent.data.id : made.data.id;
+    const address = row.path.replace('{external_id}', 't-1').replace('{id}', id);
+    const bodies: Record<string, object> = {
+      '/simulation/{external_id}/set_underwriting_result': {
+        underwriting_result: 'WILL_BE_APPROVED',
+      },
+      '/simulation/{external_id}/set_flow': {
+        flow: 'WILL_BE_APPROVED',
+        rent_cycle_date: '2026-02-01',
+      },
+      '/tenant/portal_info/{external_id}': { ...ada, first_name: 'Mine' },
+      '/webhooks/endpoints/{id}/test': { event_type: 'plan.created' },
+      '/webhooks/messages/{id}/replay': { endpoint_id: made.data.id },
+      '/webhooks/endpoints/{id}': { description: 'mine now' },
+      '/webhooks/endpoints/{id}/secret/rotate': {},
+    };
+    const write = row.method === 'POST' || row.method === 'PATCH';
+    const answer = await svc.call(row.method, address, {
+      key: mine.key,
+      ...(write ? { body: bodies[row.path] ?? {} } : {}),
+    });
+    const creates = /portal_info|set_underwriting_result|set_flow/.test(row.path);
+    expect(answer.status).toBe(creates ? 200 : 404);
+    const theirsAfter = await svc.call('GET', '/simulation/t-1', { key: theirs.key });
+    expect(theirsAfter.data.underwriting_result).toBeNull();
+    const endpoint = await svc.call('GET', `/webhooks/endpoints/${made.data.id}`, {
+      key: theirs.key,
+    });
+    expect(endpoint.data).toEqual(made.data);
+  });
+});
+
+test('an unknown path is 404 and an unknown method 405 with Allow, before credentials', async () => {
+  const body = '{ not json';
+  expect(await svc.call('POST', '/nowhere', { body })).toMatchObject({
+    status: 404,
+    error: { code: 'not_found' },
+  });
+  for (const path of new Set(routes.map((row) => row.path))) {
+    const taken = routes.filter((row) => row.path === path).map(({ method }) => method);
+    const method = ['PUT', 'DELETE', 'GET'].find((one) => !taken.includes(one as 'GET')) ?? '';
+    const answer = await svc.call(method, addressOf(path), method === 'GET' ? {} : { body });
+    expect(answer).toMatchObject({ status: 405, error: { code: 'method_not_allowed' } });
+    const allowed = (answer.headers.get('allow') ?? '').split(', ');
+    expect(allowed.filter((one) => one !== 'OPTIONS').sort()).toEqual([...taken].sort());
+  }
+});
+
+test('an API key from a browser is refused, and a wrong key is a wrong key first', async () => {
+  const { key } = await svc.newPartner();
+  const headers = { origin: 'https://portal.example' };
+  for (const row of routes.filter(({ who }) => who.startsWith('key'))) {
+    const address = addressOf(row.path);
+    expect(await svc.call(row.method, address, { key, headers })).toMatchObject({
+      status: 403,
+      error: { code: 'browser_call' },
+    });
+    const changed = key.slice(0, -1) + (key.endsWith('0') ? '1' : '0');
+    expect(await svc.call(row.method, address, { key: changed, headers })).toMatchObject({
+      status: 401,
+      error: { code: 'invalid_credentials' },
+    });
+  }
+});
+
+test('a key dies when it is revoked; one of the other environment is told apart', async () => {
+  const { key, keyId, pms } = await svc.newPartner();
+  const next = await svc.administer({ command: 'key create', pms });
+  if (!next.ok) throw new Error(next.message);
+  const { api_key } = next.result as { api_key: string };
+  expect((await svc.call('GET', '/settlements', { key })).status).toBe(200);
+  await svc.administer({ command: 'key revoke', key_id: keyId });
+  expect(await svc.call('GET', '/settlements', { key })).toMatchObject({
+    status: 401,
+    error: { code: 'invalid_credentials' },
+  });
+  expect((await svc.call('GET', '/settlements', { key: api_key })).status).toBe(200);
+});
+
+test('unknown query fields and bodies are refused on every route', async () => {
+  const { key } = await svc.newPartner();
+  for (const row of routes.filter(({ who }) => who.startsWith('key'))) {
+    const address = `${addressOf(row.path)}?surprise=1`;
+    const body = row.method === 'GET' ? {} : { body: { surprise: 1 } };
+    const answer = await svc.call(row.method, address, { key, ...body });
+    expect(answer, name(row)).toMatchObject({ status: 422, error: { code: 'validation_failed' } });
+    const unknown = answer.error?.errors?.filter(({ code }) => code === 'unknown_field') ?? [];
+    expect(unknown.length, name(row)).toBe(row.method === 'GET' ? 1 : 2);
+  }
+});

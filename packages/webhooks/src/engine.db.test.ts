@@ -201,6 +201,28 @@ describe('engine', () => {
     );
   });
 
+  test('hundreds at once are each delivered once, and all of them recorded', async () => {
+    for (const path of ['/a', '/b', '/c']) await harness.endpoint({ url: receiver.url + path });
+    const busy = harness.another({ inFlight: 7, inFlightPerEndpoint: 3 });
+    await busy.start();
+    const { owner, clock } = harness;
+    const publishing = Array.from({ length: 20 }, () => {
+      const made = Array.from({ length: 11 }, () => newId('evt', clock.now()));
+      const messages = made.map((id) => ({ id, owner, subject: null, type: 'a.b', body: '{}' }));
+      return busy.publish(messages).then(() => made);
+    });
+    const ids = (await Promise.all(publishing)).flat();
+    await busy.idle();
+    const sent = receiver.received.map(({ path, headers }) => `${path} ${headers['webhook-id']}`);
+    const wanted = ids.flatMap((id) => ['/a', '/b', '/c'].map((path) => `${path} ${id}`));
+    expect(sent.toSorted()).toEqual(wanted.toSorted());
+    const { left } = await harness.db.one<{ left: number }>({
+      text: 'select count(*) as left from webhook_deliveries_open',
+      values: [],
+    });
+    expect(left).toBe(0);
+  });
+
   test('a changed URL and new credentials count from the next attempt on', async () => {
     const { db, deps, owner, clock } = harness;
     const id = await harness.endpoint({ url: `${receiver.url}/old` });

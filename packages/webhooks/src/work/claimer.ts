@@ -27,6 +27,8 @@ const ahead = 4;
 const longestTimer = 2 ** 31 - 1;
 // How much earlier than asked, by the wall clock, a timer is taken to be on time.
 const earlyMs = 50;
+// After an error of the database; until then nobody claims.
+const retryMs = 250;
 
 /** Fetches what is due, ahead of the slots, as long as there is room for it. */
 export class Claimer {
@@ -117,7 +119,9 @@ export class Claimer {
         await this.round();
       } catch (error) {
         this.options.log.error({ err: error }, 'claiming failed');
-        this.options.clock.after(this.options.tuning.pollMs, () => this.want());
+        this.options.clock.after(retryMs, () => void this.run());
+        this.wanted = true;
+        return;
       }
     }
     this.busy = false;
@@ -146,9 +150,9 @@ export class Claimer {
     this.refill();
   }
 
-  /** Results hold memory until they are committed, so that they count as well. */
+  /** Results hold memory until they are committed, so that they count as well, but they are on their way out. */
   private held(): number {
-    return this.options.slots.size() + this.options.unwritten() / 2;
+    return this.options.slots.size() + Math.floor(this.options.unwritten() / 2);
   }
 
   /** A timer may fire a moment early by the wall clock; what it was set for is due then. */

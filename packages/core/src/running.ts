@@ -28,7 +28,7 @@ export interface Running {
   request?: object | undefined;
 
   /** The page's callback runs. `run` counts, so that a late answer of an earlier one is known. */
-  busy?: boolean;
+  active?: boolean;
   run: number;
   missed?: boolean;
   patience?: Timer;

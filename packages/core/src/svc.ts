@@ -26,6 +26,8 @@ export interface SvcInstance {
   update(settings: Partial<SvcSettings>): void;
   /** Takes widget, dialog, frame, listeners and requests away, at any moment. */
   destroy(): void;
+  /** Clicked, and the page's callback has not opened anything yet. */
+  readonly busy: boolean;
   /** Listens to one type of event, beside `onEvent`. Returns the way to stop. */
   on<T extends SvcEventType>(type: T, listener: (data: SvcEventMap[T]) => void): () => void;
 }
@@ -48,6 +50,9 @@ export function Svc(given: SvcSettings): SvcInstance {
     openExperienceAndSetToken: (token) => openExperience(at, token),
     update: (changes) => update(at, changes),
     destroy: () => destroy(at),
+    get busy() {
+      return !!at.active;
+    },
     on(type, listener) {
       const handler = (emitted: string, data: never) => {
         if (emitted === type) listener(data);

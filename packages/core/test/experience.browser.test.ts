@@ -120,6 +120,21 @@ test('closing on the last step is a completion', async () => {
   await opened.close();
 });
 
+test('after a plan was made the widget asks what to say now', async () => {
+  const { inside, ...opened } = await openExperience({}, {});
+  await expect.poll(() => stage.service.widgetBodies).toHaveLength(1);
+  stage.service.widgetAnswer = {
+    status: 200,
+    body: { error: null, data: { state: 'has_plan', next_payment_on: '2026-02-15' } },
+  };
+  await inside.evaluate(() =>
+    window.say({ type: 'close', reason: 'completed', last_step: 'done' }),
+  );
+  await opened.page.getByText('Next payment on Feb 15').waitFor();
+  expect(stage.service.widgetBodies).toHaveLength(2);
+  await opened.close();
+});
+
 test('focus goes into the frame and comes back to the button', async () => {
   const { inside: _, ...opened } = await openExperience();
   const focused = () =>

@@ -5,10 +5,12 @@ import { type ExperienceResult, SvcError, type SvcInstance } from '@svc/core';
 export interface Mounted {
   /** None while the settings are wrong. */
   svc?: SvcInstance | undefined;
-  /** Clicked, and nothing has opened yet. */
-  pending?: boolean;
   /** The last message about wrong settings, so that each is told once. */
-  told?: string | undefined;
+  told?: string;
+  /** How often a widget of this component became ready. */
+  ready: number;
+  /** Every prop that there ever was. */
+  names: Record<string, undefined>;
 }
 
 export const mounted = new Set<Mounted>();
@@ -20,12 +22,15 @@ export const mounted = new Set<Mounted>();
  */
 export function openExperienceAndSetToken({ token }: { token: string }): Promise<ExperienceResult> {
   const all = [...mounted];
-  const pending = all.filter((widget) => widget.pending);
-  const [target, another] = pending[0] ? pending : all;
-  if (!target || another) throw new SvcError('ambiguous_instance', ': use the ref of a SvcWidget');
+  const clicked = all.filter(({ svc }) => svc?.busy);
+  const [target, another] = clicked[0] ? clicked : all;
+  if (!target || another) throw new SvcError('ambiguous_instance', ': use a ref');
   return openIn(target, token);
 }
 
-export async function openIn({ svc }: Mounted, token: string): Promise<ExperienceResult> {
-  return svc?.openExperienceAndSetToken(token) ?? { reason: 'destroyed', last_step: null };
+export async function openIn(
+  widget: Pick<Mounted, 'svc'> | undefined,
+  token: string,
+): Promise<ExperienceResult> {
+  return widget?.svc?.openExperienceAndSetToken(token) ?? { reason: 'destroyed', last_step: null };
 }

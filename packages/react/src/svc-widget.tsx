@@ -1,5 +1,5 @@
 'use client';
-import { type ExperienceResult, Svc, type SvcEventArguments, type SvcSettings } from '@svc/core';
+import { type ExperienceResult, Svc, type SvcSettings } from '@svc/core';
 import {
   type CSSProperties,
   forwardRef,
@@ -34,7 +34,7 @@ const useCommit = typeof document === 'undefined' ? useEffect : useLayoutEffect;
 export const SvcWidget = /* @__PURE__ */ forwardRef<SvcWidgetHandle, SvcWidgetProps>(
   function SvcWidget(props, ref) {
     const box = useRef<HTMLDivElement>(null);
-    const [held] = useState<Mounted>(() => ({}));
+    const [held] = useState<Mounted>(() => ({ names: {}, ready: 0 }));
     useCommit(() => apply(held, props, box.current));
     useCommit(() => {
       mounted.add(held);
@@ -60,53 +60,32 @@ export const SvcWidget = /* @__PURE__ */ forwardRef<SvcWidgetHandle, SvcWidgetPr
 );
 
 function apply(held: Mounted, props: SvcWidgetProps, box: HTMLDivElement | null): void {
-  const settings = settingsOf(held, props);
-  try {
-    if (held.svc) {
-      held.svc.update(settings);
-    } else {
-      held.svc = Svc(settings);
-      box?.append(held.svc.createWidget());
-    }
-    held.told = undefined;
-  } catch (error) {
-    const { message } = error as Error;
-    if (held.told !== message) {
-      console.error(error);
-      const data = { code: 1000, error_code: 'invalid_settings', msg: message, retryable: false };
-      props.onEvent?.('ERROR', data as SvcEventArguments[1] as never);
-    }
-    held.told = message;
-  }
-}
-
-/** Every name is there, so that a prop which is gone takes its setting with it. */
-function settingsOf(held: Mounted, props: SvcWidgetProps): SvcSettings {
-  const { onEvent } = props;
-  return {
-    balance: props.balance,
-    pms: props.pms,
-    externalId: props.externalId,
-    environment: props.environment,
-    signature: props.signature,
-    onWidgetClickCallback: props.onWidgetClickCallback,
-    productVariant: props.product_variant,
-    token: props.token,
-    baseUrl: props.baseUrl,
-    fetchToken: props.fetchToken,
-    identityCheck: props.identityCheck,
-    locale: props.locale,
-    appearance: props.appearance,
-    nonce: props.nonce,
+  const { className: _, style: __, product_variant, onEvent, ...others } = props;
+  // A prop that is gone takes its setting with it.
+  for (const name in others) held.names[name] = undefined;
+  const settings: SvcSettings = {
+    ...held.names,
+    ...others,
+    productVariant: product_variant,
     onEvent:
       onEvent &&
       ((...event) => {
-        const [type, data] = event;
-        if (type === 'WIDGET_CLICKED') held.pending = true;
-        if (type === 'EXPERIENCE_OPENED' || (type === 'ERROR' && data.code === 1400)) {
-          held.pending = false;
-        }
-        onEvent(...event);
+        // StrictMode makes two widgets, of which one is ready for the page.
+        if (event[0] !== 'WIDGET_READY' || !held.ready++) onEvent(...event);
       }),
   };
+  try {
+    if (!held.svc) {
+      held.svc = Svc(settings);
+      box?.append(held.svc.createWidget());
+    }
+    held.svc.update(settings);
+    held.told = '';
+  } catch (error) {
+    const { message: msg } = error as Error;
+    if (held.told === msg) return;
+    held.told = msg;
+    console.error(error);
+    onEvent?.('ERROR', { code: 1000, error_code: 'invalid_settings', msg, retryable: false });
+  }
 }

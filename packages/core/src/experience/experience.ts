@@ -1,5 +1,6 @@
 import type { CloseReason, FromFrame, InitMessage } from '@svc/contract/frame';
 import { emit, fail } from '../emit.ts';
+import { checkIdentity } from '../identity.ts';
 import type { ExperienceResult, Running } from '../running.ts';
 import { tenantOf } from '../settings.ts';
 import { openChannel } from './channel.ts';
@@ -15,7 +16,7 @@ const patience = 30_000;
 
 /** The click: the frame warms while the page's callback gets the token, or opens with the preloaded one. */
 export function click(at: Running): void {
-  if (at.busy) return;
+  if (at.active) return;
   emit(at, 'WIDGET_CLICKED', {});
   if (at.destroyed) return;
   warm(at);
@@ -37,7 +38,7 @@ function askPage(at: Running, callback: () => unknown): void {
     fail(at, 1400, error_code);
   };
   const busy = (isBusy: boolean) => {
-    at.busy = isBusy;
+    at.active = isBusy;
     at.widget?.paint();
   };
   let returned: unknown;
@@ -63,7 +64,7 @@ function askPage(at: Running, callback: () => unknown): void {
 /** Something opened, or nothing will: what the run still brings is late. Returns the next run. */
 export function endRun(at: Running, missed = false): number {
   clearTimeout(at.patience);
-  at.busy = false;
+  at.active = false;
   at.missed = missed;
   at.widget?.paint();
   return ++at.run;
@@ -234,6 +235,8 @@ function close(at: Running, reason: CloseReason, last_step = at.place): void {
   const result = { reason, last_step };
   emit(at, 'EXPERIENCE_CLOSED', result);
   at.settle?.(result);
+  // There is a plan, perhaps a new one: what the widget says of it may be old.
+  if (reason !== 'destroyed' && /done|manage/.test(`${last_step}`)) void checkIdentity(at);
 }
 
 /** Lets go of dialog, frame and session, at any moment. */

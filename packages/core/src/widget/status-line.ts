@@ -4,7 +4,7 @@ import * as words from '../words.ts';
 /** One line, always there, so that what the service answers moves nothing. */
 export function statusLine(at: Running): string {
   const { state, next_payment_on: next } = at.tenant ?? {};
-  if (at.busy) return words.opening;
+  if (at.active) return words.opening;
   if (at.missed) return words.missed;
   if (state === 'has_plan') {
     const day = { day: 'numeric', month: 'short', timeZone: 'UTC' } as const;

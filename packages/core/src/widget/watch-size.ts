@@ -10,7 +10,6 @@ import type { Running } from '../running.ts';
 export function watchSize(at: Running, host: HTMLElement): void {
   let container: Element | null = null;
   const observer = new ResizeObserver((entries) => {
-    host.toggleAttribute('data-short', host.offsetHeight < 280);
     const { offsetWidth: width, offsetHeight: height, parentElement } = host;
     if (width && !container && parentElement) {
       container = parentElement;

@@ -49,7 +49,7 @@ export function buildWidget(at: Running, clicked: () => void, onfocus: () => voi
     if (line.textContent !== text) line.textContent = text;
     caption.textContent = tenant?.state === 'has_plan' ? words.plan : words.options;
     button.disabled = tenant?.state === 'unavailable';
-    button.ariaBusy = `${!!at.busy}`;
+    button.ariaBusy = `${!!at.active}`;
     applyAppearance(root, settings);
   };
   return { host: hostOf(root), paint };

@@ -1,0 +1,216 @@
+import { createElement } from 'react';
+import { renderToString } from 'react-dom/server';
+import { afterAll, beforeAll, beforeEach, expect, test } from 'vitest';
+import { Environment, SvcWidget, type SvcWidgetProps } from '../src/index.ts';
+import { type ReactStage, startReactStage } from './fixture/react-stage.ts';
+
+let stage: ReactStage;
+beforeAll(async () => {
+  stage = await startReactStage();
+});
+afterAll(() => stage.close());
+beforeEach(() => stage.service.reset());
+
+const shown = 'iframe:not([inert])';
+
+test('StrictMode mounts one widget, tells once that it is ready, and leaves nothing', async () => {
+  const opened = await stage.openApp();
+  await opened.page.evaluate(() =>
+    window.app.renderStrict({
+      onWidgetClickCallback: () => window.app.openByModule('svc_tt_1'),
+    }),
+  );
+  await opened.event('WIDGET_READY');
+  expect(await opened.page.locator('.card').count()).toBe(1);
+  await opened.page.getByRole('button').click();
+  await opened.page.locator(shown).waitFor();
+  expect(await opened.types()).toEqual(['WIDGET_READY', 'WIDGET_CLICKED', 'EXPERIENCE_OPENED']);
+  await opened.page.evaluate(() => window.app.unmount());
+  expect(await opened.event('EXPERIENCE_CLOSED')).toEqual({
+    reason: 'destroyed',
+    last_step: 'offer',
+  });
+  expect(await opened.page.locator('.card, dialog').count()).toBe(0);
+  expect(opened.faults).toEqual([]);
+  await opened.close();
+});
+
+test('the server renders the reserved box, and hydration finds what it expects', async () => {
+  const props: SvcWidgetProps = {
+    balance: 152012,
+    pms: 'maple',
+    externalId: 't-100',
+    environment: Environment.Sandbox,
+    signature: '5'.repeat(64),
+    onEvent: () => {},
+    onWidgetClickCallback: () => {},
+  };
+  const html = renderToString(createElement(SvcWidget, props));
+  expect(html).toBe('<div style="min-height:250px;height:100%"></div>');
+  const opened = await stage.openApp({ slot: 'width:420px' });
+  const said: string[] = [];
+  opened.page.on('console', (message) => {
+    if (message.type() === 'error') said.push(message.text());
+  });
+  const shifts = await opened.page.evaluate((markup) => {
+    const slot = document.getElementById('slot') as HTMLElement;
+    slot.innerHTML = markup;
+    slot.insertAdjacentHTML('afterend', '<p>Below</p>');
+    return new Promise<number>((resolve) => {
+      requestAnimationFrame(() => {
+        window.app.hydrate();
+        window.driver.svc = { on() {} } as never;
+        requestAnimationFrame(() => setTimeout(() => resolve(window.shifts)));
+      });
+    });
+  }, html);
+  await opened.event('WIDGET_READY');
+  expect(shifts).toBe(0);
+  expect(await opened.page.evaluate(() => window.app.errors)).toEqual([]);
+  expect(said).toEqual([]);
+  await opened.close();
+});
+
+test('props change in place, and a prop that is gone takes its setting with it', async () => {
+  const opened = await stage.openApp();
+  await opened.page.evaluate(() => window.app.render({ product_variant: 'hoa' }));
+  const card = opened.page.locator('.card');
+  const node = await card.elementHandle();
+  expect(await card.innerText()).toContain('Association dues');
+  await opened.page.evaluate(() => window.app.render({ balance: 100 }));
+  expect(await card.innerText()).toContain('Balance');
+  expect(await card.innerText()).toContain('$1.00');
+  expect(await node?.evaluate((it) => it.isConnected)).toBe(true);
+  await opened.close();
+});
+
+test('the callbacks of the last render are the ones that are called', async () => {
+  const opened = await stage.openApp();
+  await opened.page.evaluate(() => {
+    for (const round of ['first', 'second']) {
+      window.app.render({
+        onEvent: (type) => window.driver.events.push([`${round} ${type}`, {}]),
+        onWidgetClickCallback: () => {
+          window.driver.events.push([`${round} callback`, {}]);
+        },
+      });
+    }
+  });
+  await opened.event('second WIDGET_READY');
+  await opened.page.getByRole('button').click();
+  expect((await opened.types()).slice(-2)).toEqual(['second WIDGET_CLICKED', 'second callback']);
+  await opened.close();
+});
+
+test('wrong props are told by name and leave the page alone; right ones bring the widget', async () => {
+  const opened = await stage.openApp();
+  await opened.page.evaluate(() => {
+    window.app.render({ signature: '' });
+    window.app.render({ signature: '' });
+  });
+  expect(await opened.event('ERROR')).toMatchObject({
+    code: 1000,
+    error_code: 'invalid_settings',
+    msg: expect.stringContaining('signature: got string'),
+    retryable: false,
+  });
+  expect(await opened.types()).toEqual(['ERROR']);
+  expect(await opened.page.locator('.card').count()).toBe(0);
+  await opened.page.evaluate(() => window.app.render({}));
+  await opened.page.locator('.card').waitFor();
+  expect(opened.faults).toEqual([]);
+  await opened.close();
+});
+
+test('without a handler for events wrong props are still no fault of the page', async () => {
+  const opened = await stage.openApp();
+  await opened.page.evaluate(() => window.app.render({ onEvent: undefined as never }));
+  await opened.page.evaluate(() => window.app.render({}));
+  await opened.page.locator('.card').waitFor();
+  expect(opened.faults).toEqual([]);
+  await opened.close();
+});
+
+test('the ref opens its own widget', async () => {
+  const opened = await stage.openApp();
+  await opened.page.evaluate(() => window.app.render({}, { externalId: 't-200' }));
+  await opened.page.locator('.card').nth(1).waitFor();
+  await opened.page.evaluate(() => window.app.openByRef('svc_tt_1'));
+  await opened.page.locator(shown).waitFor();
+  const frame = await opened.frame();
+  expect(await frame.evaluate(() => window.received[0]?.externalId)).toBe('t-100');
+  await opened.close();
+});
+
+test('useSvc gives the same functions at each render, and opens the widget that has its ref', async () => {
+  const opened = await stage.openApp();
+  await opened.page.evaluate(() => {
+    window.app.renderSpoken();
+    window.app.renderSpoken({ balance: 1 });
+  });
+  await opened.page.locator('.card').waitFor();
+  await opened.page.evaluate(() => {
+    const [first, ...others] = window.app.spoken;
+    if (others.some((it) => it !== first)) throw new Error('not the same');
+    void first?.({ token: 'svc_tt_1' });
+  });
+  await opened.page.locator(shown).waitFor();
+  expect(opened.faults).toEqual([]);
+  await opened.close();
+});
+
+test('the module-level call goes to the only widget', async () => {
+  const opened = await stage.openApp();
+  expect(await opened.page.evaluate(() => window.app.openByModule('svc_tt_1'))).toBe(
+    'ambiguous_instance',
+  );
+  await opened.page.evaluate(() => window.app.render({}));
+  await opened.page.locator('.card').waitFor();
+  await opened.page.evaluate(() => window.app.openByModule('svc_tt_1'));
+  await opened.page.locator(shown).waitFor();
+  await opened.close();
+});
+
+test('of several it goes to the one whose callback runs, and else it throws', async () => {
+  const opened = await stage.openApp();
+  await opened.page.evaluate(() => {
+    const onWidgetClickCallback = async () => {
+      await new Promise((resolve) => setTimeout(resolve));
+      window.app.openByModule('svc_tt_1');
+    };
+    window.app.render({}, { externalId: 't-200', onWidgetClickCallback });
+  });
+  await opened.page.locator('.card').nth(1).waitFor();
+  expect(await opened.page.evaluate(() => window.app.openByModule('svc_tt_1'))).toBe(
+    'ambiguous_instance',
+  );
+  await opened.page.getByRole('button').nth(1).click();
+  await opened.page.locator(shown).waitFor();
+  const frame = await opened.frame();
+  expect(await frame.evaluate(() => window.received[0]?.externalId)).toBe('t-200');
+  await opened.page.keyboard.press('Escape');
+  await expect.poll(() => opened.types()).toContain('EXPERIENCE_CLOSED');
+  expect(await opened.page.evaluate(() => window.app.openByModule('svc_tt_2'))).toBe(
+    'ambiguous_instance',
+  );
+  await opened.close();
+});
+
+test('unmounted in the middle of it all, nothing breaks', async () => {
+  const opened = await stage.openApp();
+  await opened.page.evaluate(async () => {
+    const tick = () => new Promise((resolve) => setTimeout(resolve));
+    for (let round = 0; round < 5; round += 1) {
+      window.app.renderStrict({ identityCheck: 'mount' });
+      await tick();
+      window.app.openByRef('svc_tt_1');
+      if (round % 2) await tick();
+      window.app.unmount();
+    }
+  });
+  await opened.page.waitForLoadState('networkidle');
+  expect(await opened.page.locator('.card, dialog').count()).toBe(0);
+  expect(await opened.page.evaluate(() => document.adoptedStyleSheets.length)).toBe(0);
+  expect(opened.faults).toEqual([]);
+  await opened.close();
+});

@@ -140,11 +140,14 @@ const unstorable = validationFailed([
   {
     param: '',
     code: 'invalid_value',
-    message: 'holds a character that no text has, such as U+0000: take it out',
+    message:
+      'holds a character that no text has, such as U+0000 or half a surrogate pair: take it out',
   },
 ]);
 
 /** Text that JSON allows and PostgreSQL does not. */
 function isUnstorable(error: unknown): boolean {
-  return ['22021', '22P05'].includes(sqlState(error) ?? '');
+  const state = sqlState(error) ?? '';
+  if (state === '22P02') return /type json/.test((error as Error).message);
+  return ['22021', '22P05'].includes(state);
 }

@@ -1,0 +1,215 @@
+import { request } from 'node:http';
+import { sql } from '@svc/db';
+import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+import { ada, type Running, startRunning } from './harness.ts';
+
+let svc: Running;
+let key: string;
+beforeAll(async () => {
+  svc = await startRunning();
+  ({ key } = await svc.newPartner());
+});
+afterAll(() => svc.close());
+
+const charge = { id: 'C-1', due_date: '2026-02-01', amount_in_cents: 152_012 };
+const send = (body: unknown, headers: Record<string, string> = {}) =>
+  svc.call('POST', '/tenant/portal_info/bad', { key, body, headers });
+
+/** Body, the field at fault and its code. */
+const fields: [string, object, string, string][] = [
+  ['a missing name', without('first_name'), 'first_name', 'required'],
+  ['missing charges', without('charges'), 'charges', 'required'],
+  ['a number as name', { ...ada, first_name: 7 }, 'first_name', 'invalid_type'],
+  ['null as name', { ...ada, first_name: null }, 'first_name', 'invalid_type'],
+  ['an empty name', { ...ada, first_name: '' }, 'first_name', 'too_small'],
+  ['a long name', { ...ada, first_name: 'x'.repeat(101) }, 'first_name', 'too_big'],
+  ['no e-mail address', { ...ada, email: 'ada' }, 'email', 'invalid_format'],
+  ['a local phone number', { ...ada, phone_number: '555-0100' }, 'phone_number', 'invalid_format'],
+  ['an unknown variant', { ...ada, product_variant: 'car' }, 'product_variant', 'invalid_value'],
+  ['an unknown field', { ...ada, nickname: 'A' }, 'nickname', 'unknown_field'],
+  ['text as charges', { ...ada, charges: 'none' }, 'charges', 'invalid_type'],
+  ...[
+    [{ due_date: '2026-02-30' }, 'due_date', 'invalid_date'],
+    [{ due_date: '02/01/2026' }, 'due_date', 'invalid_date'],
+    [{ due_date: undefined }, 'due_date', 'required'],
+    [{ amount_in_cents: 1.5 }, 'amount_in_cents', 'invalid_type'],
+    [{ amount_in_cents: '152012' }, 'amount_in_cents', 'invalid_type'],
+    [{ amount_in_cents: 100_000_001 }, 'amount_in_cents', 'too_big'],
+    [{ amount_in_cents: -100_000_001 }, 'amount_in_cents', 'too_small'],
+    [{ amount_paid_in_cents: 152_013 }, 'amount_paid_in_cents', 'invalid_value'],
+    [{ amount_paid_in_cents: -1 }, 'amount_paid_in_cents', 'too_small'],
+    [{ amount_in_cents: -100, amount_paid_in_cents: 50 }, 'amount_paid_in_cents', 'invalid_value'],
+    [{ type: 'parking' }, 'type', 'invalid_value'],
+    [{ id: '' }, 'id', 'too_small'],
+    [{ rent: 1 }, 'rent', 'unknown_field'],
+  ].map(
+    ([change, field, code]) =>
+      [
+        `a charge with ${JSON.stringify(change)}`,
+        { ...ada, charges: [{ ...charge, ...(change as object) }] },
+        `charges[0].${field}`,
+        code,
+      ] as [string, object, string, string],
+  ),
+  ['a charge id twice', { ...ada, charges: [charge, charge] }, 'charges[1].id', 'duplicate'],
+  ['201 charges', { ...ada, charges: many(201) }, 'charges', 'too_big'],
+  [
+    'no time zone',
+    { ...ada, lease: { id: 'L', property: { id: 'P', time_zone: 'Mars/Base' } } },
+    'lease.property.time_zone',
+    'invalid_value',
+  ],
+  [
+    'a script as return_url',
+    { ...ada, return_url: 'javascript:1' },
+    'return_url',
+    'invalid_format',
+  ],
+  ['21 metadata keys', { ...ada, metadata: keyed(21) }, 'metadata', 'invalid_value'],
+  ['a number in metadata', { ...ada, metadata: { a: 1 } }, 'metadata.a', 'invalid_type'],
+];
+
+test.each(fields)('%s is refused by its name', async (_, body, param, code) => {
+  const answer = await send(body);
+  expect(answer).toMatchObject({ status: 422, error: { code: 'validation_failed', param } });
+  expect(answer.error?.errors).toContainEqual(expect.objectContaining({ param, code }));
+  expect(answer.error?.message).toContain(param);
+});
+
+test('all wrong fields are told at once, and nothing is stored', async () => {
+  const wrong = { ...ada, email: 'x', last_name: 1, charges: [{ ...charge, due_date: 'soon' }] };
+  const answer = await send(wrong);
+  const params = answer.error?.errors?.map(({ param }) => param) ?? [];
+  expect(params.toSorted()).toEqual(['charges[0].due_date', 'email', 'last_name']);
+  const { count } = await svc.db.one<{ count: number }>(sql`select count(*) as count from tenant`);
+  expect(count).toBe(0);
+});
+
+describe('a body that is no JSON object in UTF-8', () => {
+  const json = JSON.stringify(ada);
+  test.each([
+    ['cut off', json.slice(0, -1)],
+    ['text', 'hello'],
+    ['not UTF-8', Uint8Array.of(0x7b, 0x22, 0xff, 0x22, 0x3a, 0x31, 0x7d)],
+    ['a key __proto__', `{"__proto__": {"x": 1}, ${json.slice(1)}`],
+    ['an escaped __proto__', `{"\\u005f_proto__": 1, ${json.slice(1)}`],
+    ['nested 10,000 deep', '['.repeat(10_000) + ']'.repeat(10_000)],
+    ['two documents', json + json],
+  ])('%s', async (_, body) => {
+    expect(await send(body)).toMatchObject({ status: 400, error: { code: 'invalid_json' } });
+  });
+
+  test.each([
+    ['a list', '[]'],
+    ['null', 'null'],
+    ['a string', '"ada"'],
+  ])('%s', async (_, body) => {
+    expect(await send(body)).toMatchObject({ status: 422, error: { code: 'validation_failed' } });
+  });
+
+  test('no body at all', async () => {
+    const answer = await svc.call('POST', '/tenant/portal_info/bad', { key });
+    expect(answer).toMatchObject({ status: 422, error: { code: 'validation_failed' } });
+    expect(answer.error?.errors).toEqual([{ param: '', code: 'required', message: 'is required' }]);
+  });
+});
+
+test('the wrong media type and a compressed body are 415', async () => {
+  for (const headers of [
+    { 'content-type': 'text/plain' },
+    { 'content-type': 'application/x-www-form-urlencoded' },
+    { 'content-type': 'application/jsonp' },
+    { 'content-encoding': 'gzip' },
+  ]) {
+    expect(await send(JSON.stringify(ada), headers)).toMatchObject({
+      status: 415,
+      error: { code: 'unsupported_media_type' },
+    });
+  }
+});
+
+test('256 KiB fit and one byte more does not, with and without Content-Length', async () => {
+  const limit = 256 * 1024;
+  const fits = JSON.stringify(ada).padEnd(limit, ' ');
+  expect((await send(fits)).status).toBe(200);
+  expect(await send(`${fits} `)).toMatchObject({
+    status: 413,
+    error: { code: 'payload_too_large' },
+  });
+  expect(await sendChunked(`${fits} `)).toBe(413);
+});
+
+test('characters that PostgreSQL cannot store are refused, never a 500', async () => {
+  for (const body of [
+    { ...ada, metadata: { note: 'a\u0000b' } },
+    { ...ada, metadata: { note: '\ud800' } },
+    { ...ada, first_name: 'a\u0000' },
+    { ...ada, first_name: '\udc00' },
+  ]) {
+    expect(await send(body)).toMatchObject({ status: 422, error: { code: 'validation_failed' } });
+  }
+});
+
+describe('an external id', () => {
+  const ids = ['a/b', 'a b', 'a%2Fb', 'a?b#c', 'ü', '😀', '…'.repeat(255), '%', 'x'.repeat(255)];
+  test.each(ids)('%j is itself, decoded once', async (id) => {
+    const path = `/tenant/portal_info/${encodeURIComponent(id)}`;
+    const answer = await svc.call('POST', path, { key, body: ada });
+    expect(answer).toMatchObject({ status: 200, data: { external_id: id } });
+    const read = await svc.call('GET', `/tenants/${encodeURIComponent(id)}`, { key });
+    expect(read.data.external_id).toBe(id);
+  });
+
+  test.each(['x'.repeat(256), 'x'.repeat(4_000), 'a\u0000', 'a\nb', '..'])(
+    '%j is refused',
+    async (id) => {
+      const body = { external_id: id, ...ada };
+      const answer = await svc.call('POST', '/portal_info', { key, body });
+      expect(answer).toMatchObject({ status: 422, error: { param: 'external_id' } });
+    },
+  );
+
+  test('of 4,000 characters in a path is refused in the envelope', async () => {
+    const path = `/tenant/portal_info/${'x'.repeat(4_000)}`;
+    expect(await svc.call('POST', path, { key, body: ada })).toMatchObject({
+      status: 422,
+      error: { param: 'external_id' },
+    });
+  });
+
+  test('with a broken escape is refused in the envelope', async () => {
+    const answer = await svc.call('POST', '/tenant/portal_info/%zz', { key, body: ada });
+    expect(answer).toMatchObject({ status: 400, error: { code: 'invalid_path' } });
+    expect(answer.headers.get('x-request-id')).toBe(answer.error?.request_id);
+  });
+});
+
+function without(field: keyof typeof ada): object {
+  const { [field]: _taken, ...rest } = ada;
+  return rest;
+}
+
+function many(count: number): object[] {
+  return Array.from({ length: count }, (_, index) => ({ ...charge, id: `C-${index}` }));
+}
+
+function keyed(count: number): Record<string, string> {
+  return Object.fromEntries(Array.from({ length: count }, (_, index) => [`k${index}`, 'v']));
+}
+
+/** `fetch` always knows the length. */
+function sendChunked(body: string): Promise<number> {
+  return new Promise((resolve, reject) => {
+    const sent = request(`${svc.url}/v1/tenant/portal_info/bad`, {
+      method: 'POST',
+      headers: { authorization: `Bearer ${key}`, 'content-type': 'application/json' },
+    });
+    sent.on('response', (response) => {
+      response.resume();
+      resolve(response.statusCode ?? 0);
+    });
+    sent.on('error', reject);
+    sent.write(body.slice(0, 1_000));
+    sent.end(body.slice(1_000));
+  });
+}

@@ -1,0 +1,192 @@
+import { createServer } from 'node:http';
+import type { AddressInfo } from 'node:net';
+import { sql } from '@svc/db';
+import { testKind } from '@svc/db/testing';
+import { afterAll, beforeAll, expect, test } from 'vitest';
+import { ada, type Running, startRunning } from './harness.ts';
+
+let svc: Running;
+beforeAll(async () => {
+  svc = await startRunning();
+});
+afterAll(() => svc.close());
+
+const portalInfo = '/tenant/portal_info/t-1';
+const withKey = (key: string) => ({ 'idempotency-key': key });
+
+test('the same key and body answer the same token, and store nothing twice', async () => {
+  const { key, id } = await svc.newPartner();
+  const request = { key, body: ada, headers: withKey('once') };
+  const first = await svc.call('POST', portalInfo, request);
+  const again = await svc.call('POST', portalInfo, request);
+  expect(first.status).toBe(200);
+  expect(first.headers.get('idempotent-replayed')).toBeNull();
+  expect(again.status).toBe(200);
+  expect(again.headers.get('idempotent-replayed')).toBe('true');
+  expect(again.data).toEqual(first.data);
+  expect(await tokensOf(id)).toBe(1);
+});
+
+test('twenty at once have one effect and one answer', async () => {
+  const { key, id } = await svc.newPartner();
+  const request = { key, body: ada, headers: withKey('many') };
+  const answers = await Promise.all(
+    Array.from({ length: 20 }, () => svc.call('POST', portalInfo, request)),
+  );
+  expect(new Set(answers.map(({ status }) => status))).toEqual(new Set([200]));
+  expect(new Set(answers.map(({ data }) => data.token)).size).toBe(1);
+  const replayed = answers.filter(({ headers }) => headers.get('idempotent-replayed') === 'true');
+  expect(replayed).toHaveLength(19);
+  expect(await tokensOf(id)).toBe(1);
+});
+
+test('another body under the same key is refused; another path or partner is another key', async () => {
+  const [mine, other] = [await svc.newPartner(), await svc.newPartner()];
+  const headers = withKey('shared');
+  await svc.call('POST', portalInfo, { key: mine.key, body: ada, headers });
+  const changed = { ...ada, first_name: 'Eve' };
+  expect(
+    await svc.call('POST', portalInfo, { key: mine.key, body: changed, headers }),
+  ).toMatchObject({ status: 422, error: { code: 'idempotency_key_reused' } });
+  for (const [key, path] of [
+    [other.key, portalInfo],
+    [mine.key, '/tenant/portal_info/t-2'],
+  ] as const) {
+    const answer = await svc.call('POST', path, { key, body: changed, headers });
+    expect(answer.status).toBe(200);
+  }
+});
+
+// Embedded there is one session, and so nobody to wait for.
+if (testKind() === 'postgres') {
+  test('a key that is being used elsewhere is waited for, then told to come back', async () => {
+    const { key, id } = await svc.newPartner();
+    const scope = `${id} POST /v1${portalInfo}`;
+    let release = () => {};
+    const held = svc.db.transaction(async (tx) => {
+      await tx.run(sql`
+      insert into idempotency_key (scope, key, body_sha256, created_at)
+      values (${scope}, 'held', ${Buffer.alloc(32)}, ${svc.clock.now()})`);
+      await new Promise<void>((resolve) => {
+        release = resolve;
+      });
+      throw new Error('rolled back');
+    });
+    const waiting = await svc.call('POST', portalInfo, {
+      key,
+      body: ada,
+      headers: withKey('held'),
+    });
+    expect(waiting).toMatchObject({ status: 409, error: { code: 'idempotency_key_in_progress' } });
+    expect(waiting.headers.get('retry-after')).toBe('1');
+    release();
+    await expect(held).rejects.toThrow('rolled back');
+    const after = await svc.call('POST', portalInfo, { key, body: ada, headers: withKey('held') });
+    expect(after.status).toBe(200);
+  });
+}
+
+test('a test send claims its key first: a duplicate meanwhile is not sent', async () => {
+  const { key } = await svc.newPartner();
+  const receiver = await openSlowReceiver();
+  const endpoint = await svc.call('POST', '/webhooks/endpoints', {
+    key,
+    body: { url: receiver.url },
+  });
+  const path = `/webhooks/endpoints/${endpoint.data.id}/test`;
+  const request = { key, body: { event_type: 'plan.created' }, headers: withKey('test') };
+  const sending = svc.call('POST', path, request);
+  await receiver.reached;
+  expect(await svc.call('POST', path, request)).toMatchObject({
+    status: 409,
+    error: { code: 'idempotency_key_in_progress' },
+  });
+  receiver.answer();
+  const sent = await sending;
+  expect(sent).toMatchObject({ status: 200, data: { status: 204, trigger: 'test' } });
+  const again = await svc.call('POST', path, request);
+  expect(again.headers.get('idempotent-replayed')).toBe('true');
+  expect(again.data).toEqual(sent.data);
+  expect(receiver.count()).toBe(1);
+  await receiver.close();
+});
+
+test('refusals that stay are replayed, those that can be mended are not', async () => {
+  const { key } = await svc.newPartner();
+  const reset = { key, headers: withKey('reset') };
+  const path = '/simulation/later/reset';
+  const first = await svc.call('POST', path, reset);
+  expect(first).toMatchObject({ status: 404, error: { code: 'tenant_not_found' } });
+  const again = await svc.call('POST', path, reset);
+  expect(again.headers.get('idempotent-replayed')).toBe('true');
+  expect(again.error).toEqual(first.error);
+
+  const headers = withKey('mended');
+  const wrong = await svc.call('POST', portalInfo, { key, body: { ...ada, email: 1 }, headers });
+  expect(wrong.status).toBe(422);
+  const right = await svc.call('POST', portalInfo, { key, body: ada, headers });
+  expect(right.status).toBe(200);
+});
+
+test('after a day a key is new again', async () => {
+  const { key } = await svc.newPartner();
+  const request = { key, body: ada, headers: withKey('day') };
+  const first = await svc.call('POST', portalInfo, request);
+  svc.clock.advance(24 * 3_600_000 + 1);
+  const later = await svc.call('POST', portalInfo, request);
+  expect(later.headers.get('idempotent-replayed')).toBeNull();
+  expect(later.data.token).not.toBe(first.data.token);
+});
+
+test('stored answers are sealed', async () => {
+  const { key } = await svc.newPartner();
+  const request = { key, body: ada, headers: withKey('sealed') };
+  const { data } = await svc.call('POST', portalInfo, request);
+  const rows = await svc.db.many<{ body: Buffer }>(sql`
+    select body_sealed as body from idempotency_key where body_sealed is not null`);
+  expect(rows.length).toBeGreaterThan(0);
+  for (const { body } of rows) expect(body.includes(data.token)).toBe(false);
+});
+
+test.each(['', 'with space', 'x'.repeat(256), 'ümlaut'])('the key %j is refused', async (value) => {
+  const { key } = await svc.newPartner();
+  const headers = withKey(Buffer.from(value).toString('latin1'));
+  expect(await svc.call('POST', portalInfo, { key, body: ada, headers })).toMatchObject({
+    status: 400,
+    error: { code: 'invalid_idempotency_key' },
+  });
+});
+
+async function tokensOf(partnerId: string): Promise<number> {
+  const row = await svc.db.one<{ count: number }>(sql`
+    select count(*) as count from tenant_token k join tenant t on t.id = k.tenant_id
+    where t.partner_id = ${partnerId}`);
+  return row.count;
+}
+
+async function openSlowReceiver() {
+  let count = 0;
+  let reach = () => {};
+  let answer = () => {};
+  const reached = new Promise<void>((resolve) => {
+    reach = resolve;
+  });
+  const server = createServer((request, response) => {
+    count += 1;
+    request.resume();
+    answer = () => void response.writeHead(204).end();
+    reach();
+  });
+  await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve));
+  return {
+    url: `http://127.0.0.1:${(server.address() as AddressInfo).port}/hook`,
+    reached,
+    answer: () => answer(),
+    count: () => count,
+    close: () =>
+      new Promise<void>((resolve) => {
+        server.closeAllConnections();
+        server.close(() => resolve());
+      }),
+  };
+}

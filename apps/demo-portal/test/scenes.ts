@@ -28,6 +28,9 @@ export const scenes: Scene[] = [
       await signedIn('Hello, Ada')(page);
       await stage.paySettlement();
       await page.getByText('Paid by Svc').first().waitFor();
+      stage.service.plans.set('res-1042', { planId: 'pln_01jd', settlementId: 'stl_01jd' });
+      await page.reload();
+      await page.getByRole('button', { name: 'See my plan' }).waitFor();
     },
   },
   {

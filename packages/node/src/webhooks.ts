@@ -54,7 +54,7 @@ function endpointCalls(call: Call) {
       call({ method: 'PATCH', path: at(id), body }, options),
 
     /** Its undelivered messages are skipped. */
-    delete: (id: string, options?: CallOptions): Promise<unknown> =>
+    delete: (id: string, options?: CallOptions): Promise<null> =>
       call({ method: 'DELETE', path: at(id) }, options),
 
     /** The secret for `verifyWebhook`. */

@@ -18,7 +18,7 @@ export function Home({ account, widget, serviceOrigin, tenantId }: HomeProps) {
   return (
     <>
       <Heading title={`Hello, ${account.first_name}`}>
-        {account.property.name} · {account.unit}
+        {account.property.name} · <span className="together">{account.unit}</span>
       </Heading>
       <div className="home">
         <BalanceWidget

@@ -8,7 +8,7 @@ export function Lease({ account }: { account: Account }) {
   return (
     <>
       <Heading title={hoa ? 'Property' : 'Lease'}>
-        {property.name} · {account.unit}
+        {property.name} · <span className="together">{account.unit}</span>
       </Heading>
       <div className="months">
         <section className="svc-card svc-card--flush" aria-labelledby="terms">

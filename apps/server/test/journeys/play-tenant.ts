@@ -1,0 +1,53 @@
+import { signWidget } from '@svc/node';
+import type { startRunning } from '../harness.ts';
+
+type Running = Awaited<ReturnType<typeof startRunning>>;
+
+interface Identity {
+  readonly pms: string;
+  readonly apiKey: string;
+  readonly externalId: string;
+  readonly productVariant: 'rent' | 'hoa';
+}
+
+export const testAccount = {
+  type: 'bank_account',
+  routing_number: '110000000',
+  account_number: '000111110000',
+  account_type: 'checking',
+};
+
+/** What the experience does over HTTP, for tests that need no browser. */
+export async function playTenant(service: Running, token: string, who: Identity) {
+  const { pms, apiKey, externalId } = who;
+  const exchanged = await service.call('POST', '/experience/session', {
+    body: {
+      token,
+      pms,
+      external_id: externalId,
+      signature: await signWidget({ apiKey, pms, externalId }),
+      product_variant: who.productVariant,
+      nonce: 'nonce-of-this-frame-1',
+    },
+  });
+  const headers = { authorization: `Bearer ${exchanged.data?.session}` };
+  const post = (path: string, body: unknown) =>
+    service.call('POST', `/experience${path}`, { body, headers });
+  return {
+    exchanged,
+    state: () => service.call('GET', '/experience/state', { headers }),
+    quotes: () => service.call('GET', '/experience/quotes', { headers }),
+    apply: (monthlyIncomeInCents = 500_000) =>
+      post('/application', {
+        date_of_birth: '1990-04-01',
+        monthly_income_in_cents: monthlyIncomeInCents,
+        consent: true,
+      }),
+    pay: (account: object = testAccount) => post('/payment_method', account),
+    accept: (quote: { id: string; disclosure: { sha256: string } }) =>
+      post('/plan', {
+        quote_id: quote.id,
+        accepted_disclosure_sha256: quote.disclosure.sha256,
+      }),
+  };
+}

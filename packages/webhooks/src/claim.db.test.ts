@@ -27,10 +27,9 @@ describe('claim', () => {
     const [full, free] = [await endpoint('a.full'), await endpoint('a.free')];
     await publishMany('a.full', 50);
     await publishMany('a.free', 2);
-    const held = new Map([[full, 8]]);
-    const claimed = await claimNow({ held, perEndpoint: 8 });
+    const claimed = await claimNow({ rooms: new Map([[full, 0]]) });
     expect(claimed.map(({ endpointId }) => endpointId)).toEqual([free, free]);
-    const more = await claimNow({ held: new Map([[full, 5]]), perEndpoint: 8 });
+    const more = await claimNow({ rooms: new Map([[full, 3]]) });
     expect(more.map(({ endpointId }) => endpointId)).toEqual([full, full, full]);
   });
 
@@ -118,8 +117,8 @@ function claimNow(request: Partial<ClaimRequest>) {
     until,
     startBefore: until,
     count: 100,
-    perEndpoint: 100,
-    held: new Map(),
+    rooms: new Map(),
+    roomOfOthers: 100,
     after: '',
     ...request,
   });

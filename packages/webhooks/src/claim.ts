@@ -32,9 +32,9 @@ export interface ClaimRequest {
   readonly startBefore: Date;
   /** At most about this many, spread evenly over the endpoints that have something due. */
   readonly count: number;
-  readonly perEndpoint: number;
-  /** What this process already holds, by endpoint. */
-  readonly held: ReadonlyMap<string, number>;
+  /** How many more of an endpoint this process wants, and of those that are not named. */
+  readonly rooms: ReadonlyMap<string, number>;
+  readonly roomOfOthers: number;
   /** Endpoints after this one come first, so that none is served first for ever. */
   readonly after: string;
 }
@@ -62,19 +62,19 @@ const endpointsWithWork = raw(`
  * webhook_deliveries_open, skipping those that another process is claiming.
  */
 export async function claim(db: Queryable, request: ClaimRequest): Promise<Claimed[]> {
-  const { asOf, until, node, count, perEndpoint, after } = request;
+  const { asOf, until, node, count, rooms, roomOfOthers, after } = request;
   const rows = await db.many<Omit<Claimed, 'startBefore'>>(sql`
     with ${endpointsWithWork}, relaxed as materialized (
       -- a claim that a crash of the database forgets is only made again: no need to wait for fsync
       select set_config('synchronous_commit', 'off', true) as setting
     ), ready as materialized (
       select e.id, e.version, e.throttle_per_second,
-        least(${perEndpoint}::int, coalesce(e.throttle_per_second * ${throttledSeconds}, ${perEndpoint}::int))
-          - coalesce(h.count, 0) as room
+        least(coalesce(r.room, ${roomOfOthers}::int), e.throttle_per_second * ${throttledSeconds})
+          as room
       from busy b
       join webhook_endpoints e on e.id = b.endpoint_id and e.state = 'enabled'
-      left join unnest(${[...request.held.keys()]}::text[], ${[...request.held.values()]}::int[])
-        as h(endpoint_id, count) on h.endpoint_id = e.id
+      left join unnest(${[...rooms.keys()]}::text[], ${[...rooms.values()]}::int[])
+        as r(endpoint_id, room) on r.endpoint_id = e.id
       where exists (
         select from webhook_deliveries_open o
         where o.node is null and o.endpoint_id = e.id and o.due_at <= ${asOf}::timestamptz)

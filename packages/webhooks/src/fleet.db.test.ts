@@ -41,8 +41,7 @@ describe('several processes on one database', () => {
     const now = clock.now();
     const until = new Date(now.getTime() + 60_000);
     const request = { node: 'dead', asOf: now, until, startBefore: until, count: 10 };
-    const held = new Map<string, number>();
-    await claim(db, { ...request, perEndpoint: 10, held, after: '' });
+    await claim(db, { ...request, rooms: new Map(), roomOfOthers: 10, after: '' });
     expect(await harness.state(id)).toBe('delivering');
     await db.run({
       text: `insert into webhook_nodes values ('dead', $1)`,
@@ -85,10 +84,12 @@ describe('several processes on one database', () => {
     await harness.endpoint({ url: receiver.url });
     const answers: (() => void)[] = [];
     receiver.answer = (_, response) => answers.push(() => response.writeHead(204).end());
-    for (let index = 0; index < 6; index += 1) await harness.publish();
-    const other = harness.another({ inFlight: 2, inFlightPerEndpoint: 2 });
+    const ids = [];
+    for (let index = 0; index < 6; index += 1) ids.push(await harness.publish());
+    const other = harness.another({ inFlight: 2, inFlightPerEndpoint: 6 });
     await other.start();
     await receiver.until(2);
+    for (const id of ids) expect(await harness.state(id)).toBe('delivering');
     const stopping = other.stop();
     for (const answer of answers) answer();
     await stopping;

@@ -29,7 +29,9 @@ describe('signature', () => {
     );
   });
 
-  test('the upstream library accepts any body, under either family of header names', () => {
+  test('the upstream library accepts any body, under either family of names', {
+    timeout: 30_000,
+  }, () => {
     const timestamp = Math.floor(Date.now() / 1000);
     const secrets = fc.uint8Array({ minLength: 24, maxLength: 64 });
     fc.assert(
@@ -44,7 +46,7 @@ describe('signature', () => {
           expect(headers[`svix-${name}`]).toBe(headers[`webhook-${name}`]);
         }
       }),
-      { numRuns: 1_000 },
+      { numRuns: 200 },
     );
   });
 

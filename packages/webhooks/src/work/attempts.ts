@@ -62,18 +62,18 @@ export class Attempts {
   }
 
   /** Never rejects: what cannot be attempted now stays leased at worst, and is claimed again. */
-  async make(claimed: Claimed): Promise<void> {
+  async make(claimed: Claimed): Promise<'hung' | 'done'> {
     const { deps } = this.options;
     try {
       const target = await this.targets.current(claimed.endpointId);
       if (target?.state === 'enabled' && this.mayStart(claimed)) {
-        await this.deliver(claimed, target);
-      } else {
-        await release(deps.db, [claimed]);
+        return await this.deliver(claimed, target);
       }
+      await release(deps.db, [claimed]);
     } catch (error) {
       deps.log.error({ err: error, message_id: claimed.messageId }, 'attempt could not be made');
     }
+    return 'done';
   }
 
   async test(owner: string, endpointId: string, message: TestMessage): Promise<AttemptView> {
@@ -101,7 +101,7 @@ export class Attempts {
     return inTime && !this.stopping && this.options.alive();
   }
 
-  private async deliver(claimed: Claimed, target: Target): Promise<void> {
+  private async deliver(claimed: Claimed, target: Target): Promise<'hung' | 'done'> {
     const exchange = await this.post(target, claimed.messageId, claimed.body);
     const { status, errorClass, times } = exchange.outcome;
     if (errorClass === null) this.delivered += 1;
@@ -119,6 +119,7 @@ export class Attempts {
       'webhook attempt',
     );
     this.options.recorder.add({ claimed, ...exchange, disableOnGone: target.disableOnGone });
+    return errorClass === 'timeout' ? 'hung' : 'done';
   }
 
   private async post(target: Target, messageId: string, text: string): Promise<Exchange> {

@@ -20,9 +20,10 @@ export interface ClaimerOptions {
   readonly rested: () => void;
 }
 
-// Claimed at once, as a multiple of the slots: neither they nor the batches of results should have
-// to wait for the database.
+// Held at once, in flight or not: neither the slots nor the batches of results should have to wait
+// for the database.
 const ahead = 4;
+const leastRoom = 1_024;
 // setTimeout takes at most 2^31 - 1 ms, and fires at once beyond that.
 const longestTimer = 2 ** 31 - 1;
 // How much earlier than asked, by the wall clock, a timer is taken to be on time.
@@ -34,7 +35,6 @@ const retryMs = 250;
 export class Claimer {
   private readonly options: ClaimerOptions;
   private readonly room: number;
-  private readonly perEndpoint: number;
   private wanted = false;
   private busy = false;
   private stopped = true;
@@ -48,8 +48,7 @@ export class Claimer {
 
   constructor(options: ClaimerOptions) {
     this.options = options;
-    this.room = options.tuning.inFlight * ahead;
-    this.perEndpoint = options.tuning.inFlightPerEndpoint * ahead;
+    this.room = Math.max(leastRoom, options.tuning.inFlight * ahead);
   }
 
   start(): void {
@@ -90,7 +89,7 @@ export class Claimer {
 
   /** An endpoint has room again. */
   freed(endpointId: string): void {
-    if (this.options.slots.heldBy(endpointId) <= this.perEndpoint / 2) this.refill();
+    if (this.options.slots.hasRoom(endpointId)) this.refill();
   }
 
   /** There is room again. A good part of it at a time: claiming one costs the same as many. */
@@ -105,8 +104,7 @@ export class Claimer {
   lease(): PublisherLease | null {
     const { clock, slots } = this.options;
     if (this.stopped || this.held() >= this.room / 2) return null;
-    const held = [...slots.held()];
-    const full = held.filter(([, count]) => count >= this.perEndpoint).map(([id]) => id);
+    const full = [...slots.rooms()].filter(([, room]) => room === 0).map(([id]) => id);
     if (full.length > 0) this.more = true;
     return { ...this.terms(clock.now().getTime()), full };
   }
@@ -129,21 +127,23 @@ export class Claimer {
   }
 
   private async round(): Promise<void> {
-    const { db, slots, prepare } = this.options;
+    const { db, slots, tuning, prepare } = this.options;
     const count = this.room - this.held();
     this.more = count <= 0;
     if (this.more) return;
     const asOf = this.asOf();
+    const rooms = slots.rooms();
     const claimed = await claim(db, {
       ...this.terms(asOf),
       asOf: new Date(asOf),
       count,
-      perEndpoint: this.perEndpoint,
-      held: slots.held(),
+      rooms,
+      roomOfOthers: tuning.inFlightPerEndpoint,
       after: this.lastEndpoint,
     });
+    // Of an endpoint without room nothing was claimed, whatever it has waiting.
+    this.more = [...rooms.values()].includes(0) || someEndpointFilled(claimed);
     if (claimed.length === 0) return;
-    this.more = someEndpointFilled(claimed);
     this.lastEndpoint = claimed.at(-1)?.endpointId ?? '';
     await prepare(claimed);
     slots.offer(claimed);

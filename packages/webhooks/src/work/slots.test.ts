@@ -17,7 +17,29 @@ describe('slots', () => {
     expect(started()).toEqual(['hangs', 'hangs', 'well', 'well']);
     await finish('well');
     expect(started().filter((id) => id === 'well')).toHaveLength(3);
-    expect(slots.heldBy('hangs')).toBe(1_000);
+    expect(slots.rooms().get('hangs')).toBe(0);
+  });
+
+  test('one that hangs again and again is left few slots, until it answers', async () => {
+    const { slots, started, finish } = open({ inFlight: 100, perEndpoint: 16 });
+    slots.offer(many('hangs', 100));
+    expect(started()).toHaveLength(16);
+    for (let time = 0; time < 30; time += 1) await finish('hangs', 'hung');
+    expect(slots.inFlight()).toBe(2);
+    await finish('hangs', 'done');
+    expect(slots.inFlight()).toBe(16);
+  });
+
+  test('an endpoint may hold what it can take in two seconds at its pace', async () => {
+    const { slots, finish, clock } = open({ inFlight: 100, perEndpoint: 4 });
+    slots.offer(many('a', 4));
+    expect(slots.rooms().get('a')).toBe(0);
+    for (let time = 0; time < 3; time += 1) await finish('a');
+    expect(slots.rooms().get('a')).toBe(4 + 3 - 1);
+    await clock.advance(1_000);
+    expect(slots.rooms().get('a')).toBe(4 + 3 - 1);
+    await clock.advance(1_000);
+    expect(slots.rooms().get('a')).toBe(4 - 1);
   });
 
   test('a throttled endpoint starts no more than so many a second', async () => {
@@ -46,7 +68,7 @@ describe('slots', () => {
 
 function open(limits: { inFlight: number; perEndpoint: number }) {
   const clock = new VirtualClock('2026-01-15T12:00:00Z');
-  const running: { id: string; end: () => void }[] = [];
+  const running: { id: string; end: (how: 'hung' | 'done') => void }[] = [];
   const order: string[] = [];
   const slots = new Slots({
     ...limits,
@@ -61,8 +83,9 @@ function open(limits: { inFlight: number; perEndpoint: number }) {
     slots,
     clock,
     started: () => [...order],
-    async finish(id: string) {
-      running.find((each) => each.id === id)?.end();
+    async finish(id: string, how: 'hung' | 'done' = 'done') {
+      const index = running.findIndex((each) => each.id === id);
+      running.splice(index, 1)[0]?.end(how);
       await new Promise((resolve) => setImmediate(resolve));
     },
   };

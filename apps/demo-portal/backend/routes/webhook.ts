@@ -15,7 +15,6 @@ export interface WebhookDeps {
 
 /** POST /webhooks/svc: 204 for what Svc signed just now, 400 for anything else. */
 export async function receiveWebhooks(app: FastifyInstance, deps: WebhookDeps): Promise<void> {
-  const seen = new Set<string>();
   // In a plugin of its own, so that only this route gets the body as bytes.
   await app.register(async (scope) => {
     scope.removeAllContentTypeParsers();
@@ -30,8 +29,6 @@ export async function receiveWebhooks(app: FastifyInstance, deps: WebhookDeps): 
         return reply.code(400).send({ error: result.error });
       }
       const { event } = result;
-      const repeated = seen.has(event.id);
-      seen.add(event.id);
       book(deps.payments, event);
       deps.journal.record({
         kind: 'webhook',
@@ -42,7 +39,7 @@ export async function receiveWebhooks(app: FastifyInstance, deps: WebhookDeps): 
         verified: true,
         reason: null,
         message: null,
-        repeated,
+        repeated: cameBefore(deps.journal, event.id),
         body: body.toString(),
       });
       return reply.code(204).send();
@@ -82,6 +79,10 @@ function recordRefusal(
     repeated: false,
     body: body.toString('utf8', 0, 4096),
   });
+}
+
+function cameBefore(journal: Journal, id: string): boolean {
+  return journal.since(0).some((one) => one.kind === 'webhook' && one.webhook_id === id);
 }
 
 function book(payments: PaymentBook, event: WebhookEvent): void {

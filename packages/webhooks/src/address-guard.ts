@@ -1,7 +1,7 @@
 import { isIP } from 'node:net';
 import { classifyAddress } from './addresses/classify-address.ts';
 import { createResolver, type ResolveHost } from './addresses/resolve-host.ts';
-import type { AddressPolicy } from './deps.ts';
+import type { AddressPolicy } from './engine.ts';
 import { limits } from './limits.ts';
 import { EngineRefusal } from './refusal.ts';
 

@@ -1,14 +1,6 @@
 export { checkUrl } from './address-guard.ts';
 export type { AddressKind } from './addresses/classify-address.ts';
 export { classifyAddress } from './addresses/classify-address.ts';
-export type {
-  AddressPolicy,
-  Clock,
-  EngineDeps,
-  Log,
-  OperationalEvent,
-  Vault,
-} from './deps.ts';
 export { createEndpoint, type EndpointInput } from './endpoints/create-endpoint.ts';
 export type { Credentials } from './endpoints/credentials.ts';
 export { deleteEndpoint } from './endpoints/delete-endpoint.ts';
@@ -21,6 +13,14 @@ export {
 } from './endpoints/secrets.ts';
 export { type EndpointChange, updateEndpoint } from './endpoints/update-endpoint.ts';
 export { type EndpointView, getEndpoint, listEndpoints } from './endpoints/view-endpoint.ts';
+export type {
+  AddressPolicy,
+  Clock,
+  EngineDeps,
+  Log,
+  OperationalEvent,
+  Vault,
+} from './engine.ts';
 export { createEngine, type Engine, type EngineStats, type TestMessage } from './engine.ts';
 export { defaultTuning, limits, type Tuning } from './limits.ts';
 export { listAttempts } from './messages/list-attempts.ts';

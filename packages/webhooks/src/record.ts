@@ -1,6 +1,6 @@
 import type { Tx } from '@svc/db';
 import type { Claimed } from './claim.ts';
-import type { EngineDeps } from './deps.ts';
+import type { EngineDeps } from './engine.ts';
 import type { Exchange } from './messages/attempt-detail.ts';
 import { disableFailing, disableGone } from './work/disable-endpoints.ts';
 import { type FailureRow, failureRow, writeFailures } from './work/write-failures.ts';

@@ -3,7 +3,7 @@ import type { Socket } from 'node:net';
 import { gzipSync } from 'node:zlib';
 import { afterEach, describe, expect, test } from 'vitest';
 import type { ResolveHost } from './addresses/resolve-host.ts';
-import type { AddressPolicy } from './deps.ts';
+import type { AddressPolicy } from './engine.ts';
 import type { Outcome } from './send.ts';
 import { type Connections, createConnections } from './sending/connections.ts';
 import { testCertificate } from './testing/certificate.ts';

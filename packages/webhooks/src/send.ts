@@ -1,5 +1,5 @@
 import type { Dispatcher } from 'undici';
-import type { Clock } from './deps.ts';
+import type { Clock } from './engine.ts';
 import type { Connections } from './sending/connections.ts';
 import type { ErrorClass } from './sending/describe-attempt.ts';
 import type { Connection, OpeningTimes } from './sending/open-connection.ts';

@@ -4,7 +4,7 @@ import { type buildConnector, Client } from 'undici';
 import { bareHost, blockedAmong } from '../address-guard.ts';
 import { unmapAddress } from '../addresses/classify-address.ts';
 import type { ResolveHost } from '../addresses/resolve-host.ts';
-import type { AddressPolicy } from '../deps.ts';
+import type { AddressPolicy } from '../engine.ts';
 
 export interface Guard {
   readonly policy: AddressPolicy;

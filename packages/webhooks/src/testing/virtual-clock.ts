@@ -1,4 +1,4 @@
-import type { Clock } from '../deps.ts';
+import type { Clock } from '../engine.ts';
 
 interface Timer {
   readonly at: number;

@@ -1,6 +1,5 @@
 import { type Claimed, release } from '../claim.ts';
-import type { Clock, EngineDeps } from '../deps.ts';
-import type { TestMessage } from '../engine.ts';
+import type { Clock, EngineDeps, TestMessage } from '../engine.ts';
 import type { Tuning } from '../limits.ts';
 import type { Exchange } from '../messages/attempt-detail.ts';
 import type { AttemptView } from '../messages/view-attempt.ts';

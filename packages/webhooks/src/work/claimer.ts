@@ -1,6 +1,6 @@
 import type { Database } from '@svc/db';
 import { type Claimed, claim, nextDue } from '../claim.ts';
-import type { Clock, Log } from '../deps.ts';
+import type { Clock, Log } from '../engine.ts';
 import type { Tuning } from '../limits.ts';
 import type { PublisherLease } from '../publish.ts';
 import type { Slots } from './slots.ts';

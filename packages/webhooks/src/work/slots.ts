@@ -1,5 +1,5 @@
 import type { Claimed } from '../claim.ts';
-import type { Clock } from '../deps.ts';
+import type { Clock } from '../engine.ts';
 
 export interface SlotOptions {
   readonly inFlight: number;

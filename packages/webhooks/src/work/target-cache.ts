@@ -1,5 +1,5 @@
 import type { Claimed } from '../claim.ts';
-import type { Clock } from '../deps.ts';
+import type { Clock } from '../engine.ts';
 import type { Target } from './targets.ts';
 
 /** Endpoints' settings, never older than `maxAgeMs` when an attempt starts. */

@@ -1,7 +1,7 @@
 import { type Queryable, sql } from '@svc/db';
-import type { Vault } from '../deps.ts';
 import { type Credentials, credentialContext, headersContext } from '../endpoints/credentials.ts';
 import { secretContext } from '../endpoints/secrets.ts';
+import type { Vault } from '../engine.ts';
 import { plainHeaders } from '../sending/request-headers.ts';
 import { parseSecret } from '../signature.ts';
 

@@ -1,6 +1,6 @@
 import { type Database, raw, sql } from '@svc/db';
 import { endExpiredLeases } from '../claim.ts';
-import type { Clock, Log } from '../deps.ts';
+import type { Clock, Log } from '../engine.ts';
 import type { Tuning } from '../limits.ts';
 import { firstId } from '../messages/new-id.ts';
 

@@ -1,4 +1,4 @@
-import type { Clock, Log } from '../deps.ts';
+import type { Clock, Log } from '../engine.ts';
 
 export interface WriteQueueOptions<Entry> {
   readonly clock: Clock;

@@ -63,7 +63,14 @@ async function shootWidget(stage: Stage, scene: Scene, colorScheme: 'light' | 'd
     await opened.page.evaluate((settings) => window.driver.mount(settings), scene.settings ?? {});
     await answered;
     await opened.page.waitForTimeout(50);
-    if (scene.click) await opened.page.getByRole('button').click();
+    if (scene.click) {
+      await opened.page.evaluate(() =>
+        window.driver.svc.update({
+          onWidgetClickCallback: window.driver.from('() => new Promise(() => {})'),
+        }),
+      );
+      await opened.page.getByRole('button').click();
+    }
     await shoot(opened, `${scene.name}-${width}x${height}-${colorScheme}`);
     await opened.close();
   }

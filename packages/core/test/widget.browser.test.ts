@@ -160,9 +160,15 @@ test('any setting changes in place, and wrong ones change nothing', async () => 
   await opened.close();
 });
 
-test('what the service answers moves nothing, and the page has no layout shift', async () => {
+test.for([
+  'width:320px;min-height:250px',
+  'width:420px;height:300px',
+  'width:520px;min-height:250px',
+  'width:560px;height:300px',
+  'width:900px;height:500px',
+])('what the service answers moves nothing, and no layout shifts: %s', async (slot) => {
   answer('has_plan', '2026-02-15');
-  const opened = await stage.open({ after: '<p id="below">Below</p>' });
+  const opened = await stage.open({ slot, after: '<p id="below">Below</p>' });
   await opened.mount();
   const before = await opened.page.locator('.card *').evaluateAll(tops);
   await expect.poll(() => read(opened)).toContain('Next payment');
@@ -171,8 +177,13 @@ test('what the service answers moves nothing, and the page has no layout shift',
   expect(await opened.page.evaluate(() => window.shifts)).toBe(0);
   await opened.close();
 
-  function tops(elements: Element[]): [string, number][] {
-    return elements.map((it) => [it.tagName, it.getBoundingClientRect().top]);
+  function tops(elements: Element[]): [string, number, number, number][] {
+    return elements
+      .filter((it) => it.tagName !== 'SPAN')
+      .map((it) => {
+        const { top, left, width } = it.getBoundingClientRect();
+        return [it.tagName, top, left, width];
+      });
   }
 });
 

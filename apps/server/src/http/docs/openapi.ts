@@ -31,7 +31,7 @@ export function openApiDocument(routes: readonly Route[], service: Service): Jso
     tags: tags.map((name) => ({ name })),
     security: [{ apiKey: [] }],
     paths,
-    webhooks: webhooks(),
+    webhooks: webhooks(service),
     components: {
       securitySchemes: {
         apiKey: { type: 'http', scheme: 'bearer', description: `svc_${service.environment}_…` },
@@ -93,7 +93,7 @@ function parameters(schema: z.ZodType | undefined, place: 'path' | 'query'): Jso
   }));
 }
 
-function webhooks(): Json {
+function webhooks(service: Service): Json {
   const entries = (Object.keys(eventCatalog) as EventType[]).map((type) => {
     const { description, data, group } = eventCatalog[type];
     const body = outputOf(webhookEnvelope.extend({ type: z.literal(type), data }));
@@ -102,12 +102,25 @@ function webhooks(): Json {
       summary: description,
       tags: [group],
       security: [],
-      requestBody: { required: true, ...content({ ...body, examples: [eventExamples[type]] }) },
+      requestBody: { required: true, ...content({ ...body, examples: [example(type, service)] }) },
       responses: { '2XX': { description: 'Acknowledged, within 15 seconds' } },
     };
     return [type, { post }];
   });
   return Object.fromEntries(entries);
+}
+
+function example(type: EventType, { environment }: Service): Json {
+  return {
+    id: 'evt_01k5z3w7c8d9e0f1g2h3j4k5m6',
+    type,
+    timestamp: '2026-02-01T18:00:01.000Z',
+    api_version: 'v1',
+    environment,
+    pms: 'maple',
+    external_id: eventCatalog[type].group === 'Operational' ? null : 't-100',
+    data: eventExamples[type],
+  };
 }
 
 const errorSchema = {

@@ -1,0 +1,84 @@
+import { resolve } from 'node:path';
+import { expect, test } from 'vitest';
+import { ConfigError, readConfig } from './config.ts';
+
+const key = Buffer.alloc(32, 7).toString('base64');
+
+test('nothing set is the local sandbox', () => {
+  expect(readConfig({})).toEqual({
+    environment: 'sandbox',
+    port: 4000,
+    host: 'localhost',
+    publicOrigin: undefined,
+    database: { dataDir: resolve('.svc') },
+    dataDir: resolve('.svc'),
+    secretKey: undefined,
+    allowPrivateWebhooks: false,
+    egressIps: [],
+    logLevel: 'info',
+    rateLimitPerSecond: 200,
+    rateLimitPerMinute: 120,
+    demoPort: 4100,
+  });
+});
+
+test('an empty setting is not set', () => {
+  expect(readConfig({ PORT: '', DATABASE_URL: '' })).toMatchObject({ port: 4000 });
+});
+
+test('what is set counts', () => {
+  const config = readConfig({
+    PORT: '24000',
+    DATABASE_URL: 'postgres://svc@db/svc',
+    SVC_SECRET_KEY: key,
+    SVC_EGRESS_IPS: '203.0.113.7, 203.0.113.8',
+    SVC_ALLOW_PRIVATE_WEBHOOKS: '1',
+  });
+  expect(config).toMatchObject({
+    port: 24_000,
+    database: { url: 'postgres://svc@db/svc' },
+    egressIps: ['203.0.113.7', '203.0.113.8'],
+    allowPrivateWebhooks: true,
+  });
+  expect(config.secretKey).toEqual(Buffer.alloc(32, 7));
+});
+
+test.each([
+  ['PORT', 'http', 'PORT must be a port from 0 to 65535.'],
+  ['PORT', '65536', 'PORT must be a port from 0 to 65535.'],
+  ['SVC_ENVIRONMENT', 'test', 'SVC_ENVIRONMENT must be sandbox or production.'],
+  ['DATABASE_URL', 'mysql://x', 'DATABASE_URL must be a URL such as postgres://'],
+  ['SVC_PUBLIC_ORIGIN', 'https://svc.example/', 'SVC_PUBLIC_ORIGIN must be an origin'],
+  ['SVC_SECRET_KEY', 'short', 'SVC_SECRET_KEY must be 32 bytes as base64'],
+  ['SVC_ALLOW_PRIVATE_WEBHOOKS', 'yes', 'SVC_ALLOW_PRIVATE_WEBHOOKS must be 1 or 0.'],
+  ['SVC_RATE_LIMIT_PER_SECOND', '0', 'SVC_RATE_LIMIT_PER_SECOND must be a whole number from 1 on.'],
+])('%s=%s is one clear sentence', (name, value, sentence) => {
+  expect(() => readConfig({ [name]: value })).toThrow(ConfigError);
+  expect(() => readConfig({ [name]: value })).toThrow(sentence);
+});
+
+test('a wrong secret is not repeated in the message', () => {
+  expect(() => readConfig({ SVC_SECRET_KEY: 'hunter2hunter2' })).not.toThrow('hunter2');
+});
+
+test('production wants a key, a database, https and no private webhooks; all told at once', () => {
+  const lines = () =>
+    readConfig({ SVC_ENVIRONMENT: 'production', SVC_ALLOW_PRIVATE_WEBHOOKS: '1' });
+  for (const name of [
+    'SVC_SECRET_KEY',
+    'DATABASE_URL',
+    'SVC_PUBLIC_ORIGIN',
+    'SVC_ALLOW_PRIVATE_WEBHOOKS',
+  ]) {
+    expect(lines).toThrow(name);
+  }
+  const complete = {
+    SVC_ENVIRONMENT: 'production',
+    SVC_SECRET_KEY: key,
+    DATABASE_URL: 'postgres://svc@db/svc',
+    SVC_PUBLIC_ORIGIN: 'https://svc.example',
+  };
+  expect(readConfig(complete).environment).toBe('production');
+  const { DATABASE_URL: _none, ...embedded } = complete;
+  expect(readConfig({ ...embedded, SVC_ALLOW_EMBEDDED: '1' }).environment).toBe('production');
+});

@@ -1,0 +1,59 @@
+import { expect, test } from 'vitest';
+import { z } from 'zod';
+import type { Refusal } from '../../domain/refusal.ts';
+import { parseInput } from './field-errors.ts';
+
+function refusalOf(schema: z.ZodType, value: unknown): Refusal {
+  try {
+    parseInput(schema, value);
+  } catch (error) {
+    return error as Refusal;
+  }
+  throw new Error('it was accepted');
+}
+
+function firstError(schema: z.ZodType, value: unknown) {
+  return refusalOf(z.strictObject({ field: schema }), { field: value }).errors?.[0];
+}
+
+test.each([
+  [z.string(), undefined, 'required', 'is required'],
+  [z.string(), 1, 'invalid_type', 'must be text in quotes'],
+  [z.int(), 1.5, 'invalid_type', 'must be a whole number'],
+  [z.int(), null, 'invalid_type', 'must be a number'],
+  [z.array(z.string()), {}, 'invalid_type', 'must be a list'],
+  [z.enum(['a', 'b', 'c']), 'd', 'invalid_value', 'must be "a", "b" or "c"'],
+  [z.literal(true), false, 'invalid_value', 'must be true'],
+  [z.int().max(5), 6, 'too_big', 'must be at most 5'],
+  [z.string().min(2), 'a', 'too_small', 'must have at least 2 characters'],
+  [z.array(z.int()).max(1), [1, 2], 'too_big', 'must have at most 1 items'],
+  [z.iso.date(), '2026-02-30', 'invalid_date', 'must be a real date as YYYY-MM-DD'],
+  [z.iso.datetime(), 'noon', 'invalid_format', 'must be an instant such as 2026-02-01T18:00:00Z'],
+  [z.never(), 1, 'unknown_field', 'is not a field of this call: take it out'],
+  [
+    z.string().regex(/^a/, { error: 'must start with a' }),
+    'b',
+    'invalid_format',
+    'must start with a',
+  ],
+])('%# says what a field takes', (schema, value, code, message) => {
+  expect(firstError(schema, value)).toEqual({ param: 'field', code, message });
+});
+
+test('the key of a record is told by what is wrong with it', () => {
+  const schema = z.record(
+    z.string().regex(/^[a-z]+$/, { error: 'must be lower case' }),
+    z.string(),
+  );
+  expect(refusalOf(schema, { A: 'x' }).errors).toEqual([
+    { param: 'A', code: 'invalid_format', message: 'must be lower case' },
+  ]);
+});
+
+test('the message names three fields and counts the rest', () => {
+  const schema = z.strictObject({ a: z.int(), b: z.int(), c: z.int(), d: z.int() });
+  const refusal = refusalOf(schema, {});
+  expect(refusal.message).toBe('a is required; b is required; c is required; and 1 more.');
+  expect(refusal.param).toBe('a');
+  expect(refusal.errors).toHaveLength(4);
+});

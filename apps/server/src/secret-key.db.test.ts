@@ -1,0 +1,49 @@
+import { randomBytes } from 'node:crypto';
+import { chmod, mkdtemp, readFile, rm, stat, writeFile } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { openTestDatabase, type TestDatabase } from '@svc/db/testing';
+import { afterEach, beforeEach, expect, test } from 'vitest';
+import { migrations } from './migrations.ts';
+import { openVault } from './secret-key.ts';
+
+let stage: TestDatabase;
+let dataDir: string;
+beforeEach(async () => {
+  stage = await openTestDatabase(migrations);
+  dataDir = await mkdtemp(join(tmpdir(), 'svc-key-'));
+});
+afterEach(async () => {
+  await stage.close();
+  await rm(dataDir, { recursive: true, force: true });
+});
+
+const now = new Date('2026-01-20T15:00:00Z');
+const open = (secretKey?: Buffer, environment: 'sandbox' | 'production' = 'sandbox') =>
+  openVault(stage.db, { dataDir, secretKey, environment }, now);
+
+test('the key is made once, for this user alone, and found again', async () => {
+  const sealed = (await open()).seal('secret', 'row 1');
+  const file = join(dataDir, 'secret.key');
+  expect((await stat(file)).mode & 0o777).toBe(0o600);
+  const text = await readFile(file, 'utf8');
+  expect((await open()).open(sealed, 'row 1')).toBe('secret');
+  expect(await readFile(file, 'utf8')).toBe(text);
+});
+
+test('a database of another key or environment is refused in a sentence', async () => {
+  const key = randomBytes(32);
+  await open(key);
+  await open(key);
+  await expect(open(randomBytes(32))).rejects.toThrow('was set up with another secret key');
+  await expect(open()).rejects.toThrow('put the first file back');
+  await expect(open(key, 'production')).rejects.toThrow('set SVC_ENVIRONMENT=sandbox');
+});
+
+test('a file that holds no key is refused, and left as it is', async () => {
+  const file = join(dataDir, 'secret.key');
+  await writeFile(file, 'not a key');
+  await expect(open()).rejects.toThrow('does not hold a secret key of 32 bytes');
+  expect(await readFile(file, 'utf8')).toBe('not a key');
+  await chmod(file, 0o600);
+});

@@ -1,0 +1,48 @@
+import { afterAll, beforeAll, expect, test } from 'vitest';
+import { type Running, startRunning } from './harness.ts';
+
+let svc: Running;
+beforeAll(async () => {
+  svc = await startRunning({ rateLimitPerSecond: 5, rateLimitPerMinute: 8 });
+});
+afterAll(() => svc.close());
+
+test('a key over its rate is told when to come back; another key is not held up', async () => {
+  const [busy, other] = [await svc.newPartner(), await svc.newPartner()];
+  const answers = await Promise.all(
+    Array.from({ length: 12 }, () => svc.call('GET', '/settlements', { key: busy.key })),
+  );
+  const refused = answers.filter(({ status }) => status === 429);
+  expect(answers.length - refused.length).toBeGreaterThanOrEqual(5);
+  expect(refused.length).toBeGreaterThan(0);
+  for (const { error, headers } of refused) {
+    expect(error?.code).toBe('rate_limited');
+    expect(Number(headers.get('retry-after'))).toBeGreaterThanOrEqual(1);
+    expect(headers.get('ratelimit-limit')).toBe('5');
+    expect(headers.get('ratelimit-remaining')).toBe('0');
+  }
+  expect((await svc.call('GET', '/settlements', { key: other.key })).status).toBe(200);
+});
+
+test('calls without a key are counted by address, and CORS shows the refusal', async () => {
+  const body = { pms: 'nobody', external_id: 't', signature: 'x' };
+  const headers = { origin: 'https://portal.example' };
+  for (;;) {
+    const answer = await svc.call('POST', '/widget/session', { body, headers });
+    if (answer.status === 401) continue;
+    expect(answer).toMatchObject({ status: 429, error: { code: 'rate_limited' } });
+    expect(answer.headers.get('access-control-allow-origin')).toBe(headers.origin);
+    break;
+  }
+});
+
+test('wrong keys are slowed down, right ones from the same address are not', async () => {
+  const { key } = await svc.newPartner();
+  const statuses = [];
+  for (let attempt = 0; attempt < 10; attempt += 1) {
+    const { status } = await svc.call('GET', '/settlements', { key: 'svc_sandbox_guess' });
+    statuses.push(status);
+  }
+  expect(statuses.at(-1)).toBe(429);
+  expect((await svc.call('GET', '/settlements', { key })).status).toBe(200);
+});

@@ -1,0 +1,91 @@
+import { errorCatalog, eventCatalog } from '@svc/contract';
+import { afterAll, beforeAll, expect, test } from 'vitest';
+import { type Running, startRunning } from './harness.ts';
+
+let svc: Running;
+beforeAll(async () => {
+  svc = await startRunning();
+});
+afterAll(() => svc.close());
+
+const get = (path: string) => fetch(svc.url + path);
+
+test('the experience knows its partner’s origins; an unknown portal is a page', async () => {
+  const { pms, key } = await svc.newPartner();
+  const any = await get(`/experience/${pms}`);
+  expect(any.headers.get('content-security-policy')).toContain('frame-ancestors http: https:');
+  expect(await any.text()).toContain('<meta name="svc-allowed-origins" content="*"');
+  const body = { allowed_origins: ['https://portal.example'] };
+  await svc.call('PUT', '/partner/allowed_origins', { key, body });
+  const page = await get(`/experience/${pms}`);
+  expect(page.headers.get('content-security-policy')).toContain(
+    'frame-ancestors https://portal.example',
+  );
+  const html = await page.text();
+  expect(html).toContain('<meta name="svc-allowed-origins" content="https://portal.example"');
+  expect(html).toContain('<meta name="svc-environment" content="sandbox"');
+  const unknown = await get('/experience/nobody');
+  expect(unknown.status).toBe(404);
+  expect(unknown.headers.get('content-type')).toContain('text/html');
+});
+
+test('what the pages load is there and may be kept', async () => {
+  const { pms } = await svc.newPartner();
+  for (const path of [`/experience/${pms}`, '/portal', '/portal/messages/evt_1']) {
+    const page = await get(path);
+    expect(page.status, path).toBe(200);
+    expect(page.headers.get('cache-control'), path).toBe('no-cache');
+    const html = await page.text();
+    const assets = [...html.matchAll(/(?:src|href)="(\/[^"]+)"/g)].map(([, asset]) => asset ?? '');
+    expect(assets.length, path).toBeGreaterThan(1);
+    for (const asset of assets) {
+      const file = await get(asset);
+      expect(file.status, asset).toBe(200);
+      expect(file.headers.get('cache-control'), asset).toBe('public, max-age=31536000, immutable');
+    }
+  }
+});
+
+test('no page runs a foreign or inline script, and the portal is in no frame', async () => {
+  for (const path of ['/', '/portal', '/docs/errors', '/docs/events', '/docs/api']) {
+    const page = await get(path);
+    const policy = page.headers.get('content-security-policy') ?? '';
+    expect(policy, path).toContain("default-src 'none'");
+    expect(policy, path).toContain("script-src 'self'");
+    expect(policy, path).not.toContain('unsafe');
+    expect(policy, path).toContain("frame-ancestors 'none'");
+    expect(page.headers.get('x-content-type-options')).toBe('nosniff');
+    expect(page.headers.get('referrer-policy')).toBe('no-referrer');
+    expect(page.headers.get('x-robots-tag')).toContain('noindex');
+    const html = await page.text();
+    expect(html, path).not.toMatch(/<script(?![^>]*\ssrc=)|\sstyle="|\son\w+="/);
+  }
+});
+
+test('every error code and event type has its anchor', async () => {
+  const errors = await (await get('/docs/errors')).text();
+  for (const code of Object.keys(errorCatalog)) expect(errors).toContain(`id="${code}"`);
+  const events = await (await get('/docs/events')).text();
+  for (const type of Object.keys(eventCatalog)) expect(events).toContain(`id="${type}"`);
+  const { error } = await svc.call('GET', '/nowhere');
+  expect(error?.doc_url).toBe(`${svc.origin}/docs/errors#not_found`);
+});
+
+test('pages answer HEAD, the SDK is served to any page, and nothing above the folders is', async () => {
+  const head = await fetch(`${svc.url}/portal`, { method: 'HEAD' });
+  expect(head.status).toBe(200);
+  for (const file of ['/sdk/svc.js', '/sdk/svc.iife.js']) {
+    const sdk = await get(file);
+    expect(sdk.status).toBe(200);
+    expect(sdk.headers.get('content-type')).toContain('javascript');
+    expect(sdk.headers.get('access-control-allow-origin')).toBe('*');
+  }
+  for (const path of ['/portal/assets/..%2findex.html', '/experience/assets/%2e%2e/index.html']) {
+    expect((await get(path)).status, path).toBeGreaterThanOrEqual(400);
+  }
+});
+
+test('the process lives, and is ready with its database', async () => {
+  expect((await get('/livez')).status).toBe(200);
+  expect((await get('/readyz')).status).toBe(200);
+});

@@ -1,0 +1,55 @@
+import { type ChildProcess, spawn } from 'node:child_process';
+import { once } from 'node:events';
+import { fileURLToPath } from 'node:url';
+
+const root = fileURLToPath(new URL('../../..', import.meta.url));
+
+export interface Entry {
+  readonly child: ChildProcess;
+  /** What it has written so far. */
+  readonly output: () => { stdout: string; stderr: string };
+  /** Resolves once its standard output holds `text`; rejects if it ends before. */
+  until(text: string): Promise<void>;
+  /** Sends the signal, if any, and waits for the end. */
+  end(signal?: NodeJS.Signals): Promise<{ code: number | null; stdout: string; stderr: string }>;
+}
+
+/** Runs `start`, `serve` or `cli` from its sources, in a process of its own. */
+export function runEntry(
+  name: 'start' | 'serve' | 'cli',
+  { settings = {}, args = [] }: { settings?: Record<string, string>; args?: string[] } = {},
+): Entry {
+  const file = `apps/server/src/${name}.ts`;
+  const child = spawn(process.execPath, ['--conditions=source', '--import', 'tsx', file, ...args], {
+    cwd: root,
+    env: { PATH: process.env.PATH, HOME: process.env.HOME, PORT: '0', DEMO_PORT: '0', ...settings },
+    stdio: ['ignore', 'pipe', 'pipe'],
+  });
+  const said = { stdout: '', stderr: '' };
+  const listeners = new Set<() => void>();
+  for (const stream of ['stdout', 'stderr'] as const) {
+    child[stream]?.on('data', (data) => {
+      said[stream] += data;
+      for (const listener of listeners) listener();
+    });
+  }
+  const ended = once(child, 'close') as Promise<[number | null]>;
+  return {
+    child,
+    output: () => ({ ...said }),
+    until: (text) =>
+      new Promise((resolve, reject) => {
+        const look = () => {
+          if (said.stdout.includes(text)) resolve();
+        };
+        listeners.add(look);
+        look();
+        void ended.then(([code]) => reject(new Error(`it ended with ${code}: ${said.stderr}`)));
+      }),
+    async end(signal) {
+      if (signal) child.kill(signal);
+      const [code] = await ended;
+      return { code, ...said };
+    },
+  };
+}

@@ -1,0 +1,109 @@
+import { createHmac } from 'node:crypto';
+import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+import { ada, type Running, startRunning } from './harness.ts';
+
+let svc: Running;
+let partner: Awaited<ReturnType<Running['newPartner']>>;
+beforeAll(async () => {
+  svc = await startRunning();
+  partner = await svc.newPartner();
+});
+afterAll(() => svc.close());
+
+const origin = 'https://portal.example';
+
+function sign(key: string, pms: string, externalId: string): string {
+  return createHmac('sha256', key).update(`${pms}+${externalId}`).digest('hex');
+}
+
+function ask(body: object, headers: Record<string, string> = { origin }) {
+  return svc.call('POST', '/widget/session', { body, headers });
+}
+
+function identity(changes: object = {}) {
+  const { pms, key } = partner;
+  return { pms, external_id: 't-1', signature: sign(key, pms, 't-1'), ...changes };
+}
+
+test('a right signature learns the state and nothing else', async () => {
+  const answer = await ask(identity());
+  expect(answer).toMatchObject({ status: 200, data: { state: 'new', next_payment_on: null } });
+  await svc.call('POST', '/tenant/portal_info/t-1', { key: partner.key, body: ada });
+  const known = await ask(identity());
+  expect(Object.keys(known.data).sort()).toEqual(['next_payment_on', 'state']);
+});
+
+describe('a wrong signature and an unknown portal are the same refusal', () => {
+  const right = () => identity().signature;
+  test.each([
+    ['one digit changed', () => right().replace(/.$/, (last) => (last === '0' ? '1' : '0'))],
+    ['trailing characters', () => `${right()}zz`],
+    ['a trailing line', () => `${right()}\n`],
+    ['upper case', () => right().toUpperCase()],
+    ['too short', () => right().slice(0, 62)],
+    ['empty', () => ''],
+    ['of another tenant', () => sign(partner.key, partner.pms, 't-2')],
+    ['of another key', () => sign('svc_sandbox_other', partner.pms, 't-1')],
+  ])('%s', async (_, signature) => {
+    const wrong = await ask(identity({ signature: signature() }));
+    const unknown = await ask({ pms: 'nobody-here', external_id: 't-1', signature: right() });
+    for (const answer of [wrong, unknown]) {
+      expect(answer).toMatchObject({ status: 401, error: { code: 'signature_invalid' } });
+      expect(answer.error?.message).toBe(wrong.error?.message);
+    }
+  });
+});
+
+test('a signature lives as long as its key, through a rotation', async () => {
+  const { pms, key, keyId } = await svc.newPartner();
+  await svc.administer({ command: 'key create', pms });
+  const old = { pms, external_id: 't', signature: sign(key, pms, 't') };
+  expect((await ask(old)).status).toBe(200);
+  await svc.administer({ command: 'key revoke', key_id: keyId });
+  expect((await ask(old)).status).toBe(401);
+});
+
+test('the preflight allows any page for two hours', async () => {
+  const response = await fetch(`${svc.url}/v1/widget/session`, {
+    method: 'OPTIONS',
+    headers: { origin, 'access-control-request-method': 'POST' },
+  });
+  expect(response.status).toBe(204);
+  expect(Object.fromEntries(response.headers)).toMatchObject({
+    'access-control-allow-origin': origin,
+    'access-control-allow-methods': 'POST',
+    'access-control-allow-headers': 'content-type',
+    'access-control-max-age': '7200',
+    vary: 'Origin',
+  });
+  expect(response.headers.get('access-control-allow-credentials')).toBeNull();
+});
+
+test('every answer can be read by the page, refusals too', async () => {
+  const elsewhere = { allowed_origins: ['https://other.example'] };
+  const restricted = await svc.newPartner();
+  await svc.call('PUT', '/partner/allowed_origins', { key: restricted.key, body: elsewhere });
+  const { pms, key } = restricted;
+  const answers = [
+    [200, await ask(identity())],
+    [401, await ask(identity({ signature: 'x' }))],
+    [403, await ask({ pms, external_id: 't', signature: sign(key, pms, 't') })],
+    [422, await ask({ pms: 1 })],
+    [400, await svc.call('POST', '/widget/session', { body: '{', headers: { origin } })],
+    [415, await ask({}, { origin, 'content-type': 'text/plain' })],
+  ] as const;
+  for (const [status, { status: got, headers }] of answers) {
+    expect(got).toBe(status);
+    expect(headers.get('access-control-allow-origin')).toBe(origin);
+    expect(headers.get('vary')).toBe('Origin');
+    expect(headers.get('access-control-expose-headers')).toBe('X-Request-Id, Retry-After');
+    expect(headers.get('x-request-id')).toMatch(/^req_/);
+  }
+});
+
+test('nothing else answers another origin', async () => {
+  const response = await fetch(`${svc.url}/v1/settlements`, {
+    headers: { origin, authorization: `Bearer ${partner.key}` },
+  });
+  expect(response.headers.get('access-control-allow-origin')).toBeNull();
+});

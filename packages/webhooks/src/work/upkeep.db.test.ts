@@ -1,0 +1,109 @@
+import { afterAll, afterEach, beforeAll, describe, expect, test } from 'vitest';
+import { claim } from '../claim.ts';
+import { type Harness, openHarness } from '../testing/harness.ts';
+import { openReceiver, type Receiver, statuses } from '../testing/receiver.ts';
+
+const day = 86_400_000;
+
+describe('upkeep', () => {
+  let harness: Harness;
+  let receiver: Receiver;
+
+  beforeAll(async () => {
+    harness = await openHarness();
+    receiver = await openReceiver();
+  });
+  afterEach(async () => {
+    await harness.reset();
+    receiver.received.length = 0;
+    receiver.answer = statuses(204);
+  });
+  afterAll(async () => {
+    await harness.close();
+    await receiver.close();
+  });
+
+  test('messages expire after ninety days with their attempts, others stay', async () => {
+    await harness.endpoint({ url: receiver.url, event_types: ['a.one'] });
+    const off = await harness.endpoint({ url: receiver.url, event_types: ['a.two'] });
+    await harness.db.run({
+      text: `update webhook_endpoints set state = 'disabled', disabled_reason = 'by_owner'
+        where id = $1`,
+      values: [off],
+    });
+    const old = [
+      await harness.deliver({ type: 'a.one' }),
+      await harness.deliver({ type: 'a.two' }),
+      await harness.deliver({ type: 'a.three' }),
+    ];
+    await harness.advance(45 * day);
+    const young = await harness.deliver({ type: 'a.one' });
+    const keeper = harness.another({ upkeepMs: 60_000 });
+    await keeper.start();
+    await harness.clock.advance(45 * day - 1, () => keeper.idle());
+    for (const id of old) expect(await exists(id)).toBe(true);
+    await harness.clock.advance(60_001, () => keeper.idle());
+    await eventually(async () => !(await exists(old[0] ?? '')));
+    for (const id of old) expect(await exists(id)).toBe(false);
+    expect(await exists(young)).toBe(true);
+    const { attempts, open } = await harness.db.one<{ attempts: number; open: number }>({
+      text: `select (select count(*) from webhook_attempts) as attempts,
+        (select count(*) from webhook_deliveries_open) as open`,
+      values: [],
+    });
+    expect({ attempts, open }).toEqual({ attempts: 1, open: 0 });
+  }, 60_000);
+
+  test('a lease that its holder lost sight of ends, and the delivery is made', async () => {
+    await harness.endpoint({ url: receiver.url });
+    const keeper = harness.another({ upkeepMs: 5_000 });
+    await keeper.start();
+    await keeper.idle();
+    const id = await harness.publish();
+    const asOf = harness.clock.now();
+    const until = new Date(asOf.getTime() + 60_000);
+    const terms = { node: 'forgetful', asOf, until, startBefore: until, after: '' };
+    await claim(harness.db, { ...terms, count: 1, rooms: new Map(), roomOfOthers: 1 });
+    await eventually(async () => {
+      await harness.clock.advance(5_000, () => keeper.idle());
+      return (await harness.state(id)) === 'delivered';
+    });
+    const [attempt] = await harness.attempts(id);
+    expect(Date.parse(attempt?.started_at ?? '')).toBeGreaterThanOrEqual(until.getTime());
+  });
+
+  test('the small table is vacuumed after so many finished deliveries', async () => {
+    await harness.endpoint({ url: receiver.url });
+    const keeper = harness.another({ upkeepMs: 5_000, vacuumAfter: 10 });
+    await keeper.start();
+    for (let index = 0; index < 20; index += 1) await harness.publish();
+    keeper.wake();
+    await keeper.idle();
+    expect(await pages()).toBeGreaterThan(0);
+    await harness.clock.advance(5_000);
+    await eventually(async () => (await pages()) === 0);
+    expect(await pages()).toBe(0);
+  });
+
+  /** A vacuum gives the empty pages at the end of a table back. */
+  async function pages(): Promise<number> {
+    const { size } = await harness.db.one<{ size: number }>({
+      text: `select pg_relation_size('webhook_deliveries_open') as size`,
+      values: [],
+    });
+    return size;
+  }
+
+  async function exists(id: string): Promise<boolean> {
+    const row = await harness.db.maybe({
+      text: 'select from webhook_messages where id = $1',
+      values: [id],
+    });
+    return row !== undefined;
+  }
+
+  /** Upkeep works beside the engine, which does not wait for it; the test's limit ends this. */
+  async function eventually(condition: () => Promise<boolean>): Promise<void> {
+    while (!(await condition()));
+  }
+});

@@ -5,7 +5,6 @@ import './styles/parts.css';
 import './styles/rows.css';
 import './styles/filters.css';
 import './styles/floating.css';
-import { Tooltip } from '@base-ui/react/tooltip';
 import { QueryClientProvider } from '@tanstack/react-query';
 import { RouterProvider } from '@tanstack/react-router';
 import { StrictMode } from 'react';
@@ -22,11 +21,9 @@ const router = createPortalRouter(queryClient);
 createRoot(document.getElementById('root') ?? document.body).render(
   <StrictMode>
     <QueryClientProvider client={queryClient}>
-      <Tooltip.Provider>
-        <SessionGate linkSecret={linkSecret}>
-          <RouterProvider router={router} />
-        </SessionGate>
-      </Tooltip.Provider>
+      <SessionGate linkSecret={linkSecret}>
+        <RouterProvider router={router} />
+      </SessionGate>
     </QueryClientProvider>
   </StrictMode>,
 );

@@ -67,13 +67,13 @@ export const scenes: Scene[] = [
   {
     name: 'endpoints-read-only',
     open: { path: '/endpoints', readOnly: true },
-    play: (page) => page.getByRole('button', { name: 'Read only' }).hover(),
+    play: (page) => page.getByRole('button', { name: 'Read only' }).click(),
     shows: 'change nothing',
   },
   {
     name: 'endpoint',
     open: { path: '/endpoints/ep_01sample1' },
-    shows: 'of the last 20 delivered',
+    shows: 'of the last',
   },
   {
     name: 'endpoint-secret-rotated',

@@ -24,7 +24,7 @@ export function AttemptStory({ attempt, alone = false }: { attempt: Attempt; alo
         <time dateTime={attempt.started_at}>{exactTime(attempt.started_at)}</time>
       </header>
       <section className="story__part">
-        <h4>Request</h4>
+        <h3>Request</h3>
         <p className="story__line">
           <strong>POST</strong> <UrlText url={attempt.url} />
         </p>
@@ -42,17 +42,17 @@ export function AttemptStory({ attempt, alone = false }: { attempt: Attempt; alo
         )}
       </section>
       <section className="story__part">
-        <h4>Where the time went</h4>
+        <h3>Where the time went</h3>
         <TimingBar timing={attempt.timing_in_ms} />
       </section>
       <Response attempt={attempt} />
       <section className="story__part">
-        <h4>What it means</h4>
+        <h3>What it means</h3>
         <p>{explainAttempt(attempt)}</p>
       </section>
       {attempt.hint === null ? null : (
         <section className="story__part">
-          <h4>What to do</h4>
+          <h3>What to do</h3>
           <p>{visibleText(attempt.hint)}</p>
           <Link
             className="svc-link"
@@ -71,7 +71,7 @@ function Response({ attempt }: { attempt: Attempt }) {
   const { status, response_body: body, response_truncated: cut } = attempt;
   return (
     <section className="story__part">
-      <h4>Response</h4>
+      <h3>Response</h3>
       <p className="story__line">
         {status === null ? 'None: no status line came back.' : <strong>{`HTTP ${status}`}</strong>}
       </p>

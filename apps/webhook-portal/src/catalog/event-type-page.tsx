@@ -45,7 +45,7 @@ export function EventTypePage() {
           <Icon name="close" />
         </button>
       </div>
-      {type ? <TypeBody type={type} /> : null}
+      {type ? <TypeBody type={type} /> : <h1 className="svc-visually-hidden">Event type</h1>}
       {types.data && !type ? (
         <Empty icon="catalog" title="There is no such event type">
           <p>{visibleText(eventType)} is not in the catalog of this service.</p>

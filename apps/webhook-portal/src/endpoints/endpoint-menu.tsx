@@ -1,8 +1,8 @@
-import { Menu } from '@base-ui/react/menu';
 import { useState } from 'react';
 import type { Endpoint } from '../api/endpoints.ts';
 import { AskDialog } from '../parts/dialog.tsx';
 import { Icon } from '../parts/icon.tsx';
+import { Menu, MenuItem } from '../parts/menu.tsx';
 import { DeleteDialog } from './delete-dialog.tsx';
 import { useEndpointChange } from './use-endpoint-change.ts';
 
@@ -11,32 +11,20 @@ export function EndpointMenu({ endpoint }: { endpoint: Endpoint }) {
   const close = () => setAsking(null);
   return (
     <>
-      <Menu.Root modal={false}>
-        <Menu.Trigger
-          className="icon-button icon-button--boxed"
-          aria-label="More actions"
-          title="More"
-        >
-          <Icon name="more" />
-        </Menu.Trigger>
-        <Menu.Portal>
-          <Menu.Positioner className="floating" sideOffset={6} align="end">
-            <Menu.Popup className="menu">
-              {endpoint.state === 'enabled' ? (
-                <Menu.Item className="menu__item" onClick={() => setAsking('disable')}>
-                  Disable
-                </Menu.Item>
-              ) : null}
-              <Menu.Item
-                className="menu__item menu__item--danger"
-                onClick={() => setAsking('delete')}
-              >
-                Delete
-              </Menu.Item>
-            </Menu.Popup>
-          </Menu.Positioner>
-        </Menu.Portal>
-      </Menu.Root>
+      <Menu
+        className="icon-button icon-button--boxed"
+        name="More actions"
+        label="More actions"
+        face={<Icon name="more" />}
+        align="end"
+      >
+        {endpoint.state === 'enabled' ? (
+          <MenuItem onChoose={() => setAsking('disable')}>Disable</MenuItem>
+        ) : null}
+        <MenuItem danger onChoose={() => setAsking('delete')}>
+          Delete
+        </MenuItem>
+      </Menu>
       <DisableDialog endpoint={endpoint} open={asking === 'disable'} onClose={close} />
       <DeleteDialog endpoint={endpoint} open={asking === 'delete'} onClose={close} />
     </>

@@ -97,7 +97,7 @@ function Missing({ error, retry }: { error: Error; retry: () => void }) {
     return <Problem what="The endpoint could not be loaded" error={error} retry={retry} />;
   }
   return (
-    <Empty icon="endpoints" title="This endpoint does not exist">
+    <Empty wholePage icon="endpoints" title="This endpoint does not exist">
       <p>It was deleted, or the address is cut short. Its messages are still among Messages.</p>
       <Link to="/endpoints" className="svc-button svc-button--secondary svc-button--small">
         See all endpoints

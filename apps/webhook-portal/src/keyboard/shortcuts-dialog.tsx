@@ -63,7 +63,7 @@ export function useEscape(run: () => void): void {
   useEffect(() => {
     const onKey = (event: KeyboardEvent) => {
       if (event.key !== 'Escape' || event.defaultPrevented || isTyping(event.target)) return;
-      if (document.querySelector('.floating, .dialog') === null) run();
+      if (document.querySelector(':popover-open, .dialog') === null) run();
     };
     addEventListener('keydown', onKey);
     return () => removeEventListener('keydown', onKey);

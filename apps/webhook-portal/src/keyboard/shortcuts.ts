@@ -3,7 +3,7 @@ export function listenToKeys(bindings: Record<string, () => void>): () => void {
   let before = '';
   const onKey = (event: KeyboardEvent) => {
     if (event.ctrlKey || event.metaKey || event.altKey || isTyping(event.target)) return;
-    if (document.querySelector('.floating, .dialog') !== null) return;
+    if (document.querySelector(':popover-open, .dialog') !== null) return;
     const run = bindings[`${before} ${event.key}`] ?? bindings[event.key];
     before = event.key === 'g' ? 'g' : '';
     if (run === undefined) return;

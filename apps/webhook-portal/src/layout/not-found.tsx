@@ -3,7 +3,7 @@ import { Empty } from '../parts/empty.tsx';
 
 export function NotFound() {
   return (
-    <Empty icon="search" title="There is no page at this address">
+    <Empty wholePage icon="search" title="There is no page at this address">
       <p>The link may be cut short, or from an older version of the portal.</p>
       <Link to="/endpoints" className="svc-button svc-button--secondary svc-button--small">
         Go to endpoints

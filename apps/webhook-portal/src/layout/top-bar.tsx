@@ -1,5 +1,5 @@
+import { Floating } from '../parts/floating.tsx';
 import { Icon } from '../parts/icon.tsx';
-import { Tip } from '../parts/tip.tsx';
 import { useSession } from '../session/session-gate.tsx';
 import { ThemeMenu } from '../theme/theme-menu.tsx';
 import { AccountMenu } from './account-menu.tsx';
@@ -19,11 +19,25 @@ export function TopBar() {
         <span className="svc-badge">Production</span>
       )}
       {session.read_only ? (
-        <Tip text="This link may look at everything but change nothing, and can’t read secrets.">
-          <button type="button" className="top__read-only">
-            <Icon name="lock" /> Read only
-          </button>
-        </Tip>
+        <Floating
+          className="top__read-only"
+          name="What read only means"
+          popup="dialog"
+          align="start"
+          panelClassName="top__explains"
+          face={
+            <>
+              <Icon name="lock" /> Read only
+            </>
+          }
+        >
+          {() => (
+            <p>
+              This link may look at everything but change nothing, and it can’t read secrets. Ask
+              your backend for one without <code>read_only</code> to make changes.
+            </p>
+          )}
+        </Floating>
       ) : null}
       <span className="top__space" />
       <ThemeMenu />

@@ -31,13 +31,11 @@ export function DeliveryCard(props: {
     >
       <header className="delivery__head">
         <div className="delivery__words">
-          <Link
-            to="/endpoints/$endpointId"
-            params={{ endpointId: delivery.endpoint_id }}
-            className="delivery__url"
-          >
-            <UrlText url={delivery.endpoint_url} />
-          </Link>
+          <h2 className="delivery__url">
+            <Link to="/endpoints/$endpointId" params={{ endpointId: delivery.endpoint_id }}>
+              <UrlText url={delivery.endpoint_url} />
+            </Link>
+          </h2>
           <p className="delivery__state">
             <StateMark tone={tone}>{word}</StateMark>
             <What delivery={delivery} />

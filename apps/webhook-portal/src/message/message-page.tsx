@@ -53,6 +53,7 @@ export function MessagePage() {
           <Icon name="close" />
         </button>
       </div>
+      {message.data ? null : <h1 className="svc-visually-hidden">Message</h1>}
       {message.isPending ? <MessageSkeleton /> : null}
       {message.isError && !message.data ? (
         <Problem
@@ -109,6 +110,7 @@ function MessageBody(props: {
         .filter(({ trigger }) => trigger === 'test')
         .map((attempt) => (
           <div key={attempt.id} className="svc-card svc-card--flush">
+            <h2 className="svc-visually-hidden">Attempt</h2>
             <AttemptStory attempt={attempt} />
           </div>
         ))}

@@ -1,5 +1,5 @@
-import { Menu } from '@base-ui/react/menu';
 import { Icon } from '../parts/icon.tsx';
+import { Menu, MenuChoice } from '../parts/menu.tsx';
 import { visibleText } from '../text/visible-text.ts';
 
 export interface Option {
@@ -21,33 +21,17 @@ export function FacetMenu(props: {
       {options.length === 0 ? (
         <span className="chip__words">{chipWords(label, words)}</span>
       ) : (
-        <Menu.Root modal={false}>
-          <Menu.Trigger className="chip__words">{chipWords(label, words)}</Menu.Trigger>
-          <Menu.Portal>
-            <Menu.Positioner className="floating" sideOffset={6} align="start">
-              <Menu.Popup className="menu">
-                <Menu.RadioGroup
-                  value={value ?? null}
-                  onValueChange={(chosen: string) => onChange(chosen)}
-                >
-                  {options.map((option) => (
-                    <Menu.RadioItem
-                      key={option.value}
-                      value={option.value}
-                      className="menu__item"
-                      closeOnClick
-                    >
-                      <span className="menu__words">{visibleText(option.label)}</span>
-                      <Menu.RadioItemIndicator>
-                        <Icon name="check" />
-                      </Menu.RadioItemIndicator>
-                    </Menu.RadioItem>
-                  ))}
-                </Menu.RadioGroup>
-              </Menu.Popup>
-            </Menu.Positioner>
-          </Menu.Portal>
-        </Menu.Root>
+        <Menu className="chip__words" name={label} face={chipWords(label, words)}>
+          {options.map((option) => (
+            <MenuChoice
+              key={option.value}
+              checked={option.value === value}
+              onChoose={() => onChange(option.value)}
+            >
+              <span className="menu__words">{visibleText(option.label)}</span>
+            </MenuChoice>
+          ))}
+        </Menu>
       )}
       <ChipCross label={label} shown={value !== undefined} onRemove={() => onChange(undefined)} />
     </span>

@@ -1,5 +1,5 @@
-import { Popover } from '@base-ui/react/popover';
 import { type SubmitEvent, useState } from 'react';
+import { closeFloating, Floating } from '../parts/floating.tsx';
 import { wallNow } from '../time/clock.ts';
 import { ChipCross, chipWords } from './facet-menu.tsx';
 
@@ -14,39 +14,36 @@ export function TimeFacet({
   until,
   onChange,
 }: Range & { onChange: (range: Range) => void }) {
-  const [open, setOpen] = useState(false);
   const set = since !== undefined || until !== undefined;
-  const choose = (range: Range) => {
-    onChange(range);
-    setOpen(false);
-  };
   return (
     <span className="chip" data-set={set}>
-      <Popover.Root open={open} onOpenChange={setOpen}>
-        <Popover.Trigger className="chip__words">
-          {chipWords('Time', set ? describeRange(since, until) : undefined)}
-        </Popover.Trigger>
-        <Popover.Portal>
-          <Popover.Positioner className="floating" sideOffset={6} align="start">
-            <Popover.Popup className="menu time-facet">
-              <Popover.Title className="svc-visually-hidden">Time</Popover.Title>
-              {presets.map(({ words, ms }) => (
-                <button
-                  key={words}
-                  type="button"
-                  className="menu__item"
-                  onClick={() =>
-                    choose({ since: new Date(wallNow() - ms).toISOString(), until: undefined })
-                  }
-                >
-                  {words}
-                </button>
-              ))}
-              <RangeForm since={since} until={until} onChange={choose} />
-            </Popover.Popup>
-          </Popover.Positioner>
-        </Popover.Portal>
-      </Popover.Root>
+      <Floating
+        className="chip__words"
+        name="Time"
+        popup="dialog"
+        align="start"
+        panelClassName="time-facet"
+        face={chipWords('Time', set ? describeRange(since, until) : undefined)}
+      >
+        {() => (
+          <>
+            {presets.map(({ words, ms }) => (
+              <button
+                key={words}
+                type="button"
+                className="menu__item"
+                onClick={(event) => {
+                  closeFloating(event.currentTarget);
+                  onChange({ since: new Date(wallNow() - ms).toISOString(), until: undefined });
+                }}
+              >
+                {words}
+              </button>
+            ))}
+            <RangeForm since={since} until={until} onChange={onChange} />
+          </>
+        )}
+      </Floating>
       <ChipCross
         label="Time"
         shown={set}
@@ -59,8 +56,9 @@ export function TimeFacet({
 function RangeForm({ since, until, onChange }: Range & { onChange: (range: Range) => void }) {
   const [from, setFrom] = useState(toLocal(since));
   const [to, setTo] = useState(toLocal(until));
-  const submit = (event: SubmitEvent) => {
+  const submit = (event: SubmitEvent<HTMLFormElement>) => {
     event.preventDefault();
+    closeFloating(event.currentTarget);
     onChange({ since: toInstant(from), until: toInstant(to) });
   };
   return (

@@ -5,18 +5,22 @@ import { Icon, type IconName } from './icon.tsx';
 export function Empty({
   icon,
   title,
+  wholePage = false,
   children,
 }: {
   icon: IconName;
   title: string;
+  /** It is all that the page has to say, so its title is the page's. */
+  wholePage?: boolean;
   children?: ReactNode;
 }) {
+  const Title = wholePage ? 'h1' : 'h2';
   return (
     <div className="empty">
       <span className="empty__sign">
         <Icon name={icon} size={24} />
       </span>
-      <h2 className="empty__title">{title}</h2>
+      <Title className="empty__title">{title}</Title>
       {children}
     </div>
   );

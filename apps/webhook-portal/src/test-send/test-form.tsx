@@ -63,6 +63,7 @@ interface TestSend {
 function Answer({ sending }: { sending: UseMutationResult<Attempt, Error, TestSend> }) {
   return (
     <section className="testing__result" aria-label="Answer" aria-live="polite">
+      <h2 className="svc-visually-hidden">Answer</h2>
       {sending.isPending ? (
         <p className="testing__wait">Waiting for the answer, at most 15 seconds …</p>
       ) : null}

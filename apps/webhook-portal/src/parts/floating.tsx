@@ -1,0 +1,96 @@
+import {
+  type KeyboardEventHandler,
+  type ReactNode,
+  useEffect,
+  useId,
+  useRef,
+  useState,
+} from 'react';
+
+/**
+ * A button and what floats below it, in the browser's own top layer: Escape, a click beside it and
+ * the button close it, and the focus returns to the button.
+ */
+export function Floating(props: {
+  /** What the button shows; with `label` it is decoration only. */
+  face: ReactNode;
+  label?: string;
+  className: string;
+  align: 'start' | 'end';
+  popup: 'menu' | 'dialog';
+  name: string;
+  panelClassName?: string;
+  onKeyDown?: KeyboardEventHandler<HTMLElement>;
+  onOpen?: (panel: HTMLElement) => void;
+  /** Made anew each time it opens. */
+  children: () => ReactNode;
+}) {
+  const id = useId();
+  const button = useRef<HTMLButtonElement>(null);
+  const panel = useRef<HTMLDivElement>(null);
+  const [open, setOpen] = useState(false);
+  const { align, onOpen } = props;
+  const opened = useRef(onOpen);
+  opened.current = onOpen;
+  useEffect(() => {
+    const [from, to] = [button.current, panel.current];
+    if (!open || !from || !to) return;
+    const follow = () => place(from, to, align);
+    follow();
+    opened.current?.(to);
+    addEventListener('scroll', follow, { capture: true, passive: true });
+    addEventListener('resize', follow);
+    return () => {
+      removeEventListener('scroll', follow, { capture: true });
+      removeEventListener('resize', follow);
+    };
+  }, [open, align]);
+  return (
+    <>
+      <button
+        ref={button}
+        type="button"
+        className={props.className}
+        popoverTarget={id}
+        aria-haspopup={props.popup}
+        aria-expanded={open}
+        aria-label={props.label}
+        title={props.label}
+      >
+        {props.face}
+      </button>
+      {/* biome-ignore lint/a11y/noStaticElementInteractions: its role is the popup's, menu or dialog. */}
+      {/* biome-ignore lint/a11y/useAriaPropsSupportedByRole: the same. */}
+      <div
+        ref={panel}
+        id={id}
+        popover="auto"
+        role={props.popup}
+        aria-label={props.name}
+        className={`floating ${props.panelClassName ?? ''}`}
+        onToggle={(event) => setOpen(event.newState === 'open')}
+        onKeyDown={props.onKeyDown}
+      >
+        {open ? props.children() : null}
+      </div>
+    </>
+  );
+}
+
+export function closeFloating(inside: Element): void {
+  inside.closest<HTMLElement>('[popover]')?.hidePopover();
+}
+
+/** Below the button where there is room, else above; never outside of the window. */
+function place(button: HTMLElement, panel: HTMLElement, align: 'start' | 'end'): void {
+  const from = button.getBoundingClientRect();
+  const { offsetWidth: width, offsetHeight: height } = panel;
+  const wanted = align === 'start' ? from.left : from.right - width;
+  const above = from.bottom + gap + height > innerHeight && from.top > innerHeight - from.bottom;
+  const top = above ? from.top - gap - height : from.bottom + gap;
+  panel.style.left = `${Math.max(edge, Math.min(wanted, innerWidth - width - edge))}px`;
+  panel.style.top = `${Math.max(edge, top)}px`;
+}
+
+const gap = 6;
+const edge = 8;

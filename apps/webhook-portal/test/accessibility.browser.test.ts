@@ -1,0 +1,57 @@
+import AxeBuilder from '@axe-core/playwright';
+import type { Page } from 'playwright-core';
+import { afterAll, beforeAll, expect, test } from 'vitest';
+import { maple } from './fixture/maple.ts';
+import { type Stage, startStage } from './fixture/stage.ts';
+import { scenes } from './scenes.ts';
+import { setScene } from './set-scene.ts';
+
+let stage: Stage;
+beforeAll(async () => {
+  stage = await startStage();
+});
+afterAll(() => stage.close());
+
+/** Every rule in light at the widest and the narrowest, the colors in dark as well. */
+const looks = [
+  { width: 1440, colorScheme: 'light', rules: null },
+  { width: 1440, colorScheme: 'dark', rules: ['color-contrast', 'link-in-text-block'] },
+  { width: 820, colorScheme: 'light', rules: [] },
+  { width: 390, colorScheme: 'light', rules: null },
+] as const;
+
+test.for(scenes)('$name has no violations in both themes and three widths', async (scene) => {
+  stage.complaints.length = 0;
+  // Few rows say as much as many, and a rule looks at each.
+  const partner = scene.partner ?? maple(scene.name === 'messages' ? 60 : 12);
+  const page = await setScene(stage, { ...scene, partner }, { reducedMotion: 'reduce' });
+  for (const { width, colorScheme, rules } of looks) {
+    await page.emulateMedia({ colorScheme });
+    await page.setViewportSize({ width, height: 900 });
+    expect(await violationsOf(page, rules), `${width} ${colorScheme}`).toEqual([]);
+    expect(await tooWide(page), `${width}`).toEqual([]);
+  }
+  expect(stage.complaints).toEqual([]);
+  await page.context().close();
+});
+
+async function violationsOf(page: Page, rules: readonly string[] | null): Promise<string[]> {
+  if (rules?.length === 0) return [];
+  // One frame, so the way that opens no second page for each look will do.
+  const axe = new AxeBuilder({ page }).setLegacyMode();
+  const { violations } = await (rules ? axe.withRules([...rules]) : axe).analyze();
+  return violations.flatMap(({ id, nodes }) =>
+    nodes.map(({ target, failureSummary }) => `${id} ${target.join(' ')} ${failureSummary}`),
+  );
+}
+
+/** Whether the page itself scrolls sideways; lists and code scroll inside of their own boxes. */
+function tooWide(page: Page): Promise<string[]> {
+  return page.evaluate(() =>
+    document.documentElement.scrollWidth <= innerWidth
+      ? []
+      : [...document.querySelectorAll('body *')]
+          .filter((element) => element.getBoundingClientRect().right > innerWidth + 1)
+          .map((element) => `${element.className} ${element.textContent?.slice(0, 40)}`),
+  );
+}

@@ -8,7 +8,7 @@ const here = import.meta.dirname;
 const internal =
   /^(given|settings|listeners|destroyed|widget|small|observer|request|active|run|missed|patience|shell|channel|ready|renewing|failed|settle|unlock|timer|renewFrame|host|paint|result|show|dialog|send|held|place|tenant)$/;
 
-function configOf(entry: string, format: 'es' | 'iife', fileName: string): InlineConfig {
+export function configOf(entry: string, format: 'es' | 'iife', fileName: string): InlineConfig {
   return {
     root: here,
     configFile: false,

@@ -6,7 +6,7 @@ import { bundleSdk, type Stage, startStage } from './fixture/stage.ts';
 
 let stage: Stage;
 beforeAll(async () => {
-  stage = await startStage();
+  stage = await startStage({ 'svc.iife.js': await bundleSdk('iife') });
 });
 afterAll(() => stage.close());
 beforeEach(() => stage.service.reset());
@@ -41,6 +41,21 @@ test('the bundle is imported without a browser', async () => {
   const sdk = await import(`data:text/javascript,${encodeURIComponent(code)}`);
   expect(sdk.Environment).toEqual({ Sandbox: 'sandbox', Production: 'production' });
   expect(() => sdk.Svc({})).toThrow('balance: got nothing');
+});
+
+test('by a script tag the global is the factory and carries the rest', async () => {
+  const opened = await stage.open({ after: '<script src="/svc.iife.js"></script>' });
+  const seen = await opened.page.evaluate(() => {
+    const { Svc } = window as unknown as { Svc: typeof window.sdk.Svc & { Environment: object } };
+    document.getElementById('slot')?.append(Svc(window.driver.settings).createWidget());
+    return [Svc.Environment, document.querySelector('#slot > div')?.shadowRoot?.textContent];
+  });
+  expect(seen).toEqual([
+    { Sandbox: 'sandbox', Production: 'production' },
+    expect.stringContaining('$1,520.12'),
+  ]);
+  expect(opened.faults).toEqual([]);
+  await opened.close();
 });
 
 test('under a strict policy everything works, with no violation', async () => {

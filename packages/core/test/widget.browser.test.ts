@@ -53,34 +53,27 @@ test('createWidget gives the same element twice', async () => {
   await opened.close();
 });
 
-test('each state of the tenant has its line and its button', async () => {
-  const line = async (settings: object) => {
-    const opened = await stage.open();
-    const answered = opened.page.waitForResponse((it) => it.request().method() === 'POST');
-    await opened.mount(settings);
-    await answered;
-    await opened.page.waitForTimeout(0);
-    const lines = (await read(opened)).split('\n').filter(Boolean);
-    await opened.close();
-    return lines;
-  };
-  answer('new');
-  expect(await line({})).toEqual([
-    expect.stringMatching(/^Balance *Sandbox$/),
-    '$1,520.12',
-    'Split it into 2, 3 or 4 payments',
-    'See my options',
-    'Fees and terms apply. Subject to approval.',
-  ]);
-  expect(await line({ productVariant: 'hoa', environment: 'production' })).toContain(
-    'Association dues',
-  );
-  expect(await line({ balance: 0 })).toContain('Nothing due');
-  expect(await line({ balance: -500 })).toEqual(expect.arrayContaining(['-$5.00', 'Nothing due']));
-  answer('has_plan', '2026-02-15');
-  expect(await line({})).toEqual(expect.arrayContaining(['Next payment on Feb 15', 'See my plan']));
-  answer('has_plan');
-  expect(await line({})).toContain('Your plan is active');
+test.for([
+  ['new', null, {}, ['Split it into 2, 3 or 4 payments', 'See my options']],
+  ['can_split', null, { productVariant: 'hoa' }, ['Association dues', 'See my options']],
+  ['can_split', null, { environment: 'production' }, ['Balance', 'See my options']],
+  ['nothing_due', null, { balance: 0 }, ['$0.00', 'Nothing due', 'See my options']],
+  ['nothing_due', null, { balance: -500 }, ['-$5.00', 'Nothing due', 'See my options']],
+  ['nothing_due', null, {}, ['Not available right now', 'See my options']],
+  ['has_plan', '2026-02-15', {}, ['Next payment on Feb 15', 'See my plan']],
+  ['has_plan', null, {}, ['Your plan is active', 'See my plan']],
+  ['unavailable', null, {}, ['Not available right now', 'See my options']],
+] as const)('%s with %s and %o reads %o', async ([state, next, settings, lines]) => {
+  answer(state, next);
+  const opened = await stage.open();
+  await opened.mount(settings);
+  await expect
+    .poll(async () => (await read(opened)).split('\n'))
+    .toEqual(expect.arrayContaining([...lines, 'Fees and terms apply. Subject to approval.']));
+  const isSandbox = !('environment' in settings);
+  expect(await opened.page.getByText('Sandbox').isVisible()).toBe(isSandbox);
+  expect(await opened.page.getByRole('button').isDisabled()).toBe(state === 'unavailable');
+  await opened.close();
 });
 
 test('the request names the tenant by signature and carries nothing else', async () => {

@@ -55,7 +55,12 @@ test('createWidget gives the same element twice', async () => {
 
 test.for([
   ['new', null, {}, ['Split it into 2, 3 or 4 payments', 'See my options']],
-  ['can_split', null, { productVariant: 'hoa' }, ['Association dues', 'See my options']],
+  [
+    'can_split',
+    null,
+    { productVariant: 'hoa', environment: 'production' },
+    ['Association dues', 'See my options'],
+  ],
   ['can_split', null, { environment: 'production' }, ['Balance', 'See my options']],
   ['nothing_due', null, { balance: 0 }, ['$0.00', 'Nothing due', 'See my options']],
   ['nothing_due', null, { balance: -500 }, ['-$5.00', 'Nothing due', 'See my options']],

@@ -31,7 +31,7 @@ export function buildWidget(at: Running, clicked: () => void, onfocus: () => voi
     { part: 'button', onclick, onfocus, onpointerenter: onfocus },
     caption,
   );
-  const money = element('div', {}, element('p', {}, label, sandbox));
+  const money = element('div', {}, element('p', {}, label, ' ', sandbox));
   const act = element('div', { className: 'act' }, button, element('small', {}, words.terms));
   const card = element('div', { className: 'card', part: 'card' }, money, act);
   const root = element('div', { className: 'root' }, card);

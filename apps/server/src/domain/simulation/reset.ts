@@ -7,6 +7,7 @@ import { reverse } from '../ledger/post.ts';
 import { loadDossier, positionOf } from '../plans/load-standing.ts';
 import { findPlan } from '../plans/read-plan.ts';
 import { Refusal } from '../refusal.ts';
+import { ensureTenant } from '../tenants/ensure-tenant.ts';
 import { isSimulated } from '../tenants/time.ts';
 import { readSimulation } from './read.ts';
 
@@ -20,6 +21,7 @@ export async function resetSimulation(
 ): Promise<SimulationOutput> {
   const { partnerId, pms } = ctx.actor;
   const wanted = { partnerId, externalId: external_id };
+  await ensureTenant(ctx, wanted);
   const dossier = await loadDossier(ctx.tx, wanted, { lock: true });
   if (!dossier) throw new Refusal('tenant_not_found');
   const { tenant, openPlan } = dossier;

@@ -1,11 +1,11 @@
 import type { DeclineReason, SimulationOutput, UnderwritingResult } from '@svc/contract';
 import { sql } from '@svc/db';
 import type { Ctx } from '../../context.ts';
-import { newId } from '../../ids.ts';
 import type { PartnerActor } from '../access/actor.ts';
 import { loadDossier } from '../plans/load-standing.ts';
 import { Refusal } from '../refusal.ts';
 import { noonOf } from '../tenants/calendar.ts';
+import { ensureTenant } from '../tenants/ensure-tenant.ts';
 import type { Tenant } from '../tenants/tenant.ts';
 import { tenantTime } from '../tenants/time.ts';
 import { readSimulation } from './read.ts';
@@ -25,7 +25,7 @@ export async function setUnderwritingResult(
   { external_id, input }: Input,
 ): Promise<SimulationOutput> {
   const { partnerId } = ctx.actor;
-  await ensureTenant(ctx, external_id);
+  await ensureTenant(ctx, { partnerId, externalId: external_id });
   const wanted = { partnerId, externalId: external_id };
   const dossier = await loadDossier(ctx.tx, wanted, { lock: true });
   if (!dossier) throw new Refusal('tenant_not_found');
@@ -77,12 +77,4 @@ async function reopenApplications(ctx: Ctx, tenantId: string): Promise<void> {
     where a.tenant_id = ${tenantId} and a.state in ('submitted', 'in_review', 'approved', 'declined')
       and not exists (select from plan p where p.application_id = a.id
         and p.state not in ('canceled'))`);
-}
-
-/** Order is free: a simulation may come before the first portal_info. */
-async function ensureTenant(ctx: Ctx<PartnerActor>, externalId: string): Promise<void> {
-  await ctx.tx.run(sql`
-    insert into tenant (id, partner_id, external_id, created_at, updated_at)
-    values (${newId('ten', ctx.now)}, ${ctx.actor.partnerId}, ${externalId}, ${ctx.now}, ${ctx.now})
-    on conflict (partner_id, external_id) do nothing`);
 }

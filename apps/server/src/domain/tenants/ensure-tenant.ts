@@ -1,0 +1,14 @@
+import { sql } from '@svc/db';
+import type { Ctx } from '../../context.ts';
+import { newId } from '../../ids.ts';
+
+/** Order is free: a simulation may come before the first portal_info. */
+export async function ensureTenant(
+  ctx: Pick<Ctx, 'tx' | 'now'>,
+  { partnerId, externalId }: { partnerId: string; externalId: string },
+): Promise<void> {
+  await ctx.tx.run(sql`
+    insert into tenant (id, partner_id, external_id, created_at, updated_at)
+    values (${newId('ten', ctx.now)}, ${partnerId}, ${externalId}, ${ctx.now}, ${ctx.now})
+    on conflict (partner_id, external_id) do nothing`);
+}

@@ -1,0 +1,174 @@
+import { mkdtemp, rm } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { type Browser, chromium, type FrameLocator, type Page } from 'playwright-core';
+import { afterAll, beforeAll, expect, test } from 'vitest';
+import { chromiumLaunchOptions } from '../../../../scripts/chromium.mjs';
+import { readConfig } from '../../src/config.ts';
+import { type RunningDemo, startDemoPortal } from '../../src/demo.ts';
+import { type Started, startService } from '../../src/main.ts';
+
+let browser: Browser;
+let service: Started;
+let demo: RunningDemo;
+let folder: string;
+const complaints: string[] = [];
+
+beforeAll(async () => {
+  folder = await mkdtemp(join(tmpdir(), 'svc-journey-'));
+  const config = readConfig({
+    SVC_DATA_DIR: folder,
+    SVC_ALLOW_PRIVATE_WEBHOOKS: '1',
+    SVC_LOG_LEVEL: 'silent',
+    PORT: '0',
+    DEMO_PORT: '0',
+  });
+  service = await startService(config);
+  demo = await startDemoPortal(service, config);
+  browser = await chromium.launch(await chromiumLaunchOptions());
+});
+afterAll(async () => {
+  await browser?.close();
+  await demo?.close();
+  await service?.close();
+  await rm(folder, { recursive: true, force: true });
+});
+
+/** A page that collects whatever a browser complains of: script errors, refused content. */
+async function openPage(path: string): Promise<Page> {
+  const page = await browser.newPage({ viewport: { width: 1280, height: 900 } });
+  page.on('pageerror', (error) => complaints.push(error.message));
+  page.on('console', (line) => line.type() === 'error' && complaints.push(line.text()));
+  page.setDefaultTimeout(10_000);
+  await page.goto(`${demo.origin}${path}`);
+  return page;
+}
+
+async function signInAs(page: Page, name: string): Promise<void> {
+  await page.getByRole('radio', { name }).check({ force: true });
+  await page.getByRole('heading', { name: `Hello, ${name.split(' ')[0]}` }).waitFor();
+  await page.getByRole('button', { name: 'See my options' }).waitFor();
+}
+
+async function openExperience(page: Page): Promise<FrameLocator> {
+  await page.getByRole('button', { name: 'See my options' }).click();
+  return page.frameLocator('iframe');
+}
+
+async function applyAndPay(frame: FrameLocator): Promise<void> {
+  await frame.getByRole('button', { name: 'Start my application' }).click();
+  await frame.getByLabel('Month', { exact: true }).fill('4');
+  await frame.getByLabel('Day', { exact: true }).fill('12');
+  await frame.getByLabel('Year', { exact: true }).fill('1990');
+  await frame.getByLabel('What do you earn in a month?').fill('5000');
+  await frame.getByLabel(/I agree/).check();
+  await frame.getByRole('button', { name: 'Send my application' }).click();
+  await frame.getByRole('button', { name: 'Use this account' }).click();
+}
+
+async function splitInto(frame: FrameLocator, count: number): Promise<void> {
+  await frame.getByRole('button', { name: 'Choose my payments' }).click();
+  await frame.getByRole('radio', { name: new RegExp(`^${count} payments`) }).check();
+  await frame.getByRole('button', { name: `Go on with ${count} payments` }).click();
+  await frame.getByRole('checkbox').check();
+  await frame.getByRole('button', { name: /^Agree and pay/ }).click();
+  await frame.getByRole('heading', { name: /split$/ }).waitFor();
+}
+
+/** The drawer lists webhooks as they arrive, each with its mark. */
+async function verifiedWebhooks(page: Page, type: string): Promise<void> {
+  const entry = page
+    .getByRole('listitem')
+    .filter({ hasText: type })
+    .filter({ hasText: 'Verified' });
+  await entry.first().waitFor();
+}
+
+test('closing and opening again keeps one’s place', async () => {
+  const page = await openPage('/');
+  await signInAs(page, 'Ada Lane');
+  const frame = await openExperience(page);
+  await frame.getByRole('button', { name: 'Start my application' }).click();
+  await frame.getByLabel('What do you earn in a month?').fill('5000');
+  await frame.getByLabel('What do you earn in a month?').press('Escape');
+  await page.locator('iframe').waitFor({ state: 'hidden' });
+  await page.getByRole('button', { name: 'See my options' }).click();
+  expect(await frame.getByLabel('What do you earn in a month?').inputValue()).toMatch(/5,?000/);
+  await page.close();
+});
+
+test('rent, approved: from the widget to verified webhooks and a paid ledger', async () => {
+  const page = await openPage('/');
+  await signInAs(page, 'Ada Lane');
+  const frame = await openExperience(page);
+  await applyAndPay(frame);
+  await splitInto(frame, 4);
+  for (const type of ['plan.created', 'plan.activated', 'settlement.created', 'SPLIT_RENT']) {
+    await page.getByRole('listitem').filter({ hasText: type }).first().waitFor();
+  }
+  await verifiedWebhooks(page, 'settlement.created');
+  await frame.getByRole('button', { name: 'Done', exact: true }).click();
+  await page.getByText('$0.00').first().waitFor();
+  await page.close();
+});
+
+test('rent, declined: a calm page with what to do, and no reasons for the portal', async () => {
+  const page = await openPage('/');
+  await signInAs(page, 'Ben Ortiz');
+  const frame = await openExperience(page);
+  await applyAndPay(frame);
+  await frame.getByText('Income is too low for the amount').first().waitFor();
+  await verifiedWebhooks(page, 'application.declined');
+  const activity = await page.request.get(`${demo.origin}/api/activity`);
+  expect(await activity.text()).not.toContain('Income is too low');
+  await page.close();
+});
+
+test('an association’s dues speak of dues, on the way to a plan', async () => {
+  const page = await openPage('/');
+  await signInAs(page, 'Carol Whitfield');
+  const frame = await openExperience(page);
+  await frame.getByRole('heading', { name: /dues/ }).waitFor();
+  await applyAndPay(frame);
+  await splitInto(frame, 2);
+  await verifiedWebhooks(page, 'plan.activated');
+  await page.close();
+});
+
+test('a preloaded token opens without asking the backend again', async () => {
+  const page = await openPage('/');
+  await signInAs(page, 'Dev Patel');
+  const frame = await openExperience(page);
+  await applyAndPay(frame);
+  await splitInto(frame, 3);
+  await verifiedWebhooks(page, 'settlement.created');
+  await page.close();
+});
+
+test('the plain page does the same without a framework', async () => {
+  const page = await openPage('/plain?tenant=own-2210');
+  await page.getByRole('button', { name: 'See my plan' }).click();
+  const frame = page.frameLocator('iframe');
+  await frame.getByRole('heading', { level: 1 }).waitFor();
+  await frame.getByText('$312.50').first().waitFor();
+  await page.close();
+});
+
+test('the webhook portal opens by its link and shows what was delivered', async () => {
+  const page = await openPage('/manage-webhooks');
+  await page.getByRole('button', { name: 'Open the portal' }).click();
+  expect(page.url()).not.toContain('svc_pl_');
+  await page.getByRole('link', { name: 'Messages' }).click();
+  await page.getByText('settlement.created').first().click();
+  await page
+    .getByText(/Delivered/)
+    .first()
+    .waitFor();
+  await page.getByRole('link', { name: 'Event catalog' }).click();
+  await page.getByText('plan.activated').first().waitFor();
+  await page.close();
+});
+
+test('nothing complained on the way', () => {
+  expect(complaints).toEqual([]);
+});

@@ -28,6 +28,7 @@ export interface Called {
     request_id: string;
     doc_url: string;
   } | null;
+  // oxlint-disable-next-line typescript/no-explicit-any
   // biome-ignore lint/suspicious/noExplicitAny: a test reads whatever the route answers
   readonly data: any;
 }

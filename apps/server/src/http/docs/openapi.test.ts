@@ -51,22 +51,22 @@ test('every reference leads somewhere', () => {
     const found = pointer
       .split('/')
       .reduce<unknown>((at, part) => (at as Json | undefined)?.[part], document);
-    expect(found, pointer).toBeDefined();
+    expect(found).toBeDefined();
   }
 });
 
 test('every schema is JSON Schema 2020-12, and refuses unknown fields of a body', () => {
   const ajv = new Ajv2020({ strict: false, validateFormats: false });
-  for (const { path, operation } of operations) {
+  for (const { operation } of operations) {
     const body = operation.requestBody?.content['application/json'].schema;
     if (!body) continue;
     const validate = ajv.compile(body);
     validate({ surprise: 1 });
     const keywords = validate.errors?.map(({ keyword }) => keyword);
-    expect(keywords, path).toEqual(
+    expect(keywords).toEqual(
       expect.arrayContaining([expect.stringMatching(/required|additionalProperties/)]),
     );
-    expect(body.additionalProperties, path).toBe(false);
+    expect(body.additionalProperties).toBe(false);
   }
 });
 
@@ -78,7 +78,7 @@ test('every webhook is described, and its example fits', () => {
       examples: unknown[];
     };
     const validate = ajv.compile(schema as Json);
-    expect(validate(schema.examples[0]), `${type}: ${ajv.errorsText(validate.errors)}`).toBe(true);
+    expect(validate(schema.examples[0])).toBe(true);
     const [example] = schema.examples as { data: unknown }[];
     expect(example?.data).toEqual(eventExamples[type as keyof typeof eventExamples]);
   }

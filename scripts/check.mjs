@@ -14,7 +14,7 @@ const CHECKS = [
     args: ['node_modules/oxlint/bin/oxlint', '--format=unix'],
     loud: true,
   },
-  { name: 'types', args: ['node_modules/typescript/bin/tsc', '-b', 'tsconfig.json', 'scripts'] },
+  { name: 'types', args: ['node_modules/typescript/bin/tsc', '-b', 'tsconfig.json'] },
   { name: 'imports', args: ['--import', 'tsx', 'scripts/check/check-imports.ts'] },
   { name: 'tidy', args: ['--import', 'tsx', 'scripts/check/tidy.ts'] },
 ];

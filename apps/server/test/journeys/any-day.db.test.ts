@@ -17,6 +17,12 @@ afterAll(async () => {
   for (const close of closers.splice(0).reverse()) await close();
 });
 
+interface Activity {
+  readonly kind: string;
+  readonly type: string;
+  readonly verified: boolean;
+}
+
 /** Service and demo portal on one clock; the demo's backend sends its own portal_info. */
 async function startAll(now: string) {
   const service = await startRunning({}, now);
@@ -31,12 +37,13 @@ async function startAll(now: string) {
       headers: { 'content-type': 'application/json' },
       body: JSON.stringify(body),
     });
-    return response.json();
+    return (await response.json()) as { token: string };
   };
   const webhooks = async () => {
     await service.engine.idle();
-    const { items } = await (await fetch(`${demo.origin}/api/activity`)).json();
-    return items.filter((it: { kind: string }) => it.kind === 'webhook');
+    const response = await fetch(`${demo.origin}/api/activity`);
+    const { items } = (await response.json()) as { items: Activity[] };
+    return items.filter((it) => it.kind === 'webhook');
   };
   return { service, facts, post, webhooks };
 }
@@ -62,10 +69,10 @@ test.each(days)('with the wall clock on %s a resident of the demo splits the ren
   const accepted = await tenant.accept(items.at(-1));
   expect(accepted.data.settlement.amount_in_cents).toBe(152_012);
   const received = await webhooks();
-  expect(received.map((it: { type: string }) => it.type)).toEqual(
+  expect(received.map((it) => it.type)).toEqual(
     expect.arrayContaining(['plan.created', 'plan.activated', 'settlement.created']),
   );
-  expect(received.every((it: { verified: boolean }) => it.verified)).toBe(true);
+  expect(received.every((it) => it.verified)).toBe(true);
   await post('/api/tenants/res-1042/start-over');
   expect((await tenant.state()).data.step).toBe('offer');
 });

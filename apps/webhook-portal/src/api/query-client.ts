@@ -18,6 +18,12 @@ export function createQueryClient(): QueryClient {
   return client;
 }
 
+/** Between two sessions: what one partner saw must not be there for the next. */
+export function forgetAllButSession(client: QueryClient): void {
+  const [session] = sessionQuery.queryKey;
+  client.removeQueries({ predicate: ({ queryKey }) => queryKey[0] !== session });
+}
+
 /** What was refused stays refused; a lost connection or a busy service is worth two more tries. */
 function shouldRetry(count: number, error: Error): boolean {
   return error instanceof ApiError && (error.status === 0 || error.status === 503) && count < 2;

@@ -1,4 +1,5 @@
 import { useMutation, useQueryClient } from '@tanstack/react-query';
+import { forgetAllButSession } from '../api/query-client.ts';
 import { closeSession, sessionQuery } from '../api/session.ts';
 import { openShortcuts } from '../keyboard/shortcuts-dialog.tsx';
 import { Icon } from '../parts/icon.tsx';
@@ -16,8 +17,8 @@ export function AccountMenu() {
   const leaving = useMutation({
     mutationFn: closeSession,
     onSuccess: () => {
-      queryClient.clear();
       queryClient.setQueryData(sessionQuery.queryKey, null);
+      forgetAllButSession(queryClient);
     },
     onError: (error) => say(`You are still signed in. ${error.message}`),
   });

@@ -1,7 +1,9 @@
 import {
   type KeyboardEventHandler,
   type ReactNode,
+  type ToggleEvent,
   useEffect,
+  useEffectEvent,
   useId,
   useRef,
   useState,
@@ -29,22 +31,19 @@ export function Floating(props: {
   const button = useRef<HTMLButtonElement>(null);
   const panel = useRef<HTMLDivElement>(null);
   const [open, setOpen] = useState(false);
-  const { align, onOpen } = props;
-  const opened = useRef(onOpen);
-  opened.current = onOpen;
-  useEffect(() => {
-    const [from, to] = [button.current, panel.current];
-    if (!open || !from || !to) return;
-    const follow = () => place(from, to, align);
-    follow();
-    opened.current?.(to);
-    addEventListener('scroll', follow, { capture: true, passive: true });
-    addEventListener('resize', follow);
-    return () => {
-      removeEventListener('scroll', follow, { capture: true });
-      removeEventListener('resize', follow);
-    };
-  }, [open, align]);
+  const { align } = props;
+  useWhileOpen(open, () => {
+    if (button.current && panel.current) place(button.current, panel.current, align);
+  });
+  // `toggle` comes once the panel is laid out or gone, and once for several changes; what is in the
+  // panel must be there before, and stay until the focus has left it.
+  const onToggle = (event: ToggleEvent<HTMLDivElement>) => {
+    const shown = event.newState === 'open';
+    setOpen(shown);
+    if (!shown || !button.current) return;
+    place(button.current, event.currentTarget, align);
+    props.onOpen?.(event.currentTarget);
+  };
   return (
     <>
       <button
@@ -68,7 +67,8 @@ export function Floating(props: {
         role={props.popup}
         aria-label={props.name}
         className={`floating ${props.panelClassName ?? ''}`}
-        onToggle={(event) => setOpen(event.newState === 'open')}
+        onBeforeToggle={({ newState }) => newState === 'open' && setOpen(true)}
+        onToggle={onToggle}
         onKeyDown={props.onKeyDown}
       >
         {open ? props.children() : null}
@@ -81,6 +81,21 @@ export function closeFloating(inside: Element): void {
   inside.closest<HTMLElement>('[popover]')?.hidePopover();
 }
 
+/** The page may scroll or turn under what floats. */
+function useWhileOpen(open: boolean, onMove: () => void): void {
+  const moved = useEffectEvent(onMove);
+  useEffect(() => {
+    if (!open) return;
+    const listener = () => moved();
+    addEventListener('scroll', listener, { capture: true, passive: true });
+    addEventListener('resize', listener);
+    return () => {
+      removeEventListener('scroll', listener, { capture: true });
+      removeEventListener('resize', listener);
+    };
+  }, [open]);
+}
+
 /** Below the button where there is room, else above; never outside of the window. */
 function place(button: HTMLElement, panel: HTMLElement, align: 'start' | 'end'): void {
   const from = button.getBoundingClientRect();
@@ -90,6 +105,7 @@ function place(button: HTMLElement, panel: HTMLElement, align: 'start' | 'end'):
   const top = above ? from.top - gap - height : from.bottom + gap;
   panel.style.left = `${Math.max(edge, Math.min(wanted, innerWidth - width - edge))}px`;
   panel.style.top = `${Math.max(edge, top)}px`;
+  panel.dataset.placed = 'true';
 }
 
 const gap = 6;

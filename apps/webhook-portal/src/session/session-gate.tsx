@@ -1,5 +1,6 @@
 import { useQuery, useQueryClient } from '@tanstack/react-query';
 import { createContext, type ReactNode, use, useEffect, useState } from 'react';
+import { forgetAllButSession } from '../api/query-client.ts';
 import { type Session, sessionQuery } from '../api/session.ts';
 import { ClosedPortal } from './closed-portal.tsx';
 import { OpenPortal } from './open-portal.tsx';
@@ -31,7 +32,7 @@ export function SessionGate({
 
   if (secret !== null) {
     const onOpen = (opened: Session) => {
-      queryClient.clear();
+      forgetAllButSession(queryClient);
       queryClient.setQueryData(sessionQuery.queryKey, opened);
       setSecret(null);
     };

@@ -1,0 +1,125 @@
+import { afterAll, afterEach, beforeAll, beforeEach, expect, test } from 'vitest';
+import { type Stage, startStage } from './fixture/stage.ts';
+
+let stage: Stage;
+beforeAll(async () => {
+  stage = await startStage();
+});
+afterAll(() => stage.close());
+beforeEach(() => stage.service.reset());
+afterEach(() => stage.assertQuiet());
+
+const calls = () => stage.service.calls.map(({ call }) => call);
+
+test('a link uses nothing up until the click, and its secret leaves the address bar at once', async () => {
+  const page = await stage.open({ path: '#good-link', signedIn: false });
+  const open = page.getByRole('button', { name: 'Open the portal' });
+  await open.waitFor();
+  expect(new URL(page.url()).hash).toBe('');
+  expect(calls()).toEqual([]);
+  await open.click();
+  await page.getByRole('heading', { name: 'Endpoints' }).waitFor();
+  expect(calls()[0]).toBe('POST /portal/session');
+  expect(stage.service.calls[0]?.origin).toBe(stage.service.origin);
+  expect(stage.service.calls[0]?.body).toEqual({ secret: 'good-link' });
+  expect(await page.evaluate(() => document.cookie)).toBe('');
+  await page.goBack();
+  expect(page.url()).not.toContain('good-link');
+  await page.context().close();
+});
+
+test('a used link says what to do', async () => {
+  const page = await stage.open({ path: '#used-link', signedIn: false });
+  await page.getByRole('button', { name: 'Open the portal' }).click();
+  await page.getByRole('heading', { name: 'This link no longer works' }).waitFor();
+  expect(await page.getByText('GET /v1/partner/webhook_portal_url').isVisible()).toBe(true);
+  await page.context().close();
+});
+
+test('a click whose answer is lost can be repeated', async () => {
+  stage.service.faults.set('POST /portal/session', 'drop');
+  const page = await stage.open({ path: '#good-link', signedIn: false });
+  const open = page.getByRole('button', { name: 'Open the portal' });
+  await open.click();
+  await page.getByRole('alert').getByText('could not be reached').waitFor();
+  stage.service.faults.clear();
+  await open.click();
+  await page.getByRole('heading', { name: 'Endpoints' }).waitFor();
+  const tries = stage.service.calls.filter(({ call }) => call === 'POST /portal/session');
+  expect(tries.length).toBeGreaterThan(1);
+  expect(new Set(tries.map(({ key }) => key)).size).toBe(1);
+  await page.context().close();
+});
+
+test('a new link pasted into a tab that shows the portal is taken too', async () => {
+  const page = await stage.open({ path: '/messages' });
+  await page.getByRole('heading', { name: 'Messages' }).waitFor();
+  await page.evaluate(() => {
+    location.hash = '#look-link';
+  });
+  await page.getByRole('button', { name: 'Open the portal' }).click();
+  await page.getByRole('button', { name: 'Read only' }).waitFor();
+  expect(page.url()).not.toContain('look-link');
+  await page.context().close();
+});
+
+test('without a session every address says how to come in', async () => {
+  const page = await stage.open({ path: '/messages/evt_01sample0002', signedIn: false });
+  await page.getByRole('heading', { name: 'You need a link to come in' }).waitFor();
+  expect(calls().filter((call) => call !== 'GET /portal/session')).toEqual([]);
+  await page.context().close();
+});
+
+test('a session that ends while someone reads leads to the same page', async () => {
+  const page = await stage.open({ path: '/endpoints' });
+  await page.getByText('Resident ledger').waitFor();
+  stage.service.state.sessions.clear();
+  await page.getByRole('link', { name: 'Messages' }).click();
+  await page.getByRole('heading', { name: 'Your session has ended' }).waitFor();
+  expect(await page.getByText('Resident ledger').count()).toBe(0);
+  await page.context().close();
+});
+
+test('signing out ends the session at the service', async () => {
+  const page = await stage.open({ path: '/endpoints' });
+  await page.getByRole('button', { name: 'Session' }).click();
+  await page.getByRole('menuitem', { name: 'Sign out' }).click();
+  await page.getByRole('heading', { name: 'Your session has ended' }).waitFor();
+  expect(stage.service.state.sessions.size).toBe(0);
+  await page.reload();
+  await page.getByRole('heading', { name: 'You need a link to come in' }).waitFor();
+  await page.context().close();
+});
+
+test('a read-only session offers nothing that writes or reveals', async () => {
+  const page = await stage.open({ path: '/endpoints', readOnly: true });
+  await page.getByText('Resident ledger').waitFor();
+  expect(await page.getByRole('link', { name: 'Add endpoint' }).count()).toBe(0);
+  await page.getByRole('link', { name: /maple.example\/webhooks/ }).click();
+  await page.getByText('A read-only link can’t read it.').waitFor();
+  const buttons = /Reveal|Copy the secret|Rotate|More actions|Send (a|now)|Edit/;
+  expect(await page.locator('main').getByRole('button', { name: buttons }).count()).toBe(0);
+  expect(await page.getByRole('link', { name: buttons }).count()).toBe(0);
+  await page.goto(`${stage.service.origin}/portal/messages/evt_01sample0002`);
+  await page.getByText('database is locked').waitFor();
+  expect(await page.getByRole('button', { name: /Send (now|again)/ }).count()).toBe(0);
+  await page.goto(`${stage.service.origin}/portal/testing`);
+  await page.getByText('not send anything').waitFor();
+  expect(calls().filter((call) => !call.startsWith('GET'))).toEqual([]);
+  await page.context().close();
+});
+
+test('the theme is chosen, kept, and there before the first paint', async () => {
+  const page = await stage.open({ path: '/endpoints', browser: { colorScheme: 'light' } });
+  const ground = () => page.evaluate(() => getComputedStyle(document.body).backgroundColor);
+  const light = await ground();
+  await page.getByRole('button', { name: 'Theme: Like the system' }).click();
+  await page.getByRole('menuitemradio', { name: 'Dark' }).click();
+  expect(await ground()).not.toBe(light);
+  await page.reload({ waitUntil: 'commit' });
+  await page.waitForFunction(() => document.documentElement.dataset.theme === 'dark');
+  await page.getByRole('button', { name: 'Theme: Dark' }).click();
+  await page.getByRole('menuitemradio', { name: 'Like the system' }).click();
+  expect(await ground()).toBe(light);
+  await page.context().close();
+});

@@ -1,0 +1,180 @@
+import { afterAll, afterEach, beforeAll, beforeEach, expect, test } from 'vitest';
+import { now } from './fixture/samples.ts';
+import { type Stage, startStage } from './fixture/stage.ts';
+
+let stage: Stage;
+beforeAll(async () => {
+  stage = await startStage();
+});
+afterAll(() => stage.close());
+beforeEach(() => stage.service.reset());
+afterEach(() => stage.assertQuiet());
+
+const writes = () => stage.service.calls.filter(({ call }) => !call.startsWith('GET'));
+const plans = '/endpoints/ep_01sample2';
+
+test('an endpoint is made on one screen and its page opens', async () => {
+  const page = await stage.open({ path: '/endpoints' });
+  await page.getByRole('link', { name: 'Add endpoint' }).click();
+  const url = page.getByLabel('URL');
+  await url.fill('hooks.example');
+  await page.getByText('Not a full URL yet').waitFor();
+  await url.fill('https://hooks.example/svc');
+  await page.getByLabel('Description').fill('Night shift');
+  await page.getByLabel('Only some').check();
+  await page.getByLabel('Search event types').fill('settle');
+  await page.getByLabel('settlement.created').check();
+  await page.getByLabel('Search event types').fill('');
+  await page.getByLabel('Plan', { exact: true }).check();
+  expect(await page.getByLabel('plan.canceled').isChecked()).toBe(true);
+  await page.getByLabel('Header', { exact: true }).check();
+  await page.getByLabel('Header name').fill('x-key');
+  await page.getByLabel('Value', { exact: true }).fill('s3cret');
+  await page.getByRole('button', { name: 'Create endpoint' }).click();
+  await page.getByRole('heading', { name: 'https://hooks.example/svc' }).waitFor();
+  expect(writes().map(({ call, body }) => ({ call, body }))).toEqual([
+    {
+      call: 'POST /webhooks/endpoints',
+      body: {
+        url: 'https://hooks.example/svc',
+        description: 'Night shift',
+        event_types: ['settlement.created', 'plan.*'],
+        throttle_per_second: null,
+        disable_on_gone: false,
+        auth: { type: 'header', name: 'x-key', value: 's3cret' },
+        headers: {},
+      },
+    },
+  ]);
+  expect(writes()[0]?.key).toMatch(/^[0-9a-f]{32}$/);
+  await page.context().close();
+});
+
+test('what the service refuses stands at its field', async () => {
+  const page = await stage.open({ path: '/endpoints/new' });
+  await page.getByLabel('URL').fill('https://hooks.example/svc');
+  await page.getByText('Headers, rate and more').click();
+  await page.getByLabel('At most this many').fill('20000');
+  await page.getByRole('button', { name: 'Create endpoint' }).click();
+  const field = page.getByLabel('At most this many');
+  await page.waitForFunction(() => document.querySelector('.more__rate[aria-invalid="true"]'));
+  const error = await field.getAttribute('aria-describedby');
+  expect(await page.locator(`[id="${error}"]`).textContent()).toContain('10000');
+  expect(stage.service.state.partner.endpoints).toHaveLength(3);
+  await page.context().close();
+});
+
+test('nothing is sent while the form can see a fault, and the focus goes there', async () => {
+  const page = await stage.open({ path: '/endpoints/new' });
+  await page.getByRole('button', { name: 'Create endpoint' }).click();
+  expect(await page.getByLabel('URL').evaluate((input) => input === document.activeElement)).toBe(
+    true,
+  );
+  await page.getByLabel('URL').fill('https://hooks.example');
+  await page.getByLabel('Only some').check();
+  await page.getByRole('button', { name: 'Create endpoint' }).click();
+  await page.getByText('Choose at least one type').waitFor();
+  expect(writes()).toEqual([]);
+  await page.context().close();
+});
+
+test('an edit sends only what differs and keeps hidden credentials', async () => {
+  const page = await stage.open({ path: `${plans}/edit` });
+  await page.getByText('Basic, as svc').waitFor();
+  await page.getByLabel('Description').fill('Plan mirror, v2');
+  await page.getByRole('button', { name: 'Save changes' }).click();
+  await page.getByText('Plan mirror, v2').waitFor();
+  expect(writes().map(({ body }) => body)).toEqual([{ description: 'Plan mirror, v2' }]);
+  await page.context().close();
+});
+
+test('the secret is masked, revealed, copied, hidden again, and never kept', async () => {
+  const page = await stage.open({ path: plans });
+  const { current } = stage.service.state.secrets;
+  await page.getByRole('button', { name: 'Copy the secret' }).click();
+  await page.getByText('Copied').waitFor();
+  expect(await page.evaluate(() => navigator.clipboard.readText())).toBe(current);
+  expect(await page.getByText(current).count()).toBe(0);
+  await page.getByRole('button', { name: 'Reveal the secret' }).click();
+  await page.getByText(current).waitFor();
+  await page.getByRole('button', { name: 'Hide the secret' }).click();
+  await page.getByText(current).waitFor({ state: 'detached' });
+  expect(await page.content()).not.toContain(current);
+  await page.context().close();
+});
+
+test('a rotation shows the new secret and counts the overlap down', async () => {
+  const page = await stage.open({ path: plans });
+  await page.getByRole('button', { name: 'Rotate' }).click();
+  await page.getByLabel('1 hour').check();
+  await page.getByRole('button', { name: 'Make a new secret' }).click();
+  await page.getByText(stage.service.state.secrets.current).waitFor();
+  expect(writes().map(({ body }) => body)).toEqual([{ overlap_seconds: 3600 }]);
+  await page.getByText('1:00:00').waitFor();
+  await page.clock.setFixedTime(now + 61_000);
+  await page.getByText('58:59').waitFor();
+  await page.clock.setFixedTime(now + 3_600_000);
+  await page.getByText('Verify every webhook with it.').waitFor();
+  await page.context().close();
+});
+
+test('disabling asks first; enabling offers what was held', async () => {
+  const page = await stage.open({ path: plans });
+  await page.getByRole('button', { name: 'More actions' }).click();
+  await page.getByRole('menuitem', { name: 'Disable' }).click();
+  await page.getByRole('button', { name: 'Cancel' }).click();
+  expect(writes()).toEqual([]);
+  await page.getByRole('button', { name: 'More actions' }).click();
+  await page.getByRole('menuitem', { name: 'Disable' }).click();
+  await page.getByRole('button', { name: 'Disable endpoint' }).click();
+  await page.getByText('Someone on your side disabled it.').waitFor();
+  await page.goto(`${stage.service.origin}/portal/endpoints/ep_01sample3`);
+  await page.getByRole('button', { name: 'Enable and skip them' }).click();
+  await page.getByText('Nothing is sent to this endpoint').waitFor({ state: 'detached' });
+  expect(writes().map(({ body }) => body)).toEqual([
+    { state: 'disabled' },
+    { state: 'enabled', held: 'skip' },
+  ]);
+  await page.context().close();
+});
+
+test('deleting wants the URL typed, exactly', async () => {
+  const page = await stage.open({ path: plans });
+  await page.getByRole('button', { name: 'More actions' }).click();
+  await page.getByRole('menuitem', { name: 'Delete' }).click();
+  const confirm = page.getByRole('button', { name: 'Delete endpoint' });
+  const typed = page.getByLabel('Type its URL');
+  await typed.fill('https://plans.maple.example');
+  expect(await confirm.isDisabled()).toBe(true);
+  await typed.press('Enter');
+  expect(writes()).toEqual([]);
+  await typed.fill('https://plans.maple.example/hooks/plan-events?tenant=all');
+  await confirm.click();
+  await page.getByRole('heading', { name: 'Endpoints' }).waitFor();
+  await page.getByText('plans.maple.example').first().waitFor({ state: 'detached' });
+  expect(stage.service.state.partner.endpoints).toHaveLength(2);
+  await page.context().close();
+});
+
+test('a test send answers at once with what was edited', async () => {
+  const page = await stage.open({ path: plans });
+  await page.getByRole('link', { name: 'Send a test' }).click();
+  await page.getByLabel('Event type').selectOption('application.declined');
+  const data = page.getByLabel('data');
+  await data.fill('{ "reapply_after": ');
+  await page.getByText('Not JSON').waitFor();
+  expect(await page.getByRole('button', { name: 'Send test' }).isDisabled()).toBe(true);
+  await data.fill('{ "reapply_after": 5 }');
+  await page.getByText('reapply_after should be date').waitFor();
+  await page.getByRole('button', { name: 'Send test' }).click();
+  await page.getByText('Delivered · 200').waitFor();
+  expect(writes().map(({ call, body }) => ({ call, body }))).toEqual([
+    {
+      call: 'POST /webhooks/endpoints/ep_01sample2/test',
+      body: { event_type: 'application.declined', data: { reapply_after: 5 } },
+    },
+  ]);
+  await page.getByRole('link', { name: 'See the body that was sent' }).click();
+  await page.getByText('A test send').waitFor();
+  await page.context().close();
+});

@@ -1,0 +1,190 @@
+import type { Page } from 'playwright-core';
+import { afterAll, afterEach, beforeAll, beforeEach, expect, test } from 'vitest';
+import { delivery, message, now } from './fixture/samples.ts';
+import { type Stage, startStage } from './fixture/stage.ts';
+
+let stage: Stage;
+beforeAll(async () => {
+  stage = await startStage();
+});
+afterAll(() => stage.close());
+beforeEach(() => stage.service.reset());
+afterEach(() => stage.assertQuiet());
+
+const writes = () => stage.service.calls.filter(({ call }) => !call.startsWith('GET'));
+const rows = (page: Page) => page.locator('.message-row');
+const search = (page: Page) => Object.fromEntries(new URL(page.url()).searchParams);
+
+test('filters are chips, live in the address, and can be removed and shared', async () => {
+  const page = await stage.open({ path: '/messages' });
+  await page.getByRole('button', { name: 'State' }).click();
+  await page.getByRole('menuitemradio', { name: 'Retrying or failed' }).click();
+  await page.waitForFunction(() => document.querySelectorAll('.message-row').length === 2);
+  await page.getByRole('button', { name: 'Event type' }).click();
+  await page.getByRole('menuitemradio', { name: 'settlement.created' }).click();
+  await page.waitForFunction(() => document.querySelectorAll('.message-row').length === 1);
+  expect(search(page)).toEqual({ state: 'failed', event_type: 'settlement.created' });
+  await page.reload();
+  await page.waitForFunction(() => document.querySelectorAll('.message-row').length === 1);
+  await page.getByRole('button', { name: 'Remove filter State' }).click();
+  await page.waitForFunction(() => document.querySelectorAll('.message-row').length > 1);
+  expect(search(page)).toEqual({ event_type: 'settlement.created' });
+  await page.goBack();
+  await page.waitForFunction(() => document.querySelectorAll('.message-row').length === 1);
+  await page.context().close();
+});
+
+test('a tenant whose id is a number stays a plain word in the address', async () => {
+  const page = await stage.open({ path: '/messages' });
+  await rows(page).first().waitFor();
+  await page.keyboard.press('/');
+  await page.keyboard.type('100');
+  await page.keyboard.press('Enter');
+  await page.getByText('No message matches').waitFor();
+  expect(new URL(page.url()).search).toBe('?external_id=100');
+  await page.context().close();
+});
+
+test('a message id leads straight to its message', async () => {
+  const page = await stage.open({ path: '/messages' });
+  await page.getByLabel('Tenant id or message id').fill('evt_01sample0003');
+  await page.keyboard.press('Enter');
+  await page.getByText('all eight attempts failed').waitFor();
+  expect(new URL(page.url()).pathname).toBe('/portal/messages/evt_01sample0003');
+  await page.context().close();
+});
+
+test('the open message stands beside the list; on a phone it takes the page', async () => {
+  const page = await stage.open({ path: '/messages?state=failed' });
+  await rows(page).first().click();
+  await page.getByText('Delivered to 1 of 3 endpoints; 1 retrying, next in 29 min').waitFor();
+  expect(await rows(page).first().isVisible()).toBe(true);
+  expect(search(page)).toEqual({ state: 'failed' });
+  await page.setViewportSize({ width: 390, height: 844 });
+  expect(await rows(page).first().isVisible()).toBe(false);
+  await page.locator('.message__back').click();
+  await rows(page).first().waitFor();
+  expect(search(page)).toEqual({ state: 'failed' });
+  await page.context().close();
+});
+
+test('the timeline has what was, now, and what is to come, with a countdown', async () => {
+  const page = await stage.open({ path: '/messages/evt_01sample0002' });
+  const card = page.getByRole('region', { name: /plans\.maple/ });
+  const steps = card.getByRole('list', { name: 'The eight attempts' }).getByRole('listitem');
+  await card.getByText('29:44').waitFor();
+  expect(await steps.count()).toBe(8);
+  const states = await steps
+    .locator('[data-state]')
+    .evaluateAll((dots) => dots.map((dot) => dot.getAttribute('data-state')));
+  expect(states).toEqual([
+    ...['failed', 'failed', 'failed', 'next'],
+    ...['planned', 'planned', 'planned', 'planned'],
+  ]);
+  await page.clock.setFixedTime(now + 60_000);
+  await card.getByText('28:44').waitFor();
+  const places = await steps.evaluateAll((items) =>
+    items.map((item) => item.getBoundingClientRect().left),
+  );
+  expect(places).toEqual([...places].sort((a, b) => a - b));
+  await page.context().close();
+});
+
+test('an attempt is chosen in the timeline and told in order; the address names it', async () => {
+  const page = await stage.open({ path: '/messages/evt_01sample0002' });
+  const story = page.getByRole('article', { name: /^Attempt/ });
+  await story.getByText('database is locked').waitFor();
+  await page.getByRole('button', { name: /^Attempt 1 of 8: failed, Timed out/ }).click();
+  await story.getByText('No status line within 15 seconds').waitFor();
+  const titles = await story.getByRole('heading').allTextContents();
+  expect(titles).toEqual([
+    'Request',
+    'Where the time went',
+    'Response',
+    'What it means',
+    'What to do',
+  ]);
+  await page.reload();
+  await story.getByText('No status line within 15 seconds').waitFor();
+  await page.context().close();
+});
+
+test('sending now shows the result without a reload', async () => {
+  const page = await stage.open({ path: '/messages/evt_01sample0002' });
+  await page.getByRole('button', { name: 'Send now' }).click();
+  await page.getByText('Delivered to 2 of 3 endpoints; 1 held').waitFor();
+  await page.getByRole('button', { name: /^Sent by hand: 200/ }).waitFor();
+  expect(writes().map(({ call, body }) => ({ call, body }))).toEqual([
+    {
+      call: 'POST /webhooks/messages/evt_01sample0002/replay',
+      body: { endpoint_id: 'ep_01sample2' },
+    },
+  ]);
+  await page.context().close();
+});
+
+test('a message nobody got can be sent to an endpoint', async () => {
+  const page = await stage.open({ path: '/messages/evt_01sample0006' });
+  await page.getByRole('button', { name: 'Send to another endpoint' }).click();
+  await page.getByRole('menuitem', { name: 'https://maple.example/webhooks/svc' }).click();
+  await page.getByText('Delivered.', { exact: true }).waitFor();
+  expect(writes().map(({ body }) => body)).toEqual([{ endpoint_id: 'ep_01sample1' }]);
+  await page.context().close();
+});
+
+test('a custom event published after a lost answer is published once', async () => {
+  const page = await stage.open({ path: '/testing?way=publish&event_type=plan.created' });
+  stage.service.faults.set('POST /webhooks/messages', 'drop');
+  await page.getByLabel('Tenant id').fill('t-1');
+  await page.getByRole('button', { name: 'Publish event' }).click();
+  await page.getByRole('alert').getByText('could not be reached').waitFor();
+  stage.service.faults.clear();
+  await page.getByRole('button', { name: 'Publish event' }).click();
+  await page.getByRole('link', { name: 'See it on its way' }).click();
+  await page.getByRole('article').getByRole('link', { name: 't-1', exact: true }).waitFor();
+  const keys = writes().map(({ key }) => key);
+  expect(keys.length).toBeGreaterThan(1);
+  expect(new Set(keys).size).toBe(1);
+  await page.context().close();
+});
+
+test('new messages wait while the list is read, and come when it is not', async () => {
+  const page = await stage.open({ path: '/messages' });
+  await rows(page).first().hover();
+  const { messages, endpoints } = stage.service.state.partner;
+  const fresh = message(7777, 'plan.created', -1, { external_id: 't-new' });
+  if (endpoints[0]) delivery(fresh, endpoints[0], 'pending');
+  messages.unshift(fresh);
+  await page.getByRole('button', { name: 'Show 1 new message' }).waitFor();
+  expect(await rows(page).first().textContent()).not.toContain('t-new');
+  await page.getByRole('button', { name: 'Show 1 new message' }).click();
+  await page.waitForFunction(() =>
+    document.querySelector('.message-row')?.textContent?.includes('t-new'),
+  );
+  await page.context().close();
+});
+
+test('older messages come page by page', async () => {
+  const page = await stage.open({ path: '/messages' });
+  await rows(page).first().waitFor();
+  expect(await rows(page).count()).toBe(50);
+  await page.getByRole('button', { name: 'Show older messages' }).click();
+  await page.waitForFunction(() => document.querySelectorAll('.message-row').length === 67);
+  await page.context().close();
+});
+
+test('text of strangers is only ever text', async () => {
+  const page = await stage.open({ path: '/messages/evt_01sample0005' });
+  await page.getByText('cut at 16 KiB').waitFor();
+  for (const path of ['/endpoints', '/endpoints/ep_01sample3', '/messages/evt_01sample0005']) {
+    await page.goto(`${stage.service.origin}/portal${path}`);
+    await page.getByText('onerror').first().waitFor();
+    expect(await page.title()).toContain('Webhooks');
+    expect(await page.locator('main img, main script, main body').count()).toBe(0);
+    const text = await page.locator('main').innerText();
+    // biome-ignore lint/suspicious/noControlCharactersInRegex: they are what must not be there.
+    expect(text).not.toMatch(/[\u0000-\u0008\u001b\u200b\u202a-\u202e]/);
+    expect(text).toContain('\\u202e');
+  }
+  await page.context().close();
+});

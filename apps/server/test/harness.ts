@@ -28,9 +28,8 @@ export interface Called {
     request_id: string;
     doc_url: string;
   } | null;
-  // oxlint-disable-next-line typescript/no-explicit-any
   // biome-ignore lint/suspicious/noExplicitAny: a test reads whatever the route answers
-  readonly data: any;
+  readonly data: any; // oxlint-disable-line typescript/no-explicit-any
 }
 
 export type Running = Awaited<ReturnType<typeof startRunning>>;

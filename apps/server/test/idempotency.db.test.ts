@@ -113,11 +113,11 @@ test('a test send claims its key first: a duplicate meanwhile is not sent', asyn
 
 test('refusals that stay are replayed, those that can be mended are not', async () => {
   const { key } = await svc.newPartner();
-  const reset = { key, headers: withKey('reset') };
-  const path = '/simulation/later/reset';
-  const first = await svc.call('POST', path, reset);
-  expect(first).toMatchObject({ status: 404, error: { code: 'tenant_not_found' } });
-  const again = await svc.call('POST', path, reset);
+  const replay = { key, body: { endpoint_id: 'ep_none' }, headers: withKey('replay') };
+  const path = '/webhooks/messages/evt_none/replay';
+  const first = await svc.call('POST', path, replay);
+  expect(first).toMatchObject({ status: 404, error: { code: 'endpoint_not_found' } });
+  const again = await svc.call('POST', path, replay);
   expect(again.headers.get('idempotent-replayed')).toBe('true');
   expect(again.error).toEqual(first.error);
 

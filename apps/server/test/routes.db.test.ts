@@ -87,7 +87,7 @@ describe('another partner', () => {
       key: mine.key,
       ...(write ? { body: bodies[row.path] ?? {} } : {}),
     });
-    const creates = /portal_info|set_underwriting_result|set_flow/.test(row.path);
+    const creates = /portal_info|set_underwriting_result|set_flow|reset/.test(row.path);
     expect(answer.status).toBe(creates ? 200 : 404);
     const theirsAfter = await svc.call('GET', '/simulation/t-1', { key: theirs.key });
     expect(theirsAfter.data.underwriting_result).toBeNull();

@@ -58,9 +58,9 @@ create table webhook_messages (
   created_at timestamptz not null
 );
 
-create index webhook_messages_newest on webhook_messages (owner, created_at, sequence);
-create index webhook_messages_by_subject on webhook_messages (owner, subject, created_at, sequence)
-  where subject is not null;
+create index webhook_messages_newest on webhook_messages (owner, id) where not test;
+create index webhook_messages_by_subject on webhook_messages (owner, subject, id)
+  where subject is not null and not test;
 create index webhook_messages_feed on webhook_messages (owner, inserted_by, sequence) where not test;
 
 -- What is still to be sent, and nothing else: inserted, updated a few times, deleted. No foreign
@@ -91,6 +91,10 @@ create table webhook_deliveries_open (
 
 -- Only what nobody holds: a delivery that is leased as it is published never enters it.
 create index webhook_deliveries_open_due on webhook_deliveries_open (endpoint_id, due_at)
+  where node is null;
+
+-- For lists by state, newest first.
+create index webhook_deliveries_open_newest on webhook_deliveries_open (endpoint_id, message_id)
   where node is null;
 
 -- Deliveries that ended without success; a delivered one is known by its successful attempt.

@@ -14,9 +14,8 @@ export interface Claimed {
   readonly type: string;
   readonly operational: boolean;
   readonly body: string;
-  /** Of the endpoint's settings. */
-  readonly version: number;
-  readonly throttlePerSecond: number | null;
+  /** Of the endpoint's settings, when the claim read it. */
+  readonly version: number | null;
   /** How many the endpoint could have had in this claim. */
   readonly quota: number;
   /** Milliseconds of wall time after which the lease is too short for an attempt. */
@@ -68,7 +67,7 @@ export async function claim(db: Queryable, request: ClaimRequest): Promise<Claim
       -- a claim that a crash of the database forgets is only made again: no need to wait for fsync
       select set_config('synchronous_commit', 'off', true) as setting
     ), ready as materialized (
-      select e.id, e.version, e.throttle_per_second,
+      select e.id, e.version,
         least(coalesce(r.room, ${roomOfOthers}::int), e.throttle_per_second * ${throttledSeconds})
           as room
       from busy b
@@ -79,14 +78,14 @@ export async function claim(db: Queryable, request: ClaimRequest): Promise<Claim
         select from webhook_deliveries_open o
         where o.node is null and o.endpoint_id = e.id and o.due_at <= ${asOf}::timestamptz)
     ), turn as materialized (
-      select id, version, throttle_per_second,
+      select id, version,
         least(room, ceil(${count}::int::numeric / count(*) over ()))::int as quota
       from ready cross join relaxed where room > 0
       order by id > ${after} desc, id
       limit ${count}::int
     ), picked as materialized (
       select due.message_id, due.endpoint_id, due.trigger,
-        t.version, t.throttle_per_second, t.quota
+        t.version, t.quota
       from turn t cross join lateral (
         select o.message_id, o.endpoint_id, o.trigger from webhook_deliveries_open o
         where o.node is null and o.endpoint_id = t.id and o.due_at <= ${asOf}::timestamptz
@@ -99,8 +98,7 @@ export async function claim(db: Queryable, request: ClaimRequest): Promise<Claim
     from picked p join webhook_messages m on m.id = p.message_id
     where o.message_id = p.message_id and o.endpoint_id = p.endpoint_id and o.trigger = p.trigger
     returning o.message_id as "messageId", o.endpoint_id as "endpointId", o.trigger, o.step,
-      o.epoch, m.owner, m.type, m.operational, m.body, p.version,
-      p.throttle_per_second as "throttlePerSecond", p.quota`);
+      o.epoch, m.owner, m.type, m.operational, m.body, p.version, p.quota`);
   const startBefore = request.startBefore.getTime();
   return rows.map((row) => ({ ...row, startBefore }));
 }

@@ -136,7 +136,8 @@ class LocalEngine implements Engine {
     this.attempts = new Attempts({ deps, tuning, connections, recorder, alive: fleet.alive });
     const freed = (endpointId: string) => this.freed(endpointId);
     const start = (claimed: Claimed) => this.attempts.make(claimed);
-    this.slots = new Slots({ inFlight, perEndpoint, clock, start, freed });
+    const throttle = (endpointId: string) => this.attempts.throttle(endpointId);
+    this.slots = new Slots({ inFlight, perEndpoint, clock, start, throttle, freed });
     const { slots } = this;
     const unwritten = recorder.size;
     const prepare = (claimed: readonly Claimed[]) => this.attempts.prepare(claimed);
@@ -213,8 +214,13 @@ class LocalEngine implements Engine {
       this.claimer.want();
       return;
     }
+    const preparing = this.attempts.prepare(claimed);
+    if (!preparing) {
+      this.slots.offer(claimed);
+      return;
+    }
     this.accepting += claimed.length;
-    void this.attempts.prepare(claimed).then(() => {
+    void preparing.then(() => {
       this.accepting -= claimed.length;
       this.slots.offer(claimed);
     });

@@ -28,10 +28,11 @@ export { type FeedPage, listEvents } from './messages/list-events.ts';
 export {
   getMessage,
   listMessages,
-  type MessageFilter,
+  type MessageQuery,
   type Page,
 } from './messages/list-messages.ts';
 export { deliveryId, newId } from './messages/new-id.ts';
+export type { MessageFilter } from './messages/select-messages.ts';
 export type { AttemptView } from './messages/view-attempt.ts';
 export type { DeliveryState, DeliveryView, MessageView } from './messages/view-message.ts';
 export { type NewMessage, publish, subscriptionNames } from './publish.ts';

@@ -46,7 +46,7 @@ export async function publishLeased(
   const rows = await q.many<LeasedRow>(insertion(messages, now, lease));
   const byId = new Map(messages.map((message) => [message.id, message]));
   const startBefore = lease.startBefore.getTime();
-  return rows.flatMap(({ id, endpoint_id, version, throttle_per_second }) => {
+  return rows.flatMap(({ id, endpoint_id }) => {
     const message = byId.get(id);
     if (!message) return [];
     return {
@@ -59,8 +59,7 @@ export async function publishLeased(
       type: message.type,
       operational: message.operational ?? false,
       body: message.body,
-      version,
-      throttlePerSecond: throttle_per_second,
+      version: null,
       quota: Number.POSITIVE_INFINITY,
       startBefore,
     };
@@ -70,8 +69,6 @@ export async function publishLeased(
 interface LeasedRow {
   id: string;
   endpoint_id: string;
-  version: number;
-  throttle_per_second: number | null;
 }
 
 const noLease = { node: null, until: null, full: [] };
@@ -114,9 +111,7 @@ function insertion(
           and e.id <> all(${lease.full}::text[]) as leased) l
       returning message_id, endpoint_id, epoch
     )
-    select d.message_id as id, d.endpoint_id, e.version, e.throttle_per_second
-    from delivery d join webhook_endpoints e on e.id = d.endpoint_id
-    where d.epoch = 1`;
+    select message_id as id, endpoint_id from delivery where epoch = 1`;
 }
 
 /** Without the fields that are usually empty: the database has to read what is sent to it. */

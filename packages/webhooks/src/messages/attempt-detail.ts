@@ -16,39 +16,40 @@ export interface AttemptDetail {
   readonly url: string;
   readonly agent: string;
   readonly signature: string;
-  readonly svix?: true;
-  readonly hidden?: readonly string[];
-  readonly answered?: Record<string, string>;
-  readonly body?: string;
-  readonly cut?: true;
-  readonly error?: string;
+  readonly svix?: true | undefined;
+  readonly hidden?: readonly string[] | undefined;
+  readonly answered?: Record<string, string> | undefined;
+  readonly body?: string | undefined;
+  readonly cut?: true | undefined;
+  readonly error?: string | undefined;
   readonly ms: {
-    readonly dns?: number;
-    readonly connect?: number;
-    readonly tls?: number;
-    readonly first?: number;
+    readonly dns?: number | undefined;
+    readonly connect?: number | undefined;
+    readonly tls?: number | undefined;
+    readonly first?: number | undefined;
     readonly total: number;
   };
 }
 
 export function attemptDetail({ url, sent, outcome }: Exchange): AttemptDetail {
   const { times } = outcome;
+  // JSON leaves out what is undefined.
   return {
     url,
     agent: sent.userAgent,
     signature: sent.signature,
-    ...(sent.svix && { svix: true }),
-    ...(sent.hidden.length > 0 && { hidden: sent.hidden }),
-    ...(outcome.status !== null && { answered: redactResponse(outcome.responseHeaders) }),
-    ...(outcome.responseBody && { body: outcome.responseBody }),
-    ...(outcome.responseTruncated && { cut: true }),
-    ...(outcome.error !== null && { error: outcome.error }),
+    svix: sent.svix || undefined,
+    hidden: sent.hidden.length > 0 ? sent.hidden : undefined,
+    answered: outcome.status === null ? undefined : redactResponse(outcome.responseHeaders),
+    body: outcome.responseBody || undefined,
+    cut: outcome.responseTruncated || undefined,
+    error: outcome.error ?? undefined,
     ms: {
-      ...(times.dns !== null && { dns: rounded(times.dns) }),
-      ...(times.connect !== null && { connect: rounded(times.connect) }),
-      ...(times.tls !== null && { tls: rounded(times.tls) }),
-      ...(times.firstByte !== null && { first: rounded(times.firstByte) }),
-      total: rounded(times.total),
+      dns: rounded(times.dns),
+      connect: rounded(times.connect),
+      tls: rounded(times.tls),
+      first: rounded(times.firstByte),
+      total: rounded(times.total) ?? 0,
     },
   };
 }
@@ -66,6 +67,6 @@ function redactResponse(headers: Record<string, string>): Record<string, string>
   return { ...headers, ...Object.fromEntries(secret.map((name) => [name, '[redacted]'])) };
 }
 
-function rounded(ms: number): number {
-  return Math.round(ms * 10) / 10;
+function rounded(ms: number | null): number | undefined {
+  return ms === null ? undefined : Math.round(ms * 10) / 10;
 }

@@ -6,7 +6,7 @@ import { type Harness, openHarness } from '../testing/harness.ts';
 import { openReceiver, type Receiver, statuses } from '../testing/receiver.ts';
 import { signal } from '../testing/signal.ts';
 import { listEvents } from './list-events.ts';
-import { getMessage, listMessages, type MessageFilter } from './list-messages.ts';
+import { getMessage, listMessages, type MessageQuery } from './list-messages.ts';
 import { newId } from './new-id.ts';
 
 let harness: Harness;
@@ -210,11 +210,11 @@ function message(id: string) {
   return { id, owner: harness.owner, subject: null, type: 'plan.created', body: '{}' };
 }
 
-function list(filter: Partial<MessageFilter>) {
+function list(filter: Partial<MessageQuery>) {
   return listMessages(harness.db, harness.owner, { limit: 20, ...filter });
 }
 
-async function found(filter: Partial<MessageFilter>): Promise<string[]> {
+async function found(filter: Partial<MessageQuery>): Promise<string[]> {
   const { items } = await list(filter);
   return items.map(({ id }) => id);
 }

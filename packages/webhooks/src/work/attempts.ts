@@ -54,10 +54,14 @@ export class Attempts {
   }
 
   /** Looks at endpoints' settings ahead, all at once; without that each attempt does for itself. */
-  async prepare(claimed: readonly Claimed[]): Promise<void> {
-    await this.targets.refresh(claimed).catch((error: unknown) => {
+  prepare(claimed: readonly Claimed[]): Promise<void> | undefined {
+    return this.targets.refresh(claimed)?.catch((error: unknown) => {
       this.options.deps.log.error({ err: error }, 'endpoints could not be read ahead');
     });
+  }
+
+  throttle(endpointId: string): number | null {
+    return this.targets.throttle(endpointId);
   }
 
   /** Never rejects: what cannot be attempted now stays leased at worst, and is claimed again. */

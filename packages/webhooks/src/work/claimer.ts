@@ -15,7 +15,7 @@ export interface ClaimerOptions {
   /** Results that hold memory until they are committed. */
   readonly unwritten: () => number;
   /** Runs between claiming and sending. */
-  readonly prepare: (claimed: readonly Claimed[]) => Promise<void>;
+  readonly prepare: (claimed: readonly Claimed[]) => Promise<void> | undefined;
   /** A round ended. */
   readonly rested: () => void;
 }

@@ -43,8 +43,8 @@ describe('slots', () => {
   });
 
   test('a throttled endpoint starts no more than so many a second', async () => {
-    const { slots, started, clock } = open({ inFlight: 100, perEndpoint: 100 });
-    slots.offer(many('slow', 25, 10));
+    const { slots, started, clock } = open({ inFlight: 100, perEndpoint: 100, throttle: 10 });
+    slots.offer(many('slow', 25));
     expect(started()).toHaveLength(1);
     await clock.advance(99);
     expect(started()).toHaveLength(1);
@@ -66,13 +66,21 @@ describe('slots', () => {
   });
 });
 
-function open(limits: { inFlight: number; perEndpoint: number }) {
+function open({
+  throttle,
+  ...limits
+}: {
+  inFlight: number;
+  perEndpoint: number;
+  throttle?: number;
+}) {
   const clock = new VirtualClock('2026-01-15T12:00:00Z');
   const running: { id: string; end: (how: 'hung' | 'done') => void }[] = [];
   const order: string[] = [];
   const slots = new Slots({
     ...limits,
     clock,
+    throttle: () => throttle ?? null,
     start({ endpointId }) {
       order.push(endpointId);
       return new Promise((end) => running.push({ id: endpointId, end }));
@@ -91,7 +99,7 @@ function open(limits: { inFlight: number; perEndpoint: number }) {
   };
 }
 
-function many(endpointId: string, count: number, throttlePerSecond: number | null = null) {
+function many(endpointId: string, count: number) {
   return Array.from({ length: count }, (_, index) => ({
     messageId: `evt_${index}`,
     endpointId,
@@ -103,7 +111,6 @@ function many(endpointId: string, count: number, throttlePerSecond: number | nul
     operational: false,
     body: '{}',
     version: 1,
-    throttlePerSecond,
     quota: count,
     startBefore: Number.POSITIVE_INFINITY,
   })) satisfies Claimed[] as Claimed[];

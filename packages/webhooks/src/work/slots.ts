@@ -7,6 +7,8 @@ export interface SlotOptions {
   readonly clock: Clock;
   /** Makes the attempt, and answers whether the endpoint let it run into the deadline; never rejects. */
   readonly start: (item: Claimed) => Promise<'hung' | 'done'>;
+  /** Attempts that the endpoint takes in a second; null for no limit. */
+  readonly throttle: (endpointId: string) => number | null;
   /** After each attempt, once its slot is free again. */
   readonly freed: (endpointId: string) => void;
 }
@@ -118,9 +120,10 @@ export class Slots {
     this.waiting -= 1;
     this.active += 1;
     lane.active += 1;
-    if (item.throttlePerSecond !== null) {
+    const perSecond = this.options.throttle(lane.id);
+    if (perSecond !== null) {
       const from = Math.max(lane.notBefore, this.options.clock.now().getTime());
-      lane.notBefore = from + 1000 / item.throttlePerSecond;
+      lane.notBefore = from + 1000 / perSecond;
     }
     void this.options.start(item).then((how) => this.end(lane, how));
   }

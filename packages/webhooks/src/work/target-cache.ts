@@ -4,8 +4,13 @@ import type { Target } from './targets.ts';
 
 /** Endpoints' settings, never older than `maxAgeMs` when an attempt starts. */
 export interface TargetCache {
-  /** Each claim tells the settings' present version; loads what is new, all in one query. */
-  refresh(claimed: readonly Claimed[]): Promise<void>;
+  /**
+   * Each claim tells the settings' present version; loads what is new or too old in one query.
+   * Answers at once when nothing is.
+   */
+  refresh(claimed: readonly Claimed[]): Promise<void> | undefined;
+  /** What is known of the endpoint's throttle, without looking. */
+  throttle(endpointId: string): number | null;
   /** undefined: the endpoint is gone. */
   current(endpointId: string): Target | undefined | Promise<Target | undefined>;
 }
@@ -23,20 +28,25 @@ export function createTargetCache(load: Load, clock: Clock, maxAgeMs: number): T
     for (const target of await load(ids)) entries.set(target.endpointId, { target, checkedAt: at });
   }
 
+  function isFresh(id: string, version: number | null): boolean {
+    const entry = entries.get(id);
+    const now = clock.now().getTime();
+    if (version === null) return entry !== undefined && now - entry.checkedAt <= maxAgeMs;
+    if (entry?.target.version !== version) return false;
+    entry.checkedAt = now;
+    return true;
+  }
+
   return {
-    async refresh(claimed) {
+    refresh(claimed) {
       const versions = new Map(claimed.map(({ endpointId, version }) => [endpointId, version]));
-      const stale: string[] = [];
-      for (const [id, version] of versions) {
-        const entry = entries.get(id);
-        if (entry?.target.version === version) entry.checkedAt = clock.now().getTime();
-        else stale.push(id);
-      }
-      if (stale.length > 0) await reload(stale);
+      const stale = [...versions].filter(([id, version]) => !isFresh(id, version));
+      return stale.length > 0 ? reload(stale.map(([id]) => id)) : undefined;
     },
+    throttle: (id) => entries.get(id)?.target.throttlePerSecond ?? null,
     current(id) {
       const entry = entries.get(id);
-      if (entry && clock.now().getTime() - entry.checkedAt <= maxAgeMs) return entry.target;
+      if (entry && isFresh(id, null)) return entry.target;
       return reload([id]).then(() => entries.get(id)?.target);
     },
   };

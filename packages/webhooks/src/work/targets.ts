@@ -16,6 +16,7 @@ export interface Target {
   readonly state: 'enabled' | 'disabled' | 'deleted';
   readonly version: number;
   readonly disableOnGone: boolean;
+  readonly throttlePerSecond: number | null;
   /** Newest first. */
   readonly keys: readonly { readonly key: Buffer; readonly expiresAt: Date | null }[];
   /** The same on every attempt; name, value, name, value … */
@@ -31,6 +32,7 @@ export interface TargetRow {
   state: Target['state'];
   version: number;
   disable_on_gone: boolean;
+  throttle_per_second: number | null;
   auth_type: Credentials['type'];
   auth_name: string | null;
   sealed_auth: Buffer | null;
@@ -48,6 +50,7 @@ export async function loadTargets(
 ): Promise<Target[]> {
   const rows = await db.many<TargetRow>(sql`
     select e.id, e.owner, e.url, e.state, e.version, e.disable_on_gone,
+      e.throttle_per_second,
       e.auth_type, e.auth_name, e.sealed_auth, e.sealed_headers,
       coalesce(array_agg(s.sealed order by s.ordinal desc) filter (where s.ordinal > 0), '{}')
         as sealed_secrets,
@@ -71,6 +74,7 @@ function unseal(row: TargetRow, vault: Vault, userAgent: string): Target {
     state: row.state,
     version: row.version,
     disableOnGone: row.disable_on_gone,
+    throttlePerSecond: row.throttle_per_second,
     keys: row.sealed_secrets.map((sealed, index) => ({
       key: parseSecret(vault.open(sealed, secretContext(row.id))),
       expiresAt: row.secrets_expire_at[index] ?? null,

@@ -107,4 +107,8 @@ async function expireMessages(db: Database, cutoff: Date): Promise<number> {
  */
 async function vacuumOpen(db: Database): Promise<void> {
   await db.run(raw('vacuum (index_cleanup on) webhook_deliveries_open'));
+  // Nobody else tells the embedded database's planner how its tables have grown.
+  if (db.kind === 'embedded') {
+    await db.run(raw('analyze webhook_messages, webhook_attempts, webhook_deliveries_undelivered'));
+  }
 }

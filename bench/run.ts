@@ -1,6 +1,6 @@
 import { mkdir, writeFile } from 'node:fs/promises';
+import { openDatabase, raw } from '@svc/db';
 import { startPostgres } from '@svc/db/testing';
-import pg from 'pg';
 import type { Bench, Row } from './rows.ts';
 
 // Run by scripts/bench.mjs: one bench, its table and its file; exits 1 under a floor.
@@ -11,10 +11,9 @@ let databases = 0;
 const rows = await bench({
   async databaseUrl() {
     databases += 1;
-    const client = new pg.Client({ connectionString: server.url('postgres') });
-    await client.connect();
-    await client.query(`create database bench_${databases}`);
-    await client.end();
+    const admin = await openDatabase({ url: server.url('postgres') });
+    await admin.run(raw(`create database bench_${databases}`));
+    await admin.close();
     return server.url(`bench_${databases}`);
   },
 });

@@ -44,26 +44,33 @@ export async function publishLeased(
 ): Promise<Claimed[]> {
   if (messages.length === 0) return [];
   const rows = await q.many<LeasedRow>(insertion(messages, now, lease));
-  const byId = new Map(messages.map((message) => [message.id, message]));
   const startBefore = lease.startBefore.getTime();
-  return rows.flatMap(({ id, endpoint_id }) => {
-    const message = byId.get(id);
-    if (!message) return [];
-    return {
-      messageId: id,
-      endpointId: endpoint_id,
-      trigger: 'schedule',
-      step: 0,
-      epoch: 1,
-      owner: message.owner,
-      type: message.type,
-      operational: message.operational ?? false,
-      body: message.body,
-      version: null,
-      quota: Number.POSITIVE_INFINITY,
-      startBefore,
-    };
-  });
+  const places = new Map(messages.map(({ id }, index) => [id, index]));
+  const placeOf = ({ id }: LeasedRow) => places.get(id) ?? -1;
+  // In the order they were given, so that a receiver usually hears of things as they happened.
+  return rows
+    .toSorted((one, other) => placeOf(one) - placeOf(other))
+    .flatMap((row) => {
+      const message = messages[placeOf(row)];
+      return message ? leased(message, row.endpoint_id, startBefore) : [];
+    });
+}
+
+function leased(message: NewMessage, endpointId: string, startBefore: number): Claimed {
+  return {
+    messageId: message.id,
+    endpointId,
+    trigger: 'schedule',
+    step: 0,
+    epoch: 1,
+    owner: message.owner,
+    type: message.type,
+    operational: message.operational ?? false,
+    body: message.body,
+    version: null,
+    quota: Number.POSITIVE_INFINITY,
+    startBefore,
+  };
 }
 
 interface LeasedRow {

@@ -25,7 +25,13 @@ export async function listMessages(
   const rows = await q.many<MessageRow>(selectMessages(owner, query, before, limit + 1));
   const shown = rows.slice(0, limit);
   const last = rows.length > limit ? shown.at(-1) : undefined;
-  return { items: await viewMessages(q, shown), next_cursor: last ? writeCursor(last.id) : null };
+  const items = await viewMessages(q, shown.toSorted(newestFirst));
+  return { items, next_cursor: last ? writeCursor(last.id) : null };
+}
+
+/** Ids of one millisecond need not sort as they were made; what a transaction wrote has an order. */
+function newestFirst(one: MessageRow, other: MessageRow): number {
+  return other.created_at.getTime() - one.created_at.getTime() || other.sequence - one.sequence;
 }
 
 /** One message with the exact bytes that are sent. */
@@ -43,7 +49,7 @@ export async function getMessage(
 
 function messageById(owner: string, id: string): Sql {
   return sql`
-    select id, type, subject, custom, test, created_at, body
+    select id, sequence, type, subject, custom, test, created_at, body
     from webhook_messages where id = ${id} and owner = ${owner}`;
 }
 

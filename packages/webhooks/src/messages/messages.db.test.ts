@@ -107,6 +107,14 @@ describe('listMessages', () => {
     });
   });
 
+  test('what one transaction wrote is listed by its order, not by the chance of its ids', async () => {
+    const { db, clock } = harness;
+    const ids = Array.from({ length: 20 }, () => newId('evt', clock.now()));
+    const order = ids.toReversed();
+    await db.transaction((tx) => publish(tx, order.map(message), clock.now()));
+    expect(await found({})).toEqual(order.toReversed());
+  });
+
   test('a cursor that was not made here is refused', async () => {
     await expect(list({ cursor: 'abc' })).rejects.toMatchObject({ code: 'invalid_cursor' });
   });

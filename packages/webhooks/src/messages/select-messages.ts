@@ -46,7 +46,7 @@ export function selectMessages(
 }
 
 const nothing = sql``;
-const columns = sql`m.id, m.type, m.subject, m.custom, m.test, m.created_at`;
+const columns = sql`m.id, m.sequence, m.type, m.subject, m.custom, m.test, m.created_at`;
 
 const waiting = (condition: Sql) => sql`
   (select o.message_id, o.endpoint_id from webhook_deliveries_open o

@@ -33,6 +33,8 @@ export interface MessageView {
 
 export interface MessageRow {
   id: string;
+  /** Order of insertion. */
+  sequence: number;
   type: string;
   subject: string | null;
   custom: boolean;

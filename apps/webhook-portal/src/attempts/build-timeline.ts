@@ -33,7 +33,7 @@ export function buildTimeline(
       attempt: null,
     });
   }
-  const extra = attempts.filter(({ trigger }) => trigger !== 'schedule');
+  const extra = attempts.filter(({ trigger }) => trigger !== 'schedule').slice(-extrasShown);
   const start = Math.min(
     steps[0]?.at ?? publishedAt,
     ...extra.map((attempt) => Date.parse(attempt.started_at)),
@@ -52,7 +52,7 @@ export function buildTimeline(
 
 export interface Timeline {
   steps: Step[];
-  /** Made by hand or by a recovery. */
+  /** The newest ten made by hand or by a recovery; more would hide the line. */
   extra: Attempt[];
   /** Where an instant stands, 0 to 1. */
   place: (instant: number) => number;
@@ -68,6 +68,8 @@ export interface Step {
 /** Seconds before each attempt, from the end of the one before (the specification's schedule). */
 export const waits: readonly number[] = [0, 5, 300, 1_800, 7_200, 18_000, 36_000, 36_000];
 const total = waits.reduce((sum, wait) => sum + wait, 0);
+
+const extrasShown = 10;
 
 /** Fifth root: 5 s and 10 h fit on one line, and the eight steps stand almost evenly. */
 const squeeze = 0.2;

@@ -1,14 +1,12 @@
 import { Link } from '@tanstack/react-router';
 import type { Attempt, Delivery, MessageDetail } from '../api/messages.ts';
-import { AttemptStory } from '../attempts/attempt-story.tsx';
-import { nameResult } from '../attempts/explain-attempt.ts';
-import { describeMs } from '../attempts/split-timing.ts';
 import { TimelineView } from '../attempts/timeline-view.tsx';
 import { StateMark } from '../parts/state-mark.tsx';
 import { UrlText } from '../text/url-text.tsx';
 import { visibleText } from '../text/visible-text.ts';
 import { exactTime } from '../time/relative-time.ts';
-import { Ago, Countdown } from '../time/time.tsx';
+import { Countdown } from '../time/time.tsx';
+import { AttemptRows } from './attempt-rows.tsx';
 import { ReplayButton } from './replay-button.tsx';
 import { stateMarks } from './summarize-deliveries.ts';
 
@@ -23,7 +21,6 @@ export function DeliveryCard(props: {
 }) {
   const { delivery, message, attempts, chosen, onChoose } = props;
   const { tone, word } = stateMarks[delivery.state];
-  const story = attempts.find(({ id }) => id === chosen);
   return (
     <section
       className="delivery svc-card svc-card--flush"
@@ -50,29 +47,7 @@ export function DeliveryCard(props: {
         selected={chosen}
         onSelect={onChoose}
       />
-      <ol className="attempts">
-        {attempts.map((attempt) => (
-          <li key={attempt.id}>
-            <button
-              type="button"
-              className="row attempt-row"
-              aria-expanded={attempt.id === chosen}
-              onClick={() => onChoose(attempt.id === chosen ? 'none' : attempt.id)}
-            >
-              <span className="attempt-row__number">{attempt.number}</span>
-              <StateMark tone={attempt.succeeded ? 'good' : 'bad'}>{nameResult(attempt)}</StateMark>
-              <span className="attempt-row__took">{describeMs(attempt.timing_in_ms.total)}</span>
-              <span className="attempt-row__by">
-                {attempt.trigger === 'schedule' ? '' : 'by hand'}
-              </span>
-              <span className="row__time">
-                <Ago at={attempt.started_at} />
-              </span>
-            </button>
-            {attempt === story ? <AttemptStory attempt={attempt} /> : null}
-          </li>
-        ))}
-      </ol>
+      <AttemptRows attempts={attempts} chosen={chosen} onChoose={onChoose} />
     </section>
   );
 }

@@ -11,7 +11,7 @@ import { visibleText } from '../text/visible-text.ts';
 import { useNow } from '../time/clock.ts';
 import { exactTime } from '../time/relative-time.ts';
 import { DeliveryCard } from './delivery-card.tsx';
-import { MessageSkeleton } from './message-skeleton.tsx';
+import { DeliverySkeleton, MessageSkeleton } from './message-skeleton.tsx';
 import { SendElsewhere } from './send-elsewhere.tsx';
 import { summarize } from './summarize-deliveries.ts';
 import { useMessage } from './use-message.ts';
@@ -72,7 +72,7 @@ export function MessagePage() {
       {message.data ? (
         <MessageBody
           message={message.data}
-          attempts={attempts.data ?? []}
+          attempts={attempts.data ?? (attempts.isError ? [] : undefined)}
           chosen={chosen}
           onChoose={choose}
           onSent={watch}
@@ -84,36 +84,42 @@ export function MessagePage() {
 
 function MessageBody(props: {
   message: MessageDetail;
-  attempts: readonly Attempt[];
+  /** undefined while they are on their way. */
+  attempts: readonly Attempt[] | undefined;
   chosen: string | undefined;
   onChoose: (attemptId: string) => void;
   onSent: () => void;
 }) {
   const { message, attempts, chosen, onChoose, onSent } = props;
-  const isTest = attempts.some(({ trigger }) => trigger === 'test');
+  const isTest = saysTest(message.body);
   return (
     <>
       <MessageHead message={message} isTest={isTest} />
       <JsonView label="Payload" text={message.body} />
-      {message.deliveries.map((delivery) => (
-        <DeliveryCard
-          key={delivery.id}
-          delivery={delivery}
-          message={message}
-          attempts={attempts.filter(({ endpoint_id }) => endpoint_id === delivery.endpoint_id)}
-          chosen={chosen ?? defaultAttempt(message, attempts)}
-          onChoose={onChoose}
-          onReplay={onSent}
-        />
-      ))}
-      {attempts
-        .filter(({ trigger }) => trigger === 'test')
-        .map((attempt) => (
-          <div key={attempt.id} className="svc-card svc-card--flush">
-            <h2 className="svc-visually-hidden">Attempt</h2>
-            <AttemptStory attempt={attempt} />
-          </div>
-        ))}
+      {attempts === undefined
+        ? message.deliveries.map(({ id }) => <DeliverySkeleton key={id} />)
+        : null}
+      {isTest
+        ? attempts?.map((attempt) => (
+            <div key={attempt.id} className="svc-card svc-card--flush">
+              <h2 className="svc-visually-hidden">Attempt</h2>
+              <AttemptStory attempt={attempt} />
+            </div>
+          ))
+        : null}
+      {isTest || attempts === undefined
+        ? null
+        : message.deliveries.map((delivery) => (
+            <DeliveryCard
+              key={delivery.id}
+              delivery={delivery}
+              message={message}
+              attempts={attempts.filter(({ endpoint_id }) => endpoint_id === delivery.endpoint_id)}
+              chosen={chosen ?? defaultAttempt(message, attempts)}
+              onChoose={onChoose}
+              onReplay={onSent}
+            />
+          ))}
       {isTest ? null : <SendElsewhere message={message} onSent={onSent} />}
     </>
   );
@@ -163,6 +169,12 @@ function MessageHead({ message, isTest }: { message: MessageDetail; isTest: bool
       </dl>
     </header>
   );
+}
+
+/** The envelope says so itself; a test has no deliveries that count. */
+function saysTest(body: string): boolean {
+  const envelope = JSON.parse(body) as { test?: boolean };
+  return envelope.test === true;
 }
 
 /** What one most likely came for: the last attempt where something is wrong, else the last of all. */

@@ -8,3 +8,7 @@ export function MessageSkeleton() {
     </div>
   );
 }
+
+export function DeliverySkeleton() {
+  return <span className="svc-skeleton message__skeleton-card" aria-hidden="true" />;
+}

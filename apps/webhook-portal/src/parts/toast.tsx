@@ -1,6 +1,6 @@
 import { useEffect, useSyncExternalStore } from 'react';
 
-/** Says for six seconds that something was done; the newest replaces the one before. */
+/** Says for four seconds that something was done; the newest replaces the one before. */
 export function say(text: string): void {
   current = { text, number: (current?.number ?? 0) + 1 };
   tellAll();
@@ -13,7 +13,7 @@ export function ToastRegion() {
     const timer = setTimeout(() => {
       current = null;
       tellAll();
-    }, 6000);
+    }, 4000);
     return () => clearTimeout(timer);
   }, [toast]);
   return (

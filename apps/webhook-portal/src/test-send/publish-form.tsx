@@ -52,10 +52,7 @@ export function PublishForm(props: {
       </form>
       <section className="testing__result" aria-label="Result" aria-live="polite">
         {publishing.data ? (
-          <Published
-            id={publishing.data.id}
-            warnings={publishing.data.warnings.map(({ message }) => message)}
-          />
+          <Published id={publishing.data.id} warnings={publishing.data.warnings} />
         ) : (
           <Empty icon="messages" title={describeReceivers(props.endpoints, type?.name ?? '')}>
             <p>
@@ -94,7 +91,9 @@ function TenantField(props: {
   );
 }
 
-function Published({ id, warnings }: { id: string; warnings: string[] }) {
+type Warning = Awaited<ReturnType<typeof publishCustom>>['warnings'][number];
+
+function Published({ id, warnings }: { id: string; warnings: Warning[] }) {
   return (
     <>
       <div className="svc-notice svc-tone-good">
@@ -109,9 +108,12 @@ function Published({ id, warnings }: { id: string; warnings: string[] }) {
         <div className="svc-notice svc-tone-warn">
           <p className="svc-notice__title">It does not fit the schema of its type</p>
           <ul className="testing__warnings">
-            {warnings.map((warning) => (
-              <li key={warning}>{visibleText(warning)}</li>
+            {warnings.slice(0, 6).map(({ param, message }) => (
+              <li key={`${param} ${message}`}>
+                <code>{visibleText(param ?? '')}</code> {visibleText(message)}
+              </li>
             ))}
+            {warnings.length > 6 ? <li>and {warnings.length - 6} more</li> : null}
           </ul>
         </div>
       ) : null}

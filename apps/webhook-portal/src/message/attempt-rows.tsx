@@ -1,0 +1,77 @@
+import { useState } from 'react';
+import type { Attempt } from '../api/messages.ts';
+import { AttemptStory } from '../attempts/attempt-story.tsx';
+import { nameResult } from '../attempts/explain-attempt.ts';
+import { describeMs } from '../attempts/split-timing.ts';
+import { StateMark } from '../parts/state-mark.tsx';
+import { Ago } from '../time/time.tsx';
+
+/** All attempts of one delivery, oldest first; twenty at a time, the newest to begin with. */
+export function AttemptRows(props: {
+  attempts: readonly Attempt[];
+  chosen: string | null;
+  onChoose: (attemptId: string) => void;
+}) {
+  const { attempts, chosen, onChoose } = props;
+  const [leaf, setLeaf] = useState<number | null>(null);
+  const at = attempts.findIndex(({ id }) => id === chosen);
+  const last = Math.max(0, Math.ceil(attempts.length / leafSize) - 1);
+  const shown = leaf ?? (at < 0 ? last : Math.floor(at / leafSize));
+  const rows = attempts.slice(shown * leafSize, (shown + 1) * leafSize);
+  return (
+    <>
+      <ol className="attempts" aria-label="Attempts" start={shown * leafSize + 1}>
+        {rows.map((attempt) => (
+          <AttemptRow
+            key={attempt.id}
+            attempt={attempt}
+            open={attempt.id === chosen}
+            onToggle={() => onChoose(attempt.id === chosen ? 'none' : attempt.id)}
+          />
+        ))}
+      </ol>
+      {last > 0 ? (
+        <nav className="leaves" aria-label="Attempts">
+          <span role="status">
+            {shown * leafSize + 1} to {shown * leafSize + rows.length} of {attempts.length} attempts
+          </span>
+          <LeafButton words="Older" disabled={shown === 0} onClick={() => setLeaf(shown - 1)} />
+          <LeafButton words="Newer" disabled={shown === last} onClick={() => setLeaf(shown + 1)} />
+        </nav>
+      ) : null}
+    </>
+  );
+}
+
+const leafSize = 20;
+
+function AttemptRow(props: { attempt: Attempt; open: boolean; onToggle: () => void }) {
+  const { attempt, open, onToggle } = props;
+  return (
+    <li>
+      <button type="button" className="row attempt-row" aria-expanded={open} onClick={onToggle}>
+        <span className="attempt-row__number">{attempt.number}</span>
+        <StateMark tone={attempt.succeeded ? 'good' : 'bad'}>{nameResult(attempt)}</StateMark>
+        <span className="attempt-row__took">{describeMs(attempt.timing_in_ms.total)}</span>
+        <span className="attempt-row__by">{attempt.trigger === 'schedule' ? '' : 'by hand'}</span>
+        <span className="row__time">
+          <Ago at={attempt.started_at} />
+        </span>
+      </button>
+      {open ? <AttemptStory attempt={attempt} /> : null}
+    </li>
+  );
+}
+
+function LeafButton(props: { words: string; disabled: boolean; onClick: () => void }) {
+  return (
+    <button
+      type="button"
+      className="svc-button svc-button--secondary svc-button--small"
+      disabled={props.disabled}
+      onClick={props.onClick}
+    >
+      {props.words}
+    </button>
+  );
+}

@@ -1,0 +1,82 @@
+import { gzipSync } from 'node:zlib';
+import type { Page } from 'playwright-core';
+import { afterAll, beforeAll, beforeEach, expect, test } from 'vitest';
+import { type Stage, startStage } from './fixture/stage.ts';
+
+let stage: Stage;
+beforeAll(async () => {
+  stage = await startStage();
+});
+afterAll(() => stage.close());
+beforeEach(() => stage.service.reset());
+
+test('the first page loads at most 200 kB of compressed JavaScript, whichever it is', async () => {
+  for (const path of ['/endpoints', '/messages/evt_01sample0002', '/testing']) {
+    const page = await stage.open({ signedIn: false });
+    await page.context().addCookies(await cookieOf(stage));
+    const scripts = new Map<string, Promise<Buffer>>();
+    page.on('response', (response) => {
+      if (response.url().endsWith('.js')) scripts.set(response.url(), response.body());
+    });
+    await page.goto(`${stage.service.origin}/portal${path}`);
+    await page.getByRole('heading', { level: 1 }).first().waitFor();
+    const bodies = await Promise.all(scripts.values());
+    const bytes = bodies.reduce((sum, body) => sum + gzipSync(body, { level: 9 }).length, 0);
+    expect(bytes).toBeGreaterThan(50_000);
+    expect(bytes).toBeLessThan(200_000);
+    await page.context().close();
+  }
+});
+
+test('from list to message to another section nothing shifts', async () => {
+  const page = await stage.open({ path: '/messages' });
+  await recordShifts(page);
+  await page.reload();
+  await page.locator('.message-row').nth(1).click();
+  await page.getByText('database is locked').waitFor();
+  for (const name of ['Event catalog', 'Testing', 'Endpoints']) {
+    await page.getByRole('link', { name, exact: true }).click();
+    await page.getByRole('heading', { name, level: 1 }).waitFor();
+  }
+  await page.getByText('Resident ledger').waitFor();
+  expect(await page.evaluate(() => (window as unknown as { shifts: string[] }).shifts)).toEqual([]);
+  await page.context().close();
+});
+
+test('what shows 500 attempts stays within 2,000 elements', async () => {
+  const { attempts } = stage.service.state.partner;
+  const [first] = attempts.filter(({ message_id }) => message_id === 'evt_01sample0004');
+  if (!first) throw new Error('the sample has no attempt');
+  for (let number = 4; number <= 500; number += 1) {
+    attempts.push({ ...first, id: `att_many${number}`, number, trigger: 'manual' });
+  }
+  const page = await stage.open({ path: '/messages/evt_01sample0004?external_id=t-103' });
+  await page.getByText('481 to 500 of 500 attempts').waitFor();
+  expect(await page.evaluate(() => document.querySelectorAll('*').length)).toBeLessThan(2000);
+  await page.getByRole('button', { name: 'Older' }).click();
+  await page.getByText('461 to 480 of 500 attempts').waitFor();
+  await page.context().close();
+});
+
+async function cookieOf({ service }: Stage) {
+  service.state.sessions.set('writer', { read_only: false });
+  return [{ name: 'portal_session', value: 'writer', url: service.origin }];
+}
+
+async function recordShifts(page: Page): Promise<void> {
+  await page.addInitScript(() => {
+    const shifts: string[] = [];
+    Object.assign(window, { shifts });
+    new PerformanceObserver((list) => {
+      for (const { value, sources } of list.getEntries() as unknown as Shift[]) {
+        const moved = sources.map(({ node }) => (node instanceof Element ? node.className : ''));
+        shifts.push(`${value} ${moved.join(', ')}`);
+      }
+    }).observe({ type: 'layout-shift', buffered: true });
+  });
+}
+
+interface Shift {
+  value: number;
+  sources: { node: Node | null }[];
+}

@@ -107,13 +107,13 @@ function Published({ id, warnings }: { id: string; warnings: Warning[] }) {
       {warnings.length > 0 ? (
         <div className="svc-notice svc-tone-warn">
           <p className="svc-notice__title">It does not fit the schema of its type</p>
-          <ul className="testing__warnings">
-            {warnings.slice(0, 6).map(({ param, message }) => (
-              <li key={`${param} ${message}`}>
-                <code>{visibleText(param ?? '')}</code> {visibleText(message)}
+          <p>It was sent as given. What differs:</p>
+          <ul className="testing__differs">
+            {[...new Set(warnings.map(({ param }) => param ?? 'data'))].map((param) => (
+              <li key={param}>
+                <code>{visibleText(param)}</code>
               </li>
             ))}
-            {warnings.length > 6 ? <li>and {warnings.length - 6} more</li> : null}
           </ul>
         </div>
       ) : null}

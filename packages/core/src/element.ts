@@ -1,4 +1,4 @@
-import css from './style.css?inline';
+import css from './widget/style.css?inline';
 
 /** Makes an element. No markup is ever parsed, so the page's Trusted Types can forbid everything. */
 export function element<K extends keyof HTMLElementTagNameMap>(

@@ -2,7 +2,7 @@ import { readFileSync } from 'node:fs';
 import { expect, test } from 'vitest';
 
 const read = (path: string) => readFileSync(new URL(path, import.meta.url), 'utf8');
-const style = read('./style.css');
+const style = read('./widget/style.css');
 const tokens = read('../../ui/src/tokens.css');
 
 /** A token's value for both schemes, with what a rebrand may set left out. */

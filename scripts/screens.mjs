@@ -1,0 +1,22 @@
+import { buildIfStale } from './build.mjs';
+import { ensure } from './ensure.mjs';
+import { runNode } from './steps/run-command.mjs';
+
+// `npm run screens [-- experience]`: photographs of every screen and state into .screens/.
+await ensure();
+await buildIfStale();
+
+const albums = {
+  widget: 'packages/core/test/screens.ts',
+  experience: 'apps/experience/test/screens.ts',
+  portal: 'apps/webhook-portal/test/screens.ts',
+  demo: 'apps/demo-portal/test/screens.ts',
+};
+const wanted = process.argv.length > 2 ? process.argv.slice(2) : Object.keys(albums);
+for (const name of wanted) {
+  const script = albums[/** @type {keyof typeof albums} */ (name)];
+  if (!script) throw new Error(`There is no album ${name}: ${Object.keys(albums).join(', ')}.`);
+  console.log(`.screens/${name} …`);
+  const { code } = await runNode(['--conditions=source', '--import', 'tsx', script], {});
+  if (code !== 0) process.exitCode = 1;
+}

@@ -31,11 +31,6 @@ export const origin = z
   .max(300)
   .refine(isOrigin, { error: 'must be an origin such as https://portal.example, without a path' });
 
-/** ≤ 20 keys, ≤ 500 characters a value. */
-export const metadata = z
-  .record(z.string().min(1).max(40), z.string().max(500))
-  .refine((entries) => Object.keys(entries).length <= 20, { error: 'must have at most 20 keys' });
-
 /** Text that people read: no control characters. */
 export function text(max: number) {
   return z
@@ -47,6 +42,11 @@ export function text(max: number) {
     })
     .refine((value) => value.isWellFormed(), { error: 'must be well-formed Unicode' });
 }
+
+/** ≤ 20 keys, ≤ 500 characters a value. */
+export const metadata = z
+  .record(text(40), text(500))
+  .refine((entries) => Object.keys(entries).length <= 20, { error: 'must have at most 20 keys' });
 
 export const listQuery = {
   limit: z.coerce.number().int().min(1).max(100).default(20),

@@ -162,11 +162,18 @@ function uniqueIds(charges: ChargeInput[], context: z.RefinementCtx): void {
   });
 }
 
+const knownZones = new Set<string>();
+
+/** Remembered: making a formatter to ask takes as long as the rest of the request's parsing. */
 function isTimeZone(value: string): boolean {
+  if (knownZones.has(value)) return true;
+  if (!/^[A-Za-z]/.test(value)) return false;
   try {
     new Intl.DateTimeFormat('en', { timeZone: value });
-    return /^[A-Za-z]/.test(value);
   } catch {
     return false;
   }
+  // The names are finite, their spellings in upper and lower case are not.
+  if (knownZones.size < 1000) knownZones.add(value);
+  return true;
 }

@@ -408,6 +408,7 @@ create table webhook_deliveries_open (
   constraint webhook_deliveries_open_trigger_check CHECK ((trigger = ANY (ARRAY['schedule'::text, 'manual'::text, 'recover'::text])))
 ) with (autovacuum_vacuum_scale_factor=0, autovacuum_vacuum_threshold=2000, autovacuum_vacuum_cost_delay=0, autovacuum_analyze_scale_factor=0, autovacuum_analyze_threshold=20000);
 CREATE INDEX webhook_deliveries_open_due ON public.webhook_deliveries_open USING btree (endpoint_id, due_at) WHERE (node IS NULL);
+CREATE INDEX webhook_deliveries_open_newest ON public.webhook_deliveries_open USING btree (endpoint_id, message_id) WHERE (node IS NULL);
 
 create table webhook_deliveries_undelivered (
   message_id text collate "C" not null,
@@ -474,9 +475,9 @@ create table webhook_messages (
   constraint webhook_messages_owner_check CHECK ((owner <> ''::text)),
   constraint webhook_messages_type_check CHECK ((type <> ''::text))
 );
-CREATE INDEX webhook_messages_by_subject ON public.webhook_messages USING btree (owner, subject, created_at, sequence) WHERE (subject IS NOT NULL);
+CREATE INDEX webhook_messages_by_subject ON public.webhook_messages USING btree (owner, subject, id) WHERE ((subject IS NOT NULL) AND (NOT test));
 CREATE INDEX webhook_messages_feed ON public.webhook_messages USING btree (owner, inserted_by, sequence) WHERE (NOT test);
-CREATE INDEX webhook_messages_newest ON public.webhook_messages USING btree (owner, created_at, sequence);
+CREATE INDEX webhook_messages_newest ON public.webhook_messages USING btree (owner, id) WHERE (NOT test);
 
 create table webhook_nodes (
   id text collate "C" not null,

@@ -1,5 +1,5 @@
 import type { ChargeInput } from '@svc/contract';
-import { type Sql, sql } from '@svc/db';
+import { raw, type Sql, sql } from '@svc/db';
 import type { Charge } from './rent-cycle.ts';
 
 export function toCharges(inputs: readonly ChargeInput[], variant: 'rent' | 'hoa'): Charge[] {
@@ -14,20 +14,17 @@ export function toCharges(inputs: readonly ChargeInput[], variant: 'rent' | 'hoa
 }
 
 /**
- * Two parts of a `with` list that make the stored charges equal to these: the full list replaces
+ * Parts of a `with` list that make the stored charges equal to these: the full list replaces
  * the earlier one, unchanged rows are not written. `saved(id)` must be a part before them.
  */
-export function replaceCharges(charges: readonly Charge[]): Sql {
+export function replaceCharges(charges: readonly Charge[], { removes }: { removes: boolean }): Sql {
   const rows = JSON.stringify(charges.map((it, position) => ({ ...it, position })));
   return sql`
     given as materialized (
       select * from json_to_recordset(${rows}::json) as g(
         "id" text, "type" text, "description" text, "dueDate" date, "amountInCents" bigint,
         "amountPaidInCents" bigint, "position" integer)
-    ), gone as (
-      delete from charge c using saved
-      where c.tenant_id = saved.id and not exists (select from given g where g.id = c.id)
-    ), kept as (
+    ), ${removes ? goneCharges : raw('')} kept as (
       insert into charge as c (tenant_id, id, position, type, description, due_date,
         amount_in_cents, amount_paid_in_cents)
       select saved.id, g.id, g."position", g.type, g.description, g."dueDate",
@@ -42,3 +39,8 @@ export function replaceCharges(charges: readonly Charge[]): Sql {
           excluded.amount_in_cents, excluded.amount_paid_in_cents)
     )`;
 }
+
+const goneCharges = sql`gone as (
+      delete from charge c using saved
+      where c.tenant_id = saved.id and not exists (select from given g where g.id = c.id)
+    ),`;

@@ -1,5 +1,6 @@
+import { isDeepStrictEqual } from 'node:util';
 import type { PortalInfoInput, PortalInfoOutput } from '@svc/contract';
-import { sql } from '@svc/db';
+import { raw, type Sql, sql } from '@svc/db';
 import type { Ctx } from '../../context.ts';
 import { newId } from '../../ids.ts';
 import type { PartnerActor } from '../access/actor.ts';
@@ -21,14 +22,18 @@ interface Input {
   readonly dry_run: boolean;
 }
 
-/** Upserts what the portal knows of the tenant and issues a token, in one statement. */
+/**
+ * Upserts what the portal knows of the tenant and issues a token. Reads without a lock and writes
+ * only if nobody wrote in between (one statement less each time); if so, again with the lock.
+ */
 export async function recordPortalInfo(
   ctx: Ctx<PartnerActor>,
   { external_id, input, dry_run }: Input,
+  { lock } = { lock: false },
 ): Promise<PortalInfoOutput> {
   const { partnerId } = ctx.actor;
   const wanted = { partnerId, externalId: external_id };
-  const known = await loadDossier(ctx.tx, wanted, { lock: !dry_run });
+  const known = await loadDossier(ctx.tx, wanted, { lock });
   const before = known?.tenant ?? newTenant(newId('ten', ctx.now), partnerId, external_id);
   const tenant = mergeTenant(before, input);
   const charges = toCharges(input.charges, tenant.productVariant ?? 'rent');
@@ -45,31 +50,37 @@ export async function recordPortalInfo(
   const expiresAt = new Date(ctx.now.getTime() + tokenMinutes * 60_000);
   const variant = input.product_variant ?? null;
   const version = known ? before.version + 1 : 1;
-  await store(ctx, {
+  const stored = await store(ctx, {
     tenant: { ...tenant, version },
+    read: known ? before.version : null,
     charges,
+    chargesBefore: known?.charges ?? [],
     position,
     secret,
     expiresAt,
     variant,
   });
+  if (!stored) return recordPortalInfo(ctx, { external_id, input, dry_run }, { lock: true });
   await tell(ctx, known, { ...after, tenant: { ...tenant, version } }, position);
   return { ...answer, token: secret, expires_at: expiresAt.toISOString() };
 }
 
 interface Row {
   readonly tenant: Tenant;
+  /** The version that was read, null for a tenant that was not there. */
+  readonly read: number | null;
   readonly charges: readonly Charge[];
+  readonly chargesBefore: readonly Charge[];
   readonly position: Position;
   readonly secret: string;
   readonly expiresAt: Date;
   readonly variant: 'rent' | 'hoa' | null;
 }
 
-async function store(ctx: Ctx<PartnerActor>, row: Row): Promise<void> {
+async function store(ctx: Ctx<PartnerActor>, row: Row): Promise<boolean> {
   const { tenant, position } = row;
   const { state, reason } = position.standing;
-  await ctx.tx.run(sql`
+  const tokens = await ctx.tx.run(sql`
     with saved as (
       insert into tenant as t (id, partner_id, external_id, first_name, last_name, email,
         phone_number, product_variant, lease, time_zone, return_url, metadata,
@@ -87,10 +98,18 @@ async function store(ctx: Ctx<PartnerActor>, row: Row): Promise<void> {
         metadata = excluded.metadata, eligibility_state = excluded.eligibility_state,
         eligibility_reason = excluded.eligibility_reason, version = t.version + 1,
         updated_at = excluded.updated_at
+      where t.version = ${row.read}::integer
       returning id
-    ), ${replaceCharges(row.charges)}
+    )${chargesPart(row)}
     insert into tenant_token (secret_sha256, tenant_id, product_variant, created_at, expires_at)
     select ${sha256(row.secret)}, saved.id, ${row.variant}, ${ctx.now}, ${row.expiresAt} from saved`);
+  return tokens === 1;
+}
+
+/** Most calls change no charge, and then need not plan for it: 0.3 ms of the database's time. */
+function chargesPart({ charges, chargesBefore }: Row): Sql {
+  if (isDeepStrictEqual(charges, chargesBefore)) return raw('');
+  return sql`, ${replaceCharges(charges, { removes: chargesBefore.length > 0 })}`;
 }
 
 /** A known tenant's changes, and eligibility when it is not what the partner was last told. */
@@ -107,7 +126,9 @@ async function tell(
   const { version } = tenant;
   if (changed.length > 0) events.push({ type: 'tenant.updated', version, data: { changed } });
   const { state, reason } = standing;
-  if (known?.tenant.eligibilityState !== state || known.tenant.eligibilityReason !== reason) {
+  // The answer itself tells a new tenant's; from then on, what it was when last told counts.
+  const told = known?.tenant.eligibilityState ?? null;
+  if (told !== null && (told !== state || known?.tenant.eligibilityReason !== reason)) {
     events.push({ type: 'tenant.eligibility_changed', version, data: { state, reason } });
   }
   if (events.length === 0) return;

@@ -33,7 +33,8 @@ export async function resetSimulation(
       and state in ('started', 'submitted', 'in_review', 'approved', 'declined')`);
   await ctx.tx.run(sql`
     update tenant set underwriting_result = null, decline_reasons = '{}',
-      simulated_cycle_date = null, clock_offset_ms = null, updated_at = ${ctx.now}
+      simulated_cycle_date = null, clock_offset_ms = null, version = version + 1,
+      updated_at = ${ctx.now}
     where id = ${tenant.id}`);
   const simulated = isSimulated(tenant);
   if (events.length > 0) {

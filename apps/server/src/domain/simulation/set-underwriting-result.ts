@@ -40,6 +40,7 @@ export async function setUnderwritingResult(
       decline_reasons = ${[...(input.decline_reasons ?? [])]}::text[],
       simulated_cycle_date = coalesce(${date ?? null}::date, simulated_cycle_date),
       clock_offset_ms = coalesce(${clock}::bigint, clock_offset_ms),
+      version = version + 1,
       updated_at = ${ctx.now}
     where id = ${tenant.id}`);
   return readSimulation(ctx, { external_id });

@@ -1,0 +1,12 @@
+import { expect, test } from 'vitest';
+import { newId } from './ids.ts';
+
+test('ids sort as they were made, within a millisecond too', () => {
+  const moments = ['2026-01-20T15:00:00.000Z', '2026-01-20T15:00:00.001Z'];
+  const ids = moments.flatMap((at) =>
+    Array.from({ length: 200 }, () => newId('evt', new Date(at))),
+  );
+  expect([...ids].sort()).toEqual(ids);
+  expect(new Set(ids).size).toBe(400);
+  expect(ids.every((id) => /^evt_[0-9a-hjkmnp-tv-z]{26}$/.test(id))).toBe(true);
+});

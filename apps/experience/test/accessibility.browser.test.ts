@@ -170,10 +170,10 @@ test('each new screen puts the focus on its title, the first leaves it to the pa
   expect(await focused()).toBe('BODY');
   await press(opened, 'Start my application');
   await heading(opened, 'Tell us two things about you');
-  expect(await focused()).toBe('H1');
+  await expect.poll(focused).toBe('H1');
   await press(opened, 'Back');
   await heading(opened, /^Split your/);
-  expect(await focused()).toBe('H1');
+  await expect.poll(focused).toBe('H1');
   await opened.close();
 });
 

@@ -168,7 +168,7 @@ test('an onEvent that throws or rejects stops nothing', async () => {
   const opened = await stage.open();
   await opened.page.evaluate(() => {
     window.driver.mount({
-      onEvent: (type) => {
+      onEvent: (...[type]) => {
         window.driver.events.push([type, {}]);
         if (type === 'WIDGET_CLICKED') throw new Error('broken');
         return Promise.reject(new Error('broken')) as never;
@@ -204,7 +204,7 @@ test('the latest callback and the latest onEvent are used', async () => {
   await opened.page.evaluate(() => {
     window.driver.svc.update({
       onWidgetClickCallback: () => window.driver.events.push(['new callback', {}]),
-      onEvent: (type) => window.driver.events.push([`new ${type}`, {}]),
+      onEvent: (...[type]) => window.driver.events.push([`new ${type}`, {}]),
     });
   });
   await button(opened).click();

@@ -89,7 +89,7 @@ test('the callbacks of the last render are the ones that are called', async () =
   await opened.page.evaluate(() => {
     for (const round of ['first', 'second']) {
       window.app.render({
-        onEvent: (type) => window.driver.events.push([`${round} ${type}`, {}]),
+        onEvent: (...[type]) => window.driver.events.push([`${round} ${type}`, {}]),
         onWidgetClickCallback: () => {
           window.driver.events.push([`${round} callback`, {}]);
         },

@@ -84,10 +84,23 @@ describe.skipIf(testKind() === 'pglite')('a PostgreSQL server', () => {
     const warnings = mailbox();
     const log = { warn: (_: object, text: string) => warnings.put(text), error: () => {} };
     const db = await open(network.url, { log });
-    const busy = [1, 2].map(() => db.run(sql`select pg_sleep(4)`).catch((e: Error) => e));
+    const sleeping = [1, 2].map(() => {
+      let begun = () => {};
+      const asleep = new Promise<void>((resolve) => {
+        begun = resolve;
+      });
+      const work = db.transaction(async (tx) => {
+        await tx.one(sql`select 1 as n`);
+        begun();
+        await tx.run(sql`select pg_sleep(4)`);
+      });
+      return { asleep, ended: work.catch((e: Error) => e) };
+    });
+    // A connection that is still being made when the network goes is not one that was lost.
+    await Promise.all(sleeping.map(({ asleep }) => asleep));
     await db.one(sql`select 1 as n`);
     network.cut();
-    for (const error of await Promise.all(busy)) expect(error).toBeInstanceOf(Error);
+    for (const { ended } of sleeping) expect(await ended).toBeInstanceOf(Error);
     for (let connection = 0; connection < 3; connection += 1) {
       expect(await warnings.take()).toBe('database connection lost');
     }

@@ -71,6 +71,14 @@ export function isUniqueViolation(error: unknown, constraint?: string): boolean 
   return constraint === undefined || error.constraint === constraint;
 }
 
+/** True when a prepared statement would answer other columns than before: a migration ran. */
+export function isStalePlan(error: unknown): boolean {
+  // The state alone also stands for features that PostgreSQL does not have.
+  return (
+    sqlState(error) === '0A000' && /cached plan must not change/.test((error as Error).message)
+  );
+}
+
 /** True when the statement failed but the connection is as good as before. */
 export function connectionSurvives(error: unknown): boolean {
   if (error instanceof UnsafeInteger) return true;

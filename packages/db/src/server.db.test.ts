@@ -67,6 +67,8 @@ describe.skipIf(testKind() === 'pglite')('a PostgreSQL server', () => {
       value: '5s',
     });
     expect(await db.transaction((tx) => tx.one(shown('timezone')))).toEqual({ value: 'UTC' });
+    for (let turn = 0; turn < 5; turn += 1) await read();
+    expect(await db.many(raw('select name from pg_prepared_statements'))).toEqual([]);
     expect(warnings).toEqual([expect.stringContaining('set these limits on the role')]);
   });
 

@@ -1,6 +1,6 @@
 import assert from 'node:assert';
 import { setTimeout as sleep } from 'node:timers/promises';
-import { CommitUnknown, sqlState } from './errors.ts';
+import { CommitUnknown, isStalePlan, sqlState } from './errors.ts';
 import { queryable } from './session/rows.ts';
 import { begin, type Client, command, execute, isBroken, markBroken } from './session/session.ts';
 import type { Tx } from './types.ts';
@@ -37,7 +37,8 @@ export async function retryConflicts<T>(attempt: () => Promise<T>): Promise<T> {
       return await attempt();
     } catch (error) {
       const state = sqlState(error);
-      const conflict = state === SERIALIZATION_FAILURE || state === DEADLOCK_DETECTED;
+      const conflict =
+        state === SERIALIZATION_FAILURE || state === DEADLOCK_DETECTED || isStalePlan(error);
       if (!conflict || retry === RETRIES) throw error;
       // Jitter, so that two sides of a deadlock do not meet again.
       await sleep(Math.random() * 10 * 2 ** retry);

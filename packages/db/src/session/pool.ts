@@ -69,7 +69,9 @@ export function openPool(settings: PoolSettings): Pool {
   }
 
   return {
-    ...queryable((statement) => borrow((client) => execute(client, statement, undefined))),
+    ...queryable((statement) =>
+      retryConflicts(() => borrow((client) => execute(client, statement, undefined))),
+    ),
     transaction: (work, options) => retryConflicts(() => attempt(work, options?.timeoutMs)),
     fail: (cause) => {
       lost ??= new DatabaseLost('The embedded database stopped: restart the process.', { cause });

@@ -1,6 +1,7 @@
 import type pg from 'pg';
-import { connectionSurvives } from '../errors.ts';
+import { connectionSurvives, isStalePlan } from '../errors.ts';
 import type { Sql } from '../types.ts';
+import { allowPrepared, forgetPrepared, preparedName } from './prepared.ts';
 
 /** Milliseconds; 0 is without limit. */
 export interface Limits {
@@ -17,7 +18,7 @@ export const CLIENT_GRACE_MS = 3_000;
 const broken = new WeakSet<Client>();
 const beginText = new WeakMap<Client, string>();
 
-/** Runs one statement, never a named one; `timeoutMs` replaces the pool's limit. */
+/** Runs one statement; `timeoutMs` replaces the pool's limit. */
 export async function execute(
   client: Client,
   { text, values }: Sql,
@@ -25,16 +26,23 @@ export async function execute(
 ): Promise<pg.QueryResult> {
   const list = values as unknown[];
   try {
-    // Text and values apart: given one object, node-postgres takes 3 µs to copy it.
     const result: pg.QueryResult | pg.QueryResult[] =
       timeoutMs === undefined
-        ? await client.query(text, list)
+        ? await send(client, text, list)
         : await client.query(withTimeout(text, list, timeoutMs));
     return Array.isArray(result) ? lastOf(result) : result;
   } catch (error) {
     if (!connectionSurvives(error)) broken.add(client);
+    if (isStalePlan(error)) forgetPrepared(client);
     throw error;
   }
+}
+
+function send(client: Client, text: string, values: unknown[]): Promise<pg.QueryResult> {
+  // Without values it is sent as simple text, which may hold several statements.
+  const name = values.length > 0 ? preparedName(client, text) : undefined;
+  // Text and values apart: given one object, node-postgres takes 3 µs to copy it.
+  return name === undefined ? client.query(text, values) : client.query({ name, text, values });
 }
 
 /** Sends BEGIN, with limits for this transaction alone when `timeoutMs` is given. */
@@ -87,7 +95,10 @@ export async function prepareServerSession(
   const { processID } = client as Client & { processID?: number | null };
   const text = `select ${list.join(', ')} where pg_backend_pid() = ${Number(processID ?? 0)}`;
   const { rowCount } = await execute(client, { text, values: [] }, undefined);
-  if (rowCount === 1) return 'direct';
+  if (rowCount === 1) {
+    allowPrepared(client);
+    return 'direct';
+  }
   beginText.set(client, `begin; ${setLocal(settings)}`);
   return 'pooled';
 }
@@ -95,6 +106,7 @@ export async function prepareServerSession(
 /** PGlite keeps one session behind all its connections: drop what an earlier one left there. */
 export async function prepareEmbeddedSession(client: Client): Promise<void> {
   await command(client, 'discard all');
+  allowPrepared(client);
 }
 
 function withTimeout(text: string, values: unknown[], timeoutMs: number): pg.QueryConfig {

@@ -127,6 +127,13 @@ const testing = createRoute({
   component: lazyRouteComponent(() => import('./test-send/testing-page.tsx'), 'TestingPage'),
 });
 
+const signatureDebugger = createRoute({
+  getParentRoute: () => root,
+  path: '/debugger',
+  loader: ({ context }) => void context.queryClient.prefetchQuery(endpointsQuery),
+  component: lazyRouteComponent(() => import('./debugger/debugger-page.tsx'), 'DebuggerPage'),
+});
+
 const routeTree = root.addChildren([
   home,
   endpoints,
@@ -136,6 +143,7 @@ const routeTree = root.addChildren([
   messages.addChildren([message]),
   catalog.addChildren([eventType]),
   testing,
+  signatureDebugger,
 ]);
 
 declare module '@tanstack/react-router' {

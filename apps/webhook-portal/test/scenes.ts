@@ -253,6 +253,13 @@ export const scenes: Scene[] = [
     open: { path: '/testing', readOnly: true },
     shows: 'not send anything',
   },
+  { name: 'debugger', open: { path: '/debugger' }, shows: 'What is wrong appears here' },
+  {
+    name: 'debugger-rewritten',
+    open: { path: '/debugger' },
+    play: (page) => page.getByRole('button', { name: 'Fill in an example' }).click(),
+    shows: 'without spaces',
+  },
   { name: 'not-found', open: { path: '/nowhere' }, shows: 'no page at this address' },
   {
     name: 'shortcuts',

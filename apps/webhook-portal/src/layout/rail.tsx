@@ -1,15 +1,23 @@
-import { Link } from '@tanstack/react-router';
+import { Link, useNavigate, useRouterState } from '@tanstack/react-router';
 import { Icon, type IconName } from '../parts/icon.tsx';
+import { Menu, MenuChoice } from '../parts/menu.tsx';
+import './rail.css';
 
 export function Rail() {
   return (
     <nav className="rail" aria-label="Portal">
-      {sections.map(({ to, label, icon }) => (
-        <Link key={to} to={to} className="rail__link" activeOptions={{ includeSearch: false }}>
+      {sections.map(({ to, label, icon }, index) => (
+        <Link
+          key={to}
+          to={to}
+          className={index < onPhone ? 'rail__link' : 'rail__link rail__link--wide'}
+          activeOptions={{ includeSearch: false }}
+        >
           <Icon name={icon} size={18} />
           <span>{label}</span>
         </Link>
       ))}
+      <More />
     </nav>
   );
 }
@@ -19,4 +27,38 @@ export const sections = [
   { to: '/messages', label: 'Messages', icon: 'messages', key: 'm' },
   { to: '/event-catalog', label: 'Event catalog', icon: 'catalog', key: 'c' },
   { to: '/testing', label: 'Testing', icon: 'testing', key: 't' },
+  { to: '/debugger', label: 'Debugger', icon: 'debugger', key: 'd' },
 ] as const satisfies { to: string; label: string; icon: IconName; key: string }[];
+
+/** How many sections a phone shows; the others are behind "More" there. */
+const onPhone = 4;
+
+function More() {
+  const navigate = useNavigate();
+  const path = useRouterState({ select: (state) => state.location.pathname });
+  const rest = sections.slice(onPhone);
+  const open = rest.some(({ to }) => path.startsWith(to));
+  return (
+    <div className="rail__more">
+      <Menu
+        className={open ? 'rail__link active' : 'rail__link'}
+        name="More sections"
+        align="end"
+        face={
+          <>
+            <Icon name="more" size={18} />
+            <span>More</span>
+          </>
+        }
+      >
+        {rest.map(({ to, label, icon }) => (
+          <MenuChoice key={to} checked={path.startsWith(to)} onChoose={() => void navigate({ to })}>
+            <span className="menu__words">
+              <Icon name={icon} /> {label}
+            </span>
+          </MenuChoice>
+        ))}
+      </Menu>
+    </div>
+  );
+}

@@ -1,0 +1,71 @@
+import { createHmac } from 'node:crypto';
+import { afterAll, afterEach, beforeAll, beforeEach, expect, test } from 'vitest';
+import { now } from './fixture/samples.ts';
+import { type Stage, startStage } from './fixture/stage.ts';
+
+let stage: Stage;
+beforeAll(async () => {
+  stage = await startStage();
+});
+afterAll(() => stage.close());
+beforeEach(() => stage.service.reset());
+afterEach(() => stage.assertQuiet());
+
+const id = 'evt_01sample0002';
+const timestamp = Math.floor(now / 1000);
+
+/** The sample's message as its endpoint got it. */
+function signedRequest(secret: string) {
+  const body = stage.service.state.partner.messages.find((each) => each.id === id)?.body ?? '';
+  const key = Buffer.from(secret.slice('whsec_'.length), 'base64');
+  const digest = createHmac('sha256', key).update(`${id}.${timestamp}.${body}`).digest('base64');
+  const headers = `webhook-id: ${id}\nwebhook-timestamp: ${timestamp}\nwebhook-signature: v1,${digest}`;
+  return { headers, body };
+}
+
+test('a pasted request is judged as one types, and nothing of it leaves the browser', async () => {
+  const page = await stage.open({ path: '/debugger' });
+  const sent: string[] = [];
+  page.on('request', (request) => sent.push(`${request.url()} ${request.postData() ?? ''}`));
+  const secret = 'whsec_C2cefaBkR808+wk2PtchSkYnPjlVv3xcznyvRpA78AY=';
+  const { headers, body } = signedRequest(secret);
+  await page.getByLabel('Headers').fill(headers);
+  await page.getByText('Paste the signing secret').waitFor();
+  await page.getByLabel('Signing secret').fill(secret);
+  await page.getByLabel('Body').fill(body);
+  await page.getByText('This request is genuine').waitFor();
+  await page.getByLabel('Body').fill(JSON.stringify(JSON.parse(body), null, 2));
+  await page.getByText('Re-serialized').waitFor();
+  await page.getByText('What your server saw').click();
+  const undecoded = createHmac('sha256', secret).update(`${id}.${timestamp}.${body}`).digest('hex');
+  await page.getByLabel('Body').fill(body);
+  await page.getByLabel('The signature that your code computed').fill(undecoded);
+  await page.getByText('Signed with the text of the secret').waitFor();
+  expect(sent.filter((request) => /plan_id|whsec|C2cefa|v1,/.test(request))).toEqual([]);
+  expect(await page.evaluate(() => localStorage.length + sessionStorage.length)).toBe(0);
+  await page.context().close();
+});
+
+test('the sent message and the other endpoints’ secrets are asked for only when one asks', async () => {
+  const page = await stage.open({ path: '/debugger' });
+  const { headers, body } = signedRequest(stage.service.state.secrets.current);
+  await page.getByLabel('Headers').fill(headers);
+  await page.getByLabel('Body').fill(body.replace('plan', 'scheme'));
+  await page.getByLabel('Signing secret').fill('whsec_MfKQ9r8GKYqrTwjUPD8ILPZIo2LaLaSw');
+  await page.getByText('Nothing fits').waitFor();
+  const asked = () => stage.service.calls.filter(({ call }) => /secret|evt_/.test(call)).length;
+  expect(asked()).toBe(0);
+  await page.getByRole('button', { name: 'Compare with what was sent' }).click();
+  await page.getByText('does not fit even what was sent').waitFor();
+  expect(asked()).toBe(1);
+  await page.getByRole('button', { name: /Try my 3 endpoints/ }).click();
+  await page.getByText('It was signed with that of https://maple.example').waitFor();
+  await page.context().close();
+});
+
+test('a read-only session is not offered what reveals', async () => {
+  const page = await stage.open({ path: '/debugger', readOnly: true });
+  await page.getByRole('button', { name: 'Compare with what was sent' }).waitFor();
+  expect(await page.getByRole('button', { name: /secret/ }).count()).toBe(0);
+  await page.context().close();
+});

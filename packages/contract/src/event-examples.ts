@@ -10,6 +10,7 @@ const installments = ['2026-02-01', '2026-02-09', '2026-02-17', '2026-02-25'].ma
     state: index === 0 ? ('paid' as const) : ('scheduled' as const),
   }),
 );
+const paidInstallments = installments.map((it) => ({ ...it, state: 'paid' as const }));
 const application = {
   ...occurred,
   application_id: 'app_example',
@@ -25,6 +26,24 @@ const plan = {
   fee_in_cents: 3000,
   apr_bps: 6990,
   installments,
+};
+const settlement = {
+  ...occurred,
+  settlement_id: 'stl_example',
+  plan_id: 'pln_example',
+  amount_in_cents: 152012,
+  charges_paid: ['C-1'],
+  charges_and_amounts_paid: [{ charge_id: 'C-1', amount_in_cents: 152012 }],
+  rent_cycle_date: '2026-02-01',
+  debit_by: '2026-02-02',
+};
+const installment = {
+  ...occurred,
+  plan_id: 'pln_example',
+  installment_id: 'ins_example2',
+  number: 2,
+  due_date: '2026-02-09',
+  amount_in_cents: 38003,
 };
 const delivery = {
   ...occurred,
@@ -48,24 +67,34 @@ export const eventExamples: { [T in EventType]: EventData<T> } = {
   'plan.created': plan,
   'plan.activated': plan,
   'plan.canceled': { ...plan, reason: 'first_payment_failed' },
-  'settlement.created': {
-    ...occurred,
-    settlement_id: 'stl_example',
-    plan_id: 'pln_example',
-    amount_in_cents: 152012,
-    charges_paid: ['C-1'],
-    charges_and_amounts_paid: [{ charge_id: 'C-1', amount_in_cents: 152012 }],
-    rent_cycle_date: '2026-02-01',
-    debit_by: '2026-02-02',
+  'plan.updated': { ...plan, change: 'installment_rescheduled' },
+  'plan.completed': { ...plan, installments: paidInstallments },
+  'plan.past_due': { ...plan, reason: 'unpaid_for_30_days' },
+  'settlement.created': settlement,
+  'settlement.updated': { ...settlement, old_status: 'unsettled', new_status: 'unverified' },
+  'settlement.failed': { ...settlement, failure_reason: 'account_closed' },
+  'installment.upcoming': { ...installment, method: 'bank_account' },
+  'installment.paid': { ...installment, method: 'bank_account' },
+  'installment.failed': {
+    ...installment,
+    return_code: 'R01',
+    next_attempt_at: '2026-02-10T15:00:00.000Z',
   },
-  'installment.paid': {
+  'installment.rescheduled': {
+    ...installment,
+    due_date: '2026-02-13',
+    from: '2026-02-09',
+    to: '2026-02-13',
+  },
+  'repayment.created': { ...installment, repayment_id: 'pay_example' },
+  'autopay.enabled': { ...occurred, plan_id: 'pln_example' },
+  'autopay.disabled': { ...occurred, plan_id: 'pln_example' },
+  'charge.drift_detected': {
     ...occurred,
     plan_id: 'pln_example',
-    installment_id: 'ins_example1',
-    number: 1,
-    due_date: '2026-02-01',
-    amount_in_cents: 38003,
-    method: 'bank_account',
+    charge_id: 'C-1',
+    known_amount_in_cents: 152012,
+    new_amount_in_cents: 140000,
   },
   'endpoint.disabled': { ...occurred, endpoint_id: 'ep_example', reason: 'manual' },
   'message.attempt_exhausted': delivery,

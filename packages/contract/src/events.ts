@@ -1,6 +1,19 @@
 import { z } from 'zod';
 import { cents, externalId, instant, isoDate, pms, productVariant } from './primitives.ts';
 
+/** What `plan.updated` tells of, and the SDK's PLAN_UPDATED. */
+export const planChanges = [
+  'installment_rescheduled',
+  'payment_method',
+  'autopay_enabled',
+  'autopay_disabled',
+  'recovered',
+  'charged_off',
+] as const;
+export type PlanChange = (typeof planChanges)[number];
+
+export const settlementStatuses = ['unsettled', 'unverified', 'verified', 'failed'] as const;
+
 const common = { object_version: z.int().min(1), occurred_at: instant };
 
 export const installmentSummary = z.object({
@@ -34,6 +47,14 @@ const settlement = {
   rent_cycle_date: isoDate,
   debit_by: isoDate,
 };
+const installment = {
+  plan_id: z.string(),
+  installment_id: z.string(),
+  number: z.int().min(1),
+  due_date: isoDate,
+  amount_in_cents: cents,
+};
+const autopay = { plan_id: z.string() };
 const endpoint = { endpoint_id: z.string() };
 const eligibility = z.enum([
   'can_apply',
@@ -69,7 +90,16 @@ export const eventCatalog = {
   }),
   'plan.created': type('Plan', 'The tenant accepted a plan.', plan),
   'plan.activated': type('Plan', 'The first payment went through; the plan is active.', plan),
+  'plan.updated': type('Plan', 'Something about the plan changed; `change` names it.', {
+    ...plan,
+    change: z.enum(planChanges),
+  }),
+  'plan.completed': type('Plan', 'Every payment of the plan was collected.', plan),
   'plan.canceled': type('Plan', 'The plan ended without being paid.', {
+    ...plan,
+    reason: z.string(),
+  }),
+  'plan.past_due': type('Plan', 'A payment has been open for 30 days.', {
     ...plan,
     reason: z.string(),
   }),
@@ -78,14 +108,49 @@ export const eventCatalog = {
     'We owe the portal this payment for the tenant: debit our account by `debit_by`.',
     settlement,
   ),
-  'installment.paid': type('Installment', 'A payment of the plan was collected.', {
-    plan_id: z.string(),
-    installment_id: z.string(),
-    number: z.int().min(1),
-    due_date: isoDate,
-    amount_in_cents: cents,
+  'settlement.updated': type('Settlement', 'A settlement moved to another status.', {
+    ...settlement,
+    old_status: z.enum(settlementStatuses),
+    new_status: z.enum(settlementStatuses),
+  }),
+  'settlement.failed': type('Settlement', 'A settlement did not arrive.', {
+    ...settlement,
+    failure_reason: z.string().nullable(),
+  }),
+  'installment.upcoming': type('Installment', 'A payment is due in three days.', {
+    ...installment,
     method: z.string(),
   }),
+  'installment.paid': type('Installment', 'A payment of the plan was collected.', {
+    ...installment,
+    method: z.string(),
+  }),
+  'installment.failed': type(
+    'Installment',
+    'The bank did not make a payment. Without `next_attempt_at` we do not try again.',
+    { ...installment, return_code: z.string(), next_attempt_at: instant.nullable() },
+  ),
+  'installment.rescheduled': type('Installment', 'The tenant moved a payment to another day.', {
+    ...installment,
+    from: isoDate,
+    to: isoDate,
+  }),
+  'repayment.created': type('Repayment', 'The tenant paid on their own, now or early.', {
+    repayment_id: z.string(),
+    ...installment,
+  }),
+  'autopay.enabled': type('Repayment', 'Payments are taken on their days again.', autopay),
+  'autopay.disabled': type('Repayment', 'The tenant pays by hand from now on.', autopay),
+  'charge.drift_detected': type(
+    'Charge',
+    'A charge that a plan pays was changed after the plan was made.',
+    {
+      plan_id: z.string(),
+      charge_id: z.string(),
+      known_amount_in_cents: cents,
+      new_amount_in_cents: cents.describe('0 when the charge is gone.'),
+    },
+  ),
   'endpoint.disabled': type('Operational', 'An endpoint was disabled.', {
     ...endpoint,
     reason: z.string(),

@@ -1,6 +1,7 @@
 import { z } from 'zod';
-import { installmentSummary } from '../events.ts';
+import { installmentSummary, planChanges } from '../events.ts';
 import { cents, externalId, instant, isoDate, pms, productVariant } from '../primitives.ts';
+import { pastPlan, planManagement } from './plan-management.ts';
 import { planOutput } from './plans.ts';
 import { eligibility, rentCycle } from './portal-info.ts';
 
@@ -89,7 +90,11 @@ export const stateOutput = z.object({
     .nullable(),
   payment_method: z.object({ id: z.string(), label: z.string() }).nullable(),
   notice: adverseActionNotice.nullable(),
-  plan: planOutput.nullable(),
+  plan: planOutput
+    .nullable()
+    .describe('The open one; in step `done` the one that was just paid in full.'),
+  management: planManagement.nullable().default(null).describe('Of `plan`.'),
+  past_plans: z.array(pastPlan).default([]),
   terms: termsOutput,
 });
 export type ExperienceState = z.infer<typeof stateOutput>;
@@ -159,5 +164,20 @@ export const acceptOutput = z.object({
   failure: z.object({ code: z.string(), message: z.string() }).nullable(),
 });
 export type AcceptOutput = z.infer<typeof acceptOutput>;
+
+/** Of pay, reschedule, cancel and autopay: where the tenant stands, and what the SDK tells. */
+export const planChangeOutput = z.object({
+  state: stateOutput,
+  change: z
+    .object({ plan_id: z.string(), change: z.enum(planChanges) })
+    .nullable()
+    .describe('For PLAN_UPDATED; null when nothing changed.'),
+  repayment: z
+    .object({ plan_id: z.string(), amount_in_cents: cents })
+    .nullable()
+    .describe('For REPAY: what this call has collected; null when nothing was.'),
+  failure: z.object({ code: z.string(), message: z.string() }).nullable(),
+});
+export type PlanChangeOutput = z.infer<typeof planChangeOutput>;
 
 export const experienceParams = z.strictObject({ pms });

@@ -27,6 +27,45 @@ export const setFlowInput = z.strictObject({
   flow: underwritingResult,
 });
 
+/** How a bank says that it did not pay (Nacha return codes), with what it means to the tenant. */
+export const returnCodes = {
+  R01: 'There was not enough money in the account.',
+  R02: 'The account is closed.',
+  R03: 'The bank found no such account.',
+  R04: 'The account number is not valid.',
+  R07: 'The permission to take payments was taken back.',
+  R08: 'The payment was stopped at the bank.',
+  R09: 'The money in the account was not available yet.',
+  R10: 'The payment was reported as not allowed.',
+  R16: 'The account is frozen.',
+  R20: 'The account does not take payments of this kind.',
+} as const;
+export type ReturnCode = keyof typeof returnCodes;
+const codes = Object.keys(returnCodes) as [ReturnCode, ...ReturnCode[]];
+
+const longestAdvanceDays = 400;
+
+/** Exactly one of both: the instant to reach, or how far to go (`P3D`, `P1M`, `PT12H`). */
+export const advanceClockInput = z
+  .strictObject({
+    to: instant.optional(),
+    by: z
+      .string()
+      .max(40)
+      .regex(/^P(?=.)(\d+Y)?(\d+M)?(\d+W)?(\d+D)?(T(?=\d)(\d+H)?(\d+M)?(\d+S)?)?$/, {
+        error: 'must be an ISO 8601 duration such as P3D, P1M or PT12H',
+      })
+      .optional(),
+  })
+  .refine(({ to, by }) => (to === undefined) !== (by === undefined), {
+    path: ['to'],
+    error: `give either "to" or "by", at most ${longestAdvanceDays} days ahead`,
+  });
+export type AdvanceClockInput = z.infer<typeof advanceClockInput>;
+export { longestAdvanceDays };
+
+export const failNextPaymentInput = z.strictObject({ return_code: z.enum(codes).default('R01') });
+
 export const simulationOutput = z.object({
   external_id: externalId,
   underwriting_result: underwritingResult.nullable(),

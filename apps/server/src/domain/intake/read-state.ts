@@ -46,6 +46,8 @@ export async function readState(ctx: Ctx<TenantActor>): Promise<ExperienceState>
     notice:
       standing.state === 'declined' && application ? await readNotice(ctx, application) : null,
     plan: openPlan ? await findPlan(ctx.tx, { partnerId, id: openPlan.id }) : null,
+    management: null,
+    past_plans: [],
     terms: viewTerms(),
   };
 }

@@ -13,7 +13,7 @@ interface Filter {
 
 /** Newest first; the cursor is the last id shown. */
 export async function listSettlements(ctx: Ctx<PartnerActor>, filter: Filter) {
-  const rows = await ctx.tx.many<Row>(sql`${settlements(ctx.actor.partnerId)}
+  const rows = await ctx.tx.many<Row>(sql`${settlements(ctx)}
     and (${filter.status ?? null}::text is null or s.status = ${filter.status ?? null})
     and (${filter.external_id ?? null}::text is null
       or t.external_id = ${filter.external_id ?? null})
@@ -28,7 +28,7 @@ export async function readSettlement(
   ctx: Ctx<PartnerActor>,
   { id }: { id: string },
 ): Promise<SettlementOutput> {
-  const row = await ctx.tx.maybe<Row>(sql`${settlements(ctx.actor.partnerId)} and s.id = ${id}`);
+  const row = await ctx.tx.maybe<Row>(sql`${settlements(ctx)} and s.id = ${id}`);
   if (!row) throw new Refusal('settlement_not_found');
   return view(row);
 }
@@ -38,13 +38,20 @@ type Row = Omit<SettlementOutput, 'created_at' | 'updated_at' | 'charges_paid'> 
   updated_at: Date;
 };
 
-function settlements(partnerId: string): Sql {
+// Three banking days and the weekend that may lie between.
+const staleDays = 5;
+
+function settlements({ actor: { partnerId }, now }: Ctx<PartnerActor>): Sql {
+  const today = sql`((${now}::timestamptz
+      + coalesce(t.clock_offset_ms, 0) * interval '1 millisecond') at time zone t.time_zone)::date`;
   return sql`
     select s.id, t.external_id, s.plan_id, s.status, s.amount_in_cents,
       (select coalesce(json_agg(json_build_object('charge_id', c.charge_id,
           'amount_in_cents', c.amount_in_cents) order by c.charge_id), '[]')
         from plan_charge c where c.plan_id = s.plan_id) as charges_and_amounts_paid,
       s.rent_cycle_date, s.debit_by, s.processor_transaction_id, s.failure_reason,
+      s.status in ('unsettled', 'unverified') and s.debit_by + ${staleDays}::integer < ${today}
+        as is_stale,
       s.created_at, s.updated_at, s.version
     from settlement s join tenant t on t.id = s.tenant_id
     where s.partner_id = ${partnerId}`;

@@ -1,0 +1,93 @@
+import { z } from 'zod';
+import { cents, instant, isoDate } from '../primitives.ts';
+import { planOutput } from './plans.ts';
+
+/** What the tenant may do with the plan, and what has happened to it. `plan` holds its figures. */
+export const planManagement = z.object({
+  autopay: z.boolean(),
+  payment_method: z.object({ id: z.string(), label: z.string() }),
+  paid_in_cents: cents,
+  left_in_cents: cents,
+  may_cancel: z.boolean().describe('Only before the first payment has gone through.'),
+  installments: z.array(
+    z.object({
+      id: z.string(),
+      paid_on: isoDate.nullable(),
+      may_pay: z.boolean(),
+      reschedule_days: z.array(isoDate).describe('The days it may be moved to; empty for none.'),
+      failure: z.object({ return_code: z.string(), message: z.string() }).nullable(),
+      next_attempt_on: isoDate.nullable().describe('When we try by ourselves, autopay being on.'),
+    }),
+  ),
+  history: z
+    .array(
+      z.object({
+        at: instant,
+        on: isoDate.describe('The same day where the home is.'),
+        kind: z.enum([
+          'accepted',
+          'paid',
+          'failed',
+          'rescheduled',
+          'payment_method',
+          'autopay_enabled',
+          'autopay_disabled',
+          'past_due',
+          'recovered',
+          'completed',
+          'canceled',
+          'charged_off',
+          'refunded',
+        ]),
+        number: z.int().nullable(),
+        amount_in_cents: cents.nullable(),
+        from: isoDate.nullable(),
+        to: isoDate.nullable(),
+        return_code: z.string().nullable(),
+      }),
+    )
+    .describe('Newest first.'),
+  receipts: z.array(
+    z.object({
+      id: z.string(),
+      number: z.int(),
+      paid_on: isoDate,
+      amount_in_cents: cents,
+      method: z.string(),
+    }),
+  ),
+  agreement: z.object({ accepted_at: instant, sha256: z.string(), text: z.string() }),
+});
+export type PlanManagement = z.infer<typeof planManagement>;
+
+/** A plan that is over, newest first. */
+export const pastPlan = z.object({
+  id: z.string(),
+  state: z.enum(['completed', 'canceled', 'charged_off']),
+  rent_cycle_date: isoDate,
+  amount_financed_in_cents: cents,
+  total_of_payments_in_cents: cents,
+  installment_count: z.int(),
+});
+
+/** One plan of the tenant's own, also when it is over. */
+export const ownPlanOutput = z.object({ plan: planOutput, management: planManagement });
+export type OwnPlanOutput = z.infer<typeof ownPlanOutput>;
+
+/** Each installment is charged by itself, in their order; the first that fails ends it. */
+export const payInput = z.strictObject({
+  installment_ids: z.array(z.string().min(1).max(100)).min(1).max(12),
+});
+/** Why a tenant moves a payment; asked, kept, never shown to the partner. */
+export const rescheduleReasons = [
+  'paid_on_another_day',
+  'unexpected_expense',
+  'income_changed',
+  'other',
+] as const;
+export const rescheduleInput = z.strictObject({
+  installment_id: z.string().min(1).max(100),
+  due_date: isoDate,
+  reason: z.enum(rescheduleReasons),
+});
+export const autopayInput = z.strictObject({ enabled: z.boolean() });

@@ -1,4 +1,4 @@
-import { afterAll, beforeAll, beforeEach, expect, test } from 'vitest';
+import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest';
 import { CommitUnknown, type Database, raw, sql, sqlState } from './index.ts';
 import { openTestDatabase, type TestDatabase, testKind } from './testing.ts';
 
@@ -136,3 +136,37 @@ function gate(parties: number): () => Promise<void> {
     return opened;
   };
 }
+
+describe('what needs no transaction', () => {
+  const backend = sql`select pg_current_xact_id()::text as id`;
+
+  test('stands by itself until one has begun, and belongs to it from then on', async () => {
+    const work = db.transaction(async (tx) => {
+      const first = await tx.alone.one(backend);
+      expect(await tx.alone.one(backend)).not.toEqual(first);
+      await tx.alone.run(sql`update account set cents = 90 where id = ${1}`);
+      await tx.run(sql`update account set cents = 80 where id = ${1}`);
+      expect(await tx.alone.one(backend)).toEqual(await tx.one(backend));
+      await tx.alone.run(sql`update account set cents = 70 where id = ${1}`);
+      throw new Error('not today');
+    });
+    await expect(work).rejects.toThrow('not today');
+    expect(await cents(1)).toBe(90);
+  });
+
+  test('leaves no transaction behind when nothing else was asked', async () => {
+    await db.transaction((tx) => tx.alone.run(sql`update account set cents = ${60}`));
+    expect(await cents(2)).toBe(60);
+    const failed = db.transaction((tx) => tx.alone.run(sql`select 1 / (${0}::int)`));
+    expect(sqlState(await failed.catch((e: unknown) => e))).toBe('22012');
+    expect(await db.one(backend)).not.toEqual(await db.one(backend));
+  });
+
+  test('has the limits of its transaction', async () => {
+    const shown = await db.transaction(
+      (tx) => tx.alone.one(sql`select current_setting('statement_timeout') as value`),
+      { timeoutMs: 61_000 },
+    );
+    expect(shown).toEqual({ value: '61s' });
+  });
+});

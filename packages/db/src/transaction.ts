@@ -2,8 +2,16 @@ import assert from 'node:assert';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { CommitUnknown, isStalePlan, sqlState } from './errors.ts';
 import { queryable } from './session/rows.ts';
-import { begin, type Client, command, execute, isBroken, markBroken } from './session/session.ts';
-import type { Tx } from './types.ts';
+import {
+  begin,
+  beginsPlainly,
+  type Client,
+  command,
+  execute,
+  isBroken,
+  markBroken,
+} from './session/session.ts';
+import type { Sql, Tx } from './types.ts';
 
 const RETRIES = 5;
 const SERIALIZATION_FAILURE = '40001';
@@ -15,18 +23,15 @@ export async function transact<T>(
   work: (tx: Tx) => Promise<T>,
   timeoutMs: number | undefined,
 ): Promise<T> {
-  await begin(client, timeoutMs);
   const session = openTx(client, timeoutMs);
   let result: T;
   try {
     result = await work(session.tx);
   } catch (error) {
-    session.end();
-    await rollBack(client);
+    if (session.end()) await rollBack(client);
     throw error;
   }
-  session.end();
-  await commit(client);
+  if (session.end()) await commit(client);
   return result;
 }
 
@@ -46,16 +51,27 @@ export async function retryConflicts<T>(attempt: () => Promise<T>): Promise<T> {
   }
 }
 
-function openTx(client: Client, timeoutMs: number | undefined): { tx: Tx; end: () => void } {
+function openTx(client: Client, timeoutMs: number | undefined): { tx: Tx; end(): boolean } {
   let running = true;
-  const statements = queryable(async (statement) => {
+  let begun: Promise<void> | undefined;
+  const send = (statement: Sql) => {
     assert(running, `the transaction is over: ${statement.text}`);
     return execute(client, statement, timeoutMs);
-  });
+  };
+  const inside = async (statement: Sql) => {
+    assert(running, `the transaction is over: ${statement.text}`);
+    begun ??= begin(client, timeoutMs);
+    await begun;
+    return send(statement);
+  };
+  // A pooler's connection has its limits, and any its longer ones, from BEGIN on only.
+  const alone = timeoutMs === undefined && beginsPlainly(client) ? send : inside;
   return {
-    tx: { inTransaction: true, ...statements },
-    end: () => {
+    tx: { inTransaction: true, ...queryable(inside), alone: queryable(alone) },
+    /** Answers whether anything has begun. */
+    end() {
       running = false;
+      return begun !== undefined;
     },
   };
 }

@@ -19,9 +19,17 @@ export interface Queryable {
   run(statement: Sql): Promise<number>;
 }
 
-/** A running transaction. Contains SQL and nothing else: no HTTP, no timers. */
+/**
+ * A running transaction. Contains SQL and nothing else: no HTTP, no timers. BEGIN goes out with its
+ * first statement.
+ */
 export interface Tx extends Queryable {
   readonly inTransaction: true;
+  /**
+   * Statements that need no transaction: each stands by itself as long as none has begun, and
+   * belongs to it from then on. For what is read ahead without a lock, or for the only write.
+   */
+  readonly alone: Queryable;
 }
 
 /** For work that is known to be long, such as a migration. */

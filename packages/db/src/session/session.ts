@@ -56,6 +56,11 @@ export async function begin(client: Client, timeoutMs: number | undefined): Prom
     );
 }
 
+/** False when BEGIN carries settings without which nothing should run. */
+export function beginsPlainly(client: Client): boolean {
+  return !beginText.has(client);
+}
+
 /** Runs a statement without values and answers its command tag. */
 export async function command(client: Client, text: string): Promise<string> {
   return (await execute(client, { text, values: [] }, undefined)).command;

@@ -1,6 +1,6 @@
 import { isDeepStrictEqual } from 'node:util';
 import type { PortalInfoInput, PortalInfoOutput } from '@svc/contract';
-import { raw, type Sql, sql } from '@svc/db';
+import { type Queryable, raw, type Sql, sql } from '@svc/db';
 import type { Ctx } from '../../context.ts';
 import { newId } from '../../ids.ts';
 import type { PartnerActor } from '../access/actor.ts';
@@ -33,7 +33,7 @@ export async function recordPortalInfo(
 ): Promise<PortalInfoOutput> {
   const { partnerId } = ctx.actor;
   const wanted = { partnerId, externalId: external_id };
-  const known = await loadDossier(ctx.tx, wanted, { lock });
+  const known = await loadDossier(lock ? ctx.tx : ctx.tx.alone, wanted, { lock });
   const before = known?.tenant ?? newTenant(newId('ten', ctx.now), partnerId, external_id);
   const tenant = mergeTenant(before, input);
   const charges = toCharges(input.charges, tenant.productVariant ?? 'rent');
@@ -48,20 +48,22 @@ export async function recordPortalInfo(
   if (dry_run) return answer;
   const secret = newSecret('svc_tt_');
   const expiresAt = new Date(ctx.now.getTime() + tokenMinutes * 60_000);
-  const variant = input.product_variant ?? null;
   const version = known ? before.version + 1 : 1;
-  const stored = await store(ctx, {
-    tenant: { ...tenant, version },
+  const written = { ...tenant, version };
+  const events = changes(known, { ...after, tenant: written }, position);
+  // Mostly there is nothing to tell, and the one statement needs no transaction around it.
+  const stored = await store(events.length === 0 ? ctx.tx.alone : ctx.tx, ctx.now, {
+    tenant: written,
     read: known ? before.version : null,
     charges,
     chargesBefore: known?.charges ?? [],
     position,
     secret,
     expiresAt,
-    variant,
+    variant: input.product_variant ?? null,
   });
   if (!stored) return recordPortalInfo(ctx, { external_id, input, dry_run }, { lock: true });
-  await tell(ctx, known, { ...after, tenant: { ...tenant, version } }, position);
+  if (events.length > 0) await tell(ctx, written, position, events);
   return { ...answer, token: secret, expires_at: expiresAt.toISOString() };
 }
 
@@ -77,10 +79,10 @@ interface Row {
   readonly variant: 'rent' | 'hoa' | null;
 }
 
-async function store(ctx: Ctx<PartnerActor>, row: Row): Promise<boolean> {
+async function store(q: Queryable, now: Date, row: Row): Promise<boolean> {
   const { tenant, position } = row;
   const { state, reason } = position.standing;
-  const tokens = await ctx.tx.run(sql`
+  const tokens = await q.run(sql`
     with saved as (
       insert into tenant as t (id, partner_id, external_id, first_name, last_name, email,
         phone_number, product_variant, lease, time_zone, return_url, metadata,
@@ -89,7 +91,7 @@ async function store(ctx: Ctx<PartnerActor>, row: Row): Promise<boolean> {
         ${tenant.lastName}, ${tenant.email}, ${tenant.phoneNumber}, ${tenant.productVariant},
         ${tenant.lease && JSON.stringify(tenant.lease)}::jsonb, ${tenant.timeZone},
         ${tenant.returnUrl}, ${JSON.stringify(tenant.metadata)}::jsonb, ${state}, ${reason},
-        ${tenant.version}, ${ctx.now}, ${ctx.now})
+        ${tenant.version}, ${now}, ${now})
       on conflict (partner_id, external_id) do update set
         first_name = excluded.first_name, last_name = excluded.last_name,
         email = excluded.email, phone_number = excluded.phone_number,
@@ -102,7 +104,7 @@ async function store(ctx: Ctx<PartnerActor>, row: Row): Promise<boolean> {
       returning id
     )${chargesPart(row)}
     insert into tenant_token (secret_sha256, tenant_id, product_variant, created_at, expires_at)
-    select ${sha256(row.secret)}, saved.id, ${row.variant}, ${ctx.now}, ${row.expiresAt} from saved`);
+    select ${sha256(row.secret)}, saved.id, ${row.variant}, ${now}, ${row.expiresAt} from saved`);
   return tokens === 1;
 }
 
@@ -113,12 +115,11 @@ function chargesPart({ charges, chargesBefore }: Row): Sql {
 }
 
 /** A known tenant's changes, and eligibility when it is not what the partner was last told. */
-async function tell(
-  ctx: Ctx<PartnerActor>,
+function changes(
   known: Dossier | undefined,
   { tenant, charges }: Dossier,
-  { standing, at }: Position,
-): Promise<void> {
+  { standing }: Position,
+): NewEvent[] {
   const events: NewEvent[] = [];
   const changed = known?.tenant.firstName
     ? changedFields(known.tenant, known.charges, tenant, charges)
@@ -131,10 +132,18 @@ async function tell(
   if (told !== null && (told !== state || known?.tenant.eligibilityReason !== reason)) {
     events.push({ type: 'tenant.eligibility_changed', version, data: { state, reason } });
   }
-  if (events.length === 0) return;
+  return events;
+}
+
+function tell(
+  ctx: Ctx<PartnerActor>,
+  tenant: Tenant,
+  { at }: Position,
+  events: readonly NewEvent[],
+): Promise<void> {
   const { partnerId, pms } = ctx.actor;
   const simulated = isSimulated(tenant);
-  await emit(ctx, { partnerId, pms, externalId: tenant.externalId, simulated, at }, events);
+  return emit(ctx, { partnerId, pms, externalId: tenant.externalId, simulated, at }, events);
 }
 
 function describe(

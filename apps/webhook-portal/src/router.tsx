@@ -75,6 +75,15 @@ const editEndpoint = createRoute({
   component: lazyRouteComponent(() => import('./endpoint-form/edit-endpoint.tsx'), 'EditEndpoint'),
 });
 
+const verifyCode = createRoute({
+  getParentRoute: () => root,
+  path: '/endpoints/$endpointId/verify',
+  validateSearch: (search) => pickStrings(search, 'lang'),
+  loader: ({ context, params }) =>
+    void context.queryClient.prefetchQuery(endpointQuery(params.endpointId)),
+  component: lazyRouteComponent(() => import('./verify-code/verify-page.tsx'), 'VerifyPage'),
+});
+
 const messages = createRoute({
   getParentRoute: () => root,
   path: '/messages',
@@ -140,6 +149,7 @@ const routeTree = root.addChildren([
   newEndpoint,
   endpoint,
   editEndpoint,
+  verifyCode,
   messages.addChildren([message]),
   catalog.addChildren([eventType]),
   testing,

@@ -114,7 +114,7 @@ test('a rotation shows the new secret and counts the overlap down', async () => 
   await page.clock.setFixedTime(now + 61_000);
   await page.getByText('58:59').waitFor();
   await page.clock.setFixedTime(now + 3_600_000);
-  await page.getByText('Verify every webhook with it.').waitFor();
+  await page.getByText('still signs for').waitFor({ state: 'detached' });
   await page.context().close();
 });
 
@@ -176,5 +176,23 @@ test('a test send answers at once with what was edited', async () => {
   ]);
   await page.getByRole('link', { name: 'See the body that was sent' }).click();
   await page.getByText('A test send').waitFor();
+  await page.context().close();
+});
+
+test('the code for a receiver carries the endpoint’s own path, and its secret only when copied', async () => {
+  const page = await stage.open({ path: plans });
+  await page.getByRole('link', { name: 'code for your server' }).click();
+  await page.getByText('app.post("/hooks/plan-events"').waitFor();
+  await page.getByRole('tab', { name: 'Go' }).click();
+  await page.getByText('http.HandleFunc("/hooks/plan-events"').waitFor();
+  await page.getByRole('button', { name: 'Copy main.go' }).click();
+  await page.getByText('Copied').waitFor();
+  const copied = () => page.evaluate(() => navigator.clipboard.readText());
+  expect(await copied()).toContain('hmac.Equal');
+  expect(stage.service.calls.filter(({ call }) => call.endsWith('/secret'))).toEqual([]);
+  await page.getByRole('button', { name: 'Copy with the secret' }).click();
+  await expect.poll(copied).toBe(`SVC_WEBHOOK_SECRET=${stage.service.state.secrets.current}`);
+  expect(await page.content()).not.toContain(stage.service.state.secrets.current);
+  expect(new URL(page.url()).search).toBe('?lang=go');
   await page.context().close();
 });

@@ -117,6 +117,11 @@ export const scenes: Scene[] = [
     open: { path: '/endpoints/ep_01sample2', readOnly: true },
     shows: 'can’t read it',
   },
+  {
+    name: 'endpoint-verify',
+    open: { path: '/endpoints/ep_01sample2/verify?lang=python' },
+    shows: 'hmac.compare_digest',
+  },
   { name: 'endpoint-new', open: { path: '/endpoints/new' }, shows: 'Create endpoint' },
   {
     name: 'endpoint-new-filled',

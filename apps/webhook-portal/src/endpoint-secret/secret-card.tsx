@@ -1,4 +1,5 @@
 import { useMutation } from '@tanstack/react-query';
+import { Link } from '@tanstack/react-router';
 import { useEffect, useState } from 'react';
 import { readSecret, type Secret } from '../api/endpoints.ts';
 import { CopyButton } from '../parts/copy-button.tsx';
@@ -30,28 +31,28 @@ export function SecretCard({ endpointId }: { endpointId: string }) {
     <section className="svc-card side-card" aria-label="Signing secret">
       <h2 className="section-title">Signing secret</h2>
       {read_only ? (
-        <p className="side-card__quiet">A read-only link can’t read it.</p>
+        <p className="side-card__quiet">
+          A read-only link can’t read it.{' '}
+          <Link to="/endpoints/$endpointId/verify" params={{ endpointId }} className="svc-link">
+            See how to verify with it
+          </Link>
+        </p>
       ) : (
         <>
-          <div className="secret">
-            <code className="secret__value">{secret?.secret ?? mask}</code>
-            <button
-              type="button"
-              className="icon-button"
-              aria-label={secret ? 'Hide the secret' : 'Reveal the secret'}
-              title={secret ? 'Hide' : 'Reveal'}
-              aria-busy={reading.isPending}
-              onClick={() => (secret ? setSecret(null) : reading.mutate())}
-            >
-              <Icon name={secret ? 'hide' : 'eye'} />
-            </button>
-            <CopyButton
-              label="Copy the secret"
-              text={async () => (secret ?? (await readSecret(endpointId))).secret}
-            />
-          </div>
+          <SecretValue
+            endpointId={endpointId}
+            secret={secret}
+            busy={reading.isPending}
+            onToggle={() => (secret ? setSecret(null) : reading.mutate())}
+          />
           <p className="svc-field__error" role="alert">
             {reading.error?.message}
+          </p>
+          <p className="side-card__quiet">
+            Verify every webhook with it:{' '}
+            <Link to="/endpoints/$endpointId/verify" params={{ endpointId }} className="svc-link">
+              code for your server
+            </Link>
           </p>
           <Overlap previous={previous} />
           <button
@@ -73,10 +74,38 @@ export function SecretCard({ endpointId }: { endpointId: string }) {
   );
 }
 
+function SecretValue(props: {
+  endpointId: string;
+  secret: Secret | null;
+  busy: boolean;
+  onToggle: () => void;
+}) {
+  const { endpointId, secret } = props;
+  return (
+    <div className="secret">
+      <code className="secret__value">{secret?.secret ?? mask}</code>
+      <button
+        type="button"
+        className="icon-button"
+        aria-label={secret ? 'Hide the secret' : 'Reveal the secret'}
+        title={secret ? 'Hide' : 'Reveal'}
+        aria-busy={props.busy}
+        onClick={props.onToggle}
+      >
+        <Icon name={secret ? 'hide' : 'eye'} />
+      </button>
+      <CopyButton
+        label="Copy the secret"
+        text={async () => (secret ?? (await readSecret(endpointId))).secret}
+      />
+    </div>
+  );
+}
+
 function Overlap({ previous }: { previous: Secret['previous'] }) {
   const now = useNow(1000);
   const live = previous.filter(({ expires_at }) => Date.parse(expires_at) > now);
-  if (live.length === 0) return <p className="side-card__quiet">Verify every webhook with it.</p>;
+  if (live.length === 0) return null;
   return (
     <ul className="overlap">
       {live.map(({ expires_at }) => (

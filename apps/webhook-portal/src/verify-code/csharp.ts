@@ -1,0 +1,45 @@
+import { type Language, quote } from './language.ts';
+
+const verify = `static bool Verify(
+    byte[] raw, string id, string timestamp, string signature, string secret, long now)
+{
+    if (id == "" || !long.TryParse(timestamp, out var seconds)) return false;
+    if (Math.Abs(now - seconds) > 300) return false;
+    var key = Convert.FromBase64String(secret.Replace("whsec_", ""));
+    var signed = Encoding.UTF8.GetBytes(id + "." + timestamp + ".").Concat(raw).ToArray();
+    var expected = Encoding.ASCII.GetBytes(Convert.ToBase64String(HMACSHA256.HashData(key, signed)));
+    // One entry for each secret that still signs; any that fits will do.
+    return signature.Split(' ').Any(entry =>
+        entry.StartsWith("v1,", StringComparison.Ordinal)
+        && CryptographicOperations.FixedTimeEquals(Encoding.UTF8.GetBytes(entry.Substring(3)), expected));
+}`;
+
+export const csharp: Language = {
+  name: 'C#',
+  file: 'Program.cs',
+  needs: '.NET 8, no library.',
+  verify,
+  code: (path) => `using System.Security.Cryptography;
+using System.Text;
+
+var app = WebApplication.CreateBuilder(args).Build();
+var secret = Environment.GetEnvironmentVariable("SVC_WEBHOOK_SECRET") ?? "";
+
+app.MapPost(${quote(path)}, async (HttpRequest request) =>
+{
+    using var buffer = new MemoryStream();
+    await request.Body.CopyToAsync(buffer); // Unparsed: what is signed are the raw bytes.
+    string Header(string name) => request.Headers["webhook-" + name].ToString();
+    var now = DateTimeOffset.UtcNow.ToUnixTimeSeconds();
+    var genuine = Verify(
+        buffer.ToArray(), Header("id"), Header("timestamp"), Header("signature"), secret, now);
+    if (!genuine) return Results.BadRequest();
+    Console.WriteLine(Header("id")); // The same on every retry: skip those you have.
+    return Results.NoContent(); // Within 15 seconds: leave long work to a queue.
+});
+
+app.Run();
+
+${verify}
+`,
+};

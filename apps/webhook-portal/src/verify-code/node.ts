@@ -1,0 +1,42 @@
+import { type Language, quote } from './language.ts';
+
+const verify = `function verify(raw, id, timestamp, signature, secret, now) {
+  if (!id || !signature || !/^\\d+$/.test(timestamp ?? "")) return false;
+  if (Math.abs(now - Number(timestamp)) > 300) return false;
+  const key = Buffer.from(secret.replace(/^whsec_/, ""), "base64");
+  const expected = createHmac("sha256", key).update(id + "." + timestamp + ".").update(raw).digest();
+  // One entry for each secret that still signs; any that fits will do.
+  return signature.split(" ").some((entry) => {
+    const given = Buffer.from(entry.startsWith("v1,") ? entry.slice(3) : "", "base64");
+    return given.length === expected.length && timingSafeEqual(given, expected);
+  });
+}`;
+
+export const node: Language = {
+  name: 'Node',
+  file: 'webhooks.mjs',
+  needs: 'Express 5. With @svc/node, verifyWebhook does the same.',
+  verify,
+  code: (path) => `import { createHmac, timingSafeEqual } from "node:crypto";
+import express from "express";
+
+const app = express();
+const secret = process.env.SVC_WEBHOOK_SECRET;
+
+// Above any express.json(): what is signed are the raw bytes.
+app.post(${quote(path)}, express.raw({ type: "*/*" }), (request, response) => {
+  const [id, timestamp, signature] = ["id", "timestamp", "signature"].map((name) =>
+    request.get("webhook-" + name),
+  );
+  const genuine = verify(request.body, id, timestamp, signature, secret, Date.now() / 1000);
+  if (!genuine) return response.sendStatus(400);
+  response.sendStatus(204); // At once; the work comes after.
+  const event = JSON.parse(request.body);
+  console.log(id, event.type); // The id is the same on every retry: skip those you have.
+});
+
+app.listen(3000);
+
+${verify}
+`,
+};

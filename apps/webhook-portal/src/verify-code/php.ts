@@ -1,0 +1,47 @@
+import type { Language } from './language.ts';
+
+const verify = `function verify(
+    string $raw,
+    string $id,
+    string $timestamp,
+    string $signature,
+    string $secret,
+    int $now,
+): bool {
+    if ($id === '' || !ctype_digit($timestamp) || abs($now - (int) $timestamp) > 300) {
+        return false;
+    }
+    $key = base64_decode(preg_replace('/^whsec_/', '', $secret), true);
+    $expected = base64_encode(hash_hmac('sha256', $id . '.' . $timestamp . '.' . $raw, $key, true));
+    // One entry for each secret that still signs; any that fits will do.
+    foreach (explode(' ', $signature) as $entry) {
+        if (str_starts_with($entry, 'v1,') && hash_equals($expected, substr($entry, 3))) {
+            return true;
+        }
+    }
+    return false;
+}`;
+
+export const php: Language = {
+  name: 'PHP',
+  file: 'webhooks.php',
+  needs: 'PHP 8, no library.',
+  verify,
+  code: (path) => `<?php
+// Serve this file at ${path.replaceAll('?>', '')}
+$raw = file_get_contents('php://input'); // Unparsed: what is signed are the raw bytes.
+[$id, $timestamp, $signature] = array_map(
+    fn (string $name): string => $_SERVER['HTTP_WEBHOOK_' . $name] ?? '',
+    ['ID', 'TIMESTAMP', 'SIGNATURE'],
+);
+if (!verify($raw, $id, $timestamp, $signature, (string) getenv('SVC_WEBHOOK_SECRET'), time())) {
+    http_response_code(400);
+    exit;
+}
+http_response_code(204); // Within 15 seconds: leave long work to a queue.
+$event = json_decode($raw, true);
+error_log($id . ' ' . $event['type']); // The id is the same on every retry: skip those you have.
+
+${verify}
+`,
+};

@@ -1,0 +1,41 @@
+import { type Language, quote } from './language.ts';
+
+const verify = `def verify(raw: bytes, id, timestamp, signature, secret: str, now: float) -> bool:
+    if not id or not signature or not (timestamp or "").isdecimal():
+        return False
+    if abs(now - int(timestamp)) > 300:
+        return False
+    key = base64.b64decode(secret.removeprefix("whsec_"))
+    signed = f"{id}.{timestamp}.".encode() + raw
+    expected = base64.b64encode(hmac.new(key, signed, hashlib.sha256).digest())
+    # One entry for each secret that still signs; any that fits will do.
+    entries = [entry[3:].encode() for entry in signature.split(" ") if entry.startswith("v1,")]
+    return any(hmac.compare_digest(expected, entry) for entry in entries)`;
+
+export const python: Language = {
+  name: 'Python',
+  file: 'webhooks.py',
+  needs: 'Python 3.9 and Flask.',
+  verify,
+  code: (path) => `import base64, hashlib, hmac, os, time
+from flask import Flask, request
+
+app = Flask(__name__)
+secret = os.environ["SVC_WEBHOOK_SECRET"]
+
+
+@app.post(${quote(path)})
+def receive():
+    raw = request.get_data()  # Before anything else: what is signed are the raw bytes.
+    names = ("id", "timestamp", "signature")
+    id, timestamp, signature = (request.headers.get("webhook-" + name) for name in names)
+    if not verify(raw, id, timestamp, signature, secret, time.time()):
+        return "", 400
+    event = request.get_json()
+    print(id, event["type"])  # The id is the same on every retry: skip those you have.
+    return "", 204  # Within 15 seconds: leave long work to a queue.
+
+
+${verify}
+`,
+};

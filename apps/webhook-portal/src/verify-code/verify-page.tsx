@@ -1,0 +1,148 @@
+import { Tabs } from '@base-ui/react/tabs';
+import { useQuery } from '@tanstack/react-query';
+import { getRouteApi, Link, useNavigate } from '@tanstack/react-router';
+import { useCallback } from 'react';
+import { type Endpoint, endpointQuery, readSecret } from '../api/endpoints.ts';
+import { useEscape } from '../keyboard/shortcuts-dialog.tsx';
+import { PageHeader } from '../layout/page-header.tsx';
+import { CopyButton } from '../parts/copy-button.tsx';
+import { Icon } from '../parts/icon.tsx';
+import { Problem } from '../parts/problem.tsx';
+import { RowsSkeleton } from '../parts/rows-skeleton.tsx';
+import { useSession } from '../session/session-gate.tsx';
+import { UrlText } from '../text/url-text.tsx';
+import type { Language } from './language.ts';
+import { languages } from './languages.ts';
+import './verify-code.css';
+
+const route = getRouteApi('/endpoints/$endpointId/verify');
+
+/** A receiver for this endpoint in seven languages: its path, its secret, the check. */
+export function VerifyPage() {
+  const { endpointId } = route.useParams();
+  const navigate = useNavigate();
+  useEscape(
+    useCallback(
+      () => void navigate({ to: '/endpoints/$endpointId', params: { endpointId } }),
+      [navigate, endpointId],
+    ),
+  );
+  const endpoint = useQuery(endpointQuery(endpointId));
+  return (
+    <div className="page">
+      <Link to="/endpoints/$endpointId" params={{ endpointId }} className="page__back svc-link">
+        <Icon name="back" /> The endpoint
+      </Link>
+      <PageHeader title="Verify its webhooks">
+        {endpoint.data ? (
+          <p className="page-header__lead">
+            <UrlText url={endpoint.data.url} />
+          </p>
+        ) : null}
+      </PageHeader>
+      {endpoint.isPending ? <RowsSkeleton rows={8} label="Loading the endpoint" /> : null}
+      {endpoint.isError && !endpoint.data ? (
+        <Problem
+          what="The endpoint could not be loaded"
+          error={endpoint.error}
+          retry={() => endpoint.refetch()}
+        />
+      ) : null}
+      {endpoint.data ? <Steps endpoint={endpoint.data} /> : null}
+    </div>
+  );
+}
+
+function Steps({ endpoint }: { endpoint: Endpoint }) {
+  const { lang = 'node' } = route.useSearch();
+  const navigate = useNavigate();
+  const choose = (name: string) =>
+    void navigate({
+      to: '/endpoints/$endpointId/verify',
+      params: { endpointId: endpoint.id },
+      search: { lang: name },
+      replace: true,
+      resetScroll: false,
+    });
+  return (
+    <ol className="verify">
+      <li>
+        <h2 className="section-title">Give your server the secret</h2>
+        <SecretLine endpointId={endpoint.id} />
+      </li>
+      <li>
+        <h2 className="section-title">Check the signature before you believe anything</h2>
+        <Tabs.Root value={lang} onValueChange={choose}>
+          <Tabs.List className="svc-tabs verify__tabs">
+            {languages.map(({ name }) => (
+              <Tabs.Tab key={name} value={name.toLowerCase()} className="svc-tabs__tab">
+                {name}
+              </Tabs.Tab>
+            ))}
+          </Tabs.List>
+          {languages.map((language) => (
+            <Tabs.Panel key={language.name} value={language.name.toLowerCase()}>
+              <CodeFile language={language} path={pathOf(endpoint.url)} />
+            </Tabs.Panel>
+          ))}
+        </Tabs.Root>
+      </li>
+      <li>
+        <h2 className="section-title">Try it</h2>
+        <p className="verify__words">
+          <Link to="/testing" search={{ endpoint_id: endpoint.id }} className="svc-link">
+            Send a test
+          </Link>{' '}
+          and see the answer at once. If your server refuses it,{' '}
+          <Link to="/debugger" className="svc-link">
+            the debugger
+          </Link>{' '}
+          says which part is wrong.
+        </p>
+      </li>
+    </ol>
+  );
+}
+
+function SecretLine({ endpointId }: { endpointId: string }) {
+  const { read_only } = useSession();
+  return (
+    <div className="code">
+      <pre className="code__text code__text--line">
+        <code>SVC_WEBHOOK_SECRET=whsec_{'•'.repeat(12)}</code>
+      </pre>
+      {read_only ? (
+        <span className="code__needs">A read-only link can’t read it.</span>
+      ) : (
+        <CopyButton
+          label="Copy with the secret"
+          text={async () => `SVC_WEBHOOK_SECRET=${(await readSecret(endpointId)).secret}`}
+        />
+      )}
+    </div>
+  );
+}
+
+function CodeFile({ language, path }: { language: Language; path: string }) {
+  const { name, file, needs } = language;
+  const code = language.code(path);
+  return (
+    <section className="code code--file" aria-label={`${name} code`}>
+      <header className="code__bar">
+        <strong>{file}</strong>
+        <span className="code__needs">{needs}</span>
+        <CopyButton text={code} label={`Copy ${file}`} />
+      </header>
+      {/* biome-ignore lint/a11y/noNoninteractiveTabindex: what scrolls must be reachable by keyboard. */}
+      <section className="code__scroll" tabIndex={0} aria-label={`${file}, content`}>
+        <pre className="code__text">
+          <code>{code}</code>
+        </pre>
+      </section>
+    </section>
+  );
+}
+
+function pathOf(url: string): string {
+  return URL.canParse(url) ? new URL(url).pathname : '/';
+}

@@ -1,4 +1,12 @@
-import { copyFileSync, existsSync, readdirSync, readFileSync, writeFileSync } from 'node:fs';
+import {
+  copyFileSync,
+  existsSync,
+  mkdirSync,
+  readdirSync,
+  readFileSync,
+  rmSync,
+  writeFileSync,
+} from 'node:fs';
 import { dirname, join, relative } from 'node:path';
 import { build, defineConfig, type InlineConfig, type Plugin } from 'vite';
 
@@ -47,23 +55,29 @@ const scriptTag: Plugin = {
   },
 };
 
-/** Our declarations name the contract's frame types, which is not published: they come along. */
+/**
+ * Our declarations name the contract's frame types, which is not published: they come along, in a
+ * folder of their own, because the compiler reads its own output again.
+ */
 const ownTypes: Plugin = {
   name: 'own-types',
   apply: (config) => config.build?.write !== false,
   closeBundle() {
     const dist = join(here, 'dist');
+    const types = join(dist, 'types');
     const frame = join(here, '../contract/dist/frame.d.ts');
     if (!existsSync(frame)) return;
-    copyFileSync(frame, join(dist, 'frame.d.ts'));
+    rmSync(types, { recursive: true, force: true });
     for (const name of readdirSync(dist, { recursive: true, encoding: 'utf8' })) {
-      if (!name.endsWith('.d.ts')) continue;
-      const path = join(dist, name);
-      const text = readFileSync(path, 'utf8');
-      const to = join(relative(dirname(path), dist) || '.', 'frame.js').replace(/^(?!\.)/, './');
+      if (!name.endsWith('.d.ts') || name.endsWith('.test.d.ts')) continue;
+      const to = relative(dirname(name), 'frame.js').replace(/^(?!\.)/, './');
+      const text = readFileSync(join(dist, name), 'utf8');
+      mkdirSync(join(types, dirname(name)), { recursive: true });
       const own = text.replaceAll("'@svc/contract/frame'", `'${to}'`);
-      if (own !== text) writeFileSync(path, own);
+      // Compilers before 5.7 know no other file by a name in .ts.
+      writeFileSync(join(types, name), own.replace(/'(\.[^']*)\.ts'/g, "'$1.js'"));
     }
+    copyFileSync(frame, join(types, 'frame.d.ts'));
   },
 };
 

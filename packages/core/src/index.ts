@@ -15,6 +15,7 @@ export type {
   Appearance,
   AppearanceVariable,
   SvcEventArguments,
+  SvcEventHandler,
   SvcSettings,
 } from './settings.ts';
 export { Svc, type SvcInstance } from './svc.ts';

@@ -7,6 +7,18 @@ export type SvcEventArguments = {
   [T in SvcEventType]: [eventType: T, data: SvcEventMap[T]];
 }[SvcEventType];
 
+/**
+ * `onEvent`: `(eventType, data) => …`, where checking `eventType` narrows `data`, or
+ * `(eventType) => …` alone.
+ */
+export type SvcEventHandler = ((...event: SvcEventArguments) => void) | EventTypeHandler;
+
+/** Two signatures that differ lend a callback no parameter types, so it gets them from the union. */
+interface EventTypeHandler {
+  (eventType: SvcEventType): void;
+  <_>(eventType: SvcEventType): void;
+}
+
 /** The settings of `Svc(…)`; the React component takes the same ones as props. */
 export interface SvcSettings {
   /** Tenant's current balance in integer cents: 1,520.12 is 152012. Zero or less: nothing due. */
@@ -16,7 +28,7 @@ export interface SvcSettings {
   /** The tenant's id in the partner's system. Never a lease id. */
   externalId: string;
   /** Called with each event of the SDK. Ignore types that you don't know. */
-  onEvent: (...event: SvcEventArguments) => void;
+  onEvent: SvcEventHandler;
   environment: Environment;
   /** From your backend: hex HMAC-SHA256 over `pms + "+" + externalId`, keyed by the API key. */
   signature: string;

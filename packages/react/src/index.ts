@@ -9,6 +9,7 @@ export type {
   Step,
   SvcEvent,
   SvcEventArguments,
+  SvcEventHandler,
   SvcEventMap,
   SvcEventType,
   Theme,

@@ -1,5 +1,5 @@
 'use client';
-import { type ExperienceResult, Svc, type SvcSettings } from '@svc/core';
+import { type ExperienceResult, Svc, type SvcEventArguments, type SvcSettings } from '@svc/core';
 import {
   type CSSProperties,
   forwardRef,
@@ -60,7 +60,8 @@ export const SvcWidget = /* @__PURE__ */ forwardRef<SvcWidgetHandle, SvcWidgetPr
 );
 
 function apply(held: Mounted, props: SvcWidgetProps, box: HTMLDivElement | null): void {
-  const { className: _, style: __, product_variant, onEvent, ...others } = props;
+  const { className: _, style: __, product_variant, ...others } = props;
+  const onEvent = props.onEvent as (...event: SvcEventArguments) => void;
   // A prop that is gone takes its setting with it.
   for (const name in others) held.names[name] = undefined;
   const settings: SvcSettings = {
@@ -69,7 +70,7 @@ function apply(held: Mounted, props: SvcWidgetProps, box: HTMLDivElement | null)
     productVariant: product_variant,
     onEvent:
       onEvent &&
-      ((...event) => {
+      ((...event: SvcEventArguments) => {
         // StrictMode makes two widgets, of which one is ready for the page.
         if (event[0] !== 'WIDGET_READY' || !held.ready++) onEvent(...event);
       }),

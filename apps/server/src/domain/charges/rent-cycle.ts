@@ -49,7 +49,7 @@ export function currentCycle(question: Question): Cycle | null {
 export function namedDate(question: Omit<Question, 'charges'>): string | null {
   const { simulatedDate, at, timeZone } = question;
   if (simulatedDate === null) return null;
-  return at < closesAt(simulatedDate, timeZone) ? simulatedDate : null;
+  return at < windowOf(simulatedDate, timeZone).closes ? simulatedDate : null;
 }
 
 export function isUnpaid(charge: Charge): boolean {
@@ -71,8 +71,7 @@ export function viewCycle(cycle: Cycle | null): RentCycle | null {
 function cycleOf(dueDate: string, { charges, at, timeZone }: Question): Cycle {
   const month = charges.filter((it) => monthOf(it.dueDate) === monthOf(dueDate));
   const owed = month.reduce((sum, it) => sum + it.amountInCents - it.amountPaidInCents, 0);
-  const opens = startOfDay(addDays(dueDate, -terms.opensDaysBefore), timeZone);
-  const closes = closesAt(dueDate, timeZone);
+  const { opens, closes } = windowOf(dueDate, timeZone);
   return {
     dueDate,
     opensAt: opens,
@@ -83,8 +82,26 @@ function cycleOf(dueDate: string, { charges, at, timeZone }: Question): Cycle {
   };
 }
 
-function closesAt(dueDate: string, timeZone: string): Date {
-  return startOfDay(addDays(dueDate, terms.closesDaysAfter + 1), timeZone);
+interface Window {
+  readonly opens: Date;
+  readonly closes: Date;
+}
+
+// Many tenants share few due dates, and time zone arithmetic costs 30 µs.
+const windows = new Map<string, Window>();
+const MOST_WINDOWS = 1_000;
+
+function windowOf(dueDate: string, timeZone: string): Window {
+  const key = `${dueDate} ${timeZone}`;
+  const known = windows.get(key);
+  if (known) return known;
+  const window = {
+    opens: startOfDay(addDays(dueDate, -terms.opensDaysBefore), timeZone),
+    closes: startOfDay(addDays(dueDate, terms.closesDaysAfter + 1), timeZone),
+  };
+  if (windows.size >= MOST_WINDOWS) windows.clear();
+  windows.set(key, window);
+  return window;
 }
 
 /** Each month's earliest due date among its unpaid charges, in order. */

@@ -44,6 +44,28 @@ CREATE INDEX application_expiry ON public.application USING btree (expires_at) W
 CREATE UNIQUE INDEX application_open ON public.application USING btree (tenant_id) WHERE (state = ANY (ARRAY['started'::text, 'submitted'::text, 'in_review'::text, 'approved'::text]));
 CREATE INDEX application_tenant ON public.application USING btree (tenant_id, created_at DESC);
 
+create table audit_entry (
+  id text not null,
+  partner_id text not null,
+  action text not null,
+  via text not null,
+  credential_id text not null,
+  endpoint_id text,
+  subject_id text,
+  details jsonb not null,
+  request_id text not null,
+  occurred_at timestamp with time zone not null,
+  constraint audit_entry_pkey PRIMARY KEY (id),
+  constraint audit_entry_partner_id_fkey FOREIGN KEY (partner_id) REFERENCES partner(id),
+  constraint audit_entry_action_check CHECK ((action ~ '^[a-z]+\.[a-z_]+$'::text)),
+  constraint audit_entry_details_check CHECK ((jsonb_typeof(details) = 'object'::text)),
+  constraint audit_entry_id_check CHECK ((id ~~ 'aud\_%'::text)),
+  constraint audit_entry_via_check CHECK ((via = ANY (ARRAY['key'::text, 'portal'::text])))
+);
+CREATE INDEX audit_entry_endpoint ON public.audit_entry USING btree (partner_id, endpoint_id, id DESC);
+CREATE INDEX audit_entry_partner ON public.audit_entry USING btree (partner_id, id DESC);
+CREATE TRIGGER audit_entry_append_only BEFORE DELETE OR UPDATE ON public.audit_entry FOR EACH ROW EXECUTE FUNCTION audit_refuse_change();
+
 create table charge (
   tenant_id text not null,
   id text collate "C" not null,
@@ -544,6 +566,15 @@ UNION ALL
    FROM (webhook_attempts a
      LEFT JOIN webhook_deliveries_open replay ON (((replay.message_id = a.message_id) AND (replay.endpoint_id = a.endpoint_id) AND (replay.node IS NOT NULL))))
   WHERE (a.error_class IS NULL);
+
+CREATE OR REPLACE FUNCTION public.audit_refuse_change()
+ RETURNS trigger
+ LANGUAGE plpgsql
+AS $function$
+begin
+  raise exception 'the audit log is append-only';
+end $function$
+;
 
 CREATE OR REPLACE FUNCTION public.ledger_check_balance()
  RETURNS trigger

@@ -36,6 +36,7 @@ export const NOUNS: readonly (readonly string[])[] = [
   ['tenants'],
   ['partners'],
   ['access', 'ledger', 'events'],
+  ['audit'],
 ];
 
 export interface PathRule {

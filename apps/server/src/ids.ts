@@ -5,6 +5,7 @@ const alphabet = '0123456789abcdefghjkmnpqrstvwxyz';
 type Prefix =
   | 'acc'
   | 'app'
+  | 'aud'
   | 'dec'
   | 'evt'
   | 'ins'

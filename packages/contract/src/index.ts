@@ -1,3 +1,4 @@
+export * from './api/audit-log.ts';
 export * from './api/experience.ts';
 export * from './api/partner.ts';
 export * from './api/plan-management.ts';

@@ -9,6 +9,8 @@ export {
   findPortalSession,
   revokePortalSessions,
 } from './access/portal-sessions.ts';
+export { listAudit } from './audit/list.ts';
+export { type AuditEntry, recordAudit } from './audit/record.ts';
 export { listEventTypes } from './events/list-event-types.ts';
 export { operational } from './events/operational.ts';
 export { exchangeToken } from './intake/exchange-token.ts';

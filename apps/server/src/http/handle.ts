@@ -2,6 +2,7 @@ import type { Engine } from '@svc/webhooks';
 import type { Log, Service } from '../context.ts';
 import type { Actor } from '../domain/access/actor.ts';
 import { Refusal } from '../domain/refusal.ts';
+import { runAudited } from './audited.ts';
 import { type Answer, type Commands, runAction, runCommand, type Work } from './command.ts';
 import { type Claim, readClaim, type Stored } from './idempotency.ts';
 import { problemBody, problemOf } from './problem.ts';
@@ -38,7 +39,10 @@ export async function handle(deps: HandleDeps, call: Call): Promise<Answer> {
     before: before && (() => before(contextOf(deps, call, q), input)),
     refused: (error: unknown) => refusalOf(deps, call, error),
   } satisfies Partial<Work>;
-  const run = async (tx = q) => answerOf(route, await route.verb(contextOf(deps, call, tx), input));
+  const run = async (tx = q) => {
+    const ctx = contextOf(deps, call, tx);
+    return answerOf(route, await runAudited(route, ctx, input, () => route.verb(ctx, input)));
+  };
   switch (route.kind) {
     case 'query':
       return { ...(await run()), replayed: false };

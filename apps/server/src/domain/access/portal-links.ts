@@ -1,6 +1,7 @@
 import { sql } from '@svc/db';
 import type { Ctx } from '../../context.ts';
 import { newId } from '../../ids.ts';
+import { recordAudit } from '../audit/record.ts';
 import { Refusal } from '../refusal.ts';
 import type { PartnerActor } from './actor.ts';
 import { newSecret, sha256 } from './secrets.ts';
@@ -18,6 +19,10 @@ export async function createPortalLink(
     insert into portal_link (secret_sha256, partner_id, read_only, created_at, expires_at)
     values (${sha256(secret)}, ${ctx.actor.partnerId}, ${input.read_only}, ${ctx.now},
       ${later(ctx.now, linkMinutes * 60_000)})`);
+  await recordAudit(ctx, ctx.actor, {
+    action: 'portal.link_created',
+    details: { read_only: input.read_only },
+  });
   return { url: `${ctx.service.publicOrigin}/portal#${secret}` };
 }
 
@@ -36,11 +41,15 @@ export async function openPortalSession(ctx: Ctx, input: { secret: string }) {
   }
   const secret = newSecret('svc_ps_');
   const expiresAt = later(ctx.now, sessionHours * 3_600_000);
+  const sessionId = newId('pss', ctx.now);
   await ctx.tx.run(sql`
     insert into portal_session
       (id, secret_sha256, partner_id, read_only, created_at, expires_at)
-    values (${newId('pss', ctx.now)}, ${sha256(secret)}, ${link.partner_id}, ${link.read_only},
+    values (${sessionId}, ${sha256(secret)}, ${link.partner_id}, ${link.read_only},
       ${ctx.now}, ${expiresAt})`);
+  const by = { partnerId: link.partner_id, via: 'portal', credentialId: sessionId } as const;
+  const details = { read_only: link.read_only };
+  await recordAudit(ctx, by, { action: 'portal.session_opened', details });
   return {
     secret,
     session: {

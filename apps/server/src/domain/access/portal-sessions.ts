@@ -1,5 +1,6 @@
 import { type Queryable, sql } from '@svc/db';
 import type { Ctx } from '../../context.ts';
+import { recordAudit } from '../audit/record.ts';
 import { Refusal } from '../refusal.ts';
 import type { PartnerActor } from './actor.ts';
 import { sha256 } from './secrets.ts';
@@ -51,6 +52,7 @@ export async function closePortalSession(ctx: Ctx<PartnerActor>): Promise<{ revo
   const revoked = await ctx.tx.run(sql`
     update portal_session set revoked_at = ${ctx.now}
     where id = ${ctx.actor.credentialId} and revoked_at is null`);
+  await recordAudit(ctx, ctx.actor, { action: 'portal.session_closed' });
   return { revoked };
 }
 
@@ -62,5 +64,6 @@ export async function revokePortalSessions(ctx: Ctx<PartnerActor>): Promise<{ re
   await ctx.tx.run(sql`
     update portal_link set expires_at = ${ctx.now}
     where partner_id = ${ctx.actor.partnerId} and expires_at > ${ctx.now}`);
+  await recordAudit(ctx, ctx.actor, { action: 'portal.sessions_revoked', details: { revoked } });
   return { revoked };
 }

@@ -1,8 +1,14 @@
-import { portalSessionInput, portalSessionOutput } from '@svc/contract';
+import {
+  auditLogOutput,
+  auditLogQuery,
+  portalSessionInput,
+  portalSessionOutput,
+} from '@svc/contract';
 import { z } from 'zod';
 import {
   closePortalSession,
   describePortalSession,
+  listAudit,
   openPortalSession,
 } from '../../domain/index.ts';
 import { type Route, route } from '../route.ts';
@@ -46,5 +52,16 @@ export const portalRoutes: readonly Route[] = [
       ctx.http.portalCookie(null);
       return null;
     },
+  }),
+  route({
+    method: 'GET',
+    path: '/webhooks/audit_log',
+    who: 'key_or_portal',
+    kind: 'query',
+    tag: 'Webhooks',
+    summary: 'List who did what to the webhooks, newest first',
+    query: auditLogQuery,
+    output: auditLogOutput,
+    verb: (ctx, { query }) => listAudit(ctx, ctx.actor.partnerId, query),
   }),
 ];

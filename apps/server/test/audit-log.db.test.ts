@@ -1,0 +1,136 @@
+import { sql } from '@svc/db';
+import { afterAll, beforeAll, expect, test } from 'vitest';
+import { audited } from '../src/http/audited.ts';
+import { routes } from '../src/http/routes.ts';
+import { type Running, startRunning } from './harness.ts';
+
+let svc: Running;
+beforeAll(async () => {
+  svc = await startRunning();
+});
+afterAll(() => svc.close());
+
+const name = ({ method, path }: { method: string; path: string }) => `${method} ${path}`;
+const url = 'http://127.0.0.1:9/hook';
+
+interface Entry {
+  id: string;
+  action: string;
+  via: string;
+  credential_id: string;
+  endpoint_id: string | null;
+  subject_id: string | null;
+  details: Record<string, unknown>;
+}
+
+async function entriesOf(key: string, query = ''): Promise<Entry[]> {
+  const page = await svc.call('GET', `/webhooks/audit_log${query}`, { key });
+  return page.data.items as Entry[];
+}
+
+test('every call that changes webhooks or reads a secret is in the table', () => {
+  const written = routes.filter(
+    ({ who, method, secret }) => who === 'key_or_portal' && (method !== 'GET' || secret),
+  );
+  expect(Object.keys(audited)).toEqual(expect.arrayContaining(written.map(name)));
+});
+
+test('each thing done stands in the log with who did it and what, newest first', async () => {
+  const { key } = await svc.newPartner();
+  const { data: made } = await svc.call('POST', '/webhooks/endpoints', { key, body: { url } });
+  const at = `/webhooks/endpoints/${made.id}`;
+  const auth = { type: 'basic', username: 'ada', password: 'hunter22' };
+  await svc.call('PATCH', at, { key, body: { url: `${url}2`, auth } });
+  await svc.call('GET', `${at}/secret`, { key });
+  await svc.call('POST', `${at}/secret/rotate`, { key, body: { overlap_seconds: 60 } });
+  await svc.call('POST', `${at}/test`, { key, body: { event_type: 'plan.created' } });
+  const custom = { event_type: 'plan.created', data: { plan_id: 'p' } };
+  const { data: message } = await svc.call('POST', '/webhooks/messages', { key, body: custom });
+  await svc.call('DELETE', at, { key });
+  const entries = await entriesOf(key);
+  expect(entries.map(({ action }) => action)).toEqual([
+    'endpoint.deleted',
+    'message.published',
+    'test.sent',
+    'secret.rotated',
+    'secret.revealed',
+    'endpoint.updated',
+    'endpoint.created',
+  ]);
+  expect(
+    new Set(entries.map(({ via, credential_id }) => `${via} ${credential_id.slice(0, 4)}`)),
+  ).toEqual(new Set(['key key_']));
+  const detailsOf = (action: string) => entries.find((each) => each.action === action)?.details;
+  expect(detailsOf('endpoint.updated')).toEqual({
+    changed: ['url', 'auth'],
+    url: `${url}2`,
+    url_before: url,
+  });
+  expect(detailsOf('endpoint.deleted')).toEqual({ url: `${url}2` });
+  expect(detailsOf('secret.rotated')).toEqual({ overlap_seconds: 60 });
+  expect(detailsOf('test.sent')).toEqual({ event_type: 'plan.created', succeeded: false });
+  expect(entries.find(({ action }) => action === 'message.published')?.subject_id).toBe(message.id);
+  expect(JSON.stringify(entries)).not.toMatch(/hunter22|whsec_/);
+});
+
+test('what is refused, or answered again from its key, leaves no entry', async () => {
+  const { key } = await svc.newPartner();
+  const headers = { 'idempotency-key': 'once' };
+  const body = { url };
+  await svc.call('POST', '/webhooks/endpoints', { key, headers, body });
+  await svc.call('POST', '/webhooks/endpoints', { key, headers, body });
+  await svc.call('POST', '/webhooks/endpoints', { key, body: { url: 'ftp://a.example' } });
+  await svc.call('DELETE', '/webhooks/endpoints/ep_none', { key });
+  await svc.call('GET', '/webhooks/endpoints/ep_none/secret', { key });
+  expect((await entriesOf(key)).map(({ action }) => action)).toEqual(['endpoint.created']);
+});
+
+test('a portal session is named by its own id from link to sign-out', async () => {
+  const { key } = await svc.newPartner();
+  const link = await svc.call('GET', '/partner/webhook_portal_url', { key });
+  const secret = String(link.data.url).split('#')[1];
+  const opened = await svc.call('POST', '/portal/session', { body: { secret } });
+  const cookie = (opened.headers.get('set-cookie') ?? '').split(';', 1)[0] ?? '';
+  const headers = { cookie, origin: svc.origin };
+  await svc.call('POST', '/webhooks/endpoints', { headers, body: { url } });
+  const seen = await svc.call('GET', '/webhooks/audit_log?limit=1', { headers });
+  expect(seen.data.items).toHaveLength(1);
+  await svc.call('DELETE', '/portal/session', { headers });
+  await svc.call('DELETE', '/partner/webhook_portal_sessions', { key });
+  const entries = await entriesOf(key);
+  expect(entries.map(({ action, via }) => `${via} ${action}`)).toEqual([
+    'key portal.sessions_revoked',
+    'portal portal.session_closed',
+    'portal endpoint.created',
+    'portal portal.session_opened',
+    'key portal.link_created',
+  ]);
+  const sessions = entries.filter(({ via }) => via === 'portal').map((each) => each.credential_id);
+  expect(new Set(sessions).size).toBe(1);
+  expect(sessions[0]).toMatch(/^pss_/);
+  expect(JSON.stringify(entries)).not.toContain('svc_p');
+});
+
+test('the log is read in pages, for one endpoint, and by its own partner only', async () => {
+  const [mine, theirs] = [await svc.newPartner(), await svc.newPartner()];
+  const ids: string[] = [];
+  for (const path of ['/a', '/b', '/c']) {
+    const body = { url: url + path };
+    ids.push((await svc.call('POST', '/webhooks/endpoints', { key: mine.key, body })).data.id);
+  }
+  const first = await svc.call('GET', '/webhooks/audit_log?limit=2', { key: mine.key });
+  expect(first.data.items.map((entry: Entry) => entry.endpoint_id)).toEqual([ids[2], ids[1]]);
+  const rest = await entriesOf(mine.key, `?limit=2&cursor=${first.data.next_cursor}`);
+  expect(rest.map((entry) => entry.endpoint_id)).toEqual([ids[0]]);
+  const one = await entriesOf(mine.key, `?endpoint_id=${ids[1]}`);
+  expect(one.map((entry) => entry.details.url)).toEqual([`${url}/b`]);
+  expect(await entriesOf(theirs.key)).toEqual([]);
+});
+
+test('nobody changes what was written', async () => {
+  const { key } = await svc.newPartner();
+  await svc.call('POST', '/webhooks/endpoints', { key, body: { url } });
+  await expect(svc.db.run(sql`update audit_entry set action = 'nothing.here'`)).rejects.toThrow();
+  await expect(svc.db.run(sql`delete from audit_entry`)).rejects.toThrow();
+  expect(await entriesOf(key)).toHaveLength(1);
+});

@@ -130,7 +130,9 @@ test('the log is read in pages, for one endpoint, and by its own partner only', 
 test('nobody changes what was written', async () => {
   const { key } = await svc.newPartner();
   await svc.call('POST', '/webhooks/endpoints', { key, body: { url } });
-  await expect(svc.db.run(sql`update audit_entry set action = 'nothing.here'`)).rejects.toThrow();
-  await expect(svc.db.run(sql`delete from audit_entry`)).rejects.toThrow();
+  await expect(svc.db.run(sql`update audit_entry set action = 'nothing.here'`)).rejects.toThrow(
+    'append-only',
+  );
+  await expect(svc.db.run(sql`delete from audit_entry`)).rejects.toThrow('append-only');
   expect(await entriesOf(key)).toHaveLength(1);
 });

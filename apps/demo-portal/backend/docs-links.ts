@@ -2,7 +2,7 @@
 export function docsLinks(serviceOrigin: string) {
   return {
     event: (type: string) => `${serviceOrigin}/docs/events#${encodeURIComponent(type)}`,
-    webhooks: () => `${serviceOrigin}/docs/events`,
+    webhooks: () => `${serviceOrigin}/docs/webhooks`,
     sdkEvent: (type: string) => `${serviceOrigin}/docs/sdk#${encodeURIComponent(type)}`,
     /** By the operation: "POST /simulation/{external_id}/reset" is `#simulation`. */
     api: (path: string) => `${serviceOrigin}/docs/api#${sectionOf(path)}`,

@@ -162,6 +162,7 @@ const folders: PageFolders = {
   portal: folder('apps/webhook-portal/dist'),
   sdk: folder('packages/core/dist'),
   styles: folder('packages/ui/src'),
+  guides: folder('.'),
 };
 
 function folder(path: string): string {

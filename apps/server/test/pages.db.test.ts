@@ -71,6 +71,26 @@ test('every error code and event type has its anchor', async () => {
   expect(error?.doc_url).toBe(`${svc.origin}/docs/errors#not_found`);
 });
 
+test('the guides are what the repository says, and every link in them leads somewhere', async () => {
+  const sdk = await (await get('/docs/sdk')).text();
+  for (const type of ['WIDGET_READY', 'SPLIT_RENT', 'TOKEN_EXPIRED', 'ERROR']) {
+    expect(sdk.split(`<code id="${type}">`)).toHaveLength(2);
+  }
+  expect(sdk).toContain('<td>Current balance in cents');
+  for (const path of ['/', '/docs/sdk', '/docs/react', '/docs/node', '/docs/webhooks']) {
+    const html = await (await get(path)).text();
+    expect(html).toContain('<h1');
+    expect(html).not.toContain('<script');
+    for (const [, link = ''] of html.matchAll(/ href="([^"]+)"/g)) {
+      const [target = '', anchor] = link.split('#');
+      if (!target.startsWith('/')) continue;
+      const page = await get(target);
+      expect(`${page.status} ${link} in ${path}`).toBe(`200 ${link} in ${path}`);
+      if (anchor !== undefined) expect(await page.text()).toContain(`id="${anchor}"`);
+    }
+  }
+});
+
 test('pages answer HEAD, the SDK is served to any page, and nothing above the folders is', async () => {
   const head = await fetch(`${svc.url}/portal`, { method: 'HEAD' });
   expect(head.status).toBe(200);

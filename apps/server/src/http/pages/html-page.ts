@@ -61,4 +61,8 @@ a { color: var(--svc-accent); }
 pre { overflow-x: auto; padding: 16px; border: 1px solid var(--svc-line); border-radius: 8px; }
 code { font: 13px/1.5 ui-monospace, monospace; }
 nav ul { columns: 2; padding-left: 20px; }
+table { display: block; overflow-x: auto; border-collapse: collapse; }
+th, td { padding: 8px 16px 8px 0; border-bottom: 1px solid var(--svc-line); text-align: start; vertical-align: top; }
+th:empty { padding: 0; }
+code:target { outline: 2px solid var(--svc-accent); outline-offset: 2px; scroll-margin-top: 96px; }
 `;

@@ -1,4 +1,5 @@
 import { existsSync } from 'node:fs';
+import { readFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import type { Database } from '@svc/db';
 import type { Service } from '../../context.ts';
@@ -7,6 +8,7 @@ import { type App, type Reply, type Request, serveFiles } from '../app.ts';
 import { apiPage } from '../docs/api-page.ts';
 import { errorsPage } from '../docs/errors-page.ts';
 import { eventsPage } from '../docs/events-page.ts';
+import { guidePage, guides } from '../docs/guide-page.ts';
 import { openApiDocument } from '../docs/openapi.ts';
 import { routes } from '../routes.ts';
 import { experiencePage, frameAncestors } from './experience-page.ts';
@@ -18,6 +20,8 @@ export interface PageFolders {
   readonly portal: string;
   readonly sdk: string;
   readonly styles: string;
+  /** The repository, where the guides stand. */
+  readonly guides: string;
 }
 
 export interface PageDeps {
@@ -80,6 +84,11 @@ function addDocs(app: App, service: Service, folders: PageFolders): void {
   for (const [path, render] of Object.entries(pages)) {
     addPage(app, path, async (_, reply) => send(reply, render(), "'none'"));
   }
+  for (const [path, file] of Object.entries(guides)) {
+    addPage(app, path, async (_, reply) =>
+      send(reply, guidePage(file, await readFile(join(folders.guides, file), 'utf8')), "'none'"),
+    );
+  }
   addPage(app, '/docs/style.css', async (_, reply) =>
     reply.type('text/css; charset=utf-8').send(await readStyles(folders.styles)),
   );
@@ -128,6 +137,7 @@ function indexPage({ environment }: Service): string {
     '<h1>Svc</h1>',
     `<p><span class="svc-badge">${environment}</span> This service is running.</p>`,
     '<ul>',
+    '<li>Guides: <a href="/docs/sdk">the widget</a>, <a href="/docs/react">in React</a>, <a href="/docs/node">your backend</a>, <a href="/docs/webhooks">webhooks</a></li>',
     '<li><a href="/docs/api">The partner API</a> (<a href="/v1/openapi.json">OpenAPI 3.1</a>)</li>',
     '<li><a href="/docs/events">Webhook event types</a></li>',
     '<li><a href="/docs/errors">Error codes</a></li>',

@@ -1,0 +1,62 @@
+import { posix } from 'node:path';
+import { Marked } from 'marked';
+import { escapeHtml, htmlPage } from '../pages/html-page.ts';
+
+/** The guides: what partners read in the repository is what the service shows. */
+export const guides: Readonly<Record<string, string>> = {
+  '/docs/sdk': 'packages/core/README.md',
+  '/docs/react': 'packages/react/README.md',
+  '/docs/node': 'packages/node/README.md',
+  '/docs/webhooks': 'docs/webhooks.md',
+};
+
+/**
+ * A guide as a page. Headings have anchors, and so has what the text names first in capitals, such
+ * as `SPLIT_RENT`. `file` is where the text stands in the repository; links between guides hold.
+ */
+export function guidePage(file: string, text: string): string {
+  const anchors = new Set<string>();
+  const once = (id: string) => {
+    if (anchors.has(id)) return '';
+    anchors.add(id);
+    return ` id="${id}"`;
+  };
+  const marked = new Marked({
+    renderer: {
+      heading({ tokens, depth, text: title }) {
+        const inner = this.parser.parseInline(tokens);
+        return `<h${depth}${once(anchorOf(title))}>${inner}</h${depth}>\n`;
+      },
+      codespan({ text: code }) {
+        const id = /^[A-Z][A-Z_]{3,}$/.test(code) ? once(code) : '';
+        return `<code${id}>${escapeHtml(code)}</code>`;
+      },
+      code({ text: code }) {
+        return `<pre class="svc-code" tabindex="0"><code>${escapeHtml(code)}</code></pre>\n`;
+      },
+      link({ href, tokens }) {
+        return `<a href="${escapeHtml(addressOf(href, file))}">${this.parser.parseInline(tokens)}</a>`;
+      },
+      html: ({ text: markup }) => escapeHtml(markup),
+    },
+  });
+  const title = /^# (.+)$/m.exec(text)?.[1] ?? 'Guide';
+  return htmlPage(title, [marked.parse(text, { async: false })]);
+}
+
+function anchorOf(title: string): string {
+  return title
+    .toLowerCase()
+    .replace(/[^a-z0-9 ]/g, '')
+    .trim()
+    .replaceAll(' ', '-');
+}
+
+/** A link to another guide's file becomes that guide's page; addresses stay as they are. */
+function addressOf(href: string, file: string): string {
+  if (/^(https?:|\/|#)/.test(href)) return href;
+  const [path = '', anchor] = href.split('#');
+  const target = posix.join(posix.dirname(file), path);
+  const page = Object.entries(guides).find(([, one]) => one === target)?.[0] ?? '/';
+  return anchor === undefined ? page : `${page}#${anchor}`;
+}

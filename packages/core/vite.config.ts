@@ -14,7 +14,7 @@ const here = import.meta.dirname;
 
 /** Fields of our own records only: none is a setting, a message's field or the browser's. */
 const internal =
-  /^(given|settings|listeners|destroyed|widget|small|observer|request|active|run|missed|patience|shell|channel|ready|renewing|failed|settle|unlock|timer|renewFrame|host|paint|result|show|dialog|send|held|place|tenant)$/;
+  /^(given|settings|listeners|destroyed|widget|small|observer|request|active|run|missed|patience|shell|channel|phase|renewing|say|settle|unlock|timer|renewFrame|host|paint|result|show|dialog|send|held|place|tenant)$/;
 
 export function configOf(entry: string, format: 'es' | 'iife', fileName: string): InlineConfig {
   return {

@@ -16,7 +16,7 @@ export function fail(
   error_code: string,
   retryable = true,
   msg: string = error_code.replace(/_/g, ' '),
-  request_id?: string,
+  request_id?: string | undefined,
 ): void {
-  emit(at, 'ERROR', { code, msg, error_code, retryable, ...(request_id && { request_id }) });
+  emit(at, 'ERROR', { code, msg, error_code, retryable, request_id } as SvcEventMap['ERROR']);
 }

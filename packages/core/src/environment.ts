@@ -2,7 +2,7 @@ declare const SVC_SANDBOX_ORIGIN: string | undefined;
 declare const SVC_PRODUCTION_ORIGIN: string | undefined;
 
 /** Which deployment of the service the widget talks to. The plain strings are accepted too. */
-export const Environment = /* @__PURE__ */ Object.freeze({
+export const Environment = Object.freeze({
   Sandbox: 'sandbox',
   Production: 'production',
 } as const);

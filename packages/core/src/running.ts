@@ -13,6 +13,12 @@ export interface TenantStatus {
   next_payment_on?: string | null;
 }
 
+/** What the open dialog shows: the shape of what comes, the frame, or what went wrong. */
+export type Phase = typeof loading | typeof shown | typeof failed;
+export const loading = 0;
+export const shown = 1;
+export const failed = 2;
+
 /** All that one instance holds. Nothing is shared between instances. */
 export interface Running {
   given: SvcSettings;
@@ -39,10 +45,9 @@ export interface Running {
   held: string | null;
   /** The experience's step, when it has told one. */
   place: Step | null;
-  ready?: boolean;
+  phase: Phase;
   /** A token was asked for since the last step: needing another one is a refusal. */
   renewing?: boolean;
-  failed?: boolean;
   /** While the dialog is open. */
   result?: Promise<ExperienceResult> | undefined;
   settle?: (result: ExperienceResult) => void;

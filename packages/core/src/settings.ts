@@ -1,5 +1,6 @@
 import type { ProductVariant, SvcEventMap, SvcEventType, Theme } from '@svc/contract/frame';
 import { builtInOrigin, type Environment } from './environment.ts';
+import type { Phrase, SvcLocale } from './locales/locale.ts';
 import { type SettingIssue, SvcError } from './svc-error.ts';
 
 /** `onEvent`'s arguments as a union: checking `eventType` narrows `data`. */
@@ -50,8 +51,11 @@ export interface SvcSettings {
    * experience when it opens (`open`, which requests nothing before).
    */
   identityCheck?: 'mount' | 'open' | undefined;
-  /** BCP 47, such as `es-MX`: the experience's language. The widget itself speaks American English. */
-  locale?: string | undefined;
+  /**
+   * BCP 47, such as `es-MX`: the experience's language. For the widget too, take a locale such as
+   * `es` of `@svc/core/locales/es`, or one of your own.
+   */
+  locale?: string | SvcLocale | undefined;
   appearance?: Appearance | undefined;
   /** Accepted for pages that hand a CSP nonce to everything; nothing here needs one. */
   nonce?: string | undefined;
@@ -77,6 +81,9 @@ export type AppearanceVariable =
 /** Settings after validation, with the defaults filled in. */
 export interface CheckedSettings extends SvcSettings {
   origin: string;
+  /** In the widget's language. */
+  say(phrase: Phrase): string;
+  language: string;
   productVariant: ProductVariant;
 }
 
@@ -97,7 +104,7 @@ const rules: Record<string, RegExp> = {
   token: /^(".+")?$/,
   fetchToken: /^(function)?$/,
   identityCheck: /^("(mount|open)")?$/,
-  locale: /^("[a-z]{2,8}(-[a-z\d]+)*")?$/i,
+  locale: /^(object|"[a-z]{2,8}(-[a-z\d]+)*")?$/i,
   appearance: /^(object)?$/,
   nonce: /^(".+")?$/,
 };
@@ -128,10 +135,14 @@ export function checkSettings(settings: SvcSettings): CheckedSettings {
     }
   }
   if (issues.length) throw new SvcError('invalid_settings', message, issues);
+  const locale = settings.locale as SvcLocale | undefined;
   return {
     ...settings,
     origin: new URL(given.baseUrl as string).origin,
     productVariant: settings.productVariant ?? 'rent',
+    // A plain tag has neither phrases nor a language.
+    say: (phrase) => locale?.[phrase] ?? phrase,
+    language: locale?.language ?? 'en-US',
   };
 }
 

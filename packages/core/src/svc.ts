@@ -1,7 +1,7 @@
 import type { SvcEventMap, SvcEventType } from '@svc/contract/frame';
 import { click, endRun, letGo, openExperience, warm } from './experience/experience.ts';
 import { checkIdentity } from './identity.ts';
-import type { ExperienceResult, Running } from './running.ts';
+import { type ExperienceResult, loading, type Running } from './running.ts';
 import { type CheckedSettings, checkSettings, type SvcSettings, tenantOf } from './settings.ts';
 import { SvcError } from './svc-error.ts';
 import { watchSize } from './widget/watch-size.ts';
@@ -43,6 +43,7 @@ export function Svc(given: SvcSettings): SvcInstance {
     listeners: [],
     run: 0,
     held: null,
+    phase: loading,
     place: null,
   };
   return {

@@ -1,9 +1,10 @@
-/** All that widget and dialog say: one constant each, which the bundle inlines. */
+/** All that widget and dialog say, in English: one constant each, which the bundle inlines. */
 export const label = 'Balance';
 export const dues = 'Association dues';
 export const offer = 'Split it into 2, 3 or 4 payments';
 export const nothingDue = 'Nothing due';
-export const nextPayment = 'Next payment on ';
+/** `{date}` stands for the day, such as "Feb 15". */
+export const nextPayment = 'Next payment on {date}';
 export const hasPlan = 'Your plan is active';
 export const unavailable = 'Not available right now';
 export const opening = 'Opening your options…';

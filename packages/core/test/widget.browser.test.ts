@@ -1,5 +1,6 @@
 import AxeBuilder from '@axe-core/playwright';
 import { afterAll, beforeAll, beforeEach, expect, test } from 'vitest';
+import { es } from '../src/locales/es.ts';
 import { type Opened, type Stage, startStage } from './fixture/stage.ts';
 
 let stage: Stage;
@@ -78,6 +79,27 @@ test.for([
   const isSandbox = !('environment' in settings);
   expect(await opened.page.getByText('Sandbox').isVisible()).toBe(isSandbox);
   expect(await opened.page.getByRole('button').isDisabled()).toBe(state === 'unavailable');
+  await opened.close();
+});
+
+test('a locale gives the widget its words, its dates and its money, in place', async () => {
+  answer('has_plan', '2026-02-15');
+  const opened = await stage.open();
+  await opened.mount({ locale: es });
+  const lines = ['Saldo', '$1,520.12', 'Próximo pago: 15 feb', 'Ver mi plan'];
+  await expect.poll(() => read(opened)).toContain('Próximo pago');
+  for (const line of lines) expect(await read(opened)).toContain(line);
+  expect(await opened.page.locator('.root').getAttribute('lang')).toBe('es-US');
+  await opened.page.evaluate(() => window.driver.open());
+  const frame = await opened.frame();
+  await frame.waitForFunction(() => window.received.length > 0);
+  expect(await frame.evaluate(() => window.received[0]?.locale)).toBe('es-US');
+  expect(await opened.page.locator('dialog').getAttribute('aria-label')).toBe('Opciones de pago');
+  await opened.page.evaluate(() =>
+    window.driver.svc.update({ locale: { language: 'en-GB', 'See my plan': 'Show my plan' } }),
+  );
+  expect(await read(opened)).toContain('Show my plan');
+  expect(await read(opened)).toContain('US$1,520.12');
   await opened.close();
 });
 

@@ -1,11 +1,12 @@
 import type { CloseReason, FromFrame, InitMessage } from '@svc/contract/frame';
 import { emit, fail } from '../emit.ts';
 import { checkIdentity } from '../identity.ts';
-import type { ExperienceResult, Running } from '../running.ts';
+import type { SvcLocale } from '../locales/locale.ts';
+import { type ExperienceResult, failed, loading, type Running, shown } from '../running.ts';
 import { tenantOf } from '../settings.ts';
 import { openChannel } from './channel.ts';
 import { lockScroll } from './scroll-lock.ts';
-import { buildShell } from './shell.ts';
+import { buildShell, type Shell } from './shell.ts';
 import { anchorOf, themeOf } from './surroundings.ts';
 
 /** A frame that has shown nothing after this time gets a message and a retry. */
@@ -108,54 +109,51 @@ export function warm(at: Running) {
   );
   at.shell = made;
   anchorOf(at).append(made.host);
-  boot(at);
+  boot(at, made);
   return made;
 }
 
 /** Loads the frame from its first byte. The URL names the partner and nothing else. */
-function boot(at: Running): void {
+function boot(at: Running, shell: Shell): void {
   const { origin, pms } = at.settings;
-  const frame = at.shell?.renewFrame(`${origin}/experience/${pms}`);
   at.channel?.close();
-  at.ready = false;
-  at.channel =
-    frame &&
-    openChannel(
-      frame,
-      origin,
-      () => connected(at),
-      (message) => receive(at, message),
-    );
+  at.phase = loading;
+  at.channel = openChannel(
+    shell.renewFrame(`${origin}/experience/${pms}`),
+    origin,
+    () => connected(at),
+    (message) => receive(at, message),
+  );
 }
 
 /** The handshake's end; also when the frame has reloaded itself and lost its session. */
 function connected(at: Running): InitMessage {
   const { held: token, settings } = at;
-  at.ready = false;
+  at.phase = loading;
   if (at.result) wait(at);
-  const { locale = null } = settings;
+  const locale = (settings.locale as SvcLocale)?.language ?? settings.locale ?? null;
   return { svc: 1, type: 'init', token, theme: themeOf(at), locale, ...tenantOf(settings) };
 }
 
 /** The frame when it is ready, else the shape of what comes, or what went wrong with a retry. */
 function show(at: Running): void {
-  at.shell?.show(!!at.ready, !!at.failed);
+  at.shell?.show(at.phase);
 }
 
 /** The same token shows the frame as it was left; another one replaces the session. */
 function deliver(at: Running, token: string): void {
   if (token !== at.held) {
     at.held = token;
-    at.ready = false;
+    if (at.phase === shown) at.phase = loading;
     at.channel?.send({ svc: 1, type: 'token', token });
   }
-  if (at.failed) boot(at);
-  if (at.ready) show(at);
+  if (at.phase === failed && at.shell) boot(at, at.shell);
+  if (at.phase) show(at);
   else wait(at);
 }
 
 function wait(at: Running): void {
-  at.failed = false;
+  at.phase = loading;
   show(at);
   clearTimeout(at.timer);
   at.timer = setTimeout(() => {
@@ -166,7 +164,7 @@ function wait(at: Running): void {
 
 function showFailure(at: Running): void {
   clearTimeout(at.timer);
-  at.failed = true;
+  at.phase = failed;
   show(at);
 }
 
@@ -186,8 +184,7 @@ function receive(at: Running, message: FromFrame): void {
   switch (message.type) {
     case 'ready':
       if (!at.held) break;
-      at.ready = true;
-      at.failed = false;
+      at.phase = shown;
       clearTimeout(at.timer);
       if (at.result) show(at);
       break;
@@ -212,7 +209,7 @@ function receive(at: Running, message: FromFrame): void {
 /** A session that ends behind a closed dialog asks for its token when it is opened again. */
 function tokenNeeded(at: Running): void {
   at.held = null;
-  at.ready = false;
+  at.phase = loading;
   if (!at.result) return;
   const renewable = !!at.settings.fetchToken;
   if (at.renewing) fail(at, 1100, 'token_refused');
@@ -222,7 +219,7 @@ function tokenNeeded(at: Running): void {
 }
 
 function dismiss(at: Running): void {
-  close(at, at.failed ? 'error' : at.place === 'done' ? 'completed' : 'dismissed');
+  close(at, at.phase === failed ? 'error' : at.place === 'done' ? 'completed' : 'dismissed');
 }
 
 /** The one way out of an open dialog; every close passes here once. */
@@ -246,5 +243,5 @@ export function letGo(at: Running, reason: CloseReason): void {
   at.shell?.host.remove();
   at.shell = at.channel = undefined;
   at.held = at.place = null;
-  at.failed = false;
+  at.phase = loading;
 }

@@ -1,4 +1,5 @@
 import { element, hostOf } from '../element.ts';
+import { failed, type Phase, shown } from '../running.ts';
 import type { CheckedSettings } from '../settings.ts';
 import { applyAppearance } from '../widget/widget.ts';
 import * as words from '../words.ts';
@@ -9,7 +10,7 @@ export interface Shell {
   readonly dialog: HTMLDialogElement;
   /** Loads a new frame in place of the old one: setting `src` again would add a history entry. */
   renewFrame(src: string): HTMLIFrameElement;
-  show(ready: boolean, failed: boolean): void;
+  show(phase: Phase): void;
 }
 
 export function buildShell(
@@ -17,15 +18,17 @@ export function buildShell(
   dismissed: () => unknown,
   retried: () => void,
 ): Shell {
+  const { say, language: lang } = settings;
+  const title = say(words.title);
   const close = element(
     'button',
-    { className: 'close', ariaLabel: words.close, onclick: dismissed },
+    { className: 'close', ariaLabel: say(words.close), onclick: dismissed },
     '×',
   );
   const failure = [
-    element('b', {}, words.failed),
-    element('p', {}, words.failedHint),
-    element('button', { onclick: retried }, words.retry),
+    element('b', {}, say(words.failed)),
+    element('p', {}, say(words.failedHint)),
+    element('button', { onclick: retried }, say(words.retry)),
   ];
   const cover = element('div', { className: 'cover', role: 'alert' });
   // Gecko alone never comes back from the frame by Tab: there this end stop sends it on.
@@ -33,18 +36,14 @@ export function buildShell(
   const end = element('a', { tabIndex, onfocus: () => close.focus() });
   const dialog = element(
     'dialog',
-    { className: 'root', ariaLabel: words.title },
+    { className: 'root', ariaLabel: title, lang },
     close,
     cover,
     end,
   );
   let frame: HTMLIFrameElement | undefined;
 
-  dialog.oncancel = (event) => {
-    event.preventDefault();
-    dismissed();
-  };
-  // Late by a task: by then the page may have opened it again.
+  // After Escape too. Late by a task: by then the page may have opened it again.
   dialog.onclose = () => dialog.open || dismissed();
   applyAppearance(dialog, settings);
 
@@ -53,14 +52,14 @@ export function buildShell(
     dialog,
     renewFrame(src) {
       frame?.remove();
-      frame = element('iframe', { title: words.title, src });
+      frame = element('iframe', { title, src });
       end.before(frame);
       return frame;
     },
-    show(ready, failed) {
+    show(phase) {
       if (!frame) return;
-      cover.replaceChildren(...(failed ? failure : []));
-      frame.inert = failed || !ready;
+      cover.replaceChildren(...(phase === failed ? failure : []));
+      frame.inert = phase !== shown;
       frame.focus();
     },
   };

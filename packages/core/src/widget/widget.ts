@@ -21,6 +21,7 @@ export function buildWidget(at: Running, clicked: () => void, onfocus: () => voi
   const parts = element('u');
   const line = element('p', { role: 'status' });
   const caption = element('span');
+  const terms = element('small');
   const onclick = () => {
     // Safari does not, and focus could not come back here.
     button.focus();
@@ -32,24 +33,27 @@ export function buildWidget(at: Running, clicked: () => void, onfocus: () => voi
     caption,
   );
   const money = element('div', {}, element('p', {}, label, ' ', sandbox));
-  const act = element('div', { className: 'act' }, button, element('small', {}, words.terms));
+  const act = element('div', { className: 'act' }, button, terms);
   const card = element('div', { className: 'card', part: 'card' }, money, act);
   const root = element('div', { className: 'root' }, card);
   money.append(amount, line, parts);
 
   const paint = () => {
     const { settings, tenant } = at;
+    const { say } = settings;
     const text = statusLine(at);
     const hoa = settings.productVariant === 'hoa';
-    label.textContent = hoa ? words.dues : words.label;
+    label.textContent = say(hoa ? words.dues : words.label);
     sandbox.hidden = settings.environment !== 'sandbox';
+    terms.textContent = say(words.terms);
     amount.textContent = usd(at);
-    parts.style.opacity = text === words.offer ? '1' : '0';
+    parts.style.opacity = text === say(words.offer) ? '1' : '0';
     // A live region speaks at each change of its text, even to the same one.
     if (line.textContent !== text) line.textContent = text;
-    caption.textContent = tenant?.state === 'has_plan' ? words.plan : words.options;
+    caption.textContent = say(tenant?.state === 'has_plan' ? words.plan : words.options);
     button.disabled = tenant?.state === 'unavailable';
     button.ariaBusy = `${!!at.active}`;
+    root.lang = settings.language;
     applyAppearance(root, settings);
   };
   return { host: hostOf(root), paint };

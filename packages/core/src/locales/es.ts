@@ -1,0 +1,24 @@
+import type { Phrase, SvcLocale } from './locale.ts';
+
+/** Spanish as in the United States. */
+export const es: SvcLocale & Record<Phrase, string> = {
+  language: 'es-US',
+  Balance: 'Saldo',
+  'Association dues': 'Cuota de la asociación',
+  'Split it into 2, 3 or 4 payments': 'Divídelo en 2, 3 o 4 pagos',
+  'Nothing due': 'No debes nada',
+  'Next payment on {date}': 'Próximo pago: {date}',
+  'Your plan is active': 'Tu plan está activo',
+  'Not available right now': 'No disponible por ahora',
+  'Opening your options…': 'Abriendo tus opciones…',
+  'That didn’t open. Please try again': 'No se abrió. Inténtalo de nuevo',
+  'See my options': 'Ver mis opciones',
+  'See my plan': 'Ver mi plan',
+  'Fees and terms apply. Subject to approval.':
+    'Se aplican cargos y condiciones. Sujeto a aprobación.',
+  'Payment options': 'Opciones de pago',
+  Close: 'Cerrar',
+  'Your options didn’t load': 'Tus opciones no se cargaron',
+  'Please try again. Your place is kept.': 'Inténtalo de nuevo. No perderás tu avance.',
+  'Try again': 'Intentar de nuevo',
+};

@@ -1,0 +1,10 @@
+import type * as words from '../words.ts';
+
+/** What the widget says, by what it says in English. */
+export type Phrase = (typeof words)[keyof typeof words];
+
+/** A language for widget and dialog. A phrase that is left out stays English. */
+export interface SvcLocale extends Readonly<Partial<Record<Phrase, string>>> {
+  /** BCP 47, with the region that money and dates are written for, such as `es-US`. */
+  readonly language: string;
+}

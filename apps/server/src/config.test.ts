@@ -15,6 +15,7 @@ test('nothing set is the local sandbox', () => {
     secretKey: undefined,
     allowPrivateWebhooks: false,
     egressIps: [],
+    trustedProxies: [],
     logLevel: 'info',
     rateLimitPerSecond: 200,
     rateLimitPerMinute: 120,
@@ -33,11 +34,13 @@ test('what is set counts', () => {
     SVC_SECRET_KEY: key,
     SVC_EGRESS_IPS: '203.0.113.7, 203.0.113.8',
     SVC_ALLOW_PRIVATE_WEBHOOKS: '1',
+    SVC_TRUSTED_PROXIES: '10.0.0.0/8 ::1',
   });
   expect(config).toMatchObject({
     port: 24_000,
     database: { url: 'postgres://svc@db/svc' },
     egressIps: ['203.0.113.7', '203.0.113.8'],
+    trustedProxies: ['10.0.0.0/8', '::1'],
     allowPrivateWebhooks: true,
   });
   expect(config.secretKey).toEqual(Buffer.alloc(32, 7));
@@ -51,6 +54,8 @@ test.each([
   ['SVC_PUBLIC_ORIGIN', 'https://svc.example/', 'SVC_PUBLIC_ORIGIN must be an origin'],
   ['SVC_SECRET_KEY', 'short', 'SVC_SECRET_KEY must be 32 bytes as base64'],
   ['SVC_ALLOW_PRIVATE_WEBHOOKS', 'yes', 'SVC_ALLOW_PRIVATE_WEBHOOKS must be 1 or 0.'],
+  ['SVC_TRUSTED_PROXIES', '10.0.0.0/33', 'SVC_TRUSTED_PROXIES must be addresses or networks'],
+  ['SVC_TRUSTED_PROXIES', 'nginx', 'SVC_TRUSTED_PROXIES must be addresses or networks'],
   ['SVC_RATE_LIMIT_PER_SECOND', '0', 'SVC_RATE_LIMIT_PER_SECOND must be a whole number from 1 on.'],
 ])('%s=%s is one clear sentence', (name, value, sentence) => {
   expect(() => readConfig({ [name]: value })).toThrow(ConfigError);

@@ -1,3 +1,4 @@
+import { isIP } from 'node:net';
 import { resolve } from 'node:path';
 import type { DatabaseTarget } from '@svc/db';
 import { z } from 'zod';
@@ -15,6 +16,8 @@ export interface Config {
   readonly secretKey: Buffer | undefined;
   readonly allowPrivateWebhooks: boolean;
   readonly egressIps: readonly string[];
+  /** Addresses and networks whose X-Forwarded-For counts; nobody's when empty. */
+  readonly trustedProxies: readonly string[];
   readonly logLevel: 'debug' | 'info' | 'warn' | 'error' | 'silent';
   /** Requests a second and API key. */
   readonly rateLimitPerSecond: number;
@@ -53,6 +56,7 @@ export function readConfig(environment: Environment = process.env): Config {
     secretKey: values.SVC_SECRET_KEY,
     allowPrivateWebhooks: values.SVC_ALLOW_PRIVATE_WEBHOOKS,
     egressIps: values.SVC_EGRESS_IPS,
+    trustedProxies: values.SVC_TRUSTED_PROXIES,
     logLevel: values.SVC_LOG_LEVEL,
     rateLimitPerSecond: values.SVC_RATE_LIMIT_PER_SECOND,
     rateLimitPerMinute: values.SVC_RATE_LIMIT_PER_MINUTE,
@@ -100,6 +104,11 @@ const secretKey = z
   })
   .transform(bytesOf);
 
+const list = z
+  .string()
+  .default('')
+  .transform((text) => text.split(/[\s,]+/).filter((part) => part !== ''));
+
 const settings = z.object({
   SVC_ENVIRONMENT: z
     .enum(['sandbox', 'production'], { error: 'must be sandbox or production' })
@@ -121,10 +130,10 @@ const settings = z.object({
   SVC_SECRET_KEY: secretKey.optional(),
   SVC_ALLOW_PRIVATE_WEBHOOKS: yes,
   SVC_ALLOW_EMBEDDED: yes,
-  SVC_EGRESS_IPS: z
-    .string()
-    .default('')
-    .transform((list) => list.split(/[\s,]+/).filter((address) => address !== '')),
+  SVC_EGRESS_IPS: list,
+  SVC_TRUSTED_PROXIES: list.refine((addresses) => addresses.every(isNetwork), {
+    error: 'must be addresses or networks such as 10.0.0.0/8, with commas between',
+  }),
   SVC_LOG_LEVEL: z
     .enum(['debug', 'info', 'warn', 'error', 'silent'], {
       error: 'must be debug, info, warn, error or silent',
@@ -136,6 +145,15 @@ const settings = z.object({
 
 function bytesOf(text: string): Buffer {
   return Buffer.from(text, 'base64');
+}
+
+function isNetwork(text: string): boolean {
+  const [address = '', width, ...more] = text.split('/');
+  const version = isIP(address);
+  if (version === 0 || more.length > 0) return false;
+  return (
+    width === undefined || (/^\d+$/.test(width) && Number(width) <= (version === 4 ? 32 : 128))
+  );
 }
 
 function isOrigin(text: string): boolean {

@@ -89,6 +89,7 @@ async function startParts(config: Config, { clock, log, db, closers }: Parts) {
     log,
     requestsPerSecond: config.rateLimitPerSecond,
     requestsPerMinute: config.rateLimitPerMinute,
+    trustedProxies: config.trustedProxies,
     migrations,
     folders,
   });

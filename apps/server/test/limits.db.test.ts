@@ -3,7 +3,11 @@ import { type Running, startRunning } from './harness.ts';
 
 let svc: Running;
 beforeAll(async () => {
-  svc = await startRunning({ rateLimitPerSecond: 5, rateLimitPerMinute: 8 });
+  svc = await startRunning({
+    rateLimitPerSecond: 5,
+    rateLimitPerMinute: 8,
+    trustedProxies: ['127.0.0.0/8', '::1'],
+  });
 });
 afterAll(() => svc.close());
 
@@ -45,4 +49,14 @@ test('wrong keys are slowed down, right ones from the same address are not', asy
   }
   expect(statuses.at(-1)).toBe(429);
   expect((await svc.call('GET', '/settlements', { key })).status).toBe(200);
+});
+
+test('behind a trusted proxy the caller it names counts, not the proxy', async () => {
+  const body = { pms: 'nobody', external_id: 't', signature: 'x' };
+  const ask = (caller: string) =>
+    svc.call('POST', '/widget/session', { body, headers: { 'x-forwarded-for': caller } });
+  const busy = [];
+  for (let attempt = 0; attempt < 9; attempt += 1) busy.push((await ask('203.0.113.5')).status);
+  expect(busy.at(-1)).toBe(429);
+  expect((await ask('203.0.113.6')).status).toBe(401);
 });

@@ -13,12 +13,18 @@ const longestParam = 20_000;
 
 export interface AppOptions {
   newRequestId(): string;
+  /** Whose X-Forwarded-For tells the caller's address. */
+  readonly trustedProxies: readonly string[];
   /** Answers what went wrong before a route was found, such as a broken percent escape. */
   refuse(error: Error, request: Request, reply: Reply): void;
 }
 
 /** An empty Fastify: JSON bodies only, no logger of its own, every failure through `refuse`. */
-export async function createApp({ newRequestId, refuse }: AppOptions): Promise<App> {
+export async function createApp({
+  newRequestId,
+  trustedProxies,
+  refuse,
+}: AppOptions): Promise<App> {
   const app = fastify({
     bodyLimit,
     exposeHeadRoutes: false,
@@ -26,6 +32,7 @@ export async function createApp({ newRequestId, refuse }: AppOptions): Promise<A
     frameworkErrors: refuse,
     genReqId: newRequestId,
     return503OnClosing: false,
+    trustProxy: trustedProxies.length > 0 && [...trustedProxies],
     routerOptions: { maxParamLength: longestParam },
   });
   app.removeAllContentTypeParsers();

@@ -24,6 +24,7 @@ export interface ServerDeps extends HandleDeps {
   readonly requestsPerSecond: number;
   /** Where no key is needed, for each route and address. */
   readonly requestsPerMinute: number;
+  readonly trustedProxies: readonly string[];
   readonly migrations: readonly MigrationSource[];
   readonly folders: PageFolders;
 }
@@ -34,6 +35,7 @@ export async function createServer(deps: ServerDeps): Promise<App> {
   const limits = createRateLimits(deps);
   const app = await createApp({
     newRequestId: () => newId('req', clock.now()),
+    trustedProxies: deps.trustedProxies,
     refuse(error, request, reply) {
       void answerProblem(error, request, reply);
     },

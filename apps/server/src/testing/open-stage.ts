@@ -24,7 +24,6 @@ export async function openStage({
     publicOrigin: 'http://localhost:4000',
     vault: createVault(randomBytes(32)),
     egressIps: [],
-    trustedProxies: [],
     webhookPolicy: { allowPrivate: true, allowHttp: true },
     publish,
   };

@@ -11,6 +11,7 @@ import type { Commands } from './http/command.ts';
 import type { PageFolders } from './http/pages/pages.ts';
 import { createServer } from './http/server.ts';
 import { startTicking } from './jobs/tick.ts';
+import { startVacuuming } from './jobs/vacuum.ts';
 import { migrations } from './migrations.ts';
 import { type Control, startControl } from './operator/control.ts';
 import { openVault } from './secret-key.ts';
@@ -100,7 +101,8 @@ async function startParts(config: Config, { clock, log, db, closers }: Parts) {
   await engine.start();
   closers.push(() => engine.stop());
   const ticking = startTicking({ db, clock, log, service, committed: () => engine.wake() });
-  closers.push(() => ticking.stop(), stopAccepting);
+  const vacuuming = startVacuuming({ db, clock, log });
+  closers.push(vacuuming.stop, ticking.stop, stopAccepting);
   const control = await controlOf(config, { commands, service, log });
   if (control) closers.push(() => control.close());
   return { origin: place.origin, listeningAt: addressOf(app), engine, commands, service };

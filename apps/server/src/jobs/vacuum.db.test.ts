@@ -1,0 +1,25 @@
+import { raw, sql } from '@svc/db';
+import { openTestDatabase, testKind } from '@svc/db/testing';
+import { afterAll, beforeAll, expect, test } from 'vitest';
+import { vacuumWorst } from './vacuum.ts';
+
+let opened: Awaited<ReturnType<typeof openTestDatabase>>;
+beforeAll(async () => {
+  opened = await openTestDatabase();
+});
+afterAll(() => opened.close());
+
+test.skipIf(testKind() !== 'pglite')('the table that changed most is planned anew', async () => {
+  const { db } = opened;
+  await db.run(raw('create table "Odd Name" (id int); create table calm (id int)'));
+  await db.run(sql`insert into calm select generate_series(1, ${10}::int)`);
+  await db.run(sql`insert into "Odd Name" select generate_series(1, ${2000}::int)`);
+  // The statistics are written once a second, or at the next statement when asked for.
+  await db.run(raw('select pg_stat_force_next_flush()'));
+  expect(await vacuumWorst(db)).toBe('"Odd Name"');
+  expect(
+    await db.one(sql`select reltuples::int as rows from pg_class where relname = 'Odd Name'`),
+  ).toEqual({ rows: 2000 });
+  await db.run(raw('select pg_stat_force_next_flush()'));
+  expect(await vacuumWorst(db)).toBeUndefined();
+});

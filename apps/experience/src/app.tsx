@@ -10,7 +10,7 @@ import { Decision } from './screens/decision.tsx';
 import { Declined } from './screens/declined.tsx';
 import { Done } from './screens/done.tsx';
 import { Loading } from './screens/loading.tsx';
-import { Manage } from './screens/manage.tsx';
+import { Manage } from './screens/manage/manage.tsx';
 import { Offer } from './screens/offer.tsx';
 import { PaymentMethod } from './screens/payment-method.tsx';
 import { PlanChoice } from './screens/plan-choice.tsx';

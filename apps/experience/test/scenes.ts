@@ -1,26 +1,10 @@
 import type { ExperienceState } from '@svc/contract';
 import type { Frame } from 'playwright-core';
 import { acceptAll, fillApplication, heading, press, toConsent } from './fixture/moves.ts';
-import type { Fault } from './fixture/service.ts';
-import type { Opened, OpenOptions } from './fixture/stage.ts';
-import {
-  approved,
-  charge,
-  declined,
-  duesStateOf,
-  partsOf,
-  planOf,
-  stateOf,
-} from './fixture/states.ts';
-
-/** One screen in one state: how to open it, and what to press. */
-export interface Scene {
-  name: string;
-  open: OpenOptions;
-  /** Set before it opens, cleared after. */
-  faults?: Record<string, Fault[]>;
-  play: (opened: Opened) => Promise<void>;
-}
+import type { OpenOptions } from './fixture/stage.ts';
+import { approved, charge, declined, duesStateOf, planOf, stateOf } from './fixture/states.ts';
+import { manageScenes } from './manage-scenes.ts';
+import type { Scene } from './scene.ts';
 
 type Reason = NonNullable<ExperienceState['eligibility']['reason']>;
 
@@ -39,8 +23,6 @@ async function skeletonShown(frame: Frame): Promise<void> {
 }
 
 const choice = stateOf(approved);
-const managed = (change: Partial<ExperienceState>) =>
-  stateOf({ ...approved, step: 'manage', simulated: false, ...change });
 
 const blockedReasons: Reason[] = [
   'past_due_balance',
@@ -203,39 +185,7 @@ export const scenes: Scene[] = [
     },
   },
   { name: 'declined', open: { state: stateOf(declined) }, play: still },
-  {
-    name: 'manage',
-    open: {
-      state: managed({
-        today: '2026-02-12',
-        plan: planOf(4, { installments: partsOf(152012, 4, ['paid', 'paid']) }),
-      }),
-    },
-    play: still,
-  },
-  {
-    name: 'manage-late',
-    open: {
-      state: managed({
-        today: '2026-02-12',
-        plan: planOf(4, {
-          state: 'past_due',
-          installments: partsOf(152012, 4, ['paid', 'failed']),
-        }),
-      }),
-    },
-    play: still,
-  },
-  {
-    name: 'manage-completed',
-    open: {
-      state: managed({
-        today: '2026-02-26',
-        plan: planOf(2, { state: 'completed', installments: partsOf(152012, 2, ['paid', 'paid']) }),
-      }),
-    },
-    play: still,
-  },
+  ...manageScenes,
   ...blockedReasons.map((reason) => ({
     name: `blocked-${reason}`,
     open: {

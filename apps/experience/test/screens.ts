@@ -1,10 +1,11 @@
 import { mkdir } from 'node:fs/promises';
 import { fileURLToPath } from 'node:url';
+import { press } from './fixture/moves.ts';
 import type { Opened, OpenOptions } from './fixture/stage.ts';
 import { startStage } from './fixture/stage.ts';
 import { scenes } from './scenes.ts';
 
-/** Every screen and state at a phone's and a desktop's width, light and dark. */
+/** Every screen and state at a phone's and a desktop's width, light and dark, in both languages. */
 const folder = fileURLToPath(new URL('../../../.screens/experience/', import.meta.url));
 const sizes = [
   { name: '390', width: 390, height: 844 },
@@ -28,8 +29,12 @@ try {
         } satisfies OpenOptions);
         await scene.play(opened);
         stage.service.faults.clear();
-        await wholePage(opened, size.width);
-        await opened.page.screenshot({ path: `${folder}${scene.name}-${size.name}-${theme}.png` });
+        for (const language of ['en', 'es']) {
+          if (language === 'es') await press(opened, 'Español');
+          await wholePage(opened, size.width);
+          const name = `${scene.name}-${size.name}-${theme}-${language}`;
+          await opened.page.screenshot({ path: `${folder}${name}.png` });
+        }
         await opened.close();
       }
     }

@@ -1,4 +1,10 @@
-import type { AcceptOutput, ExchangeOutput, ExperienceState, QuoteOutput } from '@svc/contract';
+import type {
+  AcceptOutput,
+  ExchangeOutput,
+  ExperienceState,
+  PlanChangeOutput,
+  QuoteOutput,
+} from '@svc/contract';
 import { type Answer, request } from './request.ts';
 
 export interface Identity {
@@ -78,5 +84,37 @@ export function createExperienceApi(exchangeNonce: string) {
         { quote_id: quote.id, accepted_disclosure_sha256: quote.disclosure.sha256 },
         idempotencyKey,
       ),
+    ...planChanges(post),
   };
+}
+
+type Post = <T>(path: string, body: unknown, idempotencyKey?: string) => Promise<Answer<T>>;
+
+/** What can be done with a plan that is made. */
+function planChanges(post: Post) {
+  const change = (planId: string, verb: string, body: object, idempotencyKey: string) =>
+    post<PlanChangeOutput>(`/plan/${planId}/${verb}`, body, idempotencyKey);
+  return {
+    pay: (planId: string, installmentIds: readonly string[], idempotencyKey: string) =>
+      change(planId, 'pay', { installment_ids: installmentIds }, idempotencyKey),
+    reschedule: (planId: string, move: Move, idempotencyKey: string) => {
+      const body = {
+        installment_id: move.installmentId,
+        due_date: move.dueDate,
+        reason: move.reason,
+      };
+      return change(planId, 'reschedule', body, idempotencyKey);
+    },
+    cancel: (planId: string, idempotencyKey: string) =>
+      change(planId, 'cancel', {}, idempotencyKey),
+    setAutopay: (planId: string, enabled: boolean, idempotencyKey: string) =>
+      change(planId, 'autopay', { enabled }, idempotencyKey),
+  };
+}
+
+export interface Move {
+  installmentId: string;
+  /** `YYYY-MM-DD`. */
+  dueDate: string;
+  reason: string;
 }

@@ -2,7 +2,7 @@ import type { FromFrame, Step, SvcEvent } from '@svc/contract/frame';
 import { createContext } from 'preact';
 import { useContext } from 'preact/hooks';
 import type { ExperienceApi } from '../api/experience-api.ts';
-import type { Store } from './store.ts';
+import type { Panel, Store } from './store.ts';
 
 /** What every action needs; made once in main.tsx. */
 export interface Flow {
@@ -24,7 +24,14 @@ export function useFlow(): Flow {
 export function go({ store }: Flow, step: Step): void {
   store.notice.value = null;
   store.fieldErrors.value = {};
+  store.panel.value = { kind: 'home' };
   store.step.value = step;
+}
+
+/** Opens a room of the plan's home, from the receipt of the split too. */
+export function open(flow: Flow, panel: Panel): void {
+  go(flow, 'manage');
+  flow.store.panel.value = panel;
 }
 
 export function emit({ send }: Flow, event: SvcEvent): void {

@@ -1,5 +1,6 @@
 import type { SvcEvent } from '@svc/contract/frame';
 import type { Problem } from '../api/request.ts';
+import type { Words } from '../words/en.ts';
 import { emit, type Flow } from './flow.ts';
 
 /** The calm screen, and a call for a new token: the SDK answers with one if it can. */
@@ -9,7 +10,12 @@ export function endSession({ store, send }: Flow): void {
 }
 
 /** Turns a failed call into what the tenant reads and what the partner's page hears. */
-export function report(flow: Flow, problem: Problem, options = { movesMoney: false }): void {
+export function report(
+  flow: Flow,
+  problem: Problem,
+  /** What a broken connection leaves unknown: nothing, or whether money moved. */
+  network: 'network' | 'network_plan' | 'network_pay' = 'network',
+): void {
   const { store } = flow;
   if (problem.kind === 'session') {
     endSession(flow);
@@ -17,7 +23,10 @@ export function report(flow: Flow, problem: Problem, options = { movesMoney: fal
   }
   if (problem.fields.length > 0) {
     store.fieldErrors.value = Object.fromEntries(
-      problem.fields.map((field) => [field.param, field.message]),
+      problem.fields.map(({ param, message }) => [
+        param,
+        ({ refusedFields }: Words) => refusedFields[param] ?? message,
+      ]),
     );
     return;
   }
@@ -25,8 +34,8 @@ export function report(flow: Flow, problem: Problem, options = { movesMoney: fal
     store.notice.value = { kind: 'rate_limited', seconds: problem.retryAfterSeconds ?? 30 };
     return;
   }
-  const isUnknown = problem.kind === 'network' && options.movesMoney;
-  store.notice.value = { kind: isUnknown ? 'network_plan' : problem.kind, problem };
+  const kind = problem.kind === 'network' ? network : problem.kind;
+  store.notice.value = { kind, problem };
   emit(flow, errorEvent(problem));
 }
 

@@ -2,10 +2,10 @@ import { batch } from '@preact/signals';
 import type { ExperienceState } from '@svc/contract';
 import type { ToFrame } from '@svc/contract/frame';
 import { changesBetween } from './changes.ts';
+import { emptyDrafts } from './drafts.ts';
 import { emit, type Flow } from './flow.ts';
 import { endSession, errorEvent } from './report.ts';
 import { stepAfter } from './step-after.ts';
-import { emptyDrafts } from './store.ts';
 
 /** What the SDK says over the port. */
 export function receive(flow: Flow, message: ToFrame): void {

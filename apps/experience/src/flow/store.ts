@@ -3,6 +3,8 @@ import type { ExperienceState, QuoteOutput } from '@svc/contract';
 import type { Step, Theme } from '@svc/contract/frame';
 import type { Identity } from '../api/experience-api.ts';
 import type { Problem } from '../api/request.ts';
+import type { Words } from '../words/en.ts';
+import { type Drafts, emptyDrafts } from './drafts.ts';
 
 /** What fills the frame. `trouble` replaces the step until a token or a retry clears it. */
 export type View = { kind: 'loading' } | { kind: 'step' } | { kind: 'trouble'; trouble: Trouble };
@@ -12,12 +14,26 @@ export type Trouble =
   | { kind: 'unreachable'; problem: Problem }
   | { kind: 'refused'; problem: Problem };
 
+/** A room of the plan's home; `manage` is one step to the partner's page, whichever is open. */
+export type Panel =
+  | { kind: 'home' | 'pay' | 'move' | 'account' | 'autopay' | 'cancel' | 'agreement' }
+  | { kind: 'receipt'; id: string };
+
 /** Said on top of a step; words by kind. */
 export type Notice =
-  | { kind: 'network' | 'network_plan' | 'server' | 'refused'; problem: Problem }
+  | { kind: 'network' | 'network_plan' | 'network_pay' | 'server' | 'refused'; problem: Problem }
   | { kind: 'rate_limited'; seconds: number }
-  | { kind: 'payment_failed'; label: string; bankSays: string }
-  | { kind: 'quotes_changed' | 'moved_on' };
+  | { kind: 'payment_failed' | 'repayment_failed'; label: string; returnCode: string }
+  | { kind: 'quotes_changed' | 'moved_on' | 'plan_changed' }
+  | GoodNotice;
+
+export type GoodNotice =
+  | { kind: 'paid'; amountInCents: number }
+  | { kind: 'moved'; amountInCents: number; day: string }
+  | { kind: 'account_changed'; label: string }
+  | { kind: 'autopay_on' | 'autopay_off' | 'canceled' };
+
+export type FieldErrors = Record<string, (words: Words) => string>;
 
 export type Quotes =
   | { kind: 'none' }
@@ -25,35 +41,31 @@ export type Quotes =
   | { kind: 'ready'; items: QuoteOutput[] }
   | { kind: 'failed' };
 
-/** What the tenant typed; kept in memory so that a renewed session loses nothing. */
-export interface Drafts {
-  birth: { year: string; month: string; day: string };
-  income: string;
-  consent: boolean;
-  account: { choice: string; routing: string; number: string; type: 'checking' | 'savings' };
-  agreed: boolean;
-}
-
 export interface Store {
   view: Signal<View>;
   step: Signal<Step>;
+  panel: Signal<Panel>;
   state: Signal<ExperienceState | null>;
   busy: Signal<boolean>;
   notice: Signal<Notice | null>;
-  /** Messages by the field's name on the wire. */
-  fieldErrors: Signal<Record<string, string>>;
+  /** By the field's name on the wire; said when shown, so that a change of language holds. */
+  fieldErrors: Signal<FieldErrors>;
   quotes: Signal<Quotes>;
   installmentCount: Signal<number | null>;
   drafts: Signal<Drafts>;
   theme: Signal<Theme>;
+  /** What the partner's page asked for. */
   locale: Signal<string | null>;
+  /** What the tenant chose here; wins. */
+  language: Signal<string | null>;
   /** Counts the tokens answered by a screen: each asks for one `ready`. */
   settled: Signal<number>;
   /** Known from the page itself, before any token. */
   isSandbox: boolean;
   identity: Identity | null;
   token: string | null;
-  acceptKey: { quoteId: string; key: string } | null;
+  /** The key of a change whose answer is not known yet: the same intention repeats with it. */
+  pendingKey: { intention: string; key: string } | null;
   planMade: boolean;
   /** When the payee is paid, from the quote that was accepted. */
   debitBy: string | null;
@@ -63,29 +75,23 @@ export function createStore(isSandbox: boolean): Store {
   return {
     view: signal<View>({ kind: 'loading' }),
     step: signal<Step>('offer'),
+    panel: signal<Panel>({ kind: 'home' }),
     state: signal<ExperienceState | null>(null),
     busy: signal(false),
     notice: signal<Notice | null>(null),
-    fieldErrors: signal<Record<string, string>>({}),
+    fieldErrors: signal<FieldErrors>({}),
     quotes: signal<Quotes>({ kind: 'none' }),
     installmentCount: signal<number | null>(null),
     drafts: signal<Drafts>(emptyDrafts),
     theme: signal<Theme>('auto'),
     locale: signal<string | null>(null),
+    language: signal<string | null>(null),
     settled: signal(0),
     isSandbox,
     identity: null,
     token: null,
-    acceptKey: null,
+    pendingKey: null,
     planMade: false,
     debitBy: null,
   };
 }
-
-export const emptyDrafts: Drafts = {
-  birth: { year: '', month: '', day: '' },
-  income: '',
-  consent: false,
-  account: { choice: '', routing: '', number: '', type: 'checking' },
-  agreed: false,
-};

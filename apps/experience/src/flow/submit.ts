@@ -1,30 +1,34 @@
 import type { ExperienceState, QuoteOutput } from '@svc/contract';
 import type { Application, BankAccount } from '../api/experience-api.ts';
 import type { Answer, Problem } from '../api/request.ts';
-import { type Flow, go } from './flow.ts';
+import { emptyDrafts } from './drafts.ts';
+import { emit, type Flow, go, open } from './flow.ts';
+import { once } from './once.ts';
 import { report } from './report.ts';
 import { adopt } from './session.ts';
-import { emptyDrafts } from './store.ts';
 
 export async function apply(flow: Flow, application: Application): Promise<void> {
   await submit(flow, () => flow.api.apply(application));
 }
 
+/** For the first plan, before the plan is chosen, and for the payments left of one. */
 export async function addPaymentMethod(flow: Flow, account: BankAccount): Promise<void> {
   const { store } = flow;
-  const isChange = store.state.value?.step === 'plan_choice';
+  const from = store.state.value?.step;
   const accepted = await submit(flow, () => flow.api.addPaymentMethod(account));
   if (!accepted) return;
-  store.drafts.value = {
-    ...store.drafts.value,
-    account: { choice: '', routing: '', number: '', type: 'checking' },
-  };
-  if (isChange && store.step.value === 'payment_method') go(flow, 'plan_choice');
+  store.drafts.value = { ...store.drafts.value, account: emptyDrafts.account };
+  if (from === 'plan_choice' && store.step.value === 'payment_method') go(flow, 'plan_choice');
+  if (from === 'manage') {
+    open(flow, { kind: 'home' });
+    const label = store.state.value?.management?.payment_method.label ?? '';
+    store.notice.value = { kind: 'account_changed', label };
+  }
 }
 
 /** Asks the server again where the tenant stands, such as after a review or a paid balance. */
-export async function refresh(flow: Flow): Promise<void> {
-  await submit(flow, () => flow.api.state());
+export async function refresh(flow: Flow): Promise<boolean> {
+  return submit(flow, () => flow.api.state());
 }
 
 export async function loadQuotes(flow: Flow): Promise<void> {
@@ -47,20 +51,16 @@ export async function loadQuotes(flow: Flow): Promise<void> {
   else report(flow, answer.problem);
 }
 
-/** Agrees to a quote. One key per quote until a definite answer, so a repeat can't pay twice. */
+/** Agrees to a quote: it can't pay twice. */
 export async function accept(flow: Flow, quote: QuoteOutput): Promise<void> {
   const { store } = flow;
   if (store.busy.value) return;
-  if (store.acceptKey?.quoteId !== quote.id) {
-    store.acceptKey = { quoteId: quote.id, key: flow.newKey() };
-  }
   begin(flow);
-  const answer = await acceptPatiently(flow, quote, store.acceptKey.key);
+  const answer = await once(flow, quote.id, (key) => flow.api.accept(quote, key));
   store.busy.value = false;
-  if (answer.ok || isDefinite(answer.problem)) store.acceptKey = null;
   if (!answer.ok) {
     if (needsFreshState(answer.problem)) await refreshAfter(flow, answer.problem);
-    else report(flow, answer.problem, { movesMoney: true });
+    else report(flow, answer.problem, 'network_plan');
     return;
   }
   const { state, settlement, failure } = answer.data;
@@ -72,41 +72,27 @@ export async function accept(flow: Flow, quote: QuoteOutput): Promise<void> {
     const account = { ...emptyDrafts.account, choice: 'another' };
     store.drafts.value = { ...store.drafts.value, account };
     go(flow, 'payment_method');
-    store.notice.value = { kind: 'payment_failed', label, bankSays: failure?.message ?? '' };
+    store.notice.value = { kind: 'payment_failed', label, returnCode: failure?.code ?? '' };
     return;
   }
   store.planMade = true;
   store.debitBy = quote.debit_by;
   go(flow, 'done');
-  flow.send({
-    svc: 1,
-    type: 'event',
-    event: { type: 'SPLIT_RENT', data: { ...settlement, plan_id: state.plan.id } },
-  });
-}
-
-/** The first request may still be running when a second asks: wait for its answer, five times. */
-async function acceptPatiently(flow: Flow, quote: QuoteOutput, key: string) {
-  let answer = await flow.api.accept(quote, key);
-  for (let turn = 0; turn < 5; turn += 1) {
-    if (answer.ok || answer.problem.code !== 'idempotency_key_in_progress') return answer;
-    const seconds = answer.problem.retryAfterSeconds ?? 1;
-    await new Promise((resolve) => setTimeout(resolve, seconds * 1000));
-    answer = await flow.api.accept(quote, key);
-  }
-  return answer;
-}
-
-/** Whether nothing more can come of the request. After a 500 the open-plan rule still guards. */
-function isDefinite(problem: Problem): boolean {
-  const mayPass = ['rate_limited', 'idempotency_key_in_progress', 'unavailable'];
-  return !['network', 'session'].includes(problem.kind) && !mayPass.includes(problem.code);
+  emit(flow, { type: 'SPLIT_RENT', data: { ...settlement, plan_id: state.plan.id } });
 }
 
 /** Another tab was faster, or the day has turned: what we show is out of date. */
-function needsFreshState({ code }: Problem): boolean {
-  return ['step_not_allowed', 'plan_already_exists', 'quote_not_found'].includes(code);
+export function needsFreshState({ code }: Problem): boolean {
+  return stale.includes(code);
 }
+
+const stale = [
+  'step_not_allowed',
+  'plan_already_exists',
+  'plan_not_found',
+  'quote_not_found',
+  'version_conflict',
+];
 
 async function refreshAfter(flow: Flow, problem: Problem): Promise<void> {
   const { store } = flow;
@@ -134,7 +120,7 @@ async function submit(flow: Flow, call: () => Promise<Answer<ExperienceState>>) 
   return answer.ok;
 }
 
-function begin({ store }: Flow): void {
+export function begin({ store }: Flow): void {
   store.busy.value = true;
   store.notice.value = null;
   store.fieldErrors.value = {};

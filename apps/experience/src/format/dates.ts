@@ -11,9 +11,11 @@ export function dateWithYear(date: string, locale: string): string {
   return `${shortDate(date, locale)} ${date.slice(0, 4)}`;
 }
 
-/** With the year in any case, for receipts and notices: `1 March 2026`. */
+/** With the year in any case, for receipts and notices: `1 March 2026`, `1 de marzo de 2026`. */
 export function fullDate(date: string, locale: string): string {
-  const parts = partsOf(date, locale, { day: 'numeric', month: 'long', year: 'numeric' });
+  const options = { day: 'numeric', month: 'long', year: 'numeric' } as const;
+  if (!locale.startsWith('en')) return formatOf(locale, options).format(instantOf(date));
+  const parts = partsOf(date, locale, options);
   return `${parts('day')} ${parts('month')} ${parts('year')}`;
 }
 
@@ -46,8 +48,15 @@ function shortDate(date: string, locale: string): string {
 }
 
 function partsOf(date: string, locale: string, options: Intl.DateTimeFormatOptions) {
-  const format = new Intl.DateTimeFormat(locale, { ...options, timeZone: 'UTC' });
-  const parts = format.formatToParts(Date.parse(`${date}T00:00:00Z`));
+  const parts = formatOf(locale, options).formatToParts(instantOf(date));
   return (type: Intl.DateTimeFormatPartTypes) =>
     parts.find((part) => part.type === type)?.value ?? '';
+}
+
+function formatOf(locale: string, options: Intl.DateTimeFormatOptions): Intl.DateTimeFormat {
+  return new Intl.DateTimeFormat(locale, { ...options, timeZone: 'UTC' });
+}
+
+function instantOf(date: string): number {
+  return Date.parse(`${date}T00:00:00Z`);
 }

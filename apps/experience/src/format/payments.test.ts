@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest';
 import { partsOf, planOf, quotesOf } from '../../test/fixture/states.ts';
-import { evenPart, paymentsOfPlan, paymentsOfQuote, progressOf } from './payments.ts';
+import { evenSplit, paymentsOfPlan, paymentsOfQuote, progressOf } from './payments.ts';
 
 test('the payments of each quote add up to its total, the fee in the first', () => {
   for (const quote of quotesOf(152011)) {
@@ -30,7 +30,21 @@ test('what is left is what is neither paid nor canceled, and the first of it com
   expect(progress.late.map((payment) => payment.number)).toEqual([2]);
 });
 
-test('an even part says whether it is exact', () => {
-  expect(evenPart(152012, 4)).toEqual({ cents: 38003, isExact: true });
-  expect(evenPart(152012, 3)).toEqual({ cents: 50670, isExact: false });
+test('an even split sums to the principal and the fee, the left-over cents today', () => {
+  for (const count of [2, 3, 4]) {
+    const { today, each } = evenSplit(152012, 3000, count);
+    expect(today + each * (count - 1)).toBe(152012 + 3000);
+    expect(today - 3000).toBeGreaterThanOrEqual(each);
+    expect(today - 3000 - each).toBeLessThan(count);
+  }
+});
+
+test('each open payment says what is left after it, in the order of the days', () => {
+  const plan = planOf(4, { installments: partsOf(152012, 4, ['paid']) });
+  const [first, second, third, last] = plan.installments;
+  if (!first || !second || !third || !last) throw new Error('four parts expected');
+  const moved = { ...second, due_date: '2026-02-28' };
+  const payments = paymentsOfPlan({ ...plan, installments: [first, moved, third, last] });
+  expect(payments.map((payment) => payment.number)).toEqual([1, 3, 4, 2]);
+  expect(payments.map((payment) => payment.leftInCents)).toEqual([null, 76006, 38003, 0]);
 });

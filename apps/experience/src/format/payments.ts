@@ -9,6 +9,8 @@ export interface Payment {
   dueDate: string;
   amountInCents: number;
   feeInCents: number;
+  /** Of all that is not paid by then, when it is not paid yet itself. */
+  leftInCents: number | null;
   state: PaymentState;
 }
 
@@ -16,33 +18,57 @@ type Plan = NonNullable<ExperienceState['plan']>;
 
 export function paymentsOfQuote(quote: QuoteOutput): Payment[] {
   const fee = feeBeside(quote.installments, quote.amount_financed_in_cents, quote.fee_in_cents);
-  return quote.installments.map((part) => ({
-    id: `${quote.id}-${part.number}`,
-    number: part.number,
-    dueDate: part.due_date,
-    amountInCents: part.amount_in_cents + (part.number === 1 ? fee : 0),
-    feeInCents: part.number === 1 ? quote.fee_in_cents : 0,
-    state: 'scheduled',
-  }));
+  return withLeft(
+    quote.installments.map((part) => ({
+      id: `${quote.id}-${part.number}`,
+      number: part.number,
+      dueDate: part.due_date,
+      amountInCents: part.amount_in_cents + (part.number === 1 ? fee : 0),
+      feeInCents: part.number === 1 ? quote.fee_in_cents : 0,
+      state: 'scheduled',
+    })),
+  );
 }
 
 export function paymentsOfPlan(plan: Plan): Payment[] {
   const fee = feeBeside(plan.installments, plan.amount_financed_in_cents, plan.fee_in_cents);
-  return plan.installments.map((part) => ({
-    id: part.id,
-    number: part.number,
-    dueDate: part.due_date,
-    amountInCents: part.amount_in_cents + (part.number === 1 ? fee : 0),
-    feeInCents: part.number === 1 ? plan.fee_in_cents : 0,
-    state: part.state,
-  }));
+  return withLeft(
+    plan.installments.map((part) => ({
+      id: part.id,
+      number: part.number,
+      dueDate: part.due_date,
+      amountInCents: part.amount_in_cents + (part.number === 1 ? fee : 0),
+      feeInCents: part.number === 1 ? plan.fee_in_cents : 0,
+      state: part.state,
+    })),
+  );
+}
+
+/** By day, as they fall due, each with what is left after it. */
+export function withLeft(payments: readonly Omit<Payment, 'leftInCents'>[]): Payment[] {
+  let left = payments.reduce(
+    (sum, payment) => sum + (isOpen(payment) ? payment.amountInCents : 0),
+    0,
+  );
+  return payments
+    .toSorted((a, b) => (a.dueDate < b.dueDate ? -1 : Number(a.dueDate > b.dueDate)))
+    .map((payment) => {
+      if (!isOpen(payment)) return { ...payment, leftInCents: null };
+      left -= payment.amountInCents;
+      return { ...payment, leftInCents: left };
+    });
+}
+
+export function isOpen({ state }: { state: PaymentState }): boolean {
+  return state !== 'paid' && state !== 'canceled';
 }
 
 /** What is paid, what is left and which payment comes next. */
 export function progressOf(payments: readonly Payment[]) {
   const paid = payments.filter((payment) => payment.state === 'paid');
-  const open = payments.filter((payment) => !['paid', 'canceled'].includes(payment.state));
+  const open = payments.filter(isOpen);
   return {
+    open,
     paidCount: paid.length,
     paidInCents: sum(paid),
     leftInCents: sum(open),
@@ -51,12 +77,10 @@ export function progressOf(payments: readonly Payment[]) {
   };
 }
 
-/** One part of an even split. Left-over cents go to the first part, so it may not be exact. */
-export function evenPart(principalInCents: number, count: number) {
-  return {
-    cents: Math.floor(principalInCents / count),
-    isExact: principalInCents % count === 0,
-  };
+/** An even split: what is paid today, fee and left-over cents in it, and each of the others. */
+export function evenSplit(principalInCents: number, feeInCents: number, count: number) {
+  const each = Math.floor(principalInCents / count);
+  return { today: principalInCents - each * (count - 1) + feeInCents, each };
 }
 
 /** The parts sum to the principal (contract §6); the fee comes on top of the first. */

@@ -1,5 +1,6 @@
 import type { ComponentChildren, InputHTMLAttributes } from 'preact';
 import { useFlow } from '../flow/flow.ts';
+import { useWords } from '../words/use-words.ts';
 
 interface FieldProps {
   /** The field's name on the wire: its errors come under it. */
@@ -12,7 +13,7 @@ interface FieldProps {
 }
 
 export function Field({ name, label, hint, prefix, input, onValue }: FieldProps) {
-  const error = useFlow().store.fieldErrors.value[name];
+  const error = useFieldError(name);
   return (
     <div class="svc-field">
       <label class="svc-field__label" for={name}>
@@ -45,7 +46,7 @@ export function Field({ name, label, hint, prefix, input, onValue }: FieldProps)
 }
 
 export function FieldError({ name }: { name: string }) {
-  const error = useFlow().store.fieldErrors.value[name];
+  const error = useFieldError(name);
   return (
     <span class="svc-field__error" id={`${name}-error`}>
       {error}
@@ -63,7 +64,7 @@ interface CheckboxProps {
 
 /** A box to tick, the whole card its target. */
 export function Checkbox({ name, checked, onValue, note, children }: CheckboxProps) {
-  const error = useFlow().store.fieldErrors.value[name];
+  const error = useFieldError(name);
   return (
     <div class="svc-field">
       <label class="tick">
@@ -84,6 +85,11 @@ export function Checkbox({ name, checked, onValue, note, children }: CheckboxPro
       <FieldError name={name} />
     </div>
   );
+}
+
+export function useFieldError(name: string): string | undefined {
+  const { words } = useWords();
+  return useFlow().store.fieldErrors.value[name]?.(words);
 }
 
 export function describedBy(name: string, hint?: string, error?: string): string | undefined {

@@ -3,6 +3,7 @@ import { useFlow } from '../flow/flow.ts';
 import { dateWithYear } from '../format/dates.ts';
 import { useWords } from '../words/use-words.ts';
 import { Icon, Mark } from './icons.tsx';
+import { LanguageSwitch } from './language-switch.tsx';
 
 const counted: readonly Step[] = [
   'application',
@@ -40,6 +41,7 @@ export function Header({ onBack }: { onBack?: () => void }) {
             </span>
           </p>
         )}
+        <LanguageSwitch />
       </header>
       <SandboxStrip />
     </>

@@ -1,6 +1,10 @@
 /** Signs drawn as lines on a 24 px square; always beside words, so hidden from screen readers. */
 const paths = {
   back: 'M15 5l-7 7 7 7',
+  next: 'M9 5l7 7-7 7',
+  download: 'M12 4v11 M7 10.5l5 5 5-5 M5 20h14',
+  print:
+    'M7 9V4h10v5 M7 18H5a1 1 0 0 1-1-1v-7a1 1 0 0 1 1-1h14a1 1 0 0 1 1 1v7a1 1 0 0 1-1 1h-2 M7 15h10v5H7z',
   check: 'M5 12.5l4.5 4.5L19 7.5',
   clock: 'M12 7v5l3 2 M12 3a9 9 0 1 0 0 18 9 9 0 0 0 0-18z',
   pause: 'M9 6v12 M15 6v12',

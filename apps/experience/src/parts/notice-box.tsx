@@ -1,12 +1,14 @@
 import { useEffect, useRef } from 'preact/hooks';
 import { useFlow } from '../flow/flow.ts';
 import type { Notice } from '../flow/store.ts';
-import type { Words } from '../words/en.ts';
-import { useWords } from '../words/use-words.ts';
+import { dateInWords } from '../format/dates.ts';
+import { money } from '../format/money.ts';
+import { bankSays } from '../words/bank-says.ts';
+import { type Language, useWords } from '../words/use-words.ts';
 
 /** What went wrong or changed, and whether money moved. Always in the page, so it is announced. */
 export function NoticeBox() {
-  const { words } = useWords();
+  const language = useWords();
   const notice = useFlow().store.notice.value;
   const box = useRef<HTMLDivElement>(null);
   useEffect(() => {
@@ -15,36 +17,59 @@ export function NoticeBox() {
   }, [notice]);
   return (
     <div role="alert" class="alert" ref={box}>
-      {notice !== null && <Box notice={notice} words={words} />}
+      {notice !== null && <Box notice={notice} language={language} />}
     </div>
   );
 }
 
-function Box({ notice, words }: { notice: Notice; words: Words }) {
-  const { title, text } = wordsOf(notice, words);
+function Box({ notice, language }: { notice: Notice; language: Language }) {
+  const { title, text } = wordsOf(notice, language);
   const requestId = 'problem' in notice ? notice.problem.requestId : null;
   return (
-    <div class="svc-notice svc-tone-warn">
+    <div class={`svc-notice svc-tone-${good.has(notice.kind) ? 'good' : 'warn'}`}>
       <p class="svc-notice__title">{title}</p>
       <p>{text}</p>
-      {requestId !== null && <p class="reference">{words.notices.reference(requestId)}</p>}
+      {requestId !== null && <p class="reference">{language.words.notices.reference(requestId)}</p>}
     </div>
   );
 }
 
-function wordsOf(notice: Notice, { notices }: Words): { title: string; text: string } {
+const good = new Set<Notice['kind']>([
+  'paid',
+  'moved',
+  'account_changed',
+  'autopay_on',
+  'autopay_off',
+  'canceled',
+]);
+
+function wordsOf(notice: Notice, { words, locale }: Language): { title: string; text: string } {
+  const { notices } = words;
   switch (notice.kind) {
     case 'rate_limited':
       return { title: notices.rate_limited.title, text: notices.rate_limited.text(notice.seconds) };
     case 'payment_failed':
+    case 'repayment_failed': {
+      const { title, text } = notices[notice.kind];
+      return { title: title(notice.label), text: `${bankSays(notice.returnCode, words)} ${text}` };
+    }
+    case 'paid':
       return {
-        title: notices.payment_failed.title(notice.label),
-        text: [notice.bankSays, notices.payment_failed.text].filter(Boolean).join(' '),
+        title: notices.paid.title(money(notice.amountInCents, locale)),
+        text: notices.paid.text,
       };
-    case 'refused':
+    case 'moved':
       return {
-        title: notices.refused.title,
-        text: `${notice.problem.message} ${notices.refused.text}`,
+        title: notices.moved.title,
+        text: notices.moved.text(
+          money(notice.amountInCents, locale),
+          dateInWords(notice.day, locale, notice.day),
+        ),
+      };
+    case 'account_changed':
+      return {
+        title: notices.account_changed.title,
+        text: notices.account_changed.text(notice.label),
       };
     default:
       return notices[notice.kind];

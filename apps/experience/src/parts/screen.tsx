@@ -1,7 +1,7 @@
-import type { Step } from '@svc/contract/frame';
 import type { ComponentChildren } from 'preact';
 import { useEffect, useRef } from 'preact/hooks';
 import { useFlow } from '../flow/flow.ts';
+import type { FieldErrors } from '../flow/store.ts';
 import { useWords } from '../words/use-words.ts';
 import { Header } from './header.tsx';
 import { NoticeBox } from './notice-box.tsx';
@@ -26,7 +26,8 @@ export function Screen(props: ScreenProps) {
   const { title, emblem, lead, onBack, onSubmit, footer, children } = props;
   const { store } = useFlow();
   const { words } = useWords();
-  const heading = useTitleFocus(store.view.value.kind === 'step' ? store.step.value : null);
+  const place = `${store.step.value} ${store.panel.value.kind}`;
+  const heading = useTitleFocus(store.view.value.kind === 'step' ? place : null);
   const form = useFirstInvalidFocus(store.fieldErrors.value);
   const content = (
     <>
@@ -86,21 +87,21 @@ function Help() {
 }
 
 /** Not on the frame's first screen: there the partner's page decides where the focus is. */
-let shownBefore: Step | 'none' | null = 'none';
+let shownBefore: string | null = 'none';
 
-function useTitleFocus(step: Step | null) {
+function useTitleFocus(place: string | null) {
   const heading = useRef<HTMLHeadingElement>(null);
   useEffect(() => {
-    if (shownBefore !== 'none' && shownBefore !== step) {
+    if (shownBefore !== 'none' && shownBefore !== place) {
       window.scrollTo(0, 0);
       heading.current?.focus({ preventScroll: true });
     }
-    shownBefore = step;
-  }, [step]);
+    shownBefore = place;
+  }, [place]);
   return heading;
 }
 
-function useFirstInvalidFocus(errors: Record<string, string>) {
+function useFirstInvalidFocus(errors: FieldErrors) {
   const form = useRef<HTMLFormElement>(null);
   useEffect(() => {
     if (Object.keys(errors).length === 0) return;

@@ -1,11 +1,13 @@
 import type { ExperienceState } from '@svc/contract';
+import type { Drafts } from '../flow/drafts.ts';
 import { go, useFlow } from '../flow/flow.ts';
-import type { Drafts } from '../flow/store.ts';
+import type { FieldErrors } from '../flow/store.ts';
 import { apply } from '../flow/submit.ts';
 import { isoDateOf } from '../format/dates.ts';
 import { parseMoney } from '../format/money.ts';
-import { Checkbox, describedBy, Field, FieldError } from '../parts/field.tsx';
+import { Checkbox, describedBy, Field, FieldError, useFieldError } from '../parts/field.tsx';
 import { CostLine } from '../parts/payments/cost-line.tsx';
+import { Glance } from '../parts/payments/glance.tsx';
 import { Screen } from '../parts/screen.tsx';
 import { payeeOf } from '../words/payee.ts';
 import { useWords } from '../words/use-words.ts';
@@ -24,11 +26,12 @@ export function Application({ state }: { state: ExperienceState }) {
     const { birth, income, consent } = drafts;
     const dateOfBirth = isoDateOf(birth.year.trim(), birth.month.trim(), birth.day.trim());
     const monthlyIncomeInCents = parseMoney(income);
-    const errors: Record<string, string> = {};
-    if (dateOfBirth === null) errors.date_of_birth = copy.birthError;
-    else if (dateOfBirth >= state.today) errors.date_of_birth = copy.birthFuture;
-    if (monthlyIncomeInCents === null) errors.monthly_income_in_cents = copy.incomeError;
-    if (!consent) errors.consent = copy.consentError;
+    const errors: FieldErrors = {};
+    if (dateOfBirth === null) errors.date_of_birth = (it) => it.application.birthError;
+    else if (dateOfBirth >= state.today) errors.date_of_birth = (it) => it.application.birthFuture;
+    if (monthlyIncomeInCents === null)
+      errors.monthly_income_in_cents = (it) => it.application.incomeError;
+    if (!consent) errors.consent = (it) => it.application.consentError;
     store.fieldErrors.value = errors;
     if (dateOfBirth === null || monthlyIncomeInCents === null) return;
     if (Object.keys(errors).length === 0) void apply(flow, { dateOfBirth, monthlyIncomeInCents });
@@ -66,6 +69,7 @@ export function Application({ state }: { state: ExperienceState }) {
       >
         {copy.consent(state.terms.lender_name)}
       </Checkbox>
+      <Glance state={state} />
     </Screen>
   );
 }
@@ -76,7 +80,7 @@ type Birth = Drafts['birth'];
 function BirthDate({ value, onValue }: { value: Birth; onValue: (value: Birth) => void }) {
   const { words } = useWords();
   const copy = words.application;
-  const error = useFlow().store.fieldErrors.value.date_of_birth;
+  const error = useFieldError('date_of_birth');
   const parts = [
     { part: 'month', label: copy.month, size: 2, autoComplete: 'bday-month' },
     { part: 'day', label: copy.day, size: 2, autoComplete: 'bday-day' },

@@ -2,6 +2,7 @@ import type { ExperienceState } from '@svc/contract';
 import { close, go, useFlow } from '../flow/flow.ts';
 import { dateInWords, dayOfMidnight } from '../format/dates.ts';
 import { money } from '../format/money.ts';
+import { Facts } from '../parts/facts.tsx';
 import { Emblem } from '../parts/icons.tsx';
 import { Screen } from '../parts/screen.tsx';
 import { useWords } from '../words/use-words.ts';
@@ -37,16 +38,7 @@ export function Blocked({ state }: { state: ExperienceState }) {
           </button>
         )}
       </section>
-      {facts.length > 0 && (
-        <dl class="svc-card svc-card--flush lines">
-          {facts.map(([term, value]) => (
-            <div key={term} class="lines__line">
-              <dt class="lines__term">{term}</dt>
-              <dd class="lines__value">{value}</dd>
-            </div>
-          ))}
-        </dl>
-      )}
+      {facts.length > 0 && <Facts lines={facts} />}
     </Screen>
   );
 }

@@ -5,6 +5,8 @@ import { accept } from '../flow/submit.ts';
 import { money } from '../format/money.ts';
 import { paymentsOfQuote } from '../format/payments.ts';
 import { Checkbox } from '../parts/field.tsx';
+import { AgreementText } from '../parts/papers/agreement-text.tsx';
+import { PaperButtons } from '../parts/papers/paper-buttons.tsx';
 import { CostLine } from '../parts/payments/cost-line.tsx';
 import { DisclosureBox } from '../parts/payments/disclosure-box.tsx';
 import { Schedule } from '../parts/payments/schedule.tsx';
@@ -31,7 +33,7 @@ function Agreement({ state, quote }: { state: ExperienceState; quote: QuoteOutpu
   const { agreed } = store.drafts.value;
 
   function send(): void {
-    store.fieldErrors.value = agreed ? {} : { agreed: copy.agreeError };
+    store.fieldErrors.value = agreed ? {} : { agreed: (it) => it.consent.agreeError };
     if (agreed) void accept(flow, quote);
   }
 
@@ -64,10 +66,7 @@ function Agreement({ state, quote }: { state: ExperienceState; quote: QuoteOutpu
           />
         </div>
       </section>
-      <section class="group">
-        <h2 class="subtitle">{copy.text}</h2>
-        <p class="svc-card agreement">{quote.disclosure.text}</p>
-      </section>
+      <Text quote={quote} />
       <Checkbox
         name="agreed"
         checked={agreed}
@@ -79,5 +78,28 @@ function Agreement({ state, quote }: { state: ExperienceState; quote: QuoteOutpu
         {copy.agree}
       </Checkbox>
     </Screen>
+  );
+}
+
+/** The exact words, and a copy to keep before one agrees. */
+function Text({ quote }: { quote: QuoteOutput }) {
+  const { words, locale } = useWords();
+  const copy = words.consent;
+  const { text, sha256 } = quote.disclosure;
+  return (
+    <section class="group">
+      <h2 class="subtitle">{copy.text}</h2>
+      <AgreementText text={text} />
+      <PaperButtons
+        fileName={copy.file}
+        paper={{
+          title: copy.paper,
+          locale,
+          lines: [],
+          texts: [{ text, locale: 'en' }, { text: copy.version(sha256) }],
+        }}
+        save={copy.save}
+      />
+    </section>
   );
 }

@@ -5,6 +5,7 @@ import { dateInWords, dayOfMidnight } from '../format/dates.ts';
 import { money } from '../format/money.ts';
 import { Emblem } from '../parts/icons.tsx';
 import { CostLine } from '../parts/payments/cost-line.tsx';
+import { Glance } from '../parts/payments/glance.tsx';
 import { Screen } from '../parts/screen.tsx';
 import { StepsList } from '../parts/steps-list.tsx';
 import { useWords } from '../words/use-words.ts';
@@ -42,6 +43,7 @@ function Approved({ state }: { state: ExperienceState }) {
         </>
       }
     >
+      <Glance state={state} />
       <StepsList title={words.decision.next} steps={words.decision.steps} />
     </Screen>
   );
@@ -77,6 +79,8 @@ function InReview({ state }: { state: ExperienceState }) {
           </div>
         </>
       }
-    ></Screen>
+    >
+      <Glance state={state} />
+    </Screen>
   );
 }

@@ -2,10 +2,13 @@ import type { ExperienceState } from '@svc/contract';
 import { close, useFlow } from '../flow/flow.ts';
 import { dateInWords, fullDate } from '../format/dates.ts';
 import { Emblem } from '../parts/icons.tsx';
+import { PaperButtons } from '../parts/papers/paper-buttons.tsx';
 import { Screen } from '../parts/screen.tsx';
 import { StepsList } from '../parts/steps-list.tsx';
 import { payeeOf } from '../words/payee.ts';
 import { useWords } from '../words/use-words.ts';
+
+type NoticePaper = NonNullable<ExperienceState['notice']>;
 
 /** No red, no blame: what one can do, when to try again, and the notice with its reasons. */
 export function Declined({ state }: { state: ExperienceState }) {
@@ -13,14 +16,14 @@ export function Declined({ state }: { state: ExperienceState }) {
   const { words, locale } = useWords();
   const copy = words.declined;
   const { notice, eligibility, cycle, tenant } = state;
-  const { name } = words.product[tenant.product_variant];
+  const { yours } = words.product[tenant.product_variant];
   const due =
     cycle !== null && cycle.due_date >= state.today
       ? dateInWords(cycle.due_date, locale, state.today)
       : null;
   return (
     <Screen
-      title={copy.title(name)}
+      title={copy.title(yours)}
       lead={copy.lead}
       emblem={<Emblem name="pause" tone="plain" />}
       footer={
@@ -32,30 +35,56 @@ export function Declined({ state }: { state: ExperienceState }) {
       <StepsList
         title={copy.next}
         steps={[
-          copy.pay(name, due),
+          copy.pay(yours, due),
           ...(eligibility.until === null
             ? []
             : [copy.again(dateInWords(eligibility.until, locale, state.today))]),
           copy.ask(state.terms.support_email),
         ]}
       />
-      {notice !== null && (
-        <section class="svc-card notice-paper" aria-labelledby="notice-title">
-          <h2 class="subtitle" id="notice-title">
-            {copy.notice}
-          </h2>
-          <p>{copy.decided(fullDate(notice.decided_on, locale), notice.creditor)}</p>
-          <h3 class="minor">{copy.reasons}</h3>
-          <ul class="dots">
-            {notice.reasons.map((reason) => (
-              <li key={reason}>{reason}</li>
-            ))}
-          </ul>
-          <p class="quiet">{copy.privacy(payeeOf(state, words))}</p>
-          <h3 class="minor">{copy.rights}</h3>
-          <p>{notice.rights}</p>
-        </section>
-      )}
+      {notice !== null && <Notice state={state} notice={notice} />}
     </Screen>
+  );
+}
+
+/** The adverse action notice (12 CFR 1002.9), to read and to keep. */
+function Notice({ state, notice }: { state: ExperienceState; notice: NoticePaper }) {
+  const { words, locale } = useWords();
+  const copy = words.declined;
+  const decided = copy.decided(fullDate(notice.decided_on, locale), notice.creditor);
+  return (
+    <>
+      <section class="svc-card notice-paper" aria-labelledby="notice-title">
+        <h2 class="subtitle" id="notice-title">
+          {copy.notice}
+        </h2>
+        <p>{decided}</p>
+        {copy.inEnglish !== '' && <p class="quiet">{copy.inEnglish}</p>}
+        <h3 class="minor">{copy.reasons}</h3>
+        <ul class="dots" lang="en">
+          {notice.reasons.map((reason) => (
+            <li key={reason}>{reason}</li>
+          ))}
+        </ul>
+        <p class="quiet">{copy.privacy(payeeOf(state, words))}</p>
+        <h3 class="minor">{copy.rights}</h3>
+        <p lang="en">{notice.rights}</p>
+      </section>
+      <PaperButtons
+        fileName={copy.file}
+        paper={{
+          title: copy.paper,
+          locale,
+          lines: [],
+          texts: [
+            { text: decided },
+            { heading: copy.reasons, text: notice.reasons.join('\n'), locale: 'en' },
+            { heading: copy.rights, text: notice.rights, locale: 'en' },
+          ],
+        }}
+        save={copy.save}
+        print={copy.print}
+      />
+    </>
   );
 }

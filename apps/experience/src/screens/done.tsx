@@ -1,15 +1,17 @@
 import type { ExperienceState } from '@svc/contract';
 import { close, go, useFlow } from '../flow/flow.ts';
 import { dateInWords } from '../format/dates.ts';
-import { money, percent } from '../format/money.ts';
+import { money } from '../format/money.ts';
 import { paymentsOfPlan, progressOf } from '../format/payments.ts';
 import { Emblem } from '../parts/icons.tsx';
 import { CalendarButton } from '../parts/payments/calendar-button.tsx';
+import { PlanCost } from '../parts/payments/plan-cost.tsx';
 import { Schedule } from '../parts/payments/schedule.tsx';
 import { Screen } from '../parts/screen.tsx';
 import { StepsList } from '../parts/steps-list.tsx';
 import { capital, payeeOf } from '../words/payee.ts';
 import { useWords } from '../words/use-words.ts';
+import { Manage } from './manage/manage.tsx';
 
 /** The receipt: what happened, what happens next, and the rail with today's payment made. */
 export function Done({ state }: { state: ExperienceState }) {
@@ -17,7 +19,8 @@ export function Done({ state }: { state: ExperienceState }) {
   const { words, locale } = useWords();
   const { plan, tenant } = state;
   if (plan === null) return null;
-  const { name } = words.product[tenant.product_variant];
+  // The server's `done` is also the plan that was just paid in full.
+  if (plan.state === 'completed') return <Manage state={state} />;
   const payments = paymentsOfPlan(plan);
   const { next } = progressOf(payments);
   return (
@@ -30,15 +33,7 @@ export function Done({ state }: { state: ExperienceState }) {
       emblem={<Emblem name="check" />}
       footer={
         <>
-          <p class="cost">
-            {words.cost.known(
-              money(plan.total_of_payments_in_cents, locale),
-              money(plan.amount_financed_in_cents, locale),
-              name,
-              money(plan.fee_in_cents, locale),
-              percent(plan.apr_bps, locale),
-            )}
-          </p>
+          <PlanCost plan={plan} />
           <div class="actions">
             <button
               type="button"

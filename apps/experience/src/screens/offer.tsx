@@ -2,10 +2,11 @@ import type { ExperienceState } from '@svc/contract';
 import { go, useFlow } from '../flow/flow.ts';
 import { dateInWords, monthName } from '../format/dates.ts';
 import { money } from '../format/money.ts';
-import { evenPart } from '../format/payments.ts';
 import { CostLine } from '../parts/payments/cost-line.tsx';
+import { GlanceRow } from '../parts/payments/glance.tsx';
 import { Screen } from '../parts/screen.tsx';
 import { StepsList } from '../parts/steps-list.tsx';
+import type { Words } from '../words/en.ts';
 import { capital, payeeOf } from '../words/payee.ts';
 import { useWords } from '../words/use-words.ts';
 
@@ -36,23 +37,12 @@ export function Offer({ state }: { state: ExperienceState }) {
       <section class="group">
         <h2 class="subtitle">{words.offer.choose}</h2>
         <ul class="svc-card svc-card--flush lines">
-          {state.terms.installment_counts.map((count) => {
-            const { cents, isExact } = evenPart(due, count);
-            const part = money(cents, locale);
-            return (
-              <li key={count} class="lines__line">
-                <span class="parts" aria-hidden="true">
-                  {Array.from({ length: count }, (_, index) => (
-                    <i key={index} />
-                  ))}
-                </span>
-                <span class="lines__term">{words.payments(count)}</span>
-                <span class="lines__value">
-                  {isExact ? words.each(part) : words.aboutEach(part)}
-                </span>
-              </li>
-            );
-          })}
+          {state.terms.installment_counts.map((count) => (
+            <li key={count} class="lines__line glance">
+              <span class="lines__value">{words.payments(count)}</span>
+              <GlanceRow state={state} count={count} />
+            </li>
+          ))}
         </ul>
       </section>
       <StepsList
@@ -73,7 +63,7 @@ function Due({ state }: { state: ExperienceState }) {
   const { cycle, tenant, today } = state;
   if (cycle === null) return null;
   const { name } = words.product[tenant.product_variant];
-  const bill = `${monthName(cycle.due_date, locale)} ${name}`;
+  const bill = capital(words.offer.bill(monthName(cycle.due_date, locale), name));
   const due = words.offer.due(bill, dateInWords(cycle.due_date, locale, today));
   return <>{tenant.property_name === null ? due : `${tenant.property_name} · ${due}`}</>;
 }
@@ -95,7 +85,7 @@ function DueList({ state }: { state: ExperienceState }) {
         {open.map((charge) => (
           <li key={charge.id} class="lines__line">
             <span class="lines__term">
-              {charge.description ?? capital(charge.type.replaceAll('_', ' '))}
+              {charge.description ?? chargeTypeInWords(charge.type, words)}
             </span>
             <span class="lines__value">
               {money(charge.amount_in_cents - charge.amount_paid_in_cents, locale)}
@@ -105,4 +95,10 @@ function DueList({ state }: { state: ExperienceState }) {
       </ul>
     </section>
   );
+}
+
+function chargeTypeInWords(type: string, { offer: { chargeTypes } }: Words): string {
+  return Object.hasOwn(chargeTypes, type)
+    ? chargeTypes[type as keyof typeof chargeTypes]
+    : chargeTypes.other;
 }

@@ -1,52 +1,81 @@
 import type { ExperienceState } from '@svc/contract';
+import type { ComponentChildren } from 'preact';
 import type { BankAccount } from '../api/experience-api.ts';
+import type { Drafts } from '../flow/drafts.ts';
 import { go, useFlow } from '../flow/flow.ts';
-import type { Drafts } from '../flow/store.ts';
+import type { FieldErrors } from '../flow/store.ts';
 import { addPaymentMethod } from '../flow/submit.ts';
 import { testBank } from '../flow/test-bank.ts';
 import { Field } from '../parts/field.tsx';
 import { Option } from '../parts/option.tsx';
 import { CostLine } from '../parts/payments/cost-line.tsx';
+import { Glance } from '../parts/payments/glance.tsx';
 import { Screen } from '../parts/screen.tsx';
 import { useWords } from '../words/use-words.ts';
 
 type Account = Drafts['account'];
 
+/** The account for a plan to come: the first one, or another before the plan is chosen. */
 export function PaymentMethod({ state }: { state: ExperienceState }) {
+  const flow = useFlow();
+  const toChoice = () => go(flow, 'plan_choice');
+  const isChange = state.step === 'plan_choice' && state.payment_method !== null;
+  return (
+    <AccountForm
+      state={state}
+      kept={isChange ? (state.payment_method?.label ?? '') : null}
+      onKeep={toChoice}
+      {...(isChange ? { onBack: toChoice } : {})}
+      cost={<CostLine />}
+    >
+      <Glance state={state} />
+    </AccountForm>
+  );
+}
+
+interface AccountFormProps {
+  state: ExperienceState;
+  /** The label of the account in use, when there is one to keep. */
+  kept: string | null;
+  onKeep: () => void;
+  onBack?: () => void;
+  cost: ComponentChildren;
+  children: ComponentChildren;
+}
+
+/** Which account to pay from: the one in use, one of the test bank's, or one typed. */
+export function AccountForm({ state, kept, onKeep, onBack, cost, children }: AccountFormProps) {
   const flow = useFlow();
   const { store } = flow;
   const { words } = useWords();
   const copy = words.account;
-  const isChange = state.step === 'plan_choice' && state.payment_method !== null;
-  const label = state.payment_method?.label ?? '';
   const accounts = (state.environment === 'sandbox' ? testBank.accounts : []).filter(
-    ({ accountNumber }) => !isChange || !label.endsWith(accountNumber.slice(-4)),
+    ({ accountNumber }) => kept === null || !kept.endsWith(accountNumber.slice(-4)),
   );
   const another = accounts[0]?.accountNumber ?? 'other';
   const account = store.drafts.value.account;
-  const choice = chosen(account.choice, isChange ? 'keep' : another, another);
+  const choice = chosen(account.choice, kept === null ? another : 'keep', another);
   const change = (part: Partial<Account>) => {
     store.drafts.value = { ...store.drafts.value, account: { ...account, ...part } };
   };
 
   function send(): void {
     if (choice === 'keep') {
-      go(flow, 'plan_choice');
+      onKeep();
       return;
     }
     if (choice !== 'other') {
       const { routingNumber } = testBank;
-      void addPaymentMethod(flow, {
-        routingNumber,
-        accountNumber: choice,
-        accountType: 'checking',
-      });
+      const accountNumber = choice;
+      void addPaymentMethod(flow, { routingNumber, accountNumber, accountType: 'checking' });
       return;
     }
     const typed = readAccount(account);
-    const errors: Record<string, string> = {};
-    if (!/^\d{9}$/.test(typed.routingNumber)) errors.routing_number = copy.routingError;
-    if (!/^\d{4,17}$/.test(typed.accountNumber)) errors.account_number = copy.numberError;
+    const errors: FieldErrors = {};
+    if (!/^\d{9}$/.test(typed.routingNumber))
+      errors.routing_number = (it) => it.account.routingError;
+    if (!/^\d{4,17}$/.test(typed.accountNumber))
+      errors.account_number = (it) => it.account.numberError;
     store.fieldErrors.value = errors;
     if (Object.keys(errors).length === 0) void addPaymentMethod(flow, typed);
   }
@@ -55,26 +84,27 @@ export function PaymentMethod({ state }: { state: ExperienceState }) {
     <Screen
       title={copy.title}
       lead={copy.lead}
-      {...(isChange ? { onBack: () => go(flow, 'plan_choice') } : {})}
+      {...(onBack === undefined ? {} : { onBack })}
       onSubmit={send}
       footer={
         <>
-          <CostLine />
+          {cost}
           <button type="submit" class="svc-button svc-button--block" aria-busy={store.busy.value}>
             {copy.action}
           </button>
         </>
       }
     >
-      {(isChange || accounts.length > 0) && (
+      {(kept !== null || accounts.length > 0) && (
         <Accounts
-          kept={isChange ? label : null}
+          kept={kept}
           accounts={accounts}
           choice={choice}
           onChoose={(value) => change({ choice: value })}
         />
       )}
       {choice === 'other' && <AccountFields account={account} onChange={change} />}
+      {children}
     </Screen>
   );
 }

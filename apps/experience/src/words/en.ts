@@ -1,13 +1,31 @@
 import type { ProductVariant, Step } from '@svc/contract/frame';
 import { apply } from './en/apply.ts';
+import { manage } from './en/manage.ts';
 import { plan } from './en/plan.ts';
 import { stop } from './en/stop.ts';
 
-/** What differs between rent and association dues. */
-const product = {
-  rent: { name: 'rent', payee: 'your landlord', portal: 'your resident portal' },
-  hoa: { name: 'dues', payee: 'your association', portal: 'your owner portal' },
-} as const satisfies Record<ProductVariant, Record<string, string>>;
+/** What differs between rent and association dues; `yours` as it stands inside a sentence. */
+const product: Record<ProductVariant, Product> = {
+  rent: {
+    name: 'rent',
+    yours: 'your rent',
+    payee: 'your landlord',
+    portal: 'your resident portal',
+  },
+  hoa: {
+    name: 'dues',
+    yours: 'your dues',
+    payee: 'your association',
+    portal: 'your owner portal',
+  },
+};
+
+interface Product {
+  name: string;
+  yours: string;
+  payee: string;
+  portal: string;
+}
 
 /**
  * All words on screen, in English. Plain, short, second person; "payment", never "installment".
@@ -15,6 +33,8 @@ const product = {
  */
 export const en = {
   product,
+  /** The language in its own name, for the switch. */
+  languageName: 'English',
   documentTitle: 'Pay in parts',
   back: 'Back',
   close: 'Close',
@@ -31,7 +51,7 @@ export const en = {
     note: 'no real money moves',
     date: (day: string) => `simulated date ${day}`,
   },
-  help: (lender: string) => `A service of ${lender}. Need help?`,
+  help: (lender: string) => `A service of ${lender}, who lends the money. Need help?`,
   cost: {
     known: (total: string, part: string, name: string, fee: string, apr: string) =>
       `${total} in total: ${part} ${name} and a ${fee} fee (APR ${apr}).`,
@@ -40,9 +60,9 @@ export const en = {
   },
   payments: (count: number) => (count === 1 ? '1 payment' : `${count} payments`),
   paymentsWord: 'payments',
-  each: (amount: string) => `${amount} each`,
-  aboutEach: (amount: string) => `about ${amount}`,
   firstAndFee: (part: string, fee: string) => `${part} and the ${fee} fee`,
+  left: (amount: string) => `${amount} left after it`,
+  nothingLeft: 'Nothing left after it',
   paymentState: {
     scheduled: '',
     processing: 'On its way',
@@ -66,6 +86,7 @@ export const en = {
 
   ...apply,
   ...plan,
+  ...manage,
   ...stop,
 };
 

@@ -1,7 +1,8 @@
 import { useFlow } from '../../flow/flow.ts';
 import { calendarFile } from '../../format/calendar-file.ts';
 import { money } from '../../format/money.ts';
-import { paymentsOfPlan } from '../../format/payments.ts';
+import { isOpen, paymentsOfPlan } from '../../format/payments.ts';
+import { saveFile } from '../../frame/save-file.ts';
 import { useWords } from '../../words/use-words.ts';
 import { Icon } from '../icons.tsx';
 
@@ -12,8 +13,7 @@ export function CalendarButton() {
   const plan = state?.plan ?? null;
   if (state === null || plan === null) return null;
   const payments = paymentsOfPlan(plan);
-  const open = payments.filter(({ state: it }) => !['paid', 'canceled'].includes(it));
-  const coming = open.filter(({ dueDate }) => dueDate > state.today);
+  const coming = payments.filter((payment) => isOpen(payment) && payment.dueDate > state.today);
   if (coming.length === 0) return null;
 
   function save(): void {
@@ -31,13 +31,7 @@ export function CalendarButton() {
       ),
       description: words.calendar.description(lender_name, support_email),
     }));
-    const file = new Blob([calendarFile(entries, plan.created_at)], { type: 'text/calendar' });
-    const link = document.createElement('a');
-    link.href = URL.createObjectURL(file);
-    link.download = words.calendar.file;
-    link.click();
-    // Chromium reads the file after the click has returned; a minute is ample.
-    setTimeout(() => URL.revokeObjectURL(link.href), 60_000);
+    saveFile(words.calendar.file, 'text/calendar', calendarFile(entries, plan.created_at));
   }
 
   return (

@@ -3,9 +3,12 @@ import { go, useFlow } from '../../flow/flow.ts';
 import { dateInWords } from '../../format/dates.ts';
 import { money } from '../../format/money.ts';
 import { type Payment, paymentsOfQuote } from '../../format/payments.ts';
+import type { Words } from '../../words/en.ts';
 import { capital, payeeOf } from '../../words/payee.ts';
 import { useWords } from '../../words/use-words.ts';
 import { Schedule } from './schedule.tsx';
+
+type Warning = QuoteOutput['warnings'][number];
 
 interface ComparisonProps {
   state: ExperienceState;
@@ -42,7 +45,7 @@ export function Comparison({ state, items, quote }: ComparisonProps) {
       <Sides state={state} quote={quote} />
       {quote?.warnings.map((warning) => (
         <div key={warning.code} class="svc-notice svc-tone-warn">
-          <p>{warning.message}</p>
+          <p>{warningInWords(warning, payeeOf(state, words), words)}</p>
         </div>
       ))}
     </>
@@ -114,6 +117,14 @@ function longest(state: ExperienceState, items: readonly QuoteOutput[]): Payment
     dueDate: state.today,
     amountInCents: state.terms.fee_in_cents,
     feeInCents: index === 0 ? state.terms.fee_in_cents : 0,
+    leftInCents: state.cycle?.amount_due_in_cents ?? 0,
     state: 'scheduled',
   }));
+}
+
+/** In the tenant's language where we know the code, else as the service said it. */
+function warningInWords(warning: Warning, payee: string, { choice }: Words): string {
+  return warning.code === 'would_land_late'
+    ? choice.warnings.would_land_late(payee)
+    : warning.message;
 }

@@ -38,13 +38,15 @@ function Item(props: { payment: Payment; today: string; isNext: boolean }) {
     </li>
   );
 
-  function noteOf({ feeInCents, amountInCents, state }: Payment): string {
+  function noteOf({ feeInCents, amountInCents, leftInCents, state }: Payment): string {
     const parts: string[] = [];
     if (words.paymentState[state] !== '') parts.push(words.paymentState[state]);
     if (feeInCents > 0) {
       const part = money(amountInCents - feeInCents, locale);
       parts.push(words.firstAndFee(part, money(feeInCents, locale)));
     }
+    if (leftInCents === 0) parts.push(words.nothingLeft);
+    else if (leftInCents !== null) parts.push(words.left(money(leftInCents, locale)));
     return parts.join(' · ');
   }
 }

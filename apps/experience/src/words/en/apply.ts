@@ -2,9 +2,28 @@
 export const apply = {
   offer: {
     title: (amount: string, name: string) => `Split your ${amount} ${name} into smaller payments?`,
-    due: (charge: string, day: string) => `${charge}, due ${day}`,
+    bill: (month: string, name: string) => `${month} ${name}`,
+    due: (bill: string, day: string) => `${bill}, due ${day}`,
     chargesTitle: 'What is due',
-    choose: 'You choose how many',
+    choose: 'How you would pay',
+    chargeTypes: {
+      rent: 'Rent',
+      utility: 'Utilities',
+      fee: 'Fee',
+      late_fee: 'Late fee',
+      security_deposit: 'Security deposit',
+      credit: 'Credit',
+      hoa_dues: 'Association dues',
+      hoa_assessment: 'Assessment',
+      other: 'Other charge',
+    },
+    glance: {
+      title: (count: number) => `If you choose ${count} payments`,
+      today: 'today',
+      rest: (count: number, amount: string) =>
+        count === 1 ? `then ${amount} once` : `then ${amount}, ${count} times`,
+      within: 'All within 30 days. You see each date before you agree.',
+    },
     how: 'How it works',
     steps: (payee: string, amount: string, fee: string) => [
       `We pay ${payee} the full ${amount}.`,

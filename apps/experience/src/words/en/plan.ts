@@ -1,6 +1,6 @@
 import type { ProductVariant } from '@svc/contract/frame';
 
-/** From the choice of payments to the plan's home. */
+/** From the choice of payments to the receipt. */
 export const plan = {
   choice: {
     title: 'How do you want to split it?',
@@ -11,6 +11,10 @@ export const plan = {
     changeLabel: 'Change the account',
     payeeGets: (payee: string) => `${payee} gets`,
     payeeGetsValue: (amount: string, day: string) => `${amount} by ${day}`,
+    warnings: {
+      would_land_late: (payee: string) =>
+        `Our payment to ${payee} may arrive after late fees begin.`,
+    },
     action: (count: number) => `Go on with ${count} payments`,
   },
   consent: {
@@ -26,6 +30,11 @@ export const plan = {
     totalNote: 'What you will have paid after all payments',
     schedule: 'Payment schedule',
     text: 'The agreement',
+    inEnglish: '',
+    save: 'Save a copy',
+    file: 'agreement',
+    paper: 'Payment agreement',
+    version: (sha256: string) => `Copy ${sha256}`,
     agree: 'I have read the agreement and I agree to it.',
     agreeNote: (lender: string) =>
       `This lets ${lender} take these payments from my account on these days.`,
@@ -33,7 +42,7 @@ export const plan = {
     action: (amount: string) => `Agree and pay ${amount} today`,
   },
   done: {
-    title: (variant: ProductVariant) =>
+    title: (variant: ProductVariant): string =>
       variant === 'hoa' ? 'Your dues are split' : 'Your rent is split',
     lead: (amount: string, account: string) => `${amount} leaves ${account} today.`,
     next: 'What happens next',
@@ -51,32 +60,6 @@ export const plan = {
     receipt: 'Receipt',
     see: 'See my plan',
     close: 'Done',
-  },
-  manage: {
-    title: (count: number, left: string) =>
-      count === 1 ? `One payment left: ${left}` : `${count} payments left: ${left}`,
-    completed: 'All paid. Thank you',
-    completedText: (total: string) => `You paid ${total} in all. Nothing is left to pay.`,
-    late: 'A payment did not go through',
-    lateText: (amount: string, day: string) =>
-      `${amount} of ${day} is still open. Keep the money in your account, and write to us if that is hard.`,
-    ring: (paid: number, all: number) => `${paid} of ${all} paid`,
-    ringLabel: 'paid',
-    next: 'Next payment',
-    open: 'Still open',
-    openText: (day: string) => `It was due on ${day}.`,
-    nextText: (day: string, account: string | null) =>
-      account === null ? `We take it on ${day}.` : `We take it from ${account} on ${day}.`,
-    schedule: 'All payments',
-    details: 'Your plan',
-    financed: (name: string) => `Your ${name}`,
-    fee: 'Fee',
-    total: 'Total of payments',
-    apr: 'APR',
-    number: 'Plan number',
-    history: 'History',
-    historyStart: (amount: string, payee: string) => `Plan started: ${amount} for ${payee}`,
-    historyPaid: (number: number, amount: string) => `Payment ${number} of ${amount} made`,
   },
   calendar: {
     file: 'payments.ics',

@@ -1,19 +1,24 @@
 /** Where it does not go on: a decline, a reason why not now, a failure. */
 export const stop = {
   declined: {
-    title: (name: string) => `We can’t split your ${name} this time`,
+    title: (yours: string) => `We can’t split ${yours} this time`,
     lead: 'Nothing was charged, and you owe us nothing.',
     next: 'What you can do',
-    pay: (name: string, day: string | null) =>
+    pay: (yours: string, day: string | null) =>
       day === null
-        ? `Pay your ${name} in your portal, as usual.`
-        : `Pay your ${name} in your portal, as usual, by ${day}.`,
+        ? `Pay ${yours} in your portal, as usual.`
+        : `Pay ${yours} in your portal, as usual, by ${day}.`,
     again: (day: string) => `You can apply again from ${day}.`,
     ask: (email: string) => `Think we got something wrong? Write to ${email}.`,
     notice: 'Your notice',
     decided: (day: string, creditor: string) => `Decided on ${day} by ${creditor}.`,
     reasons: 'Main reasons',
     rights: 'Your rights',
+    inEnglish: '',
+    save: 'Save the notice',
+    print: 'Print',
+    file: 'notice',
+    paper: 'Notice of our decision',
     privacy: (payee: string) => `We don’t tell ${payee} these reasons.`,
   },
   blocked: {
@@ -97,11 +102,18 @@ export const stop = {
       title: 'The connection broke before an answer came',
       text: 'We can’t see yet if your first payment was made. Press the button again: you can’t be charged twice.',
     },
+    network_pay: {
+      title: 'The connection broke before an answer came',
+      text: 'We can’t see yet if your payment was made. Press the button again: you can’t be charged twice.',
+    },
     server: {
       title: 'Something failed on our side',
       text: 'No money moved. Please try again in a moment.',
     },
-    refused: { title: 'This did not work', text: 'No money moved.' },
+    refused: {
+      title: 'This did not work',
+      text: 'No money moved. Try again, or write to us: the address is below.',
+    },
     rate_limited: {
       title: 'That was a lot of tries',
       text: (seconds: number) => `No money moved. Wait ${seconds} seconds, then try again.`,
@@ -109,6 +121,10 @@ export const stop = {
     payment_failed: {
       title: (label: string) => `Your bank turned the payment down (${label})`,
       text: 'No money moved and no plan was made. Choose another account, or keep this one and try again.',
+    },
+    repayment_failed: {
+      title: (label: string) => `Your bank turned the payment down (${label})`,
+      text: 'This payment was not made. Use another account, or try again later.',
     },
     quotes_changed: {
       title: 'The dates have changed',
@@ -118,8 +134,35 @@ export const stop = {
       title: 'This was already done',
       text: 'You were a step further, perhaps in another window. Here is where you are now.',
     },
+    plan_changed: {
+      title: 'Your plan has changed meanwhile',
+      text: 'No money moved. This is how it is now; please look again.',
+    },
+    paid: {
+      title: (amount: string) => `${amount} is paid`,
+      text: 'Thank you. The receipt is with your documents.',
+    },
+    moved: {
+      title: 'The day is changed',
+      text: (amount: string, day: string) => `${amount} is now due on ${day}.`,
+    },
+    autopay_on: { title: 'Autopay is on', text: 'The days and amounts stay the same.' },
+    autopay_off: { title: 'Autopay is off', text: 'The days and amounts stay the same.' },
+    canceled: { title: 'The plan is canceled', text: 'No money moves.' },
+    account_changed: {
+      title: 'The account is changed',
+      text: (label: string) => `Your next payments leave ${label}.`,
+    },
     reference: (id: string) => `Reference ${id}`,
   },
+  /** When the service refuses a field that looked right here. */
+  refusedFields: {
+    date_of_birth: 'This date is not in the past. Check the year.',
+    monthly_income_in_cents: 'Enter an amount, such as 4,000.',
+    routing_number: 'We don’t know this bank. In the sandbox use the test bank, 110000000.',
+    account_number: 'We don’t know this account. In the sandbox use one of the test bank’s.',
+    due_date: 'This day is taken or no longer free. Choose another.',
+  } as Record<string, string>,
   trouble: {
     session_ended: {
       title: 'We are signing you in again',

@@ -1,0 +1,84 @@
+import type { PlanChangeOutput } from '@svc/contract';
+import type { SvcEvent } from '@svc/contract/frame';
+import type { Move } from '../api/experience-api.ts';
+import type { Answer } from '../api/request.ts';
+import { emptyDrafts } from './drafts.ts';
+import { emit, type Flow, open } from './flow.ts';
+import { once } from './once.ts';
+import { report } from './report.ts';
+import { adopt } from './session.ts';
+import type { Notice } from './store.ts';
+import { begin, needsFreshState, refresh } from './submit.ts';
+
+export async function pay(flow: Flow, installmentIds: readonly string[]): Promise<void> {
+  const intention = `pay ${installmentIds.join(' ')}`;
+  await change(flow, intention, {
+    call: (planId, key) => flow.api.pay(planId, installmentIds, key),
+    done: ({ repayment }) =>
+      repayment === null ? null : { kind: 'paid', amountInCents: repayment.amount_in_cents },
+  });
+}
+
+export async function reschedule(flow: Flow, move: Move, amountInCents: number): Promise<void> {
+  const { installmentId, dueDate, reason } = move;
+  await change(flow, `move ${installmentId} ${dueDate} ${reason}`, {
+    call: (planId, key) => flow.api.reschedule(planId, move, key),
+    done: () => ({ kind: 'moved', amountInCents, day: dueDate }),
+  });
+}
+
+export async function setAutopay(flow: Flow, enabled: boolean): Promise<void> {
+  await change(flow, `autopay ${enabled}`, {
+    call: (planId, key) => flow.api.setAutopay(planId, enabled, key),
+    done: () => ({ kind: enabled ? 'autopay_on' : 'autopay_off' }),
+  });
+}
+
+export async function cancelPlan(flow: Flow): Promise<void> {
+  await change(flow, 'cancel', {
+    call: (planId, key) => flow.api.cancel(planId, key),
+    done: () => ({ kind: 'canceled' }),
+  });
+}
+
+interface Change {
+  call: (planId: string, key: string) => Promise<Answer<PlanChangeOutput>>;
+  /** What the tenant reads when it worked. */
+  done: (output: PlanChangeOutput) => Notice | null;
+}
+
+/** One change of the open plan: sends it once, goes home, and tells the partner's page. */
+async function change(flow: Flow, intention: string, { call, done }: Change): Promise<void> {
+  const { store } = flow;
+  const plan = store.state.value?.plan ?? null;
+  if (plan === null || store.busy.value) return;
+  begin(flow);
+  const answer = await once(flow, `${plan.id} ${intention}`, (key) => call(plan.id, key));
+  store.busy.value = false;
+  if (!answer.ok) {
+    if (!needsFreshState(answer.problem)) report(flow, answer.problem, 'network_pay');
+    else if (await refresh(flow)) {
+      if (store.step.value === 'manage') open(flow, { kind: 'home' });
+      store.notice.value = { kind: 'plan_changed' };
+    }
+    return;
+  }
+  const { state, failure } = answer.data;
+  const label = store.state.value?.management?.payment_method.label ?? '';
+  const { pay, move } = emptyDrafts;
+  store.drafts.value = { ...store.drafts.value, pay, move };
+  adopt(flow, state);
+  if (store.step.value === 'manage') open(flow, { kind: 'home' });
+  store.notice.value =
+    failure === null
+      ? done(answer.data)
+      : { kind: 'repayment_failed', label, returnCode: failure.code };
+  for (const event of eventsOf(answer.data)) emit(flow, event);
+}
+
+function eventsOf({ change: changed, repayment }: PlanChangeOutput): SvcEvent[] {
+  return [
+    ...(repayment === null ? [] : [{ type: 'REPAY' as const, data: repayment }]),
+    ...(changed === null ? [] : [{ type: 'PLAN_UPDATED' as const, data: changed }]),
+  ];
+}

@@ -1,0 +1,47 @@
+/** A paper to keep: title, terms with their values, and text as it was, line by line. */
+export interface Paper {
+  title: string;
+  /** BCP 47. */
+  locale: string;
+  lines: readonly (readonly [term: string, value: string])[];
+  /** `locale` when its words are in another language than the rest. */
+  texts: readonly { heading?: string; text: string; locale?: string }[];
+}
+
+/** One HTML page that needs nothing else, with a style for paper. */
+export function documentFile({ title, locale, lines, texts }: Paper): string {
+  const rows = lines.map(
+    ([term, value]) =>
+      `<tr><th scope="row">${escapeHtml(term)}</th><td>${escapeHtml(value)}</td></tr>`,
+  );
+  const parts = texts.map(({ heading, text, locale: language }) => {
+    const lang = language === undefined ? '' : ` lang="${escapeHtml(language)}"`;
+    const head = heading === undefined ? '' : `<h2>${escapeHtml(heading)}</h2>\n`;
+    return `${head}<div class="text"${lang}>${escapeHtml(text)}</div>`;
+  });
+  return [
+    `<!doctype html>`,
+    `<html lang="${escapeHtml(locale)}"><head><meta charset="utf-8">`,
+    `<meta name="viewport" content="width=device-width, initial-scale=1">`,
+    `<title>${escapeHtml(title)}</title><style>${style}</style></head><body><main>`,
+    `<h1>${escapeHtml(title)}</h1>`,
+    ...(rows.length === 0 ? [] : [`<table>${rows.join('')}</table>`]),
+    ...parts,
+    `</main></body></html>\n`,
+  ].join('\n');
+}
+
+const style = [
+  'body{margin:0;background:#fff;color:#101828;font:16px/1.5 system-ui,sans-serif}',
+  'main{max-width:44rem;margin:0 auto;padding:2rem 1.25rem}',
+  'h1{font-size:1.5rem;line-height:1.2}h2{font-size:1rem;margin:1.5rem 0 .25rem}',
+  'table{width:100%;border-collapse:collapse}',
+  'th,td{padding:.4rem 0;border-bottom:1px solid #d0d5dd;text-align:start;vertical-align:top}',
+  'th{padding-inline-end:1rem;font-weight:400;color:#475467}',
+  '.text{margin-top:1rem;white-space:pre-wrap;overflow-wrap:anywhere}',
+  '@page{margin:2cm}@media print{main{max-width:none;padding:0}body{font-size:11pt}}',
+].join('');
+
+function escapeHtml(text: string): string {
+  return text.replaceAll(/[&<>"']/g, (sign) => `&#${sign.charCodeAt(0)};`);
+}

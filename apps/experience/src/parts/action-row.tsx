@@ -1,0 +1,21 @@
+import { Icon } from './icons.tsx';
+
+interface ActionRowProps {
+  title: string;
+  note: string;
+  onPress: () => void;
+}
+
+/** One thing that can be done, as a line of a card: the whole line is the button. */
+export function ActionRow({ title, note, onPress }: ActionRowProps) {
+  return (
+    <li class="row">
+      <button type="button" class="row__button" onClick={onPress}>
+        <span class="row__text">
+          <span class="row__title">{title}</span> <span class="row__note">{note}</span>
+        </span>
+        <Icon name="next" />
+      </button>
+    </li>
+  );
+}

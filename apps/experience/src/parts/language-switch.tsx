@@ -1,0 +1,20 @@
+import { useFlow } from '../flow/flow.ts';
+import { otherLanguage, useWords } from '../words/use-words.ts';
+
+/** The other language, in its own name: one press, and nothing typed is lost. */
+export function LanguageSwitch() {
+  const { store } = useFlow();
+  const other = otherLanguage(useWords().words);
+  return (
+    <button
+      type="button"
+      class="bar__language"
+      lang={other.locale}
+      onClick={() => {
+        store.language.value = other.locale;
+      }}
+    >
+      {other.words.languageName}
+    </button>
+  );
+}

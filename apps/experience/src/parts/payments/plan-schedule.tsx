@@ -1,0 +1,28 @@
+import type { ExperienceState } from '@svc/contract';
+import { paymentsOfPlan, progressOf } from '../../format/payments.ts';
+import { useWords } from '../../words/use-words.ts';
+import { Schedule } from './schedule.tsx';
+
+interface PlanScheduleProps {
+  plan: NonNullable<ExperienceState['plan']>;
+  today: string;
+}
+
+/** All payments of a plan on their rail, under their title. */
+export function PlanSchedule({ plan, today }: PlanScheduleProps) {
+  const { words } = useWords();
+  const payments = paymentsOfPlan(plan);
+  return (
+    <section class="group">
+      <h2 class="subtitle">{words.manage.schedule}</h2>
+      <div class="svc-card">
+        <Schedule
+          payments={payments}
+          today={today}
+          nextId={progressOf(payments).next?.id ?? null}
+          label={words.manage.schedule}
+        />
+      </div>
+    </section>
+  );
+}

@@ -1,0 +1,44 @@
+import { emptyDrafts } from '../../flow/drafts.ts';
+import { open, useFlow } from '../../flow/flow.ts';
+import { isOpen } from '../../format/payments.ts';
+import { ActionRow } from '../../parts/action-row.tsx';
+import { useWords } from '../../words/use-words.ts';
+import type { RoomProps } from './manage.tsx';
+
+/** What the tenant may do with the plan, each on a page of its own. */
+export function Actions({ plan, management }: RoomProps) {
+  const flow = useFlow();
+  const { words } = useWords();
+  const copy = words.manage;
+  if (!plan.installments.some(isOpen) || ['canceled', 'charged_off'].includes(plan.state)) {
+    return null;
+  }
+  const { installments, payment_method, autopay, may_cancel } = management;
+  const enter = (kind: 'pay' | 'move' | 'account' | 'autopay' | 'cancel') => () => {
+    const { pay, move, account } = emptyDrafts;
+    flow.store.drafts.value = { ...flow.store.drafts.value, pay, move, account };
+    open(flow, { kind });
+  };
+  return (
+    <section class="group">
+      <h2 class="subtitle">{copy.do}</h2>
+      <ul class="svc-card svc-card--flush lines">
+        {installments.some((part) => part.may_pay) && (
+          <ActionRow title={copy.payEarly} note={copy.payEarlyNote} onPress={enter('pay')} />
+        )}
+        {installments.some((part) => part.reschedule_days.length > 0) && (
+          <ActionRow title={copy.move} note={copy.moveNote} onPress={enter('move')} />
+        )}
+        <ActionRow title={copy.account} note={payment_method.label} onPress={enter('account')} />
+        <ActionRow
+          title={copy.autopay}
+          note={autopay ? copy.autopayOn : copy.autopayOff}
+          onPress={enter('autopay')}
+        />
+        {may_cancel && (
+          <ActionRow title={copy.cancel} note={copy.cancelNote} onPress={enter('cancel')} />
+        )}
+      </ul>
+    </section>
+  );
+}

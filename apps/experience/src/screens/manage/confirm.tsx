@@ -1,0 +1,90 @@
+import { cancelPlan, setAutopay } from '../../flow/change-plan.ts';
+import { open, useFlow } from '../../flow/flow.ts';
+import { PlanCost } from '../../parts/payments/plan-cost.tsx';
+import { PlanSchedule } from '../../parts/payments/plan-schedule.tsx';
+import { Screen } from '../../parts/screen.tsx';
+import { StepsList } from '../../parts/steps-list.tsx';
+import { useWords } from '../../words/use-words.ts';
+import type { Plan, RoomProps } from './manage.tsx';
+
+/** Autopay off or on again: what it means, then one press. */
+export function AutopaySwitch({ state, plan, management }: RoomProps) {
+  const flow = useFlow();
+  const copy = useWords().words.autopay;
+  const isOn = management.autopay;
+  return (
+    <Screen
+      title={isOn ? copy.offTitle : copy.onTitle}
+      lead={isOn ? copy.offLead : copy.onLead(management.payment_method.label)}
+      onBack={() => open(flow, { kind: 'home' })}
+      footer={
+        <Choice
+          plan={plan}
+          keep={isOn ? copy.keep : copy.leave}
+          action={isOn ? copy.offAction : copy.onAction}
+          onAction={() => void setAutopay(flow, !isOn)}
+        />
+      }
+    >
+      <PlanSchedule plan={plan} today={state.today} />
+    </Screen>
+  );
+}
+
+/** Before the first payment has gone through: what is undone, and what is due again. */
+export function Cancel({ state, plan }: RoomProps) {
+  const flow = useFlow();
+  const { words } = useWords();
+  const copy = words.cancel;
+  return (
+    <Screen
+      title={copy.title}
+      lead={copy.lead}
+      onBack={() => open(flow, { kind: 'home' })}
+      footer={
+        <Choice
+          plan={plan}
+          keep={copy.keep}
+          action={copy.action}
+          onAction={() => void cancelPlan(flow)}
+        />
+      }
+    >
+      <StepsList title={copy.next} steps={copy.steps(words.product[plan.product_variant].yours)} />
+      <PlanSchedule plan={plan} today={state.today} />
+    </Screen>
+  );
+}
+
+interface ChoiceProps {
+  plan: Plan;
+  keep: string;
+  action: string;
+  onAction: () => void;
+}
+
+function Choice({ plan, keep, action, onAction }: ChoiceProps) {
+  const flow = useFlow();
+  return (
+    <>
+      <PlanCost plan={plan} />
+      <div class="actions">
+        <button
+          type="button"
+          class="svc-button svc-button--secondary svc-button--block"
+          onClick={() => open(flow, { kind: 'home' })}
+        >
+          {keep}
+        </button>
+        <button
+          type="button"
+          class="svc-button svc-button--block"
+          aria-busy={flow.store.busy.value}
+          onClick={onAction}
+        >
+          {action}
+        </button>
+      </div>
+    </>
+  );
+}

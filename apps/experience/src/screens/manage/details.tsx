@@ -1,0 +1,35 @@
+import type { ExperienceState } from '@svc/contract';
+import { money, percent } from '../../format/money.ts';
+import { paymentsOfPlan, progressOf } from '../../format/payments.ts';
+import { Facts } from '../../parts/facts.tsx';
+import { capital } from '../../words/payee.ts';
+import { useWords } from '../../words/use-words.ts';
+import type { Plan } from './manage.tsx';
+
+/** The plan in figures: what it is for, what it costs, how far it is. */
+export function Details({ plan, state }: { plan: Plan; state: ExperienceState }) {
+  const { words, locale } = useWords();
+  const copy = words.manage;
+  const { paidInCents, leftInCents } = progressOf(paymentsOfPlan(plan));
+  const lines: [string, string][] = [
+    [
+      capital(words.product[plan.product_variant].yours),
+      money(plan.amount_financed_in_cents, locale),
+    ],
+    [copy.fee, money(plan.fee_in_cents, locale)],
+    [copy.total, money(plan.total_of_payments_in_cents, locale)],
+    [copy.apr, percent(plan.apr_bps, locale)],
+    [copy.paidSoFar, money(paidInCents, locale)],
+    [copy.leftToPay, money(leftInCents, locale)],
+    ...(state.payment_method === null
+      ? []
+      : ([[words.choice.from, state.payment_method.label]] satisfies [string, string][])),
+    [copy.number, plan.id],
+  ];
+  return (
+    <section class="group">
+      <h2 class="subtitle">{copy.details}</h2>
+      <Facts lines={lines} />
+    </section>
+  );
+}

@@ -1,0 +1,50 @@
+import type { PlanManagement } from '@svc/contract';
+import { dateWithYear, fullDate } from '../../format/dates.ts';
+import { money } from '../../format/money.ts';
+import { bankSays } from '../../words/bank-says.ts';
+import { type Language, useWords } from '../../words/use-words.ts';
+import type { Plan } from './manage.tsx';
+
+type Entry = PlanManagement['history'][number];
+
+/** What happened to the plan, newest first. */
+export function History({ management, plan }: { management: PlanManagement; plan: Plan }) {
+  const language = useWords();
+  return (
+    <section class="group">
+      <h2 class="subtitle">{language.words.history.title}</h2>
+      <ul class="svc-card svc-card--flush lines">
+        {management.history.map((entry) => (
+          <li
+            key={`${entry.at} ${entry.kind} ${entry.number}`}
+            class="lines__line lines__line--stack"
+          >
+            <span>{inWords(entry, plan, language)}</span>
+            <span class="lines__aside">{fullDate(entry.on, language.locale)}</span>
+          </li>
+        ))}
+      </ul>
+    </section>
+  );
+}
+
+function inWords(entry: Entry, plan: Plan, { words, locale }: Language): string {
+  const copy = words.history;
+  const number = entry.number ?? 0;
+  const amount = money(entry.amount_in_cents ?? 0, locale);
+  const day = (date: string | null) => (date === null ? '' : dateWithYear(date, locale));
+  switch (entry.kind) {
+    case 'accepted':
+      return copy.accepted(money(plan.total_of_payments_in_cents, locale));
+    case 'paid':
+      return copy.paid(number, amount);
+    case 'failed':
+      return copy.failed(number, bankSays(entry.return_code ?? '', words));
+    case 'rescheduled':
+      return copy.rescheduled(number, day(entry.from), day(entry.to));
+    case 'refunded':
+      return copy.refunded(amount);
+    default:
+      return copy[entry.kind];
+  }
+}

@@ -1,0 +1,72 @@
+import type { ExperienceState, PlanManagement } from '@svc/contract';
+import { close, open, useFlow } from '../../flow/flow.ts';
+import { money } from '../../format/money.ts';
+import { paymentsOfPlan, progressOf } from '../../format/payments.ts';
+import { CalendarButton } from '../../parts/payments/calendar-button.tsx';
+import { PlanCost } from '../../parts/payments/plan-cost.tsx';
+import { PlanSchedule } from '../../parts/payments/plan-schedule.tsx';
+import { Screen } from '../../parts/screen.tsx';
+import type { Words } from '../../words/en.ts';
+import { useWords } from '../../words/use-words.ts';
+import { Actions } from './actions.tsx';
+import { Details } from './details.tsx';
+import { Documents } from './documents.tsx';
+import { History } from './history.tsx';
+import type { Plan } from './manage.tsx';
+import { Standing } from './standing.tsx';
+
+interface HomeProps {
+  state: ExperienceState;
+  plan: Plan;
+  management: PlanManagement | null;
+}
+
+/** The home of a plan: what is left, what comes next, what can be done, what was done. */
+export function Home({ state, plan, management }: HomeProps) {
+  const flow = useFlow();
+  const { words, locale } = useWords();
+  const progress = progressOf(paymentsOfPlan(plan));
+  const late = progress.late.filter(({ id }) => isPayable(management, id));
+  const lateInCents = late.reduce((sum, payment) => sum + payment.amountInCents, 0);
+  return (
+    <Screen
+      title={titleOf(plan, progress.open.length, money(progress.leftInCents, locale), words)}
+      footer={
+        <>
+          <PlanCost plan={plan} />
+          {late.length > 0 ? (
+            <button
+              type="button"
+              class="svc-button svc-button--block"
+              onClick={() => open(flow, { kind: 'pay' })}
+            >
+              {words.manage.payNow(money(lateInCents, locale))}
+            </button>
+          ) : (
+            <button type="button" class="svc-button svc-button--block" onClick={() => close(flow)}>
+              {words.backToPortal(state.tenant.product_variant)}
+            </button>
+          )}
+        </>
+      }
+    >
+      <Standing state={state} plan={plan} management={management} />
+      <PlanSchedule plan={plan} today={state.today} />
+      {management !== null && <Actions state={state} plan={plan} management={management} />}
+      {progress.open.length > 0 && <CalendarButton />}
+      {management !== null && <Documents state={state} plan={plan} management={management} />}
+      <Details plan={plan} state={state} />
+      {management !== null && <History management={management} plan={plan} />}
+    </Screen>
+  );
+}
+
+function titleOf(plan: Plan, open: number, left: string, { manage }: Words): string {
+  if (plan.state === 'canceled') return manage.canceled;
+  if (plan.state === 'charged_off') return manage.chargedOff;
+  return open === 0 ? manage.completed : manage.title(open, left);
+}
+
+export function isPayable(management: PlanManagement | null, id: string): boolean {
+  return management?.installments.some((part) => part.id === id && part.may_pay) ?? false;
+}

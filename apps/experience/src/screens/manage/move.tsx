@@ -1,0 +1,181 @@
+import { reschedule } from '../../flow/change-plan.ts';
+import type { MoveDraft } from '../../flow/drafts.ts';
+import { open, useFlow } from '../../flow/flow.ts';
+import type { FieldErrors } from '../../flow/store.ts';
+import { dateInWords } from '../../format/dates.ts';
+import { money } from '../../format/money.ts';
+import { type Payment, paymentsOfPlan, progressOf, withLeft } from '../../format/payments.ts';
+import { FieldError } from '../../parts/field.tsx';
+import { Option } from '../../parts/option.tsx';
+import { Schedule } from '../../parts/payments/schedule.tsx';
+import { Screen } from '../../parts/screen.tsx';
+import { payeeOf } from '../../words/payee.ts';
+import { useWords } from '../../words/use-words.ts';
+import type { RoomProps } from './manage.tsx';
+
+/** Another day for one payment: which, to when, why; the rail shows it as it will be. */
+export function Move({ state, plan, management }: RoomProps) {
+  const flow = useFlow();
+  const { store } = flow;
+  const { words, locale } = useWords();
+  const copy = words.move;
+  const payments = paymentsOfPlan(plan);
+  const movable = management.installments.filter((part) => part.reschedule_days.length > 0);
+  const draft = store.drafts.value.move;
+  const part = movable.find(({ id }) => id === draft.id) ?? movable[0];
+  const days = part?.reschedule_days ?? [];
+  const day = days.includes(draft.day) ? draft.day : null;
+  const inWords = (date: string) => dateInWords(date, locale, state.today);
+  const moved = payments.find(({ id }) => id === part?.id);
+  const change = (to: Partial<MoveDraft>) => {
+    store.drafts.value = { ...store.drafts.value, move: { ...draft, ...to } };
+    store.fieldErrors.value = {};
+  };
+
+  function send(): void {
+    const errors: FieldErrors = {};
+    if (day === null) errors.due_date = (it) => it.move.chooseDay;
+    if (draft.reason === '') errors.reason = (it) => it.move.chooseReason;
+    store.fieldErrors.value = errors;
+    if (day === null || draft.reason === '' || moved === undefined) return;
+    const move = { installmentId: moved.id, dueDate: day, reason: draft.reason };
+    void reschedule(flow, move, moved.amountInCents);
+  }
+
+  return (
+    <Screen
+      title={copy.title}
+      onBack={() => open(flow, { kind: 'home' })}
+      onSubmit={send}
+      footer={
+        <>
+          <p class="cost">{copy.cost(money(progressOf(payments).leftInCents, locale))}</p>
+          <button type="submit" class="svc-button svc-button--block" aria-busy={store.busy.value}>
+            {day === null ? copy.actionEmpty : copy.action(inWords(day))}
+          </button>
+        </>
+      }
+    >
+      <Payments
+        payments={payments.filter((it) => movable.some(({ id }) => id === it.id))}
+        today={state.today}
+        chosen={part?.id ?? null}
+        onChoose={(id) => change({ id, day: '' })}
+      />
+      <Days
+        days={days}
+        today={state.today}
+        chosen={day}
+        onChoose={(date) => change({ day: date })}
+      />
+      <Reasons
+        payee={payeeOf(state, words)}
+        chosen={draft.reason}
+        onChoose={(reason) => change({ reason })}
+      />
+      <AsItWillBe payments={payments} id={part?.id ?? null} day={day} today={state.today} />
+    </Screen>
+  );
+}
+
+interface AsItWillBeProps {
+  payments: readonly Payment[];
+  id: string | null;
+  day: string | null;
+  today: string;
+}
+
+/** The rail with the payment on its new day. */
+function AsItWillBe({ payments, id, day, today }: AsItWillBeProps) {
+  const { words } = useWords();
+  const moved = payments.map((it) => (it.id === id && day !== null ? { ...it, dueDate: day } : it));
+  const label = words.manage.schedule;
+  return (
+    <section class="group">
+      <h2 class="subtitle">{label}</h2>
+      <div class="svc-card">
+        <Schedule payments={withLeft(moved)} today={today} nextId={id} label={label} />
+      </div>
+    </section>
+  );
+}
+
+interface ChoiceProps {
+  today: string;
+  chosen: string | null;
+  onChoose: (value: string) => void;
+}
+
+function Payments(props: ChoiceProps & { payments: readonly Payment[] }) {
+  const { payments, today, chosen, onChoose } = props;
+  const { words, locale } = useWords();
+  return (
+    <fieldset class="options">
+      <legend class="svc-field__label">{words.move.which}</legend>
+      {payments.map((it) => (
+        <Option
+          key={it.id}
+          group="installment_id"
+          value={it.id}
+          checked={it.id === chosen}
+          onChoose={() => onChoose(it.id)}
+          title={money(it.amountInCents, locale)}
+          note={words.pay.due(dateInWords(it.dueDate, locale, today))}
+        />
+      ))}
+    </fieldset>
+  );
+}
+
+function Days({ days, today, chosen, onChoose }: ChoiceProps & { days: readonly string[] }) {
+  const { words, locale } = useWords();
+  return (
+    <fieldset class="options options--days" aria-describedby="due_date-hint due_date-error">
+      <legend class="svc-field__label">{words.move.day}</legend>
+      <p class="svc-field__hint options__hint" id="due_date-hint">
+        {words.move.daysHint}
+      </p>
+      {days.map((date) => (
+        <Option
+          key={date}
+          group="due_date"
+          value={date}
+          checked={date === chosen}
+          onChoose={() => onChoose(date)}
+          title={dateInWords(date, locale, today)}
+          tile
+        />
+      ))}
+      <FieldError name="due_date" />
+    </fieldset>
+  );
+}
+
+interface ReasonsProps {
+  payee: string;
+  chosen: string;
+  onChoose: (reason: string) => void;
+}
+
+function Reasons({ payee, chosen, onChoose }: ReasonsProps) {
+  const copy = useWords().words.move;
+  return (
+    <fieldset class="options" aria-describedby="reason-hint reason-error">
+      <legend class="svc-field__label">{copy.why}</legend>
+      <p class="svc-field__hint options__hint" id="reason-hint">
+        {copy.whyNote(payee)}
+      </p>
+      {Object.entries(copy.reasons).map(([reason, title]) => (
+        <Option
+          key={reason}
+          group="reason"
+          value={reason}
+          checked={chosen === reason}
+          onChoose={() => onChoose(reason)}
+          title={title}
+        />
+      ))}
+      <FieldError name="reason" />
+    </fieldset>
+  );
+}

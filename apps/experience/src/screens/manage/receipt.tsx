@@ -1,0 +1,46 @@
+import { open, useFlow } from '../../flow/flow.ts';
+import { fullDate, monthName } from '../../format/dates.ts';
+import { money } from '../../format/money.ts';
+import { Facts } from '../../parts/facts.tsx';
+import { PaperButtons } from '../../parts/papers/paper-buttons.tsx';
+import { PlanCost } from '../../parts/payments/plan-cost.tsx';
+import { Screen } from '../../parts/screen.tsx';
+import { capital, payeeOf } from '../../words/payee.ts';
+import { useWords } from '../../words/use-words.ts';
+import type { RoomProps } from './manage.tsx';
+
+/** One payment on paper. */
+export function Receipt({ state, plan, management, id }: RoomProps & { id: string }) {
+  const flow = useFlow();
+  const { words, locale } = useWords();
+  const copy = words.receipts;
+  const receipt = management.receipts.find((it) => it.id === id);
+  if (receipt === undefined) return null;
+  const { yours } = words.product[plan.product_variant];
+  const month = monthName(plan.rent_cycle_date, locale);
+  const title = copy.title(receipt.number, plan.installments.length);
+  const lines = [
+    [copy.paid, money(receipt.amount_in_cents, locale)],
+    [copy.on, fullDate(receipt.paid_on, locale)],
+    [copy.from, receipt.method],
+    [copy.forWhat, capital(copy.forText(yours, month, payeeOf(state, words)))],
+    [copy.lender, state.terms.lender_name],
+    [copy.number, receipt.id],
+    [copy.plan, plan.id],
+  ] as const;
+  return (
+    <Screen
+      title={title}
+      onBack={() => open(flow, { kind: 'home' })}
+      footer={<PlanCost plan={plan} />}
+    >
+      <Facts lines={lines} />
+      <PaperButtons
+        fileName={`${copy.file}-${receipt.number}`}
+        paper={{ title, locale, lines, texts: [] }}
+        save={copy.save}
+        print={copy.print}
+      />
+    </Screen>
+  );
+}

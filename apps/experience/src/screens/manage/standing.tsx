@@ -1,0 +1,100 @@
+import type { ExperienceState, PlanManagement } from '@svc/contract';
+import { dateInWords } from '../../format/dates.ts';
+import { money } from '../../format/money.ts';
+import { type Payment, paymentsOfPlan, progressOf } from '../../format/payments.ts';
+import { Ring } from '../../parts/payments/ring.tsx';
+import { bankSays } from '../../words/bank-says.ts';
+import { useWords } from '../../words/use-words.ts';
+import type { Plan } from './manage.tsx';
+
+interface StandingProps {
+  state: ExperienceState;
+  plan: Plan;
+  management: PlanManagement | null;
+}
+
+/** Where the plan stands: what went wrong and what then, what is paid, what comes next. */
+export function Standing({ state, plan, management }: StandingProps) {
+  const { words, locale } = useWords();
+  const copy = words.manage;
+  const payments = paymentsOfPlan(plan);
+  const { paidCount, leftInCents, next, late } = progressOf(payments);
+  const total = money(plan.total_of_payments_in_cents, locale);
+  const { support_email } = state.terms;
+  return (
+    <>
+      {plan.state === 'past_due' && <Box title={copy.pastDue} text={copy.pastDueText} />}
+      {plan.state === 'created' && <Box title={copy.waiting} text={copy.waitingText} tone="info" />}
+      {late.map((payment) => (
+        <Late key={payment.id} payment={payment} state={state} management={management} />
+      ))}
+      {plan.state === 'canceled' ? (
+        <p>{copy.canceledText}</p>
+      ) : (
+        <div class="svc-card summary">
+          <Ring
+            paid={paidCount}
+            all={payments.length}
+            label={copy.ring(paidCount, payments.length)}
+            caption={copy.ringLabel}
+          />
+          {plan.state === 'charged_off' && (
+            <p>{copy.chargedOffText(money(leftInCents, locale), support_email)}</p>
+          )}
+          {plan.state !== 'charged_off' &&
+            (next === null ? (
+              <p>{copy.completedText(total)}</p>
+            ) : (
+              <NextPayment payment={next} state={state} management={management} />
+            ))}
+        </div>
+      )}
+    </>
+  );
+}
+
+function Box({ title, text, tone = 'warn' }: { title: string; text: string; tone?: string }) {
+  return (
+    <div class={`svc-notice svc-tone-${tone}`}>
+      <p class="svc-notice__title">{title}</p>
+      <p>{text}</p>
+    </div>
+  );
+}
+
+interface PaymentProps {
+  payment: Payment;
+  state: ExperienceState;
+  management: PlanManagement | null;
+}
+
+function Late({ payment, state, management }: PaymentProps) {
+  const { words, locale } = useWords();
+  const copy = words.manage;
+  const part = management?.installments.find(({ id }) => id === payment.id);
+  const why = part?.failure ?? null;
+  const again = part?.next_attempt_on ?? null;
+  const inWords = (day: string) => dateInWords(day, locale, state.today);
+  const sentences = [
+    ...(why === null ? [] : [bankSays(why.return_code, words)]),
+    copy.lateText(money(payment.amountInCents, locale), inWords(payment.dueDate)),
+    again === null ? copy.lateNoRetry : copy.lateRetry(inWords(again)),
+  ];
+  return <Box title={copy.late} text={sentences.join(' ')} />;
+}
+
+function NextPayment({ payment, state, management }: PaymentProps) {
+  const { words, locale } = useWords();
+  const copy = words.manage;
+  const day = dateInWords(payment.dueDate, locale, state.today);
+  const isLate = ['failed', 'overdue'].includes(payment.state);
+  const account = management?.payment_method.label ?? state.payment_method?.label ?? null;
+  const coming = management?.autopay === false ? copy.nextByHand(day) : copy.nextText(day, account);
+  return (
+    <div class="summary__next">
+      <h2 class="minor">{isLate ? copy.open : copy.next}</h2>
+      <p class="amount">{money(payment.amountInCents, locale)}</p>
+      <p>{isLate ? copy.openText(day) : coming}</p>
+    </div>
+  );
+}

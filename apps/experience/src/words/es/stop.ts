@@ -1,0 +1,194 @@
+import type { Words } from '../en.ts';
+
+/** Donde no se sigue: un rechazo, por qué ahora no, una falla. */
+export const stop: Pick<Words, 'declined' | 'blocked' | 'notices' | 'refusedFields' | 'trouble'> = {
+  declined: {
+    title: (yours) => `Esta vez no podemos dividir ${yours}`,
+    lead: 'No se cobró nada y no nos debes nada.',
+    next: 'Lo que puedes hacer',
+    pay: (yours, day) =>
+      day === null
+        ? `Paga ${yours} en tu portal, como siempre.`
+        : `Paga ${yours} en tu portal, como siempre, a más tardar el ${day}.`,
+    again: (day) => `Puedes solicitar de nuevo desde el ${day}.`,
+    ask: (email) => `¿Crees que nos equivocamos? Escribe a ${email}.`,
+    notice: 'Tu aviso',
+    decided: (day, creditor) => `Decidido el ${day} por ${creditor}.`,
+    reasons: 'Razones principales',
+    rights: 'Tus derechos',
+    inEnglish: 'El texto legal está en inglés.',
+    save: 'Guardar el aviso',
+    print: 'Imprimir',
+    file: 'aviso',
+    paper: 'Aviso de nuestra decisión',
+    privacy: (payee) => `No le decimos estas razones a ${payee}.`,
+  },
+  blocked: {
+    what: 'Lo que puedes hacer',
+    reasons: {
+      past_due_balance: {
+        title: 'Un mes anterior sigue sin pagar',
+        text: 'Podemos dividir este mes cuando los meses anteriores estén pagados.',
+        todo: 'Paga el saldo anterior en tu portal y abre esto de nuevo.',
+      },
+      security_deposit_open: {
+        title: 'Tu depósito de garantía sigue sin pagar',
+        text: 'Hay que pagar el depósito antes de dividir un mes.',
+        todo: 'Paga el depósito en tu portal y abre esto de nuevo.',
+      },
+      late_fee_open: {
+        title: 'Un recargo por atraso sigue sin pagar',
+        text: 'Podemos dividir este mes cuando el recargo esté pagado.',
+        todo: 'Paga el recargo en tu portal y abre esto de nuevo.',
+      },
+      payments_disabled: {
+        title: 'Tus pagos en línea están apagados',
+        text: 'Los apagó la gente que administra tu portal.',
+        todo: 'Pídeles que los enciendan y abre esto de nuevo.',
+      },
+      open_plan: {
+        title: 'Tienes un plan que no has terminado de pagar',
+        text: 'Un plan a la vez: el próximo mes se puede dividir cuando este termine.',
+        todo: 'Haz los pagos que faltan. Después vuelve aquí.',
+      },
+      amount_above_cap: {
+        title: 'Es más de lo que podemos dividir',
+        text: 'Tu saldo pasa del máximo que podemos dividir.',
+        todo: 'Paga primero una parte en tu portal. Quizás el resto se pueda dividir.',
+      },
+      amount_below_minimum: {
+        title: 'Es muy poco para dividir',
+        text: 'Tu saldo no llega al mínimo que podemos dividir.',
+        todo: 'Págalo en tu portal, como siempre.',
+      },
+      nothing_due: {
+        title: 'Ahora no debes nada',
+        text: 'No hay saldo que dividir.',
+        todo: 'Vuelve cuando la próxima cuenta esté en tu portal.',
+      },
+      would_land_late: {
+        title: 'Ya es tarde para dividir este mes',
+        text: 'Nuestro pago llegaría después del día de recargos. No vendemos un plan que te atrasa.',
+        todo: 'Paga hoy en tu portal para evitar el recargo. El próximo mes, ven antes del día de pago.',
+      },
+      declined_until: {
+        title: 'Podrás solicitar de nuevo más adelante',
+        text: 'Tu última solicitud no se aprobó. No se cobró nada.',
+        todo: 'Paga en tu portal, como siempre, hasta el día de abajo.',
+      },
+      not_monthly: {
+        title: 'Estas cuotas no se cobran cada mes',
+        text: 'Solo podemos dividir cuotas que se cobran cada mes.',
+        todo: 'Págalas en tu portal, como siempre.',
+      },
+      cycle_closed: {
+        title: 'Este mes no se puede dividir ahora',
+        text: 'Una cuenta se puede dividir en los días cercanos a su fecha de pago.',
+        todo: 'Paga en tu portal, como siempre, o vuelve un día en que esté abierto.',
+      },
+    },
+    balance: 'Tu saldo',
+    due: 'Vence',
+    limits: 'Podemos dividir',
+    range: (least, most) => `de ${least} a ${most}`,
+    opens: 'Puedes dividirlo desde',
+    again: 'Puedes solicitar de nuevo desde',
+    seePlan: 'Ver mi plan',
+  },
+  notices: {
+    network: {
+      title: 'No pudimos conectar con el servicio',
+      text: 'No se movió dinero. Revisa tu conexión e intenta de nuevo.',
+    },
+    network_plan: {
+      title: 'La conexión se cortó antes de la respuesta',
+      text: 'Todavía no sabemos si se hizo tu primer pago. Presiona el botón otra vez: no se te puede cobrar dos veces.',
+    },
+    network_pay: {
+      title: 'La conexión se cortó antes de la respuesta',
+      text: 'Todavía no sabemos si se hizo tu pago. Presiona el botón otra vez: no se te puede cobrar dos veces.',
+    },
+    server: {
+      title: 'Algo falló de nuestro lado',
+      text: 'No se movió dinero. Intenta de nuevo en un momento.',
+    },
+    refused: {
+      title: 'Esto no se pudo hacer',
+      text: 'No se movió dinero. Intenta de nuevo o escríbenos: la dirección está abajo.',
+    },
+    rate_limited: {
+      title: 'Fueron muchos intentos',
+      text: (seconds) => `No se movió dinero. Espera ${seconds} segundos y luego intenta de nuevo.`,
+    },
+    payment_failed: {
+      title: (label) => `Tu banco rechazó el pago (${label})`,
+      text: 'No se movió dinero y no se hizo ningún plan. Elige otra cuenta, o deja esta e intenta de nuevo.',
+    },
+    repayment_failed: {
+      title: (label) => `Tu banco rechazó el pago (${label})`,
+      text: 'Este pago no se hizo. Usa otra cuenta, o intenta de nuevo más tarde.',
+    },
+    quotes_changed: {
+      title: 'Las fechas cambiaron',
+      text: 'No se movió dinero. Aquí están las nuevas; míralas otra vez.',
+    },
+    moved_on: {
+      title: 'Esto ya estaba hecho',
+      text: 'Ibas un paso adelante, quizás en otra ventana. Aquí es donde estás ahora.',
+    },
+    plan_changed: {
+      title: 'Tu plan cambió mientras tanto',
+      text: 'No se movió dinero. Así está ahora; míralo otra vez.',
+    },
+    paid: {
+      title: (amount) => `${amount}: pagado`,
+      text: 'Gracias. El recibo está con tus documentos.',
+    },
+    moved: {
+      title: 'El día cambió',
+      text: (amount, day) => `Ahora ${amount} vence el ${day}.`,
+    },
+    autopay_on: {
+      title: 'El pago automático está encendido',
+      text: 'Los días y las cantidades siguen igual.',
+    },
+    autopay_off: {
+      title: 'El pago automático está apagado',
+      text: 'Los días y las cantidades siguen igual.',
+    },
+    canceled: { title: 'El plan está cancelado', text: 'No se mueve dinero.' },
+    account_changed: {
+      title: 'La cuenta cambió',
+      text: (label) => `Tus próximos pagos salen de ${label}.`,
+    },
+    reference: (id) => `Referencia ${id}`,
+  },
+  refusedFields: {
+    date_of_birth: 'Esta fecha no ha pasado. Revisa el año.',
+    monthly_income_in_cents: 'Escribe una cantidad, como 4,000.',
+    routing_number: 'No conocemos este banco. En el sandbox usa el banco de prueba, 110000000.',
+    account_number: 'No conocemos esta cuenta. En el sandbox usa una del banco de prueba.',
+    due_date: 'Ese día está ocupado o ya no está libre. Elige otro.',
+  },
+  trouble: {
+    session_ended: {
+      title: 'Te estamos conectando de nuevo',
+      text: 'Para protegerte, cerramos tu sesión después de un rato. No se movió dinero y no se perdió nada de lo que escribiste.',
+      todo: 'Si no pasa nada, cierra esto y ábrelo otra vez en tu portal.',
+    },
+    unreachable: {
+      title: 'No podemos conectar con el servicio',
+      text: 'No se movió dinero. Revisa tu conexión e intenta de nuevo.',
+      todo: 'Si sigue fallando, paga en tu portal como siempre.',
+    },
+    refused: {
+      title: 'Ahora no podemos abrir esto',
+      text: 'No se movió dinero. Tu portal envió algo que no pudimos aceptar.',
+      todo: 'Todavía puedes pagar en tu portal como siempre.',
+    },
+    unframed: {
+      title: 'Abre esto en tu portal',
+      text: 'Para protegerte, esta página funciona solo dentro de tu portal de inquilinos o propietarios.',
+    },
+  },
+};

@@ -1,0 +1,117 @@
+import type { ExperienceState, PlanManagement } from '@svc/contract';
+import { managementOf } from './fixture/management.ts';
+import { press } from './fixture/moves.ts';
+import { approved, partsOf, planOf, stateOf } from './fixture/states.ts';
+import type { Scene } from './scene.ts';
+
+type Plan = NonNullable<ExperienceState['plan']>;
+
+/** A tenant whose plan is open, or just over. */
+export function withPlan(
+  plan: Plan,
+  change: Partial<ExperienceState> = {},
+  management: Partial<PlanManagement> = {},
+): ExperienceState {
+  return stateOf({
+    ...approved,
+    step: 'manage',
+    simulated: false,
+    today: '2026-02-09',
+    plan,
+    management: managementOf(plan, management),
+    ...change,
+  });
+}
+
+const still = async () => {};
+export const halfway = planOf(4, { installments: partsOf(152012, 4, ['paid', 'paid']) });
+export const late = planOf(4, {
+  state: 'past_due',
+  installments: partsOf(152012, 4, ['paid', 'failed']),
+});
+export const waiting = planOf(3, {
+  state: 'created',
+  installments: partsOf(152012, 3, ['processing']),
+});
+const completed = planOf(2, {
+  state: 'completed',
+  installments: partsOf(152012, 2, ['paid', 'paid']),
+});
+
+/** A room of the home of the plan that is half paid. */
+function room(name: string, button: RegExp, play?: Scene['play']): Scene {
+  return {
+    name: `manage-${name}`,
+    open: { state: withPlan(halfway) },
+    play: async (it) => {
+      await press(it, button);
+      await play?.(it);
+    },
+  };
+}
+
+export const manageScenes: Scene[] = [
+  {
+    name: 'manage',
+    open: {
+      state: withPlan(halfway, {
+        past_plans: [
+          {
+            id: 'pln_old',
+            state: 'completed',
+            rent_cycle_date: '2026-01-01',
+            amount_financed_in_cents: 152012,
+            total_of_payments_in_cents: 155012,
+            installment_count: 3,
+          },
+        ],
+      }),
+    },
+    play: still,
+  },
+  { name: 'manage-late', open: { state: withPlan(late, { today: '2026-02-12' }) }, play: still },
+  { name: 'manage-waiting', open: { state: withPlan(waiting) }, play: still },
+  {
+    name: 'manage-completed',
+    open: { state: withPlan(completed, { step: 'done', today: '2026-02-26' }) },
+    play: still,
+  },
+  {
+    name: 'manage-charged-off',
+    open: {
+      state: withPlan(
+        { ...late, state: 'charged_off', installments: partsOf(152012, 4, ['paid', 'overdue']) },
+        { today: '2026-05-20' },
+      ),
+    },
+    play: still,
+  },
+  {
+    name: 'manage-by-hand',
+    open: { state: withPlan(halfway, {}, { autopay: false }) },
+    play: still,
+  },
+  room('pay', /^(Pay early|Pagar antes)/),
+  room('move', /^(Move a payment|Mover un pago)/, async ({ frame }) => {
+    await frame.locator('input[name=due_date]').nth(3).check();
+  }),
+  room('move-errors', /^(Move a payment|Mover un pago)/, (it) => press(it, /^(Move it|Moverlo)$/)),
+  room('account', /^(Change the account|Cambiar la cuenta)/),
+  room('autopay', /^(Autopay|Pago automático)/),
+  room('agreement', /^(Your agreement|Tu contrato)/),
+  room('receipt', /^(Receipt of payment 1|Recibo del pago 1)/),
+  {
+    name: 'manage-cancel',
+    open: { state: withPlan(waiting) },
+    play: (it) => press(it, /^(Cancel this plan|Cancelar este plan)/),
+  },
+  {
+    name: 'manage-paid',
+    open: { state: withPlan(late, { today: '2026-02-12' }) },
+    play: async (it) => {
+      await press(it, /^(Pay|Pagar) \$380/);
+      await press(it, /^(Pay|Pagar) \$380/);
+      await it.frame.getByText(/Thank you|Gracias/).waitFor();
+    },
+  },
+];

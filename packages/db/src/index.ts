@@ -1,3 +1,4 @@
+export { textColumn, timeColumn } from './columns.ts';
 export {
   CommitUnknown,
   DatabaseLost,

@@ -1,4 +1,4 @@
-import { type Queryable, type Sql, sql, type Tx } from '@svc/db';
+import { type Queryable, type Sql, sql, type Tx, textColumn } from '@svc/db';
 import type { Claimed } from './claim.ts';
 
 export interface NewMessage {
@@ -82,8 +82,13 @@ const noLease = { node: null, until: null, full: [] };
 
 /** What a subscription may say to mean this type: itself, or its group. */
 export function subscriptionNames(type: string): string[] {
-  const group = type.lastIndexOf('.');
-  return group === -1 ? [type] : [type, `${type.slice(0, group)}.*`];
+  const group = groupOf(type);
+  return group === null ? [type] : [type, group];
+}
+
+function groupOf(type: string): string | null {
+  const end = type.lastIndexOf('.');
+  return end === -1 ? null : `${type.slice(0, end)}.*`;
 }
 
 function insertion(
@@ -91,17 +96,26 @@ function insertion(
   now: Date,
   lease: Pick<PublisherLease, 'full'> & { node: string | null; until: Date | null },
 ): Sql {
+  const column = (pick: (message: NewMessage) => string | null) => textColumn(messages.map(pick));
+  const id = column((message) => message.id);
+  const owner = column((message) => message.owner);
+  const type = column((message) => message.type);
   return sql`
-    with message as materialized (
-      select * from json_to_recordset(${JSON.stringify(messages.map(inputRow))}::json) as m(
-        id text, owner text, subject text, type text, body text,
-        custom boolean, operational boolean, except_endpoint text, names text[])
-    ), stored as (
+    with stored as (
       insert into webhook_messages
         (id, owner, subject, type, body, custom, operational, created_at)
-      select id, owner, subject, type, body, coalesce(custom, false),
-        coalesce(operational, false), ${now}::timestamptz
-      from message
+      select unnest(${id}::text[]), unnest(${owner}::text[]),
+        unnest(${column(({ subject }) => subject)}::text[]), unnest(${type}::text[]),
+        unnest(${column(({ body }) => body)}::text[]),
+        unnest(${column(({ custom }) => String(custom ?? false))}::text[])::boolean,
+        unnest(${column(({ operational }) => String(operational ?? false))}::text[])::boolean,
+        ${now}::timestamptz
+    ), message as (
+      select unnest(${id}::text[]) as id, unnest(${owner}::text[]) as owner,
+        unnest(${type}::text[]) as type,
+        unnest(${column((message) => groupOf(message.type))}::text[]) as type_group,
+        unnest(${column(({ exceptEndpointId }) => exceptEndpointId ?? null)}::text[])
+          as except_endpoint
     ), delivery as (
       insert into webhook_deliveries_open
         (message_id, endpoint_id, due_at, epoch, node, lease_until)
@@ -111,7 +125,7 @@ function insertion(
       from message m
       join webhook_endpoints e on e.owner = m.owner
         and e.state <> 'deleted'
-        and (e.event_types is null or e.event_types && m.names)
+        and (e.event_types is null or e.event_types && array[m.type, m.type_group])
         and e.id is distinct from m.except_endpoint
       cross join lateral (
         select ${lease.node}::text is not null and e.state = 'enabled'
@@ -119,19 +133,4 @@ function insertion(
       returning message_id, endpoint_id, epoch
     )
     select message_id as id, endpoint_id from delivery where epoch = 1`;
-}
-
-/** Without the fields that are usually empty: the database has to read what is sent to it. */
-function inputRow(message: NewMessage): object {
-  return {
-    id: message.id,
-    owner: message.owner,
-    subject: message.subject ?? undefined,
-    type: message.type,
-    body: message.body,
-    custom: message.custom || undefined,
-    operational: message.operational || undefined,
-    except_endpoint: message.exceptEndpointId,
-    names: subscriptionNames(message.type),
-  };
 }

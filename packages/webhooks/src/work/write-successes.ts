@@ -1,4 +1,4 @@
-import { type Queryable, sql } from '@svc/db';
+import { type Queryable, sql, textColumn, timeColumn } from '@svc/db';
 import { attemptDetail } from '../messages/attempt-detail.ts';
 import { newId } from '../messages/new-id.ts';
 import type { Result } from '../record.ts';
@@ -35,13 +35,19 @@ export async function writeSuccesses(
   rows: readonly SuccessRow[],
 ): Promise<DeliveryKey[]> {
   const endpoints = [...new Set(rows.map(({ endpoint_id }) => endpoint_id))];
+  const column = (pick: (row: SuccessRow) => string) => textColumn(rows.map(pick));
   // The condition on status is true of every row. Without it the planner expects a hundred of them
   // whatever their number, and reads the whole table of open deliveries instead of its index.
   return q.many<DeliveryKey>(sql`
     with result as materialized (
-      select * from json_to_recordset(${JSON.stringify(rows)}::json) as r(
-        id text, message_id text, endpoint_id text, trigger text, started_at timestamptz,
-        status smallint, detail json)
+      select unnest(${column(({ id }) => id)}::text[]) as id,
+        unnest(${column(({ message_id }) => message_id)}::text[]) as message_id,
+        unnest(${column(({ endpoint_id }) => endpoint_id)}::text[]) as endpoint_id,
+        unnest(${column(({ trigger }) => trigger)}::text[]) as trigger,
+        unnest(${timeColumn(rows.map(({ started_at }) => started_at))}::timestamptz[])
+          as started_at,
+        unnest(${column(({ status }) => String(status))}::text[])::smallint as status,
+        unnest(${column(({ detail }) => JSON.stringify(detail))}::text[])::json as detail
     ), attempt as (
       insert into webhook_attempts
         (id, message_id, endpoint_id, trigger, started_at, status, detail)
@@ -52,8 +58,10 @@ export async function writeSuccesses(
       where r.status between 200 and 299 and o.message_id = r.message_id
         and o.endpoint_id = r.endpoint_id and o.trigger in (r.trigger, 'schedule')
     ), recovering as (
-      update webhook_endpoints set failing_since = null
-      where id = any(${endpoints}::text[]) and failing_since is not null
+      update webhook_endpoints set failing_since = null where id in (
+        select id from webhook_endpoints
+        where id = any(${endpoints}::text[]) and failing_since is not null
+        order by id for update)
     ), made_up as (
       delete from webhook_deliveries_undelivered u using result r
       where r.status between 200 and 299 and u.message_id = r.message_id

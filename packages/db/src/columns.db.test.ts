@@ -1,0 +1,47 @@
+import { afterAll, beforeAll, expect, test } from 'vitest';
+import { sql, textColumn, timeColumn } from './index.ts';
+import { openTestDatabase, type TestDatabase } from './testing.ts';
+
+let database: TestDatabase;
+beforeAll(async () => {
+  database = await openTestDatabase();
+});
+afterAll(() => database.close());
+
+test('texts arrive as they were: empty, null, quoted, with braces, beyond one byte', async () => {
+  const values = ['', null, 'null', '{a,"b"}', '\\', 'für 1 € 🏠', ' \n\t ', 'x'.repeat(100_000)];
+  expect(await database.db.many(sql`select unnest(${textColumn(values)}::text[]) as v`)).toEqual(
+    values.map((v) => ({ v })),
+  );
+});
+
+test('what is no character arrives as the bytes that would be sent', async () => {
+  const { v } = await database.db.one<{ v: string }>(
+    sql`select (${textColumn(['a\ud800b'])}::text[])[1] as v`,
+  );
+  expect(Buffer.from(v)).toEqual(Buffer.from('a\ud800b'));
+});
+
+test('times arrive to the millisecond, before 2000 too', async () => {
+  const values = [
+    '1969-12-31T23:59:59.999Z',
+    '1999-12-31T23:59:59.999Z',
+    '2026-01-15T12:00:00.001Z',
+  ];
+  const times = values.map((value) => new Date(value));
+  expect(
+    await database.db.many(sql`select unnest(${timeColumn(times)}::timestamptz[]) as v`),
+  ).toEqual(times.map((v) => ({ v })));
+});
+
+test('none are an empty array', async () => {
+  const row = sql`select cardinality(${textColumn([])}::text[]) as texts,
+    cardinality(${timeColumn([])}::timestamptz[]) as times`;
+  expect(await database.db.one(row)).toEqual({ texts: 0, times: 0 });
+});
+
+test('a NUL is refused, not cut', async () => {
+  await expect(database.db.many(sql`select ${textColumn(['a\0b'])}::text[]`)).rejects.toThrow(
+    'invalid byte sequence',
+  );
+});

@@ -22,6 +22,9 @@ interface Call {
 }
 
 const batchMessages = 500;
+// While one batch is being committed a second may start beside it, if it is worth a commit.
+const writers = 2;
+const worthwhile = 64;
 
 /**
  * For callers without a transaction of their own: concurrent calls share one statement and one
@@ -29,19 +32,23 @@ const batchMessages = 500;
  */
 export function createPublisher({ db, clock, lease, send }: PublisherOptions): Publisher {
   const waiting: Call[] = [];
-  let writing = false;
+  let gathered = 0;
+  let writing = 0;
 
   async function flush(): Promise<void> {
-    writing = true;
-    for (let batch = takeBatch(waiting); batch.length > 0; batch = takeBatch(waiting)) {
+    writing += 1;
+    while (waiting.length > 0) {
+      const batch = takeBatch(waiting);
+      const messages = batch.flatMap((call) => call.messages);
+      gathered -= messages.length;
       try {
-        await write(batch.flatMap(({ messages }) => messages));
+        await write(messages);
         for (const { done } of batch) done();
       } catch (error) {
         await separately(batch, error);
       }
     }
-    writing = false;
+    writing -= 1;
   }
 
   async function write(messages: readonly NewMessage[]): Promise<void> {
@@ -62,7 +69,8 @@ export function createPublisher({ db, clock, lease, send }: PublisherOptions): P
   return (messages) =>
     new Promise((done, failed) => {
       waiting.push({ messages, done, failed });
-      if (!writing) void flush();
+      gathered += messages.length;
+      if (writing === 0 || (writing < writers && gathered >= worthwhile)) void flush();
     });
 }
 

@@ -46,6 +46,7 @@ export function createRecorder(options: RecorderOptions): Recorder {
   let ended = 0;
 
   const successes = createWriteQueue<Entry<SuccessRow>>({
+    atOnce: 2,
     clock,
     log,
     write: (batch) => recordSuccesses(options, batch),
@@ -55,6 +56,7 @@ export function createRecorder(options: RecorderOptions): Recorder {
     },
   });
   const failures = createWriteQueue<Entry<FailureRow>>({
+    atOnce: 1,
     clock,
     log,
     write: (batch) => recordFailures(options, batch),

@@ -85,7 +85,8 @@ class Exchange implements Dispatcher.DispatchHandler {
     if (status < 200) return;
     this.status = status;
     this.firstByte = performance.now() - this.startedMs;
-    for (const [name, value] of Object.entries(headers)) {
+    for (const name in headers) {
+      const value = headers[name];
       this.headers[name] = Array.isArray(value) ? value.join(', ') : (value ?? '');
     }
   }
@@ -175,6 +176,7 @@ function describeError(error: NodeJS.ErrnoException): string {
 
 /** Text that PostgreSQL can store; compressed bytes stay unreadable, since nothing is unpacked. */
 function readable(chunks: Buffer[]): string {
+  if (chunks.length === 0) return '';
   const bytes = chunks.length === 1 && chunks[0] ? chunks[0] : Buffer.concat(chunks);
   return bytes.toString('utf8').replaceAll('\0', '\ufffd');
 }

@@ -23,7 +23,7 @@ export interface ClaimerOptions {
 // Held at once, in flight or not: neither the slots nor the batches of results should have to wait
 // for the database.
 const ahead = 4;
-const leastRoom = 1_024;
+const leastRoom = 2_048;
 // setTimeout takes at most 2^31 - 1 ms, and fires at once beyond that.
 const longestTimer = 2 ** 31 - 1;
 // How much earlier than asked, by the wall clock, a timer is taken to be on time.

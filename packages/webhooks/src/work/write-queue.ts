@@ -1,6 +1,8 @@
 import type { Clock, Log } from '../engine.ts';
 
 export interface WriteQueueOptions<Entry> {
+  /** How many batches may be written at once; a second one starts only when it is worth it. */
+  readonly atOnce: number;
   readonly clock: Clock;
   readonly log: Log;
   readonly write: (batch: readonly Entry[]) => Promise<void>;
@@ -13,12 +15,13 @@ export interface WriteQueue<Entry> {
   size(): number;
 }
 
-/** Of one delivery there is at most one entry in a batch, so that a statement meets no row twice. */
+/** Of one delivery at most one entry is being written, so that no statement meets a row twice. */
 interface Keyed {
   readonly row: { readonly message_id: string; readonly endpoint_id: string };
 }
 
 const batchSize = 256;
+const worthwhile = 64;
 const retryMs = 250;
 
 /**
@@ -29,13 +32,14 @@ const retryMs = 250;
 export function createWriteQueue<Entry extends Keyed>(
   options: WriteQueueOptions<Entry>,
 ): WriteQueue<Entry> {
-  const waiting: Entry[] = [];
-  let writing = 0;
+  let waiting: Entry[] = [];
+  const writing = new Set<string>();
+  let batches = 0;
   let planned = false;
 
   /** After the I/O at hand, which usually brings more than one result. */
   function plan(): void {
-    if (planned || writing > 0) return;
+    if (planned || !worthStarting()) return;
     planned = true;
     setImmediate(() => {
       planned = false;
@@ -43,22 +47,32 @@ export function createWriteQueue<Entry extends Keyed>(
     });
   }
 
+  function worthStarting(): boolean {
+    if (batches === 0) return waiting.length > 0;
+    return batches < options.atOnce && waiting.length >= worthwhile;
+  }
+
   function flush(): void {
-    if (writing > 0 || waiting.length === 0) return;
-    const batch = takeBatch(waiting);
-    writing = batch.length;
+    if (!worthStarting()) return;
+    const { batch, later } = takeBatch(waiting, writing);
+    waiting = later;
+    if (batch.size === 0) return;
+    for (const key of batch.keys()) writing.add(key);
+    batches += 1;
     write(batch);
   }
 
-  function write(batch: readonly Entry[]): void {
-    options.write(batch).then(
+  function write(batch: ReadonlyMap<string, Entry>): void {
+    const entries = [...batch.values()];
+    options.write(entries).then(
       () => {
-        writing = 0;
+        for (const key of batch.keys()) writing.delete(key);
+        batches -= 1;
         flush();
-        options.written(batch);
+        options.written(entries);
       },
       (error: unknown) => {
-        options.log.error({ err: error, results: writing }, 'results could not be written yet');
+        options.log.error({ err: error, results: batch.size }, 'results could not be written yet');
         options.clock.after(retryMs, () => write(batch));
       },
     );
@@ -69,18 +83,20 @@ export function createWriteQueue<Entry extends Keyed>(
       waiting.push(entry);
       plan();
     },
-    size: () => waiting.length + writing,
+    size: () => waiting.length + writing.size,
   };
 }
 
-function takeBatch<Entry extends Keyed>(waiting: Entry[]): Entry[] {
+function takeBatch<Entry extends Keyed>(
+  waiting: readonly Entry[],
+  writing: ReadonlySet<string>,
+): { batch: Map<string, Entry>; later: Entry[] } {
   const batch = new Map<string, Entry>();
   const later: Entry[] = [];
-  for (const entry of waiting.splice(0)) {
+  for (const entry of waiting) {
     const key = `${entry.row.message_id} ${entry.row.endpoint_id}`;
-    if (batch.size < batchSize && !batch.has(key)) batch.set(key, entry);
+    if (batch.size < batchSize && !batch.has(key) && !writing.has(key)) batch.set(key, entry);
     else later.push(entry);
   }
-  waiting.push(...later);
-  return [...batch.values()];
+  return { batch, later };
 }

@@ -12,7 +12,8 @@ export const guides: Readonly<Record<string, string>> = {
 
 /**
  * A guide as a page. Headings have anchors, and so has what the text names first in capitals, such
- * as `SPLIT_RENT`. `file` is where the text stands in the repository; links between guides hold.
+ * as `SPLIT_RENT`. `file` is where the text stands in the repository; links between guides hold,
+ * and a page's path in code becomes one.
  */
 export function guidePage(file: string, text: string): string {
   const anchors = new Set<string>();
@@ -29,7 +30,8 @@ export function guidePage(file: string, text: string): string {
       },
       codespan({ text: code }) {
         const id = /^[A-Z][A-Z_]{3,}$/.test(code) ? once(code) : '';
-        return `<code${id}>${escapeHtml(code)}</code>`;
+        const inner = `<code${id}>${escapeHtml(code)}</code>`;
+        return code.startsWith('/docs/') ? `<a href="${code}">${inner}</a>` : inner;
       },
       code({ text: code }) {
         return `<pre class="svc-code" tabindex="0"><code>${escapeHtml(code)}</code></pre>\n`;
@@ -54,7 +56,7 @@ function anchorOf(title: string): string {
 
 /** A link to another guide's file becomes that guide's page; addresses stay as they are. */
 function addressOf(href: string, file: string): string {
-  if (/^(https?:|\/|#)/.test(href)) return href;
+  if (/^(https?:|#)/.test(href)) return href;
   const [path = '', anchor] = href.split('#');
   const target = posix.join(posix.dirname(file), path);
   const page = Object.entries(guides).find(([, one]) => one === target)?.[0] ?? '/';

@@ -398,6 +398,18 @@ create table tenant_token (
 );
 CREATE INDEX tenant_token_expiry ON public.tenant_token USING btree (expires_at);
 
+create table webhook_activity (
+  endpoint_id text collate "C" not null,
+  step_seconds integer not null,
+  at timestamp with time zone not null,
+  duration smallint not null,
+  delivered integer not null,
+  failed integer not null,
+  constraint webhook_activity_pkey PRIMARY KEY (endpoint_id, step_seconds, at, duration),
+  constraint webhook_activity_step_seconds_check CHECK ((step_seconds = ANY (ARRAY[60, 3600, 86400])))
+);
+CREATE INDEX webhook_activity_oldest ON public.webhook_activity USING btree (step_seconds, at);
+
 create table webhook_attempts (
   id text collate "C" not null,
   message_id text collate "C" not null,
@@ -463,6 +475,7 @@ create table webhook_endpoints (
   version integer not null default 1,
   created_at timestamp with time zone not null,
   updated_at timestamp with time zone not null,
+  failing_warned_at timestamp with time zone,
   constraint webhook_endpoints_pkey PRIMARY KEY (id),
   constraint webhook_endpoints_auth_type_check CHECK ((auth_type = ANY (ARRAY['none'::text, 'basic'::text, 'header'::text]))),
   constraint webhook_endpoints_check CHECK (((state = 'disabled'::text) = (disabled_reason IS NOT NULL))),
@@ -479,6 +492,15 @@ create table webhook_endpoints (
 );
 CREATE INDEX webhook_endpoints_by_owner ON public.webhook_endpoints USING btree (owner, id);
 CREATE INDEX webhook_endpoints_deleted ON public.webhook_endpoints USING btree (id) WHERE (state = 'deleted'::text);
+
+create table webhook_last_failures (
+  endpoint_id text collate "C" not null,
+  at timestamp with time zone not null,
+  error_class text not null,
+  status smallint,
+  hint text not null,
+  constraint webhook_last_failures_pkey PRIMARY KEY (endpoint_id)
+);
 
 create table webhook_messages (
   id text collate "C" not null,
@@ -506,6 +528,49 @@ create table webhook_nodes (
   beat_at timestamp with time zone not null,
   constraint webhook_nodes_pkey PRIMARY KEY (id)
 );
+
+create table webhook_replay_messages (
+  replay_id text collate "C" not null,
+  message_id text collate "C" not null,
+  sent_at timestamp with time zone,
+  constraint webhook_replay_messages_pkey PRIMARY KEY (replay_id, message_id),
+  constraint webhook_replay_messages_replay_id_fkey FOREIGN KEY (replay_id) REFERENCES webhook_replays(id) ON DELETE CASCADE
+);
+
+create table webhook_replays (
+  id text collate "C" not null,
+  owner text collate "C" not null,
+  endpoint_id text collate "C" not null,
+  since timestamp with time zone not null,
+  until timestamp with time zone not null,
+  states text[] not null,
+  event_types text[],
+  rate_per_second integer,
+  state text not null default 'running'::text,
+  reached text collate "C",
+  paced_until timestamp with time zone not null,
+  total integer not null,
+  replayed integer not null default 0,
+  delivered integer not null default 0,
+  failed integer not null default 0,
+  created_at timestamp with time zone not null,
+  finished_at timestamp with time zone,
+  constraint webhook_replays_pkey PRIMARY KEY (id),
+  constraint webhook_replays_check CHECK ((since < until)),
+  constraint webhook_replays_check1 CHECK (((finished_at IS NULL) OR (state = ANY (ARRAY['canceled'::text, 'completed'::text])))),
+  constraint webhook_replays_check2 CHECK (((delivered + failed) <= replayed)),
+  constraint webhook_replays_event_types_check CHECK (((cardinality(event_types) >= 1) AND (cardinality(event_types) <= 100))),
+  constraint webhook_replays_id_check CHECK ((id ~ '^rpl_[0-9a-z]{26}$'::text)),
+  constraint webhook_replays_owner_check CHECK ((owner <> ''::text)),
+  constraint webhook_replays_rate_per_second_check CHECK (((rate_per_second >= 1) AND (rate_per_second <= 10000))),
+  constraint webhook_replays_reached_check CHECK (((reached = 'all'::text) OR (reached ~~ 'evt\_%'::text))),
+  constraint webhook_replays_replayed_check CHECK ((replayed >= 0)),
+  constraint webhook_replays_state_check CHECK ((state = ANY (ARRAY['running'::text, 'paused'::text, 'canceled'::text, 'completed'::text]))),
+  constraint webhook_replays_states_check CHECK (((cardinality(states) > 0) AND (states <@ ARRAY['failed'::text, 'delivered'::text, 'never_attempted'::text, 'skipped'::text]))),
+  constraint webhook_replays_total_check CHECK ((total >= 0))
+);
+CREATE INDEX webhook_replays_newest ON public.webhook_replays USING btree (owner, id);
+CREATE INDEX webhook_replays_unfinished ON public.webhook_replays USING btree (endpoint_id, id) WHERE (finished_at IS NULL);
 
 create table webhook_secrets (
   endpoint_id text collate "C" not null,

@@ -94,7 +94,9 @@ describe('another partner', () => {
     const endpoint = await svc.call('GET', `/webhooks/endpoints/${made.data.id}`, {
       key: theirs.key,
     });
-    expect(endpoint.data).toEqual(made.data);
+    // Nothing answers there, which shows.
+    const settings = { ...endpoint.data, failing_since: null, disables_at: null };
+    expect(settings).toEqual(made.data);
   });
 });
 

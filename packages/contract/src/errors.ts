@@ -75,6 +75,7 @@ export const errorCatalog = {
   settlement_not_found: entry(404, 'No settlement with this id.', 'Check the id.'),
   endpoint_not_found: entry(404, 'No endpoint with this id.', 'List endpoints to find its id.'),
   message_not_found: entry(404, 'No message with this id.', 'List messages to find its id.'),
+  replay_not_found: entry(404, 'No replay with this id.', 'List replays to find its id.'),
   method_not_allowed: entry(405, 'This address does not take this method.', 'See Allow.'),
   idempotency_key_in_progress: entry(
     409,

@@ -1,5 +1,6 @@
 import { randomUUID } from 'node:crypto';
 import type { Database, Tx } from '@svc/db';
+import { type ActivityRecorder, createActivityRecorder } from './activity/record-activity.ts';
 import { createResolver } from './addresses/resolve-host.ts';
 import { type Claimed, release } from './claim.ts';
 import { defaultTuning, type Tuning } from './limits.ts';
@@ -7,6 +8,7 @@ import type { AttemptView } from './messages/view-attempt.ts';
 import { type NewMessage, type PublisherLease, publish, publishLeased } from './publish.ts';
 import { createPublisher, type Publisher } from './publish-batch.ts';
 import { createRecorder, type Recorder } from './record.ts';
+import { createReplayer, type Replayer } from './replay/run.ts';
 import { type Connections, createConnections } from './sending/connections.ts';
 import { Attempts } from './work/attempts.ts';
 import { Claimer } from './work/claimer.ts';
@@ -113,6 +115,8 @@ class LocalEngine implements Engine {
   private readonly claimer: Claimer;
   private readonly fleet: Fleet;
   private readonly publisher: Publisher;
+  private readonly activity: ActivityRecorder;
+  private readonly replayer: Replayer;
   private readonly published = new WeakMap<Tx, Claimed[]>();
   private readonly idlers: (() => void)[] = [];
   private accepting = 0;
@@ -131,8 +135,10 @@ class LocalEngine implements Engine {
     this.fleet = createFleet({ db, clock, log, node, tuning, heard });
     const { disableAfterMs, inFlight, inFlightPerEndpoint: perEndpoint } = tuning;
     const committed = (retries: readonly Date[]) => this.committed(retries);
+    this.activity = createActivityRecorder({ db, clock, log, rested });
     this.recorder = createRecorder({ deps, disableAfterMs, committed });
-    const { connections, recorder, fleet } = this;
+    const { connections, fleet } = this;
+    const recorder = counting(this.recorder, this.activity);
     this.attempts = new Attempts({ deps, tuning, connections, recorder, alive: fleet.alive });
     const freed = (endpointId: string) => this.freed(endpointId);
     const start = (claimed: Claimed) => this.attempts.make(claimed);
@@ -144,12 +150,15 @@ class LocalEngine implements Engine {
     this.claimer = new Claimer({ db, clock, log, node, tuning, slots, unwritten, prepare, rested });
     const send = (claimed: readonly Claimed[]) => this.accept(claimed);
     this.publisher = createPublisher({ db, clock, lease: () => this.lease(), send });
+    const { replayStepMs: stepMs, pollMs } = tuning;
+    this.replayer = createReplayer({ db, clock, log, stepMs, pollMs, freed: heard, rested });
   }
 
   async start(): Promise<void> {
     const { db, clock, log } = this.deps;
     await this.fleet.join();
     this.claimer.start();
+    this.replayer.start();
     const freed = () => this.claimer.want();
     const { ended } = this.recorder;
     this.stopUpkeep = startUpkeep({ db, clock, log, tuning: this.tuning, ended, freed });
@@ -158,6 +167,7 @@ class LocalEngine implements Engine {
   async stop(): Promise<void> {
     this.claimer.stop();
     this.stopUpkeep();
+    await this.replayer.stop();
     const finished = Promise.all([this.attempts.stop(), this.idle()]);
     await release(this.deps.db, this.slots.drain());
     let cancel = () => {};
@@ -166,12 +176,14 @@ class LocalEngine implements Engine {
     });
     await Promise.race([finished, enough]);
     cancel();
+    await this.activity.stop();
     this.connections.close();
     await this.fleet.leave();
   }
 
   wake(tx?: Tx): void {
     this.accept((tx && this.published.get(tx)) ?? []);
+    if (!tx) this.replayer.want();
     this.fleet.tell();
   }
 
@@ -244,6 +256,17 @@ class LocalEngine implements Engine {
 
   private isIdle(): boolean {
     const held = this.accepting + this.slots.size() + this.recorder.size();
-    return held === 0 && !this.claimer.running();
+    const writing = this.replayer.busy() || this.activity.busy();
+    return held === 0 && !this.claimer.running() && !writing;
   }
+}
+
+function counting(recorder: Recorder, activity: ActivityRecorder): Recorder {
+  return {
+    ...recorder,
+    add(result) {
+      activity.add(result);
+      recorder.add(result);
+    },
+  };
 }

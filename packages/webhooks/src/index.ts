@@ -1,3 +1,10 @@
+export { type EndpointHealth, listEndpointHealth } from './activity/endpoint-health.ts';
+export {
+  type Activity,
+  type ActivityBucket,
+  type ActivityQuery,
+  listActivity,
+} from './activity/list-activity.ts';
 export { checkUrl } from './address-guard.ts';
 export type { AddressKind } from './addresses/classify-address.ts';
 export { classifyAddress } from './addresses/classify-address.ts';
@@ -37,7 +44,16 @@ export type { AttemptView } from './messages/view-attempt.ts';
 export type { DeliveryState, DeliveryView, MessageView } from './messages/view-message.ts';
 export { type NewMessage, publish, subscriptionNames } from './publish.ts';
 export { EngineRefusal, type RefusalCode } from './refusal.ts';
+export { controlReplay } from './replay/control-replay.ts';
+export { createReplay, previewReplay, type ReplayInput } from './replay/create-replay.ts';
 export { replayMessage } from './replay/replay-message.ts';
+export type { ReplayedState } from './replay/select-replayed.ts';
+export {
+  getReplay,
+  listReplays,
+  type ReplayQuery,
+  type ReplayView,
+} from './replay/view-replay.ts';
 export { nextAttemptAt, retrySchedule } from './schedule.ts';
 export { describeAttempt, type ErrorClass } from './sending/describe-attempt.ts';
 export { newSecret, parseSecret, type Signed, signatureHeaders, signatureOf } from './signature.ts';

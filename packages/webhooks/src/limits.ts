@@ -40,6 +40,8 @@ export interface Tuning {
   readonly upkeepMs: number;
   /** Messages and attempts older than this are removed. */
   readonly retentionMs: number;
+  /** Between two steps of a bulk replay. */
+  readonly replayStepMs: number;
   /** Finished deliveries between two vacuums of the small table of open ones. */
   readonly vacuumAfter: number;
   /** On `stop`, attempts in flight may take this long. */
@@ -60,6 +62,7 @@ export const defaultTuning: Tuning = {
   disableAfterMs: 5 * 86_400_000,
   upkeepMs: 5_000,
   retentionMs: 90 * 86_400_000,
+  replayStepMs: 100,
   vacuumAfter: 20_000,
   stopMs: 16_000,
 };

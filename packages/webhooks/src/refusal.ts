@@ -1,6 +1,9 @@
 export type RefusalCode =
   | 'endpoint_not_found'
   | 'message_not_found'
+  | 'replay_not_found'
+  | 'replay_over'
+  | 'invalid_window'
   | 'endpoint_disabled'
   | 'too_many_endpoints'
   | 'too_many_secrets'
@@ -46,4 +49,15 @@ export function messageNotFound(): EngineRefusal {
     'message_not_found',
     'There is no message with this id: list the messages to find it.',
   );
+}
+
+export function replayNotFound(): EngineRefusal {
+  return new EngineRefusal(
+    'replay_not_found',
+    'There is no replay with this id: list the replays to find it.',
+  );
+}
+
+export function endpointDisabled(): EngineRefusal {
+  return new EngineRefusal('endpoint_disabled', 'The endpoint is disabled: enable it first.');
 }

@@ -80,7 +80,9 @@ type EngineCode = { own: ErrorCode } | { field: FieldCode; param: string };
 const engineCodes: Record<RefusalCode, EngineCode> = {
   endpoint_not_found: { own: 'endpoint_not_found' },
   message_not_found: { own: 'message_not_found' },
+  replay_not_found: { own: 'replay_not_found' },
   endpoint_disabled: { own: 'version_conflict' },
+  replay_over: { own: 'version_conflict' },
   engine_stopping: { own: 'unavailable' },
   too_many_endpoints: { field: 'too_big', param: 'url' },
   too_many_secrets: { field: 'too_big', param: 'overlap_seconds' },
@@ -97,6 +99,7 @@ const engineCodes: Record<RefusalCode, EngineCode> = {
   invalid_overlap: { field: 'invalid_value', param: 'overlap_seconds' },
   invalid_description: { field: 'invalid_value', param: 'description' },
   invalid_throttle: { field: 'invalid_value', param: 'throttle_per_second' },
+  invalid_window: { field: 'invalid_value', param: 'since' },
   invalid_cursor: { field: 'invalid_value', param: 'cursor' },
 };
 

@@ -4,6 +4,7 @@ import { experienceRoutes } from './routes/experience.ts';
 import { messageRoutes } from './routes/messages.ts';
 import { partnerRoutes } from './routes/partner.ts';
 import { portalRoutes } from './routes/portal.ts';
+import { replayRoutes } from './routes/replays.ts';
 import { simulationRoutes } from './routes/simulation.ts';
 
 /** Every call of the API below `/v1`: who may, what it takes and answers, and the verb. */
@@ -12,6 +13,7 @@ export const routes: readonly Route[] = [
   ...simulationRoutes,
   ...endpointRoutes,
   ...messageRoutes,
+  ...replayRoutes,
   ...experienceRoutes,
   ...portalRoutes,
 ];

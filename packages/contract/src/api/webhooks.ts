@@ -62,6 +62,15 @@ export const endpointOutput = z.object({
   state: z.enum(['enabled', 'disabled']),
   disabled_reason: z.string().nullable(),
   held_count: z.int(),
+  previous_secret_expires_at: instant
+    .nullable()
+    .describe('Until then the secret before the last rotation signs along.'),
+  failing_since: instant
+    .nullable()
+    .describe('End of the first failed attempt since the last success.'),
+  disables_at: instant
+    .nullable()
+    .describe('A failed attempt from then on disables the endpoint, unless one succeeds before.'),
   created_at: instant,
 });
 export type EndpointOutput = z.infer<typeof endpointOutput>;
@@ -111,6 +120,7 @@ export const attemptOutput = z.object({
   status: z.int().nullable(),
   succeeded: z.boolean(),
   error_class: z.enum(errorClasses).nullable(),
+  error: z.string().nullable().describe("The network's own words."),
   hint: z.string().nullable(),
   url: z.string(),
   request_headers: z.record(z.string(), z.string()),
@@ -124,6 +134,7 @@ export const attemptOutput = z.object({
     first_byte: z.number().nullable(),
     total: z.number(),
   }),
+  next_attempt_at: instant.nullable().describe('What the schedule planned when this one failed.'),
 });
 export type AttemptOutput = z.infer<typeof attemptOutput>;
 
@@ -142,6 +153,7 @@ export const messageOutput = z.object({
   event_type: z.string(),
   external_id: externalId.nullable(),
   custom: z.boolean(),
+  test: z.boolean(),
   created_at: instant,
   deliveries: z.array(deliveryOutput),
 });
@@ -152,17 +164,107 @@ export type MessageOutput = z.infer<typeof messageOutput>;
 export type MessageDetailOutput = z.infer<typeof messageDetailOutput>;
 
 const moment = z.union([z.iso.datetime({ offset: true }), isoDate]);
+
+function commaSeparated<T extends z.ZodType<unknown, string>>(item: T) {
+  return z
+    .string()
+    .max(2000)
+    .transform((list) => list.split(','))
+    .pipe(z.array(item).max(20));
+}
+
 export const messagesQuery = z.strictObject({
   ...listQuery,
-  state: z.enum([...deliveryStates, 'failed']).optional(),
-  event_type: z.string().max(100).optional(),
+  state: commaSeparated(z.enum([...deliveryStates, 'failed']))
+    .describe('One or several, separated by commas; `failed` is `retrying` and `exhausted`.')
+    .optional(),
+  event_type: commaSeparated(z.string().min(1).max(100))
+    .describe('One or several, separated by commas; also groups such as `plan.*`.')
+    .optional(),
   endpoint_id: z.string().max(100).optional(),
   external_id: externalId.optional(),
   since: moment.optional(),
   until: moment.optional(),
+  q: text(200)
+    .describe(
+      'Text within the id, the external id, the type or the body. Looks through 10,000 messages a page, so a page may be short and still have a next one.',
+    )
+    .optional(),
 });
 
 export const replayMessageInput = z.strictObject({ endpoint_id: z.string() });
+
+const replayedStates = z.array(z.enum(['failed', 'delivered', 'never_attempted', 'skipped']));
+const replayedTypes = z.array(eventTypePattern);
+export const createReplayInput = z.strictObject({
+  endpoint_id: z.string(),
+  since: moment.describe('Of messages created from then on.'),
+  until: moment.describe('Of messages created before; now when left out.').optional(),
+  filter: z
+    .strictObject({
+      states: replayedStates.min(1).max(4).optional(),
+      event_types: replayedTypes.min(1).max(100).optional(),
+    })
+    .optional(),
+  rate_per_second: z.int().min(1).max(10_000).optional(),
+  dry_run: z.boolean().describe('Counts, and makes nothing.').optional(),
+});
+
+export const replayOutput = z.object({
+  id: z.string().nullable().describe('null for a dry run.'),
+  endpoint_id: z.string(),
+  since: instant,
+  until: instant,
+  filter: z.object({ states: replayedStates, event_types: replayedTypes.nullable() }),
+  state: z.enum(['running', 'paused', 'canceled', 'completed']),
+  total: z.int().describe('Counted when it was asked for; once it is over, what was found.'),
+  replayed: z.int().describe('Handed over for sending so far.'),
+  delivered: z.int(),
+  failed: z.int(),
+  rate_per_second: z.int().nullable(),
+  created_at: instant,
+  finished_at: instant.nullable(),
+});
+export type ReplayOutput = z.infer<typeof replayOutput>;
+export const replaysQuery = z.strictObject({
+  ...listQuery,
+  endpoint_id: z.string().max(100).optional(),
+});
+
+export const activityQuery = z.strictObject({
+  endpoint_id: z.string().max(100).optional(),
+  since: moment.describe('24 hours ago when left out.').optional(),
+  until: moment.optional(),
+});
+export const activityOutput = z.object({
+  step_seconds: z.int(),
+  buckets: z.array(
+    z.object({
+      at: instant,
+      delivered: z.int(),
+      failed: z.int(),
+      p50_ms: z.number().nullable(),
+      p95_ms: z.number().nullable(),
+    }),
+  ),
+});
+export type ActivityOutput = z.infer<typeof activityOutput>;
+
+export const endpointHealthOutput = z.object({
+  endpoint_id: z.string(),
+  hours: z
+    .array(z.object({ at: instant, delivered: z.int(), failed: z.int() }))
+    .describe('The last 24, oldest first.'),
+  last_failure: z
+    .object({
+      at: instant,
+      error_class: z.enum(errorClasses),
+      status: z.int().nullable(),
+      hint: z.string(),
+    })
+    .nullable(),
+});
+export type EndpointHealthOutput = z.infer<typeof endpointHealthOutput>;
 export const publishCustomInput = z.strictObject({
   event_type: z.string(),
   data: customData,

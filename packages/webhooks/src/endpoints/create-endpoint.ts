@@ -94,6 +94,10 @@ function authName(auth: Credentials): string | null {
 }
 
 async function refuseAboveLimit(tx: Tx, owner: string): Promise<void> {
+  // Two at once would both count themselves below the limit.
+  await tx.run(
+    sql`select pg_advisory_xact_lock(hashtextextended(${`webhook_endpoints ${owner}`}, 0))`,
+  );
   const { count } = await tx.one<{ count: number }>(sql`
     select count(*) from webhook_endpoints where owner = ${owner} and state <> 'deleted'`);
   if (count < limits.endpointsPerOwner) return;

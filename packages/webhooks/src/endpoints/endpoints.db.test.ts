@@ -39,6 +39,9 @@ describe('endpoints', () => {
       state: 'enabled',
       disabled_reason: null,
       held_count: 0,
+      previous_secret_expires_at: null,
+      failing_since: null,
+      disables_at: null,
       created_at: harness.clock.now().toISOString(),
     });
     expect(await getEndpoint(harness.db, harness.owner, made.id)).toEqual(made);
@@ -120,6 +123,15 @@ describe('endpoints', () => {
   test('there are at most fifty', async () => {
     for (let made = 0; made < limits.endpointsPerOwner; made += 1) await create({ url });
     await expect(create({ url })).rejects.toMatchObject({ code: 'too_many_endpoints' });
+  });
+
+  test('nor do many at once get past fifty', async () => {
+    const many = Array.from({ length: limits.endpointsPerOwner + 10 }, () => create({ url }));
+    const results = await Promise.allSettled(many);
+    const refused = results.filter(({ status }) => status === 'rejected');
+    expect(refused).toHaveLength(10);
+    const listed = await listEndpoints(harness.db, harness.owner);
+    expect(listed).toHaveLength(limits.endpointsPerOwner);
   });
 
   test('a stranger finds none of them', async () => {

@@ -1,4 +1,5 @@
 import { type Queryable, raw, sql } from '@svc/db';
+import { defaultTuning } from '../limits.ts';
 import { endpointNotFound } from '../refusal.ts';
 
 export interface EndpointView {
@@ -15,6 +16,12 @@ export interface EndpointView {
   readonly disabled_reason: string | null;
   /** Messages that wait for the endpoint to be enabled. */
   readonly held_count: number;
+  /** Until then the secret before the last rotation signs along. */
+  readonly previous_secret_expires_at: string | null;
+  /** End of the first failed attempt since the last success. */
+  readonly failing_since: string | null;
+  /** A failed attempt from then on disables it, unless one succeeds before. */
+  readonly disables_at: string | null;
   readonly created_at: string;
 }
 
@@ -38,21 +45,28 @@ export async function getEndpoint(
   return view(row);
 }
 
-interface EndpointRow extends Omit<EndpointView, 'auth' | 'created_at'> {
+interface EndpointRow extends Omit<EndpointView, 'auth' | Instants> {
   auth_type: EndpointView['auth']['type'];
   auth_name: string | null;
+  previous_secret_expires_at: Date | null;
+  failing_since: Date | null;
   created_at: Date;
 }
 
+type Instants = 'created_at' | 'previous_secret_expires_at' | 'failing_since' | 'disables_at';
+
 const columns = raw(`
   e.id, e.url, e.description, e.event_types, e.auth_type, e.auth_name, e.header_names,
-  e.throttle_per_second, e.disable_on_gone, e.state, e.disabled_reason, e.created_at,
+  e.throttle_per_second, e.disable_on_gone, e.state, e.disabled_reason, e.failing_since,
+  e.created_at,
+  (select max(s.expires_at) from webhook_secrets s where s.endpoint_id = e.id)
+    as previous_secret_expires_at,
   case when e.state = 'disabled'
     then (select count(*) from webhook_deliveries_open o
           where o.node is null and o.endpoint_id = e.id and o.trigger = 'schedule')
     else 0 end as held_count`);
 
-function view({ auth_type, auth_name, created_at, ...row }: EndpointRow): EndpointView {
+function view({ auth_type, auth_name, ...row }: EndpointRow): EndpointView {
   const name = auth_name ?? '';
   const half = { none: {}, basic: { username: name }, header: { name } }[auth_type];
   return {
@@ -67,6 +81,17 @@ function view({ auth_type, auth_name, created_at, ...row }: EndpointRow): Endpoi
     state: row.state,
     disabled_reason: row.disabled_reason,
     held_count: row.held_count,
-    created_at: created_at.toISOString(),
+    previous_secret_expires_at: row.previous_secret_expires_at?.toISOString() ?? null,
+    ...failing(row),
+    created_at: row.created_at.toISOString(),
+  };
+}
+
+function failing({ state, failing_since }: Pick<EndpointRow, 'state' | 'failing_since'>) {
+  const since = state === 'enabled' ? failing_since : null;
+  const end = since && new Date(since.getTime() + defaultTuning.disableAfterMs);
+  return {
+    failing_since: failing_since?.toISOString() ?? null,
+    disables_at: end?.toISOString() ?? null,
   };
 }

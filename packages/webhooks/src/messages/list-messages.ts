@@ -1,7 +1,8 @@
 import { type Queryable, type Sql, sql } from '@svc/db';
 import { limits } from '../limits.ts';
-import { EngineRefusal, messageNotFound } from '../refusal.ts';
-import { type MessageFilter, selectMessages } from './select-messages.ts';
+import { messageNotFound } from '../refusal.ts';
+import { readCursor, writeCursor } from './cursor.ts';
+import { type MessageFilter, newestBefore, pageFloor, selectMessages } from './select-messages.ts';
 import { type MessageRow, type MessageView, viewMessages } from './view-message.ts';
 
 export interface Page<Item> {
@@ -14,19 +15,41 @@ export interface MessageQuery extends MessageFilter {
   readonly limit: number;
 }
 
-/** Newest first; test sends are left out. */
+// Messages that one page looks through for a text; about a tenth of a second's work.
+const lookedThrough = 10_000;
+
+/**
+ * Newest first; test sends are left out. Looking for a text, a page may be short and still have a
+ * next one: it looks through so many messages only.
+ */
 export async function listMessages(
   q: Queryable,
   owner: string,
   query: MessageQuery,
 ): Promise<Page<MessageView>> {
   const limit = Math.min(Math.max(1, query.limit), limits.pageSize);
-  const before = query.cursor === undefined ? null : readCursor(query.cursor);
-  const rows = await q.many<MessageRow>(selectMessages(owner, query, before, limit + 1));
+  const before = query.cursor === undefined ? null : readCursor(query.cursor, 'evt');
+  const from = query.text === undefined ? null : await floorOf(q, owner, query, before);
+  const rows = await q.many<MessageRow>(selectMessages(owner, query, { before, from }, limit + 1));
   const shown = rows.slice(0, limit);
-  const last = rows.length > limit ? shown.at(-1) : undefined;
+  const last = rows.length > limit ? shown.at(-1)?.id : from;
   const items = await viewMessages(q, shown.toSorted(newestFirst));
-  return { items, next_cursor: last ? writeCursor(last.id) : null };
+  return { items, next_cursor: last ? writeCursor(last) : null };
+}
+
+/** Null when the page reaches the oldest message. */
+async function floorOf(
+  q: Queryable,
+  owner: string,
+  { until }: MessageFilter,
+  before: string | null,
+): Promise<string | null> {
+  const newest = until && newestBefore(until);
+  const start = before !== null && newest !== undefined && newest < before ? newest : before;
+  const floor = await q.maybe<{ id: string }>(
+    pageFloor(owner, start ?? newest ?? null, lookedThrough),
+  );
+  return floor?.id ?? null;
 }
 
 /** Ids of one millisecond need not sort as they were made; what a transaction wrote has an order. */
@@ -51,18 +74,4 @@ function messageById(owner: string, id: string): Sql {
   return sql`
     select id, sequence, type, subject, custom, test, created_at, body
     from webhook_messages where id = ${id} and owner = ${owner}`;
-}
-
-function writeCursor(id: string): string {
-  return Buffer.from(id).toString('base64url');
-}
-
-function readCursor(cursor: string): string {
-  const id = Buffer.from(cursor, 'base64url').toString('latin1');
-  if (/^evt_[0-9a-z]{26}$/.test(id)) return id;
-  throw new EngineRefusal(
-    'invalid_cursor',
-    'This cursor was not made here: take next_cursor of the page before, unchanged.',
-    'cursor',
-  );
 }

@@ -50,8 +50,8 @@ describe('listMessages', () => {
     const second = await harness.publish({ subject: 't-2', type: 'plan.created' });
     const third = await harness.publish({ subject: 't-1', type: 'plan.updated' });
     expect(await found({ external_id: 't-1' })).toEqual([third, first]);
-    expect(await found({ event_type: 'plan.created' })).toEqual([second, first]);
-    expect(await found({ external_id: 't-1', event_type: 'plan.created' })).toEqual([first]);
+    expect(await found({ event_types: ['plan.created'] })).toEqual([second, first]);
+    expect(await found({ external_id: 't-1', event_types: ['plan.created'] })).toEqual([first]);
     const minute = new Date(start.getTime() + 60_000);
     expect(await found({ since: minute })).toEqual([third, second]);
     expect(await found({ until: minute })).toEqual([first]);
@@ -70,15 +70,57 @@ describe('listMessages', () => {
     const held = await harness.deliver({ type: 'a.two' });
     const pending = await harness.publish({ type: 'a.one' });
     const unheard = await harness.publish({ type: 'a.three' });
-    expect(await found({ state: 'exhausted' })).toEqual([exhausted]);
-    expect(await found({ state: 'retrying' })).toEqual([retrying]);
-    expect(await found({ state: 'failed' })).toEqual([retrying, exhausted]);
-    expect(await found({ state: 'delivered' })).toEqual([delivered]);
-    expect(await found({ state: 'held' })).toEqual([held]);
-    expect(await found({ state: 'pending' })).toEqual([pending]);
+    expect(await found({ states: ['exhausted'] })).toEqual([exhausted]);
+    expect(await found({ states: ['retrying'] })).toEqual([retrying]);
+    expect(await found({ states: ['failed'] })).toEqual([retrying, exhausted]);
+    expect(await found({ states: ['delivered'] })).toEqual([delivered]);
+    expect(await found({ states: ['held'] })).toEqual([held]);
+    expect(await found({ states: ['pending'] })).toEqual([pending]);
     expect(await found({ endpoint_id: off })).toEqual([held]);
-    expect(await found({ endpoint_id: off, state: 'delivered' })).toEqual([]);
+    expect(await found({ endpoint_id: off, states: ['delivered'] })).toEqual([]);
     expect((await found({})).includes(unheard)).toBe(true);
+  });
+
+  test('takes several states and types at once, and groups', async () => {
+    await harness.endpoint({ url: receiver.url, event_types: ['a.*'] });
+    receiver.answer = statuses(500, 200);
+    const retrying = await harness.deliver({ type: 'a.one' });
+    const delivered = await harness.deliver({ type: 'a.two' });
+    const pending = await harness.publish({ type: 'a.one' });
+    const unheard = await harness.publish({ type: 'ab.one' });
+    expect(await found({ states: ['pending', 'failed'] })).toEqual([pending, retrying]);
+    expect(await found({ states: ['delivered', 'failed'] })).toEqual([delivered, retrying]);
+    expect(await found({ event_types: ['a.two', 'ab.one'] })).toEqual([unheard, delivered]);
+    expect(await found({ event_types: ['a.*'] })).toEqual([pending, delivered, retrying]);
+  });
+
+  test('finds text in id, subject, type and body, whatever its case and signs', async () => {
+    const first = await harness.publish({ subject: 'Tenant_7', body: '{"note":"100% Maple\\\\"}' });
+    const second = await harness.publish({ subject: 'tenantx7', type: 'a.note' });
+    expect(await found({ text: 'maple' })).toEqual([first]);
+    expect(await found({ text: '100%' })).toEqual([first]);
+    expect(await found({ text: '\\' })).toEqual([first]);
+    expect(await found({ text: 'tenant_7' })).toEqual([first]);
+    expect(await found({ text: 'NOTE' })).toEqual([second, first]);
+    expect(await found({ text: second.toUpperCase() })).toEqual([second]);
+    expect(await found({ text: 'note', event_types: ['a.*'] })).toEqual([second]);
+    expect(await found({ text: 'elm' })).toEqual([]);
+  });
+
+  test('looking for text, goes page by page through everything', async () => {
+    const { db, owner, clock } = harness;
+    const [oldest] = [await harness.publish({ subject: 'needle' })];
+    await clock.advance(1_000);
+    const many = Array.from({ length: 10_500 }, () => message(newId('evt', clock.now())));
+    await db.transaction((tx) => publish(tx, many, clock.now()));
+    await clock.advance(1_000);
+    const newest = await harness.publish({ subject: 'needle' });
+    const first = await list({ text: 'needle' });
+    expect(first.items.map(({ id }) => id)).toEqual([newest]);
+    const second = await list({ text: 'needle', cursor: first.next_cursor ?? '' });
+    expect(second.items.map(({ id }) => id)).toEqual([oldest]);
+    expect(second.next_cursor).toBeNull();
+    expect((await listMessages(db, owner, { text: 'needle', limit: 1 })).items).toHaveLength(1);
   });
 
   test('shows how each delivery stands', async () => {

@@ -8,7 +8,7 @@ const randomCharacters = 16;
  * Prefix, 10 characters of wall time (ms), 16 random ones: 80 bits. Sorts by time; of several made
  * here in one millisecond each follows the one before.
  */
-export function newId(prefix: 'att' | 'ep' | 'evt', now: Date): string {
+export function newId(prefix: 'att' | 'ep' | 'evt' | 'rpl', now: Date): string {
   const time = timePart(now);
   const random = time === last.time ? successor(last.random) : characters(randomness());
   last = { time, random };

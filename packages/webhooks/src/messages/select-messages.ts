@@ -3,15 +3,24 @@ import { firstId } from './new-id.ts';
 import type { DeliveryState } from './view-message.ts';
 
 export interface MessageFilter {
-  /** Of any delivery; `failed` is `retrying` or `exhausted`. */
-  readonly state?: DeliveryState | 'failed';
-  readonly event_type?: string;
+  /** Of any delivery; `failed` is `retrying` and `exhausted`. */
+  readonly states?: readonly (DeliveryState | 'failed')[];
+  /** Exact names, and groups such as `plan.*`. */
+  readonly event_types?: readonly string[];
   readonly endpoint_id?: string;
   readonly external_id?: string;
   /** Created at or after. */
   readonly since?: Date;
   /** Created before. */
   readonly until?: Date;
+  /** Text within the id, the subject, the type or the body, whatever its case. */
+  readonly text?: string;
+}
+
+/** Between these ids, the newer one first; null is open. */
+export interface MessageSpan {
+  readonly before: string | null;
+  readonly from: string | null;
 }
 
 /**
@@ -21,28 +30,46 @@ export interface MessageFilter {
 export function selectMessages(
   owner: string,
   filter: MessageFilter,
-  before: string | null,
+  span: MessageSpan,
   limit: number,
 ): Sql {
-  const wanted = sql`m.owner = ${owner} and not m.test ${conditions(filter, before)}`;
-  const { state } = filter;
-  if (state === undefined || state === 'delivered') {
+  const wanted = sql`m.owner = ${owner} and not m.test ${conditions(filter, span)}`;
+  const states = [...new Set(filter.states)];
+  if (states.length === 0 || states.includes('delivered')) {
     return sql`
       select ${columns} from webhook_messages m ${having(filter)}
       where ${wanted} order by m.id desc limit ${limit}`;
   }
   // Few among many: from the small sets, each endpoint's newest first.
-  const parts = sources[state].map(
-    (source) => sql`
+  const parts = states
+    .flatMap((state) => (state === 'delivered' ? [] : sources[state]))
+    .map(
+      (source) => sql`
       (select distinct ${columns} from webhook_endpoints e cross join lateral (
         select ${columns} from ${source} d join webhook_messages m on m.id = d.message_id
         where d.endpoint_id = e.id and ${wanted}
         order by d.message_id desc limit ${limit}) m
       where e.owner = ${owner} ${atEndpoint(filter.endpoint_id)})`,
-  );
-  const [first = nothing, second] = parts;
-  const all = second ? sql`${first} union ${second}` : first;
+    );
+  const all = parts.reduce((before, part) => sql`${before} union ${part}`);
   return sql`select * from (${all}) m order by m.id desc limit ${limit}`;
+}
+
+/** The id of the `count`th message before `before`: how far back one page looks for a text. */
+export function pageFloor(owner: string, before: string | null, count: number): Sql {
+  return sql`
+    select id from webhook_messages m
+    where m.owner = ${owner} and not m.test
+      ${before === null ? nothing : sql`and m.id < ${before}`}
+    order by m.id desc offset ${count - 1} limit 1`;
+}
+
+/** Of the table `m`. */
+export function ofTypes(types: readonly string[]): Sql {
+  const groups = types.filter((type) => type.endsWith('.*'));
+  const exact = sql`m.type = any(${types}::text[])`;
+  if (groups.length === 0) return sql`and ${exact}`;
+  return sql`and (${exact} or regexp_replace(m.type, '[^.]*$', '*') = any(${groups}::text[]))`;
 }
 
 const nothing = sql``;
@@ -70,14 +97,22 @@ const sources: Record<Exclude<DeliveryState, 'delivered'> | 'failed', Sql[]> = {
   skipped: [ended(sql`u.state = 'skipped'`), waiting(sql`e.state = 'deleted'`)],
 };
 
-function conditions(filter: MessageFilter, before: string | null): Sql {
-  const { event_type, external_id, since, until } = filter;
+function conditions(filter: MessageFilter, { before, from }: MessageSpan): Sql {
+  const { event_types, external_id, since, until, text } = filter;
   return sql`
-    ${event_type === undefined ? nothing : sql`and m.type = ${event_type}`}
+    ${event_types === undefined ? nothing : ofTypes(event_types)}
     ${external_id === undefined ? nothing : sql`and m.subject = ${external_id}`}
     ${since === undefined ? nothing : createdSince(since)}
     ${until === undefined ? nothing : createdBefore(until)}
-    ${before === null ? nothing : sql`and m.id < ${before}`}`;
+    ${before === null ? nothing : sql`and m.id < ${before}`}
+    ${from === null ? nothing : sql`and m.id >= ${from}`}
+    ${text === undefined ? nothing : containing(text)}`;
+}
+
+function containing(text: string): Sql {
+  const pattern = `%${text.replace(/[\\%_]/g, '\\$&')}%`;
+  return sql`and (m.id ilike ${pattern} or m.subject ilike ${pattern} or m.type ilike ${pattern}
+    or m.body ilike ${pattern})`;
 }
 
 // An id may have been made a little before or after the time that its message was given.
@@ -88,19 +123,26 @@ function createdSince(since: Date): Sql {
   return sql`and m.id >= ${from} and m.created_at >= ${since}::timestamptz`;
 }
 
+/** No message created before `until` has an id from here on. */
+export function newestBefore(until: Date): string {
+  return firstId('evt', new Date(until.getTime() + slackMs));
+}
+
 function createdBefore(until: Date): Sql {
-  const to = firstId('evt', new Date(until.getTime() + slackMs));
-  return sql`and m.id < ${to} and m.created_at < ${until}::timestamptz`;
+  return sql`and m.id < ${newestBefore(until)} and m.created_at < ${until}::timestamptz`;
 }
 
 /** Looked up message by message: most have what is asked for. */
-function having({ state, endpoint_id }: MessageFilter): Sql {
-  if (state === undefined && endpoint_id === undefined) return nothing;
+function having({ states = [], endpoint_id }: MessageFilter): Sql {
+  if (states.length === 0 && endpoint_id === undefined) return nothing;
+  const wanted = states.flatMap((state) =>
+    state === 'failed' ? (['retrying', 'exhausted'] as const) : state,
+  );
   return sql`
     cross join lateral (
       select from webhook_deliveries d
       where d.message_id = m.id
-        ${state === undefined ? nothing : sql`and d.state = ${state}`}
+        ${states.length === 0 ? nothing : sql`and d.state = any(${wanted}::text[])`}
         ${endpoint_id === undefined ? nothing : sql`and d.endpoint_id = ${endpoint_id}`}
       limit 1) d`;
 }

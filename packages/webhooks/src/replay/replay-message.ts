@@ -1,6 +1,6 @@
 import { sql, type Tx } from '@svc/db';
 import type { Trigger } from '../claim.ts';
-import { EngineRefusal, endpointNotFound, messageNotFound } from '../refusal.ts';
+import { endpointDisabled, endpointNotFound, messageNotFound } from '../refusal.ts';
 
 /**
  * One extra attempt, whatever became of the message before, also to an endpoint it was never meant
@@ -22,9 +22,7 @@ export async function replayMessage(
   const message = await tx.maybe(sql`
     select from webhook_messages where id = ${messageId} and owner = ${owner}`);
   if (!message) throw messageNotFound();
-  if (endpoint.state === 'disabled') {
-    throw new EngineRefusal('endpoint_disabled', 'The endpoint is disabled: enable it first.');
-  }
+  if (endpoint.state === 'disabled') throw endpointDisabled();
   await tx.run(sql`
     insert into webhook_deliveries_undelivered (message_id, endpoint_id, state, reason, ended_at)
     select ${messageId}, ${endpointId}, 'skipped', 'not_subscribed', ${now}::timestamptz

@@ -1,4 +1,4 @@
-import { sql, type Tx } from '@svc/db';
+import { type Queryable, sql, type Tx } from '@svc/db';
 
 export interface DisabledEndpoint {
   readonly id: string;
@@ -34,4 +34,25 @@ export async function disableGone(
       version = version + 1, updated_at = ${now}::timestamptz
     where id = any(${endpointIds}::text[]) and state = 'enabled' and disable_on_gone
     returning id, owner, disabled_reason as reason`);
+}
+
+export interface FailingEndpoint {
+  readonly id: string;
+  readonly owner: string;
+  readonly failing_since: Date;
+}
+
+// Counted from the first failure; the fifth day ends in disabling.
+const warnedAfterHours = [24, 72, 96];
+
+/** Endpoints of which every attempt has failed for a day, three or four: each is answered once. */
+export async function warnFailing(q: Queryable, now: Date): Promise<FailingEndpoint[]> {
+  return q.many<FailingEndpoint>(sql`
+    update webhook_endpoints e set failing_warned_at = ${now}::timestamptz
+    where e.state = 'enabled' and e.failing_since is not null and exists (
+      select from unnest(${warnedAfterHours}::int[]) as after(hours)
+      where e.failing_since + make_interval(hours => after.hours) <= ${now}::timestamptz
+        and (e.failing_warned_at is null
+          or e.failing_warned_at < e.failing_since + make_interval(hours => after.hours)))
+    returning e.id, e.owner, e.failing_since`);
 }

@@ -1,8 +1,10 @@
 import { type Database, raw, sql } from '@svc/db';
+import { minutesKeptMs } from '../activity/list-activity.ts';
 import { endExpiredLeases } from '../claim.ts';
 import type { Clock, Log } from '../engine.ts';
 import type { Tuning } from '../limits.ts';
 import { firstId } from '../messages/new-id.ts';
+import { warnFailing } from './disable-endpoints.ts';
 
 export interface UpkeepOptions {
   readonly db: Database;
@@ -26,6 +28,8 @@ export function startUpkeep({ db, clock, log, tuning, ended, freed }: UpkeepOpti
     const now = clock.now();
     const swept = await sweepDeleted(db, now);
     const expired = await expireMessages(db, new Date(now.getTime() - tuning.retentionMs));
+    const forgotten = await expireCounts(db, now, tuning.retentionMs);
+    await warn(db, log, now);
     // A lease that its holder lost sight of; those of dead processes are taken over sooner.
     if (now.getTime() - leasesCheckedAt >= tuning.leaseMs / 2) {
       leasesCheckedAt = now.getTime();
@@ -35,7 +39,7 @@ export function startUpkeep({ db, clock, log, tuning, ended, freed }: UpkeepOpti
       vacuumedAt = ended();
       await vacuumOpen(db);
     }
-    return swept === chunk || expired === chunk;
+    return [swept, expired, forgotten].includes(chunk);
   }
 
   function plan(ms: number): void {
@@ -99,6 +103,29 @@ async function expireMessages(db: Database, cutoff: Date): Promise<number> {
       delete from webhook_deliveries_open where message_id in (select id from old)
     )
     delete from webhook_messages where id in (select id from old)`);
+}
+
+/** Removes a chunk of what is no longer shown of the charts, and of replays; answers how many. */
+async function expireCounts(db: Database, now: Date, retentionMs: number): Promise<number> {
+  const minutes = new Date(now.getTime() - minutesKeptMs);
+  const others = new Date(now.getTime() - retentionMs);
+  await db.run(sql`
+    delete from webhook_secrets where expires_at <= ${now}::timestamptz`);
+  await db.run(sql`
+    delete from webhook_replays where id in (
+      select id from webhook_replays where finished_at <= ${others}::timestamptz limit ${chunk})`);
+  return db.run(sql`
+    delete from webhook_activity where ctid in (
+      select ctid from webhook_activity
+      where step_seconds = 60 and at < ${minutes}::timestamptz
+        or step_seconds in (3600, 86400) and at < ${others}::timestamptz
+      limit ${chunk})`);
+}
+
+async function warn(db: Database, log: Log, now: Date): Promise<void> {
+  for (const { id, owner, failing_since } of await warnFailing(db, now)) {
+    log.warn({ endpoint_id: id, owner, failing_since }, 'endpoint fails and will be disabled');
+  }
 }
 
 /**

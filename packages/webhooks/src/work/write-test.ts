@@ -20,10 +20,6 @@ export async function writeTest(
       insert into webhook_messages (id, owner, type, body, test, created_at)
       values (${message.id}, ${owner}, ${message.type}, ${message.body}, true,
         ${startedAt}::timestamptz)
-    ), undelivered as (
-      insert into webhook_deliveries_undelivered (message_id, endpoint_id, state, ended_at)
-      select ${message.id}, ${endpointId}, 'exhausted', ${endedAt}::timestamptz
-      where ${errorClass !== null}
     )
     insert into webhook_attempts
       (id, message_id, endpoint_id, trigger, started_at, status, error_class, detail)

@@ -1,6 +1,7 @@
 import {
   attemptOutput,
   createEndpointInput,
+  endpointHealthOutput,
   endpointOutput,
   listOf,
   rotateSecretInput,
@@ -13,6 +14,7 @@ import {
   createEndpoint,
   deleteEndpoint,
   getEndpoint,
+  listEndpointHealth,
   listEndpoints,
   revealSecret,
   rotateSecret,
@@ -56,6 +58,17 @@ export const endpointRoutes: readonly Route[] = [
     before: (ctx, { body }) => checkUrl(body.url, ctx.service.webhookPolicy),
     verb: ({ tx, service, actor, now }, { body }) =>
       createEndpoint(tx, depsOf(service), actor.partnerId, givenFields(body), now),
+  }),
+  route({
+    ...webhooks,
+    method: 'GET',
+    path: '/webhooks/endpoints/health',
+    kind: 'query',
+    summary: 'Read how each endpoint did in the last 24 hours, and how it failed last',
+    query: pageQuery,
+    output: listOf(endpointHealthOutput),
+    verb: async (ctx, { query }) =>
+      paginate(await listEndpointHealth(ctx.tx, ctx.actor.partnerId, ctx.now), query),
   }),
   route({
     ...webhooks,

@@ -42,9 +42,9 @@ export const messageRoutes: readonly Route[] = [
     summary: 'List messages, newest first',
     query: messagesQuery,
     output: listOf(messageOutput),
-    verb(ctx, { query: { since, until, ...filter } }) {
+    verb(ctx, { query: { since, until, state, event_type, q, ...filter } }) {
       return listMessages(ctx.tx, ctx.actor.partnerId, {
-        ...givenFields(filter),
+        ...givenFields({ ...filter, states: state, event_types: event_type, text: q }),
         ...(since === undefined ? {} : { since: new Date(since) }),
         ...(until === undefined ? {} : { until: new Date(until) }),
       });

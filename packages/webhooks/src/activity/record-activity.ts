@@ -1,0 +1,141 @@
+import { type Database, sql } from '@svc/db';
+import type { Clock, Log } from '../engine.ts';
+import type { Result } from '../record.ts';
+import { describeAttempt } from '../sending/describe-attempt.ts';
+import { durationClass } from './duration-class.ts';
+
+export interface ActivityRecorder {
+  add(result: Result): void;
+  busy(): boolean;
+  /** Writes what is left. */
+  stop(): Promise<void>;
+}
+
+interface Tally {
+  readonly endpoint_id: string;
+  /** Start of the minute. */
+  readonly at: Date;
+  readonly duration: number;
+  delivered: number;
+  failed: number;
+}
+
+interface Failure {
+  readonly endpoint_id: string;
+  readonly at: Date;
+  readonly error_class: string;
+  readonly status: number | null;
+  readonly hint: string;
+}
+
+const minuteMs = 60_000;
+const flushMs = 1_000;
+
+/**
+ * Counts attempts for the charts, in memory, and adds the counts once a second: the writing of
+ * results, which everything waits for, pays nothing. A crash loses that second of the charts and
+ * nothing else.
+ */
+export function createActivityRecorder(options: {
+  readonly db: Database;
+  readonly clock: Clock;
+  readonly log: Log;
+  /** A writing ended. */
+  readonly rested: () => void;
+}): ActivityRecorder {
+  const { db, clock, log, rested } = options;
+  const tallies = new Map<string, Tally>();
+  const failures = new Map<string, Failure>();
+  let writing: Promise<void> | undefined;
+  let cancel: (() => void) | undefined;
+
+  function plan(): void {
+    cancel ??= clock.after(flushMs, () => {
+      cancel = undefined;
+      flush();
+    });
+  }
+
+  function flush(): void {
+    if (writing || tallies.size === 0) return;
+    const rows = { counts: [...tallies.values()], failures: [...failures.values()] };
+    tallies.clear();
+    failures.clear();
+    writing = write(db, rows)
+      .catch((error: unknown) => log.warn({ err: error }, 'activity was not counted'))
+      .then(() => {
+        writing = undefined;
+        if (tallies.size > 0) plan();
+        rested();
+      });
+  }
+
+  return {
+    add({ claimed, outcome }) {
+      count(tallies, claimed.endpointId, outcome);
+      noteFailure(failures, claimed.endpointId, outcome);
+      plan();
+    },
+    busy: () => writing !== undefined,
+    async stop() {
+      cancel?.();
+      await writing;
+      flush();
+      await writing;
+    },
+  };
+}
+
+function count(tallies: Map<string, Tally>, endpoint: string, outcome: Result['outcome']): void {
+  const minute = Math.floor(outcome.endedAt.getTime() / minuteMs) * minuteMs;
+  const duration = durationClass(outcome.times.total);
+  const key = `${endpoint} ${minute} ${duration}`;
+  const known = tallies.get(key);
+  const tally = known ?? newTally(endpoint, minute, duration);
+  if (!known) tallies.set(key, tally);
+  if (outcome.errorClass === null) tally.delivered += 1;
+  else tally.failed += 1;
+}
+
+function newTally(endpoint_id: string, minute: number, duration: number): Tally {
+  return { endpoint_id, at: new Date(minute), duration, delivered: 0, failed: 0 };
+}
+
+function noteFailure(
+  failures: Map<string, Failure>,
+  endpoint_id: string,
+  { endedAt: at, errorClass, status, responseHeaders }: Result['outcome'],
+): void {
+  if (errorClass === null) return;
+  const hint = describeAttempt({ errorClass, status, responseHeaders }) ?? '';
+  failures.set(endpoint_id, { endpoint_id, at, error_class: errorClass, status, hint });
+}
+
+/** Locks rows in one order, so that two processes cannot wait for each other. */
+async function write(
+  db: Database,
+  { counts, failures }: { counts: readonly Tally[]; failures: readonly Failure[] },
+): Promise<void> {
+  await db.run(sql`
+    with counted as (
+      insert into webhook_activity as a
+        (endpoint_id, step_seconds, at, duration, delivered, failed)
+      select r.endpoint_id, s.seconds, date_bin(make_interval(secs => s.seconds), r.at, 'epoch'),
+        r.duration, sum(r.delivered), sum(r.failed)
+      from json_to_recordset(${JSON.stringify(counts)}::json) as r(
+        endpoint_id text, at timestamptz, duration smallint, delivered int, failed int)
+      cross join unnest(array[60, 3600, 86400]) as s(seconds)
+      group by 1, 2, 3, 4 order by 1, 2, 3, 4
+      on conflict (endpoint_id, step_seconds, at, duration) do update
+        set delivered = a.delivered + excluded.delivered, failed = a.failed + excluded.failed
+    )
+    insert into webhook_last_failures as f (endpoint_id, at, error_class, status, hint)
+    select endpoint_id, at, error_class, status, hint
+    from json_to_recordset(${JSON.stringify(failures)}::json) as r(
+      endpoint_id text, at timestamptz, error_class text, status smallint, hint text)
+    order by endpoint_id
+    on conflict (endpoint_id) do update
+      set at = excluded.at, error_class = excluded.error_class, status = excluded.status,
+        hint = excluded.hint
+      where f.at <= excluded.at`);
+}

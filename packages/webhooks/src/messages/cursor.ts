@@ -1,0 +1,17 @@
+import { EngineRefusal } from '../refusal.ts';
+
+/** Where the next page of a list by id begins: before this id. */
+export function writeCursor(id: string): string {
+  return Buffer.from(id).toString('base64url');
+}
+
+/** @throws EngineRefusal `invalid_cursor` */
+export function readCursor(cursor: string, prefix: 'evt' | 'rpl'): string {
+  const id = Buffer.from(cursor, 'base64url').toString('latin1');
+  if (id.startsWith(`${prefix}_`) && /^[0-9a-z]{26}$/.test(id.slice(4))) return id;
+  throw new EngineRefusal(
+    'invalid_cursor',
+    'This cursor was not made here: take next_cursor of the page before, unchanged.',
+    'cursor',
+  );
+}

@@ -1,0 +1,41 @@
+import { sql, type Tx } from '@svc/db';
+import { EngineRefusal, endpointDisabled, replayNotFound } from '../refusal.ts';
+import { takeBack } from './take-back.ts';
+import { getReplay, type ReplayView } from './view-replay.ts';
+
+/**
+ * Pauses, resumes or cancels. What is being sent at this moment is finished and still counted; what
+ * only waits to be sent is taken back. Asking for what is so already changes nothing. Call
+ * `engine.wake()` afterwards. Locks: the replay's row.
+ */
+export async function controlReplay(
+  tx: Tx,
+  owner: string,
+  id: string,
+  what: 'pause' | 'resume' | 'cancel',
+): Promise<ReplayView> {
+  const replay = await tx.maybe<{ state: ReplayView['state']; endpoint_id: string }>(sql`
+    select state, endpoint_id from webhook_replays
+    where id = ${id} and owner = ${owner} for update`);
+  if (!replay) throw replayNotFound();
+  const state = states[what];
+  if (replay.state === state) return getReplay(tx, owner, id);
+  if (replay.state === 'completed' || replay.state === 'canceled') {
+    throw new EngineRefusal(
+      'replay_over',
+      `The replay is ${replay.state} already: make another one.`,
+    );
+  }
+  if (what === 'resume') await refuseDisabled(tx, replay.endpoint_id);
+  else await takeBack(tx, id, replay.endpoint_id);
+  await tx.run(sql`update webhook_replays set state = ${state} where id = ${id}`);
+  return getReplay(tx, owner, id);
+}
+
+const states = { pause: 'paused', resume: 'running', cancel: 'canceled' } as const;
+
+async function refuseDisabled(tx: Tx, endpointId: string): Promise<void> {
+  const enabled = await tx.maybe(sql`
+    select from webhook_endpoints where id = ${endpointId} and state = 'enabled' for share`);
+  if (!enabled) throw endpointDisabled();
+}

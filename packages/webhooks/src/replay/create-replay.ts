@@ -1,0 +1,119 @@
+import { type Queryable, sql, type Tx } from '@svc/db';
+import { checkEventTypes } from '../endpoints/settings.ts';
+import { defaultTuning, limits } from '../limits.ts';
+import { newId } from '../messages/new-id.ts';
+import { EngineRefusal, endpointDisabled, endpointNotFound } from '../refusal.ts';
+import { countReplayed, type Replayed, type ReplayedState } from './select-replayed.ts';
+import { getReplay, type ReplayView } from './view-replay.ts';
+
+export interface ReplayInput {
+  readonly endpoint_id: string;
+  /** Of messages created at or after. */
+  readonly since: Date;
+  /** Created before; now when left out. */
+  readonly until?: Date;
+  readonly filter?: {
+    /** `failed` when left out. */
+    readonly states?: readonly ReplayedState[];
+    /** Exact names and groups; every type when left out. */
+    readonly event_types?: readonly string[];
+  };
+  /** No more than that; as fast as the endpoint takes them when left out. */
+  readonly rate_per_second?: number;
+}
+
+/**
+ * A durable replay of many messages to one endpoint, each with one extra attempt (`recover`), oldest
+ * first. It begins within a second; `engine.wake()` begins it at once. Several of one endpoint run one
+ * after the other. Locks: the endpoint's row, shared.
+ */
+export async function createReplay(
+  tx: Tx,
+  owner: string,
+  input: ReplayInput,
+  now: Date,
+): Promise<ReplayView> {
+  const replayed = check(owner, input, now);
+  const state = await endpointState(tx, owner, input.endpoint_id);
+  if (state === 'disabled') throw endpointDisabled();
+  const { total } = await tx.one<{ total: number }>(countReplayed(replayed));
+  const id = newId('rpl', now);
+  await tx.run(sql`
+    insert into webhook_replays (id, owner, endpoint_id, since, until, states, event_types,
+      rate_per_second, paced_until, total, created_at)
+    values (${id}, ${owner}, ${replayed.endpoint_id}, ${replayed.since}::timestamptz,
+      ${replayed.until}::timestamptz, ${replayed.states}::text[], ${replayed.event_types}::text[],
+      ${checkRate(input.rate_per_second)}::int, ${now}::timestamptz, ${total},
+      ${now}::timestamptz)`);
+  return getReplay(tx, owner, id);
+}
+
+/** What `createReplay` would begin with, its `id` null; nothing is made. */
+export async function previewReplay(
+  q: Queryable,
+  owner: string,
+  input: ReplayInput,
+  now: Date,
+): Promise<ReplayView> {
+  const replayed = check(owner, input, now);
+  await endpointState(q, owner, input.endpoint_id);
+  const { total } = await q.one<{ total: number }>(countReplayed(replayed));
+  return {
+    id: null,
+    endpoint_id: replayed.endpoint_id,
+    since: replayed.since.toISOString(),
+    until: replayed.until.toISOString(),
+    filter: {
+      states: [...replayed.states],
+      event_types: replayed.event_types && [...replayed.event_types],
+    },
+    state: 'running',
+    total,
+    replayed: 0,
+    delivered: 0,
+    failed: 0,
+    rate_per_second: checkRate(input.rate_per_second),
+    created_at: now.toISOString(),
+    finished_at: null,
+  };
+}
+
+function check(owner: string, input: ReplayInput, now: Date): Replayed {
+  const { endpoint_id, since, until = now, filter = {} } = input;
+  if (since >= until) {
+    throw new EngineRefusal('invalid_window', 'since must be before until, and in the past.');
+  }
+  if (now.getTime() - since.getTime() > defaultTuning.retentionMs + 86_400_000) {
+    throw new EngineRefusal(
+      'invalid_window',
+      'Messages are kept for 90 days: choose a later since.',
+    );
+  }
+  return {
+    owner,
+    endpoint_id,
+    since,
+    until,
+    states: [...new Set(filter.states ?? (['failed'] as const))],
+    event_types: checkEventTypes(filter.event_types),
+  };
+}
+
+function checkRate(perSecond: number | undefined): number | null {
+  if (perSecond === undefined) return null;
+  const most = limits.throttlePerSecond;
+  if (Number.isInteger(perSecond) && perSecond >= 1 && perSecond <= most) return perSecond;
+  throw new EngineRefusal(
+    'invalid_throttle',
+    `rate_per_second is a whole number from 1 to ${most}.`,
+    'rate_per_second',
+  );
+}
+
+async function endpointState(q: Queryable, owner: string, id: string): Promise<string> {
+  const endpoint = await q.maybe<{ state: string }>(sql`
+    select state from webhook_endpoints
+    where id = ${id} and owner = ${owner} and state <> 'deleted' for share`);
+  if (!endpoint) throw endpointNotFound();
+  return endpoint.state;
+}

@@ -8,6 +8,7 @@ import { createStore } from './flow/store.ts';
 import { connect } from './frame/connect.ts';
 import { readAllowedOrigins, readsSandbox } from './frame/page-settings.ts';
 import { randomKey } from './frame/random-key.ts';
+import { savedLanguage } from './saved/language.ts';
 import { Unframed } from './screens/trouble.tsx';
 
 const root = document.getElementById('app');
@@ -15,7 +16,7 @@ if (root === null) throw new Error('index.html has no #app');
 
 const isFramed = window.parent !== window;
 const flow: Flow = {
-  store: createStore(readsSandbox(document)),
+  store: createStore(readsSandbox(document), savedLanguage()),
   api: createExperienceApi(randomKey()),
   send: (message) => channel?.send(message),
   newKey: randomKey,

@@ -1,11 +1,12 @@
 import { batch } from '@preact/signals';
 import type { ExperienceState } from '@svc/contract';
 import type { ToFrame } from '@svc/contract/frame';
+import { keepProgress, loadProgress, type Progress } from '../saved/progress.ts';
 import { changesBetween } from './changes.ts';
-import { emptyDrafts } from './drafts.ts';
+import { type Drafts, emptyDrafts } from './drafts.ts';
 import { emit, type Flow } from './flow.ts';
 import { endSession, errorEvent } from './report.ts';
-import { stepAfter } from './step-after.ts';
+import { stepAfter, stepOnReturn } from './step-after.ts';
 
 /** What the SDK says over the port. */
 export function receive(flow: Flow, message: ToFrame): void {
@@ -39,7 +40,7 @@ async function begin(flow: Flow, token: string): Promise<void> {
   if (store.token !== token) return;
   if (answer.ok) {
     api.useSession(answer.data.session);
-    enter(flow, answer.data);
+    await enter(flow, answer.data);
   } else if (answer.problem.kind === 'session') {
     endSession(flow);
     return;
@@ -79,18 +80,33 @@ export function adopt(flow: Flow, next: ExperienceState): void {
   for (const event of events) emit(flow, event);
 }
 
-function enter({ store }: Flow, next: ExperienceState): void {
+async function enter({ store }: Flow, next: ExperienceState): Promise<void> {
   const before = store.state.value;
   const sameTenant = before?.tenant.external_id === next.tenant.external_id;
   const sameAmount = before?.cycle?.amount_due_in_cents === next.cycle?.amount_due_in_cents;
+  const tenant = `${store.identity?.pms}+${next.tenant.external_id}`;
+  const saved = sameTenant ? null : await loadProgress(tenant);
   batch(() => {
-    if (!sameTenant) store.drafts.value = emptyDrafts;
+    if (!sameTenant) store.drafts.value = saved === null ? emptyDrafts : draftsOf(saved);
     if (!sameTenant || !sameAmount) store.quotes.value = { kind: 'none' };
     store.step.value = stepAfter(
       before === null ? null : { step: store.step.value, state: before },
       next,
     );
+    if (saved !== null) {
+      store.step.value = stepOnReturn(saved.step, next);
+      store.installmentCount.value = saved.installmentCount;
+    }
     store.state.value = next;
     store.view.value = { kind: 'step' };
   });
+  if (sameTenant) return;
+  store.stopKeeping();
+  store.stopKeeping = keepProgress(store, tenant);
+}
+
+function draftsOf(saved: Progress): Drafts {
+  const { birth, income, accountChoice, accountType } = saved;
+  const account = { ...emptyDrafts.account, choice: accountChoice, type: accountType };
+  return { ...emptyDrafts, birth, income, account };
 }

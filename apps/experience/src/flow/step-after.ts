@@ -20,6 +20,12 @@ export function stepAfter(before: Place | null, next: ExperienceState): Step {
   return sameTenant && placesWithin[next.step].includes(before.step) ? before.step : next.step;
 }
 
+/** The place to return to after a reload, when it still belongs to the server's step. */
+export function stepOnReturn(saved: Step, next: ExperienceState): Step {
+  const isPlace = saved !== 'done' && placesWithin[next.step].includes(saved);
+  return isPlace ? saved : next.step;
+}
+
 /** The screens that belong to each step of the server's. */
 const placesWithin: Record<Step, readonly Step[]> = {
   offer: ['offer', 'application'],

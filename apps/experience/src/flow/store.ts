@@ -67,11 +67,13 @@ export interface Store {
   /** The key of a change whose answer is not known yet: the same intention repeats with it. */
   pendingKey: { intention: string; key: string } | null;
   planMade: boolean;
+  /** Ends the keeping of what was typed, for another tenant. */
+  stopKeeping: () => void;
   /** When the payee is paid, from the quote that was accepted. */
   debitBy: string | null;
 }
 
-export function createStore(isSandbox: boolean): Store {
+export function createStore(isSandbox: boolean, language: string | null = null): Store {
   return {
     view: signal<View>({ kind: 'loading' }),
     step: signal<Step>('offer'),
@@ -85,13 +87,14 @@ export function createStore(isSandbox: boolean): Store {
     drafts: signal<Drafts>(emptyDrafts),
     theme: signal<Theme>('auto'),
     locale: signal<string | null>(null),
-    language: signal<string | null>(null),
+    language: signal<string | null>(language),
     settled: signal(0),
     isSandbox,
     identity: null,
     token: null,
     pendingKey: null,
     planMade: false,
+    stopKeeping: () => undefined,
     debitBy: null,
   };
 }

@@ -1,4 +1,5 @@
 import { useFlow } from '../flow/flow.ts';
+import { saveLanguage } from '../saved/language.ts';
 import { otherLanguage, useWords } from '../words/use-words.ts';
 
 /** The other language, in its own name: one press, and nothing typed is lost. */
@@ -12,6 +13,7 @@ export function LanguageSwitch() {
       lang={other.locale}
       onClick={() => {
         store.language.value = other.locale;
+        saveLanguage(other.locale);
       }}
     >
       {other.words.languageName}

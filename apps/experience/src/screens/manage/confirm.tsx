@@ -46,6 +46,7 @@ export function Cancel({ state, plan }: RoomProps) {
           plan={plan}
           keep={copy.keep}
           action={copy.action}
+          isDanger
           onAction={() => void cancelPlan(flow)}
         />
       }
@@ -60,10 +61,11 @@ interface ChoiceProps {
   plan: Plan;
   keep: string;
   action: string;
+  isDanger?: boolean;
   onAction: () => void;
 }
 
-function Choice({ plan, keep, action, onAction }: ChoiceProps) {
+function Choice({ plan, keep, action, isDanger = false, onAction }: ChoiceProps) {
   const flow = useFlow();
   return (
     <>
@@ -78,7 +80,7 @@ function Choice({ plan, keep, action, onAction }: ChoiceProps) {
         </button>
         <button
           type="button"
-          class="svc-button svc-button--block"
+          class={`svc-button svc-button--block${isDanger ? ' svc-button--danger' : ''}`}
           aria-busy={flow.store.busy.value}
           onClick={onAction}
         >

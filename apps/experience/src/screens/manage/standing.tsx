@@ -25,7 +25,7 @@ export function Standing({ state, plan, management }: StandingProps) {
     <>
       {plan.state === 'past_due' && <Box title={copy.pastDue} text={copy.pastDueText} />}
       {plan.state === 'created' && <Box title={copy.waiting} text={copy.waitingText} tone="info" />}
-      {late.map((payment) => (
+      {(plan.state === 'charged_off' ? [] : late).map((payment) => (
         <Late key={payment.id} payment={payment} state={state} management={management} />
       ))}
       {plan.state === 'canceled' ? (

@@ -30,7 +30,7 @@ export const plan: Pick<Words, 'choice' | 'consent' | 'done' | 'calendar'> = {
     totalNote: 'Lo que habrás pagado después de todos los pagos',
     schedule: 'Calendario de pagos',
     text: 'El contrato',
-    inEnglish: 'El texto legal está en inglés. Lo importante está arriba, en español.',
+    inEnglish: 'El texto legal está en inglés. Lo importante está en esta página, en español.',
     save: 'Guardar una copia',
     file: 'contrato',
     paper: 'Contrato de pago',

@@ -1,0 +1,135 @@
+import type { Page } from 'playwright-core';
+import { afterAll, beforeAll, expect, test } from 'vitest';
+import { fillApplication, heading, press } from './fixture/moves.ts';
+import { openExperience } from './fixture/open.ts';
+import { type Opened, type Stage, startStage } from './fixture/stage.ts';
+import { stateOf } from './fixture/states.ts';
+
+let stage: Stage;
+beforeAll(async () => {
+  stage = await startStage();
+});
+afterAll(() => stage.close());
+
+const storage = ({ frame }: Opened) =>
+  frame.evaluate(() =>
+    [sessionStorage, localStorage]
+      .flatMap((it) => Object.entries(it).map((pair) => pair.join(': ')))
+      .join(),
+  );
+
+/** The page of the partner anew, and a fresh token for the tenant. */
+async function reload(page: Page, externalId = 't-100'): Promise<Opened> {
+  await page.reload();
+  const state = stateOf();
+  const tenant = { ...state.tenant, external_id: externalId };
+  return openExperience(page, stage.service, { state: { ...state, tenant } });
+}
+
+/** Fills the application and waits until nothing more is written. */
+async function typed(it: Opened): Promise<void> {
+  await press(it, 'Start my application');
+  await it.frame.evaluate(() => {
+    const { setItem } = Storage.prototype;
+    Storage.prototype.setItem = function set(...pair) {
+      document.documentElement.dataset.writes = String(
+        Number(document.documentElement.dataset.writes ?? 0) + 1,
+      );
+      setItem.apply(this, pair);
+    };
+  });
+  // One box after the other, each until it is written: the last write holds them all.
+  for (const [label, value] of Object.entries(answers)) {
+    const writes = await writesOf(it);
+    await it.frame.getByLabel(label, { exact: true }).fill(value);
+    await expect.poll(() => writesOf(it)).toBeGreaterThan(writes);
+  }
+  let last = -1;
+  await expect
+    .poll(async () => {
+      const [before, now] = [last, await writesOf(it)];
+      last = now;
+      return now - before;
+    })
+    .toBe(0);
+  await it.frame.getByLabel(/^I agree that/).check();
+}
+
+const answers = { Month: '4', Day: '27', Year: '1990', 'What do you earn in a month?': '4,200' };
+
+function writesOf({ frame }: Opened): Promise<number> {
+  return frame.evaluate(() => Number(document.documentElement.dataset.writes ?? 0));
+}
+
+test('what was typed survives a reload, and storage shows none of it', async () => {
+  const it = await stage.open({ state: stateOf() });
+  await typed(it);
+  const kept = await storage(it);
+  expect(kept).toContain('svc-progress');
+  expect(kept).not.toMatch(/1990|4,200|Ada|t-100|application|good-|svc_es/);
+  const again = await reload(it.page);
+  await heading(again, 'Tell us two things about you');
+  expect(await again.frame.getByLabel('Year', { exact: true }).inputValue()).toBe('1990');
+  expect(await again.frame.getByLabel('What do you earn').inputValue()).toBe('4,200');
+  expect(await again.frame.getByLabel(/^I agree that/).isChecked()).toBe(false);
+  await again.close();
+});
+
+test('another tenant in the same tab finds nothing of it', async () => {
+  const it = await stage.open({ state: stateOf() });
+  await typed(it);
+  const other = await reload(it.page, 't-200');
+  await heading(other, /^Split your/);
+  await press(other, 'Start my application');
+  expect(await other.frame.getByLabel('Year', { exact: true }).inputValue()).toBe('');
+  await other.close();
+});
+
+test('what was sent is forgotten, and digits of an account are never kept', async () => {
+  const it = await stage.open({ state: stateOf() });
+  await typed(it);
+  await press(it, 'Send my application');
+  await heading(it, 'Which account do you pay from?');
+  await it.frame.getByLabel(/^Another account/).check();
+  await it.frame.getByLabel('Account number').fill('99887766');
+  const again = await reload(it.page);
+  await heading(again, /^Split your/);
+  await press(again, 'Start my application');
+  expect(await again.frame.getByLabel('Year', { exact: true }).inputValue()).toBe('');
+  expect(await storage(again)).not.toContain('99887766');
+  await again.close();
+});
+
+test('the language that was chosen is there again', async () => {
+  const it = await stage.open({ state: stateOf() });
+  await press(it, 'Español');
+  await heading(it, /^¿Quieres dividir/);
+  expect(await it.frame.evaluate(() => document.documentElement.lang)).toBe('es-US');
+  const again = await reload(it.page);
+  await heading(again, /^¿Quieres dividir/);
+  await press(again, 'English');
+  await heading(again, /^Split your/);
+  await again.close();
+});
+
+test('a browser without storage works the same, and keeps nothing', async () => {
+  const page = await stage.newPage();
+  await page.addInitScript(() => {
+    for (const name of ['sessionStorage', 'localStorage', 'indexedDB']) {
+      Object.defineProperty(window, name, {
+        get: () => {
+          throw new DOMException('The operation is insecure.', 'SecurityError');
+        },
+      });
+    }
+  });
+  await page.goto(stage.partnerOrigin);
+  const it = await openExperience(page, stage.service, { state: stateOf() });
+  await press(it, 'Español');
+  await press(it, 'English');
+  await press(it, 'Start my application');
+  await fillApplication(it);
+  await press(it, 'Send my application');
+  await heading(it, 'Which account do you pay from?');
+  await it.close();
+});

@@ -1,6 +1,8 @@
+import { setTimeout as sleep } from 'node:timers/promises';
 import { migrate, openDatabase } from '@svc/db';
 import { systemClock } from './clock.ts';
 import { type Config, readConfig } from './config.ts';
+import { keyKnownForMs } from './domain/index.ts';
 import { createLog } from './main.ts';
 import { migrations } from './migrations.ts';
 import { type Administration, administer } from './operator/administer.ts';
@@ -75,8 +77,10 @@ async function ask(config: Config, request: Administration): Promise<Answer> {
       publish: () => Promise.reject(new Error('the command line publishes nothing')),
     };
     const follow = { opened() {}, committed() {} };
+    // Other processes may serve the same database: they know a key for this long at most.
+    const revoked = () => sleep(keyKnownForMs);
     return await administer(
-      { commands: { db, clock: systemClock, vault, ...follow }, service, log },
+      { commands: { db, clock: systemClock, vault, ...follow }, service, log, revoked },
       request,
     );
   } finally {

@@ -5,7 +5,7 @@ import { type Logger, pino } from 'pino';
 import { type Clock, systemClock } from './clock.ts';
 import { type Config, ConfigError } from './config.ts';
 import type { Service } from './context.ts';
-import { operational } from './domain/index.ts';
+import { createKnownKeys, operational } from './domain/index.ts';
 import type { App } from './http/app.ts';
 import type { Commands } from './http/command.ts';
 import type { PageFolders } from './http/pages/pages.ts';
@@ -83,10 +83,12 @@ async function startParts(config: Config, { clock, log, db, closers }: Parts) {
     operational: operational(service, clock),
   });
   const commands: Commands = { db, clock, vault, ...delivery.follow };
+  const keys = createKnownKeys();
   const app = await createServer({
     ...commands,
     service,
     engine,
+    keys,
     log,
     requestsPerSecond: config.rateLimitPerSecond,
     requestsPerMinute: config.rateLimitPerMinute,
@@ -103,9 +105,10 @@ async function startParts(config: Config, { clock, log, db, closers }: Parts) {
   const ticking = startTicking({ db, clock, log, service, committed: () => engine.wake() });
   const vacuuming = startVacuuming({ db, clock, log });
   closers.push(vacuuming.stop, ticking.stop, stopAccepting);
-  const control = await controlOf(config, { commands, service, log });
+  const administered = { commands, service, revoked: keys.forget };
+  const control = await controlOf(config, { ...administered, log });
   if (control) closers.push(() => control.close());
-  return { origin: place.origin, listeningAt: addressOf(app), engine, commands, service };
+  return { origin: place.origin, listeningAt: addressOf(app), engine, ...administered };
 }
 
 /** One JSON object a line, without what every line would repeat. */

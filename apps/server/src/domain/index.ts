@@ -1,7 +1,7 @@
 export type { Actor, PartnerActor, TenantActor } from './access/actor.ts';
 export { createKey, createPartner, revokeKey } from './access/api-keys.ts';
 export { findExperienceSession } from './access/experience-sessions.ts';
-export { findKey } from './access/find-key.ts';
+export { createKnownKeys, type KnownKeys, keyKnownForMs } from './access/known-keys.ts';
 export { createPortalLink, openPortalSession } from './access/portal-links.ts';
 export {
   closePortalSession,

@@ -1,7 +1,7 @@
 import type { Database } from '@svc/db';
 import type { Service } from '../context.ts';
 import type { Actor } from '../domain/access/actor.ts';
-import { findExperienceSession, findKey, findPortalSession } from '../domain/index.ts';
+import { findExperienceSession, findPortalSession, type KnownKeys } from '../domain/index.ts';
 import { Refusal } from '../domain/refusal.ts';
 import { isWrite, type Route } from './route.ts';
 
@@ -18,7 +18,7 @@ export type Authenticate = (
 ) => Promise<Actor>;
 
 /** Looks up who calls, before the body is read. @throws Refusal of 401 or 403 */
-export function createAuthenticate(db: Database, service: Service): Authenticate {
+export function createAuthenticate(db: Database, service: Service, keys: KnownKeys): Authenticate {
   return async (route, given, now) => {
     switch (route.who) {
       case 'anyone':
@@ -26,18 +26,18 @@ export function createAuthenticate(db: Database, service: Service): Authenticate
       case 'tenant':
         return findExperienceSession(db, bearer(given.authorization), now);
       case 'key':
-        return byKey(given);
+        return byKey(given, now);
       case 'portal':
         return byCookie(route, given, now);
       case 'key_or_portal':
         return given.authorization === undefined && given.cookie !== undefined
           ? byCookie(route, given, now)
-          : byKey(given);
+          : byKey(given, now);
     }
   };
 
-  async function byKey({ authorization, origin }: Credentials): Promise<Actor> {
-    const actor = await findKey(db, bearer(authorization), service.environment);
+  async function byKey({ authorization, origin }: Credentials, now: Date): Promise<Actor> {
+    const actor = await keys.find(db, bearer(authorization), service.environment, now);
     if (origin !== undefined) throw new Refusal('browser_call');
     return actor;
   }

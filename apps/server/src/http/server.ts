@@ -3,6 +3,7 @@ import type { Engine } from '@svc/webhooks';
 import type { Logger } from 'pino';
 import type { Clock } from '../clock.ts';
 import type { Service } from '../context.ts';
+import type { KnownKeys } from '../domain/index.ts';
 import { Refusal } from '../domain/refusal.ts';
 import { newId } from '../ids.ts';
 import { type App, createApp, type Reply, type Request } from './app.ts';
@@ -20,6 +21,7 @@ export interface ServerDeps extends HandleDeps {
   readonly clock: Clock;
   readonly service: Service;
   readonly engine: Engine;
+  readonly keys: KnownKeys;
   readonly log: Logger;
   readonly requestsPerSecond: number;
   /** Where no key is needed, for each route and address. */
@@ -48,7 +50,7 @@ export async function createServer(deps: ServerDeps): Promise<App> {
   app.addHook('onResponse', async (request, reply) => logRequest(request, reply));
   const actors = addRoutes(app, deps, {
     routes,
-    authenticate: createAuthenticate(deps.db, service),
+    authenticate: createAuthenticate(deps.db, service, deps.keys),
     limits,
   });
   addHealth(app, deps);

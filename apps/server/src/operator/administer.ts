@@ -10,23 +10,27 @@ export type Administration =
   | { readonly command: 'key create'; readonly pms: string }
   | { readonly command: 'key revoke'; readonly key_id: string };
 
+export interface Administered {
+  readonly commands: Commands;
+  readonly service: Service;
+  readonly log: Log;
+  /** Resolves when no process knows the revoked key any more. */
+  readonly revoked: () => void | Promise<void>;
+}
+
 /** Runs one command of the operator, in its own transaction. A refusal is an answer. */
-export async function administer(
-  parts: { readonly commands: Commands; readonly service: Service; readonly log: Log },
-  request: Administration,
-): Promise<Answer> {
+export async function administer(parts: Administered, request: Administration): Promise<Answer> {
   try {
-    return { ok: true, result: await run(parts, request) };
+    const result = await run(parts, request);
+    if (request.command === 'key revoke') await parts.revoked();
+    return { ok: true, result };
   } catch (error) {
     if (!(error instanceof Refusal)) throw error;
     return { ok: false, message: error.message };
   }
 }
 
-function run(
-  { commands, service, log }: Parameters<typeof administer>[0],
-  request: Administration,
-): Promise<object> {
+function run({ commands, service, log }: Administered, request: Administration): Promise<object> {
   const now = commands.clock.now();
   return inTransaction(commands, async (tx): Promise<object> => {
     const requestId = newId('req', now);

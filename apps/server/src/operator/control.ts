@@ -2,9 +2,7 @@ import { chmod, mkdtemp, readFile, rm, writeFile } from 'node:fs/promises';
 import { connect, createServer, type Server, type Socket } from 'node:net';
 import { tmpdir } from 'node:os';
 import { join, relative } from 'node:path';
-import type { Log, Service } from '../context.ts';
-import type { Commands } from '../http/command.ts';
-import { type Administration, administer } from './administer.ts';
+import { type Administered, type Administration, administer } from './administer.ts';
 
 export interface Control {
   close(): Promise<void>;
@@ -22,10 +20,7 @@ const longestRequest = 10_000;
  * A socket in the data folder, for this user alone: the command line reaches the service that holds
  * the embedded database. The folder's lock is ours, so what stands in the socket's place is dead.
  */
-export async function startControl(
-  dataDir: string,
-  parts: { readonly commands: Commands; readonly service: Service; readonly log: Log },
-): Promise<Control> {
+export async function startControl(dataDir: string, parts: Administered): Promise<Control> {
   // The asker ends its half after the request.
   const server = createServer({ allowHalfOpen: true }, (socket) => {
     answer(socket, parts).catch((error: unknown) => {
@@ -66,7 +61,7 @@ export async function askService(
   return said === undefined ? undefined : (JSON.parse(said) as Answer);
 }
 
-async function answer(socket: Socket, parts: Parameters<typeof startControl>[1]): Promise<void> {
+async function answer(socket: Socket, parts: Administered): Promise<void> {
   const request = await readLine(socket);
   const result = await administer(parts, JSON.parse(request) as Administration);
   socket.end(JSON.stringify(result));

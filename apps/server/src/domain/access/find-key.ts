@@ -4,7 +4,7 @@ import { Refusal } from '../refusal.ts';
 import type { PartnerActor } from './actor.ts';
 import { keyEnvironment, sha256 } from './secrets.ts';
 
-/** The partner behind a live API key. Asked on each request, so that a revoked key dies at once. */
+/** The partner behind a live API key. @throws Refusal of 401 */
 export async function findKey(
   q: Queryable,
   secret: string,

@@ -1,0 +1,65 @@
+import type { Queryable } from '@svc/db';
+import { expect, test } from 'vitest';
+import { createKnownKeys, keyKnownForMs } from './known-keys.ts';
+import { newApiKey } from './secrets.ts';
+
+const secret = newApiKey('sandbox');
+const start = new Date('2026-02-01T12:00:00Z');
+const later = (ms: number) => new Date(start.getTime() + ms);
+
+/** A table with one key in it, and how often it was asked. */
+function oneKey() {
+  const table = { asked: 0, live: true, answered: Promise.resolve() };
+  const q = {
+    async maybe() {
+      table.asked += 1;
+      const row = table.live ? { id: 'key_1', partner_id: 'ptn_1', pms: 'oak' } : undefined;
+      await table.answered;
+      return row;
+    },
+  } as unknown as Queryable;
+  const keys = createKnownKeys();
+  return { table, keys, find: (now: Date) => keys.find(q, secret, 'sandbox', now) };
+}
+
+test('a live key is read once a second', async () => {
+  const { table, find } = oneKey();
+  expect(await find(start)).toMatchObject({ partnerId: 'ptn_1' });
+  await find(later(keyKnownForMs - 1));
+  expect(table.asked).toBe(1);
+  await find(later(keyKnownForMs));
+  expect(table.asked).toBe(2);
+});
+
+test('a revoked key is dead at once in this process, and a second later in any', async () => {
+  const { table, keys, find } = oneKey();
+  await find(start);
+  table.live = false;
+  await expect(find(later(keyKnownForMs))).rejects.toThrow('invalid_credentials');
+  table.live = true;
+  await find(later(keyKnownForMs));
+  table.live = false;
+  keys.forget();
+  await expect(find(later(keyKnownForMs + 1))).rejects.toThrow('invalid_credentials');
+});
+
+test('what was read before a revocation is not remembered after it', async () => {
+  const { table, keys, find } = oneKey();
+  let answer = () => {};
+  table.answered = new Promise((resolve) => {
+    answer = resolve;
+  });
+  const reading = find(start);
+  table.live = false;
+  keys.forget();
+  answer();
+  await reading;
+  await expect(find(start)).rejects.toThrow('invalid_credentials');
+});
+
+test('a clock that stepped back trusts nothing', async () => {
+  const { table, find } = oneKey();
+  await find(start);
+  await find(later(-1));
+  expect(table.asked).toBe(2);
+});

@@ -1,0 +1,41 @@
+import type { Queryable } from '@svc/db';
+import type { SvcEnvironment } from '../../context.ts';
+import type { PartnerActor } from './actor.ts';
+import { findKey } from './find-key.ts';
+import { sha256 } from './secrets.ts';
+
+/** How long a process may go by what it read of a key: whoever revokes one waits for this. */
+export const keyKnownForMs = 1_000;
+const mostKnown = 1_000;
+
+export interface KnownKeys {
+  /** The partner behind a live key. @throws Refusal of 401 */
+  find(q: Queryable, secret: string, environment: SvcEnvironment, now: Date): Promise<PartnerActor>;
+  /** After a key was revoked in this process. */
+  forget(): void;
+}
+
+/** Remembers live keys for a second, so that a busy partner's calls ask the database once. */
+export function createKnownKeys(): KnownKeys {
+  const known = new Map<string, { readonly actor: PartnerActor; readonly readAt: number }>();
+  let revocations = 0;
+  return {
+    async find(q, secret, environment, now) {
+      const hash = sha256(secret).toString('base64');
+      const entry = known.get(hash);
+      const age = entry ? now.getTime() - entry.readAt : -1;
+      if (entry && age >= 0 && age < keyKnownForMs) return entry.actor;
+      const before = revocations;
+      const actor = await findKey(q, secret, environment);
+      if (revocations === before) {
+        if (known.size >= mostKnown) known.clear();
+        known.set(hash, { actor, readAt: now.getTime() });
+      }
+      return actor;
+    },
+    forget() {
+      revocations += 1;
+      known.clear();
+    },
+  };
+}

@@ -1,3 +1,4 @@
+import { createHash } from 'node:crypto';
 import {
   copyFileSync,
   existsSync,
@@ -16,10 +17,16 @@ const here = import.meta.dirname;
 const internal =
   /^(given|settings|listeners|destroyed|widget|small|observer|request|active|run|missed|patience|shell|channel|phase|renewing|say|settle|unlock|timer|renewFrame|host|paint|result|show|dialog|send|held|place|tenant)$/;
 
-export function configOf(entry: string, format: 'es' | 'iife', fileName: string): InlineConfig {
+export function configOf(
+  entry: string,
+  format: 'es' | 'iife',
+  fileName: string,
+  beside: Plugin[] = [],
+): InlineConfig {
   return {
     root: here,
     configFile: false,
+    plugins: beside,
     define: {
       SVC_SANDBOX_ORIGIN: JSON.stringify(process.env.SVC_SANDBOX_ORIGIN ?? 'http://localhost:4000'),
       SVC_PRODUCTION_ORIGIN: JSON.stringify(process.env.SVC_PRODUCTION_ORIGIN) ?? 'undefined',
@@ -38,7 +45,8 @@ export function configOf(entry: string, format: 'es' | 'iife', fileName: string)
             compress: true,
             mangle: true,
             codegen: true,
-            mangleProps: { include: internal },
+            // An extra's fields are its users' too.
+            ...(beside.length === 0 && { mangleProps: { include: internal } }),
           },
         },
       },
@@ -46,14 +54,49 @@ export function configOf(entry: string, format: 'es' | 'iife', fileName: string)
   };
 }
 
-/** The same for pages without a bundler, by a script tag. */
-const scriptTag: Plugin = {
-  name: 'script-tag',
+/** What a page loads besides, each alone; they take the SDK itself from the file beside them. */
+const extras = {
+  'element.js': 'src/tag/define-svc-widget.ts',
+  'message.js': 'src/message/create-message.ts',
+  'es.js': 'src/locales/es.ts',
+  'testing.js': 'src/testing/index.ts',
+};
+
+/** The extras, the same SDK for a script tag, and what a page needs to load each by its hash. */
+const alsoBuilt: Plugin = {
+  name: 'also-built',
   apply: (config) => config.build?.write !== false,
   async closeBundle() {
-    await build({ ...configOf('src/script-tag.ts', 'iife', 'svc.iife.js'), logLevel: 'warn' });
+    const quiet = { logLevel: 'warn' } as const;
+    await build({ ...configOf('src/script-tag.ts', 'iife', 'svc.iife.js'), ...quiet });
+    for (const [fileName, entry] of Object.entries(extras)) {
+      await build({ ...configOf(entry, 'es', fileName, [besideSdk]), ...quiet });
+    }
+    writeRelease(['svc.iife.js', 'svc.js', ...Object.keys(extras)]);
   },
 };
+
+export const besideSdk: Plugin = {
+  name: 'beside-sdk',
+  enforce: 'pre',
+  resolveId: (id) =>
+    /^\.\.?\/index\.ts$/.test(id) ? { id: './svc.js', external: true } : undefined,
+};
+
+/** `release` changes with any byte of any file, so that its addresses can be cached for good. */
+function writeRelease(names: string[]): void {
+  const dist = join(here, 'dist');
+  const { version } = JSON.parse(readFileSync(join(here, 'package.json'), 'utf8'));
+  const whole = createHash('sha256');
+  const integrity: Record<string, string> = {};
+  for (const name of names) {
+    const content = readFileSync(join(dist, name));
+    whole.update(content);
+    integrity[name] = `sha384-${createHash('sha384').update(content).digest('base64')}`;
+  }
+  const release = `${version}-${whole.digest('hex').slice(0, 12)}`;
+  writeFileSync(join(dist, 'release.json'), `${JSON.stringify({ version, release, integrity })}\n`);
+}
 
 /**
  * Our declarations name the contract's frame types, which is not published: they come along, in a
@@ -83,5 +126,5 @@ const ownTypes: Plugin = {
 
 export default defineConfig({
   ...configOf('src/index.ts', 'es', 'svc.js'),
-  plugins: [scriptTag, ownTypes],
+  plugins: [alsoBuilt, ownTypes],
 });

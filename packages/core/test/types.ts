@@ -28,6 +28,9 @@ take((type, data) => {
       break;
     case 'EXPERIENCE_CLOSED':
       want<'completed' | 'dismissed' | 'error' | 'destroyed'>(data.reason);
+      break;
+    default:
+      want(data);
   }
 });
 take((...[type, data]) => {

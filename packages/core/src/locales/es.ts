@@ -21,4 +21,9 @@ export const es: SvcLocale & Record<Phrase, string> = {
   'Your options didn’t load': 'Tus opciones no se cargaron',
   'Please try again. Your place is kept.': 'Inténtalo de nuevo. No perderás tu avance.',
   'Try again': 'Intentar de nuevo',
+  '{count} payments of {amount}': '{count} pagos de {amount}',
+  'First payment of {first} today with a {fee} fee, then every {days} days. APR {apr}. Subject to approval.':
+    'Primer pago de {first} hoy con un cargo de {fee}, luego cada {days} días. APR {apr}. Sujeto a aprobación.',
+  'First payment of {first} today, then every {days} days. No fee, APR 0%. Subject to approval.':
+    'Primer pago de {first} hoy, luego cada {days} días. Sin cargo, APR 0%. Sujeto a aprobación.',
 };

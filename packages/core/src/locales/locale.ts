@@ -1,7 +1,8 @@
+import type * as message from '../message/words.ts';
 import type * as words from '../words.ts';
 
-/** What the widget says, by what it says in English. */
-export type Phrase = (typeof words)[keyof typeof words];
+/** What widget and message say, by what they say in English. */
+export type Phrase = (typeof words)[keyof typeof words] | (typeof message)[keyof typeof message];
 
 /** A language for widget and dialog. A phrase that is left out stays English. */
 export interface SvcLocale extends Readonly<Partial<Record<Phrase, string>>> {

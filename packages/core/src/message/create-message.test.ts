@@ -1,0 +1,50 @@
+import { expect, test } from 'vitest';
+import { SvcError } from '../index.ts';
+import { es } from '../locales/es.ts';
+import { messageOf } from './create-message.ts';
+
+test('the parts, and the terms that go with them', () => {
+  expect(messageOf({ amount: 152012 })).toEqual({
+    offer: '4 payments of $380.03',
+    terms:
+      'First payment of $380.03 today with a $30.00 fee, then every 7 days. APR 70.0%. Subject to approval.',
+  });
+});
+
+test('cents that cannot be parted go to the first payment', () => {
+  const said = messageOf({ amount: 10001, count: 3, fee: 0 });
+  expect(said?.offer).toBe('3 payments of $33.33');
+  expect(said?.terms).toBe(
+    'First payment of $33.35 today, then every 7 days. No fee, APR 0%. Subject to approval.',
+  );
+});
+
+test('Spanish', () => {
+  expect(messageOf({ amount: 152012, locale: es })?.offer).toBe('4 pagos de $380.03');
+});
+
+test.for([[4999], [500_001], [0], [-1]])('%i cents are not split', ([amount]) => {
+  expect(messageOf({ amount: amount ?? 0 })).toBeUndefined();
+});
+
+test('nothing is said of a fee that eats up what is lent', () => {
+  expect(messageOf({ amount: 6000, count: 2, fee: 3000 })).toBeUndefined();
+});
+
+test.for([
+  ['amount', 380.03],
+  ['amount', '152012'],
+  ['count', 5],
+  ['fee', -1],
+  ['days', 0],
+  ['to', Number.NaN],
+] as const)('%s: %o is refused by name', ([name, value]) => {
+  try {
+    messageOf({ amount: 152012, [name]: value } as never);
+  } catch (error) {
+    expect(error).toBeInstanceOf(SvcError);
+    expect((error as SvcError).issues).toMatchObject([{ name, got: String(value) }]);
+    return;
+  }
+  throw new Error('it was accepted');
+});

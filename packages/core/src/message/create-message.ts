@@ -1,0 +1,109 @@
+import { element, sheetOf } from '../element.ts';
+import { SvcError } from '../index.ts';
+import type { Phrase, SvcLocale } from '../locales/locale.ts';
+import { annualRate } from './annual-rate.ts';
+import * as words from './words.ts';
+
+export interface MessageSettings {
+  /** What could be split, in integer cents. Outside of `from` and `to` the message is hidden. */
+  amount: number;
+  /** Payments; 4 when omitted. */
+  count?: 2 | 3 | 4 | undefined;
+  /** Your programme's fee in cents; 3000 when omitted. */
+  fee?: number | undefined;
+  /** Days between two payments of the example; 7 when omitted. */
+  days?: number | undefined;
+  /** The smallest and the largest amount that your programme splits, in cents: 5000 and 500000. */
+  from?: number | undefined;
+  to?: number | undefined;
+  /** `es` of `@svc/core/locales/es`, or one of your own; American English when omitted. */
+  locale?: SvcLocale | undefined;
+}
+
+export interface Message {
+  /** Complete at once, in the page's own font and color. Parts: `amount`, `terms`. */
+  readonly element: HTMLElement;
+  /** @throws SvcError `invalid_settings`, and then nothing has changed. */
+  update(changes: Partial<MessageSettings>): void;
+}
+
+const defaults = { count: 4, fee: 3000, days: 7, from: 5000, to: 500_000 };
+const style = ':host([hidden]){display:none}b,small{display:block}b{font-size:inherit}';
+
+/**
+ * "4 payments of $380.03", with the terms that such an advertisement must state (Regulation Z,
+ * 12 CFR 1026.24(d)). An example, not an offer: it asks the service nothing.
+ * @throws SvcError `invalid_settings` when a number is no integer or not in its range.
+ */
+export function createMessage(settings: MessageSettings): Message {
+  const amount = element('b', { part: 'amount' });
+  const terms = element('small', { part: 'terms' });
+  const host = element('div');
+  const root = host.attachShadow({ mode: 'open' });
+  root.adoptedStyleSheets = [sheetOf(style)];
+  root.append(amount, terms);
+  let given = settings;
+  const paint = (next: MessageSettings) => {
+    const said = messageOf(next);
+    given = next;
+    host.hidden = !said;
+    host.lang = next.locale?.language ?? 'en-US';
+    amount.textContent = said?.offer ?? '';
+    terms.textContent = said?.terms ?? '';
+  };
+  paint(given);
+  return { element: host, update: (changes) => paint({ ...given, ...changes }) };
+}
+
+/** The message's text; undefined when the amount can't be split. */
+export function messageOf(settings: MessageSettings): { offer: string; terms: string } | undefined {
+  const { amount, count, fee, days, from, to } = checked(settings);
+  if (amount < from || amount > to) return undefined;
+  const { locale } = settings;
+  const rest = Math.floor(amount / count);
+  const rate = annualRate(rest, count - 1, fee, days);
+  if (!Number.isFinite(rate)) return undefined;
+  const language = locale?.language ?? 'en-US';
+  const money = (cents: number) =>
+    (cents / 100).toLocaleString(language, { style: 'currency', currency: 'USD' });
+  const values: Record<string, string> = {
+    count: String(count),
+    amount: money(rest),
+    // Cents that can't be parted go to the first payment.
+    first: money(amount - rest * (count - 1)),
+    fee: money(fee),
+    days: String(days),
+    apr: rate.toLocaleString(language, { style: 'percent', minimumFractionDigits: 1 }),
+  };
+  const say = (phrase: Phrase) =>
+    (locale?.[phrase] ?? phrase).replace(/\{(\w+)\}/g, (_, name) => values[name] ?? '');
+  return { offer: say(words.offer), terms: say(fee ? words.terms : words.free) };
+}
+
+function checked(settings: MessageSettings) {
+  const given = Object.fromEntries(Object.entries(settings).filter(([, value]) => value != null));
+  const all = { ...defaults, ...(given as { amount: number }) };
+  const issues = (['amount', 'count', 'fee', 'days', 'from', 'to'] as const)
+    .filter((name) => !isRight(name, all[name]))
+    .map((name) => ({ name, got: String(all[name]), wants: wants[name] }));
+  const message = issues.map(({ name, got, wants }) => `; ${name}: got ${got}, wants ${wants}`);
+  if (issues.length > 0) throw new SvcError('invalid_settings', message.join(''), issues);
+  return all;
+}
+
+const wants = {
+  amount: 'integer cents',
+  count: '2, 3 or 4',
+  fee: 'integer cents, 0 or more',
+  days: 'an integer from 1 to 31',
+  from: 'integer cents',
+  to: 'integer cents',
+};
+
+function isRight(name: keyof typeof wants, value: unknown): boolean {
+  if (!Number.isSafeInteger(value)) return false;
+  const number = value as number;
+  if (name === 'count') return number >= 2 && number <= 4;
+  if (name === 'days') return number >= 1 && number <= 31;
+  return name !== 'fee' || number >= 0;
+}

@@ -1,0 +1,166 @@
+import AxeBuilder from '@axe-core/playwright';
+import { afterAll, beforeAll, beforeEach, expect, test } from 'vitest';
+import type { createMessage } from '../src/message/create-message.ts';
+import type { SvcWidgetElement } from '../src/tag/define-svc-widget.ts';
+import { bundleExtra, type Opened, type Stage, startStage } from './fixture/stage.ts';
+
+let stage: Stage;
+beforeAll(async () => {
+  const [element, message, testing] = await Promise.all([
+    bundleExtra('src/tag/define-svc-widget.ts'),
+    bundleExtra('src/message/create-message.ts'),
+    bundleExtra('src/testing/index.ts'),
+  ]);
+  stage = await startStage({
+    'element.js': element,
+    'message.js': message,
+    'testing.js': testing,
+    'listen.js': `import '/driver.js';
+      import { defineSvcWidget } from '/element.js';
+      const widget = document.querySelector('svc-widget');
+      widget.addEventListener('svc-event', ({ detail }) => driver.events.push([detail.type, detail.data]));
+      defineSvcWidget(); defineSvcWidget();
+      document.documentElement.dataset.listening = '';`,
+  });
+});
+afterAll(() => stage.close());
+beforeEach(() => stage.service.reset());
+
+/** A page whose markup is `tag`, with the element defined. */
+async function openTag(tag: string): Promise<Opened> {
+  const after = `${tag}<script type="module" src="/listen.js"></script>`;
+  const opened = await stage.open({ slot: 'display:none', after });
+  await opened.page.locator('html[data-listening]').waitFor({ state: 'attached' });
+  return opened;
+}
+
+const tag = (more = '') => `<svc-widget balance="152012" pms="maple" external-id="t-100"
+  environment="sandbox" identity-check="open" signature="${'5'.repeat(64)}"
+  base-url="${stage.service.origin}" ${more}></svc-widget>`;
+
+test('<svc-widget> paints from its attributes, tells its events and opens', async () => {
+  const opened = await openTag(tag('product-variant="hoa"'));
+  await opened.event('WIDGET_READY');
+  expect(await opened.page.locator('.card').innerText()).toContain('Association dues');
+  await opened.page.getByRole('button', { name: 'See my options' }).click();
+  await opened.event('WIDGET_CLICKED');
+  await opened.page.evaluate(() => {
+    const widget = document.querySelector('svc-widget') as SvcWidgetElement;
+    void widget.openExperienceAndSetToken('svc_tt_1');
+  });
+  await opened.page.locator('iframe:not([inert])').waitFor();
+  await opened.page.keyboard.press('Escape');
+  expect(await opened.event('EXPERIENCE_CLOSED')).toMatchObject({ reason: 'dismissed' });
+  expect(await opened.types()).not.toContain('ERROR');
+  expect(opened.faults).toEqual([]);
+  await opened.close();
+});
+
+test('<svc-widget> changes in place, survives a move, and goes with its element', async () => {
+  const opened = await openTag(`${tag()}<main></main>`);
+  await opened.event('WIDGET_READY');
+  const card = await opened.page.locator('.card').elementHandle();
+  await opened.page.evaluate(() => {
+    const widget = document.querySelector('svc-widget');
+    widget?.setAttribute('balance', '700');
+    document.querySelector('main')?.append(widget as Element);
+  });
+  expect(await card?.innerText()).toContain('$7.00');
+  expect(await card?.evaluate((it) => it.isConnected)).toBe(true);
+  const inside = await opened.page.evaluate(async () => {
+    const widget = document.querySelector('svc-widget') as SvcWidgetElement;
+    widget.settings = { token: 'svc_tt_early' };
+    await Promise.resolve();
+    void widget.openExperienceAndSetToken('svc_tt_1');
+    widget.remove();
+    await Promise.resolve();
+    return [widget.childElementCount, document.querySelectorAll('dialog').length];
+  });
+  expect(inside).toEqual([0, 0]);
+  expect(await opened.event('EXPERIENCE_CLOSED')).toMatchObject({ reason: 'destroyed' });
+  expect(opened.faults).toEqual([]);
+  await opened.close();
+});
+
+test('wrong attributes of <svc-widget> are told once, and right ones bring the widget', async () => {
+  const opened = await openTag(tag().replace('152012', '1520.12'));
+  expect(await opened.event('ERROR')).toMatchObject({
+    code: 1000,
+    msg: expect.stringContaining('balance: got 1520.12'),
+  });
+  await opened.page.evaluate(() => {
+    document.querySelector('svc-widget')?.setAttribute('balance', '152012');
+  });
+  await opened.event('WIDGET_READY');
+  expect((await opened.types()).filter((type) => type === 'ERROR')).toHaveLength(1);
+  expect(opened.faults).toEqual([]);
+  await opened.close();
+});
+
+test('the message is in the page at once, follows its amount and hides what cannot be split', async () => {
+  const opened = await stage.open({
+    before: '<main><h1>Portal</h1>',
+    after: '</main>',
+    csp: "default-src 'none'; script-src 'self'; style-src 'none'; img-src data:; trusted-types 'none'; require-trusted-types-for 'script'",
+  });
+  const texts = await opened.page.evaluate(async () => {
+    type Made = Promise<{ createMessage: typeof createMessage }>;
+    const made = await window.driver.from<Made>("import('/message.js')");
+    const message = made.createMessage({ amount: 152012 });
+    document.getElementById('slot')?.append(message.element);
+    const seen = [message.element.shadowRoot?.textContent];
+    message.update({ amount: 4999 });
+    seen.push(String(message.element.checkVisibility()));
+    message.update({ amount: 20000, count: 2, fee: 0 });
+    return [...seen, message.element.shadowRoot?.textContent];
+  });
+  expect(texts).toEqual([
+    expect.stringMatching(/^4 payments of \$380\.03First payment .* APR 70\.0%/),
+    'false',
+    expect.stringMatching(/^2 payments of \$100\.00First payment .* No fee/),
+  ]);
+  expect(await opened.page.evaluate(() => window.violations)).toEqual([]);
+  expect(stage.service.requests).toEqual([]);
+  const { violations } = await new AxeBuilder({ page: opened.page }).analyze();
+  expect(violations.map(({ id }) => id)).toEqual([]);
+  await opened.close();
+});
+
+test('the page for tests plays a split and a decline through the real SDK', async () => {
+  const opened = await stage.open();
+  await opened.mount({ identityCheck: 'open' });
+  await opened.page.evaluate(() => window.driver.open());
+  const frame = opened.page.frameLocator('dialog iframe');
+  await frame.getByRole('button', { name: 'Be declined' }).click();
+  await opened.event('USER_DECLINED');
+  await frame.getByRole('button', { name: 'Split it' }).click();
+  expect(await opened.event('SPLIT_RENT')).toMatchObject({ settlement_id: 'stl_test' });
+  await opened.page.keyboard.press('Escape');
+  expect(await opened.event('EXPERIENCE_CLOSED')).toEqual({
+    reason: 'completed',
+    last_step: 'done',
+  });
+  await opened.close();
+});
+
+test('the fake takes the place of the real SDK in a page', async () => {
+  const opened = await stage.open();
+  const seen = await opened.page.evaluate(async () => {
+    const fakes = (await window.driver.from("import('/testing.js')")) as typeof window.sdk;
+    const svc = fakes.Svc({
+      ...window.driver.settings,
+      onWidgetClickCallback: async () => void svc.openExperienceAndSetToken('svc_tt_1'),
+    });
+    const widget = svc.createWidget();
+    document.getElementById('slot')?.append(widget);
+    widget.querySelector('button')?.click();
+    await new Promise((resolve) => setTimeout(resolve));
+    return [widget.textContent, window.driver.events.map(([type]) => type)];
+  });
+  expect(seen).toEqual([
+    'Balance $1,520.12. See my options',
+    expect.arrayContaining(['WIDGET_READY', 'WIDGET_CLICKED', 'EXPERIENCE_OPENED']),
+  ]);
+  expect(stage.service.requests).toEqual([]);
+  await opened.close();
+});

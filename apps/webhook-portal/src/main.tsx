@@ -2,6 +2,7 @@ import '@svc/ui/tokens.css';
 import '@svc/ui/components.css';
 import './styles/base.css';
 import './styles/parts.css';
+import './styles/facts.css';
 import './styles/rows.css';
 import './styles/filters.css';
 import './styles/floating.css';

@@ -6,9 +6,11 @@ import {
   lazyRouteComponent,
   redirect,
 } from '@tanstack/react-router';
+import { healthQuery } from './api/activity.ts';
 import { egressIpsQuery, endpointQuery, endpointsQuery } from './api/endpoints.ts';
 import { eventTypesQuery } from './api/event-types.ts';
 import { attemptsQuery, messageQuery, messagesQuery, recentMessagesQuery } from './api/messages.ts';
+import { replayQuery, replaysQuery } from './api/replays.ts';
 import { NotFound } from './layout/not-found.tsx';
 import { PageError } from './layout/page-error.tsx';
 import { Shell } from './layout/shell.tsx';
@@ -43,8 +45,11 @@ const home = createRoute({
 const endpoints = createRoute({
   getParentRoute: () => root,
   path: '/endpoints',
-  loader: ({ context }) => void context.queryClient.prefetchQuery(endpointsQuery),
-  component: lazyRouteComponent(() => import('./endpoints/endpoint-list.tsx'), 'EndpointList'),
+  loader: ({ context }) => {
+    void context.queryClient.prefetchQuery(endpointsQuery);
+    void context.queryClient.prefetchQuery(healthQuery);
+  },
+  component: lazyRouteComponent(() => import('./endpoint-list/endpoint-list.tsx'), 'EndpointList'),
 });
 
 const newEndpoint = createRoute({
@@ -136,6 +141,40 @@ const testing = createRoute({
   component: lazyRouteComponent(() => import('./test-send/testing-page.tsx'), 'TestingPage'),
 });
 
+const replays = createRoute({
+  getParentRoute: () => root,
+  path: '/replays',
+  loader: ({ context }) => {
+    void context.queryClient.prefetchInfiniteQuery(replaysQuery);
+    void context.queryClient.prefetchQuery(endpointsQuery);
+  },
+  component: lazyRouteComponent(() => import('./replays/replay-list.tsx'), 'ReplayList'),
+});
+
+const newReplay = createRoute({
+  getParentRoute: () => root,
+  path: '/replays/new',
+  validateSearch: (search) => pickStrings(search, 'endpoint_id'),
+  loader: ({ context }) => void context.queryClient.prefetchQuery(endpointsQuery),
+  component: lazyRouteComponent(() => import('./replays/new-replay.tsx'), 'NewReplay'),
+});
+
+const replay = createRoute({
+  getParentRoute: () => root,
+  path: '/replays/$replayId',
+  loader: ({ context, params }) =>
+    void context.queryClient.prefetchQuery(replayQuery(params.replayId)),
+  component: lazyRouteComponent(() => import('./replays/replay-page.tsx'), 'ReplayPage'),
+});
+
+const activity = createRoute({
+  getParentRoute: () => root,
+  path: '/activity',
+  validateSearch: (search) => pickStrings(search, 'view', 'days', 'endpoint_id'),
+  loader: ({ context }) => void context.queryClient.prefetchQuery(endpointsQuery),
+  component: lazyRouteComponent(() => import('./activity/activity-page.tsx'), 'ActivityPage'),
+});
+
 const signatureDebugger = createRoute({
   getParentRoute: () => root,
   path: '/debugger',
@@ -153,6 +192,10 @@ const routeTree = root.addChildren([
   messages.addChildren([message]),
   catalog.addChildren([eventType]),
   testing,
+  replays,
+  newReplay,
+  replay,
+  activity,
   signatureDebugger,
 ]);
 

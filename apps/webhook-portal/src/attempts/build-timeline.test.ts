@@ -19,6 +19,7 @@ function attempt(
     status: succeeded ? 200 : 500,
     succeeded,
     error_class: succeeded ? null : 'status',
+    error: null,
     hint: null,
     url: 'https://a.example',
     request_headers: {},
@@ -26,6 +27,7 @@ function attempt(
     response_body: null,
     response_truncated: false,
     timing_in_ms: { dns: null, connect: null, tls: null, first_byte: 20, total: 20 },
+    next_attempt_at: null,
   };
 }
 

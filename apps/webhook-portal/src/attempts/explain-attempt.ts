@@ -8,7 +8,7 @@ export function explainAttempt(attempt: Attempt): string {
 }
 
 /** The result in a few words, for a row: "200", "500", "Timed out". */
-export function nameResult(attempt: Attempt): string {
+export function nameResult(attempt: Pick<Attempt, 'status' | 'error_class'>): string {
   if (attempt.status !== null) return `${attempt.status}`;
   const kind = attempt.error_class ?? 'status';
   return kind === 'status' ? 'No status' : names[kind];

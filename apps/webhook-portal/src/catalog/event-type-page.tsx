@@ -8,9 +8,11 @@ import { isChosen } from '../endpoint-form/choose-types.ts';
 import type { Schema } from '../json/check-schema.ts';
 import { JsonView } from '../json/json-view.tsx';
 import { SchemaTree } from '../json/schema-tree.tsx';
+import { writeType } from '../json/write-type.ts';
 import { useEscape } from '../keyboard/shortcuts-dialog.tsx';
 import { Empty } from '../parts/empty.tsx';
 import { Icon } from '../parts/icon.tsx';
+import { CodeFile } from '../text/code-file.tsx';
 import { Described } from '../text/described.tsx';
 import { visibleText } from '../text/visible-text.ts';
 
@@ -60,7 +62,10 @@ function TypeBody({ type }: { type: CatalogEntry }) {
     <>
       <header className="message__head">
         <title>{`${type.name} · Webhooks`}</title>
-        <h1 className="message__title">{type.name}</h1>
+        <h1 className="message__title">
+          {type.name}
+          <Version type={type} />
+        </h1>
         <p className="message__summary">
           <Described text={type.description} />
         </p>
@@ -83,6 +88,9 @@ function TypeBody({ type }: { type: CatalogEntry }) {
           <Tabs.Tab value="example" className="svc-tabs__tab">
             Example
           </Tabs.Tab>
+          <Tabs.Tab value="typescript" className="svc-tabs__tab">
+            TypeScript
+          </Tabs.Tab>
           <Tabs.Tab value="json-schema" className="svc-tabs__tab">
             JSON Schema
           </Tabs.Tab>
@@ -93,10 +101,28 @@ function TypeBody({ type }: { type: CatalogEntry }) {
         <Tabs.Panel value="example" className="catalog__panel">
           <JsonView label="Example of data" text={JSON.stringify(type.example, null, 2)} />
         </Tabs.Panel>
+        <Tabs.Panel value="typescript" className="catalog__panel">
+          <CodeFile
+            file="TypeScript type"
+            note="Of data, as it is sent"
+            code={writeType(type.name, type.description, type.schema as Schema)}
+          />
+        </Tabs.Panel>
         <Tabs.Panel value="json-schema" className="catalog__panel">
           <JsonView label="JSON Schema of data" text={JSON.stringify(type.schema, null, 2)} />
         </Tabs.Panel>
       </Tabs.Root>
+    </>
+  );
+}
+
+/** `object_version` grows when a field changes its meaning; a deprecated type says so itself. */
+function Version({ type }: { type: CatalogEntry }) {
+  const version = type.example.object_version;
+  return (
+    <>
+      {typeof version === 'number' ? <span className="tag">version {version}</span> : null}
+      {type.schema.deprecated === true ? <span className="tag">deprecated</span> : null}
     </>
   );
 }

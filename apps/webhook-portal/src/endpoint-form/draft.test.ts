@@ -15,6 +15,9 @@ const endpoint: Endpoint = {
   state: 'enabled',
   disabled_reason: null,
   held_count: 0,
+  previous_secret_expires_at: null,
+  failing_since: null,
+  disables_at: null,
   created_at: '2026-02-01T12:00:00.000Z',
 };
 

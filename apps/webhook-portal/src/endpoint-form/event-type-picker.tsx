@@ -10,8 +10,10 @@ export function EventTypePicker(props: {
   chosen: string[] | null;
   onChange: (chosen: string[] | null) => void;
   error: string | null;
+  /** What choosing all means. */
+  allWords?: string;
 }) {
-  const { chosen, onChange, error } = props;
+  const { chosen, onChange, error, allWords = 'All events, also types added later' } = props;
   const id = useId();
   return (
     <fieldset className="svc-field types" aria-describedby={`${id}-error`}>
@@ -24,7 +26,7 @@ export function EventTypePicker(props: {
             checked={chosen === null}
             onChange={() => onChange(null)}
           />
-          All events, also types added later
+          {allWords}
         </label>
         <label>
           <input

@@ -1,3 +1,4 @@
+import { useNavigate } from '@tanstack/react-router';
 import { useState } from 'react';
 import type { Endpoint } from '../api/endpoints.ts';
 import { AskDialog } from '../parts/dialog.tsx';
@@ -7,6 +8,7 @@ import { DeleteDialog } from './delete-dialog.tsx';
 import { useEndpointChange } from './use-endpoint-change.ts';
 
 export function EndpointMenu({ endpoint }: { endpoint: Endpoint }) {
+  const navigate = useNavigate();
   const [asking, setAsking] = useState<'disable' | 'delete' | null>(null);
   const close = () => setAsking(null);
   return (
@@ -18,6 +20,13 @@ export function EndpointMenu({ endpoint }: { endpoint: Endpoint }) {
         face={<Icon name="more" />}
         align="end"
       >
+        <MenuItem
+          onChoose={() =>
+            void navigate({ to: '/replays/new', search: { endpoint_id: endpoint.id } })
+          }
+        >
+          Replay messages
+        </MenuItem>
         {endpoint.state === 'enabled' ? (
           <MenuItem onChoose={() => setAsking('disable')}>Disable</MenuItem>
         ) : null}

@@ -16,6 +16,7 @@ import { visibleText } from '../text/visible-text.ts';
 import { EndpointDetails } from './endpoint-details.tsx';
 import { EndpointMenu } from './endpoint-menu.tsx';
 import { EndpointState } from './endpoint-state.tsx';
+import { FailingNotice } from './failing-notice.tsx';
 import { HeldNotice } from './held-notice.tsx';
 import { RecentMessages } from './recent-messages.tsx';
 import { SenderAddresses } from './sender-addresses.tsx';
@@ -55,6 +56,7 @@ function EndpointBody({ endpoint }: { endpoint: Endpoint }) {
           {endpoint.description ? <span>{visibleText(endpoint.description)}</span> : null}
         </p>
       </PageHeader>
+      <FailingNotice endpoint={endpoint} />
       {endpoint.state === 'disabled' ? <HeldNotice endpoint={endpoint} /> : null}
       <div className="columns">
         <RecentMessages endpointId={endpoint.id} />

@@ -27,6 +27,8 @@ export const sections = [
   { to: '/messages', label: 'Messages', icon: 'messages', key: 'm' },
   { to: '/event-catalog', label: 'Event catalog', icon: 'catalog', key: 'c' },
   { to: '/testing', label: 'Testing', icon: 'testing', key: 't' },
+  { to: '/replays', label: 'Replays', icon: 'replay', key: 'r' },
+  { to: '/activity', label: 'Activity', icon: 'activity', key: 'a' },
   { to: '/debugger', label: 'Debugger', icon: 'debugger', key: 'd' },
 ] as const satisfies { to: string; label: string; icon: IconName; key: string }[];
 

@@ -38,9 +38,14 @@ export function FacetMenu(props: {
   );
 }
 
-export function ChipCross(props: { label: string; shown: boolean; onRemove: () => void }) {
+export function ChipCross(props: {
+  label: string;
+  what?: string;
+  shown: boolean;
+  onRemove: () => void;
+}) {
   if (!props.shown) return null;
-  const label = `Remove filter ${props.label}`;
+  const label = `${props.what ?? 'Remove filter'} ${props.label}`;
   return (
     <button
       type="button"

@@ -9,6 +9,8 @@ export function AskDialog(props: {
   children: ReactNode;
   error?: Error | null;
   actions: ReactNode;
+  /** The word of the button that does nothing. */
+  cancel?: string;
 }) {
   return (
     <AlertDialog.Root open={props.open} onOpenChange={(open) => open || props.onClose()}>
@@ -26,7 +28,7 @@ export function AskDialog(props: {
           ) : null}
           <div className="svc-dialog__actions">
             <AlertDialog.Close className="svc-button svc-button--secondary svc-button--small">
-              Cancel
+              {props.cancel ?? 'Cancel'}
             </AlertDialog.Close>
             {props.actions}
           </div>

@@ -10,6 +10,7 @@ import { Empty } from '../parts/empty.tsx';
 import { Field } from '../parts/field.tsx';
 import { visibleText } from '../text/visible-text.ts';
 import { DataEditor } from './data-editor.tsx';
+import { PresetBar } from './preset-bar.tsx';
 import { TypeSelect } from './type-select.tsx';
 import { useExample } from './use-example.ts';
 
@@ -48,6 +49,13 @@ export function PublishForm(props: {
           {fieldError(publishing.error, 'data') ??
             generalError(publishing.error, ['external_id', 'data'])}
         </p>
+        <PresetBar
+          present={example.type ? { event_type: example.type.name, text: example.text } : null}
+          onChoose={({ event_type, text }) => {
+            example.load(event_type, text);
+            props.onChange({ event_type });
+          }}
+        />
         <DataEditor example={example} submit="Publish event" pending={publishing.isPending} />
       </form>
       <section className="testing__result" aria-label="Result" aria-live="polite">

@@ -9,6 +9,7 @@ import { Empty } from '../parts/empty.tsx';
 import { Field } from '../parts/field.tsx';
 import { visibleText } from '../text/visible-text.ts';
 import { DataEditor } from './data-editor.tsx';
+import { PresetBar } from './preset-bar.tsx';
 import { TypeSelect } from './type-select.tsx';
 import { useExample } from './use-example.ts';
 
@@ -46,6 +47,13 @@ export function TestForm(props: {
           types={types}
           value={example.type?.name}
           onChange={(event_type) => onChange({ event_type })}
+        />
+        <PresetBar
+          present={example.type ? { event_type: example.type.name, text: example.text } : null}
+          onChoose={({ event_type, text }) => {
+            example.load(event_type, text);
+            onChange({ event_type });
+          }}
         />
         <DataEditor example={example} submit="Send test" pending={sending.isPending} />
       </form>

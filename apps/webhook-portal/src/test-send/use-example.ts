@@ -16,6 +16,7 @@ export function useExample(types: readonly CatalogEntry[], name: string | undefi
     changed: own !== undefined && own !== example,
     check: checkJson(text, type?.schema as Schema | undefined),
     setText: (value: string) => type && setTyped({ ...typed, [type.name]: value }),
+    load: (name: string, value: string) => setTyped({ ...typed, [name]: value }),
     reset: () => type && setTyped({ ...typed, [type.name]: example }),
   };
 }

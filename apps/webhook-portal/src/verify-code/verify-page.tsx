@@ -10,8 +10,8 @@ import { Icon } from '../parts/icon.tsx';
 import { Problem } from '../parts/problem.tsx';
 import { RowsSkeleton } from '../parts/rows-skeleton.tsx';
 import { useSession } from '../session/session-gate.tsx';
+import { CodeFile } from '../text/code-file.tsx';
 import { UrlText } from '../text/url-text.tsx';
-import type { Language } from './language.ts';
 import { languages } from './languages.ts';
 import './verify-code.css';
 
@@ -82,7 +82,11 @@ function Steps({ endpoint }: { endpoint: Endpoint }) {
           </Tabs.List>
           {languages.map((language) => (
             <Tabs.Panel key={language.name} value={language.name.toLowerCase()}>
-              <CodeFile language={language} path={pathOf(endpoint.url)} />
+              <CodeFile
+                file={language.file}
+                note={language.needs}
+                code={language.code(pathOf(endpoint.url))}
+              />
             </Tabs.Panel>
           ))}
         </Tabs.Root>
@@ -120,26 +124,6 @@ function SecretLine({ endpointId }: { endpointId: string }) {
         />
       )}
     </div>
-  );
-}
-
-function CodeFile({ language, path }: { language: Language; path: string }) {
-  const { name, file, needs } = language;
-  const code = language.code(path);
-  return (
-    <section className="code code--file" aria-label={`${name} code`}>
-      <header className="code__bar">
-        <strong>{file}</strong>
-        <span className="code__needs">{needs}</span>
-        <CopyButton text={code} label={`Copy ${file}`} />
-      </header>
-      {/* biome-ignore lint/a11y/noNoninteractiveTabindex: what scrolls must be reachable by keyboard. */}
-      <section className="code__scroll" tabIndex={0} aria-label={`${file}, content`}>
-        <pre className="code__text">
-          <code>{code}</code>
-        </pre>
-      </section>
-    </section>
   );
 }
 

@@ -1,7 +1,9 @@
 import { useQuery } from '@tanstack/react-query';
 import { Link } from '@tanstack/react-router';
+import { type EndpointHealth, healthQuery } from '../api/activity.ts';
 import { type Endpoint, endpointsQuery } from '../api/endpoints.ts';
 import { describeTypes } from '../endpoint-form/choose-types.ts';
+import { EndpointState } from '../endpoints/endpoint-state.tsx';
 import { PageHeader } from '../layout/page-header.tsx';
 import { Empty } from '../parts/empty.tsx';
 import { Icon } from '../parts/icon.tsx';
@@ -9,13 +11,14 @@ import { Problem } from '../parts/problem.tsx';
 import { RowsSkeleton } from '../parts/rows-skeleton.tsx';
 import { useSession } from '../session/session-gate.tsx';
 import { visibleText } from '../text/visible-text.ts';
-import { Ago } from '../time/time.tsx';
-import { EndpointState } from './endpoint-state.tsx';
-import './endpoints.css';
+import { HealthBars } from './health-bars.tsx';
+import { LastFailure } from './last-failure.tsx';
+import '../endpoints/endpoints.css';
 
 export function EndpointList() {
   const { read_only } = useSession();
   const endpoints = useQuery({ ...endpointsQuery, refetchInterval: 15_000 });
+  const health = useQuery({ ...healthQuery, refetchInterval: 60_000 });
   const add = (
     <Link to="/endpoints/new" className="svc-button svc-button--small">
       <Icon name="plus" /> Add endpoint
@@ -49,11 +52,16 @@ export function EndpointList() {
             <span>State</span>
             <span>URL</span>
             <span className="endpoint-row__types">Events</span>
-            <span className="row__time">Added</span>
+            <span className="endpoint-row__health">Last 24 hours</span>
+            <span className="endpoint-row__failure">Last failure</span>
           </div>
           <ul className="rows">
             {rows.map((endpoint) => (
-              <EndpointRow key={endpoint.id} endpoint={endpoint} />
+              <EndpointRow
+                key={endpoint.id}
+                endpoint={endpoint}
+                health={health.data?.find(({ endpoint_id }) => endpoint_id === endpoint.id)}
+              />
             ))}
           </ul>
         </div>
@@ -62,7 +70,8 @@ export function EndpointList() {
   );
 }
 
-function EndpointRow({ endpoint }: { endpoint: Endpoint }) {
+function EndpointRow(props: { endpoint: Endpoint; health: EndpointHealth | undefined }) {
+  const { endpoint, health } = props;
   return (
     <li>
       <Link
@@ -79,8 +88,11 @@ function EndpointRow({ endpoint }: { endpoint: Endpoint }) {
           ) : null}
         </span>
         <span className="endpoint-row__types">{describeTypes(endpoint.event_types)}</span>
-        <span className="row__time">
-          <Ago at={endpoint.created_at} />
+        <span className="endpoint-row__health">
+          {health ? <HealthBars hours={health.hours} /> : null}
+        </span>
+        <span className="endpoint-row__failure">
+          <LastFailure failure={health?.last_failure ?? null} />
         </span>
       </Link>
     </li>

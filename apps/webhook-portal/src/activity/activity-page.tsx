@@ -1,0 +1,85 @@
+import { Tabs } from '@base-ui/react/tabs';
+import { useQuery } from '@tanstack/react-query';
+import { getRouteApi, useNavigate } from '@tanstack/react-router';
+import { endpointsQuery } from '../api/endpoints.ts';
+import { AuditLog } from '../audit-log/audit-log.tsx';
+import { PageHeader } from '../layout/page-header.tsx';
+import { FacetMenu } from '../messages/facet-menu.tsx';
+import { Deliveries } from './deliveries.tsx';
+import './activity.css';
+
+const route = getRouteApi('/activity');
+
+/** How deliveries go over time, and who did what. */
+export function ActivityPage() {
+  const { view = 'deliveries', days = '1', endpoint_id } = route.useSearch();
+  const navigate = useNavigate();
+  const endpoints = useQuery(endpointsQuery);
+  const change = (part: { view?: string; days?: string; endpoint_id?: string | undefined }) =>
+    void navigate({
+      to: '/activity',
+      search: Object.fromEntries(
+        Object.entries({ view, days, endpoint_id, ...part }).filter(([, value]) => value),
+      ),
+      replace: true,
+      resetScroll: false,
+    });
+  const endpointFacet = (
+    <FacetMenu
+      label="Endpoint"
+      value={endpoint_id}
+      options={endpoints.data?.map(({ id, url }) => ({ value: id, label: url })) ?? []}
+      onChange={(id) => change({ endpoint_id: id })}
+    />
+  );
+  return (
+    <div className="page">
+      <PageHeader title="Activity" />
+      <Tabs.Root value={view} onValueChange={(value: string) => change({ view: value })}>
+        <Tabs.List className="svc-tabs">
+          <Tabs.Tab value="deliveries" className="svc-tabs__tab">
+            Deliveries
+          </Tabs.Tab>
+          <Tabs.Tab value="audit-log" className="svc-tabs__tab">
+            Audit log
+          </Tabs.Tab>
+        </Tabs.List>
+        <Tabs.Panel value="deliveries" className="activity__panel">
+          <div className="filters__chips">
+            <fieldset className="activity__span">
+              <legend className="svc-visually-hidden">How far back</legend>
+              {spans.map((span) => (
+                <label key={span.days} className="activity__choice">
+                  <input
+                    type="radio"
+                    name="days"
+                    className="svc-visually-hidden"
+                    checked={days === span.days}
+                    onChange={() => change({ days: span.days })}
+                  />
+                  {span.words}
+                </label>
+              ))}
+            </fieldset>
+            {endpointFacet}
+          </div>
+          <Deliveries days={daysOf(days)} endpointId={endpoint_id} />
+        </Tabs.Panel>
+        <Tabs.Panel value="audit-log" className="activity__panel">
+          <div className="filters__chips">{endpointFacet}</div>
+          <AuditLog endpointId={endpoint_id} />
+        </Tabs.Panel>
+      </Tabs.Root>
+    </div>
+  );
+}
+
+const spans = [
+  { days: '1', words: '24 hours' },
+  { days: '7', words: '7 days' },
+  { days: '30', words: '30 days' },
+];
+
+function daysOf(text: string): number {
+  return Number(spans.find(({ days }) => days === text)?.days ?? 1);
+}

@@ -1,0 +1,32 @@
+import type { ActivityOutput, EndpointHealthOutput } from '@svc/contract';
+import { queryOptions } from '@tanstack/react-query';
+import { call, callAll } from './client.ts';
+
+export type { ActivityOutput as Activity, EndpointHealthOutput as EndpointHealth };
+export type Bucket = ActivityOutput['buckets'][number];
+
+/** `days` back from now, of one endpoint or of all. */
+export function activityQuery(
+  filter: { days: number; endpoint_id: string | undefined },
+  now: number,
+) {
+  return queryOptions({
+    queryKey: ['activity', filter],
+    queryFn: ({ signal }) =>
+      call<ActivityOutput>('GET', '/webhooks/activity', {
+        query: {
+          endpoint_id: filter.endpoint_id,
+          since: new Date(now - filter.days * 86_400_000).toISOString(),
+        },
+        signal,
+      }),
+    staleTime: 15_000,
+  });
+}
+
+/** Each endpoint's last 24 hours. */
+export const healthQuery = queryOptions({
+  queryKey: ['health'],
+  queryFn: ({ signal }) => callAll<EndpointHealthOutput>('/webhooks/endpoints/health', signal),
+  staleTime: 15_000,
+});

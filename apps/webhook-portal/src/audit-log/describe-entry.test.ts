@@ -1,0 +1,48 @@
+import { auditActions } from '@svc/contract';
+import { expect, test } from 'vitest';
+import type { AuditEntry } from '../api/audit-log.ts';
+import { describeEntry } from './describe-entry.ts';
+
+function entry(action: AuditEntry['action'], details: AuditEntry['details'] = {}): AuditEntry {
+  return {
+    id: 'aud_1',
+    action,
+    occurred_at: '2026-03-02T15:00:00.000Z',
+    via: 'key',
+    credential_id: 'key_1',
+    endpoint_id: null,
+    subject_id: null,
+    details,
+    request_id: 'req_1',
+  };
+}
+
+test('every action of the contract has words of its own', () => {
+  const words = auditActions.map((action) => describeEntry(entry(action)));
+  expect(new Set(words).size).toBe(auditActions.length);
+  expect(words.filter((text) => text === '')).toEqual([]);
+});
+
+test('a change names its fields, and shows both URLs', () => {
+  const changed = ['url', 'throttle_per_second'];
+  expect(
+    describeEntry(
+      entry('endpoint.updated', { changed, url: 'https://b', url_before: 'https://a' }),
+    ),
+  ).toBe('Changed the URL, the rate (from https://a to https://b)');
+  expect(
+    describeEntry(
+      entry('endpoint.updated', { changed: ['state', 'held'], state: 'enabled', held: 'skip' }),
+    ),
+  ).toBe('Enabled the endpoint and skipped what was held');
+  expect(describeEntry(entry('endpoint.updated', { changed: ['state'], state: 'disabled' }))).toBe(
+    'Disabled the endpoint',
+  );
+});
+
+test('a rotation says how long the secret before still signs', () => {
+  expect(describeEntry(entry('secret.rotated', { overlap_seconds: 0 }))).toContain('revoked');
+  expect(describeEntry(entry('secret.rotated', { overlap_seconds: 86_400 }))).toContain(
+    '24 h more',
+  );
+});

@@ -1,0 +1,81 @@
+import type { AuditEntry } from '../api/audit-log.ts';
+
+/** What was done, in the past tense and without a subject: "Changed the URL and the rate". */
+export function describeEntry({ action, details }: AuditEntry): string {
+  switch (action) {
+    case 'endpoint.created':
+      return `Added the endpoint ${word(details.url)}`;
+    case 'endpoint.updated':
+      return describeUpdate(details);
+    case 'endpoint.deleted':
+      return `Deleted the endpoint ${word(details.url)}`;
+    case 'secret.revealed':
+      return 'Read the signing secret';
+    case 'secret.rotated':
+      return describeRotation(Number(details.overlap_seconds));
+    case 'test.sent':
+      return `Sent a test of ${word(details.event_type)}, which ${details.succeeded === true ? 'was delivered' : 'failed'}`;
+    case 'message.published':
+      return `Published a custom ${word(details.event_type)}`;
+    case 'message.replayed':
+      return 'Sent a message again';
+    case 'replay.started':
+      return `Started a replay of ${Number(details.total).toLocaleString('en-US')} messages`;
+    case 'replay.paused':
+      return 'Paused a replay';
+    case 'replay.resumed':
+      return 'Resumed a replay';
+    case 'replay.canceled':
+      return 'Canceled a replay';
+    case 'portal.link_created':
+      return `Made a ${kindOf(details)}link to this portal`;
+    case 'portal.session_opened':
+      return `Opened this portal with a ${kindOf(details)}link`;
+    case 'portal.session_closed':
+      return 'Signed out of this portal';
+    case 'portal.sessions_revoked':
+      return `Signed everyone out of this portal: ${Number(details.revoked)} sessions`;
+  }
+}
+
+type Details = AuditEntry['details'];
+
+function kindOf(details: Details): string {
+  return details.read_only === true ? 'read-only ' : '';
+}
+
+function describeRotation(seconds: number): string {
+  if (seconds === 0) return 'Rotated the signing secret and revoked the one before';
+  const hours = seconds / 3600;
+  const overlap = hours < 1 ? `${Math.round(seconds / 60)} min` : `${Math.round(hours)} h`;
+  return `Rotated the signing secret; the one before signs for ${overlap} more`;
+}
+
+const fieldWords: Record<string, string> = {
+  url: 'the URL',
+  description: 'the description',
+  event_types: 'the event types',
+  auth: 'the authentication',
+  headers: 'the headers',
+  throttle_per_second: 'the rate',
+  disable_on_gone: 'what 410 Gone does',
+};
+
+function describeUpdate(details: Details): string {
+  const changed = Array.isArray(details.changed) ? details.changed : [];
+  const words = changed.flatMap((name) => fieldWords[name] ?? []);
+  const held = details.held === 'skip' ? ' and skipped what was held' : ' and sent what was held';
+  const state =
+    details.state === 'enabled'
+      ? `Enabled the endpoint${details.held ? held : ''}`
+      : details.state === 'disabled'
+        ? 'Disabled the endpoint'
+        : null;
+  const url = details.url ? ` (from ${word(details.url_before)} to ${word(details.url)})` : '';
+  const change = words.length > 0 ? `Changed ${words.join(', ')}${url}` : null;
+  return [state, change].filter(Boolean).join('; ') || 'Changed nothing';
+}
+
+function word(value: Details[string] | undefined): string {
+  return typeof value === 'string' ? value : '';
+}

@@ -1,0 +1,63 @@
+import type { Replay } from '../api/replays.ts';
+import type { Tone } from '../parts/state-mark.tsx';
+
+export const replayMarks: Record<Replay['state'], { tone: Tone; word: string }> = {
+  running: { tone: 'info', word: 'Running' },
+  paused: { tone: 'warn', word: 'Paused' },
+  canceled: { tone: 'neutral', word: 'Canceled' },
+  completed: { tone: 'good', word: 'Completed' },
+};
+
+export type ReplayedState = Replay['filter']['states'][number];
+
+export const replayedStates: { value: ReplayedState; words: string; short: string }[] = [
+  { value: 'failed', words: 'Failed: still retrying, or given up', short: 'failed' },
+  { value: 'skipped', words: 'Skipped while the endpoint was disabled', short: 'skipped' },
+  {
+    value: 'never_attempted',
+    words: 'Never sent here: published before the endpoint was there or subscribed',
+    short: 'never sent',
+  },
+  {
+    value: 'delivered',
+    words: 'Delivered already: your server gets them a second time',
+    short: 'delivered',
+  },
+];
+
+/** "Failed and skipped, plan.*" */
+export function describeFilter({ states, event_types }: Replay['filter']): string {
+  const chosen = replayedStates.filter(({ value }) => states.includes(value));
+  const words = list(chosen.map(({ short }) => short));
+  const types = event_types === null ? '' : `, ${list(event_types)}`;
+  return `${words.charAt(0).toUpperCase()}${words.slice(1)}${types}`;
+}
+
+/** "412 messages" and the like. */
+export function countMessages(count: number): string {
+  return count === 1 ? '1 message' : `${count.toLocaleString('en-US')} messages`;
+}
+
+/** What became of it so far, in a sentence. */
+export function describeProgress(replay: Replay): string {
+  const { state, total, replayed, delivered, failed } = replay;
+  const waiting = replayed - delivered - failed;
+  const results = [
+    `${delivered.toLocaleString('en-US')} delivered`,
+    ...(failed > 0 ? [`${failed.toLocaleString('en-US')} failed`] : []),
+    ...(waiting > 0 ? [`${waiting.toLocaleString('en-US')} on the way`] : []),
+  ].join(', ');
+  if (total === 0) return 'There was nothing to send.';
+  if (state === 'canceled') {
+    const left = total - replayed;
+    return replayed === 0
+      ? 'It was canceled before anything was sent.'
+      : `${results}. ${countMessages(left)} of ${total.toLocaleString('en-US')} ${left === 1 ? 'was' : 'were'} not sent again.`;
+  }
+  return `${results}, of ${countMessages(total)}.`;
+}
+
+function list(words: readonly string[]): string {
+  const last = words.at(-1) ?? '';
+  return words.length < 2 ? last : `${words.slice(0, -1).join(', ')} and ${last}`;
+}

@@ -1,0 +1,67 @@
+import { useMutation, useQuery, useQueryClient } from '@tanstack/react-query';
+import { getRouteApi, Link, useNavigate } from '@tanstack/react-router';
+import { endpointsQuery } from '../api/endpoints.ts';
+import { startReplay } from '../api/replays.ts';
+import { PageHeader } from '../layout/page-header.tsx';
+import { ReadOnlyNotice } from '../layout/read-only-notice.tsx';
+import { Empty } from '../parts/empty.tsx';
+import { Icon } from '../parts/icon.tsx';
+import { Problem } from '../parts/problem.tsx';
+import { RowsSkeleton } from '../parts/rows-skeleton.tsx';
+import { useSession } from '../session/session-gate.tsx';
+import { ReplayForm } from './replay-form.tsx';
+import './replays.css';
+
+const route = getRouteApi('/replays/new');
+
+/** Chooses what to send again, shows how many that is, and starts it. */
+export function NewReplay() {
+  const { endpoint_id } = route.useSearch();
+  const { read_only } = useSession();
+  const navigate = useNavigate();
+  const queryClient = useQueryClient();
+  const endpoints = useQuery(endpointsQuery);
+  const starting = useMutation({
+    mutationFn: startReplay,
+    onSuccess: async ({ id }) => {
+      void queryClient.invalidateQueries({ queryKey: ['replays'] });
+      await navigate({ to: '/replays/$replayId', params: { replayId: id ?? '' } });
+    },
+  });
+  return (
+    <div className="page page--narrow">
+      <Link to="/replays" className="page__back svc-link">
+        <Icon name="back" /> Replays
+      </Link>
+      <PageHeader title="Replay messages" />
+      {read_only ? <ReadOnlyNotice what="send anything" /> : null}
+      {!read_only && endpoints.isPending ? <RowsSkeleton rows={6} label="Loading" /> : null}
+      {endpoints.isError && !endpoints.data ? (
+        <Problem
+          what="The endpoints could not be loaded"
+          error={endpoints.error}
+          retry={() => endpoints.refetch()}
+        />
+      ) : null}
+      {endpoints.data?.length === 0 ? (
+        <Empty icon="endpoints" title="There is no endpoint to send to yet">
+          <Link to="/endpoints/new" className="svc-button svc-button--small">
+            Add endpoint
+          </Link>
+        </Empty>
+      ) : null}
+      {!read_only && endpoints.data && endpoints.data.length > 0 ? (
+        <ReplayForm
+          endpoints={endpoints.data}
+          endpointId={endpoint_id}
+          starting={starting}
+          cancel={
+            <Link to="/replays" className="svc-button svc-button--quiet">
+              Cancel
+            </Link>
+          }
+        />
+      ) : null}
+    </div>
+  );
+}

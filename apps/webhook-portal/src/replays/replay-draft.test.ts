@@ -1,0 +1,32 @@
+import { createReplayInput } from '@svc/contract';
+import { expect, test } from 'vitest';
+import { emptyReplay, type ReplayDraft, replayInput } from './replay-draft.ts';
+
+const now = Date.parse('2026-03-02T15:00:00.000Z');
+const made = (part: Partial<ReplayDraft>) => replayInput({ ...emptyReplay('ep_1'), ...part }, now);
+
+test('what the form makes is what the contract takes', () => {
+  const drafts: Partial<ReplayDraft>[] = [
+    {},
+    { window: 168, states: ['failed', 'delivered', 'never_attempted', 'skipped'], rate: '5' },
+    { window: 'own', since: '2026-03-01T09:00', until: '2026-03-01T10:00', eventTypes: ['plan.*'] },
+  ];
+  for (const draft of drafts)
+    expect(createReplayInput.safeParse(made(draft)).error).toBeUndefined();
+  expect(made({})).toEqual({
+    endpoint_id: 'ep_1',
+    since: '2026-03-02T07:00:00.000Z',
+    filter: { states: ['failed'] },
+  });
+});
+
+test('what is missing or impossible is said before anything is asked', () => {
+  expect(made({ states: [] })).toContain('at least one kind');
+  expect(made({ eventTypes: [] })).toContain('event type');
+  expect(made({ window: 'own' })).toContain('since when');
+  expect(made({ window: 'own', since: '2026-03-09T09:00' })).toContain('future');
+  expect(made({ window: 'own', since: '2026-03-01T09:00', until: '2026-03-01T08:00' })).toContain(
+    'before its end',
+  );
+  expect(made({ rate: '0.5' })).toContain('whole number');
+});

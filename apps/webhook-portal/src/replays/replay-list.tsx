@@ -1,0 +1,110 @@
+import { useInfiniteQuery, useQuery } from '@tanstack/react-query';
+import { Link } from '@tanstack/react-router';
+import { endpointsQuery } from '../api/endpoints.ts';
+import { type Replay, replaysQuery } from '../api/replays.ts';
+import { PageHeader } from '../layout/page-header.tsx';
+import { Empty } from '../parts/empty.tsx';
+import { Icon } from '../parts/icon.tsx';
+import { Problem } from '../parts/problem.tsx';
+import { RowsSkeleton } from '../parts/rows-skeleton.tsx';
+import { StateMark } from '../parts/state-mark.tsx';
+import { useSession } from '../session/session-gate.tsx';
+import { visibleText } from '../text/visible-text.ts';
+import { Ago } from '../time/time.tsx';
+import { describeFilter, replayMarks } from './describe-replay.ts';
+import './replays.css';
+
+/** Every replay of many messages, newest first. */
+export function ReplayList() {
+  const { read_only } = useSession();
+  const replays = useInfiniteQuery({ ...replaysQuery, refetchInterval: 5_000 });
+  const rows = replays.data?.pages.flatMap((page) => page.items) ?? [];
+  const start = read_only ? null : (
+    <Link to="/replays/new" className="svc-button svc-button--small">
+      <Icon name="replay" /> Replay messages
+    </Link>
+  );
+  return (
+    <div className="page">
+      <PageHeader title="Replays" actions={rows.length > 0 ? start : null} />
+      {replays.isPending ? <RowsSkeleton rows={5} label="Loading replays" /> : null}
+      {replays.isError && rows.length === 0 ? (
+        <Problem
+          what="The replays could not be loaded"
+          error={replays.error}
+          retry={() => replays.refetch()}
+        />
+      ) : null}
+      {replays.isSuccess && rows.length === 0 ? (
+        <Empty icon="replay" title="No replay yet">
+          <p>
+            After an outage on your side, send everything that failed again in one go. You see how
+            many before it starts, and can pause it at any time.
+          </p>
+          {start}
+        </Empty>
+      ) : null}
+      {rows.length > 0 ? <Rows rows={rows} /> : null}
+      {replays.hasNextPage ? (
+        <div className="rows__more">
+          <button
+            type="button"
+            className="svc-button svc-button--secondary svc-button--small"
+            aria-busy={replays.isFetchingNextPage}
+            onClick={() => void replays.fetchNextPage()}
+          >
+            Show older replays
+          </button>
+        </div>
+      ) : null}
+    </div>
+  );
+}
+
+function Rows({ rows }: { rows: Replay[] }) {
+  const endpoints = useQuery(endpointsQuery);
+  return (
+    <div>
+      <div className="rows__head rows__head--replays" aria-hidden="true">
+        <span>State</span>
+        <span>Endpoint</span>
+        <span className="replay-row__what">Messages</span>
+        <span>Sent</span>
+        <span className="row__time">Started</span>
+      </div>
+      <ul className="rows">
+        {rows.map((replay) => (
+          <ReplayRow
+            key={replay.id}
+            replay={replay}
+            url={endpoints.data?.find(({ id }) => id === replay.endpoint_id)?.url}
+          />
+        ))}
+      </ul>
+    </div>
+  );
+}
+
+function ReplayRow({ replay, url }: { replay: Replay; url: string | undefined }) {
+  const { tone, word } = replayMarks[replay.state];
+  return (
+    <li>
+      <Link
+        to="/replays/$replayId"
+        params={{ replayId: replay.id ?? '' }}
+        className="row replay-row"
+        data-row
+      >
+        <StateMark tone={tone}>{word}</StateMark>
+        <span className="replay-row__url">{visibleText(url ?? 'A deleted endpoint')}</span>
+        <span className="replay-row__what">{describeFilter(replay.filter)}</span>
+        <span className="replay-row__count">
+          {replay.replayed.toLocaleString('en-US')} of {replay.total.toLocaleString('en-US')}
+        </span>
+        <span className="row__time">
+          <Ago at={replay.created_at} />
+        </span>
+      </Link>
+    </li>
+  );
+}

@@ -1,0 +1,145 @@
+import { afterAll, afterEach, beforeAll, beforeEach, expect, test } from 'vitest';
+import { ago } from './fixture/samples.ts';
+import { type Stage, startStage } from './fixture/stage.ts';
+
+let stage: Stage;
+beforeAll(async () => {
+  stage = await startStage();
+});
+afterAll(() => stage.close());
+beforeEach(() => stage.service.reset());
+afterEach(() => stage.assertQuiet());
+
+const writes = () => stage.service.calls.filter(({ call }) => !call.startsWith('GET'));
+const started = () =>
+  writes().filter(
+    ({ call, body }) => call.endsWith('/replays') && !(body as { dry_run?: true }).dry_run,
+  );
+
+test('all that failed since then is counted, started, watched and done', async () => {
+  const page = await stage.open({ path: '/endpoints/ep_01sample2' });
+  await page.getByRole('button', { name: 'More actions' }).click();
+  await page.getByRole('menuitem', { name: 'Replay messages' }).click();
+  await page.getByRole('button', { name: 'Send 1 message again' }).waitFor();
+  await page.getByLabel('7 days').check();
+  await page.getByRole('button', { name: 'Send 2 messages again' }).waitFor();
+  expect(started()).toEqual([]);
+  await page.getByLabel('At most this many').fill('25');
+  await page.getByRole('button', { name: 'Send 2 messages again' }).click();
+  await page.getByRole('heading', { name: 'Replay' }).waitFor();
+  expect(started().map(({ body }) => body)).toEqual([
+    {
+      endpoint_id: 'ep_01sample2',
+      since: expect.stringMatching(/^2026-02-23T15:04/),
+      filter: { states: ['failed'] },
+      rate_per_second: 25,
+    },
+  ]);
+  await page.getByText('2 delivered, of 2 messages.').waitFor();
+  await page.getByText('Completed').waitFor();
+  expect(await page.getByRole('progressbar').getAttribute('aria-valuenow')).toBe('2');
+  expect(await page.getByRole('button', { name: 'Pause' }).count()).toBe(0);
+  await page.context().close();
+});
+
+test('a moment of one’s own and a filter reach the service as chosen', async () => {
+  const page = await stage.open({ path: '/replays/new?endpoint_id=ep_01sample1' });
+  await page.getByLabel('A time of my own').check();
+  await page.getByText('Fill in since when.').waitFor();
+  await page.getByLabel('Since').fill('2026-02-28T09:00');
+  await page.getByLabel('Until').fill('2026-03-02T09:00');
+  await page.getByLabel('Failed').uncheck();
+  await page.getByText('at least one kind').waitFor();
+  await page.getByLabel('Delivered already').check();
+  await page.getByLabel('Only some').check();
+  await page.getByLabel('Search event types').fill('installment');
+  await page.getByLabel('installment.paid').check();
+  await page.getByRole('button', { name: /Send \d+ messages? again/ }).click();
+  await page.getByText('What was chosen').waitFor();
+  expect(started().map(({ body }) => body)).toEqual([
+    {
+      endpoint_id: 'ep_01sample1',
+      since: '2026-02-28T15:00:00.000Z',
+      until: '2026-03-02T15:00:00.000Z',
+      filter: { states: ['delivered'], event_types: ['installment.paid'] },
+    },
+  ]);
+  await page.context().close();
+});
+
+test('a replay is paused, resumed, and canceled once one has confirmed', async () => {
+  const page = await stage.open({ path: '/replays' });
+  await page.getByText('9,210 of 18,400').click();
+  await page.getByRole('button', { name: 'Resume' }).click();
+  await page.getByRole('button', { name: 'Pause' }).click();
+  await page.getByRole('button', { name: 'Resume' }).waitFor();
+  await page.getByRole('button', { name: 'Cancel replay' }).click();
+  await page.getByRole('button', { name: 'Go on with it' }).click();
+  await page.getByRole('alertdialog').waitFor({ state: 'detached' });
+  expect(writes().map(({ call }) => call.split('/').at(-1))).toEqual(['resume', 'pause']);
+  await page.getByRole('button', { name: 'Cancel replay' }).click();
+  await page.getByRole('alertdialog').getByRole('button', { name: 'Cancel replay' }).click();
+  await page.getByText('Canceled').waitFor();
+  await page.getByText('were not sent again').waitFor();
+  await page.context().close();
+});
+
+test('a read-only session watches a replay and steers nothing', async () => {
+  const page = await stage.open({ path: '/replays/rpl_01sample3', readOnly: true });
+  await page.getByText('9,120 delivered').waitFor();
+  const buttons = page.locator('main').getByRole('button');
+  expect(await buttons.count()).toBe(0);
+  await page.goto(`${stage.service.origin}/portal/replays`);
+  await page.getByText('9,210 of 18,400').waitFor();
+  expect(await page.getByRole('link', { name: 'Replay messages' }).count()).toBe(0);
+  await page.goto(`${stage.service.origin}/portal/replays/new`);
+  await page.getByText('not send anything').waitFor();
+  expect(writes()).toEqual([]);
+  await page.context().close();
+});
+
+test('charts are read by pointer, by arrow keys, and as a table', async () => {
+  const page = await stage.open({ path: '/activity' });
+  const chart = page.getByRole('img', { name: 'Attempts' });
+  await chart.focus();
+  await chart.press('ArrowLeft');
+  const reads = page.locator('.chart__reads').first();
+  await reads.getByText('Mon, Mar 2, 08:49 AM').waitFor();
+  await reads.getByText(/\d+ delivered, 0 failed/).waitFor();
+  await chart.press('ArrowLeft');
+  await reads.getByText('08:34 AM').waitFor();
+  await chart.hover({ position: { x: 2, y: 100 } });
+  await reads.getByText('Sun, Mar 1, 09:04 AM').waitFor();
+  await page.getByText('Show as a table').click();
+  expect(await page.getByRole('row').count()).toBe(96 - 3 + 1);
+  await page.getByText('7 days').click();
+  await page.waitForURL(/days=7/);
+  const asked = () => stage.service.calls.filter(({ call }) => call.endsWith('/activity')).length;
+  await expect.poll(asked).toBe(2);
+  await page.context().close();
+});
+
+test('the audit log says who did what, and is narrowed to one endpoint', async () => {
+  const page = await stage.open({ path: '/activity?view=audit-log' });
+  await page.getByText('Read the signing secret').waitFor();
+  await page.getByText('Made a link to this portal').waitFor();
+  await page.getByText('API key …4c1x8r').waitFor();
+  expect(await page.getByText('<b>').count()).toBe(1);
+  await page.getByRole('button', { name: 'Endpoint' }).click();
+  await page.getByRole('menuitemradio', { name: /plans.maple/ }).click();
+  await page.getByText('Made a link to this portal').waitFor({ state: 'detached' });
+  await page.getByText('from https://plans.maple.example/hooks to').waitFor();
+  await page.context().close();
+});
+
+test('an endpoint that fails says since when, and when it will be disabled', async () => {
+  const [first] = stage.service.state.partner.endpoints;
+  Object.assign(first ?? {}, { failing_since: ago(86_400), disables_at: ago(-4 * 86_400) });
+  const page = await stage.open({ path: '/endpoints' });
+  await page.getByText('92.8 %').waitFor();
+  await page.getByText('500, 3 h ago').first().waitFor();
+  await page.getByRole('link', { name: /maple.example\/webhooks/ }).click();
+  await page.getByText('Every attempt since 24 h ago failed.').waitFor();
+  await page.getByText('is disabled in 4 days').waitFor();
+  await page.context().close();
+});

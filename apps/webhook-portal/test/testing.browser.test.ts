@@ -1,0 +1,60 @@
+import { afterAll, afterEach, beforeAll, beforeEach, expect, test } from 'vitest';
+import { type Stage, startStage } from './fixture/stage.ts';
+
+let stage: Stage;
+beforeAll(async () => {
+  stage = await startStage();
+});
+afterAll(() => stage.close());
+beforeEach(() => stage.service.reset());
+afterEach(() => stage.assertQuiet());
+
+const writes = () => stage.service.calls.filter(({ call }) => !call.startsWith('GET'));
+
+test('a preset is saved, is there after a reload, fills the form, and is removed', async () => {
+  const page = await stage.open({ path: '/testing?event_type=application.declined' });
+  await page.getByLabel('data').fill('{ "reapply_after": "2026-05-01" }');
+  await page.getByRole('button', { name: 'Save as preset' }).click();
+  await page.getByLabel('Name').fill('Declined till May');
+  await page.getByLabel('Name').press('Enter');
+  await page.getByText('Saved in this browser').waitFor();
+  await page.goto(`${stage.service.origin}/portal/testing?event_type=plan.created`);
+  await page.getByRole('button', { name: 'Declined till May', exact: true }).click();
+  await page.waitForURL(/event_type=application.declined/);
+  await page.getByRole('button', { name: 'Send test' }).click();
+  await page.getByText('Delivered · 200').waitFor();
+  expect(writes().map(({ body }) => body)).toEqual([
+    { event_type: 'application.declined', data: { reapply_after: '2026-05-01' } },
+  ]);
+  await page.getByRole('button', { name: 'Remove preset Declined till May' }).click();
+  await page.getByRole('button', { name: 'Declined till May' }).waitFor({ state: 'detached' });
+  await page.reload();
+  await page.getByRole('button', { name: 'Save as preset' }).waitFor();
+  expect(await page.getByRole('button', { name: /Declined till May/ }).count()).toBe(0);
+  await page.context().close();
+});
+
+test('presets of one partner are not shown to another in the same browser', async () => {
+  const page = await stage.open({ path: '/testing' });
+  const other = JSON.stringify([{ name: 'Theirs', event_type: 'plan.created', text: '{}' }]);
+  await page.evaluate((value) => localStorage.setItem('portal:presets:oak:sandbox', value), other);
+  await page.reload();
+  await page.getByRole('button', { name: 'Save as preset' }).waitFor();
+  expect(await page.getByText('Theirs').count()).toBe(0);
+  await page.context().close();
+});
+
+test('a type is copied as JSON, as a TypeScript type and as JSON Schema', async () => {
+  const page = await stage.open({ path: '/event-catalog/plan.created' });
+  const copied = () => page.evaluate(() => navigator.clipboard.readText());
+  await page.getByRole('tab', { name: 'Example' }).click();
+  await page.getByRole('button', { name: 'Copy example of data' }).click();
+  await expect.poll(async () => Object.keys(JSON.parse(await copied()))).toContain('plan_id');
+  await page.getByRole('tab', { name: 'TypeScript' }).click();
+  await page.getByRole('button', { name: 'Copy TypeScript type' }).click();
+  await expect.poll(copied).toContain('export interface PlanCreatedData {');
+  await page.getByRole('tab', { name: 'JSON Schema' }).click();
+  await page.getByRole('button', { name: 'Copy JSON Schema of data' }).click();
+  await expect.poll(async () => copied().then((text) => text.includes('"$schema"'))).toBe(true);
+  await page.context().close();
+});

@@ -6,7 +6,7 @@ import { type Flow, FlowContext } from './flow/flow.ts';
 import { receive } from './flow/session.ts';
 import { createStore } from './flow/store.ts';
 import { connect } from './frame/connect.ts';
-import { readAllowedOrigins, readsSandbox } from './frame/page-settings.ts';
+import { readAllowedOrigins, readLender, readsSandbox } from './frame/page-settings.ts';
 import { randomKey } from './frame/random-key.ts';
 import { savedLanguage } from './saved/language.ts';
 import { Unframed } from './screens/trouble.tsx';
@@ -16,7 +16,11 @@ if (root === null) throw new Error('index.html has no #app');
 
 const isFramed = window.parent !== window;
 const flow: Flow = {
-  store: createStore(readsSandbox(document), savedLanguage()),
+  store: createStore({
+    isSandbox: readsSandbox(document),
+    lender: readLender(document),
+    language: savedLanguage(),
+  }),
   api: createExperienceApi(randomKey()),
   send: (message) => channel?.send(message),
   newKey: randomKey,

@@ -1,5 +1,6 @@
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import { acceptAll, fillApplication, heading, press } from './fixture/moves.ts';
+import { readDownload } from './fixture/read-download.ts';
 import { type Stage, startStage } from './fixture/stage.ts';
 import { approved, duesStateOf, planOf, stateOf } from './fixture/states.ts';
 
@@ -120,11 +121,8 @@ test('a plan’s home shows what is paid and what comes, and saves the dates', a
   const it = await stage.open({ state });
   await heading(it, '3 payments left: $1,140.09');
   expect(await it.frame.getByRole('img').getAttribute('aria-label')).toBe('1 of 4 paid');
-  const saving = it.page.waitForEvent('download');
-  await press(it, 'Add the dates to my calendar');
-  const download = await saving;
-  expect(download.suggestedFilename()).toBe('payments.ics');
-  const text = await streamText(await download.createReadStream());
+  const { name, text } = await readDownload(it, 'Add the dates to my calendar');
+  expect(name).toBe('payments.ics');
   expect(text.match(/DTSTART;VALUE=DATE:\d+/g)).toEqual([
     'DTSTART;VALUE=DATE:20260209',
     'DTSTART;VALUE=DATE:20260217',
@@ -132,9 +130,3 @@ test('a plan’s home shows what is paid and what comes, and saves the dates', a
   ]);
   await it.close();
 });
-
-async function streamText(stream: AsyncIterable<unknown>): Promise<string> {
-  let text = '';
-  for await (const chunk of stream) text += String(chunk);
-  return text;
-}

@@ -3,6 +3,7 @@ import type { ExperienceState, QuoteOutput } from '@svc/contract';
 import type { Step, Theme } from '@svc/contract/frame';
 import type { Identity } from '../api/experience-api.ts';
 import type { Problem } from '../api/request.ts';
+import type { Lender } from '../frame/page-settings.ts';
 import type { Words } from '../words/en.ts';
 import { type Drafts, emptyDrafts } from './drafts.ts';
 
@@ -60,8 +61,7 @@ export interface Store {
   language: Signal<string | null>;
   /** Counts the tokens answered by a screen: each asks for one `ready`. */
   settled: Signal<number>;
-  /** Known from the page itself, before any token. */
-  isSandbox: boolean;
+  page: PageSettings;
   identity: Identity | null;
   token: string | null;
   /** The key of a change whose answer is not known yet: the same intention repeats with it. */
@@ -73,7 +73,15 @@ export interface Store {
   debitBy: string | null;
 }
 
-export function createStore(isSandbox: boolean, language: string | null = null): Store {
+/** What the page says by itself, before any token. */
+export interface PageSettings {
+  isSandbox: boolean;
+  lender: Lender | null;
+  /** What the tenant chose on an earlier visit. */
+  language: string | null;
+}
+
+export function createStore(page: PageSettings): Store {
   return {
     view: signal<View>({ kind: 'loading' }),
     step: signal<Step>('offer'),
@@ -87,9 +95,9 @@ export function createStore(isSandbox: boolean, language: string | null = null):
     drafts: signal<Drafts>(emptyDrafts),
     theme: signal<Theme>('auto'),
     locale: signal<string | null>(null),
-    language: signal<string | null>(language),
+    language: signal(page.language),
     settled: signal(0),
-    isSandbox,
+    page,
     identity: null,
     token: null,
     pendingKey: null,

@@ -10,6 +10,17 @@ export function readsSandbox(document: Document): boolean {
   return contentOf(document, 'svc-environment') === 'sandbox';
 }
 
+/** Who lends and how to get help, known before there is a session. */
+export function readLender(document: Document): Lender | null {
+  const name = contentOf(document, 'svc-lender');
+  return name === '' ? null : { name, supportEmail: contentOf(document, 'svc-support') };
+}
+
+export interface Lender {
+  name: string;
+  supportEmail: string;
+}
+
 /** `*` stands for any, which the server writes in the sandbox only. */
 export function allowsOrigin(allowed: readonly string[], origin: string): boolean {
   return allowed.includes('*') || allowed.includes(origin);

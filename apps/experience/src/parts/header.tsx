@@ -16,7 +16,7 @@ const counted: readonly Step[] = [
 /** The bar on top. Its inline-end corner stays free: the SDK draws its close button there. */
 export function Header({ onBack }: { onBack?: () => void }) {
   const { words } = useWords();
-  const { step, view, state } = useFlow().store;
+  const { step, view, state, page } = useFlow().store;
   const place = view.value.kind === 'step' ? counted.indexOf(step.value) + 1 : 0;
   return (
     <>
@@ -29,7 +29,7 @@ export function Header({ onBack }: { onBack?: () => void }) {
           </button>
         )}
         {place === 0 ? (
-          <span class="bar__name">{state.value?.terms.lender_name}</span>
+          <span class="bar__name">{state.value?.terms.lender_name ?? page.lender?.name}</span>
         ) : (
           <p class="progress">
             <span class="svc-visually-hidden">{words.stepWord} </span>
@@ -51,9 +51,9 @@ export function Header({ onBack }: { onBack?: () => void }) {
 /** Sandbox is always marked, with the word; a simulated day is named. */
 function SandboxStrip() {
   const { words, locale } = useWords();
-  const { isSandbox, state } = useFlow().store;
+  const { page, state } = useFlow().store;
   const now = state.value;
-  if (now === null ? !isSandbox : now.environment !== 'sandbox') return null;
+  if (now === null ? !page.isSandbox : now.environment !== 'sandbox') return null;
   return (
     <p class="sandbox">
       <strong>{words.sandbox.mark}</strong>

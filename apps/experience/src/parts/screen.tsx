@@ -74,13 +74,16 @@ export function Screen(props: ScreenProps) {
 /** Who lends, and how to get help, on every page. */
 function Help() {
   const { words } = useWords();
-  const terms = useFlow().store.state.value?.terms;
-  if (terms === undefined) return null;
+  const { state, page } = useFlow().store;
+  const terms = state.value?.terms;
+  const name = terms?.lender_name ?? page.lender?.name;
+  const email = terms?.support_email ?? page.lender?.supportEmail;
+  if (name === undefined) return null;
   return (
     <p class="help">
-      {words.help(terms.lender_name)}{' '}
-      <a class="svc-link" href={`mailto:${terms.support_email}`}>
-        {terms.support_email}
+      {words.help(name)}{' '}
+      <a class="svc-link" href={`mailto:${email}`}>
+        {email}
       </a>
     </p>
   );

@@ -48,17 +48,16 @@ async function findOrMakeKey(): Promise<CryptoKey> {
   const opening = indexedDB.open('svc-experience', 1);
   opening.onupgradeneeded = () => opening.result.createObjectStore('keys');
   const database = await settled(opening);
+  const begin = database.transaction.bind(database);
   const found = await settled<CryptoKey | undefined>(
-    database.transaction('keys').objectStore('keys').get('progress'),
+    begin('keys', 'readonly').objectStore('keys').get('progress'),
   );
   if (found !== undefined) return found;
   const made = await crypto.subtle.generateKey({ name: 'AES-GCM', length: 256 }, false, [
     'encrypt',
     'decrypt',
   ]);
-  await settled(
-    database.transaction('keys', 'readwrite').objectStore('keys').put(made, 'progress'),
-  );
+  await settled(begin('keys', 'readwrite').objectStore('keys').put(made, 'progress'));
   return made;
 }
 

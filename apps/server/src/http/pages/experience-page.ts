@@ -2,9 +2,10 @@ import { readFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import type { Service } from '../../context.ts';
 import type { Partner } from '../../domain/partners/find-partner.ts';
+import { terms } from '../../domain/partners/terms.ts';
 import { escapeHtml } from './html-page.ts';
 
-/** The built page, with the partner's origins and the environment filled in. */
+/** The built page, with the partner's origins, the environment and who lends filled in. */
 export async function experiencePage(
   folder: string,
   service: Service,
@@ -12,7 +13,16 @@ export async function experiencePage(
 ): Promise<string> {
   const html = await readFile(join(folder, 'index.html'), 'utf8');
   const origins = allowedOrigins(service, partner).join(' ');
-  return fill(fill(html, 'svc-allowed-origins', origins), 'svc-environment', service.environment);
+  const settings = {
+    'svc-allowed-origins': origins,
+    'svc-environment': service.environment,
+    'svc-lender': terms.lenderName,
+    'svc-support': terms.supportEmail,
+  };
+  return Object.entries(settings).reduce(
+    (page, [name, content]) => fill(page, name, content),
+    html,
+  );
 }
 
 /** Who may show the experience: the partner's origins; with none set, any in the sandbox. */

@@ -1,0 +1,165 @@
+import { afterAll, beforeAll, expect, test } from 'vitest';
+import { acceptAll, heading, press } from './fixture/moves.ts';
+import { readDownload } from './fixture/read-download.ts';
+import { type Stage, startStage } from './fixture/stage.ts';
+import { approved, stateOf } from './fixture/states.ts';
+import { halfway, late, waiting, withPlan } from './manage-scenes.ts';
+
+let stage: Stage;
+beforeAll(async () => {
+  stage = await startStage();
+});
+afterAll(() => stage.close());
+
+const keysOf = (path: string) =>
+  stage.service.calls.flatMap(({ call, key }) => (call.endsWith(path) ? [key] : []));
+
+test('a late payment is paid now, and the partner’s page hears REPAY and the recovery', async () => {
+  const it = await stage.open({ state: withPlan(late, { today: '2026-02-12' }) });
+  await it.frame.getByText('This plan is past due').waitFor();
+  await it.frame.getByText(/There was not enough money.*We try again.*Fri 13 Feb/).waitFor();
+  await press(it, 'Pay $380.03 now');
+  await heading(it, 'What do you want to pay now?');
+  await it.frame.getByText('$760.06 is left after this.').waitFor();
+  await press(it, 'Pay $380.03 now');
+  await it.frame.getByText('$380.03 is paid').waitFor();
+  await heading(it, '2 payments left: $760.06');
+  const plan_id = late.id;
+  expect(await it.events()).toEqual([
+    { type: 'REPAY', data: { plan_id, amount_in_cents: 38003 } },
+    { type: 'PLAN_UPDATED', data: { plan_id, change: 'recovered' } },
+  ]);
+  await it.close();
+});
+
+test('all that is left can be paid early, and the plan is done', async () => {
+  const it = await stage.open({ state: withPlan(halfway) });
+  await press(it, /^Pay early/);
+  await it.frame.getByLabel(/Due Tue 17 Feb/).uncheck();
+  await press(it, 'Pay $0.00 now');
+  await it.frame.getByText('Choose at least one payment.').waitFor();
+  await it.frame.getByLabel(/Due Tue 17 Feb/).check();
+  await it.frame.getByLabel(/Due Wed 25 Feb/).check();
+  await press(it, 'Pay $760.06 now');
+  await heading(it, 'All paid. Thank you');
+  await it.frame.getByText('Nothing is left to pay').waitFor();
+  expect(await it.frame.getByRole('button', { name: /^Pay|^Move|^Autopay/ }).count()).toBe(0);
+  await it.close();
+});
+
+test('a payment that the bank turns down says why and what then; no money is claimed', async () => {
+  const method = { payment_method: { id: 'pm_2', label: 'Test Bank ••0001' } };
+  const it = await stage.open({ state: withPlan(late, { today: '2026-02-12' }, method) });
+  await press(it, 'Pay $380.03 now');
+  await press(it, 'Pay $380.03 now');
+  const alert = it.frame.getByRole('alert');
+  await alert.getByText('Your bank turned the payment down (Test Bank ••0001)').waitFor();
+  expect(await alert.innerText()).toContain('Use another account, or try again later.');
+  expect(await it.events()).toEqual([]);
+  await it.close();
+});
+
+test('a broken connection while paying repeats with the same key: one payment', async () => {
+  const it = await stage.open({ state: withPlan(late, { today: '2026-02-12' }) });
+  stage.service.faults.set(`POST /plan/${late.id}/pay`, ['drop_answer', 'drop_answer']);
+  await press(it, 'Pay $380.03 now');
+  await press(it, 'Pay $380.03 now');
+  await it.frame.getByText('We can’t see yet if your payment was made').waitFor();
+  stage.service.faults.clear();
+  await press(it, 'Pay $380.03 now');
+  await it.frame.getByText('$380.03 is paid').waitFor();
+  expect(new Set(keysOf('/pay').slice(-3)).size).toBe(1);
+  await it.close();
+});
+
+test('a payment moves to a day that is offered, with a reason, and the rail follows', async () => {
+  const it = await stage.open({ state: withPlan(halfway) });
+  await press(it, /^Move a payment/);
+  await press(it, 'Move it');
+  await it.frame.getByText('Choose a day.').waitFor();
+  await it.frame.getByText('Choose what fits best.').waitFor();
+  await it.frame.getByRole('radio', { name: 'Fri 27 Feb' }).check();
+  const rail = it.frame.getByRole('list', { name: 'All payments' });
+  expect(await rail.innerText()).toMatch(/Wed 25 Feb[^]*Fri 27 Feb[^]*Nothing left/);
+  await it.frame.getByRole('radio', { name: 'I get paid on another day' }).check();
+  await press(it, 'Move it to Fri 27 Feb');
+  await it.frame.getByText('$380.03 is now due on Fri 27 Feb.').waitFor();
+  await it.frame.getByText('Payment 3 moved from Tue 17 Feb 2026 to Fri 27 Feb 2026').waitFor();
+  expect(await it.events()).toEqual([
+    { type: 'PLAN_UPDATED', data: { plan_id: halfway.id, change: 'installment_rescheduled' } },
+  ]);
+  await it.close();
+});
+
+test('another account, autopay off and on: each says what it means', async () => {
+  const it = await stage.open({ state: withPlan(halfway) });
+  await press(it, /^Change the account/);
+  await it.frame.getByLabel(/account ending 0001/).check();
+  await press(it, 'Use this account');
+  await it.frame.getByText('Your next payments leave Test Bank ••0001.').waitFor();
+  await press(it, /^Autopay On/);
+  await press(it, 'Turn autopay off');
+  await it.frame.getByText('Autopay is off', { exact: true }).waitFor();
+  await it.frame.getByText('Autopay is off: pay it here by Tue 17 Feb.').waitFor();
+  await press(it, /^Autopay Off/);
+  await press(it, 'Turn autopay on');
+  await it.frame.getByText('Autopay is on', { exact: true }).waitFor();
+  const events = await it.events();
+  expect(events.map((event) => (event.type === 'PLAN_UPDATED' ? event.data.change : ''))).toEqual([
+    'payment_method',
+    'autopay_disabled',
+    'autopay_enabled',
+  ]);
+  await it.close();
+});
+
+test('before it starts a plan can be canceled, and another one made', async () => {
+  const it = await stage.open({ state: withPlan(waiting) });
+  await press(it, /^Cancel this plan/);
+  await it.frame.getByText('your rent is still due in your portal').waitFor();
+  await press(it, 'Keep the plan');
+  await heading(it, /payments left/);
+  await press(it, /^Cancel this plan/);
+  await press(it, 'Cancel the plan');
+  await it.frame.getByText('The plan is canceled').waitFor();
+  await heading(it, 'How do you want to split it?');
+  await it.close();
+});
+
+test('agreement and receipt are kept as files that need nothing else', async () => {
+  const it = await stage.open({ state: withPlan(halfway) });
+  await press(it, /^Your agreement/);
+  const agreement = await readDownload(it, 'Save a copy');
+  expect(agreement.name).toBe('agreement.html');
+  expect(agreement.text).toContain('Amount financed: $1,520.12');
+  expect(agreement.text).toContain('a'.repeat(64));
+  await press(it, 'Back');
+  await press(it, /^Receipt of payment 1/);
+  const receipt = await readDownload(it, 'Save');
+  expect(receipt.name).toBe('receipt-1.html');
+  expect(receipt.text).toMatch(/Paid<\/th><td>&#36;410\.03|Paid<\/th><td>\$410\.03/);
+  expect(receipt.text).not.toMatch(/<script|https?:/);
+  await it.close();
+});
+
+test('the copy can be kept before one agrees, the same words', async () => {
+  const it = await stage.open({ state: stateOf(approved) });
+  await press(it, /^Go on with/);
+  const copy = await readDownload(it, 'Save a copy');
+  const shown = await it.frame.locator('.agreement').innerText();
+  expect(copy.text).toContain(shown.split('\n')[0]);
+  await press(it, 'Back');
+  await acceptAll(it);
+  await heading(it, 'Your rent is split');
+  await it.close();
+});
+
+test('a change that another window made first is shown, not forced', async () => {
+  const it = await stage.open({ state: withPlan(halfway) });
+  await press(it, /^Autopay On/);
+  stage.service.faults.set(`POST /plan/${halfway.id}/autopay`, ['step_not_allowed']);
+  await press(it, 'Turn autopay off');
+  await it.frame.getByText('Your plan has changed meanwhile').waitFor();
+  await heading(it, /payments left/);
+  await it.close();
+});

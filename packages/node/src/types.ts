@@ -1,13 +1,19 @@
 import type {
+  advanceClockInput,
+  auditEntryOutput,
   createEndpointInput,
+  createReplayInput,
   deliveryOutput,
   deliveryStates,
+  endpointHealthOutput,
   eventTypeOutput,
+  failNextPaymentInput,
   portalInfoInput,
   publishCustomInput,
   publishCustomOutput,
   secretOutput,
   setFlowInput,
+  settlementInput,
   settlementStatuses,
   setUnderwritingResultInput,
   testSendInput,
@@ -22,19 +28,28 @@ export type PortalInfo = Takes<typeof portalInfoInput>;
 export type Charge = PortalInfo['charges'][number];
 export type SetUnderwritingResult = Takes<typeof setUnderwritingResultInput>;
 export type SetFlow = Takes<typeof setFlowInput>;
+export type AdvanceClock = Takes<typeof advanceClockInput>;
+export type FailNextPayment = Takes<typeof failNextPaymentInput>;
+export type UpdateSettlement = Takes<typeof settlementInput>;
 export type CreateEndpoint = Takes<typeof createEndpointInput>;
 export type UpdateEndpoint = Takes<typeof updateEndpointInput>;
 export type TestSend = Takes<typeof testSendInput>;
 export type CustomEvent = Takes<typeof publishCustomInput>;
+export type CreateReplay = Takes<typeof createReplayInput>;
 
 export type Delivery = Gives<typeof deliveryOutput>;
 export type SigningSecret = Gives<typeof secretOutput>;
 export type PublishedEvent = Gives<typeof publishCustomOutput>;
 export type EventTypeDescription = Gives<typeof eventTypeOutput>;
+export type EndpointHealth = Gives<typeof endpointHealthOutput>;
+export type AuditEntry = Gives<typeof auditEntryOutput>;
 
 export interface SettlementFilter {
   status?: (typeof settlementStatuses)[number];
   external_id?: string;
+  processor_transaction_id?: string;
+  /** Still open three banking days after `debit_by`. */
+  is_stale?: boolean;
   /** Items a page, 1 to 100. */
   limit?: number;
 }
@@ -47,14 +62,30 @@ export interface EventFilter {
 }
 
 export interface MessageFilter {
-  /** `failed` is `retrying` and `exhausted` together. */
-  state?: (typeof deliveryStates)[number] | 'failed';
+  /** One or several, separated by commas; `failed` is `retrying` and `exhausted` together. */
+  state?: (typeof deliveryStates)[number] | 'failed' | (string & {});
+  /** One or several, separated by commas; also groups such as `plan.*`. */
   event_type?: string;
   endpoint_id?: string;
   external_id?: string;
   /** RFC 3339, or a date. */
   since?: string;
   until?: string;
+  /** Text within the id, the external id, the type or the body. */
+  q?: string;
   /** Items a page, 1 to 100. */
   limit?: number;
+}
+
+export interface ReplayFilter {
+  endpoint_id?: string;
+  /** Items a page, 1 to 100. */
+  limit?: number;
+}
+
+export interface ActivityFilter {
+  endpoint_id?: string;
+  /** RFC 3339, or a date; 24 hours ago when left out. */
+  since?: string;
+  until?: string;
 }

@@ -1,19 +1,26 @@
 import type {
+  ActivityOutput,
   AttemptOutput,
   EndpointOutput,
   MessageDetailOutput,
   MessageOutput,
+  ReplayOutput,
 } from '@svc/contract';
 import { type List, listOf } from './http/pages.ts';
 import { path } from './http/path.ts';
 import type { Call, CallOptions } from './http/request.ts';
 import type {
+  ActivityFilter,
+  AuditEntry,
   CreateEndpoint,
+  CreateReplay,
   CustomEvent,
   Delivery,
+  EndpointHealth,
   EventTypeDescription,
   MessageFilter,
   PublishedEvent,
+  ReplayFilter,
   SigningSecret,
   TestSend,
   UpdateEndpoint,
@@ -23,6 +30,17 @@ export function webhookCalls(call: Call) {
   return {
     endpoints: endpointCalls(call),
     messages: messageCalls(call),
+    replays: replayCalls(call),
+
+    /** Attempts over time, in at most 120 steps. */
+    activity: (filter: ActivityFilter = {}, options?: CallOptions): Promise<ActivityOutput> =>
+      call({ method: 'GET', path: '/webhooks/activity', query: { ...filter } }, options),
+
+    /** Who did what to endpoints, secrets and replays, newest first. */
+    auditLog: (options?: CallOptions): List<AuditEntry> =>
+      listOf((cursor) =>
+        call({ method: 'GET', path: '/webhooks/audit_log', query: { cursor } }, options),
+      ),
 
     /** Every type one can subscribe to, with the JSON Schema of its `data` and an example. */
     eventTypes: (options?: CallOptions): List<EventTypeDescription> =>
@@ -56,6 +74,12 @@ function endpointCalls(call: Call) {
     /** Its undelivered messages are skipped. */
     delete: (id: string, options?: CallOptions): Promise<null> =>
       call({ method: 'DELETE', path: at(id) }, options),
+
+    /** The last 24 hours of each, and its last failure. */
+    health: (options?: CallOptions): List<EndpointHealth> =>
+      listOf((cursor) =>
+        call({ method: 'GET', path: '/webhooks/endpoints/health', query: { cursor } }, options),
+      ),
 
     /** The secret for `verifyWebhook`. */
     secret: (id: string, options?: CallOptions): Promise<SigningSecret> =>
@@ -98,5 +122,28 @@ function messageCalls(call: Call) {
     /** Publishes a custom event; `data` is sent exactly as given. */
     publish: (body: CustomEvent, options?: CallOptions): Promise<PublishedEvent> =>
       call({ method: 'POST', path: '/webhooks/messages', body }, options),
+  };
+}
+
+function replayCalls(call: Call) {
+  const at = (id: string) => path`/webhooks/replays/${id}`;
+  const control = (what: string) => (id: string, options?: CallOptions) =>
+    call<ReplayOutput>({ method: 'POST', path: `${at(id)}/${what}` }, options);
+  return {
+    /** Sends again what failed since an instant, or any filter; `dry_run` only counts. */
+    create: (body: CreateReplay, options?: CallOptions): Promise<ReplayOutput> =>
+      call({ method: 'POST', path: '/webhooks/replays', body }, options),
+
+    list: (filter: ReplayFilter = {}, options?: CallOptions): List<ReplayOutput> =>
+      listOf((cursor) =>
+        call({ method: 'GET', path: '/webhooks/replays', query: { ...filter, cursor } }, options),
+      ),
+
+    get: (id: string, options?: CallOptions): Promise<ReplayOutput> =>
+      call({ method: 'GET', path: at(id) }, options),
+
+    pause: control('pause'),
+    resume: control('resume'),
+    cancel: control('cancel'),
   };
 }

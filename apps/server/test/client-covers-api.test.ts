@@ -1,0 +1,46 @@
+import { SvcClient } from '@svc/node';
+import { expect, test } from 'vitest';
+import { routes } from '../src/http/routes.ts';
+
+// Reached in another way: the id in the path instead of the body.
+const sameAsAnother = ['POST /portal_info'];
+
+test('the client has a method for every call of the partner API', async () => {
+  const seen = new Set<string>();
+  const client = new SvcClient({
+    apiKey: 'svc_sandbox_test',
+    baseUrl: 'http://127.0.0.1/v1',
+    fetch: async (input, init) => {
+      seen.add(`${init?.method} ${new URL(String(input)).pathname.replace(/^\/v1/, '')}`);
+      return Response.json({ error: null, data: { items: [], next_cursor: null } });
+    },
+  });
+  for (const call of methodsOf(client)) {
+    const answer = call('ID', {});
+    await (answer instanceof Promise ? answer : firstPage(answer));
+  }
+  const documented = routes
+    .filter(({ internal }) => !internal)
+    .map(({ method, path }) => `${method} ${path.replace(/\{\w+\}/g, 'ID')}`);
+  expect(documented.filter((one) => !seen.has(one))).toEqual(sameAsAnother);
+});
+
+type Method = (id: string, body: object) => unknown;
+
+/** Its methods, and those of the groups in it. */
+function methodsOf(part: object): Method[] {
+  const names = new Set([
+    ...Object.keys(part),
+    ...Object.getOwnPropertyNames(Object.getPrototypeOf(part)),
+  ]);
+  return [...names].flatMap((name) => {
+    if (name === 'constructor' || name in Object.prototype) return [];
+    const value: unknown = part[name as keyof typeof part];
+    if (typeof value === 'function') return [value.bind(part) as Method];
+    return typeof value === 'object' && value !== null ? methodsOf(value) : [];
+  });
+}
+
+async function firstPage(list: unknown): Promise<void> {
+  for await (const _ of list as AsyncIterable<unknown>) return;
+}

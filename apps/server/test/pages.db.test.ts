@@ -1,3 +1,4 @@
+import { createHash } from 'node:crypto';
 import { errorCatalog, eventCatalog } from '@svc/contract';
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import { type Running, startRunning } from './harness.ts';
@@ -108,4 +109,29 @@ test('pages answer HEAD, the SDK is served to any page, and nothing above the fo
 test('the process lives, and is ready with its database', async () => {
   expect((await get('/livez')).status).toBe(200);
   expect((await get('/readyz')).status).toBe(200);
+});
+
+test('each file of the SDK stands at an address of its release, with its hash', async () => {
+  const answer = await get('/sdk/release.json');
+  expect(answer.headers.get('cache-control')).toBe('no-cache');
+  expect(answer.headers.get('access-control-allow-origin')).toBe('*');
+  const { release, files } = (await answer.json()) as {
+    release: string;
+    files: Record<string, { url: string; integrity: string }>;
+  };
+  expect(Object.keys(files)).toEqual(expect.arrayContaining(['svc.iife.js', 'svc.js']));
+  for (const [name, { url, integrity }] of Object.entries(files)) {
+    expect(url).toBe(`${svc.origin}/sdk/${release}/${name}`);
+    const file = await get(new URL(url).pathname);
+    expect(file.headers.get('cache-control')).toBe('public, max-age=31536000, immutable');
+    expect(file.headers.get('access-control-allow-origin')).toBe('*');
+    expect(file.headers.get('content-type')).toContain('javascript');
+    const content = Buffer.from(await file.arrayBuffer());
+    expect(`sha384-${createHash('sha384').update(content).digest('base64')}`).toBe(integrity);
+    expect((await get(`/sdk/${name}`)).headers.get('cache-control')).toBe('public, max-age=300');
+  }
+  const foreign = ['0.0.1-0/svc.js', `${release}/index.d.ts`, `${release}/..%2Fpackage.json`];
+  for (const path of [...foreign, 'settings.d.ts', '__proto__']) {
+    expect(`${(await get(`/sdk/${path}`)).status} ${path}`).toBe(`404 ${path}`);
+  }
 });

@@ -13,6 +13,7 @@ import { openApiDocument } from '../docs/openapi.ts';
 import { routes } from '../routes.ts';
 import { experiencePage, frameAncestors } from './experience-page.ts';
 import { htmlPage, readStyles } from './html-page.ts';
+import { addSdkFiles } from './sdk-files.ts';
 
 /** Where the built front ends lie. */
 export interface PageFolders {
@@ -33,6 +34,7 @@ export interface PageDeps {
 /** Everything a browser opens: experience, webhook portal, SDK files and the readable docs. */
 export async function addPages(app: App, { db, service, folders }: PageDeps): Promise<void> {
   await addAssets(app, folders);
+  addSdkFiles(app, folders.sdk, service.publicOrigin);
   addPage(app, '/experience/:pms', async (request, reply) => {
     const { pms } = request.params as { pms: string };
     const partner = await findPartnerByPms(db, pms);
@@ -63,15 +65,6 @@ async function addAssets(app: App, folders: PageFolders): Promise<void> {
     decorateReply = false;
   }
   if (decorateReply) await serveFiles(app, { root: folders.styles, serve: false });
-  for (const file of ['svc.js', 'svc.iife.js']) {
-    addPage(app, `/sdk/${file}`, async (_, reply) =>
-      reply
-        .header('access-control-allow-origin', '*')
-        .header('cross-origin-resource-policy', 'cross-origin')
-        .header('cache-control', 'public, max-age=300')
-        .sendFile(file, folders.sdk, { cacheControl: false }),
-    );
-  }
 }
 
 function addDocs(app: App, service: Service, folders: PageFolders): void {

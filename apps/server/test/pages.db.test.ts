@@ -117,12 +117,12 @@ test('each file of the SDK stands at an address of its release, with its hash', 
   expect(answer.headers.get('access-control-allow-origin')).toBe('*');
   const { release, files } = (await answer.json()) as {
     release: string;
-    files: Record<string, { url: string; integrity: string }>;
+    files: Record<string, { path: string; integrity: string }>;
   };
   expect(Object.keys(files)).toEqual(expect.arrayContaining(['svc.iife.js', 'svc.js']));
-  for (const [name, { url, integrity }] of Object.entries(files)) {
-    expect(url).toBe(`${svc.origin}/sdk/${release}/${name}`);
-    const file = await get(new URL(url).pathname);
+  for (const [name, { path, integrity }] of Object.entries(files)) {
+    expect(path).toBe(`/sdk/${release}/${name}`);
+    const file = await get(path);
     expect(file.headers.get('cache-control')).toBe('public, max-age=31536000, immutable');
     expect(file.headers.get('access-control-allow-origin')).toBe('*');
     expect(file.headers.get('content-type')).toContain('javascript');

@@ -34,7 +34,7 @@ export interface PageDeps {
 /** Everything a browser opens: experience, webhook portal, SDK files and the readable docs. */
 export async function addPages(app: App, { db, service, folders }: PageDeps): Promise<void> {
   await addAssets(app, folders);
-  addSdkFiles(app, folders.sdk, service.publicOrigin);
+  addSdkFiles(app, folders.sdk);
   addPage(app, '/experience/:pms', async (request, reply) => {
     const { pms } = request.params as { pms: string };
     const partner = await findPartnerByPms(db, pms);

@@ -13,10 +13,10 @@ interface Release {
 
 /**
  * The SDK for pages without a bundler. `/sdk/<release>/<file>` never changes and may be kept for
- * good; `/sdk/release.json` tells the present release, its addresses and their hashes;
+ * good; `/sdk/release.json` tells the present release, its files' paths and hashes;
  * `/sdk/<file>` is the newest one, for trying things out.
  */
-export function addSdkFiles(app: App, folder: string, origin: string): void {
+export function addSdkFiles(app: App, folder: string): void {
   app.route({
     method: ['GET', 'HEAD'],
     url: '/sdk/release.json',
@@ -24,7 +24,7 @@ export function addSdkFiles(app: App, folder: string, origin: string): void {
       const { version, release, integrity } = await readRelease(folder);
       const files = Object.entries(integrity).map(([name, hash]) => [
         name,
-        { url: `${origin}/sdk/${release}/${name}`, integrity: hash },
+        { path: `/sdk/${release}/${name}`, integrity: hash },
       ]);
       return forAnyone(reply, 'no-cache').send({
         version,

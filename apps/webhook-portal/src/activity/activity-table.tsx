@@ -7,7 +7,8 @@ export function ActivityTable({ activity }: { activity: Activity }) {
   return (
     <details className="activity__table">
       <summary>Show as a table</summary>
-      <div className="activity__scroll">
+      {/* biome-ignore lint/a11y/noNoninteractiveTabindex: what scrolls must be reachable by keyboard. */}
+      <section className="activity__scroll" tabIndex={0} aria-label="Activity in numbers">
         <table>
           <thead>
             <tr>
@@ -30,7 +31,7 @@ export function ActivityTable({ activity }: { activity: Activity }) {
             ))}
           </tbody>
         </table>
-      </div>
+      </section>
     </details>
   );
 }

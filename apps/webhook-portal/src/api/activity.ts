@@ -20,7 +20,6 @@ export function activityQuery(
         },
         signal,
       }),
-    staleTime: 15_000,
   });
 }
 
@@ -28,5 +27,4 @@ export function activityQuery(
 export const healthQuery = queryOptions({
   queryKey: ['health'],
   queryFn: ({ signal }) => callAll<EndpointHealthOutput>('/webhooks/endpoints/health', signal),
-  staleTime: 15_000,
 });

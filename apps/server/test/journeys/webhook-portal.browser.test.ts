@@ -1,0 +1,173 @@
+import { mkdtemp, rm } from 'node:fs/promises';
+import { createServer, type Server } from 'node:http';
+import type { AddressInfo } from 'node:net';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { type Browser, chromium, type Page } from 'playwright-core';
+import { afterAll, beforeAll, expect, test } from 'vitest';
+import { chromiumLaunchOptions } from '../../../../scripts/chromium.mjs';
+import { readConfig } from '../../src/config.ts';
+import { type Started, startService } from '../../src/main.ts';
+import { administer } from '../../src/operator/administer.ts';
+
+const quiet = { info: () => {}, warn: () => {}, error: () => {} };
+const received: { headers: string; body: string }[] = [];
+const answer = { status: 204 };
+const complaints: string[] = [];
+let browser: Browser;
+let service: Started;
+let receiver: Server;
+let folder: string;
+let key: string;
+let hook: string;
+
+beforeAll(async () => {
+  folder = await mkdtemp(join(tmpdir(), 'svc-journey-'));
+  const config = readConfig({
+    SVC_DATA_DIR: folder,
+    SVC_ALLOW_PRIVATE_WEBHOOKS: '1',
+    SVC_LOG_LEVEL: 'silent',
+    PORT: '0',
+    DEMO_PORT: '0',
+  });
+  service = await startService(config);
+  const request = { command: 'partner create', pms: 'maple' } as const;
+  const made = await administer({ ...service, log: quiet, revoked: () => {} }, request);
+  if (!made.ok) throw new Error(made.message);
+  key = (made.result as { api_key: string }).api_key;
+  receiver = createServer((incoming, response) => {
+    let body = '';
+    incoming.on('data', (chunk) => {
+      body += String(chunk);
+    });
+    incoming.on('end', () => {
+      received.push({ headers: JSON.stringify(incoming.headers), body });
+      response.writeHead(answer.status).end();
+    });
+  });
+  await new Promise<void>((resolve) => receiver.listen(0, '127.0.0.1', resolve));
+  hook = `http://127.0.0.1:${(receiver.address() as AddressInfo).port}/hooks`;
+  browser = await chromium.launch(await chromiumLaunchOptions());
+});
+afterAll(async () => {
+  await browser?.close();
+  await service?.close();
+  receiver?.closeAllConnections();
+  await new Promise((resolve) => receiver.close(resolve));
+  await rm(folder, { recursive: true, force: true });
+});
+
+async function call(method: string, path: string, body?: object): Promise<{ url: string }> {
+  const response = await fetch(`${service.origin}/v1${path}`, {
+    method,
+    headers: { authorization: `Bearer ${key}`, 'content-type': 'application/json' },
+    ...(body ? { body: JSON.stringify(body) } : {}),
+  });
+  const { data, error } = (await response.json()) as { data: { url: string }; error: unknown };
+  if (error) throw new Error(JSON.stringify(error));
+  return data;
+}
+
+async function openPortal(query = ''): Promise<Page> {
+  const { url } = await call('GET', `/partner/webhook_portal_url${query}`);
+  const context = await browser.newContext({
+    viewport: { width: 1280, height: 900 },
+    permissions: ['clipboard-read', 'clipboard-write'],
+  });
+  const page = await context.newPage();
+  page.on('pageerror', (error) => complaints.push(error.message));
+  page.on('console', (line) => line.type() === 'error' && complaints.push(line.text()));
+  page.setDefaultTimeout(10_000);
+  await page.goto(url);
+  await page.getByRole('button', { name: 'Open the portal' }).click();
+  await page.getByRole('heading', { name: 'Endpoints' }).waitFor();
+  return page;
+}
+
+async function goTo(page: Page, section: string): Promise<void> {
+  const rail = page.getByRole('navigation', { name: 'Portal' });
+  await rail.getByRole('link', { name: section }).click();
+  await page.getByRole('heading', { name: section, level: 1 }).waitFor();
+}
+
+function rowsOf(page: Page, tone: string): () => Promise<number> {
+  return () => page.locator(`.message-row .${tone}`).count();
+}
+
+test('a partner developer lives through an outage with the portal alone', async () => {
+  const page = await openPortal();
+  await page.getByRole('link', { name: 'Add endpoint' }).click();
+  await page.getByLabel('URL').fill(hook);
+  await page.getByRole('button', { name: 'Create endpoint' }).click();
+  await page.getByRole('heading', { name: hook }).waitFor();
+
+  await page.getByRole('link', { name: 'Send a test' }).click();
+  await page.getByRole('button', { name: 'Send test' }).click();
+  await page.getByText('Delivered · 204').waitFor();
+
+  answer.status = 503;
+  for (const number of [1, 2, 3]) {
+    const data = { plan_id: `pln_${number}` };
+    await call('POST', '/webhooks/messages', { event_type: 'plan.updated', data });
+  }
+  await goTo(page, 'Messages');
+  await expect.poll(rowsOf(page, 'tone-warn'), { timeout: 10_000 }).toBe(3);
+  await page.locator('.message-row').first().click();
+  await page.getByText('your server broke while handling it').waitFor();
+
+  await page.goto(`${service.origin}/portal/endpoints`);
+  await page.getByText('503,').waitFor({ timeout: 30_000 });
+  answer.status = 204;
+  await goTo(page, 'Replays');
+  await page.getByRole('link', { name: 'Replay messages' }).click();
+  await page.getByRole('button', { name: 'Send 3 messages again' }).click();
+  await page.getByText('3 delivered, of 3 messages.').waitFor();
+  await page.getByText('Completed').waitFor();
+  await goTo(page, 'Messages');
+  await expect.poll(rowsOf(page, 'tone-good'), { timeout: 10_000 }).toBe(3);
+
+  await goTo(page, 'Activity');
+  await page.getByText('3 delivered').waitFor();
+  await page.getByText(/[3-9] failed/).waitFor();
+  await page.getByRole('tab', { name: 'Audit log' }).click();
+  await page.getByText('Started a replay of 3 messages').waitFor();
+  await page.getByText('Opened this portal with a link').waitFor();
+  await page.context().close();
+  expect(complaints).toEqual([]);
+});
+
+test('what a receiver got verifies in the debugger with the secret that the portal copies', async () => {
+  const page = await openPortal();
+  await page.getByRole('link', { name: new RegExp(hook) }).click();
+  await page.getByRole('button', { name: 'Copy the secret' }).click();
+  await page.getByText('Copied').waitFor();
+  const secret = await page.evaluate<string>('navigator.clipboard.readText()');
+  await goTo(page, 'Endpoints');
+  await page.getByRole('link', { name: 'Debugger' }).click();
+  const [last] = received.slice(-1);
+  await page.getByLabel('Headers').fill(last?.headers ?? '');
+  await page.getByLabel('Body').fill(last?.body ?? '');
+  await page.getByLabel('Signing secret').fill(secret);
+  await page.getByText('This request is genuine and unchanged').waitFor();
+  await page.getByRole('button', { name: 'Compare with what was sent' }).click();
+  await page.getByText('Byte for byte what was sent.').waitFor();
+  await page.context().close();
+  expect(complaints).toEqual([]);
+});
+
+test('a read-only link shows it all and changes nothing', async () => {
+  const page = await openPortal('?read_only=true');
+  for (const section of ['Messages', 'Event catalog', 'Testing', 'Replays', 'Activity']) {
+    await goTo(page, section);
+  }
+  await page.getByText(/\d+ delivered/).waitFor();
+  const refused = await page.evaluate(() =>
+    fetch('/v1/webhooks/endpoints', {
+      method: 'POST',
+      headers: { 'content-type': 'application/json' },
+      body: JSON.stringify({ url: 'https://evil.example' }),
+    }).then((response) => response.status),
+  );
+  expect(refused).toBe(403);
+  await page.context().close();
+});

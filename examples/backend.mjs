@@ -1,0 +1,72 @@
+import { createServer } from 'node:http';
+import { SvcClient, signWidget } from '@svc/node';
+
+/** The tenant who is signed in; yours come from your session and your database. */
+const tenant = { id: 't-100', balance: 152012, firstName: 'Ada', lastName: 'Lane' };
+
+/**
+ * What the partner's backend does for the widget, in all three examples: it signs the tenant's id
+ * with the page, and fetches a tenant token on click. The API key never leaves it.
+ */
+export function backendFor({ apiKey, pms, baseUrl }) {
+  const svc = new SvcClient({ apiKey, baseUrl });
+  return {
+    async widgetSettings() {
+      const signature = await signWidget({ apiKey, pms, externalId: tenant.id });
+      const { id: externalId, balance } = tenant;
+      return { balance, pms, externalId, signature, environment: 'sandbox', baseUrl };
+    },
+    async tenantToken() {
+      const { token } = await svc.portalInfo(tenant.id, {
+        first_name: tenant.firstName,
+        last_name: tenant.lastName,
+        email: 'ada@example.com',
+        charges: [
+          {
+            id: 'C-1',
+            type: 'rent',
+            due_date: firstOfNextMonth(),
+            amount_in_cents: tenant.balance,
+          },
+        ],
+      });
+      return token;
+    },
+  };
+}
+
+/** From the environment, as `npm run svc -- partner create <pms>` printed it. */
+export function settingsFromEnvironment() {
+  const { SVC_API_KEY: apiKey, SVC_PMS: pms, SVC_BASE_URL, PORT } = process.env;
+  if (!apiKey || !pms) throw new Error('Set SVC_API_KEY and SVC_PMS.');
+  const baseUrl = SVC_BASE_URL ?? 'http://localhost:4000/v1';
+  return { apiKey, pms, baseUrl, port: Number(PORT ?? 4200) };
+}
+
+/** Serves `routes`, each `METHOD /path` with a function that gives `[content type, body]`. */
+export function serve(port, routes) {
+  const server = createServer(async (request, response) => {
+    const { pathname } = new URL(request.url ?? '/', 'http://localhost');
+    const route = routes[`${request.method} ${pathname}`];
+    try {
+      const [type, body] = route ? await route() : ['text/plain', 'Not found'];
+      response.writeHead(route ? 200 : 404, { 'content-type': type });
+      response.end(body);
+    } catch (error) {
+      console.error(error);
+      response.writeHead(502, { 'content-type': 'application/json' });
+      response.end('{}');
+    }
+  });
+  server.listen(port, '127.0.0.1', () => {
+    console.log(`http://127.0.0.1:${server.address().port}`);
+  });
+}
+
+export const json = (value) => ['application/json', JSON.stringify(value)];
+
+function firstOfNextMonth() {
+  const today = new Date();
+  const first = new Date(Date.UTC(today.getUTCFullYear(), today.getUTCMonth() + 1, 1));
+  return first.toISOString().slice(0, 10);
+}

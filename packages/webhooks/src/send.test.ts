@@ -52,6 +52,21 @@ describe('send', () => {
     expect((await sendTo(raw)).outcome).toMatchObject({ status: 202, errorClass: null });
   });
 
+  test('a reset of a socket that was opened for it is a failure, and not sent again', async () => {
+    let requests = 0;
+    const raw = await rawServer((socket) => {
+      requests += 1;
+      if (requests > 1) socket.resetAndDestroy();
+      else socket.end('HTTP/1.1 204 No Content\r\nconnection: close\r\n\r\n');
+    });
+    const connections = pool(local);
+    expect((await sendTo(raw, connections)).outcome.status).toBe(204);
+    // At once, while the first connection still counts as kept.
+    const { outcome } = await sendTo(raw, connections);
+    expect(outcome).toMatchObject({ status: null, errorClass: 'reset' });
+    expect(requests).toBe(2);
+  });
+
   test('a receiver that never answers is given up at the deadline', async () => {
     const target = await receiver(() => {});
     const sending = sendTo(target);

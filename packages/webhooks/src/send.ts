@@ -109,13 +109,18 @@ class Exchange implements Dispatcher.DispatchHandler {
     if (this.finished) return;
     if (this.status !== null) {
       this.cut();
-    } else if (this.reused && isClosedSocket(error)) {
+    } else if (this.reused && !this.opened() && isClosedSocket(error)) {
       // The receiver closed an idle socket at this very moment: not its failure, so dial anew.
       this.start();
     } else {
       this.connection.abort(error);
       this.finish(classify(error, this.connection.stage), describeError(error), false);
     }
+  }
+
+  /** A kept connection that had to dial again: its socket was no idle one. */
+  private opened(): boolean {
+    return this.connection.times.connect !== null;
   }
 
   private expire(): void {

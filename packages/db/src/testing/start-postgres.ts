@@ -11,6 +11,8 @@ const NOBODY = 65_534;
 export interface TestServer {
   /** The URL of a database on it, reached by a socket that only this user may open. */
   url(database: string): string;
+  /** Breaks every session; a crash leaves what was committed in the log only. Resolves once it answers. */
+  restart(how: 'orderly' | 'crash'): Promise<void>;
   stop(): Promise<void>;
 }
 
@@ -27,17 +29,26 @@ interface Place {
 export async function startPostgres({ durable = false } = {}): Promise<TestServer> {
   const place = await preparePlace();
   await initialize(place);
+  let server = await run(place, durable);
+  return {
+    url: (database) =>
+      `postgres://postgres@localhost/${database}?host=${encodeURIComponent(place.folder)}`,
+    async restart(how) {
+      await stop(server, how === 'crash' ? 'SIGQUIT' : 'SIGINT');
+      server = await run(place, durable);
+    },
+    stop: () => stop(server, 'SIGINT'),
+  };
+}
+
+async function run(place: Place, durable: boolean): Promise<ChildProcess> {
   const server = spawn(
     join(place.bin, 'postgres'),
     ['-D', join(place.folder, 'data'), '-k', place.folder, ...settings(durable)],
     { ...place.identity, cwd: '/', env: {}, stdio: ['ignore', 'ignore', 'pipe'], detached: true },
   );
   await ready(server);
-  return {
-    url: (database) =>
-      `postgres://postgres@localhost/${database}?host=${encodeURIComponent(place.folder)}`,
-    stop: () => stop(server),
-  };
+  return server;
 }
 
 async function preparePlace(): Promise<Place> {
@@ -92,10 +103,10 @@ function ready(server: ChildProcess): Promise<void> {
   });
 }
 
-function stop(server: ChildProcess): Promise<void> {
+function stop(server: ChildProcess, signal: 'SIGINT' | 'SIGQUIT'): Promise<void> {
   return new Promise((resolve) => {
     if (server.exitCode !== null) return resolve();
     server.once('exit', () => resolve());
-    server.kill('SIGINT');
+    server.kill(signal);
   });
 }

@@ -1,0 +1,71 @@
+import { spawn } from 'node:child_process';
+import { once } from 'node:events';
+import { createInterface } from 'node:readline';
+import { fileURLToPath } from 'node:url';
+import type { DatabaseTarget } from '@svc/db';
+import type { Tuning } from '../../limits.ts';
+import { signal } from '../signal.ts';
+
+export interface ChaosTask {
+  /** The user agent of its requests. */
+  readonly name: string;
+  readonly target: DatabaseTarget;
+  readonly seed: number;
+  readonly owner: string;
+  readonly tuning: Partial<Tuning>;
+  /** Publishes on while fewer than this are waiting in its memory. */
+  readonly ahead: number;
+  /** Of so many messages one goes to the misbehaving endpoints. */
+  readonly oneHostileIn: number;
+}
+
+export interface ChaosProcess {
+  readonly name: string;
+  /** Publishes no more; resolves once nothing is left to deliver. */
+  drain(): Promise<void>;
+  kill(): Promise<void>;
+  /** Answers its exit code. */
+  stop(): Promise<number | null>;
+}
+
+/** A process that publishes and delivers; resolves once it has started. */
+export async function startChaosProcess(
+  task: ChaosTask,
+  accepted: (messageIds: readonly string[]) => void,
+): Promise<ChaosProcess> {
+  const file = fileURLToPath(new URL('./publish-and-deliver.ts', import.meta.url));
+  const flags = ['--conditions=source', '--import', 'tsx', file];
+  const child = spawn(process.execPath, [...flags, JSON.stringify(task)], {
+    stdio: ['pipe', 'pipe', 'inherit'],
+  });
+  const gone = once(child, 'exit');
+  const started = signal();
+  const drained = signal();
+  createInterface(child.stdout).on('line', (line) => {
+    const [word, ...ids] = line.split(' ');
+    if (word === 'accepted') accepted(ids);
+    else if (word === 'started') started.fire();
+    else if (word === 'drained') drained.fire();
+  });
+  const died = gone.then(([code]) => {
+    throw new Error(`a process of the torture ended by itself, with ${code}`);
+  });
+  died.catch(() => {});
+  await Promise.race([started.heard, died]);
+  return {
+    name: task.name,
+    async drain() {
+      child.stdin.write('enough\n');
+      await Promise.race([drained.heard, died]);
+    },
+    async kill() {
+      child.kill('SIGKILL');
+      await gone;
+    },
+    async stop() {
+      child.stdin.end();
+      const [code] = (await gone) as [number | null];
+      return code;
+    },
+  };
+}

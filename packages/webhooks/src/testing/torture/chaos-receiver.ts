@@ -1,0 +1,133 @@
+import { createServer, type IncomingMessage, type Server, type ServerResponse } from 'node:http';
+import type { AddressInfo, Socket } from 'node:net';
+import { gzipSync } from 'node:zlib';
+import type { ErrorClass } from '../../sending/describe-attempt.ts';
+import { signal } from '../signal.ts';
+import { bodyOf } from './random.ts';
+
+interface Misbehavior {
+  /** What an attempt that met it has to be recorded as. */
+  readonly errorClass: ErrorClass;
+  readonly answer: (response: ServerResponse, socket: Socket) => void;
+}
+
+const bomb = gzipSync(Buffer.alloc(64 * 1024 * 1024));
+const block = Buffer.alloc(64 * 1024, 'x');
+const endless = 10 * 1024 ** 3;
+
+export const goodPaths = ['good', 'also-good'];
+
+/** How a receiver can fail, by the path it does so at. */
+export const misbehaviors: Readonly<Record<string, Misbehavior>> = {
+  hangs: { errorClass: 'timeout', answer: () => {} },
+  drips: {
+    errorClass: 'timeout',
+    answer(_, socket) {
+      const rest = [...'HTTP/1.1 200 OK\r\nx-slow: 1'.padEnd(1_000, '1')];
+      const timer = setInterval(() => socket.write(rest.shift() ?? '1'), 100);
+      socket.on('close', () => clearInterval(timer));
+    },
+  },
+  resets: { errorClass: 'reset', answer: (_, socket) => socket.resetAndDestroy() },
+  closes: { errorClass: 'reset', answer: (_, socket) => socket.end() },
+  babbles: { errorClass: 'protocol', answer: (_, socket) => socket.end('220 mail ready\r\n\r\n') },
+  'long-headers': {
+    errorClass: 'protocol',
+    answer: (_, socket) =>
+      socket.write(`HTTP/1.1 200 OK\r\nx-big: ${'x'.repeat(1024 ** 2)}\r\n\r\n`),
+  },
+  'endless-body': {
+    errorClass: 'status',
+    answer(response) {
+      response.writeHead(500, { 'content-length': endless });
+      const more = () => {
+        while (!response.destroyed && response.write(block));
+      };
+      response.on('drain', more);
+      more();
+    },
+  },
+  'gzip-bomb': {
+    errorClass: 'status',
+    answer: (response) => response.writeHead(500, { 'content-encoding': 'gzip' }).end(bomb),
+  },
+  redirects: {
+    errorClass: 'status',
+    answer: (response) => response.writeHead(307, { location: '/good' }).end(),
+  },
+};
+
+export interface ChaosReceiver {
+  urlOf(path: string): string;
+  /** How often each message came to each path, as `path messageId`. */
+  readonly came: ReadonlyMap<string, number>;
+  /** Requests of each process, by its user agent. */
+  readonly from: ReadonlyMap<string, number>;
+  /** Requests whose bytes are not those of their message. */
+  readonly wrong: readonly string[];
+  requests(): number;
+  /** Resolves once so many requests have come in. */
+  until(requests: number): Promise<void>;
+  close(): Promise<void>;
+}
+
+/** Answers 204 at once; at a misbehaving path only when a message comes again. */
+export async function openChaosReceiver(paths: readonly string[]): Promise<ChaosReceiver> {
+  const came = new Map<string, number>();
+  const from = new Map<string, number>();
+  const wrong: string[] = [];
+  let requests = 0;
+  let changed = signal();
+
+  function receive(path: string, request: IncomingMessage, response: ServerResponse): void {
+    const chunks: Buffer[] = [];
+    request.on('data', (chunk: Buffer) => chunks.push(chunk));
+    request.on('end', () => {
+      const id = String(request.headers['webhook-id']);
+      const agent = request.headers['user-agent'] ?? '';
+      if (Buffer.concat(chunks).toString('utf8') !== bodyOf(id)) wrong.push(`${path} ${id}`);
+      const before = came.get(`${path} ${id}`) ?? 0;
+      came.set(`${path} ${id}`, before + 1);
+      from.set(agent, (from.get(agent) ?? 0) + 1);
+      requests += 1;
+      const misbehavior = before === 0 ? misbehaviors[path] : undefined;
+      if (misbehavior) misbehavior.answer(response, request.socket);
+      // Not kept alive: an attempt that finds its kept socket reset would send once more by itself.
+      else
+        response
+          .writeHead(204, { connection: path in misbehaviors ? 'close' : 'keep-alive' })
+          .end();
+      changed.fire();
+      changed = signal();
+    });
+  }
+
+  // A server for each, because connections are kept by origin.
+  const servers = new Map<string, Server>();
+  for (const path of paths) {
+    const server = createServer((request, response) => receive(path, request, response));
+    server.on('connection', (socket) => socket.on('error', () => {}));
+    await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve));
+    servers.set(path, server);
+  }
+  return {
+    urlOf(path) {
+      const address = servers.get(path)?.address() as AddressInfo | undefined;
+      if (!address) throw new Error(`nothing listens for ${path}`);
+      return `http://127.0.0.1:${address.port}/${path}`;
+    },
+    came,
+    from,
+    wrong,
+    requests: () => requests,
+    async until(count) {
+      while (requests < count) await changed.heard;
+    },
+    async close() {
+      for (const server of servers.values()) {
+        server.closeAllConnections();
+        server.close();
+      }
+    },
+  };
+}

@@ -1,0 +1,101 @@
+import { setTimeout as pause } from 'node:timers/promises';
+import { isUniqueViolation, openDatabase, raw } from '@svc/db';
+import { createEngine } from '../../engine.ts';
+import { newId } from '../../messages/new-id.ts';
+import type { NewMessage } from '../../publish.ts';
+import { silentLog, testVault } from '../harness.ts';
+import type { ChaosTask } from './chaos-process.ts';
+import { bodyOf, createRandom } from './random.ts';
+
+// Run as a process: publishes and delivers until it is killed. Says `accepted <ids>` after each
+// commit, and `drained` once it was told `enough` and nothing is left to deliver.
+const task = JSON.parse(process.argv[2] ?? '') as ChaosTask;
+const random = createRandom(task.seed);
+const db = await openDatabase(task.target);
+const clock = {
+  now: () => new Date(),
+  after(ms: number, run: () => void) {
+    const timer = setTimeout(run, ms);
+    return () => clearTimeout(timer);
+  },
+};
+const engine = createEngine({
+  db,
+  clock,
+  vault: testVault,
+  log: silentLog,
+  policy: { allowPrivate: true, allowHttp: true },
+  operational: async () => {},
+  userAgent: task.name,
+  tuning: task.tuning,
+});
+await engine.start();
+say('started');
+
+let enough = false;
+process.stdin.on('data', () => {
+  enough = true;
+});
+process.stdin.on('end', () => void stop());
+// Several at a time, so that some share a commit.
+await Promise.all(Array.from({ length: 4 }, publishOn));
+await drain();
+say('drained');
+
+async function publishOn(): Promise<void> {
+  while (!enough) {
+    const messages = Array.from({ length: 1 + random(20) }, newMessage);
+    if (await accepted(messages)) say(`accepted ${messages.map(({ id }) => id).join(' ')}`);
+    while (!enough && engine.stats().waiting > task.ahead) await pause(5);
+  }
+}
+
+function newMessage(): NewMessage {
+  const id = newId('evt', clock.now());
+  const type = random(task.oneHostileIn) === 0 ? 'torture.hostile' : 'torture.good';
+  return { id, owner: task.owner, subject: null, type, body: bodyOf(id) };
+}
+
+/** Repeated until the answer is known, as a careful caller would. */
+async function accepted(messages: readonly NewMessage[]): Promise<boolean> {
+  const inTransaction = random(2) === 0;
+  for (;;) {
+    try {
+      if (inTransaction) await publishInTransaction(messages);
+      else await engine.publish(messages);
+      return true;
+    } catch (error) {
+      if (isUniqueViolation(error)) return true;
+      await pause(20);
+    }
+  }
+}
+
+async function publishInTransaction(messages: readonly NewMessage[]): Promise<void> {
+  const tx = await db.transaction(async (tx) => {
+    await engine.publishIn(tx, messages, clock.now());
+    return tx;
+  });
+  // Now and then nobody wakes it, as when the caller dies in between.
+  if (random(10) > 0) engine.wake(tx);
+}
+
+async function drain(): Promise<void> {
+  for (;;) {
+    const left = await db
+      .one<{ count: number }>(raw('select count(*) as count from webhook_deliveries_open'))
+      .catch(() => ({ count: -1 }));
+    if (left.count === 0) return;
+    await pause(50);
+  }
+}
+
+async function stop(): Promise<void> {
+  await engine.stop();
+  await db.close();
+  process.exit();
+}
+
+function say(line: string): void {
+  process.stdout.write(`${line}\n`);
+}

@@ -1,0 +1,116 @@
+import { type Database, type DatabaseTarget, openDatabase, raw } from '@svc/db';
+import { type ChaosReceiver, goodPaths, misbehaviors } from './chaos-receiver.ts';
+
+export interface Verdict {
+  /** Messages whose publisher heard of the commit. */
+  readonly accepted: number;
+  /** Messages that are stored: some publishers were killed before they heard. */
+  readonly stored: number;
+  /** Deliveries whose receiver answered 2xx, by the receiver's own count. */
+  readonly delivered: number;
+  /** Deliveries of accepted messages that never got there; messages that are gone count as one. */
+  readonly lost: number;
+  /** Deliveries that nothing explains: of a message that is not stored. */
+  readonly phantoms: number;
+  /** Requests beyond the attempts on record, of processes that were killed: under way just then. */
+  readonly duplicated: number;
+  /** The same of processes that were not. */
+  readonly unexplained: number;
+  /** Requests whose bytes were not those of their message. */
+  readonly wrongBytes: number;
+  /** Failed attempts recorded at each misbehaving path, by error class. */
+  readonly failures: Readonly<Record<string, Readonly<Record<string, number>>>>;
+  /** Deliveries still open. */
+  readonly open: number;
+}
+
+/** Compares what publishers heard, what receivers saw and what the database says. */
+export async function judge(seen: {
+  readonly target: DatabaseTarget;
+  readonly receiver: ChaosReceiver;
+  readonly accepted: ReadonlySet<string>;
+  /** Names of processes. */
+  readonly killed: ReadonlySet<string>;
+}): Promise<Verdict> {
+  const { receiver, accepted } = seen;
+  const db = await openDatabase(seen.target, { limits: { statement: 60_000 } });
+  try {
+    const messages = await db.many<{ id: string; type: string }>(
+      raw('select id, type from webhook_messages'),
+    );
+    const stored = new Map(messages.map(({ id, type }) => [id, type]));
+    const gone = [...accepted].filter((id) => !stored.has(id)).length;
+    const expected = messages.flatMap(({ id, type }) =>
+      pathsOf(type).map((path) => `${path} ${id}`),
+    );
+    const missing = expected.filter((key) => !gotThere(receiver, key));
+    const phantoms = [...receiver.came.keys()].filter((key) => !stored.has(idOf(key)));
+    const unrecorded = await unrecordedByProcess(db, receiver);
+    const sum = (ofKilled: boolean) =>
+      unrecorded
+        .filter(({ name }) => seen.killed.has(name) === ofKilled)
+        .reduce((total, { count }) => total + count, 0);
+    return {
+      accepted: accepted.size,
+      stored: stored.size,
+      delivered: expected.length - missing.length,
+      lost: gone + missing.length,
+      phantoms: phantoms.length,
+      duplicated: sum(true),
+      unexplained: sum(false),
+      wrongBytes: receiver.wrong.length,
+      failures: await failuresByPath(db),
+      open: await countOpen(db),
+    };
+  } finally {
+    await db.close();
+  }
+}
+
+function pathsOf(type: string): string[] {
+  return type === 'torture.good' ? goodPaths : Object.keys(misbehaviors);
+}
+
+/** A misbehaving path answers 204 only from the second time on. */
+function gotThere(receiver: ChaosReceiver, key: string): boolean {
+  const needed = Object.hasOwn(misbehaviors, key.split(' ')[0] ?? '') ? 2 : 1;
+  return (receiver.came.get(key) ?? 0) >= needed;
+}
+
+function idOf(key: string): string {
+  return key.split(' ')[1] ?? '';
+}
+
+async function failuresByPath(db: Database): Promise<Record<string, Record<string, number>>> {
+  const rows = await db.many<{ path: string; error_class: string; count: number }>(
+    raw(`select regexp_replace(e.url, '^.*/', '') as path, a.error_class, count(*) as count
+      from webhook_attempts a join webhook_endpoints e on e.id = a.endpoint_id
+      where a.error_class is not null group by 1, 2 order by 1, 2`),
+  );
+  const paths: Record<string, Record<string, number>> = {};
+  for (const { path, error_class, count } of rows) {
+    paths[path] = { ...paths[path], [error_class]: count };
+  }
+  return paths;
+}
+
+async function unrecordedByProcess(
+  db: Database,
+  receiver: ChaosReceiver,
+): Promise<{ name: string; count: number }[]> {
+  const rows = await db.many<{ name: string; count: number }>(
+    raw(`select detail ->> 'agent' as name, count(*) as count from webhook_attempts group by 1`),
+  );
+  const recorded = new Map(rows.map(({ name, count }) => [name, count]));
+  return [...receiver.from].map(([name, came]) => ({
+    name,
+    count: came - (recorded.get(name) ?? 0),
+  }));
+}
+
+async function countOpen(db: Database): Promise<number> {
+  const { count } = await db.one<{ count: number }>(
+    raw('select count(*) as count from webhook_deliveries_open'),
+  );
+  return count;
+}

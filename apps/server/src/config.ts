@@ -18,6 +18,8 @@ export interface Config {
   readonly egressIps: readonly string[];
   /** Addresses and networks whose X-Forwarded-For counts; nobody's when empty. */
   readonly trustedProxies: readonly string[];
+  /** Where this machine reads metrics; undefined: nowhere. */
+  readonly metricsPort: number | undefined;
   readonly logLevel: 'debug' | 'info' | 'warn' | 'error' | 'silent';
   /** Requests a second and API key. */
   readonly rateLimitPerSecond: number;
@@ -57,6 +59,7 @@ export function readConfig(environment: Environment = process.env): Config {
     allowPrivateWebhooks: values.SVC_ALLOW_PRIVATE_WEBHOOKS,
     egressIps: values.SVC_EGRESS_IPS,
     trustedProxies: values.SVC_TRUSTED_PROXIES,
+    metricsPort: values.SVC_METRICS_PORT,
     logLevel: values.SVC_LOG_LEVEL,
     rateLimitPerSecond: values.SVC_RATE_LIMIT_PER_SECOND,
     rateLimitPerMinute: values.SVC_RATE_LIMIT_PER_MINUTE,
@@ -134,6 +137,7 @@ const settings = z.object({
   SVC_TRUSTED_PROXIES: list.refine((addresses) => addresses.every(isNetwork), {
     error: 'must be addresses or networks such as 10.0.0.0/8, with commas between',
   }),
+  SVC_METRICS_PORT: port.optional(),
   SVC_LOG_LEVEL: z
     .enum(['debug', 'info', 'warn', 'error', 'silent'], {
       error: 'must be debug, info, warn, error or silent',

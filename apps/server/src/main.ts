@@ -14,6 +14,7 @@ import { startTicking } from './jobs/tick.ts';
 import { startVacuuming } from './jobs/vacuum.ts';
 import { migrations } from './migrations.ts';
 import { type Control, startControl } from './operator/control.ts';
+import { type Metrics, startMetrics } from './operator/metrics.ts';
 import { openVault } from './secret-key.ts';
 
 const root = new URL('../../../', import.meta.url);
@@ -30,6 +31,8 @@ export interface Started {
   readonly origin: string;
   /** The address itself, also where `SVC_PUBLIC_ORIGIN` names a proxy before it. */
   readonly listeningAt: string;
+  /** With SVC_METRICS_PORT. */
+  readonly metricsAt: string | undefined;
   readonly db: Database;
   readonly engine: Engine;
   /** For what writes outside of HTTP: control socket, demo. */
@@ -108,7 +111,10 @@ async function startParts(config: Config, { clock, log, db, closers }: Parts) {
   const administered = { commands, service, revoked: keys.forget };
   const control = await controlOf(config, { ...administered, log });
   if (control) closers.push(() => control.close());
-  return { origin: place.origin, listeningAt: addressOf(app), engine, ...administered };
+  const metrics = await metricsOf(config, { db, engine, clock, log });
+  if (metrics) closers.push(() => metrics.close());
+  const metricsAt = metrics?.url;
+  return { origin: place.origin, listeningAt: addressOf(app), metricsAt, engine, ...administered };
 }
 
 /** One JSON object a line, without what every line would repeat. */
@@ -206,4 +212,11 @@ async function controlOf(
   parts: Parameters<typeof startControl>[1],
 ): Promise<Control | undefined> {
   return 'dataDir' in config.database ? startControl(config.dataDir, parts) : undefined;
+}
+
+async function metricsOf(
+  { metricsPort }: Config,
+  deps: Parameters<typeof startMetrics>[1],
+): Promise<Metrics | undefined> {
+  return metricsPort === undefined ? undefined : startMetrics(metricsPort, deps);
 }

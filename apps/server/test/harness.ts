@@ -52,6 +52,7 @@ export async function startRunning(settings: Partial<Config> = {}, now = '2026-0
     allowPrivateWebhooks: true,
     egressIps: ['203.0.113.7'],
     trustedProxies: [],
+    metricsPort: undefined,
     logLevel: 'debug',
     rateLimitPerSecond: 1_000_000,
     rateLimitPerMinute: 1_000_000,

@@ -5,6 +5,7 @@ export {
   type ActivityQuery,
   listActivity,
 } from './activity/list-activity.ts';
+export { type Backlog, measureBacklog } from './activity/measure-backlog.ts';
 export { checkUrl } from './address-guard.ts';
 export type { AddressKind } from './addresses/classify-address.ts';
 export { classifyAddress } from './addresses/classify-address.ts';

@@ -1,0 +1,108 @@
+import { createServer, type Server } from 'node:http';
+import type { AddressInfo } from 'node:net';
+import type { Database } from '@svc/db';
+import { type Backlog, type Engine, type EngineStats, measureBacklog } from '@svc/webhooks';
+import type { Clock } from '../clock.ts';
+import { ConfigError } from '../config.ts';
+import type { Log } from '../context.ts';
+
+export interface MetricsDeps {
+  readonly db: Database;
+  readonly engine: Pick<Engine, 'stats'>;
+  readonly clock: Clock;
+  readonly log: Log;
+}
+
+export interface Metrics {
+  /** `http://127.0.0.1:9400/metrics`. */
+  readonly url: string;
+  close(): Promise<void>;
+}
+
+/**
+ * `GET /metrics` in Prometheus' text format, on a port of its own that only this machine reaches:
+ * the public origin never serves it, so it needs no credentials.
+ */
+export async function startMetrics(port: number, deps: MetricsDeps): Promise<Metrics> {
+  const server = createServer((request, response) => {
+    const found = request.method === 'GET' && request.url === '/metrics';
+    if (!found) {
+      response.writeHead(404).end();
+      return;
+    }
+    measure(deps).then(
+      (text) => response.writeHead(200, { 'content-type': contentType }).end(text),
+      (error: unknown) => {
+        deps.log.error({ err: error }, 'metrics could not be read');
+        response.writeHead(503).end();
+      },
+    );
+  });
+  await listen(server, port);
+  return {
+    url: `http://127.0.0.1:${(server.address() as AddressInfo).port}/metrics`,
+    close: () =>
+      new Promise((resolve) => {
+        server.close(() => resolve());
+        server.closeAllConnections();
+      }),
+  };
+}
+
+const contentType = 'text/plain; version=0.0.4; charset=utf-8';
+
+async function measure({ db, engine, clock }: MetricsDeps): Promise<string> {
+  const backlog = await measureBacklog(db, clock.now());
+  return metricsText(backlog, engine.stats());
+}
+
+/** One family of samples a block; counters of the process start at 0 with it. */
+export function metricsText(backlog: Backlog, stats: EngineStats): string {
+  const { open } = backlog;
+  return [
+    family('messages_accepted_total', 'counter', 'Messages stored.', backlog.accepted),
+    family('attempts_total', 'counter', 'Attempts made by this process.', {
+      'outcome="delivered"': stats.delivered,
+      'outcome="failed"': stats.failed,
+    }),
+    family('attempts_in_flight', 'gauge', 'Attempts under way in this process.', stats.in_flight),
+    family('attempts_waiting', 'gauge', 'Claimed by this process, not begun.', stats.waiting),
+    family('results_unwritten', 'gauge', 'Attempts made and not yet stored.', stats.unwritten),
+    family('deliveries', 'gauge', 'Deliveries that are open; at most 100000 are counted.', {
+      'state="pending"': open.pending,
+      'state="delivering"': open.delivering,
+      'state="retrying"': open.retrying,
+      'state="held"': open.held,
+    }),
+    family('deliveries_undelivered', 'gauge', 'Given up, estimated.', backlog.undelivered),
+    family('due_lag_seconds', 'gauge', 'Age of the oldest due delivery.', backlog.due_lag_seconds),
+    family('replays_running', 'gauge', 'Bulk replays under way.', backlog.replays),
+    family('endpoints_failing', 'gauge', 'No success since a failure.', backlog.failing_endpoints),
+    family('endpoints_disabled', 'gauge', 'Disabled endpoints.', backlog.disabled_endpoints),
+  ].join('');
+}
+
+function family(
+  name: string,
+  type: 'counter' | 'gauge',
+  help: string,
+  values: number | Readonly<Record<string, number>>,
+): string {
+  const full = `svc_webhook_${name}`;
+  const samples =
+    typeof values === 'number'
+      ? [`${full} ${values}`]
+      : Object.entries(values).map(([labels, value]) => `${full}{${labels}} ${value}`);
+  return `${[`# HELP ${full} ${help}`, `# TYPE ${full} ${type}`, ...samples].join('\n')}\n`;
+}
+
+/** @throws ConfigError when the port is taken. */
+async function listen(server: Server, port: number): Promise<void> {
+  await new Promise<void>((resolve, reject) => {
+    server.once('error', (error) => {
+      const reason = `SVC_METRICS_PORT ${port} cannot be used (${error.message}): choose another.`;
+      reject(new ConfigError(reason));
+    });
+    server.listen(port, '127.0.0.1', resolve);
+  });
+}

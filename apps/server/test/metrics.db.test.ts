@@ -1,0 +1,50 @@
+import { createServer } from 'node:http';
+import type { AddressInfo } from 'node:net';
+import { afterAll, beforeAll, expect, test } from 'vitest';
+import { type Running, startRunning } from './harness.ts';
+
+let svc: Running;
+const receiver = createServer((_, response) => response.writeHead(204).end());
+
+beforeAll(async () => {
+  svc = await startRunning({ metricsPort: 0 });
+  await new Promise<void>((resolve) => receiver.listen(0, '127.0.0.1', resolve));
+});
+afterAll(async () => {
+  await svc.close();
+  receiver.close();
+});
+
+test('the metrics of the engine are read on their own port and nowhere else', async () => {
+  const { key } = await svc.newPartner();
+  const { port } = receiver.address() as AddressInfo;
+  const url = `http://127.0.0.1:${port}/hook`;
+  await svc.call('POST', '/webhooks/endpoints', { key, body: { url } });
+  const event = { event_type: 'plan.created', data: {} };
+  await svc.call('POST', '/webhooks/messages', { key, body: event });
+  await svc.engine.idle();
+  const at = new URL(svc.metricsAt ?? '');
+  expect(at.hostname).toBe('127.0.0.1');
+  const answer = await fetch(at);
+  expect(answer.headers.get('content-type')).toMatch(/^text\/plain; version=0\.0\.4/);
+  const lines = (await answer.text()).trimEnd().split('\n');
+  expect(lines).toContain('svc_webhook_messages_accepted_total 1');
+  expect(lines).toContain('svc_webhook_attempts_total{outcome="delivered"} 1');
+  expect(lines).toContain('svc_webhook_attempts_in_flight 0');
+  expect(lines).toContain('svc_webhook_deliveries{state="pending"} 0');
+  expect(lines).toContain('svc_webhook_due_lag_seconds 0');
+  for (const line of lines) {
+    expect(line).toMatch(
+      /^# (HELP|TYPE) svc_webhook_|^svc_webhook_[a-z_]+(\{\w+="\w+"\})? \d+(\.\d+)?$/,
+    );
+  }
+  expect((await fetch(new URL('/', at))).status).toBe(404);
+  expect((await fetch(at, { method: 'POST' })).status).toBe(404);
+  expect((await fetch(`${svc.url}/metrics`)).status).toBe(404);
+});
+
+test('without a port there are none', async () => {
+  const plain = await startRunning();
+  expect(plain.metricsAt).toBeUndefined();
+  await plain.close();
+});

@@ -1,0 +1,65 @@
+import { type Queryable, sql } from '@svc/db';
+
+/** How the engine stands, over all owners and processes: for an operator's graphs. */
+export interface Backlog {
+  /** Messages stored since the beginning, and at most a few that were rolled back. */
+  readonly accepted: number;
+  /** Open deliveries; exact up to 100,000, which stands for more. */
+  readonly open: {
+    readonly pending: number;
+    readonly delivering: number;
+    readonly retrying: number;
+    readonly held: number;
+  };
+  /** Exhausted and skipped ones together, estimated by the database's statistics. */
+  readonly undelivered: number;
+  /** Seconds since the oldest delivery that could be sent fell due; 0 when none waits. */
+  readonly due_lag_seconds: number;
+  readonly replays: number;
+  readonly failing_endpoints: number;
+  readonly disabled_endpoints: number;
+}
+
+const mostCounted = 100_000;
+
+/** Cheap whatever the tables hold: milliseconds, so that it may be asked for every few seconds. */
+export async function measureBacklog(q: Queryable, now: Date): Promise<Backlog> {
+  const row = await q.one<Measured>(sql`
+    with open as (
+      select o.node is not null as leased, o.step, e.state
+      from (select node, step, endpoint_id from webhook_deliveries_open limit ${mostCounted}) o
+      join webhook_endpoints e on e.id = o.endpoint_id
+    ), due as (
+      select min(d.due_at) as at
+      from webhook_endpoints e cross join lateral (
+        select o.due_at from webhook_deliveries_open o
+        where o.node is null and o.endpoint_id = e.id order by o.due_at limit 1) d
+      where e.state = 'enabled'
+    )
+    select
+      coalesce(pg_sequence_last_value(
+        pg_get_serial_sequence('webhook_messages', 'sequence')::regclass), 0) as accepted,
+      count(*) filter (where leased) as delivering,
+      count(*) filter (where not leased and state = 'disabled') as held,
+      count(*) filter (where not leased and state = 'enabled' and step = 0) as pending,
+      count(*) filter (where not leased and state = 'enabled' and step > 0) as retrying,
+      (select greatest(reltuples, 0)::bigint from pg_class
+       where oid = 'webhook_deliveries_undelivered'::regclass) as undelivered,
+      (select at from due) as due_at,
+      (select count(*) from webhook_replays
+       where finished_at is null and state = 'running') as replays,
+      (select count(*) from webhook_endpoints
+       where state = 'enabled' and failing_since is not null) as failing_endpoints,
+      (select count(*) from webhook_endpoints where state = 'disabled') as disabled_endpoints
+    from open`);
+  const { pending, delivering, retrying, held, due_at, ...rest } = row;
+  const lag = due_at ? (now.getTime() - due_at.getTime()) / 1000 : 0;
+  return {
+    ...rest,
+    open: { pending, delivering, retrying, held },
+    due_lag_seconds: Math.max(0, lag),
+  };
+}
+
+type Measured = Omit<Backlog, 'open' | 'due_lag_seconds'> &
+  Backlog['open'] & { due_at: Date | null };

@@ -23,8 +23,12 @@ export const misbehaviors: Readonly<Record<string, Misbehavior>> = {
   drips: {
     errorClass: 'timeout',
     answer(_, socket) {
-      const rest = [...'HTTP/1.1 200 OK\r\nx-slow: 1'.padEnd(1_000, '1')];
-      const timer = setInterval(() => socket.write(rest.shift() ?? '1'), 100);
+      const text = 'HTTP/1.1 200 OK\r\nx-slow: 1'.padEnd(1_000, '1');
+      let sent = 0;
+      const timer = setInterval(() => {
+        socket.write(text.charAt(sent));
+        sent += 1;
+      }, 100);
       socket.on('close', () => clearInterval(timer));
     },
   },

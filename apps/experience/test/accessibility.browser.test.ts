@@ -7,6 +7,8 @@ import { acceptAll, fillApplication, heading, press } from './fixture/moves.ts';
 import { plainTexts } from './fixture/plain-texts.ts';
 import { type Opened, type Stage, startStage } from './fixture/stage.ts';
 import { approved, stateOf } from './fixture/states.ts';
+import { watchShifts } from './fixture/watch-shifts.ts';
+import { halfway, withPlan } from './manage-scenes.ts';
 import type { Scene } from './scene.ts';
 import { scenes } from './scenes.ts';
 
@@ -121,16 +123,7 @@ test('from the first screen to the receipt nothing shifts and the policy is kept
     if (message.type() === 'error') errors.push(message.text());
   });
   opened.page.on('pageerror', (error) => errors.push(error.message));
-  await opened.frame.evaluate(() => {
-    const shifts: string[] = [];
-    Object.assign(window, { shifts });
-    new PerformanceObserver((list) => {
-      for (const { value, sources } of list.getEntries() as unknown as Shift[]) {
-        const moved = sources.map(({ node }) => (node instanceof Element ? node.className : node));
-        shifts.push(`${value} ${document.title} ${moved.join(', ')}`);
-      }
-    }).observe({ type: 'layout-shift', buffered: true });
-  });
+  const shifts = await watchShifts(opened.frame);
   stage.service.tokens.set('shift', opened.tenant);
   await opened.say({ type: 'token', token: 'shift' });
   await heading(opened, /^Split your/);
@@ -144,18 +137,40 @@ test('from the first screen to the receipt nothing shifts and the policy is kept
   }
   await acceptAll(opened);
   await heading(opened, 'Your rent is split');
-  const shifts = await opened.frame.evaluate(
-    () => (window as unknown as { shifts: string[] }).shifts,
-  );
-  expect(shifts).toEqual([]);
+  expect(await shifts()).toEqual([]);
   expect(errors).toEqual([]);
   await opened.close();
 });
 
-interface Shift {
-  value: number;
-  sources: { node: Node | null }[];
-}
+test('at home of a plan nothing shifts, from the skeleton to a paid payment', async () => {
+  const opened = await stage.open({ state: withPlan(halfway), token: null });
+  const shifts = await watchShifts(opened.frame);
+  stage.service.tokens.set('home', opened.tenant);
+  await opened.say({ type: 'token', token: 'home' });
+  await heading(opened, /payments left/);
+  for (const room of [/^Pay early/, /^Move a payment/, /^Autopay/, /^Your agreement/]) {
+    await press(opened, room);
+    await press(opened, 'Back');
+  }
+  await press(opened, /^Pay early/);
+  await opened.frame.getByLabel(/Due Wed 25 Feb/).check();
+  await press(opened, 'Pay $760.06 now');
+  await heading(opened, 'All paid. Thank you');
+  expect(await shifts()).toEqual([]);
+  await opened.close();
+});
+
+test('on paper stands what the page says, without its buttons, in dark too', async () => {
+  const opened = await stage.open({ state: withPlan(halfway), theme: 'dark' });
+  await press(opened, /^Receipt of payment 1/);
+  await opened.page.emulateMedia({ media: 'print' });
+  expect(await opened.frame.getByRole('button').count()).toBe(0);
+  expect(await opened.frame.getByText('Test Bank ••0000').isVisible()).toBe(true);
+  const paper = () =>
+    opened.frame.evaluate(() => getComputedStyle(document.documentElement).backgroundColor);
+  expect(await paper()).toBe('rgb(255, 255, 255)');
+  await opened.close();
+});
 
 test('what waits for the quotes is where it will be once they are here', async () => {
   let release = (): void => undefined;

@@ -1,0 +1,95 @@
+import { afterAll, beforeAll, expect, test } from 'vitest';
+import { heading } from './fixture/moves.ts';
+import { type Opened, type Stage, startStage } from './fixture/stage.ts';
+import { stateOf } from './fixture/states.ts';
+import { halfway, withPlan } from './manage-scenes.ts';
+
+let stage: Stage;
+beforeAll(async () => {
+  stage = await startStage();
+});
+afterAll(() => stage.close());
+
+/** What has the focus, by its label or its words. */
+const focused = ({ frame }: Opened) =>
+  frame.evaluate(() => {
+    const it = document.activeElement;
+    const label = it instanceof HTMLInputElement ? it.labels?.[0]?.textContent : null;
+    return it === document.body ? '' : (label ?? it?.textContent ?? '').trim();
+  });
+
+/** Presses Tab until the control has the focus; fails when it is not on the way. */
+async function tabTo(it: Opened, name: RegExp): Promise<void> {
+  const seen: string[] = [];
+  for (let turn = 0; turn < 40; turn += 1) {
+    await it.page.keyboard.press('Tab');
+    const now = await focused(it);
+    if (name.test(now)) {
+      expect(await ringOf(it), `${now} shows its focus`).toBe(true);
+      return;
+    }
+    seen.push(now);
+  }
+  throw new Error(`${name} is not reached by Tab: ${seen.join(' | ')}`);
+}
+
+/** Whether a ring is drawn around what has the focus, or around its card. */
+const ringOf = ({ frame }: Opened) =>
+  frame.evaluate(() => {
+    const it = document.activeElement;
+    return [it, it?.closest('label')].some(
+      (element) => element instanceof Element && getComputedStyle(element).outlineStyle === 'solid',
+    );
+  });
+
+async function pressKey(it: Opened, name: RegExp, key: 'Enter' | 'Space'): Promise<void> {
+  await tabTo(it, name);
+  await it.page.keyboard.press(key);
+}
+
+async function type(it: Opened, name: RegExp, text: string): Promise<void> {
+  await tabTo(it, name);
+  await it.page.keyboard.type(text);
+}
+
+test('from the offer to the plan with the keyboard alone', async () => {
+  const it = await stage.open({ state: stateOf() });
+  await pressKey(it, /^Start my application/, 'Enter');
+  await heading(it, 'Tell us two things about you');
+  await type(it, /^Month/, '4');
+  await type(it, /^Day/, '27');
+  await type(it, /^Year/, '1990');
+  await type(it, /^What do you earn/, '4200');
+  await pressKey(it, /^I agree that/, 'Space');
+  await pressKey(it, /^Send my application/, 'Enter');
+  await heading(it, 'Which account do you pay from?');
+  await pressKey(it, /^Use this account/, 'Enter');
+  await heading(it, /^You can split/);
+  await pressKey(it, /^Choose my payments/, 'Enter');
+  await heading(it, 'How do you want to split it?');
+  await it.frame.getByText('Elm Court gets').waitFor();
+  await tabTo(it, /^4 payments/);
+  await it.page.keyboard.press('ArrowLeft');
+  await pressKey(it, /^Go on with 3 payments/, 'Enter');
+  await heading(it, 'Check it and agree');
+  await pressKey(it, /^I have read/, 'Space');
+  await pressKey(it, /^Agree and pay/, 'Enter');
+  await heading(it, 'Your rent is split');
+  expect(it.tenant.plansMade).toBe(1);
+  await it.close();
+});
+
+test('a payment is moved and the language changed with the keyboard alone', async () => {
+  const it = await stage.open({ state: withPlan(halfway) });
+  await pressKey(it, /^Move a payment/, 'Enter');
+  await heading(it, 'Move a payment');
+  await tabTo(it, /^\$380\.03 Due Tue 17 Feb/);
+  await pressKey(it, /^Tue 10 Feb/, 'Space');
+  await it.page.keyboard.press('ArrowDown');
+  await pressKey(it, /^I get paid on another day/, 'Space');
+  await pressKey(it, /^Move it to Thu 12 Feb/, 'Enter');
+  await it.frame.getByText('$380.03 is now due on Thu 12 Feb.').waitFor();
+  await pressKey(it, /^Español/, 'Enter');
+  await heading(it, /^Faltan 2 pagos/);
+  await it.close();
+});

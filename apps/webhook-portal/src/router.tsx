@@ -93,7 +93,7 @@ const messages = createRoute({
   getParentRoute: () => root,
   path: '/messages',
   validateSearch: (search) =>
-    pickStrings(search, 'state', 'event_type', 'endpoint_id', 'external_id', 'since', 'until'),
+    pickStrings(search, 'state', 'event_type', 'endpoint_id', 'external_id', 'since', 'until', 'q'),
   loaderDeps: ({ search }) => search,
   loader: ({ context, deps }) => {
     void context.queryClient.prefetchInfiniteQuery(messagesQuery(deps));
@@ -178,6 +178,7 @@ const activity = createRoute({
 const signatureDebugger = createRoute({
   getParentRoute: () => root,
   path: '/debugger',
+  validateSearch: (search) => pickStrings(search, 'message_id', 'attempt_id'),
   loader: ({ context }) => void context.queryClient.prefetchQuery(endpointsQuery),
   component: lazyRouteComponent(() => import('./debugger/debugger-page.tsx'), 'DebuggerPage'),
 });

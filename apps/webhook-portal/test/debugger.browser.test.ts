@@ -63,6 +63,20 @@ test('the sent message and the other endpoints’ secrets are asked for only whe
   await page.context().close();
 });
 
+test('an attempt that was refused is taken over as it was sent', async () => {
+  const { partner } = stage.service.state;
+  const attempt = partner.attempts.find(({ message_id }) => message_id === id);
+  Object.assign(attempt ?? {}, { status: 401, succeeded: false, error_class: 'status' });
+  const page = await stage.open({ path: `/messages/${id}?attempt=${attempt?.id}` });
+  await page.getByRole('link', { name: 'Check its signature in the debugger' }).click();
+  await page.getByText('Paste the signing secret').waitFor();
+  expect(await page.getByLabel('Body').inputValue()).toBe(
+    partner.messages.find((each) => each.id === id)?.body,
+  );
+  expect(await page.getByLabel('Headers').inputValue()).toContain(id);
+  await page.context().close();
+});
+
 test('a read-only session is not offered what reveals', async () => {
   const page = await stage.open({ path: '/debugger', readOnly: true });
   await page.getByRole('button', { name: 'Compare with what was sent' }).waitFor();

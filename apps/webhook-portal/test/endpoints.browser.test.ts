@@ -118,6 +118,16 @@ test('a rotation shows the new secret and counts the overlap down', async () => 
   await page.context().close();
 });
 
+test('an overlap that goes on is shown before anyone reads the secret', async () => {
+  const endpoint = stage.service.state.partner.endpoints[1];
+  const until = new Date(now + 7_200_000).toISOString();
+  Object.assign(endpoint ?? {}, { previous_secret_expires_at: until });
+  const page = await stage.open({ path: plans });
+  await page.getByText('2:00:00').waitFor();
+  expect(stage.service.calls.filter(({ call }) => call.endsWith('/secret'))).toEqual([]);
+  await page.context().close();
+});
+
 test('disabling asks first; enabling offers what was held', async () => {
   const page = await stage.open({ path: plans });
   await page.getByRole('button', { name: 'More actions' }).click();

@@ -71,9 +71,9 @@ test('a menu opens on its first item, is walked by arrows and letters, and gives
 
 test('keys of the page rest while someone types or answers a dialog', async () => {
   const page = await stage.open({ path: '/messages' });
-  await page.getByLabel('Tenant id or message id').focus();
+  await page.getByLabel('Search messages').focus();
   await page.keyboard.type('gejk?');
-  expect(await page.getByLabel('Tenant id or message id').inputValue()).toBe('gejk?');
+  expect(await page.getByLabel('Search messages').inputValue()).toBe('gejk?');
   await page.goto(`${stage.service.origin}/portal/endpoints/ep_01sample1`);
   await page.getByRole('button', { name: 'Rotate' }).click();
   await page.keyboard.press('g');

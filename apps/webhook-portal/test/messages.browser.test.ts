@@ -18,10 +18,11 @@ const search = (page: Page) => Object.fromEntries(new URL(page.url()).searchPara
 test('filters are chips, live in the address, and can be removed and shared', async () => {
   const page = await stage.open({ path: '/messages' });
   await page.getByRole('button', { name: 'State' }).click();
-  await page.getByRole('menuitemradio', { name: 'Retrying or failed' }).click();
+  await page.getByRole('menuitemcheckbox', { name: 'Retrying or failed' }).click();
   await page.waitForFunction(() => document.querySelectorAll('.message-row').length === 2);
+  await page.keyboard.press('Escape');
   await page.getByRole('button', { name: 'Event type' }).click();
-  await page.getByRole('menuitemradio', { name: 'settlement.created' }).click();
+  await page.getByRole('menuitemcheckbox', { name: 'settlement.created' }).click();
   await page.waitForFunction(() => document.querySelectorAll('.message-row').length === 1);
   expect(search(page)).toEqual({ state: 'failed', event_type: 'settlement.created' });
   await page.reload();
@@ -37,17 +38,50 @@ test('filters are chips, live in the address, and can be removed and shared', as
 test('a tenant whose id is a number stays a plain word in the address', async () => {
   const page = await stage.open({ path: '/messages' });
   await rows(page).first().waitFor();
-  await page.keyboard.press('/');
-  await page.keyboard.type('100');
+  await page.getByRole('button', { name: 'Tenant' }).click();
+  await page.getByLabel('Tenant id').fill('100');
   await page.keyboard.press('Enter');
   await page.getByText('No message matches').waitFor();
   expect(new URL(page.url()).search).toBe('?external_id=100');
   await page.context().close();
 });
 
+test('several states and types may be chosen at once, the menu staying open', async () => {
+  const page = await stage.open({ path: '/messages' });
+  await page.getByRole('button', { name: 'State' }).click();
+  await page.getByRole('menuitemcheckbox', { name: 'Failed', exact: true }).click();
+  await page.waitForFunction(() => document.querySelectorAll('.message-row').length === 1);
+  await page.getByRole('menuitemcheckbox', { name: 'Skipped' }).click();
+  await page.waitForFunction(() => document.querySelectorAll('.message-row').length === 2);
+  expect(search(page)).toEqual({ state: 'exhausted,skipped' });
+  await page.getByRole('button', { name: 'State: Failed, Skipped' }).waitFor();
+  await page.getByRole('menuitemcheckbox', { name: 'Failed', exact: true }).click();
+  await page.waitForURL(/state=skipped$/);
+  await page.context().close();
+});
+
+test('free text looks into ids and bodies, lives in the address, and is emptied again', async () => {
+  const page = await stage.open({ path: '/messages' });
+  await rows(page).first().waitFor();
+  await page.keyboard.press('/');
+  await page.keyboard.type('T-104');
+  await page.keyboard.press('Enter');
+  await page.waitForURL(/q=T-104/);
+  await page.getByText('application.declined').first().waitFor();
+  const found = await rows(page).count();
+  expect(found).toBeGreaterThan(0);
+  expect(await rows(page).filter({ hasText: 't-104' }).count()).toBe(found);
+  await page.reload();
+  await rows(page).first().waitFor();
+  expect(await page.getByLabel('Search messages').inputValue()).toBe('T-104');
+  await page.getByLabel('Search messages').fill('');
+  await page.waitForURL((url) => url.search === '');
+  await page.context().close();
+});
+
 test('a message id leads straight to its message', async () => {
   const page = await stage.open({ path: '/messages' });
-  await page.getByLabel('Tenant id or message id').fill('evt_01sample0003');
+  await page.getByLabel('Search messages').fill('evt_01sample0003');
   await page.keyboard.press('Enter');
   await page.getByText('all eight attempts failed').waitFor();
   expect(new URL(page.url()).pathname).toBe('/portal/messages/evt_01sample0003');

@@ -1,5 +1,6 @@
 import type { Activity } from '../api/activity.ts';
-import { describeMs, nameBucket } from './summarize-activity.ts';
+import { describeMs } from '../attempts/split-timing.ts';
+import { nameBucket } from './summarize-activity.ts';
 
 /** What the charts show, in numbers; times without an attempt are left out. */
 export function ActivityTable({ activity }: { activity: Activity }) {

@@ -1,6 +1,7 @@
 import type { Activity, Bucket } from '../api/activity.ts';
+import { describeMs } from '../attempts/split-timing.ts';
 import { Chart } from './chart.tsx';
-import { axisTop, describeMs } from './summarize-activity.ts';
+import { axisTop } from './summarize-activity.ts';
 
 /** How long the receivers take: the middle attempt, and the slowest of twenty. */
 export function LatencyChart({ activity }: { activity: Activity }) {

@@ -30,12 +30,6 @@ export function axisTop(value: number): number {
   return steps.map((step) => Math.round(step * power)).find((top) => top >= value) ?? value;
 }
 
-/** "340 ms", "1.2 s". */
-export function describeMs(ms: number): string {
-  if (ms < 1) return `${ms.toFixed(1)} ms`;
-  return ms < 1000 ? `${Math.round(ms)} ms` : `${(ms / 1000).toFixed(1)} s`;
-}
-
 /** When a bucket begins, as short as its width allows, in the viewer's zone. */
 export function nameBucket(at: string, stepSeconds: number): string {
   const instant = new Date(at);

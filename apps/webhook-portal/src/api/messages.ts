@@ -16,12 +16,15 @@ export type {
 export type Delivery = (typeof deliveryOutput)['_output'];
 
 export interface MessageFilters {
+  /** States and types: one or several, separated by commas. */
   state?: string | undefined;
   event_type?: string | undefined;
   endpoint_id?: string | undefined;
   external_id?: string | undefined;
   since?: string | undefined;
   until?: string | undefined;
+  /** Text within the ids, the type or the body. */
+  q?: string | undefined;
 }
 
 export function messagesQuery(filters: MessageFilters) {

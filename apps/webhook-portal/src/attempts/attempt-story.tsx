@@ -49,6 +49,20 @@ export function AttemptStory({ attempt, alone = false }: { attempt: Attempt; alo
       <section className="story__part">
         <h3>What it means</h3>
         <p>{explainAttempt(attempt)}</p>
+        {attempt.error === null ? null : (
+          <p className="story__quiet">
+            <code>{visibleText(attempt.error)}</code>
+          </p>
+        )}
+        {refusals.includes(attempt.status ?? 0) ? (
+          <Link
+            className="svc-link"
+            to="/debugger"
+            search={{ message_id: attempt.message_id, attempt_id: attempt.id }}
+          >
+            Check its signature in the debugger
+          </Link>
+        ) : null}
       </section>
       {attempt.hint === null ? null : (
         <section className="story__part">
@@ -84,6 +98,9 @@ function Response({ attempt }: { attempt: Attempt }) {
     </section>
   );
 }
+
+/** What receivers answer when the signature does not fit. */
+const refusals = [400, 401, 403];
 
 const triggers: Record<Attempt['trigger'], string> = {
   schedule: 'by schedule',

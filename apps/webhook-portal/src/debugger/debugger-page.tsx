@@ -6,6 +6,7 @@ import { wallNow } from '../time/clock.ts';
 import { FindingsView } from './findings-view.tsx';
 import { LookUps } from './look-ups.tsx';
 import { signExample } from './sign-example.ts';
+import { useAttempt } from './use-attempt.ts';
 import { type Pasted, useDiagnosis } from './use-diagnosis.ts';
 import '../test-send/test-send.css';
 import './debugger.css';
@@ -14,6 +15,7 @@ import './debugger.css';
 export function DebuggerPage() {
   const [pasted, setPasted] = useState<Pasted>(nothing);
   const findings = useDiagnosis(pasted);
+  useAttempt((found) => setPasted({ ...nothing, ...found }));
   const change = (part: Partial<Pasted>) => setPasted((before) => ({ ...before, ...part }));
   const empty = pasted === nothing;
   return (

@@ -1,7 +1,7 @@
 import { useMutation } from '@tanstack/react-query';
 import { Link } from '@tanstack/react-router';
 import { useEffect, useState } from 'react';
-import { readSecret, type Secret } from '../api/endpoints.ts';
+import { type Endpoint, readSecret, type Secret } from '../api/endpoints.ts';
 import { CopyButton } from '../parts/copy-button.tsx';
 import { Icon } from '../parts/icon.tsx';
 import { useSession } from '../session/session-gate.tsx';
@@ -12,11 +12,12 @@ import { RotateDialog } from './rotate-dialog.tsx';
 import './secret.css';
 
 /** The signing secret: masked until asked for, forgotten again after a minute or on leaving. */
-export function SecretCard({ endpointId }: { endpointId: string }) {
+export function SecretCard({ endpoint }: { endpoint: Endpoint }) {
+  const endpointId = endpoint.id;
   const { read_only } = useSession();
   const [secret, setSecret] = useState<Secret | null>(null);
-  const [previous, setPrevious] = useState<Secret['previous']>([]);
   const [rotating, setRotating] = useState(false);
+  const [previous, setPrevious] = useState<Secret['previous'] | null>(null);
   const show = (read: Secret) => {
     setSecret(read);
     setPrevious(read.previous);
@@ -54,7 +55,7 @@ export function SecretCard({ endpointId }: { endpointId: string }) {
               code for your server
             </Link>
           </p>
-          <Overlap previous={previous} />
+          <Overlap previous={previous ?? stillSigning(endpoint)} />
           <button
             type="button"
             className="svc-button svc-button--secondary svc-button--small side-card__action"
@@ -115,6 +116,11 @@ function Overlap({ previous }: { previous: Secret['previous'] }) {
       ))}
     </ul>
   );
+}
+
+/** What the endpoint says of itself, before the secret is read. */
+function stillSigning({ previous_secret_expires_at: until }: Endpoint): Secret['previous'] {
+  return until === null ? [] : [{ expires_at: until }];
 }
 
 const mask = `whsec_${'•'.repeat(18)}`;

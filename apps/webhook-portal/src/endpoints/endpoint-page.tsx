@@ -61,7 +61,7 @@ function EndpointBody({ endpoint }: { endpoint: Endpoint }) {
       <div className="columns">
         <RecentMessages endpointId={endpoint.id} />
         <div className="columns__side">
-          <SecretCard endpointId={endpoint.id} />
+          <SecretCard endpoint={endpoint} />
           <EndpointDetails endpoint={endpoint} />
           <SenderAddresses />
         </div>

@@ -1,5 +1,5 @@
 import { Icon } from '../parts/icon.tsx';
-import { Menu, MenuChoice } from '../parts/menu.tsx';
+import { Menu, MenuCheck, MenuChoice } from '../parts/menu.tsx';
 import { visibleText } from '../text/visible-text.ts';
 
 export interface Option {
@@ -12,25 +12,38 @@ export function FacetMenu(props: {
   label: string;
   value: string | undefined;
   options: readonly Option[];
+  /** Several may be chosen: `value` has them separated by commas. */
+  many?: boolean;
   onChange: (value: string | undefined) => void;
 }) {
   const { label, value, options, onChange } = props;
-  const words = options.find((option) => option.value === value)?.label ?? value;
+  const chosen = value === undefined ? [] : props.many ? value.split(',') : [value];
+  const words = chosen.map(
+    (each) => options.find((option) => option.value === each)?.label ?? each,
+  );
+  const toggle = (each: string) => {
+    const rest = chosen.filter((other) => other !== each);
+    const next = rest.length < chosen.length ? rest : [...chosen, each];
+    onChange(next.length === 0 ? undefined : next.join(','));
+  };
+  const face = chipWords(label, chosen.length === 0 ? undefined : words.join(', '));
   return (
     <span className="chip" data-set={value !== undefined}>
       {options.length === 0 ? (
-        <span className="chip__words">{chipWords(label, words)}</span>
+        <span className="chip__words">{face}</span>
       ) : (
-        <Menu className="chip__words" name={label} face={chipWords(label, words)}>
-          {options.map((option) => (
-            <MenuChoice
-              key={option.value}
-              checked={option.value === value}
-              onChoose={() => onChange(option.value)}
-            >
-              <span className="menu__words">{visibleText(option.label)}</span>
-            </MenuChoice>
-          ))}
+        <Menu className="chip__words" name={label} face={face}>
+          {options.map((option) => {
+            const item = {
+              checked: chosen.includes(option.value),
+              children: <span className="menu__words">{visibleText(option.label)}</span>,
+            };
+            return props.many ? (
+              <MenuCheck key={option.value} {...item} onChoose={() => toggle(option.value)} />
+            ) : (
+              <MenuChoice key={option.value} {...item} onChoose={() => onChange(option.value)} />
+            );
+          })}
         </Menu>
       )}
       <ChipCross label={label} shown={value !== undefined} onRemove={() => onChange(undefined)} />

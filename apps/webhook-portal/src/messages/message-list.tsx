@@ -13,8 +13,8 @@ import { useHeldBack } from './use-held-back.ts';
 const route = getRouteApi('/messages');
 
 export function MessageList() {
-  const { state, event_type, endpoint_id, external_id, since, until } = route.useSearch();
-  const filters = { state, event_type, endpoint_id, external_id, since, until };
+  const { state, event_type, endpoint_id, external_id, since, until, q } = route.useSearch();
+  const filters = { state, event_type, endpoint_id, external_id, since, until, q };
   return (
     <>
       <PageHeader title="Messages" />
@@ -33,6 +33,10 @@ function Rows({ filters }: { filters: MessageFilters }) {
   if (messages.isError && all.length === 0) {
     const retry = () => messages.refetch();
     return <Problem what="The messages could not be loaded" error={messages.error} retry={retry} />;
+  }
+  if (all.length === 0 && messages.hasNextPage) {
+    const older = () => void messages.fetchNextPage();
+    return <LookFurther busy={messages.isFetchingNextPage} onOlder={older} />;
   }
   if (all.length === 0) return <NoMessages filtered={Object.values(filters).some(Boolean)} />;
   return (
@@ -68,6 +72,22 @@ function Rows({ filters }: { filters: MessageFilters }) {
         </div>
       ) : null}
     </>
+  );
+}
+
+/** A search goes through the messages a stretch at a time; this one held nothing. */
+function LookFurther({ busy, onOlder }: { busy: boolean; onOlder: () => void }) {
+  return (
+    <Empty icon="search" title="Nothing found among the newest messages">
+      <button
+        type="button"
+        className="svc-button svc-button--secondary svc-button--small"
+        aria-busy={busy}
+        onClick={onOlder}
+      >
+        Look further back
+      </button>
+    </Empty>
   );
 }
 

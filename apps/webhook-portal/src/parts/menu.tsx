@@ -36,6 +36,23 @@ export function MenuItem(props: { onChoose: () => void; danger?: boolean; childr
   );
 }
 
+/** Any number of several; the menu stays open, for the next one. */
+export function MenuCheck(props: { checked: boolean; onChoose: () => void; children: ReactNode }) {
+  return (
+    <button
+      type="button"
+      role="menuitemcheckbox"
+      aria-checked={props.checked}
+      tabIndex={-1}
+      className="menu__item"
+      onClick={props.onChoose}
+    >
+      {props.children}
+      {props.checked ? <Icon name="check" /> : null}
+    </button>
+  );
+}
+
 /** One of several: the chosen one carries the check. */
 export function MenuChoice(props: { checked: boolean; onChoose: () => void; children: ReactNode }) {
   return (

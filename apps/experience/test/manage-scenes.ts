@@ -1,6 +1,7 @@
 import type { ExperienceState, PlanManagement } from '@svc/contract';
 import { managementOf } from './fixture/management.ts';
 import { press } from './fixture/moves.ts';
+import { pastPlans } from './fixture/past-plan.ts';
 import { approved, partsOf, planOf, stateOf } from './fixture/states.ts';
 import type { Scene } from './scene.ts';
 
@@ -54,18 +55,7 @@ export const manageScenes: Scene[] = [
   {
     name: 'manage',
     open: {
-      state: withPlan(halfway, {
-        past_plans: [
-          {
-            id: 'pln_old',
-            state: 'completed',
-            rent_cycle_date: '2026-01-01',
-            amount_financed_in_cents: 152012,
-            total_of_payments_in_cents: 155012,
-            installment_count: 3,
-          },
-        ],
-      }),
+      state: withPlan(halfway, { past_plans: pastPlans }),
     },
     play: still,
   },
@@ -100,6 +90,11 @@ export const manageScenes: Scene[] = [
   room('autopay', /^(Autopay|Pago automático)/),
   room('agreement', /^(Your agreement|Tu contrato)/),
   room('receipt', /^(Receipt of payment 1|Recibo del pago 1)/),
+  {
+    name: 'manage-past',
+    open: { state: stateOf({ past_plans: pastPlans }) },
+    play: (it) => press(it, /for 1 January 2026/),
+  },
   {
     name: 'manage-cancel',
     open: { state: withPlan(waiting) },

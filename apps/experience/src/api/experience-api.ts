@@ -2,6 +2,7 @@ import type {
   AcceptOutput,
   ExchangeOutput,
   ExperienceState,
+  OwnPlanOutput,
   PlanChangeOutput,
   QuoteOutput,
 } from '@svc/contract';
@@ -63,6 +64,7 @@ export function createExperienceApi(exchangeNonce: string) {
       session = bearer;
     },
     state: () => get<ExperienceState>('/state'),
+    plan: (planId: string) => get<OwnPlanOutput>(`/plan/${planId}`),
     quotes: () => get<{ items: QuoteOutput[] }>('/quotes'),
     apply: (application: Application) =>
       post<ExperienceState>('/application', {

@@ -1,5 +1,5 @@
 import { type Signal, signal } from '@preact/signals';
-import type { ExperienceState, QuoteOutput } from '@svc/contract';
+import type { ExperienceState, OwnPlanOutput, QuoteOutput } from '@svc/contract';
 import type { Step, Theme } from '@svc/contract/frame';
 import type { Identity } from '../api/experience-api.ts';
 import type { Problem } from '../api/request.ts';
@@ -17,8 +17,12 @@ export type Trouble =
 
 /** A room of the plan's home; `manage` is one step to the partner's page, whichever is open. */
 export type Panel =
-  | { kind: 'home' | 'pay' | 'move' | 'account' | 'autopay' | 'cancel' | 'agreement' }
-  | { kind: 'receipt'; id: string };
+  | { kind: 'home' | 'pay' | 'move' | 'account' | 'autopay' | 'cancel' }
+  | { kind: 'paper'; paper: Paper }
+  /** A plan that is over, to read: its home, or one of its papers. */
+  | { kind: 'past'; past: OwnPlanOutput; paper: Paper | null };
+
+export type Paper = { kind: 'agreement' } | { kind: 'receipt'; id: string };
 
 /** Said on top of a step; words by kind. */
 export type Notice =

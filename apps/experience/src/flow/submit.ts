@@ -31,6 +31,17 @@ export async function refresh(flow: Flow): Promise<boolean> {
   return submit(flow, () => flow.api.state());
 }
 
+/** Opens a plan that is over, to read it and its papers again. */
+export async function openPastPlan(flow: Flow, planId: string): Promise<void> {
+  const { store } = flow;
+  if (store.busy.value) return;
+  begin(flow);
+  const answer = await flow.api.plan(planId);
+  store.busy.value = false;
+  if (answer.ok) open(flow, { kind: 'past', past: answer.data, paper: null });
+  else report(flow, answer.problem);
+}
+
 export async function loadQuotes(flow: Flow): Promise<void> {
   const { store, api } = flow;
   if (store.quotes.value.kind === 'loading') return;

@@ -1,7 +1,7 @@
 import type { ComponentChildren } from 'preact';
 import { useEffect, useRef } from 'preact/hooks';
 import { useFlow } from '../flow/flow.ts';
-import type { FieldErrors } from '../flow/store.ts';
+import type { FieldErrors, Panel } from '../flow/store.ts';
 import { useWords } from '../words/use-words.ts';
 import { Header } from './header.tsx';
 import { NoticeBox } from './notice-box.tsx';
@@ -26,7 +26,7 @@ export function Screen(props: ScreenProps) {
   const { title, emblem, lead, onBack, onSubmit, footer, children } = props;
   const { store } = useFlow();
   const { words } = useWords();
-  const place = `${store.step.value} ${store.panel.value.kind}`;
+  const place = `${store.step.value} ${roomOf(store.panel.value)}`;
   const heading = useTitleFocus(store.view.value.kind === 'step' ? place : null);
   const form = useFirstInvalidFocus(store.fieldErrors.value);
   const content = (
@@ -69,6 +69,11 @@ export function Screen(props: ScreenProps) {
       )}
     </main>
   );
+}
+
+/** Each room of the plan's home is a screen of its own. */
+function roomOf(panel: Panel): string {
+  return 'paper' in panel ? `${panel.kind} ${panel.paper?.kind}` : panel.kind;
 }
 
 /** Who lends, and how to get help, on every page. */

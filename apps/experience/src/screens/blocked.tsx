@@ -6,6 +6,7 @@ import { Facts } from '../parts/facts.tsx';
 import { Emblem } from '../parts/icons.tsx';
 import { Screen } from '../parts/screen.tsx';
 import { useWords } from '../words/use-words.ts';
+import { PastPlans } from './manage/papers/past-plans.tsx';
 
 /** Why not now, and what to do about it. */
 export function Blocked({ state }: { state: ExperienceState }) {
@@ -39,6 +40,7 @@ export function Blocked({ state }: { state: ExperienceState }) {
         )}
       </section>
       {facts.length > 0 && <Facts lines={facts} />}
+      <PastPlans state={state} />
     </Screen>
   );
 }

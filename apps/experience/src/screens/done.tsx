@@ -1,5 +1,5 @@
 import type { ExperienceState } from '@svc/contract';
-import { close, go, useFlow } from '../flow/flow.ts';
+import { close, go, open, useFlow } from '../flow/flow.ts';
 import { dateInWords } from '../format/dates.ts';
 import { money } from '../format/money.ts';
 import { paymentsOfPlan, progressOf } from '../format/payments.ts';
@@ -12,6 +12,7 @@ import { StepsList } from '../parts/steps-list.tsx';
 import { capital, payeeOf } from '../words/payee.ts';
 import { useWords } from '../words/use-words.ts';
 import { Manage } from './manage/manage.tsx';
+import { Documents } from './manage/papers/documents.tsx';
 
 /** The receipt: what happened, what happens next, and the rail with today's payment made. */
 export function Done({ state }: { state: ExperienceState }) {
@@ -62,8 +63,14 @@ export function Done({ state }: { state: ExperienceState }) {
         <CalendarButton />
       </section>
       <NextSteps state={state} plan={plan} />
+      {state.management !== null && (
+        <Documents
+          management={state.management}
+          onPaper={(paper) => open(flow, { kind: 'paper', paper })}
+        />
+      )}
       <p class="quiet">
-        {words.done.receipt} {plan.id}
+        {words.manage.number} {plan.id}
       </p>
     </Screen>
   );

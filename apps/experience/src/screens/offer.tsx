@@ -9,6 +9,7 @@ import { StepsList } from '../parts/steps-list.tsx';
 import type { Words } from '../words/en.ts';
 import { capital, payeeOf } from '../words/payee.ts';
 import { useWords } from '../words/use-words.ts';
+import { PastPlans } from './manage/papers/past-plans.tsx';
 
 export function Offer({ state }: { state: ExperienceState }) {
   const flow = useFlow();
@@ -54,6 +55,7 @@ export function Offer({ state }: { state: ExperienceState }) {
         )}
       />
       <p class="quiet">{words.offer.actionNote}</p>
+      <PastPlans state={state} />
     </Screen>
   );
 }

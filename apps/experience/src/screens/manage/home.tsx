@@ -1,5 +1,6 @@
 import type { ExperienceState, PlanManagement } from '@svc/contract';
 import { close, open, useFlow } from '../../flow/flow.ts';
+import type { Paper } from '../../flow/store.ts';
 import { money } from '../../format/money.ts';
 import { paymentsOfPlan, progressOf } from '../../format/payments.ts';
 import { CalendarButton } from '../../parts/payments/calendar-button.tsx';
@@ -10,19 +11,23 @@ import type { Words } from '../../words/en.ts';
 import { useWords } from '../../words/use-words.ts';
 import { Actions } from './actions.tsx';
 import { Details } from './details.tsx';
-import { Documents } from './documents.tsx';
 import { History } from './history.tsx';
 import type { Plan } from './manage.tsx';
+import { Documents } from './papers/documents.tsx';
+import { PastPlans } from './papers/past-plans.tsx';
 import { Standing } from './standing.tsx';
 
 interface HomeProps {
   state: ExperienceState;
   plan: Plan;
   management: PlanManagement | null;
+  /** Of a plan that is over: back to where its line was pressed. */
+  onBack?: () => void;
+  onPaper: (paper: Paper) => void;
 }
 
 /** The home of a plan: what is left, what comes next, what can be done, what was done. */
-export function Home({ state, plan, management }: HomeProps) {
+export function Home({ state, plan, management, onBack, onPaper }: HomeProps) {
   const flow = useFlow();
   const { words, locale } = useWords();
   const progress = progressOf(paymentsOfPlan(plan));
@@ -31,6 +36,7 @@ export function Home({ state, plan, management }: HomeProps) {
   return (
     <Screen
       title={titleOf(plan, progress.open.length, money(progress.leftInCents, locale), words)}
+      {...(onBack === undefined ? {} : { onBack })}
       footer={
         <>
           <PlanCost plan={plan} />
@@ -53,10 +59,11 @@ export function Home({ state, plan, management }: HomeProps) {
       <Standing state={state} plan={plan} management={management} />
       <PlanSchedule plan={plan} today={state.today} />
       {management !== null && <Actions state={state} plan={plan} management={management} />}
-      {progress.open.length > 0 && <CalendarButton />}
-      {management !== null && <Documents state={state} plan={plan} management={management} />}
+      {progress.open.length > 0 && onBack === undefined && <CalendarButton />}
+      {management !== null && <Documents management={management} onPaper={onPaper} />}
       <Details plan={plan} state={state} />
       {management !== null && <History management={management} plan={plan} />}
+      {onBack === undefined && <PastPlans state={state} />}
     </Screen>
   );
 }

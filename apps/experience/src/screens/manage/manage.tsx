@@ -1,12 +1,13 @@
 import type { ExperienceState, PlanManagement } from '@svc/contract';
-import { useFlow } from '../../flow/flow.ts';
+import { go, open, useFlow } from '../../flow/flow.ts';
+import type { Panel, Paper } from '../../flow/store.ts';
 import { Account } from './account.tsx';
-import { Agreement } from './agreement.tsx';
 import { AutopaySwitch, Cancel } from './confirm.tsx';
 import { Home } from './home.tsx';
 import { Move } from './move.tsx';
+import { Agreement } from './papers/agreement.tsx';
+import { Receipt } from './papers/receipt.tsx';
 import { Pay } from './pay.tsx';
-import { Receipt } from './receipt.tsx';
 
 export type Plan = NonNullable<ExperienceState['plan']>;
 
@@ -17,16 +18,24 @@ export interface RoomProps {
   management: PlanManagement;
 }
 
+export interface PaperProps extends RoomProps {
+  onBack: () => void;
+}
+
 /** The home of a plan, or the one of its rooms that is open. */
 export function Manage({ state }: { state: ExperienceState }) {
-  const panel = useFlow().store.panel.value;
+  const flow = useFlow();
+  const panel = flow.store.panel.value;
   const { plan, management } = state;
+  if (panel.kind === 'past') return <Past state={state} panel={panel} />;
   if (plan === null) return null;
-  if (management === null) return <Home state={state} plan={plan} management={null} />;
+  const home = () => open(flow, { kind: 'home' });
+  const onPaper = (paper: Paper) => open(flow, { kind: 'paper', paper });
+  if (management === null || panel.kind === 'home') {
+    return <Home state={state} plan={plan} management={management} onPaper={onPaper} />;
+  }
   const room = { state, plan, management };
   switch (panel.kind) {
-    case 'home':
-      return <Home {...room} />;
     case 'pay':
       return <Pay {...room} />;
     case 'move':
@@ -37,9 +46,25 @@ export function Manage({ state }: { state: ExperienceState }) {
       return <AutopaySwitch {...room} />;
     case 'cancel':
       return <Cancel {...room} />;
-    case 'agreement':
-      return <Agreement {...room} />;
-    case 'receipt':
-      return <Receipt {...room} id={panel.id} />;
+    case 'paper':
+      return <PaperRoom {...room} paper={panel.paper} onBack={home} />;
   }
+}
+
+/** A plan that is over, from wherever its line was pressed, and back there. */
+function Past(props: { state: ExperienceState; panel: Extract<Panel, { kind: 'past' }> }) {
+  const { state, panel } = props;
+  const flow = useFlow();
+  const { past, paper } = panel;
+  const show = (next: Paper | null) => open(flow, { ...panel, paper: next });
+  const room = { state, plan: past.plan, management: past.management };
+  return paper === null ? (
+    <Home {...room} onBack={() => go(flow, state.step)} onPaper={show} />
+  ) : (
+    <PaperRoom {...room} paper={paper} onBack={() => show(null)} />
+  );
+}
+
+function PaperRoom({ paper, ...room }: PaperProps & { paper: Paper }) {
+  return paper.kind === 'agreement' ? <Agreement {...room} /> : <Receipt {...room} id={paper.id} />;
 }

@@ -56,6 +56,7 @@ export const manage = {
     receiptNote: (amount: string, day: string) => `${amount}, ${day}`,
     past: 'Earlier plans',
     pastStates: { completed: 'Paid off', canceled: 'Canceled', charged_off: 'Closed, still owed' },
+    pastTitle: (total: string, due: string) => `${total} for ${due}`,
     pastNote: (count: number, state: string) => `${count} payments · ${state}`,
   },
   pay: {

@@ -57,7 +57,6 @@ export const plan = {
     ],
     schedule: 'Your payments',
     calendar: 'Add the dates to my calendar',
-    receipt: 'Receipt',
     see: 'See my plan',
     close: 'Done',
   },

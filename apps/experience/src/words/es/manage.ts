@@ -73,6 +73,7 @@ export const manage: Pick<Words, Manage> = {
       canceled: 'Cancelado',
       charged_off: 'Cerrado, todavía se debe',
     },
+    pastTitle: (total, due) => `${total} por el ${due}`,
     pastNote: (count, state) => `${count} pagos · ${state}`,
   },
   pay: {

@@ -57,7 +57,6 @@ export const plan: Pick<Words, 'choice' | 'consent' | 'done' | 'calendar'> = {
     ],
     schedule: 'Tus pagos',
     calendar: 'Agregar las fechas a mi calendario',
-    receipt: 'Recibo',
     see: 'Ver mi plan',
     close: 'Listo',
   },

@@ -1,28 +1,21 @@
-import { open, useFlow } from '../../flow/flow.ts';
-import { fullDate } from '../../format/dates.ts';
-import { AgreementText } from '../../parts/papers/agreement-text.tsx';
-import { PaperButtons } from '../../parts/papers/paper-buttons.tsx';
-import { PlanCost } from '../../parts/payments/plan-cost.tsx';
-import { PlanSchedule } from '../../parts/payments/plan-schedule.tsx';
-import { Screen } from '../../parts/screen.tsx';
-import { useWords } from '../../words/use-words.ts';
-import type { RoomProps } from './manage.tsx';
+import { fullDate } from '../../../format/dates.ts';
+import { AgreementText } from '../../../parts/papers/agreement-text.tsx';
+import { PaperButtons } from '../../../parts/papers/paper-buttons.tsx';
+import { PlanCost } from '../../../parts/payments/plan-cost.tsx';
+import { PlanSchedule } from '../../../parts/payments/plan-schedule.tsx';
+import { Screen } from '../../../parts/screen.tsx';
+import { useWords } from '../../../words/use-words.ts';
+import type { PaperProps } from '../manage.tsx';
 
 /** The exact words that were accepted, with the mark that shows they are the same. */
-export function Agreement({ state, plan, management }: RoomProps) {
-  const flow = useFlow();
+export function Agreement({ state, plan, management, onBack }: PaperProps) {
   const { words, locale } = useWords();
   const copy = words.agreementPage;
   const { accepted_at, sha256, text } = management.agreement;
   const lead = copy.lead(fullDate(accepted_at.slice(0, 10), locale));
   const version = words.consent.version(sha256);
   return (
-    <Screen
-      title={copy.title}
-      lead={lead}
-      onBack={() => open(flow, { kind: 'home' })}
-      footer={<PlanCost plan={plan} />}
-    >
+    <Screen title={copy.title} lead={lead} onBack={onBack} footer={<PlanCost plan={plan} />}>
       <AgreementText text={text} />
       <p class="reference">{version}</p>
       <PaperButtons

@@ -1,17 +1,15 @@
-import { open, useFlow } from '../../flow/flow.ts';
-import { fullDate, monthName } from '../../format/dates.ts';
-import { money } from '../../format/money.ts';
-import { Facts } from '../../parts/facts.tsx';
-import { PaperButtons } from '../../parts/papers/paper-buttons.tsx';
-import { PlanCost } from '../../parts/payments/plan-cost.tsx';
-import { Screen } from '../../parts/screen.tsx';
-import { capital, payeeOf } from '../../words/payee.ts';
-import { useWords } from '../../words/use-words.ts';
-import type { RoomProps } from './manage.tsx';
+import { fullDate, monthName } from '../../../format/dates.ts';
+import { money } from '../../../format/money.ts';
+import { Facts } from '../../../parts/facts.tsx';
+import { PaperButtons } from '../../../parts/papers/paper-buttons.tsx';
+import { PlanCost } from '../../../parts/payments/plan-cost.tsx';
+import { Screen } from '../../../parts/screen.tsx';
+import { capital, payeeOf } from '../../../words/payee.ts';
+import { useWords } from '../../../words/use-words.ts';
+import type { PaperProps } from '../manage.tsx';
 
 /** One payment on paper. */
-export function Receipt({ state, plan, management, id }: RoomProps & { id: string }) {
-  const flow = useFlow();
+export function Receipt({ state, plan, management, id, onBack }: PaperProps & { id: string }) {
   const { words, locale } = useWords();
   const copy = words.receipts;
   const receipt = management.receipts.find((it) => it.id === id);
@@ -29,11 +27,7 @@ export function Receipt({ state, plan, management, id }: RoomProps & { id: strin
     [copy.plan, plan.id],
   ] as const;
   return (
-    <Screen
-      title={title}
-      onBack={() => open(flow, { kind: 'home' })}
-      footer={<PlanCost plan={plan} />}
-    >
+    <Screen title={title} onBack={onBack} footer={<PlanCost plan={plan} />}>
       <Facts lines={lines} />
       <PaperButtons
         fileName={`${copy.file}-${receipt.number}`}

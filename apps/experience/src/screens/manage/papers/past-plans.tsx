@@ -1,0 +1,34 @@
+import type { ExperienceState } from '@svc/contract';
+import { useFlow } from '../../../flow/flow.ts';
+import { openPastPlan } from '../../../flow/submit.ts';
+import { fullDate } from '../../../format/dates.ts';
+import { money } from '../../../format/money.ts';
+import { ActionRow } from '../../../parts/action-row.tsx';
+import { useWords } from '../../../words/use-words.ts';
+
+/** The plans that are over, each with its papers behind it; also where no plan is open. */
+export function PastPlans({ state }: { state: ExperienceState }) {
+  const flow = useFlow();
+  const { words, locale } = useWords();
+  const copy = words.manage;
+  const past = state.past_plans.filter(({ id }) => id !== state.plan?.id);
+  if (past.length === 0) return null;
+  return (
+    <section class="group">
+      <h2 class="subtitle">{copy.past}</h2>
+      <ul class="svc-card svc-card--flush lines">
+        {past.map((it) => (
+          <ActionRow
+            key={it.id}
+            title={copy.pastTitle(
+              money(it.total_of_payments_in_cents, locale),
+              fullDate(it.rent_cycle_date, locale),
+            )}
+            note={copy.pastNote(it.installment_count, copy.pastStates[it.state])}
+            onPress={() => void openPastPlan(flow, it.id)}
+          />
+        ))}
+      </ul>
+    </section>
+  );
+}

@@ -435,9 +435,11 @@ create table webhook_deliveries_open (
   epoch integer not null default 0,
   node text collate "C",
   lease_until timestamp with time zone,
+  interrupted smallint not null default 0,
   constraint webhook_deliveries_open_pkey PRIMARY KEY (message_id, endpoint_id, trigger),
   constraint webhook_deliveries_open_check CHECK (((trigger = 'schedule'::text) OR (step = 0))),
   constraint webhook_deliveries_open_check1 CHECK (((node IS NULL) = (lease_until IS NULL))),
+  constraint webhook_deliveries_open_interrupted_check CHECK ((interrupted >= 0)),
   constraint webhook_deliveries_open_step_check CHECK (((step >= 0) AND (step <= 7))),
   constraint webhook_deliveries_open_trigger_check CHECK ((trigger = ANY (ARRAY['schedule'::text, 'manual'::text, 'recover'::text])))
 ) with (autovacuum_vacuum_scale_factor=0, autovacuum_vacuum_threshold=2000, autovacuum_vacuum_cost_delay=0, autovacuum_analyze_scale_factor=0, autovacuum_analyze_threshold=20000);

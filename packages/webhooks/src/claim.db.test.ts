@@ -1,5 +1,5 @@
 import { afterAll, afterEach, beforeAll, describe, expect, test } from 'vitest';
-import { type ClaimRequest, claim, endExpiredLeases, nextDue, release } from './claim.ts';
+import { type ClaimRequest, claim, endExpiredLeases, nextDue, release, takeOver } from './claim.ts';
 import { updateEndpoint } from './endpoints/update-endpoint.ts';
 import { newId } from './messages/new-id.ts';
 import { publish } from './publish.ts';
@@ -83,6 +83,22 @@ describe('claim', () => {
     expect(await endExpiredLeases(harness.db, later(lease))).toBe(1);
     const [again] = await claimNow({});
     expect(again).toMatchObject({ messageId: id, step: 0, epoch: 3 });
+  });
+
+  test('what processes keep dying of waits, longer each time, and is never given up', async () => {
+    await endpoint('a.one');
+    const [id] = await publishMany('a.one', 1);
+    const waits: number[] = [];
+    for (let time = 0; time < 14; time += 1) {
+      const { db, clock } = harness;
+      const now = clock.now();
+      expect(ids(await claimNow({}))).toEqual([id]);
+      await takeOver(db, ['test'], now);
+      const due = await nextDue(db, now);
+      waits.push(due ? (due.getTime() - now.getTime()) / 60_000 : 0);
+      await clock.advance(due ? due.getTime() - now.getTime() : 0);
+    }
+    expect(waits).toEqual([0, 0, 0, 0, 0, 1, 2, 4, 8, 16, 32, 64, 64, 64]);
   });
 
   test('releasing under an older lease changes nothing', async () => {

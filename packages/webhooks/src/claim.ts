@@ -1,4 +1,4 @@
-import { type Database, type Queryable, raw, sql } from '@svc/db';
+import { type Database, type Queryable, raw, type Sql, sql } from '@svc/db';
 
 export type Trigger = 'schedule' | 'manual' | 'recover';
 
@@ -118,10 +118,10 @@ export async function nextDue(db: Queryable, asOf: Date): Promise<Date | null> {
   return due;
 }
 
-/** Gives leases back unused: the deliveries are due as before. */
-export async function release(db: Queryable, unused: readonly Claimed[]): Promise<void> {
-  if (unused.length === 0) return;
-  await db.run(sql`
+/** Gives leases back unused: the deliveries are due as before. Answers how many there were. */
+export async function release(db: Queryable, unused: readonly Claimed[]): Promise<number> {
+  if (unused.length === 0) return 0;
+  return db.run(sql`
     update webhook_deliveries_open o set node = null, lease_until = null
     from unnest(${unused.map((item) => item.messageId)}::text[],
                 ${unused.map((item) => item.endpointId)}::text[],
@@ -135,7 +135,7 @@ export async function release(db: Queryable, unused: readonly Claimed[]): Promis
 /** Ends leases that were outlived: their deliveries are due as before. Reads the whole table. */
 export async function endExpiredLeases(db: Queryable, now: Date): Promise<number> {
   return db.run(sql`
-    update webhook_deliveries_open set node = null, lease_until = null
+    update webhook_deliveries_open set ${interruption(now)}
     where node is not null and lease_until <= ${now}::timestamptz`);
 }
 
@@ -143,17 +143,34 @@ export async function endExpiredLeases(db: Queryable, now: Date): Promise<number
  * Ends the leases of dead processes, or of every other one with `null`: the deliveries are due at
  * once and use up none of their attempts.
  */
-export async function takeOver(db: Database, dead: readonly string[] | null): Promise<number> {
+export async function takeOver(
+  db: Database,
+  dead: readonly string[] | null,
+  now: Date,
+): Promise<number> {
   return db.transaction(async (tx) => {
     const freed = await tx.run(
       dead
-        ? sql`update webhook_deliveries_open set node = null, lease_until = null
+        ? sql`update webhook_deliveries_open set ${interruption(now)}
               where node = any(${dead}::text[])`
-        : sql`update webhook_deliveries_open set node = null, lease_until = null
-              where node is not null`,
+        : sql`update webhook_deliveries_open set ${interruption(now)} where node is not null`,
     );
     if (dead) await tx.run(sql`delete from webhook_nodes where id = any(${dead}::text[])`);
     else await tx.run(sql`delete from webhook_nodes`);
     return freed;
   });
+}
+
+// Processes that die again and again may do so of one delivery: from here on it waits between two of
+// them, longer each time, and lets the others go first. It is never given up for that.
+const freeInterruptions = 5;
+const longestDoubling = 6;
+
+/** A minute after the sixth in a row, two after the seventh, and so on up to about an hour. */
+function interruption(now: Date): Sql {
+  return sql`node = null, lease_until = null, interrupted = least(interrupted + 1, 100),
+    due_at = case when interrupted < ${freeInterruptions}::int then due_at
+      else ${now}::timestamptz
+        + interval '1 minute' * 2 ^ least(interrupted - ${freeInterruptions}::int, ${longestDoubling}::int)
+      end`;
 }

@@ -1,8 +1,9 @@
-import { randomUUID } from 'node:crypto';
 import type { Database, Tx } from '@svc/db';
 import { type ActivityRecorder, createActivityRecorder } from './activity/record-activity.ts';
 import { createResolver } from './addresses/resolve-host.ts';
 import { type Claimed, release } from './claim.ts';
+import { createFleet, type Fleet } from './fleet/fleet.ts';
+import { newNodeId } from './fleet/node-id.ts';
 import { defaultTuning, type Tuning } from './limits.ts';
 import type { AttemptView } from './messages/view-attempt.ts';
 import { type NewMessage, type PublisherLease, publish, publishLeased } from './publish.ts';
@@ -12,8 +13,8 @@ import { createReplayer, type Replayer } from './replay/run.ts';
 import { type Connections, createConnections } from './sending/connections.ts';
 import { Attempts } from './work/attempts.ts';
 import { Claimer } from './work/claimer.ts';
-import { createFleet, type Fleet } from './work/fleet.ts';
 import { Slots } from './work/slots.ts';
+import { createUnwoken, type Unwoken } from './work/unwoken.ts';
 import { startUpkeep } from './work/upkeep.ts';
 
 /** Wall time, injected: a simulated clock in a signature would fail every receiver. */
@@ -117,7 +118,7 @@ class LocalEngine implements Engine {
   private readonly publisher: Publisher;
   private readonly activity: ActivityRecorder;
   private readonly replayer: Replayer;
-  private readonly published = new WeakMap<Tx, Claimed[]>();
+  private readonly unwoken: Unwoken;
   private readonly idlers: (() => void)[] = [];
   private accepting = 0;
   private stopUpkeep = () => {};
@@ -125,7 +126,7 @@ class LocalEngine implements Engine {
   constructor(deps: EngineDeps) {
     const { db, clock, log, policy } = deps;
     const tuning = { ...defaultTuning, ...deps.tuning };
-    const node = randomUUID();
+    const node = newNodeId();
     const rested = () => this.rested();
     this.deps = deps;
     this.tuning = tuning;
@@ -149,6 +150,8 @@ class LocalEngine implements Engine {
     const prepare = (claimed: readonly Claimed[]) => this.attempts.prepare(claimed);
     this.claimer = new Claimer({ db, clock, log, node, tuning, slots, unwritten, prepare, rested });
     const send = (claimed: readonly Claimed[]) => this.accept(claimed);
+    const { pollMs: waitMs, leaseMs } = tuning;
+    this.unwoken = createUnwoken({ db, clock, log, waitMs, leaseMs, freed: heard });
     this.publisher = createPublisher({ db, clock, lease: () => this.lease(), send });
     const { replayStepMs: stepMs, pollMs } = tuning;
     this.replayer = createReplayer({ db, clock, log, stepMs, pollMs, freed: heard, rested });
@@ -166,6 +169,7 @@ class LocalEngine implements Engine {
 
   async stop(): Promise<void> {
     this.claimer.stop();
+    this.unwoken.stop();
     this.stopUpkeep();
     await this.replayer.stop();
     const finished = Promise.all([this.attempts.stop(), this.idle()]);
@@ -182,7 +186,7 @@ class LocalEngine implements Engine {
   }
 
   wake(tx?: Tx): void {
-    this.accept((tx && this.published.get(tx)) ?? []);
+    this.accept(tx ? this.unwoken.take(tx) : []);
     if (!tx) this.replayer.want();
     this.fleet.tell();
   }
@@ -190,8 +194,7 @@ class LocalEngine implements Engine {
   async publishIn(tx: Tx, messages: readonly NewMessage[], now: Date): Promise<void> {
     const lease = this.lease();
     if (!lease) return publish(tx, messages, now);
-    const leased = await publishLeased(tx, messages, now, lease);
-    this.published.set(tx, [...(this.published.get(tx) ?? []), ...leased]);
+    this.unwoken.add(tx, await publishLeased(tx, messages, now, lease));
   }
 
   publish(messages: readonly NewMessage[]): Promise<void> {

@@ -78,6 +78,24 @@ describe('publish', () => {
     expect(receiver.received.map(({ headers }) => headers['webhook-id'])).toEqual(ids);
   });
 
+  test('what nobody woke is sent a second later, and only once', async () => {
+    await harness.endpoint({ url: receiver.url });
+    const { db, clock, owner } = harness;
+    const engine = harness.another({ pollMs: 1_000 });
+    await engine.start();
+    const id = newId('evt', clock.now());
+    const message = { id, owner, subject: null, type: 'plan.created', body: '{}' };
+    const tx = await db.transaction(async (tx) => {
+      await engine.publishIn(tx, [message], clock.now());
+      return tx;
+    });
+    await clock.advance(1_000);
+    await receiver.until(1);
+    engine.wake(tx);
+    await engine.idle();
+    expect(receiver.received.map(({ headers }) => headers['webhook-id'])).toEqual([id]);
+  });
+
   test('concurrent callers without a transaction share commits; a bad one fails alone', async () => {
     await harness.endpoint({ url: receiver.url });
     const { clock, owner, engine } = harness;

@@ -2,6 +2,7 @@ import { type Database, sql } from '@svc/db';
 import { takeOver } from '../claim.ts';
 import type { Clock, Log } from '../engine.ts';
 import type { Tuning } from '../limits.ts';
+import { hasEnded } from './node-id.ts';
 
 export interface FleetOptions {
   readonly db: Database;
@@ -31,6 +32,7 @@ export function createFleet(options: FleetOptions): Fleet {
   const { db, clock, log, node, tuning, heard } = options;
   let others = 0;
   let lastBeat = clock.now().getTime();
+  let judgesFrom = lastBeat;
   let telling = false;
   let left = false;
   let cancelBeat = () => {};
@@ -38,13 +40,18 @@ export function createFleet(options: FleetOptions): Fleet {
 
   async function pulse(): Promise<void> {
     const now = clock.now();
-    const silentSince = new Date(now.getTime() - tuning.deadAfterMs);
-    const found = await beat(db, node, now, silentSince);
-    lastBeat = now.getTime();
-    others = found.others;
-    if (found.dead.length === 0) return;
-    const freed = await takeOver(db, found.dead);
-    log.warn({ dead: found.dead.length, freed }, 'took over the deliveries of dead processes');
+    const time = now.getTime();
+    const found = await beat(db, node, now);
+    // Who could not beat for a while cannot tell the dead from others who could not either.
+    if (time - lastBeat > tuning.deadAfterMs / 2) judgesFrom = time + tuning.deadAfterMs;
+    lastBeat = time;
+    const silent = found.filter(({ beat_at }) => beat_at.getTime() < time - tuning.deadAfterMs);
+    others = found.length - silent.length;
+    const ended = found.filter(({ id }) => hasEnded(id));
+    const dead = idsOf(time >= judgesFrom ? [...ended, ...silent] : ended);
+    if (dead.length === 0) return;
+    const freed = await takeOver(db, dead, now);
+    log.warn({ dead: dead.length, freed }, 'took over the deliveries of dead processes');
     heard();
   }
 
@@ -61,7 +68,7 @@ export function createFleet(options: FleetOptions): Fleet {
     async join() {
       if (db.kind === 'embedded') {
         // The data folder is locked: whoever held a lease here is gone.
-        await takeOver(db, null);
+        await takeOver(db, null, clock.now());
         return;
       }
       await pulse();
@@ -92,20 +99,21 @@ export function createFleet(options: FleetOptions): Fleet {
   };
 }
 
-interface Beat {
-  readonly dead: string[];
-  /** How many others are alive. */
-  readonly others: number;
+function idsOf(others: readonly Other[]): string[] {
+  return [...new Set(others.map(({ id }) => id))];
 }
 
-function beat(db: Database, node: string, now: Date, silentSince: Date): Promise<Beat> {
-  return db.one<Beat>(sql`
+interface Other {
+  readonly id: string;
+  readonly beat_at: Date;
+}
+
+/** Says that this process lives; answers who else has. */
+function beat(db: Database, node: string, now: Date): Promise<Other[]> {
+  return db.many<Other>(sql`
     with self as (
       insert into webhook_nodes (id, beat_at) values (${node}, ${now}::timestamptz)
       on conflict (id) do update set beat_at = excluded.beat_at
     )
-    select
-      coalesce(array_agg(id) filter (where beat_at < ${silentSince}::timestamptz), '{}') as dead,
-      count(*) filter (where beat_at >= ${silentSince}::timestamptz) as others
-    from webhook_nodes where id <> ${node}`);
+    select id, beat_at from webhook_nodes where id <> ${node}`);
 }

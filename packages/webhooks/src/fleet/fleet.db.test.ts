@@ -1,7 +1,10 @@
+import type { Database } from '@svc/db';
 import { afterAll, afterEach, beforeAll, describe, expect, test } from 'vitest';
-import { claim } from './claim.ts';
-import { type Harness, openHarness } from './testing/harness.ts';
-import { openReceiver, type Receiver, statuses } from './testing/receiver.ts';
+import { claim } from '../claim.ts';
+import { type Harness, openHarness, silentLog } from '../testing/harness.ts';
+import { openReceiver, type Receiver, statuses } from '../testing/receiver.ts';
+import { VirtualClock } from '../testing/virtual-clock.ts';
+import { createFleet, type Fleet, type FleetOptions } from './fleet.ts';
 
 describe('several processes on one database', () => {
   let harness: Harness;
@@ -57,6 +60,46 @@ describe('several processes on one database', () => {
     expect(attempt).toMatchObject({ number: 1, next_attempt_at: first });
   });
 
+  test('who could not reach the database takes nobody for dead who could not either', async () => {
+    if (harness.db.kind === 'embedded') return;
+    const { db } = harness;
+    let down = false;
+    const running = new Set<Promise<unknown>>();
+    function track<T>(work: Promise<T>): Promise<T> {
+      running.add(work);
+      return work.finally(() => running.delete(work));
+    }
+    const failing: Database = {
+      ...db,
+      many: (statement) => track(down ? Promise.reject(new Error('down')) : db.many(statement)),
+      transaction: (work) => track(db.transaction(work)),
+    };
+    async function beats(count: number): Promise<void> {
+      for (let beat = 0; beat < count; beat += 1) {
+        await clock.advance(1_000);
+        while (running.size > 0) await Promise.allSettled(running);
+        await new Promise((resolve) => setImmediate(resolve));
+      }
+    }
+    const clock = new VirtualClock('2026-01-15T12:00:00Z');
+    const tuning = { heartbeatMs: 1_000, deadAfterMs: 4_000 };
+    const one = fleetOf({ db: failing, clock, node: 'one', tuning });
+    await one.join();
+    const silentSince = clock.now();
+    await db.run({
+      text: `insert into webhook_nodes values ('other', $1)`,
+      values: [silentSince],
+    });
+    down = true;
+    await beats(10);
+    down = false;
+    await beats(1);
+    expect(await nodes()).toEqual(['one', 'other']);
+    await beats(5);
+    expect(await nodes()).toEqual(['one']);
+    await one.leave();
+  });
+
   test('a failure under a lease that was taken away changes nothing; a success does', async () => {
     await harness.endpoint({ url: receiver.url });
     const answers: ((status: number) => void)[] = [];
@@ -101,6 +144,18 @@ describe('several processes on one database', () => {
     });
     expect({ free, held }).toEqual({ free: 4, held: 0 });
   });
+
+  function fleetOf(options: Pick<FleetOptions, 'db' | 'clock' | 'node' | 'tuning'>): Fleet {
+    return createFleet({ ...options, log: silentLog, heard() {} });
+  }
+
+  async function nodes(): Promise<string[]> {
+    const rows = await harness.db.many<{ id: string }>({
+      text: `select id from webhook_nodes where id in ('one', 'other') order by id`,
+      values: [],
+    });
+    return rows.map(({ id }) => id);
+  }
 
   /** As another process would, having taken this one for dead. */
   async function takeLeaseAway(): Promise<void> {

@@ -7,8 +7,8 @@ import { migrations } from '../harness.ts';
 import { openDurableServer } from './durable-server.ts';
 import { type Report, torture } from './torture.ts';
 
-// Run by scripts/torture.mjs: so many rounds, each with the next seed; a table, and 1 if a round
-// lost anything.
+// `npm run torture -- [--seed 1] [--rounds 3] [--blows 12] [--rest 1500] [--database postgres]`: so
+// many rounds, each with the next seed; prints a table, and exits 1 if a round lost anything.
 const { values } = parseArgs({
   options: {
     seed: { type: 'string', default: String(Date.now() % 1_000_000) },

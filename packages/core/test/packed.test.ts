@@ -38,7 +38,7 @@ test('every entry is imported where there is no browser, and does nothing by tha
      import * as testing from '@svc/core/testing';
      try { Svc({}); } catch (error) { console.log(error.issues.length > 5); }
      console.log(typeof createMessage, typeof defineSvcWidget, es.language, Environment.Sandbox);
-     console.log(testing.Environment === Environment, typeof testing.experiencePage());`,
+     console.log(testing.Environment.Sandbox === Environment.Sandbox, typeof testing.experiencePage());`,
   );
   expect(run(process.execPath, ['all.mjs'], project).split('\n').slice(0, 3)).toEqual([
     'true',

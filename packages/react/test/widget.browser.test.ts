@@ -214,3 +214,18 @@ test('unmounted in the middle of it all, nothing breaks', async () => {
   expect(opened.faults).toEqual([]);
   await opened.close();
 });
+
+test('with the fake in place of the core a page is played through without a frame', async () => {
+  const opened = await stage.openFakeApp();
+  await opened.page.evaluate(() =>
+    window.app.render({ onWidgetClickCallback: () => void window.app.openByModule('svc_tt_1') }),
+  );
+  await opened.page.getByRole('button', { name: 'See my options' }).click();
+  await opened.event('EXPERIENCE_OPENED');
+  await opened.page.evaluate(() => window.app.unmount());
+  expect(await opened.event('EXPERIENCE_CLOSED')).toMatchObject({ reason: 'destroyed' });
+  expect(await opened.page.locator('iframe').count()).toBe(0);
+  expect(stage.service.requests).toEqual([]);
+  expect(opened.faults).toEqual([]);
+  await opened.close();
+});

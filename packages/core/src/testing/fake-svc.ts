@@ -9,7 +9,8 @@ import type {
   SvcInstance,
   SvcSettings,
 } from '../index.ts';
-import { Svc as RealSvc, SvcError } from '../index.ts';
+import { checkSettings } from '../settings.ts';
+import { SvcError } from '../svc-error.ts';
 
 /** The tenant's side of one `Svc(…)`, without a frame or a network; a test plays the tenant. */
 export interface FakeExperience {
@@ -68,7 +69,7 @@ class Fake implements FakeExperience {
   #settle: (result: ExperienceResult) => void = () => {};
 
   constructor(given: SvcSettings) {
-    RealSvc(given);
+    checkSettings(given);
     this.settings = given;
     const isBusy = () => this.#busy;
     this.svc = {
@@ -191,7 +192,7 @@ class Fake implements FakeExperience {
 
   #update(changes: Partial<SvcSettings>): void {
     const next = { ...this.settings, ...changes };
-    RealSvc(next);
+    checkSettings(next);
     this.settings = next;
     this.#paint();
   }

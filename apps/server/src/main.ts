@@ -38,6 +38,8 @@ export interface Started {
   /** For what writes outside of HTTP: control socket, demo. */
   readonly commands: Commands;
   readonly service: Service;
+  /** After a key was revoked: this process forgets what it knew of it. */
+  revoked(): void;
   /** Takes no more requests, finishes what runs, closes the database. */
   close(): Promise<void>;
 }

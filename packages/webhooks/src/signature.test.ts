@@ -30,7 +30,7 @@ describe('signature', () => {
   });
 
   test('the upstream library accepts any body, under either family of names', {
-    timeout: 30_000,
+    timeout: 120_000,
   }, () => {
     const timestamp = Math.floor(Date.now() / 1000);
     const secrets = fc.uint8Array({ minLength: 24, maxLength: 64 });
@@ -46,7 +46,7 @@ describe('signature', () => {
           expect(headers[`svix-${name}`]).toBe(headers[`webhook-${name}`]);
         }
       }),
-      { numRuns: 200 },
+      { numRuns: 10_000 },
     );
   });
 

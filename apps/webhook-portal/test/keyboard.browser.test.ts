@@ -84,6 +84,63 @@ test('keys of the page rest while someone types or answers a dialog', async () =
   await page.context().close();
 });
 
+test('an outage is replayed by keys alone, from the list to the canceled replay', async () => {
+  const page = await stage.open({ path: '/endpoints' });
+  await page.getByText('Resident ledger').waitFor();
+  await page.keyboard.press('g');
+  await page.keyboard.press('r');
+  await page.getByText('9,210 of 18,400').waitFor();
+  await tabTo(page, 'Replay messages');
+  await page.keyboard.press('Enter');
+  await page.getByLabel('Endpoint', { exact: true }).focus();
+  await page.keyboard.press('ArrowDown');
+  await tabTo(page, '');
+  await page.keyboard.press('ArrowRight');
+  await page.keyboard.press('ArrowRight');
+  await page.keyboard.press('ArrowRight');
+  expect(await page.getByLabel('7 days').isChecked()).toBe(true);
+  await page.getByRole('button', { name: 'Send 2 messages again' }).waitFor();
+  await tabTo(page, 'Send 2 messages again');
+  await page.keyboard.press('Enter');
+  await page.getByText(/of 2 messages/).waitFor();
+  await page.keyboard.press('Escape');
+  await page.getByText('9,210 of 18,400').waitFor();
+  await page.keyboard.press('j');
+  await page.keyboard.press('j');
+  await page.keyboard.press('Enter');
+  await page.getByRole('button', { name: 'Resume' }).waitFor();
+  await tabTo(page, 'Cancel replay');
+  await page.keyboard.press('Enter');
+  await page.getByRole('alertdialog').waitFor();
+  await tabTo(page, 'Cancel replay');
+  await page.keyboard.press('Enter');
+  await page.getByText('were not sent again').waitFor();
+  await page.context().close();
+});
+
+/** Tab until what is focused has this name. */
+async function tabTo(page: Page, name: string): Promise<void> {
+  for (let presses = 0; presses < 40; presses += 1) {
+    await page.keyboard.press('Tab');
+    if ((await focused(page)).trim() === name) return;
+  }
+  throw new Error(`Tab never came to “${name}”`);
+}
+
+test('in forced colors a state keeps its word, a chart its bars, and the focus its ring', async () => {
+  const page = await stage.open({ path: '/activity', browser: { forcedColors: 'active' } });
+  const chart = page.getByRole('img', { name: 'Attempts' });
+  await chart.focus();
+  const seen = await page.evaluate(() => ({
+    ring: getComputedStyle(document.activeElement ?? document.body).outlineStyle,
+    good: getComputedStyle(document.querySelector('.chart__good') ?? document.body).fill,
+    bad: getComputedStyle(document.querySelector('.chart__bad') ?? document.body).fill,
+  }));
+  expect(seen.ring).toBe('solid');
+  expect(seen.good).not.toBe(seen.bad);
+  await page.context().close();
+});
+
 test('the first Tab offers to skip to the content', async () => {
   const page = await stage.open({ path: '/endpoints' });
   await page.getByText('Resident ledger').waitFor();

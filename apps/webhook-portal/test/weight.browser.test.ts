@@ -11,9 +11,18 @@ afterAll(() => stage.close());
 beforeEach(() => stage.service.reset());
 
 test('the first page loads at most 200 kB of compressed JavaScript, whichever it is', async () => {
-  for (const path of ['/endpoints', '/messages/evt_01sample0002', '/testing']) {
+  for (const path of [
+    '/endpoints',
+    '/messages/evt_01sample0002',
+    '/testing',
+    '/replays/new',
+    '/activity',
+    '/debugger',
+    '/endpoints/ep_01sample1/verify',
+  ]) {
     const page = await stage.open({ signedIn: false });
     await page.context().addCookies(await cookieOf(stage));
+    await page.getByRole('heading', { name: 'You need a link' }).waitFor();
     const scripts = new Map<string, Promise<Buffer>>();
     page.on('response', (response) => {
       if (response.url().endsWith('.js')) scripts.set(response.url(), response.body());
@@ -34,7 +43,7 @@ test('from list to message to another section nothing shifts', async () => {
   await page.reload();
   await page.locator('.message-row').nth(1).click();
   await page.getByText('database is locked').waitFor();
-  for (const name of ['Event catalog', 'Testing', 'Endpoints']) {
+  for (const name of ['Event catalog', 'Testing', 'Replays', 'Activity', 'Endpoints']) {
     await page.getByRole('link', { name, exact: true }).click();
     await page.getByRole('heading', { name, level: 1 }).waitFor();
   }

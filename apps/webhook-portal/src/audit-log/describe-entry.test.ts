@@ -29,7 +29,7 @@ test('a change names its fields, and shows both URLs', () => {
     describeEntry(
       entry('endpoint.updated', { changed, url: 'https://b', url_before: 'https://a' }),
     ),
-  ).toBe('Changed the URL, the rate (from https://a to https://b)');
+  ).toBe('Changed the URL and the rate (from https://a to https://b)');
   expect(
     describeEntry(
       entry('endpoint.updated', { changed: ['state', 'held'], state: 'enabled', held: 'skip' }),

@@ -72,8 +72,13 @@ function describeUpdate(details: Details): string {
         ? 'Disabled the endpoint'
         : null;
   const url = details.url ? ` (from ${word(details.url_before)} to ${word(details.url)})` : '';
-  const change = words.length > 0 ? `Changed ${words.join(', ')}${url}` : null;
+  const change = words.length > 0 ? `Changed ${joined(words)}${url}` : null;
   return [state, change].filter(Boolean).join('; ') || 'Changed nothing';
+}
+
+function joined(words: readonly string[]): string {
+  const last = words.at(-1) ?? '';
+  return words.length < 2 ? last : `${words.slice(0, -1).join(', ')} and ${last}`;
 }
 
 function word(value: Details[string] | undefined): string {

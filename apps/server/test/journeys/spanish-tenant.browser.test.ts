@@ -1,0 +1,99 @@
+import { mkdtemp, readFile, rm } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { type Browser, chromium, type FrameLocator, type Page } from 'playwright-core';
+import { afterAll, beforeAll, expect, test } from 'vitest';
+import { chromiumLaunchOptions } from '../../../../scripts/chromium.mjs';
+import { readConfig } from '../../src/config.ts';
+import { type RunningDemo, startDemoPortal } from '../../src/demo.ts';
+import { type Started, startService } from '../../src/main.ts';
+
+let browser: Browser;
+let service: Started;
+let demo: RunningDemo;
+let folder: string;
+
+beforeAll(async () => {
+  folder = await mkdtemp(join(tmpdir(), 'svc-spanish-'));
+  const config = readConfig({
+    SVC_DATA_DIR: folder,
+    SVC_ALLOW_PRIVATE_WEBHOOKS: '1',
+    SVC_LOG_LEVEL: 'silent',
+    PORT: '0',
+    DEMO_PORT: '0',
+  });
+  service = await startService(config);
+  demo = await startDemoPortal(service, config);
+  browser = await chromium.launch(await chromiumLaunchOptions());
+});
+afterAll(async () => {
+  await browser?.close();
+  await demo?.close();
+  await service?.close();
+  await rm(folder, { recursive: true, force: true });
+});
+
+/** The frame of one of the demo's residents, switched to Spanish. */
+async function openInSpanish(page: Page, name: string): Promise<FrameLocator> {
+  page.setDefaultTimeout(10_000);
+  await page.goto(demo.origin);
+  await page.getByRole('radio', { name }).check({ force: true });
+  await page.getByRole('heading', { name: `Hello, ${name.split(' ')[0]}` }).waitFor();
+  await page.getByRole('button', { name: 'See my options' }).click();
+  const frame = page.frameLocator('iframe');
+  await frame.getByRole('button', { name: 'Español' }).click();
+  return frame;
+}
+
+async function apply(frame: FrameLocator): Promise<void> {
+  await frame.getByRole('button', { name: 'Empezar mi solicitud' }).click();
+  await frame.getByLabel('Mes', { exact: true }).fill('4');
+  await frame.getByLabel('Día', { exact: true }).fill('12');
+  await frame.getByLabel('Año', { exact: true }).fill('1990');
+  await frame.getByLabel('¿Cuánto ganas en un mes?').fill('5000');
+  await frame.getByLabel(/^Acepto que/).check();
+  await frame.getByRole('button', { name: 'Enviar mi solicitud' }).click();
+  await frame.getByRole('button', { name: 'Usar esta cuenta' }).click();
+}
+
+async function saved(page: Page, press: () => Promise<void>): Promise<string> {
+  const [download] = await Promise.all([page.waitForEvent('download'), press()]);
+  return readFile(await download.path(), 'utf8');
+}
+
+test('a resident splits the rent in Spanish, keeps the agreement, and comes back in Spanish', async () => {
+  const page = await browser.newPage({ viewport: { width: 390, height: 844 } });
+  const frame = await openInSpanish(page, 'Ada Lane');
+  await frame.getByRole('heading', { name: /^¿Quieres dividir \$1,520\.12 de renta/ }).waitFor();
+  await apply(frame);
+  await frame.getByRole('button', { name: 'Elegir mis pagos' }).click();
+  await frame.getByRole('radio', { name: /^3 pagos/ }).check();
+  await frame.getByRole('button', { name: 'Seguir con 3 pagos' }).click();
+  const copy = await saved(page, () =>
+    frame.getByRole('button', { name: 'Guardar una copia' }).click(),
+  );
+  expect(copy).toContain('ANNUAL PERCENTAGE RATE');
+  expect(copy).toMatch(/Copia [0-9a-f]{64}/);
+  await frame.getByRole('checkbox').check();
+  await frame.getByRole('button', { name: /^Aceptar y pagar \$/ }).click();
+  await frame.getByRole('heading', { name: 'Tu renta está dividida' }).waitFor();
+  await frame.getByRole('button', { name: 'Ver mi plan' }).click();
+  await frame.getByRole('heading', { name: /^Faltan 2 pagos/ }).waitFor();
+  await page.reload();
+  await page.getByRole('button', { name: 'See my plan' }).click();
+  await frame.getByRole('heading', { name: /^Faltan 2 pagos/ }).waitFor();
+  await page.close();
+});
+
+test('a declined resident keeps the notice, with who decided and the rights', async () => {
+  const page = await browser.newPage({ viewport: { width: 390, height: 844 } });
+  const frame = await openInSpanish(page, 'Ben Ortiz');
+  await apply(frame);
+  await frame.getByRole('heading', { name: 'Esta vez no podemos dividir tu renta' }).waitFor();
+  const notice = await saved(page, () =>
+    frame.getByRole('button', { name: 'Guardar el aviso' }).click(),
+  );
+  expect(notice).toContain('Equal Credit Opportunity Act');
+  expect(notice).toContain('Razones principales');
+  await page.close();
+});

@@ -179,7 +179,9 @@ export const messagesQuery = z.strictObject({
     .describe('One or several, separated by commas; `failed` is `retrying` and `exhausted`.')
     .optional(),
   event_type: commaSeparated(z.string().min(1).max(100))
-    .describe('One or several, separated by commas; also groups such as `plan.*`.')
+    .describe(
+      'One or several, separated by commas; also groups such as `plan.*`. Looks through 50,000 messages a page.',
+    )
     .optional(),
   endpoint_id: z.string().max(100).optional(),
   external_id: externalId.optional(),
@@ -187,7 +189,7 @@ export const messagesQuery = z.strictObject({
   until: moment.optional(),
   q: text(200)
     .describe(
-      'Text within the id, the external id, the type or the body. Looks through 10,000 messages a page, so a page may be short and still have a next one.',
+      'Text within the id, the external id, the type or the body. Looks through 5,000 messages a page, so a page may be short and still have a next one.',
     )
     .optional(),
 });
@@ -217,7 +219,11 @@ export const replayOutput = z.object({
   until: instant,
   filter: z.object({ states: replayedStates, event_types: replayedTypes.nullable() }),
   state: z.enum(['running', 'paused', 'canceled', 'completed']),
-  total: z.int().describe('Counted when it was asked for; once it is over, what was found.'),
+  total: z
+    .int()
+    .describe(
+      'Counted when it was asked for, among the oldest 100,000 messages; once it is over, what was found.',
+    ),
   replayed: z.int().describe('Handed over for sending so far.'),
   delivered: z.int(),
   failed: z.int(),

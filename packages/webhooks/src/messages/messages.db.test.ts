@@ -111,7 +111,7 @@ describe('listMessages', () => {
     const { db, owner, clock } = harness;
     const [oldest] = [await harness.publish({ subject: 'needle' })];
     await clock.advance(1_000);
-    const many = Array.from({ length: 10_500 }, () => message(newId('evt', clock.now())));
+    const many = Array.from({ length: 5_500 }, () => message(newId('evt', clock.now())));
     await db.transaction((tx) => publish(tx, many, clock.now()));
     await clock.advance(1_000);
     const newest = await harness.publish({ subject: 'needle' });

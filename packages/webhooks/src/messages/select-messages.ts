@@ -33,12 +33,14 @@ export function selectMessages(
   span: MessageSpan,
   limit: number,
 ): Sql {
-  const wanted = sql`m.owner = ${owner} and not m.test ${conditions(filter, span)}`;
+  // A range over `m.id` alone would not bound the walk through the other table's index.
+  const wanted = (id: Sql) =>
+    sql`m.owner = ${owner} and not m.test ${conditions(filter, id, span)}`;
   const states = [...new Set(filter.states)];
   if (states.length === 0 || states.includes('delivered')) {
     return sql`
       select ${columns} from webhook_messages m ${having(filter)}
-      where ${wanted} order by m.id desc limit ${limit}`;
+      where ${wanted(sql`m.id`)} order by m.id desc limit ${limit}`;
   }
   // Few among many: from the small sets, each endpoint's newest first.
   const parts = states
@@ -47,7 +49,7 @@ export function selectMessages(
       (source) => sql`
       (select distinct ${columns} from webhook_endpoints e cross join lateral (
         select ${columns} from ${source} d join webhook_messages m on m.id = d.message_id
-        where d.endpoint_id = e.id and ${wanted}
+        where d.endpoint_id = e.id and ${wanted(sql`d.message_id`)}
         order by d.message_id desc limit ${limit}) m
       where e.owner = ${owner} ${atEndpoint(filter.endpoint_id)})`,
     );
@@ -97,30 +99,31 @@ const sources: Record<Exclude<DeliveryState, 'delivered'> | 'failed', Sql[]> = {
   skipped: [ended(sql`u.state = 'skipped'`), waiting(sql`e.state = 'deleted'`)],
 };
 
-function conditions(filter: MessageFilter, { before, from }: MessageSpan): Sql {
+function conditions(filter: MessageFilter, id: Sql, { before, from }: MessageSpan): Sql {
   const { event_types, external_id, since, until, text } = filter;
   return sql`
     ${event_types === undefined ? nothing : ofTypes(event_types)}
     ${external_id === undefined ? nothing : sql`and m.subject = ${external_id}`}
-    ${since === undefined ? nothing : createdSince(since)}
-    ${until === undefined ? nothing : createdBefore(until)}
-    ${before === null ? nothing : sql`and m.id < ${before}`}
-    ${from === null ? nothing : sql`and m.id >= ${from}`}
+    ${since === undefined ? nothing : createdSince(since, id)}
+    ${until === undefined ? nothing : createdBefore(until, id)}
+    ${before === null ? nothing : sql`and ${id} < ${before}`}
+    ${from === null ? nothing : sql`and ${id} >= ${from}`}
     ${text === undefined ? nothing : containing(text)}`;
 }
 
 function containing(text: string): Sql {
   const pattern = `%${text.replace(/[\\%_]/g, '\\$&')}%`;
+  // Collation "C" folds the case of ASCII only, five times as fast.
   return sql`and (m.id ilike ${pattern} or m.subject ilike ${pattern} or m.type ilike ${pattern}
-    or m.body ilike ${pattern})`;
+    or m.body collate "C" ilike ${pattern})`;
 }
 
 // An id may have been made a little before or after the time that its message was given.
 const slackMs = 3_600_000;
 
-function createdSince(since: Date): Sql {
+function createdSince(since: Date, id: Sql): Sql {
   const from = firstId('evt', new Date(since.getTime() - slackMs));
-  return sql`and m.id >= ${from} and m.created_at >= ${since}::timestamptz`;
+  return sql`and ${id} >= ${from} and m.created_at >= ${since}::timestamptz`;
 }
 
 /** No message created before `until` has an id from here on. */
@@ -128,8 +131,8 @@ export function newestBefore(until: Date): string {
   return firstId('evt', new Date(until.getTime() + slackMs));
 }
 
-function createdBefore(until: Date): Sql {
-  return sql`and m.id < ${newestBefore(until)} and m.created_at < ${until}::timestamptz`;
+function createdBefore(until: Date, id: Sql): Sql {
+  return sql`and ${id} < ${newestBefore(until)} and m.created_at < ${until}::timestamptz`;
 }
 
 /** Looked up message by message: most have what is asked for. */

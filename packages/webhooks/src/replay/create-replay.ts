@@ -3,7 +3,14 @@ import { checkEventTypes } from '../endpoints/settings.ts';
 import { defaultTuning, limits } from '../limits.ts';
 import { newId } from '../messages/new-id.ts';
 import { EngineRefusal, endpointDisabled, endpointNotFound } from '../refusal.ts';
-import { countReplayed, type Replayed, type ReplayedState } from './select-replayed.ts';
+import {
+  countReplayed,
+  isWide,
+  mostCounted,
+  type Replayed,
+  type ReplayedState,
+  stepEnd,
+} from './select-replayed.ts';
 import { getReplay, type ReplayView } from './view-replay.ts';
 
 export interface ReplayInput {
@@ -36,7 +43,7 @@ export async function createReplay(
   const replayed = check(owner, input, now);
   const state = await endpointState(tx, owner, input.endpoint_id);
   if (state === 'disabled') throw endpointDisabled();
-  const { total } = await tx.one<{ total: number }>(countReplayed(replayed));
+  const total = await count(tx, replayed);
   const id = newId('rpl', now);
   await tx.run(sql`
     insert into webhook_replays (id, owner, endpoint_id, since, until, states, event_types,
@@ -57,7 +64,7 @@ export async function previewReplay(
 ): Promise<ReplayView> {
   const replayed = check(owner, input, now);
   await endpointState(q, owner, input.endpoint_id);
-  const { total } = await q.one<{ total: number }>(countReplayed(replayed));
+  const total = await count(q, replayed);
   return {
     id: null,
     endpoint_id: replayed.endpoint_id,
@@ -76,6 +83,14 @@ export async function previewReplay(
     created_at: now.toISOString(),
     finished_at: null,
   };
+}
+
+async function count(q: Queryable, replayed: Replayed): Promise<number> {
+  const end = isWide(replayed)
+    ? await q.maybe<{ id: string }>(stepEnd(replayed, null, mostCounted))
+    : undefined;
+  const { total } = await q.one<{ total: number }>(countReplayed(replayed, end?.id ?? null));
+  return total;
 }
 
 function check(owner: string, input: ReplayInput, now: Date): Replayed {

@@ -23,6 +23,9 @@ export interface Span {
   readonly upTo: string | null;
 }
 
+/** Messages looked through to say how many there are: within a second or two. */
+export const mostCounted = 100_000;
+
 // An id may have been made a little before or after the time that its message was given.
 const slackMs = 3_600_000;
 
@@ -54,9 +57,9 @@ export function selectReplayed(replayed: Replayed, span: Span, limit: number): S
   return sql`select id from (${found}) f order by id limit ${limit}`;
 }
 
-/** The row `total`: how many there are. */
-export function countReplayed(replayed: Replayed): Sql {
-  const found = sources(replayed, { after: null, upTo: null }, sql``);
+/** The row `total`: how many there are, found among so many of the oldest. */
+export function countReplayed(replayed: Replayed, upTo: string | null): Sql {
+  const found = sources(replayed, { after: null, upTo }, sql`limit ${mostCounted}`);
   return sql`select count(*) as total from (${found}) f`;
 }
 

@@ -17,7 +17,7 @@ export interface ReplayView {
     readonly event_types: string[] | null;
   };
   readonly state: 'running' | 'paused' | 'canceled' | 'completed';
-  /** Counted when it was asked for; once it is over, what was found. */
+  /** Counted when it was asked for, up to a limit; once it is over, what was found. */
   readonly total: number;
   /** Handed over for sending; `delivered` and `failed` are what came of them so far. */
   readonly replayed: number;

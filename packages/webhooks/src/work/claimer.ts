@@ -142,7 +142,10 @@ export class Claimer {
       after: this.lastEndpoint,
     });
     // Of an endpoint without room nothing was claimed, whatever it has waiting.
-    this.more = [...rooms.values()].includes(0) || someEndpointFilled(claimed);
+    const full = [...rooms].filter(([, room]) => room === 0).map(([id]) => id);
+    this.more = full.length > 0 || someEndpointFilled(claimed);
+    // One that got room while the claim ran has said so already, and will not again.
+    if (full.some((id) => slots.hasRoom(id))) this.refill();
     if (claimed.length === 0) return;
     this.lastEndpoint = claimed.at(-1)?.endpointId ?? '';
     await prepare(claimed);

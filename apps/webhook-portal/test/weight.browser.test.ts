@@ -21,8 +21,8 @@ test('the first page loads at most 200 kB of compressed JavaScript, whichever it
     '/endpoints/ep_01sample1/verify',
   ]) {
     const page = await stage.open({ signedIn: false });
-    await page.context().addCookies(await cookieOf(stage));
     await page.getByRole('heading', { name: 'You need a link' }).waitFor();
+    await page.context().addCookies(await cookieOf(stage));
     const scripts = new Map<string, Promise<Buffer>>();
     page.on('response', (response) => {
       if (response.url().endsWith('.js')) scripts.set(response.url(), response.body());

@@ -17,5 +17,5 @@ export type {
 } from '@svc/core';
 export { Environment, SvcError } from '@svc/core';
 export { openExperienceAndSetToken } from './mounted.ts';
-export { SvcWidget, type SvcWidgetHandle, type SvcWidgetProps } from './svc-widget.tsx';
+export { SvcWidget, type SvcWidgetHandle, type SvcWidgetProps } from './svc-widget.ts';
 export { type UseSvc, useSvc } from './use-svc.ts';

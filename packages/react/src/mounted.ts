@@ -20,17 +20,17 @@ export const mounted = new Set<Mounted>();
  * only one on the page. Resolves when it is closed.
  * @throws SvcError `ambiguous_instance` when that is none or several: use the widget's ref then.
  */
-export function openExperienceAndSetToken({ token }: { token: string }): Promise<ExperienceResult> {
+export function openExperienceAndSetToken(options: { token: string }): Promise<ExperienceResult> {
   const all = [...mounted];
   const clicked = all.filter(({ svc }) => svc?.busy);
   const [target, another] = clicked[0] ? clicked : all;
   if (!target || another) throw new SvcError('ambiguous_instance', ': use a ref');
-  return openIn(target, token);
+  return openIn(target, options);
 }
 
 export async function openIn(
-  widget: Pick<Mounted, 'svc'> | undefined,
-  token: string,
+  widget: Pick<Mounted, 'svc'>,
+  { token }: { token: string },
 ): Promise<ExperienceResult> {
-  return widget?.svc?.openExperienceAndSetToken(token) ?? { reason: 'destroyed', last_step: null };
+  return widget.svc?.openExperienceAndSetToken(token) ?? { reason: 'destroyed', last_step: null };
 }

@@ -2,6 +2,7 @@
 import { type ExperienceResult, Svc, type SvcEventArguments, type SvcSettings } from '@svc/core';
 import {
   type CSSProperties,
+  createElement,
   forwardRef,
   useEffect,
   useImperativeHandle,
@@ -46,16 +47,16 @@ export const SvcWidget = /* @__PURE__ */ forwardRef<SvcWidgetHandle, SvcWidgetPr
     }, [held]);
     useImperativeHandle(
       ref,
-      () => ({ openExperienceAndSetToken: ({ token }) => openIn(held, token) }),
+      () => ({ openExperienceAndSetToken: (options) => openIn(held, options) }),
       [held],
     );
-    return (
-      <div
-        ref={box}
-        className={props.className}
-        style={{ minHeight: 250, height: '100%', ...props.style }}
-      />
-    );
+    // No JSX, whose runtime React 16 lacks. The ref is handed over, not read.
+    // oxlint-disable-next-line react/refs
+    return createElement('div', {
+      ref: box,
+      className: props.className,
+      style: { minHeight: 250, height: '100%', ...props.style },
+    });
   },
 );
 

@@ -1,5 +1,6 @@
 import { createHmac } from 'node:crypto';
 import { Client } from 'undici';
+import { monotonicMs } from './start-receiver.ts';
 
 export interface BareOptions {
   readonly url: string;
@@ -26,9 +27,38 @@ export async function deliverBare(options: BareOptions): Promise<void> {
   );
 }
 
+export interface Bare {
+  /** One POST; `started` hears its id and when it began. */
+  post(started: (id: string, at: number) => void): Promise<void>;
+  close(): Promise<void>;
+}
+
+/** The same for a few at a time, each on a kept connection that is free. */
+export function openBare(options: Pick<BareOptions, 'url' | 'body' | 'key'>): Bare {
+  const { origin, pathname } = new URL(options.url);
+  const free: Client[] = [];
+  let index = 0;
+  return {
+    async post(started) {
+      const client = free.pop() ?? new Client(origin, { pipelining: 1 });
+      index += 1;
+      started(idOf(index), monotonicMs());
+      await post(client, pathname, headers(options, index), options.body);
+      free.push(client);
+    },
+    async close() {
+      for (const client of free) await client.close();
+    },
+  };
+}
+
+function idOf(index: number): string {
+  return `evt_${String(index).padStart(26, '0')}`;
+}
+
 /** The same headers as the engine's, `svix-` copies included. */
-function headers({ key, body }: BareOptions, index: number): string[] {
-  const id = `evt_${String(index).padStart(26, '0')}`;
+function headers({ key, body }: Pick<BareOptions, 'key' | 'body'>, index: number): string[] {
+  const id = idOf(index);
   const timestamp = String(Math.floor(Date.now() / 1000));
   const hmac = createHmac('sha256', key).update(`${id}.${timestamp}.`).update(body);
   const signature = `v1,${hmac.digest('base64')}`;

@@ -4,6 +4,8 @@ export interface Row {
   readonly unit: string;
   /** The lowest ratio that passes; null for a row that is only shown. */
   readonly floor: number | null;
+  /** The highest ratio that passes. */
+  readonly ceiling?: number;
   /** Of the measured side to the baseline, median of the rounds; null for the baseline itself. */
   readonly ratio: number | null;
   /** Lowest and highest ratio of a round, or value of a baseline. */
@@ -11,6 +13,8 @@ export interface Row {
 }
 
 export interface BenchContext {
+  /** Also what takes minutes and gigabytes: `--full`. */
+  readonly full: boolean;
   /** An empty database on a real PostgreSQL with fsync on. */
   databaseUrl(): Promise<string>;
 }

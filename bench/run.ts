@@ -1,6 +1,7 @@
 import { mkdir, writeFile } from 'node:fs/promises';
 import { openDatabase, raw } from '@svc/db';
 import { startPostgres } from '@svc/db/testing';
+import { boundOf, drawRows } from './draw-rows.ts';
 import type { Bench, Row } from './rows.ts';
 
 // Run by scripts/bench.mjs: one bench, its table and its file; exits 1 under a floor.
@@ -9,6 +10,7 @@ const { bench } = (await import(`./${name}.ts`)) as { bench: Bench };
 const server = await startPostgres({ durable: true });
 let databases = 0;
 const rows = await bench({
+  full: process.argv.includes('--full'),
   async databaseUrl() {
     databases += 1;
     const admin = await openDatabase({ url: server.url('postgres') });
@@ -21,16 +23,20 @@ await server.stop();
 print(rows);
 await mkdir('.bench', { recursive: true });
 await writeFile(`.bench/${name}.json`, `${JSON.stringify({ rows }, null, 2)}\n`);
-const failed = rows.filter(({ ratio, floor }) => floor !== null && (ratio ?? 0) < floor);
-for (const row of failed) console.error(`under its floor: ${row.name}`);
+await writeFile(`.bench/${name}.svg`, drawRows(rows));
+const failed = rows.filter(
+  ({ ratio, floor, ceiling }) =>
+    (ratio ?? 1) < (floor ?? 0) || (ratio ?? 0) > (ceiling ?? Infinity),
+);
+for (const row of failed) console.error(`out of bounds: ${row.name}`);
 process.exit(failed.length > 0 ? 1 : 0);
 
 function print(table: readonly Row[]): void {
   const cells = table.map((row) => ({
     name: row.name,
-    value: `${Math.round(row.value)} ${row.unit}`,
+    value: `${row.value < 100 ? row.value.toFixed(2) : Math.round(row.value)} ${row.unit}`,
     ratio: row.ratio?.toFixed(2) ?? '',
-    floor: row.floor === null ? '' : `≥ ${row.floor}`,
+    bound: boundOf(row),
     spread: row.spread.map((end) => (end < 100 ? end.toFixed(2) : Math.round(end))).join(' – '),
   }));
   console.table(cells);

@@ -2,15 +2,44 @@ import { spawn } from 'node:child_process';
 import { once } from 'node:events';
 import { fileURLToPath } from 'node:url';
 
+export interface Arrival {
+  /** Milliseconds of the monotonic clock that all processes share. */
+  readonly at: number;
+  readonly times: number;
+}
+
+export interface BenchReceiver {
+  readonly url: string;
+  /** `/hook` answers at once, `/timed…` too and notes it, `/hang` never answers. */
+  at(path: string): string;
+  /** What came to `/timed…` since the last report, by message. */
+  report(): Promise<Map<string, Arrival>>;
+  stop(): void;
+}
+
 /** The receiver in its own process; it ends with this one. */
-export async function startReceiver(): Promise<{ url: string; stop: () => void }> {
+export async function startReceiver(): Promise<BenchReceiver> {
   const file = fileURLToPath(new URL('./receiver.ts', import.meta.url));
   const child = spawn(process.execPath, ['--import', 'tsx', file], {
     stdio: ['pipe', 'pipe', 'inherit'],
   });
   const [port] = (await once(child.stdout, 'data')) as [Buffer];
+  const origin = `http://127.0.0.1:${String(port).trim()}`;
   return {
-    url: `http://127.0.0.1:${String(port).trim()}/hook`,
+    url: `${origin}/hook`,
+    at: (path) => `${origin}/${path}`,
+    async report() {
+      const response = await fetch(`${origin}/report`, { method: 'POST' });
+      const seen = (await response.json()) as [string, { at: string; times: number }][];
+      return new Map(
+        seen.map(([id, { at, times }]) => [id, { at: Number(BigInt(at) / 1_000n) / 1_000, times }]),
+      );
+    },
     stop: () => child.stdin.end(),
   };
+}
+
+/** The present, on the clock of `Arrival.at`. */
+export function monotonicMs(): number {
+  return Number(process.hrtime.bigint() / 1_000n) / 1_000;
 }

@@ -1,0 +1,44 @@
+import type { Row } from './rows.ts';
+
+const width = 860;
+const left = 400;
+const line = 34;
+const widest = width - left - 120;
+
+/** A picture of the ratios: a bar for each, and a mark where it has to reach or must not pass. */
+export function drawRows(rows: readonly Row[]): string {
+  const shown = rows.filter(({ ratio }) => ratio !== null);
+  const height = shown.length * line + 40;
+  const parts = shown.map((row, index) => bar(row, 20 + index * line));
+  return `<svg xmlns="http://www.w3.org/2000/svg" viewBox="0 0 ${width} ${height}" font-family="system-ui, sans-serif" font-size="13">
+<rect width="${width}" height="${height}" fill="#fff"/>
+${parts.join('\n')}
+</svg>
+`;
+}
+
+/** What the ratio has to be. */
+export function boundOf({ floor, ceiling }: Row): string {
+  if (ceiling !== undefined) return `≤ ${ceiling}`;
+  return floor === null ? '' : `≥ ${floor}`;
+}
+
+function bar(row: Row, top: number): string {
+  const ratio = row.ratio ?? 0;
+  const bound = row.ceiling ?? row.floor;
+  // Each bar has its own scale: what matters is the bar's end beside its mark.
+  const scale = widest / Math.max(ratio, (bound ?? 0) * 1.25, 1);
+  const good = (row.floor ?? 0) <= ratio && ratio <= (row.ceiling ?? Number.POSITIVE_INFINITY);
+  const mark = bound === null ? '' : markAt(left + bound * scale, top);
+  return `<text x="${left - 10}" y="${top + 16}" text-anchor="end" fill="#222">${escaped(row.name)}</text>
+<rect x="${left}" y="${top + 2}" width="${(ratio * scale).toFixed(1)}" height="20" rx="3" fill="${good ? '#2e7d5b' : '#b3423a'}"/>
+${mark}<text x="${width - 10}" y="${top + 16}" text-anchor="end" fill="#222">${ratio.toFixed(2)}  (${boundOf(row) || 'shown'})</text>`;
+}
+
+function markAt(x: number, top: number): string {
+  return `<path d="M${x.toFixed(1)} ${top - 2}v28" stroke="#222" stroke-width="2"/>\n`;
+}
+
+function escaped(text: string): string {
+  return text.replaceAll('&', '&amp;').replaceAll('<', '&lt;');
+}

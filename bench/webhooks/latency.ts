@@ -1,0 +1,102 @@
+import { randomBytes } from 'node:crypto';
+import { setTimeout as sleep } from 'node:timers/promises';
+import type { Database } from '@svc/db';
+import type { Engine } from '@svc/webhooks';
+import { openBare } from '../baseline-deliver.ts';
+import type { Row } from '../rows.ts';
+import { type BenchReceiver, monotonicMs } from '../start-receiver.ts';
+import { addEndpoint, body, newMessage, newOwner, percentile, startEngine } from './setup.ts';
+
+const perSecond = 200;
+const seconds = 3;
+const rounds = 3;
+
+/** From the commit of a publish until the receiver has it, ÷ the bare loop's start until the same. */
+export async function measureLatency(db: Database, receiver: BenchReceiver): Promise<Row[]> {
+  const owner = newOwner();
+  await addEndpoint(db, owner, receiver.at('timed'));
+  const engine = await startEngine(db);
+  const bare = openBare({ url: receiver.at('timed'), body, key: randomBytes(32) });
+  const waits = { bare: [] as number[][], engine: [] as number[][] };
+  for (let round = 0; round <= rounds; round += 1) {
+    const ofBare = await paced(receiver, bare.post);
+    const ofEngine = await paced(receiver, (started) => publishOne(engine, owner, started));
+    // The first round warms both up.
+    if (round > 0) {
+      waits.bare.push(ofBare);
+      waits.engine.push(ofEngine);
+    }
+  }
+  await engine.stop();
+  await bare.close();
+  return [row('p50', 0.5, 3, waits), row('p99', 0.99, 5, waits)].flat();
+}
+
+/** Starts one after the other at an even pace; answers the milliseconds that each took. */
+export async function paced(
+  receiver: BenchReceiver,
+  start: (started: (id: string, at: number) => void) => Promise<void>,
+): Promise<number[]> {
+  const starts = new Map<string, number>();
+  const began = performance.now();
+  const running: Promise<void>[] = [];
+  for (let index = 0; index < perSecond * seconds; index += 1) {
+    const wait = began + (index * 1_000) / perSecond - performance.now();
+    if (wait > 0) await sleep(wait);
+    running.push(start((id, at) => starts.set(id, at)));
+  }
+  await Promise.all(running);
+  const arrivals = await arrived(receiver, starts.size);
+  return [...starts].map(([id, at]) => (arrivals.get(id) ?? Number.NaN) - at);
+}
+
+async function arrived(receiver: BenchReceiver, count: number): Promise<Map<string, number>> {
+  const all = new Map<string, number>();
+  while (all.size < count) {
+    for (const [id, { at }] of await receiver.report()) all.set(id, at);
+    if (all.size < count) await sleep(20);
+  }
+  return all;
+}
+
+export async function publishOne(
+  engine: Engine,
+  owner: string,
+  started: (id: string, at: number) => void,
+  type?: string,
+): Promise<void> {
+  const message = newMessage(owner, type);
+  await engine.publish([message]);
+  started(message.id, monotonicMs());
+}
+
+function row(
+  name: string,
+  share: number,
+  ceiling: number,
+  waits: { bare: number[][]; engine: number[][] },
+): Row[] {
+  const ofBare = waits.bare.map((values) => percentile(values, share));
+  const ofEngine = waits.engine.map((values) => percentile(values, share));
+  const ratios = ofEngine.map((value, round) => value / (ofBare[round] ?? Number.NaN));
+  const spread = (values: number[]) => [Math.min(...values), Math.max(...values)] as const;
+  const full = `committed → received at ${perSecond}/s, ${name}`;
+  const shown = { unit: 'ms', floor: null };
+  return [
+    {
+      ...shown,
+      name: `${full}: bare`,
+      value: percentile(ofBare, 0.5),
+      ratio: null,
+      spread: spread(ofBare),
+    },
+    {
+      ...shown,
+      name: full,
+      value: percentile(ofEngine, 0.5),
+      ceiling,
+      ratio: percentile(ratios, 0.5),
+      spread: spread(ratios),
+    },
+  ];
+}

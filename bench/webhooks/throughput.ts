@@ -1,0 +1,82 @@
+import { randomBytes } from 'node:crypto';
+import { setTimeout as sleep } from 'node:timers/promises';
+import type { Database } from '@svc/db';
+import { deliverBare } from '../baseline-deliver.ts';
+import { compare, type Row } from '../rows.ts';
+import { addEndpoint, body, newMessage, newOwner, startEngine } from './setup.ts';
+
+const concurrency = 64;
+const slices = 4;
+const rounds = 3;
+
+/** How messages come in. */
+export interface Supply {
+  readonly name: string;
+  /** In one publish. */
+  readonly batch: number;
+  readonly callers: number;
+  /** How far ahead of their deliveries. */
+  readonly ahead: number;
+  readonly floor: number;
+}
+
+/** Published, sent, answered and committed, ÷ the bare loop of the same round. */
+export async function measureThroughput(
+  db: Database,
+  url: string,
+  supplies: readonly Supply[],
+  count: number,
+): Promise<Row[]> {
+  const bare = () => deliverBare({ url, count, concurrency, body, key: randomBytes(32) });
+  await bare();
+  for (const supply of supplies) await deliver(db, url, supply, count);
+  const rates = [[], ...supplies.map(() => [])] as number[][];
+  for (let round = 0; round < rounds; round += 1) {
+    // In slices, so that a busy moment of the machine meets all of them.
+    const spent = rates.map(() => 0);
+    for (let slice = 0; slice < slices; slice += 1) {
+      const works = [bare, ...supplies.map((supply) => () => deliver(db, url, supply, count))];
+      for (const [index, work] of works.entries()) {
+        spent[index] = (spent[index] ?? 0) + (await milliseconds(work));
+      }
+    }
+    for (const [index, ms] of spent.entries()) rates[index]?.push((slices * count * 1_000) / ms);
+  }
+  return supplies
+    .flatMap(({ name, floor }, index) => {
+      const [measured, baseline] = compare(
+        name,
+        'per second',
+        floor,
+        rates[index + 1] ?? [],
+        rates[0] ?? [],
+      );
+      return index === 0 ? [baseline, measured] : measured;
+    })
+    .filter((row) => row !== undefined);
+}
+
+async function deliver(db: Database, url: string, supply: Supply, count: number): Promise<void> {
+  const owner = newOwner();
+  await addEndpoint(db, owner, url);
+  const engine = await startEngine(db, concurrency);
+  let published = 0;
+  const publishing = Array.from({ length: supply.callers }, async () => {
+    while (published < count) {
+      while (published - engine.stats().attempts > supply.ahead) await sleep(1);
+      published += supply.batch;
+      await engine.publish(Array.from({ length: supply.batch }, () => newMessage(owner)));
+    }
+  });
+  await Promise.all(publishing);
+  await engine.idle();
+  const { delivered } = engine.stats();
+  await engine.stop();
+  if (delivered !== published) throw new Error(`${delivered} of ${published} delivered`);
+}
+
+async function milliseconds(work: () => Promise<void>): Promise<number> {
+  const start = performance.now();
+  await work();
+  return performance.now() - start;
+}

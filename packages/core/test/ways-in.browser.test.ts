@@ -2,6 +2,7 @@ import AxeBuilder from '@axe-core/playwright';
 import { afterAll, beforeAll, beforeEach, expect, test } from 'vitest';
 import type { createMessage } from '../src/message/create-message.ts';
 import type { SvcWidgetElement } from '../src/tag/define-svc-widget.ts';
+import type { contrastOf } from '../src/testing/contrast-of.ts';
 import { bundleExtra, type Opened, type Stage, startStage } from './fixture/stage.ts';
 
 let stage: Stage;
@@ -163,4 +164,28 @@ test('the fake takes the place of the real SDK in a page', async () => {
   ]);
   expect(stage.service.requests).toEqual([]);
   await opened.close();
+});
+
+test('contrastOf finds the colors that are too pale, and none among ours', async () => {
+  for (const colorScheme of ['light', 'dark'] as const) {
+    const opened = await stage.open({
+      colorScheme,
+      htmlAttributes: 'style="color-scheme:light dark"',
+    });
+    await opened.mount({ identityCheck: 'open' });
+    const pale = () =>
+      opened.page.evaluate(async () => {
+        type Testing = Promise<{ contrastOf: typeof contrastOf }>;
+        const testing = await window.driver.from<() => Testing>("() => import('/testing.js')")();
+        const found = testing.contrastOf(window.driver.svc.createWidget());
+        return found.filter(({ enough }) => !enough).map(({ text }) => text);
+      });
+    expect([colorScheme, await pale()]).toEqual([colorScheme, []]);
+    await opened.page.evaluate(() => {
+      const variables = { accent: 'oklch(0.9 0.1 180)', 'on-accent': 'white' };
+      window.driver.svc.update({ appearance: { variables } });
+    });
+    expect(await pale()).toEqual(['See my options']);
+    await opened.close();
+  }
 });

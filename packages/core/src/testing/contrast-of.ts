@@ -1,0 +1,42 @@
+/** How one text of the widget stands out from its ground; 4.5 is the least that WCAG AA takes. */
+export interface Contrast {
+  text: string;
+  ratio: number;
+  enough: boolean;
+}
+
+/**
+ * Measures a widget that is in the page, with your colors, in the present scheme. For development
+ * and for tests in a real browser.
+ */
+export function contrastOf(widget: HTMLElement): Contrast[] {
+  const ground = widget.shadowRoot?.querySelector('.root');
+  const button = widget.shadowRoot?.querySelector('button');
+  if (!ground || !button) throw new Error('not an element of createWidget()');
+  return [...ground.querySelectorAll('b,p,small,button')].map((element) => {
+    const own = element === button ? button : ground;
+    const ratio = ratioOf(
+      luminanceOf(getComputedStyle(element).color),
+      luminanceOf(getComputedStyle(own).backgroundColor),
+    );
+    return { text: element.textContent ?? '', ratio, enough: ratio >= 4.5 };
+  });
+}
+
+/** WCAG 2.2: (lighter + 0.05) / (darker + 0.05). */
+function ratioOf(one: number, other: number): number {
+  return (Math.max(one, other) + 0.05) / (Math.min(one, other) + 0.05);
+}
+
+/** Painted, because a color may be written in any way that CSS knows. */
+function luminanceOf(color: string): number {
+  const canvas = document.createElement('canvas').getContext('2d', { colorSpace: 'srgb' });
+  if (!canvas) throw new Error('this browser paints nothing');
+  canvas.fillStyle = color;
+  canvas.fillRect(0, 0, 1, 1);
+  const [red = 0, green = 0, blue = 0] = [...canvas.getImageData(0, 0, 1, 1).data].map((value) => {
+    const part = value / 255;
+    return part <= 0.04045 ? part / 12.92 : ((part + 0.055) / 1.055) ** 2.4;
+  });
+  return 0.2126 * red + 0.7152 * green + 0.0722 * blue;
+}

@@ -6,7 +6,8 @@ import {
   lazyRouteComponent,
   redirect,
 } from '@tanstack/react-router';
-import { healthQuery } from './api/activity.ts';
+import { activityQuery, healthQuery, spanOf } from './api/activity.ts';
+import { auditLogQuery } from './api/audit-log.ts';
 import { egressIpsQuery, endpointQuery, endpointsQuery } from './api/endpoints.ts';
 import { eventTypesQuery } from './api/event-types.ts';
 import { attemptsQuery, messageQuery, messagesQuery, recentMessagesQuery } from './api/messages.ts';
@@ -15,6 +16,7 @@ import { NotFound } from './layout/not-found.tsx';
 import { PageError } from './layout/page-error.tsx';
 import { Shell } from './layout/shell.tsx';
 import { pickStrings, readSearch, writeSearch } from './search-params.ts';
+import { wallNow } from './time/clock.ts';
 
 /** Every page of the portal. Filters live in the address, so that a view can be shared. */
 export function createPortalRouter(queryClient: QueryClient) {
@@ -171,7 +173,14 @@ const activity = createRoute({
   getParentRoute: () => root,
   path: '/activity',
   validateSearch: (search) => pickStrings(search, 'view', 'days', 'endpoint_id'),
-  loader: ({ context }) => void context.queryClient.prefetchQuery(endpointsQuery),
+  loaderDeps: ({ search }) => search,
+  loader: ({ context, deps: { view, days = '1', endpoint_id } }) => {
+    const { queryClient } = context;
+    void queryClient.prefetchQuery(endpointsQuery);
+    if (view === 'audit-log') void queryClient.prefetchInfiniteQuery(auditLogQuery(endpoint_id));
+    else
+      void queryClient.prefetchQuery(activityQuery({ days: spanOf(days), endpoint_id }, wallNow()));
+  },
   component: lazyRouteComponent(() => import('./activity/activity-page.tsx'), 'ActivityPage'),
 });
 

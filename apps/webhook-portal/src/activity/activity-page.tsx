@@ -1,6 +1,7 @@
 import { Tabs } from '@base-ui/react/tabs';
 import { useQuery } from '@tanstack/react-query';
 import { getRouteApi, useNavigate } from '@tanstack/react-router';
+import { spanOf } from '../api/activity.ts';
 import { endpointsQuery } from '../api/endpoints.ts';
 import { AuditLog } from '../audit-log/audit-log.tsx';
 import { PageHeader } from '../layout/page-header.tsx';
@@ -63,7 +64,7 @@ export function ActivityPage() {
             </fieldset>
             {endpointFacet}
           </div>
-          <Deliveries days={daysOf(days)} endpointId={endpoint_id} />
+          <Deliveries days={spanOf(days)} endpointId={endpoint_id} />
         </Tabs.Panel>
         <Tabs.Panel value="audit-log" className="activity__panel">
           <div className="filters__chips">{endpointFacet}</div>
@@ -79,7 +80,3 @@ const spans = [
   { days: '7', words: '7 days' },
   { days: '30', words: '30 days' },
 ];
-
-function daysOf(text: string): number {
-  return Number(spans.find(({ days }) => days === text)?.days ?? 1);
-}

@@ -23,6 +23,11 @@ export function activityQuery(
   });
 }
 
+/** How many days back an address asks for; one where it asks for none that there is. */
+export function spanOf(days: string): number {
+  return [1, 7, 30].find((span) => `${span}` === days) ?? 1;
+}
+
 /** Each endpoint's last 24 hours. */
 export const healthQuery = queryOptions({
   queryKey: ['health'],

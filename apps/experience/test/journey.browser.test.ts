@@ -70,7 +70,7 @@ test('a declined tenant gets a calm page with the notice, the partner only the f
   await press(it, 'Use this account');
   await heading(it, 'We can’t split your rent this time');
   const page = await it.frame.locator('.content').innerText();
-  expect(page).toContain('Income is too low for this rent');
+  expect(page).toContain('Income is too low for the amount');
   expect(page).toContain('You can apply again from Sat 2 May.');
   await press(it, 'Back to your resident portal');
   await it.waitFor('close');

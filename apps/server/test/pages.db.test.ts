@@ -9,7 +9,7 @@ beforeAll(async () => {
 });
 afterAll(() => svc.close());
 
-const get = (path: string) => fetch(svc.url + path);
+const get = (path: string, init?: RequestInit) => fetch(svc.url + path, init);
 
 test('the experience knows its partner’s origins; an unknown portal is a page', async () => {
   const { pms, key } = await svc.newPartner();
@@ -45,6 +45,22 @@ test('what the pages load is there and may be kept', async () => {
       expect(file.headers.get('cache-control')).toBe('public, max-age=31536000, immutable');
     }
   }
+});
+
+test('the experience’s files come compressed to a browser that takes them', async () => {
+  const { pms } = await svc.newPartner();
+  const page = await (await get(`/experience/${pms}`)).text();
+  const [, script = ''] = /src="(\/experience\/assets\/[^"]+\.js)"/.exec(page) ?? [];
+  const sizes: number[] = [];
+  for (const encoding of ['br', 'gzip', 'identity']) {
+    const file = await get(script, { headers: { 'accept-encoding': encoding } });
+    expect(file.headers.get('content-encoding')).toBe(encoding === 'identity' ? null : encoding);
+    expect(file.headers.get('vary')?.toLowerCase()).toContain('accept-encoding');
+    expect(file.headers.get('content-type')).toContain('javascript');
+    sizes.push(Number(file.headers.get('content-length')));
+    await file.arrayBuffer();
+  }
+  expect(sizes).toEqual(sizes.toSorted((a, b) => a - b));
 });
 
 test('no page runs a foreign or inline script, and the portal is in no frame', async () => {

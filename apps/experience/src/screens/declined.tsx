@@ -61,9 +61,9 @@ function Notice({ state, notice }: { state: ExperienceState; notice: NoticePaper
         <p>{decided}</p>
         {copy.inEnglish !== '' && <p class="quiet">{copy.inEnglish}</p>}
         <h3 class="minor">{copy.reasons}</h3>
-        <ul class="dots" lang="en">
+        <ul class="dots">
           {notice.reasons.map((reason) => (
-            <li key={reason}>{reason}</li>
+            <Reason key={reason} reason={reason} known={copy.knownReasons[reason]} />
           ))}
         </ul>
         <p class="quiet">{copy.privacy(payeeOf(state, words))}</p>
@@ -87,4 +87,9 @@ function Notice({ state, notice }: { state: ExperienceState; notice: NoticePaper
       />
     </>
   );
+}
+
+/** In the tenant's language where we know the sentence, else as the service wrote it. */
+function Reason({ reason, known }: { reason: string; known: string | undefined }) {
+  return known === undefined ? <li lang="en">{reason}</li> : <li>{known}</li>;
 }

@@ -90,6 +90,7 @@ test('a declined resident keeps the notice, with who decided and the rights', as
   const frame = await openInSpanish(page, 'Ben Ortiz');
   await apply(frame);
   await frame.getByRole('heading', { name: 'Esta vez no podemos dividir tu renta' }).waitFor();
+  await frame.getByText('Los ingresos son bajos para esta cantidad').waitFor();
   const notice = await saved(page, () =>
     frame.getByRole('button', { name: 'Guardar el aviso' }).click(),
   );

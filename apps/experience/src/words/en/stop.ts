@@ -14,6 +14,8 @@ export const stop = {
     decided: (day: string, creditor: string) => `Decided on ${day} by ${creditor}.`,
     reasons: 'Main reasons',
     rights: 'Your rights',
+    /** By the service's own sentence; one that is not here is shown as it came. */
+    knownReasons: {} as Record<string, string>,
     inEnglish: '',
     save: 'Save the notice',
     print: 'Print',

@@ -16,6 +16,13 @@ export const stop: Pick<Words, 'declined' | 'blocked' | 'notices' | 'refusedFiel
     decided: (day, creditor) => `Decidido el ${day} por ${creditor}.`,
     reasons: 'Razones principales',
     rights: 'Tus derechos',
+    knownReasons: {
+      'Income is too low for the amount': 'Los ingresos son bajos para esta cantidad',
+      'Length of residence is too short': 'Llevas poco tiempo viviendo ahí',
+      'An earlier plan was not paid in full': 'Un plan anterior no se pagó completo',
+      'We were unable to verify the information given':
+        'No pudimos comprobar la información que diste',
+    },
     inEnglish: 'El texto legal está en inglés.',
     save: 'Guardar el aviso',
     print: 'Imprimir',

@@ -57,7 +57,12 @@ async function addAssets(app: App, folders: PageFolders): Promise<void> {
     { prefix: '/experience/assets/', root: join(folders.experience, 'assets') },
     { prefix: '/portal/assets/', root: join(folders.portal, 'assets') },
   ];
-  const immutable = { immutable: true, maxAge: 31_536_000_000, index: false as const };
+  const immutable = {
+    immutable: true,
+    maxAge: 31_536_000_000,
+    index: false as const,
+    preCompressed: true,
+  };
   let decorateReply = true;
   for (const { prefix, root } of assets) {
     if (!existsSync(root)) continue;

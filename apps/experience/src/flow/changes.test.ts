@@ -1,5 +1,6 @@
 import { expect, test } from 'vitest';
-import { approved, declined, stateOf } from '../../test/fixture/states.ts';
+import { managementOf } from '../../test/fixture/management.ts';
+import { approved, declined, planOf, stateOf } from '../../test/fixture/states.ts';
 import { changesBetween } from './changes.ts';
 
 const submitted = stateOf({
@@ -40,4 +41,17 @@ test('a second application is told like the first', () => {
 test('nothing is told of another tenant', () => {
   const other = stateOf({ ...approved, tenant: { ...submitted.tenant, external_id: 't-200' } });
   expect(changesBetween(submitted, other)).toEqual([]);
+});
+
+test('another account for a plan is told once, and a plan’s first is not', () => {
+  const plan = planOf(4);
+  const management = managementOf(plan);
+  const payment_method = { id: 'pm_2', label: 'Test Bank ••0001' };
+  const before = stateOf({ ...approved, step: 'manage', plan, management });
+  const after = { ...before, management: { ...management, payment_method } };
+  expect(changesBetween(before, after)).toEqual([
+    { type: 'PLAN_UPDATED', data: { plan_id: plan.id, change: 'payment_method' } },
+  ]);
+  expect(changesBetween(after, after)).toEqual([]);
+  expect(changesBetween(stateOf(approved), before)).toEqual([]);
 });

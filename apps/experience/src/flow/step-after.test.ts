@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest';
 import { approved, declined, planOf, stateOf } from '../../test/fixture/states.ts';
-import { stepAfter } from './step-after.ts';
+import { stepAfter, stepOnReturn } from './step-after.ts';
 
 const offer = stateOf();
 const account = stateOf({ step: 'payment_method' });
@@ -35,4 +35,11 @@ test('a plan that appears under the agreement is shown as done', () => {
 test('another tenant starts where the server says', () => {
   const other = stateOf({ tenant: { ...offer.tenant, external_id: 't-200' } });
   expect(stepAfter({ step: 'application', state: offer }, other)).toBe('offer');
+});
+
+test('after a reload the place is found again while the server’s step holds it', () => {
+  expect(stepOnReturn('application', offer)).toBe('application');
+  expect(stepOnReturn('consent', choice)).toBe('consent');
+  expect(stepOnReturn('application', account)).toBe('payment_method');
+  expect(stepOnReturn('done', manage)).toBe('manage');
 });

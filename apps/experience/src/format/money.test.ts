@@ -7,6 +7,13 @@ test('money has the sign and the separators of the locale', () => {
   expect(money(0, 'en-US')).toBe('$0.00');
 });
 
+test('in Spanish the sign and the separators are those of the region', () => {
+  expect(money(152012, 'es-US')).toBe('$1,520.12');
+  expect(money(152012, 'es-MX')).toContain('1,520.12');
+  expect(money(152012, 'es-ES')).toMatch(/^1520,12\sUS\$$/);
+  expect(percent(7090, 'es-US')).toMatch(/^70\.9\s?%$/);
+});
+
 test('what people type is read to the cent', () => {
   expect(parseMoney('4,200')).toBe(420000);
   expect(parseMoney(' $4200.5 ')).toBe(420050);

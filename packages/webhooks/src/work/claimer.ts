@@ -38,8 +38,10 @@ export class Claimer {
   private wanted = false;
   private busy = false;
   private stopped = true;
-  /** More is due than there was room for. */
+  /** More is due than there was room for, at any endpoint … */
   private more = false;
+  /** … or at these, which had no room of their own. */
+  private readonly short = new Set<string>();
   private lastEndpoint = '';
   private expected = Number.POSITIVE_INFINITY;
   private reached = 0;
@@ -64,7 +66,7 @@ export class Claimer {
 
   /** Claiming, or about to. */
   running(): boolean {
-    return this.busy || (!this.stopped && (this.wanted || this.more));
+    return this.busy || (!this.stopped && (this.wanted || this.more || this.short.size > 0));
   }
 
   /** Something may be due. */
@@ -87,14 +89,21 @@ export class Claimer {
     });
   }
 
-  /** An endpoint has room again. */
+  /** An endpoint has room again. What others could not take is nothing to it. */
   freed(endpointId: string): void {
-    if (this.options.slots.hasRoom(endpointId)) this.refill();
+    const missed = this.more || this.short.has(endpointId);
+    if (missed && this.options.slots.hasRoom(endpointId)) this.claimMore();
   }
 
-  /** There is room again. A good part of it at a time: claiming one costs the same as many. */
+  /** There is room again. */
   refill(): void {
-    if (this.more && this.held() <= this.room / 2) this.want();
+    const { slots } = this.options;
+    if (this.more || [...this.short].some((id) => slots.hasRoom(id))) this.claimMore();
+  }
+
+  /** A good part of the room at a time: claiming one costs the same as many. */
+  private claimMore(): void {
+    if (this.held() <= this.room / 2) this.want();
   }
 
   /**
@@ -105,7 +114,7 @@ export class Claimer {
     const { clock, slots } = this.options;
     if (this.stopped || this.held() >= this.room / 2) return null;
     const full = [...slots.rooms()].filter(([, room]) => room === 0).map(([id]) => id);
-    if (full.length > 0) this.more = true;
+    for (const id of full) this.short.add(id);
     return { ...this.terms(clock.now().getTime()), full };
   }
 
@@ -133,6 +142,7 @@ export class Claimer {
     if (this.more) return;
     const asOf = this.asOf();
     const rooms = slots.rooms();
+    this.short.clear();
     const claimed = await claim(db, {
       ...this.terms(asOf),
       asOf: new Date(asOf),
@@ -141,15 +151,16 @@ export class Claimer {
       roomOfOthers: tuning.inFlightPerEndpoint,
       after: this.lastEndpoint,
     });
+    this.more = claimed.length >= count;
     // Of an endpoint without room nothing was claimed, whatever it has waiting.
     const full = [...rooms].filter(([, room]) => room === 0).map(([id]) => id);
-    this.more = full.length > 0 || someEndpointFilled(claimed);
+    for (const id of [...full, ...filledEndpoints(claimed)]) this.short.add(id);
+    if (claimed.length > 0) {
+      this.lastEndpoint = claimed.at(-1)?.endpointId ?? '';
+      await prepare(claimed);
+      slots.offer(claimed);
+    }
     // One that got room while the claim ran has said so already, and will not again.
-    if (full.some((id) => slots.hasRoom(id))) this.refill();
-    if (claimed.length === 0) return;
-    this.lastEndpoint = claimed.at(-1)?.endpointId ?? '';
-    await prepare(claimed);
-    slots.offer(claimed);
     this.refill();
   }
 
@@ -183,8 +194,10 @@ export class Claimer {
   }
 }
 
-function someEndpointFilled(claimed: readonly Claimed[]): boolean {
+/** Those that were given all they had room for, so that more may be waiting. */
+function filledEndpoints(claimed: readonly Claimed[]): string[] {
   const counts = new Map<string, number>();
   for (const { endpointId } of claimed) counts.set(endpointId, (counts.get(endpointId) ?? 0) + 1);
-  return claimed.some(({ endpointId, quota }) => (counts.get(endpointId) ?? 0) >= quota);
+  const filled = claimed.filter(({ endpointId, quota }) => (counts.get(endpointId) ?? 0) >= quota);
+  return [...new Set(filled.map(({ endpointId }) => endpointId))];
 }

@@ -94,6 +94,41 @@ test('our frame, taken to another origin, gets nothing more', async () => {
   await opened.close();
 });
 
+test('a document without an origin gets nothing, in our frame or beside it', async () => {
+  const hello = `parent.postMessage({ svc: 1, type: 'hello', nonce: 'n'.repeat(22) }, '*')`;
+  const page = `<script>window.ports = 0;
+    addEventListener('message', (event) => { window.ports += event.ports.length; });${hello}</script>`;
+  const { inside, ...opened } = await openExperience(
+    `<iframe id="opaque" sandbox="allow-scripts" srcdoc="${page.replaceAll('"', '&quot;')}"></iframe>`,
+  );
+  const beside = await (await opened.page.$('#opaque'))?.contentFrame();
+  await beside?.evaluate(hello);
+  await inside.goto(`data:text/html,${encodeURIComponent(page)}`);
+  await inside.evaluate(hello);
+  await settle(opened);
+  expect(await beside?.evaluate(() => window.ports)).toBe(0);
+  expect(await inside.evaluate(() => window.ports)).toBe(0);
+  await opened.close();
+});
+
+test('a flood of hellos ends in one port for each new nonce, the last of which is alive', async () => {
+  const { inside, ...opened } = await openExperience();
+  await opened.page.evaluate(() => {
+    addEventListener('message', () => window.driver.results.push('hello'));
+  });
+  await inside.evaluate(() => {
+    for (let index = 0; index < 500; index += 1) window.hello(`${index % 5}${'f'.repeat(22)}`);
+  });
+  await opened.page.waitForFunction(() => window.driver.results.length === 500);
+  // The page for tests takes only ports of its own nonce, so its first one has died by now.
+  expect(await inside.evaluate(() => window.ports)).toBe(1);
+  await inside.evaluate(() => window.say({ type: 'close', reason: 'dismissed', last_step: null }));
+  await settle(opened);
+  expect(await opened.types()).not.toContain('EXPERIENCE_CLOSED');
+  expect(opened.faults).toEqual([]);
+  await opened.close();
+});
+
 test('a replayed hello and one without a good nonce get nothing', async () => {
   const { inside, ...opened } = await openExperience();
   await inside.evaluate(() => {

@@ -21,7 +21,7 @@ beforeAll(() => {
     run('tar', ['-xzf', tarball, '-C', folder, '--strip-components=1'], project);
   }
   writeFileSync(join(project, 'package.json'), '{ "type": "module" }');
-});
+}, 60_000);
 afterAll(() => rmSync(project, { recursive: true, force: true }));
 
 function run(command: string, args: string[], cwd: string): string {
@@ -45,7 +45,7 @@ test('every entry is imported where there is no browser, and does nothing by tha
     'function function es-US sandbox',
     'true string',
   ]);
-});
+}, 60_000);
 
 test('the types of every entry stand alone', () => {
   writeFileSync(
@@ -71,7 +71,7 @@ test('the types of every entry stand alone', () => {
   const modern = ['--module', 'nodenext', '--target', 'es2022', '--ignoreConfig', 'all.ts'];
   const bin = join(compiler, '../bin/tsc');
   expect(run(process.execPath, [bin, ...options, ...modern], project)).toBe('');
-});
+}, 60_000);
 
 test('what is packed is what is used, with its README and without sources or tests', () => {
   const folder = join(project, 'node_modules/@svc/core');

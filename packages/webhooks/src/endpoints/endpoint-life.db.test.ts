@@ -2,6 +2,7 @@ import { afterAll, afterEach, beforeAll, describe, expect, test } from 'vitest';
 import { getMessage } from '../messages/list-messages.ts';
 import { type Harness, openHarness } from '../testing/harness.ts';
 import { openReceiver, type Receiver, statuses } from '../testing/receiver.ts';
+import { warnFailing } from '../work/disable-endpoints.ts';
 import { deleteEndpoint } from './delete-endpoint.ts';
 import { releaseHeld, skipHeld } from './held.ts';
 import { type EndpointChange, updateEndpoint } from './update-endpoint.ts';
@@ -160,6 +161,35 @@ describe("an endpoint's life", () => {
     await harness.advance(2 * day);
     expect(receiver.received).toHaveLength(made);
     expect(view.held_count).toBeGreaterThan(0);
+  });
+
+  test('until then it shows since when it fails, and each mark is warned of once', async () => {
+    const { db, owner, clock } = harness;
+    const endpoint = await harness.endpoint({ url: receiver.url });
+    const since = clock.now().getTime();
+    receiver.answer = statuses(500);
+    await harness.deliver();
+    expect(await getEndpoint(db, owner, endpoint)).toMatchObject({
+      failing_since: new Date(since).toISOString(),
+      disables_at: new Date(since + 5 * day).toISOString(),
+    });
+    const warned = async (hours: number) => {
+      const found = await warnFailing(db, new Date(since + hours * hour));
+      return found.map(({ id }) => id);
+    };
+    expect(await warned(23)).toEqual([]);
+    expect(await warned(24)).toEqual([endpoint]);
+    expect(await warned(48)).toEqual([]);
+    expect(await warned(73)).toEqual([endpoint]);
+    expect(await warned(97)).toEqual([endpoint]);
+    expect(await warned(119)).toEqual([]);
+    receiver.answer = statuses(200);
+    await harness.deliver();
+    expect(await getEndpoint(db, owner, endpoint)).toMatchObject({
+      failing_since: null,
+      disables_at: null,
+    });
+    expect(await warned(200)).toEqual([]);
   });
 
   test('one success in between starts the five days anew', async () => {

@@ -167,6 +167,9 @@ describe('secrets', () => {
     const end = new Date(harness.clock.now().getTime() + 86_400_000);
     expect(rotated.previous).toEqual([{ expires_at: end.toISOString() }]);
     expect(await reveal(id)).toEqual(rotated);
+    expect(await getEndpoint(harness.db, harness.owner, id)).toMatchObject({
+      previous_secret_expires_at: end.toISOString(),
+    });
     await harness.clock.advance(86_400_000);
     expect(await reveal(id)).toEqual({ secret: rotated.secret, previous: [] });
   });

@@ -29,7 +29,7 @@ export interface Replayer {
 // Handed over at once. It doubles while the endpoint keeps up, and follows its pace when it does
 // not, so that new messages never have more than about two steps' worth before them.
 const smallestWindow = 64;
-const largestWindow = 1_024;
+const largestWindow = 512;
 
 export function createReplayer(options: ReplayerOptions): Replayer {
   const { db, clock, log, stepMs, pollMs } = options;
@@ -94,7 +94,7 @@ export function createReplayer(options: ReplayerOptions): Replayer {
 
 function nextWindow(window: number, { settled, underWay, sent }: Step): number {
   const keptUp = settled > 0 && underWay === sent;
-  const next = keptUp ? window * 2 : settled * 2;
+  const next = keptUp ? window * 2 : Math.ceil(settled * 1.25);
   return Math.min(largestWindow, Math.max(smallestWindow, next));
 }
 

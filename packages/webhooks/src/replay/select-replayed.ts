@@ -87,7 +87,8 @@ function source(state: ReplayedState, replayed: Replayed, span: Span): Sql[] {
         select m.id from webhook_messages m
         where ${within(sql`m.id`, replayed, span)} and exists (
           select from webhook_attempts a
-          where a.message_id = m.id and a.endpoint_id = ${endpoint} and a.error_class is null)`,
+          where a.message_id = m.id and a.endpoint_id = ${endpoint} and a.error_class is null
+          offset 0)`,
       ];
     case 'never_attempted':
       return [neverAttempted(replayed, span)];
@@ -112,10 +113,11 @@ function neverAttempted(replayed: Replayed, span: Span): Sql {
       and (e.event_types is null or m.type = any(e.event_types)
         or regexp_replace(m.type, '[^.]*$', '*') = any(e.event_types))
       and not exists (
-        select from webhook_attempts a where a.message_id = m.id and a.endpoint_id = ${endpoint})
+        select from webhook_attempts a where a.message_id = m.id and a.endpoint_id = ${endpoint}
+        offset 0)
       and not exists (
         select from webhook_deliveries_open o
-        where o.message_id = m.id and o.endpoint_id = ${endpoint})`;
+        where o.message_id = m.id and o.endpoint_id = ${endpoint} offset 0)`;
 }
 
 function within(id: Sql, replayed: Replayed, { after, upTo }: Span): Sql {

@@ -71,14 +71,17 @@ async function stateByEndpoint(tx: Tx, id: string, replay: ReplayRow): Promise<R
   return state;
 }
 
-/** An attempt that ended is written together with the end of its open row. */
+/**
+ * An attempt that ended is written together with the end of its open row. "offset 0" keeps the
+ * planner from reading a whole table instead of looking up a few rows, here and below.
+ */
 async function settle(tx: Tx, id: string, endpointId: string): Promise<number> {
   return tx.run(sql`
     with ended as (
       delete from webhook_replay_messages i
       where i.replay_id = ${id} and i.sent_at is not null and not exists (
         select from webhook_deliveries_open o where o.message_id = i.message_id
-          and o.endpoint_id = ${endpointId} and o.trigger = 'recover')
+          and o.endpoint_id = ${endpointId} and o.trigger = 'recover' offset 0)
       returning i.message_id
     ), outcome as (
       select coalesce((
@@ -142,8 +145,8 @@ async function send(
       insert into webhook_deliveries_undelivered (message_id, endpoint_id, state, reason, ended_at)
       select n.message_id, ${endpoint_id}, 'skipped', 'not_subscribed', ${now}::timestamptz
       from next n where not exists (
-        select from webhook_deliveries d
-        where d.message_id = n.message_id and d.endpoint_id = ${endpoint_id})
+        select from webhook_attempts a
+        where a.message_id = n.message_id and a.endpoint_id = ${endpoint_id} offset 0)
       on conflict (message_id, endpoint_id) do nothing
     ), opened as (
       insert into webhook_deliveries_open (message_id, endpoint_id, trigger, due_at)

@@ -4,9 +4,11 @@ import { join } from 'node:path';
 import type { Bench } from './rows.ts';
 import { startReceiver } from './start-receiver.ts';
 import { measureFairness } from './webhooks/fairness.ts';
+import { measureFull } from './webhooks/full.ts';
 import { measureLatency } from './webhooks/latency.ts';
 import { openMigrated } from './webhooks/setup.ts';
 import { measureThroughput, type Supply } from './webhooks/throughput.ts';
+import { measureWorkers } from './webhooks/workers.ts';
 
 const messages = 5_000;
 const name = '1 KB deliveries';
@@ -25,13 +27,17 @@ const supplies: readonly Supply[] = [
 const embeddedSupply = { ...common, name: `${name}, embedded database`, batch: 50, floor: 0.15 };
 
 /** The engine beside what delivering costs at the very least, on both databases. */
-export const bench: Bench = async ({ databaseUrl }) => {
+export const bench: Bench = async ({ databaseUrl, full }) => {
   const receiver = await startReceiver();
-  const db = await openMigrated({ url: await databaseUrl() });
+  const url = await databaseUrl();
+  const db = await openMigrated({ url });
   const rows = await measureThroughput(db, receiver.url, supplies, messages);
   rows.push(...(await measureLatency(db, receiver)));
   rows.push(...(await measureFairness(db, receiver)));
+  rows.push(...(await measureWorkers(db, url, receiver)));
   await db.close();
+  const [first] = supplies;
+  if (full && first) rows.push(...(await measureFull(url, receiver, first)));
 
   const dataDir = await mkdtemp(join(tmpdir(), 'svc-bench-'));
   const embedded = await openMigrated({ dataDir });

@@ -79,6 +79,16 @@ test('free text looks into ids and bodies, lives in the address, and is emptied 
   await page.context().close();
 });
 
+test('what is filtered to one endpoint is a step from being sent to it again', async () => {
+  const page = await stage.open({ path: '/messages?endpoint_id=ep_01sample2' });
+  await page.getByRole('link', { name: 'Replay messages' }).click();
+  await page.waitForURL(/replays\/new\?endpoint_id=ep_01sample2/);
+  await page.goto(`${stage.service.origin}/portal/messages`);
+  await rows(page).first().waitFor();
+  expect(await page.getByRole('link', { name: 'Replay messages' }).count()).toBe(0);
+  await page.context().close();
+});
+
 test('a message id leads straight to its message', async () => {
   const page = await stage.open({ path: '/messages' });
   await page.getByLabel('Search messages').fill('evt_01sample0003');

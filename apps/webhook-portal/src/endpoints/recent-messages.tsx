@@ -20,9 +20,14 @@ export function RecentMessages({ endpointId }: { endpointId: string }) {
       <header className="recent__head">
         <h2 className="section-title">Recent messages</h2>
         {rows.length > 0 ? (
-          <Link to="/messages" search={{ endpoint_id: endpointId }} className="svc-link">
-            See all
-          </Link>
+          <span className="recent__links">
+            <Link to="/activity" search={{ endpoint_id: endpointId }} className="svc-link">
+              Activity
+            </Link>
+            <Link to="/messages" search={{ endpoint_id: endpointId }} className="svc-link">
+              See all
+            </Link>
+          </span>
         ) : null}
       </header>
       {recent.isPending ? <RowsSkeleton rows={6} label="Loading messages" /> : null}

@@ -4,8 +4,10 @@ import { useRef } from 'react';
 import { type Message, type MessageFilters, messagesQuery } from '../api/messages.ts';
 import { PageHeader } from '../layout/page-header.tsx';
 import { Empty } from '../parts/empty.tsx';
+import { Icon } from '../parts/icon.tsx';
 import { Problem } from '../parts/problem.tsx';
 import { RowsSkeleton } from '../parts/rows-skeleton.tsx';
+import { useSession } from '../session/session-gate.tsx';
 import { MessageFilterBar } from './message-filter-bar.tsx';
 import { MessageRow } from './message-row.tsx';
 import { useHeldBack } from './use-held-back.ts';
@@ -17,10 +19,25 @@ export function MessageList() {
   const filters = { state, event_type, endpoint_id, external_id, since, until, q };
   return (
     <>
-      <PageHeader title="Messages" />
+      <PageHeader title="Messages" actions={<ReplayLink endpointId={endpoint_id} />} />
       <MessageFilterBar filters={filters} />
       <Rows key={JSON.stringify(filters)} filters={filters} />
     </>
+  );
+}
+
+/** What is filtered down to one endpoint can be sent to it again. */
+function ReplayLink({ endpointId }: { endpointId: string | undefined }) {
+  const { read_only } = useSession();
+  if (read_only || endpointId === undefined) return null;
+  return (
+    <Link
+      to="/replays/new"
+      search={{ endpoint_id: endpointId }}
+      className="svc-button svc-button--secondary svc-button--small"
+    >
+      <Icon name="replay" /> Replay messages
+    </Link>
   );
 }
 

@@ -21,6 +21,7 @@ export function MessageRow({ message, filters }: { message: Message; filters: Me
         <span className="message-row__type">
           {message.event_type}
           {message.custom ? <span className="tag">custom</span> : null}
+          {message.test ? <span className="tag">test</span> : null}
         </span>
         <span className="message-row__tenant">{visibleText(message.external_id ?? '')}</span>
         <span className="row__time">

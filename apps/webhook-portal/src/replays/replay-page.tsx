@@ -32,6 +32,7 @@ export function ReplayPage() {
       <Link to="/replays" className="page__back svc-link">
         <Icon name="back" /> Replays
       </Link>
+      {replay.data ? null : <PageHeader title="Replay" />}
       {replay.isPending ? <RowsSkeleton rows={5} label="Loading the replay" /> : null}
       {replay.isError && !replay.data ? (
         <Problem

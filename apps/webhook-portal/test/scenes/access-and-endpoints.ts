@@ -1,6 +1,15 @@
+import { maple, type Partner } from '../fixture/maple.ts';
+import { ago } from '../fixture/samples.ts';
 import { nobody, type Scene, skeletonShown } from './scene.ts';
 
 const list = 'GET /webhooks/endpoints';
+
+function failing(): Partner {
+  const partner = maple(12);
+  const since = { failing_since: ago(86_400), disables_at: ago(-4 * 86_400) };
+  Object.assign(partner.endpoints[0] ?? {}, since);
+  return partner;
+}
 
 export const accessAndEndpoints: Scene[] = [
   { name: 'access-open', open: { path: '#good-link', signedIn: false }, shows: 'Open the portal' },
@@ -61,6 +70,12 @@ export const accessAndEndpoints: Scene[] = [
     name: 'endpoint-disabled',
     open: { path: '/endpoints/ep_01sample3' },
     shows: 'Enable and send 12',
+  },
+  {
+    name: 'endpoint-failing',
+    open: { path: '/endpoints/ep_01sample1' },
+    partner: failing(),
+    shows: 'Nothing gets through',
   },
   {
     name: 'endpoint-menu',

@@ -10,6 +10,7 @@ export const replaysAndActivity: Scene[] = [
     play: (page) => page.getByRole('button', { name: 'Cancel replay' }).click(),
     shows: 'will not be sent again',
   },
+  { name: 'replay-missing', open: { path: '/replays/rpl_gone' }, shows: 'could not be loaded' },
   { name: 'replay-new', open: { path: '/replays/new' }, shows: 'No message fits' },
   {
     name: 'replay-new-filled',

@@ -233,7 +233,7 @@ function close(at: Running, reason: CloseReason, last_step = at.place): void {
   emit(at, 'EXPERIENCE_CLOSED', result);
   at.settle?.(result);
   // There is a plan, perhaps a new one: what the widget says of it may be old.
-  if (reason !== 'destroyed' && /done|manage/.test(`${last_step}`)) void checkIdentity(at);
+  if (reason !== 'destroyed' && /done|manage/.test(last_step as string)) void checkIdentity(at);
 }
 
 /** Lets go of dialog, frame and session, at any moment. */

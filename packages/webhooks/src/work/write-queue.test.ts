@@ -1,0 +1,109 @@
+import { describe, expect, test } from 'vitest';
+import { silentLog } from '../testing/harness.ts';
+import { VirtualClock } from '../testing/virtual-clock.ts';
+import { createWriteQueue } from './write-queue.ts';
+
+interface Entry {
+  readonly row: { readonly message_id: string; readonly endpoint_id: string };
+  readonly attempt: number;
+}
+
+describe('a queue of results', () => {
+  test('writes a lone one at once, and what comes meanwhile together', async () => {
+    const { add, batches, finish } = open(2);
+    await add(one(1));
+    await add(one(2), one(3));
+    expect(sizes(batches)).toEqual([1]);
+    await finish(0);
+    expect(sizes(batches)).toEqual([1, 2]);
+  });
+
+  test('a second batch starts beside the first only when it is worth it, and no third', async () => {
+    const { add, batches, finish } = open(2);
+    await add(one(0));
+    await add(...many(1, 63));
+    expect(sizes(batches)).toEqual([1]);
+    await add(one(64));
+    expect(sizes(batches)).toEqual([1, 64]);
+    await add(...many(100, 100));
+    expect(sizes(batches)).toEqual([1, 64]);
+    await finish(1);
+    expect(sizes(batches)).toEqual([1, 64, 100]);
+  });
+
+  test('never writes two results of one delivery at a time', async () => {
+    const { add, batches, finish, size } = open(2);
+    await add(one(1, 1), one(1, 2));
+    await add(...many(2, 64), one(1, 3));
+    expect(batches.map((batch) => batch.filter(({ row }) => row.message_id === 'm1'))).toEqual([
+      [one(1, 1)],
+      [],
+    ]);
+    await finish(0);
+    await finish(1);
+    expect(batches[2]).toEqual([one(1, 2)]);
+    await finish(2);
+    expect(batches[3]).toEqual([one(1, 3)]);
+    await finish(3);
+    expect(size()).toBe(0);
+  });
+
+  test('what the database refuses is kept, and written again', async () => {
+    const { add, batches, fail, finish, size, clock } = open(1);
+    await add(one(1));
+    await fail(0);
+    await add(one(2));
+    expect(sizes(batches)).toEqual([1]);
+    await clock.advance(250);
+    expect(batches[1]).toEqual([one(1)]);
+    expect(size()).toBe(2);
+    await finish(1);
+    expect(batches[2]).toEqual([one(2)]);
+  });
+});
+
+function open(atOnce: number) {
+  const clock = new VirtualClock('2026-01-15T12:00:00Z');
+  const batches: (readonly Entry[])[] = [];
+  const answers: { done: () => void; failed: (error: Error) => void }[] = [];
+  const queue = createWriteQueue<Entry>({
+    atOnce,
+    clock,
+    log: silentLog,
+    write(batch) {
+      batches.push(batch);
+      return new Promise((done, failed) => answers.push({ done, failed }));
+    },
+    written() {},
+  });
+  const settled = () => new Promise<void>((resolve) => setImmediate(resolve));
+  return {
+    clock,
+    batches,
+    size: queue.size,
+    async add(...entries: Entry[]) {
+      for (const entry of entries) queue.add(entry);
+      await settled();
+    },
+    async finish(index: number) {
+      answers[index]?.done();
+      await settled();
+    },
+    async fail(index: number) {
+      answers[index]?.failed(new Error('the database is away'));
+      await settled();
+    },
+  };
+}
+
+function one(message: number, attempt = 1): Entry {
+  return { row: { message_id: `m${message}`, endpoint_id: 'e' }, attempt };
+}
+
+function many(from: number, count: number): Entry[] {
+  return Array.from({ length: count }, (_, index) => one(from + index));
+}
+
+function sizes(batches: readonly (readonly Entry[])[]): number[] {
+  return batches.map((batch) => batch.length);
+}

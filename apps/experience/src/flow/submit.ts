@@ -114,6 +114,9 @@ async function refreshAfter(flow: Flow, problem: Problem): Promise<void> {
     store.drafts.value = { ...store.drafts.value, agreed: false };
     go(flow, 'plan_choice');
     store.notice.value = { kind: 'quotes_changed' };
+  } else if (store.step.value === 'manage') {
+    open(flow, { kind: 'home' });
+    store.notice.value = { kind: 'plan_changed' };
   } else if (store.step.value !== 'done') {
     store.notice.value = { kind: 'moved_on' };
   }

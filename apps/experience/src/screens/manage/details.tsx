@@ -1,4 +1,4 @@
-import type { ExperienceState } from '@svc/contract';
+import type { ExperienceState, PlanManagement } from '@svc/contract';
 import { money, percent } from '../../format/money.ts';
 import { paymentsOfPlan, progressOf } from '../../format/payments.ts';
 import { Facts } from '../../parts/facts.tsx';
@@ -6,10 +6,17 @@ import { capital } from '../../words/payee.ts';
 import { useWords } from '../../words/use-words.ts';
 import type { Plan } from './manage.tsx';
 
+interface DetailsProps {
+  plan: Plan;
+  state: ExperienceState;
+  management: PlanManagement | null;
+}
+
 /** The plan in figures: what it is for, what it costs, how far it is. */
-export function Details({ plan, state }: { plan: Plan; state: ExperienceState }) {
+export function Details({ plan, state, management }: DetailsProps) {
   const { words, locale } = useWords();
   const copy = words.manage;
+  const account = management?.payment_method.label ?? state.payment_method?.label ?? null;
   const { paidInCents, leftInCents } = progressOf(paymentsOfPlan(plan));
   const lines: [string, string][] = [
     [
@@ -21,9 +28,7 @@ export function Details({ plan, state }: { plan: Plan; state: ExperienceState })
     [copy.apr, percent(plan.apr_bps, locale)],
     [copy.paidSoFar, money(paidInCents, locale)],
     [copy.leftToPay, money(leftInCents, locale)],
-    ...(state.payment_method === null
-      ? []
-      : ([[words.choice.from, state.payment_method.label]] satisfies [string, string][])),
+    ...(account === null ? [] : [[words.choice.from, account] satisfies [string, string]]),
     [copy.number, plan.id],
   ];
   return (

@@ -61,7 +61,7 @@ export function Home({ state, plan, management, onBack, onPaper }: HomeProps) {
       {management !== null && <Actions state={state} plan={plan} management={management} />}
       {progress.open.length > 0 && onBack === undefined && <CalendarButton />}
       {management !== null && <Documents management={management} onPaper={onPaper} />}
-      <Details plan={plan} state={state} />
+      <Details plan={plan} state={state} management={management} />
       {management !== null && <History management={management} plan={plan} />}
       {onBack === undefined && <PastPlans state={state} />}
     </Screen>

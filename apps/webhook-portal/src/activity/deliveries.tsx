@@ -14,7 +14,7 @@ export function Deliveries(props: { days: number; endpointId: string | undefined
   const activity = useQuery({
     ...activityQuery({ days, endpoint_id: endpointId }, wallNow()),
     placeholderData: keepPreviousData,
-    refetchInterval: 30_000,
+    refetchInterval: 10_000,
   });
   if (activity.isPending) return <ChartsSkeleton />;
   if (!activity.data) {

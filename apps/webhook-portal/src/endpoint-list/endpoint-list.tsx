@@ -18,7 +18,7 @@ import '../endpoints/endpoints.css';
 export function EndpointList() {
   const { read_only } = useSession();
   const endpoints = useQuery({ ...endpointsQuery, refetchInterval: 15_000 });
-  const health = useQuery({ ...healthQuery, refetchInterval: 15_000 });
+  const health = useQuery({ ...healthQuery, refetchInterval: 5_000 });
   const add = (
     <Link to="/endpoints/new" className="svc-button svc-button--small">
       <Icon name="plus" /> Add endpoint

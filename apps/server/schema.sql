@@ -151,12 +151,17 @@ create table installment (
   amount_in_cents bigint not null,
   state text not null,
   version integer not null default 1,
+  retries integer not null default 0,
+  next_attempt_at timestamp with time zone,
+  paid_at timestamp with time zone,
+  reminded_for date,
   constraint installment_pkey PRIMARY KEY (id),
   constraint installment_plan_id_number_key UNIQUE (plan_id, number),
   constraint installment_plan_id_fkey FOREIGN KEY (plan_id) REFERENCES plan(id),
   constraint installment_amount_in_cents_check CHECK ((amount_in_cents > 0)),
   constraint installment_id_check CHECK ((id ~~ 'ins\_%'::text)),
   constraint installment_number_check CHECK (((number >= 1) AND (number <= 12))),
+  constraint installment_retries_check CHECK (((retries >= 0) AND (retries <= 2))),
   constraint installment_state_check CHECK ((state = ANY (ARRAY['scheduled'::text, 'processing'::text, 'paid'::text, 'failed'::text, 'overdue'::text, 'canceled'::text])))
 );
 
@@ -170,7 +175,7 @@ create table ledger_account (
   constraint ledger_account_partner_id_fkey FOREIGN KEY (partner_id) REFERENCES partner(id),
   constraint ledger_account_tenant_id_fkey FOREIGN KEY (tenant_id) REFERENCES tenant(id),
   constraint ledger_account_id_check CHECK ((id ~~ 'acc\_%'::text)),
-  constraint ledger_account_kind_check CHECK ((kind = ANY (ARRAY['tenant_receivable'::text, 'partner_payable'::text, 'fee_income'::text, 'processor_clearing'::text])))
+  constraint ledger_account_kind_check CHECK ((kind = ANY (ARRAY['tenant_receivable'::text, 'partner_payable'::text, 'fee_income'::text, 'processor_clearing'::text, 'settlement_clearing'::text, 'cash'::text, 'credit_loss'::text])))
 );
 
 create table ledger_entry (
@@ -227,13 +232,17 @@ create table payment (
   return_code text,
   occurred_at timestamp with time zone not null,
   created_at timestamp with time zone not null,
+  kind text not null default 'scheduled'::text,
+  payment_method_id text,
   constraint payment_pkey PRIMARY KEY (id),
   constraint payment_installment_id_attempt_key UNIQUE (installment_id, attempt),
   constraint payment_installment_id_fkey FOREIGN KEY (installment_id) REFERENCES installment(id),
+  constraint payment_payment_method_id_fkey FOREIGN KEY (payment_method_id) REFERENCES payment_method(id),
   constraint payment_amount_in_cents_check CHECK ((amount_in_cents > 0)),
   constraint payment_attempt_check CHECK ((attempt >= 1)),
   constraint payment_check CHECK (((outcome = 'failed'::text) = (return_code IS NOT NULL))),
   constraint payment_id_check CHECK ((id ~~ 'pay\_%'::text)),
+  constraint payment_kind_check CHECK ((kind = ANY (ARRAY['scheduled'::text, 'retry'::text, 'tenant'::text]))),
   constraint payment_outcome_check CHECK ((outcome = ANY (ARRAY['succeeded'::text, 'failed'::text])))
 );
 CREATE UNIQUE INDEX payment_once ON public.payment USING btree (installment_id) WHERE (outcome = 'succeeded'::text);
@@ -271,6 +280,8 @@ create table plan (
   accepted_at timestamp with time zone not null,
   version integer not null default 1,
   created_at timestamp with time zone not null,
+  autopay boolean not null default true,
+  covers_charges boolean not null default true,
   constraint plan_pkey PRIMARY KEY (id),
   constraint plan_application_id_fkey FOREIGN KEY (application_id) REFERENCES application(id),
   constraint plan_partner_id_fkey FOREIGN KEY (partner_id) REFERENCES partner(id),
@@ -294,6 +305,25 @@ create table plan_charge (
   constraint plan_charge_pkey PRIMARY KEY (plan_id, charge_id),
   constraint plan_charge_plan_id_fkey FOREIGN KEY (plan_id) REFERENCES plan(id)
 );
+
+create table plan_history (
+  id text not null,
+  plan_id text not null,
+  kind text not null,
+  number integer,
+  amount_in_cents bigint,
+  from_date date,
+  to_date date,
+  return_code text,
+  reason text,
+  occurred_at timestamp with time zone not null,
+  created_at timestamp with time zone not null,
+  constraint plan_history_pkey PRIMARY KEY (id),
+  constraint plan_history_plan_id_fkey FOREIGN KEY (plan_id) REFERENCES plan(id),
+  constraint plan_history_id_check CHECK ((id ~~ 'hst\_%'::text)),
+  constraint plan_history_kind_check CHECK ((kind = ANY (ARRAY['accepted'::text, 'paid'::text, 'failed'::text, 'rescheduled'::text, 'payment_method'::text, 'autopay_enabled'::text, 'autopay_disabled'::text, 'past_due'::text, 'recovered'::text, 'completed'::text, 'canceled'::text, 'charged_off'::text, 'refunded'::text])))
+);
+CREATE INDEX plan_history_plan ON public.plan_history USING btree (plan_id, id DESC);
 
 create table portal_link (
   secret_sha256 bytea not null,
@@ -372,6 +402,7 @@ create table tenant (
   version integer not null default 1,
   created_at timestamp with time zone not null,
   updated_at timestamp with time zone not null,
+  pending_payment_failures text[] not null default '{}'::text[],
   constraint tenant_pkey PRIMARY KEY (id),
   constraint tenant_partner_id_external_id_key UNIQUE (partner_id, external_id),
   constraint tenant_partner_id_fkey FOREIGN KEY (partner_id) REFERENCES partner(id),
@@ -381,6 +412,14 @@ create table tenant (
   constraint tenant_product_variant_check CHECK ((product_variant = ANY (ARRAY['rent'::text, 'hoa'::text]))),
   constraint tenant_underwriting_result_check CHECK ((underwriting_result = ANY (ARRAY['WILL_BE_APPROVED'::text, 'WILL_BE_DECLINED'::text])))
 );
+
+create table tenant_due (
+  tenant_id text not null,
+  due_at timestamp with time zone not null,
+  constraint tenant_due_pkey PRIMARY KEY (tenant_id),
+  constraint tenant_due_tenant_id_fkey FOREIGN KEY (tenant_id) REFERENCES tenant(id)
+);
+CREATE INDEX tenant_due_at ON public.tenant_due USING btree (due_at);
 
 create table tenant_token (
   secret_sha256 bytea not null,

@@ -9,6 +9,7 @@ type Prefix =
   | 'dec'
   | 'evt'
   | 'ins'
+  | 'hst'
   | 'key'
   | 'pay'
   | 'pln'

@@ -23,7 +23,7 @@ export const installmentTransitions = {
   scheduled: ['processing', 'overdue', 'canceled'],
   processing: ['paid', 'failed'],
   failed: ['scheduled', 'overdue', 'canceled'],
-  overdue: ['processing', 'canceled'],
+  overdue: ['scheduled', 'processing', 'canceled'],
   paid: [],
   canceled: [],
 } as const;

@@ -14,7 +14,14 @@ export { type AuditEntry, recordAudit } from './audit/record.ts';
 export { listEventTypes } from './events/list-event-types.ts';
 export { operational } from './events/operational.ts';
 export { exchangeToken } from './intake/exchange-token.ts';
-export { acceptPlan, addPaymentMethod, submitApplication } from './intake/experience-commands.ts';
+export {
+  acceptPlan,
+  addPaymentMethod,
+  payInstallments,
+  rescheduleInstallment,
+  setAutopay,
+  submitApplication,
+} from './intake/experience-commands.ts';
 export { publishCustom, testMessage } from './intake/publish-custom.ts';
 export { readState } from './intake/read-state.ts';
 export { readTenant } from './intake/read-tenant.ts';
@@ -26,6 +33,7 @@ export { listQuotes } from './plans/list-quotes.ts';
 export { readPlan } from './plans/read-plan.ts';
 export { Refusal } from './refusal.ts';
 export { listSettlements, readSettlement } from './settlements/read.ts';
+export { advanceClock, failNextPayment } from './simulation/advance-clock.ts';
 export { readSimulation } from './simulation/read.ts';
 export { resetSimulation } from './simulation/reset.ts';
 export { setFlow, setUnderwritingResult } from './simulation/set-underwriting-result.ts';

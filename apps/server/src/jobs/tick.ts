@@ -2,6 +2,8 @@ import { type Database, sql } from '@svc/db';
 import type { Clock } from '../clock.ts';
 import type { Log, Service } from '../context.ts';
 import { expireApplications } from '../domain/plans/application/expire-applications.ts';
+import { runDue } from '../domain/plans/due/run-due.ts';
+import { tenantTime } from '../domain/tenants/time.ts';
 
 const everyMs = 60_000;
 const batch = 100;
@@ -48,9 +50,31 @@ export async function tick({ db, clock, log, service, committed }: Deps): Promis
     expired += done;
     if (done < batch) break;
   }
-  if (expired > 0) committed();
+  const dueTenants = await runTenants({ db, now, service });
+  if (expired + dueTenants > 0) committed();
   const forgotten = await forget(db, now);
-  log.info({ applications_expired: expired, credentials_forgotten: forgotten }, 'tick');
+  log.info(
+    { applications_expired: expired, tenants_due: dueTenants, credentials_forgotten: forgotten },
+    'tick',
+  );
+}
+
+/** Only the tenants for whom something is due, each in a transaction of its own. */
+async function runTenants({ db, now, service }: Pick<Deps, 'db' | 'service'> & { now: Date }) {
+  for (let done = 0; ; done += 1) {
+    const found = await db.transaction(async (tx) => {
+      const tenant = await tx.maybe<{ id: string; clockOffsetMs: number | null }>(sql`
+        select t.id, t.clock_offset_ms as "clockOffsetMs" from tenant_due d
+        join tenant t on t.id = d.tenant_id where d.due_at <= ${now}
+        order by d.due_at limit 1 for update of t, d skip locked`);
+      if (!tenant) return false;
+      const at = tenantTime(tenant, now);
+      const { clockOffsetMs } = tenant;
+      await runDue({ tx, now, service }, tenant.id, { from: at, until: at, clockOffsetMs });
+      return true;
+    });
+    if (!found) return done;
+  }
 }
 
 /** Credentials and stored answers past their time; what a plan rests on stays. */

@@ -1,9 +1,12 @@
-import type { AcceptOutput, ExperienceState } from '@svc/contract';
+import type { AcceptOutput, ExperienceState, PlanChangeOutput } from '@svc/contract';
 import type { Ctx } from '../../context.ts';
 import type { TenantActor } from '../access/actor.ts';
 import { type Acceptance, acceptPlan as accept } from '../plans/accept.ts';
 import { addPaymentMethod as addMethod } from '../plans/application/add-payment-method.ts';
 import { submitApplication as submit } from '../plans/application/submit-application.ts';
+import { pay } from '../plans/life/pay.ts';
+import { reschedule } from '../plans/life/reschedule.ts';
+import { setAutopay as autopay } from '../plans/life/set-autopay.ts';
 import type { BankAccount } from '../plans/payment/payment-methods.ts';
 import { readState } from './read-state.ts';
 
@@ -28,4 +31,28 @@ export async function acceptPlan(ctx: Ctx<TenantActor>, input: Acceptance): Prom
   const { settlement, failure } = await accept(ctx, input);
   const state = await readState(ctx);
   return { state: { ...state, step: settlement ? 'done' : state.step }, settlement, failure };
+}
+
+export async function payInstallments(
+  ctx: Ctx<TenantActor>,
+  { id, input }: { id: string; input: Parameters<typeof pay>[2] },
+): Promise<PlanChangeOutput> {
+  const changed = await pay(ctx, id, input);
+  return { ...changed, state: await readState(ctx) };
+}
+
+export async function rescheduleInstallment(
+  ctx: Ctx<TenantActor>,
+  { id, input }: { id: string; input: Parameters<typeof reschedule>[2] },
+): Promise<PlanChangeOutput> {
+  const changed = await reschedule(ctx, id, input);
+  return { ...changed, state: await readState(ctx) };
+}
+
+export async function setAutopay(
+  ctx: Ctx<TenantActor>,
+  { id, input }: { id: string; input: Parameters<typeof autopay>[2] },
+): Promise<PlanChangeOutput> {
+  const changed = await autopay(ctx, id, input);
+  return { ...changed, state: await readState(ctx) };
 }

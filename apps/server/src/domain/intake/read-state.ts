@@ -5,6 +5,7 @@ import { type Charge, viewCycle } from '../charges/rent-cycle.ts';
 import { terms } from '../partners/terms.ts';
 import { type Dossier, loadDossier, type Position, positionOf } from '../plans/load-standing.ts';
 import { newestPaymentMethod } from '../plans/payment/payment-methods.ts';
+import { readManagement } from '../plans/read-management.ts';
 import { findPlan } from '../plans/read-plan.ts';
 import { Refusal } from '../refusal.ts';
 import { localDate } from '../tenants/calendar.ts';
@@ -46,7 +47,9 @@ export async function readState(ctx: Ctx<TenantActor>): Promise<ExperienceState>
     notice:
       standing.state === 'declined' && application ? await readNotice(ctx, application) : null,
     plan: openPlan ? await findPlan(ctx.tx, { partnerId, id: openPlan.id }) : null,
-    management: null,
+    management: openPlan
+      ? await readManagement(ctx.tx, { tenantId, planId: openPlan.id, now: ctx.now })
+      : null,
     past_plans: [],
     terms: viewTerms(),
   };

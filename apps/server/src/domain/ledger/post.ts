@@ -6,7 +6,10 @@ export type AccountKind =
   | 'tenant_receivable'
   | 'partner_payable'
   | 'fee_income'
-  | 'processor_clearing';
+  | 'processor_clearing'
+  | 'settlement_clearing'
+  | 'cash'
+  | 'credit_loss';
 
 export interface Entry {
   readonly kind: AccountKind;
@@ -14,11 +17,20 @@ export interface Entry {
   readonly amountInCents: number;
 }
 
+export type TransferKind =
+  | 'advance'
+  | 'payment'
+  | 'charge_off'
+  | 'settlement_sent'
+  | 'settlement_arrived'
+  | 'settlement_returned'
+  | 'deposit';
+
 interface Transfer {
   readonly partnerId: string;
   /** The tenant whose receivable moves; the partner's other accounts are shared. */
-  readonly tenantId: string;
-  readonly kind: 'advance' | 'payment';
+  readonly tenantId: string | null;
+  readonly kind: TransferKind;
   /** What caused it: posted once, whatever is repeated. */
   readonly sourceId: string;
   readonly occurredAt: Date;

@@ -13,6 +13,15 @@ export const terms = {
   daysApart: 2,
   cutOffHour: 14,
   reapplyAfterDays: 90,
+  remindDaysBefore: 3,
+  /** Local time of reminders and collections. */
+  workHour: 9,
+  /** Nacha: only these are presented again, at most twice. */
+  retryCodes: ['R01', 'R09'],
+  retryAfterDays: [1, 3],
+  pastDueDays: 30,
+  /** The federal banking agencies' rule for closed-end credit. */
+  chargeOffDays: 120,
 } as const;
 
 export type Terms = typeof terms;

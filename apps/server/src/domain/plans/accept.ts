@@ -7,11 +7,14 @@ import { post } from '../ledger/post.ts';
 import { Refusal } from '../refusal.ts';
 import { allocate, type PaidCharge } from '../settlements/allocate.ts';
 import { createSettlement } from '../settlements/create.ts';
+import { scheduleDue } from './due/run-due.ts';
 import { insertPlan, type NewPlan } from './insert-plan.ts';
+import { loadLivePlan } from './life/live-plan.ts';
 import { quotesFor } from './list-quotes.ts';
 import { type LockedPosition, lockPosition } from './lock-position.ts';
-import { newestPaymentMethod, openBankAccount } from './payment/payment-methods.ts';
-import { type ChargeOutcome, chargeTestBank } from './payment/test-bank.ts';
+import { pendingFailures, charge as takePayment } from './payment/charge.ts';
+import { newestPaymentMethod } from './payment/payment-methods.ts';
+import type { ChargeOutcome } from './payment/test-bank.ts';
 import { findPlan } from './read-plan.ts';
 
 export interface Acceptance {
@@ -39,7 +42,13 @@ export async function acceptPlan(ctx: Ctx<TenantActor>, wanted: Acceptance): Pro
   }
   const method = await newestPaymentMethod(ctx.tx, ctx.actor.tenantId);
   if (!method) throw new Refusal('step_not_allowed');
-  const charge = chargeTestBank(ctx.service, openBankAccount(ctx, method));
+  const { tenantId } = ctx.actor;
+  const { result: charge } = await takePayment(ctx, {
+    tenantId,
+    pendingFailures: await pendingFailures(ctx.tx, tenantId),
+    methodId: method.id,
+    detailsSealed: method.details_sealed,
+  });
   const paid = allocate(locked.cycle.charges, quote.amount_financed_in_cents);
   const plan = await insertPlan(ctx, locked, { quote, charge, paid, methodId: method.id, wanted });
   return charge.outcome === 'succeeded'
@@ -62,6 +71,9 @@ async function activate(
     debitBy: quote.debit_by,
   });
   await postActivation(ctx, { partnerId, tenantId, plan, quote, at: position.at });
+  const { clockOffsetMs } = tenant;
+  const live = await loadLivePlan(ctx.tx, { tenantId });
+  await scheduleDue(ctx, live, { tenantId, clockOffsetMs });
   const result = {
     settlement_id: settlement.id,
     amount_in_cents: quote.amount_financed_in_cents,

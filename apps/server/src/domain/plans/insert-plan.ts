@@ -61,16 +61,26 @@ export async function insertPlan(
     from json_to_recordset(${JSON.stringify(paid)}::json)
       as c(charge_id text, amount_in_cents bigint)`);
   await tx.run(sql`
-    insert into installment (id, plan_id, number, due_date, amount_in_cents, state, version)
-    select id, ${id}, number, due_date, amount_in_cents, state, 2
+    insert into installment (id, plan_id, number, due_date, amount_in_cents, state, paid_at,
+      version)
+    select id, ${id}, number, due_date, amount_in_cents, state,
+      case when state = 'paid' then ${position.at}::timestamptz end, 2
     from json_to_recordset(${JSON.stringify(parts)}::json)
       as i(id text, number integer, due_date date, amount_in_cents bigint, state text)`);
   const paymentId = newId('pay', now);
   await tx.run(sql`
     insert into payment (id, installment_id, attempt, amount_in_cents, outcome, return_code,
-      occurred_at, created_at)
+      payment_method_id, occurred_at, created_at)
     values (${paymentId}, ${first.id}, 1, ${first.amount_in_cents}, ${charge.outcome},
-      ${succeeded ? null : charge.returnCode}, ${position.at}, ${now})`);
+      ${succeeded ? null : charge.returnCode}, ${methodId}, ${position.at}, ${now})`);
+  const outcome = succeeded ? 'paid' : 'failed';
+  await tx.run(sql`
+    insert into plan_history (id, plan_id, kind, number, amount_in_cents, return_code, occurred_at,
+      created_at)
+    values (${newId('hst', now)}, ${id}, 'accepted', null, ${quote.amount_financed_in_cents}, null,
+        ${position.at}, ${now}),
+      (${newId('hst', now)}, ${id}, ${outcome}, 1, ${first.amount_in_cents},
+        ${succeeded ? null : charge.returnCode}, ${position.at}, ${now})`);
   return {
     id,
     paymentId,

@@ -33,9 +33,12 @@ export async function resetSimulation(
       and state in ('started', 'submitted', 'in_review', 'approved', 'declined')`);
   await ctx.tx.run(sql`
     update tenant set underwriting_result = null, decline_reasons = '{}',
-      simulated_cycle_date = null, clock_offset_ms = null, version = version + 1,
+      simulated_cycle_date = null, clock_offset_ms = null,
+      pending_payment_failures = '{}', version = version + 1,
       updated_at = ${ctx.now}
     where id = ${tenant.id}`);
+  await ctx.tx.run(sql`delete from tenant_due where tenant_id = ${tenant.id}`);
+  await ctx.tx.run(sql`update plan set covers_charges = false where tenant_id = ${tenant.id}`);
   const simulated = isSimulated(tenant);
   if (events.length > 0) {
     await emit(ctx, { partnerId, pms, externalId: tenant.externalId, simulated, at }, events);
@@ -48,7 +51,7 @@ async function cancelPlan(ctx: Ctx<PartnerActor>, planId: string, at: Date): Pro
     update plan set state = 'canceled', version = version + 1 where id = ${planId}`);
   await ctx.tx.run(sql`
     update installment set state = 'canceled', version = version + 1
-    where plan_id = ${planId} and state in ('scheduled', 'failed', 'overdue')`);
+    where plan_id = ${planId} and state in ('scheduled', 'processing', 'failed', 'overdue')`);
   await ctx.tx.run(sql`
     update settlement set status = 'failed', failure_reason = 'simulation_reset',
       version = version + 1, updated_at = ${ctx.now}

@@ -16,11 +16,19 @@ export function startOfDay(date: string, timeZone: string): Date {
 }
 
 export function noonOf(date: string, timeZone: string): Date {
-  const moment = Temporal.PlainDate.from(date).toZonedDateTime({
-    timeZone,
-    plainTime: Temporal.PlainTime.from('12:00'),
-  });
+  return hourOf(date, 12, timeZone);
+}
+
+/** A full hour of that day there. */
+export function hourOf(date: string, hour: number, timeZone: string): Date {
+  const plainTime = Temporal.PlainTime.from({ hour });
+  const moment = Temporal.PlainDate.from(date).toZonedDateTime({ timeZone, plainTime });
   return new Date(moment.epochMilliseconds);
+}
+
+/** An ISO 8601 duration later, by the calendar there: a month is a month. */
+export function addDuration(at: Date, duration: string, timeZone: string): Date {
+  return new Date(zoned(at, timeZone).add(duration).epochMilliseconds);
 }
 
 export function addDays(date: string, days: number): string {

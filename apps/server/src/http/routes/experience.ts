@@ -2,25 +2,34 @@ import {
   acceptInput,
   acceptOutput,
   applicationInput,
+  autopayInput,
   exchangeInput,
   exchangeOutput,
+  payInput,
   paymentMethodInput,
+  planChangeOutput,
   quotesOutput,
+  rescheduleInput,
   stateOutput,
   widgetSessionInput,
   widgetSessionOutput,
 } from '@svc/contract';
+import { z } from 'zod';
 import {
   acceptPlan,
   addPaymentMethod,
   exchangeToken,
   listQuotes,
+  payInstallments,
   readState,
+  rescheduleInstallment,
+  setAutopay,
   submitApplication,
   widgetSession,
 } from '../../domain/index.ts';
 import { type Route, route } from '../route.ts';
 
+const onePlan = { params: z.strictObject({ id: z.string().min(1).max(100) }) } as const;
 const experience = { who: 'tenant', tag: 'Experience', internal: true } as const;
 
 export const experienceRoutes: readonly Route[] = [
@@ -96,5 +105,38 @@ export const experienceRoutes: readonly Route[] = [
     output: acceptOutput,
     verb: (ctx, { body }) =>
       acceptPlan(ctx, { input: body, ip: ctx.http.ip, userAgent: ctx.http.userAgent ?? '' }),
+  }),
+  route({
+    ...experience,
+    ...onePlan,
+    method: 'POST',
+    path: '/experience/plan/{id}/pay',
+    kind: 'command',
+    summary: 'Pay installments now',
+    body: payInput,
+    output: planChangeOutput,
+    verb: (ctx, { params, body }) => payInstallments(ctx, { ...params, input: body }),
+  }),
+  route({
+    ...experience,
+    ...onePlan,
+    method: 'POST',
+    path: '/experience/plan/{id}/reschedule',
+    kind: 'command',
+    summary: 'Move an installment to another day',
+    body: rescheduleInput,
+    output: planChangeOutput,
+    verb: (ctx, { params, body }) => rescheduleInstallment(ctx, { ...params, input: body }),
+  }),
+  route({
+    ...experience,
+    ...onePlan,
+    method: 'POST',
+    path: '/experience/plan/{id}/autopay',
+    kind: 'command',
+    summary: 'Have payments taken on their days, or pay by hand',
+    body: autopayInput,
+    output: planChangeOutput,
+    verb: (ctx, { params, body }) => setAutopay(ctx, { ...params, input: body }),
   }),
 ];

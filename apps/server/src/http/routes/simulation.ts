@@ -1,11 +1,15 @@
 import {
+  advanceClockInput,
   externalId,
+  failNextPaymentInput,
   setFlowInput,
   setUnderwritingResultInput,
   simulationOutput,
 } from '@svc/contract';
 import { z } from 'zod';
 import {
+  advanceClock,
+  failNextPayment,
   readSimulation,
   resetSimulation,
   setFlow,
@@ -41,6 +45,24 @@ export const simulationRoutes: readonly Route[] = [
     deprecated: { since: 1_767_225_600, successor: 'set_underwriting_result' },
     body: setFlowInput,
     verb: (ctx, { params, body }) => setFlow(ctx, { ...params, input: body }),
+  }),
+  route({
+    ...simulation,
+    method: 'POST',
+    path: '/simulation/{external_id}/advance_clock',
+    kind: 'command',
+    summary: 'Move a tenant’s clock forward; what falls due on the way happens',
+    body: advanceClockInput,
+    verb: (ctx, { params, body }) => advanceClock(ctx, { ...params, input: body }),
+  }),
+  route({
+    ...simulation,
+    method: 'POST',
+    path: '/simulation/{external_id}/fail_next_payment',
+    kind: 'command',
+    summary: 'Let a tenant’s next payment fail',
+    body: failNextPaymentInput,
+    verb: (ctx, { params, body }) => failNextPayment(ctx, { ...params, input: body }),
   }),
   route({
     ...simulation,

@@ -38,6 +38,9 @@ export async function insertPaymentMethod(
       ${ctx.service.vault.seal(JSON.stringify(account), id)}, ${ctx.now})`);
 }
 
-export function openBankAccount(ctx: Pick<Ctx, 'service'>, method: PaymentMethod): BankAccount {
+export function openBankAccount(
+  ctx: Pick<Ctx, 'service'>,
+  method: Pick<PaymentMethod, 'id' | 'details_sealed'>,
+): BankAccount {
   return JSON.parse(ctx.service.vault.open(method.details_sealed, method.id)) as BankAccount;
 }

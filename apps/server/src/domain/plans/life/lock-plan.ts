@@ -1,0 +1,39 @@
+import { type Queryable, sql } from '@svc/db';
+import type { Ctx } from '../../../context.ts';
+import type { TenantActor } from '../../access/actor.ts';
+import { Refusal } from '../../refusal.ts';
+import { type TenantTime, tenantTime } from '../../tenants/time.ts';
+import { type LivePart, type LivePlan, loadLivePlan } from './live-plan.ts';
+
+export interface LockedPlan {
+  readonly plan: LivePlan;
+  readonly at: TenantTime;
+}
+
+/** The first line of each command about a plan: one at a time for a tenant, and only their own. */
+export async function lockPlan(ctx: Ctx<TenantActor>, planId: string): Promise<LockedPlan> {
+  const { tenantId } = ctx.actor;
+  await lockTenant(ctx.tx, tenantId);
+  const plan = await loadLivePlan(ctx.tx, { tenantId, planId });
+  if (!plan) throw new Refusal('plan_not_found');
+  return { plan, at: tenantTime(plan, ctx.now) };
+}
+
+/** The same for commands that need an open one. */
+export async function lockOpenPlan(ctx: Ctx<TenantActor>, planId: string): Promise<LockedPlan> {
+  const locked = await lockPlan(ctx, planId);
+  if (locked.plan.state === 'active' || locked.plan.state === 'past_due') return locked;
+  throw new Refusal('step_not_allowed', { message: 'This plan is over: nothing can be changed.' });
+}
+
+export function findPart(plan: LivePlan, id: string, param: string): LivePart {
+  const part = plan.parts.find((it) => it.id === id);
+  if (part) return part;
+  throw new Refusal('validation_failed', {
+    errors: [{ param, code: 'invalid_value', message: 'must be an installment of this plan' }],
+  });
+}
+
+async function lockTenant(q: Queryable, tenantId: string): Promise<void> {
+  await q.one(sql`select id from tenant where id = ${tenantId} for update`);
+}

@@ -1,0 +1,50 @@
+import { type ReturnCode, returnCodes } from '@svc/contract';
+import type { Ctx } from '../../../context.ts';
+import type { TenantActor } from '../../access/actor.ts';
+import { scheduleDue } from '../due/run-due.ts';
+import { type Changed, unchanged } from './changed.ts';
+import { collect } from './collect.ts';
+import { isOpen } from './live-plan.ts';
+import { findPart, lockOpenPlan, lockPlan } from './lock-plan.ts';
+
+/**
+ * The tenant pays now or early, each installment by itself. What is paid already is not charged
+ * again: a double click or a second tab finds nothing left to take.
+ */
+export async function pay(
+  ctx: Ctx<TenantActor>,
+  planId: string,
+  input: { readonly installment_ids: readonly string[] },
+): Promise<Changed> {
+  const found = await lockPlan(ctx, planId);
+  const wanted = new Set(input.installment_ids);
+  const parts = [...wanted].map((id) => findPart(found.plan, id, 'installment_ids'));
+  if (!parts.some(isOpen)) return unchanged;
+  const { at } = await lockOpenPlan(ctx, planId);
+  let { plan } = found;
+  let collected = 0;
+  let failure: Changed['failure'] = null;
+  for (const part of plan.parts.filter((it) => wanted.has(it.id) && isOpen(it))) {
+    const outcome = await collect(ctx, plan, { part, kind: 'tenant', at });
+    plan = outcome.plan;
+    if (outcome.returnCode !== null) {
+      failure = describeFailure(outcome.returnCode);
+      break;
+    }
+    collected += part.amountInCents;
+  }
+  await scheduleDue(ctx, plan, plan);
+  const repayment = collected > 0 ? { plan_id: planId, amount_in_cents: collected } : null;
+  return { ...unchanged, repayment, failure };
+}
+
+export function wordsOf(returnCode: string): string {
+  return returnCodes[returnCode as ReturnCode] ?? 'The bank did not make the payment.';
+}
+
+function describeFailure(returnCode: string) {
+  return {
+    code: `payment_failed:${returnCode}`,
+    message: `${wordsOf(returnCode)} No money moved for this payment.`,
+  };
+}

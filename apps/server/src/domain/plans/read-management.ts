@@ -1,0 +1,102 @@
+import type { PlanManagement } from '@svc/contract';
+import { type Queryable, sql } from '@svc/db';
+import { localDate } from '../tenants/calendar.ts';
+import { tenantTime } from '../tenants/time.ts';
+import { isOpen, type LivePart, type LivePlan, loadLivePlan } from './life/live-plan.ts';
+import { wordsOf } from './life/pay.ts';
+import { rescheduleDays } from './life/reschedule-days.ts';
+
+type History = PlanManagement['history'][number];
+
+interface Row {
+  readonly accepted_at: Date;
+  readonly sha256: string;
+  readonly text: string;
+  readonly history: readonly (Omit<History, 'at' | 'on'> & { ms: number })[];
+  readonly payments: readonly {
+    id: string;
+    number: number;
+    ms: number;
+    amount: number;
+    method: string;
+    code: string | null;
+  }[];
+}
+
+/** What the tenant may do with a plan of theirs, and what has happened to it. */
+export async function readManagement(
+  q: Queryable,
+  { tenantId, planId, now }: { tenantId: string; planId: string; now: Date },
+): Promise<PlanManagement | null> {
+  const plan = await loadLivePlan(q, { tenantId, planId });
+  if (!plan) return null;
+  const row = await readPast(q, planId);
+  const { timeZone } = plan;
+  const today = localDate(tenantTime(plan, now), timeZone);
+  const on = (ms: number) => localDate(new Date(ms), timeZone);
+  const open = plan.parts.filter(isOpen);
+  return {
+    autopay: plan.autopay,
+    payment_method: { id: plan.method.id, label: plan.method.label },
+    paid_in_cents: sum(plan.parts.filter((it) => it.state === 'paid')),
+    left_in_cents: sum(open),
+    may_cancel: false,
+    installments: plan.parts.map((part) => viewPart(plan, part, { today, on, row })),
+    history: row.history.map(({ ms, ...line }) => ({
+      ...line,
+      at: new Date(ms).toISOString(),
+      on: on(ms),
+    })),
+    receipts: row.payments
+      .filter((it) => it.code === null)
+      .map((it) => ({
+        id: it.id,
+        number: it.number,
+        paid_on: on(it.ms),
+        amount_in_cents: it.amount,
+        method: it.method,
+      })),
+    agreement: { accepted_at: row.accepted_at.toISOString(), sha256: row.sha256, text: row.text },
+  };
+}
+
+function viewPart(
+  plan: LivePlan,
+  part: LivePart,
+  { today, on, row }: { today: string; on: (ms: number) => string; row: Row },
+): PlanManagement['installments'][number] {
+  const mayPay = isOpen(part) && (plan.state === 'active' || plan.state === 'past_due');
+  const last = row.payments.find((it) => it.number === part.number);
+  const code = isOpen(part) ? (last?.code ?? null) : null;
+  const attempt = part.nextAttemptMs === null ? part.dueDate : on(part.nextAttemptMs);
+  const waits = part.state === 'scheduled' || part.state === 'failed';
+  return {
+    id: part.id,
+    paid_on: part.paidMs === null ? null : on(part.paidMs),
+    may_pay: mayPay,
+    reschedule_days: rescheduleDays(plan, part, today),
+    failure: code === null ? null : { return_code: code, message: wordsOf(code) },
+    next_attempt_on: plan.autopay && mayPay && waits ? attempt : null,
+  };
+}
+
+async function readPast(q: Queryable, planId: string): Promise<Row> {
+  return q.one<Row>(sql`
+    select p.accepted_at, encode(p.disclosure_sha256, 'hex') as sha256,
+      p.disclosure_text as text,
+      coalesce((select json_agg(json_build_object('kind', h.kind, 'number', h.number,
+          'amount_in_cents', h.amount_in_cents, 'from', h.from_date, 'to', h.to_date,
+          'return_code', h.return_code, 'ms', (extract(epoch from h.occurred_at) * 1000)::bigint)
+          order by h.id desc) from plan_history h where h.plan_id = p.id), '[]') as history,
+      coalesce((select json_agg(json_build_object('id', y.id, 'number', i.number,
+          'amount', y.amount_in_cents, 'method', coalesce(m.label, ''), 'code', y.return_code,
+          'ms', (extract(epoch from y.occurred_at) * 1000)::bigint) order by y.id desc)
+        from payment y join installment i on i.id = y.installment_id
+          left join payment_method m on m.id = coalesce(y.payment_method_id, p.payment_method_id)
+        where i.plan_id = p.id), '[]') as payments
+    from plan p where p.id = ${planId}`);
+}
+
+function sum(parts: readonly LivePart[]): number {
+  return parts.reduce((total, it) => total + it.amountInCents, 0);
+}

@@ -1,0 +1,59 @@
+import { type AdvanceClockInput, longestAdvanceDays, type SimulationOutput } from '@svc/contract';
+import { sql } from '@svc/db';
+import type { Ctx } from '../../context.ts';
+import type { PartnerActor } from '../access/actor.ts';
+import { runDue } from '../plans/due/run-due.ts';
+import { loadDossier } from '../plans/load-standing.ts';
+import { Refusal } from '../refusal.ts';
+import { addDuration } from '../tenants/calendar.ts';
+import { ensureTenant } from '../tenants/ensure-tenant.ts';
+import { type TenantTime, tenantTime } from '../tenants/time.ts';
+import { readSimulation } from './read.ts';
+
+/** Moves one tenant's clock forward; what falls due on the way happens in order, events and all. */
+export async function advanceClock(
+  ctx: Ctx<PartnerActor>,
+  { external_id, input }: { external_id: string; input: AdvanceClockInput },
+): Promise<SimulationOutput> {
+  const wanted = { partnerId: ctx.actor.partnerId, externalId: external_id };
+  await ensureTenant(ctx, wanted);
+  const dossier = await loadDossier(ctx.tx, wanted, { lock: true });
+  if (!dossier) throw new Refusal('tenant_not_found');
+  const { tenant } = dossier;
+  const from = tenantTime(tenant, ctx.now);
+  const until = (
+    input.by === undefined
+      ? new Date(input.to ?? Number.NaN)
+      : addDuration(from, input.by, tenant.timeZone)
+  ) as TenantTime;
+  checkDistance(from, until, input);
+  const clockOffsetMs = until.getTime() - ctx.now.getTime();
+  // First the clock: events on the way are those of a simulated tenant.
+  await ctx.tx.run(sql`
+    update tenant set clock_offset_ms = ${clockOffsetMs}, version = version + 1,
+      updated_at = ${ctx.now} where id = ${tenant.id}`);
+  await runDue(ctx, tenant.id, { from, until, clockOffsetMs });
+  return readSimulation(ctx, { external_id });
+}
+
+/** The tenant's next payment fails with this code; called twice, the next two do. */
+export async function failNextPayment(
+  ctx: Ctx<PartnerActor>,
+  { external_id, input }: { external_id: string; input: { return_code: string } },
+): Promise<SimulationOutput> {
+  const wanted = { partnerId: ctx.actor.partnerId, externalId: external_id };
+  await ensureTenant(ctx, wanted);
+  await ctx.tx.run(sql`
+    update tenant set pending_payment_failures
+        = (pending_payment_failures || ${input.return_code}::text)[1:20]
+    where partner_id = ${wanted.partnerId} and external_id = ${external_id}`);
+  return readSimulation(ctx, { external_id });
+}
+
+function checkDistance(from: Date, until: Date, input: AdvanceClockInput): void {
+  if (until < from) throw new Refusal('clock_cannot_go_back');
+  if (until.getTime() - from.getTime() <= longestAdvanceDays * 86_400_000) return;
+  const message = `must be at most ${longestAdvanceDays} days ahead`;
+  const param = input.by === undefined ? 'to' : 'by';
+  throw new Refusal('validation_failed', { errors: [{ param, code: 'too_big', message }] });
+}

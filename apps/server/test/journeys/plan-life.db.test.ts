@@ -1,0 +1,151 @@
+import { sql } from '@svc/db';
+import { afterAll, beforeAll, expect, test } from 'vitest';
+import { ada, type Running, startRunning } from '../harness.ts';
+import { playTenant } from './play-tenant.ts';
+
+let svc: Running;
+let partner: Awaited<ReturnType<Running['newPartner']>>;
+beforeAll(async () => {
+  svc = await startRunning();
+  partner = await svc.newPartner();
+});
+afterAll(() => svc.close());
+
+/** A tenant with four payments before them, on 2026-02-01 at noon in Chicago. */
+async function withPlan(externalId: string) {
+  const { key, pms } = partner;
+  const simulate = (call: string, body: object = {}) =>
+    svc.call('POST', `/simulation/${externalId}/${call}`, { key, body });
+  await simulate('set_underwriting_result', {
+    underwriting_result: 'WILL_BE_APPROVED',
+    rent_cycle_date: '2026-02-01',
+  });
+  const info = await svc.call('POST', `/tenant/portal_info/${externalId}`, { key, body: ada });
+  const who = { pms, apiKey: key, externalId, productVariant: 'rent' as const };
+  const tenant = await playTenant(svc, info.data.token, who);
+  await tenant.apply();
+  await tenant.pay();
+  const { items } = (await tenant.quotes()).data;
+  await tenant.accept(items.at(-1));
+  const { plan } = (await tenant.state()).data;
+  const headers = { authorization: `Bearer ${tenant.exchanged.data.session}` };
+  const change = (verb: string, body: object) =>
+    svc.call('POST', `/experience/plan/${plan.id}/${verb}`, { body, headers });
+  const read = async () => (await svc.call('GET', `/plans/${plan.id}`, { key })).data;
+  return { ...tenant, simulate, change, plan, read };
+}
+
+async function eventsOf(externalId: string, types: RegExp): Promise<string[]> {
+  const rows = await svc.db.many<{ type: string }>(sql`
+    select type from webhook_messages where subject = ${externalId} order by id`);
+  return rows.map((it) => it.type).filter((type) => types.test(type));
+}
+
+async function owedBy(externalId: string): Promise<number> {
+  const { owed } = await svc.db.one<{ owed: number }>(sql`
+    select coalesce(sum(e.amount_in_cents), 0)::int8 as owed from ledger_entry e
+    join ledger_account a on a.id = e.account_id join tenant t on t.id = a.tenant_id
+    where t.external_id = ${externalId} and t.partner_id = ${partner.id}`);
+  return owed;
+}
+
+test('a month of the clock reminds, collects each payment on its day and completes', async () => {
+  const tenant = await withPlan('t-month');
+  const before = await tenant.read();
+  const moved = await tenant.simulate('advance_clock', { by: 'P1M' });
+  expect(moved.data.simulated_time.slice(0, 10)).toBe('2026-03-01');
+  const plan = await tenant.read();
+  expect(plan.state).toBe('completed');
+  expect(plan.installments.every((it: { state: string }) => it.state === 'paid')).toBe(true);
+  expect(plan.version).toBeGreaterThan(before.version);
+  expect(await eventsOf('t-month', /^installment|^plan\.completed/)).toEqual([
+    'installment.paid',
+    ...Array(3).fill(['installment.upcoming', 'installment.paid']).flat(),
+    'plan.completed',
+  ]);
+  expect(await owedBy('t-month')).toBe(0);
+});
+
+test('R01 is tried twice again, then waits for the tenant, is past due, and recovers', async () => {
+  const tenant = await withPlan('t-late');
+  for (let turn = 0; turn < 3; turn += 1) {
+    await tenant.simulate('fail_next_payment', { return_code: 'R01' });
+  }
+  const last = tenant.plan.installments.at(-1);
+  await tenant.simulate('advance_clock', { by: 'P20D' });
+  const state = (await tenant.state()).data;
+  expect(state.plan.installments[1].state).toBe('overdue');
+  expect(state.management.installments[1].failure.return_code).toBe('R01');
+  const failures = await eventsOf('t-late', /^installment\.failed/);
+  expect(failures).toHaveLength(3);
+  await tenant.simulate('advance_clock', { to: `${last.due_date.slice(0, 4)}-03-20T12:00:00Z` });
+  expect((await tenant.read()).state).toBe('past_due');
+  const paid = await tenant.change('pay', { installment_ids: [state.plan.installments[1].id] });
+  expect(paid.data.repayment.amount_in_cents).toBe(state.plan.installments[1].amount_in_cents);
+  expect((await tenant.read()).state).toBe('completed');
+  expect(await owedBy('t-late')).toBe(0);
+});
+
+test.each(['R07', 'R08', 'R10'])('%s is never tried again', async (code) => {
+  const tenant = await withPlan(`t-${code}`);
+  await tenant.simulate('fail_next_payment', { return_code: code });
+  await tenant.simulate('advance_clock', { by: 'P14D' });
+  expect((await tenant.read()).installments[1].state).toBe('overdue');
+  expect(await eventsOf(`t-${code}`, /^installment\.failed/)).toHaveLength(1);
+});
+
+test('fifty taps on pay take the money once', async () => {
+  const tenant = await withPlan('t-taps');
+  const { id } = tenant.plan.installments[1];
+  const taps = await Promise.all(
+    Array.from({ length: 50 }, () => tenant.change('pay', { installment_ids: [id] })),
+  );
+  expect(taps.every((it) => it.status === 200)).toBe(true);
+  expect(taps.filter((it) => it.data.repayment !== null)).toHaveLength(1);
+  expect(await eventsOf('t-taps', /^repayment/)).toHaveLength(1);
+});
+
+test('a payment moves to an offered day only, and is collected on it', async () => {
+  const tenant = await withPlan('t-move');
+  const { plan, management } = (await tenant.state()).data;
+  const part = plan.installments[1];
+  const day = management.installments[1].reschedule_days.at(-1);
+  const reason = 'paid_on_another_day';
+  const wrong = await tenant.change('reschedule', {
+    installment_id: part.id,
+    due_date: '2026-02-14',
+    reason,
+  });
+  expect(wrong.error?.errors?.[0]?.param).toBe('due_date');
+  const moved = await tenant.change('reschedule', {
+    installment_id: part.id,
+    due_date: day,
+    reason,
+  });
+  expect(moved.data.change.change).toBe('installment_rescheduled');
+  await tenant.simulate('advance_clock', { to: `${part.due_date}T23:00:00Z` });
+  expect((await tenant.read()).installments[1].state).toBe('scheduled');
+  await tenant.simulate('advance_clock', { to: `${day}T23:00:00Z` });
+  expect((await tenant.read()).installments[1].state).toBe('paid');
+});
+
+test('without autopay nothing is taken; unpaid for 120 days it is charged off', async () => {
+  const tenant = await withPlan('t-manual');
+  expect((await tenant.change('autopay', { enabled: false })).data.change.change).toBe(
+    'autopay_disabled',
+  );
+  await tenant.simulate('advance_clock', { by: 'P200D' });
+  expect((await tenant.read()).state).toBe('charged_off');
+  expect(await eventsOf('t-manual', /^installment\.(paid|failed)/)).toEqual(['installment.paid']);
+  expect(await owedBy('t-manual')).toBe(0);
+});
+
+test('the clock refuses to go back, or further than 400 days', async () => {
+  const tenant = await withPlan('t-clock');
+  const back = await tenant.simulate('advance_clock', { to: '2026-01-31T12:00:00Z' });
+  expect(back.error?.code).toBe('clock_cannot_go_back');
+  const far = await tenant.simulate('advance_clock', { by: 'P2Y' });
+  expect(far.error?.errors?.[0]).toMatchObject({ param: 'by', code: 'too_big' });
+  const both = await tenant.simulate('advance_clock', {});
+  expect(both.status).toBe(422);
+});

@@ -44,7 +44,8 @@ const BUNDLES = [
 /** Kilobytes are 1,000 bytes, as gzip -9 leaves them. */
 const SIZE_LIMITS = [
   { what: 'core + widget', path: 'packages/core/dist/svc.js', kilobytes: 6 },
-  { what: 'experience', path: 'apps/experience/dist', kilobytes: 60 },
+  { what: 'script tag', path: 'packages/core/dist/svc.iife.js', kilobytes: 6 },
+  { what: 'experience', path: 'apps/experience/dist', kilobytes: 45 },
 ];
 
 /** Builds what is older than its sources; exits 1 when something cannot be built or is too large. */

@@ -1,6 +1,7 @@
 import { createHash } from 'node:crypto';
 import { errorCatalog, eventCatalog } from '@svc/contract';
 import { afterAll, beforeAll, expect, test } from 'vitest';
+import { guides } from '../src/http/docs/guide-page.ts';
 import { type Running, startRunning } from './harness.ts';
 
 let svc: Running;
@@ -94,7 +95,7 @@ test('the guides are what the repository says, and every link in them leads some
     expect(sdk.split(`<code id="${type}">`)).toHaveLength(2);
   }
   expect(sdk).toContain('<td>Current balance in cents');
-  for (const path of ['/', '/docs/sdk', '/docs/react', '/docs/node', '/docs/webhooks']) {
+  for (const path of ['/', ...Object.keys(guides)]) {
     const html = await (await get(path)).text();
     expect(html).toContain('<h1');
     expect(html).not.toContain('<script');

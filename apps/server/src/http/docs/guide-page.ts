@@ -7,6 +7,7 @@ export const guides: Readonly<Record<string, string>> = {
   '/docs/sdk': 'packages/core/README.md',
   '/docs/react': 'packages/react/README.md',
   '/docs/node': 'packages/node/README.md',
+  '/docs/examples': 'examples/README.md',
   '/docs/webhooks': 'docs/webhooks.md',
 };
 

@@ -1,0 +1,130 @@
+import { mkdtemp, readFile, rm } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { type Browser, chromium, type FrameLocator } from 'playwright-core';
+import { afterAll, beforeAll, expect, test } from 'vitest';
+import { chromiumLaunchOptions } from '../../../../scripts/chromium.mjs';
+import { readConfig } from '../../src/config.ts';
+import { type RunningDemo, startDemoPortal } from '../../src/demo.ts';
+import { type Started, startService } from '../../src/main.ts';
+
+let browser: Browser;
+let service: Started;
+let demo: RunningDemo;
+let folder: string;
+const complaints: string[] = [];
+
+beforeAll(async () => {
+  folder = await mkdtemp(join(tmpdir(), 'svc-manage-'));
+  const config = readConfig({
+    SVC_DATA_DIR: folder,
+    SVC_ALLOW_PRIVATE_WEBHOOKS: '1',
+    SVC_LOG_LEVEL: 'silent',
+    PORT: '0',
+    DEMO_PORT: '0',
+  });
+  service = await startService(config);
+  demo = await startDemoPortal(service, config);
+  browser = await chromium.launch(await chromiumLaunchOptions());
+});
+afterAll(async () => {
+  await browser?.close();
+  await demo?.close();
+  await service?.close();
+  await rm(folder, { recursive: true, force: true });
+});
+
+/** Ada's frame, with her rent split into four. */
+async function splitIntoFour(): Promise<FrameLocator> {
+  const page = await browser.newPage({ viewport: { width: 1280, height: 900 } });
+  page.on('pageerror', (error) => complaints.push(error.message));
+  page.on('console', (line) => line.type() === 'error' && complaints.push(line.text()));
+  page.setDefaultTimeout(15_000);
+  await page.goto(demo.origin);
+  await page.getByRole('radio', { name: 'Ada Lane' }).check({ force: true });
+  await page.getByRole('heading', { name: 'Hello, Ada' }).waitFor();
+  await page.getByRole('button', { name: 'See my options' }).click();
+  const frame = page.frameLocator('iframe');
+  const press = (name: string | RegExp) => frame.getByRole('button', { name }).click();
+  await press('Start my application');
+  await frame.getByLabel('Month', { exact: true }).fill('4');
+  await frame.getByLabel('Day', { exact: true }).fill('12');
+  await frame.getByLabel('Year', { exact: true }).fill('1990');
+  await frame.getByLabel('What do you earn in a month?').fill('5000');
+  await frame.getByLabel(/I agree/).check();
+  await press('Send my application');
+  await press('Use this account');
+  await press('Choose my payments');
+  await frame.getByRole('radio', { name: /^4 payments/ }).check();
+  await press('Go on with 4 payments');
+  await frame.getByRole('checkbox').check();
+  await press(/^Agree and pay/);
+  await press('See my plan');
+  await frame.getByRole('heading', { name: '3 payments left: $1,140.09' }).waitFor();
+  return frame;
+}
+
+test('a plan is moved, paid early and kept in hand, and the partner’s page hears of each', async () => {
+  const frame = await splitIntoFour();
+  const press = (name: string | RegExp) => frame.getByRole('button', { name }).click();
+
+  await press(/^Move a payment/);
+  await frame.locator('input[name=due_date]').last().check();
+  await frame.getByRole('radio', { name: 'I get paid on another day' }).check();
+  await press(/^Move it to/);
+  await frame.getByText('The day is changed').waitFor();
+  await frame.getByText(/^Payment 2 moved from/).waitFor();
+
+  await press(/^Autopay/);
+  await press('Turn autopay off');
+  await frame.getByText('Autopay is off', { exact: true }).waitFor();
+
+  await press(/^Pay early/);
+  await press(/^Pay \$380\.03 now/);
+  await frame.getByText('$380.03 is paid').waitFor();
+  await frame.getByRole('heading', { name: '2 payments left: $760.06' }).waitFor();
+  await frame
+    .getByRole('button', { name: /^Receipt of payment/ })
+    .first()
+    .click();
+  await frame.getByRole('heading', { name: /^Receipt of payment/ }).waitFor();
+
+  const page = frame.owner().page();
+  for (const type of ['REPAY', 'PLAN_UPDATED', 'repayment.created', 'installment.rescheduled']) {
+    await page.getByRole('listitem').filter({ hasText: type }).first().waitFor();
+  }
+  expect(complaints).toEqual([]);
+});
+
+/** A call of the partner's backend to the simulation, for Ada. */
+async function simulate(call: string, body: object): Promise<void> {
+  const facts = JSON.parse(await readFile(demo.notes, 'utf8'));
+  const response = await fetch(`${facts.base_url}/simulation/res-1042/${call}`, {
+    method: 'POST',
+    headers: { authorization: `Bearer ${facts.api_key}`, 'content-type': 'application/json' },
+    body: JSON.stringify(body),
+  });
+  expect(response.status, await response.text()).toBe(200);
+}
+
+test('a payment that the bank turned down is shown with its reason, and paid by hand', async () => {
+  await fetch(`${demo.origin}/api/tenants/res-1042/start-over`, { method: 'POST' });
+  const page = (await splitIntoFour()).owner().page();
+  for (let turn = 0; turn < 3; turn += 1) {
+    await simulate('fail_next_payment', { return_code: 'R01' });
+  }
+  await simulate('advance_clock', { by: 'P13D' });
+  await page.reload();
+  await page.getByRole('button', { name: /my plan|my options/ }).click();
+  const frame = page.frameLocator('iframe');
+  await frame.getByText('A payment did not go through').waitFor();
+  await frame
+    .getByText(/There was not enough money in the account/)
+    .first()
+    .waitFor();
+  await frame.getByRole('button', { name: /^Pay \$380\.03 now/ }).click();
+  await frame.getByRole('heading', { name: 'What do you want to pay now?' }).waitFor();
+  await frame.getByRole('button', { name: /^Pay \$380\.03 now/ }).click();
+  await frame.getByText('$380.03 is paid').waitFor();
+  await frame.getByRole('heading', { name: '2 payments left: $760.06' }).waitFor();
+});

@@ -1,5 +1,7 @@
 import { afterAll, afterEach, beforeAll, describe, expect, test } from 'vitest';
 import { claim } from '../claim.ts';
+import { rotateSecret } from '../endpoints/secrets.ts';
+import { createReplay } from '../replay/create-replay.ts';
 import { type Harness, openHarness } from '../testing/harness.ts';
 import { openReceiver, type Receiver, statuses } from '../testing/receiver.ts';
 
@@ -57,6 +59,34 @@ describe('upkeep', () => {
     expect({ attempts, open }).toEqual({ attempts: 1, open: 0 });
   }, 60_000);
 
+  test('counts by the minute go after two days, hours and finished replays after ninety', async () => {
+    const { db, deps, owner, clock } = harness;
+    const endpoint = await harness.endpoint({ url: receiver.url });
+    await db.transaction((tx) => rotateSecret(tx, deps, owner, endpoint, {}, clock.now()));
+    await harness.deliver();
+    await clock.advance(1_000, () => harness.engine.idle());
+    const input = { endpoint_id: endpoint, since: new Date(clock.now().getTime() - day) };
+    await db.transaction((tx) => createReplay(tx, owner, input, clock.now()));
+    harness.engine.wake();
+    await harness.engine.idle();
+    const keeper = harness.another({ upkeepMs: 60_000 });
+    await keeper.start();
+    const made = await kept();
+    expect(made).toEqual({ minutes: 1, longer: 2, replays: 1, secrets: 2 });
+    await clock.advance(2 * day + 120_000, () => keeper.idle());
+    await eventually(async () => {
+      await clock.advance(60_000, () => keeper.idle());
+      return (await kept()).minutes === 0;
+    });
+    expect(await kept()).toEqual({ minutes: 0, longer: 2, replays: 1, secrets: 1 });
+    await clock.advance(89 * day);
+    await eventually(async () => {
+      await clock.advance(60_000, () => keeper.idle());
+      const { longer, replays } = await kept();
+      return longer === 0 && replays === 0;
+    });
+  }, 60_000);
+
   test('a lease that its holder lost sight of ends, and the delivery is made', async () => {
     await harness.endpoint({ url: receiver.url });
     const keeper = harness.another({ upkeepMs: 5_000 });
@@ -89,6 +119,16 @@ describe('upkeep', () => {
     });
     expect(receiver.received).toHaveLength(20);
   });
+
+  function kept() {
+    return harness.db.one<Record<'minutes' | 'longer' | 'replays' | 'secrets', number>>({
+      text: `select (select count(*) from webhook_activity where step_seconds = 60) as minutes,
+        (select count(*) from webhook_activity where step_seconds > 60) as longer,
+        (select count(*) from webhook_replays) as replays,
+        (select count(*) from webhook_secrets) as secrets`,
+      values: [],
+    });
+  }
 
   /** A vacuum gives the empty pages at the end of a table back. */
   async function pages(): Promise<number> {

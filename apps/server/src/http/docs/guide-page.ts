@@ -1,6 +1,7 @@
 import { posix } from 'node:path';
 import { Marked } from 'marked';
 import { escapeHtml, htmlPage } from '../pages/html-page.ts';
+import { stateDiagram } from './state-diagram.ts';
 
 /** The guides: what partners read in the repository is what the service shows. */
 export const guides: Readonly<Record<string, string>> = {
@@ -8,6 +9,7 @@ export const guides: Readonly<Record<string, string>> = {
   '/docs/react': 'packages/react/README.md',
   '/docs/node': 'packages/node/README.md',
   '/docs/examples': 'examples/README.md',
+  '/docs/how-a-split-works': 'docs/how-a-split-works.md',
   '/docs/webhooks': 'docs/webhooks.md',
 };
 
@@ -34,7 +36,8 @@ export function guidePage(file: string, text: string): string {
         const inner = `<code${id}>${escapeHtml(code)}</code>`;
         return code.startsWith('/docs/') ? `<a href="${code}">${inner}</a>` : inner;
       },
-      code({ text: code }) {
+      code({ text: code, lang }) {
+        if (lang?.startsWith('states ')) return `${stateDiagram(code)}\n`;
         return `<pre class="svc-code" tabindex="0"><code>${escapeHtml(code)}</code></pre>\n`;
       },
       link({ href, tokens }) {

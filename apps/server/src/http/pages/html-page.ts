@@ -60,6 +60,11 @@ section:target h2 { text-decoration: underline; text-decoration-color: var(--svc
 a { color: var(--svc-accent); }
 pre { overflow-x: auto; padding: 16px; border: 1px solid var(--svc-line); border-radius: 8px; }
 code { font: 13px/1.5 ui-monospace, monospace; }
+.states { overflow-x: auto; }
+.states rect { fill: var(--svc-surface); stroke: var(--svc-line); }
+.states text { fill: var(--svc-text); font: 13px ui-monospace, monospace; text-anchor: middle; }
+.states .arrow { fill: none; stroke: var(--svc-quiet, currentColor); stroke-width: 1.25; }
+.states marker path { fill: var(--svc-quiet, currentColor); }
 nav ul { columns: 2; padding-left: 20px; }
 table { display: block; overflow-x: auto; border-collapse: collapse; }
 th, td { padding: 8px 16px 8px 0; border-bottom: 1px solid var(--svc-line); text-align: start; vertical-align: top; }

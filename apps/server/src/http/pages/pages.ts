@@ -135,7 +135,7 @@ function indexPage({ environment }: Service): string {
     '<h1>Svc</h1>',
     `<p><span class="svc-badge">${environment}</span> This service is running.</p>`,
     '<ul>',
-    '<li>Guides: <a href="/docs/sdk">the widget</a>, <a href="/docs/react">in React</a>, <a href="/docs/node">your backend</a>, <a href="/docs/examples">whole examples</a>, <a href="/docs/webhooks">webhooks</a></li>',
+    '<li>Guides: <a href="/docs/sdk">the widget</a>, <a href="/docs/react">in React</a>, <a href="/docs/node">your backend</a>, <a href="/docs/examples">whole examples</a>, <a href="/docs/webhooks">webhooks</a>, <a href="/docs/how-a-split-works">how a split works</a></li>',
     '<li><a href="/docs/api">The partner API</a> (<a href="/v1/openapi.json">OpenAPI 3.1</a>)</li>',
     '<li><a href="/docs/events">Webhook event types</a></li>',
     '<li><a href="/docs/errors">Error codes</a></li>',

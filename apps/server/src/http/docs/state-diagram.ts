@@ -1,0 +1,97 @@
+import { escapeHtml } from '../pages/html-page.ts';
+
+type Machine = ReadonlyMap<string, readonly string[]>;
+
+interface Place {
+  readonly x: number;
+  readonly y: number;
+}
+
+const box = { width: 112, height: 34 };
+const gap = { x: 56, y: 34 };
+const margin = 12;
+// Room above the first row for the arrows that skip a column.
+const top = 48;
+
+/** One line a state, `active → past_due, completed`: what `plan-states.ts` says, as people read it. */
+export function parseStates(text: string): Machine {
+  const lines = text.split('\n').filter((line) => line.trim() !== '');
+  return new Map(
+    lines.map((line) => {
+      const [from = '', to = ''] = line.split('→').map((part) => part.trim());
+      return [from, to === '' ? [] : to.split(/,\s*/)] as const;
+    }),
+  );
+}
+
+/** Boxes from left to right; what skips one bends above, what leads back below. */
+export function stateDiagram(text: string): string {
+  const machine = parseStates(text);
+  const places = placeStates(machine);
+  const all = [...places.values()];
+  const width = Math.max(...all.map(({ x }) => x)) + box.width + margin;
+  const height = Math.max(...all.map(({ y }) => y)) + box.height + margin + gap.y;
+  const arrows = [...machine].flatMap(([from, targets]) =>
+    targets.map((to) => arrow(places.get(from), places.get(to))),
+  );
+  const boxes = [...places].map(
+    ([state, { x, y }]) =>
+      `<rect x="${x}" y="${y}" width="${box.width}" height="${box.height}" rx="8"/>` +
+      `<text x="${x + box.width / 2}" y="${y + box.height / 2 + 5}">${escapeHtml(state)}</text>`,
+  );
+  const words = [...machine].map(
+    ([from, targets]) => `${from}: ${targets.join(', ') || 'the end'}`,
+  );
+  return [
+    `<div class="states" tabindex="0" role="img" aria-label="${escapeHtml(words.join('; '))}">`,
+    `<svg viewBox="0 0 ${width} ${height}" width="${width}" height="${height}" aria-hidden="true">`,
+    '<defs><marker id="tip" viewBox="0 0 8 8" refX="7" refY="4" markerWidth="8" markerHeight="8" orient="auto"><path d="M0 0 8 4 0 8z"/></marker></defs>',
+    ...arrows,
+    ...boxes,
+    '</svg></div>',
+  ].join('\n');
+}
+
+/** As far right as the longest way there, over the arrows that lead on in the given order. */
+function placeStates(machine: Machine): Map<string, Place> {
+  const order = [...machine.keys()];
+  const columns = new Map(order.map((state) => [state, 0]));
+  for (const [index, state] of order.entries()) {
+    for (const next of machine.get(state) ?? []) {
+      const beyond = (columns.get(state) ?? 0) + 1;
+      if (order.indexOf(next) > index) columns.set(next, Math.max(columns.get(next) ?? 0, beyond));
+    }
+  }
+  const rows = new Map<number, number>();
+  return new Map(
+    [...columns].map(([state, column]) => {
+      const row = rows.get(column) ?? 0;
+      rows.set(column, row + 1);
+      const x = margin + column * (box.width + gap.x);
+      return [state, { x, y: top + row * (box.height + gap.y) }] as const;
+    }),
+  );
+}
+
+function arrow(from: Place | undefined, to: Place | undefined): string {
+  if (!from || !to) return '';
+  const middle = box.height / 2;
+  if (to.y === from.y && to.x > from.x + box.width + gap.x) {
+    const [x1, x2] = [from.x + box.width * 0.6, to.x + box.width * 0.4];
+    const high = from.y - (x2 - x1) / 12;
+    return path(`M${x1} ${from.y}C${x1} ${high} ${x2} ${high} ${x2} ${to.y}`);
+  }
+  if (to.x > from.x) {
+    const [x1, y1, x2, y2] = [from.x + box.width, from.y + middle, to.x, to.y + middle];
+    const bend = (x1 + x2) / 2;
+    return path(`M${x1} ${y1}C${bend} ${y1} ${bend} ${y2} ${x2} ${y2}`);
+  }
+  const [x1, y1] = [from.x + box.width / 2, from.y + box.height];
+  const [x2, y2] = [to.x + box.width / 2, to.y + box.height];
+  const low = Math.max(y1, y2) + gap.y - 6;
+  return path(`M${x1} ${y1}C${x1} ${low} ${x2} ${low} ${x2} ${y2}`);
+}
+
+function path(shape: string): string {
+  return `<path class="arrow" d="${shape}" marker-end="url(#tip)"/>`;
+}

@@ -33,6 +33,8 @@ export { listQuotes } from './plans/list-quotes.ts';
 export { readPlan } from './plans/read-plan.ts';
 export { Refusal } from './refusal.ts';
 export { listSettlements, readSettlement } from './settlements/read.ts';
+export { reportSettlements } from './settlements/report.ts';
+export { updateSettlement } from './settlements/update.ts';
 export { advanceClock, failNextPayment } from './simulation/advance-clock.ts';
 export { readSimulation } from './simulation/read.ts';
 export { resetSimulation } from './simulation/reset.ts';

@@ -1,39 +1,16 @@
 import { sql } from '@svc/db';
 import { afterAll, beforeAll, expect, test } from 'vitest';
-import { ada, type Running, startRunning } from '../harness.ts';
-import { playTenant } from './play-tenant.ts';
+import { type Running, startRunning } from '../harness.ts';
+import { testAccount } from './play-tenant.ts';
+import { type Partner, withPlan } from './with-plan.ts';
 
 let svc: Running;
-let partner: Awaited<ReturnType<Running['newPartner']>>;
+let partner: Partner;
 beforeAll(async () => {
   svc = await startRunning();
   partner = await svc.newPartner();
 });
 afterAll(() => svc.close());
-
-/** A tenant with four payments before them, on 2026-02-01 at noon in Chicago. */
-async function withPlan(externalId: string) {
-  const { key, pms } = partner;
-  const simulate = (call: string, body: object = {}) =>
-    svc.call('POST', `/simulation/${externalId}/${call}`, { key, body });
-  await simulate('set_underwriting_result', {
-    underwriting_result: 'WILL_BE_APPROVED',
-    rent_cycle_date: '2026-02-01',
-  });
-  const info = await svc.call('POST', `/tenant/portal_info/${externalId}`, { key, body: ada });
-  const who = { pms, apiKey: key, externalId, productVariant: 'rent' as const };
-  const tenant = await playTenant(svc, info.data.token, who);
-  await tenant.apply();
-  await tenant.pay();
-  const { items } = (await tenant.quotes()).data;
-  await tenant.accept(items.at(-1));
-  const { plan } = (await tenant.state()).data;
-  const headers = { authorization: `Bearer ${tenant.exchanged.data.session}` };
-  const change = (verb: string, body: object) =>
-    svc.call('POST', `/experience/plan/${plan.id}/${verb}`, { body, headers });
-  const read = async () => (await svc.call('GET', `/plans/${plan.id}`, { key })).data;
-  return { ...tenant, simulate, change, plan, read };
-}
 
 async function eventsOf(externalId: string, types: RegExp): Promise<string[]> {
   const rows = await svc.db.many<{ type: string }>(sql`
@@ -50,7 +27,7 @@ async function owedBy(externalId: string): Promise<number> {
 }
 
 test('a month of the clock reminds, collects each payment on its day and completes', async () => {
-  const tenant = await withPlan('t-month');
+  const tenant = await withPlan(svc, partner, 't-month');
   const before = await tenant.read();
   const moved = await tenant.simulate('advance_clock', { by: 'P1M' });
   expect(moved.data.simulated_time.slice(0, 10)).toBe('2026-03-01');
@@ -66,8 +43,42 @@ test('a month of the clock reminds, collects each payment on its day and complet
   expect(await owedBy('t-month')).toBe(0);
 });
 
+test('rent that we paid is not offered again, until the simulation is reset', async () => {
+  const tenant = await withPlan(svc, partner, 't-paid');
+  await tenant.change('pay', {
+    installment_ids: tenant.plan.installments.map((it: { id: string }) => it.id),
+  });
+  const paid = (await tenant.state()).data;
+  expect(paid).toMatchObject({
+    step: 'done',
+    plan: { id: tenant.plan.id, state: 'completed' },
+    management: { left_in_cents: 0, paid_in_cents: 155_012 },
+    past_plans: [{ id: tenant.plan.id, state: 'completed' }],
+  });
+  expect(paid.management.receipts).toHaveLength(4);
+  expect(paid.management.history[0].kind).toBe('completed');
+  await tenant.simulate('reset');
+  await tenant.simulate('set_underwriting_result', {
+    underwriting_result: 'WILL_BE_APPROVED',
+    rent_cycle_date: '2026-02-01',
+  });
+  expect((await tenant.state()).data.step).toBe('offer');
+});
+
+test('a plan is paid from another account once it is given', async () => {
+  const tenant = await withPlan(svc, partner, 't-account');
+  const changed = await tenant.pay({ ...testAccount, account_number: '000111110002' });
+  expect(changed.data).toMatchObject({
+    step: 'manage',
+    management: { payment_method: { label: 'Bank account ending in 0002' } },
+  });
+  await tenant.simulate('advance_clock', { by: 'P14D' });
+  expect((await tenant.state()).data.management.installments[1].failure.return_code).toBe('R02');
+  expect(await eventsOf('t-account', /^plan\.updated/)).toEqual(['plan.updated']);
+});
+
 test('R01 is tried twice again, then waits for the tenant, is past due, and recovers', async () => {
-  const tenant = await withPlan('t-late');
+  const tenant = await withPlan(svc, partner, 't-late');
   for (let turn = 0; turn < 3; turn += 1) {
     await tenant.simulate('fail_next_payment', { return_code: 'R01' });
   }
@@ -87,7 +98,7 @@ test('R01 is tried twice again, then waits for the tenant, is past due, and reco
 });
 
 test.each(['R07', 'R08', 'R10'])('%s is never tried again', async (code) => {
-  const tenant = await withPlan(`t-${code}`);
+  const tenant = await withPlan(svc, partner, `t-${code}`);
   await tenant.simulate('fail_next_payment', { return_code: code });
   await tenant.simulate('advance_clock', { by: 'P14D' });
   expect((await tenant.read()).installments[1].state).toBe('overdue');
@@ -95,7 +106,7 @@ test.each(['R07', 'R08', 'R10'])('%s is never tried again', async (code) => {
 });
 
 test('fifty taps on pay take the money once', async () => {
-  const tenant = await withPlan('t-taps');
+  const tenant = await withPlan(svc, partner, 't-taps');
   const { id } = tenant.plan.installments[1];
   const taps = await Promise.all(
     Array.from({ length: 50 }, () => tenant.change('pay', { installment_ids: [id] })),
@@ -106,7 +117,7 @@ test('fifty taps on pay take the money once', async () => {
 });
 
 test('a payment moves to an offered day only, and is collected on it', async () => {
-  const tenant = await withPlan('t-move');
+  const tenant = await withPlan(svc, partner, 't-move');
   const { plan, management } = (await tenant.state()).data;
   const part = plan.installments[1];
   const day = management.installments[1].reschedule_days.at(-1);
@@ -130,7 +141,7 @@ test('a payment moves to an offered day only, and is collected on it', async () 
 });
 
 test('without autopay nothing is taken; unpaid for 120 days it is charged off', async () => {
-  const tenant = await withPlan('t-manual');
+  const tenant = await withPlan(svc, partner, 't-manual');
   expect((await tenant.change('autopay', { enabled: false })).data.change.change).toBe(
     'autopay_disabled',
   );
@@ -141,7 +152,7 @@ test('without autopay nothing is taken; unpaid for 120 days it is charged off', 
 });
 
 test('the clock refuses to go back, or further than 400 days', async () => {
-  const tenant = await withPlan('t-clock');
+  const tenant = await withPlan(svc, partner, 't-clock');
   const back = await tenant.simulate('advance_clock', { to: '2026-01-31T12:00:00Z' });
   expect(back.error?.code).toBe('clock_cannot_go_back');
   const far = await tenant.simulate('advance_clock', { by: 'P2Y' });

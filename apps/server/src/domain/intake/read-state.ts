@@ -3,12 +3,13 @@ import type { Ctx } from '../../context.ts';
 import type { TenantActor } from '../access/actor.ts';
 import { type Charge, viewCycle } from '../charges/rent-cycle.ts';
 import { terms } from '../partners/terms.ts';
+import { listPastPlans } from '../plans/list-past-plans.ts';
 import { type Dossier, loadDossier, type Position, positionOf } from '../plans/load-standing.ts';
 import { newestPaymentMethod } from '../plans/payment/payment-methods.ts';
 import { readManagement } from '../plans/read-management.ts';
 import { findPlan } from '../plans/read-plan.ts';
 import { Refusal } from '../refusal.ts';
-import { localDate } from '../tenants/calendar.ts';
+import { addMonth, localDate } from '../tenants/calendar.ts';
 import { isSimulated } from '../tenants/time.ts';
 import { readNotice } from '../underwriting/notice.ts';
 
@@ -23,11 +24,15 @@ export async function readState(ctx: Ctx<TenantActor>): Promise<ExperienceState>
   const { tenant, application, openPlan } = dossier;
   const { standing, cycle, at } = position;
   const method = await newestPaymentMethod(ctx.tx, tenantId);
+  const past = await listPastPlans(ctx.tx, tenantId);
+  const today = localDate(at, tenant.timeZone);
+  const paid = standing.state === 'nothing_due' ? paidInFull(past[0], today) : null;
+  const shown = openPlan?.id ?? paid;
   return {
-    step: stepOf(dossier, position, method !== undefined),
+    step: paid ? 'done' : stepOf(dossier, position, method !== undefined),
     environment: ctx.service.environment,
     simulated: isSimulated(tenant),
-    today: localDate(at, tenant.timeZone),
+    today,
     tenant: {
       external_id: tenant.externalId,
       first_name: tenant.firstName ?? '',
@@ -46,11 +51,11 @@ export async function readState(ctx: Ctx<TenantActor>): Promise<ExperienceState>
     payment_method: method ? { id: method.id, label: method.label } : null,
     notice:
       standing.state === 'declined' && application ? await readNotice(ctx, application) : null,
-    plan: openPlan ? await findPlan(ctx.tx, { partnerId, id: openPlan.id }) : null,
-    management: openPlan
-      ? await readManagement(ctx.tx, { tenantId, planId: openPlan.id, now: ctx.now })
+    plan: shown ? await findPlan(ctx.tx, { partnerId, id: shown }) : null,
+    management: shown
+      ? await readManagement(ctx.tx, { tenantId, planId: shown, now: ctx.now })
       : null,
-    past_plans: [],
+    past_plans: past,
     terms: viewTerms(),
   };
 }
@@ -71,6 +76,12 @@ function stepOf({ application }: Dossier, position: Position, hasMethod: boolean
     case 'nothing_due':
       return 'blocked';
   }
+}
+
+/** The plan of this month, while nothing else is due. */
+function paidInFull(last: ExperienceState['past_plans'][number] | undefined, today: string) {
+  if (last?.state !== 'completed') return null;
+  return today < addMonth(addMonth(last.rent_cycle_date)) ? last.id : null;
 }
 
 function viewCharge(charge: Charge): ExperienceState['charges'][number] {

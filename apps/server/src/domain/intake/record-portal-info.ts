@@ -41,6 +41,7 @@ export async function recordPortalInfo(
     tenant,
     charges,
     openPlan: known?.openPlan ?? null,
+    covered: known?.covered ?? [],
     application: known?.application ?? null,
   };
   const position = positionOf(after, ctx.now);

@@ -1,5 +1,6 @@
 import { type Queryable, type Sql, sql } from '@svc/db';
 import { type Charge, type Cycle, currentCycle } from '../charges/rent-cycle.ts';
+import { monthOf } from '../tenants/calendar.ts';
 import type { Tenant } from '../tenants/tenant.ts';
 import { type TenantTime, tenantTime } from '../tenants/time.ts';
 import { type EligibilityFacts, eligibility, type Standing } from './eligibility.ts';
@@ -20,11 +21,20 @@ export interface Application {
   readonly version: number;
 }
 
+interface Covered {
+  readonly chargeId: string;
+  /** `YYYY-MM`: a portal may use a charge's id again next month. */
+  readonly month: string;
+  readonly amountInCents: number;
+}
+
 /** A tenant with all that decides what they may do, read in one statement. */
 export interface Dossier {
   readonly tenant: Tenant;
   readonly charges: readonly Charge[];
   readonly openPlan: OpenPlan | null;
+  /** What our settlements of plans that are over have paid. */
+  readonly covered: readonly Covered[];
   /** The newest that was not withdrawn. */
   readonly application: Application | null;
 }
@@ -67,6 +77,12 @@ export async function loadDossier(
           'quoteId', p.quote_id)
         from plan p where p.tenant_id = t.id and p.state in ('created', 'active', 'past_due'))
         as "openPlan",
+      coalesce((select json_agg(json_build_object('chargeId', c.charge_id,
+          'month', to_char(p.rent_cycle_date, 'YYYY-MM'), 'amountInCents', c.amount_in_cents))
+        from plan p join plan_charge c on c.plan_id = p.id
+          join settlement s on s.plan_id = p.id and s.status <> 'failed'
+        where p.tenant_id = t.id and p.covers_charges and p.state in ('completed', 'charged_off')),
+        '[]') as covered,
       (select json_build_object('id', a.id, 'state', a.state,
           'rentCycleDate', a.rent_cycle_date, 'productVariant', a.product_variant,
           'approvedAmountInCents', a.approved_amount_in_cents,
@@ -78,11 +94,12 @@ export async function loadDossier(
 
 /** Where the tenant stands at this wall time. */
 export function positionOf(
-  { tenant, charges, openPlan, application }: Dossier,
+  { tenant, charges: told, covered, openPlan, application }: Dossier,
   now: Date,
   variant: 'rent' | 'hoa' = tenant.productVariant ?? 'rent',
 ): Position {
   const at = tenantTime(tenant, now);
+  const charges = told.map((charge) => withPaid(charge, covered));
   const cycle = currentCycle({
     charges,
     simulatedDate: tenant.simulatedCycleDate,
@@ -91,6 +108,14 @@ export function positionOf(
   });
   const facts = { tenant, variant, charges, cycle, at, openPlan, application };
   return { ...facts, standing: eligibility(facts) };
+}
+
+function withPaid(charge: Charge, covered: Dossier['covered']): Charge {
+  const paid = covered
+    .filter((it) => it.chargeId === charge.id && it.month === monthOf(charge.dueDate))
+    .reduce((sum, it) => sum + it.amountInCents, 0);
+  const amount = Math.min(paid, charge.amountInCents);
+  return amount > charge.amountPaidInCents ? { ...charge, amountPaidInCents: amount } : charge;
 }
 
 function match(wanted: Wanted): Sql {

@@ -7,6 +7,8 @@ import { Refusal } from '../refusal.ts';
 interface Filter {
   readonly status?: SettlementOutput['status'] | undefined;
   readonly external_id?: string | undefined;
+  readonly processor_transaction_id?: string | undefined;
+  readonly is_stale?: 'true' | 'false' | undefined;
   readonly cursor?: string | undefined;
   readonly limit: number;
 }
@@ -17,11 +19,27 @@ export async function listSettlements(ctx: Ctx<PartnerActor>, filter: Filter) {
     and (${filter.status ?? null}::text is null or s.status = ${filter.status ?? null})
     and (${filter.external_id ?? null}::text is null
       or t.external_id = ${filter.external_id ?? null})
+    and (${filter.processor_transaction_id ?? null}::text is null
+      or s.processor_transaction_id = ${filter.processor_transaction_id ?? null})
+    and (${filter.is_stale ?? null}::text is null
+      or ${isStale(ctx)} = (${filter.is_stale ?? null}::text = 'true'))
     and (${filter.cursor ?? null}::text is null or s.id < ${filter.cursor ?? null})
     order by s.id desc limit ${filter.limit + 1}`);
   const items = rows.slice(0, filter.limit).map(view);
   const more = rows.length > filter.limit;
   return { items, next_cursor: more ? (items.at(-1)?.id ?? null) : null };
+}
+
+/** Those made on that day in UTC, oldest first. */
+export async function settlementsOfDay(
+  ctx: Ctx<PartnerActor>,
+  date: string,
+): Promise<SettlementOutput[]> {
+  const rows = await ctx.tx.many<Row>(sql`${settlements(ctx)}
+    and s.created_at >= ${date}::date::timestamp at time zone 'UTC'
+    and s.created_at < (${date}::date + 1)::timestamp at time zone 'UTC'
+    order by s.id`);
+  return rows.map(view);
 }
 
 export async function readSettlement(
@@ -41,20 +59,24 @@ type Row = Omit<SettlementOutput, 'created_at' | 'updated_at' | 'charges_paid'> 
 // Three banking days and the weekend that may lie between.
 const staleDays = 5;
 
-function settlements({ actor: { partnerId }, now }: Ctx<PartnerActor>): Sql {
-  const today = sql`((${now}::timestamptz
-      + coalesce(t.clock_offset_ms, 0) * interval '1 millisecond') at time zone t.time_zone)::date`;
+/** In the tenant's own time. */
+function isStale({ now }: Ctx<PartnerActor>): Sql {
+  return sql`(s.status in ('unsettled', 'unverified') and s.debit_by + ${staleDays}::integer
+    < ((${now}::timestamptz + coalesce(t.clock_offset_ms, 0) * interval '1 millisecond')
+      at time zone t.time_zone)::date)`;
+}
+
+function settlements(ctx: Ctx<PartnerActor>): Sql {
   return sql`
     select s.id, t.external_id, s.plan_id, s.status, s.amount_in_cents,
       (select coalesce(json_agg(json_build_object('charge_id', c.charge_id,
           'amount_in_cents', c.amount_in_cents) order by c.charge_id), '[]')
         from plan_charge c where c.plan_id = s.plan_id) as charges_and_amounts_paid,
       s.rent_cycle_date, s.debit_by, s.processor_transaction_id, s.failure_reason,
-      s.status in ('unsettled', 'unverified') and s.debit_by + ${staleDays}::integer < ${today}
-        as is_stale,
+      ${isStale(ctx)} as is_stale,
       s.created_at, s.updated_at, s.version
     from settlement s join tenant t on t.id = s.tenant_id
-    where s.partner_id = ${partnerId}`;
+    where s.partner_id = ${ctx.actor.partnerId}`;
 }
 
 function view(row: Row): SettlementOutput {

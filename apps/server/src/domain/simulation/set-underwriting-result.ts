@@ -2,6 +2,7 @@ import type { DeclineReason, SimulationOutput, UnderwritingResult } from '@svc/c
 import { sql } from '@svc/db';
 import type { Ctx } from '../../context.ts';
 import type { PartnerActor } from '../access/actor.ts';
+import { runDue } from '../plans/due/run-due.ts';
 import { loadDossier } from '../plans/load-standing.ts';
 import { Refusal } from '../refusal.ts';
 import { noonOf } from '../tenants/calendar.ts';
@@ -43,6 +44,11 @@ export async function setUnderwritingResult(
       version = version + 1,
       updated_at = ${ctx.now}
     where id = ${tenant.id}`);
+  if (openPlan && clock !== null) {
+    const until = tenantTime({ clockOffsetMs: clock }, ctx.now);
+    const from = tenantTime(tenant, ctx.now);
+    await runDue(ctx, tenant.id, { from, until, clockOffsetMs: clock });
+  }
   return readSimulation(ctx, { external_id });
 }
 

@@ -2,6 +2,7 @@ import { sql } from '@svc/db';
 import type { Ctx } from '../../../context.ts';
 import type { TenantActor } from '../../access/actor.ts';
 import { Refusal } from '../../refusal.ts';
+import { changePaymentMethod } from '../life/change-payment-method.ts';
 import { lockPosition } from '../lock-position.ts';
 import { type BankAccount, insertPaymentMethod } from '../payment/payment-methods.ts';
 import { checkTestBankAccount } from '../payment/test-bank.ts';
@@ -9,10 +10,11 @@ import { decideApplication } from './decide-application.ts';
 
 /** The tenant's bank account; with it a waiting application is decided at once. */
 export async function addPaymentMethod(ctx: Ctx<TenantActor>, input: BankAccount): Promise<void> {
+  checkTestBankAccount(ctx.service, input);
+  if (await changePaymentMethod(ctx, input)) return;
   const locked = await lockPosition(ctx);
   const { standing } = locked.position;
   const { application } = locked.dossier;
-  checkTestBankAccount(ctx.service, input);
   const waiting = standing.state === 'can_apply' && application?.state === 'submitted';
   if (!waiting && standing.state !== 'approved') throw new Refusal('step_not_allowed');
   await insertPaymentMethod(ctx, input);

@@ -34,6 +34,6 @@ export function findPart(plan: LivePlan, id: string, param: string): LivePart {
   });
 }
 
-async function lockTenant(q: Queryable, tenantId: string): Promise<void> {
+export async function lockTenant(q: Queryable, tenantId: string): Promise<void> {
   await q.one(sql`select id from tenant where id = ${tenantId} for update`);
 }

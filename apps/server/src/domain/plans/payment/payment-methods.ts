@@ -29,13 +29,14 @@ export async function newestPaymentMethod(
 export async function insertPaymentMethod(
   ctx: Ctx<TenantActor>,
   account: BankAccount,
-): Promise<void> {
+): Promise<{ id: string; label: string }> {
   const id = newId('pmt', ctx.now);
   const label = `Bank account ending in ${account.account_number.slice(-4)}`;
   await ctx.tx.run(sql`
     insert into payment_method (id, tenant_id, type, label, details_sealed, created_at)
     values (${id}, ${ctx.actor.tenantId}, ${account.type}, ${label},
       ${ctx.service.vault.seal(JSON.stringify(account), id)}, ${ctx.now})`);
+  return { id, label };
 }
 
 export function openBankAccount(

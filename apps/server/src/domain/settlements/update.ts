@@ -1,0 +1,109 @@
+import {
+  mayMove,
+  type SettlementInput,
+  type SettlementOutput,
+  type SettlementStatus,
+  settlementTransitions,
+} from '@svc/contract';
+import { sql } from '@svc/db';
+import type { Ctx } from '../../context.ts';
+import type { PartnerActor } from '../access/actor.ts';
+import { emit, type NewEvent } from '../events/emit.ts';
+import { type Entry, post, type TransferKind } from '../ledger/post.ts';
+import { Refusal } from '../refusal.ts';
+import { isSimulated, tenantTime } from '../tenants/time.ts';
+import { readSettlement } from './read.ts';
+
+interface Wanted {
+  readonly id: string;
+  readonly input: SettlementInput;
+}
+
+/** What the partner tells of its debit: status, ledger and events together; the same again is fine. */
+export async function updateSettlement(
+  ctx: Ctx<PartnerActor>,
+  { id, input }: Wanted,
+): Promise<SettlementOutput> {
+  const { partnerId, pms } = ctx.actor;
+  const tenant = await ctx.tx.maybe<{ id: string; clockOffsetMs: number | null }>(sql`
+    select t.id, t.clock_offset_ms as "clockOffsetMs" from settlement s
+    join tenant t on t.id = s.tenant_id
+    where s.id = ${id} and s.partner_id = ${partnerId} for update of t, s`);
+  if (!tenant) throw new Refusal('settlement_not_found');
+  const before = await readSettlement(ctx, { id });
+  const { status: to } = input;
+  if (input.failure_reason !== undefined && to !== 'failed') throw reasonWithoutFailure();
+  if (before.status === to) return before;
+  if (!mayMove(settlementTransitions, before.status, to)) {
+    throw new Refusal('settlement_transition_invalid', {
+      message: `A settlement that is ${before.status} cannot become ${to}.`,
+    });
+  }
+  await ctx.tx.run(sql`
+    update settlement set status = ${to}, version = version + 1, updated_at = ${ctx.now},
+      processor_transaction_id
+        = coalesce(${input.processor_transaction_id ?? null}, processor_transaction_id),
+      failure_reason = ${input.failure_reason ?? null}
+    where id = ${id}`);
+  const at = tenantTime(tenant, ctx.now);
+  for (const [kind, entries] of transfersOf(before.status, to, before.amount_in_cents)) {
+    await post(ctx, { partnerId, tenantId: null, kind, sourceId: id, occurredAt: at, entries });
+  }
+  const after = await readSettlement(ctx, { id });
+  const { external_id: externalId } = after;
+  const subject = { partnerId, pms, externalId, simulated: isSimulated(tenant), at };
+  await emit(ctx, subject, eventsOf(before.status, after));
+  return after;
+}
+
+/** The debit is on its way in a clearing account, which is empty again once it arrived or failed. */
+function transfersOf(
+  from: SettlementStatus,
+  to: SettlementStatus,
+  amountInCents: number,
+): [TransferKind, Entry[]][] {
+  const move = (debit: Entry['kind'], credit: Entry['kind']): Entry[] => [
+    { kind: debit, amountInCents },
+    { kind: credit, amountInCents: -amountInCents },
+  ];
+  const sent = move('partner_payable', 'settlement_clearing');
+  const arrived = move('settlement_clearing', 'cash');
+  if (to === 'unverified') return [['settlement_sent', sent]];
+  const wasSent = from === 'unverified';
+  if (to === 'verified') {
+    return [
+      ...(wasSent ? [] : [['settlement_sent', sent] as [TransferKind, Entry[]]]),
+      ['settlement_arrived', arrived],
+    ];
+  }
+  return wasSent ? [['settlement_returned', move('settlement_clearing', 'partner_payable')]] : [];
+}
+
+function eventsOf(old_status: SettlementStatus, after: SettlementOutput): NewEvent[] {
+  const { version } = after;
+  const data = {
+    settlement_id: after.id,
+    plan_id: after.plan_id,
+    amount_in_cents: after.amount_in_cents,
+    charges_paid: after.charges_paid,
+    charges_and_amounts_paid: after.charges_and_amounts_paid,
+    rent_cycle_date: after.rent_cycle_date,
+    debit_by: after.debit_by,
+  };
+  const new_status = after.status;
+  const events: NewEvent[] = [
+    { type: 'settlement.updated', version, data: { ...data, old_status, new_status } },
+  ];
+  if (new_status === 'failed') {
+    const { failure_reason } = after;
+    events.push({ type: 'settlement.failed', version, data: { ...data, failure_reason } });
+  }
+  return events;
+}
+
+function reasonWithoutFailure(): Refusal {
+  const message = 'goes with the status "failed" only';
+  return new Refusal('validation_failed', {
+    errors: [{ param: 'failure_reason', code: 'invalid_value', message }],
+  });
+}

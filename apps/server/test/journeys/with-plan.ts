@@ -1,0 +1,28 @@
+import { ada, type Running } from '../harness.ts';
+import { playTenant } from './play-tenant.ts';
+
+export type Partner = Awaited<ReturnType<Running['newPartner']>>;
+
+/** A tenant with four payments before them, on 2026-02-01 at noon in Chicago. */
+export async function withPlan(svc: Running, partner: Partner, externalId: string) {
+  const { key, pms } = partner;
+  const simulate = (call: string, body: object = {}) =>
+    svc.call('POST', `/simulation/${externalId}/${call}`, { key, body });
+  await simulate('set_underwriting_result', {
+    underwriting_result: 'WILL_BE_APPROVED',
+    rent_cycle_date: '2026-02-01',
+  });
+  const info = await svc.call('POST', `/tenant/portal_info/${externalId}`, { key, body: ada });
+  const who = { pms, apiKey: key, externalId, productVariant: 'rent' as const };
+  const tenant = await playTenant(svc, info.data.token, who);
+  await tenant.apply();
+  await tenant.pay();
+  const { items } = (await tenant.quotes()).data;
+  await tenant.accept(items.at(-1));
+  const { plan } = (await tenant.state()).data;
+  const headers = { authorization: `Bearer ${tenant.exchanged.data.session}` };
+  const change = (verb: string, body: object) =>
+    svc.call('POST', `/experience/plan/${plan.id}/${verb}`, { body, headers });
+  const read = async () => (await svc.call('GET', `/plans/${plan.id}`, { key })).data;
+  return { ...tenant, simulate, change, plan, read };
+}

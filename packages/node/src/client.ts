@@ -2,6 +2,7 @@ import type {
   PlanOutput,
   PortalInfoOutput,
   SettlementOutput,
+  SettlementReport,
   TenantOutput,
   WebhookEvent,
 } from '@svc/contract';
@@ -10,7 +11,7 @@ import { path } from './http/path.ts';
 import { type Call, type CallOptions, request, type Transport } from './http/request.ts';
 import { requireApiKey } from './sign-widget.ts';
 import { simulationCalls } from './simulation.ts';
-import type { EventFilter, PortalInfo, SettlementFilter } from './types.ts';
+import type { EventFilter, PortalInfo, SettlementFilter, UpdateSettlement } from './types.ts';
 import { webhookCalls } from './webhooks.ts';
 
 export interface SvcClientOptions {
@@ -92,6 +93,18 @@ export class SvcClient {
 
     get: (id: string, options?: CallOptions): Promise<SettlementOutput> =>
       this.#call({ method: 'GET', path: path`/settlements/${id}` }, options),
+
+    /** How our payment arrived; saying the same again changes nothing. */
+    update: (
+      id: string,
+      body: UpdateSettlement,
+      options?: CallOptions,
+    ): Promise<SettlementOutput> =>
+      this.#call({ method: 'PATCH', path: path`/settlements/${id}`, body }, options),
+
+    /** One day's settlements (in UTC, `YYYY-MM-DD`), with totals and as CSV. */
+    report: (date: string, options?: CallOptions): Promise<SettlementReport> =>
+      this.#call({ method: 'GET', path: '/settlements/report', query: { date } }, options),
   };
 
   readonly plans = {

@@ -1,7 +1,7 @@
 import type { SimulationOutput } from '@svc/contract';
 import { path } from './http/path.ts';
 import type { Call, CallOptions } from './http/request.ts';
-import type { SetFlow, SetUnderwritingResult } from './types.ts';
+import type { AdvanceClock, FailNextPayment, SetFlow, SetUnderwritingResult } from './types.ts';
 
 /** Sandbox only: the tenant's clock and underwriting result. Other tenants do not move. */
 export function simulationCalls(call: Call) {
@@ -22,6 +22,22 @@ export function simulationCalls(call: Call) {
       options?: CallOptions,
     ): Promise<SimulationOutput> =>
       call({ method: 'POST', path: `${at(externalId)}/set_flow`, body }, options),
+
+    /** Forward by `by` (such as `P1M`) or to an instant: all that falls due runs, in its order. */
+    advanceClock: (
+      externalId: string,
+      body: AdvanceClock,
+      options?: CallOptions,
+    ): Promise<SimulationOutput> =>
+      call({ method: 'POST', path: `${at(externalId)}/advance_clock`, body }, options),
+
+    /** The tenant's next payment fails, with this return code (`R01` when left out). */
+    failNextPayment: (
+      externalId: string,
+      body: FailNextPayment = {},
+      options?: CallOptions,
+    ): Promise<SimulationOutput> =>
+      call({ method: 'POST', path: `${at(externalId)}/fail_next_payment`, body }, options),
 
     get: (externalId: string, options?: CallOptions): Promise<SimulationOutput> =>
       call({ method: 'GET', path: at(externalId) }, options),

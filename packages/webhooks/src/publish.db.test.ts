@@ -96,6 +96,15 @@ describe('publish', () => {
     expect(receiver.received.map(({ headers }) => headers['webhook-id'])).toEqual([id]);
   });
 
+  test('an id is published once: again it is refused, and delivered no second time', async () => {
+    await harness.endpoint({ url: receiver.url });
+    const id = await harness.deliver({ body: '{"n":1}' });
+    await expect(harness.publish({ id, body: '{"n":2}' })).rejects.toThrow(/duplicate key/);
+    harness.engine.wake();
+    await harness.engine.idle();
+    expect(receiver.received.map(({ body }) => body)).toEqual(['{"n":1}']);
+  });
+
   test('concurrent callers without a transaction share commits; a bad one fails alone', async () => {
     await harness.endpoint({ url: receiver.url });
     const { clock, owner, engine } = harness;

@@ -1,10 +1,12 @@
 import { afterAll, afterEach, beforeAll, describe, expect, test } from 'vitest';
 import { getMessage } from '../messages/list-messages.ts';
+import { newSecret, parseSecret, signatureOf } from '../signature.ts';
 import { type Harness, openHarness } from '../testing/harness.ts';
 import { openReceiver, type Receiver, statuses } from '../testing/receiver.ts';
 import { warnFailing } from '../work/disable-endpoints.ts';
 import { deleteEndpoint } from './delete-endpoint.ts';
 import { releaseHeld, skipHeld } from './held.ts';
+import { rotateSecret } from './secrets.ts';
 import { type EndpointChange, updateEndpoint } from './update-endpoint.ts';
 import { getEndpoint } from './view-endpoint.ts';
 
@@ -161,6 +163,30 @@ describe("an endpoint's life", () => {
     await harness.advance(2 * day);
     expect(receiver.received).toHaveLength(made);
     expect(view.held_count).toBeGreaterThan(0);
+  });
+
+  test('a rotated secret signs along until its end, and not after', async () => {
+    const { db, deps, owner, clock } = harness;
+    const [old, fresh] = [newSecret(), newSecret()];
+    const endpoint = await harness.endpoint({ url: receiver.url, secret: old });
+    const input = { secret: fresh, overlap_seconds: 3_600 };
+    await db.transaction((tx) => rotateSecret(tx, deps, owner, endpoint, input, clock.now()));
+    const accepted = async () => {
+      await harness.deliver();
+      const { headers = {}, body = '' } = receiver.received.at(-1) ?? {};
+      const signed = {
+        messageId: headers['webhook-id'] ?? '',
+        timestamp: Number(headers['webhook-timestamp']),
+        body: Buffer.from(body),
+      };
+      const given = headers['webhook-signature']?.split(' ');
+      return [old, fresh].map((secret) =>
+        given?.includes(signatureOf(signed, [parseSecret(secret)])),
+      );
+    };
+    expect(await accepted()).toEqual([true, true]);
+    await harness.advance(hour + 1);
+    expect(await accepted()).toEqual([false, true]);
   });
 
   test('until then it shows since when it fails, and each mark is warned of once', async () => {

@@ -14,12 +14,13 @@ export async function apply(flow: Flow, application: Application): Promise<void>
 /** For the first plan, before the plan is chosen, and for the payments left of one. */
 export async function addPaymentMethod(flow: Flow, account: BankAccount): Promise<void> {
   const { store } = flow;
-  const from = store.state.value?.step;
+  const isForPlan = store.panel.value.kind === 'account';
+  const isChange = store.state.value?.step === 'plan_choice';
   const accepted = await submit(flow, () => flow.api.addPaymentMethod(account));
   if (!accepted) return;
   store.drafts.value = { ...store.drafts.value, account: emptyDrafts.account };
-  if (from === 'plan_choice' && store.step.value === 'payment_method') go(flow, 'plan_choice');
-  if (from === 'manage') {
+  if (isChange && store.step.value === 'payment_method') go(flow, 'plan_choice');
+  if (isForPlan && store.state.value?.management) {
     open(flow, { kind: 'home' });
     const label = store.state.value?.management?.payment_method.label ?? '';
     store.notice.value = { kind: 'account_changed', label };

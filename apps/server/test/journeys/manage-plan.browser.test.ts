@@ -128,3 +128,21 @@ test('a payment that the bank turned down is shown with its reason, and paid by 
   await frame.getByText('$380.03 is paid').waitFor();
   await frame.getByRole('heading', { name: '2 payments left: $760.06' }).waitFor();
 });
+
+test('another account takes the rest, all of it early, and the plan is done', async () => {
+  await fetch(`${demo.origin}/api/tenants/res-1042/start-over`, { method: 'POST' });
+  const frame = await splitIntoFour();
+  const press = (name: string | RegExp) => frame.getByRole('button', { name }).click();
+  await press(/^Change the account/);
+  await frame.getByLabel(/account ending 0001/).check();
+  await press('Use this account');
+  await frame.getByText('The account is changed').waitFor();
+  await press(/^Change the account/);
+  await frame.getByLabel(/account ending 0000/).check();
+  await press('Use this account');
+  await press(/^Pay early/);
+  for (const box of await frame.getByRole('checkbox').all()) await box.check();
+  await press('Pay $1,140.09 now');
+  await frame.getByRole('heading', { name: 'All paid. Thank you' }).waitFor();
+  expect(complaints).toEqual([]);
+});

@@ -191,6 +191,21 @@ CREATE INDEX ledger_entry_account ON public.ledger_entry USING btree (account_id
 CREATE TRIGGER ledger_entry_append_only BEFORE DELETE OR UPDATE ON public.ledger_entry FOR EACH ROW EXECUTE FUNCTION ledger_refuse_change();
 CREATE CONSTRAINT TRIGGER ledger_entry_balanced AFTER INSERT ON public.ledger_entry DEFERRABLE INITIALLY DEFERRED FOR EACH ROW EXECUTE FUNCTION ledger_check_balance();
 
+create table ledger_seal (
+  number bigint not null,
+  transfer_ids text[] not null,
+  previous_sha256 bytea not null,
+  sha256 bytea not null,
+  sealed_at timestamp with time zone not null,
+  constraint ledger_seal_pkey PRIMARY KEY (number),
+  constraint ledger_seal_sha256_key UNIQUE (sha256),
+  constraint ledger_seal_number_check CHECK ((number >= 1)),
+  constraint ledger_seal_previous_sha256_check CHECK ((octet_length(previous_sha256) = 32)),
+  constraint ledger_seal_sha256_check CHECK ((octet_length(sha256) = 32)),
+  constraint ledger_seal_transfer_ids_check CHECK ((cardinality(transfer_ids) >= 1))
+);
+CREATE TRIGGER ledger_seal_append_only BEFORE DELETE OR UPDATE ON public.ledger_seal FOR EACH ROW EXECUTE FUNCTION ledger_refuse_change();
+
 create table ledger_transfer (
   id text not null,
   partner_id text not null,
@@ -209,6 +224,13 @@ create table ledger_transfer (
 CREATE INDEX ledger_transfer_source ON public.ledger_transfer USING btree (source_id);
 CREATE TRIGGER ledger_transfer_append_only BEFORE DELETE OR UPDATE ON public.ledger_transfer FOR EACH ROW EXECUTE FUNCTION ledger_refuse_change();
 CREATE CONSTRAINT TRIGGER ledger_transfer_balanced AFTER INSERT ON public.ledger_transfer DEFERRABLE INITIALLY DEFERRED FOR EACH ROW EXECUTE FUNCTION ledger_check_balance();
+CREATE TRIGGER ledger_transfer_unsealed AFTER INSERT ON public.ledger_transfer FOR EACH ROW EXECUTE FUNCTION ledger_note_unsealed();
+
+create table ledger_unsealed (
+  transfer_id text not null,
+  constraint ledger_unsealed_pkey PRIMARY KEY (transfer_id),
+  constraint ledger_unsealed_transfer_id_fkey FOREIGN KEY (transfer_id) REFERENCES ledger_transfer(id)
+);
 
 create table partner (
   id text not null,
@@ -702,6 +724,16 @@ begin
   if total <> 0 or lines < 2 then
     raise exception 'transfer % does not balance: % cents over % entries', transfer, total, lines;
   end if;
+  return null;
+end $function$
+;
+
+CREATE OR REPLACE FUNCTION public.ledger_note_unsealed()
+ RETURNS trigger
+ LANGUAGE plpgsql
+AS $function$
+begin
+  insert into ledger_unsealed (transfer_id) values (new.id);
   return null;
 end $function$
 ;

@@ -2,7 +2,7 @@ import { setTimeout as sleep } from 'node:timers/promises';
 import { migrate, openDatabase } from '@svc/db';
 import { systemClock } from './clock.ts';
 import { type Config, readConfig } from './config.ts';
-import { keyKnownForMs } from './domain/index.ts';
+import { keyKnownForMs, type LedgerReport } from './domain/index.ts';
 import { createLog } from './main.ts';
 import { migrations } from './migrations.ts';
 import { type Administration, administer } from './operator/administer.ts';
@@ -15,6 +15,7 @@ const help = `Usage: npm run svc -- <command>
   partner create <pms>   a partner with its first API key
   key create <pms>       one more API key, for a rotation
   key revoke <key id>    ends a key at once, and every widget signature made with it
+  ledger verify          adds the ledger up again and checks its seals
 
 <pms> is the portal's name: 2 to 63 characters of a-z, 0-9, _ and -.
 `;
@@ -35,6 +36,9 @@ async function main(words: readonly string[]): Promise<void> {
   const answer = await ask(readConfig(), request);
   if (answer.ok) {
     process.stdout.write(describe(request, answer.result as Record<string, string>));
+    if (request.command === 'ledger verify' && faultsOf(answer.result).length > 0) {
+      process.exitCode = 1;
+    }
     return;
   }
   process.stderr.write(`${answer.message}\n`);
@@ -44,6 +48,9 @@ async function main(words: readonly string[]): Promise<void> {
 function readRequest([noun, verb, subject, ...rest]: readonly string[]):
   | Administration
   | undefined {
+  if (noun === 'ledger' && verb === 'verify' && subject === undefined) {
+    return { command: 'ledger verify' };
+  }
   if (subject === undefined || rest.length > 0) return undefined;
   switch (`${noun} ${verb}`) {
     case 'partner create':
@@ -97,5 +104,23 @@ function describe(request: Administration, result: Record<string, string>): stri
       return result.revoked
         ? `Revoked ${request.key_id} of ${result.pms}: calls and widget signatures made with it are refused from now on.\n`
         : `${request.key_id} of ${result.pms} was revoked before.\n`;
+    case 'ledger verify':
+      return describeLedger(result as unknown as LedgerReport);
   }
+}
+
+function faultsOf(result: object): readonly string[] {
+  return (result as LedgerReport).faults;
+}
+
+function describeLedger(report: LedgerReport): string {
+  const accounts = Object.entries(report.trial_balance).map(
+    ([kind, total]) => `  ${kind.padEnd(20)} ${(total / 100).toFixed(2).padStart(16)}\n`,
+  );
+  const { transfers, seals, unsealed, faults } = report;
+  const verdict =
+    faults.length === 0
+      ? 'The ledger balances and every seal holds.\n'
+      : faults.map((fault) => `FAULT: ${fault}\n`).join('');
+  return `${transfers} transfers in ${seals} seals, ${unsealed} not sealed yet.\n${accounts.join('')}${verdict}`;
 }

@@ -27,6 +27,7 @@ export { readState } from './intake/read-state.ts';
 export { readTenant } from './intake/read-tenant.ts';
 export { recordPortalInfo } from './intake/record-portal-info.ts';
 export { widgetSession } from './intake/widget-session.ts';
+export { type LedgerReport, verifyLedger } from './ledger/verify.ts';
 export { readAllowedOrigins, setAllowedOrigins } from './partners/allowed-origins.ts';
 export { findPartnerByPms } from './partners/find-partner.ts';
 export { listQuotes } from './plans/list-quotes.ts';

@@ -1,6 +1,7 @@
 import { type Database, sql } from '@svc/db';
 import type { Clock } from '../clock.ts';
 import type { Log, Service } from '../context.ts';
+import { sealTransfers } from '../domain/ledger/seal.ts';
 import { expireApplications } from '../domain/plans/application/expire-applications.ts';
 import { runDue } from '../domain/plans/due/run-due.ts';
 import { tenantTime } from '../domain/tenants/time.ts';
@@ -52,9 +53,15 @@ export async function tick({ db, clock, log, service, committed }: Deps): Promis
   }
   const dueTenants = await runTenants({ db, now, service });
   if (expired + dueTenants > 0) committed();
+  const sealed = await sealLedger(db, now);
   const forgotten = await forget(db, now);
   log.info(
-    { applications_expired: expired, tenants_due: dueTenants, credentials_forgotten: forgotten },
+    {
+      applications_expired: expired,
+      tenants_due: dueTenants,
+      transfers_sealed: sealed,
+      credentials_forgotten: forgotten,
+    },
     'tick',
   );
 }
@@ -74,6 +81,17 @@ async function runTenants({ db, now, service }: Pick<Deps, 'db' | 'service'> & {
       return true;
     });
     if (!found) return done;
+  }
+}
+
+const sealBatch = 1_000;
+
+/** Seals what is posted, in batches: no payment waits for the chain. */
+async function sealLedger(db: Database, now: Date): Promise<number> {
+  for (let sealed = 0; ; ) {
+    const done = await db.transaction((tx) => sealTransfers({ tx, now }, { limit: sealBatch }));
+    sealed += done;
+    if (done < sealBatch) return sealed;
   }
 }
 

@@ -1,5 +1,5 @@
 import type { Log, Service } from '../context.ts';
-import { createKey, createPartner, Refusal, revokeKey } from '../domain/index.ts';
+import { createKey, createPartner, Refusal, revokeKey, verifyLedger } from '../domain/index.ts';
 import { type Commands, inTransaction } from '../http/command.ts';
 import { newId } from '../ids.ts';
 import type { Answer } from './control.ts';
@@ -8,7 +8,8 @@ import type { Answer } from './control.ts';
 export type Administration =
   | { readonly command: 'partner create'; readonly pms: string }
   | { readonly command: 'key create'; readonly pms: string }
-  | { readonly command: 'key revoke'; readonly key_id: string };
+  | { readonly command: 'key revoke'; readonly key_id: string }
+  | { readonly command: 'ledger verify' };
 
 export interface Administered {
   readonly commands: Commands;
@@ -42,6 +43,8 @@ function run({ commands, service, log }: Administered, request: Administration):
         return createKey(ctx, { pms: request.pms });
       case 'key revoke':
         return revokeKey(ctx, { key_id: request.key_id });
+      case 'ledger verify':
+        return verifyLedger(tx);
     }
   });
 }

@@ -11,6 +11,7 @@ import { emit, type NewEvent } from '../events/emit.ts';
 import { type Dossier, loadDossier, type Position, positionOf } from '../plans/load-standing.ts';
 import type { Tenant } from '../tenants/tenant.ts';
 import { isSimulated, simulatedTime } from '../tenants/time.ts';
+import { chargeDrift } from './charge-drift.ts';
 import { changedFields, mergeTenant, newTenant } from './merge-tenant.ts';
 import { portalInfoWarnings } from './portal-info-warnings.ts';
 
@@ -127,6 +128,7 @@ function changes(
     : [];
   const { version } = tenant;
   if (changed.length > 0) events.push({ type: 'tenant.updated', version, data: { changed } });
+  if (known?.openPlan) events.push(...chargeDrift(known.openPlan, known.charges, charges, version));
   const { state, reason } = standing;
   // The answer itself tells a new tenant's; from then on, what it was when last told counts.
   const told = known?.tenant.eligibilityState ?? null;

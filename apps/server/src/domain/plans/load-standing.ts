@@ -9,6 +9,8 @@ export interface OpenPlan {
   readonly id: string;
   readonly rentCycleDate: string;
   readonly quoteId: string;
+  /** The charges that it pays. */
+  readonly chargeIds: readonly string[];
 }
 
 export interface Application {
@@ -74,7 +76,8 @@ export async function loadDossier(
           order by c.position)
         from charge c where c.tenant_id = t.id), '[]') as charges,
       (select json_build_object('id', p.id, 'rentCycleDate', p.rent_cycle_date,
-          'quoteId', p.quote_id)
+          'quoteId', p.quote_id, 'chargeIds',
+          (select json_agg(c.charge_id) from plan_charge c where c.plan_id = p.id))
         from plan p where p.tenant_id = t.id and p.state in ('created', 'active', 'past_due'))
         as "openPlan",
       coalesce((select json_agg(json_build_object('chargeId', c.charge_id,

@@ -1,0 +1,61 @@
+import { sql } from '@svc/db';
+import { afterAll, beforeAll, expect, test } from 'vitest';
+import { tick } from '../src/jobs/tick.ts';
+import { ada, type Running, startRunning } from './harness.ts';
+import { type Partner, withPlan } from './journeys/with-plan.ts';
+
+let svc: Running;
+let partner: Partner;
+beforeAll(async () => {
+  svc = await startRunning();
+  partner = await svc.newPartner();
+});
+afterAll(() => svc.close());
+
+const quiet = { info: () => {}, warn: () => {}, error: () => {} };
+const turn = () =>
+  tick({
+    db: svc.db,
+    clock: svc.clock,
+    service: svc.service,
+    log: quiet,
+    committed: () => svc.engine.wake(),
+  });
+
+test('what fell due while the server slept is collected once, by whichever process comes', async () => {
+  const tenant = await withPlan(svc, partner, 't-slept');
+  const [, second] = tenant.plan.installments;
+  const { due_at } = await svc.db.one<{ due_at: Date }>(sql`select due_at from tenant_due`);
+  expect(due_at > svc.clock.now()).toBe(true);
+  svc.clock.advance(20 * 86_400_000);
+  await Promise.all([turn(), turn()]);
+  const read = (await svc.call('GET', `/plans/${tenant.plan.id}`, { key: partner.key })).data;
+  expect(read.installments.slice(0, 2).map((it: { state: string }) => it.state)).toEqual([
+    'paid',
+    'paid',
+  ]);
+  const { payments } = await svc.db.one<{ payments: number }>(sql`
+    select count(*) as payments from payment where installment_id = ${second.id}`);
+  expect(payments).toBe(1);
+  const upcoming = await svc.db.many<{ due: string }>(sql`
+    select body::json #>> '{data,due_date}' as due from webhook_messages
+    where type = 'installment.upcoming'`);
+  expect(upcoming.map((it) => it.due)).not.toContain(second.due_date);
+});
+
+test('a portal that changes a charge under a plan is told of it', async () => {
+  await withPlan(svc, partner, 't-drift');
+  const charges = [{ ...ada.charges[0], amount_in_cents: 140_000 }];
+  await svc.call('POST', '/tenant/portal_info/t-drift', {
+    key: partner.key,
+    body: { ...ada, charges },
+  });
+  const { data } = await svc.db.one<{ data: object }>(sql`
+    select body::json -> 'data' as data from webhook_messages
+    where subject = 't-drift' and type = 'charge.drift_detected'`);
+  expect(data).toMatchObject({
+    charge_id: 'C-1',
+    known_amount_in_cents: 152_012,
+    new_amount_in_cents: 140_000,
+  });
+});

@@ -5,6 +5,7 @@ import {
   autopayInput,
   exchangeInput,
   exchangeOutput,
+  ownPlanOutput,
   payInput,
   paymentMethodInput,
   planChangeOutput,
@@ -27,6 +28,7 @@ import {
   submitApplication,
   widgetSession,
 } from '../../domain/index.ts';
+import { readOwnPlan } from '../../domain/intake/read-own-plan.ts';
 import { type Route, route } from '../route.ts';
 
 const onePlan = { params: z.strictObject({ id: z.string().min(1).max(100) }) } as const;
@@ -105,6 +107,16 @@ export const experienceRoutes: readonly Route[] = [
     output: acceptOutput,
     verb: (ctx, { body }) =>
       acceptPlan(ctx, { input: body, ip: ctx.http.ip, userAgent: ctx.http.userAgent ?? '' }),
+  }),
+  route({
+    ...experience,
+    ...onePlan,
+    method: 'GET',
+    path: '/experience/plan/{id}',
+    kind: 'query',
+    summary: 'One plan of the tenant, also when it is over',
+    output: ownPlanOutput,
+    verb: (ctx, { params }) => readOwnPlan(ctx, params),
   }),
   route({
     ...experience,

@@ -116,6 +116,25 @@ test('fifty taps on pay take the money once', async () => {
   expect(await eventsOf('t-taps', /^repayment/)).toHaveLength(1);
 });
 
+test('paying, moving and the clock at once: each payment is taken once, and all adds up', async () => {
+  const tenant = await withPlan(svc, partner, 't-race');
+  const { plan, management } = (await tenant.state()).data;
+  const ids: string[] = plan.installments.map((it: { id: string }) => it.id);
+  const days: string[] = management.installments[2].reschedule_days;
+  const answers = await Promise.all(
+    Array.from({ length: 48 }, (_, turn) => {
+      if (turn % 3 === 0) return tenant.change('pay', { installment_ids: ids });
+      if (turn % 3 === 1) return tenant.simulate('advance_clock', { by: 'P1D' });
+      const due_date = days[turn % days.length];
+      return tenant.change('reschedule', { installment_id: ids[2], due_date, reason: 'other' });
+    }),
+  );
+  expect(answers.every((it) => [200, 409, 422].includes(it.status))).toBe(true);
+  expect((await tenant.read()).state).toBe('completed');
+  expect(await eventsOf('t-race', /^installment\.paid/)).toHaveLength(4);
+  expect(await owedBy('t-race')).toBe(0);
+});
+
 test('a payment moves to an offered day only, and is collected on it', async () => {
   const tenant = await withPlan(svc, partner, 't-move');
   const { plan, management } = (await tenant.state()).data;

@@ -2,6 +2,7 @@ import { type AdvanceClockInput, longestAdvanceDays, type SimulationOutput } fro
 import { sql } from '@svc/db';
 import type { Ctx } from '../../context.ts';
 import type { PartnerActor } from '../access/actor.ts';
+import { expireApplications } from '../plans/application/expire-applications.ts';
 import { runDue } from '../plans/due/run-due.ts';
 import { loadDossier } from '../plans/load-standing.ts';
 import { Refusal } from '../refusal.ts';
@@ -33,6 +34,7 @@ export async function advanceClock(
     update tenant set clock_offset_ms = ${clockOffsetMs}, version = version + 1,
       updated_at = ${ctx.now} where id = ${tenant.id}`);
   await runDue(ctx, tenant.id, { from, until, clockOffsetMs });
+  await expireApplications(ctx, { limit: 1, tenantId: tenant.id });
   return readSimulation(ctx, { external_id });
 }
 

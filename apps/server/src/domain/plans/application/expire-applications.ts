@@ -17,12 +17,13 @@ interface Row {
 /** Applications whose cycle closed in the tenant's own time. Answers how many. */
 export async function expireApplications(
   ctx: Pick<Ctx, 'tx' | 'now' | 'service'>,
-  { limit }: { limit: number },
+  { limit, tenantId = null }: { limit: number; tenantId?: string | null },
 ): Promise<number> {
   const rows = await ctx.tx.many<Row>(sql`
     with due as (
       select a.id from application a join tenant t on t.id = a.tenant_id
       where a.state in ('submitted', 'approved')
+        and (${tenantId}::text is null or a.tenant_id = ${tenantId})
         and a.expires_at <= ${ctx.now}::timestamptz
           + coalesce(t.clock_offset_ms, 0) * interval '1 millisecond'
         and not exists (select from plan p where p.application_id = a.id

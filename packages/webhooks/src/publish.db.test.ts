@@ -1,23 +1,15 @@
-import { afterAll, afterEach, beforeAll, describe, expect, test } from 'vitest';
+import { describe, expect, test } from 'vitest';
 import { newId } from './messages/new-id.ts';
-import { type Harness, openHarness } from './testing/harness.ts';
-import { openReceiver, type Receiver } from './testing/receiver.ts';
+import type { Harness } from './testing/harness.ts';
+import type { Receiver } from './testing/receiver.ts';
+import { useEngine } from './testing/use-engine.ts';
 
 describe('publish', () => {
   let harness: Harness;
   let receiver: Receiver;
 
-  beforeAll(async () => {
-    harness = await openHarness();
-    receiver = await openReceiver();
-  });
-  afterEach(async () => {
-    await harness.reset();
-    receiver.received.length = 0;
-  });
-  afterAll(async () => {
-    await harness.close();
-    await receiver.close();
+  useEngine((opened) => {
+    ({ harness, receiver } = opened);
   });
 
   test('each subscribed endpoint gets its own delivery, and only those', async () => {

@@ -1,6 +1,7 @@
-import { afterAll, afterEach, beforeAll, describe, expect, test } from 'vitest';
-import { type Harness, openHarness } from '../testing/harness.ts';
-import { openReceiver, type Receiver, statuses } from '../testing/receiver.ts';
+import { describe, expect, test } from 'vitest';
+import type { Harness } from '../testing/harness.ts';
+import { type Receiver, statuses } from '../testing/receiver.ts';
+import { useEngine } from '../testing/use-engine.ts';
 import { listEndpointHealth } from './endpoint-health.ts';
 import { listActivity } from './list-activity.ts';
 
@@ -12,18 +13,8 @@ describe('activity', () => {
   let harness: Harness;
   let receiver: Receiver;
 
-  beforeAll(async () => {
-    harness = await openHarness();
-    receiver = await openReceiver();
-  });
-  afterEach(async () => {
-    await harness.reset();
-    receiver.received.length = 0;
-    receiver.answer = statuses(204);
-  });
-  afterAll(async () => {
-    await harness.close();
-    await receiver.close();
+  useEngine((opened) => {
+    ({ harness, receiver } = opened);
   });
 
   test('counts attempts by the minute, gaps included', async () => {

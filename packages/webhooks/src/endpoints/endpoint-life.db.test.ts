@@ -1,8 +1,9 @@
-import { afterAll, afterEach, beforeAll, describe, expect, test } from 'vitest';
+import { describe, expect, test } from 'vitest';
 import { getMessage } from '../messages/list-messages.ts';
 import { newSecret, parseSecret, signatureOf } from '../signature.ts';
-import { type Harness, openHarness } from '../testing/harness.ts';
-import { openReceiver, type Receiver, statuses } from '../testing/receiver.ts';
+import type { Harness } from '../testing/harness.ts';
+import { type Receiver, statuses } from '../testing/receiver.ts';
+import { useEngine } from '../testing/use-engine.ts';
 import { warnFailing } from '../work/disable-endpoints.ts';
 import { deleteEndpoint } from './delete-endpoint.ts';
 import { releaseHeld, skipHeld } from './held.ts';
@@ -17,19 +18,12 @@ describe("an endpoint's life", () => {
   let harness: Harness;
   let receiver: Receiver;
 
-  beforeAll(async () => {
-    harness = await openHarness({ tuning: { upkeepMs: 5_000, pollMs: 10 * hour } });
-    receiver = await openReceiver();
-  });
-  afterEach(async () => {
-    await harness.reset();
-    receiver.received.length = 0;
-    receiver.answer = statuses(204);
-  });
-  afterAll(async () => {
-    await harness.close();
-    await receiver.close();
-  });
+  useEngine(
+    (opened) => {
+      ({ harness, receiver } = opened);
+    },
+    { tuning: { upkeepMs: 5_000, pollMs: 10 * hour } },
+  );
 
   test('while it is disabled nothing starts, and its messages are held', async () => {
     const endpoint = await harness.endpoint({ url: receiver.url });

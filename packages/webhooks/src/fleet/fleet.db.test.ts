@@ -1,8 +1,9 @@
 import type { Database } from '@svc/db';
-import { afterAll, afterEach, beforeAll, describe, expect, test } from 'vitest';
+import { describe, expect, test } from 'vitest';
 import { claim } from '../claim.ts';
-import { type Harness, openHarness, silentLog } from '../testing/harness.ts';
-import { openReceiver, type Receiver, statuses } from '../testing/receiver.ts';
+import { type Harness, silentLog } from '../testing/harness.ts';
+import { type Receiver, statuses } from '../testing/receiver.ts';
+import { useEngine } from '../testing/use-engine.ts';
 import { VirtualClock } from '../testing/virtual-clock.ts';
 import { createFleet, type Fleet, type FleetOptions } from './fleet.ts';
 
@@ -10,18 +11,8 @@ describe('several processes on one database', () => {
   let harness: Harness;
   let receiver: Receiver;
 
-  beforeAll(async () => {
-    harness = await openHarness();
-    receiver = await openReceiver();
-  });
-  afterEach(async () => {
-    await harness.reset();
-    receiver.received.length = 0;
-    receiver.answer = statuses(204);
-  });
-  afterAll(async () => {
-    await harness.close();
-    await receiver.close();
+  useEngine((opened) => {
+    ({ harness, receiver } = opened);
   });
 
   test('send each message once between them', async () => {

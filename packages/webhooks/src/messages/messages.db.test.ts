@@ -1,10 +1,11 @@
 import { type Database, sql } from '@svc/db';
-import { afterAll, afterEach, beforeAll, describe, expect, test } from 'vitest';
+import { describe, expect, test } from 'vitest';
 import { updateEndpoint } from '../endpoints/update-endpoint.ts';
 import { publish } from '../publish.ts';
-import { type Harness, openHarness } from '../testing/harness.ts';
-import { openReceiver, type Receiver, statuses } from '../testing/receiver.ts';
+import type { Harness } from '../testing/harness.ts';
+import { type Receiver, statuses } from '../testing/receiver.ts';
 import { signal } from '../testing/signal.ts';
+import { useEngine } from '../testing/use-engine.ts';
 import { listEvents } from './list-events.ts';
 import { getMessage, listMessages, type MessageQuery } from './list-messages.ts';
 import { newId } from './new-id.ts';
@@ -12,18 +13,8 @@ import { newId } from './new-id.ts';
 let harness: Harness;
 let receiver: Receiver;
 
-beforeAll(async () => {
-  harness = await openHarness();
-  receiver = await openReceiver();
-});
-afterEach(async () => {
-  await harness.reset();
-  receiver.received.length = 0;
-  receiver.answer = statuses(204);
-});
-afterAll(async () => {
-  await harness.close();
-  await receiver.close();
+useEngine((opened) => {
+  ({ harness, receiver } = opened);
 });
 
 describe('listMessages', () => {

@@ -1,27 +1,18 @@
-import { afterAll, afterEach, beforeAll, describe, expect, test } from 'vitest';
+import { describe, expect, test } from 'vitest';
 import { deleteEndpoint } from '../endpoints/delete-endpoint.ts';
 import { updateEndpoint } from '../endpoints/update-endpoint.ts';
 import { getMessage } from '../messages/list-messages.ts';
-import { type Harness, openHarness } from '../testing/harness.ts';
-import { openReceiver, type Receiver, statuses } from '../testing/receiver.ts';
+import type { Harness } from '../testing/harness.ts';
+import { type Receiver, statuses } from '../testing/receiver.ts';
+import { useEngine } from '../testing/use-engine.ts';
 import { replayMessage } from './replay-message.ts';
 
 describe('replayMessage', () => {
   let harness: Harness;
   let receiver: Receiver;
 
-  beforeAll(async () => {
-    harness = await openHarness();
-    receiver = await openReceiver();
-  });
-  afterEach(async () => {
-    await harness.reset();
-    receiver.received.length = 0;
-    receiver.answer = statuses(204);
-  });
-  afterAll(async () => {
-    await harness.close();
-    await receiver.close();
+  useEngine((opened) => {
+    ({ harness, receiver } = opened);
   });
 
   test('a failed replay leaves the pending retry as it was', async () => {

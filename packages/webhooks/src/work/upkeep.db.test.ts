@@ -1,9 +1,10 @@
-import { afterAll, afterEach, beforeAll, describe, expect, test } from 'vitest';
+import { describe, expect, test } from 'vitest';
 import { claim } from '../claim.ts';
 import { rotateSecret } from '../endpoints/secrets.ts';
 import { createReplay } from '../replay/create-replay.ts';
-import { type Harness, openHarness } from '../testing/harness.ts';
-import { openReceiver, type Receiver, statuses } from '../testing/receiver.ts';
+import type { Harness } from '../testing/harness.ts';
+import type { Receiver } from '../testing/receiver.ts';
+import { useEngine } from '../testing/use-engine.ts';
 
 const day = 86_400_000;
 
@@ -11,18 +12,8 @@ describe('upkeep', () => {
   let harness: Harness;
   let receiver: Receiver;
 
-  beforeAll(async () => {
-    harness = await openHarness();
-    receiver = await openReceiver();
-  });
-  afterEach(async () => {
-    await harness.reset();
-    receiver.received.length = 0;
-    receiver.answer = statuses(204);
-  });
-  afterAll(async () => {
-    await harness.close();
-    await receiver.close();
+  useEngine((opened) => {
+    ({ harness, receiver } = opened);
   });
 
   test('messages expire after ninety days with their attempts, others stay', async () => {

@@ -41,7 +41,7 @@ const still: Partial<Tuning> = {
   upkeepMs: 20 * day,
 };
 
-type HarnessOptions = Partial<Pick<EngineDeps, 'policy' | 'svixHeaders' | 'tuning'>>;
+export type HarnessOptions = Partial<Pick<EngineDeps, 'policy' | 'svixHeaders' | 'tuning'>>;
 
 /** A database of its own, an engine on a virtual clock that starts in 2026, and one owner. */
 export async function openHarness(options: HarnessOptions = {}): Promise<Harness> {

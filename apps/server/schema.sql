@@ -389,6 +389,7 @@ create table settlement (
   version integer not null default 1,
   created_at timestamp with time zone not null,
   updated_at timestamp with time zone not null,
+  stale_after date not null,
   constraint settlement_pkey PRIMARY KEY (id),
   constraint settlement_plan_id_key UNIQUE (plan_id),
   constraint settlement_partner_id_fkey FOREIGN KEY (partner_id) REFERENCES partner(id),

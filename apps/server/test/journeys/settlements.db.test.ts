@@ -1,5 +1,6 @@
 import { sql } from '@svc/db';
 import { afterAll, beforeAll, expect, test } from 'vitest';
+import { addBankingDays } from '../../src/domain/plans/offer/banking-days.ts';
 import { type Running, startRunning } from '../harness.ts';
 import { type Partner, withPlan } from './with-plan.ts';
 
@@ -74,8 +75,10 @@ test('fifty reports of the same debit move it once', async () => {
 
 test('one that nobody debits is stale; the day’s report adds up in rows and in CSV', async () => {
   const tenant = await withPlan(svc, partner, 't-stale');
+  const [{ debit_by }] = await list('external_id=t-stale');
+  await tenant.simulate('advance_clock', { to: `${addBankingDays(debit_by, 3)}T18:00:00Z` });
   expect(await list('is_stale=true&external_id=t-stale')).toHaveLength(0);
-  await tenant.simulate('advance_clock', { by: 'P10D' });
+  await tenant.simulate('advance_clock', { by: 'P1D' });
   const [stale] = await list('is_stale=true&external_id=t-stale');
   expect(stale).toMatchObject({ id: tenant.plan.settlement_id, is_stale: true });
   const day = svc.clock.now().toISOString().slice(0, 10);

@@ -20,6 +20,8 @@ export const terms = {
   retryCodes: ['R01', 'R09'],
   retryAfterDays: [1, 3],
   pastDueDays: 30,
+  /** Banking days after `debit_by` until an open settlement is stale. */
+  staleAfterDays: 3,
   /** The federal banking agencies' rule for closed-end credit. */
   chargeOffDays: 120,
 } as const;

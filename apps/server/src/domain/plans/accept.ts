@@ -4,6 +4,7 @@ import type { Ctx } from '../../context.ts';
 import type { TenantActor } from '../access/actor.ts';
 import { emit, type NewEvent } from '../events/emit.ts';
 import { post } from '../ledger/post.ts';
+import { terms } from '../partners/terms.ts';
 import { Refusal } from '../refusal.ts';
 import { allocate, type PaidCharge } from '../settlements/allocate.ts';
 import { createSettlement } from '../settlements/create.ts';
@@ -12,6 +13,7 @@ import { insertPlan, type NewPlan } from './insert-plan.ts';
 import { loadLivePlan } from './life/live-plan.ts';
 import { quotesFor } from './list-quotes.ts';
 import { type LockedPosition, lockPosition } from './lock-position.ts';
+import { addBankingDays } from './offer/banking-days.ts';
 import { pendingFailures, charge as takePayment } from './payment/charge.ts';
 import { newestPaymentMethod } from './payment/payment-methods.ts';
 import type { ChargeOutcome } from './payment/test-bank.ts';
@@ -69,6 +71,7 @@ async function activate(
     amountInCents: quote.amount_financed_in_cents,
     rentCycleDate: cycle.dueDate,
     debitBy: quote.debit_by,
+    staleAfter: addBankingDays(quote.debit_by, terms.staleAfterDays),
   });
   await postActivation(ctx, { partnerId, tenantId, plan, quote, at: position.at });
   const { clockOffsetMs } = tenant;

@@ -9,6 +9,8 @@ interface NewSettlement {
   readonly amountInCents: number;
   readonly rentCycleDate: string;
   readonly debitBy: string;
+  /** The last day on which nobody needs to wonder that it is still open. */
+  readonly staleAfter: string;
 }
 
 /** What we owe the portal for a plan: one for each, for ever. */
@@ -19,8 +21,8 @@ export async function createSettlement(
   const id = newId('stl', ctx.now);
   await ctx.tx.run(sql`
     insert into settlement (id, partner_id, tenant_id, plan_id, status, amount_in_cents,
-      rent_cycle_date, debit_by, created_at, updated_at)
+      rent_cycle_date, debit_by, stale_after, created_at, updated_at)
     values (${id}, ${input.partnerId}, ${input.tenantId}, ${input.planId}, 'unsettled',
-      ${input.amountInCents}, ${input.rentCycleDate}, ${input.debitBy}, ${ctx.now}, ${ctx.now})`);
+      ${input.amountInCents}, ${input.rentCycleDate}, ${input.debitBy}, ${input.staleAfter}, ${ctx.now}, ${ctx.now})`);
   return { id };
 }

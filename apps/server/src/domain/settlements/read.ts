@@ -56,13 +56,9 @@ type Row = Omit<SettlementOutput, 'created_at' | 'updated_at' | 'charges_paid'> 
   updated_at: Date;
 };
 
-// Three banking days and the weekend that may lie between.
-const staleDays = 5;
-
 /** In the tenant's own time. */
 function isStale({ now }: Ctx<PartnerActor>): Sql {
-  return sql`(s.status in ('unsettled', 'unverified') and s.debit_by + ${staleDays}::integer
-    < ((${now}::timestamptz + coalesce(t.clock_offset_ms, 0) * interval '1 millisecond')
+  return sql`(s.status in ('unsettled', 'unverified') and s.stale_after < ((${now}::timestamptz + coalesce(t.clock_offset_ms, 0) * interval '1 millisecond')
       at time zone t.time_zone)::date)`;
 }
 

@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest';
 import type { TenantTime } from '../../../clock.ts';
-import { debitBy, isBankingDay, nextBankingDay } from './banking-days.ts';
+import { addBankingDays, debitBy, isBankingDay, nextBankingDay } from './banking-days.ts';
 
 test.each([
   ['2026-02-16', false, 'Presidents’ Day'],
@@ -15,6 +15,11 @@ test.each([
 test('the next banking day of one is itself', () => {
   expect(nextBankingDay('2026-02-17')).toBe('2026-02-17');
   expect(nextBankingDay('2026-02-14')).toBe('2026-02-17');
+});
+
+test('three banking days later skips weekends and holidays', () => {
+  expect(addBankingDays('2026-02-12', 3)).toBe('2026-02-18');
+  expect(addBankingDays('2026-02-17', 3)).toBe('2026-02-20');
 });
 
 test.each([

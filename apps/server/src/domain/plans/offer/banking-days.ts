@@ -16,6 +16,11 @@ export function previousBankingDay(date: string): string {
   return isBankingDay(date) ? date : previousBankingDay(addDays(date, -1));
 }
 
+/** So many banking days after that day. */
+export function addBankingDays(date: string, days: number): string {
+  return days === 0 ? date : addBankingDays(nextBankingDay(addDays(date, 1)), days - 1);
+}
+
 /** The day on which the portal may debit us: the next one after the cut-off, at 14:00 there. */
 export function debitBy(at: TenantTime, timeZone: string): string {
   const today = localDate(at, timeZone);

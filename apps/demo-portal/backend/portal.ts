@@ -28,6 +28,8 @@ export interface Portal {
   /** On click: sends what is owed now, and returns the tenant token. */
   issueToken(resident: Resident): Promise<string>;
   startOver(resident: Resident): Promise<Selected>;
+  /** Moves the tenant's simulated clock: what falls due meanwhile happens, webhooks and all. */
+  weekLater(resident: Resident): Promise<Selected>;
   /** A fresh link to the webhook portal. */
   webhookPortalUrl(): Promise<string>;
 }
@@ -45,8 +47,12 @@ export function createPortal(deps: PortalDeps): Portal {
         rent_cycle_date: accountOf(deps, resident).due_date,
       });
     }
-    return { account: accountOf(deps, resident), widget: await widgetOf(deps, resident) };
+    return shown(resident);
   };
+  const shown = async (resident: Resident): Promise<Selected> => ({
+    account: accountOf(deps, resident),
+    widget: await widgetOf(deps, resident),
+  });
   return {
     select,
     account: (resident) => accountOf(deps, resident),
@@ -60,6 +66,10 @@ export function createPortal(deps: PortalDeps): Portal {
       await clientFor(deps, resident).simulation.reset(resident.id);
       deps.payments.strikeOut(resident.id);
       return select(resident);
+    },
+    async weekLater(resident) {
+      await clientFor(deps, resident).simulation.advanceClock(resident.id, { by: 'P7D' });
+      return shown(resident);
     },
     async webhookPortalUrl() {
       const { url } = await clientFor(deps, null).webhookPortalUrl();

@@ -7,6 +7,7 @@ export const api = {
   welcome: () => ask<Welcome>('GET', '/api/tenants'),
   select: (id: string) => ask<Selected>('POST', `${tenant(id)}/select`),
   startOver: (id: string) => ask<Selected>('POST', `${tenant(id)}/start-over`),
+  weekLater: (id: string) => ask<Selected>('POST', `${tenant(id)}/week-later`),
   account: (id: string) => ask<Account>('GET', `${tenant(id)}/account`),
   token: async (id: string) =>
     (await ask<{ token: string }>('POST', '/api/token', { tenant_id: id })).token,

@@ -34,6 +34,7 @@ export function App() {
         activityOpen={wide ? asideOpen : sheetOpen}
         onSwitch={(id) => goTo(addressOf(path, id))}
         onStartOver={account.startOver}
+        onWeekLater={account.weekLater}
         onActivity={() => (wide ? setAsideOpen(!asideOpen) : setSheetOpen(true))}
       />
       <Navigation path={path} tenantId={tenantId} signed={account.signed} />

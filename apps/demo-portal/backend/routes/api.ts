@@ -41,6 +41,9 @@ export function serveApi(app: FastifyInstance, deps: ApiDeps): void {
   app.post<OfTenant>('/api/tenants/:id/start-over', (request, reply) =>
     forResident(request.params.id, reply, portal.startOver),
   );
+  app.post<OfTenant>('/api/tenants/:id/week-later', (request, reply) =>
+    forResident(request.params.id, reply, portal.weekLater),
+  );
   app.get<OfTenant>('/api/tenants/:id/account', (request, reply) =>
     forResident(request.params.id, reply, portal.account),
   );

@@ -11,6 +11,7 @@ interface DemoBarProps {
   activityOpen: boolean;
   onSwitch(tenantId: string): void;
   onStartOver(): void;
+  onWeekLater(): void;
   onActivity(): void;
 }
 
@@ -44,6 +45,15 @@ export function DemoBar(props: DemoBarProps) {
         onClick={props.onStartOver}
       >
         Start over
+      </button>
+      <button
+        type="button"
+        className="bar__button"
+        disabled={busy || tenantId === null}
+        title="Moves this tenant’s clock on: reminders, payments and their webhooks come at once"
+        onClick={props.onWeekLater}
+      >
+        A week later
       </button>
       <span className="bar__gap" />
       <span className="bar__links">

@@ -13,6 +13,7 @@ export interface AccountSession {
   generation: number;
   signIn(): void;
   startOver(): void;
+  weekLater(): void;
 }
 
 /** Signs the tenant in at the portal's backend, and reads the account again at each booking. */
@@ -42,6 +43,10 @@ export function useAccount(tenantId: string | null, booking: number): AccountSes
     if (tenantId !== null) load(() => api.startOver(tenantId));
   }, [tenantId, load]);
 
+  const weekLater = useCallback(() => {
+    if (tenantId !== null) load(() => api.weekLater(tenantId));
+  }, [tenantId, load]);
+
   useEffect(signIn, [signIn]);
   useEffect(() => {
     if (tenantId === null || booking === 0) return;
@@ -58,5 +63,5 @@ export function useAccount(tenantId: string | null, booking: number): AccountSes
     );
   }, [tenantId, booking]);
 
-  return { signed, generation, signIn, startOver };
+  return { signed, generation, signIn, startOver, weekLater };
 }

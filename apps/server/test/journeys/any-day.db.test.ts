@@ -48,31 +48,40 @@ async function startAll(now: string) {
   return { service, facts, post, webhooks };
 }
 
-test.each(days)('with the wall clock on %s a resident of the demo splits the rent', async (day) => {
-  const { service, facts, post, webhooks } = stage;
-  service.clock.advance(Date.parse(`${day}T16:30:00Z`) - service.clock.now().getTime());
-  await post('/api/tenants/res-1042/select');
-  const { token } = await post('/api/token', { tenant_id: 'res-1042' });
-  const tenant = await playTenant(service, token, {
-    pms: facts.pms,
-    apiKey: facts.api_key,
-    externalId: 'res-1042',
-    productVariant: 'rent',
-  });
-  expect(tenant.exchanged.data).toMatchObject({ step: 'offer', simulated: true });
-  expect(tenant.exchanged.data.cycle.due_date.slice(8)).toBe('01');
-  expect(tenant.exchanged.data.cycle.due_date > day).toBe(true);
-  await tenant.apply();
-  expect((await tenant.pay()).data.step).toBe('plan_choice');
-  const { items } = (await tenant.quotes()).data;
-  expect(items.length).toBeGreaterThan(0);
-  const accepted = await tenant.accept(items.at(-1));
-  expect(accepted.data.settlement.amount_in_cents).toBe(152_012);
-  const received = await webhooks();
-  expect(received.map((it) => it.type)).toEqual(
-    expect.arrayContaining(['plan.created', 'plan.activated', 'settlement.created']),
-  );
-  expect(received.every((it) => it.verified)).toBe(true);
-  await post('/api/tenants/res-1042/start-over');
-  expect((await tenant.state()).data.step).toBe('offer');
-});
+test.each(days)(
+  'with the wall clock on %s a resident of the demo splits the rent and pays it off',
+  async (day) => {
+    const { service, facts, post, webhooks } = stage;
+    service.clock.advance(Date.parse(`${day}T16:30:00Z`) - service.clock.now().getTime());
+    await post('/api/tenants/res-1042/select');
+    const { token } = await post('/api/token', { tenant_id: 'res-1042' });
+    const tenant = await playTenant(service, token, {
+      pms: facts.pms,
+      apiKey: facts.api_key,
+      externalId: 'res-1042',
+      productVariant: 'rent',
+    });
+    expect(tenant.exchanged.data).toMatchObject({ step: 'offer', simulated: true });
+    expect(tenant.exchanged.data.cycle.due_date.slice(8)).toBe('01');
+    expect(tenant.exchanged.data.cycle.due_date > day).toBe(true);
+    await tenant.apply();
+    expect((await tenant.pay()).data.step).toBe('plan_choice');
+    const { items } = (await tenant.quotes()).data;
+    expect(items.length).toBeGreaterThan(0);
+    const accepted = await tenant.accept(items.at(-1));
+    expect(accepted.data.settlement.amount_in_cents).toBe(152_012);
+    const received = await webhooks();
+    expect(received.map((it) => it.type)).toEqual(
+      expect.arrayContaining(['plan.created', 'plan.activated', 'settlement.created']),
+    );
+    for (let week = 0; week < 5; week += 1) await post('/api/tenants/res-1042/week-later');
+    expect((await tenant.state()).data.plan.state).toBe('completed');
+    const later = (await webhooks()).slice(received.length);
+    expect(later.map((it) => it.type)).toEqual(
+      expect.arrayContaining(['installment.upcoming', 'installment.paid', 'plan.completed']),
+    );
+    expect([...received, ...later].every((it) => it.verified)).toBe(true);
+    await post('/api/tenants/res-1042/start-over');
+    expect((await tenant.state()).data.step).toBe('offer');
+  },
+);

@@ -1,54 +1,12 @@
-import { mkdtemp, rm } from 'node:fs/promises';
-import { tmpdir } from 'node:os';
-import { join } from 'node:path';
-import { type Browser, chromium, type FrameLocator, type Page } from 'playwright-core';
+import type { FrameLocator, Page } from 'playwright-core';
 import { afterAll, beforeAll, expect, test } from 'vitest';
-import { chromiumLaunchOptions } from '../../../../scripts/chromium.mjs';
-import { readConfig } from '../../src/config.ts';
-import { type RunningDemo, startDemoPortal } from '../../src/demo.ts';
-import { type Started, startService } from '../../src/main.ts';
+import { type OpenDemo, openDemo, signInAs } from './open-demo.ts';
 
-let browser: Browser;
-let service: Started;
-let demo: RunningDemo;
-let folder: string;
-const complaints: string[] = [];
-
+let stage: OpenDemo;
 beforeAll(async () => {
-  folder = await mkdtemp(join(tmpdir(), 'svc-journey-'));
-  const config = readConfig({
-    SVC_DATA_DIR: folder,
-    SVC_ALLOW_PRIVATE_WEBHOOKS: '1',
-    SVC_LOG_LEVEL: 'silent',
-    PORT: '0',
-    DEMO_PORT: '0',
-  });
-  service = await startService(config);
-  demo = await startDemoPortal(service, config);
-  browser = await chromium.launch(await chromiumLaunchOptions());
+  stage = await openDemo();
 });
-afterAll(async () => {
-  await browser?.close();
-  await demo?.close();
-  await service?.close();
-  await rm(folder, { recursive: true, force: true });
-});
-
-/** A page that collects whatever a browser complains of: script errors, refused content. */
-async function openPage(path: string): Promise<Page> {
-  const page = await browser.newPage({ viewport: { width: 1280, height: 900 } });
-  page.on('pageerror', (error) => complaints.push(error.message));
-  page.on('console', (line) => line.type() === 'error' && complaints.push(line.text()));
-  page.setDefaultTimeout(10_000);
-  await page.goto(`${demo.origin}${path}`);
-  return page;
-}
-
-async function signInAs(page: Page, name: string): Promise<void> {
-  await page.getByRole('radio', { name }).check({ force: true });
-  await page.getByRole('heading', { name: `Hello, ${name.split(' ')[0]}` }).waitFor();
-  await page.getByRole('button', { name: 'See my options' }).waitFor();
-}
+afterAll(() => stage?.close());
 
 async function openExperience(page: Page): Promise<FrameLocator> {
   await page.getByRole('button', { name: 'See my options' }).click();
@@ -85,7 +43,7 @@ async function verifiedWebhooks(page: Page, type: string): Promise<void> {
 }
 
 test('closing and opening again keeps one’s place', async () => {
-  const page = await openPage('/');
+  const page = await stage.openPage('/');
   await signInAs(page, 'Ada Lane');
   const frame = await openExperience(page);
   await frame.getByRole('button', { name: 'Start my application' }).click();
@@ -98,7 +56,7 @@ test('closing and opening again keeps one’s place', async () => {
 });
 
 test('rent, approved: from the widget to verified webhooks and a paid ledger', async () => {
-  const page = await openPage('/');
+  const page = await stage.openPage('/');
   await signInAs(page, 'Ada Lane');
   const frame = await openExperience(page);
   await applyAndPay(frame);
@@ -113,19 +71,19 @@ test('rent, approved: from the widget to verified webhooks and a paid ledger', a
 });
 
 test('rent, declined: a calm page with what to do, and no reasons for the portal', async () => {
-  const page = await openPage('/');
+  const page = await stage.openPage('/');
   await signInAs(page, 'Ben Ortiz');
   const frame = await openExperience(page);
   await applyAndPay(frame);
   await frame.getByText('Income is too low for the amount').first().waitFor();
   await verifiedWebhooks(page, 'application.declined');
-  const activity = await page.request.get(`${demo.origin}/api/activity`);
+  const activity = await page.request.get(`${stage.demo.origin}/api/activity`);
   expect(await activity.text()).not.toContain('Income is too low');
   await page.close();
 });
 
 test('an association’s dues speak of dues, on the way to a plan', async () => {
-  const page = await openPage('/');
+  const page = await stage.openPage('/');
   await signInAs(page, 'Carol Whitfield');
   const frame = await openExperience(page);
   await frame.getByRole('heading', { name: /dues/ }).waitFor();
@@ -136,7 +94,7 @@ test('an association’s dues speak of dues, on the way to a plan', async () => 
 });
 
 test('a preloaded token opens without asking the backend again', async () => {
-  const page = await openPage('/');
+  const page = await stage.openPage('/');
   await signInAs(page, 'Dev Patel');
   const frame = await openExperience(page);
   await applyAndPay(frame);
@@ -146,7 +104,7 @@ test('a preloaded token opens without asking the backend again', async () => {
 });
 
 test('the plain page does the same without a framework', async () => {
-  const page = await openPage('/plain?tenant=own-2210');
+  const page = await stage.openPage('/plain?tenant=own-2210');
   await page.getByRole('button', { name: 'See my plan' }).click();
   const frame = page.frameLocator('iframe');
   await frame.getByRole('heading', { level: 1 }).waitFor();
@@ -155,7 +113,7 @@ test('the plain page does the same without a framework', async () => {
 });
 
 test('the webhook portal opens by its link and shows what was delivered', async () => {
-  const page = await openPage('/manage-webhooks');
+  const page = await stage.openPage('/manage-webhooks');
   await page.getByRole('button', { name: 'Open the portal' }).click();
   expect(page.url()).not.toContain('svc_pl_');
   await page.getByRole('link', { name: 'Messages' }).click();
@@ -170,5 +128,5 @@ test('the webhook portal opens by its link and shows what was delivered', async 
 });
 
 test('nothing complained on the way', () => {
-  expect(complaints).toEqual([]);
+  expect(stage.complaints).toEqual([]);
 });

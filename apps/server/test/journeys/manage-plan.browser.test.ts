@@ -1,48 +1,18 @@
-import { mkdtemp, readFile, rm } from 'node:fs/promises';
-import { tmpdir } from 'node:os';
-import { join } from 'node:path';
-import { type Browser, chromium, type FrameLocator } from 'playwright-core';
+import { readFile } from 'node:fs/promises';
+import type { FrameLocator } from 'playwright-core';
 import { afterAll, beforeAll, expect, test } from 'vitest';
-import { chromiumLaunchOptions } from '../../../../scripts/chromium.mjs';
-import { readConfig } from '../../src/config.ts';
-import { type RunningDemo, startDemoPortal } from '../../src/demo.ts';
-import { type Started, startService } from '../../src/main.ts';
+import { type OpenDemo, openDemo, signInAs } from './open-demo.ts';
 
-let browser: Browser;
-let service: Started;
-let demo: RunningDemo;
-let folder: string;
-const complaints: string[] = [];
-
+let stage: OpenDemo;
 beforeAll(async () => {
-  folder = await mkdtemp(join(tmpdir(), 'svc-manage-'));
-  const config = readConfig({
-    SVC_DATA_DIR: folder,
-    SVC_ALLOW_PRIVATE_WEBHOOKS: '1',
-    SVC_LOG_LEVEL: 'silent',
-    PORT: '0',
-    DEMO_PORT: '0',
-  });
-  service = await startService(config);
-  demo = await startDemoPortal(service, config);
-  browser = await chromium.launch(await chromiumLaunchOptions());
+  stage = await openDemo();
 });
-afterAll(async () => {
-  await browser?.close();
-  await demo?.close();
-  await service?.close();
-  await rm(folder, { recursive: true, force: true });
-});
+afterAll(() => stage?.close());
 
 /** Ada's frame, with her rent split into four. */
 async function splitIntoFour(): Promise<FrameLocator> {
-  const page = await browser.newPage({ viewport: { width: 1280, height: 900 } });
-  page.on('pageerror', (error) => complaints.push(error.message));
-  page.on('console', (line) => line.type() === 'error' && complaints.push(line.text()));
-  page.setDefaultTimeout(15_000);
-  await page.goto(demo.origin);
-  await page.getByRole('radio', { name: 'Ada Lane' }).check({ force: true });
-  await page.getByRole('heading', { name: 'Hello, Ada' }).waitFor();
+  const page = await stage.openPage();
+  await signInAs(page, 'Ada Lane');
   await page.getByRole('button', { name: 'See my options' }).click();
   const frame = page.frameLocator('iframe');
   const press = (name: string | RegExp) => frame.getByRole('button', { name }).click();
@@ -93,12 +63,12 @@ test('a plan is moved, paid early and kept in hand, and the partner’s page hea
   for (const type of ['REPAY', 'PLAN_UPDATED', 'repayment.created', 'installment.rescheduled']) {
     await page.getByRole('listitem').filter({ hasText: type }).first().waitFor();
   }
-  expect(complaints).toEqual([]);
+  expect(stage.complaints).toEqual([]);
 });
 
 /** A call of the partner's backend to the simulation, for Ada. */
 async function simulate(call: string, body: object): Promise<void> {
-  const facts = JSON.parse(await readFile(demo.notes, 'utf8'));
+  const facts = JSON.parse(await readFile(stage.demo.notes, 'utf8'));
   const response = await fetch(`${facts.base_url}/simulation/res-1042/${call}`, {
     method: 'POST',
     headers: { authorization: `Bearer ${facts.api_key}`, 'content-type': 'application/json' },
@@ -108,7 +78,7 @@ async function simulate(call: string, body: object): Promise<void> {
 }
 
 test('a payment that the bank turned down is shown with its reason, and paid by hand', async () => {
-  await fetch(`${demo.origin}/api/tenants/res-1042/start-over`, { method: 'POST' });
+  await fetch(`${stage.demo.origin}/api/tenants/res-1042/start-over`, { method: 'POST' });
   const page = (await splitIntoFour()).owner().page();
   for (let turn = 0; turn < 3; turn += 1) {
     await simulate('fail_next_payment', { return_code: 'R01' });
@@ -130,7 +100,7 @@ test('a payment that the bank turned down is shown with its reason, and paid by 
 });
 
 test('another account takes the rest, all of it early, and the plan is done', async () => {
-  await fetch(`${demo.origin}/api/tenants/res-1042/start-over`, { method: 'POST' });
+  await fetch(`${stage.demo.origin}/api/tenants/res-1042/start-over`, { method: 'POST' });
   const frame = await splitIntoFour();
   const press = (name: string | RegExp) => frame.getByRole('button', { name }).click();
   await press(/^Change the account/);
@@ -144,5 +114,5 @@ test('another account takes the rest, all of it early, and the plan is done', as
   for (const box of await frame.getByRole('checkbox').all()) await box.check();
   await press('Pay $1,140.09 now');
   await frame.getByRole('heading', { name: 'All paid. Thank you' }).waitFor();
-  expect(complaints).toEqual([]);
+  expect(stage.complaints).toEqual([]);
 });

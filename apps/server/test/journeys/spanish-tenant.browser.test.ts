@@ -1,44 +1,17 @@
-import { mkdtemp, readFile, rm } from 'node:fs/promises';
-import { tmpdir } from 'node:os';
-import { join } from 'node:path';
-import { type Browser, chromium, type FrameLocator, type Page } from 'playwright-core';
+import { readFile } from 'node:fs/promises';
+import type { FrameLocator, Page } from 'playwright-core';
 import { afterAll, beforeAll, expect, test } from 'vitest';
-import { chromiumLaunchOptions } from '../../../../scripts/chromium.mjs';
-import { readConfig } from '../../src/config.ts';
-import { type RunningDemo, startDemoPortal } from '../../src/demo.ts';
-import { type Started, startService } from '../../src/main.ts';
+import { type OpenDemo, openDemo, signInAs } from './open-demo.ts';
 
-let browser: Browser;
-let service: Started;
-let demo: RunningDemo;
-let folder: string;
-
+let stage: OpenDemo;
 beforeAll(async () => {
-  folder = await mkdtemp(join(tmpdir(), 'svc-spanish-'));
-  const config = readConfig({
-    SVC_DATA_DIR: folder,
-    SVC_ALLOW_PRIVATE_WEBHOOKS: '1',
-    SVC_LOG_LEVEL: 'silent',
-    PORT: '0',
-    DEMO_PORT: '0',
-  });
-  service = await startService(config);
-  demo = await startDemoPortal(service, config);
-  browser = await chromium.launch(await chromiumLaunchOptions());
+  stage = await openDemo();
 });
-afterAll(async () => {
-  await browser?.close();
-  await demo?.close();
-  await service?.close();
-  await rm(folder, { recursive: true, force: true });
-});
+afterAll(() => stage?.close());
 
 /** The frame of one of the demo's residents, switched to Spanish. */
 async function openInSpanish(page: Page, name: string): Promise<FrameLocator> {
-  page.setDefaultTimeout(10_000);
-  await page.goto(demo.origin);
-  await page.getByRole('radio', { name }).check({ force: true });
-  await page.getByRole('heading', { name: `Hello, ${name.split(' ')[0]}` }).waitFor();
+  await signInAs(page, name);
   await page.getByRole('button', { name: 'See my options' }).click();
   const frame = page.frameLocator('iframe');
   await frame.getByRole('button', { name: 'Español' }).click();
@@ -62,7 +35,8 @@ async function saved(page: Page, press: () => Promise<void>): Promise<string> {
 }
 
 test('a resident splits the rent in Spanish, keeps the agreement, and comes back in Spanish', async () => {
-  const page = await browser.newPage({ viewport: { width: 390, height: 844 } });
+  const page = await stage.openPage();
+  await page.setViewportSize({ width: 390, height: 844 });
   const frame = await openInSpanish(page, 'Ada Lane');
   await frame.getByRole('heading', { name: /^¿Quieres dividir \$1,520\.12 de renta/ }).waitFor();
   await apply(frame);
@@ -86,7 +60,8 @@ test('a resident splits the rent in Spanish, keeps the agreement, and comes back
 });
 
 test('a declined resident keeps the notice, with who decided and the rights', async () => {
-  const page = await browser.newPage({ viewport: { width: 390, height: 844 } });
+  const page = await stage.openPage();
+  await page.setViewportSize({ width: 390, height: 844 });
   const frame = await openInSpanish(page, 'Ben Ortiz');
   await apply(frame);
   await frame.getByRole('heading', { name: 'Esta vez no podemos dividir tu renta' }).waitFor();

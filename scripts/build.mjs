@@ -28,11 +28,13 @@ const TYPES = {
   cwd: '.',
 };
 
+const COMPRESSION = 'scripts/steps/precompress.mjs';
+
 /** @type {Step[]} */
 const BUNDLES = [
   bundle('packages/core', ['packages/contract', 'packages/ui']),
-  bundle('apps/experience', ['packages/contract', 'packages/ui']),
-  bundle('apps/webhook-portal', ['packages/contract', 'packages/ui']),
+  bundle('apps/experience', ['packages/contract', 'packages/ui', COMPRESSION]),
+  bundle('apps/webhook-portal', ['packages/contract', 'packages/ui', COMPRESSION]),
   bundle('apps/demo-portal', [
     'packages/core',
     'packages/react',

@@ -1,7 +1,6 @@
-import { readFile, writeFile } from 'node:fs/promises';
-import { join } from 'node:path';
-import { brotliCompressSync, gzipSync } from 'node:zlib';
+import { gzipSync } from 'node:zlib';
 import { defineConfig, type Plugin } from 'vite';
+import { precompress } from '../../scripts/steps/precompress.mjs';
 
 /** First load, gzipped: the tenant's phone pays for every byte of it. */
 const limitInKilobytes = 45;
@@ -33,22 +32,6 @@ function sizeGate(): Plugin {
       const line = `experience: ${kilobytes.toFixed(1)} kB gz of JavaScript (limit ${limitInKilobytes})`;
       if (kilobytes > limitInKilobytes) this.error(line);
       this.info(line);
-    },
-  };
-}
-
-/** Writes each script and style also as brotli and gzip, for the server to send as they are. */
-function precompress(): Plugin {
-  return {
-    name: 'precompress',
-    apply: 'build',
-    async writeBundle({ dir = '' }, bundle) {
-      for (const name of Object.keys(bundle).filter((it) => /\.(js|css)$/.test(it))) {
-        const path = join(dir, name);
-        const content = await readFile(path);
-        await writeFile(`${path}.br`, brotliCompressSync(content));
-        await writeFile(`${path}.gz`, gzipSync(content, { level: 9 }));
-      }
     },
   };
 }

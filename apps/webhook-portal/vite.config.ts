@@ -1,13 +1,14 @@
 import { readFileSync } from 'node:fs';
 import react from '@vitejs/plugin-react';
 import { defineConfig, type Plugin } from 'vite';
+import { precompress } from '../../scripts/steps/precompress.mjs';
 
 const themeBoot = new URL('./src/theme/theme-boot.js', import.meta.url);
 
 export default defineConfig({
   root: import.meta.dirname,
   base: '/portal/',
-  plugins: [react(), bootScript()],
+  plugins: [react(), bootScript(), precompress()],
   resolve: { conditions: ['source', 'module', 'browser', 'development|production'] },
   build: { target: 'es2022', assetsInlineLimit: 0, modulePreload: { polyfill: false } },
   server: { proxy: { '/v1': 'http://localhost:4000' } },

@@ -48,21 +48,24 @@ test('what the pages load is there and may be kept', async () => {
   }
 });
 
-test('the experience’s files come compressed to a browser that takes them', async () => {
-  const { pms } = await svc.newPartner();
-  const page = await (await get(`/experience/${pms}`)).text();
-  const [, script = ''] = /src="(\/experience\/assets\/[^"]+\.js)"/.exec(page) ?? [];
-  const sizes: number[] = [];
-  for (const encoding of ['br', 'gzip', 'identity']) {
-    const file = await get(script, { headers: { 'accept-encoding': encoding } });
-    expect(file.headers.get('content-encoding')).toBe(encoding === 'identity' ? null : encoding);
-    expect(file.headers.get('vary')?.toLowerCase()).toContain('accept-encoding');
-    expect(file.headers.get('content-type')).toContain('javascript');
-    sizes.push(Number(file.headers.get('content-length')));
-    await file.arrayBuffer();
-  }
-  expect(sizes).toEqual(sizes.toSorted((a, b) => a - b));
-});
+test.each(['experience', 'portal'])(
+  'files of the %s come compressed to who takes them',
+  async (app) => {
+    const { pms } = await svc.newPartner();
+    const page = await (await get(app === 'portal' ? '/portal' : `/experience/${pms}`)).text();
+    const [, script = ''] = /type="module"[^>]* src="([^"]+\.js)"/.exec(page) ?? [];
+    const sizes: number[] = [];
+    for (const encoding of ['br', 'gzip', 'identity']) {
+      const file = await get(script, { headers: { 'accept-encoding': encoding } });
+      expect(file.headers.get('content-encoding')).toBe(encoding === 'identity' ? null : encoding);
+      expect(file.headers.get('vary')?.toLowerCase()).toContain('accept-encoding');
+      expect(file.headers.get('content-type')).toContain('javascript');
+      sizes.push(Number(file.headers.get('content-length')));
+      await file.arrayBuffer();
+    }
+    expect(sizes).toEqual(sizes.toSorted((a, b) => a - b));
+  },
+);
 
 test('no page runs a foreign or inline script, and the portal is in no frame', async () => {
   for (const path of ['/', '/portal', '/docs/errors', '/docs/events', '/docs/api']) {

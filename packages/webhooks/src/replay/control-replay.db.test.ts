@@ -1,8 +1,9 @@
-import { afterAll, afterEach, beforeAll, describe, expect, test } from 'vitest';
+import { afterEach, describe, expect, test } from 'vitest';
 import { deleteEndpoint } from '../endpoints/delete-endpoint.ts';
-import { type Harness, openHarness } from '../testing/harness.ts';
-import { openReceiver, type Receiver, statuses } from '../testing/receiver.ts';
+import type { Harness } from '../testing/harness.ts';
+import { type Receiver, statuses } from '../testing/receiver.ts';
 import { replayStage } from '../testing/replay-stage.ts';
+import { useEngine } from '../testing/use-engine.ts';
 import { controlReplay } from './control-replay.ts';
 import { previewReplay } from './create-replay.ts';
 import { getReplay, listReplays } from './view-replay.ts';
@@ -15,20 +16,13 @@ describe('controlling a bulk replay', () => {
   let receiver: Receiver;
   const { deliverMany, replay, read, control, change } = replayStage(() => harness);
 
-  beforeAll(async () => {
-    harness = await openHarness();
-    receiver = await openReceiver();
+  useEngine((opened) => {
+    ({ harness, receiver } = opened);
   });
+  // No retry of a test is expected any more when the next one begins; runs before the clearing.
   afterEach(async () => {
     receiver.answer = statuses(204);
-    // No retry of this test is expected any more when the next one begins.
     await harness.advance(28 * hour);
-    await harness.reset();
-    receiver.received.length = 0;
-  });
-  afterAll(async () => {
-    await harness.close();
-    await receiver.close();
   });
 
   test('can be paused, resumed and canceled', async () => {

@@ -3,6 +3,7 @@ import { Link } from '@tanstack/react-router';
 import { type AuditEntry, auditLogQuery } from '../api/audit-log.ts';
 import { endpointsQuery } from '../api/endpoints.ts';
 import { Empty } from '../parts/empty.tsx';
+import { MoreRows } from '../parts/more-rows.tsx';
 import { Problem } from '../parts/problem.tsx';
 import { RowsSkeleton } from '../parts/rows-skeleton.tsx';
 import { visibleText } from '../text/visible-text.ts';
@@ -41,18 +42,7 @@ export function AuditLog({ endpointId }: { endpointId: string | undefined }) {
           />
         ))}
       </ol>
-      {log.hasNextPage ? (
-        <div className="rows__more">
-          <button
-            type="button"
-            className="svc-button svc-button--secondary svc-button--small"
-            aria-busy={log.isFetchingNextPage}
-            onClick={() => void log.fetchNextPage()}
-          >
-            Show older entries
-          </button>
-        </div>
-      ) : null}
+      <MoreRows of={log}>Show older entries</MoreRows>
     </div>
   );
 }

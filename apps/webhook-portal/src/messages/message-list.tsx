@@ -5,6 +5,7 @@ import { type Message, type MessageFilters, messagesQuery } from '../api/message
 import { PageHeader } from '../layout/page-header.tsx';
 import { Empty } from '../parts/empty.tsx';
 import { Icon } from '../parts/icon.tsx';
+import { MoreRows } from '../parts/more-rows.tsx';
 import { Problem } from '../parts/problem.tsx';
 import { RowsSkeleton } from '../parts/rows-skeleton.tsx';
 import { useSession } from '../session/session-gate.tsx';
@@ -76,18 +77,7 @@ function Rows({ filters }: { filters: MessageFilters }) {
           <MessageRow key={message.id} message={message} filters={filters} />
         ))}
       </ul>
-      {messages.hasNextPage ? (
-        <div className="rows__more">
-          <button
-            type="button"
-            className="svc-button svc-button--secondary svc-button--small"
-            aria-busy={messages.isFetchingNextPage}
-            onClick={() => void messages.fetchNextPage()}
-          >
-            Show older messages
-          </button>
-        </div>
-      ) : null}
+      <MoreRows of={messages}>Show older messages</MoreRows>
     </>
   );
 }

@@ -5,6 +5,7 @@ import { type Replay, replaysQuery } from '../api/replays.ts';
 import { PageHeader } from '../layout/page-header.tsx';
 import { Empty } from '../parts/empty.tsx';
 import { Icon } from '../parts/icon.tsx';
+import { MoreRows } from '../parts/more-rows.tsx';
 import { Problem } from '../parts/problem.tsx';
 import { RowsSkeleton } from '../parts/rows-skeleton.tsx';
 import { StateMark } from '../parts/state-mark.tsx';
@@ -45,18 +46,7 @@ export function ReplayList() {
         </Empty>
       ) : null}
       {rows.length > 0 ? <Rows rows={rows} /> : null}
-      {replays.hasNextPage ? (
-        <div className="rows__more">
-          <button
-            type="button"
-            className="svc-button svc-button--secondary svc-button--small"
-            aria-busy={replays.isFetchingNextPage}
-            onClick={() => void replays.fetchNextPage()}
-          >
-            Show older replays
-          </button>
-        </div>
-      ) : null}
+      <MoreRows of={replays}>Show older replays</MoreRows>
     </div>
   );
 }

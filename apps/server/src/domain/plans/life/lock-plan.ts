@@ -22,7 +22,12 @@ export async function lockPlan(ctx: Ctx<TenantActor>, planId: string): Promise<L
 /** The same for commands that need an open one. */
 export async function lockOpenPlan(ctx: Ctx<TenantActor>, planId: string): Promise<LockedPlan> {
   const locked = await lockPlan(ctx, planId);
-  if (locked.plan.state === 'active' || locked.plan.state === 'past_due') return locked;
+  requireOpen(locked.plan);
+  return locked;
+}
+
+export function requireOpen({ state }: LivePlan): void {
+  if (state === 'active' || state === 'past_due') return;
   throw new Refusal('step_not_allowed', { message: 'This plan is over: nothing can be changed.' });
 }
 

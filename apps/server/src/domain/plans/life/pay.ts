@@ -5,7 +5,7 @@ import { scheduleDue } from '../due/run-due.ts';
 import { type Changed, unchanged } from './changed.ts';
 import { collect } from './collect.ts';
 import { isOpen } from './live-plan.ts';
-import { findPart, lockOpenPlan, lockPlan } from './lock-plan.ts';
+import { findPart, lockPlan, requireOpen } from './lock-plan.ts';
 
 /**
  * The tenant pays now or early, each installment by itself. What is paid already is not charged
@@ -16,12 +16,12 @@ export async function pay(
   planId: string,
   input: { readonly installment_ids: readonly string[] },
 ): Promise<Changed> {
-  const found = await lockPlan(ctx, planId);
+  const { plan: found, at } = await lockPlan(ctx, planId);
   const wanted = new Set(input.installment_ids);
-  const parts = [...wanted].map((id) => findPart(found.plan, id, 'installment_ids'));
+  const parts = [...wanted].map((id) => findPart(found, id, 'installment_ids'));
   if (!parts.some(isOpen)) return unchanged;
-  const { at } = await lockOpenPlan(ctx, planId);
-  let { plan } = found;
+  requireOpen(found);
+  let plan = found;
   let collected = 0;
   let failure: Changed['failure'] = null;
   for (const part of plan.parts.filter((it) => wanted.has(it.id) && isOpen(it))) {

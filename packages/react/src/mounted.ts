@@ -1,16 +1,15 @@
 'use client';
-import { type ExperienceResult, SvcError, type SvcInstance } from '@svc/core';
+import { type ExperienceResult, SvcError, type SvcInstance, type SvcSettings } from '@svc/core';
 
-/** What one component holds between its renders. */
+/** What one component holds between its renders. It is its box's ref, too. */
 export interface Mounted {
+  current: HTMLDivElement | null;
   /** None while the settings are wrong. */
   svc?: SvcInstance | undefined;
   /** The last message about wrong settings, so that each is told once. */
   told?: string;
-  /** How often a widget of this component became ready. */
-  ready: number;
-  /** Every prop that there ever was. */
-  names: Record<string, undefined>;
+  /** The last settings. */
+  given?: SvcSettings;
 }
 
 export const mounted = new Set<Mounted>();
@@ -29,8 +28,8 @@ export function openExperienceAndSetToken(options: { token: string }): Promise<E
 }
 
 export async function openIn(
-  widget: Pick<Mounted, 'svc'>,
+  { svc }: Pick<Mounted, 'svc'>,
   { token }: { token: string },
 ): Promise<ExperienceResult> {
-  return widget.svc?.openExperienceAndSetToken(token) ?? { reason: 'destroyed', last_step: null };
+  return svc?.openExperienceAndSetToken(token) ?? { reason: 'destroyed', last_step: null };
 }

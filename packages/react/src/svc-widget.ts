@@ -7,7 +7,6 @@ import {
   useEffect,
   useImperativeHandle,
   useLayoutEffect,
-  useRef,
   useState,
 } from 'react';
 import { type Mounted, mounted, openIn } from './mounted.ts';
@@ -33,53 +32,43 @@ const useCommit = typeof document === 'undefined' ? useEffect : useLayoutEffect;
  * console, and the widget comes with the first render that has right ones.
  */
 export const SvcWidget = /* @__PURE__ */ forwardRef<SvcWidgetHandle, SvcWidgetProps>(
-  function SvcWidget(props, ref) {
-    const box = useRef<HTMLDivElement>(null);
-    const [held] = useState<Mounted>(() => ({ names: {}, ready: 0 }));
-    useCommit(() => apply(held, props, box.current));
+  function SvcWidget({ className, style, product_variant: productVariant, ...others }, ref) {
+    const [held] = useState<Mounted>(() => ({ current: null }));
     useCommit(() => {
       mounted.add(held);
+      apply(held, { ...others, productVariant });
       return () => {
         mounted.delete(held);
-        held.svc?.destroy();
-        held.svc = undefined;
+        // Not at once: after another render, or StrictMode's unmounting, the widget stays.
+        queueMicrotask(() => {
+          if (mounted.has(held)) return;
+          held.svc?.destroy();
+          held.svc = undefined;
+        });
       };
-    }, [held]);
+    });
     useImperativeHandle(
       ref,
       () => ({ openExperienceAndSetToken: (options) => openIn(held, options) }),
       [held],
     );
-    // No JSX, whose runtime React 16 lacks. The ref is handed over, not read.
-    // oxlint-disable-next-line react/refs
+    // No JSX, whose runtime React 16 lacks.
     return createElement('div', {
-      ref: box,
-      className: props.className,
-      style: { minHeight: 250, height: '100%', ...props.style },
+      ref: held,
+      className,
+      style: { minHeight: 250, height: '100%', ...style },
     });
   },
 );
 
-function apply(held: Mounted, props: SvcWidgetProps, box: HTMLDivElement | null): void {
-  const { className: _, style: __, product_variant, ...others } = props;
-  const onEvent = props.onEvent as (...event: SvcEventArguments) => void;
+function apply(held: Mounted, settings: SvcSettings): void {
   // A prop that is gone takes its setting with it.
-  for (const name in others) held.names[name] = undefined;
-  const settings: SvcSettings = {
-    ...held.names,
-    ...others,
-    productVariant: product_variant,
-    onEvent:
-      onEvent &&
-      ((...event: SvcEventArguments) => {
-        // StrictMode makes two widgets, of which one is ready for the page.
-        if (event[0] !== 'WIDGET_READY' || !held.ready++) onEvent(...event);
-      }),
-  };
+  for (const name in held.given) settings[name as 'token'] ??= undefined;
+  held.given = settings;
   try {
     if (!held.svc) {
       held.svc = Svc(settings);
-      box?.append(held.svc.createWidget());
+      held.current?.append(held.svc.createWidget());
     }
     held.svc.update(settings);
     held.told = '';
@@ -88,6 +77,7 @@ function apply(held: Mounted, props: SvcWidgetProps, box: HTMLDivElement | null)
     if (held.told === msg) return;
     held.told = msg;
     console.error(error);
+    const onEvent = settings.onEvent as (...event: SvcEventArguments) => void;
     onEvent?.('ERROR', { code: 1000, error_code: 'invalid_settings', msg, retryable: false });
   }
 }

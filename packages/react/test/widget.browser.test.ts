@@ -1,8 +1,6 @@
-import { createElement } from 'react';
-import { renderToString } from 'react-dom/server';
-import { afterAll, beforeAll, beforeEach, expect, test } from 'vitest';
-import { Environment, SvcWidget, type SvcWidgetProps } from '../src/index.ts';
-import { type ReactStage, startReactStage } from './fixture/react-stage.ts';
+import { afterAll, beforeAll, beforeEach, expect, test, vi } from 'vitest';
+import type { Opened } from '../../core/test/fixture/stage.ts';
+import { type ReactStage, reacts, startReactStage } from './fixture/react-stage.ts';
 
 let stage: ReactStage;
 beforeAll(async () => {
@@ -35,51 +33,79 @@ test('StrictMode mounts one widget, tells once that it is ready, and leaves noth
   await opened.close();
 });
 
-test('the server renders the reserved box, and hydration finds what it expects', async () => {
-  const props: SvcWidgetProps = {
-    balance: 152012,
-    pms: 'maple',
-    externalId: 't-100',
-    environment: Environment.Sandbox,
-    signature: '5'.repeat(64),
-    onEvent: () => {},
-    onWidgetClickCallback: () => {},
-  };
-  const html = renderToString(createElement(SvcWidget, props));
-  expect(html).toBe('<div style="min-height:250px;height:100%"></div>');
-  const opened = await stage.openApp({ slot: 'width:420px' });
-  const said: string[] = [];
-  opened.page.on('console', (message) => {
-    if (message.type() === 'error') said.push(message.text());
-  });
-  const shifts = await opened.page.evaluate((markup) => {
-    const slot = document.getElementById('slot') as HTMLElement;
-    slot.innerHTML = markup;
-    slot.insertAdjacentHTML('afterend', '<p>Below</p>');
-    return new Promise<number>((resolve) => {
-      requestAnimationFrame(() => {
-        window.app.hydrate();
-        window.driver.svc = { on() {} } as never;
-        requestAnimationFrame(() => setTimeout(() => resolve(window.shifts)));
+test.each(reacts)(
+  'React %s: the server renders the reserved box, and hydration finds what it expects',
+  async (react) => {
+    const complaints = vi.spyOn(console, 'error');
+    const html = await stage.renderOnServer(react);
+    expect(complaints.mock.calls).toEqual([]);
+    complaints.mockRestore();
+    expect(html.replace(' data-reactroot=""', '')).toBe(
+      '<div style="min-height:250px;height:100%"></div>',
+    );
+    const opened = await stage.openApp({ slot: 'width:420px' }, react);
+    const said = saidBy(opened);
+    const shifts = await opened.page.evaluate((markup) => {
+      const slot = document.getElementById('slot') as HTMLElement;
+      slot.innerHTML = markup;
+      slot.insertAdjacentHTML('afterend', '<p>Below</p>');
+      return new Promise<number>((resolve) => {
+        requestAnimationFrame(() => {
+          window.app.hydrate();
+          requestAnimationFrame(() => setTimeout(() => resolve(window.shifts)));
+        });
       });
-    });
-  }, html);
-  await opened.event('WIDGET_READY');
-  expect(shifts).toBe(0);
-  expect(await opened.page.evaluate(() => window.app.errors)).toEqual([]);
-  expect(said).toEqual([]);
-  await opened.close();
-});
+    }, html);
+    await opened.event('WIDGET_READY');
+    expect(shifts).toBe(0);
+    expect(await opened.page.evaluate(() => window.app.errors)).toEqual([]);
+    expect(said).toEqual([]);
+    await opened.close();
+  },
+);
+
+test.each(reacts)(
+  'React %s: mounts, changes in place, opens, and leaves nothing',
+  async (react) => {
+    const opened = await stage.openApp({}, react);
+    const said = saidBy(opened);
+    expect(await opened.page.evaluate(() => window.app.version)).toMatch(react);
+    await opened.page.evaluate(() => window.app.renderStrict());
+    await opened.event('WIDGET_READY');
+    const card = opened.page.locator('.card');
+    const node = await card.elementHandle();
+    await opened.page.evaluate(() => window.app.renderStrict({ balance: 100 }));
+    await card.getByText('$1.00').waitFor();
+    expect(await node?.evaluate((it) => it.isConnected)).toBe(true);
+    await opened.page.evaluate(() => window.app.openByRef('svc_tt_1'));
+    await opened.page.locator(shown).waitFor();
+    await opened.page.evaluate(() => window.app.unmount());
+    await opened.event('EXPERIENCE_CLOSED');
+    expect(await opened.types()).toEqual([
+      'WIDGET_READY',
+      'EXPERIENCE_OPENED',
+      'EXPERIENCE_CLOSED',
+    ]);
+    expect(await opened.page.locator('.card, dialog').count()).toBe(0);
+    await opened.page.evaluate(() => window.app.renderSpoken());
+    await card.waitFor();
+    await opened.page.evaluate(() => void window.app.spoken[0]?.({ token: 'svc_tt_2' }));
+    await opened.page.locator(shown).waitFor();
+    expect(opened.faults).toEqual([]);
+    expect(said).toEqual([]);
+    await opened.close();
+  },
+);
 
 test('props change in place, and a prop that is gone takes its setting with it', async () => {
   const opened = await stage.openApp();
   await opened.page.evaluate(() => window.app.render({ product_variant: 'hoa' }));
   const card = opened.page.locator('.card');
   const node = await card.elementHandle();
-  expect(await card.innerText()).toContain('Association dues');
+  await card.getByText('Association dues').waitFor();
   await opened.page.evaluate(() => window.app.render({ balance: 100 }));
+  await card.getByText('$1.00').waitFor();
   expect(await card.innerText()).toContain('Balance');
-  expect(await card.innerText()).toContain('$1.00');
   expect(await node?.evaluate((it) => it.isConnected)).toBe(true);
   await opened.close();
 });
@@ -229,3 +255,12 @@ test('with the fake in place of the core a page is played through without a fram
   expect(opened.faults).toEqual([]);
   await opened.close();
 });
+
+/** What the page complains of in its console. */
+function saidBy({ page }: Opened): string[] {
+  const said: string[] = [];
+  page.on('console', (message) => {
+    if (message.type() === 'error') said.push(message.text());
+  });
+  return said;
+}

@@ -115,3 +115,17 @@ test('Escape inside the frame reaches the partner’s page', async () => {
   expect((await it.heard()).filter(({ type }) => type === 'escape')).toHaveLength(1);
   await it.close();
 });
+
+test('an open frame follows the page into another theme and language, and keeps what is typed', async () => {
+  const it = await stage.open({ state: stateOf(), theme: 'light' });
+  await press(it, 'Start my application');
+  await fillApplication(it);
+  await it.say({ type: 'appearance', theme: 'dark', locale: 'es-MX' });
+  await heading(it, 'Cuéntanos dos cosas de ti');
+  expect(await it.frame.evaluate(() => document.documentElement.dataset.theme)).toBe('dark');
+  expect(await it.frame.getByLabel('¿Cuánto ganas en un mes?').inputValue()).toBe('4,200');
+  await it.say({ type: 'appearance', theme: 'auto', locale: 'en-US' });
+  await heading(it, 'Tell us two things about you');
+  expect(await it.frame.getByLabel(/^I agree that/).isChecked()).toBe(true);
+  await it.close();
+});

@@ -93,11 +93,19 @@ export interface InitMessage {
   locale: string | null;
 }
 
+/** The page's theme or language has changed since `init`: the open frame follows in place. */
+export interface AppearanceMessage {
+  svc: 1;
+  type: 'appearance';
+  theme: Theme;
+  locale: string | null;
+}
+
 /**
  * SDK to frame over the port. `init` without a token warms the frame; `token` follows it. A later
  * `token` renews the session or replaces it by another; the frame answers each with `ready`.
  */
-export type ToFrame = InitMessage | { svc: 1; type: 'token'; token: string };
+export type ToFrame = InitMessage | AppearanceMessage | { svc: 1; type: 'token'; token: string };
 
 /**
  * Frame to SDK over the port. `ready`: the tenant's first screen for the last token is painted.

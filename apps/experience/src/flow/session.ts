@@ -15,6 +15,11 @@ export function receive(flow: Flow, message: ToFrame): void {
     void begin(flow, message.token);
     return;
   }
+  if (message.type === 'appearance') {
+    store.theme.value = message.theme;
+    store.locale.value = message.locale;
+    return;
+  }
   if (store.identity !== null) return;
   store.identity = {
     pms: message.pms,

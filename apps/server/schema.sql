@@ -5,9 +5,11 @@ create table api_key (
   secret_sealed bytea not null,
   created_at timestamp with time zone not null,
   revoked_at timestamp with time zone,
+  ends_with text,
   constraint api_key_pkey PRIMARY KEY (id),
   constraint api_key_secret_sha256_key UNIQUE (secret_sha256),
   constraint api_key_partner_id_fkey FOREIGN KEY (partner_id) REFERENCES partner(id),
+  constraint api_key_ends_with_check CHECK ((ends_with ~ '^[0-9A-Za-z]{4}$'::text)),
   constraint api_key_id_check CHECK ((id ~~ 'key\_%'::text)),
   constraint api_key_secret_sha256_check CHECK ((octet_length(secret_sha256) = 32))
 );
@@ -62,7 +64,10 @@ create table audit_entry (
   constraint audit_entry_id_check CHECK ((id ~~ 'aud\_%'::text)),
   constraint audit_entry_via_check CHECK ((via = ANY (ARRAY['key'::text, 'portal'::text])))
 );
+CREATE INDEX audit_entry_age ON public.audit_entry USING btree (occurred_at);
+CREATE INDEX audit_entry_credential ON public.audit_entry USING btree (partner_id, credential_id, id DESC);
 CREATE INDEX audit_entry_endpoint ON public.audit_entry USING btree (partner_id, endpoint_id, id DESC);
+CREATE INDEX audit_entry_group ON public.audit_entry USING btree (partner_id, split_part(action, '.'::text, 1), id DESC);
 CREATE INDEX audit_entry_partner ON public.audit_entry USING btree (partner_id, id DESC);
 CREATE TRIGGER audit_entry_append_only BEFORE DELETE OR UPDATE ON public.audit_entry FOR EACH ROW EXECUTE FUNCTION audit_refuse_change();
 
@@ -354,6 +359,7 @@ create table portal_link (
   created_at timestamp with time zone not null,
   expires_at timestamp with time zone not null,
   used_at timestamp with time zone,
+  person text,
   constraint portal_link_pkey PRIMARY KEY (secret_sha256),
   constraint portal_link_partner_id_fkey FOREIGN KEY (partner_id) REFERENCES partner(id),
   constraint portal_link_secret_sha256_check CHECK ((octet_length(secret_sha256) = 32))
@@ -367,12 +373,14 @@ create table portal_session (
   created_at timestamp with time zone not null,
   expires_at timestamp with time zone not null,
   revoked_at timestamp with time zone,
+  person text,
   constraint portal_session_pkey PRIMARY KEY (id),
   constraint portal_session_secret_sha256_key UNIQUE (secret_sha256),
   constraint portal_session_partner_id_fkey FOREIGN KEY (partner_id) REFERENCES partner(id),
   constraint portal_session_id_check CHECK ((id ~~ 'pss\_%'::text)),
   constraint portal_session_secret_sha256_check CHECK ((octet_length(secret_sha256) = 32))
 );
+CREATE INDEX portal_session_age ON public.portal_session USING btree (expires_at);
 CREATE INDEX portal_session_partner ON public.portal_session USING btree (partner_id) WHERE (revoked_at IS NULL);
 
 create table settlement (
@@ -459,6 +467,21 @@ create table tenant_token (
   constraint tenant_token_secret_sha256_check CHECK ((octet_length(secret_sha256) = 32))
 );
 CREATE INDEX tenant_token_expiry ON public.tenant_token USING btree (expires_at);
+
+create table test_preset (
+  id text not null,
+  partner_id text not null,
+  name text not null,
+  event_type text not null,
+  body text not null,
+  saved_at timestamp with time zone not null,
+  constraint test_preset_pkey PRIMARY KEY (id),
+  constraint test_preset_partner_id_name_key UNIQUE (partner_id, name),
+  constraint test_preset_partner_id_fkey FOREIGN KEY (partner_id) REFERENCES partner(id),
+  constraint test_preset_body_check CHECK ((octet_length(body) <= 65536)),
+  constraint test_preset_id_check CHECK ((id ~~ 'tpr\_%'::text)),
+  constraint test_preset_name_check CHECK (((char_length(name) >= 1) AND (char_length(name) <= 60)))
+);
 
 create table webhook_activity (
   endpoint_id text collate "C" not null,
@@ -701,6 +724,11 @@ CREATE OR REPLACE FUNCTION public.audit_refuse_change()
  LANGUAGE plpgsql
 AS $function$
 begin
+  if tg_op = 'DELETE'
+    and old.occurred_at < nullif(current_setting('svc.audit_kept_since', true), '')::timestamptz
+  then
+    return old;
+  end if;
   raise exception 'the audit log is append-only';
 end $function$
 ;

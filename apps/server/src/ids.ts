@@ -19,6 +19,7 @@ type Prefix =
   | 'req'
   | 'stl'
   | 'ten'
+  | 'tpr'
   | 'trf'
   | 'xps';
 

@@ -2,6 +2,7 @@ import { sql } from '@svc/db';
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import { audited } from '../src/http/audited.ts';
 import { routes } from '../src/http/routes.ts';
+import { tick } from '../src/jobs/tick.ts';
 import { type Running, startRunning } from './harness.ts';
 
 let svc: Running;
@@ -21,6 +22,12 @@ interface Entry {
   endpoint_id: string | null;
   subject_id: string | null;
   details: Record<string, unknown>;
+  credential: {
+    ends_with: string | null;
+    person: string | null;
+    read_only: boolean;
+    since: string;
+  };
 }
 
 async function entriesOf(key: string, query = ''): Promise<Entry[]> {
@@ -125,6 +132,57 @@ test('the log is read in pages, for one endpoint, and by its own partner only', 
   const one = await entriesOf(mine.key, `?endpoint_id=${ids[1]}`);
   expect(one.map((entry) => entry.details.url)).toEqual([`${url}/b`]);
   expect(await entriesOf(theirs.key)).toEqual([]);
+});
+
+test('an entry says by which key or whose session it was done, and is found by that', async () => {
+  const { key, keyId, pms } = await svc.newPartner();
+  const second = await svc.administer({ command: 'key create', pms });
+  if (!second.ok) throw new Error(second.message);
+  const other = second.result as { key_id: string; api_key: string };
+  await svc.call('POST', '/webhooks/endpoints', { key: other.api_key, body: { url } });
+  const link = await svc.call('GET', '/partner/webhook_portal_url?person=Ada%20Lane', { key });
+  const secret = String(link.data.url).split('#')[1];
+  const opened = await svc.call('POST', '/portal/session', { body: { secret } });
+  const entries = await entriesOf(key);
+  expect(entries.map(({ credential_id, credential }) => [credential_id, credential])).toEqual([
+    [
+      opened.data.id,
+      { ends_with: null, person: 'Ada Lane', read_only: false, since: expect.anything() },
+    ],
+    [keyId, { ends_with: key.slice(-4), person: null, read_only: false, since: expect.anything() }],
+    [
+      other.key_id,
+      {
+        ends_with: other.api_key.slice(-4),
+        person: null,
+        read_only: false,
+        since: expect.anything(),
+      },
+    ],
+  ]);
+  const found = async (query: string) => (await entriesOf(key, query)).map(({ action }) => action);
+  expect(await found(`?credential_id=${other.key_id}`)).toEqual(['endpoint.created']);
+  expect(await found('?group=portal')).toEqual(['portal.session_opened', 'portal.link_created']);
+  expect(await found(`?group=endpoint&credential_id=${keyId}`)).toEqual([]);
+});
+
+test('an entry is kept for 400 days, and the session it names as long', async () => {
+  const { key, id } = await svc.newPartner();
+  const link = await svc.call('GET', '/partner/webhook_portal_url', { key });
+  const secret = String(link.data.url).split('#')[1];
+  await svc.call('POST', '/portal/session', { body: { secret } });
+  const turn = () =>
+    tick({ ...svc, log: { info: () => {}, warn: () => {}, error: () => {} }, committed: () => {} });
+  const left = () =>
+    svc.db.one(sql`select
+      (select count(*) from audit_entry where partner_id = ${id}) as entries,
+      (select count(*) from portal_session where partner_id = ${id}) as sessions`);
+  svc.clock.advance(400 * 86_400_000);
+  await turn();
+  expect(await left()).toEqual({ entries: 2, sessions: 1 });
+  svc.clock.advance(86_400_001);
+  await turn();
+  expect(await left()).toEqual({ entries: 0, sessions: 0 });
 });
 
 test('nobody changes what was written', async () => {

@@ -9,9 +9,10 @@ afterAll(() => svc.close());
 
 const url = { url: 'http://127.0.0.1:9/hook' };
 
-async function openPortal({ readOnly = false } = {}) {
-  const partner = await svc.newPartner();
-  const link = await svc.call('GET', `/partner/webhook_portal_url?read_only=${readOnly}`, {
+async function openPortal({ readOnly = false, person = '', of = svc.newPartner() } = {}) {
+  const partner = await of;
+  const named = person === '' ? '' : `&person=${encodeURIComponent(person)}`;
+  const link = await svc.call('GET', `/partner/webhook_portal_url?read_only=${readOnly}${named}`, {
     key: partner.key,
   });
   const [page, secret] = String(link.data.url).split('#');
@@ -25,9 +26,11 @@ test('a link opens one session; reading it changes nothing, and it works once', 
   const { page, secret, opened, cookie, headers, pms } = await openPortal();
   expect(page).toBe(`${svc.origin}/portal`);
   expect(opened.data).toEqual({
+    id: expect.stringMatching(/^pss_/),
     pms,
     environment: 'sandbox',
     read_only: false,
+    person: null,
     expires_at: '2026-01-21T15:00:00.000Z',
   });
   expect(JSON.stringify(opened.data)).not.toContain('svc_ps_');
@@ -87,6 +90,57 @@ test('the partner ends all sessions and unused links at once', async () => {
   expect((await svc.call('GET', '/portal/session', { headers })).status).toBe(401);
   const secret = link.data.url.split('#')[1];
   expect((await svc.call('POST', '/portal/session', { body: { secret } })).status).toBe(401);
+});
+
+test('someone in the portal sees who is signed in, and signs one or everyone out', async () => {
+  const { headers: mine, opened, ...partner } = await openPortal({ person: 'Ada Lane' });
+  const { headers: theirs } = await openPortal({ readOnly: true, of: Promise.resolve(partner) });
+  const { headers: strangers, opened: strange } = await openPortal();
+  const sessions = await svc.call('GET', '/portal/sessions', { headers: mine });
+  expect(sessions.data.items).toMatchObject([
+    { person: null, read_only: true },
+    { id: opened.data.id, person: 'Ada Lane', read_only: false },
+  ]);
+  const [other] = sessions.data.items;
+  const end = (id: string, headers: Record<string, string>) =>
+    svc.call('DELETE', `/portal/sessions/${id}`, { headers });
+  expect((await end(opened.data.id, theirs)).status).toBe(403);
+  expect((await svc.call('DELETE', '/portal/sessions', { headers: theirs })).status).toBe(403);
+  expect((await end(strange.data.id, mine)).status).toBe(404);
+  expect((await end(other.id, mine)).status).toBe(200);
+  expect((await end(other.id, mine)).status).toBe(404);
+  expect((await svc.call('GET', '/portal/session', { headers: theirs })).status).toBe(401);
+  const all = await svc.call('DELETE', '/portal/sessions', { headers: mine });
+  expect(all).toMatchObject({ status: 200, data: { revoked: 1 } });
+  expect(all.headers.get('set-cookie')).toMatch(/^svc_portal=;/);
+  expect((await svc.call('GET', '/portal/session', { headers: mine })).status).toBe(401);
+  expect((await svc.call('GET', '/portal/session', { headers: strangers })).status).toBe(200);
+});
+
+test('bodies to test with are the partner’s: saved, replaced by name, bounded and removed', async () => {
+  const { headers, ...partner } = await openPortal();
+  const { headers: reader } = await openPortal({ readOnly: true, of: Promise.resolve(partner) });
+  const { headers: strangers } = await openPortal();
+  const path = '/portal/test_presets';
+  const save = (name: string, body = '{"a": 1', as = headers) =>
+    svc.call('POST', path, { headers: as, body: { name, event_type: 'plan.created', body } });
+  const { data: first } = await save('Late');
+  expect((await save('Late', '{}')).data).toMatchObject({ id: first.id, body: '{}' });
+  expect((await svc.call('GET', path, { headers: reader })).data.items).toMatchObject([
+    { id: first.id, name: 'Late', event_type: 'plan.created', body: '{}' },
+  ]);
+  expect((await save('Mine', '{}', reader)).error?.code).toBe('read_only_session');
+  expect((await save('Large', 'x'.repeat(65_537))).status).toBe(422);
+  // As many bytes as characters of three bytes: the text is short enough, what is stored is not.
+  expect((await save('Wide', '€'.repeat(30_000))).status).toBe(422);
+  await svc.call('DELETE', `${path}/${first.id}`, { headers: strangers });
+  expect((await svc.call('GET', path, { headers: strangers })).data.items).toEqual([]);
+  for (let index = 0; index < 48; index += 1) await save(`P ${index}`);
+  const last = await Promise.all([save('One'), save('Two')]);
+  expect(new Set(last.map(({ status }) => status))).toEqual(new Set([200, 422]));
+  expect((await save('Late', '{"again": 1}')).status).toBe(200);
+  await svc.call('DELETE', `${path}/${first.id}`, { headers });
+  expect((await svc.call('GET', path, { headers })).data.items).toHaveLength(49);
 });
 
 test('the cookie opens webhooks alone, and an API key wins over it', async () => {

@@ -3,6 +3,7 @@ export * from './api/experience.ts';
 export * from './api/partner.ts';
 export * from './api/plan-management.ts';
 export * from './api/plans.ts';
+export * from './api/portal.ts';
 export * from './api/portal-info.ts';
 export * from './api/simulation.ts';
 export * from './api/webhooks.ts';

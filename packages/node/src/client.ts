@@ -61,9 +61,14 @@ export class SvcClient {
     );
   }
 
-  /** A single-use link, valid 10 minutes, to the webhook management portal. */
-  webhookPortalUrl(options: CallOptions & { readOnly?: boolean } = {}): Promise<{ url: string }> {
-    const query = { read_only: options.readOnly };
+  /**
+   * A single-use link, valid 10 minutes, to the webhook management portal. Name the `person` it is
+   * for, and the portal's audit log says who did what.
+   */
+  webhookPortalUrl(
+    options: CallOptions & { readOnly?: boolean; person?: string } = {},
+  ): Promise<{ url: string }> {
+    const query = { read_only: options.readOnly, person: options.person };
     return this.#call({ method: 'GET', path: '/partner/webhook_portal_url', query }, options);
   }
 

@@ -7,6 +7,8 @@ export {
   closePortalSession,
   describePortalSession,
   findPortalSession,
+  listPortalSessions,
+  revokePortalSession,
   revokePortalSessions,
 } from './access/portal-sessions.ts';
 export { listAudit } from './audit/list.ts';
@@ -30,6 +32,7 @@ export { widgetSession } from './intake/widget-session.ts';
 export { type LedgerReport, verifyLedger } from './ledger/verify.ts';
 export { readAllowedOrigins, setAllowedOrigins } from './partners/allowed-origins.ts';
 export { findPartnerByPms } from './partners/find-partner.ts';
+export { listTestPresets, removeTestPreset, saveTestPreset } from './partners/test-presets.ts';
 export { listQuotes } from './plans/list-quotes.ts';
 export { readPlan } from './plans/read-plan.ts';
 export { Refusal } from './refusal.ts';

@@ -1,6 +1,7 @@
 import { type Database, sql } from '@svc/db';
 import type { Clock } from '../clock.ts';
 import type { Log, Service } from '../context.ts';
+import { auditKeptMs, forgetAudit } from '../domain/audit/forget.ts';
 import { sealTransfers } from '../domain/ledger/seal.ts';
 import { expireApplications } from '../domain/plans/application/expire-applications.ts';
 import { runDue } from '../domain/plans/due/run-due.ts';
@@ -55,12 +56,14 @@ export async function tick({ db, clock, log, service, committed }: Deps): Promis
   if (expired + dueTenants > 0) committed();
   const sealed = await sealLedger(db, now);
   const forgotten = await forget(db, now);
+  const auditForgotten = await forgetOldAudit(db, now);
   log.info(
     {
       applications_expired: expired,
       tenants_due: dueTenants,
       transfers_sealed: sealed,
       credentials_forgotten: forgotten,
+      audit_entries_forgotten: auditForgotten,
     },
     'tick',
   );
@@ -106,4 +109,18 @@ async function forget(db: Database, now: Date): Promise<number> {
   const links = await db.run(sql`delete from portal_link where expires_at < ${dayAgo}`);
   const answers = await db.run(sql`delete from idempotency_key where created_at < ${dayAgo}`);
   return sessions + tokens + links + answers;
+}
+
+const auditBatch = 1_000;
+
+/** Audit entries past their age, then the portal sessions that only they still named. */
+async function forgetOldAudit(db: Database, now: Date): Promise<number> {
+  for (let forgotten = 0; ; ) {
+    const done = await db.transaction((tx) => forgetAudit({ tx, now }, { limit: auditBatch }));
+    forgotten += done;
+    if (done === auditBatch) continue;
+    const keptSince = new Date(now.getTime() - auditKeptMs);
+    await db.run(sql`delete from portal_session where expires_at < ${keptSince}`);
+    return forgotten;
+  }
 }

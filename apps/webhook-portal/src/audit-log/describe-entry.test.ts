@@ -10,6 +10,12 @@ function entry(action: AuditEntry['action'], details: AuditEntry['details'] = {}
     occurred_at: '2026-03-02T15:00:00.000Z',
     via: 'key',
     credential_id: 'key_1',
+    credential: {
+      ends_with: 'k2Qx',
+      person: null,
+      read_only: false,
+      since: '2026-02-02T15:00:00.000Z',
+    },
     endpoint_id: null,
     subject_id: null,
     details,

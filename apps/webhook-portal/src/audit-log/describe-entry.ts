@@ -19,6 +19,8 @@ export function describeEntry({ action, details }: AuditEntry): string {
       return `Published a custom ${word(details.event_type)}`;
     case 'message.replayed':
       return 'Sent a message again';
+    case 'message.expunged':
+      return 'Erased the payload of a message';
     case 'replay.started':
       return `Started a replay of ${Number(details.total).toLocaleString('en-US')} messages`;
     case 'replay.paused':
@@ -33,6 +35,8 @@ export function describeEntry({ action, details }: AuditEntry): string {
       return `Opened this portal with a ${kindOf(details)}link`;
     case 'portal.session_closed':
       return 'Signed out of this portal';
+    case 'portal.session_revoked':
+      return `Signed ${word(details.person) || 'someone'} out of this portal`;
     case 'portal.sessions_revoked':
       return `Signed everyone out of this portal: ${Number(details.revoked)} sessions`;
   }

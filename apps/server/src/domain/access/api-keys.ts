@@ -73,8 +73,8 @@ async function insertKey(ctx: Ctx, partnerId: string) {
   const id = newId('key', ctx.now);
   const secret = newApiKey(ctx.service.environment);
   await ctx.tx.run(sql`
-    insert into api_key (id, partner_id, secret_sha256, secret_sealed, created_at)
+    insert into api_key (id, partner_id, secret_sha256, secret_sealed, ends_with, created_at)
     values (${id}, ${partnerId}, ${sha256(secret)}, ${ctx.service.vault.seal(secret, id)},
-      ${ctx.now})`);
+      ${secret.slice(-4)}, ${ctx.now})`);
   return { key_id: id, api_key: secret };
 }

@@ -12,27 +12,28 @@ const sessionHours = 24;
 /** A link with its secret in the fragment: opening it has no effect, one click uses it up. */
 export async function createPortalLink(
   ctx: Ctx<PartnerActor>,
-  input: { read_only: boolean },
+  { read_only, person }: { read_only: boolean; person?: string | undefined },
 ): Promise<{ url: string }> {
   const secret = newSecret('svc_pl_');
   await ctx.tx.run(sql`
-    insert into portal_link (secret_sha256, partner_id, read_only, created_at, expires_at)
-    values (${sha256(secret)}, ${ctx.actor.partnerId}, ${input.read_only}, ${ctx.now},
+    insert into portal_link
+      (secret_sha256, partner_id, read_only, person, created_at, expires_at)
+    values (${sha256(secret)}, ${ctx.actor.partnerId}, ${read_only}, ${person ?? null}, ${ctx.now},
       ${later(ctx.now, linkMinutes * 60_000)})`);
   await recordAudit(ctx, ctx.actor, {
     action: 'portal.link_created',
-    details: { read_only: input.read_only },
+    details: { read_only, ...(person === undefined ? {} : { person }) },
   });
   return { url: `${ctx.service.publicOrigin}/portal#${secret}` };
 }
 
 /** The click: the link's secret for a session's, which goes into the cookie. */
 export async function openPortalSession(ctx: Ctx, input: { secret: string }) {
-  const link = await ctx.tx.maybe<{ partner_id: string; read_only: boolean; pms: string }>(sql`
+  const link = await ctx.tx.maybe<Link>(sql`
     update portal_link l set used_at = ${ctx.now} from partner p
     where l.secret_sha256 = ${sha256(input.secret)} and l.used_at is null
       and l.expires_at > ${ctx.now} and p.id = l.partner_id
-    returning l.partner_id, l.read_only, p.pms`);
+    returning l.partner_id, l.read_only, l.person, p.pms`);
   if (!link) {
     throw new Refusal('token_invalid', {
       message:
@@ -44,8 +45,8 @@ export async function openPortalSession(ctx: Ctx, input: { secret: string }) {
   const sessionId = newId('pss', ctx.now);
   await ctx.tx.run(sql`
     insert into portal_session
-      (id, secret_sha256, partner_id, read_only, created_at, expires_at)
-    values (${sessionId}, ${sha256(secret)}, ${link.partner_id}, ${link.read_only},
+      (id, secret_sha256, partner_id, read_only, person, created_at, expires_at)
+    values (${sessionId}, ${sha256(secret)}, ${link.partner_id}, ${link.read_only}, ${link.person},
       ${ctx.now}, ${expiresAt})`);
   const by = { partnerId: link.partner_id, via: 'portal', credentialId: sessionId } as const;
   const details = { read_only: link.read_only };
@@ -53,12 +54,21 @@ export async function openPortalSession(ctx: Ctx, input: { secret: string }) {
   return {
     secret,
     session: {
+      id: sessionId,
       pms: link.pms,
       environment: ctx.service.environment,
       read_only: link.read_only,
+      person: link.person,
       expires_at: expiresAt.toISOString(),
     },
   };
+}
+
+interface Link {
+  readonly partner_id: string;
+  readonly read_only: boolean;
+  readonly person: string | null;
+  readonly pms: string;
 }
 
 function later(from: Date, ms: number): Date {

@@ -5,6 +5,9 @@ import { Refusal } from '../refusal.ts';
 import type { PartnerActor } from './actor.ts';
 import { sha256 } from './secrets.ts';
 
+// They end within a day, so that more than a page of people is no case to build for.
+const mostListed = 200;
+
 /** The partner behind a live portal cookie. */
 export async function findPortalSession(
   q: Queryable,
@@ -38,13 +41,38 @@ export async function findPortalSession(
   };
 }
 
-export async function describePortalSession({ actor, service }: Ctx<PartnerActor>) {
+export async function describePortalSession({ tx, actor, service }: Ctx<PartnerActor>) {
+  const { person } = await tx.one<{ person: string | null }>(
+    sql`select person from portal_session where id = ${actor.credentialId}`,
+  );
   return {
+    id: actor.credentialId,
     pms: actor.pms,
     environment: service.environment,
     read_only: actor.readOnly,
+    person,
     expires_at: (actor.expiresAt ?? new Date(0)).toISOString(),
   };
+}
+
+/** The partner's open sessions, newest first. */
+export async function listPortalSessions({ tx, now, actor }: Ctx<PartnerActor>) {
+  const rows = await tx.many<{
+    id: string;
+    person: string | null;
+    read_only: boolean;
+    created_at: Date;
+    expires_at: Date;
+  }>(sql`
+    select id, person, read_only, created_at, expires_at from portal_session
+    where partner_id = ${actor.partnerId} and revoked_at is null and expires_at > ${now}
+    order by id desc limit ${mostListed}`);
+  const items = rows.map(({ created_at, expires_at, ...row }) => ({
+    ...row,
+    opened_at: created_at.toISOString(),
+    expires_at: expires_at.toISOString(),
+  }));
+  return { items, next_cursor: null };
 }
 
 /** Signs this browser out. */
@@ -54,6 +82,27 @@ export async function closePortalSession(ctx: Ctx<PartnerActor>): Promise<{ revo
     where id = ${ctx.actor.credentialId} and revoked_at is null`);
   await recordAudit(ctx, ctx.actor, { action: 'portal.session_closed' });
   return { revoked };
+}
+
+/** Signs another browser out. @throws Refusal when the partner has no such open session */
+export async function revokePortalSession(
+  ctx: Ctx<PartnerActor>,
+  { id }: { id: string },
+): Promise<null> {
+  const ended = await ctx.tx.maybe<{ created_at: Date; person: string | null }>(sql`
+    update portal_session set revoked_at = ${ctx.now}
+    where id = ${id} and partner_id = ${ctx.actor.partnerId} and revoked_at is null
+      and expires_at > ${ctx.now}
+    returning created_at, person`);
+  if (!ended) throw new Refusal('not_found', { message: 'This session has ended already.' });
+  await recordAudit(ctx, ctx.actor, {
+    action: 'portal.session_revoked',
+    details: {
+      opened_at: ended.created_at.toISOString(),
+      ...(ended.person === null ? {} : { person: ended.person }),
+    },
+  });
+  return null;
 }
 
 /** Ends every portal session of the partner, and every link not yet used. */

@@ -4,6 +4,8 @@ import type { Ctx } from '../../context.ts';
 
 interface Filter {
   readonly endpoint_id?: string | undefined;
+  readonly credential_id?: string | undefined;
+  readonly group?: string | undefined;
   readonly cursor?: string | undefined;
   readonly limit: number;
 }
@@ -12,19 +14,40 @@ interface Filter {
 export async function listAudit(
   { tx }: Pick<Ctx, 'tx'>,
   partnerId: string,
-  { endpoint_id, cursor, limit }: Filter,
+  filter: Filter,
 ): Promise<{ items: AuditEntryOutput[]; next_cursor: string | null }> {
-  const ofEndpoint = endpoint_id === undefined ? sql`` : sql`and endpoint_id = ${endpoint_id}`;
-  const older = cursor === undefined ? sql`` : sql`and id < ${cursor}`;
+  const { endpoint_id, credential_id, group, cursor, limit } = filter;
   const rows = await tx.many<Row>(sql`
-    select id, action, occurred_at, via, credential_id, endpoint_id, subject_id, details, request_id
-    from audit_entry where partner_id = ${partnerId} ${ofEndpoint} ${older}
-    order by id desc limit ${limit + 1}`);
-  const items = rows.slice(0, limit).map((row) => ({
-    ...row,
-    occurred_at: row.occurred_at.toISOString(),
-  }));
+    select e.*, k.ends_with, s.person, coalesce(s.read_only, false) as read_only,
+      coalesce(s.created_at, k.created_at, e.occurred_at) as since
+    from (
+      select id, action, occurred_at, via, credential_id, endpoint_id, subject_id, details,
+        request_id
+      from audit_entry where partner_id = ${partnerId}
+        ${endpoint_id === undefined ? sql`` : sql`and endpoint_id = ${endpoint_id}`}
+        ${credential_id === undefined ? sql`` : sql`and credential_id = ${credential_id}`}
+        ${group === undefined ? sql`` : sql`and split_part(action, '.', 1) = ${group}`}
+        ${cursor === undefined ? sql`` : sql`and id < ${cursor}`}
+      order by id desc limit ${limit + 1}) e
+    left join api_key k on e.via = 'key' and k.id = e.credential_id
+    left join portal_session s on e.via = 'portal' and s.id = e.credential_id
+    order by e.id desc`);
+  const items = rows.slice(0, limit).map(describeRow);
   return { items, next_cursor: rows.length > limit ? (items.at(-1)?.id ?? null) : null };
 }
 
-type Row = Omit<AuditEntryOutput, 'occurred_at'> & { occurred_at: Date };
+type Row = Omit<AuditEntryOutput, 'occurred_at' | 'credential'> & {
+  occurred_at: Date;
+  ends_with: string | null;
+  person: string | null;
+  read_only: boolean;
+  since: Date;
+};
+
+function describeRow({ ends_with, person, read_only, since, ...row }: Row): AuditEntryOutput {
+  return {
+    ...row,
+    occurred_at: row.occurred_at.toISOString(),
+    credential: { ends_with, person, read_only, since: since.toISOString() },
+  };
+}

@@ -166,7 +166,8 @@ export const partnerRoutes: readonly Route[] = [
     summary: 'Get a single-use link to the webhook portal, valid for 10 minutes',
     query: webhookPortalUrlQuery,
     output: webhookPortalUrlOutput,
-    verb: (ctx, { query }) => createPortalLink(ctx, { read_only: query.read_only === 'true' }),
+    verb: (ctx, { query }) =>
+      createPortalLink(ctx, { ...query, read_only: query.read_only === 'true' }),
   }),
   route({
     method: 'DELETE',

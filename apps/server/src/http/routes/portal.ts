@@ -1,23 +1,36 @@
 import {
   auditLogOutput,
   auditLogQuery,
+  openSessionsOutput,
   portalSessionInput,
   portalSessionOutput,
+  revokedOutput,
+  testPresetInput,
+  testPresetOutput,
+  testPresetsOutput,
 } from '@svc/contract';
 import { z } from 'zod';
 import {
   closePortalSession,
   describePortalSession,
   listAudit,
+  listPortalSessions,
+  listTestPresets,
   openPortalSession,
+  removeTestPreset,
+  revokePortalSession,
+  revokePortalSessions,
+  saveTestPreset,
 } from '../../domain/index.ts';
 import { type Route, route } from '../route.ts';
 
-const portal = { path: '/portal/session', tag: 'Webhook portal', internal: true } as const;
+const portal = { tag: 'Webhook portal', internal: true } as const;
+const byId = z.strictObject({ id: z.string().min(1).max(255) });
 
-export const portalRoutes: readonly Route[] = [
+const session = [
   route({
     ...portal,
+    path: '/portal/session',
     method: 'POST',
     who: 'anyone',
     kind: 'command',
@@ -32,6 +45,7 @@ export const portalRoutes: readonly Route[] = [
   }),
   route({
     ...portal,
+    path: '/portal/session',
     method: 'GET',
     who: 'portal',
     kind: 'query',
@@ -41,6 +55,7 @@ export const portalRoutes: readonly Route[] = [
   }),
   route({
     ...portal,
+    path: '/portal/session',
     method: 'DELETE',
     who: 'portal',
     kind: 'command',
@@ -53,6 +68,81 @@ export const portalRoutes: readonly Route[] = [
       return null;
     },
   }),
+  route({
+    ...portal,
+    path: '/portal/sessions',
+    method: 'GET',
+    who: 'portal',
+    kind: 'query',
+    summary: 'List the partner’s open sessions',
+    output: openSessionsOutput,
+    verb: (ctx) => listPortalSessions(ctx),
+  }),
+  route({
+    ...portal,
+    path: '/portal/sessions',
+    method: 'DELETE',
+    who: 'portal',
+    kind: 'command',
+    summary: 'Sign everyone out, this browser too',
+    output: revokedOutput,
+    async verb(ctx) {
+      const revoked = await revokePortalSessions(ctx);
+      ctx.http.portalCookie(null);
+      return revoked;
+    },
+  }),
+  route({
+    ...portal,
+    path: '/portal/sessions/{id}',
+    method: 'DELETE',
+    who: 'portal',
+    kind: 'command',
+    summary: 'Sign another browser out',
+    params: byId,
+    output: z.null(),
+    verb: (ctx, { params }) => revokePortalSession(ctx, params),
+  }),
+];
+
+const presets = [
+  route({
+    ...portal,
+    path: '/portal/test_presets',
+    method: 'GET',
+    who: 'portal',
+    kind: 'query',
+    summary: 'List the bodies saved to test with',
+    output: testPresetsOutput,
+    verb: (ctx) => listTestPresets(ctx),
+  }),
+  route({
+    ...portal,
+    path: '/portal/test_presets',
+    method: 'POST',
+    who: 'portal',
+    kind: 'command',
+    summary: 'Save a body to test with',
+    body: testPresetInput,
+    output: testPresetOutput,
+    verb: (ctx, { body }) => saveTestPreset(ctx, body),
+  }),
+  route({
+    ...portal,
+    path: '/portal/test_presets/{id}',
+    method: 'DELETE',
+    who: 'portal',
+    kind: 'command',
+    summary: 'Remove a saved body',
+    params: byId,
+    output: z.null(),
+    verb: (ctx, { params }) => removeTestPreset(ctx, params),
+  }),
+];
+
+export const portalRoutes: readonly Route[] = [
+  ...session,
+  ...presets,
   route({
     method: 'GET',
     path: '/webhooks/audit_log',

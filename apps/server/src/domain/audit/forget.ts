@@ -1,0 +1,19 @@
+import { sql } from '@svc/db';
+import type { Ctx } from '../../context.ts';
+
+/** A year and a month: last year's changes can still be compared. */
+export const auditKeptMs = 400 * 86_400_000;
+
+/** Deletes the oldest entries past the age limit. Answers how many, at most `limit`. */
+export async function forgetAudit(
+  { tx, now }: Pick<Ctx, 'tx' | 'now'>,
+  { limit }: { limit: number },
+): Promise<number> {
+  const keptSince = new Date(now.getTime() - auditKeptMs);
+  await tx.run(sql`
+    select set_config('svc.audit_kept_since', ${keptSince.toISOString()}, true)`);
+  return tx.run(sql`
+    delete from audit_entry where id in (
+      select id from audit_entry where occurred_at < ${keptSince}
+      order by occurred_at limit ${limit})`);
+}

@@ -1,0 +1,57 @@
+import type { TestPresetInput, TestPresetOutput } from '@svc/contract';
+import { sql } from '@svc/db';
+import type { Ctx } from '../../context.ts';
+import { newId } from '../../ids.ts';
+import type { PartnerActor } from '../access/actor.ts';
+import { Refusal } from '../refusal.ts';
+
+const mostPresets = 50;
+
+/** What the partner's people saved to test with, last saved first. */
+export async function listTestPresets({ tx, actor }: Ctx<PartnerActor>) {
+  const rows = await tx.many<Row>(sql`
+    select id, name, event_type, body, saved_at from test_preset
+    where partner_id = ${actor.partnerId} order by saved_at desc, id desc`);
+  return { items: rows.map(describe), next_cursor: null };
+}
+
+/** One of the same name is replaced. @throws Refusal when there are 50 others */
+export async function saveTestPreset(
+  { tx, now, actor }: Ctx<PartnerActor>,
+  { name, event_type, body }: TestPresetInput,
+): Promise<TestPresetOutput> {
+  // Locks the partner's row, so that two at once can't both be the fiftieth.
+  await tx.run(sql`select from partner where id = ${actor.partnerId} for no key update`);
+  const { others } = await tx.one<{ others: number }>(sql`
+    select count(*) as others from test_preset
+    where partner_id = ${actor.partnerId} and name <> ${name}`);
+  if (others >= mostPresets) {
+    throw new Refusal('validation_failed', {
+      param: 'name',
+      message: `There are ${mostPresets} presets, as many as there can be. Remove one first.`,
+    });
+  }
+  const row = await tx.one<Row>(sql`
+    insert into test_preset (id, partner_id, name, event_type, body, saved_at)
+    values (${newId('tpr', now)}, ${actor.partnerId}, ${name}, ${event_type}, ${body}, ${now})
+    on conflict (partner_id, name) do update
+      set event_type = excluded.event_type, body = excluded.body, saved_at = excluded.saved_at
+    returning id, name, event_type, body, saved_at`);
+  return describe(row);
+}
+
+/** Removing what is gone already is as good. */
+export async function removeTestPreset(
+  { tx, actor }: Ctx<PartnerActor>,
+  { id }: { id: string },
+): Promise<null> {
+  await tx.run(sql`
+    delete from test_preset where id = ${id} and partner_id = ${actor.partnerId}`);
+  return null;
+}
+
+type Row = Omit<TestPresetOutput, 'saved_at'> & { saved_at: Date };
+
+function describe({ saved_at, ...row }: Row): TestPresetOutput {
+  return { ...row, saved_at: saved_at.toISOString() };
+}

@@ -1,0 +1,48 @@
+import { z } from 'zod';
+import { instant, listOf, text } from '../primitives.ts';
+
+/** The one click behind a portal link: its secret for a session cookie. */
+export const portalSessionInput = z.strictObject({ secret: z.string().min(1).max(200) });
+export const portalSessionOutput = z.object({
+  id: z.string(),
+  pms: z.string(),
+  environment: z.enum(['sandbox', 'production']),
+  read_only: z.boolean(),
+  person: z.string().nullable(),
+  expires_at: instant,
+});
+
+/** One of the partner's open portal sessions. */
+export const openSessionOutput = z.object({
+  id: z.string(),
+  person: z.string().nullable().describe('Whom the link was made for, where the backend said so.'),
+  read_only: z.boolean(),
+  opened_at: instant,
+  expires_at: instant,
+});
+export const openSessionsOutput = listOf(openSessionOutput);
+export type OpenSessionOutput = z.infer<typeof openSessionOutput>;
+
+/** A body saved to test with; one of the same name is replaced. The text may be unfinished JSON. */
+export const testPresetInput = z.strictObject({
+  name: text(60),
+  event_type: text(100),
+  body: z
+    .string()
+    .refine((body) => new TextEncoder().encode(body).length <= 65_536, {
+      error: 'must be at most 64 KiB',
+    })
+    .refine((body) => body.isWellFormed() && !body.includes('\0'), {
+      error: 'must be well-formed Unicode without U+0000',
+    }),
+});
+export const testPresetOutput = z.object({
+  id: z.string(),
+  name: z.string(),
+  event_type: z.string(),
+  body: z.string(),
+  saved_at: instant,
+});
+export const testPresetsOutput = listOf(testPresetOutput);
+export type TestPresetInput = z.infer<typeof testPresetInput>;
+export type TestPresetOutput = z.infer<typeof testPresetOutput>;

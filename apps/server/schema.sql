@@ -104,6 +104,21 @@ create table decision (
 );
 CREATE INDEX decision_application ON public.decision USING btree (application_id);
 
+create table deposit (
+  id text not null,
+  partner_id text not null,
+  deposited_on date not null,
+  processor_deposit_id text not null,
+  expected_in_cents bigint not null,
+  amount_in_cents bigint not null,
+  created_at timestamp with time zone not null,
+  constraint deposit_pkey PRIMARY KEY (id),
+  constraint deposit_processor_deposit_id_key UNIQUE (processor_deposit_id),
+  constraint deposit_partner_id_fkey FOREIGN KEY (partner_id) REFERENCES partner(id),
+  constraint deposit_id_check CHECK ((id ~~ 'dep\_%'::text))
+);
+CREATE INDEX deposit_partner ON public.deposit USING btree (partner_id, created_at);
+
 create table experience_session (
   id text not null,
   secret_sha256 bytea not null,
@@ -261,6 +276,7 @@ create table payment (
   created_at timestamp with time zone not null,
   kind text not null default 'scheduled'::text,
   payment_method_id text,
+  settles_at timestamp with time zone,
   constraint payment_pkey PRIMARY KEY (id),
   constraint payment_installment_id_attempt_key UNIQUE (installment_id, attempt),
   constraint payment_installment_id_fkey FOREIGN KEY (installment_id) REFERENCES installment(id),
@@ -270,9 +286,10 @@ create table payment (
   constraint payment_check CHECK (((outcome = 'failed'::text) = (return_code IS NOT NULL))),
   constraint payment_id_check CHECK ((id ~~ 'pay\_%'::text)),
   constraint payment_kind_check CHECK ((kind = ANY (ARRAY['scheduled'::text, 'retry'::text, 'tenant'::text]))),
-  constraint payment_outcome_check CHECK ((outcome = ANY (ARRAY['succeeded'::text, 'failed'::text])))
+  constraint payment_outcome_check CHECK ((outcome = ANY (ARRAY['pending'::text, 'succeeded'::text, 'failed'::text, 'canceled'::text]))),
+  constraint payment_pending_check CHECK (((outcome = 'pending'::text) <= (settles_at IS NOT NULL)))
 );
-CREATE UNIQUE INDEX payment_once ON public.payment USING btree (installment_id) WHERE (outcome = 'succeeded'::text);
+CREATE UNIQUE INDEX payment_once ON public.payment USING btree (installment_id) WHERE (outcome = ANY (ARRAY['pending'::text, 'succeeded'::text]));
 
 create table payment_method (
   id text not null,
@@ -348,7 +365,7 @@ create table plan_history (
   constraint plan_history_pkey PRIMARY KEY (id),
   constraint plan_history_plan_id_fkey FOREIGN KEY (plan_id) REFERENCES plan(id),
   constraint plan_history_id_check CHECK ((id ~~ 'hst\_%'::text)),
-  constraint plan_history_kind_check CHECK ((kind = ANY (ARRAY['accepted'::text, 'paid'::text, 'failed'::text, 'rescheduled'::text, 'payment_method'::text, 'autopay_enabled'::text, 'autopay_disabled'::text, 'past_due'::text, 'recovered'::text, 'completed'::text, 'canceled'::text, 'charged_off'::text, 'refunded'::text])))
+  constraint plan_history_kind_check CHECK ((kind = ANY (ARRAY['accepted'::text, 'paid'::text, 'failed'::text, 'rescheduled'::text, 'payment_method'::text, 'autopay_enabled'::text, 'autopay_disabled'::text, 'past_due'::text, 'recovered'::text, 'completed'::text, 'canceled'::text, 'charged_off'::text, 'refunded'::text, 'charge_changed'::text])))
 );
 CREATE INDEX plan_history_plan ON public.plan_history USING btree (plan_id, id DESC);
 
@@ -383,6 +400,51 @@ create table portal_session (
 CREATE INDEX portal_session_age ON public.portal_session USING btree (expires_at);
 CREATE INDEX portal_session_partner ON public.portal_session USING btree (partner_id) WHERE (revoked_at IS NULL);
 
+create table processor_entry (
+  id text not null,
+  partner_id text not null,
+  tenant_id text not null,
+  payment_method_id text not null,
+  source_id text not null,
+  amount_in_cents bigint not null,
+  deposit_at timestamp with time zone not null,
+  created_at timestamp with time zone not null,
+  deposit_id text,
+  deposited_in_cents bigint,
+  constraint processor_entry_pkey PRIMARY KEY (id),
+  constraint processor_entry_source_id_key UNIQUE (source_id),
+  constraint processor_entry_deposit_id_fkey FOREIGN KEY (deposit_id) REFERENCES deposit(id),
+  constraint processor_entry_partner_id_fkey FOREIGN KEY (partner_id) REFERENCES partner(id),
+  constraint processor_entry_payment_method_id_fkey FOREIGN KEY (payment_method_id) REFERENCES payment_method(id),
+  constraint processor_entry_tenant_id_fkey FOREIGN KEY (tenant_id) REFERENCES tenant(id),
+  constraint processor_entry_amount_in_cents_check CHECK ((amount_in_cents <> 0)),
+  constraint processor_entry_check CHECK (((deposit_id IS NULL) = (deposited_in_cents IS NULL)))
+);
+CREATE INDEX processor_entry_deposit ON public.processor_entry USING btree (deposit_id) WHERE (deposit_id IS NOT NULL);
+CREATE INDEX processor_entry_tenant ON public.processor_entry USING btree (tenant_id) WHERE (deposit_id IS NULL);
+CREATE INDEX processor_entry_waiting ON public.processor_entry USING btree (deposit_at) WHERE (deposit_id IS NULL);
+
+create table refund (
+  id text not null,
+  settlement_id text not null,
+  charge_id text collate "C",
+  amount_in_cents bigint not null,
+  credited_in_cents bigint not null,
+  paid_back_in_cents bigint not null,
+  processor_transaction_id text,
+  reason text,
+  occurred_at timestamp with time zone not null,
+  created_at timestamp with time zone not null,
+  constraint refund_pkey PRIMARY KEY (id),
+  constraint refund_settlement_id_fkey FOREIGN KEY (settlement_id) REFERENCES settlement(id),
+  constraint refund_amount_in_cents_check CHECK ((amount_in_cents > 0)),
+  constraint refund_check CHECK ((amount_in_cents = (credited_in_cents + paid_back_in_cents))),
+  constraint refund_credited_in_cents_check CHECK ((credited_in_cents >= 0)),
+  constraint refund_id_check CHECK ((id ~~ 'rfd\_%'::text)),
+  constraint refund_paid_back_in_cents_check CHECK ((paid_back_in_cents >= 0))
+);
+CREATE INDEX refund_settlement ON public.refund USING btree (settlement_id, id DESC);
+
 create table settlement (
   id text not null,
   partner_id text not null,
@@ -405,7 +467,7 @@ create table settlement (
   constraint settlement_tenant_id_fkey FOREIGN KEY (tenant_id) REFERENCES tenant(id),
   constraint settlement_amount_in_cents_check CHECK ((amount_in_cents > 0)),
   constraint settlement_id_check CHECK ((id ~~ 'stl\_%'::text)),
-  constraint settlement_status_check CHECK ((status = ANY (ARRAY['unsettled'::text, 'unverified'::text, 'verified'::text, 'failed'::text])))
+  constraint settlement_status_check CHECK ((status = ANY (ARRAY['unsettled'::text, 'unverified'::text, 'verified'::text, 'failed'::text, 'returned'::text])))
 );
 CREATE INDEX settlement_partner ON public.settlement USING btree (partner_id, id DESC);
 CREATE INDEX settlement_status ON public.settlement USING btree (partner_id, status, id DESC);
@@ -563,8 +625,11 @@ create table webhook_endpoints (
   created_at timestamp with time zone not null,
   updated_at timestamp with time zone not null,
   failing_warned_at timestamp with time zone,
+  channels text[],
+  uid text collate "C",
   constraint webhook_endpoints_pkey PRIMARY KEY (id),
   constraint webhook_endpoints_auth_type_check CHECK ((auth_type = ANY (ARRAY['none'::text, 'basic'::text, 'header'::text]))),
+  constraint webhook_endpoints_channels_check CHECK (((cardinality(channels) >= 1) AND (cardinality(channels) <= 10))),
   constraint webhook_endpoints_check CHECK (((state = 'disabled'::text) = (disabled_reason IS NOT NULL))),
   constraint webhook_endpoints_check1 CHECK (((auth_type = 'none'::text) = (auth_name IS NULL))),
   constraint webhook_endpoints_check2 CHECK (((auth_name IS NOT NULL) OR (sealed_auth IS NULL))),
@@ -575,9 +640,11 @@ create table webhook_endpoints (
   constraint webhook_endpoints_owner_check CHECK ((owner <> ''::text)),
   constraint webhook_endpoints_state_check CHECK ((state = ANY (ARRAY['enabled'::text, 'disabled'::text, 'deleted'::text]))),
   constraint webhook_endpoints_throttle_per_second_check CHECK (((throttle_per_second >= 1) AND (throttle_per_second <= 10000))),
+  constraint webhook_endpoints_uid_check CHECK (((uid ~ '^[A-Za-z0-9_.-]{1,100}$'::text) AND (uid !~ '^ep_'::text))),
   constraint webhook_endpoints_url_check CHECK (((length(url) >= 1) AND (length(url) <= 2048)))
 );
 CREATE INDEX webhook_endpoints_by_owner ON public.webhook_endpoints USING btree (owner, id);
+CREATE UNIQUE INDEX webhook_endpoints_by_uid ON public.webhook_endpoints USING btree (owner, uid) WHERE ((uid IS NOT NULL) AND (state <> 'deleted'::text));
 CREATE INDEX webhook_endpoints_deleted ON public.webhook_endpoints USING btree (id) WHERE (state = 'deleted'::text);
 
 create table webhook_last_failures (
@@ -601,12 +668,16 @@ create table webhook_messages (
   operational boolean not null default false,
   test boolean not null default false,
   created_at timestamp with time zone not null,
+  expunged_at timestamp with time zone,
+  channels text[],
   constraint webhook_messages_pkey PRIMARY KEY (id),
+  constraint webhook_messages_channels_check CHECK (((cardinality(channels) >= 1) AND (cardinality(channels) <= 10))),
   constraint webhook_messages_id_check CHECK ((starts_with(id, 'evt_'::text) AND (length(id) = 30))),
   constraint webhook_messages_owner_check CHECK ((owner <> ''::text)),
   constraint webhook_messages_type_check CHECK ((type <> ''::text))
 );
 CREATE INDEX webhook_messages_by_subject ON public.webhook_messages USING btree (owner, subject, id) WHERE ((subject IS NOT NULL) AND (NOT test));
+CREATE INDEX webhook_messages_expunged ON public.webhook_messages USING btree (expunged_at) WHERE (expunged_at IS NOT NULL);
 CREATE INDEX webhook_messages_feed ON public.webhook_messages USING btree (owner, inserted_by, sequence) WHERE (NOT test);
 CREATE INDEX webhook_messages_newest ON public.webhook_messages USING btree (owner, id) WHERE (NOT test);
 

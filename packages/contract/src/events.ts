@@ -9,10 +9,17 @@ export const planChanges = [
   'autopay_disabled',
   'recovered',
   'charged_off',
+  'refunded',
 ] as const;
 export type PlanChange = (typeof planChanges)[number];
 
-export const settlementStatuses = ['unsettled', 'unverified', 'verified', 'failed'] as const;
+export const settlementStatuses = [
+  'unsettled',
+  'unverified',
+  'verified',
+  'failed',
+  'returned',
+] as const;
 
 const common = { object_version: z.int().min(1), occurred_at: instant };
 
@@ -113,7 +120,7 @@ export const eventCatalog = {
     old_status: z.enum(settlementStatuses),
     new_status: z.enum(settlementStatuses),
   }),
-  'settlement.failed': type('Settlement', 'A settlement did not arrive.', {
+  'settlement.failed': type('Settlement', 'A settlement did not arrive, or was returned later.', {
     ...settlement,
     failure_reason: z.string().nullable(),
   }),

@@ -21,7 +21,7 @@ export const planTransitions = {
 
 export const installmentTransitions = {
   scheduled: ['processing', 'overdue', 'canceled'],
-  processing: ['paid', 'failed'],
+  processing: ['paid', 'failed', 'canceled'],
   failed: ['scheduled', 'overdue', 'canceled'],
   overdue: ['scheduled', 'processing', 'canceled'],
   paid: [],
@@ -31,8 +31,9 @@ export const installmentTransitions = {
 export const settlementTransitions = {
   unsettled: ['unverified', 'verified', 'failed'],
   unverified: ['verified', 'failed'],
-  verified: [],
+  verified: ['returned'],
   failed: [],
+  returned: [],
 } as const;
 
 export type ApplicationState = keyof typeof applicationTransitions;

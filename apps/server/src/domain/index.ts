@@ -19,6 +19,7 @@ export { exchangeToken } from './intake/exchange-token.ts';
 export {
   acceptPlan,
   addPaymentMethod,
+  cancelPlan,
   payInstallments,
   rescheduleInstallment,
   setAutopay,

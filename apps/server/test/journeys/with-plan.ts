@@ -1,10 +1,15 @@
 import { ada, type Running } from '../harness.ts';
-import { playTenant } from './play-tenant.ts';
+import { playTenant, testAccount } from './play-tenant.ts';
 
 export type Partner = Awaited<ReturnType<Running['newPartner']>>;
 
 /** A tenant with four payments before them, on 2026-02-01 at noon in Chicago. */
-export async function withPlan(svc: Running, partner: Partner, externalId: string) {
+export async function withPlan(
+  svc: Running,
+  partner: Partner,
+  externalId: string,
+  { account = testAccount }: { account?: object } = {},
+) {
   const { key, pms } = partner;
   const simulate = (call: string, body: object = {}) =>
     svc.call('POST', `/simulation/${externalId}/${call}`, { key, body });
@@ -16,13 +21,13 @@ export async function withPlan(svc: Running, partner: Partner, externalId: strin
   const who = { pms, apiKey: key, externalId, productVariant: 'rent' as const };
   const tenant = await playTenant(svc, info.data.token, who);
   await tenant.apply();
-  await tenant.pay();
+  await tenant.pay(account);
   const { items } = (await tenant.quotes()).data;
-  await tenant.accept(items.at(-1));
+  const accepted = await tenant.accept(items.at(-1));
   const { plan } = (await tenant.state()).data;
   const headers = { authorization: `Bearer ${tenant.exchanged.data.session}` };
   const change = (verb: string, body: object) =>
     svc.call('POST', `/experience/plan/${plan.id}/${verb}`, { body, headers });
   const read = async () => (await svc.call('GET', `/plans/${plan.id}`, { key })).data;
-  return { ...tenant, simulate, change, plan, read };
+  return { ...tenant, accepted, simulate, change, plan, read };
 }

@@ -108,12 +108,34 @@ export const applicationInput = z.strictObject({
   consent: z.literal(true, { error: 'must be true: the tenant agrees to be checked' }),
 });
 
-/** Sandbox accounts of the one test bank; the last four digits decide the outcome. */
-export const testBankAccounts = [
+interface TestBankAccount {
+  readonly account_number: string;
+  readonly outcome: string;
+  readonly return_code: string | null;
+  /** When the bank says how a first payment went: at once, or at 9:00 of the next banking day. */
+  readonly first_payment?: 'next_banking_day';
+  /** What the bank keeps of each payment that it deposits. */
+  readonly withheld_in_cents?: number;
+}
+
+/** Sandbox accounts of the one test bank; any other account succeeds. */
+export const testBankAccounts: readonly TestBankAccount[] = [
   { account_number: '000111110000', outcome: 'succeeds', return_code: null },
   { account_number: '000111110001', outcome: 'first payment fails', return_code: 'R01' },
   { account_number: '000111110002', outcome: 'account closed', return_code: 'R02' },
-] as const;
+  {
+    account_number: '000111110003',
+    outcome: 'first payment takes until the next banking day',
+    return_code: null,
+    first_payment: 'next_banking_day',
+  },
+  {
+    account_number: '000111110004',
+    outcome: 'succeeds, but each deposit is 1.00 short',
+    return_code: null,
+    withheld_in_cents: 100,
+  },
+];
 export const testRoutingNumber = '110000000';
 
 export const paymentMethodInput = z.strictObject({
@@ -160,7 +182,9 @@ export const acceptOutput = z.object({
       ),
     })
     .nullable()
-    .describe('Null when the first payment failed: no money moved, the tenant may try again.'),
+    .describe(
+      'Null when the first payment failed (see `failure`: no money moved, the tenant may try again), or is on its way: the plan is `created` and may be canceled.',
+    ),
   failure: z.object({ code: z.string(), message: z.string() }).nullable(),
 });
 export type AcceptOutput = z.infer<typeof acceptOutput>;
@@ -169,7 +193,7 @@ export type AcceptOutput = z.infer<typeof acceptOutput>;
 export const planChangeOutput = z.object({
   state: stateOutput,
   change: z
-    .object({ plan_id: z.string(), change: z.enum(planChanges) })
+    .object({ plan_id: z.string(), change: z.enum([...planChanges, 'canceled']) })
     .nullable()
     .describe('For PLAN_UPDATED; null when nothing changed.'),
   repayment: z

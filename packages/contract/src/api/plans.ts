@@ -66,7 +66,7 @@ export const settlementsQuery = z.strictObject({
 
 /** What the partner tells of the payment it debits from us. */
 export const settlementInput = z.strictObject({
-  status: z.enum(settlementStatuses),
+  status: z.enum(settlementStatuses).exclude(['returned']),
   processor_transaction_id: text(200).optional(),
   failure_reason: text(500).optional(),
 });

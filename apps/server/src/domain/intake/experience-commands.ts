@@ -4,6 +4,7 @@ import type { TenantActor } from '../access/actor.ts';
 import { type Acceptance, acceptPlan as accept } from '../plans/accept.ts';
 import { addPaymentMethod as addMethod } from '../plans/application/add-payment-method.ts';
 import { submitApplication as submit } from '../plans/application/submit-application.ts';
+import { cancel } from '../plans/life/cancel.ts';
 import { pay } from '../plans/life/pay.ts';
 import { reschedule } from '../plans/life/reschedule.ts';
 import { setAutopay as autopay } from '../plans/life/set-autopay.ts';
@@ -46,6 +47,14 @@ export async function rescheduleInstallment(
   { id, input }: { id: string; input: Parameters<typeof reschedule>[2] },
 ): Promise<PlanChangeOutput> {
   const changed = await reschedule(ctx, id, input);
+  return { ...changed, state: await readState(ctx) };
+}
+
+export async function cancelPlan(
+  ctx: Ctx<TenantActor>,
+  { id }: { id: string },
+): Promise<PlanChangeOutput> {
+  const changed = await cancel(ctx, id);
   return { ...changed, state: await readState(ctx) };
 }
 

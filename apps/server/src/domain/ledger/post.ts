@@ -24,6 +24,7 @@ export type TransferKind =
   | 'settlement_sent'
   | 'settlement_arrived'
   | 'settlement_returned'
+  | 'refund'
   | 'deposit';
 
 interface Transfer {
@@ -48,23 +49,70 @@ export async function post(
     throw new Error(`transfer for ${transfer.sourceId} is off by ${total} cents`);
   }
   const id = newId('trf', ctx.now);
-  await ctx.tx.run(sql`
+  if (await write(ctx, { id, transfer, entries })) return { id };
+  await openAccounts(ctx, transfer, entries);
+  if (await write(ctx, { id, transfer, entries })) return { id };
+  throw new Error(`transfer for ${transfer.sourceId} names an account that is not there`);
+}
+
+interface Writing {
+  readonly id: string;
+  readonly transfer: Transfer;
+  readonly entries: readonly Entry[];
+}
+
+/** Locks no account: a partner's are shared by all its tenants. False when one is not open yet. */
+async function write(
+  { tx, now }: Pick<Ctx, 'tx' | 'now'>,
+  { id, transfer, entries }: Writing,
+): Promise<boolean> {
+  const { partnerId } = transfer;
+  const lines = JSON.stringify(
+    entries.map(({ kind, amountInCents }) => ({
+      kind,
+      tenant_id: ownerOf(kind, transfer),
+      amount: amountInCents,
+    })),
+  );
+  const written = await tx.run(sql`
     with line as (
-      select * from json_to_recordset(${JSON.stringify(entries.map((it) => line(it, transfer, ctx.now)))}::json)
-        as l(account_id text, tenant_id text, kind text, amount bigint)
-    ), made as (
-      insert into ledger_account (id, partner_id, tenant_id, kind)
-      select account_id, ${transfer.partnerId}, tenant_id, kind from line
-      on conflict (partner_id, tenant_id, kind) do update set kind = excluded.kind
-      returning id, kind
+      select account.id, l.amount
+      from json_to_recordset(${lines}::json) as l(tenant_id text, kind text, amount bigint),
+        lateral (
+          select a.id from ledger_account a
+          where a.partner_id = ${partnerId} and a.tenant_id = l.tenant_id and a.kind = l.kind
+          union all
+          select a.id from ledger_account a
+          where a.partner_id = ${partnerId} and a.tenant_id is null and l.tenant_id is null
+            and a.kind = l.kind
+        ) account
     ), posted as (
       insert into ledger_transfer (id, partner_id, kind, source_id, occurred_at, created_at)
-      values (${id}, ${transfer.partnerId}, ${transfer.kind}, ${transfer.sourceId},
-        ${transfer.occurredAt}, ${ctx.now})
+      select ${id}, ${partnerId}, ${transfer.kind}, ${transfer.sourceId},
+        ${transfer.occurredAt}::timestamptz, ${now}::timestamptz
+      where (select count(*) from line) = ${entries.length}
+      returning id
     )
     insert into ledger_entry (transfer_id, account_id, amount_in_cents)
-    select ${id}, made.id, line.amount from line join made on made.kind = line.kind`);
-  return { id };
+    select posted.id, line.id, line.amount from posted, line`);
+  return written > 0;
+}
+
+async function openAccounts(
+  { tx, now }: Pick<Ctx, 'tx' | 'now'>,
+  transfer: Transfer,
+  entries: readonly Entry[],
+): Promise<void> {
+  for (const { kind } of entries) {
+    await tx.run(sql`
+      insert into ledger_account (id, partner_id, tenant_id, kind)
+      values (${newId('acc', now)}, ${transfer.partnerId}, ${ownerOf(kind, transfer)}, ${kind})
+      on conflict (partner_id, tenant_id, kind) do nothing`);
+  }
+}
+
+function ownerOf(kind: AccountKind, { tenantId }: Transfer): string | null {
+  return kind === 'tenant_receivable' ? tenantId : null;
 }
 
 /** Takes a transfer back with its opposite; each is reversed at most once. */
@@ -72,7 +120,7 @@ export async function reverse(
   ctx: Pick<Ctx, 'tx' | 'now'>,
   transferId: string,
   occurredAt: Date,
-): Promise<void> {
+): Promise<{ id: string }> {
   const id = newId('trf', ctx.now);
   await ctx.tx.run(sql`
     with posted as (
@@ -84,13 +132,5 @@ export async function reverse(
     insert into ledger_entry (transfer_id, account_id, amount_in_cents)
     select ${id}, account_id, -amount_in_cents from ledger_entry
     where transfer_id = ${transferId}`);
-}
-
-function line(entry: Entry, { tenantId }: Transfer, now: Date): object {
-  return {
-    account_id: newId('acc', now),
-    tenant_id: entry.kind === 'tenant_receivable' ? tenantId : undefined,
-    kind: entry.kind,
-    amount: entry.amountInCents,
-  };
+  return { id };
 }

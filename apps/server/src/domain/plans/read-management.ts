@@ -19,6 +19,7 @@ interface Row {
     ms: number;
     amount: number;
     method: string;
+    outcome: string;
     code: string | null;
   }[];
 }
@@ -40,7 +41,7 @@ export async function readManagement(
     payment_method: { id: plan.method.id, label: plan.method.label },
     paid_in_cents: sum(plan.parts.filter((it) => it.state === 'paid')),
     left_in_cents: sum(open),
-    may_cancel: false,
+    may_cancel: plan.state === 'created',
     installments: plan.parts.map((part) => viewPart(plan, part, { today, on, row })),
     history: row.history.map(({ ms, ...line }) => ({
       ...line,
@@ -48,7 +49,7 @@ export async function readManagement(
       on: on(ms),
     })),
     receipts: row.payments
-      .filter((it) => it.code === null)
+      .filter((it) => it.outcome === 'succeeded')
       .map((it) => ({
         id: it.id,
         number: it.number,
@@ -89,7 +90,8 @@ async function readPast(q: Queryable, planId: string): Promise<Row> {
           'return_code', h.return_code, 'ms', (extract(epoch from h.occurred_at) * 1000)::bigint)
           order by h.id desc) from plan_history h where h.plan_id = p.id), '[]') as history,
       coalesce((select json_agg(json_build_object('id', y.id, 'number', i.number,
-          'amount', y.amount_in_cents, 'method', coalesce(m.label, ''), 'code', y.return_code,
+          'amount', y.amount_in_cents, 'method', coalesce(m.label, ''), 'outcome', y.outcome,
+          'code', y.return_code,
           'ms', (extract(epoch from y.occurred_at) * 1000)::bigint) order by y.id desc)
         from payment y join installment i on i.id = y.installment_id
           left join payment_method m on m.id = coalesce(y.payment_method_id, p.payment_method_id)

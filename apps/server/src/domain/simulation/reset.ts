@@ -53,6 +53,9 @@ async function cancelPlan(ctx: Ctx<PartnerActor>, planId: string, at: Date): Pro
     update installment set state = 'canceled', version = version + 1
     where plan_id = ${planId} and state in ('scheduled', 'processing', 'failed', 'overdue')`);
   await ctx.tx.run(sql`
+    update payment y set outcome = 'canceled' from installment i
+    where i.id = y.installment_id and i.plan_id = ${planId} and y.outcome = 'pending'`);
+  await ctx.tx.run(sql`
     update settlement set status = 'failed', failure_reason = 'simulation_reset',
       version = version + 1, updated_at = ${ctx.now}
     where plan_id = ${planId} and status in ('unsettled', 'unverified')`);

@@ -19,6 +19,7 @@ import { z } from 'zod';
 import {
   acceptPlan,
   addPaymentMethod,
+  cancelPlan,
   exchangeToken,
   listQuotes,
   payInstallments,
@@ -139,6 +140,16 @@ export const experienceRoutes: readonly Route[] = [
     body: rescheduleInput,
     output: planChangeOutput,
     verb: (ctx, { params, body }) => rescheduleInstallment(ctx, { ...params, input: body }),
+  }),
+  route({
+    ...experience,
+    ...onePlan,
+    method: 'POST',
+    path: '/experience/plan/{id}/cancel',
+    kind: 'command',
+    summary: 'Take back a plan whose first payment has not gone through',
+    output: planChangeOutput,
+    verb: (ctx, { params }) => cancelPlan(ctx, params),
   }),
   route({
     ...experience,

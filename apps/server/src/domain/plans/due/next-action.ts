@@ -3,7 +3,7 @@ import { addDays, hourOf, startOfDay } from '../../tenants/calendar.ts';
 import { isOpen, type LivePart, type LivePlan } from '../life/live-plan.ts';
 
 export interface Action {
-  readonly kind: 'remind' | 'collect' | 'overdue' | 'past_due' | 'charge_off';
+  readonly kind: 'settle' | 'remind' | 'collect' | 'overdue' | 'past_due' | 'charge_off';
   readonly part: LivePart;
   /** Tenant time. */
   readonly at: Date;
@@ -11,6 +11,10 @@ export interface Action {
 
 /** What falls due first for a plan; pure. Null when it only waits for the tenant. */
 export function nextAction(plan: LivePlan): Action | null {
+  const [first] = plan.parts;
+  if (plan.pending && first) {
+    return { kind: 'settle', part: first, at: new Date(plan.pending.settlesMs) };
+  }
   if (plan.state !== 'active' && plan.state !== 'past_due') return null;
   const actions = plan.parts.filter(isOpen).flatMap((part) => actionsOf(plan, part));
   return actions.reduce<Action | null>(

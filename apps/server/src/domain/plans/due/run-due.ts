@@ -5,6 +5,7 @@ import { post } from '../../ledger/post.ts';
 import { localDate } from '../../tenants/calendar.ts';
 import type { TenantTime } from '../../tenants/time.ts';
 import { collect } from '../life/collect.ts';
+import { settleFirst } from '../life/first-payment.ts';
 import {
   isOpen,
   type LivePlan,
@@ -61,6 +62,8 @@ export async function scheduleDue(
 async function perform(ctx: DomainCtx, plan: LivePlan, action: Action, at: TenantTime) {
   const { part, kind } = action;
   switch (kind) {
+    case 'settle':
+      return settleFirst(ctx, plan, at);
     case 'remind':
       return remind(ctx, plan, action, at);
     case 'collect': {

@@ -8,6 +8,7 @@ import { addDays, daysBetween, hourOf, localDate } from '../../tenants/calendar.
 import type { TenantTime } from '../../tenants/time.ts';
 import { nextBankingDay } from '../offer/banking-days.ts';
 import { charge } from '../payment/charge.ts';
+import { noteEntry } from '../payment/note-entry.ts';
 import {
   isOpen,
   type LivePart,
@@ -77,6 +78,15 @@ async function paid(
       { kind: 'processor_clearing', amountInCents: part.amountInCents },
       { kind: 'tenant_receivable', amountInCents: -part.amountInCents },
     ],
+  });
+  await noteEntry(ctx, {
+    partnerId,
+    tenantId,
+    methodId: before.method.id,
+    sourceId: paymentId,
+    amountInCents: part.amountInCents,
+    at,
+    timeZone: before.timeZone,
   });
   const done = movePart(part, [...toProcessing(part), 'paid'], {
     paidMs: at.getTime(),

@@ -17,6 +17,13 @@ export interface LivePart {
   readonly remindedFor: string | null;
 }
 
+interface PendingPayment {
+  readonly id: string;
+  readonly methodId: string;
+  /** Tenant time, milliseconds. */
+  readonly settlesMs: number;
+}
+
 /** An open plan with all that its next step depends on. */
 export interface LivePlan {
   readonly id: string;
@@ -41,6 +48,8 @@ export interface LivePlan {
     readonly label: string;
   };
   readonly detailsSealed: Buffer;
+  /** The first payment, while the bank has not answered. */
+  readonly pending: PendingPayment | null;
   readonly parts: readonly LivePart[];
 }
 
@@ -57,6 +66,11 @@ export async function loadLivePlan(q: Queryable, wanted: Wanted): Promise<LivePl
       p.fee_in_cents as "feeInCents", p.apr_bps as "aprBps", p.autopay,
       json_build_object('id', m.id, 'type', m.type, 'label', m.label) as method,
       m.details_sealed as "detailsSealed",
+      case when p.state = 'created' then (
+        select json_build_object('id', y.id, 'methodId', y.payment_method_id,
+          'settlesMs', (extract(epoch from y.settles_at) * 1000)::bigint)
+        from payment y join installment i on i.id = y.installment_id
+        where i.plan_id = p.id and y.outcome = 'pending') end as pending,
       (select json_agg(json_build_object('id', i.id, 'number', i.number, 'dueDate', i.due_date,
           'amountInCents', i.amount_in_cents, 'state', i.state, 'version', i.version,
           'retries', i.retries, 'remindedFor', i.reminded_for,

@@ -28,7 +28,11 @@ export async function lockOpenPlan(ctx: Ctx<TenantActor>, planId: string): Promi
 
 export function requireOpen({ state }: LivePlan): void {
   if (state === 'active' || state === 'past_due') return;
-  throw new Refusal('step_not_allowed', { message: 'This plan is over: nothing can be changed.' });
+  const message =
+    state === 'created'
+      ? 'The first payment is on its way: until it has gone through, the plan can only be canceled.'
+      : 'This plan is over: nothing can be changed.';
+  throw new Refusal('step_not_allowed', { message });
 }
 
 export function findPart(plan: LivePlan, id: string, param: string): LivePart {

@@ -13,9 +13,26 @@ export type ChargeOutcome =
  */
 export function chargeTestBank(service: Service, account: BankAccount): ChargeOutcome {
   requireSandbox(service);
-  const known = testBankAccounts.find((it) => it.account_number === account.account_number);
-  if (known?.return_code) return { outcome: 'failed', returnCode: known.return_code };
-  return { outcome: 'succeeded' };
+  const returnCode = find(account)?.return_code;
+  return returnCode ? { outcome: 'failed', returnCode } : { outcome: 'succeeded' };
+}
+
+/** Whether the bank takes until the next banking day to say how a first payment went. */
+export function isSlowAtFirst(service: Service, account: BankAccount): boolean {
+  requireSandbox(service);
+  return find(account)?.first_payment === 'next_banking_day';
+}
+
+/** What the bank pays us for one movement; it may keep some of what comes in. */
+export function depositTestBank(account: BankAccount, amountInCents: number): number {
+  return amountInCents > 0
+    ? amountInCents - (find(account)?.withheld_in_cents ?? 0)
+    : amountInCents;
+}
+
+/** The bank's own id of what we call so. */
+export function testBankId(reference: string): string {
+  return `tb_${reference}`;
 }
 
 export function checkTestBankAccount(service: Service, account: BankAccount): void {
@@ -30,6 +47,10 @@ export function checkTestBankAccount(service: Service, account: BankAccount): vo
       },
     ],
   });
+}
+
+function find({ account_number }: BankAccount) {
+  return testBankAccounts.find((it) => it.account_number === account_number);
 }
 
 function requireSandbox(service: Service): void {

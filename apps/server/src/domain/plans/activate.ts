@@ -1,0 +1,105 @@
+import { sql } from '@svc/db';
+import type { Ctx } from '../../context.ts';
+import type { NewEvent } from '../events/emit.ts';
+import { post } from '../ledger/post.ts';
+import { terms } from '../partners/terms.ts';
+import type { PaidCharge } from '../settlements/allocate.ts';
+import { createSettlement } from '../settlements/create.ts';
+import type { TenantTime } from '../tenants/time.ts';
+import type { Accepted } from './accept.ts';
+import { type LivePart, type LivePlan, partData, planData } from './life/live-plan.ts';
+import { addBankingDays, debitBy } from './offer/banking-days.ts';
+import { noteEntry } from './payment/note-entry.ts';
+
+interface Beginning {
+  readonly paymentId: string;
+  readonly methodId: string;
+  readonly at: TenantTime;
+}
+
+interface Activated {
+  readonly settlement: NonNullable<Accepted['settlement']>;
+  /** What its caller emits. */
+  readonly events: NewEvent[];
+}
+
+/** The first payment has gone through: we owe the portal, the tenant owes us, and the plan runs. */
+export async function activate(
+  ctx: Pick<Ctx, 'tx' | 'now' | 'service'>,
+  plan: LivePlan,
+  { paymentId, methodId, at }: Beginning,
+): Promise<Activated> {
+  const { partnerId, tenantId, timeZone, rentCycleDate, principalInCents } = plan;
+  const [first] = plan.parts;
+  if (!first) throw new Error(`plan ${plan.id} has no installment`);
+  const debitOn = debitBy(at, timeZone);
+  const { id: settlement_id } = await createSettlement(ctx, {
+    partnerId,
+    tenantId,
+    planId: plan.id,
+    amountInCents: principalInCents,
+    rentCycleDate,
+    debitBy: debitOn,
+    staleAfter: addBankingDays(debitOn, terms.staleAfterDays),
+  });
+  await postActivation(ctx, plan, { first, paymentId, at });
+  const amountInCents = first.amountInCents;
+  const sourceId = paymentId;
+  await noteEntry(ctx, { partnerId, tenantId, methodId, sourceId, amountInCents, at, timeZone });
+  const paid = await paidCharges(ctx, plan.id);
+  const settlement = {
+    settlement_id,
+    amount_in_cents: principalInCents,
+    charges_paid: paid.map((it) => it.charge_id),
+    charges_and_amounts_paid: paid,
+  };
+  const data = { ...settlement, plan_id: plan.id, rent_cycle_date: rentCycleDate };
+  return {
+    settlement,
+    events: [
+      { type: 'plan.activated', version: plan.version, data: planData(plan) },
+      { type: 'settlement.created', version: 1, data: { ...data, debit_by: debitOn } },
+      {
+        type: 'installment.paid',
+        version: first.version,
+        data: { ...partData(plan, first), method: plan.method.type },
+      },
+    ],
+  };
+}
+
+/** Debits are positive: the tenant owes us principal and fee; we owe the portal the principal. */
+async function postActivation(
+  ctx: Pick<Ctx, 'tx' | 'now'>,
+  plan: LivePlan,
+  { first, paymentId, at }: { first: LivePart; paymentId: string; at: Date },
+): Promise<void> {
+  const { partnerId, tenantId, principalInCents, feeInCents } = plan;
+  const about = { partnerId, tenantId, occurredAt: at };
+  await post(ctx, {
+    ...about,
+    kind: 'advance',
+    sourceId: plan.id,
+    entries: [
+      { kind: 'tenant_receivable', amountInCents: principalInCents + feeInCents },
+      { kind: 'partner_payable', amountInCents: -principalInCents },
+      { kind: 'fee_income', amountInCents: -feeInCents },
+    ],
+  });
+  await post(ctx, {
+    ...about,
+    kind: 'payment',
+    sourceId: paymentId,
+    entries: [
+      { kind: 'processor_clearing', amountInCents: first.amountInCents },
+      { kind: 'tenant_receivable', amountInCents: -first.amountInCents },
+    ],
+  });
+}
+
+/** What the plan's settlement pays, charge by charge. */
+export async function paidCharges({ tx }: Pick<Ctx, 'tx'>, planId: string): Promise<PaidCharge[]> {
+  return tx.many<PaidCharge>(sql`
+    select charge_id, amount_in_cents from plan_charge where plan_id = ${planId}
+    order by charge_id`);
+}

@@ -1,0 +1,122 @@
+import { sql } from '@svc/db';
+import { afterAll, beforeAll, expect, test } from 'vitest';
+import { type Running, startRunning } from '../harness.ts';
+import { testAccount } from './play-tenant.ts';
+import { type Partner, withPlan } from './with-plan.ts';
+
+let svc: Running;
+let partner: Partner;
+beforeAll(async () => {
+  svc = await startRunning();
+  partner = await svc.newPartner();
+});
+afterAll(() => svc.close());
+
+const slow = { ...testAccount, account_number: '000111110003' };
+
+/** A tenant whose bank answers for the first payment on the next banking day, 2026-02-02 at 9:00. */
+const waiting = (externalId: string) => withPlan(svc, partner, externalId, { account: slow });
+
+async function eventsOf(externalId: string): Promise<string[]> {
+  const rows = await svc.db.many<{ type: string }>(sql`
+    select type from webhook_messages where subject = ${externalId}
+      and type not like 'application%' and type not like 'tenant%' order by id`);
+  return rows.map((it) => it.type);
+}
+
+async function moved(externalId: string): Promise<number> {
+  const { count } = await svc.db.one<{ count: number }>(sql`
+    select count(*) from ledger_transfer l join plan p on p.partner_id = l.partner_id
+    join tenant t on t.id = p.tenant_id
+    where t.external_id = ${externalId} and (l.source_id = p.id or l.source_id in (
+      select y.id from payment y join installment i on i.id = y.installment_id
+      where i.plan_id = p.id))`);
+  return count;
+}
+
+test('a first payment on its way makes a plan that owes nothing yet and can be taken back', async () => {
+  const tenant = await waiting('t-back');
+  expect(tenant.accepted.data).toMatchObject({ settlement: null, failure: null });
+  const { plan, management, step } = (await tenant.state()).data;
+  expect(step).toBe('manage');
+  expect(plan).toMatchObject({ state: 'created', settlement_id: null });
+  expect(plan.installments.map((it: { state: string }) => it.state)).toEqual([
+    'processing',
+    'scheduled',
+    'scheduled',
+    'scheduled',
+  ]);
+  expect(management).toMatchObject({ may_cancel: true, paid_in_cents: 0, receipts: [] });
+  const early = await tenant.change('pay', { installment_ids: [plan.installments[1].id] });
+  expect(early.error?.message).toContain('on its way');
+  const canceled = await tenant.change('cancel', {});
+  expect(canceled.data.change).toEqual({ plan_id: plan.id, change: 'canceled' });
+  expect(canceled.data.state).toMatchObject({ step: 'plan_choice', plan: null });
+  expect((await tenant.change('cancel', {})).data.change).toBeNull();
+  await tenant.simulate('advance_clock', { by: 'P40D' });
+  expect((await tenant.read()).state).toBe('canceled');
+  expect(await eventsOf('t-back')).toEqual(['plan.created', 'plan.canceled']);
+  expect(await moved('t-back')).toBe(0);
+});
+
+test('the bank’s answer begins the plan: settlement, entries and events on that morning', async () => {
+  const tenant = await waiting('t-begins');
+  await tenant.simulate('advance_clock', { to: '2026-02-02T14:59:00Z' });
+  expect((await tenant.read()).state).toBe('created');
+  await tenant.simulate('advance_clock', { to: '2026-02-02T15:00:00Z' });
+  const plan = await tenant.read();
+  expect(plan.state).toBe('active');
+  expect(await eventsOf('t-begins')).toEqual([
+    'plan.created',
+    'plan.activated',
+    'settlement.created',
+    'installment.paid',
+  ]);
+  const { data } = await svc.call('GET', `/settlements/${plan.settlement_id}`, {
+    key: partner.key,
+  });
+  expect(data).toMatchObject({ amount_in_cents: 152_012, debit_by: '2026-02-02' });
+  expect(await moved('t-begins')).toBe(2);
+  const late = await tenant.change('cancel', {});
+  expect(late).toMatchObject({ status: 409, error: { code: 'step_not_allowed' } });
+  await tenant.simulate('advance_clock', { by: 'P1M' });
+  expect((await tenant.read()).state).toBe('completed');
+});
+
+test('a first payment that comes back ends the plan, and the tenant may try again', async () => {
+  const tenant = await waiting('t-comes-back');
+  await tenant.simulate('fail_next_payment', { return_code: 'R02' });
+  await tenant.simulate('advance_clock', { by: 'P2D' });
+  expect(await eventsOf('t-comes-back')).toEqual(['plan.created', 'plan.canceled']);
+  expect(await moved('t-comes-back')).toBe(0);
+  const { step } = (await tenant.state()).data;
+  expect(step).toBe('plan_choice');
+});
+
+test('reset takes a plan back that waits for its first payment', async () => {
+  const tenant = await waiting('t-reset');
+  await tenant.simulate('reset');
+  expect((await tenant.read()).state).toBe('canceled');
+  const { outcome } = await svc.db.one<{ outcome: string }>(sql`
+    select y.outcome from payment y join installment i on i.id = y.installment_id
+    where i.plan_id = ${tenant.plan.id}`);
+  expect(outcome).toBe('canceled');
+});
+
+test('canceling and the bank’s answer at once: the plan has begun, or nothing has moved', async () => {
+  const tenant = await waiting('t-both');
+  const answers = await Promise.all(
+    Array.from({ length: 50 }, (_, turn) =>
+      turn % 2 === 0
+        ? tenant.change('cancel', {})
+        : tenant.simulate('advance_clock', { by: 'P1D' }),
+    ),
+  );
+  expect(answers.filter((it) => it.status >= 500)).toEqual([]);
+  const told = answers.filter((it) => it.data?.change?.change === 'canceled').length;
+  const { state } = await tenant.read();
+  const activated = (await eventsOf('t-both')).filter((it) => it === 'plan.activated').length;
+  expect(told + activated).toBe(1);
+  expect(state === 'canceled').toBe(told === 1);
+  expect((await moved('t-both')) === 0).toBe(told === 1);
+});

@@ -20,7 +20,7 @@ test("the widget's fallbacks are the design tokens", () => {
 });
 
 test("the sandbox mark and the dialog's ground are the design tokens", () => {
-  for (const name of ['sandbox', 'sandbox-soft', 'ground']) {
+  for (const name of ['sandbox', 'ground']) {
     expect(style).toContain(`: ${token(name)};`);
   }
 });

@@ -1,5 +1,5 @@
 import type { SvcEventMap, SvcEventType } from '@svc/contract/frame';
-import { click, endRun, letGo, openExperience, warm } from './experience/experience.ts';
+import { click, dress, endRun, letGo, openExperience, warm } from './experience/experience.ts';
 import { checkIdentity } from './identity.ts';
 import { type ExperienceResult, loading, type Running } from './running.ts';
 import { type CheckedSettings, checkSettings, type SvcSettings, tenantOf } from './settings.ts';
@@ -92,6 +92,7 @@ function update(at: Running, changes: Partial<SvcSettings>): void {
     if (at.request) void checkIdentity(at);
   }
   at.widget?.paint();
+  dress(at);
 }
 
 function identityOf(settings: CheckedSettings): string {

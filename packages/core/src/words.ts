@@ -15,5 +15,5 @@ export const terms = 'Fees and terms apply. Subject to approval.';
 export const title = 'Payment options';
 export const close = 'Close';
 export const failed = 'Your options didn’t load';
-export const failedHint = 'Please try again. Your place is kept.';
+export const failedHint = 'Your place is kept.';
 export const retry = 'Try again';

@@ -277,3 +277,18 @@ test('the theme of the frame is the one around the widget', async () => {
     await opened.close();
   }
 });
+
+test('a changed theme or language reaches the open frame in place', async () => {
+  const { inside, ...opened } = await openExperience();
+  await opened.page.evaluate(() =>
+    window.driver.svc.update({ appearance: { theme: 'dark' }, locale: 'es' }),
+  );
+  await inside.waitForFunction(() => window.received.some(({ type }) => type === 'appearance'));
+  expect(await inside.evaluate(() => window.received.at(-1))).toMatchObject({
+    theme: 'dark',
+    locale: 'es',
+  });
+  const dialog = opened.page.getByRole('dialog');
+  expect(await dialog.evaluate((it) => getComputedStyle(it).colorScheme)).toBe('dark');
+  await opened.close();
+});

@@ -1,9 +1,10 @@
-import type { CloseReason, FromFrame, InitMessage } from '@svc/contract/frame';
+import type { AppearanceMessage, CloseReason, FromFrame, InitMessage } from '@svc/contract/frame';
 import { emit, fail } from '../emit.ts';
 import { checkIdentity } from '../identity.ts';
 import type { SvcLocale } from '../locales/locale.ts';
 import { type ExperienceResult, failed, loading, type Running, shown } from '../running.ts';
 import { tenantOf } from '../settings.ts';
+import { applyAppearance } from '../widget/widget.ts';
 import { openChannel } from './channel.ts';
 import { lockScroll } from './scroll-lock.ts';
 import { buildShell, type Shell } from './shell.ts';
@@ -131,8 +132,19 @@ function connected(at: Running): InitMessage {
   const { held: token, settings } = at;
   at.phase = loading;
   if (at.result) wait(at);
-  const locale = (settings.locale as SvcLocale)?.language ?? settings.locale ?? null;
-  return { svc: 1, type: 'init', token, theme: themeOf(at), locale, ...tenantOf(settings) };
+  return { ...appearanceOf(at), type: 'init', token, ...tenantOf(settings) };
+}
+
+/** After changed settings: dialog and frame follow in place, and nothing typed is lost. */
+export function dress(at: Running): void {
+  if (at.shell) applyAppearance(at.shell.dialog, at.settings);
+  at.channel?.send(appearanceOf(at));
+}
+
+function appearanceOf(at: Running): AppearanceMessage {
+  const { locale = null } = at.settings;
+  const language = (locale as SvcLocale)?.language ?? locale;
+  return { svc: 1, type: 'appearance', theme: themeOf(at), locale: language };
 }
 
 /** The frame when it is ready, else the shape of what comes, or what went wrong with a retry. */

@@ -19,7 +19,7 @@ export const es: SvcLocale & Record<Phrase, string> = {
   'Payment options': 'Opciones de pago',
   Close: 'Cerrar',
   'Your options didn’t load': 'Tus opciones no se cargaron',
-  'Please try again. Your place is kept.': 'Inténtalo de nuevo. No perderás tu avance.',
+  'Your place is kept.': 'No perderás tu avance.',
   'Try again': 'Intentar de nuevo',
   '{count} payments of {amount}': '{count} pagos de {amount}',
   'First payment of {first} today with a {fee} fee, then every {days} days. APR {apr}. Subject to approval.':

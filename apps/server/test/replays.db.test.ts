@@ -114,6 +114,34 @@ test('messages are found by several states and types and by text', async () => {
   expect(wrong).toMatchObject({ status: 422, error: { code: 'validation_failed' } });
 });
 
+test('the payload of a message is expunged, and the audit log says so', async () => {
+  const { key, endpoint } = await partnerWithFailures(1);
+  const list = await svc.call('GET', '/webhooks/messages', { key });
+  const at = `/webhooks/messages/${list.data.items[0].id}`;
+  const early = await svc.call('POST', `${at}/expunge`, { key, body: {} });
+  expect(early).toMatchObject({ status: 409, error: { code: 'version_conflict' } });
+  const body = { cancel: true };
+  const done = await svc.call('POST', `${at}/expunge`, { key, body });
+  expect(done.data).toMatchObject({
+    body: null,
+    expunged_at: expect.any(String),
+    deliveries: [{ state: 'skipped', reason: 'expunged', attempts_made: 1 }],
+  });
+  expect((await svc.call('GET', at, { key })).data).toEqual(done.data);
+  const replay = { key, body: { endpoint_id: endpoint } };
+  expect(await svc.call('POST', `${at}/replay`, replay)).toMatchObject({
+    status: 409,
+    error: { message: expect.stringContaining('expunged') },
+  });
+  expect((await svc.call('GET', '/events', { key })).data.items).toEqual([]);
+  const log = await svc.call('GET', '/webhooks/audit_log?group=message', { key });
+  expect(log.data.items[0]).toMatchObject({
+    action: 'message.expunged',
+    subject_id: done.data.id,
+    details: body,
+  });
+});
+
 test('activity and health count the attempts', async () => {
   const { key, endpoint } = await partnerWithFailures(2);
   const health = async () => {

@@ -6,6 +6,8 @@ export const positiveCents = z.int().min(0).max(1_000_000_000);
 
 /** A real civil date, `YYYY-MM-DD`: `2026-02-30` is refused. */
 export const isoDate = z.iso.date({ error: 'must be a real date as YYYY-MM-DD' });
+/** An instant with any offset, or a date. */
+export const moment = z.union([z.iso.datetime({ offset: true }), isoDate]);
 
 /** RFC 3339 in UTC, milliseconds. */
 export const instant = z.iso.datetime();

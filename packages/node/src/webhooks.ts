@@ -119,6 +119,14 @@ function messageCalls(call: Call) {
     replay: (id: string, body: { endpoint_id: string }, options?: CallOptions): Promise<Delivery> =>
       call({ method: 'POST', path: `${at(id)}/replay`, body }, options),
 
+    /** Erases its payload for good; `cancel` gives up what could still send it. */
+    expunge: (
+      id: string,
+      body: { cancel?: boolean } = {},
+      options?: CallOptions,
+    ): Promise<MessageDetailOutput> =>
+      call({ method: 'POST', path: `${at(id)}/expunge`, body }, options),
+
     /** Publishes a custom event; `data` is sent exactly as given. */
     publish: (body: CustomEvent, options?: CallOptions): Promise<PublishedEvent> =>
       call({ method: 'POST', path: '/webhooks/messages', body }, options),

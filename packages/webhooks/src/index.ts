@@ -31,11 +31,13 @@ export type {
 } from './engine.ts';
 export { createEngine, type Engine, type EngineStats, type TestMessage } from './engine.ts';
 export { defaultTuning, limits, type Tuning } from './limits.ts';
+export { type ExpungeInput, expungeMessage } from './messages/expunge-message.ts';
 export { listAttempts } from './messages/list-attempts.ts';
 export { type FeedPage, listEvents } from './messages/list-events.ts';
 export {
   getMessage,
   listMessages,
+  type MessageDetail,
   type MessageQuery,
   type Page,
 } from './messages/list-messages.ts';

@@ -1,6 +1,8 @@
 export type RefusalCode =
   | 'endpoint_not_found'
   | 'message_not_found'
+  | 'message_in_use'
+  | 'message_expunged'
   | 'replay_not_found'
   | 'replay_over'
   | 'invalid_window'
@@ -48,6 +50,13 @@ export function messageNotFound(): EngineRefusal {
   return new EngineRefusal(
     'message_not_found',
     'There is no message with this id: list the messages to find it.',
+  );
+}
+
+export function messageExpunged(): EngineRefusal {
+  return new EngineRefusal(
+    'message_expunged',
+    'The payload of this message was expunged: there is nothing left to send.',
   );
 }
 

@@ -92,6 +92,13 @@ export const audited: Readonly<Record<string, Audit>> = {
       subject_id: text(params.id),
     }),
   },
+  'POST /webhooks/messages/{id}/expunge': {
+    entry: ({ params, body }) => ({
+      action: 'message.expunged',
+      subject_id: text(params.id),
+      details: { cancel: body.cancel === true },
+    }),
+  },
   'POST /webhooks/replays': { entry: describeReplay },
   'POST /webhooks/replays/{id}/pause': { entry: (done) => steerReplay('replay.paused', done) },
   'POST /webhooks/replays/{id}/resume': { entry: (done) => steerReplay('replay.resumed', done) },

@@ -80,6 +80,8 @@ type EngineCode = { own: ErrorCode } | { field: FieldCode; param: string };
 const engineCodes: Record<RefusalCode, EngineCode> = {
   endpoint_not_found: { own: 'endpoint_not_found' },
   message_not_found: { own: 'message_not_found' },
+  message_in_use: { own: 'version_conflict' },
+  message_expunged: { own: 'version_conflict' },
   replay_not_found: { own: 'replay_not_found' },
   endpoint_disabled: { own: 'version_conflict' },
   replay_over: { own: 'version_conflict' },

@@ -14,7 +14,7 @@ export function useAttempt(onFound: (found: Pick<Pasted, 'headers' | 'body'>) =>
   const attempts = useQuery({ ...attemptsQuery(message_id), enabled });
   const attempt = attempts.data?.find(({ id }) => id === attempt_id);
   const found = useEffectEvent(onFound);
-  const body = message.data?.body;
+  const body = message.data?.body ?? undefined;
   const headers = attempt && JSON.stringify(attempt.request_headers, null, 2);
   useEffect(() => {
     if (headers !== undefined && body !== undefined) found({ headers, body });

@@ -91,11 +91,11 @@ function MessageBody(props: {
   onSent: () => void;
 }) {
   const { message, attempts, chosen, onChoose, onSent } = props;
-  const isTest = saysTest(message.body);
+  const isTest = saysTest(message.body ?? '');
   return (
     <>
       <MessageHead message={message} isTest={isTest} />
-      <JsonView label="Payload" text={message.body} />
+      <JsonView label="Payload" text={message.body ?? ''} />
       {attempts === undefined
         ? message.deliveries.map(({ id }) => <DeliverySkeleton key={id} />)
         : null}

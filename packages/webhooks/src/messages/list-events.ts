@@ -12,7 +12,7 @@ export interface FeedPage {
 /**
  * The owner's messages in the order of their transactions. One shows only when no transaction that
  * began writing before it is still open, so nothing can appear behind a reader's back: whoever asks
- * again after the last id misses none. Test sends are left out.
+ * again after the last id misses none. Test sends and expunged messages are left out.
  */
 export async function listEvents(
   q: Queryable,
@@ -24,7 +24,7 @@ export async function listEvents(
   const start = after === null ? { inserted_by: '0', sequence: 0 } : await find(q, owner, after);
   const rows = await q.many<{ id: string; body: string }>(sql`
     select id, body from webhook_messages
-    where owner = ${owner} and not test
+    where owner = ${owner} and not test and expunged_at is null
       and (inserted_by, sequence) > (${start.inserted_by}::xid8, ${start.sequence}::bigint)
       and inserted_by < pg_snapshot_xmin(pg_current_snapshot())
     order by inserted_by, sequence limit ${size + 1}`);

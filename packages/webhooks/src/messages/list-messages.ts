@@ -57,21 +57,25 @@ function newestFirst(one: MessageRow, other: MessageRow): number {
   return other.created_at.getTime() - one.created_at.getTime() || other.sequence - one.sequence;
 }
 
-/** One message with the exact bytes that are sent. */
+export interface MessageDetail extends MessageView {
+  /** The exact bytes that are sent, as text; null once they are expunged. */
+  readonly body: string | null;
+}
+
 export async function getMessage(
   q: Queryable,
   owner: string,
   messageId: string,
-): Promise<MessageView & { readonly body: string }> {
+): Promise<MessageDetail> {
   const row = await q.maybe<MessageRow & { body: string }>(messageById(owner, messageId));
   if (!row) throw messageNotFound();
   const [view] = await viewMessages(q, [row]);
   if (!view) throw messageNotFound();
-  return { ...view, body: row.body };
+  return { ...view, body: row.expunged_at === null ? row.body : null };
 }
 
 function messageById(owner: string, id: string): Sql {
   return sql`
-    select id, sequence, type, subject, custom, test, created_at, body
+    select id, sequence, type, subject, custom, test, created_at, expunged_at, body
     from webhook_messages where id = ${id} and owner = ${owner}`;
 }

@@ -75,7 +75,8 @@ export function ofTypes(types: readonly string[]): Sql {
 }
 
 const nothing = sql``;
-const columns = sql`m.id, m.sequence, m.type, m.subject, m.custom, m.test, m.created_at`;
+const columns = sql`
+  m.id, m.sequence, m.type, m.subject, m.custom, m.test, m.created_at, m.expunged_at`;
 
 const waiting = (condition: Sql) => sql`
   (select o.message_id, o.endpoint_id from webhook_deliveries_open o

@@ -28,6 +28,8 @@ export interface MessageView {
   readonly custom: boolean;
   readonly test: boolean;
   readonly created_at: string;
+  /** Since then its body is gone and it cannot be replayed. */
+  readonly expunged_at: string | null;
   readonly deliveries: DeliveryView[];
 }
 
@@ -40,6 +42,7 @@ export interface MessageRow {
   custom: boolean;
   test: boolean;
   created_at: Date;
+  expunged_at: Date | null;
 }
 
 /** Adds to each message how it stands at each endpoint. */
@@ -65,6 +68,7 @@ export async function viewMessages(
     custom: row.custom,
     test: row.test,
     created_at: row.created_at.toISOString(),
+    expunged_at: row.expunged_at?.toISOString() ?? null,
     deliveries: deliveries.get(row.id) ?? [],
   }));
 }

@@ -1,6 +1,12 @@
 import { sql, type Tx } from '@svc/db';
 import type { Trigger } from '../claim.ts';
-import { endpointDisabled, endpointNotFound, messageNotFound } from '../refusal.ts';
+import {
+  endpointDisabled,
+  endpointNotFound,
+  messageExpunged,
+  messageNotFound,
+} from '../refusal.ts';
+import { lockReplaying } from './lock-replaying.ts';
 
 /**
  * One extra attempt, whatever became of the message before, also to an endpoint it was never meant
@@ -15,13 +21,16 @@ export async function replayMessage(
   now: Date,
   trigger: Exclude<Trigger, 'schedule'> = 'manual',
 ): Promise<void> {
+  await lockReplaying(tx, owner, 'shared');
   const endpoint = await tx.maybe<{ state: string }>(sql`
     select state from webhook_endpoints
     where id = ${endpointId} and owner = ${owner} and state <> 'deleted' for share`);
   if (!endpoint) throw endpointNotFound();
-  const message = await tx.maybe(sql`
-    select from webhook_messages where id = ${messageId} and owner = ${owner}`);
+  const message = await tx.maybe<{ expunged: boolean }>(sql`
+    select expunged_at is not null as expunged from webhook_messages
+    where id = ${messageId} and owner = ${owner}`);
   if (!message) throw messageNotFound();
+  if (message.expunged) throw messageExpunged();
   if (endpoint.state === 'disabled') throw endpointDisabled();
   await tx.run(sql`
     insert into webhook_deliveries_undelivered (message_id, endpoint_id, state, reason, ended_at)

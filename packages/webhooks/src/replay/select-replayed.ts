@@ -125,7 +125,7 @@ function within(id: Sql, replayed: Replayed, { after, upTo }: Span): Sql {
   return sql`
     ${id} > ${after ?? firstOf(replayed)} and ${id} < ${endOf(replayed)}
     ${upTo === null ? sql`` : sql`and ${id} <= ${upTo}`}
-    and m.owner = ${owner} and not m.test
+    and m.owner = ${owner} and not m.test and m.expunged_at is null
     and m.created_at >= ${since}::timestamptz and m.created_at < ${until}::timestamptz
     ${event_types === null ? sql`` : ofTypes(event_types)}`;
 }

@@ -1,4 +1,5 @@
 import { sql, type Tx } from '@svc/db';
+import { lockReplaying } from './lock-replaying.ts';
 import { isWide, type Replayed, selectReplayed, stepEnd } from './select-replayed.ts';
 import { takeBack } from './take-back.ts';
 
@@ -25,6 +26,10 @@ export async function stepReplay(
   window: number,
   now: Date,
 ): Promise<Step | null> {
+  const asked = await tx.maybe<{ owner: string }>(sql`
+    select owner from webhook_replays where id = ${id}`);
+  if (!asked) return null;
+  await lockReplaying(tx, asked.owner, 'shared');
   const replay = await tx.maybe<ReplayRow>(sql`
     select owner, endpoint_id, since, until, states, event_types, rate_per_second, state, reached,
       paced_until, exists (

@@ -1,6 +1,7 @@
 import { describe, expect, test } from 'vitest';
 import { claim } from '../claim.ts';
 import { rotateSecret } from '../endpoints/secrets.ts';
+import { expungeMessage } from '../messages/expunge-message.ts';
 import { createReplay } from '../replay/create-replay.ts';
 import type { Harness } from '../testing/harness.ts';
 import type { Receiver } from '../testing/receiver.ts';
@@ -49,6 +50,25 @@ describe('upkeep', () => {
     });
     expect({ attempts, open }).toEqual({ attempts: 1, open: 0 });
   }, 60_000);
+
+  test('what is expunged goes from the files, too', async () => {
+    const { db, owner, clock } = harness;
+    const id = await harness.deliver();
+    const vacuums = async () => {
+      const { count } = await db.one<{ count: number }>({
+        text: `select vacuum_count as count from pg_stat_user_tables
+          where relname = 'webhook_messages'`,
+        values: [],
+      });
+      return count;
+    };
+    const before = await vacuums();
+    await db.transaction((tx) => expungeMessage(tx, owner, id, {}, clock.now()));
+    const keeper = harness.another({ upkeepMs: 60_000 });
+    await keeper.start();
+    await clock.advance(60_000, () => keeper.idle());
+    await expect.poll(vacuums).toBe(before + 1);
+  });
 
   test('counts by the minute go after two days, hours and finished replays after ninety', async () => {
     const { db, deps, owner, clock } = harness;

@@ -20,6 +20,7 @@ export interface UpkeepOptions {
 /** Sweeps, expires and vacuums in small steps, now and then; returns its stop function. */
 export function startUpkeep({ db, clock, log, tuning, ended, freed }: UpkeepOptions): () => void {
   let vacuumedAt = 0;
+  let overwrittenUntil = 0;
   let leasesCheckedAt = clock.now().getTime();
   let stopped = false;
   let cancel = () => {};
@@ -38,6 +39,11 @@ export function startUpkeep({ db, clock, log, tuning, ended, freed }: UpkeepOpti
     if (ended() - vacuumedAt >= tuning.vacuumAfter) {
       vacuumedAt = ended();
       await vacuumOpen(db);
+    }
+    const expungedAt = await lastExpunged(db);
+    if (expungedAt > overwrittenUntil) {
+      overwrittenUntil = expungedAt;
+      await db.run(raw('vacuum webhook_messages, webhook_attempts'));
     }
     return [swept, expired, forgotten].includes(chunk);
   }
@@ -126,6 +132,13 @@ async function warn(db: Database, log: Log, now: Date): Promise<void> {
   for (const { id, owner, failing_since } of await warnFailing(db, now)) {
     log.warn({ endpoint_id: id, owner, failing_since }, 'endpoint fails and will be disabled');
   }
+}
+
+/** Until a vacuum the bytes are still in the files, as rows that nobody can read. */
+async function lastExpunged(db: Database): Promise<number> {
+  const { at } = await db.one<{ at: Date | null }>(sql`
+    select max(expunged_at) as at from webhook_messages where expunged_at is not null`);
+  return at?.getTime() ?? 0;
 }
 
 /**

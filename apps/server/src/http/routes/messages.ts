@@ -3,6 +3,7 @@ import {
   deliveryOutput,
   egressIpsOutput,
   eventTypesOutput,
+  expungeMessageInput,
   listOf,
   messageDetailOutput,
   messageOutput,
@@ -11,7 +12,13 @@ import {
   publishCustomOutput,
   replayMessageInput,
 } from '@svc/contract';
-import { getMessage, listAttempts, listMessages, replayMessage } from '@svc/webhooks';
+import {
+  expungeMessage,
+  getMessage,
+  listAttempts,
+  listMessages,
+  replayMessage,
+} from '@svc/webhooks';
 import { z } from 'zod';
 import { listEventTypes, publishCustom } from '../../domain/index.ts';
 import { Refusal } from '../../domain/refusal.ts';
@@ -99,6 +106,18 @@ export const messageRoutes: readonly Route[] = [
       if (!delivery) throw new Refusal('endpoint_not_found');
       return delivery;
     },
+  }),
+  route({
+    ...webhooks,
+    method: 'POST',
+    path: '/webhooks/messages/{id}/expunge',
+    kind: 'command',
+    summary: 'Erase the payload of a message for good; how its deliveries went stays',
+    params: byId,
+    body: expungeMessageInput,
+    output: messageDetailOutput,
+    verb: ({ tx, actor, now }, { params, body }) =>
+      expungeMessage(tx, actor.partnerId, params.id, givenFields(body), now),
   }),
   route({
     ...webhooks,

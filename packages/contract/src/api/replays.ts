@@ -1,0 +1,44 @@
+import { z } from 'zod';
+import { instant, listQuery, moment } from '../primitives.ts';
+import { eventTypePattern } from './endpoints.ts';
+
+const replayedStates = z.array(z.enum(['failed', 'delivered', 'never_attempted', 'skipped']));
+const replayedTypes = z.array(eventTypePattern);
+export const createReplayInput = z.strictObject({
+  endpoint_id: z.string(),
+  since: moment.describe('Of messages created from then on.'),
+  until: moment.describe('Of messages created before; now when left out.').optional(),
+  filter: z
+    .strictObject({
+      states: replayedStates.min(1).max(4).optional(),
+      event_types: replayedTypes.min(1).max(100).optional(),
+    })
+    .optional(),
+  rate_per_second: z.int().min(1).max(10_000).optional(),
+  dry_run: z.boolean().describe('Counts, and makes nothing.').optional(),
+});
+
+export const replayOutput = z.object({
+  id: z.string().nullable().describe('null for a dry run.'),
+  endpoint_id: z.string(),
+  since: instant,
+  until: instant,
+  filter: z.object({ states: replayedStates, event_types: replayedTypes.nullable() }),
+  state: z.enum(['running', 'paused', 'canceled', 'completed']),
+  total: z
+    .int()
+    .describe(
+      'Counted when it was asked for, among the oldest 100,000 messages; once it is over, what was found.',
+    ),
+  replayed: z.int().describe('Handed over for sending so far.'),
+  delivered: z.int(),
+  failed: z.int(),
+  rate_per_second: z.int().nullable(),
+  created_at: instant,
+  finished_at: instant.nullable(),
+});
+export type ReplayOutput = z.infer<typeof replayOutput>;
+export const replaysQuery = z.strictObject({
+  ...listQuery,
+  endpoint_id: z.string().max(100).optional(),
+});

@@ -1,0 +1,107 @@
+import { sql, type Tx } from '@svc/db';
+import { EngineRefusal, messageNotFound } from '../refusal.ts';
+import { lockReplaying } from '../replay/lock-replaying.ts';
+import { getMessage, type MessageDetail } from './list-messages.ts';
+
+export interface ExpungeInput {
+  /** What could still send it is given up, instead of a refusal. */
+  readonly cancel?: boolean;
+}
+
+/**
+ * Erases the bytes of one message for good, and what receivers answered, since they may repeat them;
+ * that it was sent, when and how it went stays readable. Doing it again changes nothing. Locks: the
+ * message's row, and replaying of the owner's messages.
+ *
+ * @throws EngineRefusal `message_in_use` while something could still send it; an attempt under way
+ * is waited for by the caller even with `cancel`.
+ */
+export async function expungeMessage(
+  tx: Tx,
+  owner: string,
+  messageId: string,
+  { cancel = false }: ExpungeInput,
+  now: Date,
+): Promise<MessageDetail> {
+  await lockReplaying(tx, owner, 'exclusive');
+  const message = await tx.maybe<{ expunged_at: Date | null }>(sql`
+    select expunged_at from webhook_messages
+    where id = ${messageId} and owner = ${owner} for update`);
+  if (!message) throw messageNotFound();
+  if (message.expunged_at === null) {
+    if (cancel) await giveUp(tx, owner, messageId, now);
+    await refuseInUse(tx, owner, messageId, cancel);
+    await erase(tx, messageId, now);
+  }
+  return getMessage(tx, owner, messageId);
+}
+
+async function giveUp(tx: Tx, owner: string, messageId: string, now: Date): Promise<void> {
+  const taken = await tx.many<{ endpoint_id: string; trigger: string }>(sql`
+    delete from webhook_deliveries_open where message_id = ${messageId} and node is null
+    returning endpoint_id, trigger`);
+  const of = (wanted: string) =>
+    taken.filter(({ trigger }) => trigger === wanted).map(({ endpoint_id }) => endpoint_id);
+  await tx.run(sql`
+    insert into webhook_deliveries_undelivered (message_id, endpoint_id, state, reason, ended_at)
+    select ${messageId}, unnest(${of('schedule')}::text[]),
+      'skipped', 'expunged', ${now}::timestamptz
+    on conflict (message_id, endpoint_id) do nothing`);
+  await tx.run(sql`
+    with replay as (
+      select id, endpoint_id from webhook_replays where owner = ${owner} and finished_at is null
+    ), left_out as (
+      delete from webhook_replay_messages i using replay r
+      where i.replay_id = r.id and i.message_id = ${messageId}
+        and (i.sent_at is null or r.endpoint_id = any(${of('recover')}::text[]))
+      returning i.replay_id, i.sent_at
+    )
+    update webhook_replays set replayed = replayed - 1 from left_out l
+    where id = l.replay_id and l.sent_at is not null`);
+}
+
+async function refuseInUse(tx: Tx, owner: string, id: string, cancel: boolean): Promise<void> {
+  const { under_way, open } = await tx.one<{ under_way: boolean; open: boolean }>(sql`
+    select coalesce(bool_or(o.node is not null), false) as under_way, count(*) > 0 as open
+    from webhook_deliveries_open o
+    join webhook_endpoints e on e.id = o.endpoint_id and e.state <> 'deleted'
+    where o.message_id = ${id}`);
+  if (under_way) {
+    throw inUse(
+      'An attempt to send it is under way: ask again when it has ended, within a minute.',
+    );
+  }
+  if (cancel) return;
+  if (open) {
+    throw inUse('It is still to be sent: wait, or pass "cancel": true to give that up.');
+  }
+  // Whatever states it asks for: until it gets there the message may be in one of them.
+  const replay = await tx.maybe<{ id: string }>(sql`
+    select r.id from webhook_replays r join webhook_messages m on m.id = ${id}
+    where r.owner = ${owner} and r.finished_at is null and r.state <> 'canceled' and (
+      exists (select from webhook_replay_messages i
+        where i.replay_id = r.id and i.message_id = m.id)
+      or m.created_at >= r.since and m.created_at < r.until and not m.test
+        and (r.reached is null or r.reached <> 'all' and r.reached < m.id)
+        and (r.event_types is null or m.type = any(r.event_types)
+          or regexp_replace(m.type, '[^.]*$', '*') = any(r.event_types)))
+    order by r.id limit 1`);
+  if (replay) {
+    throw inUse(
+      `The replay ${replay.id} could still send it: wait for its end, cancel it, or pass "cancel": true to leave this message out.`,
+    );
+  }
+}
+
+function inUse(message: string): EngineRefusal {
+  return new EngineRefusal('message_in_use', message, 'cancel');
+}
+
+async function erase(tx: Tx, id: string, now: Date): Promise<void> {
+  await tx.run(sql`
+    update webhook_messages set body = '', expunged_at = ${now}::timestamptz where id = ${id}`);
+  await tx.run(sql`
+    update webhook_attempts set detail = (
+      select json_object_agg(key, value) from json_each(detail) where key not in ('body', 'cut'))
+    where message_id = ${id}`);
+}

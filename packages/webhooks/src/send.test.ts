@@ -1,4 +1,3 @@
-import { subscribe, unsubscribe } from 'node:diagnostics_channel';
 import type { Socket } from 'node:net';
 import { gzipSync } from 'node:zlib';
 import { afterEach, describe, expect, test } from 'vitest';
@@ -88,11 +87,9 @@ describe('send', () => {
 
   test('a 2xx counts although its body never ends', async () => {
     const target = await receiver((_, response) => response.writeHead(200).write('drip'));
-    const bodyCame = signal();
-    subscribe('undici:request:bodyChunkReceived', bodyCame.fire);
-    const sending = sendTo(target);
-    await bodyCame.heard;
-    unsubscribe('undici:request:bodyChunkReceived', bodyCame.fire);
+    const { connections, bodyCame } = listening(pool(local));
+    const sending = sendTo(target, connections);
+    await bodyCame;
     await clock.advance(15_000);
     const { outcome } = await sending;
     expect(outcome).toMatchObject({ status: 200, errorClass: null, responseTruncated: true });
@@ -207,6 +204,34 @@ async function sendTo(
   connections = pool(local),
 ): Promise<{ outcome: Outcome }> {
   return { outcome: await sendOnce(url, { connections, clock }) };
+}
+
+/** The same connections, and when the first part of a body has come in on one. */
+function listening(connections: Connections): {
+  connections: Connections;
+  bodyCame: Promise<void>;
+} {
+  const { fire, heard } = signal();
+  return {
+    bodyCame: heard,
+    connections: {
+      ...connections,
+      take(owner, origin) {
+        const taken = connections.take(owner, origin);
+        const { connection } = taken;
+        const request = connection.request.bind(connection);
+        connection.request = (head, body, answer) => {
+          const onData = answer.onData.bind(answer);
+          answer.onData = (bytes) => {
+            onData(bytes);
+            fire();
+          };
+          request(head, body, answer);
+        };
+        return taken;
+      },
+    },
+  };
 }
 
 function pool(

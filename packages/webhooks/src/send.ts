@@ -1,16 +1,20 @@
-import type { Dispatcher } from 'undici';
 import type { Clock } from './engine.ts';
 import type { Connections } from './sending/connections.ts';
 import type { ErrorClass } from './sending/describe-attempt.ts';
-import type { Connection, OpeningTimes } from './sending/open-connection.ts';
+import {
+  type Answer,
+  BlockedAddress,
+  type Connection,
+  type OpeningTimes,
+} from './sending/open-connection.ts';
+import { InvalidResponse } from './sending/read-response.ts';
 
 export interface Outgoing {
   readonly owner: string;
   readonly origin: string;
-  readonly path: string;
-  /** Name, value, name, value … */
-  readonly headers: string[];
-  readonly body: Buffer;
+  /** Request line and headers, each line with its end; what frames the body is added. */
+  readonly head: string;
+  readonly body: string;
   /** Wall time of the start, as signed. */
   readonly at: Date;
 }
@@ -44,7 +48,7 @@ export function send(outgoing: Outgoing, options: SendOptions): Promise<Outcome>
   return new Promise((resolve) => new Exchange(outgoing, options, resolve).start());
 }
 
-class Exchange implements Dispatcher.DispatchHandler {
+class Exchange implements Answer {
   private readonly outgoing: Outgoing;
   private readonly options: SendOptions;
   private readonly done: (outcome: Outcome) => void;
@@ -67,60 +71,42 @@ class Exchange implements Dispatcher.DispatchHandler {
   }
 
   start(): void {
-    const { owner, origin, path, headers, body } = this.outgoing;
+    const { owner, origin, head, body } = this.outgoing;
     const taken = this.options.connections.take(owner, origin);
     this.connection = taken.connection;
     this.reused = taken.reused;
-    this.connection.client.dispatch({ path, method: 'POST', headers, body }, this);
+    this.connection.request(head, body, this);
   }
 
-  // undici asks for it; the connection is what we abort, since it also works while dialling.
-  onRequestStart(): void {}
-
-  onResponseStart(
-    _controller: Dispatcher.DispatchController,
-    status: number,
-    headers: Record<string, string | string[] | undefined>,
-  ): void {
-    if (status < 200) return;
+  onHead(status: number, headers: Record<string, string>): void {
     this.status = status;
+    this.headers = headers;
     this.firstByte = performance.now() - this.startedMs;
-    for (const name in headers) {
-      const value = headers[name];
-      this.headers[name] = Array.isArray(value) ? value.join(', ') : (value ?? '');
-    }
   }
 
-  onResponseData(_controller: Dispatcher.DispatchController, chunk: Buffer): void {
+  onData(bytes: Buffer): void {
     if (this.finished) return;
     const room = this.options.responseBytes - this.kept;
-    this.chunks.push(chunk.length > room ? chunk.subarray(0, room) : chunk);
-    this.kept += Math.min(room, chunk.length);
-    if (chunk.length > room) this.cut();
+    this.chunks.push(Buffer.from(bytes.length > room ? bytes.subarray(0, room) : bytes));
+    this.kept += Math.min(room, bytes.length);
+    if (bytes.length > room) this.cut();
   }
 
-  onResponseEnd(): void {
+  onEnd(reusable: boolean): void {
     if (this.finished) return;
-    this.options.connections.keep(this.outgoing.owner, this.outgoing.origin, this.connection);
+    const { owner, origin } = this.outgoing;
+    if (reusable) {
+      this.options.connections.keep(owner, origin, this.connection, keptOpenMs(this.headers));
+    }
     this.finish(this.answerClass(), null, false);
   }
 
-  onResponseError(_controller: Dispatcher.DispatchController, error: Error): void {
+  onError(error: Error): void {
     if (this.finished) return;
-    if (this.status !== null) {
-      this.cut();
-    } else if (this.reused && !this.opened() && isClosedSocket(error)) {
-      // The receiver closed an idle socket at this very moment: not its failure, so dial anew.
-      this.start();
-    } else {
-      this.connection.abort(error);
-      this.finish(classify(error, this.connection.stage), describeError(error), false);
-    }
-  }
-
-  /** A kept connection that had to dial again: its socket was no idle one. */
-  private opened(): boolean {
-    return this.connection.times.connect !== null;
+    if (this.status !== null) this.cut();
+    // The receiver closed an idle socket at this very moment: not its failure, so dial anew.
+    else if (this.reused && !(error instanceof InvalidResponse)) this.start();
+    else this.finish(classify(error, this.connection.stage), describeError(error), false);
   }
 
   private expire(): void {
@@ -128,14 +114,14 @@ class Exchange implements Dispatcher.DispatchHandler {
     else {
       const waited = `no status line after ${this.options.deadlineMs} ms (${this.connection.stage})`;
       this.finish('timeout', waited, false);
-      this.connection.abort(new Error(waited));
+      this.connection.abort();
     }
   }
 
   /** The status line counts; the rest of the body is not waited for. */
   private cut(): void {
     this.finish(this.answerClass(), null, true);
-    this.connection.abort(new Error('enough of the response was read'));
+    this.connection.abort();
   }
 
   private answerClass(): ErrorClass | null {
@@ -148,6 +134,7 @@ class Exchange implements Dispatcher.DispatchHandler {
     this.finished = true;
     this.cancelDeadline();
     const total = performance.now() - this.startedMs;
+    const { times } = this.connection;
     this.done({
       startedAt: this.outgoing.at,
       endedAt: this.options.clock.now(),
@@ -157,21 +144,26 @@ class Exchange implements Dispatcher.DispatchHandler {
       responseHeaders: this.headers,
       responseBody: this.status === null ? null : readable(this.chunks),
       responseTruncated: truncated,
-      times: { ...this.connection.times, firstByte: this.firstByte, total },
+      times: { ...(this.reused ? alreadyOpen : times), firstByte: this.firstByte, total },
     });
   }
 }
 
-const closedSocketCodes = new Set(['UND_ERR_SOCKET', 'ECONNRESET', 'EPIPE']);
+const alreadyOpen: OpeningTimes = { dns: null, connect: null, tls: null };
 
-function isClosedSocket(error: NodeJS.ErrnoException): boolean {
-  return closedSocketCodes.has(error.code ?? '');
+function classify(error: Error, stage: Connection['stage']): ErrorClass {
+  if (error instanceof BlockedAddress) return 'blocked_address';
+  if (stage !== 'request') return stage;
+  return error instanceof InvalidResponse ? 'protocol' : 'reset';
 }
 
-function classify(error: NodeJS.ErrnoException, stage: Connection['stage']): ErrorClass {
-  if (error.code === 'blocked_address') return 'blocked_address';
-  if (stage !== 'request') return stage;
-  return isClosedSocket(error) ? 'reset' : 'protocol';
+// Between the receiver's closing of an idle socket and our hearing of it.
+const marginMs = 1_000;
+
+/** How long the receiver says that it keeps an idle connection. */
+function keptOpenMs(headers: Record<string, string>): number | undefined {
+  const seconds = /timeout=(\d{1,6})/i.exec(headers['keep-alive'] ?? '')?.[1];
+  return seconds === undefined ? undefined : Number(seconds) * 1_000 - marginMs;
 }
 
 function describeError(error: NodeJS.ErrnoException): string {

@@ -1,10 +1,10 @@
 import net from 'node:net';
 import tls from 'node:tls';
-import { type buildConnector, Client } from 'undici';
 import { bareHost, blockedAmong } from '../address-guard.ts';
 import { unmapAddress } from '../addresses/classify-address.ts';
 import type { ResolveHost } from '../addresses/resolve-host.ts';
 import type { AddressPolicy } from '../engine.ts';
+import { InvalidResponse, type ResponseHandler, ResponseReader } from './read-response.ts';
 
 export interface Guard {
   readonly policy: AddressPolicy;
@@ -20,98 +20,150 @@ export interface OpeningTimes {
   tls: number | null;
 }
 
-/** One socket at most, used by one attempt at a time. */
+/** Hears how a request ends, and the response while it comes in. */
+export interface Answer extends ResponseHandler {
+  /** `reusable`: the connection is open for another request. */
+  onEnd(reusable: boolean): void;
+  /** There is no whole response, and the connection is gone. */
+  onError(error: Error): void;
+}
+
+/** One socket, used by one attempt at a time. */
 export interface Connection {
-  readonly client: Client;
   /** How far the opening got; `request` once the socket is there. */
-  stage: 'dns' | 'connect' | 'tls' | 'request';
-  times: OpeningTimes;
-  /** Ends the attempt on it, also while it is still being opened. */
-  abort(error: Error): void;
+  readonly stage: 'dns' | 'connect' | 'tls' | 'request';
+  readonly times: OpeningTimes;
+  /** Sends a request; the first one opens the socket. */
+  request(head: string, body: string, answer: Answer): void;
+  /** Closes it without another word to who is waiting for an answer. */
+  abort(): void;
 }
 
 export class BlockedAddress extends Error {
   override readonly name = 'BlockedAddress';
-  readonly code = 'blocked_address';
 }
 
-/** Larger headers end the attempt; also the default of Node's own parser. */
-const headerBytes = 16_384;
-const idleMs = 15_000;
+/** The other side closed the socket. */
+export class ConnectionClosed extends Error {
+  override readonly name = 'ConnectionClosed';
+}
+
 /** Between two addresses of one host, when the first does not answer. */
 const nextAddressMs = 2_000;
 
-/**
- * A connection that dials only addresses it has checked itself. It is opened by its first request,
- * and again, with a new check, when a request finds the socket gone.
- */
-export function openConnection(origin: string, guard: Guard): Connection {
-  let socket: net.Socket | undefined;
-  const connection: Connection = {
-    client: new Client(origin, {
-      connect: dial,
-      pipelining: 1,
-      headersTimeout: 0,
-      bodyTimeout: 0,
-      keepAliveTimeout: idleMs,
-      keepAliveMaxTimeout: idleMs,
-      maxHeaderSize: headerBytes,
-    }),
-    stage: 'request',
-    times: { dns: null, connect: null, tls: null },
-    abort(error) {
-      socket?.destroy(error);
-      connection.client.destroy(error, () => {});
-    },
-  };
+/** A connection that dials only addresses it has checked itself; `closed` hears its end. */
+export function openConnection(origin: string, guard: Guard, closed: () => void): Connection {
+  return new GuardedConnection(origin, guard, closed);
+}
 
-  function dial(target: buildConnector.Options, done: buildConnector.Callback): void {
-    open(connection, target, guard, (opened) => {
-      socket = opened;
-    }).then(
-      (opened) => done(null, opened),
-      (error: Error) => done(error, null),
+class GuardedConnection implements Connection {
+  stage: Connection['stage'] = 'dns';
+  readonly times: OpeningTimes = { dns: null, connect: null, tls: null };
+  private readonly origin: string;
+  private readonly guard: Guard;
+  private readonly closed: () => void;
+  private socket: net.Socket | undefined;
+  private aborted = false;
+  private answer: Answer | undefined;
+  private reader: ResponseReader | undefined;
+
+  constructor(origin: string, guard: Guard, closed: () => void) {
+    this.origin = origin;
+    this.guard = guard;
+    this.closed = closed;
+  }
+
+  request(head: string, body: string, answer: Answer): void {
+    this.answer = answer;
+    this.reader = new ResponseReader(answer);
+    if (this.socket) {
+      this.write(head, body);
+      return;
+    }
+    this.open().then(
+      (socket) => {
+        this.listen(socket);
+        this.write(head, body);
+      },
+      (error: Error) => this.end(error),
     );
   }
 
-  return connection;
-}
-
-async function open(
-  connection: Connection,
-  target: buildConnector.Options,
-  guard: Guard,
-  hold: (socket: net.Socket) => void,
-): Promise<net.Socket> {
-  const secure = target.protocol === 'https:';
-  const host = bareHost(target.hostname);
-  const times: OpeningTimes = { dns: null, connect: null, tls: null };
-  connection.times = times;
-
-  connection.stage = 'dns';
-  const addresses = await timed(times, 'dns', () => checkedAddresses(host, guard));
-  if (connection.client.destroyed) throw new Error('aborted while resolving');
-
-  connection.stage = 'connect';
-  const port = Number(target.port || (secure ? 443 : 80));
-  const plain = connectTo(host, port, addresses);
-  hold(plain);
-  await timed(times, 'connect', () => once(plain, 'connect'));
-  refuseBlocked([unmapAddress(plain.remoteAddress ?? '')], host, guard);
-  if (!secure) {
-    connection.stage = 'request';
-    return plain;
+  abort(): void {
+    this.answer = undefined;
+    this.aborted = true;
+    this.socket?.destroy();
   }
 
-  connection.stage = 'tls';
-  const servername = net.isIP(host) === 0 ? host : '';
-  const trust = guard.ca === undefined ? {} : { ca: guard.ca };
-  const alpn = { ALPNProtocols: ['http/1.1'] };
-  const encrypted = tls.connect({ socket: plain, host, servername, ...alpn, ...trust });
-  encrypted.on('error', ignore);
-  await timed(times, 'tls', () => once(encrypted, 'secureConnect'));
-  connection.stage = 'request';
-  return encrypted;
+  /** In one piece, so in one packet where it fits; plain ASCII is copied as it is. */
+  private write(head: string, body: string): void {
+    const length = Buffer.byteLength(body);
+    const text = `${head}content-length: ${length}\r\n\r\n${body}`;
+    this.socket?.write(text, length === body.length ? 'latin1' : 'utf8');
+  }
+
+  private async open(): Promise<net.Socket> {
+    const { hostname, port, protocol } = new URL(this.origin);
+    const { guard, times } = this;
+    const secure = protocol === 'https:';
+    const host = bareHost(hostname);
+    const addresses = await timed(times, 'dns', () => checkedAddresses(host, guard));
+    if (this.aborted) throw new ConnectionClosed('aborted while resolving');
+
+    this.stage = 'connect';
+    const plain = connectTo(host, Number(port || (secure ? 443 : 80)), addresses);
+    this.socket = plain;
+    await timed(times, 'connect', () => once(plain, 'connect'));
+    refuseBlocked([unmapAddress(plain.remoteAddress ?? '')], host, guard);
+    if (secure) {
+      this.stage = 'tls';
+      const encrypted = encrypt(plain, host, guard.ca);
+      this.socket = encrypted;
+      await timed(times, 'tls', () => once(encrypted, 'secureConnect'));
+    }
+    this.stage = 'request';
+    return this.socket;
+  }
+
+  private listen(socket: net.Socket): void {
+    socket.on('data', (bytes) => this.read(bytes));
+    socket.on('end', () => this.ended());
+    socket.on('error', (error) => this.end(error));
+    socket.on('close', () =>
+      this.end(new ConnectionClosed('the other side closed the connection')),
+    );
+  }
+
+  private read(bytes: Buffer): void {
+    const { reader, answer } = this;
+    try {
+      if (!reader || !answer) throw new InvalidResponse('nothing was asked');
+      reader.push(bytes);
+    } catch (error) {
+      this.end(error as Error);
+      return;
+    }
+    if (reader.ended) this.finish(reader.reusable);
+  }
+
+  private ended(): void {
+    if (this.answer && this.reader?.close()) this.finish(false);
+    this.end(new ConnectionClosed('the other side closed the connection'));
+  }
+
+  private finish(reusable: boolean): void {
+    const { answer } = this;
+    this.answer = undefined;
+    if (!reusable) this.abort();
+    answer?.onEnd(reusable);
+  }
+
+  private end(error: Error): void {
+    const { answer } = this;
+    this.abort();
+    this.closed();
+    answer?.onError(error);
+  }
 }
 
 async function checkedAddresses(host: string, guard: Guard): Promise<string[]> {
@@ -137,6 +189,13 @@ function connectTo(host: string, port: number, addresses: readonly string[]): ne
     lookup: (_host, _options, answer) => answer(null, found),
   });
   return socket.on('error', ignore);
+}
+
+function encrypt(socket: net.Socket, host: string, ca: string | undefined): tls.TLSSocket {
+  const servername = net.isIP(host) === 0 ? host : '';
+  const trust = ca === undefined ? {} : { ca };
+  const alpn = { ALPNProtocols: ['http/1.1'] };
+  return tls.connect({ socket, host, servername, ...alpn, ...trust }).on('error', ignore);
 }
 
 /** Whoever waits hears of the error; this listener keeps a late one from ending the process. */

@@ -21,6 +21,21 @@ export function plainHeaders(userAgent: string): Record<string, string> {
   };
 }
 
+/** The beginning of a request's head; more header lines follow, and one that is empty. */
+export function requestHead(url: URL, headers: Readonly<Record<string, string>>): string {
+  const { pathname, search, host } = url;
+  const lines = [`POST ${pathname}${search} HTTP/1.1`, `host: ${host}`, 'connection: keep-alive'];
+  lines.push(...Object.entries(headers).map(([name, value]) => `${name}: ${value}`));
+  return lines.map((line) => `${line}\r\n`).join('');
+}
+
+/** Name, value, name, value … as lines of a request's head. */
+export function headerLines(headers: readonly string[]): string {
+  let lines = '';
+  for (let at = 0; at < headers.length; at += 2) lines += `${headers[at]}: ${headers[at + 1]}\r\n`;
+  return lines;
+}
+
 /** Signs with every secret that is live at the attempt's time. */
 export function signAttempt(target: Target, signed: Signed, at: Date): string {
   const live = target.keys.filter(({ expiresAt }) => expiresAt === null || expiresAt > at);

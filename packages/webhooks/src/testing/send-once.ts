@@ -1,6 +1,7 @@
 import type { Clock } from '../engine.ts';
 import { type Outcome, send } from '../send.ts';
 import type { Connections } from '../sending/connections.ts';
+import { requestHead } from '../sending/request-headers.ts';
 
 export interface SendOnceOptions {
   readonly connections: Connections;
@@ -15,9 +16,8 @@ export function sendOnce(text: string, options: SendOnceOptions): Promise<Outcom
   const outgoing = {
     owner,
     origin: url.origin,
-    path: url.pathname,
-    headers: ['content-type', 'application/json', 'accept-encoding', 'identity'],
-    body: Buffer.from('{}'),
+    head: requestHead(url, { 'accept-encoding': 'identity' }),
+    body: '{}',
     at: clock.now(),
   };
   return send(outgoing, { connections, clock, deadlineMs: 15_000, responseBytes: 16_384 });

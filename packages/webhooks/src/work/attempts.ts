@@ -7,7 +7,7 @@ import type { Recorder } from '../record.ts';
 import { EngineRefusal, endpointNotFound } from '../refusal.ts';
 import { type SendOptions, send } from '../send.ts';
 import type { Connections } from '../sending/connections.ts';
-import { signAttempt } from '../sending/request-headers.ts';
+import { headerLines, signAttempt } from '../sending/request-headers.ts';
 import { signatureHeaders } from '../signature.ts';
 import { createTargetCache, type TargetCache } from './target-cache.ts';
 import { loadTargets, type Target } from './targets.ts';
@@ -125,14 +125,13 @@ export class Attempts {
     return errorClass === 'timeout' ? 'hung' : 'done';
   }
 
-  private async post(target: Target, messageId: string, text: string): Promise<Exchange> {
-    const body = Buffer.from(text);
+  private async post(target: Target, messageId: string, body: string): Promise<Exchange> {
     const at = this.clock.now();
     const signed = { messageId, timestamp: Math.floor(at.getTime() / 1000), body };
     const signature = signAttempt(target, signed, at);
-    const headers = [...target.headers, ...signatureHeaders(signed, signature, this.svix)];
-    const { owner, origin, path, url, hidden } = target;
-    const outcome = await send({ owner, origin, path, headers, body, at }, this.sending);
+    const head = target.head + headerLines(signatureHeaders(signed, signature, this.svix));
+    const { owner, origin, url, hidden } = target;
+    const outcome = await send({ owner, origin, head, body, at }, this.sending);
     const sent = { userAgent: this.userAgent, signature, hidden, svix: this.svix };
     return { url, sent, outcome };
   }

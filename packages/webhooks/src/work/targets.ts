@@ -2,7 +2,7 @@ import { type Queryable, sql } from '@svc/db';
 import { type Credentials, credentialContext, headersContext } from '../endpoints/credentials.ts';
 import { secretContext } from '../endpoints/secrets.ts';
 import type { Vault } from '../engine.ts';
-import { plainHeaders } from '../sending/request-headers.ts';
+import { plainHeaders, requestHead } from '../sending/request-headers.ts';
 import { parseSecret } from '../signature.ts';
 
 /** An endpoint's settings, unsealed and ready for sending. */
@@ -11,17 +11,15 @@ export interface Target {
   readonly owner: string;
   readonly url: string;
   readonly origin: string;
-  /** With the query. */
-  readonly path: string;
   readonly state: 'enabled' | 'disabled' | 'deleted';
   readonly version: number;
   readonly disableOnGone: boolean;
   readonly throttlePerSecond: number | null;
   /** Newest first. */
   readonly keys: readonly { readonly key: Buffer; readonly expiresAt: Date | null }[];
-  /** The same on every attempt; name, value, name, value … */
-  readonly headers: readonly string[];
-  /** Names of those among them whose values are secret. */
+  /** What the head of a request begins with on every attempt: request line and plain headers. */
+  readonly head: string;
+  /** Names of the headers in it whose values are secret. */
   readonly hidden: readonly string[];
 }
 
@@ -70,7 +68,6 @@ function unseal(row: TargetRow, vault: Vault, userAgent: string): Target {
     owner: row.owner,
     url: row.url,
     origin: url.origin,
-    path: url.pathname + url.search,
     state: row.state,
     version: row.version,
     disableOnGone: row.disable_on_gone,
@@ -79,7 +76,7 @@ function unseal(row: TargetRow, vault: Vault, userAgent: string): Target {
       key: parseSecret(vault.open(sealed, secretContext(row.id))),
       expiresAt: row.secrets_expire_at[index] ?? null,
     })),
-    headers: Object.entries({ ...plainHeaders(userAgent), ...secret }).flat(),
+    head: requestHead(url, { ...plainHeaders(userAgent), ...secret }),
     hidden: Object.keys(secret),
   };
 }

@@ -1,0 +1,210 @@
+/** Hears one response as it comes in. */
+export interface ResponseHandler {
+  /** Informational ones (1xx) are left out. Names are lower-cased, repeated ones joined. */
+  onHead(status: number, headers: Record<string, string>): void;
+  /** The bytes are only lent: copy what is kept. */
+  onData(bytes: Buffer): void;
+}
+
+/** What came is no HTTP/1.1 response. */
+export class InvalidResponse extends Error {
+  override readonly name = 'InvalidResponse';
+}
+
+interface Head {
+  readonly minor: string;
+  readonly status: number;
+  readonly headers: Record<string, string>;
+}
+
+/** How a body ends: after so many bytes, by its own last chunk, or with the connection. */
+type Framing = number | 'chunked' | 'close';
+
+// Larger heads end the attempt; Node's own parser has the same limit.
+const headBytes = 16_384;
+const emptyLine = '\r\n\r\n';
+
+/** Reads one response (RFC 9112) out of the bytes of a connection, however they are cut. */
+export class ResponseReader {
+  /** The whole response is there. */
+  ended = false;
+  /** The receiver will take another request on this connection. */
+  reusable = false;
+  private readonly handler: ResponseHandler;
+  private unfinishedHead = '';
+  private framing: Framing | undefined;
+  private left = 0;
+  private chunks: ChunkedBody | undefined;
+
+  constructor(handler: ResponseHandler) {
+    this.handler = handler;
+  }
+
+  /** @throws InvalidResponse */
+  push(bytes: Buffer): void {
+    const start = this.framing === undefined ? this.readHead(bytes) : 0;
+    if (this.framing !== undefined) this.readBody(start === 0 ? bytes : bytes.subarray(start));
+  }
+
+  /** The receiver ended the connection: answers whether that completes the response. */
+  close(): boolean {
+    if (this.framing === 'close') this.ended = true;
+    return this.ended;
+  }
+
+  /** Answers where the body starts. */
+  private readHead(bytes: Buffer): number {
+    let at = 0;
+    while (at < bytes.length && this.framing === undefined) {
+      const known = this.unfinishedHead.length;
+      const text = this.unfinishedHead + bytes.toString('latin1', at, at + headBytes);
+      const end = text.indexOf(emptyLine);
+      if (end === -1 || end > headBytes) {
+        checkBeginning(text);
+        this.unfinishedHead = text;
+        return bytes.length;
+      }
+      at += end + emptyLine.length - known;
+      this.unfinishedHead = '';
+      this.takeHead(parseHead(text.slice(0, end)));
+    }
+    return at;
+  }
+
+  private takeHead(head: Head): void {
+    if (head.status === 101) throw new InvalidResponse('it switches to another protocol');
+    if (head.status < 200) return;
+    this.framing = framingOf(head);
+    this.reusable = this.framing !== 'close' && staysOpen(head);
+    if (typeof this.framing === 'number') this.left = this.framing;
+    if (this.framing === 'chunked') this.chunks = new ChunkedBody(this.handler);
+    this.handler.onHead(head.status, head.headers);
+  }
+
+  private readBody(bytes: Buffer): void {
+    if (this.framing === 'close') {
+      if (bytes.length > 0) this.handler.onData(bytes);
+      return;
+    }
+    const rest = this.chunks ? this.chunks.push(bytes) : this.readCounted(bytes);
+    if (rest === null) return;
+    this.ended = true;
+    // Nobody asked for more than one response.
+    if (rest > 0) this.reusable = false;
+  }
+
+  /** Answers how many bytes follow the body, or null while it goes on. */
+  private readCounted(bytes: Buffer): number | null {
+    const count = Math.min(this.left, bytes.length);
+    this.left -= count;
+    if (count > 0) this.handler.onData(bytes.subarray(0, count));
+    return this.left > 0 ? null : bytes.length - count;
+  }
+}
+
+function checkBeginning(text: string): void {
+  const start = 'HTTP/1.';
+  if (!text.startsWith(start.slice(0, text.length))) throw notHttp(text);
+  if (text.length >= headBytes) throw new InvalidResponse(`its headers exceed ${headBytes} bytes`);
+}
+
+const token = "[!#$%&'*+.^_`|~0-9A-Za-z-]+";
+const text = '[\\t\\x20-\\x7e\\x80-\\xff]*';
+const headPattern = new RegExp(
+  `^HTTP/1\\.([01]) ([1-9]\\d\\d)(?: ${text})?(?:\\r\\n${token}:${text})*$`,
+);
+
+function parseHead(head: string): Head {
+  const [, minor, status] = headPattern.exec(head) ?? [];
+  if (minor === undefined) throw notHttp(head);
+  const headers: Record<string, string> = {};
+  for (const line of head.split('\r\n').slice(1)) {
+    const colon = line.indexOf(':');
+    const name = line.slice(0, colon).toLowerCase();
+    const value = line.slice(colon + 1).trim();
+    headers[name] = Object.hasOwn(headers, name) ? `${headers[name]}, ${value}` : value;
+  }
+  return { minor, status: Number(status), headers };
+}
+
+/** RFC 9112 §6.3. */
+function framingOf({ minor, status, headers }: Head): Framing {
+  if (status === 204 || status === 304) return 0;
+  const coding = headers['transfer-encoding'];
+  if (coding !== undefined) {
+    return minor === '1' && /(^|[\s,])chunked$/i.test(coding) ? 'chunked' : 'close';
+  }
+  const length = headers['content-length'];
+  if (length === undefined) return 'close';
+  if (!/^\d{1,15}$/.test(length)) throw new InvalidResponse(`its content-length is "${length}"`);
+  return Number(length);
+}
+
+function staysOpen({ minor, headers }: Head): boolean {
+  const wish = headers.connection?.toLowerCase() ?? '';
+  // Both framings at once: some server on the way may have read the other one.
+  if (headers['transfer-encoding'] !== undefined && headers['content-length'] !== undefined) {
+    return false;
+  }
+  return minor === '1' ? !wish.includes('close') : wish.includes('keep-alive');
+}
+
+/** RFC 9112 §7.1; extensions and trailers are skipped. */
+class ChunkedBody {
+  private readonly handler: ResponseHandler;
+  private part: 'size' | 'data' | 'after' | 'trailers' = 'size';
+  private left = 0;
+  private line = '';
+
+  constructor(handler: ResponseHandler) {
+    this.handler = handler;
+  }
+
+  /** Answers how many bytes follow the body, or null while it goes on. */
+  push(bytes: Buffer): number | null {
+    let at = 0;
+    while (at < bytes.length) {
+      if (this.part === 'data') {
+        const count = Math.min(this.left, bytes.length - at);
+        this.handler.onData(bytes.subarray(at, at + count));
+        this.left -= count;
+        at += count;
+        if (this.left === 0) this.part = 'after';
+        continue;
+      }
+      const end = bytes.indexOf('\n', at);
+      this.line += bytes.toString('latin1', at, end === -1 ? bytes.length : end + 1);
+      if (this.line.length > headBytes) throw invalidChunk();
+      if (end === -1) return null;
+      at = end + 1;
+      if (this.endLine()) return bytes.length - at;
+    }
+    return null;
+  }
+
+  /** Answers whether that was the body's last line. */
+  private endLine(): boolean {
+    const { line, part } = this;
+    this.line = '';
+    if (!line.endsWith('\r\n')) throw invalidChunk();
+    if (part === 'trailers') return line === '\r\n';
+    if (part === 'after') {
+      if (line !== '\r\n') throw invalidChunk();
+      this.part = 'size';
+      return false;
+    }
+    const size = /^([0-9a-f]{1,12})[ \t]*(?:;.*)?\r\n$/i.exec(line)?.[1];
+    if (size === undefined) throw invalidChunk();
+    this.left = Number.parseInt(size, 16);
+    this.part = this.left > 0 ? 'data' : 'trailers';
+    return false;
+  }
+}
+
+function invalidChunk(): InvalidResponse {
+  return new InvalidResponse('its body is not chunked as it says');
+}
+
+function notHttp(head: string): InvalidResponse {
+  return new InvalidResponse(`it is no HTTP/1.1: ${JSON.stringify(head.slice(0, 80))}`);
+}

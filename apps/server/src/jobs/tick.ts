@@ -5,6 +5,7 @@ import { auditKeptMs, forgetAudit } from '../domain/audit/forget.ts';
 import { sealTransfers } from '../domain/ledger/seal.ts';
 import { expireApplications } from '../domain/plans/application/expire-applications.ts';
 import { runDue } from '../domain/plans/due/run-due.ts';
+import { depositDue } from '../domain/plans/payment/deposit.ts';
 import { tenantTime } from '../domain/tenants/time.ts';
 
 const everyMs = 60_000;
@@ -54,6 +55,7 @@ export async function tick({ db, clock, log, service, committed }: Deps): Promis
   }
   const dueTenants = await runTenants({ db, now, service });
   if (expired + dueTenants > 0) committed();
+  const deposited = await deposit({ db, now, service });
   const sealed = await sealLedger(db, now);
   const forgotten = await forget(db, now);
   const auditForgotten = await forgetOldAudit(db, now);
@@ -61,6 +63,7 @@ export async function tick({ db, clock, log, service, committed }: Deps): Promis
     {
       applications_expired: expired,
       tenants_due: dueTenants,
+      payments_deposited: deposited,
       transfers_sealed: sealed,
       credentials_forgotten: forgotten,
       audit_entries_forgotten: auditForgotten,
@@ -87,6 +90,18 @@ async function runTenants({ db, now, service }: Pick<Deps, 'db' | 'service'> & {
   }
 }
 
+/** What the processor has paid to us, banking day by banking day. */
+async function deposit({ db, now, service }: Pick<Deps, 'db' | 'service'> & { now: Date }) {
+  for (let deposited = 0; ; ) {
+    const done = await db.transaction((tx) =>
+      depositDue({ tx, now, service }, { limit: depositBatch }),
+    );
+    deposited += done;
+    if (done < depositBatch) return deposited;
+  }
+}
+
+const depositBatch = 1_000;
 const sealBatch = 1_000;
 
 /** Seals what is posted, in batches: no payment waits for the chain. */

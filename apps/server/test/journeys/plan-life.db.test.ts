@@ -1,7 +1,7 @@
 import { sql } from '@svc/db';
 import { afterAll, beforeAll, expect, test } from 'vitest';
-import { ada, type Running, startRunning } from '../harness.ts';
-import { playTenant, testAccount } from './play-tenant.ts';
+import { type Running, startRunning } from '../harness.ts';
+import { testAccount } from './play-tenant.ts';
 import { type Partner, withPlan } from './with-plan.ts';
 
 let svc: Running;
@@ -168,36 +168,4 @@ test('without autopay nothing is taken; unpaid for 120 days it is charged off', 
   expect((await tenant.read()).state).toBe('charged_off');
   expect(await eventsOf('t-manual', /^installment\.(paid|failed)/)).toEqual(['installment.paid']);
   expect(await owedBy('t-manual')).toBe(0);
-});
-
-test('an approval that the clock leaves behind expires, and says so', async () => {
-  const { key, pms } = partner;
-  const simulate = (call: string, body: object) =>
-    svc.call('POST', `/simulation/t-left/${call}`, { key, body });
-  await simulate('set_underwriting_result', {
-    underwriting_result: 'WILL_BE_APPROVED',
-    rent_cycle_date: '2026-02-01',
-  });
-  const info = await svc.call('POST', '/tenant/portal_info/t-left', { key, body: ada });
-  const who = { pms, apiKey: key, externalId: 't-left', productVariant: 'rent' as const };
-  const tenant = await playTenant(svc, info.data.token, who);
-  await tenant.apply();
-  await tenant.pay();
-  const moved = await simulate('advance_clock', { by: 'P15D' });
-  expect(moved.data.rent_cycle_date).toBeNull();
-  expect(await eventsOf('t-left', /^application/)).toEqual([
-    'application.submitted',
-    'application.approved',
-    'application.expired',
-  ]);
-});
-
-test('the clock refuses to go back, or further than 400 days', async () => {
-  const tenant = await withPlan(svc, partner, 't-clock');
-  const back = await tenant.simulate('advance_clock', { to: '2026-01-31T12:00:00Z' });
-  expect(back.error?.code).toBe('clock_cannot_go_back');
-  const far = await tenant.simulate('advance_clock', { by: 'P2Y' });
-  expect(far.error?.errors?.[0]).toMatchObject({ param: 'by', code: 'too_big' });
-  const both = await tenant.simulate('advance_clock', {});
-  expect(both.status).toBe(422);
 });

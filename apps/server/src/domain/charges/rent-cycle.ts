@@ -68,6 +68,12 @@ export function viewCycle(cycle: Cycle | null): RentCycle | null {
   );
 }
 
+/** When the cycle of that date opens and closes there. */
+export function cycleEdges(dueDate: string, timeZone: string): Date[] {
+  const { opens, closes } = windowOf(dueDate, timeZone);
+  return [opens, closes];
+}
+
 function cycleOf(dueDate: string, { charges, at, timeZone }: Question): Cycle {
   const month = charges.filter((it) => monthOf(it.dueDate) === monthOf(dueDate));
   const owed = month.reduce((sum, it) => sum + it.amountInCents - it.amountPaidInCents, 0);

@@ -9,6 +9,7 @@ import { pay } from '../plans/life/pay.ts';
 import { reschedule } from '../plans/life/reschedule.ts';
 import { setAutopay as autopay } from '../plans/life/set-autopay.ts';
 import type { BankAccount } from '../plans/payment/payment-methods.ts';
+import { tellEligibility } from '../plans/tell-eligibility.ts';
 import { readState } from './read-state.ts';
 
 /** Each command of the experience answers with where the tenant stands after it. */
@@ -17,7 +18,7 @@ export async function submitApplication(
   input: Parameters<typeof submit>[1],
 ): Promise<ExperienceState> {
   await submit(ctx, input);
-  return readState(ctx);
+  return standing(ctx);
 }
 
 export async function addPaymentMethod(
@@ -25,12 +26,12 @@ export async function addPaymentMethod(
   input: BankAccount,
 ): Promise<ExperienceState> {
   await addMethod(ctx, input);
-  return readState(ctx);
+  return standing(ctx);
 }
 
 export async function acceptPlan(ctx: Ctx<TenantActor>, input: Acceptance): Promise<AcceptOutput> {
   const { settlement, failure } = await accept(ctx, input);
-  const state = await readState(ctx);
+  const state = await standing(ctx);
   return { state: { ...state, step: settlement ? 'done' : state.step }, settlement, failure };
 }
 
@@ -39,7 +40,7 @@ export async function payInstallments(
   { id, input }: { id: string; input: Parameters<typeof pay>[2] },
 ): Promise<PlanChangeOutput> {
   const changed = await pay(ctx, id, input);
-  return { ...changed, state: await readState(ctx) };
+  return { ...changed, state: await standing(ctx) };
 }
 
 export async function rescheduleInstallment(
@@ -47,7 +48,7 @@ export async function rescheduleInstallment(
   { id, input }: { id: string; input: Parameters<typeof reschedule>[2] },
 ): Promise<PlanChangeOutput> {
   const changed = await reschedule(ctx, id, input);
-  return { ...changed, state: await readState(ctx) };
+  return { ...changed, state: await standing(ctx) };
 }
 
 export async function cancelPlan(
@@ -55,7 +56,7 @@ export async function cancelPlan(
   { id }: { id: string },
 ): Promise<PlanChangeOutput> {
   const changed = await cancel(ctx, id);
-  return { ...changed, state: await readState(ctx) };
+  return { ...changed, state: await standing(ctx) };
 }
 
 export async function setAutopay(
@@ -63,5 +64,11 @@ export async function setAutopay(
   { id, input }: { id: string; input: Parameters<typeof autopay>[2] },
 ): Promise<PlanChangeOutput> {
   const changed = await autopay(ctx, id, input);
-  return { ...changed, state: await readState(ctx) };
+  return { ...changed, state: await standing(ctx) };
+}
+
+/** Where the tenant stands now; the partner hears of it when that is new. */
+async function standing(ctx: Ctx<TenantActor>): Promise<ExperienceState> {
+  await tellEligibility(ctx, ctx.actor);
+  return readState(ctx);
 }

@@ -2,8 +2,7 @@ import { type AdvanceClockInput, longestAdvanceDays, type SimulationOutput } fro
 import { sql } from '@svc/db';
 import type { Ctx } from '../../context.ts';
 import type { PartnerActor } from '../access/actor.ts';
-import { expireApplications } from '../plans/application/expire-applications.ts';
-import { runDue } from '../plans/due/run-due.ts';
+import { walk } from '../plans/due/walk.ts';
 import { loadDossier } from '../plans/load-standing.ts';
 import { Refusal } from '../refusal.ts';
 import { addDuration } from '../tenants/calendar.ts';
@@ -33,8 +32,7 @@ export async function advanceClock(
   await ctx.tx.run(sql`
     update tenant set clock_offset_ms = ${clockOffsetMs}, version = version + 1,
       updated_at = ${ctx.now} where id = ${tenant.id}`);
-  await runDue(ctx, tenant.id, { from, until, clockOffsetMs });
-  await expireApplications(ctx, { limit: 1, tenantId: tenant.id });
+  await walk(ctx, dossier, { from, until, clockOffsetMs });
   return readSimulation(ctx, { external_id });
 }
 

@@ -5,6 +5,8 @@ import type { PartnerActor } from '../access/actor.ts';
 import { emit, type NewEvent } from '../events/emit.ts';
 import { reverse } from '../ledger/post.ts';
 import { loadDossier, positionOf } from '../plans/load-standing.ts';
+import { depositNow } from '../plans/payment/deposit.ts';
+import { giveBack } from '../plans/payment/give-back.ts';
 import { findPlan } from '../plans/read-plan.ts';
 import { Refusal } from '../refusal.ts';
 import { ensureTenant } from '../tenants/ensure-tenant.ts';
@@ -27,6 +29,7 @@ export async function resetSimulation(
   const { tenant, openPlan } = dossier;
   const { at } = positionOf(dossier, ctx.now);
   const events: NewEvent[] = openPlan ? [await cancelPlan(ctx, openPlan.id, at)] : [];
+  await depositNow(ctx, { tenantId: tenant.id, at });
   await ctx.tx.run(sql`
     update application set state = 'withdrawn', version = version + 1
     where tenant_id = ${tenant.id}
@@ -68,6 +71,7 @@ async function cancelPlan(ctx: Ctx<PartnerActor>, planId: string, at: Date): Pro
       and not exists (select from ledger_transfer r where r.reverses_id = l.id)
     order by l.id`);
   for (const transfer of transfers) await reverse(ctx, transfer.id, at);
+  await giveBack(ctx, { planId, at });
   const plan = await findPlan(ctx.tx, { partnerId: ctx.actor.partnerId, id: planId });
   if (!plan) throw new Refusal('plan_not_found');
   return {

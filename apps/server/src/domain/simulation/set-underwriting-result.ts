@@ -2,7 +2,7 @@ import type { DeclineReason, SimulationOutput, UnderwritingResult } from '@svc/c
 import { sql } from '@svc/db';
 import type { Ctx } from '../../context.ts';
 import type { PartnerActor } from '../access/actor.ts';
-import { runDue } from '../plans/due/run-due.ts';
+import { walk } from '../plans/due/walk.ts';
 import { loadDossier } from '../plans/load-standing.ts';
 import { Refusal } from '../refusal.ts';
 import { noonOf } from '../tenants/calendar.ts';
@@ -47,7 +47,7 @@ export async function setUnderwritingResult(
   if (openPlan && clock !== null) {
     const until = tenantTime({ clockOffsetMs: clock }, ctx.now);
     const from = tenantTime(tenant, ctx.now);
-    await runDue(ctx, tenant.id, { from, until, clockOffsetMs: clock });
+    await walk(ctx, dossier, { from, until, clockOffsetMs: clock });
   }
   return readSimulation(ctx, { external_id });
 }

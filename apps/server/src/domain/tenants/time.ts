@@ -10,6 +10,11 @@ export function tenantTime(tenant: HasClock, wallTime: Date): TenantTime {
   return new Date(wallTime.getTime() + (tenant.clockOffsetMs ?? 0)) as TenantTime;
 }
 
+/** The wall time at which the tenant's clock shows this. */
+export function wallTime(tenant: HasClock, at: TenantTime): Date {
+  return new Date(at.getTime() - (tenant.clockOffsetMs ?? 0));
+}
+
 export function isSimulated(tenant: HasClock): boolean {
   return tenant.clockOffsetMs !== null;
 }

@@ -1,7 +1,7 @@
 import { sql } from '@svc/db';
 import type { Ctx } from '../../../context.ts';
 import { emit } from '../../events/emit.ts';
-import { isSimulated, tenantTime } from '../../tenants/time.ts';
+import { isSimulated, type TenantTime } from '../../tenants/time.ts';
 
 interface Row {
   id: string;
@@ -11,21 +11,26 @@ interface Row {
   clock_offset_ms: number | null;
   rent_cycle_date: string;
   product_variant: 'rent' | 'hoa';
+  expires_at: Date;
   version: number;
 }
 
-/** Applications whose cycle closed in the tenant's own time. Answers how many. */
+/** Applications whose cycle has closed in the tenant's own time. Answers how many. */
 export async function expireApplications(
   ctx: Pick<Ctx, 'tx' | 'now' | 'service'>,
-  { limit, tenantId = null }: { limit: number; tenantId?: string | null },
+  {
+    limit,
+    tenantId = null,
+    until = null,
+  }: { limit: number; tenantId?: string | null; until?: Date | null },
 ): Promise<number> {
   const rows = await ctx.tx.many<Row>(sql`
     with due as (
       select a.id from application a join tenant t on t.id = a.tenant_id
       where a.state in ('submitted', 'approved')
         and (${tenantId}::text is null or a.tenant_id = ${tenantId})
-        and a.expires_at <= ${ctx.now}::timestamptz
-          + coalesce(t.clock_offset_ms, 0) * interval '1 millisecond'
+        and a.expires_at <= coalesce(${until}::timestamptz, ${ctx.now}::timestamptz
+          + coalesce(t.clock_offset_ms, 0) * interval '1 millisecond')
         and not exists (select from plan p where p.application_id = a.id
           and p.state <> 'canceled')
       order by a.expires_at limit ${limit} for update of a skip locked
@@ -34,7 +39,7 @@ export async function expireApplications(
     from due, tenant t, partner p
     where a.id = due.id and t.id = a.tenant_id and p.id = a.partner_id
     returning a.id, a.partner_id, p.pms, t.external_id, t.clock_offset_ms, a.rent_cycle_date,
-      a.product_variant, a.version`);
+      a.product_variant, a.expires_at, a.version`);
   for (const row of rows) {
     const clock = { clockOffsetMs: row.clock_offset_ms };
     const subject = {
@@ -42,7 +47,7 @@ export async function expireApplications(
       pms: row.pms,
       externalId: row.external_id,
       simulated: isSimulated(clock),
-      at: tenantTime(clock, ctx.now),
+      at: row.expires_at as TenantTime,
     };
     const { id: application_id, rent_cycle_date, product_variant, version } = row;
     await emit(ctx, subject, [

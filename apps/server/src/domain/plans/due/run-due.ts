@@ -15,11 +15,12 @@ import {
   subjectOf,
 } from '../life/live-plan.ts';
 import { movePart, movePlan, saveChange, withPart } from '../life/save-change.ts';
+import { tellEligibility } from '../tell-eligibility.ts';
 import { type Action, nextAction } from './next-action.ts';
 
 type DomainCtx = Pick<Ctx, 'tx' | 'now' | 'service'>;
 
-interface Span {
+export interface Span {
   /** Nothing happens before: what a stopped server missed happens now. */
   readonly from: TenantTime;
   readonly until: TenantTime;
@@ -36,6 +37,7 @@ export async function runDue(ctx: DomainCtx, tenantId: string, span: Span): Prom
     if (!plan || !action || action.at > span.until) break;
     const at = (action.at > span.from ? action.at : span.from) as TenantTime;
     plan = await perform(ctx, plan, action, at);
+    if (isOver(plan)) await tellEligibility(ctx, plan, at);
     done += 1;
   }
   await scheduleDue(ctx, plan, { tenantId, clockOffsetMs: span.clockOffsetMs });
@@ -57,6 +59,10 @@ export async function scheduleDue(
   await tx.run(sql`
     insert into tenant_due (tenant_id, due_at) values (${tenantId}, ${dueAt})
     on conflict (tenant_id) do update set due_at = excluded.due_at`);
+}
+
+function isOver({ state }: LivePlan): boolean {
+  return state !== 'created' && state !== 'active' && state !== 'past_due';
 }
 
 async function perform(ctx: DomainCtx, plan: LivePlan, action: Action, at: TenantTime) {

@@ -50,6 +50,17 @@ export async function depositDue(ctx: DomainCtx, { limit, tenantId }: Wanted): P
   return waiting.length;
 }
 
+/** All of one tenant's at once: their clock is about to be another. */
+export async function depositNow(
+  ctx: DomainCtx,
+  { tenantId, at }: { readonly tenantId: string; readonly at: Date },
+): Promise<void> {
+  const waiting = await ctx.tx.run(sql`
+    update processor_entry set deposit_at = least(deposit_at, ${at}::timestamptz)
+    where tenant_id = ${tenantId} and deposit_id is null`);
+  if (waiting > 0) await depositDue(ctx, { tenantId, limit: waiting });
+}
+
 async function deposit(ctx: DomainCtx, entries: readonly Waiting[]): Promise<void> {
   const [first] = entries;
   if (!first) return;

@@ -1,0 +1,80 @@
+import { sql } from '@svc/db';
+import { afterAll, beforeAll, expect, test } from 'vitest';
+import { ada, type Running, startRunning } from '../harness.ts';
+import { playTenant } from './play-tenant.ts';
+import { type Partner, withPlan } from './with-plan.ts';
+
+let svc: Running;
+let partner: Partner;
+beforeAll(async () => {
+  svc = await startRunning();
+  partner = await svc.newPartner();
+});
+afterAll(() => svc.close());
+
+interface Told {
+  readonly type: string;
+  readonly at: string;
+  readonly state?: string;
+  readonly reason?: string | null;
+}
+
+async function toldOf(externalId: string, types: RegExp): Promise<Told[]> {
+  const rows = await svc.db.many<Told>(sql`
+    select type, body::json #>> '{data,occurred_at}' as at, body::json #>> '{data,state}' as state,
+      body::json #>> '{data,reason}' as reason
+    from webhook_messages where subject = ${externalId} order by id`);
+  return rows.filter((it) => types.test(it.type));
+}
+
+test('eligibility on a walk is told when it changes: the plan ends, the next rent opens, closes', async () => {
+  const tenant = await withPlan(svc, partner, 't-walk');
+  const march = { id: 'C-2', type: 'rent', due_date: '2026-03-01', amount_in_cents: 152_012 };
+  const charges = [...ada.charges, march];
+  await svc.call('POST', '/tenant/portal_info/t-walk', {
+    key: partner.key,
+    body: { ...ada, charges },
+  });
+  await tenant.simulate('advance_clock', { by: 'P3M' });
+  const completed = (await toldOf('t-walk', /plan\.completed/))[0];
+  const told = await toldOf('t-walk', /tenant\.eligibility_changed/);
+  expect(told.map(({ at, state, reason }) => [at, state, reason])).toEqual([
+    [expect.any(String), 'approved', null],
+    [expect.any(String), 'has_plan', null],
+    // The simulated date no longer names the cycle: the plan is of an earlier month.
+    ['2026-02-11T06:00:00.000Z', 'has_plan', 'open_plan'],
+    [completed?.at, 'can_apply', null],
+    ['2026-03-11T05:00:00.000Z', 'cycle_closed', null],
+  ]);
+});
+
+test('an approval that time ends does so, and is told, at its very instant', async () => {
+  const { key, pms } = partner;
+  await svc.call('POST', '/simulation/t-left/set_underwriting_result', {
+    key,
+    body: { underwriting_result: 'WILL_BE_APPROVED', rent_cycle_date: '2026-02-01' },
+  });
+  const info = await svc.call('POST', '/tenant/portal_info/t-left', { key, body: ada });
+  const who = { pms, apiKey: key, externalId: 't-left', productVariant: 'rent' as const };
+  const tenant = await playTenant(svc, info.data.token, who);
+  await tenant.apply();
+  await tenant.pay();
+  const body = { by: 'P60D' };
+  await svc.call('POST', '/simulation/t-left/advance_clock', { key, body });
+  const told = await toldOf('t-left', /expired|eligibility/);
+  expect(told.map(({ type, at, state }) => [type, at, state])).toEqual([
+    ['tenant.eligibility_changed', expect.any(String), 'approved'],
+    ['application.expired', '2026-02-11T06:00:00.000Z', null],
+    ['tenant.eligibility_changed', '2026-02-11T06:00:00.000Z', 'cycle_closed'],
+  ]);
+});
+
+test('the clock refuses to go back, or further than 400 days', async () => {
+  const tenant = await withPlan(svc, partner, 't-clock');
+  const back = await tenant.simulate('advance_clock', { to: '2026-01-31T12:00:00Z' });
+  expect(back.error?.code).toBe('clock_cannot_go_back');
+  const far = await tenant.simulate('advance_clock', { by: 'P2Y' });
+  expect(far.error?.errors?.[0]).toMatchObject({ param: 'by', code: 'too_big' });
+  const both = await tenant.simulate('advance_clock', {});
+  expect(both.status).toBe(422);
+});

@@ -1,34 +1,10 @@
-import type { ExperienceState } from '@svc/contract';
-import type { Step } from '@svc/contract/frame';
-import type { ComponentType } from 'preact';
 import { useEffect, useLayoutEffect } from 'preact/hooks';
 import { useFlow } from './flow/flow.ts';
-import { Application } from './screens/application.tsx';
-import { Blocked } from './screens/blocked.tsx';
-import { Consent } from './screens/consent.tsx';
-import { Decision } from './screens/decision.tsx';
-import { Declined } from './screens/declined.tsx';
-import { Done } from './screens/done.tsx';
+import { isIncomplete } from './load-the-rest.ts';
 import { Loading } from './screens/loading.tsx';
-import { Manage } from './screens/manage/manage.tsx';
-import { Offer } from './screens/offer.tsx';
-import { PaymentMethod } from './screens/payment-method.tsx';
-import { PlanChoice } from './screens/plan-choice.tsx';
+import { screens } from './screens/screens.ts';
 import { Trouble } from './screens/trouble.tsx';
-import { useWords } from './words/use-words.ts';
-
-const screens: Record<Step, ComponentType<{ state: ExperienceState }>> = {
-  offer: Offer,
-  application: Application,
-  payment_method: PaymentMethod,
-  decision: Decision,
-  plan_choice: PlanChoice,
-  consent: Consent,
-  done: Done,
-  declined: Declined,
-  manage: Manage,
-  blocked: Blocked,
-};
+import { useHasWords, useWords } from './words/use-words.ts';
 
 /** One screen at a time, by the store; and what the partner's page must hear of it. */
 export function App() {
@@ -38,6 +14,12 @@ export function App() {
   const step = store.step.value;
   const theme = store.theme.value;
   const settled = store.settled.value;
+  const Current = screens.value[step];
+  const isWaiting = view.kind === 'step' && Current === undefined;
+  const isStuck = isWaiting && isIncomplete.value;
+  // English stands in for words that don't come.
+  const hasWords = useHasWords() || isIncomplete.value;
+  const isHere = hasWords && (!isWaiting || isStuck);
 
   useLayoutEffect(() => {
     if (theme === 'auto') delete document.documentElement.dataset.theme;
@@ -52,15 +34,15 @@ export function App() {
     if (view.kind === 'step') send({ svc: 1, type: 'step', step });
   }, [view.kind, step, send]);
   useEffect(() => {
-    if (settled === 0) return;
+    if (settled === 0 || !isHere) return;
     return afterPaint(() => send({ svc: 1, type: 'ready' }));
-  }, [settled, send]);
+  }, [settled, isHere, send]);
 
-  if (view.kind === 'loading') return <Loading />;
+  if (isStuck) return <Trouble trouble={{ kind: 'unreachable', problem: null }} />;
+  if (view.kind === 'loading' || !isHere) return <Loading />;
   if (view.kind === 'trouble') return <Trouble trouble={view.trouble} />;
   const state = store.state.value;
-  if (state === null) return <Loading />;
-  const Current = screens[step];
+  if (state === null || Current === undefined) return <Loading />;
   return <Current key={step} state={state} />;
 }
 

@@ -135,3 +135,25 @@ test('what the server finds wrong stands at its field too', async () => {
   expect(await income.getAttribute('aria-invalid')).toBe('true');
   await it.close();
 });
+
+test('a part of the app that does not come is had by loading the page again', async () => {
+  stage.service.missing = 'later-screens';
+  const it = await stage.open({ state: stateOf() });
+  await heading(it, /^Split your/);
+  await press(it, 'Start my application');
+  await heading(it, 'We can’t reach the service');
+  stage.service.missing = null;
+  await press(it, 'Try again');
+  await it.page.waitForFunction(
+    () => (window as unknown as { partner: { hellos: unknown[] } }).partner.hellos.length === 2,
+  );
+  await it.close();
+});
+
+test('Spanish that does not come leaves the page in English', async () => {
+  stage.service.missing = 'assets/es-';
+  const it = await stage.open({ state: stateOf(), locale: 'es-MX' });
+  stage.service.missing = null;
+  await heading(it, /^Split your/);
+  await it.close();
+});

@@ -27,7 +27,9 @@ test('a warmed frame waits with its skeleton and asks the server nothing', async
 });
 
 test('the same token changes nothing, another renews and keeps the place and the words', async () => {
+  const first = exchanges();
   const it = await stage.open({ state: stateOf() });
+  expect(exchanges()).toBe(first + 1);
   await press(it, 'Start my application');
   await fillApplication(it);
   const before = exchanges();

@@ -43,23 +43,7 @@ export function createExperienceApi(exchangeNonce: string) {
     });
 
   return {
-    /** Spends the token. What comes back counts only once it is given to `useSession`. */
-    exchange: (token: string, identity: Identity): Promise<Answer<ExchangeOutput>> =>
-      request({
-        method: 'POST',
-        path: '/session',
-        session: null,
-        // The SDK gives up on a frame after 12 s: our own message comes first.
-        deadlineInMilliseconds: 10_000,
-        body: {
-          token,
-          pms: identity.pms,
-          external_id: identity.externalId,
-          signature: identity.signature,
-          product_variant: identity.productVariant,
-          nonce: exchangeNonce,
-        },
-      }),
+    exchange: createExchange(exchangeNonce),
     useSession(bearer: string) {
       session = bearer;
     },
@@ -87,6 +71,42 @@ export function createExperienceApi(exchangeNonce: string) {
         idempotencyKey,
       ),
     ...planChanges(post),
+  };
+}
+
+/**
+ * Spends a token. What comes back counts only once it is given to `useSession`. An exchange asked
+ * for ahead, before there was anyone to take its answer, is taken by the next call.
+ */
+function createExchange(nonce: string) {
+  let ahead: { token: string; answer: Promise<Answer<ExchangeOutput>> } | null = null;
+  return (
+    token: string,
+    identity: Identity,
+    { isAhead = false } = {},
+  ): Promise<Answer<ExchangeOutput>> => {
+    if (ahead?.token === token) {
+      const { answer } = ahead;
+      if (!isAhead) ahead = null;
+      return answer;
+    }
+    const answer = request<ExchangeOutput>({
+      method: 'POST',
+      path: '/session',
+      session: null,
+      // The SDK gives up on a frame after 12 s: our own message comes first.
+      deadlineInMilliseconds: 10_000,
+      body: {
+        token,
+        pms: identity.pms,
+        external_id: identity.externalId,
+        signature: identity.signature,
+        product_variant: identity.productVariant,
+        nonce,
+      },
+    });
+    ahead = isAhead ? { token, answer } : null;
+    return answer;
   };
 }
 

@@ -12,7 +12,8 @@ export type View = { kind: 'loading' } | { kind: 'step' } | { kind: 'trouble'; t
 
 export type Trouble =
   | { kind: 'session_ended' }
-  | { kind: 'unreachable'; problem: Problem }
+  /** Null when a part of the app itself did not come. */
+  | { kind: 'unreachable'; problem: Problem | null }
   | { kind: 'refused'; problem: Problem };
 
 /** A room of the plan's home; `manage` is one step to the partner's page, whichever is open. */

@@ -1,11 +1,11 @@
 import { useFlow } from '../flow/flow.ts';
 import { saveLanguage } from '../saved/language.ts';
-import { otherLanguage, useWords } from '../words/use-words.ts';
+import { otherLanguage, useRequested } from '../words/use-words.ts';
 
 /** The other language, in its own name: one press, and nothing typed is lost. */
 export function LanguageSwitch() {
   const { store } = useFlow();
-  const other = otherLanguage(useWords().words);
+  const other = otherLanguage(useRequested());
   return (
     <button
       type="button"
@@ -16,7 +16,7 @@ export function LanguageSwitch() {
         saveLanguage(other.locale);
       }}
     >
-      {other.words.languageName}
+      {other.name}
     </button>
   );
 }

@@ -1,6 +1,7 @@
 import { close, useFlow } from '../flow/flow.ts';
 import { retryExchange } from '../flow/session.ts';
 import type { Trouble as Kind } from '../flow/store.ts';
+import { isIncomplete } from '../load-the-rest.ts';
 import { Emblem } from '../parts/icons.tsx';
 import { Screen } from '../parts/screen.tsx';
 import { useWords } from '../words/use-words.ts';
@@ -10,7 +11,7 @@ export function Trouble({ trouble }: { trouble: Kind }) {
   const flow = useFlow();
   const { words } = useWords();
   const copy = words.trouble[trouble.kind];
-  const requestId = 'problem' in trouble ? trouble.problem.requestId : null;
+  const requestId = 'problem' in trouble ? (trouble.problem?.requestId ?? null) : null;
   return (
     <Screen
       title={copy.title}
@@ -33,7 +34,7 @@ export function Trouble({ trouble }: { trouble: Kind }) {
             <button
               type="button"
               class="svc-button svc-button--block"
-              onClick={() => retryExchange(flow)}
+              onClick={() => (isIncomplete.value ? location.reload() : retryExchange(flow))}
             >
               {words.tryAgain}
             </button>

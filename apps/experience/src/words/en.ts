@@ -33,8 +33,6 @@ interface Product {
  */
 export const en = {
   product,
-  /** The language in its own name, for the switch. */
-  languageName: 'English',
   documentTitle: 'Pay in parts',
   back: 'Back',
   close: 'Close',

@@ -22,7 +22,6 @@ const product: Words['product'] = {
 /** All words on screen, in the Spanish of the United States, with «tú». */
 export const es: Words = {
   product,
-  languageName: 'Español',
   documentTitle: 'Pago en partes',
   back: 'Volver',
   close: 'Cerrar',

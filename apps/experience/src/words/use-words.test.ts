@@ -1,9 +1,16 @@
 import { expect, test } from 'vitest';
 import { en } from './en.ts';
 import { es } from './es.ts';
-import { languageOf, otherLanguage } from './use-words.ts';
+import { languageOf, loadSpanish, otherLanguage } from './use-words.ts';
 
-test('a language we speak keeps its region, and has one where none is named', () => {
+test('before its words are here, Spanish reads English', async () => {
+  expect(languageOf('es-MX')).toEqual({ words: en, locale: 'en-US' });
+  await loadSpanish();
+  expect(languageOf('es-MX')).toEqual({ words: es, locale: 'es-MX' });
+});
+
+test('a language we speak keeps its region, and has one where none is named', async () => {
+  await loadSpanish();
   expect(languageOf('en-GB')).toEqual({ words: en, locale: 'en-GB' });
   expect(languageOf('es-mx')).toEqual({ words: es, locale: 'es-MX' });
   expect(languageOf('es')).toEqual({ words: es, locale: 'es-US' });
@@ -16,8 +23,9 @@ test('an unknown, broken or missing locale reads American English', () => {
 });
 
 test('the switch offers the other language', () => {
-  expect(otherLanguage(en)).toEqual({ words: es, locale: 'es-US' });
-  expect(otherLanguage(es)).toEqual({ words: en, locale: 'en-US' });
+  expect(otherLanguage('en-GB')).toEqual({ locale: 'es-US', name: 'Español' });
+  expect(otherLanguage(null)).toEqual({ locale: 'es-US', name: 'Español' });
+  expect(otherLanguage('es-MX')).toEqual({ locale: 'en-US', name: 'English' });
 });
 
 test('both languages have the same keys, of the same kind', () => {

@@ -1,6 +1,6 @@
+import { signal } from '@preact/signals';
 import { useFlow } from '../flow/flow.ts';
 import { en, type Words } from './en.ts';
-import { es } from './es.ts';
 
 export interface Language {
   words: Words;
@@ -8,31 +8,49 @@ export interface Language {
   locale: string;
 }
 
-/** Languages by their tag's first part, with the locale when no region is named. */
-const languages: Record<string, Language> = {
-  en: { words: en, locale: 'en-US' },
-  es: { words: es, locale: 'es-US' },
-};
-const english: Language = { words: en, locale: 'en-US' };
+/** What we speak, each in its own name; English comes with the app, the other behind it. */
+const names = { en: 'English', es: 'Español' };
+type Tag = keyof typeof names;
+
+const spoken = signal<Partial<Record<Tag, Words>>>({ en });
+
+export async function loadSpanish(): Promise<void> {
+  const { es } = await import('./es.ts');
+  spoken.value = { ...spoken.value, es };
+}
 
 /** The words and the locale that the tenant chose, else those the partner's page asked for. */
 export function useWords(): Language {
-  const { language, locale } = useFlow().store;
-  return languageOf(language.value ?? locale.value);
+  return languageOf(useRequested());
+}
+
+/** Whether the words asked for are here, and not English in their place. */
+export function useHasWords(): boolean {
+  return spoken.value[tagOf(useRequested())] !== undefined;
 }
 
 export function languageOf(requested: string | null): Language {
+  const tag = tagOf(requested);
+  const words = spoken.value[tag];
+  if (words === undefined) return { words: en, locale: 'en-US' };
   const locale = canonical(requested) ?? '';
-  const [tag = '', ...region] = locale.split('-');
-  const language = languages[tag] ?? english;
-  return region.length === 0 || (language === english && tag !== 'en')
-    ? language
-    : { words: language.words, locale };
+  return { words, locale: locale.startsWith(`${tag}-`) ? locale : `${tag}-US` };
 }
 
 /** The other language, by its locale and its own name: what the switch offers. */
-export function otherLanguage(current: Words): Language {
-  return current === es ? english : languageOf('es');
+export function otherLanguage(requested: string | null): { locale: string; name: string } {
+  const tag = tagOf(requested) === 'es' ? 'en' : 'es';
+  return { locale: `${tag}-US`, name: names[tag] };
+}
+
+export function useRequested(): string | null {
+  const { language, locale } = useFlow().store;
+  return language.value ?? locale.value;
+}
+
+function tagOf(requested: string | null): Tag {
+  const [tag = ''] = (canonical(requested) ?? '').split('-');
+  return Object.hasOwn(names, tag) ? (tag as Tag) : 'en';
 }
 
 function canonical(locale: string | null): string | null {

@@ -1,7 +1,7 @@
 import { open, useFlow } from '../../flow/flow.ts';
 import { PlanCost } from '../../parts/payments/plan-cost.tsx';
 import { PlanSchedule } from '../../parts/payments/plan-schedule.tsx';
-import { AccountForm } from '../payment-method.tsx';
+import { AccountForm } from '../apply/payment-method.tsx';
 import type { RoomProps } from './manage.tsx';
 
 /** Another account for the payments that are left. */

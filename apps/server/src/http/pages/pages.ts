@@ -11,8 +11,10 @@ import { eventsPage } from '../docs/events-page.ts';
 import { guidePage, guides } from '../docs/guide-page.ts';
 import { openApiDocument } from '../docs/openapi.ts';
 import { routes } from '../routes.ts';
+import { compressed } from './compressed.ts';
 import { experiencePage, frameAncestors } from './experience-page.ts';
 import { htmlPage, readStyles } from './html-page.ts';
+import { inlineHashes } from './inline-hashes.ts';
 import { addSdkFiles } from './sdk-files.ts';
 
 /** Where the built front ends lie. */
@@ -40,7 +42,8 @@ export async function addPages(app: App, { db, service, folders }: PageDeps): Pr
     const partner = await findPartnerByPms(db, pms);
     if (!partner) return send(reply.code(404), unknownPortal, "'none'");
     const html = await experiencePage(folders.experience, service, partner);
-    return send(reply, html, frameAncestors(service, partner));
+    const headers = pageHeaders(frameAncestors(service, partner), inlineHashes(html));
+    return sendHtml(reply, headers, await compressed(request, reply, html));
   });
   const portal: Handler = async (_, reply) =>
     reply
@@ -99,18 +102,25 @@ function addPage(app: App, url: string, handler: Handler): void {
 }
 
 function send(reply: Reply, html: string, ancestors: string): Reply {
+  return sendHtml(reply, pageHeaders(ancestors), html);
+}
+
+function sendHtml(reply: Reply, headers: Record<string, string>, html: string | Buffer): Reply {
   return reply
-    .headers(pageHeaders(ancestors))
+    .headers(headers)
     .header('cache-control', 'no-cache')
     .type('text/html; charset=utf-8')
     .send(html);
 }
 
-function pageHeaders(ancestors: string): Record<string, string> {
+function pageHeaders(
+  ancestors: string,
+  inline: ReturnType<typeof inlineHashes> = { scripts: [], styles: [] },
+): Record<string, string> {
   const policy = [
     "default-src 'none'",
-    "script-src 'self'",
-    "style-src 'self'",
+    ["script-src 'self'", ...inline.scripts].join(' '),
+    ["style-src 'self'", ...inline.styles].join(' '),
     "connect-src 'self'",
     "img-src 'self' data:",
     "font-src 'self'",

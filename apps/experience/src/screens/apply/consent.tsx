@@ -1,17 +1,17 @@
 import type { ExperienceState, QuoteOutput } from '@svc/contract';
 import { useEffect } from 'preact/hooks';
-import { go, useFlow } from '../flow/flow.ts';
-import { accept } from '../flow/submit.ts';
-import { money } from '../format/money.ts';
-import { paymentsOfQuote } from '../format/payments.ts';
-import { Checkbox } from '../parts/field.tsx';
-import { AgreementText } from '../parts/papers/agreement-text.tsx';
-import { PaperButtons } from '../parts/papers/paper-buttons.tsx';
-import { CostLine } from '../parts/payments/cost-line.tsx';
-import { DisclosureBox } from '../parts/payments/disclosure-box.tsx';
-import { Schedule } from '../parts/payments/schedule.tsx';
-import { Screen } from '../parts/screen.tsx';
-import { useWords } from '../words/use-words.ts';
+import { go, useFlow } from '../../flow/flow.ts';
+import { accept } from '../../flow/submit.ts';
+import { money } from '../../format/money.ts';
+import { paymentsOfQuote } from '../../format/payments.ts';
+import { Checkbox } from '../../parts/field.tsx';
+import { AgreementText } from '../../parts/papers/agreement-text.tsx';
+import { PaperButtons } from '../../parts/papers/paper-buttons.tsx';
+import { CostLine } from '../../parts/payments/cost-line.tsx';
+import { DisclosureBox } from '../../parts/payments/disclosure-box.tsx';
+import { Schedule } from '../../parts/payments/schedule.tsx';
+import { Screen } from '../../parts/screen.tsx';
+import { useWords } from '../../words/use-words.ts';
 import { chosenQuote } from './plan-choice.tsx';
 
 /** Without a quote in hand (a renewed session) the way goes over the choice again. */

@@ -1,16 +1,16 @@
 import type { ExperienceState } from '@svc/contract';
-import type { Drafts } from '../flow/drafts.ts';
-import { go, useFlow } from '../flow/flow.ts';
-import type { FieldErrors } from '../flow/store.ts';
-import { apply } from '../flow/submit.ts';
-import { isoDateOf } from '../format/dates.ts';
-import { parseMoney } from '../format/money.ts';
-import { Checkbox, describedBy, Field, FieldError, useFieldError } from '../parts/field.tsx';
-import { CostLine } from '../parts/payments/cost-line.tsx';
-import { Glance } from '../parts/payments/glance.tsx';
-import { Screen } from '../parts/screen.tsx';
-import { payeeOf } from '../words/payee.ts';
-import { useWords } from '../words/use-words.ts';
+import type { Drafts } from '../../flow/drafts.ts';
+import { go, useFlow } from '../../flow/flow.ts';
+import type { FieldErrors } from '../../flow/store.ts';
+import { apply } from '../../flow/submit.ts';
+import { isoDateOf } from '../../format/dates.ts';
+import { parseMoney } from '../../format/money.ts';
+import { Checkbox, describedBy, Field, FieldError, useFieldError } from '../../parts/field.tsx';
+import { CostLine } from '../../parts/payments/cost-line.tsx';
+import { Glance } from '../../parts/payments/glance.tsx';
+import { Screen } from '../../parts/screen.tsx';
+import { payeeOf } from '../../words/payee.ts';
+import { useWords } from '../../words/use-words.ts';
 
 export function Application({ state }: { state: ExperienceState }) {
   const flow = useFlow();

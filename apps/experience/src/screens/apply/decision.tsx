@@ -1,14 +1,14 @@
 import type { ExperienceState } from '@svc/contract';
-import { close, go, useFlow } from '../flow/flow.ts';
-import { refresh } from '../flow/submit.ts';
-import { dateInWords, dayOfMidnight } from '../format/dates.ts';
-import { money } from '../format/money.ts';
-import { Emblem } from '../parts/icons.tsx';
-import { CostLine } from '../parts/payments/cost-line.tsx';
-import { Glance } from '../parts/payments/glance.tsx';
-import { Screen } from '../parts/screen.tsx';
-import { StepsList } from '../parts/steps-list.tsx';
-import { useWords } from '../words/use-words.ts';
+import { close, go, useFlow } from '../../flow/flow.ts';
+import { refresh } from '../../flow/submit.ts';
+import { dateInWords, dayOfMidnight } from '../../format/dates.ts';
+import { money } from '../../format/money.ts';
+import { Emblem } from '../../parts/icons.tsx';
+import { CostLine } from '../../parts/payments/cost-line.tsx';
+import { Glance } from '../../parts/payments/glance.tsx';
+import { Screen } from '../../parts/screen.tsx';
+import { StepsList } from '../../parts/steps-list.tsx';
+import { useWords } from '../../words/use-words.ts';
 
 /** Approved, or still looking. A decline has its own page. */
 export function Decision({ state }: { state: ExperienceState }) {

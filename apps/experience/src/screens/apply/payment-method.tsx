@@ -1,17 +1,17 @@
 import type { ExperienceState } from '@svc/contract';
 import type { ComponentChildren } from 'preact';
-import type { BankAccount } from '../api/experience-api.ts';
-import type { Drafts } from '../flow/drafts.ts';
-import { go, useFlow } from '../flow/flow.ts';
-import type { FieldErrors } from '../flow/store.ts';
-import { addPaymentMethod } from '../flow/submit.ts';
-import { testBank } from '../flow/test-bank.ts';
-import { Field } from '../parts/field.tsx';
-import { Option } from '../parts/option.tsx';
-import { CostLine } from '../parts/payments/cost-line.tsx';
-import { Glance } from '../parts/payments/glance.tsx';
-import { Screen } from '../parts/screen.tsx';
-import { useWords } from '../words/use-words.ts';
+import type { BankAccount } from '../../api/experience-api.ts';
+import type { Drafts } from '../../flow/drafts.ts';
+import { go, useFlow } from '../../flow/flow.ts';
+import type { FieldErrors } from '../../flow/store.ts';
+import { addPaymentMethod } from '../../flow/submit.ts';
+import { testBank } from '../../flow/test-bank.ts';
+import { Field } from '../../parts/field.tsx';
+import { Option } from '../../parts/option.tsx';
+import { CostLine } from '../../parts/payments/cost-line.tsx';
+import { Glance } from '../../parts/payments/glance.tsx';
+import { Screen } from '../../parts/screen.tsx';
+import { useWords } from '../../words/use-words.ts';
 
 type Account = Drafts['account'];
 

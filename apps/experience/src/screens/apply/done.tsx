@@ -1,18 +1,18 @@
 import type { ExperienceState } from '@svc/contract';
-import { close, go, open, useFlow } from '../flow/flow.ts';
-import { dateInWords } from '../format/dates.ts';
-import { money } from '../format/money.ts';
-import { paymentsOfPlan, progressOf } from '../format/payments.ts';
-import { Emblem } from '../parts/icons.tsx';
-import { CalendarButton } from '../parts/payments/calendar-button.tsx';
-import { PlanCost } from '../parts/payments/plan-cost.tsx';
-import { Schedule } from '../parts/payments/schedule.tsx';
-import { Screen } from '../parts/screen.tsx';
-import { StepsList } from '../parts/steps-list.tsx';
-import { capital, payeeOf } from '../words/payee.ts';
-import { useWords } from '../words/use-words.ts';
-import { Manage } from './manage/manage.tsx';
-import { Documents } from './manage/papers/documents.tsx';
+import { close, go, open, useFlow } from '../../flow/flow.ts';
+import { dateInWords } from '../../format/dates.ts';
+import { money } from '../../format/money.ts';
+import { paymentsOfPlan, progressOf } from '../../format/payments.ts';
+import { Emblem } from '../../parts/icons.tsx';
+import { CalendarButton } from '../../parts/payments/calendar-button.tsx';
+import { PlanCost } from '../../parts/payments/plan-cost.tsx';
+import { Schedule } from '../../parts/payments/schedule.tsx';
+import { Screen } from '../../parts/screen.tsx';
+import { StepsList } from '../../parts/steps-list.tsx';
+import { capital, payeeOf } from '../../words/payee.ts';
+import { useWords } from '../../words/use-words.ts';
+import { Manage } from '../manage/manage.tsx';
+import { Documents } from '../manage/papers/documents.tsx';
 
 /** The receipt: what happened, what happens next, and the rail with today's payment made. */
 export function Done({ state }: { state: ExperienceState }) {

@@ -1,13 +1,13 @@
 import type { ExperienceState, QuoteOutput } from '@svc/contract';
 import { useEffect } from 'preact/hooks';
-import { type Flow, go, useFlow } from '../flow/flow.ts';
-import { loadQuotes } from '../flow/submit.ts';
-import { money } from '../format/money.ts';
-import { Option } from '../parts/option.tsx';
-import { Comparison } from '../parts/payments/comparison.tsx';
-import { CostLine } from '../parts/payments/cost-line.tsx';
-import { Screen } from '../parts/screen.tsx';
-import { useWords } from '../words/use-words.ts';
+import { type Flow, go, useFlow } from '../../flow/flow.ts';
+import { loadQuotes } from '../../flow/submit.ts';
+import { money } from '../../format/money.ts';
+import { Option } from '../../parts/option.tsx';
+import { Comparison } from '../../parts/payments/comparison.tsx';
+import { CostLine } from '../../parts/payments/cost-line.tsx';
+import { Screen } from '../../parts/screen.tsx';
+import { useWords } from '../../words/use-words.ts';
 
 export function PlanChoice({ state }: { state: ExperienceState }) {
   const flow = useFlow();

@@ -1,0 +1,20 @@
+import { Application } from './apply/application.tsx';
+import { Consent } from './apply/consent.tsx';
+import { Decision } from './apply/decision.tsx';
+import { Done } from './apply/done.tsx';
+import { PaymentMethod } from './apply/payment-method.tsx';
+import { PlanChoice } from './apply/plan-choice.tsx';
+import { Declined } from './declined.tsx';
+import { Manage } from './manage/manage.tsx';
+
+/** From the application to the plan and its home, in one file of the build. */
+export const laterScreens = {
+  application: Application,
+  payment_method: PaymentMethod,
+  decision: Decision,
+  plan_choice: PlanChoice,
+  consent: Consent,
+  done: Done,
+  declined: Declined,
+  manage: Manage,
+};

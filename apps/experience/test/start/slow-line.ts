@@ -1,0 +1,77 @@
+import { createServer, request as forward, type IncomingMessage } from 'node:http';
+import type { AddressInfo } from 'node:net';
+
+export interface SlowLine {
+  /** For Chromium's proxy setting. */
+  server: string;
+  /** Bytes that came down, by host and path. */
+  received: Map<string, number>;
+  close: () => Promise<void>;
+}
+
+export interface Line {
+  roundTripInMilliseconds: number;
+  bytesPerMillisecond: number;
+}
+
+/**
+ * An HTTP proxy that stands for a phone's line: half a round trip each way, one more to open a
+ * connection to a host that has none idle, and one width that all answers share.
+ */
+export async function startSlowLine(line: Line): Promise<SlowLine> {
+  const half = line.roundTripInMilliseconds / 2;
+  const idle = new Map<string, number>();
+  const received = new Map<string, number>();
+  let freeAt = 0;
+
+  function transferOf(bytes: number): number {
+    const now = performance.now();
+    freeAt = Math.max(freeAt, now) + bytes / line.bytesPerMillisecond;
+    return freeAt - now;
+  }
+
+  function connect(host: string): number {
+    const waiting = idle.get(host) ?? 0;
+    if (waiting === 0) return line.roundTripInMilliseconds;
+    idle.set(host, waiting - 1);
+    return 0;
+  }
+
+  const server = createServer(async (incoming, outgoing) => {
+    const url = new URL(incoming.url ?? '');
+    const opening = connect(url.host);
+    const body = await bodyOf(incoming);
+    await after(opening + half);
+    const { method = 'GET', headers } = incoming;
+    const upstream = forward(url, { method, headers }, async (answer) => {
+      const content = await bodyOf(answer);
+      await after(half + transferOf(content.length + 300));
+      received.set(url.host + url.pathname, content.length);
+      idle.set(url.host, (idle.get(url.host) ?? 0) + 1);
+      outgoing.writeHead(answer.statusCode ?? 502, answer.headers);
+      outgoing.end(content);
+    });
+    upstream.on('error', () => outgoing.destroy());
+    upstream.end(body);
+  });
+  await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve));
+  return {
+    server: `http://127.0.0.1:${(server.address() as AddressInfo).port}`,
+    received,
+    close: () =>
+      new Promise((resolve) => {
+        server.close(() => resolve());
+        server.closeAllConnections();
+      }),
+  };
+}
+
+async function bodyOf(message: IncomingMessage): Promise<Buffer> {
+  const chunks: Buffer[] = [];
+  for await (const chunk of message) chunks.push(chunk as Buffer);
+  return Buffer.concat(chunks);
+}
+
+function after(milliseconds: number): Promise<void> {
+  return new Promise((resolve) => setTimeout(resolve, milliseconds));
+}

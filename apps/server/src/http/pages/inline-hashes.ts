@@ -1,0 +1,16 @@
+import { createHash } from 'node:crypto';
+
+/** What a policy must name, so that a page's own inline scripts and styles count and no others. */
+export function inlineHashes(html: string): { scripts: string[]; styles: string[] } {
+  return {
+    scripts: hashesOf(html, /<script>(.*?)<\/script>/gs),
+    styles: hashesOf(html, /<style>(.*?)<\/style>/gs),
+  };
+}
+
+function hashesOf(html: string, inline: RegExp): string[] {
+  return [...html.matchAll(inline)].map(([, text = '']) => {
+    const hash = createHash('sha256').update(text).digest('base64');
+    return `'sha256-${hash}'`;
+  });
+}

@@ -365,7 +365,7 @@ create table plan_history (
   constraint plan_history_pkey PRIMARY KEY (id),
   constraint plan_history_plan_id_fkey FOREIGN KEY (plan_id) REFERENCES plan(id),
   constraint plan_history_id_check CHECK ((id ~~ 'hst\_%'::text)),
-  constraint plan_history_kind_check CHECK ((kind = ANY (ARRAY['accepted'::text, 'paid'::text, 'failed'::text, 'rescheduled'::text, 'payment_method'::text, 'autopay_enabled'::text, 'autopay_disabled'::text, 'past_due'::text, 'recovered'::text, 'completed'::text, 'canceled'::text, 'charged_off'::text, 'refunded'::text, 'charge_changed'::text])))
+  constraint plan_history_kind_check CHECK ((kind = ANY (ARRAY['accepted'::text, 'paid'::text, 'failed'::text, 'rescheduled'::text, 'payment_method'::text, 'autopay_enabled'::text, 'autopay_disabled'::text, 'past_due'::text, 'recovered'::text, 'completed'::text, 'canceled'::text, 'charged_off'::text, 'refunded'::text, 'credited'::text, 'charge_changed'::text])))
 );
 CREATE INDEX plan_history_plan ON public.plan_history USING btree (plan_id, id DESC);
 
@@ -627,9 +627,6 @@ create table webhook_endpoints (
   failing_warned_at timestamp with time zone,
   channels text[],
   uid text collate "C",
-  channels text[],
-  uid text collate "C",
-  constraint webhook_endpoints_channels_check CHECK (((cardinality(channels) >= 1) AND (cardinality(channels) <= 10))),
   constraint webhook_endpoints_pkey PRIMARY KEY (id),
   constraint webhook_endpoints_auth_type_check CHECK ((auth_type = ANY (ARRAY['none'::text, 'basic'::text, 'header'::text]))),
   constraint webhook_endpoints_channels_check CHECK (((cardinality(channels) >= 1) AND (cardinality(channels) <= 10))),
@@ -640,11 +637,9 @@ create table webhook_endpoints (
   constraint webhook_endpoints_event_types_check CHECK (((cardinality(event_types) >= 1) AND (cardinality(event_types) <= 100))),
   constraint webhook_endpoints_header_names_check CHECK ((cardinality(header_names) <= 20)),
   constraint webhook_endpoints_id_check CHECK ((id ~ '^ep_[0-9a-z]{26}$'::text)),
-  constraint webhook_endpoints_uid_check CHECK (((uid ~ '^[A-Za-z0-9_.-]{1,100}$'::text) AND (uid !~ '^ep_'::text))),
   constraint webhook_endpoints_owner_check CHECK ((owner <> ''::text)),
   constraint webhook_endpoints_state_check CHECK ((state = ANY (ARRAY['enabled'::text, 'disabled'::text, 'deleted'::text]))),
   constraint webhook_endpoints_throttle_per_second_check CHECK (((throttle_per_second >= 1) AND (throttle_per_second <= 10000))),
-CREATE UNIQUE INDEX webhook_endpoints_by_uid ON public.webhook_endpoints USING btree (owner, uid) WHERE ((uid IS NOT NULL) AND (state <> 'deleted'::text));
   constraint webhook_endpoints_uid_check CHECK (((uid ~ '^[A-Za-z0-9_.-]{1,100}$'::text) AND (uid !~ '^ep_'::text))),
   constraint webhook_endpoints_url_check CHECK (((length(url) >= 1) AND (length(url) <= 2048)))
 );
@@ -668,16 +663,12 @@ create table webhook_messages (
   owner text collate "C" not null,
   subject text collate "C",
   type text collate "C" not null,
-  expunged_at timestamp with time zone,
-  channels text[],
   body text not null,
-  constraint webhook_messages_channels_check CHECK (((cardinality(channels) >= 1) AND (cardinality(channels) <= 10))),
   custom boolean not null default false,
   operational boolean not null default false,
   test boolean not null default false,
   created_at timestamp with time zone not null,
   expunged_at timestamp with time zone,
-CREATE INDEX webhook_messages_expunged ON public.webhook_messages USING btree (expunged_at) WHERE (expunged_at IS NOT NULL);
   channels text[],
   constraint webhook_messages_pkey PRIMARY KEY (id),
   constraint webhook_messages_channels_check CHECK (((cardinality(channels) >= 1) AND (cardinality(channels) <= 10))),

@@ -134,10 +134,10 @@ class LocalEngine implements Engine {
     this.connections = createConnections({ policy, resolve }, clock, tuning.socketAgeMs);
     const heard = () => this.claimer.want();
     this.fleet = createFleet({ db, clock, log, node, tuning, heard });
-    const { disableAfterMs, inFlight, inFlightPerEndpoint: perEndpoint } = tuning;
+    const { disableAfterMs, gatherMs, inFlight, inFlightPerEndpoint: perEndpoint } = tuning;
     const committed = (retries: readonly Date[]) => this.committed(retries);
     this.activity = createActivityRecorder({ db, clock, log, rested });
-    this.recorder = createRecorder({ deps, disableAfterMs, committed });
+    this.recorder = createRecorder({ deps, disableAfterMs, gatherMs, committed });
     const { connections, fleet } = this;
     const recorder = counting(this.recorder, this.activity);
     this.attempts = new Attempts({ deps, tuning, connections, recorder, alive: fleet.alive });
@@ -171,9 +171,11 @@ class LocalEngine implements Engine {
     this.claimer.stop();
     this.unwoken.stop();
     this.stopUpkeep();
+    const tested = this.attempts.stop();
+    const unused = this.slots.drain();
     await this.replayer.stop();
-    const finished = Promise.all([this.attempts.stop(), this.idle()]);
-    await release(this.deps.db, this.slots.drain());
+    const finished = Promise.all([tested, this.idle()]);
+    await release(this.deps.db, unused);
     let cancel = () => {};
     const enough = new Promise<void>((done) => {
       cancel = this.deps.clock.after(this.tuning.stopMs, done);

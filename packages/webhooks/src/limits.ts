@@ -1,3 +1,5 @@
+import { retrySchedule } from './schedule.ts';
+
 /** Sizes and counts that callers meet; all are also constraints of the schema where it can say so. */
 export const limits = {
   endpointsPerOwner: 50,
@@ -27,6 +29,10 @@ export interface Tuning {
   readonly socketAgeMs: number;
   /** Outlasts waiting for a slot plus the deadline; after it a delivery is claimed again. */
   readonly leaseMs: number;
+  /** How long results gather between two commits, as long as they keep coming. */
+  readonly gatherMs: number;
+  /** Milliseconds before attempt 1, 2, …; at most eight of them. */
+  readonly retrySchedule: readonly number[];
   /** Looks for due deliveries that nobody in this process knows of. */
   readonly pollMs: number;
   readonly heartbeatMs: number;
@@ -55,6 +61,8 @@ export const defaultTuning: Tuning = {
   responseBytes: 16_384,
   socketAgeMs: 60_000,
   leaseMs: 60_000,
+  gatherMs: 5,
+  retrySchedule,
   pollMs: 1_000,
   heartbeatMs: 1_000,
   deadAfterMs: 4_000,

@@ -22,9 +22,10 @@ interface Call {
 }
 
 const batchMessages = 500;
-// While one batch is being committed a second may start beside it, if it is worth a commit.
+// A statement and its commit cost as much as twenty messages, so that few large ones go further: while
+// one is being committed a second starts beside it only with this many.
 const writers = 2;
-const worthwhile = 64;
+const worthwhile = 250;
 
 /**
  * For callers without a transaction of their own: concurrent calls share one statement and one
@@ -34,21 +35,36 @@ export function createPublisher({ db, clock, lease, send }: PublisherOptions): P
   const waiting: Call[] = [];
   let gathered = 0;
   let writing = 0;
+  let planned = false;
+
+  /** After the callers at hand: those that just heard of a commit usually publish again. */
+  function plan(): void {
+    if (planned || !worthStarting()) return;
+    planned = true;
+    setImmediate(() => {
+      planned = false;
+      if (worthStarting()) void flush();
+    });
+  }
+
+  function worthStarting(): boolean {
+    if (writing === 0) return waiting.length > 0;
+    return writing < writers && gathered >= worthwhile;
+  }
 
   async function flush(): Promise<void> {
     writing += 1;
-    while (waiting.length > 0) {
-      const batch = takeBatch(waiting);
-      const messages = batch.flatMap((call) => call.messages);
-      gathered -= messages.length;
-      try {
-        await write(messages);
-        for (const { done } of batch) done();
-      } catch (error) {
-        await separately(batch, error);
-      }
+    const batch = takeBatch(waiting);
+    const messages = batch.flatMap((call) => call.messages);
+    gathered -= messages.length;
+    try {
+      await write(messages);
+      for (const { done } of batch) done();
+    } catch (error) {
+      await separately(batch, error);
     }
     writing -= 1;
+    plan();
   }
 
   async function write(messages: readonly NewMessage[]): Promise<void> {
@@ -70,7 +86,7 @@ export function createPublisher({ db, clock, lease, send }: PublisherOptions): P
     new Promise((done, failed) => {
       waiting.push({ messages, done, failed });
       gathered += messages.length;
-      if (writing === 0 || (writing < writers && gathered >= worthwhile)) void flush();
+      plan();
     });
 }
 

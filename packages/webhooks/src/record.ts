@@ -28,8 +28,9 @@ export interface Recorder {
 }
 
 export interface RecorderOptions {
-  readonly deps: Pick<EngineDeps, 'db' | 'clock' | 'log' | 'operational'>;
+  readonly deps: Pick<EngineDeps, 'db' | 'clock' | 'log' | 'operational' | 'tuning'>;
   readonly disableAfterMs: number;
+  readonly gatherMs: number;
   /** After each commit, with the retries that it scheduled. */
   readonly committed: (retriesDue: readonly Date[]) => void;
 }
@@ -42,11 +43,13 @@ interface Entry<Row> {
 
 /** Writes results in batches, successes apart from failures, which cost more. */
 export function createRecorder(options: RecorderOptions): Recorder {
-  const { clock, log } = options.deps;
+  const { clock, log, tuning } = options.deps;
+  const { gatherMs } = options;
   let ended = 0;
 
   const successes = createWriteQueue<Entry<SuccessRow>>({
     atOnce: 2,
+    gatherMs,
     clock,
     log,
     write: (batch) => recordSuccesses(options, batch),
@@ -57,6 +60,7 @@ export function createRecorder(options: RecorderOptions): Recorder {
   });
   const failures = createWriteQueue<Entry<FailureRow>>({
     atOnce: 1,
+    gatherMs,
     clock,
     log,
     write: (batch) => recordFailures(options, batch),
@@ -70,7 +74,7 @@ export function createRecorder(options: RecorderOptions): Recorder {
   return {
     add(result) {
       if (result.outcome.errorClass === null) successes.add({ result, row: successRow(result) });
-      else failures.add({ result, row: failureRow(result) });
+      else failures.add({ result, row: failureRow(result, tuning?.retrySchedule) });
     },
     size: () => successes.size() + failures.size(),
     ended: () => ended,

@@ -11,7 +11,11 @@ export const retrySchedule: readonly number[] = [
 ];
 
 /** When the next attempt is due after `attemptsMade` failed ones, or null when there is none left. */
-export function nextAttemptAt(attemptsMade: number, failedAt: Date): Date | null {
-  const wait = retrySchedule[attemptsMade];
+export function nextAttemptAt(
+  attemptsMade: number,
+  failedAt: Date,
+  schedule = retrySchedule,
+): Date | null {
+  const wait = schedule[attemptsMade];
   return wait === undefined ? null : new Date(failedAt.getTime() + wait);
 }

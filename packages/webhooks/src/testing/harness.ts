@@ -35,6 +35,7 @@ export const silentLog: Log = { info() {}, warn() {}, error() {} };
 const day = 86_400_000;
 // On a virtual clock nothing ticks by itself; retries are expected without polling.
 const still: Partial<Tuning> = {
+  gatherMs: 0,
   pollMs: 20 * day,
   heartbeatMs: 20 * day,
   deadAfterMs: 40 * day,

@@ -19,6 +19,8 @@ type Load = (endpointIds: readonly string[]) => Promise<Target[]>;
 
 export function createTargetCache(load: Load, clock: Clock, maxAgeMs: number): TargetCache {
   const entries = new Map<string, { target: Target; checkedAt: number }>();
+  /** Those who want the same endpoint at the same time share one look. */
+  const looking = new Map<string, Promise<void>>();
   const capacity = 1_000;
 
   async function reload(ids: readonly string[]): Promise<void> {
@@ -26,6 +28,14 @@ export function createTargetCache(load: Load, clock: Clock, maxAgeMs: number): T
     for (const id of ids) entries.delete(id);
     if (entries.size > capacity) entries.clear();
     for (const target of await load(ids)) entries.set(target.endpointId, { target, checkedAt: at });
+  }
+
+  function look(id: string): Promise<void> {
+    const running = looking.get(id);
+    if (running) return running;
+    const started = reload([id]).finally(() => looking.delete(id));
+    looking.set(id, started);
+    return started;
   }
 
   function isFresh(id: string, version: number | null): boolean {
@@ -47,7 +57,7 @@ export function createTargetCache(load: Load, clock: Clock, maxAgeMs: number): T
     current(id) {
       const entry = entries.get(id);
       if (entry && isFresh(id, null)) return entry.target;
-      return reload([id]).then(() => entries.get(id)?.target);
+      return look(id).then(() => entries.get(id)?.target);
     },
   };
 }

@@ -15,10 +15,10 @@ export interface RecordedFailures {
 }
 
 /** An extra attempt never touches the schedule: it is dropped, and what was pending stays so. */
-export function failureRow(result: Result) {
+export function failureRow(result: Result, schedule?: readonly number[]) {
   const { claimed, outcome } = result;
   const scheduled = claimed.trigger === 'schedule';
-  const nextAt = scheduled ? nextAttemptAt(claimed.step + 1, outcome.endedAt) : null;
+  const nextAt = scheduled ? nextAttemptAt(claimed.step + 1, outcome.endedAt, schedule) : null;
   const last = scheduled ? 'exhausted' : 'dropped';
   return {
     id: newId('att', outcome.endedAt),

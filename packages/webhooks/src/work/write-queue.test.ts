@@ -18,23 +18,36 @@ describe('a queue of results', () => {
     expect(sizes(batches)).toEqual([1, 2]);
   });
 
-  test('a second batch starts beside the first only when it is worth it, and no third', async () => {
+  test('a second batch starts beside the first only when it is full, and no third', async () => {
     const { add, batches, finish } = open(2);
     await add(one(0));
-    await add(...many(1, 63));
+    await add(...many(1, 255));
     expect(sizes(batches)).toEqual([1]);
-    await add(one(64));
-    expect(sizes(batches)).toEqual([1, 64]);
-    await add(...many(100, 100));
-    expect(sizes(batches)).toEqual([1, 64]);
+    await add(one(256));
+    expect(sizes(batches)).toEqual([1, 256]);
+    await add(...many(1_000, 300));
+    expect(sizes(batches)).toEqual([1, 256]);
     await finish(1);
-    expect(sizes(batches)).toEqual([1, 64, 100]);
+    expect(sizes(batches)).toEqual([1, 256, 256]);
+  });
+
+  test('after a commit gathers for a moment, unless there is enough at once', async () => {
+    const { add, batches, finish, clock } = open(1, 5);
+    await add(one(1));
+    await finish(0);
+    await add(one(2), one(3));
+    expect(sizes(batches)).toEqual([1]);
+    await clock.advance(5);
+    expect(sizes(batches)).toEqual([1, 2]);
+    await finish(1);
+    await add(...many(10, 256));
+    expect(sizes(batches)).toEqual([1, 2, 256]);
   });
 
   test('never writes two results of one delivery at a time', async () => {
     const { add, batches, finish, size } = open(2);
     await add(one(1, 1), one(1, 2));
-    await add(...many(2, 64), one(1, 3));
+    await add(...many(2, 256), one(1, 3));
     expect(batches.map((batch) => batch.filter(({ row }) => row.message_id === 'm1'))).toEqual([
       [one(1, 1)],
       [],
@@ -62,12 +75,13 @@ describe('a queue of results', () => {
   });
 });
 
-function open(atOnce: number) {
+function open(atOnce: number, gatherMs = 0) {
   const clock = new VirtualClock('2026-01-15T12:00:00Z');
   const batches: (readonly Entry[])[] = [];
   const answers: { done: () => void; failed: (error: Error) => void }[] = [];
   const queue = createWriteQueue<Entry>({
     atOnce,
+    gatherMs,
     clock,
     log: silentLog,
     write(batch) {

@@ -1,8 +1,10 @@
 import type { Clock, Log } from '../engine.ts';
 
 export interface WriteQueueOptions<Entry> {
-  /** How many batches may be written at once; a second one starts only when it is worth it. */
+  /** How many batches may be written at once; a second one starts only when it would be full. */
   readonly atOnce: number;
+  /** After a commit the next batch gathers for so long, unless it is full before. */
+  readonly gatherMs: number;
   readonly clock: Clock;
   readonly log: Log;
   readonly write: (batch: readonly Entry[]) => Promise<void>;
@@ -21,13 +23,12 @@ interface Keyed {
 }
 
 const batchSize = 256;
-const worthwhile = 64;
 const retryMs = 250;
 
 /**
- * While one batch is being committed the next gathers, so that batches grow with the load and a
- * lone entry waits for nobody. What the database refuses is kept and written again; should the
- * process die first, the attempt is made once more.
+ * While one batch is being committed, and for a moment after it, the next gathers: a statement and
+ * its commit cost as much as thirty results. A lone entry waits for nobody. What the database refuses
+ * is kept and written again; should the process die first, the attempt is made once more.
  */
 export function createWriteQueue<Entry extends Keyed>(
   options: WriteQueueOptions<Entry>,
@@ -36,6 +37,7 @@ export function createWriteQueue<Entry extends Keyed>(
   const writing = new Set<string>();
   let batches = 0;
   let planned = false;
+  let gathering = false;
 
   /** After the I/O at hand, which usually brings more than one result. */
   function plan(): void {
@@ -48,8 +50,19 @@ export function createWriteQueue<Entry extends Keyed>(
   }
 
   function worthStarting(): boolean {
-    if (batches === 0) return waiting.length > 0;
-    return batches < options.atOnce && waiting.length >= worthwhile;
+    if (waiting.length >= batchSize) return batches < options.atOnce;
+    return batches === 0 && waiting.length > 0 && !gathering;
+  }
+
+  function gather(): void {
+    if (options.gatherMs === 0) flush();
+    else if (!gathering) {
+      gathering = true;
+      options.clock.after(options.gatherMs, () => {
+        gathering = false;
+        flush();
+      });
+    }
   }
 
   function flush(): void {
@@ -68,7 +81,7 @@ export function createWriteQueue<Entry extends Keyed>(
       () => {
         for (const key of batch.keys()) writing.delete(key);
         batches -= 1;
-        flush();
+        gather();
         options.written(entries);
       },
       (error: unknown) => {

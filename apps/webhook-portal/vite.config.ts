@@ -34,7 +34,7 @@ function bootScript(): Plugin {
       order: 'post',
       handler(_html, context) {
         const built = Object.keys(context.bundle ?? {}).find((file) => file.includes('theme-boot'));
-        const src = built === undefined ? '/porta./src/theme/theme-boot.js' : `/portal/${built}`;
+        const src = built === undefined ? '/portal/src/theme/theme-boot.js' : `/portal/${built}`;
         return [{ tag: 'script', attrs: { src }, injectTo: 'head-prepend' }];
       },
     },

@@ -1,6 +1,7 @@
 import '@svc/ui/tokens.css';
 import '@svc/ui/components.css';
 import './styles/base.css';
+import './styles/contrast.css';
 import './styles/parts.css';
 import './styles/facts.css';
 import './styles/rows.css';

@@ -12,6 +12,8 @@ import { egressIpsQuery, endpointQuery, endpointsQuery } from './api/endpoints.t
 import { eventTypesQuery } from './api/event-types.ts';
 import { attemptsQuery, messageQuery, messagesQuery, recentMessagesQuery } from './api/messages.ts';
 import { replayQuery, replaysQuery } from './api/replays.ts';
+import { openSessionsQuery } from './api/session.ts';
+import { testPresetsQuery } from './api/test-presets.ts';
 import { NotFound } from './layout/not-found.tsx';
 import { PageError } from './layout/page-error.tsx';
 import { Shell } from './layout/shell.tsx';
@@ -139,6 +141,7 @@ const testing = createRoute({
   loader: ({ context }) => {
     void context.queryClient.prefetchQuery(eventTypesQuery);
     void context.queryClient.prefetchQuery(endpointsQuery);
+    void context.queryClient.prefetchQuery(testPresetsQuery);
   },
   component: lazyRouteComponent(() => import('./test-send/testing-page.tsx'), 'TestingPage'),
 });
@@ -172,12 +175,14 @@ const replay = createRoute({
 const activity = createRoute({
   getParentRoute: () => root,
   path: '/activity',
-  validateSearch: (search) => pickStrings(search, 'view', 'days', 'endpoint_id'),
+  validateSearch: (search) => pickStrings(search, 'view', 'days', 'endpoint_id', 'group', 'by'),
   loaderDeps: ({ search }) => search,
-  loader: ({ context, deps: { view, days = '1', endpoint_id } }) => {
+  loader: ({ context, deps: { view, days = '1', endpoint_id, group, by } }) => {
     const { queryClient } = context;
     void queryClient.prefetchQuery(endpointsQuery);
-    if (view === 'audit-log') void queryClient.prefetchInfiniteQuery(auditLogQuery(endpoint_id));
+    if (view === 'sessions') void queryClient.prefetchQuery(openSessionsQuery);
+    else if (view === 'audit-log')
+      void queryClient.prefetchInfiniteQuery(auditLogQuery({ endpoint_id, group, by }));
     else
       void queryClient.prefetchQuery(activityQuery({ days: spanOf(days), endpoint_id }, wallNow()));
   },

@@ -91,6 +91,21 @@ test('signing out ends the session at the service', async () => {
   await page.context().close();
 });
 
+test('someone is signed out by another, and then everyone', async () => {
+  stage.service.state.sessions.set('other', { read_only: true, person: 'Grace Hall' });
+  const page = await stage.open({ path: '/endpoints' });
+  await page.getByRole('button', { name: 'Session' }).click();
+  await page.getByRole('menuitem', { name: 'Open sessions' }).click();
+  await page.getByRole('button', { name: 'Sign out Grace Hall' }).click();
+  await page.getByText('Grace Hall is signed out.').waitFor();
+  expect([...stage.service.state.sessions.keys()]).toEqual(['writer']);
+  await page.getByRole('button', { name: 'Sign everyone out' }).click();
+  await page.getByRole('alertdialog').getByRole('button', { name: 'Sign everyone out' }).click();
+  await page.getByRole('heading', { name: 'Your session has ended' }).waitFor();
+  expect(stage.service.state.sessions.size).toBe(0);
+  await page.context().close();
+});
+
 test('a read-only session offers nothing that writes or reveals', async () => {
   const page = await stage.open({ path: '/endpoints', readOnly: true });
   await page.getByText('Resident ledger').waitFor();

@@ -98,40 +98,6 @@ test('a read-only session watches a replay and steers nothing', async () => {
   await page.context().close();
 });
 
-test('charts are read by pointer, by arrow keys, and as a table', async () => {
-  const page = await stage.open({ path: '/activity' });
-  const chart = page.getByRole('img', { name: 'Attempts' });
-  await chart.focus();
-  await chart.press('ArrowLeft');
-  const reads = page.locator('.chart__reads').first();
-  await reads.getByText('Mon, Mar 2, 08:49 AM').waitFor();
-  await reads.getByText(/\d+ delivered, 0 failed/).waitFor();
-  await chart.press('ArrowLeft');
-  await reads.getByText('08:34 AM').waitFor();
-  await chart.hover({ position: { x: 2, y: 100 } });
-  await reads.getByText('Sun, Mar 1, 09:04 AM').waitFor();
-  await page.getByText('Show as a table').click();
-  expect(await page.getByRole('row').count()).toBe(96 - 3 + 1);
-  await page.getByText('7 days').click();
-  await page.waitForURL(/days=7/);
-  const asked = () => stage.service.calls.filter(({ call }) => call.endsWith('/activity')).length;
-  await expect.poll(asked).toBe(2);
-  await page.context().close();
-});
-
-test('the audit log says who did what, and is narrowed to one endpoint', async () => {
-  const page = await stage.open({ path: '/activity?view=audit-log' });
-  await page.getByText('Read the signing secret').waitFor();
-  await page.getByText('Made a link to this portal').waitFor();
-  await page.getByText('API key …4c1x8r').waitFor();
-  expect(await page.getByText('<b>').count()).toBe(1);
-  await page.getByRole('button', { name: 'Endpoint' }).click();
-  await page.getByRole('menuitemradio', { name: /plans.maple/ }).click();
-  await page.getByText('Made a link to this portal').waitFor({ state: 'detached' });
-  await page.getByText('from https://plans.maple.example/hooks to').waitFor();
-  await page.context().close();
-});
-
 test('an endpoint that fails says since when, and when it will be disabled', async () => {
   const [first] = stage.service.state.partner.endpoints;
   Object.assign(first ?? {}, { failing_since: ago(86_400), disables_at: ago(-4 * 86_400) });

@@ -2,37 +2,33 @@ import { Tabs } from '@base-ui/react/tabs';
 import { useQuery } from '@tanstack/react-query';
 import { getRouteApi, useNavigate } from '@tanstack/react-router';
 import { spanOf } from '../api/activity.ts';
+import type { AuditFilters } from '../api/audit-log.ts';
 import { endpointsQuery } from '../api/endpoints.ts';
 import { AuditLog } from '../audit-log/audit-log.tsx';
 import { PageHeader } from '../layout/page-header.tsx';
 import { FacetMenu } from '../messages/facet-menu.tsx';
+import { OpenSessions } from '../open-sessions/open-sessions.tsx';
 import { Deliveries } from './deliveries.tsx';
 import './activity.css';
 
 const route = getRouteApi('/activity');
 
-/** How deliveries go over time, and who did what. */
+/** How deliveries go over time, who did what, and who is signed in. */
 export function ActivityPage() {
-  const { view = 'deliveries', days = '1', endpoint_id } = route.useSearch();
+  const { view = 'deliveries', days = '1', endpoint_id, group, by } = route.useSearch();
   const navigate = useNavigate();
   const endpoints = useQuery(endpointsQuery);
-  const change = (part: { view?: string; days?: string; endpoint_id?: string | undefined }) =>
+  const change = (part: { view?: string; days?: string } & AuditFilters) =>
     void navigate({
       to: '/activity',
       search: Object.fromEntries(
-        Object.entries({ view, days, endpoint_id, ...part }).filter(([, value]) => value),
+        Object.entries({ view, days, endpoint_id, group, by, ...part }).filter(
+          ([, value]) => value,
+        ),
       ),
       replace: true,
       resetScroll: false,
     });
-  const endpointFacet = (
-    <FacetMenu
-      label="Endpoint"
-      value={endpoint_id}
-      options={endpoints.data?.map(({ id, url }) => ({ value: id, label: url })) ?? []}
-      onChange={(id) => change({ endpoint_id: id })}
-    />
-  );
   return (
     <div className="page">
       <PageHeader title="Activity" />
@@ -43,6 +39,9 @@ export function ActivityPage() {
           </Tabs.Tab>
           <Tabs.Tab value="audit-log" className="svc-tabs__tab">
             Audit log
+          </Tabs.Tab>
+          <Tabs.Tab value="sessions" className="svc-tabs__tab">
+            Sessions
           </Tabs.Tab>
         </Tabs.List>
         <Tabs.Panel value="deliveries" className="activity__panel">
@@ -62,13 +61,20 @@ export function ActivityPage() {
                 </label>
               ))}
             </fieldset>
-            {endpointFacet}
+            <FacetMenu
+              label="Endpoint"
+              value={endpoint_id}
+              options={endpoints.data?.map(({ id, url }) => ({ value: id, label: url })) ?? []}
+              onChange={(id) => change({ endpoint_id: id })}
+            />
           </div>
           <Deliveries days={spanOf(days)} endpointId={endpoint_id} />
         </Tabs.Panel>
         <Tabs.Panel value="audit-log" className="activity__panel">
-          <div className="filters__chips">{endpointFacet}</div>
-          <AuditLog endpointId={endpoint_id} />
+          <AuditLog filters={{ endpoint_id, group, by }} onChange={change} />
+        </Tabs.Panel>
+        <Tabs.Panel value="sessions" className="activity__panel">
+          <OpenSessions />
         </Tabs.Panel>
       </Tabs.Root>
     </div>

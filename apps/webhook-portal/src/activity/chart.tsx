@@ -1,9 +1,19 @@
-import { type KeyboardEvent, type PointerEvent, type ReactNode, useState } from 'react';
+import {
+  type KeyboardEvent,
+  type ReactNode,
+  useEffect,
+  useEffectEvent,
+  useMemo,
+  useRef,
+  useState,
+} from 'react';
 import type { Activity, Bucket } from '../api/activity.ts';
-import { nameBucket, nameEnd } from './summarize-activity.ts';
+import type { Color } from './colors.ts';
+import { type Drawn, type Line, makePlot, type Plot } from './make-plot.ts';
+import { nameBucket } from './summarize-activity.ts';
 
 /**
- * A frame for one drawing over the buckets: pointer or arrow keys choose a bucket, and its exact
+ * A frame for one plot over the buckets: pointer or arrow keys choose a bucket, and its exact
  * values stand above. The table below the charts holds the same for who can't see them.
  */
 export function Chart(props: {
@@ -11,16 +21,22 @@ export function Chart(props: {
   activity: Activity;
   /** What stands above while no bucket is chosen. */
   legend: ReactNode;
-  top: string;
   describe: (bucket: Bucket) => string;
-  /** Drawn in one unit of width a bucket, and one of height. */
-  children: ReactNode;
+  describeValue: (value: number) => string;
+  lines: readonly Line[];
 }) {
-  const { title, activity, describe } = props;
+  const { title, activity, describe, describeValue, lines } = props;
   const { buckets, step_seconds } = activity;
-  const { chosen, handlers } = useChosen(buckets.length);
+  const drawn = useMemo(() => drawnOf(activity, lines), [activity, lines]);
+  const { area, chosen, choose } = usePlot(drawn, describeValue);
   const bucket = chosen === null ? undefined : buckets[chosen];
-  const span = buckets.length * step_seconds;
+  const onKeyDown = (event: KeyboardEvent) => {
+    const step = { ArrowLeft: -1, ArrowRight: 1 }[event.key];
+    if (step === undefined) return;
+    event.preventDefault();
+    const next = (chosen ?? (step > 0 ? -1 : buckets.length)) + step;
+    choose(Math.max(0, Math.min(buckets.length - 1, next)));
+  };
   return (
     <figure className="chart">
       <figcaption className="chart__head">
@@ -35,58 +51,47 @@ export function Chart(props: {
           )}
         </p>
       </figcaption>
-      <div className="chart__plot">
-        <span className="chart__top">{props.top}</span>
-        <div
-          className="chart__area"
-          role="img"
-          aria-label={`${title}: choose a time with the arrow keys, or read the table below`}
-          // biome-ignore lint/a11y/noNoninteractiveTabindex: the arrow keys read its values.
-          tabIndex={0}
-          {...handlers}
-        >
-          <svg
-            viewBox={`0 0 ${buckets.length} 1`}
-            preserveAspectRatio="none"
-            aria-hidden="true"
-            className="chart__svg"
-          >
-            {chosen === null ? null : (
-              <rect className="chart__chosen" x={chosen} width="1" height="1" />
-            )}
-            {props.children}
-          </svg>
-        </div>
-      </div>
-      <div className="chart__ends" aria-hidden="true">
-        <span>{nameEnd(buckets[0]?.at ?? '', span)}</span>
-        <span>Now</span>
-      </div>
+      {colors.map((color) => (
+        <span key={color} hidden className={`chart__color--${color}`} />
+      ))}
+      <div
+        ref={area}
+        className="chart__area"
+        role="img"
+        aria-label={`${title}: choose a time with the arrow keys, or read the table below`}
+        // biome-ignore lint/a11y/noNoninteractiveTabindex: the arrow keys read its values.
+        tabIndex={0}
+        onKeyDown={onKeyDown}
+        onBlur={() => choose(null)}
+      />
     </figure>
   );
 }
 
-/** Which of `count` equal parts the pointer is on, or the arrow keys went to. */
-function useChosen(count: number) {
+const colors: readonly Color[] = ['good', 'bad', 'p50', 'p95', 'line', 'text'];
+
+function drawnOf({ buckets, step_seconds }: Activity, lines: readonly Line[]): Drawn {
+  const times = buckets.map(({ at }) => Date.parse(at) / 1000 + step_seconds / 2);
+  return { times, stepSeconds: step_seconds, lines };
+}
+
+/** Draws into `area`: once made, only its data change. */
+function usePlot(drawn: Drawn, describeValue: (value: number) => string) {
+  const area = useRef<HTMLDivElement>(null);
+  const plot = useRef<Plot>(null);
   const [chosen, setChosen] = useState<number | null>(null);
-  const choose = (index: number) => setChosen(Math.max(0, Math.min(count - 1, index)));
-  const leave = () => setChosen(null);
-  const onPointer = (event: PointerEvent<HTMLElement>) => {
-    const { left, width } = event.currentTarget.getBoundingClientRect();
-    choose(Math.floor(((event.clientX - left) / width) * count));
-  };
-  const onKeyDown = (event: KeyboardEvent) => {
-    const step = { ArrowLeft: -1, ArrowRight: 1 }[event.key];
-    if (step === undefined) return;
-    event.preventDefault();
-    choose((chosen ?? (step > 0 ? -1 : count)) + step);
-  };
-  const handlers = {
-    onPointerMove: onPointer,
-    onPointerDown: onPointer,
-    onPointerLeave: leave,
-    onKeyDown,
-    onBlur: leave,
-  };
-  return { chosen, handlers };
+  const make = useEffectEvent((element: HTMLElement) =>
+    makePlot(element, drawn, { describeValue, onChoose: setChosen }),
+  );
+  useEffect(() => {
+    if (!area.current) return;
+    const made = make(area.current);
+    plot.current = made;
+    return () => {
+      plot.current = null;
+      made.destroy();
+    };
+  }, []);
+  useEffect(() => plot.current?.draw(drawn), [drawn]);
+  return { area, chosen, choose: (index: number | null) => plot.current?.choose(index) };
 }

@@ -1,17 +1,25 @@
 import type { Activity } from '../api/activity.ts';
 import { Chart } from './chart.tsx';
-import { axisTop, sumUp } from './summarize-activity.ts';
+import { sumUp } from './summarize-activity.ts';
 
 /** Attempts over time: delivered below, failed on top of them. */
 export function OutcomeChart({ activity }: { activity: Activity }) {
   const { buckets } = activity;
-  const top = axisTop(Math.max(...buckets.map(({ delivered, failed }) => delivered + failed)));
   const { delivered, failed, successPercent } = sumUp(buckets);
   return (
     <Chart
       title="Attempts"
       activity={activity}
-      top={top.toLocaleString('en-US')}
+      describeValue={(count) => count.toLocaleString('en-US')}
+      lines={[
+        // All, and the delivered in front of them: what shows above are the failed.
+        {
+          color: 'bad',
+          shape: 'bars',
+          values: buckets.map((each) => each.delivered + each.failed),
+        },
+        { color: 'good', shape: 'bars', values: buckets.map((each) => each.delivered) },
+      ]}
       describe={(bucket) =>
         `${bucket.delivered.toLocaleString('en-US')} delivered, ${bucket.failed.toLocaleString('en-US')} failed`
       }
@@ -26,25 +34,6 @@ export function OutcomeChart({ activity }: { activity: Activity }) {
           <span>{successPercent === null ? '' : `${successPercent} of attempts succeed`}</span>
         </>
       }
-    >
-      {buckets.map(({ at, delivered: good, failed: bad }, index) => (
-        <g key={at}>
-          <rect
-            className="chart__good"
-            x={index + 0.1}
-            width="0.8"
-            y={1 - good / top}
-            height={good / top}
-          />
-          <rect
-            className="chart__bad"
-            x={index + 0.1}
-            width="0.8"
-            y={1 - (good + bad) / top}
-            height={bad / top}
-          />
-        </g>
-      ))}
-    </Chart>
+    />
   );
 }

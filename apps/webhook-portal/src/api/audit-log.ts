@@ -4,13 +4,21 @@ import { call, type Page } from './client.ts';
 
 export type { AuditEntryOutput as AuditEntry };
 
-export function auditLogQuery(endpointId: string | undefined) {
+export interface AuditFilters {
+  endpoint_id?: string | undefined;
+  /** The part of the action before the dot. */
+  group?: string | undefined;
+  /** The id of an API key or of a portal session. */
+  by?: string | undefined;
+}
+
+export function auditLogQuery({ endpoint_id, group, by }: AuditFilters) {
   return infiniteQueryOptions({
-    queryKey: ['audit-log', endpointId ?? 'all'],
+    queryKey: ['audit-log', { endpoint_id, group, by }],
     initialPageParam: null as string | null,
     queryFn: ({ pageParam, signal }) =>
       call<Page<AuditEntryOutput>>('GET', '/webhooks/audit_log', {
-        query: { endpoint_id: endpointId, limit: 50, cursor: pageParam },
+        query: { endpoint_id, group, credential_id: by, limit: 50, cursor: pageParam },
         signal,
       }),
     getNextPageParam: (page) => page.next_cursor,

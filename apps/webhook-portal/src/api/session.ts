@@ -1,6 +1,6 @@
-import type { portalSessionOutput } from '@svc/contract';
+import type { OpenSessionOutput, portalSessionOutput } from '@svc/contract';
 import { queryOptions } from '@tanstack/react-query';
-import { ApiError, call } from './client.ts';
+import { ApiError, call, type Page } from './client.ts';
 
 export type Session = (typeof portalSessionOutput)['_output'];
 
@@ -21,4 +21,22 @@ export function openSession(secret: string): Promise<Session> {
 
 export function closeSession(): Promise<null> {
   return call('DELETE', '/portal/session');
+}
+
+export type { OpenSessionOutput as OpenSession };
+
+/** Everybody's, newest first. */
+export const openSessionsQuery = queryOptions({
+  queryKey: ['open-sessions'],
+  queryFn: async ({ signal }) =>
+    (await call<Page<OpenSessionOutput>>('GET', '/portal/sessions', { signal })).items,
+});
+
+export function endSession(id: string): Promise<null> {
+  return call('DELETE', `/portal/sessions/${encodeURIComponent(id)}`);
+}
+
+/** This browser's too. */
+export function endAllSessions(): Promise<{ revoked: number }> {
+  return call('DELETE', '/portal/sessions');
 }

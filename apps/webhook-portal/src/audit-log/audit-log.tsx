@@ -1,27 +1,53 @@
 import { useInfiniteQuery, useQuery } from '@tanstack/react-query';
 import { Link } from '@tanstack/react-router';
-import { type AuditEntry, auditLogQuery } from '../api/audit-log.ts';
+import { type AuditEntry, type AuditFilters, auditLogQuery } from '../api/audit-log.ts';
 import { endpointsQuery } from '../api/endpoints.ts';
 import { Empty } from '../parts/empty.tsx';
 import { MoreRows } from '../parts/more-rows.tsx';
 import { Problem } from '../parts/problem.tsx';
 import { RowsSkeleton } from '../parts/rows-skeleton.tsx';
+import { useSession } from '../session/session-gate.tsx';
 import { visibleText } from '../text/visible-text.ts';
 import { Ago } from '../time/time.tsx';
+import { AuditFilterBar } from './audit-filter-bar.tsx';
+import { describeActor } from './describe-actor.ts';
 import { describeEntry } from './describe-entry.ts';
 import './audit-log.css';
 
 /** Who did what, newest first. */
-export function AuditLog({ endpointId }: { endpointId: string | undefined }) {
-  const log = useInfiniteQuery({ ...auditLogQuery(endpointId), refetchInterval: 15_000 });
-  const endpoints = useQuery(endpointsQuery);
+export function AuditLog(props: { filters: AuditFilters; onChange: (part: AuditFilters) => void }) {
+  const { filters, onChange } = props;
+  const log = useInfiniteQuery({ ...auditLogQuery(filters), refetchInterval: 15_000 });
   const entries = log.data?.pages.flatMap((page) => page.items) ?? [];
-  if (log.isPending) return <RowsSkeleton rows={8} label="Loading the audit log" />;
-  if (log.isError && entries.length === 0) {
-    const retry = () => log.refetch();
-    return <Problem what="The audit log could not be loaded" error={log.error} retry={retry} />;
-  }
-  if (entries.length === 0) {
+  const sample = filters.by === undefined ? undefined : entries[0];
+  return (
+    <>
+      <AuditFilterBar filters={filters} sample={sample} onChange={onChange} />
+      {log.isPending ? <RowsSkeleton rows={8} label="Loading the audit log" /> : null}
+      {log.isError && entries.length === 0 ? (
+        <Problem
+          what="The audit log could not be loaded"
+          error={log.error}
+          retry={() => log.refetch()}
+        />
+      ) : null}
+      {log.isSuccess && entries.length === 0 ? (
+        <Nothing
+          filtered={Object.values(filters).some(Boolean)}
+          onClear={() => onChange({ endpoint_id: undefined, group: undefined, by: undefined })}
+        />
+      ) : null}
+      {entries.length > 0 ? <Entries entries={entries} /> : null}
+      {entries.length > 0 ? <MoreRows of={log}>Show older entries</MoreRows> : null}
+      {log.isSuccess && !log.hasNextPage ? (
+        <p className="audit__kept">Entries are kept for 400 days.</p>
+      ) : null}
+    </>
+  );
+}
+
+function Nothing({ filtered, onClear }: { filtered: boolean; onClear: () => void }) {
+  if (!filtered) {
     return (
       <Empty icon="clock" title="Nothing was done yet">
         <p>
@@ -32,36 +58,65 @@ export function AuditLog({ endpointId }: { endpointId: string | undefined }) {
     );
   }
   return (
-    <div>
-      <ol className="audit">
-        {entries.map((entry) => (
-          <Row
-            key={entry.id}
-            entry={entry}
-            url={endpoints.data?.find(({ id }) => id === entry.endpoint_id)?.url}
-          />
-        ))}
-      </ol>
-      <MoreRows of={log}>Show older entries</MoreRows>
-    </div>
+    <Empty icon="filter" title="No entry matches">
+      <button
+        type="button"
+        className="svc-button svc-button--secondary svc-button--small"
+        onClick={onClear}
+      >
+        Clear filters
+      </button>
+    </Empty>
+  );
+}
+
+function Entries({ entries }: { entries: readonly AuditEntry[] }) {
+  const endpoints = useQuery(endpointsQuery);
+  return (
+    <ol className="audit">
+      {entries.map((entry) => (
+        <Row
+          key={entry.id}
+          entry={entry}
+          url={endpoints.data?.find(({ id }) => id === entry.endpoint_id)?.url}
+        />
+      ))}
+    </ol>
   );
 }
 
 function Row({ entry, url }: { entry: AuditEntry; url: string | undefined }) {
-  const { via, credential_id, occurred_at } = entry;
   return (
     <li className="audit__row">
       <span className="row__time audit__time">
-        <Ago at={occurred_at} />
+        <Ago at={entry.occurred_at} />
       </span>
       <span className="audit__what">
         {visibleText(describeEntry(entry))}
         <Subject entry={entry} url={url} />
       </span>
-      <span className="audit__who" title={credential_id}>
-        {via === 'key' ? 'API key' : 'Portal session'} <code>…{credential_id.slice(-6)}</code>
-      </span>
+      <Who entry={entry} />
     </li>
+  );
+}
+
+/** A click leaves only what they did. */
+function Who({ entry }: { entry: AuditEntry }) {
+  const session = useSession();
+  const { name, detail } = describeActor(entry);
+  return (
+    <span className="audit__who">
+      <Link
+        to="/activity"
+        search={{ view: 'audit-log', by: entry.credential_id }}
+        className="svc-link"
+        title={`Only what was done by ${entry.credential_id}`}
+      >
+        {visibleText(name)}
+      </Link>
+      {entry.credential_id === session.id ? <span className="tag">You</span> : null}
+      <span className="audit__which">{detail}</span>
+    </span>
   );
 }
 

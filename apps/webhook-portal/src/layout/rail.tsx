@@ -6,7 +6,7 @@ import './rail.css';
 export function Rail() {
   return (
     <nav className="rail" aria-label="Portal">
-      {sections.map(({ to, label, icon }, index) => (
+      {sections.map(({ to, label, short, icon }, index) => (
         <Link
           key={to}
           to={to}
@@ -14,7 +14,8 @@ export function Rail() {
           activeOptions={{ includeSearch: false }}
         >
           <Icon name={icon} size={18} />
-          <span>{label}</span>
+          <span className="rail__label">{label}</span>
+          <span className="rail__short">{short}</span>
         </Link>
       ))}
       <More />
@@ -23,14 +24,23 @@ export function Rail() {
 }
 
 export const sections = [
-  { to: '/endpoints', label: 'Endpoints', icon: 'endpoints', key: 'e' },
-  { to: '/messages', label: 'Messages', icon: 'messages', key: 'm' },
-  { to: '/event-catalog', label: 'Event catalog', icon: 'catalog', key: 'c' },
-  { to: '/testing', label: 'Testing', icon: 'testing', key: 't' },
-  { to: '/replays', label: 'Replays', icon: 'replay', key: 'r' },
-  { to: '/activity', label: 'Activity', icon: 'activity', key: 'a' },
-  { to: '/debugger', label: 'Debugger', icon: 'debugger', key: 'd' },
-] as const satisfies { to: string; label: string; icon: IconName; key: string }[];
+  { to: '/endpoints', label: 'Endpoints', short: 'Endpoints', icon: 'endpoints', key: 'e' },
+  { to: '/messages', label: 'Messages', short: 'Messages', icon: 'messages', key: 'm' },
+  { to: '/event-catalog', label: 'Event catalog', short: 'Catalog', icon: 'catalog', key: 'c' },
+  { to: '/testing', label: 'Testing', short: 'Testing', icon: 'testing', key: 't' },
+  { to: '/replays', label: 'Replays', short: 'Replays', icon: 'replay', key: 'r' },
+  { to: '/activity', label: 'Activity', short: 'Activity', icon: 'activity', key: 'a' },
+  { to: '/debugger', label: 'Debugger', short: 'Debugger', icon: 'debugger', key: 'd' },
+] as const satisfies Section[];
+
+interface Section {
+  to: string;
+  label: string;
+  /** Where the rail is narrow. */
+  short: string;
+  icon: IconName;
+  key: string;
+}
 
 /** How many sections a phone shows; the others are behind "More" there. */
 const onPhone = 4;

@@ -1,34 +1,30 @@
+import { useMutation, useQuery, useQueryClient } from '@tanstack/react-query';
 import { useState } from 'react';
+import {
+  removeTestPreset,
+  saveTestPreset,
+  type TestPreset,
+  testPresetsQuery,
+} from '../api/test-presets.ts';
 import { ChipCross } from '../messages/facet-menu.tsx';
+import { AskDialog } from '../parts/dialog.tsx';
 import { closeFloating, Floating } from '../parts/floating.tsx';
 import { say } from '../parts/toast.tsx';
-import { useSession } from '../session/session-gate.tsx';
 import { visibleText } from '../text/visible-text.ts';
-import { type Preset, readPresets, removePreset, savePreset } from './presets.ts';
 
 /** Saved bodies as chips: a click fills the form, the cross removes; and a way to save this one. */
 export function PresetBar(props: {
   present: { event_type: string; text: string } | null;
-  onChoose: (preset: Preset) => void;
+  onChoose: (preset: TestPreset) => void;
 }) {
-  const { pms, environment } = useSession();
-  const owner = `${pms}:${environment}`;
-  const [presets, setPresets] = useState(() => readPresets(owner));
+  const { data: presets = [] } = useQuery(testPresetsQuery);
+  const [asked, setAsked] = useState<{ preset: TestPreset; open: boolean } | null>(null);
+  const saving = useSaving();
   const { present } = props;
-  const save = (name: string) => {
-    if (present === null) return;
-    const kept = savePreset(owner, { name, ...present });
-    setPresets(readPresets(owner));
-    say(kept ? `Saved in this browser as ${name}.` : 'This browser keeps nothing for this page.');
-  };
-  const remove = (name: string) => {
-    removePreset(owner, name);
-    setPresets(readPresets(owner));
-  };
   return (
     <div className="presets">
       {presets.map((preset) => (
-        <span className="chip" data-set="true" key={preset.name}>
+        <span className="chip" data-set="true" key={preset.id}>
           <button
             type="button"
             className="chip__words"
@@ -41,7 +37,7 @@ export function PresetBar(props: {
             label={visibleText(preset.name)}
             what="Remove preset"
             shown
-            onRemove={() => remove(preset.name)}
+            onRemove={() => setAsked({ preset, open: true })}
           />
         </span>
       ))}
@@ -56,21 +52,86 @@ export function PresetBar(props: {
             panelClassName="time-facet"
             onOpen={(panel) => panel.querySelector('input')?.focus()}
           >
-            {() => <NameForm onName={save} />}
+            {() => (
+              <NameForm
+                taken={presets.map(({ name }) => name)}
+                onName={(name) =>
+                  saving.mutate({ name, event_type: present.event_type, body: present.text })
+                }
+              />
+            )}
           </Floating>
         </span>
       )}
+      {asked ? (
+        <RemoveDialog {...asked} onClose={() => setAsked({ ...asked, open: false })} />
+      ) : null}
     </div>
   );
 }
 
+function useSaving() {
+  const queryClient = useQueryClient();
+  return useMutation({
+    mutationFn: saveTestPreset,
+    onSuccess: (saved) => {
+      queryClient.setQueryData(testPresetsQuery.queryKey, (before = []) => [
+        saved,
+        ...before.filter(({ id }) => id !== saved.id),
+      ]);
+      say(`Saved ${visibleText(saved.name)} for everyone in this portal.`);
+    },
+    onError: (error) => say(`The preset was not saved. ${error.message}`),
+  });
+}
+
+function RemoveDialog(props: { preset: TestPreset; open: boolean; onClose: () => void }) {
+  const { preset, open, onClose } = props;
+  const queryClient = useQueryClient();
+  const removing = useMutation({
+    mutationFn: removeTestPreset,
+    onSuccess: (_, gone) => {
+      queryClient.setQueryData(testPresetsQuery.queryKey, (before = []) =>
+        before.filter(({ id }) => id !== gone),
+      );
+      onClose();
+    },
+  });
+  return (
+    <AskDialog
+      open={open}
+      onClose={() => {
+        removing.reset();
+        onClose();
+      }}
+      title={`Remove the preset ${visibleText(preset.name)}?`}
+      error={removing.error}
+      actions={
+        <button
+          type="button"
+          className="svc-button svc-button--danger svc-button--small"
+          aria-busy={removing.isPending}
+          onClick={() => {
+            if (!removing.isPending) removing.mutate(preset.id);
+          }}
+        >
+          Remove the preset
+        </button>
+      }
+    >
+      <p>Everyone who opens this portal shares it. It is gone for them too.</p>
+    </AskDialog>
+  );
+}
+
 /** Not a form: it floats inside of one. */
-function NameForm({ onName }: { onName: (name: string) => void }) {
-  const [name, setName] = useState('');
+function NameForm(props: { taken: readonly string[]; onName: (name: string) => void }) {
+  const [typed, setTyped] = useState('');
+  const name = typed.trim();
   const save = (from: Element) => {
-    if (name.trim() === '') return;
+    if (name === '') return;
     closeFloating(from);
-    onName(name.trim());
+    props.onName(name);
   };
   return (
     <div className="presets__form">
@@ -80,8 +141,8 @@ function NameForm({ onName }: { onName: (name: string) => void }) {
           className="svc-field__input svc-field__input--small"
           maxLength={60}
           autoComplete="off"
-          value={name}
-          onChange={(event) => setName(event.target.value)}
+          value={typed}
+          onChange={(event) => setTyped(event.target.value)}
           onKeyDown={(event) => {
             if (event.key !== 'Enter') return;
             event.preventDefault();
@@ -92,10 +153,10 @@ function NameForm({ onName }: { onName: (name: string) => void }) {
       <button
         type="button"
         className="svc-button svc-button--small"
-        disabled={name.trim() === ''}
+        disabled={name === ''}
         onClick={(event) => save(event.currentTarget)}
       >
-        Save
+        {props.taken.includes(name) ? 'Replace' : 'Save'}
       </button>
     </div>
   );

@@ -51,8 +51,8 @@ export function PublishForm(props: {
         </p>
         <PresetBar
           present={example.type ? { event_type: example.type.name, text: example.text } : null}
-          onChoose={({ event_type, text }) => {
-            example.load(event_type, text);
+          onChoose={({ event_type, body }) => {
+            example.load(event_type, body);
             props.onChange({ event_type });
           }}
         />

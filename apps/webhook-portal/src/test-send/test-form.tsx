@@ -50,8 +50,8 @@ export function TestForm(props: {
         />
         <PresetBar
           present={example.type ? { event_type: example.type.name, text: example.text } : null}
-          onChoose={({ event_type, text }) => {
-            example.load(event_type, text);
+          onChoose={({ event_type, body }) => {
+            example.load(event_type, body);
             onChange({ event_type });
           }}
         />

@@ -1,9 +1,10 @@
 import { Icon } from '../parts/icon.tsx';
-import { Menu, MenuChoice } from '../parts/menu.tsx';
-import { themes, useTheme } from './theme.ts';
+import { Menu, MenuCheck, MenuChoice } from '../parts/menu.tsx';
+import { themes, useMoreContrast, useTheme } from './theme.ts';
 
 export function ThemeMenu() {
   const [theme, setTheme] = useTheme();
+  const [more, setMore] = useMoreContrast();
   return (
     <Menu
       className="icon-button"
@@ -18,6 +19,10 @@ export function ThemeMenu() {
           <span className="menu__words">{words[name]}</span>
         </MenuChoice>
       ))}
+      <MenuCheck checked={more} onChoose={() => setMore(!more)}>
+        <Icon name="contrast" />
+        <span className="menu__words">More contrast</span>
+      </MenuCheck>
     </Menu>
   );
 }

@@ -7,8 +7,13 @@ export function useTheme(): [Theme, (theme: Theme) => void] {
   return [useSyncExternalStore(subscribe, readTheme), setTheme];
 }
 
-/** `theme-boot.js` reads the same key before the first paint. */
-const storageKey = 'svc-portal-theme';
+/** Whether text and lines are as strong as they can be; as the system asks until it is chosen. */
+export function useMoreContrast(): [boolean, (more: boolean) => void] {
+  return [useSyncExternalStore(subscribe, readMoreContrast), setMoreContrast];
+}
+
+/** `theme-boot.js` reads the same keys before the first paint. */
+const storageKeys = { theme: 'svc-portal-theme', contrast: 'svc-portal-contrast' };
 const listeners = new Set<() => void>();
 
 function readTheme(): Theme {
@@ -19,11 +24,25 @@ function readTheme(): Theme {
 function setTheme(theme: Theme): void {
   if (theme === 'system') delete document.documentElement.dataset.theme;
   else document.documentElement.dataset.theme = theme;
+  keep('theme', theme === 'system' ? null : theme);
+}
+
+function readMoreContrast(): boolean {
+  return document.documentElement.dataset.contrast === 'more';
+}
+
+function setMoreContrast(more: boolean): void {
+  if (more) document.documentElement.dataset.contrast = 'more';
+  else delete document.documentElement.dataset.contrast;
+  keep('contrast', more ? 'more' : 'normal');
+}
+
+function keep(what: keyof typeof storageKeys, value: string | null): void {
   try {
-    if (theme === 'system') localStorage.removeItem(storageKey);
-    else localStorage.setItem(storageKey, theme);
+    if (value === null) localStorage.removeItem(storageKeys[what]);
+    else localStorage.setItem(storageKeys[what], value);
   } catch (error) {
-    console.info('The theme lasts for this visit only: storage is closed.', error);
+    console.info('It lasts for this visit only: storage is closed.', error);
   }
   for (const tell of listeners) tell();
 }

@@ -32,7 +32,7 @@ export const others: Scene[] = [
       await page.getByLabel('Name').fill('A plan of three');
       await page.getByLabel('Name').press('Enter');
     },
-    shows: 'Saved in this browser',
+    shows: 'Saved A plan of three',
   },
   {
     name: 'testing',

@@ -52,4 +52,10 @@ export const replaysAndActivity: Scene[] = [
     open: { path: '/activity?view=audit-log' },
     shows: 'Started a replay of 18,400 messages',
   },
+  {
+    name: 'audit-log-none',
+    open: { path: '/activity?view=audit-log&group=test' },
+    shows: 'No entry matches',
+  },
+  { name: 'sessions', open: { path: '/activity?view=sessions' }, shows: 'Sign everyone out' },
 ];

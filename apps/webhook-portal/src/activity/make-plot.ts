@@ -1,0 +1,136 @@
+import uPlot from 'uplot';
+import 'uplot/dist/uPlot.min.css';
+import { type Color, colorOf, onColorsChange } from './colors.ts';
+import { axisTop, nameEnd } from './summarize-activity.ts';
+
+/** One value a bucket; null where there is none. */
+export interface Line {
+  readonly color: Color;
+  readonly values: readonly (number | null)[];
+  readonly shape: 'bars' | 'line' | 'dashes';
+}
+
+export interface Drawn {
+  /** Seconds since 1970 of the buckets' middles. */
+  readonly times: readonly number[];
+  readonly stepSeconds: number;
+  /** The first is drawn lowest. */
+  readonly lines: readonly Line[];
+}
+
+export interface PlotOptions {
+  readonly describeValue: (value: number) => string;
+  /** The bucket the pointer is on, or the arrow keys went to. */
+  readonly onChoose: (index: number | null) => void;
+}
+
+export interface Plot {
+  draw(drawn: Drawn): void;
+  choose(index: number | null): void;
+  destroy(): void;
+}
+
+const height = 240;
+
+/** uPlot inside `area`, as wide as it is, in the colors of its figure. */
+export function makePlot(area: HTMLElement, drawn: Drawn, options: PlotOptions): Plot {
+  const color = (name: Color) => () => colorOf(area.closest('.chart') ?? area, name);
+  let { stepSeconds } = drawn;
+  const plot = new uPlot(
+    {
+      width: area.clientWidth,
+      height,
+      padding: [12, null, null, null],
+      legend: { show: false },
+      cursor: { y: false, drag: { x: false, y: false }, points: { show: false } },
+      scales: {
+        x: { range: (_, first, last) => [first - stepSeconds / 2, last + stepSeconds / 2] },
+        y: { range: (_, _least, most) => [0, axisTop(most ?? 0)] },
+      },
+      axes: [timeAxis(color), valueAxis(color, options.describeValue)],
+      series: [{}, ...drawn.lines.map((line) => seriesOf(line, color))],
+      hooks: { setCursor: [({ cursor }) => options.onChoose(cursor.idx ?? null)] },
+    },
+    dataOf(drawn),
+    area,
+  );
+  const resized = new ResizeObserver(() => plot.setSize({ width: area.clientWidth, height }));
+  resized.observe(area);
+  const stopWatching = onColorsChange(() => plot.redraw());
+  return {
+    draw(next) {
+      stepSeconds = next.stepSeconds;
+      plot.setData(dataOf(next));
+    },
+    choose(index) {
+      const time = index === null ? undefined : plot.data[0][index];
+      plot.setCursor({ left: time === undefined ? -10 : plot.valToPos(time, 'x'), top: 0 });
+    },
+    destroy() {
+      stopWatching();
+      resized.disconnect();
+      plot.destroy();
+    },
+  };
+}
+
+type ColorOf = (name: Color) => () => string;
+
+function seriesOf({ color: name, shape }: Line, color: ColorOf): uPlot.Series {
+  if (shape === 'bars') {
+    // Only the smallest builds of uPlot are without.
+    const bars = uPlot.paths.bars?.({ size: [0.8, 60] });
+    if (!bars) throw new Error('This build of uPlot draws no bars.');
+    return { fill: color(name), width: 0, paths: bars, points: { show: false } };
+  }
+  return {
+    stroke: color(name),
+    width: 2,
+    ...(shape === 'dashes' ? { dash: [5, 3] } : {}),
+    points: { size: 5, fill: color(name), filter: aloneIn },
+  };
+}
+
+/** Only a value without neighbors needs a dot: no line leads to it. */
+function aloneIn(plot: uPlot, series: number): number[] {
+  const values = plot.data[series] ?? [];
+  const has = (index: number) => (values[index] ?? null) !== null;
+  return [...values.keys()].filter((index) => has(index) && !has(index - 1) && !has(index + 1));
+}
+
+function timeAxis(color: ColorOf): uPlot.Axis {
+  return {
+    ...axisLook(color),
+    grid: { show: false },
+    space: 90,
+    size: 32,
+    values: ({ scales }, times) => {
+      const span = (scales.x?.max ?? 0) - (scales.x?.min ?? 0);
+      return times.map((time) => nameEnd(new Date(time * 1000).toISOString(), span));
+    },
+  };
+}
+
+function valueAxis(color: ColorOf, describe: (value: number) => string): uPlot.Axis {
+  return {
+    ...axisLook(color),
+    grid: { stroke: color('line'), width: 1 },
+    ticks: { show: false },
+    space: 50,
+    size: (_, labels) => 14 + 7 * Math.max(3, ...(labels ?? []).map((label) => label.length)),
+    values: (_, values) => values.map((value) => describe(value)),
+  };
+}
+
+function axisLook(color: ColorOf): uPlot.Axis {
+  const { fontFamily } = getComputedStyle(document.body);
+  return {
+    stroke: color('text'),
+    font: `12px ${fontFamily}`,
+    ticks: { stroke: color('line'), width: 1, size: 4 },
+  };
+}
+
+function dataOf({ times, lines }: Drawn): uPlot.AlignedData {
+  return [[...times], ...lines.map(({ values }) => [...values])];
+}

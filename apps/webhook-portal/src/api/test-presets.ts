@@ -1,0 +1,21 @@
+import type { TestPresetInput, TestPresetOutput } from '@svc/contract';
+import { queryOptions } from '@tanstack/react-query';
+import { call, type Page } from './client.ts';
+
+export type { TestPresetOutput as TestPreset };
+
+/** At most 50, the last saved first. */
+export const testPresetsQuery = queryOptions({
+  queryKey: ['test-presets'],
+  queryFn: async ({ signal }) =>
+    (await call<Page<TestPresetOutput>>('GET', '/portal/test_presets', { signal })).items,
+});
+
+/** One of the same name is replaced. */
+export function saveTestPreset(preset: TestPresetInput): Promise<TestPresetOutput> {
+  return call('POST', '/portal/test_presets', { body: preset });
+}
+
+export function removeTestPreset(id: string): Promise<null> {
+  return call('DELETE', `/portal/test_presets/${encodeURIComponent(id)}`);
+}

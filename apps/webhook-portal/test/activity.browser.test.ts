@@ -1,0 +1,98 @@
+import { afterAll, afterEach, beforeAll, beforeEach, expect, test } from 'vitest';
+import { type Stage, startStage } from './fixture/stage.ts';
+
+let stage: Stage;
+beforeAll(async () => {
+  stage = await startStage();
+});
+afterAll(() => stage.close());
+beforeEach(() => stage.service.reset());
+afterEach(() => stage.assertQuiet());
+
+test('charts are read by pointer, by arrow keys, and as a table', async () => {
+  const page = await stage.open({ path: '/activity' });
+  const chart = page.getByRole('img', { name: 'Attempts' });
+  await chart.focus();
+  await chart.press('ArrowLeft');
+  const reads = page.locator('.chart__reads').first();
+  await reads.getByText('Mon, Mar 2, 08:49 AM').waitFor();
+  await reads.getByText(/\d+ delivered, 0 failed/).waitFor();
+  await chart.press('ArrowLeft');
+  await reads.getByText('08:34 AM').waitFor();
+  await chart.locator('.u-over').hover({ position: { x: 2, y: 100 } });
+  await reads.getByText('Sun, Mar 1, 09:04 AM').waitFor();
+  await page.getByText('Show as a table').click();
+  expect(await page.getByRole('row').count()).toBe(96 - 3 + 1);
+  await page.getByText('7 days').click();
+  await page.waitForURL(/days=7/);
+  const asked = () => stage.service.calls.filter(({ call }) => call.endsWith('/activity')).length;
+  await expect.poll(asked).toBe(2);
+  await page.context().close();
+});
+
+test('the audit log says who did what, and is narrowed to one endpoint', async () => {
+  const page = await stage.open({ path: '/activity?view=audit-log' });
+  await page.getByText('Read the signing secret').waitFor();
+  await page.getByText('Made a link to this portal').waitFor();
+  await page.getByText('API key …k2Qx').waitFor();
+  expect(await page.getByText('<b>').count()).toBe(1);
+  await page.getByRole('button', { name: 'Endpoint' }).click();
+  await page.getByRole('menuitemradio', { name: /plans.maple/ }).click();
+  await page.getByText('Made a link to this portal').waitFor({ state: 'detached' });
+  await page.getByText('from https://plans.maple.example/hooks to').waitFor();
+  await page.getByRole('button', { name: 'Remove filter Endpoint' }).click();
+  await page.getByRole('link', { name: 'API key …k2Qx' }).click();
+  await page.getByText('Read the signing secret').waitFor({ state: 'detached' });
+  await page.getByText('By: API key …k2Qx').waitFor();
+  await page.getByRole('button', { name: 'Remove filter By' }).click();
+  await page.getByRole('button', { name: 'What' }).click();
+  await page.getByRole('menuitemradio', { name: 'Signing secrets' }).click();
+  await page.getByText('Made a link to this portal').waitFor({ state: 'detached' });
+  await page.getByText('Read the signing secret').waitFor();
+  await page.context().close();
+});
+
+test('charts are drawn in the colors of the theme, and again when it changes', async () => {
+  const page = await stage.open({ path: '/activity', browser: { colorScheme: 'light' } });
+  await page.getByRole('img', { name: 'Attempts' }).waitFor();
+  const drawn = () => page.evaluate(colorsOfFirstChart);
+  const token = (name: string) => page.evaluate(colorOfToken, name);
+  const shown = async () => {
+    const [bars, good, bad] = [await drawn(), await token('good'), await token('bad')];
+    expect(good).not.toBe(bad);
+    return bars.includes(good) && bars.includes(bad);
+  };
+  await expect.poll(shown).toBe(true);
+  const light = await token('good');
+  await page.emulateMedia({ colorScheme: 'dark' });
+  await expect.poll(shown).toBe(true);
+  expect(await token('good')).not.toBe(light);
+  await page.emulateMedia({ forcedColors: 'active' });
+  await expect.poll(shown).toBe(true);
+  await page.emulateMedia({ forcedColors: 'none', colorScheme: 'light' });
+  await page.getByRole('button', { name: 'Theme' }).click();
+  await page.getByRole('menuitemcheckbox', { name: 'More contrast' }).click();
+  await expect.poll(shown).toBe(true);
+  expect(await token('good')).not.toBe(light);
+  await page.reload();
+  await expect.poll(shown).toBe(true);
+  expect(await token('good')).not.toBe(light);
+  await page.context().close();
+});
+
+/** Every color that fills a pixel of the chart, as CSS writes it. */
+function colorsOfFirstChart(): string[] {
+  const canvas = document.querySelector('canvas');
+  const pixels = canvas?.getContext('2d')?.getImageData(0, 0, canvas.width, canvas.height).data;
+  const colors = new Set<string>();
+  for (let at = 0; pixels && at < pixels.length; at += 4) {
+    const [red, green, blue, alpha] = pixels.slice(at, at + 4);
+    if (alpha === 255) colors.add(`rgb(${red}, ${green}, ${blue})`);
+  }
+  return [...colors];
+}
+
+function colorOfToken(name: string): string {
+  const sample = document.querySelector(`.chart__color--${name}`);
+  return sample ? getComputedStyle(sample).color : '';
+}

@@ -42,7 +42,7 @@ create table application (
   constraint application_product_variant_check CHECK ((product_variant = ANY (ARRAY['rent'::text, 'hoa'::text]))),
   constraint application_state_check CHECK ((state = ANY (ARRAY['started'::text, 'submitted'::text, 'in_review'::text, 'approved'::text, 'declined'::text, 'expired'::text, 'withdrawn'::text])))
 );
-CREATE INDEX application_expiry ON public.application USING btree (expires_at) WHERE (state = ANY (ARRAY['submitted'::text, 'approved'::text]));
+CREATE INDEX application_expiry ON public.application USING btree (expires_at) WHERE (state = ANY (ARRAY['submitted'::text, 'in_review'::text, 'approved'::text]));
 CREATE UNIQUE INDEX application_open ON public.application USING btree (tenant_id) WHERE (state = ANY (ARRAY['started'::text, 'submitted'::text, 'in_review'::text, 'approved'::text]));
 CREATE INDEX application_tenant ON public.application USING btree (tenant_id, created_at DESC);
 
@@ -252,6 +252,28 @@ create table ledger_unsealed (
   constraint ledger_unsealed_transfer_id_fkey FOREIGN KEY (transfer_id) REFERENCES ledger_transfer(id)
 );
 
+create table mail (
+  id text not null,
+  tenant_id text not null,
+  type text not null,
+  data jsonb not null,
+  product_variant text not null,
+  simulated boolean not null,
+  link_sealed bytea,
+  attempts integer not null default 0,
+  due_at timestamp with time zone,
+  sent_at timestamp with time zone,
+  failure text,
+  created_at timestamp with time zone not null,
+  constraint mail_pkey PRIMARY KEY (id),
+  constraint mail_tenant_id_fkey FOREIGN KEY (tenant_id) REFERENCES tenant(id),
+  constraint mail_id_check CHECK ((id ~~ 'mal\_%'::text)),
+  constraint mail_product_variant_check CHECK ((product_variant = ANY (ARRAY['rent'::text, 'hoa'::text]))),
+  constraint mail_type_check CHECK ((type = ANY (ARRAY['installment.upcoming'::text, 'installment.failed'::text, 'installment.paid'::text])))
+);
+CREATE INDEX mail_created ON public.mail USING btree (created_at);
+CREATE INDEX mail_due ON public.mail USING btree (due_at) WHERE (due_at IS NOT NULL);
+
 create table partner (
   id text not null,
   pms text collate "C" not null,
@@ -445,6 +467,17 @@ create table refund (
 );
 CREATE INDEX refund_settlement ON public.refund USING btree (settlement_id, id DESC);
 
+create table review (
+  application_id text not null,
+  facts jsonb not null,
+  attempts integer not null default 0,
+  due_at timestamp with time zone not null,
+  last_failure text,
+  constraint review_pkey PRIMARY KEY (application_id),
+  constraint review_application_id_fkey FOREIGN KEY (application_id) REFERENCES application(id)
+);
+CREATE INDEX review_due ON public.review USING btree (due_at);
+
 create table settlement (
   id text not null,
   partner_id text not null,
@@ -496,12 +529,14 @@ create table tenant (
   created_at timestamp with time zone not null,
   updated_at timestamp with time zone not null,
   pending_payment_failures text[] not null default '{}'::text[],
+  locale text,
   constraint tenant_pkey PRIMARY KEY (id),
   constraint tenant_partner_id_external_id_key UNIQUE (partner_id, external_id),
   constraint tenant_partner_id_fkey FOREIGN KEY (partner_id) REFERENCES partner(id),
   constraint tenant_check CHECK (((simulated_cycle_date IS NULL) OR (clock_offset_ms IS NOT NULL))),
   constraint tenant_external_id_check CHECK (((char_length(external_id) >= 1) AND (char_length(external_id) <= 255))),
   constraint tenant_id_check CHECK ((id ~~ 'ten\_%'::text)),
+  constraint tenant_locale_check CHECK ((locale = ANY (ARRAY['en'::text, 'es'::text]))),
   constraint tenant_product_variant_check CHECK ((product_variant = ANY (ARRAY['rent'::text, 'hoa'::text]))),
   constraint tenant_underwriting_result_check CHECK ((underwriting_result = ANY (ARRAY['WILL_BE_APPROVED'::text, 'WILL_BE_DECLINED'::text])))
 );
@@ -522,6 +557,7 @@ create table tenant_token (
   expires_at timestamp with time zone not null,
   exchanged_at timestamp with time zone,
   exchange_nonce_sha256 bytea,
+  by_mail boolean not null default false,
   constraint tenant_token_pkey PRIMARY KEY (secret_sha256),
   constraint tenant_token_tenant_id_fkey FOREIGN KEY (tenant_id) REFERENCES tenant(id),
   constraint tenant_token_check CHECK (((exchanged_at IS NULL) = (exchange_nonce_sha256 IS NULL))),

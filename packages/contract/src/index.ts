@@ -9,6 +9,7 @@ export * from './api/portal-info.ts';
 export * from './api/replays.ts';
 export * from './api/simulation.ts';
 export * from './api/webhooks.ts';
+export * from './bank.ts';
 export * from './errors.ts';
 export * from './event-examples.ts';
 export * from './events.ts';

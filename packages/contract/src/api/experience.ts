@@ -108,36 +108,6 @@ export const applicationInput = z.strictObject({
   consent: z.literal(true, { error: 'must be true: the tenant agrees to be checked' }),
 });
 
-interface TestBankAccount {
-  readonly account_number: string;
-  readonly outcome: string;
-  readonly return_code: string | null;
-  /** When the bank says how a first payment went: at once, or at 9:00 of the next banking day. */
-  readonly first_payment?: 'next_banking_day';
-  /** What the bank keeps of each payment that it deposits. */
-  readonly withheld_in_cents?: number;
-}
-
-/** Sandbox accounts of the one test bank; any other account succeeds. */
-export const testBankAccounts: readonly TestBankAccount[] = [
-  { account_number: '000111110000', outcome: 'succeeds', return_code: null },
-  { account_number: '000111110001', outcome: 'first payment fails', return_code: 'R01' },
-  { account_number: '000111110002', outcome: 'account closed', return_code: 'R02' },
-  {
-    account_number: '000111110003',
-    outcome: 'first payment takes until the next banking day',
-    return_code: null,
-    first_payment: 'next_banking_day',
-  },
-  {
-    account_number: '000111110004',
-    outcome: 'succeeds, but each deposit is 1.00 short',
-    return_code: null,
-    withheld_in_cents: 100,
-  },
-];
-export const testRoutingNumber = '110000000';
-
 export const paymentMethodInput = z.strictObject({
   type: z.literal('bank_account'),
   routing_number: z.string().regex(/^\d{9}$/, { error: 'must be the nine digits of a US bank' }),

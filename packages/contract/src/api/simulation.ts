@@ -1,4 +1,5 @@
 import { z } from 'zod';
+import { type ReturnCode, returnCodes } from '../bank.ts';
 import { externalId, instant, isoDate } from '../primitives.ts';
 import { warning } from './portal-info.ts';
 
@@ -27,20 +28,6 @@ export const setFlowInput = z.strictObject({
   flow: underwritingResult,
 });
 
-/** How a bank says that it did not pay (Nacha return codes), with what it means to the tenant. */
-export const returnCodes = {
-  R01: 'There was not enough money in the account.',
-  R02: 'The account is closed.',
-  R03: 'The bank found no such account.',
-  R04: 'The account number is not valid.',
-  R07: 'The permission to take payments was taken back.',
-  R08: 'The payment was stopped at the bank.',
-  R09: 'The money in the account was not available yet.',
-  R10: 'The payment was reported as not allowed.',
-  R16: 'The account is frozen.',
-  R20: 'The account does not take payments of this kind.',
-} as const;
-export type ReturnCode = keyof typeof returnCodes;
 const codes = Object.keys(returnCodes) as [ReturnCode, ...ReturnCode[]];
 
 const longestAdvanceDays = 400;

@@ -162,7 +162,14 @@ function sizesHold() {
     const verdict = size > kilobytes ? `TOO LARGE, at most ${kilobytes}` : `of ${kilobytes}`;
     process.stderr.write(`  ${what}: ${size.toFixed(2)} kB gz (${verdict})\n`);
   }
+  process.stderr.write(`  script tag's integrity: ${integrityOfScriptTag()}\n`);
   return sizes.every(({ size, kilobytes }) => size <= kilobytes);
+}
+
+/** What partners put beside the script's address; `release.json` has that of each file. */
+function integrityOfScriptTag() {
+  const release = readFileSync(join(ROOT, 'packages/core/dist/release.json'), 'utf8');
+  return JSON.parse(release).integrity['svc.iife.js'];
 }
 
 /**

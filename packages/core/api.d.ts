@@ -1,0 +1,295 @@
+// index
+interface Appearance {
+  theme?: Theme | undefined;
+  variables?: Partial<Record<AppearanceVariable, string | undefined>> | undefined;
+}
+
+type AppearanceVariable =
+  | 'accent'
+  | 'on-accent'
+  | 'surface'
+  | 'ink'
+  | 'quiet'
+  | 'line'
+  | 'radius'
+  | 'font';
+
+type CloseReason = 'completed' | 'dismissed' | 'error' | 'destroyed';
+
+declare const Environment: Readonly<{
+  readonly Sandbox: 'sandbox';
+  readonly Production: 'production';
+}>;
+type Environment = (typeof Environment)[keyof typeof Environment];
+
+type ErrorEventCode = 1000 | 1001 | 1002 | 1100 | 1200 | 1300 | 1400 | 1500;
+
+interface EventTypeHandler {
+  (eventType: SvcEventType): void;
+  <_>(eventType: SvcEventType): void;
+}
+
+type ExperienceResult = SvcEventMap['EXPERIENCE_CLOSED'];
+
+type Phrase =
+  | 'Association dues'
+  | 'Balance'
+  | 'Close'
+  | 'Fees and terms apply. Subject to approval.'
+  | 'First payment of {first} today with a {fee} fee, then every {days} days. APR {apr}. Subject to approval.'
+  | 'First payment of {first} today, then every {days} days. No fee, APR 0%. Subject to approval.'
+  | 'Next payment on {date}'
+  | 'Not available right now'
+  | 'Nothing due'
+  | 'Opening your options…'
+  | 'Payment options'
+  | 'See my options'
+  | 'See my plan'
+  | 'Split it into 2, 3 or 4 payments'
+  | 'That didn’t open. Please try again'
+  | 'Try again'
+  | 'Your options didn’t load'
+  | 'Your place is kept.'
+  | 'Your plan is active'
+  | '{count} payments of {amount}';
+
+type ProductVariant = 'rent' | 'hoa';
+
+interface SettingIssue {
+  name: string;
+  got: string;
+  wants: string;
+}
+
+type Step =
+  | 'offer'
+  | 'application'
+  | 'payment_method'
+  | 'decision'
+  | 'plan_choice'
+  | 'consent'
+  | 'done'
+  | 'declined'
+  | 'manage'
+  | 'blocked';
+
+declare function Svc(given: SvcSettings): SvcInstance;
+
+declare class SvcError extends Error {
+  readonly code = 1000;
+  readonly error_code: string;
+  readonly issues: readonly SettingIssue[];
+  constructor(error_code: string, message?: string, issues?: readonly SettingIssue[]);
+}
+
+type SvcEvent = {
+  [T in SvcEventType]: {
+    type: T;
+    data: SvcEventMap[T];
+  };
+}[SvcEventType];
+
+type SvcEventArguments = {
+  [T in SvcEventType]: [eventType: T, data: SvcEventMap[T]];
+}[SvcEventType];
+
+type SvcEventHandler = ((...event: SvcEventArguments) => void) | EventTypeHandler;
+
+interface SvcEventMap {
+  WIDGET_READY: {
+    width: number;
+    height: number;
+    layout: WidgetLayout;
+  };
+  WIDGET_CLICKED: Record<string, never>;
+  EXPERIENCE_OPENED: Record<string, never>;
+  EXPERIENCE_CLOSED: {
+    reason: CloseReason;
+    last_step: Step | null;
+  };
+  APPLICATION_SUBMITTED: {
+    application_id: string;
+  };
+  USER_APPROVED: Record<string, never>;
+  USER_DECLINED: Record<string, never>;
+  SPLIT_RENT: {
+    settlement_id: string;
+    amount_in_cents: number;
+    charges_paid: string[];
+    charges_and_amounts_paid: {
+      charge_id: string;
+      amount_in_cents: number;
+    }[];
+    plan_id: string;
+  };
+  PLAN_UPDATED: {
+    plan_id: string;
+    change: string;
+  };
+  REPAY: {
+    plan_id: string;
+    amount_in_cents: number;
+  };
+  TOKEN_EXPIRED: {
+    renewable: boolean;
+  };
+  ERROR: {
+    code: ErrorEventCode;
+    msg: string;
+    error_code: string;
+    request_id?: string;
+    retryable: boolean;
+  };
+}
+
+type SvcEventType = keyof SvcEventMap;
+
+interface SvcInstance {
+  createWidget(): HTMLElement;
+  openExperienceAndSetToken(token: string): Promise<ExperienceResult>;
+  update(settings: Partial<SvcSettings>): void;
+  destroy(): void;
+  readonly busy: boolean;
+  on<T extends SvcEventType>(type: T, listener: (data: SvcEventMap[T]) => void): () => void;
+}
+
+interface SvcLocale extends Readonly<Partial<Record<Phrase, string>>> {
+  readonly language: string;
+}
+
+interface SvcSettings {
+  balance: number;
+  pms: string;
+  externalId: string;
+  onEvent: SvcEventHandler;
+  environment: Environment;
+  signature: string;
+  onWidgetClickCallback: () => unknown;
+  productVariant?: ProductVariant | undefined;
+  token?: string | null | undefined;
+  baseUrl?: string | undefined;
+  fetchToken?: (() => string | Promise<string>) | undefined;
+  identityCheck?: 'mount' | 'open' | undefined;
+  locale?: string | SvcLocale | undefined;
+  appearance?: Appearance | undefined;
+  nonce?: string | undefined;
+}
+
+type Theme = 'light' | 'dark' | 'auto';
+
+type WidgetLayout = 'stacked' | 'roomy' | 'columns' | 'large';
+
+export {
+  Appearance,
+  AppearanceVariable,
+  CloseReason,
+  Environment,
+  ErrorEventCode,
+  ExperienceResult,
+  ProductVariant,
+  SettingIssue,
+  Step,
+  Svc,
+  SvcError,
+  SvcEvent,
+  SvcEventArguments,
+  SvcEventHandler,
+  SvcEventMap,
+  SvcEventType,
+  SvcInstance,
+  SvcLocale,
+  SvcSettings,
+  Theme,
+  WidgetLayout,
+};
+
+// tag/define-svc-widget
+interface SvcWidgetElement extends HTMLElement {
+  settings: Partial<SvcSettings>;
+  openExperienceAndSetToken(token: string): Promise<ExperienceResult>;
+}
+
+declare function defineSvcWidget(name?: string): void;
+
+export { SvcWidgetElement, defineSvcWidget };
+
+// message/create-message
+interface Message {
+  readonly element: HTMLElement;
+  update(changes: Partial<MessageSettings>): void;
+}
+
+interface MessageSettings {
+  amount: number;
+  count?: 2 | 3 | 4 | undefined;
+  fee?: number | undefined;
+  days?: number | undefined;
+  from?: number | undefined;
+  to?: number | undefined;
+  locale?: SvcLocale | undefined;
+}
+
+declare function createMessage(settings: MessageSettings): Message;
+
+declare function messageOf(settings: MessageSettings):
+  | {
+      offer: string;
+      terms: string;
+    }
+  | undefined;
+
+export { Message, MessageSettings, createMessage, messageOf };
+
+// locales/es
+declare const es: SvcLocale & Record<Phrase, string>;
+
+export { es };
+
+// testing/index
+interface Contrast {
+  text: string;
+  ratio: number;
+  enough: boolean;
+}
+
+interface ExperiencePageOptions {
+  manner?: 'lively' | 'silent' | 'refusing';
+}
+
+interface FakeExperience {
+  readonly svc: SvcInstance;
+  readonly settings: SvcSettings;
+  readonly events: readonly SvcEvent[];
+  readonly open: boolean;
+  readonly token: string | null;
+  readonly destroyed: boolean;
+  click(): Promise<void>;
+  emit<T extends SvcEventType>(type: T, data: SvcEventMap[T]): void;
+  complete(split?: Partial<SvcEventMap['SPLIT_RENT']>): void;
+  decline(): void;
+  expire(): Promise<void>;
+  close(reason?: CloseReason, lastStep?: Step | null): void;
+}
+
+declare function Svc(given: SvcSettings): SvcInstance;
+
+declare function contrastOf(widget: HTMLElement): Contrast[];
+
+declare function experiencePage({ manner }?: ExperiencePageOptions): string;
+
+declare const fakeExperiences: readonly FakeExperience[];
+
+declare function forgetFakes(): void;
+
+export {
+  Contrast,
+  Environment,
+  ExperiencePageOptions,
+  FakeExperience,
+  Svc,
+  SvcError,
+  contrastOf,
+  experiencePage,
+  fakeExperiences,
+  forgetFakes,
+};

@@ -1,0 +1,1342 @@
+// index
+interface ActivityFilter {
+  endpoint_id?: string;
+  since?: string;
+  until?: string;
+}
+
+type ActivityOutput = {
+  step_seconds: number;
+  buckets: {
+    at: string;
+    delivered: number;
+    failed: number;
+    p50_ms: number | null;
+    p95_ms: number | null;
+  }[];
+};
+
+type AdvanceClock = { to?: string | undefined; by?: string | undefined };
+
+type AttemptOutput = {
+  id: string;
+  message_id: string;
+  endpoint_id: string;
+  number: number;
+  trigger: 'manual' | 'recover' | 'schedule' | 'test';
+  started_at: string;
+  status: number | null;
+  succeeded: boolean;
+  error_class:
+    | 'blocked_address'
+    | 'connect'
+    | 'dns'
+    | 'protocol'
+    | 'reset'
+    | 'status'
+    | 'timeout'
+    | 'tls'
+    | null;
+  error: string | null;
+  hint: string | null;
+  url: string;
+  request_headers: Record<string, string>;
+  response_headers: Record<string, string>;
+  response_body: string | null;
+  response_truncated: boolean;
+  timing_in_ms: {
+    dns: number | null;
+    connect: number | null;
+    tls: number | null;
+    first_byte: number | null;
+    total: number;
+  };
+  next_attempt_at: string | null;
+};
+
+type AuditEntry = {
+  id: string;
+  action:
+    | 'endpoint.created'
+    | 'endpoint.deleted'
+    | 'endpoint.updated'
+    | 'message.expunged'
+    | 'message.published'
+    | 'message.replayed'
+    | 'portal.link_created'
+    | 'portal.session_closed'
+    | 'portal.session_opened'
+    | 'portal.session_revoked'
+    | 'portal.sessions_revoked'
+    | 'replay.canceled'
+    | 'replay.paused'
+    | 'replay.resumed'
+    | 'replay.started'
+    | 'secret.revealed'
+    | 'secret.rotated'
+    | 'test.sent';
+  occurred_at: string;
+  via: 'key' | 'portal';
+  credential_id: string;
+  credential: {
+    ends_with: string | null;
+    person: string | null;
+    read_only: boolean;
+    since: string;
+  };
+  endpoint_id: string | null;
+  subject_id: string | null;
+  details: Record<string, string | number | boolean | string[]>;
+  request_id: string;
+};
+
+interface CallOptions {
+  idempotencyKey?: string;
+  signal?: AbortSignal;
+  timeoutMs?: number;
+  maxRetries?: number;
+}
+
+type Charge = PortalInfo['charges'][number];
+
+type CreateEndpoint = {
+  url: string;
+  description?: string | null | undefined;
+  event_types?: string[] | null | undefined;
+  auth?:
+    | { type: 'none' }
+    | { type: 'basic'; username: string; password: string }
+    | { type: 'header'; name: string; value: string }
+    | undefined;
+  headers?: Record<string, string> | undefined;
+  secret?: string | undefined;
+  throttle_per_second?: number | null | undefined;
+  disable_on_gone?: boolean | undefined;
+};
+
+type CreateReplay = {
+  endpoint_id: string;
+  since: string;
+  until?: string | undefined;
+  filter?:
+    | {
+        states?: ('delivered' | 'failed' | 'never_attempted' | 'skipped')[] | undefined;
+        event_types?: string[] | undefined;
+      }
+    | undefined;
+  rate_per_second?: number | undefined;
+  dry_run?: boolean | undefined;
+};
+
+type CustomEvent = {
+  event_type: string;
+  data: Record<string, unknown>;
+  external_id?: string | undefined;
+};
+
+type Delivery = {
+  id: string;
+  endpoint_id: string;
+  endpoint_url: string;
+  state: 'delivered' | 'delivering' | 'exhausted' | 'held' | 'pending' | 'retrying' | 'skipped';
+  reason: string | null;
+  attempts_made: number;
+  next_attempt_at: string | null;
+};
+
+type EndpointHealth = {
+  endpoint_id: string;
+  hours: { at: string; delivered: number; failed: number }[];
+  last_failure: {
+    at: string;
+    error_class:
+      | 'blocked_address'
+      | 'connect'
+      | 'dns'
+      | 'protocol'
+      | 'reset'
+      | 'status'
+      | 'timeout'
+      | 'tls';
+    status: number | null;
+    hint: string;
+  } | null;
+};
+
+type EndpointOutput = {
+  id: string;
+  url: string;
+  description: string | null;
+  event_types: string[] | null;
+  auth: {
+    type: 'basic' | 'header' | 'none';
+    username?: string | undefined;
+    name?: string | undefined;
+  };
+  header_names: string[];
+  throttle_per_second: number | null;
+  disable_on_gone: boolean;
+  state: 'disabled' | 'enabled';
+  disabled_reason: string | null;
+  held_count: number;
+  previous_secret_expires_at: string | null;
+  failing_since: string | null;
+  disables_at: string | null;
+  created_at: string;
+};
+
+type Envelope = {
+  id: string;
+  timestamp: string;
+  api_version: 'v1';
+  environment: 'production' | 'sandbox';
+  pms: string;
+  external_id: string | null;
+  simulated?: true | undefined;
+  test?: true | undefined;
+  custom?: true | undefined;
+};
+
+type ErrorCode =
+  | 'browser_call'
+  | 'clock_cannot_go_back'
+  | 'endpoint_not_found'
+  | 'idempotency_key_in_progress'
+  | 'idempotency_key_reused'
+  | 'internal_error'
+  | 'invalid_credentials'
+  | 'invalid_idempotency_key'
+  | 'invalid_json'
+  | 'invalid_path'
+  | 'message_not_found'
+  | 'method_not_allowed'
+  | 'missing_credentials'
+  | 'not_found'
+  | 'origin_not_allowed'
+  | 'payload_too_large'
+  | 'plan_already_exists'
+  | 'plan_not_found'
+  | 'quote_not_found'
+  | 'rate_limited'
+  | 'read_only_session'
+  | 'refund_not_possible'
+  | 'replay_not_found'
+  | 'settlement_not_found'
+  | 'settlement_transition_invalid'
+  | 'signature_invalid'
+  | 'simulation_unavailable'
+  | 'step_not_allowed'
+  | 'tenant_not_found'
+  | 'token_expired'
+  | 'token_invalid'
+  | 'unavailable'
+  | 'unsupported_media_type'
+  | 'validation_failed'
+  | 'version_conflict'
+  | 'wrong_environment';
+
+interface EventFilter {
+  after?: string;
+  limit?: number;
+}
+
+type EventTypeDescription = {
+  name: string;
+  group: string;
+  description: string;
+  schema: Record<string, unknown>;
+  example: Record<string, unknown>;
+};
+
+type FailNextPayment = {
+  return_code?:
+    | 'R01'
+    | 'R02'
+    | 'R03'
+    | 'R04'
+    | 'R07'
+    | 'R08'
+    | 'R09'
+    | 'R10'
+    | 'R16'
+    | 'R20'
+    | undefined;
+};
+
+interface FieldError {
+  param: string;
+  code: string;
+  message: string;
+}
+
+type HeadersLike =
+  | {
+      get(name: string): string | null;
+    }
+  | Record<string, string | readonly string[] | undefined>
+  | Iterable<readonly [string, string]>;
+
+interface List<T> extends AsyncIterable<T> {
+  page(cursor?: string): Promise<Page<T>>;
+  toArray(options?: { limit?: number }): Promise<T[]>;
+}
+
+type MessageDetailOutput = {
+  id: string;
+  event_type: string;
+  external_id: string | null;
+  custom: boolean;
+  test: boolean;
+  created_at: string;
+  expunged_at: string | null;
+  deliveries: {
+    id: string;
+    endpoint_id: string;
+    endpoint_url: string;
+    state: 'delivered' | 'delivering' | 'exhausted' | 'held' | 'pending' | 'retrying' | 'skipped';
+    reason: string | null;
+    attempts_made: number;
+    next_attempt_at: string | null;
+  }[];
+  body: string | null;
+};
+
+interface MessageFilter {
+  state?:
+    | 'delivered'
+    | 'delivering'
+    | 'exhausted'
+    | 'failed'
+    | 'held'
+    | 'pending'
+    | 'retrying'
+    | 'skipped'
+    | (string & {});
+  event_type?: string;
+  endpoint_id?: string;
+  external_id?: string;
+  since?: string;
+  until?: string;
+  q?: string;
+  limit?: number;
+}
+
+type MessageOutput = {
+  id: string;
+  event_type: string;
+  external_id: string | null;
+  custom: boolean;
+  test: boolean;
+  created_at: string;
+  expunged_at: string | null;
+  deliveries: {
+    id: string;
+    endpoint_id: string;
+    endpoint_url: string;
+    state: 'delivered' | 'delivering' | 'exhausted' | 'held' | 'pending' | 'retrying' | 'skipped';
+    reason: string | null;
+    attempts_made: number;
+    next_attempt_at: string | null;
+  }[];
+};
+
+interface Page<T> {
+  items: T[];
+  next_cursor: string | null;
+}
+
+type PlanOutput = {
+  id: string;
+  external_id: string;
+  state: 'active' | 'canceled' | 'charged_off' | 'completed' | 'created' | 'past_due';
+  product_variant: 'hoa' | 'rent';
+  rent_cycle_date: string;
+  amount_financed_in_cents: number;
+  fee_in_cents: number;
+  total_of_payments_in_cents: number;
+  apr_bps: number;
+  installments: {
+    id: string;
+    number: number;
+    due_date: string;
+    amount_in_cents: number;
+    state: 'canceled' | 'failed' | 'overdue' | 'paid' | 'processing' | 'scheduled';
+  }[];
+  settlement_id: string | null;
+  created_at: string;
+  version: number;
+};
+
+type PortalInfo = {
+  first_name: string;
+  last_name: string;
+  email: string;
+  phone_number?: string | null | undefined;
+  product_variant?: 'hoa' | 'rent' | null | undefined;
+  charges: {
+    id: string;
+    type?:
+      | 'credit'
+      | 'fee'
+      | 'hoa_assessment'
+      | 'hoa_dues'
+      | 'late_fee'
+      | 'other'
+      | 'rent'
+      | 'security_deposit'
+      | 'utility'
+      | undefined;
+    description?: string | null | undefined;
+    due_date: string;
+    amount_in_cents: number;
+    amount_paid_in_cents?: number | undefined;
+  }[];
+  lease?:
+    | {
+        id: string;
+        payments_enabled?: boolean | undefined;
+        partial_payments_allowed?: boolean | undefined;
+        starts_on?: string | null | undefined;
+        ends_on?: string | null | undefined;
+        late_fee_from?: string | null | undefined;
+        property?:
+          | {
+              id: string;
+              name?: string | null | undefined;
+              line1?: string | null | undefined;
+              line2?: string | null | undefined;
+              city?: string | null | undefined;
+              state?: string | null | undefined;
+              postal_code?: string | null | undefined;
+              time_zone?: string | null | undefined;
+            }
+          | null
+          | undefined;
+      }
+    | null
+    | undefined;
+  return_url?: string | null | undefined;
+  metadata?: Record<string, string> | null | undefined;
+};
+
+type PortalInfoOutput = {
+  token: string | null;
+  expires_at: string | null;
+  external_id: string;
+  environment: 'production' | 'sandbox';
+  rent_cycle: {
+    due_date: string;
+    opens_at: string;
+    closes_at: string;
+    is_open: boolean;
+    amount_due_in_cents: number;
+  } | null;
+  eligibility: {
+    state:
+      | 'approved'
+      | 'blocked'
+      | 'can_apply'
+      | 'cycle_closed'
+      | 'declined'
+      | 'has_plan'
+      | 'nothing_due';
+    reason:
+      | 'amount_above_cap'
+      | 'amount_below_minimum'
+      | 'declined_until'
+      | 'late_fee_open'
+      | 'not_monthly'
+      | 'nothing_due'
+      | 'open_plan'
+      | 'past_due_balance'
+      | 'payments_disabled'
+      | 'security_deposit_open'
+      | 'would_land_late'
+      | null;
+  };
+  simulated_time: string | null;
+  warnings: { code: string; param: string | null; message: string }[];
+};
+
+type PublishedEvent = {
+  id: string;
+  warnings: { code: string; param: string | null; message: string }[];
+};
+
+interface ReplayFilter {
+  endpoint_id?: string;
+  limit?: number;
+}
+
+type ReplayOutput = {
+  id: string | null;
+  endpoint_id: string;
+  since: string;
+  until: string;
+  filter: {
+    states: ('delivered' | 'failed' | 'never_attempted' | 'skipped')[];
+    event_types: string[] | null;
+  };
+  state: 'canceled' | 'completed' | 'paused' | 'running';
+  total: number;
+  replayed: number;
+  delivered: number;
+  failed: number;
+  rate_per_second: number | null;
+  created_at: string;
+  finished_at: string | null;
+};
+
+type SetFlow = { rent_cycle_date: string; flow: 'WILL_BE_APPROVED' | 'WILL_BE_DECLINED' };
+
+type SetUnderwritingResult = {
+  underwriting_result: 'WILL_BE_APPROVED' | 'WILL_BE_DECLINED';
+  rent_cycle_date?: string | undefined;
+  decline_reasons?:
+    | ('account_too_new' | 'income_too_low' | 'past_plan_unpaid' | 'unable_to_verify')[]
+    | undefined;
+};
+
+interface SettlementFilter {
+  status?: 'failed' | 'returned' | 'unsettled' | 'unverified' | 'verified';
+  external_id?: string;
+  processor_transaction_id?: string;
+  is_stale?: boolean;
+  limit?: number;
+}
+
+type SettlementOutput = {
+  id: string;
+  external_id: string;
+  plan_id: string;
+  status: 'failed' | 'returned' | 'unsettled' | 'unverified' | 'verified';
+  amount_in_cents: number;
+  refunded_in_cents: number;
+  charges_paid: string[];
+  charges_and_amounts_paid: { charge_id: string; amount_in_cents: number }[];
+  rent_cycle_date: string;
+  debit_by: string;
+  processor_transaction_id: string | null;
+  failure_reason: string | null;
+  is_stale: boolean;
+  created_at: string;
+  updated_at: string;
+  version: number;
+};
+
+type SettlementReport = {
+  date: string;
+  items: {
+    id: string;
+    external_id: string;
+    plan_id: string;
+    status: 'failed' | 'returned' | 'unsettled' | 'unverified' | 'verified';
+    amount_in_cents: number;
+    refunded_in_cents: number;
+    charges_paid: string[];
+    charges_and_amounts_paid: { charge_id: string; amount_in_cents: number }[];
+    rent_cycle_date: string;
+    debit_by: string;
+    processor_transaction_id: string | null;
+    failure_reason: string | null;
+    is_stale: boolean;
+    created_at: string;
+    updated_at: string;
+    version: number;
+  }[];
+  totals: {
+    status: 'failed' | 'returned' | 'unsettled' | 'unverified' | 'verified';
+    count: number;
+    amount_in_cents: number;
+  }[];
+  deposits: {
+    id: string;
+    deposited_on: string;
+    processor_deposit_id: string;
+    expected_in_cents: number;
+    amount_in_cents: number;
+    mismatches: {
+      processor_transaction_id: string;
+      expected_in_cents: number;
+      amount_in_cents: number;
+    }[];
+  }[];
+  mismatches: {
+    code:
+      | 'deposit_differs'
+      | 'processor_transaction_id_missing'
+      | 'processor_transaction_id_repeated';
+    id: string;
+    message: string;
+  }[];
+  csv: string;
+};
+
+type SigningSecret = { secret: string; previous: { expires_at: string }[] };
+
+type SimulationOutput = {
+  external_id: string;
+  underwriting_result: 'WILL_BE_APPROVED' | 'WILL_BE_DECLINED' | null;
+  simulated_time: string | null;
+  rent_cycle_date: string | null;
+  pending_payment_failures: string[];
+  warnings: { code: string; param: string | null; message: string }[];
+};
+
+declare class SvcClient {
+  #private;
+  readonly simulation: {
+    setUnderwritingResult: (
+      externalId: string,
+      body: SetUnderwritingResult,
+      options?: CallOptions,
+    ) => Promise<SimulationOutput>;
+    setFlow: (
+      externalId: string,
+      body: SetFlow,
+      options?: CallOptions,
+    ) => Promise<SimulationOutput>;
+    advanceClock: (
+      externalId: string,
+      body: AdvanceClock,
+      options?: CallOptions,
+    ) => Promise<SimulationOutput>;
+    failNextPayment: (
+      externalId: string,
+      body?: FailNextPayment,
+      options?: CallOptions,
+    ) => Promise<SimulationOutput>;
+    get: (externalId: string, options?: CallOptions) => Promise<SimulationOutput>;
+    reset: (externalId: string, options?: CallOptions) => Promise<SimulationOutput>;
+  };
+  readonly webhooks: {
+    endpoints: {
+      list: (options?: CallOptions) => List<EndpointOutput>;
+      create: (body: CreateEndpoint, options?: CallOptions) => Promise<EndpointOutput>;
+      get: (id: string, options?: CallOptions) => Promise<EndpointOutput>;
+      update: (id: string, body: UpdateEndpoint, options?: CallOptions) => Promise<EndpointOutput>;
+      delete: (id: string, options?: CallOptions) => Promise<null>;
+      health: (options?: CallOptions) => List<EndpointHealth>;
+      secret: (id: string, options?: CallOptions) => Promise<SigningSecret>;
+      rotateSecret: (
+        id: string,
+        body?: {
+          overlap_seconds?: number;
+        },
+        options?: CallOptions,
+      ) => Promise<SigningSecret>;
+      test: (id: string, body: TestSend, options?: CallOptions) => Promise<AttemptOutput>;
+    };
+    messages: {
+      list: (filter?: MessageFilter, options?: CallOptions) => List<MessageOutput>;
+      get: (id: string, options?: CallOptions) => Promise<MessageDetailOutput>;
+      attempts: (id: string, options?: CallOptions) => List<AttemptOutput>;
+      replay: (
+        id: string,
+        body: {
+          endpoint_id: string;
+        },
+        options?: CallOptions,
+      ) => Promise<Delivery>;
+      expunge: (
+        id: string,
+        body?: {
+          cancel?: boolean;
+        },
+        options?: CallOptions,
+      ) => Promise<MessageDetailOutput>;
+      publish: (body: CustomEvent, options?: CallOptions) => Promise<PublishedEvent>;
+    };
+    replays: {
+      create: (body: CreateReplay, options?: CallOptions) => Promise<ReplayOutput>;
+      list: (filter?: ReplayFilter, options?: CallOptions) => List<ReplayOutput>;
+      get: (id: string, options?: CallOptions) => Promise<ReplayOutput>;
+      pause: (
+        id: string,
+        options?: CallOptions,
+      ) => Promise<{
+        id: string | null;
+        endpoint_id: string;
+        since: string;
+        until: string;
+        filter: {
+          states: ('delivered' | 'failed' | 'never_attempted' | 'skipped')[];
+          event_types: string[] | null;
+        };
+        state: 'canceled' | 'completed' | 'paused' | 'running';
+        total: number;
+        replayed: number;
+        delivered: number;
+        failed: number;
+        rate_per_second: number | null;
+        created_at: string;
+        finished_at: string | null;
+      }>;
+      resume: (
+        id: string,
+        options?: CallOptions,
+      ) => Promise<{
+        id: string | null;
+        endpoint_id: string;
+        since: string;
+        until: string;
+        filter: {
+          states: ('delivered' | 'failed' | 'never_attempted' | 'skipped')[];
+          event_types: string[] | null;
+        };
+        state: 'canceled' | 'completed' | 'paused' | 'running';
+        total: number;
+        replayed: number;
+        delivered: number;
+        failed: number;
+        rate_per_second: number | null;
+        created_at: string;
+        finished_at: string | null;
+      }>;
+      cancel: (
+        id: string,
+        options?: CallOptions,
+      ) => Promise<{
+        id: string | null;
+        endpoint_id: string;
+        since: string;
+        until: string;
+        filter: {
+          states: ('delivered' | 'failed' | 'never_attempted' | 'skipped')[];
+          event_types: string[] | null;
+        };
+        state: 'canceled' | 'completed' | 'paused' | 'running';
+        total: number;
+        replayed: number;
+        delivered: number;
+        failed: number;
+        rate_per_second: number | null;
+        created_at: string;
+        finished_at: string | null;
+      }>;
+    };
+    activity: (filter?: ActivityFilter, options?: CallOptions) => Promise<ActivityOutput>;
+    auditLog: (options?: CallOptions) => List<AuditEntry>;
+    eventTypes: (options?: CallOptions) => List<EventTypeDescription>;
+    egressIps: (options?: CallOptions) => Promise<{
+      egress_ips: string[];
+    }>;
+  };
+  constructor(options: SvcClientOptions);
+  portalInfo(
+    externalId: string,
+    body: PortalInfo,
+    options?: CallOptions & {
+      dryRun?: boolean;
+    },
+  ): Promise<PortalInfoOutput>;
+  webhookPortalUrl(
+    options?: CallOptions & {
+      readOnly?: boolean;
+      person?: string;
+    },
+  ): Promise<{
+    url: string;
+  }>;
+  revokeWebhookPortalSessions(options?: CallOptions): Promise<{
+    revoked: number;
+  }>;
+  readonly allowedOrigins: {
+    get: (options?: CallOptions) => Promise<{
+      allowed_origins: string[];
+    }>;
+    set: (
+      origins: string[],
+      options?: CallOptions,
+    ) => Promise<{
+      allowed_origins: string[];
+    }>;
+  };
+  readonly settlements: {
+    list: (filter?: SettlementFilter, options?: CallOptions) => List<SettlementOutput>;
+    get: (id: string, options?: CallOptions) => Promise<SettlementOutput>;
+    update: (
+      id: string,
+      body: UpdateSettlement,
+      options?: CallOptions,
+    ) => Promise<SettlementOutput>;
+    report: (date: string, options?: CallOptions) => Promise<SettlementReport>;
+  };
+  readonly plans: {
+    get: (id: string, options?: CallOptions) => Promise<PlanOutput>;
+  };
+  readonly tenants: {
+    get: (externalId: string, options?: CallOptions) => Promise<TenantOutput>;
+  };
+  readonly events: {
+    list: ({ after, limit }?: EventFilter, options?: CallOptions) => List<WebhookEvent>;
+  };
+}
+
+interface SvcClientOptions {
+  apiKey: string;
+  baseUrl: string;
+  fetch?: typeof fetch;
+  timeoutMs?: number;
+  maxRetries?: number;
+  deadlineMs?: number;
+}
+
+declare class SvcConnectionError extends SvcError {
+  readonly name = 'SvcConnectionError';
+}
+
+declare class SvcError extends Error implements SvcErrorDetails {
+  readonly name: string;
+  readonly code: SvcErrorCode;
+  readonly status: number | null;
+  readonly param: string | null;
+  readonly errors: FieldError[];
+  readonly requestId: string | null;
+  readonly docUrl: string | null;
+  readonly retryable: boolean;
+  readonly idempotencyKey: string | null;
+  readonly attempts: number;
+  readonly responseBody: string | null;
+  constructor(details: SvcErrorDetails, cause?: unknown);
+}
+
+type SvcErrorCode =
+  | ErrorCode
+  | 'connection_failed'
+  | 'timed_out'
+  | 'unexpected_response'
+  | (string & Record<never, never>);
+
+interface SvcErrorDetails {
+  code: SvcErrorCode;
+  message: string;
+  status: number | null;
+  param: string | null;
+  errors: FieldError[];
+  requestId: string | null;
+  docUrl: string | null;
+  retryable: boolean;
+  idempotencyKey: string | null;
+  attempts: number;
+  responseBody: string | null;
+}
+
+declare class SvcTimeoutError extends SvcError {
+  readonly name = 'SvcTimeoutError';
+}
+
+type TenantOutput = {
+  external_id: string;
+  product_variant: 'hoa' | 'rent' | null;
+  rent_cycle: {
+    due_date: string;
+    opens_at: string;
+    closes_at: string;
+    is_open: boolean;
+    amount_due_in_cents: number;
+  } | null;
+  eligibility: {
+    state:
+      | 'approved'
+      | 'blocked'
+      | 'can_apply'
+      | 'cycle_closed'
+      | 'declined'
+      | 'has_plan'
+      | 'nothing_due';
+    reason:
+      | 'amount_above_cap'
+      | 'amount_below_minimum'
+      | 'declined_until'
+      | 'late_fee_open'
+      | 'not_monthly'
+      | 'nothing_due'
+      | 'open_plan'
+      | 'past_due_balance'
+      | 'payments_disabled'
+      | 'security_deposit_open'
+      | 'would_land_late'
+      | null;
+  };
+  plan: {
+    id: string;
+    external_id: string;
+    state: 'active' | 'canceled' | 'charged_off' | 'completed' | 'created' | 'past_due';
+    product_variant: 'hoa' | 'rent';
+    rent_cycle_date: string;
+    amount_financed_in_cents: number;
+    fee_in_cents: number;
+    total_of_payments_in_cents: number;
+    apr_bps: number;
+    installments: {
+      id: string;
+      number: number;
+      due_date: string;
+      amount_in_cents: number;
+      state: 'canceled' | 'failed' | 'overdue' | 'paid' | 'processing' | 'scheduled';
+    }[];
+    settlement_id: string | null;
+    created_at: string;
+    version: number;
+  } | null;
+  simulated_time: string | null;
+};
+
+type TestSend = { event_type: string; data?: Record<string, unknown> | undefined };
+
+type UpdateEndpoint = {
+  description?: string | null | undefined;
+  event_types?: string[] | null | undefined;
+  auth?:
+    | { type: 'none' }
+    | { type: 'basic'; username: string; password: string }
+    | { type: 'header'; name: string; value: string }
+    | undefined;
+  headers?: Record<string, string> | undefined;
+  throttle_per_second?: number | null | undefined;
+  disable_on_gone?: boolean | undefined;
+  url?: string | undefined;
+  secret?: undefined;
+  state?: 'disabled' | 'enabled' | undefined;
+  held?: 'release' | 'skip' | undefined;
+};
+
+type UpdateSettlement = {
+  status: 'failed' | 'unsettled' | 'unverified' | 'verified';
+  processor_transaction_id?: string | undefined;
+  failure_reason?: string | undefined;
+};
+
+interface VerifyWebhookOptions {
+  toleranceSeconds?: number;
+  now?: () => Date;
+}
+
+type WebhookEvent =
+  | (Envelope & {
+      type: 'application.approved';
+      data: {
+        object_version: number;
+        occurred_at: string;
+        application_id: string;
+        rent_cycle_date: string;
+        product_variant: 'hoa' | 'rent';
+        approved_amount_in_cents: number;
+        expires_at: string;
+      };
+    })
+  | (Envelope & {
+      type: 'application.declined';
+      data: {
+        object_version: number;
+        occurred_at: string;
+        application_id: string;
+        rent_cycle_date: string;
+        product_variant: 'hoa' | 'rent';
+        reapply_after: string | null;
+      };
+    })
+  | (Envelope & {
+      type: 'application.expired';
+      data: {
+        object_version: number;
+        occurred_at: string;
+        application_id: string;
+        rent_cycle_date: string;
+        product_variant: 'hoa' | 'rent';
+      };
+    })
+  | (Envelope & {
+      type: 'application.submitted';
+      data: {
+        object_version: number;
+        occurred_at: string;
+        application_id: string;
+        rent_cycle_date: string;
+        product_variant: 'hoa' | 'rent';
+      };
+    })
+  | (Envelope & {
+      type: 'autopay.disabled';
+      data: { object_version: number; occurred_at: string; plan_id: string };
+    })
+  | (Envelope & {
+      type: 'autopay.enabled';
+      data: { object_version: number; occurred_at: string; plan_id: string };
+    })
+  | (Envelope & {
+      type: 'charge.drift_detected';
+      data: {
+        object_version: number;
+        occurred_at: string;
+        plan_id: string;
+        charge_id: string;
+        known_amount_in_cents: number;
+        new_amount_in_cents: number;
+      };
+    })
+  | (Envelope & {
+      type: 'endpoint.disabled';
+      data: { object_version: number; occurred_at: string; endpoint_id: string; reason: string };
+    })
+  | (Envelope & {
+      type: 'installment.failed';
+      data: {
+        object_version: number;
+        occurred_at: string;
+        plan_id: string;
+        installment_id: string;
+        number: number;
+        due_date: string;
+        amount_in_cents: number;
+        return_code: string;
+        next_attempt_at: string | null;
+      };
+    })
+  | (Envelope & {
+      type: 'installment.paid';
+      data: {
+        object_version: number;
+        occurred_at: string;
+        plan_id: string;
+        installment_id: string;
+        number: number;
+        due_date: string;
+        amount_in_cents: number;
+        method: string;
+      };
+    })
+  | (Envelope & {
+      type: 'installment.rescheduled';
+      data: {
+        object_version: number;
+        occurred_at: string;
+        plan_id: string;
+        installment_id: string;
+        number: number;
+        due_date: string;
+        amount_in_cents: number;
+        from: string;
+        to: string;
+      };
+    })
+  | (Envelope & {
+      type: 'installment.upcoming';
+      data: {
+        object_version: number;
+        occurred_at: string;
+        plan_id: string;
+        installment_id: string;
+        number: number;
+        due_date: string;
+        amount_in_cents: number;
+        method: string;
+      };
+    })
+  | (Envelope & {
+      type: 'message.attempt_exhausted';
+      data: {
+        object_version: number;
+        occurred_at: string;
+        endpoint_id: string;
+        message_id: string;
+        event_type: string;
+      };
+    })
+  | (Envelope & {
+      type: 'message.recovered';
+      data: {
+        object_version: number;
+        occurred_at: string;
+        endpoint_id: string;
+        message_id: string;
+        event_type: string;
+      };
+    })
+  | (Envelope & {
+      type: 'plan.activated';
+      data: {
+        object_version: number;
+        occurred_at: string;
+        plan_id: string;
+        rent_cycle_date: string;
+        product_variant: 'hoa' | 'rent';
+        amount_financed_in_cents: number;
+        fee_in_cents: number;
+        apr_bps: number;
+        installments: {
+          id: string;
+          number: number;
+          due_date: string;
+          amount_in_cents: number;
+          state: 'canceled' | 'failed' | 'overdue' | 'paid' | 'processing' | 'scheduled';
+        }[];
+      };
+    })
+  | (Envelope & {
+      type: 'plan.canceled';
+      data: {
+        object_version: number;
+        occurred_at: string;
+        plan_id: string;
+        rent_cycle_date: string;
+        product_variant: 'hoa' | 'rent';
+        amount_financed_in_cents: number;
+        fee_in_cents: number;
+        apr_bps: number;
+        installments: {
+          id: string;
+          number: number;
+          due_date: string;
+          amount_in_cents: number;
+          state: 'canceled' | 'failed' | 'overdue' | 'paid' | 'processing' | 'scheduled';
+        }[];
+        reason: string;
+      };
+    })
+  | (Envelope & {
+      type: 'plan.completed';
+      data: {
+        object_version: number;
+        occurred_at: string;
+        plan_id: string;
+        rent_cycle_date: string;
+        product_variant: 'hoa' | 'rent';
+        amount_financed_in_cents: number;
+        fee_in_cents: number;
+        apr_bps: number;
+        installments: {
+          id: string;
+          number: number;
+          due_date: string;
+          amount_in_cents: number;
+          state: 'canceled' | 'failed' | 'overdue' | 'paid' | 'processing' | 'scheduled';
+        }[];
+      };
+    })
+  | (Envelope & {
+      type: 'plan.created';
+      data: {
+        object_version: number;
+        occurred_at: string;
+        plan_id: string;
+        rent_cycle_date: string;
+        product_variant: 'hoa' | 'rent';
+        amount_financed_in_cents: number;
+        fee_in_cents: number;
+        apr_bps: number;
+        installments: {
+          id: string;
+          number: number;
+          due_date: string;
+          amount_in_cents: number;
+          state: 'canceled' | 'failed' | 'overdue' | 'paid' | 'processing' | 'scheduled';
+        }[];
+      };
+    })
+  | (Envelope & {
+      type: 'plan.past_due';
+      data: {
+        object_version: number;
+        occurred_at: string;
+        plan_id: string;
+        rent_cycle_date: string;
+        product_variant: 'hoa' | 'rent';
+        amount_financed_in_cents: number;
+        fee_in_cents: number;
+        apr_bps: number;
+        installments: {
+          id: string;
+          number: number;
+          due_date: string;
+          amount_in_cents: number;
+          state: 'canceled' | 'failed' | 'overdue' | 'paid' | 'processing' | 'scheduled';
+        }[];
+        reason: string;
+      };
+    })
+  | (Envelope & {
+      type: 'plan.updated';
+      data: {
+        object_version: number;
+        occurred_at: string;
+        plan_id: string;
+        rent_cycle_date: string;
+        product_variant: 'hoa' | 'rent';
+        amount_financed_in_cents: number;
+        fee_in_cents: number;
+        apr_bps: number;
+        installments: {
+          id: string;
+          number: number;
+          due_date: string;
+          amount_in_cents: number;
+          state: 'canceled' | 'failed' | 'overdue' | 'paid' | 'processing' | 'scheduled';
+        }[];
+        change:
+          | 'autopay_disabled'
+          | 'autopay_enabled'
+          | 'charged_off'
+          | 'installment_rescheduled'
+          | 'payment_method'
+          | 'recovered'
+          | 'refunded';
+      };
+    })
+  | (Envelope & {
+      type: 'repayment.created';
+      data: {
+        object_version: number;
+        occurred_at: string;
+        plan_id: string;
+        installment_id: string;
+        number: number;
+        due_date: string;
+        amount_in_cents: number;
+        repayment_id: string;
+      };
+    })
+  | (Envelope & {
+      type: 'settlement.created';
+      data: {
+        object_version: number;
+        occurred_at: string;
+        settlement_id: string;
+        plan_id: string;
+        amount_in_cents: number;
+        charges_paid: string[];
+        charges_and_amounts_paid: { charge_id: string; amount_in_cents: number }[];
+        rent_cycle_date: string;
+        debit_by: string;
+      };
+    })
+  | (Envelope & {
+      type: 'settlement.failed';
+      data: {
+        object_version: number;
+        occurred_at: string;
+        settlement_id: string;
+        plan_id: string;
+        amount_in_cents: number;
+        charges_paid: string[];
+        charges_and_amounts_paid: { charge_id: string; amount_in_cents: number }[];
+        rent_cycle_date: string;
+        debit_by: string;
+        failure_reason: string | null;
+      };
+    })
+  | (Envelope & {
+      type: 'settlement.updated';
+      data: {
+        object_version: number;
+        occurred_at: string;
+        settlement_id: string;
+        plan_id: string;
+        amount_in_cents: number;
+        charges_paid: string[];
+        charges_and_amounts_paid: { charge_id: string; amount_in_cents: number }[];
+        rent_cycle_date: string;
+        debit_by: string;
+        old_status: 'failed' | 'returned' | 'unsettled' | 'unverified' | 'verified';
+        new_status: 'failed' | 'returned' | 'unsettled' | 'unverified' | 'verified';
+      };
+    })
+  | (Envelope & {
+      type: 'tenant.eligibility_changed';
+      data: {
+        object_version: number;
+        occurred_at: string;
+        state:
+          | 'approved'
+          | 'blocked'
+          | 'can_apply'
+          | 'cycle_closed'
+          | 'declined'
+          | 'has_plan'
+          | 'nothing_due';
+        reason: string | null;
+      };
+    })
+  | (Envelope & {
+      type: 'tenant.updated';
+      data: { object_version: number; occurred_at: string; changed: string[] };
+    });
+
+declare class WebhookVerificationError extends Error {
+  readonly name = 'WebhookVerificationError';
+  readonly reason: WebhookVerificationReason;
+  constructor(reason: WebhookVerificationReason, message: string);
+}
+
+type WebhookVerificationReason =
+  | 'missing_header'
+  | 'bad_timestamp'
+  | 'too_old'
+  | 'too_new'
+  | 'no_v1'
+  | 'mismatch'
+  | 'secret_is_api_key'
+  | 'invalid_secret'
+  | 'body_not_raw';
+
+declare function signWidget(input: {
+  apiKey: string;
+  pms: string;
+  externalId: string;
+}): Promise<string>;
+
+declare function verifyWebhook(
+  rawBody: string | Uint8Array,
+  headers: HeadersLike,
+  secret: string | readonly string[],
+  options?: VerifyWebhookOptions,
+): WebhookEvent;
+
+export {
+  ActivityFilter,
+  AdvanceClock,
+  AuditEntry,
+  CallOptions,
+  Charge,
+  CreateEndpoint,
+  CreateReplay,
+  CustomEvent,
+  Delivery,
+  EndpointHealth,
+  EventFilter,
+  EventTypeDescription,
+  FailNextPayment,
+  HeadersLike,
+  List,
+  MessageFilter,
+  Page,
+  PlanOutput as Plan,
+  PortalInfo,
+  PortalInfoOutput as PortalInfoAnswer,
+  PublishedEvent,
+  ReplayFilter,
+  SetFlow,
+  SetUnderwritingResult,
+  SettlementFilter,
+  SettlementOutput as Settlement,
+  SigningSecret,
+  SimulationOutput as Simulation,
+  SvcClient,
+  SvcClientOptions,
+  SvcConnectionError,
+  SvcError,
+  SvcErrorCode,
+  SvcErrorDetails,
+  SvcTimeoutError,
+  TenantOutput as Tenant,
+  TestSend,
+  UpdateEndpoint,
+  UpdateSettlement,
+  VerifyWebhookOptions,
+  WebhookEvent,
+  WebhookVerificationError,
+  WebhookVerificationReason,
+  signWidget,
+  verifyWebhook,
+};

@@ -1,0 +1,80 @@
+import { execFileSync } from 'node:child_process';
+import { mkdirSync, writeFileSync } from 'node:fs';
+import { basename, join } from 'node:path';
+import { fileURLToPath } from 'node:url';
+// The compiler of this repository has no API; 6.0 is the last that has one.
+import ts from '../../versions/typescript-6.0/node_modules/typescript/lib/typescript.js';
+import { DeclarationWriter } from './declaration-writer.ts';
+
+const packages = fileURLToPath(new URL('../../packages/', import.meta.url));
+
+/** The declarations that are rolled up, as tsc has written them. */
+const ENTRIES = {
+  core: ['index', 'tag/define-svc-widget', 'message/create-message', 'locales/es', 'testing/index'],
+  react: ['index'],
+  node: ['index'],
+} as const;
+export type Published = keyof typeof ENTRIES;
+export const published = Object.keys(ENTRIES) as Published[];
+
+/**
+ * All that a package's entries export, and what that names, without imports of workspaces that are
+ * not published. Types that come of a schema are written out.
+ */
+export function rollUpTypes(name: Published, program: ts.Program): string[] {
+  const own = [name, 'contract'].map((folder) => join(packages, folder, 'dist/'));
+  const writer = new DeclarationWriter(program.getTypeChecker(), own);
+  return filesOf(name).map((file) => {
+    const source = program.getSourceFile(file);
+    if (!source) throw new Error(`${file} is not there: npm run build writes it`);
+    return writer.write(source);
+  });
+}
+
+/** What `api.d.ts` of the package has to say: its whole API, to see in a diff what changes. */
+export function reportOf(name: Published, program: ts.Program): string {
+  const parts = rollUpTypes(name, program).map(
+    (text, index) => `// ${ENTRIES[name][index]}\n${text}`,
+  );
+  const input = parts.join('\n').replace(/^ *\/\*\*[\s\S]*?\*\/\n/gm, '');
+  const biome = join(packages, '../node_modules/@biomejs/biome/bin/biome');
+  const args = [biome, 'format', '--stdin-file-path=report.ts'];
+  return execFileSync(process.execPath, args, { input, encoding: 'utf8' });
+}
+
+function filesOf(name: Published): string[] {
+  return ENTRIES[name].map((entry) => join(packages, name, 'dist', `${entry}.d.ts`));
+}
+
+export function programOf(names: readonly Published[]): ts.Program {
+  return ts.createProgram(names.flatMap(filesOf), {
+    noEmit: true,
+    strict: true,
+    skipLibCheck: true,
+    stableTypeOrdering: true,
+    target: ts.ScriptTarget.ES2022,
+    module: ts.ModuleKind.ESNext,
+    moduleResolution: ts.ModuleResolutionKind.Bundler,
+    allowImportingTsExtensions: true,
+    types: [],
+    lib: ['lib.es2022.d.ts', 'lib.dom.d.ts', 'lib.dom.iterable.d.ts'],
+  });
+}
+
+/**
+ * `roll-up-types.ts` in a package's folder, before it is packed, writes the types that its tarball
+ * takes; `roll-up-types.ts --report` writes the `api.d.ts` of all packages.
+ */
+if (process.argv[1] === import.meta.filename) {
+  if (process.argv.includes('--report')) {
+    const program = programOf(published);
+    for (const name of published) {
+      writeFileSync(join(packages, name, 'api.d.ts'), reportOf(name, program));
+    }
+  } else {
+    const name = basename(process.cwd()) as Published;
+    const [types = ''] = rollUpTypes(name, programOf([name]));
+    mkdirSync('dist/types', { recursive: true });
+    writeFileSync('dist/types/index.d.ts', types);
+  }
+}

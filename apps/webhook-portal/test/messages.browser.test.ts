@@ -232,3 +232,18 @@ test('text of strangers is only ever text', async () => {
   }
   await page.context().close();
 });
+
+test('a payload is erased once what still sends it is given up, and no longer offered', async () => {
+  const page = await stage.open({ path: '/messages/evt_01sample0002' });
+  await page.getByRole('button', { name: 'Erase the payload' }).click();
+  const dialog = page.getByRole('alertdialog');
+  await dialog.getByRole('button', { name: 'Erase the payload' }).click();
+  await dialog.getByRole('alert').waitFor();
+  await dialog.getByLabel('Give up what is still to be sent').check();
+  await dialog.getByRole('button', { name: 'Erase the payload' }).click();
+  await page.getByText('The payload was erased').waitFor();
+  await dialog.waitFor({ state: 'detached' });
+  await page.getByText('given up when its payload was erased').waitFor();
+  expect(await page.getByRole('button', { name: /Send|Erase|Copy payload/ }).count()).toBe(0);
+  await page.context().close();
+});

@@ -74,6 +74,14 @@ export function replayMessage(id: string, endpointId: string): Promise<unknown> 
   return call('POST', `${at(id)}/replay`, { body: { endpoint_id: endpointId } });
 }
 
+/** Erases its body for good; `cancel` gives up what could still send it. */
+export function expungeMessage(
+  id: string,
+  input: { cancel: boolean },
+): Promise<MessageDetailOutput> {
+  return call('POST', `${at(id)}/expunge`, { body: input });
+}
+
 export function publishCustom(input: {
   event_type: string;
   data: Record<string, unknown>;

@@ -12,7 +12,14 @@ import { TimingBar } from './timing-bar.tsx';
 import './attempt-story.css';
 
 /** One attempt read in order: request, where the time went, response, what it means, what to do. */
-export function AttemptStory({ attempt, alone = false }: { attempt: Attempt; alone?: boolean }) {
+export function AttemptStory(props: {
+  attempt: Attempt;
+  /** Apart from its message. */
+  alone?: boolean;
+  /** The bodies of request and response were erased. */
+  expunged?: boolean;
+}) {
+  const { attempt, alone = false, expunged = false } = props;
   return (
     <article className="story" aria-label={`Attempt ${attempt.number}`}>
       <header className="story__head">
@@ -38,14 +45,16 @@ export function AttemptStory({ attempt, alone = false }: { attempt: Attempt; alo
             See the body that was sent
           </Link>
         ) : (
-          <p className="story__quiet">The body is the payload above, byte for byte.</p>
+          <p className="story__quiet">
+            {expunged ? 'The body was erased.' : 'The body is the payload above, byte for byte.'}
+          </p>
         )}
       </section>
       <section className="story__part">
         <h3>Where the time went</h3>
         <TimingBar timing={attempt.timing_in_ms} />
       </section>
-      <Response attempt={attempt} />
+      <Response attempt={attempt} expunged={expunged} />
       <section className="story__part">
         <h3>What it means</h3>
         <p>{explainAttempt(attempt)}</p>
@@ -54,7 +63,7 @@ export function AttemptStory({ attempt, alone = false }: { attempt: Attempt; alo
             <code>{visibleText(attempt.error)}</code>
           </p>
         )}
-        {refusals.includes(attempt.status ?? 0) ? (
+        {refusals.includes(attempt.status ?? 0) && !expunged ? (
           <Link
             className="svc-link"
             to="/debugger"
@@ -81,7 +90,7 @@ export function AttemptStory({ attempt, alone = false }: { attempt: Attempt; alo
   );
 }
 
-function Response({ attempt }: { attempt: Attempt }) {
+function Response({ attempt, expunged }: { attempt: Attempt; expunged: boolean }) {
   const { status, response_body: body, response_truncated: cut } = attempt;
   return (
     <section className="story__part">
@@ -93,7 +102,7 @@ function Response({ attempt }: { attempt: Attempt }) {
       {body ? (
         <JsonView label="Response body" text={body} {...(cut ? { note: 'cut at 16 KiB' } : {})} />
       ) : status === null ? null : (
-        <p className="story__quiet">The body was empty.</p>
+        <p className="story__quiet">{expunged ? 'The body was erased.' : 'The body was empty.'}</p>
       )}
     </section>
   );

@@ -9,10 +9,12 @@ import { Ago } from '../time/time.tsx';
 /** All attempts of one delivery, oldest first; twenty at a time, the newest to begin with. */
 export function AttemptRows(props: {
   attempts: readonly Attempt[];
+  /** The bodies were erased. */
+  expunged: boolean;
   chosen: string | null;
   onChoose: (attemptId: string) => void;
 }) {
-  const { attempts, chosen, onChoose } = props;
+  const { attempts, expunged, chosen, onChoose } = props;
   const [leaf, setLeaf] = useState<number | null>(null);
   const at = attempts.findIndex(({ id }) => id === chosen);
   const last = Math.max(0, Math.ceil(attempts.length / leafSize) - 1);
@@ -25,6 +27,7 @@ export function AttemptRows(props: {
           <AttemptRow
             key={attempt.id}
             attempt={attempt}
+            expunged={expunged}
             open={attempt.id === chosen}
             onToggle={() => onChoose(attempt.id === chosen ? 'none' : attempt.id)}
           />
@@ -45,8 +48,13 @@ export function AttemptRows(props: {
 
 const leafSize = 20;
 
-function AttemptRow(props: { attempt: Attempt; open: boolean; onToggle: () => void }) {
-  const { attempt, open, onToggle } = props;
+function AttemptRow(props: {
+  attempt: Attempt;
+  expunged: boolean;
+  open: boolean;
+  onToggle: () => void;
+}) {
+  const { attempt, expunged, open, onToggle } = props;
   return (
     <li>
       <button type="button" className="row attempt-row" aria-expanded={open} onClick={onToggle}>
@@ -58,7 +66,7 @@ function AttemptRow(props: { attempt: Attempt; open: boolean; onToggle: () => vo
           <Ago at={attempt.started_at} />
         </span>
       </button>
-      {open ? <AttemptStory attempt={attempt} /> : null}
+      {open ? <AttemptStory attempt={attempt} expunged={expunged} /> : null}
     </li>
   );
 }

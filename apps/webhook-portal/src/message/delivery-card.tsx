@@ -38,7 +38,9 @@ export function DeliveryCard(props: {
             <What delivery={delivery} />
           </p>
         </div>
-        <ReplayButton messageId={message.id} delivery={delivery} onSent={props.onReplay} />
+        {message.body === null ? null : (
+          <ReplayButton messageId={message.id} delivery={delivery} onSent={props.onReplay} />
+        )}
       </header>
       <TimelineView
         delivery={delivery}
@@ -47,7 +49,12 @@ export function DeliveryCard(props: {
         selected={chosen}
         onSelect={onChoose}
       />
-      <AttemptRows attempts={attempts} chosen={chosen} onChoose={onChoose} />
+      <AttemptRows
+        attempts={attempts}
+        expunged={message.body === null}
+        chosen={chosen}
+        onChoose={onChoose}
+      />
     </section>
   );
 }
@@ -72,5 +79,6 @@ function What({ delivery }: { delivery: Delivery }) {
 const skipped: Record<string, string> = {
   not_subscribed: 'the endpoint is not subscribed to this type',
   held_and_skipped: 'given up while the endpoint was disabled',
+  expunged: 'given up when its payload was erased',
   endpoint_deleted: 'the endpoint was deleted',
 };

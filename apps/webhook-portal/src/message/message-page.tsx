@@ -4,16 +4,13 @@ import type { Attempt, MessageDetail } from '../api/messages.ts';
 import { AttemptStory } from '../attempts/attempt-story.tsx';
 import { JsonView } from '../json/json-view.tsx';
 import { useEscape } from '../keyboard/shortcuts-dialog.tsx';
-import { CopyButton } from '../parts/copy-button.tsx';
 import { Icon } from '../parts/icon.tsx';
 import { Problem } from '../parts/problem.tsx';
-import { visibleText } from '../text/visible-text.ts';
-import { useNow } from '../time/clock.ts';
-import { exactTime } from '../time/relative-time.ts';
 import { DeliveryCard } from './delivery-card.tsx';
+import { ExpungedNotice, ExpungeMessage } from './expunge-message.tsx';
+import { MessageHead } from './message-head.tsx';
 import { DeliverySkeleton, MessageSkeleton } from './message-skeleton.tsx';
 import { SendElsewhere } from './send-elsewhere.tsx';
-import { summarize } from './summarize-deliveries.ts';
 import { useMessage } from './use-message.ts';
 import './message.css';
 
@@ -91,11 +88,15 @@ function MessageBody(props: {
   onSent: () => void;
 }) {
   const { message, attempts, chosen, onChoose, onSent } = props;
-  const isTest = saysTest(message.body ?? '');
+  const isTest = message.test;
   return (
     <>
-      <MessageHead message={message} isTest={isTest} />
-      <JsonView label="Payload" text={message.body ?? ''} />
+      <MessageHead message={message} />
+      {message.body === null ? (
+        <ExpungedNotice at={message.expunged_at} />
+      ) : (
+        <JsonView label="Payload" text={message.body} />
+      )}
       {attempts === undefined
         ? message.deliveries.map(({ id }) => <DeliverySkeleton key={id} />)
         : null}
@@ -103,7 +104,7 @@ function MessageBody(props: {
         ? attempts?.map((attempt) => (
             <div key={attempt.id} className="svc-card svc-card--flush">
               <h2 className="svc-visually-hidden">Attempt</h2>
-              <AttemptStory attempt={attempt} />
+              <AttemptStory attempt={attempt} expunged={message.body === null} />
             </div>
           ))
         : null}
@@ -120,61 +121,10 @@ function MessageBody(props: {
               onReplay={onSent}
             />
           ))}
-      {isTest ? null : <SendElsewhere message={message} onSent={onSent} />}
+      {isTest || message.body === null ? null : <SendElsewhere message={message} onSent={onSent} />}
+      <ExpungeMessage message={message} />
     </>
   );
-}
-
-function MessageHead({ message, isTest }: { message: MessageDetail; isTest: boolean }) {
-  const now = useNow(1000);
-  return (
-    <header className="message__head">
-      <title>{`${message.event_type} · Webhooks`}</title>
-      <h1 className="message__title">
-        {message.event_type}
-        {message.custom ? <span className="tag">custom</span> : null}
-        {isTest ? <span className="tag">test</span> : null}
-      </h1>
-      <p className="message__summary">
-        {isTest
-          ? 'A test send: marked as one, it counts for nothing.'
-          : summarize(message.deliveries, now)}
-      </p>
-      <dl className="message__facts">
-        <div>
-          <dt>Id</dt>
-          <dd>
-            <code>{message.id}</code>
-            <CopyButton text={message.id} label="Copy message id" />
-          </dd>
-        </div>
-        <div>
-          <dt>Published</dt>
-          <dd>{exactTime(message.created_at)}</dd>
-        </div>
-        {message.external_id === null ? null : (
-          <div>
-            <dt>Tenant</dt>
-            <dd>
-              <Link
-                to="/messages"
-                search={{ external_id: message.external_id }}
-                className="svc-link"
-              >
-                {visibleText(message.external_id)}
-              </Link>
-            </dd>
-          </div>
-        )}
-      </dl>
-    </header>
-  );
-}
-
-/** The envelope says so itself; a test has no deliveries that count. */
-function saysTest(body: string): boolean {
-  const envelope = JSON.parse(body) as { test?: boolean };
-  return envelope.test === true;
 }
 
 /** What one most likely came for: the last attempt where something is wrong, else the last of all. */

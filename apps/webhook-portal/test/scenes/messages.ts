@@ -61,6 +61,21 @@ export const messages: Scene[] = [
     shows: 'No endpoint was subscribed',
   },
   { name: 'message-skipped', open: { path: '/messages/evt_01sample0007' }, shows: 'given up' },
+  {
+    name: 'message-erase',
+    open: { path: troubled },
+    play: (page) => page.getByRole('button', { name: 'Erase the payload' }).click(),
+    shows: 'Give up what is still to be sent',
+  },
+  {
+    name: 'message-erased',
+    open: { path: '/messages/evt_01sample0003' },
+    async play(page) {
+      await page.getByRole('button', { name: 'Erase the payload' }).click();
+      await page.getByRole('alertdialog').getByRole('button', { name: 'Erase' }).click();
+    },
+    shows: 'The payload was erased',
+  },
   { name: 'message-missing', open: { path: '/messages/evt_gone' }, shows: 'could not be loaded' },
   {
     name: 'message-loading',

@@ -1,0 +1,55 @@
+import { Link } from '@tanstack/react-router';
+import type { MessageDetail } from '../api/messages.ts';
+import { CopyButton } from '../parts/copy-button.tsx';
+import { visibleText } from '../text/visible-text.ts';
+import { useNow } from '../time/clock.ts';
+import { exactTime } from '../time/relative-time.ts';
+import { summarize } from './summarize-deliveries.ts';
+
+/** What it is, where it stands in words, and its facts. */
+export function MessageHead({ message }: { message: MessageDetail }) {
+  const now = useNow(1000);
+  return (
+    <header className="message__head">
+      <title>{`${message.event_type} · Webhooks`}</title>
+      <h1 className="message__title">
+        {message.event_type}
+        {message.custom ? <span className="tag">custom</span> : null}
+        {message.test ? <span className="tag">test</span> : null}
+        {message.expunged_at === null ? null : <span className="tag">payload erased</span>}
+      </h1>
+      <p className="message__summary">
+        {message.test
+          ? 'A test send: marked as one, it counts for nothing.'
+          : summarize(message.deliveries, now)}
+      </p>
+      <dl className="message__facts">
+        <div>
+          <dt>Id</dt>
+          <dd>
+            <code>{message.id}</code>
+            <CopyButton text={message.id} label="Copy message id" />
+          </dd>
+        </div>
+        <div>
+          <dt>Published</dt>
+          <dd>{exactTime(message.created_at)}</dd>
+        </div>
+        {message.external_id === null ? null : (
+          <div>
+            <dt>Tenant</dt>
+            <dd>
+              <Link
+                to="/messages"
+                search={{ external_id: message.external_id }}
+                className="svc-link"
+              >
+                {visibleText(message.external_id)}
+              </Link>
+            </dd>
+          </div>
+        )}
+      </dl>
+    </header>
+  );
+}

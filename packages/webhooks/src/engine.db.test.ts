@@ -99,6 +99,17 @@ describe('engine', () => {
     ]);
   });
 
+  test('with an empty schedule there is one attempt, and then it is given up', async () => {
+    await harness.endpoint({ url: receiver.url });
+    receiver.answer = statuses(500);
+    const id = await harness.publish();
+    const other = harness.another({ retrySchedule: [] });
+    await other.start();
+    await other.idle();
+    expect(await harness.state(id)).toBe('exhausted');
+    expect(await harness.attempts(id)).toMatchObject([{ succeeded: false, next_attempt_at: null }]);
+  });
+
   test('each of the 256 sequences of failures and successes ends where it must', async () => {
     await harness.endpoint({ url: receiver.url });
     const made = new Map<string, number>();

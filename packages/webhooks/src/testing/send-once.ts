@@ -20,5 +20,6 @@ export function sendOnce(text: string, options: SendOnceOptions): Promise<Outcom
     body: '{}',
     at: clock.now(),
   };
-  return send(outgoing, { connections, clock, deadlineMs: 15_000, responseBytes: 16_384 });
+  const sending = { connections, clock, deadlineMs: 15_000, responseBytes: 16_384 };
+  return new Promise((resolve) => send(outgoing, sending, resolve));
 }

@@ -4,7 +4,10 @@ import { join } from 'node:path';
 import { parseArgs } from 'node:util';
 import { migrate, openDatabase } from '@svc/db';
 import { migrations } from '../harness.ts';
+import { drawBlows } from './blows.ts';
 import { openDurableServer } from './durable-server.ts';
+import { createRandom } from './random.ts';
+import { besiege } from './siege.ts';
 import { type Report, torture } from './torture.ts';
 
 // `npm run torture -- [--seed 1] [--rounds 3] [--blows 12] [--rest 1500] [--database postgres]`: so
@@ -33,17 +36,31 @@ for (const database of kinds) {
   }
 }
 console.table(reports.map(plainFields));
+for (const { database, seed, byKill } of reports) {
+  console.log(`${database}, seed ${seed}: in flight at each kill, and sent twice because of it`);
+  console.table(byKill);
+}
+if (kinds.includes('postgres')) await siege();
 console.log('failed attempts of the misbehaving receivers, by error class:');
 console.table(reports.at(-1)?.failures);
 const bad = reports.filter(
-  ({ lost, phantoms, unexplained, wrongBytes, open }) =>
-    lost + phantoms + unexplained + wrongBytes + open > 0,
+  ({ lost, phantoms, unexplained, wrongBytes, open, byKill }) =>
+    lost + phantoms + unexplained + wrongBytes + open > 0 ||
+    byKill.some(({ held, duplicated }) => held !== null && duplicated > held),
 );
 for (const { database, seed } of bad) {
   const again = `--database ${database} --seed ${seed} --rounds 1 --blows ${blows} --rest ${rest}`;
   console.error(`not in order: npm run torture -- ${again}`);
 }
 process.exit(bad.length > 0 ? 1 : 0);
+
+async function siege(): Promise<void> {
+  const { target, stop } = await openDurableServer();
+  const { restingMb, highestMb, attempts } = await besiege(target, 64);
+  await stop();
+  console.log(`hostile receivers, 64 messages each: ${restingMb} MB at rest, ${highestMb} at most`);
+  console.table(attempts);
+}
 
 function plainFields(report: Report): object {
   return Object.fromEntries(
@@ -52,9 +69,10 @@ function plainFields(report: Report): object {
 }
 
 async function onServer(seed: number): Promise<Report> {
-  const { target, restart, stop } = await openDurableServer();
-  const options = { target, seed, processes: 3, blows, rest };
-  const report = await torture({ ...options, restartDatabase: restart });
+  const server = await openDurableServer();
+  const { target, stop } = server;
+  const drawn = drawBlows(createRandom(seed), blows, true);
+  const report = await torture({ target, server, seed, processes: 3, blows: drawn, rest });
   await stop();
   return report;
 }
@@ -64,7 +82,8 @@ async function onFolder(seed: number): Promise<Report> {
   const db = await openDatabase({ dataDir });
   await migrate(db, [migrations]);
   await db.close();
-  const report = await torture({ target: { dataDir }, seed, processes: 1, blows, rest });
+  const drawn = drawBlows(createRandom(seed), blows, false);
+  const report = await torture({ target: { dataDir }, seed, processes: 1, blows: drawn, rest });
   await rm(dataDir, { recursive: true });
   return report;
 }

@@ -1,3 +1,4 @@
+import { createInterface } from 'node:readline';
 import { setTimeout as pause } from 'node:timers/promises';
 import { isUniqueViolation, openDatabase, raw } from '@svc/db';
 import { createEngine } from '../../engine.ts';
@@ -8,12 +9,14 @@ import type { ChaosTask } from './chaos-process.ts';
 import { bodyOf, createRandom } from './random.ts';
 
 // Run as a process: publishes and delivers until it is killed. Says `accepted <ids>` after each
-// commit, and `drained` once it was told `enough` and nothing is left to deliver.
+// commit, `refused` after each that failed, and `drained` once it was told `enough` and nothing is
+// left to deliver. `clock <ms>` steps its clock to so far from the system's.
 const task = JSON.parse(process.argv[2] ?? '') as ChaosTask;
 const random = createRandom(task.seed);
 const db = await openDatabase(task.target);
+let { skewMs } = task;
 const clock = {
-  now: () => new Date(),
+  now: () => new Date(Date.now() + skewMs),
   after(ms: number, run: () => void) {
     const timer = setTimeout(run, ms);
     return () => clearTimeout(timer);
@@ -29,14 +32,18 @@ const engine = createEngine({
   userAgent: task.name,
   tuning: task.tuning,
 });
+say(`held ${await count('webhook_deliveries_open where node is not null')}`);
 await engine.start();
 say('started');
 
 let enough = false;
-process.stdin.on('data', () => {
-  enough = true;
-});
-process.stdin.on('end', () => void stop());
+createInterface(process.stdin)
+  .on('line', (line) => {
+    const [word, value] = line.split(' ');
+    if (word === 'clock') skewMs = Number(value);
+    else enough = true;
+  })
+  .on('close', () => void stop());
 // Several at a time, so that some share a commit.
 await Promise.all(Array.from({ length: 4 }, publishOn));
 await drain();
@@ -66,6 +73,7 @@ async function accepted(messages: readonly NewMessage[]): Promise<boolean> {
       return true;
     } catch (error) {
       if (isUniqueViolation(error)) return true;
+      say('refused');
       await pause(20);
     }
   }
@@ -81,13 +89,11 @@ async function publishInTransaction(messages: readonly NewMessage[]): Promise<vo
 }
 
 async function drain(): Promise<void> {
-  for (;;) {
-    const left = await db
-      .one<{ count: number }>(raw('select count(*) as count from webhook_deliveries_open'))
-      .catch(() => ({ count: -1 }));
-    if (left.count === 0) return;
-    await pause(50);
-  }
+  while ((await count('webhook_deliveries_open').catch(() => -1)) !== 0) await pause(20);
+}
+
+async function count(what: string): Promise<number> {
+  return (await db.one<{ count: number }>(raw(`select count(*) as count from ${what}`))).count;
 }
 
 async function stop(): Promise<void> {

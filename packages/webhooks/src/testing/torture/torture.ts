@@ -2,6 +2,7 @@ import { type DatabaseTarget, openDatabase } from '@svc/db';
 import { createEndpoint } from '../../endpoints/create-endpoint.ts';
 import type { Tuning } from '../../limits.ts';
 import { testVault } from '../harness.ts';
+import { type Blow, breakServer, type Kill, killFrozen } from './blows.ts';
 import { type ChaosProcess, startChaosProcess } from './chaos-process.ts';
 import {
   type ChaosReceiver,
@@ -9,19 +10,19 @@ import {
   misbehaviors,
   openChaosReceiver,
 } from './chaos-receiver.ts';
-import { createRandom } from './random.ts';
+import type { DurableServer } from './durable-server.ts';
+import { createRandom, type Random } from './random.ts';
 import { judge, type Verdict } from './verdict.ts';
 
 export interface TortureOptions {
   readonly target: DatabaseTarget;
-  /** Breaks the database and brings it back; left out when it lives inside the process. */
-  readonly restartDatabase?: (how: 'orderly' | 'crash') => Promise<void>;
+  /** To be broken, too; left out when the database lives inside the process. */
+  readonly server?: DurableServer;
   /** Decides who is hit and when, in requests that came in. */
   readonly seed: number;
   /** At the same time; an embedded database takes one. */
   readonly processes: number;
-  /** Kills and restarts together. */
-  readonly blows: number;
+  readonly blows: readonly Blow[];
   /** Requests between two blows, at most. */
   readonly rest: number;
 }
@@ -29,65 +30,138 @@ export interface TortureOptions {
 export interface Report extends Verdict {
   readonly seed: number;
   readonly kills: number;
+  /** Of the database, full disks included. */
   readonly restarts: number;
+  readonly fullDisks: number;
+  readonly clockSteps: number;
+  /** Deliveries in flight and duplicates, by kill. */
+  readonly byKill: readonly (Kill & { readonly duplicated: number })[];
   readonly seconds: number;
 }
 
 const owner = 'partner_torture';
+const stepMs = 3_600_000;
 // Short, so that what is dead is soon known to be; a lease outlasts the deadline by far all the same.
 const tuning: Partial<Tuning> = {
   inFlight: 64,
-  deadlineMs: 3_000,
+  deadlineMs: 2_000,
   leaseMs: 20_000,
   heartbeatMs: 250,
   deadAfterMs: 1_500,
+  retrySchedule: [0, 1_000, 1_000, 1_000, 1_000, 1_000, 1_000, 1_000],
 };
 
-/** Publishes and delivers while processes are killed and the database is; says what came of it. */
+/** Publishes and delivers while all around it breaks; says what came of it. */
 export async function torture(options: TortureOptions): Promise<Report> {
-  const { target, seed, restartDatabase } = options;
   const began = performance.now();
-  const random = createRandom(seed);
-  const receiver = await openChaosReceiver([...goodPaths, ...Object.keys(misbehaviors)]);
-  const accepted = new Set<string>();
-  const killed = new Set<string>();
-  let restarts = 0;
-  let started = 0;
-  await createEndpoints(target, receiver);
+  const paths = [...goodPaths, ...Object.keys(misbehaviors)];
+  const receiver = await openChaosReceiver(paths);
+  await createEndpoints(options.target, receiver);
+  const ordeal = new Ordeal(options, receiver);
+  await ordeal.run();
+  await receiver.close();
+  const { accepted, kills } = ordeal;
+  const killed = new Set(kills.map(({ process }) => process));
+  const verdict = await judge({ target: options.target, receiver, accepted, killed });
+  const of = (...wanted: Blow[]) => options.blows.filter((blow) => wanted.includes(blow)).length;
+  return {
+    seed: options.seed,
+    kills: kills.length,
+    restarts: of('restart', 'crash', 'full-disk'),
+    fullDisks: of('full-disk'),
+    clockSteps: of('clock'),
+    ...verdict,
+    byKill: kills.map((kill) => ({
+      ...kill,
+      duplicated: verdict.duplicatedBy.get(kill.process) ?? 0,
+    })),
+    seconds: (performance.now() - began) / 1_000,
+  };
+}
 
-  function start(): Promise<ChaosProcess> {
-    started += 1;
-    const name = `torture/${started}`;
-    const task = { target, name, owner, tuning, ahead: 50, oneHostileIn: 20 };
-    return startChaosProcess({ ...task, seed: random(2 ** 31) }, (ids) => {
-      for (const id of ids) accepted.add(id);
-    });
+class Ordeal {
+  readonly accepted = new Set<string>();
+  readonly kills: Kill[] = [];
+  private readonly options: TortureOptions;
+  private readonly receiver: ChaosReceiver;
+  private readonly random: Random;
+  private running: ChaosProcess[] = [];
+  private started = 0;
+  private skewMs = 0;
+  /** Began before the last step of the clock, so that others may have taken them for dead. */
+  private stepped = new Set<string>();
+
+  constructor(options: TortureOptions, receiver: ChaosReceiver) {
+    this.options = options;
+    this.receiver = receiver;
+    this.random = createRandom(options.seed);
   }
 
-  const running: ChaosProcess[] = [];
-  for (let index = 0; index < options.processes; index += 1) running.push(await start());
-
-  for (let blow = 0; blow < options.blows; blow += 1) {
-    await receiver.until(receiver.requests() + 1 + random(options.rest));
-    if (restartDatabase && random(3) === 0) {
-      restarts += 1;
-      await restartDatabase(random(2) === 0 ? 'orderly' : 'crash');
-    } else {
-      const [victim] = running.splice(random(running.length), 1);
-      if (!victim) throw new Error('nobody is left to kill');
-      killed.add(victim.name);
-      await victim.kill();
-      running.push(await start());
+  async run(): Promise<void> {
+    const { processes, blows, rest } = this.options;
+    for (let index = 0; index < processes; index += 1) await this.start();
+    for (const blow of blows) {
+      await this.receiver.until(this.receiver.requests() + 1 + this.random(rest));
+      await this.strike(blow);
+    }
+    // What was put off by the clock that was ahead is due again.
+    if (blows.includes('clock')) this.step(stepMs);
+    await Promise.all(this.running.map((each) => each.drain()));
+    const codes = await Promise.all(this.running.map((each) => each.stop()));
+    if (codes.some((code) => code !== 0)) {
+      throw new Error(`processes ended with ${codes.join(', ')}`);
     }
   }
 
-  await Promise.all(running.map((each) => each.drain()));
-  const codes = await Promise.all(running.map((each) => each.stop()));
-  await receiver.close();
-  if (codes.some((code) => code !== 0)) throw new Error(`processes ended with ${codes.join(', ')}`);
-  const verdict = await judge({ target, receiver, accepted, killed });
-  const seconds = (performance.now() - began) / 1_000;
-  return { seed, kills: killed.size, restarts, ...verdict, seconds };
+  private async strike(blow: Blow): Promise<void> {
+    const { server } = this.options;
+    const index = this.random(this.running.length);
+    const victim = this.running[index];
+    if (!victim) throw new Error('nobody is left');
+    if (blow === 'clock') this.step(this.skewMs === 0 ? stepMs : 0);
+    else if (blow === 'kill') await this.kill(victim);
+    else if (server) await breakServer(server, blow, victim);
+  }
+
+  private async kill(victim: ChaosProcess): Promise<void> {
+    this.running = this.running.filter((each) => each !== victim);
+    const kill = await this.end(victim);
+    const next = await this.start();
+    const held = this.options.server ? kill.held : next.found;
+    this.kills.push({ ...kill, held: this.stepped.has(victim.name) ? null : held });
+  }
+
+  private async end(victim: ChaosProcess): Promise<Kill> {
+    const { target, server } = this.options;
+    if (!server) {
+      await victim.kill();
+      return { process: victim.name, held: null };
+    }
+    const db = await openDatabase(target);
+    const kill = await killFrozen(db, victim);
+    await db.close();
+    return kill;
+  }
+
+  private async start(): Promise<ChaosProcess> {
+    const { target } = this.options;
+    this.started += 1;
+    const name = `torture/${this.started}`;
+    const seed = this.random(2 ** 31);
+    const task = { target, name, owner, tuning, ahead: 50, oneHostileIn: 40, seed };
+    const made = await startChaosProcess({ ...task, skewMs: this.skewMs }, (ids) => {
+      for (const id of ids) this.accepted.add(id);
+    });
+    this.running.push(made);
+    return made;
+  }
+
+  /** Of all processes together, as one machine's clock does. */
+  private step(skewMs: number): void {
+    this.skewMs = skewMs;
+    for (const each of this.running) each.stepClock(skewMs);
+    this.stepped = new Set(this.running.map(({ name }) => name));
+  }
 }
 
 async function createEndpoints(target: DatabaseTarget, { urlOf }: ChaosReceiver): Promise<void> {

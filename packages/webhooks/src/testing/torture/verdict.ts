@@ -14,6 +14,10 @@ export interface Verdict {
   readonly phantoms: number;
   /** Requests beyond the attempts on record, of processes that were killed: under way just then. */
   readonly duplicated: number;
+  /** The same by process. */
+  readonly duplicatedBy: ReadonlyMap<string, number>;
+  /** Successes beyond the first of a delivery: of leases that ended early, as when a clock steps. */
+  readonly repeated: number;
   /** The same of processes that were not. */
   readonly unexplained: number;
   /** Requests whose bytes were not those of their message. */
@@ -57,6 +61,8 @@ export async function judge(seen: {
       lost: gone + missing.length,
       phantoms: phantoms.length,
       duplicated: sum(true),
+      duplicatedBy: new Map(unrecorded.map(({ name, count }) => [name, count])),
+      repeated: await countRepeated(db),
       unexplained: sum(false),
       wrongBytes: receiver.wrong.length,
       failures: await failuresByPath(db),
@@ -106,6 +112,14 @@ async function unrecordedByProcess(
     name,
     count: came - (recorded.get(name) ?? 0),
   }));
+}
+
+async function countRepeated(db: Database): Promise<number> {
+  const { count } = await db.one<{ count: number }>(
+    raw(`select count(*) - count(distinct (message_id, endpoint_id)) as count
+      from webhook_attempts where error_class is null`),
+  );
+  return count;
 }
 
 async function countOpen(db: Database): Promise<number> {

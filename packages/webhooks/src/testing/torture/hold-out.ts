@@ -1,0 +1,83 @@
+import { openDatabase, raw } from '@svc/db';
+import { createEndpoint } from '../../endpoints/create-endpoint.ts';
+import { createEngine } from '../../engine.ts';
+import { newId } from '../../messages/new-id.ts';
+import { silentLog, testVault } from '../harness.ts';
+import { bodyOf } from './random.ts';
+import type { SiegeReport, SiegeTask } from './siege.ts';
+
+// Run as a process: delivers to all of the task's receivers, and says what came of it in one line.
+const task = JSON.parse(process.argv[2] ?? '') as SiegeTask;
+const owner = 'partner_besieged';
+const megabyte = 1024 ** 2;
+const db = await openDatabase(task.target);
+const clock = {
+  now: () => new Date(),
+  after(ms: number, run: () => void) {
+    const timer = setTimeout(run, ms);
+    return () => clearTimeout(timer);
+  },
+};
+const policy = { allowPrivate: true, allowHttp: true };
+const engine = createEngine({
+  db,
+  clock,
+  vault: testVault,
+  log: silentLog,
+  policy,
+  operational: async () => {},
+  // One attempt each.
+  tuning: { deadlineMs: 3_000, retrySchedule: [0] },
+});
+for (const [path, url] of Object.entries(task.urls)) {
+  const input = { url, event_types: [`siege.${path.replaceAll('-', '_')}`] };
+  await db.transaction((tx) =>
+    createEndpoint(tx, { vault: testVault, policy }, owner, input, clock.now()),
+  );
+}
+await engine.start();
+// So that what is compiled, kept and pooled is there before.
+await send(['good'], 10 * task.count);
+globalThis.gc?.();
+const resting = process.memoryUsage.rss();
+let highest = resting;
+const sampling = setInterval(() => {
+  highest = Math.max(highest, process.memoryUsage.rss());
+}, 10);
+await send(Object.keys(task.urls), task.count);
+clearInterval(sampling);
+const report: SiegeReport = {
+  restingMb: Math.round(resting / megabyte),
+  highestMb: Math.round(highest / megabyte),
+  attempts: await attemptsByPath(),
+};
+await engine.stop();
+await db.close();
+console.log(JSON.stringify(report));
+process.exit();
+
+async function send(paths: readonly string[], count: number): Promise<void> {
+  const messages = paths.flatMap((path) =>
+    Array.from({ length: count }, () => {
+      const id = newId('evt', clock.now());
+      const type = `siege.${path.replaceAll('-', '_')}`;
+      return { id, owner, subject: null, type, body: bodyOf(id) };
+    }),
+  );
+  await engine.publish(messages);
+  await engine.idle();
+}
+
+async function attemptsByPath(): Promise<SiegeReport['attempts']> {
+  const rows = await db.many<{ path: string; outcome: string; count: number }>(
+    raw(`select regexp_replace(e.url, '^.*/', '') as path,
+      coalesce(a.error_class, 'delivered') as outcome, count(*) as count
+      from webhook_attempts a join webhook_endpoints e on e.id = a.endpoint_id
+      group by 1, 2 order by 1, 2`),
+  );
+  const paths: Record<string, Record<string, number>> = {};
+  for (const { path, outcome, count } of rows) {
+    paths[path] = { ...paths[path], [outcome]: count };
+  }
+  return paths;
+}

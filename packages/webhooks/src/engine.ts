@@ -142,7 +142,7 @@ class LocalEngine implements Engine {
     const recorder = counting(this.recorder, this.activity);
     this.attempts = new Attempts({ deps, tuning, connections, recorder, alive: fleet.alive });
     const freed = (endpointId: string) => this.freed(endpointId);
-    const start = (claimed: Claimed) => this.attempts.make(claimed);
+    const start: Attempts['make'] = (claimed, ended) => this.attempts.make(claimed, ended);
     const throttle = (endpointId: string) => this.attempts.throttle(endpointId);
     this.slots = new Slots({ inFlight, perEndpoint, clock, start, throttle, freed });
     const { slots } = this;

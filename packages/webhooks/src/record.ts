@@ -52,7 +52,7 @@ export function createRecorder(options: RecorderOptions): Recorder {
     gatherMs,
     clock,
     log,
-    write: (batch) => recordSuccesses(options, batch),
+    write: (batch, again) => recordSuccesses(options, batch, again),
     written(batch) {
       ended += batch.length;
       options.committed([]);
@@ -84,14 +84,15 @@ export function createRecorder(options: RecorderOptions): Recorder {
 async function recordSuccesses(
   options: RecorderOptions,
   batch: readonly Entry<SuccessRow>[],
+  again: boolean,
 ): Promise<void> {
   const { db } = options.deps;
   const rows = batch.map(({ row }) => row);
   // Only an extra attempt can make up for a delivery that had been given up.
-  if (rows.every(({ trigger }) => trigger === 'schedule')) await writeSuccesses(db, rows);
+  if (rows.every(({ trigger }) => trigger === 'schedule')) await writeSuccesses(db, rows, again);
   else {
     await db.transaction(async (tx) => {
-      const recovered = await writeSuccesses(tx, rows);
+      const recovered = await writeSuccesses(tx, rows, again);
       await tell(tx, options, batch, 'message.recovered', recovered);
     });
   }

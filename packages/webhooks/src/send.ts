@@ -44,8 +44,12 @@ export interface SendOptions {
 }
 
 /** POSTs once. A 2xx status line within the deadline is success, whatever its body does. */
-export function send(outgoing: Outgoing, options: SendOptions): Promise<Outcome> {
-  return new Promise((resolve) => new Exchange(outgoing, options, resolve).start());
+export function send(
+  outgoing: Outgoing,
+  options: SendOptions,
+  done: (outcome: Outcome) => void,
+): void {
+  new Exchange(outgoing, options, done).start();
 }
 
 class Exchange implements Answer {

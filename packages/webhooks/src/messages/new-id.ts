@@ -9,13 +9,13 @@ const randomCharacters = 16;
  * here in one millisecond each follows the one before.
  */
 export function newId(prefix: 'att' | 'ep' | 'evt' | 'rpl', now: Date): string {
-  const time = timePart(now);
-  const random = time === last.time ? successor(last.random) : characters(randomness());
-  last = { time, random };
-  return `${prefix}_${time}${random}`;
+  const ms = now.getTime();
+  if (ms === last.ms) last.random = successor(last.random);
+  else last = { ms, time: timePart(now), random: characters(randomness()) };
+  return `${prefix}_${last.time}${last.random}`;
 }
 
-let last = { time: '', random: '' };
+let last = { ms: Number.NaN, time: '', random: '' };
 
 /** The id of message × endpoint follows from the two, so no row has to carry it. */
 export function deliveryId(messageId: string, endpointId: string): string {
@@ -31,9 +31,10 @@ export function firstId(prefix: 'att' | 'evt', time: Date): string {
 
 /** Counts on in base 32; running over would take 2^80 ids in one millisecond. */
 function successor(text: string): string {
-  const kept = text.replace(/z+$/, '');
-  const digit = alphabet.indexOf(kept.charAt(kept.length - 1));
-  return `${kept.slice(0, -1)}${alphabet.charAt(digit + 1)}`.padEnd(randomCharacters, '0');
+  let end = text.length - 1;
+  while (text.charAt(end) === 'z') end -= 1;
+  const digit = alphabet.charAt(alphabet.indexOf(text.charAt(end)) + 1);
+  return (text.slice(0, end) + digit).padEnd(randomCharacters, '0');
 }
 
 // Asked for in bulk: one call to the system's generator costs as much as forty ids.

@@ -28,6 +28,8 @@ export interface AttemptCounts {
   readonly failed: number;
 }
 
+type Ended = (how: 'hung' | 'done') => void;
+
 /** Makes attempts: settings, signature, sending, and what came of it to the recorder. */
 export class Attempts {
   private readonly options: AttemptsOptions;
@@ -64,19 +66,17 @@ export class Attempts {
     return this.targets.throttle(endpointId);
   }
 
-  /** Never rejects: what cannot be attempted now stays leased at worst, and is claimed again. */
-  async make(claimed: Claimed): Promise<'hung' | 'done'> {
-    const { deps } = this.options;
-    try {
-      const target = await this.targets.current(claimed.endpointId);
-      if (target?.state === 'enabled' && this.mayStart(claimed)) {
-        return await this.deliver(claimed, target);
-      }
-      await release(deps.db, [claimed]);
-    } catch (error) {
-      deps.log.error({ err: error, message_id: claimed.messageId }, 'attempt could not be made');
+  /** What cannot be attempted now stays leased at worst, and is claimed again. */
+  make(claimed: Claimed, ended: Ended): void {
+    const target = this.targets.current(claimed.endpointId);
+    if (!(target instanceof Promise)) {
+      this.start(claimed, target, ended);
+      return;
     }
-    return 'done';
+    target.then(
+      (found) => this.start(claimed, found, ended),
+      (error: unknown) => this.giveUp(claimed, error, ended),
+    );
   }
 
   async test(owner: string, endpointId: string, message: TestMessage): Promise<AttemptView> {
@@ -104,8 +104,33 @@ export class Attempts {
     return inTime && !this.stopping && this.options.alive();
   }
 
-  private async deliver(claimed: Claimed, target: Target): Promise<'hung' | 'done'> {
-    const exchange = await this.post(target, claimed.messageId, claimed.body);
+  private start(claimed: Claimed, target: Target | undefined, ended: Ended): void {
+    const { db } = this.options.deps;
+    try {
+      if (target?.state === 'enabled' && this.mayStart(claimed)) {
+        this.post(target, claimed.messageId, claimed.body, (exchange) => {
+          this.deliver(claimed, target, exchange);
+          ended(exchange.outcome.errorClass === 'timeout' ? 'hung' : 'done');
+        });
+        return;
+      }
+    } catch (error) {
+      this.giveUp(claimed, error, ended);
+      return;
+    }
+    release(db, [claimed]).then(
+      () => ended('done'),
+      (error: unknown) => this.giveUp(claimed, error, ended),
+    );
+  }
+
+  private giveUp(claimed: Claimed, error: unknown, ended: Ended): void {
+    const { log } = this.options.deps;
+    log.error({ err: error, message_id: claimed.messageId }, 'attempt could not be made');
+    ended('done');
+  }
+
+  private deliver(claimed: Claimed, target: Target, exchange: Exchange): void {
     const { status, errorClass, times } = exchange.outcome;
     if (errorClass === null) this.delivered += 1;
     else this.failed += 1;
@@ -122,24 +147,31 @@ export class Attempts {
       'webhook attempt',
     );
     this.options.recorder.add({ claimed, ...exchange, disableOnGone: target.disableOnGone });
-    return errorClass === 'timeout' ? 'hung' : 'done';
   }
 
-  private async post(target: Target, messageId: string, body: string): Promise<Exchange> {
+  private post(
+    target: Target,
+    messageId: string,
+    body: string,
+    done: (exchange: Exchange) => void,
+  ): void {
     const at = this.clock.now();
     const signed = { messageId, timestamp: Math.floor(at.getTime() / 1000), body };
     const signature = signAttempt(target, signed, at);
     const head = target.head + headerLines(signatureHeaders(signed, signature, this.svix));
     const { owner, origin, url, hidden } = target;
-    const outcome = await send({ owner, origin, head, body, at }, this.sending);
     const sent = { userAgent: this.userAgent, signature, hidden, svix: this.svix };
-    return { url, sent, outcome };
+    send({ owner, origin, head, body, at }, this.sending, (outcome) =>
+      done({ url, sent, outcome }),
+    );
   }
 
   private async sendTest(owner: string, endpointId: string, message: TestMessage) {
     const [target] = await this.load([endpointId]);
     if (!target || target.owner !== owner || target.state === 'deleted') throw endpointNotFound();
-    const exchange = await this.post(target, message.id, message.body);
+    const exchange = await new Promise<Exchange>((done) =>
+      this.post(target, message.id, message.body, done),
+    );
     return writeTest(this.options.deps.db, owner, endpointId, message, exchange);
   }
 

@@ -81,9 +81,9 @@ function open({
     ...limits,
     clock,
     throttle: () => throttle ?? null,
-    start({ endpointId }) {
+    start({ endpointId }, end) {
       order.push(endpointId);
-      return new Promise((end) => running.push({ id: endpointId, end }));
+      running.push({ id: endpointId, end });
     },
     freed() {},
   });

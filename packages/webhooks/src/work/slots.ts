@@ -5,8 +5,8 @@ export interface SlotOptions {
   readonly inFlight: number;
   readonly perEndpoint: number;
   readonly clock: Clock;
-  /** Makes the attempt, and answers whether the endpoint let it run into the deadline; never rejects. */
-  readonly start: (item: Claimed) => Promise<'hung' | 'done'>;
+  /** Makes the attempt, and says once whether the endpoint let it run into the deadline. */
+  readonly start: (item: Claimed, ended: (how: 'hung' | 'done') => void) => void;
   /** Attempts that the endpoint takes in a second; null for no limit. */
   readonly throttle: (endpointId: string) => number | null;
   /** After each attempt, once its slot is free again. */
@@ -125,7 +125,7 @@ export class Slots {
       const from = Math.max(lane.notBefore, this.options.clock.now().getTime());
       lane.notBefore = from + 1000 / perSecond;
     }
-    void this.options.start(item).then((how) => this.end(lane, how));
+    this.options.start(item, (how) => this.end(lane, how));
   }
 
   private end(lane: Lane, how: 'hung' | 'done'): void {

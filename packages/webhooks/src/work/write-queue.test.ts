@@ -62,7 +62,7 @@ describe('a queue of results', () => {
   });
 
   test('what the database refuses is kept, and written again', async () => {
-    const { add, batches, fail, finish, size, clock } = open(1);
+    const { add, batches, repeated, fail, finish, size, clock } = open(1);
     await add(one(1));
     await fail(0);
     await add(one(2));
@@ -72,20 +72,23 @@ describe('a queue of results', () => {
     expect(size()).toBe(2);
     await finish(1);
     expect(batches[2]).toEqual([one(2)]);
+    expect(repeated).toEqual([false, true, false]);
   });
 });
 
 function open(atOnce: number, gatherMs = 0) {
   const clock = new VirtualClock('2026-01-15T12:00:00Z');
   const batches: (readonly Entry[])[] = [];
+  const repeated: boolean[] = [];
   const answers: { done: () => void; failed: (error: Error) => void }[] = [];
   const queue = createWriteQueue<Entry>({
     atOnce,
     gatherMs,
     clock,
     log: silentLog,
-    write(batch) {
+    write(batch, again) {
       batches.push(batch);
+      repeated.push(again);
       return new Promise((done, failed) => answers.push({ done, failed }));
     },
     written() {},
@@ -94,6 +97,7 @@ function open(atOnce: number, gatherMs = 0) {
   return {
     clock,
     batches,
+    repeated,
     size: queue.size,
     async add(...entries: Entry[]) {
       for (const entry of entries) queue.add(entry);

@@ -7,7 +7,8 @@ export interface WriteQueueOptions<Entry> {
   readonly gatherMs: number;
   readonly clock: Clock;
   readonly log: Log;
-  readonly write: (batch: readonly Entry[]) => Promise<void>;
+  /** `again`: the batch may have been written already, by a commit that got no answer. */
+  readonly write: (batch: readonly Entry[], again: boolean) => Promise<void>;
   readonly written: (batch: readonly Entry[]) => void;
 }
 
@@ -22,6 +23,11 @@ interface Keyed {
   readonly row: { readonly message_id: string; readonly endpoint_id: string };
 }
 
+interface Waiting<Entry> {
+  readonly key: string;
+  readonly entry: Entry;
+}
+
 const batchSize = 256;
 const retryMs = 250;
 
@@ -33,7 +39,7 @@ const retryMs = 250;
 export function createWriteQueue<Entry extends Keyed>(
   options: WriteQueueOptions<Entry>,
 ): WriteQueue<Entry> {
-  let waiting: Entry[] = [];
+  let waiting: Waiting<Entry>[] = [];
   const writing = new Set<string>();
   let batches = 0;
   let planned = false;
@@ -72,12 +78,12 @@ export function createWriteQueue<Entry extends Keyed>(
     if (batch.size === 0) return;
     for (const key of batch.keys()) writing.add(key);
     batches += 1;
-    write(batch);
+    write(batch, false);
   }
 
-  function write(batch: ReadonlyMap<string, Entry>): void {
+  function write(batch: ReadonlyMap<string, Entry>, again: boolean): void {
     const entries = [...batch.values()];
-    options.write(entries).then(
+    options.write(entries, again).then(
       () => {
         for (const key of batch.keys()) writing.delete(key);
         batches -= 1;
@@ -86,30 +92,30 @@ export function createWriteQueue<Entry extends Keyed>(
       },
       (error: unknown) => {
         options.log.error({ err: error, results: batch.size }, 'results could not be written yet');
-        options.clock.after(retryMs, () => write(batch));
+        options.clock.after(retryMs, () => write(batch, true));
       },
     );
   }
 
   return {
     add(entry) {
-      waiting.push(entry);
+      waiting.push({ key: `${entry.row.message_id} ${entry.row.endpoint_id}`, entry });
       plan();
     },
     size: () => waiting.length + writing.size,
   };
 }
 
-function takeBatch<Entry extends Keyed>(
-  waiting: readonly Entry[],
+function takeBatch<Entry>(
+  waiting: readonly Waiting<Entry>[],
   writing: ReadonlySet<string>,
-): { batch: Map<string, Entry>; later: Entry[] } {
+): { batch: Map<string, Entry>; later: Waiting<Entry>[] } {
   const batch = new Map<string, Entry>();
-  const later: Entry[] = [];
-  for (const entry of waiting) {
-    const key = `${entry.row.message_id} ${entry.row.endpoint_id}`;
+  const later: Waiting<Entry>[] = [];
+  for (const item of waiting) {
+    const { key, entry } = item;
     if (batch.size < batchSize && !batch.has(key) && !writing.has(key)) batch.set(key, entry);
-    else later.push(entry);
+    else later.push(item);
   }
   return { batch, later };
 }

@@ -1,4 +1,4 @@
-import { type Queryable, sql, textColumn, timeColumn } from '@svc/db';
+import { type Queryable, raw, sql, textColumn, timeColumn } from '@svc/db';
 import { attemptDetail } from '../messages/attempt-detail.ts';
 import { newId } from '../messages/new-id.ts';
 import type { Result } from '../record.ts';
@@ -24,6 +24,9 @@ export function successRow(result: Result) {
   };
 }
 
+// Looking for each attempt first costs a third of storing it; only a repeated batch can be there.
+const unlessThere = raw('on conflict (message_id, id) do nothing');
+
 /**
  * One statement, so one commit: the attempts, and the end of their deliveries. A 2xx is a fact, so
  * it counts whoever holds the lease by now, and it cancels a pending retry when it came of a replay.
@@ -33,6 +36,7 @@ export function successRow(result: Result) {
 export async function writeSuccesses(
   q: Queryable,
   rows: readonly SuccessRow[],
+  again: boolean,
 ): Promise<DeliveryKey[]> {
   const endpoints = [...new Set(rows.map(({ endpoint_id }) => endpoint_id))];
   const column = (pick: (row: SuccessRow) => string) => textColumn(rows.map(pick));
@@ -52,7 +56,7 @@ export async function writeSuccesses(
       insert into webhook_attempts
         (id, message_id, endpoint_id, trigger, started_at, status, detail)
       select id, message_id, endpoint_id, trigger, started_at, status, detail from result
-      on conflict (message_id, id) do nothing
+      ${again ? unlessThere : raw('')}
     ), ended as (
       delete from webhook_deliveries_open o using result r
       where r.status between 200 and 299 and o.message_id = r.message_id

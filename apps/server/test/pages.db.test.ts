@@ -121,18 +121,29 @@ test('the guides are what the repository says, and every link in them leads some
     expect(sdk.split(`<code id="${type}">`)).toHaveLength(2);
   }
   expect(sdk).toContain('<td>Current balance in cents');
+  const links = new Set<string>();
   for (const path of ['/', ...Object.keys(guides)]) {
     const html = await (await get(path)).text();
     expect(html).toContain('<h1');
     expect(html).not.toContain('<script');
-    for (const [, link = ''] of html.matchAll(/ href="([^"]+)"/g)) {
-      const [target = '', anchor] = link.split('#');
-      if (!target.startsWith('/')) continue;
-      const page = await get(target);
-      expect(`${page.status} ${link} in ${path}`).toBe(`200 ${link} in ${path}`);
-      if (anchor !== undefined) expect(await page.text()).toContain(`id="${anchor}"`);
-    }
+    for (const [, link = ''] of html.matchAll(/ href="(\/[^"]*)"/g)) links.add(link);
   }
+  for (const link of links) {
+    const [target = '', anchor] = link.split('#');
+    const page = await get(target);
+    expect(`${page.status} ${link}`).toBe(`200 ${link}`);
+    if (anchor !== undefined) expect(await page.text()).toContain(`id="${anchor}"`);
+  }
+});
+
+test('a mistyped address answers a person with a page and a program with JSON', async () => {
+  const page = await get('/docs/nowhere', { headers: { accept: 'text/html,*/*;q=0.8' } });
+  expect(page.status).toBe(404);
+  expect(page.headers.get('content-security-policy')).toContain("default-src 'none'");
+  expect(await page.text()).toContain('<a href="/docs">');
+  expect((await get('/docs/nowhere')).headers.get('content-type')).toContain('application/json');
+  const api = await get('/v1/nowhere', { headers: { accept: 'text/html' } });
+  expect(api.headers.get('content-type')).toContain('application/json');
 });
 
 test('pages answer HEAD, the SDK is served to any page, and nothing above the folders is', async () => {

@@ -11,7 +11,7 @@ import { createAuthenticate } from './authenticate.ts';
 import { openApiDocument } from './docs/openapi.ts';
 import { createRateLimits } from './edge/rate-limit.ts';
 import type { HandleDeps } from './handle.ts';
-import { addPages, type PageFolders } from './pages/pages.ts';
+import { addPages, type PageFolders, sendNotFound } from './pages/pages.ts';
 import { problemBody, problemOf } from './problem.ts';
 import { addRoutes } from './register.ts';
 import { routes } from './routes.ts';
@@ -69,6 +69,10 @@ export async function createServer(deps: ServerDeps): Promise<App> {
       );
     }
     if (problem.status >= 500) logFailure(error, request);
+    if (problem.code === 'not_found' && asksForPage(request)) {
+      sendNotFound(reply);
+      return;
+    }
     reply
       .code(problem.status)
       .headers({ 'x-request-id': request.id, ...problem.headers })
@@ -97,6 +101,11 @@ export async function createServer(deps: ServerDeps): Promise<App> {
       'request',
     );
   }
+}
+
+/** A browser that follows a link or a typed address. */
+function asksForPage({ url, headers }: Request): boolean {
+  return !url.startsWith('/v1') && /\btext\/html\b/.test(headers.accept ?? '');
 }
 
 function addHealth(app: App, { db, migrations }: ServerDeps): void {

@@ -1,4 +1,5 @@
-import { escapeHtml, htmlPage, jsonBlock } from '../pages/html-page.ts';
+import { escapeHtml, jsonBlock } from '../pages/html-page.ts';
+import { docsPage } from './docs-page.ts';
 
 interface Operation {
   summary: string;
@@ -10,7 +11,7 @@ interface Operation {
   responses: { 200: Body };
 }
 interface Body {
-  content: { 'application/json': { schema: unknown } };
+  content: Record<string, { schema: unknown }>;
 }
 
 /** The OpenAPI document to read, by tag; a path's first word is an anchor too. */
@@ -21,7 +22,7 @@ export function apiPage(document: Record<string, unknown>): string {
   );
   const anchors = new Set<string>();
   const tags = [...new Set(operations.flatMap(({ operation }) => operation.tags))];
-  return htmlPage('The partner API', [
+  return docsPage('/docs/api', 'The partner API', [
     '<h1>The partner API</h1>',
     `<p>${escapeHtml((document.info as { description: string }).description)}</p>`,
     '<p>The same as a machine reads it: <a href="/v1/openapi.json">OpenAPI 3.1</a>. Errors: <a href="/docs/errors">all codes</a>.</p>',
@@ -56,8 +57,13 @@ function parameter({ name, in: place, required }: Operation['parameters'][number
 }
 
 function details(title: string, body: Body): string {
-  const { schema } = body.content['application/json'];
-  return `<details><summary>${title}</summary>${jsonBlock(schema)}</details>`;
+  return Object.entries(body.content)
+    .map(([type, { schema }]) =>
+      type === 'application/json'
+        ? `<details><summary>${title}</summary>${jsonBlock(schema)}</details>`
+        : `<p>${title}: <code>${escapeHtml(type)}</code></p>`,
+    )
+    .join('\n');
 }
 
 /** What a call is about: `/tenant/portal_info/{external_id}` is `portal_info`. */

@@ -1,10 +1,11 @@
 import { type CatalogEntry, errorCatalog } from '@svc/contract';
-import { escapeHtml, htmlPage } from '../pages/html-page.ts';
+import { escapeHtml } from '../pages/html-page.ts';
+import { docsPage } from './docs-page.ts';
 
 /** Every error code, at the anchor that `doc_url` points to. */
 export function errorsPage(): string {
   const entries: [string, CatalogEntry][] = Object.entries(errorCatalog);
-  return htmlPage('Error codes', [
+  return docsPage('/docs/errors', 'Error codes', [
     '<h1>Error codes</h1>',
     '<p>Every failed call answers <code>{"error": {"code", "message", …}, "data": null}</code>. Branch on the code; the message is for people.</p>',
     ...entries.map(([code, { status, meaning, fix }]) =>

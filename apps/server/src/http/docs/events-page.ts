@@ -1,10 +1,11 @@
 import { listEventTypes } from '../../domain/index.ts';
-import { escapeHtml, htmlPage, jsonBlock } from '../pages/html-page.ts';
+import { escapeHtml, jsonBlock } from '../pages/html-page.ts';
+import { docsPage } from './docs-page.ts';
 
 /** Every webhook event type with an example and its schema, at the anchor of its name. */
 export function eventsPage(): string {
   const types = listEventTypes().items;
-  return htmlPage('Webhook event types', [
+  return docsPage('/docs/events', 'Webhook event types', [
     '<h1>Webhook event types</h1>',
     '<p>Each is a POST to your endpoints. Verify its signature, answer 2xx within 15 seconds, and handle a repeated <code>webhook-id</code> once.</p>',
     `<nav><ul>${types.map(({ name }) => `<li><a href="#${name}">${name}</a></li>`).join('')}</ul></nav>`,

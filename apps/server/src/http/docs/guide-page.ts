@@ -1,24 +1,29 @@
 import { posix } from 'node:path';
 import { Marked } from 'marked';
-import { escapeHtml, htmlPage } from '../pages/html-page.ts';
+import { escapeHtml } from '../pages/html-page.ts';
+import { docsPage } from './docs-page.ts';
 import { stateDiagram } from './state-diagram.ts';
 
 /** The guides: what partners read in the repository is what the service shows. */
-export const guides: Readonly<Record<string, string>> = {
+export const guides = {
+  '/docs': 'docs/README.md',
   '/docs/sdk': 'packages/core/README.md',
   '/docs/react': 'packages/react/README.md',
   '/docs/node': 'packages/node/README.md',
   '/docs/examples': 'examples/README.md',
   '/docs/how-a-split-works': 'docs/how-a-split-works.md',
   '/docs/webhooks': 'docs/webhooks.md',
-};
+} as const;
+
+export type Guide = keyof typeof guides;
 
 /**
  * A guide as a page. Headings have anchors, and so has what the text names first in capitals, such
- * as `SPLIT_RENT`. `file` is where the text stands in the repository; links between guides hold,
- * and a page's path in code becomes one.
+ * as `SPLIT_RENT`. Links between guides hold, and a page's
+ * path in code becomes one.
  */
-export function guidePage(file: string, text: string): string {
+export function guidePage(path: Guide, text: string): string {
+  const file = guides[path];
   const anchors = new Set<string>();
   const once = (id: string) => {
     if (anchors.has(id)) return '';
@@ -47,7 +52,7 @@ export function guidePage(file: string, text: string): string {
     },
   });
   const title = /^# (.+)$/m.exec(text)?.[1] ?? 'Guide';
-  return htmlPage(title, [marked.parse(text, { async: false })]);
+  return docsPage(path, title, [marked.parse(text, { async: false })]);
 }
 
 function anchorOf(title: string): string {

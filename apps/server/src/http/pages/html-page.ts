@@ -66,6 +66,10 @@ code { font: 13px/1.5 ui-monospace, monospace; }
 .states .arrow { fill: none; stroke: var(--svc-quiet, currentColor); stroke-width: 1.25; }
 .states marker path { fill: var(--svc-quiet, currentColor); }
 nav ul { columns: 2; padding-left: 20px; }
+nav[aria-label] { display: flex; flex-wrap: wrap; gap: 0 20px; padding-bottom: 16px; border-bottom: 1px solid var(--svc-line); font-size: 14px; }
+nav[aria-label] a { padding: 4px 0; text-decoration: none; }
+nav[aria-label] a:hover { text-decoration: underline; }
+nav [aria-current] { color: inherit; font-weight: 600; }
 table { display: block; overflow-x: auto; border-collapse: collapse; }
 th, td { padding: 8px 16px 8px 0; border-bottom: 1px solid var(--svc-line); text-align: start; vertical-align: top; }
 th:empty { padding: 0; }

@@ -6,9 +6,10 @@ import type { Service } from '../../context.ts';
 import { findPartnerByPms } from '../../domain/index.ts';
 import { type App, type Reply, type Request, serveFiles } from '../app.ts';
 import { apiPage } from '../docs/api-page.ts';
+import { chapters } from '../docs/docs-page.ts';
 import { errorsPage } from '../docs/errors-page.ts';
 import { eventsPage } from '../docs/events-page.ts';
-import { guidePage, guides } from '../docs/guide-page.ts';
+import { type Guide, guidePage, guides } from '../docs/guide-page.ts';
 import { openApiDocument } from '../docs/openapi.ts';
 import { routes } from '../routes.ts';
 import { compressed } from './compressed.ts';
@@ -85,9 +86,10 @@ function addDocs(app: App, service: Service, folders: PageFolders): void {
   for (const [path, render] of Object.entries(pages)) {
     addPage(app, path, async (_, reply) => send(reply, render(), "'none'"));
   }
-  for (const [path, file] of Object.entries(guides)) {
+  for (const path of Object.keys(guides) as Guide[]) {
+    const file = join(folders.guides, guides[path]);
     addPage(app, path, async (_, reply) =>
-      send(reply, guidePage(file, await readFile(join(folders.guides, file), 'utf8')), "'none'"),
+      send(reply, guidePage(path, await readFile(file, 'utf8')), "'none'"),
     );
   }
   addPage(app, '/docs/style.css', async (_, reply) =>
@@ -135,6 +137,16 @@ function pageHeaders(
   };
 }
 
+/** What a person sees at a mistyped address; a program gets the JSON of every other refusal. */
+export function sendNotFound(reply: Reply): Reply {
+  return send(reply.code(404), notFound, "'none'");
+}
+
+const notFound = htmlPage('Not found', [
+  '<h1>There is nothing at this address</h1>',
+  '<p>Check it for a typo, or start from <a href="/docs">the docs</a>.</p>',
+]);
+
 const unknownPortal = htmlPage('Unknown portal', [
   '<h1>There is no portal of this name</h1>',
   '<p>Check the <code>pms</code> setting of the widget.</p>',
@@ -145,10 +157,8 @@ function indexPage({ environment }: Service): string {
     '<h1>Svc</h1>',
     `<p><span class="svc-badge">${environment}</span> This service is running.</p>`,
     '<ul>',
-    '<li>Guides: <a href="/docs/sdk">the widget</a>, <a href="/docs/react">in React</a>, <a href="/docs/node">your backend</a>, <a href="/docs/examples">whole examples</a>, <a href="/docs/webhooks">webhooks</a>, <a href="/docs/how-a-split-works">how a split works</a></li>',
-    '<li><a href="/docs/api">The partner API</a> (<a href="/v1/openapi.json">OpenAPI 3.1</a>)</li>',
-    '<li><a href="/docs/events">Webhook event types</a></li>',
-    '<li><a href="/docs/errors">Error codes</a></li>',
+    ...Object.entries(chapters).map(([path, name]) => `<li><a href="${path}">${name}</a></li>`),
+    '<li><a href="/v1/openapi.json">OpenAPI 3.1</a></li>',
     '</ul>',
   ]);
 }

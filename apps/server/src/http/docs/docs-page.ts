@@ -1,0 +1,29 @@
+import { escapeHtml, htmlPage } from '../pages/html-page.ts';
+
+/** All there is to read, in the order in which a partner's developer needs it. */
+export const chapters = {
+  '/docs': 'Integrate in ten minutes',
+  '/docs/sdk': 'The widget',
+  '/docs/react': 'React',
+  '/docs/node': 'Your backend',
+  '/docs/examples': 'Examples',
+  '/docs/how-a-split-works': 'How a split works',
+  '/docs/webhooks': 'Webhooks',
+  '/docs/events': 'Event types',
+  '/docs/api': 'Partner API',
+  '/docs/errors': 'Error codes',
+} as const;
+
+/** A page of the docs, with the way to all others. */
+export function docsPage(
+  path: keyof typeof chapters,
+  title: string,
+  body: readonly string[],
+): string {
+  const links = Object.entries(chapters).map(([to, name]) =>
+    to === path
+      ? `<a href="${to}" aria-current="page">${escapeHtml(name)}</a>`
+      : `<a href="${to}">${escapeHtml(name)}</a>`,
+  );
+  return htmlPage(title, [`<nav aria-label="Docs">${links.join('\n')}</nav>`, ...body]);
+}

@@ -1,0 +1,86 @@
+import { readFileSync } from 'node:fs';
+import { type Opened, startStage } from '../packages/core/test/fixture/stage.ts';
+import { type Bench, compare, type Row } from './rows.ts';
+
+const rounds = 15;
+const token = 300;
+
+/** The embedded widget in Chromium: what it costs to make, to click, to open and to let go. */
+export const bench: Bench = async () => {
+  const script = readFileSync(new URL('./sdk/in-page.js', import.meta.url), 'utf8');
+  const stage = await startStage({ 'in-page.js': script });
+  const opened = await stage.open({ after: '<script type="module" src="/in-page.js"></script>' });
+  await opened.page.waitForFunction('window.measure');
+  const rows = [
+    ...(await creating(opened)),
+    await within('click to busy, painted', 50, () => ask(opened, 'click()')),
+    await within('open to dialog, painted', 50, () => ask(opened, 'open()')),
+    await within(`click to usable, over a token of ${token} ms`, 50, async () => {
+      return (await ask<number>(opened, `interactive(${token})`)) - token;
+    }),
+    await letGo(opened),
+  ];
+  await opened.close();
+  await stage.close();
+  return rows;
+};
+
+function ask<T = number>({ page }: Opened, call: string): Promise<T> {
+  return page.evaluate(`measure.${call}`) as Promise<T>;
+}
+
+async function creating(opened: Opened): Promise<Row[]> {
+  const ours: number[] = [];
+  const hand: number[] = [];
+  await ask(opened, 'create(500)');
+  for (let round = 0; round < rounds; round += 1) {
+    const times = await ask<{ ours: number; hand: number }>(opened, 'create(200)');
+    ours.push(times.ours / 200);
+    hand.push(times.hand / 200);
+  }
+  return compare('createWidget(), against the same nodes by hand', 'ms', 0, ours, hand).map(
+    (row) => (row.ratio === null ? row : { ...row, floor: null, ceiling: 3 }),
+  );
+}
+
+/** A row whose ratio is the share of a limit in milliseconds. */
+async function within(name: string, limit: number, measure: () => Promise<number>): Promise<Row> {
+  const times: number[] = [];
+  await measure();
+  for (let round = 0; round < rounds; round += 1) times.push(await measure());
+  times.sort((one, other) => one - other);
+  const value = times[Math.floor(rounds / 2)] ?? Number.NaN;
+  const ratio = value / limit;
+  const spread = [times[0] ?? 0, times.at(-1) ?? 0] as const;
+  return {
+    name: `${name}: of ${limit} ms`,
+    value,
+    unit: 'ms',
+    floor: null,
+    ceiling: 1,
+    ratio,
+    spread,
+  };
+}
+
+/** What 1,000 widgets leave behind: nodes and listeners show in the tests, bytes here. */
+async function letGo(opened: Opened): Promise<Row> {
+  const session = await opened.page.context().newCDPSession(opened.page);
+  const heap = async () => {
+    await session.send('HeapProfiler.collectGarbage');
+    return (await session.send('Runtime.getHeapUsage')).usedSize / 1_000_000;
+  };
+  await ask(opened, 'cycle(50)');
+  const before = await heap();
+  await ask(opened, 'cycle(1000)');
+  const value = Math.max(0, (await heap()) - before);
+  return {
+    name: 'left by 1,000 widgets: of 1 MB',
+    value,
+    unit: 'MB',
+    floor: null,
+    ceiling: 1,
+    ratio: value,
+    spread: [value, value],
+  };
+}

@@ -31,7 +31,7 @@ export const WORKSPACES: Readonly<Record<string, Reach>> = {
 export const NOUNS: readonly (readonly string[])[] = [
   ['simulation', 'intake'],
   ['plans'],
-  ['settlements', 'underwriting'],
+  ['settlements', 'underwriting', 'mail'],
   ['charges'],
   ['tenants'],
   ['partners'],

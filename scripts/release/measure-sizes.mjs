@@ -4,8 +4,8 @@ import { join } from 'node:path';
 import { pathToFileURL } from 'node:url';
 import { gzipSync } from 'node:zlib';
 import { build } from 'vite';
-import { ensure } from './ensure.mjs';
-import { ROOT, runNode } from './steps/run-command.mjs';
+import { ensure } from '../ensure.mjs';
+import { ROOT, runNode } from '../steps/run-command.mjs';
 
 // `npm run bench:sizes`: our bytes beside those of others, each as the least code that renders the
 // thing, bundled by one bundler with React left out. Others come from the registry, the newest.

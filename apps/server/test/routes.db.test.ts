@@ -78,6 +78,7 @@ describe('another partner', () => {
       },
       '/simulation/{external_id}/advance_clock': { by: 'P1D' },
       '/settlements/{id}': { status: 'verified' },
+      '/settlements/{id}/refunds': { amount_in_cents: 100 },
       '/tenant/portal_info/{external_id}': { ...ada, first_name: 'Mine' },
       '/webhooks/endpoints/{id}/test': { event_type: 'plan.created' },
       '/webhooks/messages/{id}/replay': { endpoint_id: made.data.id },

@@ -97,6 +97,11 @@ export const errorCatalog = {
     'A settlement cannot go from its status to that one.',
     'Read the settlement; see its allowed transitions.',
   ),
+  refund_not_possible: entry(
+    409,
+    'Only a settlement that has arrived can be refunded.',
+    'Read the settlement: its status must be "verified".',
+  ),
   clock_cannot_go_back: entry(
     409,
     'The tenant’s clock cannot go back while a plan is open.',

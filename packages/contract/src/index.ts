@@ -7,6 +7,7 @@ export * from './api/plans.ts';
 export * from './api/portal.ts';
 export * from './api/portal-info.ts';
 export * from './api/replays.ts';
+export * from './api/settlements.ts';
 export * from './api/simulation.ts';
 export * from './api/webhooks.ts';
 export * from './bank.ts';

@@ -1,6 +1,7 @@
 import type {
   PlanOutput,
   PortalInfoOutput,
+  RefundOutput,
   SettlementOutput,
   SettlementReport,
   TenantOutput,
@@ -11,7 +12,14 @@ import { path } from './http/path.ts';
 import { type Call, type CallOptions, request, type Transport } from './http/request.ts';
 import { requireApiKey } from './sign-widget.ts';
 import { simulationCalls } from './simulation.ts';
-import type { EventFilter, PortalInfo, SettlementFilter, UpdateSettlement } from './types.ts';
+import type {
+  CreateRefund,
+  EventFilter,
+  PortalInfo,
+  ReturnSettlement,
+  SettlementFilter,
+  UpdateSettlement,
+} from './types.ts';
 import { webhookCalls } from './webhooks.ts';
 
 export interface SvcClientOptions {
@@ -106,6 +114,21 @@ export class SvcClient {
       options?: CallOptions,
     ): Promise<SettlementOutput> =>
       this.#call({ method: 'PATCH', path: path`/settlements/${id}`, body }, options),
+
+    /** A debit that had arrived was taken back by the bank: we owe you the settlement again. */
+    reportReturn: (
+      id: string,
+      body: ReturnSettlement = {},
+      options?: CallOptions,
+    ): Promise<SettlementOutput> =>
+      this.#call({ method: 'POST', path: path`/settlements/${id}/return`, body }, options),
+
+    /** You sent part of it back, because the landlord credited the tenant. */
+    refund: (id: string, body: CreateRefund, options?: CallOptions): Promise<RefundOutput> =>
+      this.#call({ method: 'POST', path: path`/settlements/${id}/refunds`, body }, options),
+
+    listRefunds: (id: string, options?: CallOptions): List<RefundOutput> =>
+      listOf(() => this.#call({ method: 'GET', path: path`/settlements/${id}/refunds` }, options)),
 
     /** One day's settlements (in UTC, `YYYY-MM-DD`), with totals and as CSV. */
     report: (date: string, options?: CallOptions): Promise<SettlementReport> =>

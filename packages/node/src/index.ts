@@ -1,6 +1,7 @@
 export type {
   PlanOutput as Plan,
   PortalInfoOutput as PortalInfoAnswer,
+  RefundOutput as Refund,
   SettlementOutput as Settlement,
   SimulationOutput as Simulation,
   TenantOutput as Tenant,

@@ -11,9 +11,11 @@ import type {
   portalInfoInput,
   publishCustomInput,
   publishCustomOutput,
+  refundInput,
   secretOutput,
   setFlowInput,
   settlementInput,
+  settlementReturnInput,
   settlementStatuses,
   setUnderwritingResultInput,
   testSendInput,
@@ -31,6 +33,8 @@ export type SetFlow = Takes<typeof setFlowInput>;
 export type AdvanceClock = Takes<typeof advanceClockInput>;
 export type FailNextPayment = Takes<typeof failNextPaymentInput>;
 export type UpdateSettlement = Takes<typeof settlementInput>;
+export type ReturnSettlement = Takes<typeof settlementReturnInput>;
+export type CreateRefund = Takes<typeof refundInput>;
 export type CreateEndpoint = Takes<typeof createEndpointInput>;
 export type UpdateEndpoint = Takes<typeof updateEndpointInput>;
 export type TestSend = Takes<typeof testSendInput>;

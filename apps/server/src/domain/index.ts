@@ -14,7 +14,7 @@ export {
 export { listAudit } from './audit/list.ts';
 export { type AuditEntry, recordAudit } from './audit/record.ts';
 export { listEventTypes } from './events/list-event-types.ts';
-export { operational } from './events/operational.ts';
+export { operational, publishOperational } from './events/operational.ts';
 export { exchangeToken } from './intake/exchange-token.ts';
 export {
   acceptPlan,
@@ -36,9 +36,12 @@ export { findPartnerByPms } from './partners/find-partner.ts';
 export { listTestPresets, removeTestPreset, saveTestPreset } from './partners/test-presets.ts';
 export { listQuotes } from './plans/list-quotes.ts';
 export { readPlan } from './plans/read-plan.ts';
+export { listRefunds } from './plans/refund/list-refunds.ts';
+export { refundSettlement } from './plans/refund/refund.ts';
 export { Refusal } from './refusal.ts';
 export { listSettlements, readSettlement } from './settlements/read.ts';
-export { reportSettlements } from './settlements/report.ts';
+export { reportSettlements, reportSettlementsAsCsv } from './settlements/report.ts';
+export { returnSettlement } from './settlements/return.ts';
 export { updateSettlement } from './settlements/update.ts';
 export { advanceClock, failNextPayment } from './simulation/advance-clock.ts';
 export { readSimulation } from './simulation/read.ts';

@@ -59,6 +59,7 @@ export async function handle(deps: HandleDeps, call: Call): Promise<Answer> {
 /** The contract's schema takes out whatever it does not name. */
 function answerOf(route: Route, result: unknown): Stored {
   const data = route.output.parse(result);
+  if (route.csv) return { status: 200, body: String(data) };
   return { status: 200, body: JSON.stringify({ error: null, data }) };
 }
 

@@ -8,7 +8,7 @@ import type { RateLimits } from './edge/rate-limit.ts';
 import { type HandleDeps, handle, refuseOutsideSandbox } from './handle.ts';
 import { readInput } from './input/read-input.ts';
 import { RefusalWithHeaders } from './problem.ts';
-import type { Route } from './route.ts';
+import type { AnyInput, Route } from './route.ts';
 
 export interface RegisterOptions {
   readonly routes: readonly Route[];
@@ -45,18 +45,20 @@ export function addRoutes(
       handler: async (request, reply) => {
         const caller = callers.get(request);
         if (!caller) throw new Error('a route ran without a caller');
+        const input = readInput(row, request);
         const answer = await handle(deps, {
           route: row,
           ...caller,
           requestId: request.id,
-          input: readInput(row, request),
+          input,
           path: request.url.split('?', 1)[0] ?? '',
           idempotencyKey: header(request, 'idempotency-key'),
           log: deps.log.child({ request_id: request.id }),
           http: httpOf(request, reply, deps.service),
         });
         if (answer.replayed) reply.header('idempotent-replayed', 'true');
-        return reply.code(answer.status).type('application/json; charset=utf-8').send(answer.body);
+        reply.code(answer.status).headers(contentOf(row, input));
+        return reply.send(answer.body);
       },
     });
   }
@@ -74,6 +76,15 @@ export function addRoutes(
         return limits.addresses.take(`${row.path} ${request.ip}`);
     }
   }
+}
+
+function contentOf({ csv }: Route, { query }: AnyInput): Record<string, string> {
+  if (!csv) return { 'content-type': 'application/json; charset=utf-8' };
+  const name = csv(query as Record<string, string>);
+  return {
+    'content-type': 'text/csv; charset=utf-8; header=present',
+    'content-disposition': `attachment; filename="${name}"`,
+  };
 }
 
 type HandleLog = Parameters<typeof handle>[1]['log'];

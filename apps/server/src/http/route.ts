@@ -60,6 +60,9 @@ interface Facts {
   readonly wakes?: true;
 }
 
+/** Answers a CSV file of this name instead of the envelope; `output` is its text. */
+type Csv = (query: Record<string, string>) => string;
+
 interface Row<W extends Who, P extends Schema, Q extends Schema, B extends Schema, O>
   extends Facts {
   readonly who: W;
@@ -67,6 +70,7 @@ interface Row<W extends Who, P extends Schema, Q extends Schema, B extends Schem
   readonly query?: Q;
   readonly body?: B;
   readonly output: O;
+  readonly csv?: Csv;
   /** Before the transaction, because it asks the network. */
   readonly before?: (
     ctx: RouteCtx<ActorOf<W>>,
@@ -91,6 +95,7 @@ export interface Route extends Facts {
   readonly query: z.ZodType | undefined;
   readonly body: z.ZodType | undefined;
   readonly output: z.ZodType;
+  readonly csv: Csv | undefined;
   readonly before: ((ctx: RouteCtx, input: AnyInput) => Promise<void>) | undefined;
   verb(ctx: RouteCtx, input: AnyInput): Promise<unknown>;
 }
@@ -105,6 +110,7 @@ export function route<
 >(row: Row<W, P, Q, B, O>): Route {
   return {
     before: undefined,
+    csv: undefined,
     params: undefined,
     query: undefined,
     body: undefined,

@@ -5,11 +5,13 @@ import { messageRoutes } from './routes/messages.ts';
 import { partnerRoutes } from './routes/partner.ts';
 import { portalRoutes } from './routes/portal.ts';
 import { replayRoutes } from './routes/replays.ts';
+import { settlementRoutes } from './routes/settlements.ts';
 import { simulationRoutes } from './routes/simulation.ts';
 
 /** Every call of the API below `/v1`: who may, what it takes and answers, and the verb. */
 export const routes: readonly Route[] = [
   ...partnerRoutes,
+  ...settlementRoutes,
   ...simulationRoutes,
   ...endpointRoutes,
   ...messageRoutes,

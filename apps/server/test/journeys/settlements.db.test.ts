@@ -2,6 +2,7 @@ import { sql } from '@svc/db';
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import { addBankingDays } from '../../src/domain/plans/offer/banking-days.ts';
 import { type Running, startRunning } from '../harness.ts';
+import { testAccount } from './play-tenant.ts';
 import { type Partner, withPlan } from './with-plan.ts';
 
 let svc: Running;
@@ -16,6 +17,25 @@ const patch = (id: string, body: object) =>
   svc.call('PATCH', `/settlements/${id}`, { key: partner.key, body });
 const list = async (query: string) =>
   (await svc.call('GET', `/settlements?${query}`, { key: partner.key })).data.items;
+
+const refund = (id: string, body: object) =>
+  svc.call('POST', `/settlements/${id}/refunds`, { key: partner.key, body });
+
+async function toldOf(externalId: string, types: string): Promise<string[]> {
+  const rows = await svc.db.many<{ type: string }>(sql`
+    select type from webhook_messages where subject = ${externalId} and type like ${types}
+    order by id`);
+  return rows.map((it) => it.type);
+}
+
+/** What of a tenant's money the processor has yet to deposit, and what it kept. */
+async function clearingOf(externalId: string) {
+  return svc.db.one<{ waiting: number; difference: number }>(sql`
+    select count(*) filter (where deposit_id is null) as waiting,
+      coalesce(sum(amount_in_cents - deposited_in_cents), 0)::int8 as difference
+    from processor_entry e join tenant t on t.id = e.tenant_id
+    where t.external_id = ${externalId}`);
+}
 
 async function balanceOf(kind: string): Promise<number> {
   const { total } = await svc.db.one<{ total: number }>(sql`
@@ -87,4 +107,136 @@ test('one that nobody debits is stale; the day’s report adds up in rows and in
   const count = totals.reduce((sum: number, it: { count: number }) => sum + it.count, 0);
   expect(count).toBe(items.length);
   expect(csv.trimEnd().split('\r\n')).toHaveLength(items.length + 1);
+});
+
+test('a debit taken back after it arrived: entries reversed, the charge is owed again, told twice', async () => {
+  const tenant = await withPlan(svc, partner, 't-returned');
+  const id = tenant.plan.settlement_id;
+  const back = (body: object = {}) =>
+    svc.call('POST', `/settlements/${id}/return`, { key: partner.key, body });
+  const early = await back();
+  expect(early).toMatchObject({ status: 409, error: { code: 'settlement_transition_invalid' } });
+  const [cash, payable] = [await balanceOf('cash'), await balanceOf('partner_payable')];
+  await patch(id, { status: 'verified', processor_transaction_id: 'ach-2' });
+  const returned = await back({ reason: 'R10' });
+  expect(returned.data).toMatchObject({ status: 'returned', failure_reason: 'R10' });
+  expect((await back()).data.version).toBe(returned.data.version);
+  expect([await balanceOf('cash'), await balanceOf('partner_payable')]).toEqual([cash, payable]);
+  expect(await balanceOf('settlement_clearing')).toBe(0);
+  expect((await patch(id, { status: 'verified' })).status).toBe(409);
+  expect((await patch(id, { status: 'returned' })).status).toBe(422);
+  expect(await toldOf('t-returned', 'settlement.%')).toEqual([
+    'settlement.created',
+    'settlement.updated',
+    'settlement.updated',
+    'settlement.failed',
+  ]);
+  await tenant.change('pay', {
+    installment_ids: tenant.plan.installments.map((it: { id: string }) => it.id),
+  });
+  expect((await tenant.read()).state).toBe('completed');
+  expect((await tenant.state()).data.cycle.amount_due_in_cents).toBe(152_012);
+});
+
+test('what the portal gives back comes off the last payments, then goes to the tenant', async () => {
+  const tenant = await withPlan(svc, partner, 't-refund');
+  const { settlement_id: id, installments } = tenant.plan;
+  const early = await refund(id, { amount_in_cents: 100 });
+  expect(early).toMatchObject({ status: 409, error: { code: 'refund_not_possible' } });
+  await patch(id, { status: 'verified', processor_transaction_id: 'ach-3' });
+  const wrong = await refund(id, { amount_in_cents: 152_013, charge_id: 'C-9' });
+  expect(wrong.error?.errors?.map((it) => it.param)).toEqual(['amount_in_cents', 'charge_id']);
+  const first = await refund(id, { amount_in_cents: 40_000, charge_id: 'C-1', reason: 'repair' });
+  expect(first.data).toMatchObject({ credited_in_cents: 40_000, paid_back_in_cents: 0 });
+  const plan = await tenant.read();
+  expect(plan.installments.map((it: { state: string }) => it.state)).toEqual([
+    'paid',
+    'scheduled',
+    'scheduled',
+    'canceled',
+  ]);
+  const [, , third, fourth] = installments;
+  const rest = third.amount_in_cents - (40_000 - fourth.amount_in_cents);
+  expect(plan.installments[2].amount_in_cents).toBe(rest);
+  await tenant.simulate('advance_clock', { by: 'P1M' });
+  expect((await tenant.read()).state).toBe('completed');
+  const second = await refund(id, { amount_in_cents: 10_000 });
+  expect(second.data).toMatchObject({ credited_in_cents: 0, paid_back_in_cents: 10_000 });
+  const { management } = (await tenant.state()).data;
+  expect(management).toMatchObject({ credited_in_cents: 40_000, refunded_in_cents: 10_000 });
+  expect(management.history.map((it: { kind: string }) => it.kind)).toEqual(
+    expect.arrayContaining(['credited', 'refunded']),
+  );
+  const listed = await svc.call('GET', `/settlements/${id}/refunds`, { key: partner.key });
+  expect(listed.data.items.map((it: { id: string }) => it.id)).toEqual([
+    second.data.id,
+    first.data.id,
+  ]);
+  const { data } = await svc.call('GET', `/settlements/${id}`, { key: partner.key });
+  expect(data.refunded_in_cents).toBe(50_000);
+  expect(await toldOf('t-refund', 'plan.updated')).toHaveLength(2);
+  await tenant.simulate('advance_clock', { by: 'P5D' });
+  expect(await clearingOf('t-refund')).toEqual({ waiting: 0, difference: 0 });
+});
+
+test('fifty refunds at once never give back more than was settled', async () => {
+  const tenant = await withPlan(svc, partner, 't-refunds');
+  const id = tenant.plan.settlement_id;
+  await patch(id, { status: 'verified', processor_transaction_id: 'ach-4' });
+  const answers = await Promise.all(
+    Array.from({ length: 50 }, () => refund(id, { amount_in_cents: 50_000 })),
+  );
+  expect(answers.filter((it) => it.status === 200)).toHaveLength(3);
+  expect(answers.filter((it) => it.status === 422)).toHaveLength(47);
+  expect((await tenant.read()).state).toBe('completed');
+});
+
+test('payments are deposited on the next banking day; a bank that keeps some is in the report', async () => {
+  const fine = await withPlan(svc, partner, 't-fine');
+  const account = { ...testAccount, account_number: '000111110004' };
+  const short = await withPlan(svc, partner, 't-short', { account });
+  const before = await svc.db.one<{ count: number }>(sql`
+    select count(*) from processor_entry e join tenant t on t.id = e.tenant_id
+    where t.external_id = 't-fine' and e.deposit_id is null`);
+  expect(before.count).toBe(1);
+  for (const it of [fine, short]) await it.simulate('advance_clock', { by: 'P2M' });
+  expect(await clearingOf('t-fine')).toEqual({ waiting: 0, difference: 0 });
+  expect(await clearingOf('t-short')).toEqual({ waiting: 0, difference: 400 });
+  await patch(fine.plan.settlement_id, { status: 'verified', processor_transaction_id: 'ach-1' });
+  await patch(short.plan.settlement_id, { status: 'verified' });
+  const day = svc.clock.now().toISOString().slice(0, 10);
+  const { data } = await svc.call('GET', `/settlements/report?date=${day}`, { key: partner.key });
+  const codeOf = (id: string) =>
+    data.mismatches
+      .filter((it: { id: string }) => it.id === id)
+      .map((it: { code: string }) => it.code);
+  expect(codeOf(fine.plan.settlement_id)).toEqual(['processor_transaction_id_repeated']);
+  expect(codeOf(short.plan.settlement_id)).toEqual(['processor_transaction_id_missing']);
+  const differing = data.deposits.filter((it: { id: string }) => codeOf(it.id).length > 0);
+  expect(differing).toHaveLength(4);
+  const [{ mismatches }] = differing;
+  expect(mismatches[0].expected_in_cents - mismatches[0].amount_in_cents).toBe(100);
+});
+
+test('the report downloads as a CSV file that no spreadsheet takes for formulas', async () => {
+  const tenant = await withPlan(svc, partner, '=HYPERLINK("http://x","y")');
+  await patch(tenant.plan.settlement_id, {
+    status: 'unverified',
+    processor_transaction_id: '+1,5',
+  });
+  const day = svc.clock.now().toISOString().slice(0, 10);
+  const ask = (headers: Record<string, string>) =>
+    fetch(`${svc.url}/v1/settlements/report.csv?date=${day}`, { headers });
+  const file = await ask({ authorization: `Bearer ${partner.key}` });
+  expect(file.headers.get('content-type')).toMatch(/^text\/csv/);
+  expect(file.headers.get('content-disposition')).toContain(`settlements-${day}.csv`);
+  const text = await file.text();
+  expect(text).toMatch(/^id,external_id,.*mismatches\r\n/);
+  expect(text).toContain(`,"'=HYPERLINK(""http://x"",""y"")",`);
+  expect(text).toContain(`,"'+1,5",`);
+  const refused = await ask({});
+  expect([refused.status, refused.headers.get('content-type')]).toEqual([
+    401,
+    'application/json; charset=utf-8',
+  ]);
 });

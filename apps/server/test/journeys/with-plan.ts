@@ -12,12 +12,15 @@ export async function withPlan(
 ) {
   const { key, pms } = partner;
   const simulate = (call: string, body: object = {}) =>
-    svc.call('POST', `/simulation/${externalId}/${call}`, { key, body });
+    svc.call('POST', `/simulation/${encodeURIComponent(externalId)}/${call}`, { key, body });
   await simulate('set_underwriting_result', {
     underwriting_result: 'WILL_BE_APPROVED',
     rent_cycle_date: '2026-02-01',
   });
-  const info = await svc.call('POST', `/tenant/portal_info/${externalId}`, { key, body: ada });
+  const info = await svc.call('POST', `/tenant/portal_info/${encodeURIComponent(externalId)}`, {
+    key,
+    body: ada,
+  });
   const who = { pms, apiKey: key, externalId, productVariant: 'rent' as const };
   const tenant = await playTenant(svc, info.data.token, who);
   await tenant.apply();

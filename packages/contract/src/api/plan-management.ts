@@ -8,6 +8,12 @@ export const planManagement = z.object({
   payment_method: z.object({ id: z.string(), label: z.string() }),
   paid_in_cents: cents,
   left_in_cents: cents,
+  credited_in_cents: cents
+    .optional()
+    .describe('Given back by the landlord and taken off what was left.'),
+  refunded_in_cents: cents
+    .optional()
+    .describe('Given back by the landlord and sent to the tenant’s account.'),
   may_cancel: z.boolean().describe('Only before the first payment has gone through.'),
   installments: z.array(
     z.object({
@@ -38,6 +44,8 @@ export const planManagement = z.object({
           'canceled',
           'charged_off',
           'refunded',
+          'credited',
+          'charge_changed',
         ]),
         number: z.int().nullable(),
         amount_in_cents: cents.nullable(),

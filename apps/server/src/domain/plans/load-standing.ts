@@ -83,7 +83,7 @@ export async function loadDossier(
       coalesce((select json_agg(json_build_object('chargeId', c.charge_id,
           'month', to_char(p.rent_cycle_date, 'YYYY-MM'), 'amountInCents', c.amount_in_cents))
         from plan p join plan_charge c on c.plan_id = p.id
-          join settlement s on s.plan_id = p.id and s.status <> 'failed'
+          join settlement s on s.plan_id = p.id and s.status not in ('failed', 'returned')
         where p.tenant_id = t.id and p.covers_charges and p.state in ('completed', 'charged_off')),
         '[]') as covered,
       (select json_build_object('id', a.id, 'state', a.state,

@@ -9,6 +9,8 @@ import { rescheduleDays } from './life/reschedule-days.ts';
 type History = PlanManagement['history'][number];
 
 interface Row {
+  readonly credited: number;
+  readonly refunded: number;
   readonly accepted_at: Date;
   readonly sha256: string;
   readonly text: string;
@@ -41,6 +43,8 @@ export async function readManagement(
     payment_method: { id: plan.method.id, label: plan.method.label },
     paid_in_cents: sum(plan.parts.filter((it) => it.state === 'paid')),
     left_in_cents: sum(open),
+    credited_in_cents: row.credited,
+    refunded_in_cents: row.refunded,
     may_cancel: plan.state === 'created',
     installments: plan.parts.map((part) => viewPart(plan, part, { today, on, row })),
     history: row.history.map(({ ms, ...line }) => ({
@@ -85,6 +89,10 @@ async function readPast(q: Queryable, planId: string): Promise<Row> {
   return q.one<Row>(sql`
     select p.accepted_at, encode(p.disclosure_sha256, 'hex') as sha256,
       p.disclosure_text as text,
+      (select coalesce(sum(r.credited_in_cents), 0)::int8 from refund r
+        join settlement s on s.id = r.settlement_id where s.plan_id = p.id) as credited,
+      (select coalesce(sum(r.paid_back_in_cents), 0)::int8 from refund r
+        join settlement s on s.id = r.settlement_id where s.plan_id = p.id) as refunded,
       coalesce((select json_agg(json_build_object('kind', h.kind, 'number', h.number,
           'amount_in_cents', h.amount_in_cents, 'from', h.from_date, 'to', h.to_date,
           'return_code', h.return_code, 'ms', (extract(epoch from h.occurred_at) * 1000)::bigint)

@@ -65,6 +65,8 @@ function isStale({ now }: Ctx<PartnerActor>): Sql {
 function settlements(ctx: Ctx<PartnerActor>): Sql {
   return sql`
     select s.id, t.external_id, s.plan_id, s.status, s.amount_in_cents,
+      (select coalesce(sum(r.amount_in_cents), 0)::int8 from refund r
+        where r.settlement_id = s.id) as refunded_in_cents,
       (select coalesce(json_agg(json_build_object('charge_id', c.charge_id,
           'amount_in_cents', c.amount_in_cents) order by c.charge_id), '[]')
         from plan_charge c where c.plan_id = s.plan_id) as charges_and_amounts_paid,

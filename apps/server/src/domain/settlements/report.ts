@@ -1,7 +1,76 @@
-import { type SettlementReport, settlementStatuses } from '@svc/contract';
+import {
+  type DepositOutput,
+  type SettlementOutput,
+  type SettlementReport,
+  settlementStatuses,
+} from '@svc/contract';
+import { sql } from '@svc/db';
 import type { Ctx } from '../../context.ts';
 import type { PartnerActor } from '../access/actor.ts';
+import { depositsOfDay } from './list-deposits.ts';
 import { settlementsOfDay } from './read.ts';
+
+type Mismatch = SettlementReport['mismatches'][number];
+
+/** One day's settlements for the partner's books, and what does not agree with the processors. */
+export async function reportSettlements(
+  ctx: Ctx<PartnerActor>,
+  { date }: { date: string },
+): Promise<SettlementReport> {
+  const items = await settlementsOfDay(ctx, date);
+  const deposits = await depositsOfDay(ctx, date);
+  const totals = settlementStatuses.map((status) => {
+    const of = items.filter((it) => it.status === status);
+    const amount_in_cents = of.reduce((sum, it) => sum + it.amount_in_cents, 0);
+    return { status, count: of.length, amount_in_cents };
+  });
+  const repeated = await repeatedIds(ctx, items);
+  const mismatches = [
+    ...items.flatMap((it) => mismatchOf(it, repeated)),
+    ...deposits.flatMap(mismatchOfDeposit),
+  ];
+  return { date, items, totals, deposits, mismatches, csv: csvOf(items, mismatches) };
+}
+
+/** The same as a file. */
+export async function reportSettlementsAsCsv(
+  ctx: Ctx<PartnerActor>,
+  wanted: { date: string },
+): Promise<string> {
+  return (await reportSettlements(ctx, wanted)).csv;
+}
+
+/** A debit belongs to one settlement: an id that stands on two was typed twice, or paid one twice. */
+async function repeatedIds(
+  ctx: Ctx<PartnerActor>,
+  items: readonly SettlementOutput[],
+): Promise<Set<string>> {
+  const ids = items.flatMap((it) => it.processor_transaction_id ?? []);
+  const rows = await ctx.tx.many<{ id: string }>(sql`
+    select processor_transaction_id as id from settlement
+    where partner_id = ${ctx.actor.partnerId} and processor_transaction_id = any(${ids}::text[])
+    group by processor_transaction_id having count(*) > 1`);
+  return new Set(rows.map((it) => it.id));
+}
+
+function mismatchOf(settlement: SettlementOutput, repeated: Set<string>): Mismatch[] {
+  const { id, status, processor_transaction_id: processorId } = settlement;
+  if (processorId === null) {
+    if (status !== 'verified' && status !== 'returned') return [];
+    const message = 'It has arrived, but nobody told the id of its debit.';
+    return [{ code: 'processor_transaction_id_missing', id, message }];
+  }
+  if (!repeated.has(processorId)) return [];
+  const message = `Another settlement names the debit ${processorId}, too.`;
+  return [{ code: 'processor_transaction_id_repeated', id, message }];
+}
+
+function mismatchOfDeposit(deposit: DepositOutput): Mismatch[] {
+  const { id, expected_in_cents: expected, amount_in_cents: amount, mismatches } = deposit;
+  if (mismatches.length === 0) return [];
+  const message = `The bank deposited ${amount} cents, ${expected} were expected: ${mismatches.length} of its lines differ.`;
+  return [{ code: 'deposit_differs', id, message }];
+}
 
 const columns = [
   'id',
@@ -9,6 +78,7 @@ const columns = [
   'plan_id',
   'status',
   'amount_in_cents',
+  'refunded_in_cents',
   'rent_cycle_date',
   'debit_by',
   'processor_transaction_id',
@@ -17,25 +87,22 @@ const columns = [
   'created_at',
 ] as const;
 
-/** One day's settlements for the partner's books. */
-export async function reportSettlements(
-  ctx: Ctx<PartnerActor>,
-  { date }: { date: string },
-): Promise<SettlementReport> {
-  const items = await settlementsOfDay(ctx, date);
-  const totals = settlementStatuses.map((status) => {
-    const of = items.filter((it) => it.status === status);
-    const amount_in_cents = of.reduce((sum, it) => sum + it.amount_in_cents, 0);
-    return { status, count: of.length, amount_in_cents };
-  });
-  const lines = [columns, ...items.map((it) => columns.map((column) => it[column]))];
-  const csv = lines.map((line) => `${line.map(cell).join(',')}\r\n`).join('');
-  return { date, items, totals, csv };
+function csvOf(items: readonly SettlementOutput[], mismatches: readonly Mismatch[]): string {
+  const codesOf = (id: string) =>
+    mismatches
+      .filter((it) => it.id === id)
+      .map((it) => it.code)
+      .join(' ');
+  const lines = [
+    [...columns, 'mismatches'],
+    ...items.map((it) => [...columns.map((column) => it[column]), codesOf(it.id)]),
+  ];
+  return lines.map((line) => `${line.map(cell).join(',')}\r\n`).join('');
 }
 
 /** RFC 4180; a leading sign would be a formula to a spreadsheet. */
 function cell(value: unknown): string {
   const text = value === null ? '' : String(value);
-  const safe = /^[=+\-@\t\r]/.test(text) ? `'${text}` : text;
+  const safe = /^[\s]*[=+\-@\t\r\n]/.test(text) ? `'${text}` : text;
   return /[",\r\n]/.test(safe) ? `"${safe.replaceAll('"', '""')}"` : safe;
 }

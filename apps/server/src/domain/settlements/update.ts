@@ -11,7 +11,7 @@ import type { PartnerActor } from '../access/actor.ts';
 import { emit, type NewEvent } from '../events/emit.ts';
 import { type Entry, post, type TransferKind } from '../ledger/post.ts';
 import { Refusal } from '../refusal.ts';
-import { isSimulated, tenantTime } from '../tenants/time.ts';
+import { lockSettlement } from './lock.ts';
 import { readSettlement } from './read.ts';
 
 interface Wanted {
@@ -24,36 +24,31 @@ export async function updateSettlement(
   ctx: Ctx<PartnerActor>,
   { id, input }: Wanted,
 ): Promise<SettlementOutput> {
-  const { partnerId, pms } = ctx.actor;
-  const tenant = await ctx.tx.maybe<{ id: string; clockOffsetMs: number | null }>(sql`
-    select t.id, t.clock_offset_ms as "clockOffsetMs" from settlement s
-    join tenant t on t.id = s.tenant_id
-    where s.id = ${id} and s.partner_id = ${partnerId} for update of t, s`);
-  if (!tenant) throw new Refusal('settlement_not_found');
-  const before = await readSettlement(ctx, { id });
+  const { settlement: before, subject, at } = await lockSettlement(ctx, id);
   const { status: to } = input;
   if (input.failure_reason !== undefined && to !== 'failed') throw reasonWithoutFailure();
   if (before.status === to) return before;
-  if (!mayMove(settlementTransitions, before.status, to)) {
-    throw new Refusal('settlement_transition_invalid', {
-      message: `A settlement that is ${before.status} cannot become ${to}.`,
-    });
-  }
+  requireMove(before.status, to);
   await ctx.tx.run(sql`
     update settlement set status = ${to}, version = version + 1, updated_at = ${ctx.now},
       processor_transaction_id
         = coalesce(${input.processor_transaction_id ?? null}, processor_transaction_id),
       failure_reason = ${input.failure_reason ?? null}
     where id = ${id}`);
-  const at = tenantTime(tenant, ctx.now);
+  const { partnerId } = ctx.actor;
   for (const [kind, entries] of transfersOf(before.status, to, before.amount_in_cents)) {
     await post(ctx, { partnerId, tenantId: null, kind, sourceId: id, occurredAt: at, entries });
   }
   const after = await readSettlement(ctx, { id });
-  const { external_id: externalId } = after;
-  const subject = { partnerId, pms, externalId, simulated: isSimulated(tenant), at };
   await emit(ctx, subject, eventsOf(before.status, after));
   return after;
+}
+
+export function requireMove(from: SettlementStatus, to: SettlementStatus): void {
+  if (mayMove(settlementTransitions, from, to)) return;
+  throw new Refusal('settlement_transition_invalid', {
+    message: `A settlement that is ${from} cannot become ${to}.`,
+  });
 }
 
 /** The debit is on its way in a clearing account, which is empty again once it arrived or failed. */
@@ -79,7 +74,8 @@ function transfersOf(
   return wasSent ? [['settlement_returned', move('settlement_clearing', 'partner_payable')]] : [];
 }
 
-function eventsOf(old_status: SettlementStatus, after: SettlementOutput): NewEvent[] {
+/** What became of it, and once more where the money is not with the portal. */
+export function eventsOf(old_status: SettlementStatus, after: SettlementOutput): NewEvent[] {
   const { version } = after;
   const data = {
     settlement_id: after.id,
@@ -94,7 +90,7 @@ function eventsOf(old_status: SettlementStatus, after: SettlementOutput): NewEve
   const events: NewEvent[] = [
     { type: 'settlement.updated', version, data: { ...data, old_status, new_status } },
   ];
-  if (new_status === 'failed') {
+  if (new_status === 'failed' || new_status === 'returned') {
     const { failure_reason } = after;
     events.push({ type: 'settlement.failed', version, data: { ...data, failure_reason } });
   }

@@ -58,11 +58,16 @@ function operation(row: Route): Json {
     ],
     ...(row.body ? { requestBody: { required: true, ...content(inputOf(row.body)) } } : {}),
     responses: {
-      200: jsonOf('Done', envelope(outputOf(row.output))),
+      200: row.csv ? csvFile : jsonOf('Done', envelope(outputOf(row.output))),
       default: ref('responses/Error'),
     },
   };
 }
+
+const csvFile = {
+  description: 'A file (RFC 4180) with a header line',
+  content: { 'text/csv': { schema: { type: 'string' } } },
+};
 
 const idempotencyKey = {
   name: 'Idempotency-Key',

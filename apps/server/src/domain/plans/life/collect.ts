@@ -121,7 +121,7 @@ async function paid(
 }
 
 /** The last payment completes a plan; one that leaves nothing 30 days late brings it back. */
-function afterPayment(plan: LivePlan, at: TenantTime) {
+export function afterPayment(plan: LivePlan, at: TenantTime) {
   if (!plan.parts.some(isOpen)) {
     return { plan: movePlan(plan, 'completed'), ended: 'completed' as const };
   }

@@ -42,12 +42,13 @@ export async function saveChange(
   const version = before.version + 1;
   await tx.run(sql`
     with parts as (
-      update installment i set state = c.state, due_date = c."dueDate", retries = c.retries,
+      update installment i set state = c.state, due_date = c."dueDate",
+        amount_in_cents = c."amountInCents", retries = c.retries,
         next_attempt_at = to_timestamp(c."nextAttemptMs" / 1000.0),
         paid_at = to_timestamp(c."paidMs" / 1000.0), reminded_for = c."remindedFor",
         version = c.version
       from json_to_recordset(${JSON.stringify(changed)}::json) as c(id text, state text,
-        "dueDate" date, retries integer, "nextAttemptMs" bigint, "paidMs" bigint,
+        "dueDate" date, "amountInCents" bigint, retries integer, "nextAttemptMs" bigint, "paidMs" bigint,
         "remindedFor" date, version integer)
       where i.id = c.id and i.plan_id = ${after.id}
     ), lines as (

@@ -1,0 +1,21 @@
+import { isOpen, type LivePart } from '../life/live-plan.ts';
+import { movePart } from '../life/save-change.ts';
+
+interface Credited {
+  readonly parts: readonly LivePart[];
+  readonly creditedInCents: number;
+}
+
+/** Takes an amount off what is still owed, the last part first, so that the next days stay. Pure. */
+export function creditParts(parts: readonly LivePart[], amountInCents: number): Credited {
+  let left = amountInCents;
+  const after = [...parts].reverse().map((part): LivePart => {
+    if (!isOpen(part) || left === 0) return part;
+    const off = Math.min(left, part.amountInCents);
+    left -= off;
+    return off === part.amountInCents
+      ? movePart(part, ['canceled'], { nextAttemptMs: null })
+      : { ...part, amountInCents: part.amountInCents - off };
+  });
+  return { parts: after.reverse(), creditedInCents: amountInCents - left };
+}

@@ -1,0 +1,32 @@
+import type { SettlementOutput } from '@svc/contract';
+import { sql } from '@svc/db';
+import type { Ctx } from '../../context.ts';
+import type { PartnerActor } from '../access/actor.ts';
+import type { Subject } from '../events/emit.ts';
+import { Refusal } from '../refusal.ts';
+import { isSimulated, type TenantTime, tenantTime } from '../tenants/time.ts';
+import { readSettlement } from './read.ts';
+
+export interface LockedSettlement {
+  readonly settlement: SettlementOutput & { readonly tenantId: string };
+  readonly subject: Subject;
+  readonly at: TenantTime;
+}
+
+/** The first line of each command about a settlement: one at a time for its tenant. */
+export async function lockSettlement(
+  ctx: Ctx<PartnerActor>,
+  id: string,
+): Promise<LockedSettlement> {
+  const { partnerId, pms } = ctx.actor;
+  const tenant = await ctx.tx.maybe<{ id: string; clockOffsetMs: number | null }>(sql`
+    select t.id, t.clock_offset_ms as "clockOffsetMs" from settlement s
+    join tenant t on t.id = s.tenant_id
+    where s.id = ${id} and s.partner_id = ${partnerId} for update of t, s`);
+  if (!tenant) throw new Refusal('settlement_not_found');
+  const settlement = { ...(await readSettlement(ctx, { id })), tenantId: tenant.id };
+  const at = tenantTime(tenant, ctx.now);
+  const { external_id: externalId } = settlement;
+  const subject = { partnerId, pms, externalId, simulated: isSimulated(tenant), at };
+  return { settlement, subject, at };
+}

@@ -1,0 +1,40 @@
+import type { SettlementOutput, SettlementReturnInput } from '@svc/contract';
+import { sql } from '@svc/db';
+import type { Ctx } from '../../context.ts';
+import type { PartnerActor } from '../access/actor.ts';
+import { emit } from '../events/emit.ts';
+import { reverse } from '../ledger/post.ts';
+import { lockSettlement } from './lock.ts';
+import { readSettlement } from './read.ts';
+import { eventsOf, requireMove } from './update.ts';
+
+interface Wanted {
+  readonly id: string;
+  readonly input: SettlementReturnInput;
+}
+
+/**
+ * A debit that had arrived was taken back by the bank, days later: its entries are reversed, and we
+ * owe the portal again. The tenant's plan goes on. The same again is fine.
+ */
+export async function returnSettlement(
+  ctx: Ctx<PartnerActor>,
+  { id, input }: Wanted,
+): Promise<SettlementOutput> {
+  const { settlement: before, subject, at } = await lockSettlement(ctx, id);
+  if (before.status === 'returned') return before;
+  requireMove(before.status, 'returned');
+  await ctx.tx.run(sql`
+    update settlement set status = 'returned', version = version + 1, updated_at = ${ctx.now},
+      failure_reason = ${input.reason ?? null}
+    where id = ${id}`);
+  const transfers = await ctx.tx.many<{ id: string }>(sql`
+    select l.id from ledger_transfer l
+    where l.source_id = ${id} and l.kind in ('settlement_sent', 'settlement_arrived')
+      and not exists (select from ledger_transfer r where r.reverses_id = l.id)
+    order by l.id`);
+  for (const transfer of transfers) await reverse(ctx, transfer.id, at);
+  const after = await readSettlement(ctx, { id });
+  await emit(ctx, subject, eventsOf(before.status, after));
+  return after;
+}

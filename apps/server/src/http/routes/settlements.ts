@@ -1,0 +1,108 @@
+import {
+  listOf,
+  refundInput,
+  refundOutput,
+  settlementInput,
+  settlementOutput,
+  settlementReport,
+  settlementReportQuery,
+  settlementReturnInput,
+  settlementsQuery,
+} from '@svc/contract';
+import { z } from 'zod';
+import {
+  listRefunds,
+  listSettlements,
+  readSettlement,
+  refundSettlement,
+  reportSettlements,
+  reportSettlementsAsCsv,
+  returnSettlement,
+  updateSettlement,
+} from '../../domain/index.ts';
+import { type Route, route } from '../route.ts';
+
+const settlements = { who: 'key', tag: 'Plans and settlements' } as const;
+const one = { ...settlements, params: z.strictObject({ id: z.string().min(1).max(255) }) } as const;
+
+export const settlementRoutes: readonly Route[] = [
+  route({
+    ...settlements,
+    method: 'GET',
+    path: '/settlements',
+    kind: 'query',
+    summary: 'List settlements, newest first',
+    query: settlementsQuery,
+    output: listOf(settlementOutput),
+    verb: (ctx, { query }) => listSettlements(ctx, query),
+  }),
+  route({
+    ...settlements,
+    method: 'GET',
+    path: '/settlements/report',
+    kind: 'query',
+    summary: 'One day’s settlements, as rows and as CSV, and what does not agree',
+    query: settlementReportQuery,
+    output: settlementReport,
+    verb: (ctx, { query }) => reportSettlements(ctx, query),
+  }),
+  route({
+    ...settlements,
+    method: 'GET',
+    path: '/settlements/report.csv',
+    kind: 'query',
+    summary: 'The same day’s settlements as a CSV file',
+    csv: ({ date }) => `settlements-${date}.csv`,
+    query: settlementReportQuery,
+    output: z.string(),
+    verb: (ctx, { query }) => reportSettlementsAsCsv(ctx, query),
+  }),
+  route({
+    ...one,
+    method: 'PATCH',
+    path: '/settlements/{id}',
+    kind: 'command',
+    summary: 'Tell what became of a settlement’s debit',
+    body: settlementInput,
+    output: settlementOutput,
+    verb: (ctx, { params, body }) => updateSettlement(ctx, { ...params, input: body }),
+  }),
+  route({
+    ...one,
+    method: 'GET',
+    path: '/settlements/{id}',
+    kind: 'query',
+    summary: 'Read a settlement',
+    output: settlementOutput,
+    verb: (ctx, { params }) => readSettlement(ctx, params),
+  }),
+  route({
+    ...one,
+    method: 'POST',
+    path: '/settlements/{id}/return',
+    kind: 'command',
+    summary: 'Tell that a debit which had arrived was taken back by the bank',
+    body: settlementReturnInput,
+    output: settlementOutput,
+    verb: (ctx, { params, body }) => returnSettlement(ctx, { ...params, input: body }),
+  }),
+  route({
+    ...one,
+    method: 'POST',
+    path: '/settlements/{id}/refunds',
+    kind: 'command',
+    summary: 'Tell that you sent part of a settlement back, because the tenant was credited',
+    body: refundInput,
+    output: refundOutput,
+    verb: (ctx, { params, body }) => refundSettlement(ctx, { ...params, input: body }),
+  }),
+  route({
+    ...one,
+    method: 'GET',
+    path: '/settlements/{id}/refunds',
+    kind: 'query',
+    summary: 'What was sent back of a settlement',
+    output: listOf(refundOutput),
+    verb: (ctx, { params }) => listRefunds(ctx, params),
+  }),
+];

@@ -1,0 +1,114 @@
+import { z } from 'zod';
+import { settlementStatuses } from '../events.ts';
+import { cents, externalId, instant, isoDate, listQuery, text } from '../primitives.ts';
+
+export const settlementOutput = z.object({
+  id: z.string(),
+  external_id: externalId,
+  plan_id: z.string(),
+  status: z.enum(settlementStatuses),
+  amount_in_cents: cents,
+  refunded_in_cents: cents.describe('What you have given back of it.'),
+  charges_paid: z.array(z.string()),
+  charges_and_amounts_paid: z.array(z.object({ charge_id: z.string(), amount_in_cents: cents })),
+  rent_cycle_date: isoDate,
+  debit_by: isoDate,
+  processor_transaction_id: z.string().nullable(),
+  failure_reason: z.string().nullable(),
+  is_stale: z.boolean().describe('Still open three banking days after `debit_by`.'),
+  created_at: instant,
+  updated_at: instant,
+  version: z.int(),
+});
+export type SettlementOutput = z.infer<typeof settlementOutput>;
+
+export const settlementsQuery = z.strictObject({
+  ...listQuery,
+  status: z.enum(settlementStatuses).optional(),
+  external_id: externalId.optional(),
+  processor_transaction_id: z.string().min(1).max(200).optional(),
+  is_stale: z.enum(['true', 'false']).optional(),
+});
+
+/** What the partner tells of the payment it debits from us. */
+export const settlementInput = z.strictObject({
+  status: z.enum(settlementStatuses).exclude(['returned']),
+  processor_transaction_id: text(200).optional(),
+  failure_reason: text(500).optional(),
+});
+export type SettlementInput = z.infer<typeof settlementInput>;
+
+/** A debit that had arrived was taken back by the bank. */
+export const settlementReturnInput = z.strictObject({ reason: text(500).optional() });
+export type SettlementReturnInput = z.infer<typeof settlementReturnInput>;
+
+/** Money that the portal sends back to us, because the landlord credited the tenant. */
+export const refundInput = z.strictObject({
+  amount_in_cents: z.int().min(1).max(100_000_000),
+  charge_id: z.string().min(1).max(255).optional().describe('Which charge was credited.'),
+  processor_transaction_id: text(200).optional(),
+  reason: text(500).optional(),
+});
+export type RefundInput = z.infer<typeof refundInput>;
+
+export const refundOutput = z.object({
+  id: z.string(),
+  settlement_id: z.string(),
+  plan_id: z.string(),
+  amount_in_cents: cents,
+  credited_in_cents: cents.describe('Taken off what the tenant still owed, last payment first.'),
+  paid_back_in_cents: cents.describe('Sent to the tenant’s account, because nothing was left.'),
+  charge_id: z.string().nullable(),
+  processor_transaction_id: z.string().nullable(),
+  reason: z.string().nullable(),
+  created_at: instant,
+});
+export type RefundOutput = z.infer<typeof refundOutput>;
+
+export const settlementReportQuery = z.strictObject({
+  date: isoDate.describe('The day in UTC on which the settlements were made.'),
+});
+
+/** What the tenants' bank paid to us in one go for their payments, beside what we expected. */
+export const depositOutput = z.object({
+  id: z.string(),
+  deposited_on: isoDate.describe('The banking day, where the home is.'),
+  processor_deposit_id: z.string(),
+  expected_in_cents: z.int(),
+  amount_in_cents: z.int(),
+  mismatches: z.array(
+    z.object({
+      processor_transaction_id: z.string(),
+      expected_in_cents: z.int(),
+      amount_in_cents: z.int(),
+    }),
+  ),
+});
+export type DepositOutput = z.infer<typeof depositOutput>;
+
+export const settlementMismatches = [
+  'processor_transaction_id_missing',
+  'processor_transaction_id_repeated',
+  'deposit_differs',
+] as const;
+
+/** One day's settlements for the partner's books, as rows and as the same rows in CSV. */
+export const settlementReport = z.object({
+  date: isoDate,
+  items: z.array(settlementOutput),
+  totals: z.array(
+    z.object({ status: z.enum(settlementStatuses), count: z.int(), amount_in_cents: z.int() }),
+  ),
+  deposits: z.array(depositOutput).describe('Made on the same day.'),
+  mismatches: z
+    .array(
+      z.object({
+        code: z.enum(settlementMismatches),
+        id: z.string().describe('The settlement’s or deposit’s.'),
+        message: z.string(),
+      }),
+    )
+    .describe('What does not agree with the processors’ ids: somebody should look.'),
+  csv: z.string().describe('RFC 4180, one line a settlement, with a header.'),
+});
+export type SettlementReport = z.infer<typeof settlementReport>;

@@ -59,6 +59,7 @@ section { padding: 24px 0; border-top: 1px solid var(--svc-line); scroll-margin-
 section:target h2 { text-decoration: underline; text-decoration-color: var(--svc-accent); }
 a { color: var(--svc-accent); }
 pre { overflow-x: auto; padding: 16px; border: 1px solid var(--svc-line); border-radius: 8px; }
+h3 code, p code, td code { overflow-wrap: anywhere; }
 code { font: 13px/1.5 ui-monospace, monospace; }
 .states { overflow-x: auto; }
 .states rect { fill: var(--svc-surface); stroke: var(--svc-line); }

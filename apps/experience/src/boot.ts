@@ -3,12 +3,15 @@ import { createExperienceApi } from './api/experience-api.ts';
 import { type Channel, connect } from './frame/connect.ts';
 import { readAllowedOrigins, readLender, readsSandbox } from './frame/page-settings.ts';
 import { randomKey } from './frame/random-key.ts';
+import { takeLink } from './frame/take-link.ts';
 
 /** What the page did before the app was there, for `start.tsx`. */
 export interface Boot {
   api: ReturnType<typeof createExperienceApi>;
   /** Null outside of a frame. */
   channel: Channel | null;
+  /** The secret of a mail's link, outside of a frame; no longer in the address. */
+  link: string | null;
   /** From now on all messages, those that came before first. */
   listen: (receive: (message: ToFrame) => void) => void;
   page: { isSandbox: boolean; lender: ReturnType<typeof readLender> };
@@ -29,6 +32,7 @@ let receive = askAhead;
 
 window.boot = {
   api,
+  link: window.parent === window ? takeLink(window) : null,
   channel:
     window.parent === window
       ? null

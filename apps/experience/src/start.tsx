@@ -2,7 +2,7 @@ import './styles/app.css';
 import { render } from 'preact';
 import { App } from './app.tsx';
 import { type Flow, FlowContext } from './flow/flow.ts';
-import { receive } from './flow/session.ts';
+import { enterByLink, receive } from './flow/session.ts';
 import { createStore } from './flow/store.ts';
 import { loadTheRest } from './load-the-rest.ts';
 import { savedLanguage } from './saved/language.ts';
@@ -12,9 +12,9 @@ const root = document.getElementById('app');
 if (root === null) throw new Error('index.html has no #app');
 
 // What boot.ts has left: the page is connected, and its session perhaps asked for.
-const { api, channel, listen, page, newKey } = window.boot;
+const { api, channel, link, listen, page, newKey } = window.boot;
 const flow: Flow = {
-  store: createStore({ ...page, language: savedLanguage() }),
+  store: createStore({ ...page, isOwn: channel === null, language: savedLanguage() }),
   api,
   send: (message) => channel?.send(message),
   newKey,
@@ -28,8 +28,9 @@ addEventListener('keydown', (event) => {
 loadTheRest();
 render(
   <FlowContext.Provider value={flow}>
-    {channel === null ? <Unframed /> : <App />}
+    {channel === null && link === null ? <Unframed /> : <App />}
   </FlowContext.Provider>,
   root,
 );
 listen((message) => receive(flow, message));
+if (link !== null) void enterByLink(flow, link, location.pathname.split('/').at(-1) ?? '');

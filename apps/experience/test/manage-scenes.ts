@@ -1,8 +1,8 @@
 import type { ExperienceState, PlanManagement } from '@svc/contract';
-import { managementOf } from './fixture/management.ts';
+import { event, managementOf } from './fixture/management.ts';
 import { press } from './fixture/moves.ts';
 import { pastPlans } from './fixture/past-plan.ts';
-import { approved, partsOf, planOf, stateOf } from './fixture/states.ts';
+import { approved, partsOf, planOf, stateOf, waitingPlan } from './fixture/states.ts';
 import type { Scene } from './scene.ts';
 
 type Plan = NonNullable<ExperienceState['plan']>;
@@ -30,9 +30,12 @@ export const late = planOf(4, {
   state: 'past_due',
   installments: partsOf(152012, 4, ['paid', 'failed']),
 });
-export const waiting = planOf(3, {
-  state: 'created',
-  installments: partsOf(152012, 3, ['processing']),
+export const waiting = waitingPlan(3);
+/** The last payment is smaller: the landlord gave a part back. */
+const credited = planOf(4, {
+  installments: partsOf(152012, 4, ['paid']).map((part) =>
+    part.number === 4 ? { ...part, amount_in_cents: part.amount_in_cents - 12000 } : part,
+  ),
 });
 const completed = planOf(2, {
   state: 'completed',
@@ -79,6 +82,28 @@ export const manageScenes: Scene[] = [
   {
     name: 'manage-by-hand',
     open: { state: withPlan(halfway, {}, { autopay: false }) },
+    play: still,
+  },
+  {
+    name: 'manage-credited',
+    open: {
+      state: withPlan(
+        credited,
+        {},
+        {
+          credited_in_cents: 12000,
+          refunded_in_cents: 3000,
+          history: [
+            event('2026-02-08', 'refunded', null, 3000),
+            event('2026-02-08', 'credited', null, 12000),
+            event('2026-02-07', 'charge_changed', null, -15000),
+            event('2026-02-06', 'charge_changed', null, 4000),
+            event('2026-02-01', 'paid', 1, 41003),
+            event('2026-02-01', 'accepted', null, null),
+          ],
+        },
+      ),
+    },
     play: still,
   },
   room('pay', /^(Pay early|Pagar antes)/),

@@ -4,7 +4,7 @@ import { pastPlans } from './fixture/past-plan.ts';
 import { readDownload } from './fixture/read-download.ts';
 import { type Stage, startStage } from './fixture/stage.ts';
 import { approved, stateOf } from './fixture/states.ts';
-import { halfway, late, waiting, withPlan } from './manage-scenes.ts';
+import { halfway, late, withPlan } from './manage-scenes.ts';
 
 let stage: Stage;
 beforeAll(async () => {
@@ -115,15 +115,21 @@ test('another account, autopay off and on: each says what it means', async () =>
 });
 
 test('before it starts a plan can be canceled, and another one made', async () => {
-  const it = await stage.open({ state: withPlan(waiting) });
+  const slow = { id: 'pm_3', label: 'Test Bank ••0003' };
+  const it = await stage.open({ state: stateOf({ ...approved, payment_method: slow }) });
+  await acceptAll(it);
+  await heading(it, 'Your first payment is on its way');
   await press(it, /^Cancel this plan/);
   await it.frame.getByText('your rent is still due in your portal').waitFor();
   await press(it, 'Keep the plan');
-  await heading(it, /payments left/);
+  await heading(it, 'Your first payment is on its way');
   await press(it, /^Cancel this plan/);
   await press(it, 'Cancel the plan');
   await it.frame.getByText('The plan is canceled').waitFor();
   await heading(it, 'How do you want to split it?');
+  expect(await it.events()).toEqual([
+    { type: 'PLAN_UPDATED', data: { plan_id: 'pln_4hT8wZ2q', change: 'canceled' } },
+  ]);
   await it.close();
 });
 

@@ -9,7 +9,7 @@ import { scenes } from './scenes.ts';
 const folder = fileURLToPath(new URL('../../../.screens/experience/', import.meta.url));
 const sizes = [
   { name: '390', width: 390, height: 844 },
-  { name: '820', width: 820, height: 900 },
+  { name: '1440', width: 1440, height: 900 },
 ];
 
 const only = process.argv[2];

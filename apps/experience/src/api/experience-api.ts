@@ -47,6 +47,14 @@ export function createExperienceApi(exchangeNonce: string) {
     useSession(bearer: string) {
       session = bearer;
     },
+    /** A mail's link for a session; it works once, but for repeats from this page. */
+    openLink: (link: string) =>
+      request<ExchangeOutput>({
+        method: 'POST',
+        path: '/link',
+        session: null,
+        body: { link, nonce: exchangeNonce },
+      }),
     state: () => get<ExperienceState>('/state'),
     plan: (planId: string) => get<OwnPlanOutput>(`/plan/${planId}`),
     quotes: () => get<{ items: QuoteOutput[] }>('/quotes'),
@@ -64,10 +72,10 @@ export function createExperienceApi(exchangeNonce: string) {
         account_type: account.accountType,
       }),
     /** The same key makes a repeat safe: the server answers what it answered before. */
-    accept: (quote: QuoteOutput, idempotencyKey: string) =>
+    accept: (quote: QuoteOutput, locale: 'en' | 'es', idempotencyKey: string) =>
       post<AcceptOutput>(
         '/plan',
-        { quote_id: quote.id, accepted_disclosure_sha256: quote.disclosure.sha256 },
+        { quote_id: quote.id, accepted_disclosure_sha256: quote.disclosure.sha256, locale },
         idempotencyKey,
       ),
     ...planChanges(post),

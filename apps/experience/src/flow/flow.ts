@@ -38,9 +38,20 @@ export function emit({ send }: Flow, event: SvcEvent): void {
   send({ svc: 1, type: 'event', event });
 }
 
-/** Asks the SDK to close: `completed` once a plan was made here. */
+/** Asks the SDK to close: `completed` once a plan was made here. A page of our own leaves. */
 export function close({ store, send }: Flow): void {
+  if (store.page.isOwn) {
+    leave(store);
+    return;
+  }
   const last_step = store.state.value === null ? null : store.step.value;
   const reason = store.planMade ? 'completed' : 'dismissed';
   send({ svc: 1, type: 'close', reason, last_step });
+}
+
+/** To the portal, where it said where that is. */
+function leave({ state, view }: Store): void {
+  const portal = state.value?.tenant.return_url ?? null;
+  if (portal !== null && /^https?:/.test(portal)) location.assign(portal);
+  else view.value = { kind: 'trouble', trouble: { kind: 'left' } };
 }

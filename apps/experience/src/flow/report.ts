@@ -5,7 +5,8 @@ import { emit, type Flow } from './flow.ts';
 
 /** The calm screen, and a call for a new token: the SDK answers with one if it can. */
 export function endSession({ store, send }: Flow): void {
-  store.view.value = { kind: 'trouble', trouble: { kind: 'session_ended' } };
+  const kind = store.page.isOwn ? 'link_over' : 'session_ended';
+  store.view.value = { kind: 'trouble', trouble: { kind } };
   send({ svc: 1, type: 'token_needed' });
 }
 

@@ -1,6 +1,7 @@
 import { batch } from '@preact/signals';
-import type { ExperienceState } from '@svc/contract';
+import type { ExchangeOutput, ExperienceState } from '@svc/contract';
 import type { ToFrame } from '@svc/contract/frame';
+import type { Answer } from '../api/request.ts';
 import { keepProgress, loadProgress, type Progress } from '../saved/progress.ts';
 import { changesBetween } from './changes.ts';
 import { type Drafts, emptyDrafts } from './drafts.ts';
@@ -43,9 +44,22 @@ async function begin(flow: Flow, token: string): Promise<void> {
   store.token = token;
   const answer = await api.exchange(token, store.identity);
   if (store.token !== token) return;
+  await take(flow, answer, `${store.identity.pms}+`);
+}
+
+/** A mail's link, on a page of our own, which the path names the portal of. */
+export async function enterByLink(flow: Flow, link: string, pms: string): Promise<void> {
+  flow.store.link = { secret: link, pms };
+  flow.store.locale.value = navigator.language;
+  flow.store.view.value = { kind: 'loading' };
+  await take(flow, await flow.api.openLink(link), `${pms}+`);
+}
+
+async function take(flow: Flow, answer: Answer<ExchangeOutput>, portal: string): Promise<void> {
+  const { store, api } = flow;
   if (answer.ok) {
     api.useSession(answer.data.session);
-    await enter(flow, answer.data);
+    await enter(flow, answer.data, portal);
   } else if (answer.problem.kind === 'session') {
     endSession(flow);
     return;
@@ -61,9 +75,10 @@ async function begin(flow: Flow, token: string): Promise<void> {
   store.settled.value += 1;
 }
 
-/** The same token once more: the exchange may repeat for 30 s with our nonce. */
+/** The same token or link once more: the exchange may repeat for 30 s with our nonce. */
 export function retryExchange(flow: Flow): void {
-  const { token, view } = flow.store;
+  const { token, view, link } = flow.store;
+  if (link !== null) void enterByLink(flow, link.secret, link.pms);
   if (token === null) return;
   flow.store.token = null;
   view.value = { kind: 'loading' };
@@ -85,11 +100,11 @@ export function adopt(flow: Flow, next: ExperienceState): void {
   for (const event of events) emit(flow, event);
 }
 
-async function enter({ store }: Flow, next: ExperienceState): Promise<void> {
+async function enter({ store }: Flow, next: ExperienceState, portal: string): Promise<void> {
   const before = store.state.value;
   const sameTenant = before?.tenant.external_id === next.tenant.external_id;
   const sameAmount = before?.cycle?.amount_due_in_cents === next.cycle?.amount_due_in_cents;
-  const tenant = `${store.identity?.pms}+${next.tenant.external_id}`;
+  const tenant = portal + next.tenant.external_id;
   const saved = sameTenant ? null : await loadProgress(tenant);
   batch(() => {
     if (!sameTenant) store.drafts.value = saved === null ? emptyDrafts : draftsOf(saved);

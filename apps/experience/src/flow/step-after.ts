@@ -13,7 +13,8 @@ export interface Place {
 export function stepAfter(before: Place | null, next: ExperienceState): Step {
   if (before === null) return next.step;
   if (isNewDecision(before, next)) return 'decision';
-  if (before.step === 'consent' && before.state.plan === null && next.step === 'manage') {
+  const isBegun = next.step === 'manage' && next.plan?.state !== 'created';
+  if (before.step === 'consent' && before.state.plan === null && isBegun) {
     return 'done';
   }
   const sameTenant = before.state.tenant.external_id === next.tenant.external_id;

@@ -12,6 +12,8 @@ export type View = { kind: 'loading' } | { kind: 'step' } | { kind: 'trouble'; t
 
 export type Trouble =
   | { kind: 'session_ended' }
+  /** On a page of our own: a mail's link or its session is over; or the tenant has left. */
+  | { kind: 'link_over' | 'left' }
   /** Null when a part of the app itself did not come. */
   | { kind: 'unreachable'; problem: Problem | null }
   | { kind: 'refused'; problem: Problem };
@@ -69,6 +71,7 @@ export interface Store {
   page: PageSettings;
   identity: Identity | null;
   token: string | null;
+  link: { secret: string; pms: string } | null;
   /** The key of a change whose answer is not known yet: the same intention repeats with it. */
   pendingKey: { intention: string; key: string } | null;
   planMade: boolean;
@@ -81,6 +84,8 @@ export interface Store {
 /** What the page says by itself, before any token. */
 export interface PageSettings {
   isSandbox: boolean;
+  /** Opened by a mail's link, in no portal. */
+  isOwn: boolean;
   lender: Lender | null;
   /** What the tenant chose on an earlier visit. */
   language: string | null;
@@ -105,6 +110,7 @@ export function createStore(page: PageSettings): Store {
     page,
     identity: null,
     token: null,
+    link: null,
     pendingKey: null,
     planMade: false,
     stopKeeping: () => undefined,

@@ -63,12 +63,12 @@ export async function loadQuotes(flow: Flow): Promise<void> {
   else report(flow, answer.problem);
 }
 
-/** Agrees to a quote: it can't pay twice. */
-export async function accept(flow: Flow, quote: QuoteOutput): Promise<void> {
+/** Agrees to a quote, read in this language: it can't pay twice. */
+export async function accept(flow: Flow, quote: QuoteOutput, language: 'en' | 'es'): Promise<void> {
   const { store } = flow;
   if (store.busy.value) return;
   begin(flow);
-  const answer = await once(flow, quote.id, (key) => flow.api.accept(quote, key));
+  const answer = await once(flow, quote.id, (key) => flow.api.accept(quote, language, key));
   store.busy.value = false;
   if (!answer.ok) {
     if (needsFreshState(answer.problem)) await refreshAfter(flow, answer.problem);
@@ -80,7 +80,7 @@ export async function accept(flow: Flow, quote: QuoteOutput): Promise<void> {
   store.drafts.value = { ...store.drafts.value, agreed: false };
   adopt(flow, state);
   store.quotes.value = { kind: 'none' };
-  if (settlement === null || state.plan === null) {
+  if (failure !== null || state.plan === null) {
     const account = { ...emptyDrafts.account, choice: 'another' };
     store.drafts.value = { ...store.drafts.value, account };
     go(flow, 'payment_method');
@@ -89,6 +89,11 @@ export async function accept(flow: Flow, quote: QuoteOutput): Promise<void> {
   }
   store.planMade = true;
   store.debitBy = quote.debit_by;
+  if (settlement === null) {
+    // The first payment is on its way: the plan is made, and not begun.
+    open(flow, { kind: 'home' });
+    return;
+  }
   go(flow, 'done');
   emit(flow, { type: 'SPLIT_RENT', data: { ...settlement, plan_id: state.plan.id } });
 }

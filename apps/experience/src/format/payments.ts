@@ -83,14 +83,14 @@ export function evenSplit(principalInCents: number, feeInCents: number, count: n
   return { today: principalInCents - each * (count - 1) + feeInCents, each };
 }
 
-/** The parts sum to the principal (contract §6); the fee comes on top of the first. */
+/** The parts sum to the principal (contract §6), less what was credited; the fee is on top. */
 function feeBeside(
   parts: readonly { amount_in_cents: number }[],
   principal: number,
   fee: number,
 ): number {
   const total = parts.reduce((left, part) => left + part.amount_in_cents, 0);
-  return total === principal ? fee : 0;
+  return total > principal ? 0 : fee;
 }
 
 function sum(payments: readonly Payment[]): number {

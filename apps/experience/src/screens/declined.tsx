@@ -52,6 +52,11 @@ function Notice({ state, notice }: { state: ExperienceState; notice: NoticePaper
   const { words, locale } = useWords();
   const copy = words.declined;
   const decided = copy.decided(fullDate(notice.decided_on, locale), notice.creditor);
+  const reasons = notice.reasons.map((reason, index) => {
+    const code = notice.reason_codes[index];
+    return (code === undefined ? undefined : copy.reasonsByCode[code]) ?? reason;
+  });
+  const rights = copy.rightsText === '' ? notice.rights : copy.rightsText;
   return (
     <>
       <section class="svc-card notice-paper" aria-labelledby="notice-title">
@@ -59,16 +64,16 @@ function Notice({ state, notice }: { state: ExperienceState; notice: NoticePaper
           {copy.notice}
         </h2>
         <p>{decided}</p>
-        {copy.inEnglish !== '' && <p class="quiet">{copy.inEnglish}</p>}
         <h3 class="minor">{copy.reasons}</h3>
         <ul class="dots">
-          {notice.reasons.map((reason) => (
-            <Reason key={reason} reason={reason} known={copy.knownReasons[reason]} />
+          {reasons.map((reason) => (
+            <li key={reason}>{reason}</li>
           ))}
         </ul>
         <p class="quiet">{copy.privacy(payeeOf(state, words))}</p>
         <h3 class="minor">{copy.rights}</h3>
-        <p lang="en">{notice.rights}</p>
+        <p>{rights}</p>
+        {copy.original !== '' && <Original notice={notice} heading={copy.original} />}
       </section>
       <PaperButtons
         fileName={copy.file}
@@ -78,8 +83,11 @@ function Notice({ state, notice }: { state: ExperienceState; notice: NoticePaper
           lines: [],
           texts: [
             { text: decided },
-            { heading: copy.reasons, text: notice.reasons.join('\n'), locale: 'en' },
-            { heading: copy.rights, text: notice.rights, locale: 'en' },
+            { heading: copy.reasons, text: reasons.join('\n') },
+            { heading: copy.rights, text: rights },
+            ...(copy.original === ''
+              ? []
+              : [{ heading: copy.original, text: originalOf(notice), locale: 'en' }]),
           ],
         }}
         save={copy.save}
@@ -89,7 +97,18 @@ function Notice({ state, notice }: { state: ExperienceState; notice: NoticePaper
   );
 }
 
-/** In the tenant's language where we know the sentence, else as the service wrote it. */
-function Reason({ reason, known }: { reason: string; known: string | undefined }) {
-  return known === undefined ? <li lang="en">{reason}</li> : <li>{known}</li>;
+/** As the service keeps it: what counts, below its translation. */
+function Original({ notice, heading }: { notice: NoticePaper; heading: string }) {
+  return (
+    <details>
+      <summary class="svc-link">{heading}</summary>
+      <p lang="en" class="quiet">
+        {originalOf(notice)}
+      </p>
+    </details>
+  );
+}
+
+function originalOf({ reasons, rights }: NoticePaper): string {
+  return `${reasons.join('. ')}. ${rights}`;
 }

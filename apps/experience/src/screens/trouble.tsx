@@ -8,43 +8,55 @@ import { useWords } from '../words/use-words.ts';
 
 /** No session, so no step: what happened, whether money moved, and the way on. */
 export function Trouble({ trouble }: { trouble: Kind }) {
-  const flow = useFlow();
   const { words } = useWords();
-  const copy = words.trouble[trouble.kind];
+  const { kind } = trouble;
+  const copy = words.trouble[kind];
   const requestId = 'problem' in trouble ? (trouble.problem?.requestId ?? null) : null;
   return (
     <Screen
       title={copy.title}
       lead={copy.text}
-      emblem={<Emblem name={trouble.kind === 'session_ended' ? 'clock' : 'offline'} tone="plain" />}
-      footer={
-        <div class="actions">
-          <button
-            type="button"
-            class={
-              trouble.kind === 'unreachable'
-                ? 'svc-button svc-button--secondary svc-button--block'
-                : 'svc-button svc-button--block'
-            }
-            onClick={() => close(flow)}
-          >
-            {words.close}
-          </button>
-          {trouble.kind === 'unreachable' && (
-            <button
-              type="button"
-              class="svc-button svc-button--block"
-              onClick={() => (isIncomplete.value ? location.reload() : retryExchange(flow))}
-            >
-              {words.tryAgain}
-            </button>
-          )}
-        </div>
-      }
+      emblem={<Emblem name={emblems[kind]} tone="plain" />}
+      // On a page of our own there is nothing to close.
+      {...(kind === 'link_over' || kind === 'left' ? {} : { footer: <WaysOn kind={kind} /> })}
     >
       <p>{copy.todo}</p>
       {requestId !== null && <p class="reference">{words.notices.reference(requestId)}</p>}
     </Screen>
+  );
+}
+
+const emblems = {
+  session_ended: 'clock',
+  unreachable: 'offline',
+  refused: 'offline',
+  link_over: 'window',
+  left: 'check',
+} as const;
+
+function WaysOn({ kind }: { kind: Kind['kind'] }) {
+  const flow = useFlow();
+  const { words } = useWords();
+  const mayRetry = kind === 'unreachable';
+  return (
+    <div class="actions">
+      <button
+        type="button"
+        class={`svc-button svc-button--block${mayRetry ? ' svc-button--secondary' : ''}`}
+        onClick={() => close(flow)}
+      >
+        {words.close}
+      </button>
+      {mayRetry && (
+        <button
+          type="button"
+          class="svc-button svc-button--block"
+          onClick={() => (isIncomplete.value ? location.reload() : retryExchange(flow))}
+        >
+          {words.tryAgain}
+        </button>
+      )}
+    </div>
   );
 }
 

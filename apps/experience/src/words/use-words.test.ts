@@ -1,3 +1,4 @@
+import { declineReasons, testBankAccounts } from '@svc/contract';
 import { expect, test } from 'vitest';
 import { en } from './en.ts';
 import { es } from './es.ts';
@@ -30,9 +31,15 @@ test('the switch offers the other language', () => {
 
 test('both languages have the same keys, of the same kind', () => {
   // English shows the service's sentences as they are.
-  const { knownReasons, ...declined } = es.declined;
-  expect(Object.keys(knownReasons).length).toBeGreaterThan(3);
-  expect(shapeOf({ ...es, declined: { ...declined, knownReasons: {} } })).toEqual(shapeOf(en));
+  const { reasonsByCode, ...declined } = es.declined;
+  expect(Object.keys(reasonsByCode)).toEqual([...declineReasons]);
+  expect(shapeOf({ ...es, declined: { ...declined, reasonsByCode: {} } })).toEqual(shapeOf(en));
+});
+
+test.each([en, es])('each account of the test bank is explained', ({ account }) => {
+  expect(Object.keys(account.outcomes)).toEqual(
+    testBankAccounts.map(({ account_number }) => account_number),
+  );
 });
 
 test('every text of Spanish is its own, but for names and signs', () => {
@@ -61,7 +68,9 @@ test.each([
   ['English', en, 16],
   ['Spanish', es, 18],
 ])('in %s a sentence is short enough for twelve years of age', (_, words, most) => {
-  const sentences = Object.values(leavesOf(words)).flatMap((text) => text.split(/(?<=[.?:])\s+/));
+  const { 'declined.rightsText': law, ...ours } = leavesOf(words);
+  expect(law).toBeDefined();
+  const sentences = Object.values(ours).flatMap((text) => text.split(/(?<=[.?:])\s+/));
   const lengths = sentences.map((sentence) => sentence.split(/\s+/).length);
   const average = lengths.reduce((sum, length) => sum + length, 0) / lengths.length;
   expect(average).toBeLessThan(9);

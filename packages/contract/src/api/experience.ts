@@ -4,8 +4,12 @@ import { cents, externalId, instant, isoDate, pms, productVariant } from '../pri
 import { pastPlan, planManagement } from './plan-management.ts';
 import { planOutput } from './plans.ts';
 import { eligibility, rentCycle } from './portal-info.ts';
+import { declineReason } from './simulation.ts';
 
 const signature = z.string().max(200);
+
+export const locales = ['en', 'es'] as const;
+export type Locale = (typeof locales)[number];
 
 /** The widget's one request: identity, and what its status line says. No amounts, no names. */
 export const widgetSessionInput = z.strictObject({
@@ -42,6 +46,12 @@ export const exchangeInput = z.strictObject({
   nonce: z.string().min(16).max(100),
 });
 
+/** The secret of a link in a mail, from the fragment of the page's address. */
+export const mailLinkInput = z.strictObject({
+  link: z.string().min(1).max(200),
+  nonce: z.string().min(16).max(100),
+});
+
 /** The programme's terms, for words on screen. */
 export const termsOutput = z.object({
   lender_name: z.string(),
@@ -65,7 +75,8 @@ export const chargeOutput = z.object({
 export const adverseActionNotice = z.object({
   decided_on: isoDate,
   creditor: z.string(),
-  reasons: z.array(z.string()),
+  reasons: z.array(z.string()).describe('In English, as the notice has them.'),
+  reason_codes: z.array(declineReason).describe('The same, for words in other languages.'),
   rights: z.string(),
 });
 
@@ -137,6 +148,10 @@ export const quotesOutput = z.object({ items: z.array(quoteOutput) });
 export const acceptInput = z.strictObject({
   quote_id: z.string().max(100),
   accepted_disclosure_sha256: z.string().max(64),
+  locale: z
+    .enum(locales)
+    .optional()
+    .describe('The language on screen, in which mails come from then on.'),
 });
 
 /** The settlement of the plan just made, for the SDK's SPLIT_RENT. */

@@ -34,7 +34,7 @@ function Agreement({ state, quote }: { state: ExperienceState; quote: QuoteOutpu
 
   function send(): void {
     store.fieldErrors.value = agreed ? {} : { agreed: (it) => it.consent.agreeError };
-    if (agreed) void accept(flow, quote);
+    if (agreed) void accept(flow, quote, locale.startsWith('es') ? 'es' : 'en');
   }
 
   return (

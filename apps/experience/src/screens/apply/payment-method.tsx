@@ -1,11 +1,11 @@
 import type { ExperienceState } from '@svc/contract';
+import { testBankAccounts, testRoutingNumber } from '@svc/contract/bank';
 import type { ComponentChildren } from 'preact';
 import type { BankAccount } from '../../api/experience-api.ts';
 import type { Drafts } from '../../flow/drafts.ts';
 import { go, useFlow } from '../../flow/flow.ts';
 import type { FieldErrors } from '../../flow/store.ts';
 import { addPaymentMethod } from '../../flow/submit.ts';
-import { testBank } from '../../flow/test-bank.ts';
 import { Field } from '../../parts/field.tsx';
 import { Option } from '../../parts/option.tsx';
 import { CostLine } from '../../parts/payments/cost-line.tsx';
@@ -49,10 +49,10 @@ export function AccountForm({ state, kept, onKeep, onBack, cost, children }: Acc
   const { store } = flow;
   const { words } = useWords();
   const copy = words.account;
-  const accounts = (state.environment === 'sandbox' ? testBank.accounts : []).filter(
-    ({ accountNumber }) => kept === null || !kept.endsWith(accountNumber.slice(-4)),
+  const accounts = (state.environment === 'sandbox' ? testBankAccounts : []).filter(
+    ({ account_number }) => kept === null || !kept.endsWith(account_number.slice(-4)),
   );
-  const another = accounts[0]?.accountNumber ?? 'other';
+  const another = accounts[0]?.account_number ?? 'other';
   const account = store.drafts.value.account;
   const choice = chosen(account.choice, kept === null ? another : 'keep', another);
   const change = (part: Partial<Account>) => {
@@ -65,9 +65,11 @@ export function AccountForm({ state, kept, onKeep, onBack, cost, children }: Acc
       return;
     }
     if (choice !== 'other') {
-      const { routingNumber } = testBank;
-      const accountNumber = choice;
-      void addPaymentMethod(flow, { routingNumber, accountNumber, accountType: 'checking' });
+      void addPaymentMethod(flow, {
+        routingNumber: testRoutingNumber,
+        accountNumber: choice,
+        accountType: 'checking',
+      });
       return;
     }
     const typed = readAccount(account);
@@ -112,7 +114,7 @@ export function AccountForm({ state, kept, onKeep, onBack, cost, children }: Acc
 interface AccountsProps {
   /** The label of the account in use, when there is one to keep. */
   kept: string | null;
-  accounts: readonly (typeof testBank.accounts)[number][];
+  accounts: typeof testBankAccounts;
   choice: string;
   onChoose: (value: string) => void;
 }
@@ -122,10 +124,10 @@ function Accounts({ kept, accounts, choice, onChoose }: AccountsProps) {
   const copy = words.account;
   const options = [
     ...(kept === null ? [] : [{ value: 'keep', title: copy.keep(kept), note: copy.keepNote }]),
-    ...accounts.map(({ accountNumber, outcome }) => ({
-      value: accountNumber,
-      title: copy.testBank(accountNumber.slice(-4)),
-      note: copy.outcomes[outcome],
+    ...accounts.map(({ account_number, outcome }) => ({
+      value: account_number,
+      title: copy.testBank(account_number.slice(-4)),
+      note: copy.outcomes[account_number] ?? outcome,
     })),
     { value: 'other', title: copy.other, note: copy.otherNote },
   ];

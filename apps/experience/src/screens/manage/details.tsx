@@ -27,10 +27,16 @@ export function Details({ plan, state, management }: DetailsProps) {
     [copy.total, money(plan.total_of_payments_in_cents, locale)],
     [copy.apr, percent(plan.apr_bps, locale)],
     [copy.paidSoFar, money(paidInCents, locale)],
+    ...given(copy.credited, management?.credited_in_cents),
+    ...given(copy.refunded, management?.refunded_in_cents),
     [copy.leftToPay, money(leftInCents, locale)],
     ...(account === null ? [] : [[words.choice.from, account] satisfies [string, string]]),
     [copy.number, plan.id],
   ];
+
+  function given(term: string, cents = 0): [string, string][] {
+    return cents === 0 ? [] : [[term, money(cents, locale)]];
+  }
   return (
     <section class="group">
       <h2 class="subtitle">{copy.details}</h2>

@@ -31,7 +31,7 @@ export function History({ management, plan }: { management: PlanManagement; plan
 function inWords(entry: Entry, plan: Plan, { words, locale }: Language): string {
   const copy = words.history;
   const number = entry.number ?? 0;
-  const amount = money(entry.amount_in_cents ?? 0, locale);
+  const amount = money(Math.abs(entry.amount_in_cents ?? 0), locale);
   const day = (date: string | null) => (date === null ? '' : dateWithYear(date, locale));
   switch (entry.kind) {
     case 'accepted':
@@ -43,7 +43,10 @@ function inWords(entry: Entry, plan: Plan, { words, locale }: Language): string 
     case 'rescheduled':
       return copy.rescheduled(number, day(entry.from), day(entry.to));
     case 'refunded':
-      return copy.refunded(amount);
+    case 'credited':
+      return copy[entry.kind](amount);
+    case 'charge_changed':
+      return (entry.amount_in_cents ?? 0) > 0 ? copy.chargeUp(amount) : copy.chargeDown(amount);
     default:
       return copy[entry.kind];
   }

@@ -71,6 +71,7 @@ export function Home({ state, plan, management, onBack, onPaper }: HomeProps) {
 function titleOf(plan: Plan, open: number, left: string, { manage }: Words): string {
   if (plan.state === 'canceled') return manage.canceled;
   if (plan.state === 'charged_off') return manage.chargedOff;
+  if (plan.state === 'created') return manage.waiting;
   return open === 0 ? manage.completed : manage.title(open, left);
 }
 

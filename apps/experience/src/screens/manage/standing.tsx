@@ -19,12 +19,12 @@ export function Standing({ state, plan, management }: StandingProps) {
   const copy = words.manage;
   const payments = paymentsOfPlan(plan);
   const { paidCount, leftInCents, next, late } = progressOf(payments);
+  const Next = plan.state === 'created' ? FirstPayment : NextPayment;
   const total = money(plan.total_of_payments_in_cents, locale);
   const { support_email } = state.terms;
   return (
     <>
       {plan.state === 'past_due' && <Box title={copy.pastDue} text={copy.pastDueText} />}
-      {plan.state === 'created' && <Box title={copy.waiting} text={copy.waitingText} tone="info" />}
       {(plan.state === 'charged_off' ? [] : late).map((payment) => (
         <Late key={payment.id} payment={payment} state={state} management={management} />
       ))}
@@ -45,7 +45,7 @@ export function Standing({ state, plan, management }: StandingProps) {
             (next === null ? (
               <p>{copy.completedText(total)}</p>
             ) : (
-              <NextPayment payment={next} state={state} management={management} />
+              <Next payment={next} state={state} management={management} />
             ))}
         </div>
       )}
@@ -53,9 +53,9 @@ export function Standing({ state, plan, management }: StandingProps) {
   );
 }
 
-function Box({ title, text, tone = 'warn' }: { title: string; text: string; tone?: string }) {
+function Box({ title, text }: { title: string; text: string }) {
   return (
-    <div class={`svc-notice svc-tone-${tone}`}>
+    <div class="svc-notice svc-tone-warn">
       <p class="svc-notice__title">{title}</p>
       <p>{text}</p>
     </div>
@@ -81,6 +81,19 @@ function Late({ payment, state, management }: PaymentProps) {
     again === null ? copy.lateNoRetry : copy.lateRetry(inWords(again)),
   ];
   return <Box title={copy.late} text={sentences.join(' ')} />;
+}
+
+/** Before the plan has begun: it may still be canceled. */
+function FirstPayment({ payment, state, management }: PaymentProps) {
+  const { words, locale } = useWords();
+  const copy = words.manage;
+  const account = management?.payment_method.label ?? state.payment_method?.label ?? '';
+  return (
+    <div class="summary__next">
+      <p>{copy.waitingText(money(payment.amountInCents, locale), account)}</p>
+      {management?.may_cancel === true && <p>{copy.waitingCancel}</p>}
+    </div>
+  );
 }
 
 function NextPayment({ payment, state, management }: PaymentProps) {

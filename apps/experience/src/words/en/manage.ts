@@ -1,3 +1,5 @@
+import { type ReturnCode, returnCodes } from '@svc/contract/bank';
+
 /** The home of a plan, and all that can be done with it. */
 export const manage = {
   manage: {
@@ -11,7 +13,9 @@ export const manage = {
     chargedOffText: (left: string, email: string) =>
       `${left} is still open. Write to ${email}: we find a way with you.`,
     waiting: 'Your first payment is on its way',
-    waitingText: 'You can still cancel. Once it has gone through, the plan starts.',
+    waitingText: (amount: string, account: string) =>
+      `${amount} is leaving ${account}. Banks can take a day or two. When it has gone through, the plan starts and your bill is paid.`,
+    waitingCancel: 'Until then you can still cancel.',
     late: 'A payment did not go through',
     lateText: (amount: string, day: string) =>
       `${amount} of ${day} is still open. You are not charged a late fee by us.`,
@@ -31,6 +35,8 @@ export const manage = {
     details: 'Your plan',
     paidSoFar: 'Paid so far',
     leftToPay: 'Left to pay',
+    credited: 'Taken off by your portal',
+    refunded: 'Paid back to you',
     fee: 'Fee',
     total: 'Total of payments',
     apr: 'APR',
@@ -132,7 +138,10 @@ export const manage = {
     completed: 'All is paid',
     canceled: 'The plan was canceled',
     charged_off: 'The plan was closed, still owed',
-    refunded: (amount: string) => `${amount} was paid back to you`,
+    refunded: (amount: string) => `${amount} was paid back to your account`,
+    credited: (amount: string) => `${amount} was taken off what you still pay`,
+    chargeUp: (amount: string) => `Your bill went up by ${amount}. Your payments stay the same`,
+    chargeDown: (amount: string) => `Your bill went down by ${amount}`,
   },
   receipts: {
     title: (number: number, all: number) => `Receipt of payment ${number} of ${all}`,
@@ -156,17 +165,8 @@ export const manage = {
     print: 'Print',
   },
   /** By the bank's return code; `other` for one we have no words for. */
-  bankSays: {
-    R01: 'There was not enough money in the account.',
-    R02: 'The account is closed.',
-    R03: 'The bank found no such account.',
-    R04: 'The account number is not valid.',
-    R07: 'The permission to take payments was taken back.',
-    R08: 'The payment was stopped at the bank.',
-    R09: 'The money in the account was not available yet.',
-    R10: 'The payment was reported as not allowed.',
-    R16: 'The account is frozen.',
-    R20: 'The account does not take payments of this kind.',
-    other: 'The bank did not say why.',
-  },
+  bankSays: { ...returnCodes, other: 'The bank did not say why.' } as Record<
+    ReturnCode | 'other',
+    string
+  >,
 };

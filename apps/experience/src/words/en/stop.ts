@@ -1,3 +1,5 @@
+import type { DeclineReason } from '@svc/contract';
+
 /** Where it does not go on: a decline, a reason why not now, a failure. */
 export const stop = {
   declined: {
@@ -14,9 +16,10 @@ export const stop = {
     decided: (day: string, creditor: string) => `Decided on ${day} by ${creditor}.`,
     reasons: 'Main reasons',
     rights: 'Your rights',
-    /** By the service's own sentence; one that is not here is shown as it came. */
-    knownReasons: {} as Record<string, string>,
-    inEnglish: '',
+    /** In another language, by code; English shows the notice's own words. */
+    reasonsByCode: {} as Partial<Record<DeclineReason, string>>,
+    rightsText: '',
+    original: '',
     save: 'Save the notice',
     print: 'Print',
     file: 'notice',
@@ -75,6 +78,11 @@ export const stop = {
         title: 'You can apply again later',
         text: 'Your last application was turned down. Nothing was charged.',
         todo: 'Pay in your portal, as usual, until the day below.',
+      },
+      lease_ended: {
+        title: 'Your lease ends before the plan would',
+        text: 'We can only split a bill while you live here.',
+        todo: 'Pay in your portal, as usual. If the end of your lease is wrong, ask there.',
       },
       not_monthly: {
         title: 'These dues are not billed monthly',
@@ -170,6 +178,16 @@ export const stop = {
       title: 'We are signing you in again',
       text: 'To keep you safe, we sign you out after a while. No money moved, and nothing you typed is lost.',
       todo: 'If nothing happens, close this and open it again in your portal.',
+    },
+    link_over: {
+      title: 'Please open your plan in your portal',
+      text: 'Each link in our mails works once, for a few days. To keep you safe, we also sign you out after a while. No money moved.',
+      todo: 'You find the same plan in your resident or owner portal.',
+    },
+    left: {
+      title: 'You can close this page',
+      text: 'Your plan is kept as you left it.',
+      todo: 'Open it any time in your resident or owner portal.',
     },
     unreachable: {
       title: 'We can’t reach the service',

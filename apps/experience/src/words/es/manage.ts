@@ -24,7 +24,9 @@ export const manage: Pick<Words, Manage> = {
     chargedOffText: (left, email) =>
       `Faltan ${left}. Escribe a ${email}: buscamos una solución contigo.`,
     waiting: 'Tu primer pago está en camino',
-    waitingText: 'Todavía puedes cancelar. Cuando el pago pase, empieza el plan.',
+    waitingText: (amount, account) =>
+      `${amount} están saliendo de ${account}. El banco puede tardar uno o dos días. Cuando pasen, el plan empieza y tu cuenta queda pagada.`,
+    waitingCancel: 'Hasta entonces todavía puedes cancelar.',
     late: 'Un pago no se pudo cobrar',
     lateText: (amount, day) => `Faltan ${amount} del ${day}. No te cobramos recargo por atraso.`,
     lateRetry: (day) => `Lo intentamos de nuevo solos el ${day}. O paga ahora.`,
@@ -44,6 +46,8 @@ export const manage: Pick<Words, Manage> = {
     details: 'Tu plan',
     paidSoFar: 'Pagado hasta ahora',
     leftToPay: 'Falta pagar',
+    credited: 'Descontado por tu portal',
+    refunded: 'Devuelto a ti',
     fee: 'Cargo',
     total: 'Total de pagos',
     apr: 'APR',
@@ -148,7 +152,10 @@ export const manage: Pick<Words, Manage> = {
     completed: 'Todo está pagado',
     canceled: 'El plan se canceló',
     charged_off: 'El plan se cerró y todavía se debe',
-    refunded: (amount) => `Se te devolvieron ${amount}`,
+    refunded: (amount) => `Se devolvieron ${amount} a tu cuenta`,
+    credited: (amount) => `Se descontaron ${amount} de lo que te falta pagar`,
+    chargeUp: (amount) => `Tu cuenta del portal subió ${amount}. Tus pagos siguen igual`,
+    chargeDown: (amount) => `Tu cuenta del portal bajó ${amount}`,
   },
   receipts: {
     title: (number, all) => `Recibo del pago ${number} de ${all}`,

@@ -16,14 +16,15 @@ export const stop: Pick<Words, 'declined' | 'blocked' | 'notices' | 'refusedFiel
     decided: (day, creditor) => `Decidido el ${day} por ${creditor}.`,
     reasons: 'Razones principales',
     rights: 'Tus derechos',
-    knownReasons: {
-      'Income is too low for the amount': 'Los ingresos son bajos para esta cantidad',
-      'Length of residence is too short': 'Llevas poco tiempo viviendo ahí',
-      'An earlier plan was not paid in full': 'Un plan anterior no se pagó completo',
-      'We were unable to verify the information given':
-        'No pudimos comprobar la información que diste',
+    reasonsByCode: {
+      income_too_low: 'Los ingresos son bajos para esta cantidad',
+      account_too_new: 'Llevas poco tiempo viviendo ahí',
+      past_plan_unpaid: 'Un plan anterior no se pagó completo',
+      unable_to_verify: 'No pudimos comprobar la información que diste',
     },
-    inEnglish: 'El texto legal está en inglés.',
+    rightsText:
+      'La ley federal de Igualdad de Oportunidades de Crédito (Equal Credit Opportunity Act) prohíbe a los acreedores discriminar a quien solicita crédito por raza, color, religión, origen nacional, sexo, estado civil o edad (si la persona tiene capacidad para firmar un contrato); porque todo o parte de su ingreso viene de un programa de asistencia pública; o porque ejerció de buena fe un derecho de la ley de Protección del Crédito al Consumidor (Consumer Credit Protection Act). La agencia federal que vigila que este acreedor cumpla esta ley es: Federal Trade Commission, Equal Credit Opportunity, Washington, DC 20580.',
+    original: 'El aviso en inglés, que es el que vale',
     save: 'Guardar el aviso',
     print: 'Imprimir',
     file: 'aviso',
@@ -82,6 +83,11 @@ export const stop: Pick<Words, 'declined' | 'blocked' | 'notices' | 'refusedFiel
         title: 'Podrás solicitar de nuevo más adelante',
         text: 'Tu última solicitud no se aprobó. No se cobró nada.',
         todo: 'Paga en tu portal, como siempre, hasta el día de abajo.',
+      },
+      lease_ended: {
+        title: 'Tu contrato de renta termina antes que el plan',
+        text: 'Solo podemos dividir un pago mientras vives aquí.',
+        todo: 'Paga en tu portal, como siempre. Si la fecha de tu contrato no es correcta, pregunta allí.',
       },
       not_monthly: {
         title: 'Estas cuotas no se cobran cada mes',
@@ -182,6 +188,16 @@ export const stop: Pick<Words, 'declined' | 'blocked' | 'notices' | 'refusedFiel
       title: 'Te estamos conectando de nuevo',
       text: 'Para protegerte, cerramos tu sesión después de un rato. No se movió dinero y no se perdió nada de lo que escribiste.',
       todo: 'Si no pasa nada, cierra esto y ábrelo otra vez en tu portal.',
+    },
+    link_over: {
+      title: 'Abre tu plan en tu portal',
+      text: 'Cada enlace de nuestros correos sirve una vez, por unos días. Para protegerte, también cerramos tu sesión después de un rato. No se movió dinero.',
+      todo: 'El mismo plan está en tu portal de inquilinos o propietarios.',
+    },
+    left: {
+      title: 'Puedes cerrar esta página',
+      text: 'Tu plan queda como lo dejaste.',
+      todo: 'Ábrelo cuando quieras en tu portal de inquilinos o propietarios.',
     },
     unreachable: {
       title: 'No podemos conectar con el servicio',

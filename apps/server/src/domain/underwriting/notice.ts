@@ -28,6 +28,7 @@ export async function readNotice(
         decided_on: row.decided_at.toISOString().slice(0, 10),
         creditor: terms.lenderName,
         reasons: row.reasons.map((reason) => reasonWords[reason]),
+        reason_codes: row.reasons,
         rights,
       }
     : null;

@@ -42,8 +42,8 @@ test('what fell due while the server slept is collected once, by whichever proce
   expect(upcoming.map((it) => it.due)).not.toContain(second.due_date);
 });
 
-test('a portal that changes a charge under a plan is told of it', async () => {
-  await withPlan(svc, partner, 't-drift');
+test('a portal that changes a charge under a plan is told of it; the plan stays as agreed', async () => {
+  const tenant = await withPlan(svc, partner, 't-drift');
   const charges = [{ ...ada.charges[0], amount_in_cents: 140_000 }];
   await svc.call('POST', '/tenant/portal_info/t-drift', {
     key: partner.key,
@@ -56,5 +56,9 @@ test('a portal that changes a charge under a plan is told of it', async () => {
     charge_id: 'C-1',
     known_amount_in_cents: 152_012,
     new_amount_in_cents: 140_000,
+    outcome: 'plan_unchanged',
   });
+  const { plan, management } = (await tenant.state()).data;
+  expect(plan.installments).toEqual(tenant.plan.installments);
+  expect(management.history[0]).toMatchObject({ kind: 'charge_changed', amount_in_cents: -12_012 });
 });

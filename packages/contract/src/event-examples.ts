@@ -95,6 +95,7 @@ export const eventExamples: { [T in EventType]: EventData<T> } = {
     charge_id: 'C-1',
     known_amount_in_cents: 152012,
     new_amount_in_cents: 140000,
+    outcome: 'plan_unchanged',
   },
   'endpoint.disabled': { ...occurred, endpoint_id: 'ep_example', reason: 'manual' },
   'message.attempt_exhausted': delivery,

@@ -156,6 +156,11 @@ export const eventCatalog = {
       charge_id: z.string(),
       known_amount_in_cents: cents,
       new_amount_in_cents: cents.describe('0 when the charge is gone.'),
+      outcome: z
+        .enum(['plan_canceled', 'plan_unchanged'])
+        .describe(
+          'A plan whose first payment has gone through stays as agreed: send what was too much back as a refund of its settlement, and take what is missing in the portal. One that has not begun is canceled, and the tenant is asked again.',
+        ),
     },
   ),
   'endpoint.disabled': type('Operational', 'An endpoint was disabled.', {

@@ -78,3 +78,50 @@ test('the clock refuses to go back, or further than 400 days', async () => {
   const both = await tenant.simulate('advance_clock', {});
   expect(both.status).toBe(422);
 });
+
+test('a tenant who moves out pays the plan off as agreed, and is offered no other', async () => {
+  const tenant = await withPlan(svc, partner, 't-moves');
+  const lease = { ...ada.lease, ends_on: '2026-02-10' };
+  const march = { id: 'C-2', type: 'rent', due_date: '2026-03-01', amount_in_cents: 152_012 };
+  const told = await svc.call('POST', '/tenant/portal_info/t-moves', {
+    key: partner.key,
+    body: { ...ada, lease, charges: [...ada.charges, march] },
+  });
+  expect(told.data.eligibility.state).toBe('has_plan');
+  await tenant.simulate('advance_clock', { to: '2026-02-27T18:00:00Z' });
+  expect((await tenant.read()).state).toBe('completed');
+  expect((await tenant.state()).data).toMatchObject({
+    step: 'blocked',
+    eligibility: { state: 'blocked', reason: 'lease_ended' },
+  });
+});
+
+test('a year that is skipped ends what was open: collected, or written off, all told in order', async () => {
+  const paid = await withPlan(svc, partner, 't-year');
+  const owing = await withPlan(svc, partner, 't-owing');
+  await owing.change('autopay', { enabled: false });
+  for (const it of [paid, owing]) await it.simulate('advance_clock', { by: 'P1Y' });
+  expect((await paid.read()).state).toBe('completed');
+  expect((await owing.read()).state).toBe('charged_off');
+  const times = (await toldOf('t-owing', /./)).map(({ at }) => at);
+  expect(times.slice(4)).toEqual(times.slice(4).sort());
+  await paid.simulate('advance_clock', { by: 'P400D' });
+  expect((await paid.state()).data.past_plans).toHaveLength(1);
+});
+
+test('a server whose clock is set back goes on: nothing is lost, repeated or out of order', async () => {
+  const tenant = await withPlan(svc, partner, 't-back');
+  const { installments } = tenant.plan;
+  svc.clock.advance(-2 * 86_400_000);
+  const pay = () => tenant.change('pay', { installment_ids: [installments[1].id] });
+  expect((await pay()).data.repayment.amount_in_cents).toBe(installments[1].amount_in_cents);
+  expect((await pay()).data.repayment).toBeNull();
+  await tenant.simulate('advance_clock', { by: 'P1M' });
+  expect((await tenant.read()).state).toBe('completed');
+  const { twice } = await svc.db.one<{ twice: number }>(sql`
+    select count(*) as twice from (select 1 from payment y join installment i on i.id = y.installment_id
+      where i.plan_id = ${tenant.plan.id} and y.outcome = 'succeeded'
+      group by i.id having count(*) > 1) t`);
+  expect(twice).toBe(0);
+  svc.clock.advance(2 * 86_400_000);
+});

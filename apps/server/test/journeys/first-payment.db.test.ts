@@ -1,6 +1,6 @@
 import { sql } from '@svc/db';
 import { afterAll, beforeAll, expect, test } from 'vitest';
-import { type Running, startRunning } from '../harness.ts';
+import { ada, type Running, startRunning } from '../harness.ts';
 import { testAccount } from './play-tenant.ts';
 import { type Partner, withPlan } from './with-plan.ts';
 
@@ -101,6 +101,24 @@ test('reset takes a plan back that waits for its first payment', async () => {
     select y.outcome from payment y join installment i on i.id = y.installment_id
     where i.plan_id = ${tenant.plan.id}`);
   expect(outcome).toBe('canceled');
+});
+
+test('a charge that changes meanwhile ends the plan: the tenant is asked again', async () => {
+  const tenant = await waiting('t-drift');
+  const charges = [{ ...ada.charges[0], amount_in_cents: 140_000 }];
+  const info = await svc.call('POST', '/tenant/portal_info/t-drift', {
+    key: partner.key,
+    body: { ...ada, charges },
+  });
+  expect(info.data.eligibility).toEqual({ state: 'approved', reason: null });
+  expect((await tenant.read()).state).toBe('canceled');
+  expect((await eventsOf('t-drift')).sort()).toEqual([
+    'charge.drift_detected',
+    'plan.canceled',
+    'plan.created',
+  ]);
+  const { items } = (await tenant.quotes()).data;
+  expect(items[0].amount_financed_in_cents).toBe(140_000);
 });
 
 test('canceling and the bank’s answer at once: the plan has begun, or nothing has moved', async () => {

@@ -107,6 +107,7 @@ export const eligibilityReasons = [
   'would_land_late',
   'declined_until',
   'not_monthly',
+  'lease_ended',
 ] as const;
 
 export const eligibility = z.object({

@@ -1,25 +1,63 @@
+import type { EventData } from '@svc/contract';
+import type { Ctx } from '../../context.ts';
 import type { Charge } from '../charges/rent-cycle.ts';
-import type { NewEvent } from '../events/emit.ts';
+import { scheduleDue } from '../plans/due/run-due.ts';
+import { endBeforeStart } from '../plans/life/first-payment.ts';
+import { loadLivePlan } from '../plans/life/live-plan.ts';
+import { saveChange } from '../plans/life/save-change.ts';
 import type { OpenPlan } from '../plans/load-standing.ts';
+import { monthOf } from '../tenants/calendar.ts';
+import type { TenantTime } from '../tenants/time.ts';
 
-/** Charges of an open plan that the portal changed since: the plan stays as it was agreed. */
+export type Drift = Omit<EventData<'charge.drift_detected'>, 'object_version' | 'occurred_at'>;
+
+/** Charges of an open plan that the portal changed since, and what that does to the plan. */
 export function chargeDrift(
   plan: OpenPlan,
   before: readonly Charge[],
   after: readonly Charge[],
-  version: number,
-): NewEvent[] {
-  return before
-    .filter((known) => plan.chargeIds.includes(known.id))
-    .flatMap((known): NewEvent[] => {
-      const amount = after.find((it) => it.id === known.id)?.amountInCents ?? 0;
-      if (amount === known.amountInCents) return [];
-      const data = {
+): Drift[] {
+  const month = monthOf(plan.rentCycleDate);
+  const ofPlan = (it: Charge) => plan.chargeIds.includes(it.id) && monthOf(it.dueDate) === month;
+  return before.filter(ofPlan).flatMap((known): Drift[] => {
+    const now = after.find((it) => it.id === known.id && ofPlan(it));
+    const amount = now?.amountInCents ?? 0;
+    if (amount === known.amountInCents) return [];
+    return [
+      {
         plan_id: plan.id,
         charge_id: known.id,
         known_amount_in_cents: known.amountInCents,
         new_amount_in_cents: amount,
-      };
-      return [{ type: 'charge.drift_detected', version, data }];
-    });
+        outcome: cancels(plan) ? 'plan_canceled' : 'plan_unchanged',
+      },
+    ];
+  });
+}
+
+/** Only a plan that has not begun is let go of: the tenant agreed to another amount. */
+export function cancels({ state }: OpenPlan): boolean {
+  return state === 'created';
+}
+
+/** What drift does: a plan that waits for its first payment ends, any other keeps a line of it. */
+export async function applyDrift(
+  ctx: Pick<Ctx, 'tx' | 'now' | 'service'>,
+  { tenantId, drift, at }: { tenantId: string; drift: readonly Drift[]; at: TenantTime },
+): Promise<void> {
+  const plan = await loadLivePlan(ctx.tx, { tenantId });
+  if (!plan) return;
+  if (plan.state === 'created') {
+    const ended = await endBeforeStart(ctx, plan, { at, reason: 'charges_changed' });
+    await scheduleDue(ctx, undefined, ended);
+    return;
+  }
+  // A charge that is gone was mostly paid by us: nothing that a tenant should wonder about.
+  const history = drift
+    .filter((it) => it.new_amount_in_cents !== 0)
+    .map((it) => ({
+      kind: 'charge_changed' as const,
+      amountInCents: it.new_amount_in_cents - it.known_amount_in_cents,
+    }));
+  if (history.length > 0) await saveChange(ctx, { before: plan, after: plan, at, history });
 }

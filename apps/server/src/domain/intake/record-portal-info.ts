@@ -11,7 +11,7 @@ import { emit, type NewEvent } from '../events/emit.ts';
 import { type Dossier, loadDossier, type Position, positionOf } from '../plans/load-standing.ts';
 import type { Tenant } from '../tenants/tenant.ts';
 import { isSimulated, simulatedTime } from '../tenants/time.ts';
-import { chargeDrift } from './charge-drift.ts';
+import { applyDrift, cancels, chargeDrift, type Drift } from './charge-drift.ts';
 import { changedFields, mergeTenant, newTenant } from './merge-tenant.ts';
 import { portalInfoWarnings } from './portal-info-warnings.ts';
 
@@ -38,21 +38,27 @@ export async function recordPortalInfo(
   const before = known?.tenant ?? newTenant(newId('ten', ctx.now), partnerId, external_id);
   const tenant = mergeTenant(before, input);
   const charges = toCharges(input.charges, tenant.productVariant ?? 'rent');
+  const plan = known?.openPlan ?? null;
+  const drift = known && plan ? chargeDrift(plan, known.charges, charges) : [];
+  const ends = plan !== null && drift.length > 0 && cancels(plan);
   const after: Dossier = {
     tenant,
     charges,
-    openPlan: known?.openPlan ?? null,
+    openPlan: ends ? null : plan,
     covered: known?.covered ?? [],
     application: known?.application ?? null,
   };
   const position = positionOf(after, ctx.now);
   const answer = describe(ctx, after, position, input);
   if (dry_run) return answer;
+  // A change of the plan needs the tenant's row.
+  if (drift.length > 0 && !lock)
+    return recordPortalInfo(ctx, { external_id, input, dry_run }, { lock: true });
   const secret = newSecret('svc_tt_');
   const expiresAt = new Date(ctx.now.getTime() + tokenMinutes * 60_000);
   const version = known ? before.version + 1 : 1;
   const written = { ...tenant, version };
-  const events = changes(known, { ...after, tenant: written }, position);
+  const events = changes(known, { ...after, tenant: written }, position, drift);
   // Mostly there is nothing to tell, and the one statement needs no transaction around it.
   const stored = await store(events.length === 0 ? ctx.tx.alone : ctx.tx, ctx.now, {
     tenant: written,
@@ -65,6 +71,7 @@ export async function recordPortalInfo(
     variant: input.product_variant ?? null,
   });
   if (!stored) return recordPortalInfo(ctx, { external_id, input, dry_run }, { lock: true });
+  if (drift.length > 0) await applyDrift(ctx, { tenantId: tenant.id, drift, at: position.at });
   if (events.length > 0) await tell(ctx, written, position, events);
   return { ...answer, token: secret, expires_at: expiresAt.toISOString() };
 }
@@ -121,6 +128,7 @@ function changes(
   known: Dossier | undefined,
   { tenant, charges }: Dossier,
   { standing }: Position,
+  drift: readonly Drift[],
 ): NewEvent[] {
   const events: NewEvent[] = [];
   const changed = known?.tenant.firstName
@@ -128,7 +136,7 @@ function changes(
     : [];
   const { version } = tenant;
   if (changed.length > 0) events.push({ type: 'tenant.updated', version, data: { changed } });
-  if (known?.openPlan) events.push(...chargeDrift(known.openPlan, known.charges, charges, version));
+  for (const data of drift) events.push({ type: 'charge.drift_detected', version, data });
   const { state, reason } = standing;
   // The answer itself tells a new tenant's; from then on, what it was when last told counts.
   const told = known?.tenant.eligibilityState ?? null;

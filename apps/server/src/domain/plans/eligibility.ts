@@ -51,9 +51,12 @@ export function wouldLandLate({ tenant, at }: Pick<EligibilityFacts, 'tenant' | 
 
 /** The recoverable pre-checks, in the order a tenant would settle them. */
 export function failedCheck(facts: EligibilityFacts, cycle: Cycle): Reason | null {
-  const { charges, tenant, variant } = facts;
+  const { at, charges, tenant, variant } = facts;
   const open = charges.filter(isUnpaid);
+  const today = localDate(at, tenant.timeZone);
+  const leaseEnd = tenant.lease?.ends_on;
   const month = monthOf(cycle.dueDate);
+  if (leaseEnd && (leaseEnd < today || leaseEnd < cycle.dueDate)) return 'lease_ended';
   if (tenant.lease?.payments_enabled === false) return 'payments_disabled';
   if (open.some((it) => monthOf(it.dueDate) < month)) return 'past_due_balance';
   if (open.some((it) => it.type === 'security_deposit')) return 'security_deposit_open';

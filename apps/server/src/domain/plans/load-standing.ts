@@ -7,6 +7,7 @@ import { type EligibilityFacts, eligibility, type Standing } from './eligibility
 
 export interface OpenPlan {
   readonly id: string;
+  readonly state: 'created' | 'active' | 'past_due';
   readonly rentCycleDate: string;
   readonly quoteId: string;
   /** The charges that it pays. */
@@ -75,7 +76,7 @@ export async function loadDossier(
           'amountInCents', c.amount_in_cents, 'amountPaidInCents', c.amount_paid_in_cents)
           order by c.position)
         from charge c where c.tenant_id = t.id), '[]') as charges,
-      (select json_build_object('id', p.id, 'rentCycleDate', p.rent_cycle_date,
+      (select json_build_object('id', p.id, 'state', p.state, 'rentCycleDate', p.rent_cycle_date,
           'quoteId', p.quote_id, 'chargeIds',
           (select json_agg(c.charge_id) from plan_charge c where c.plan_id = p.id))
         from plan p where p.tenant_id = t.id and p.state in ('created', 'active', 'past_due'))

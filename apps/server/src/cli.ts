@@ -80,6 +80,7 @@ async function ask(config: Config, request: Administration): Promise<Answer> {
       publicOrigin: config.publicOrigin ?? `http://localhost:${config.port}`,
       vault,
       egressIps: config.egressIps,
+      decidesOutside: config.underwriting !== undefined,
       webhookPolicy: { allowPrivate: false, allowHttp: false },
       publish: () => Promise.reject(new Error('the command line publishes nothing')),
     };

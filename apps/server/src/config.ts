@@ -26,6 +26,11 @@ export interface Config {
   /** Requests a minute and address where no key is needed; half as many wrong credentials. */
   readonly rateLimitPerMinute: number;
   readonly demoPort: number;
+  /** A decision service of the operator; undefined: our own rules. */
+  readonly underwriting: { readonly url: string; readonly secret: string } | undefined;
+  /** Undefined: files in the data folder in the sandbox, no mail in production. */
+  readonly smtpUrl: string | undefined;
+  readonly mailFrom: string;
 }
 
 /** What is wrong with the settings, one sentence a line. */
@@ -64,6 +69,9 @@ export function readConfig(environment: Environment = process.env): Config {
     rateLimitPerSecond: values.SVC_RATE_LIMIT_PER_SECOND,
     rateLimitPerMinute: values.SVC_RATE_LIMIT_PER_MINUTE,
     demoPort: values.DEMO_PORT,
+    underwriting: underwritingOf(values),
+    smtpUrl: values.SVC_SMTP_URL,
+    mailFrom: values.SVC_MAIL_FROM,
   };
   if (config.environment === 'production') checkProduction(config, values.SVC_ALLOW_EMBEDDED);
   return config;
@@ -80,9 +88,23 @@ function checkProduction(config: Config, embeddedAllowed: boolean): void {
       'SVC_PUBLIC_ORIGIN must be an https origin in production, such as https://svc.example.',
     config.allowPrivateWebhooks &&
       'SVC_ALLOW_PRIVATE_WEBHOOKS must not be set in production: webhooks could reach your own network.',
-  ].filter((line) => line !== false);
+    config.underwriting?.url.startsWith('http:') &&
+      'SVC_UNDERWRITING_URL must be https in production: it gets what tenants told you.',
+    config.smtpUrl !== undefined &&
+      config.mailFrom === defaultFrom &&
+      'SVC_MAIL_FROM must be set in production: the address that your mails come from.',
+  ].filter((line) => typeof line === 'string');
   if (wrong.length > 0) throw new ConfigError(wrong.join('\n'));
 }
+
+function underwritingOf(values: Settings): Config['underwriting'] {
+  const { SVC_UNDERWRITING_URL: url, SVC_UNDERWRITING_SECRET: secret } = values;
+  if (url !== undefined && secret !== undefined) return { url, secret };
+  if (url === undefined && secret === undefined) return undefined;
+  throw new ConfigError('SVC_UNDERWRITING_URL and SVC_UNDERWRITING_SECRET go together: set both.');
+}
+
+const defaultFrom = 'Svc <no-reply@svc.example>';
 
 const port = z.coerce
   .number({ error: 'must be a port from 0 to 65535' })
@@ -143,9 +165,38 @@ const settings = z.object({
       error: 'must be debug, info, warn, error or silent',
     })
     .default('info'),
+  SVC_UNDERWRITING_URL: z
+    .string()
+    .refine((url) => /^https?:\/\//.test(url) && URL.canParse(url), {
+      error: 'must be a URL such as https://decisions.example/underwriting',
+    })
+    .optional(),
+  SVC_UNDERWRITING_SECRET: z
+    .string()
+    .refine(isWebhookSecret, { error: 'must be "whsec_" and the base64 of 24 to 64 random bytes' })
+    .optional(),
+  SVC_SMTP_URL: z
+    .string()
+    .refine((url) => /^smtps?:\/\//.test(url) && URL.canParse(url), {
+      error: 'must be a URL such as smtp://user:password@mail.example:587',
+    })
+    .optional(),
+  SVC_MAIL_FROM: z
+    .string()
+    .regex(/^([^<>\r\n]* <)?[^<>@\s]+@[^<>@\s]+>?$/, {
+      error: 'must be an address such as Svc <no-reply@svc.example>',
+    })
+    .default(defaultFrom),
   SVC_RATE_LIMIT_PER_SECOND: count.default(200),
   SVC_RATE_LIMIT_PER_MINUTE: count.default(120),
 });
+
+type Settings = z.infer<typeof settings>;
+
+function isWebhookSecret(text: string): boolean {
+  const bytes = text.startsWith('whsec_') ? bytesOf(text.slice('whsec_'.length)).length : 0;
+  return bytes >= 24 && bytes <= 64;
+}
 
 function bytesOf(text: string): Buffer {
   return Buffer.from(text, 'base64');

@@ -22,6 +22,8 @@ export interface Service {
   readonly publicOrigin: string;
   readonly vault: Vault;
   readonly egressIps: readonly string[];
+  /** Decisions come from a service of the operator, not from our own rules. */
+  readonly decidesOutside: boolean;
   readonly webhookPolicy: { readonly allowPrivate: boolean; readonly allowHttp: boolean };
   /** Publishes messages in the caller's transaction; the engine's, handed in by main.ts. */
   readonly publish: Publish;
@@ -34,6 +36,7 @@ export interface OutgoingMessage {
   readonly owner: string;
   readonly subject: string | null;
   readonly type: string;
+  readonly channels?: readonly string[];
   readonly body: string;
   readonly custom?: boolean;
   readonly operational?: boolean;

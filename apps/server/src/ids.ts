@@ -12,6 +12,7 @@ type Prefix =
   | 'ins'
   | 'hst'
   | 'key'
+  | 'mal'
   | 'pay'
   | 'pln'
   | 'pmt'

@@ -10,11 +10,11 @@ import type { App } from './http/app.ts';
 import type { Commands } from './http/command.ts';
 import type { PageFolders } from './http/pages/pages.ts';
 import { createServer } from './http/server.ts';
-import { startTicking } from './jobs/tick.ts';
-import { startVacuuming } from './jobs/vacuum.ts';
+import { startJobs } from './jobs/start-jobs.ts';
 import { migrations } from './migrations.ts';
 import { type Control, startControl } from './operator/control.ts';
 import { type Metrics, startMetrics } from './operator/metrics.ts';
+import { openOutside } from './outside/open-outside.ts';
 import { openVault } from './secret-key.ts';
 
 const root = new URL('../../../', import.meta.url);
@@ -107,9 +107,9 @@ async function startParts(config: Config, { clock, log, db, closers }: Parts) {
   if (config.publicOrigin === undefined) place.origin = `http://localhost:${portOf(app)}`;
   await engine.start();
   closers.push(() => engine.stop());
-  const ticking = startTicking({ db, clock, log, service, committed: () => engine.wake() });
-  const vacuuming = startVacuuming({ db, clock, log });
-  closers.push(vacuuming.stop, ticking.stop, stopAccepting);
+  const committed = () => engine.wake();
+  const jobs = startJobs({ db, clock, log, service, committed, ...openOutside(config, clock) });
+  closers.push(jobs.stop, stopAccepting);
   const administered = { commands, service, revoked: keys.forget };
   const control = await controlOf(config, { ...administered, log });
   if (control) closers.push(() => control.close());
@@ -139,6 +139,7 @@ function createService(
     },
     vault,
     egressIps: config.egressIps,
+    decidesOutside: config.underwriting !== undefined,
     webhookPolicy: {
       allowPrivate: config.allowPrivateWebhooks,
       allowHttp: config.environment === 'sandbox',

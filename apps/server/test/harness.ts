@@ -57,6 +57,9 @@ export async function startRunning(settings: Partial<Config> = {}, now = '2026-0
     rateLimitPerSecond: 1_000_000,
     rateLimitPerMinute: 1_000_000,
     demoPort: 0,
+    underwriting: undefined,
+    smtpUrl: undefined,
+    mailFrom: 'Svc <no-reply@svc.example>',
     ...settings,
   };
   const started = await startService(config, { clock, log });
@@ -67,6 +70,8 @@ export async function startRunning(settings: Partial<Config> = {}, now = '2026-0
     kind,
     clock,
     lines,
+    /** Where the sandbox writes its mails. */
+    mailFolder: join(config.dataDir, 'mail'),
     /** Where it listens, whatever its public origin is. */
     url: listening,
     async newPartner() {

@@ -25,6 +25,7 @@ export {
   setAutopay,
   submitApplication,
 } from './intake/experience-commands.ts';
+export { openMailLink } from './intake/open-mail-link.ts';
 export { publishCustom, testMessage } from './intake/publish-custom.ts';
 export { readState } from './intake/read-state.ts';
 export { readTenant } from './intake/read-tenant.ts';

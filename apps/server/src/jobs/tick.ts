@@ -7,6 +7,7 @@ import { expireApplications } from '../domain/plans/application/expire-applicati
 import { runDue } from '../domain/plans/due/run-due.ts';
 import { depositDue } from '../domain/plans/payment/deposit.ts';
 import { tenantTime } from '../domain/tenants/time.ts';
+import { type Repeating, repeat } from './repeat.ts';
 
 const everyMs = 60_000;
 const batch = 100;
@@ -21,25 +22,8 @@ interface Deps {
 }
 
 /** Runs what is due: once at the start, then every minute. */
-export function startTicking(deps: Deps): { stop(): Promise<void> } {
-  let running: Promise<void> = Promise.resolve();
-  let cancel = () => {};
-  let stopped = false;
-  const turn = () => {
-    running = tick(deps)
-      .catch((error: unknown) => deps.log.error({ err: error }, 'tick failed; next in a minute'))
-      .then(() => {
-        if (!stopped) cancel = deps.clock.after(everyMs, turn);
-      });
-  };
-  turn();
-  return {
-    async stop() {
-      stopped = true;
-      cancel();
-      await running;
-    },
-  };
+export function startTicking(deps: Deps): Repeating {
+  return repeat({ ...deps, everyMs, name: 'tick', turn: () => tick(deps) });
 }
 
 /** Everything due now, in bounded transactions. */
@@ -123,7 +107,10 @@ async function forget(db: Database, now: Date): Promise<number> {
       and not exists (select from experience_session s where s.token_sha256 = t.secret_sha256)`);
   const links = await db.run(sql`delete from portal_link where expires_at < ${dayAgo}`);
   const answers = await db.run(sql`delete from idempotency_key where created_at < ${dayAgo}`);
-  return sessions + tokens + links + answers;
+  const monthAgo = new Date(now.getTime() - 30 * 86_400_000);
+  const mails = await db.run(sql`
+    delete from mail where created_at < ${monthAgo} and due_at is null`);
+  return sessions + tokens + links + answers + mails;
 }
 
 const auditBatch = 1_000;

@@ -24,6 +24,7 @@ export async function openStage({
     publicOrigin: 'http://localhost:4000',
     vault: createVault(randomBytes(32)),
     egressIps: [],
+    decidesOutside: false,
     webhookPolicy: { allowPrivate: true, allowHttp: true },
     publish,
   };

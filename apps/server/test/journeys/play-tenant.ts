@@ -44,10 +44,11 @@ export async function playTenant(service: Running, token: string, who: Identity)
         consent: true,
       }),
     pay: (account: object = testAccount) => post('/payment_method', account),
-    accept: (quote: { id: string; disclosure: { sha256: string } }) =>
+    accept: (quote: { id: string; disclosure: { sha256: string } }, more: object = {}) =>
       post('/plan', {
         quote_id: quote.id,
         accepted_disclosure_sha256: quote.disclosure.sha256,
+        ...more,
       }),
   };
 }

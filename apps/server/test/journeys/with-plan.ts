@@ -8,7 +8,7 @@ export async function withPlan(
   svc: Running,
   partner: Partner,
   externalId: string,
-  { account = testAccount }: { account?: object } = {},
+  { account = testAccount, locale }: { account?: object; locale?: 'en' | 'es' } = {},
 ) {
   const { key, pms } = partner;
   const simulate = (call: string, body: object = {}) =>
@@ -26,7 +26,7 @@ export async function withPlan(
   await tenant.apply();
   await tenant.pay(account);
   const { items } = (await tenant.quotes()).data;
-  const accepted = await tenant.accept(items.at(-1));
+  const accepted = await tenant.accept(items.at(-1), locale ? { locale } : {});
   const { plan } = (await tenant.state()).data;
   const headers = { authorization: `Bearer ${tenant.exchanged.data.session}` };
   const change = (verb: string, body: object) =>

@@ -19,7 +19,9 @@ export function keyEnvironment(key: string): SvcEnvironment | undefined {
 }
 
 /** 256 random bits behind a prefix that says what it is. */
-export function newSecret(prefix: 'svc_tt_' | 'svc_es_' | 'svc_pl_' | 'svc_ps_'): string {
+export function newSecret(
+  prefix: 'svc_tt_' | 'svc_es_' | 'svc_pl_' | 'svc_ps_' | 'svc_ml_',
+): string {
   return prefix + base62(randomBytes(32), 43);
 }
 

@@ -35,7 +35,7 @@ export async function useTenantToken(tx: Tx, now: Date, input: Exchange): Promis
     select k.tenant_id, k.product_variant, k.expires_at, k.exchanged_at, k.exchange_nonce_sha256
     from tenant_token k join tenant t on t.id = k.tenant_id
     where k.secret_sha256 = ${hash} and t.partner_id = ${input.partnerId}
-      and t.external_id = ${input.externalId}
+      and t.external_id = ${input.externalId} and not k.by_mail
     for update of k`);
   if (!row) throw new Refusal('token_invalid');
   if (row.exchanged_at === null) {

@@ -3,6 +3,7 @@ import type { Tx } from '@svc/db';
 import type { TenantTime } from '../../clock.ts';
 import type { Ctx, OutgoingMessage, Service } from '../../context.ts';
 import { newId } from '../../ids.ts';
+import { queueMails } from './queue-mails.ts';
 
 /** Whom an event is about. */
 export interface Subject {
@@ -41,6 +42,7 @@ export async function emit(
       data,
     });
   });
+  await queueMails(ctx, subject, events);
   await ctx.service.publish(ctx.tx, messages, ctx.now);
 }
 

@@ -1,4 +1,4 @@
-import type { AcceptOutput, ExperienceState, PlanChangeOutput } from '@svc/contract';
+import type { AcceptOutput, ExperienceState, Locale, PlanChangeOutput } from '@svc/contract';
 import type { Ctx } from '../../context.ts';
 import type { TenantActor } from '../access/actor.ts';
 import { type Acceptance, acceptPlan as accept } from '../plans/accept.ts';
@@ -10,6 +10,7 @@ import { reschedule } from '../plans/life/reschedule.ts';
 import { setAutopay as autopay } from '../plans/life/set-autopay.ts';
 import type { BankAccount } from '../plans/payment/payment-methods.ts';
 import { tellEligibility } from '../plans/tell-eligibility.ts';
+import { keepLocale } from '../tenants/keep-locale.ts';
 import { readState } from './read-state.ts';
 
 /** Each command of the experience answers with where the tenant stands after it. */
@@ -29,8 +30,13 @@ export async function addPaymentMethod(
   return standing(ctx);
 }
 
-export async function acceptPlan(ctx: Ctx<TenantActor>, input: Acceptance): Promise<AcceptOutput> {
+export async function acceptPlan(
+  ctx: Ctx<TenantActor>,
+  input: Acceptance & { readonly input: { readonly locale?: Locale | undefined } },
+): Promise<AcceptOutput> {
+  const { locale } = input.input;
   const { settlement, failure } = await accept(ctx, input);
+  if (locale) await keepLocale(ctx.tx, ctx.actor.tenantId, locale);
   const state = await standing(ctx);
   return { state: { ...state, step: settlement ? 'done' : state.step }, settlement, failure };
 }

@@ -27,7 +27,7 @@ export async function expireApplications(
   const rows = await ctx.tx.many<Row>(sql`
     with due as (
       select a.id from application a join tenant t on t.id = a.tenant_id
-      where a.state in ('submitted', 'approved')
+      where a.state in ('submitted', 'in_review', 'approved')
         and (${tenantId}::text is null or a.tenant_id = ${tenantId})
         and a.expires_at <= coalesce(${until}::timestamptz, ${ctx.now}::timestamptz
           + coalesce(t.clock_offset_ms, 0) * interval '1 millisecond')

@@ -21,7 +21,8 @@ export async function submitApplication(
   const { dossier, position, cycle, subject } = await lockPosition(ctx);
   const { tenant, application } = dossier;
   if (position.standing.state !== 'can_apply') throw new Refusal('step_not_allowed');
-  if (application?.state === 'submitted') return { application_id: application.id };
+  const { id: known, state } = application ?? {};
+  if (known && (state === 'submitted' || state === 'in_review')) return { application_id: known };
   if (input.date_of_birth >= localDate(position.at, tenant.timeZone)) {
     throw new Refusal('validation_failed', {
       errors: [

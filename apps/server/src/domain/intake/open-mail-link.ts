@@ -1,0 +1,18 @@
+import type { ExchangeOutput } from '@svc/contract';
+import type { Ctx } from '../../context.ts';
+import { openExperienceSession } from '../access/experience-sessions.ts';
+import { useMailLink } from '../access/mail-links.ts';
+import { readState } from './read-state.ts';
+
+/** A mail's link for a session of the experience, on a page of our own and in no portal. */
+export async function openMailLink(
+  ctx: Ctx,
+  { input }: { input: { link: string; nonce: string } },
+): Promise<ExchangeOutput> {
+  const opened = await useMailLink(ctx, input);
+  const session = await openExperienceSession(ctx, opened);
+  const { partnerId, pms, tenantId, productVariant } = opened;
+  const actor = { kind: 'tenant', partnerId, pms, tenantId, productVariant } as const;
+  const state = await readState({ ...ctx, actor: { ...actor, sessionId: session.id } });
+  return { ...state, session: session.secret, expires_at: session.expiresAt.toISOString() };
+}

@@ -1,0 +1,53 @@
+import { expect, test } from 'vitest';
+import type { Letter } from './claim.ts';
+import { composeMail } from './compose.ts';
+
+const letter: Letter = {
+  id: 'mal_1',
+  tenantId: 'ten_1',
+  pms: 'maple',
+  type: 'installment.upcoming',
+  data: { amount_in_cents: 38_003, due_date: '2026-02-09', number: 2 },
+  productVariant: 'rent',
+  simulated: false,
+  attempts: 1,
+  linkSealed: null,
+  email: 'ada@example.com',
+  firstName: 'Ada',
+  locale: 'en',
+  timeZone: 'America/Chicago',
+  createdAt: new Date('2026-02-06T15:00:00Z'),
+};
+const place = { origin: 'https://svc.example', secret: 'svc_ml_x' };
+
+test.each([
+  ['markup', '<img src=x onerror=alert(1)>', '&lt;img src=x onerror=alert(1)&gt;'],
+  ['quotes', `"'&`, '&quot;&#39;&amp;'],
+  ['lines and headers', 'Ada\r\nBcc: all@example.com', 'Ada Bcc: all@example.com'],
+  ['hidden direction marks', 'A\u202Eda', 'A da'],
+  ['no name', '', 'Hello,'],
+])('a name with %s stays a name', (_, firstName, shown) => {
+  const { html, text, subject } = composeMail({ ...letter, firstName }, place);
+  expect(html).toContain(shown);
+  expect(html).not.toContain('<img');
+  expect(text.split('\n')[0]).toMatch(/^Hello.*,$/);
+  expect(subject).toBe('$380.03 is due on February 9');
+});
+
+test('a failed payment says when it is tried again, on the day of the property', () => {
+  const data = { ...letter.data, return_code: 'R01', next_attempt_at: '2026-02-11T02:00:00Z' };
+  const { text } = composeMail({ ...letter, type: 'installment.failed', data }, place);
+  expect(text).toContain('We try once more on February 10.');
+  const last = { ...data, next_attempt_at: null };
+  expect(composeMail({ ...letter, type: 'installment.failed', data: last }, place).text).toContain(
+    'Pay it from your plan',
+  );
+});
+
+test('Spanish mails, of dues as of rent', () => {
+  const spanish = composeMail({ ...letter, locale: 'es', productVariant: 'hoa' }, place);
+  expect(spanish.subject).toBe('$380.03 vence el 9 de febrero');
+  expect(spanish.text).toContain('cuotas de la asociación');
+  expect(spanish.html).toContain('<html lang="es">');
+  expect(spanish.html).toContain('https://svc.example/experience/maple#link=svc_ml_x');
+});

@@ -1,0 +1,106 @@
+import { terms } from '../partners/terms.ts';
+import { localDate } from '../tenants/calendar.ts';
+import type { Letter } from './claim.ts';
+import { mailWords } from './words.ts';
+
+export interface Mail {
+  readonly id: string;
+  readonly to: string;
+  readonly subject: string;
+  readonly text: string;
+  readonly html: string;
+  /** Wall time of what it tells of: the same on every attempt. */
+  readonly date: Date;
+}
+
+/** The mail in the tenant's language; pure, so each attempt sends the same words. */
+export function composeMail(
+  letter: Letter,
+  { origin, secret }: { origin: string; secret: string },
+): Mail {
+  const { locale, data, type, productVariant: variant, timeZone } = letter;
+  const words = mailWords[locale];
+  const next = data.next_attempt_at;
+  const facts = {
+    amount: amount(data.amount_in_cents),
+    day: day(data.due_date, locale),
+    variant,
+    again: next ? day(localDate(new Date(next), timeZone), locale) : null,
+    lender: terms.lenderName,
+    support: terms.supportEmail,
+  };
+  const { subject, lines } = words.types[type](facts);
+  const url = `${origin}/experience/${letter.pms}#link=${secret}`;
+  const greeting = words.greeting(oneLine(letter.firstName));
+  const foot = words.foot(facts);
+  return {
+    id: letter.id,
+    to: letter.email,
+    subject,
+    text: [greeting, ...lines, `${words.open}:\n${url}`, words.link, foot, ''].join('\n\n'),
+    html: page({
+      locale,
+      title: subject,
+      paragraphs: [greeting, ...lines],
+      button: { url, text: words.open },
+      small: [words.link, foot],
+    }),
+    date: letter.createdAt,
+  };
+}
+
+interface Page {
+  readonly locale: string;
+  readonly title: string;
+  readonly paragraphs: readonly string[];
+  readonly button: { readonly url: string; readonly text: string };
+  readonly small: readonly string[];
+}
+
+// Mail programs read neither style sheets nor variables.
+function page({ locale, title, paragraphs, button, small }: Page): string {
+  const text = paragraphs.map((it) => `<p>${escaped(it)}</p>`).join('\n');
+  const notes = small
+    .map((it) => `<p style="color:#5f6368;font-size:13px">${escaped(it)}</p>`)
+    .join('\n');
+  return `<!doctype html>
+<html lang="${locale}">
+<head><meta charset="utf-8"><meta name="viewport" content="width=device-width"><title>${escaped(title)}</title></head>
+<body style="font:16px/1.5 system-ui,sans-serif;max-width:34em;margin:0 auto;padding:24px">
+${text}
+<p><a href="${escaped(button.url)}" style="display:inline-block;padding:12px 20px;border-radius:8px;background:#1d5fd0;color:#fff;text-decoration:none">${escaped(button.text)}</a></p>
+${notes}
+</body>
+</html>
+`;
+}
+
+/** A name stays on its line, and short enough to be one. */
+function oneLine(text: string): string {
+  return text
+    .replaceAll(/[\p{Cc}\p{Cf}\s]+/gu, ' ')
+    .trim()
+    .slice(0, 60);
+}
+
+function escaped(text: string): string {
+  const names: Record<string, string> = {
+    '&': 'amp',
+    '<': 'lt',
+    '>': 'gt',
+    '"': 'quot',
+    "'": '#39',
+  };
+  return text.replaceAll(/[&<>"']/g, (character) => `&${names[character]};`);
+}
+
+function amount(cents: number): string {
+  return (cents / 100).toLocaleString('en-US', { style: 'currency', currency: 'USD' });
+}
+
+function day(date: string, locale: 'en' | 'es'): string {
+  const format = { day: 'numeric', month: 'long', timeZone: 'UTC' } as const;
+  return new Intl.DateTimeFormat(locale === 'es' ? 'es-US' : 'en-US', format).format(
+    new Date(`${date}T12:00:00Z`),
+  );
+}

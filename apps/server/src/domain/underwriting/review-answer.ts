@@ -1,0 +1,38 @@
+import { declineReason } from '@svc/contract';
+import { z } from 'zod';
+import { terms } from '../partners/terms.ts';
+import type { PolicyDecision } from './policy.ts';
+
+const policyVersion = z.string().min(1).max(100);
+
+/** What an outside decision service answers; unknown fields are ignored. */
+export const reviewAnswer = z.discriminatedUnion('outcome', [
+  z.object({
+    outcome: z.literal('approved'),
+    policy_version: policyVersion,
+    approved_amount_in_cents: z.int().min(1),
+  }),
+  z.object({
+    outcome: z.literal('declined'),
+    policy_version: policyVersion,
+    // Regulation B wants the principal reasons, and more than four help nobody.
+    reasons: z.array(declineReason).min(1).max(4),
+  }),
+  z.object({ outcome: z.literal('in_review'), policy_version: policyVersion }),
+]);
+export type ReviewAnswer = z.infer<typeof reviewAnswer>;
+
+/** Never more than the programme lends; null while the service itself still looks. */
+export function boundedDecision(answer: ReviewAnswer): PolicyDecision | null {
+  switch (answer.outcome) {
+    case 'approved': {
+      const { approved_amount_in_cents: amount } = answer;
+      const approvedAmountInCents = Math.min(amount, terms.maximumInCents);
+      return { outcome: 'approved', reasons: [], approvedAmountInCents };
+    }
+    case 'declined':
+      return { outcome: 'declined', reasons: answer.reasons, approvedAmountInCents: 0 };
+    case 'in_review':
+      return null;
+  }
+}

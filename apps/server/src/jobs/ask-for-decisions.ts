@@ -1,0 +1,72 @@
+import type { Database } from '@svc/db';
+import type { Clock } from '../clock.ts';
+import type { Log, Service } from '../context.ts';
+import {
+  claimReviews,
+  concludeReview,
+  noteFailure,
+  type Review,
+} from '../domain/plans/application/review.ts';
+import type { DecisionService } from '../outside/decision-service.ts';
+import { type Repeating, repeat } from './repeat.ts';
+
+// A tenant waits for it.
+const everyMs = 1_000;
+const batch = 10;
+
+interface Deps {
+  readonly db: Database;
+  readonly clock: Clock;
+  readonly log: Log;
+  readonly service: Service;
+  readonly decisions: DecisionService;
+  /** Something was published: wake the engine. */
+  readonly committed: () => void;
+}
+
+export function startAsking(deps: Deps): Repeating {
+  return repeat({ ...deps, everyMs, name: 'underwriting', turn: () => askForDecisions(deps) });
+}
+
+/** Asks for every decision that is due, outside of any transaction. Answers how many there are. */
+export async function askForDecisions(deps: Deps): Promise<number> {
+  const { db, clock } = deps;
+  const claim = () =>
+    db.transaction((tx) => claimReviews({ tx, now: clock.now() }, { limit: batch }));
+  let decided = 0;
+  for (;;) {
+    const reviews = await claim();
+    const results = await Promise.all(reviews.map((review) => decide(deps, review)));
+    decided += results.filter(Boolean).length;
+    if (reviews.length < batch) return decided;
+  }
+}
+
+async function decide(deps: Deps, review: Review): Promise<boolean> {
+  const { db, clock, log, service, decisions, committed } = deps;
+  const asked = await decisions.ask({ id: review.applicationId, body: question(service, review) });
+  if ('failure' in asked) {
+    const { failure } = asked;
+    const about = { application_id: review.applicationId, attempt: review.attempts, failure };
+    log.warn(about, 'decision service gave no decision; asked again later');
+    await db.transaction((tx) => noteFailure(tx, review, failure));
+    return false;
+  }
+  const done = await db.transaction((tx) =>
+    concludeReview({ tx, now: clock.now(), service }, review, asked.answer),
+  );
+  if (done) committed();
+  return done;
+}
+
+function question({ environment }: Service, review: Review): string {
+  return JSON.stringify({
+    environment,
+    pms: review.pms,
+    external_id: review.externalId,
+    application_id: review.applicationId,
+    rent_cycle_date: review.rentCycleDate,
+    product_variant: review.productVariant,
+    facts: review.facts,
+  });
+}

@@ -1,0 +1,36 @@
+import type { Database } from '@svc/db';
+import type { Clock } from '../clock.ts';
+import type { Log, Service } from '../context.ts';
+import type { DecisionService } from '../outside/decision-service.ts';
+import type { Mailer } from '../outside/mailer.ts';
+import { startAsking } from './ask-for-decisions.ts';
+import { startMailing } from './send-mails.ts';
+import { startTicking } from './tick.ts';
+import { startVacuuming } from './vacuum.ts';
+
+interface Deps {
+  readonly db: Database;
+  readonly clock: Clock;
+  readonly log: Log;
+  readonly service: Service;
+  readonly committed: () => void;
+  readonly mailer: Mailer | null;
+  readonly decisions: DecisionService | null;
+}
+
+/** All that the service does by itself. `stop` waits for what runs. */
+export function startJobs(deps: Deps): { stop(): Promise<void> } {
+  const { decisions, mailer } = deps;
+  const jobs = [
+    startTicking(deps),
+    startVacuuming(deps),
+    startMailing(deps),
+    ...(decisions ? [startAsking({ ...deps, decisions })] : []),
+  ];
+  return {
+    async stop() {
+      await Promise.all(jobs.map((job) => job.stop()));
+      mailer?.close();
+    },
+  };
+}

@@ -1,0 +1,78 @@
+import { type AddressInfo, createServer, type Server } from 'node:net';
+import { afterEach, beforeEach, expect, test } from 'vitest';
+import type { Mail } from '../domain/mail/compose.ts';
+import { createSmtpMailer } from './mailer.ts';
+
+let server: Server;
+let commands: string[];
+let refused: boolean;
+beforeEach(async () => {
+  commands = [];
+  refused = false;
+  server = createServer((socket) => {
+    let inBody = false;
+    socket.on('error', () => {});
+    socket.write('220 test\r\n');
+    socket.on('data', (bytes) => {
+      for (const line of bytes.toString('utf8').split('\r\n')) {
+        if (line === '') continue;
+        commands.push(line);
+        if (inBody) {
+          if (line !== '.') continue;
+          inBody = false;
+          socket.write('250 taken\r\n');
+        } else if (line === 'DATA') {
+          inBody = true;
+          socket.write('354 go on\r\n');
+        } else if (line === 'QUIT') socket.end('221 bye\r\n');
+        else socket.write(refused && line.startsWith('RCPT') ? '451 later\r\n' : '250 ok\r\n');
+      }
+    });
+  });
+  await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve));
+});
+afterEach(() => new Promise((resolve) => server.close(resolve)));
+
+const mail: Mail = {
+  id: 'mal_1',
+  to: 'ada@example.com',
+  subject: 'Receipt',
+  text: 'Paid',
+  html: '<p>Paid</p>',
+  date: new Date('2026-02-06T15:00:00Z'),
+};
+
+async function send(given: Partial<Mail> = {}) {
+  const { port } = server.address() as AddressInfo;
+  const mailer = createSmtpMailer(`smtp://127.0.0.1:${port}`, 'Svc <no-reply@svc.example>');
+  try {
+    await mailer.send({ ...mail, ...given });
+  } finally {
+    mailer.close();
+  }
+}
+
+test('a mail goes to its one address, under the id that every attempt has', async () => {
+  await send();
+  await send();
+  expect(commands.filter((it) => it.startsWith('RCPT'))).toEqual([
+    'RCPT TO:<ada@example.com>',
+    'RCPT TO:<ada@example.com>',
+  ]);
+  const ids = commands.filter((it) => it.startsWith('Message-ID'));
+  expect(ids).toEqual(['Message-ID: <mal_1@svc.example>', 'Message-ID: <mal_1@svc.example>']);
+});
+
+test('a server that says later is an error for the caller', async () => {
+  refused = true;
+  await expect(send()).rejects.toThrow('451');
+});
+
+test('an address or subject with line breaks adds neither header nor recipient', async () => {
+  await send({
+    to: 'ada@example.com\r\nBcc: all@example.com',
+    subject: 'Receipt\r\nBcc: all@example.com',
+  }).catch(() => undefined);
+  expect(commands.filter((it) => /^bcc/i.test(it))).toEqual([]);
+  expect(commands.filter((it) => it.includes('RCPT TO:<all@'))).toEqual([]);
+});

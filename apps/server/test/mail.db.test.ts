@@ -1,0 +1,172 @@
+import { readFile } from 'node:fs/promises';
+import { join } from 'node:path';
+import { sql } from '@svc/db';
+import { afterAll, beforeAll, expect, test } from 'vitest';
+import { sendMails } from '../src/jobs/send-mails.ts';
+import type { Mailer } from '../src/outside/mailer.ts';
+import { ada, type Running, startRunning } from './harness.ts';
+import { type Partner, withPlan } from './journeys/with-plan.ts';
+
+let svc: Running;
+let partner: Partner;
+beforeAll(async () => {
+  svc = await startRunning();
+  partner = await svc.newPartner();
+});
+afterAll(() => svc.close());
+
+const quiet = { info: () => {}, warn: () => {}, error: () => {} };
+
+async function mailsOf(externalId: string) {
+  return svc.db.many<{
+    id: string;
+    type: string;
+    due_at: Date | null;
+    sent_at: Date | null;
+    failure: string | null;
+  }>(sql`
+    select m.id, m.type, m.due_at, m.sent_at, m.failure from mail m
+    join tenant t on t.id = m.tenant_id where t.external_id = ${externalId} order by m.id`);
+}
+
+/** The file that the sandbox wrote, its transfer encoding undone. */
+async function readMail(externalId: string, type: string): Promise<string> {
+  const found = async () => (await mailsOf(externalId)).find((it) => it.type === type);
+  // Whatever timer is set by then runs: the mailing's next turn among them.
+  await expect
+    .poll(async () => {
+      svc.clock.advance(10_000);
+      return (await found())?.sent_at ?? null;
+    })
+    .not.toBeNull();
+  const raw = await readFile(join(svc.mailFolder, `${(await found())?.id}.eml`), 'utf8');
+  return raw
+    .replaceAll(/=\r\n/g, '')
+    .replaceAll(/(=[0-9A-F]{2})+/g, (bytes) =>
+      Buffer.from(bytes.replaceAll('=', ''), 'hex').toString('utf8'),
+    );
+}
+
+function openLink(link: string, nonce = 'nonce-of-this-page-1') {
+  return svc.call('POST', '/experience/link', { body: { link, nonce } });
+}
+
+test('a receipt, a reminder and a failed payment reach the tenant, and open the plan once', async () => {
+  const tenant = await withPlan(svc, partner, 't-mail');
+  expect(await readMail('t-mail', 'installment.paid')).toContain('Receipt: $410.03 paid');
+  await tenant.simulate('fail_next_payment', { return_code: 'R02' });
+  await tenant.simulate('advance_clock', { by: 'P10D' });
+  const reminder = await readMail('t-mail', 'installment.upcoming');
+  expect(reminder).toMatch(/^To: ada@example\.com\r$/m);
+  expect(reminder).toMatch(/^Subject: \$380\.03 is due on February 9\r$/m);
+  const failed = await readMail('t-mail', 'installment.failed');
+  expect(failed).toContain('did not go through');
+
+  const link = /#link=(svc_ml_\w+)/.exec(reminder)?.[1] ?? '';
+  const page = `${svc.url}/experience/${partner.pms}`;
+  expect((await fetch(page)).status).toBe(200);
+  const opened = await openLink(link);
+  expect(opened.status).toBe(200);
+  expect(opened.data).toMatchObject({ step: 'manage', plan: { id: tenant.plan.id } });
+  const headers = { authorization: `Bearer ${opened.data.session}` };
+  expect((await svc.call('GET', '/experience/state', { headers })).status).toBe(200);
+
+  expect((await openLink(link)).status).toBe(200);
+  const again = await openLink(link, 'nonce-of-another-page');
+  expect(again.status).toBe(401);
+  expect(again.error?.message).toContain('used already');
+});
+
+test('a link is no tenant token, and a tenant token no link', async () => {
+  const tenant = await withPlan(svc, partner, 't-link');
+  const receipt = await readMail('t-link', 'installment.paid');
+  const link = /#link=(svc_ml_\w+)/.exec(receipt)?.[1] ?? '';
+  const exchanged = await svc.call('POST', '/experience/session', {
+    body: {
+      token: link,
+      pms: partner.pms,
+      external_id: 't-link',
+      signature: 'a'.repeat(64),
+      nonce: 'nonce-of-this-frame-1',
+    },
+  });
+  expect(exchanged.status).toBe(401);
+  const info = await svc.call('POST', '/tenant/portal_info/t-link', {
+    key: partner.key,
+    body: ada,
+  });
+  expect((await openLink(info.data.token)).error?.code).toBe('token_invalid');
+  expect(tenant.plan.state).toBe('active');
+});
+
+test('an old link says what to do', async () => {
+  await withPlan(svc, partner, 't-old-link');
+  const receipt = await readMail('t-old-link', 'installment.paid');
+  const link = /#link=(svc_ml_\w+)/.exec(receipt)?.[1] ?? '';
+  await svc.db.run(sql`
+    update tenant_token k set expires_at = ${svc.clock.now()} from tenant t
+    where t.id = k.tenant_id and t.external_id = 't-old-link' and k.by_mail`);
+  const { status, error } = await openLink(link);
+  expect(status).toBe(401);
+  expect(error).toMatchObject({ code: 'token_expired' });
+  expect(error?.message).toContain('from your portal');
+});
+
+test('a mail that the server refuses is sent later, under the same Message-ID and link', async () => {
+  const now = svc.clock.now();
+  await svc.db.run(sql`
+    insert into tenant (id, partner_id, external_id, email, created_at, updated_at)
+    values ('ten_late', ${partner.id}, 't-late', 'late@example.com', ${now}, ${now})`);
+  // Far ahead, where the service's own turn does not look.
+  await svc.db.run(sql`
+    insert into mail (id, tenant_id, type, data, product_variant, simulated, due_at, created_at)
+    values ('mal_late', 'ten_late', 'installment.upcoming',
+      '{"amount_in_cents": 38003, "due_date": "2026-02-09", "number": 2}', 'rent', false,
+      '2040-01-01', ${now})`);
+  const sent: string[] = [];
+  let refusing = true;
+  const mailer: Mailer = {
+    takesSimulated: false,
+    async send({ id, text }) {
+      sent.push(`${id} ${/svc_ml_\w+/.exec(text)?.[0]}`);
+      if (refusing) throw new Error('451 later');
+    },
+    close: () => {},
+  };
+  const at = (instant: string) => ({ ...svc.clock, now: () => new Date(instant) });
+  const turn = (instant: string) =>
+    sendMails({ db: svc.db, clock: at(instant), service: svc.service, log: quiet, mailer });
+  await turn('2040-01-01T00:00:00Z');
+  refusing = false;
+  await turn('2040-01-01T00:00:30Z');
+  await turn('2040-01-01T00:01:00Z');
+  await turn('2040-01-02T00:00:00Z');
+  expect(sent).toHaveLength(2);
+  expect(new Set(sent).size).toBe(1);
+});
+
+test('a simulated tenant gets no mail beyond this machine', async () => {
+  const tenant = await withPlan(svc, partner, 't-simulated');
+  await readMail('t-simulated', 'installment.paid');
+  await svc.db.run(sql`
+    update mail m set due_at = '2041-01-01', sent_at = null from tenant t
+    where t.id = m.tenant_id and t.external_id = 't-simulated'`);
+  const mailer: Mailer = {
+    takesSimulated: false,
+    send: async () => expect.unreachable('a simulated tenant was sent a mail'),
+    close: () => {},
+  };
+  const clock = { ...svc.clock, now: () => new Date('2041-01-01T00:00:00Z') };
+  await sendMails({ db: svc.db, clock, service: svc.service, log: quiet, mailer });
+  const [mail] = await mailsOf('t-simulated');
+  expect(mail).toMatchObject({ due_at: null, sent_at: null, failure: 'simulated tenant' });
+  expect(tenant.plan.state).toBe('active');
+});
+
+test('mails are in the language of the consent', async () => {
+  const first = await withPlan(svc, partner, 't-espanol', { locale: 'es' });
+  expect(first.accepted.status).toBe(200);
+  expect(await readMail('t-espanol', 'installment.paid')).toContain(
+    'Recibimos tu pago de alquiler',
+  );
+});

@@ -1,0 +1,164 @@
+import { createHmac } from 'node:crypto';
+import { createServer, type IncomingMessage, type ServerResponse } from 'node:http';
+import type { AddressInfo } from 'node:net';
+import { sql } from '@svc/db';
+import { afterAll, beforeAll, expect, test } from 'vitest';
+import { ada, type Running, startRunning } from './harness.ts';
+import { playTenant } from './journeys/play-tenant.ts';
+import type { Partner } from './journeys/with-plan.ts';
+
+const secret = `whsec_${Buffer.alloc(32, 7).toString('base64')}`;
+const approved = { outcome: 'approved', policy_version: 'p-1', approved_amount_in_cents: 200_000 };
+
+interface Asked {
+  readonly body: { external_id: string; application_id: string; facts: object };
+  readonly headers: IncomingMessage['headers'];
+  readonly raw: string;
+}
+
+let svc: Running;
+let partner: Partner;
+const asked: Asked[] = [];
+/** What the service does for a tenant; approves when nothing is set. */
+const answers = new Map<string, (response: ServerResponse) => void>();
+const receiver = createServer(async (request, response) => {
+  let raw = '';
+  for await (const chunk of request) raw += String(chunk);
+  const body = JSON.parse(raw) as Asked['body'];
+  asked.push({ body, headers: request.headers, raw });
+  const answer = answers.get(body.external_id) ?? json(approved);
+  answer(response);
+});
+
+function json(value: unknown, status = 200) {
+  return (response: ServerResponse) => response.writeHead(status).end(JSON.stringify(value));
+}
+
+beforeAll(async () => {
+  await new Promise<void>((resolve) => receiver.listen(0, '127.0.0.1', resolve));
+  const { port } = receiver.address() as AddressInfo;
+  const underwriting = { url: `http://127.0.0.1:${port}/decide`, secret };
+  svc = await startRunning({ underwriting }, '2026-02-01T18:00:00Z');
+  partner = await svc.newPartner();
+});
+afterAll(async () => {
+  await svc.close();
+  receiver.closeAllConnections();
+  await new Promise((resolve) => receiver.close(resolve));
+});
+
+async function applying(externalId: string) {
+  const { key, pms } = partner;
+  const info = await svc.call('POST', `/tenant/portal_info/${externalId}`, { key, body: ada });
+  const who = { pms, apiKey: key, externalId, productVariant: 'rent' as const };
+  const tenant = await playTenant(svc, info.data.token, who);
+  await tenant.apply();
+  const paid = await tenant.pay();
+  return {
+    ...tenant,
+    paid,
+    count: () => asked.filter((it) => it.body.external_id === externalId).length,
+  };
+}
+
+/** Runs whatever is due, one turn of the asking job among it, until the state is as expected. */
+function soon<T>(read: () => Promise<T>) {
+  return expect.poll(
+    () => {
+      svc.clock.advance(1_000);
+      return read();
+    },
+    { timeout: 20_000 },
+  );
+}
+
+function decisionOf(externalId: string) {
+  return svc.db.maybe<{
+    outcome: string;
+    reasons: string[];
+    policy_version: string;
+    facts: object;
+  }>(
+    sql`
+      select d.outcome, d.reasons, d.policy_version, d.facts from decision d
+      join application a on a.id = d.application_id join tenant t on t.id = a.tenant_id
+      where t.external_id = ${externalId}`,
+  );
+}
+
+test('an approval is the service’s: signed question, bounded amount, facts and version kept', async () => {
+  const tenant = await applying('t-approved');
+  expect(tenant.paid.data.step).toBe('decision');
+  await soon(async () => (await tenant.state()).data.step).toBe('plan_choice');
+  const question = asked.find((it) => it.body.external_id === 't-approved');
+  if (!question) expect.unreachable('the service was not asked');
+  const { headers, raw, body } = question;
+  const at = Number(headers['webhook-timestamp']);
+  expect(Math.abs(at * 1000 - svc.clock.now().getTime())).toBeLessThan(120_000);
+  const mac = createHmac('sha256', Buffer.alloc(32, 7));
+  const signature = mac.update(`${headers['webhook-id']}.${at}.${raw}`).digest('base64');
+  expect(headers['webhook-signature']).toBe(`v1,${signature}`);
+  expect(headers['webhook-id']).toBe(body.application_id);
+  expect(body.facts).toMatchObject({ amount_in_cents: 152_012, monthly_income_in_cents: 500_000 });
+  const decision = await decisionOf('t-approved');
+  expect(decision).toMatchObject({ outcome: 'approved', policy_version: 'p-1' });
+  expect(decision?.facts).toEqual(body.facts);
+  expect((await tenant.quotes()).data.items.length).toBeGreaterThan(0);
+});
+
+test('a decline tells the tenant its reasons, and the partner none', async () => {
+  answers.set(
+    't-declined',
+    json({ outcome: 'declined', policy_version: 'p-1', reasons: ['income_too_low'] }),
+  );
+  const tenant = await applying('t-declined');
+  await soon(async () => (await tenant.state()).data.step).toBe('declined');
+  const { notice } = (await tenant.state()).data;
+  expect(notice.reason_codes).toEqual(['income_too_low']);
+  const { body } = await svc.db.one<{ body: string }>(sql`
+    select body::text from webhook_messages
+    where subject = 't-declined' and type = 'application.declined'`);
+  expect(body).not.toContain('income');
+});
+
+test('without a decision the application stays in review, and is decided when there is one', async () => {
+  answers.set('t-late', json({ error: 'down' }, 503));
+  const tenant = await applying('t-late');
+  const failure = async () =>
+    (
+      await svc.db.maybe<{ last_failure: string | null }>(sql`
+        select r.last_failure from review r join application a on a.id = r.application_id
+        join tenant t on t.id = a.tenant_id where t.external_id = 't-late'`)
+    )?.last_failure;
+  await soon(failure).toBe('answered 503');
+  expect((await tenant.state()).data.step).toBe('decision');
+  expect(await decisionOf('t-late')).toBeUndefined();
+  answers.delete('t-late');
+  svc.clock.advance(30_000);
+  await soon(async () => (await tenant.state()).data.step).toBe('plan_choice');
+  expect(tenant.count()).toBeGreaterThan(1);
+});
+
+test('a fixed result is the partner’s word: the service is not asked', async () => {
+  await svc.call('POST', '/simulation/t-fixed/set_underwriting_result', {
+    key: partner.key,
+    body: { underwriting_result: 'WILL_BE_DECLINED' },
+  });
+  const tenant = await applying('t-fixed');
+  expect(tenant.paid.data.step).toBe('declined');
+  expect(await decisionOf('t-fixed')).toMatchObject({ policy_version: 'simulation' });
+  expect(tenant.count()).toBe(0);
+});
+
+test('a result fixed during a review ends the review, and the next application follows it', async () => {
+  answers.set('t-refixed', json({ outcome: 'in_review', policy_version: 'p-1' }));
+  const tenant = await applying('t-refixed');
+  await soon(async () => tenant.count()).toBeGreaterThan(0);
+  await svc.call('POST', '/simulation/t-refixed/set_underwriting_result', {
+    key: partner.key,
+    body: { underwriting_result: 'WILL_BE_APPROVED' },
+  });
+  expect((await tenant.state()).data.step).toBe('offer');
+  await tenant.apply();
+  expect((await tenant.pay()).data.step).toBe('plan_choice');
+});

@@ -5,13 +5,19 @@ import { startStage } from './fixture/stage.ts';
 import { scenes } from './scenes.ts';
 import { setScene } from './set-scene.ts';
 
-/** Every page and state at three widths, light and dark: `tsx screens.ts [part of a name]`. */
+/** Every page and state at three widths, light and dark, at the widest with more contrast, too: `tsx screens.ts [part of a name]`. */
 const folder = fileURLToPath(new URL('../../../.screens/portal/', import.meta.url));
 const sizes = [
   { width: 390, height: 844, hasTouch: true, isMobile: true },
   { width: 820, height: 1100 },
   { width: 1440, height: 900 },
 ];
+const looks = [
+  { name: 'light', colorScheme: 'light' },
+  { name: 'dark', colorScheme: 'dark' },
+  { name: 'contrast', colorScheme: 'light', contrast: 'more' },
+  { name: 'contrast-dark', colorScheme: 'dark', contrast: 'more' },
+] as const;
 
 const [only = '', width = ''] = process.argv.slice(2);
 const stage = await startStage();
@@ -20,18 +26,20 @@ try {
   for (const scene of scenes.filter(({ name }) => name.includes(only))) {
     for (const { hasTouch = false, isMobile = false, ...viewport } of sizes) {
       if (!String(viewport.width).includes(width)) continue;
-      for (const colorScheme of ['light', 'dark'] as const) {
+      for (const look of looks) {
+        if ('contrast' in look && viewport.width < 1440) continue;
+        const { name, ...scheme } = look;
         const browser = {
           viewport,
           hasTouch,
           isMobile,
-          colorScheme,
           reducedMotion: 'reduce',
+          ...scheme,
         } as const;
         const page = await setScene(stage, scene, browser);
         if (viewport.width < 1440) await wholePage(page, viewport);
         await page.screenshot({
-          path: `${folder}${scene.name}-${viewport.width}-${colorScheme}.png`,
+          path: `${folder}${scene.name}-${viewport.width}-${name}.png`,
         });
         await page.context().close();
       }

@@ -9,7 +9,7 @@ import {
 } from 'react';
 import type { Activity, Bucket } from '../api/activity.ts';
 import type { Color } from './colors.ts';
-import { type Drawn, type Line, makePlot, type Plot } from './make-plot.ts';
+import type { Drawn, Line, Plot } from './make-plot.ts';
 import { nameBucket } from './summarize-activity.ts';
 
 /**
@@ -28,7 +28,7 @@ export function Chart(props: {
   const { title, activity, describe, describeValue, lines } = props;
   const { buckets, step_seconds } = activity;
   const drawn = useMemo(() => drawnOf(activity, lines), [activity, lines]);
-  const { area, chosen, choose } = usePlot(drawn, describeValue);
+  const { area, failed, chosen, choose } = usePlot(drawn, describeValue);
   const bucket = chosen === null ? undefined : buckets[chosen];
   const onKeyDown = (event: KeyboardEvent) => {
     const step = { ArrowLeft: -1, ArrowRight: 1 }[event.key];
@@ -63,7 +63,13 @@ export function Chart(props: {
         tabIndex={0}
         onKeyDown={onKeyDown}
         onBlur={() => choose(null)}
-      />
+      >
+        {failed ? (
+          <p className="chart__failed">
+            This browser can’t draw the chart. The table below says the same.
+          </p>
+        ) : null}
+      </div>
     </figure>
   );
 }
@@ -78,20 +84,28 @@ function drawnOf({ buckets, step_seconds }: Activity, lines: readonly Line[]): D
 /** Draws into `area`: once made, only its data change. */
 function usePlot(drawn: Drawn, describeValue: (value: number) => string) {
   const area = useRef<HTMLDivElement>(null);
-  const plot = useRef<Plot>(null);
+  const [plot, setPlot] = useState<Plot | null>(null);
+  const [failed, setFailed] = useState(false);
   const [chosen, setChosen] = useState<number | null>(null);
-  const make = useEffectEvent((element: HTMLElement) =>
-    makePlot(element, drawn, { describeValue, onChoose: setChosen }),
-  );
+  const make = useEffectEvent(async () => {
+    const { makePlot } = await import('./make-plot.ts');
+    if (!area.current) return null;
+    return makePlot(area.current, drawn, { describeValue, onChoose: setChosen });
+  });
   useEffect(() => {
-    if (!area.current) return;
-    const made = make(area.current);
-    plot.current = made;
+    const making = make();
+    making.then(setPlot, (error: unknown) => {
+      // uPlot itself does not start where the browser names no language that it knows.
+      console.info('The chart is not drawn.', error);
+      setFailed(true);
+    });
     return () => {
-      plot.current = null;
-      made.destroy();
+      making.then(
+        (made) => made?.destroy(),
+        () => undefined,
+      );
     };
   }, []);
-  useEffect(() => plot.current?.draw(drawn), [drawn]);
-  return { area, chosen, choose: (index: number | null) => plot.current?.choose(index) };
+  useEffect(() => plot?.draw(drawn), [plot, drawn]);
+  return { area, failed, chosen, choose: (index: number | null) => plot?.choose(index) };
 }

@@ -55,24 +55,7 @@ export function AttemptStory(props: {
         <TimingBar timing={attempt.timing_in_ms} />
       </section>
       <Response attempt={attempt} expunged={expunged} />
-      <section className="story__part">
-        <h3>What it means</h3>
-        <p>{explainAttempt(attempt)}</p>
-        {attempt.error === null ? null : (
-          <p className="story__quiet">
-            <code>{visibleText(attempt.error)}</code>
-          </p>
-        )}
-        {refusals.includes(attempt.status ?? 0) && !expunged ? (
-          <Link
-            className="svc-link"
-            to="/debugger"
-            search={{ message_id: attempt.message_id, attempt_id: attempt.id }}
-          >
-            Check its signature in the debugger
-          </Link>
-        ) : null}
-      </section>
+      <Meaning attempt={attempt} mayCheck={!expunged} />
       {attempt.hint === null ? null : (
         <section className="story__part">
           <h3>What to do</h3>
@@ -104,6 +87,29 @@ function Response({ attempt, expunged }: { attempt: Attempt; expunged: boolean }
       ) : status === null ? null : (
         <p className="story__quiet">{expunged ? 'The body was erased.' : 'The body was empty.'}</p>
       )}
+    </section>
+  );
+}
+
+function Meaning({ attempt, mayCheck }: { attempt: Attempt; mayCheck: boolean }) {
+  return (
+    <section className="story__part">
+      <h3>What it means</h3>
+      <p>{explainAttempt(attempt)}</p>
+      {attempt.error === null ? null : (
+        <p className="story__quiet">
+          <code>{visibleText(attempt.error)}</code>
+        </p>
+      )}
+      {refusals.includes(attempt.status ?? 0) && mayCheck ? (
+        <Link
+          className="svc-link"
+          to="/debugger"
+          search={{ message_id: attempt.message_id, attempt_id: attempt.id }}
+        >
+          Check its signature in the debugger
+        </Link>
+      ) : null}
     </section>
   );
 }

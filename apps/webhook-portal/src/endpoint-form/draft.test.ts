@@ -5,9 +5,11 @@ import { createInput, type Draft, draftOf, emptyDraft, updateInput } from './dra
 
 const endpoint: Endpoint = {
   id: 'ep_1',
+  uid: null,
   url: 'https://a.example/hook',
   description: 'Ledger',
   event_types: ['plan.*'],
+  channels: null,
   auth: { type: 'basic', username: 'ada' },
   header_names: ['x-team'],
   throttle_per_second: 5,

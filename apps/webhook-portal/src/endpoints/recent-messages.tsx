@@ -10,7 +10,11 @@ import { Ago } from '../time/time.tsx';
 
 /** The last twenty messages of one endpoint: a strip to see at a glance, and the list. */
 export function RecentMessages({ endpointId }: { endpointId: string }) {
-  const recent = useQuery({ ...recentMessagesQuery(endpointId), refetchInterval: 5_000 });
+  const recent = useQuery({
+    ...recentMessagesQuery(endpointId),
+    refetchInterval: ({ state }) =>
+      isUnderWay(state.data?.items ?? [], endpointId) ? 1_000 : 5_000,
+  });
   const rows = (recent.data?.items ?? []).flatMap((message) => {
     const delivery = message.deliveries.find(({ endpoint_id }) => endpoint_id === endpointId);
     return delivery ? [{ message, delivery }] : [];
@@ -54,6 +58,15 @@ export function RecentMessages({ endpointId }: { endpointId: string }) {
         </>
       ) : null}
     </section>
+  );
+}
+
+function isUnderWay(messages: readonly Message[], endpointId: string): boolean {
+  return messages.some(({ deliveries }) =>
+    deliveries.some(
+      ({ endpoint_id, state }) =>
+        endpoint_id === endpointId && (state === 'pending' || state === 'delivering'),
+    ),
   );
 }
 

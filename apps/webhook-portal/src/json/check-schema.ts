@@ -106,7 +106,8 @@ function checkFields(
       ? [{ path: at(name), message: 'is not a field of this type' }]
       : [];
   });
-  return [...missing, ...wrong];
+  // What was written comes first: the rest may just not be there yet.
+  return [...wrong, ...missing];
 }
 
 function hasType(value: unknown, type: string): boolean {

@@ -38,9 +38,9 @@ export function JsonEditor(props: {
               </li>
             ))}
             {problems.length > 6 ? <li>and {problems.length - 6} more</li> : null}
-            {parsed === null ? null : <li>It can be sent all the same.</li>}
           </ul>
         )}
+        {problems.length > 0 && parsed !== null ? <p>It can be sent all the same.</p> : null}
       </div>
     </div>
   );

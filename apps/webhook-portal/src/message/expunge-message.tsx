@@ -1,5 +1,5 @@
 import { useMutation, useQueryClient } from '@tanstack/react-query';
-import { useState } from 'react';
+import { useEffect, useRef, useState } from 'react';
 import {
   type Delivery,
   expungeMessage,
@@ -13,8 +13,13 @@ import { exactTime } from '../time/relative-time.ts';
 
 /** Where the payload stood. */
 export function ExpungedNotice({ at }: { at: string | null }) {
+  const notice = useRef<HTMLDivElement>(null);
+  useEffect(() => {
+    // Who has just erased it pressed a button that is gone.
+    if (document.activeElement === document.body) notice.current?.focus();
+  }, []);
   return (
-    <div className="svc-notice svc-tone-info">
+    <div ref={notice} tabIndex={-1} className="svc-notice svc-tone-info">
       <p className="svc-notice__title">The payload was erased</p>
       <p>
         {at === null ? null : `On ${exactTime(at)}. `}It can’t be read or sent again. When it was

@@ -36,6 +36,7 @@ const blockedReasons: Reason[] = [
   'would_land_late',
   'declined_until',
   'not_monthly',
+  'lease_ended',
 ];
 
 function cycleOf(reason: Reason): ExperienceState['cycle'] {

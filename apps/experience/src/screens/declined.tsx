@@ -101,7 +101,7 @@ function Notice({ state, notice }: { state: ExperienceState; notice: NoticePaper
 function Original({ notice, heading }: { notice: NoticePaper; heading: string }) {
   return (
     <details>
-      <summary class="svc-link">{heading}</summary>
+      <summary class="svc-link more">{heading}</summary>
       <p lang="en" class="quiet">
         {originalOf(notice)}
       </p>

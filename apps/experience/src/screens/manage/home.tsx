@@ -36,6 +36,9 @@ export function Home({ state, plan, management, onBack, onPaper }: HomeProps) {
   return (
     <Screen
       title={titleOf(plan, progress.open.length, money(progress.leftInCents, locale), words)}
+      {...(plan.state === 'created'
+        ? { lead: <Waiting plan={plan} management={management} /> }
+        : {})}
       {...(onBack === undefined ? {} : { onBack })}
       footer={
         <>
@@ -66,6 +69,15 @@ export function Home({ state, plan, management, onBack, onPaper }: HomeProps) {
       {onBack === undefined && <PastPlans state={state} />}
     </Screen>
   );
+}
+
+/** Before the plan has begun: what is on its way, and that it may still be canceled. */
+function Waiting({ plan, management }: { plan: Plan; management: PlanManagement | null }) {
+  const { words, locale } = useWords();
+  const { waitingText, waitingCancel } = words.manage;
+  const amount = money(paymentsOfPlan(plan)[0]?.amountInCents ?? 0, locale);
+  const text = waitingText(amount, management?.payment_method.label ?? '');
+  return <>{management?.may_cancel === true ? `${text} ${waitingCancel}` : text}</>;
 }
 
 function titleOf(plan: Plan, open: number, left: string, { manage }: Words): string {

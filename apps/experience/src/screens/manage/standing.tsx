@@ -19,7 +19,6 @@ export function Standing({ state, plan, management }: StandingProps) {
   const copy = words.manage;
   const payments = paymentsOfPlan(plan);
   const { paidCount, leftInCents, next, late } = progressOf(payments);
-  const Next = plan.state === 'created' ? FirstPayment : NextPayment;
   const total = money(plan.total_of_payments_in_cents, locale);
   const { support_email } = state.terms;
   return (
@@ -28,9 +27,8 @@ export function Standing({ state, plan, management }: StandingProps) {
       {(plan.state === 'charged_off' ? [] : late).map((payment) => (
         <Late key={payment.id} payment={payment} state={state} management={management} />
       ))}
-      {plan.state === 'canceled' ? (
-        <p>{copy.canceledText}</p>
-      ) : (
+      {plan.state === 'canceled' && <p>{copy.canceledText}</p>}
+      {!['canceled', 'created'].includes(plan.state) && (
         <div class="svc-card summary">
           <Ring
             paid={paidCount}
@@ -45,7 +43,7 @@ export function Standing({ state, plan, management }: StandingProps) {
             (next === null ? (
               <p>{copy.completedText(total)}</p>
             ) : (
-              <Next payment={next} state={state} management={management} />
+              <NextPayment payment={next} state={state} management={management} />
             ))}
         </div>
       )}
@@ -81,19 +79,6 @@ function Late({ payment, state, management }: PaymentProps) {
     again === null ? copy.lateNoRetry : copy.lateRetry(inWords(again)),
   ];
   return <Box title={copy.late} text={sentences.join(' ')} />;
-}
-
-/** Before the plan has begun: it may still be canceled. */
-function FirstPayment({ payment, state, management }: PaymentProps) {
-  const { words, locale } = useWords();
-  const copy = words.manage;
-  const account = management?.payment_method.label ?? state.payment_method?.label ?? '';
-  return (
-    <div class="summary__next">
-      <p>{copy.waitingText(money(payment.amountInCents, locale), account)}</p>
-      {management?.may_cancel === true && <p>{copy.waitingCancel}</p>}
-    </div>
-  );
 }
 
 function NextPayment({ payment, state, management }: PaymentProps) {

@@ -140,7 +140,7 @@ export const manage = {
     charged_off: 'The plan was closed, still owed',
     refunded: (amount: string) => `${amount} was paid back to your account`,
     credited: (amount: string) => `${amount} was taken off what you still pay`,
-    chargeUp: (amount: string) => `Your bill went up by ${amount}. Your payments stay the same`,
+    chargeUp: (amount: string) => `Your bill went up by ${amount}`,
     chargeDown: (amount: string) => `Your bill went down by ${amount}`,
   },
   receipts: {

@@ -25,7 +25,7 @@ export const manage: Pick<Words, Manage> = {
       `Faltan ${left}. Escribe a ${email}: buscamos una solución contigo.`,
     waiting: 'Tu primer pago está en camino',
     waitingText: (amount, account) =>
-      `${amount} están saliendo de ${account}. El banco puede tardar uno o dos días. Cuando pasen, el plan empieza y tu cuenta queda pagada.`,
+      `${amount} están saliendo de ${account}. El banco puede tardar uno o dos días. Cuando pasen, el plan empieza y tu mes queda pagado.`,
     waitingCancel: 'Hasta entonces todavía puedes cancelar.',
     late: 'Un pago no se pudo cobrar',
     lateText: (amount, day) => `Faltan ${amount} del ${day}. No te cobramos recargo por atraso.`,
@@ -154,8 +154,8 @@ export const manage: Pick<Words, Manage> = {
     charged_off: 'El plan se cerró y todavía se debe',
     refunded: (amount) => `Se devolvieron ${amount} a tu cuenta`,
     credited: (amount) => `Se descontaron ${amount} de lo que te falta pagar`,
-    chargeUp: (amount) => `Tu cuenta del portal subió ${amount}. Tus pagos siguen igual`,
-    chargeDown: (amount) => `Tu cuenta del portal bajó ${amount}`,
+    chargeUp: (amount) => `El saldo de tu portal subió ${amount}`,
+    chargeDown: (amount) => `El saldo de tu portal bajó ${amount}`,
   },
   receipts: {
     title: (number, all) => `Recibo del pago ${number} de ${all}`,

@@ -22,10 +22,10 @@ interface Call {
 }
 
 const batchMessages = 500;
-// A statement and its commit cost as much as twenty messages, so that few large ones go further: while
-// one is being committed a second starts beside it only with this many.
+// A statement and its commit cost as much as twenty messages, so that few large ones go further; but
+// while one waits for the disk a second one can work, if there is this much for each.
 const writers = 2;
-const worthwhile = 250;
+const worthwhile = 64;
 
 /**
  * For callers without a transaction of their own: concurrent calls share one statement and one
@@ -43,7 +43,7 @@ export function createPublisher({ db, clock, lease, send }: PublisherOptions): P
     planned = true;
     setImmediate(() => {
       planned = false;
-      if (worthStarting()) void flush();
+      while (worthStarting()) void flush();
     });
   }
 
@@ -53,8 +53,9 @@ export function createPublisher({ db, clock, lease, send }: PublisherOptions): P
   }
 
   async function flush(): Promise<void> {
+    const share = Math.max(worthwhile, Math.ceil(gathered / (writers - writing)));
     writing += 1;
-    const batch = takeBatch(waiting);
+    const batch = takeBatch(waiting, Math.min(share, batchMessages));
     const messages = batch.flatMap((call) => call.messages);
     gathered -= messages.length;
     try {
@@ -90,11 +91,11 @@ export function createPublisher({ db, clock, lease, send }: PublisherOptions): P
     });
 }
 
-function takeBatch(waiting: Call[]): Call[] {
+function takeBatch(waiting: Call[], most: number): Call[] {
   let size = 0;
   let count = 0;
   for (const { messages } of waiting) {
-    if (count > 0 && size + messages.length > batchMessages) break;
+    if (count > 0 && size + messages.length > most) break;
     size += messages.length;
     count += 1;
   }

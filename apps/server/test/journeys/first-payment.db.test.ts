@@ -120,21 +120,3 @@ test('a charge that changes meanwhile ends the plan: the tenant is asked again',
   const { items } = (await tenant.quotes()).data;
   expect(items[0].amount_financed_in_cents).toBe(140_000);
 });
-
-test('canceling and the bank’s answer at once: the plan has begun, or nothing has moved', async () => {
-  const tenant = await waiting('t-both');
-  const answers = await Promise.all(
-    Array.from({ length: 50 }, (_, turn) =>
-      turn % 2 === 0
-        ? tenant.change('cancel', {})
-        : tenant.simulate('advance_clock', { by: 'P1D' }),
-    ),
-  );
-  expect(answers.filter((it) => it.status >= 500)).toEqual([]);
-  const told = answers.filter((it) => it.data?.change?.change === 'canceled').length;
-  const { state } = await tenant.read();
-  const activated = (await eventsOf('t-both')).filter((it) => it === 'plan.activated').length;
-  expect(told + activated).toBe(1);
-  expect(state === 'canceled').toBe(told === 1);
-  expect((await moved('t-both')) === 0).toBe(told === 1);
-});

@@ -105,17 +105,6 @@ test.each(['R07', 'R08', 'R10'])('%s is never tried again', async (code) => {
   expect(await eventsOf(`t-${code}`, /^installment\.failed/)).toHaveLength(1);
 });
 
-test('fifty taps on pay take the money once', async () => {
-  const tenant = await withPlan(svc, partner, 't-taps');
-  const { id } = tenant.plan.installments[1];
-  const taps = await Promise.all(
-    Array.from({ length: 50 }, () => tenant.change('pay', { installment_ids: [id] })),
-  );
-  expect(taps.every((it) => it.status === 200)).toBe(true);
-  expect(taps.filter((it) => it.data.repayment !== null)).toHaveLength(1);
-  expect(await eventsOf('t-taps', /^repayment/)).toHaveLength(1);
-});
-
 test('paying, moving and the clock at once: each payment is taken once, and all adds up', async () => {
   const tenant = await withPlan(svc, partner, 't-race');
   const { plan, management } = (await tenant.state()).data;

@@ -32,5 +32,5 @@ export async function withPlan(
   const change = (verb: string, body: object) =>
     svc.call('POST', `/experience/plan/${plan.id}/${verb}`, { body, headers });
   const read = async () => (await svc.call('GET', `/plans/${plan.id}`, { key })).data;
-  return { ...tenant, accepted, simulate, change, plan, read };
+  return { ...tenant, externalId, accepted, simulate, change, plan, read };
 }

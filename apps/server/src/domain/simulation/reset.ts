@@ -65,7 +65,11 @@ async function cancelPlan(ctx: Ctx<PartnerActor>, planId: string, at: Date): Pro
   const transfers = await ctx.tx.many<{ id: string }>(sql`
     select l.id from ledger_transfer l
     where (l.source_id = ${planId}
-      or l.source_id in (select s.id from settlement s where s.plan_id = ${planId}) or l.source_id in (
+      or l.source_id in (select s.id from settlement s where s.plan_id = ${planId})
+      or l.source_id in (
+        select r.id from refund r join settlement s on s.id = r.settlement_id
+        where s.plan_id = ${planId})
+      or l.source_id in (
         select y.id from payment y join installment i on i.id = y.installment_id
         where i.plan_id = ${planId}))
       and not exists (select from ledger_transfer r where r.reverses_id = l.id)

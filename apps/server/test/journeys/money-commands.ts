@@ -1,0 +1,142 @@
+import fc from 'fast-check';
+import { ada, type Running } from '../harness.ts';
+import type { Partner, withPlan } from './with-plan.ts';
+
+export interface Stage {
+  readonly svc: Running;
+  readonly partner: Partner;
+  /** A transaction was killed on purpose. */
+  killed(): void;
+}
+
+type Tenant = Awaited<ReturnType<typeof withPlan>>;
+type Command = (tenant: Tenant, stage: Stage) => Promise<unknown>;
+
+const part = fc.integer({ min: 0, max: 3 });
+
+const byTenant: fc.Arbitrary<[string, Command]> = fc.oneof(
+  part.map((at): [string, Command] => [
+    `pay ${at}`,
+    (it) => it.change('pay', { installment_ids: [it.plan.installments[at].id] }),
+  ]),
+  fc.constant<[string, Command]>([
+    'pay all twice at once',
+    (it) => {
+      const installment_ids = it.plan.installments.map(({ id }: { id: string }) => id);
+      const pay = () => it.change('pay', { installment_ids });
+      return Promise.all([pay(), pay()]);
+    },
+  ]),
+  fc.tuple(part, fc.nat({ max: 30 })).map(([at, choice]): [string, Command] => [
+    `move ${at} to the ${choice}th day`,
+    async (it) => {
+      const { management, plan } = (await it.state()).data;
+      const days: string[] = management?.installments[at].reschedule_days ?? [];
+      const due_date = days[choice % Math.max(days.length, 1)];
+      if (!due_date) return;
+      const installment_id = plan.installments[at].id;
+      await it.change('reschedule', { installment_id, due_date, reason: 'other' });
+    },
+  ]),
+  fc
+    .boolean()
+    .map((enabled): [string, Command] => [
+      `autopay ${enabled}`,
+      (it) => it.change('autopay', { enabled }),
+    ]),
+  fc.constant<[string, Command]>(['cancel', (it) => it.change('cancel', {})]),
+);
+
+const byTime: fc.Arbitrary<[string, Command]> = fc.oneof(
+  fc
+    .constantFrom('R01', 'R02', 'R07', 'R09')
+    .map((return_code): [string, Command] => [
+      `fail ${return_code}`,
+      (it) => it.simulate('fail_next_payment', { return_code }),
+    ]),
+  fc
+    .integer({ min: 1, max: 70 })
+    .map((days): [string, Command] => [
+      `${days} days`,
+      (it) => it.simulate('advance_clock', { by: `P${days}D` }),
+    ]),
+  fc.constant<[string, Command]>(['reset', (it) => it.simulate('reset')]),
+);
+
+const byPartner: fc.Arbitrary<[string, Command]> = fc.oneof(
+  fc
+    .constantFrom('unverified', 'verified', 'failed')
+    .map((status): [string, Command] => [
+      `settlement ${status}`,
+      (it, stage) => settle(it, stage, 'PATCH', '', { status }),
+    ]),
+  fc.constant<[string, Command]>([
+    'settlement returned',
+    (it, stage) => settle(it, stage, 'POST', '/return', {}),
+  ]),
+  fc
+    .integer({ min: 1, max: 160_000 })
+    .map((amount_in_cents): [string, Command] => [
+      `refund ${amount_in_cents}`,
+      (it, stage) => settle(it, stage, 'POST', '/refunds', { amount_in_cents }),
+    ]),
+  fc
+    .integer({ min: 5_000, max: 200_000 })
+    .map((amount_in_cents): [string, Command] => [
+      `charge ${amount_in_cents}`,
+      (it, stage) => tell(it, stage, { charges: [{ ...ada.charges[0], amount_in_cents }] }),
+    ]),
+  fc.constant<[string, Command]>([
+    'move out',
+    (it, stage) => tell(it, stage, { lease: { ...ada.lease, ends_on: '2026-02-10' } }),
+  ]),
+);
+
+/** Dies in the middle: after the rows of a change are written, before its commit. */
+const killed = fc.oneof(byTenant, byTime, byPartner).map(([name, run]): [string, Command] => [
+  `killed: ${name}`,
+  async (it, stage) => {
+    const { service } = stage.svc;
+    const { publish } = service;
+    let dead = false;
+    const dying: typeof publish = async () => {
+      if (!dead) stage.killed();
+      dead = true;
+      throw new Error('killed by the test');
+    };
+    Object.assign(service, { publish: dying });
+    try {
+      await run(it, stage);
+    } finally {
+      Object.assign(service, { publish });
+    }
+  },
+]);
+
+/** What a tenant, the portal and time can do to a plan, and a crash in the middle of it. */
+export const commands = fc
+  .oneof(
+    { arbitrary: byTenant, weight: 3 },
+    { arbitrary: byTime, weight: 3 },
+    { arbitrary: byPartner, weight: 3 },
+    { arbitrary: killed, weight: 1 },
+  )
+  .map(([name, run]) => Object.assign(run, { [fc.toStringMethod]: () => name }));
+
+async function settle(
+  tenant: Tenant,
+  { svc, partner }: Stage,
+  method: string,
+  path: string,
+  body: object,
+): Promise<void> {
+  const { settlement_id: id } = await tenant.read();
+  if (id) await svc.call(method, `/settlements/${id}${path}`, { key: partner.key, body });
+}
+
+async function tell(tenant: Tenant, { svc, partner }: Stage, change: object): Promise<void> {
+  await svc.call('POST', `/tenant/portal_info/${tenant.externalId}`, {
+    key: partner.key,
+    body: { ...ada, ...change },
+  });
+}

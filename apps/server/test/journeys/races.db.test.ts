@@ -1,0 +1,144 @@
+import { sql } from '@svc/db';
+import { signWidget } from '@svc/node';
+import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+import { verifyLedger } from '../../src/domain/index.ts';
+import { ada, type Called, type Running, startRunning } from '../harness.ts';
+import { testAccount } from './play-tenant.ts';
+import { type Partner, withPlan } from './with-plan.ts';
+
+let svc: Running;
+let partner: Partner;
+beforeAll(async () => {
+  svc = await startRunning();
+  partner = await svc.newPartner();
+});
+afterAll(() => svc.close());
+
+/** How often each race is run: `SVC_RACE_ROUNDS=1000` by hand. */
+const rounds = Number(process.env.SVC_RACE_ROUNDS ?? 1);
+const limit = 60_000 + rounds * 5_000;
+const runners = 50;
+
+/** Whoever waits too long for the row is told 503, and repeats as the contract says. */
+async function race(run: (runner: number) => Promise<Called>): Promise<Called[]> {
+  const answers = await Promise.all(
+    Array.from({ length: runners }, async (_, runner) => {
+      for (;;) {
+        const answer = await run(runner);
+        if (answer.status !== 503) return answer;
+      }
+    }),
+  );
+  expect(answers.filter((it) => it.status >= 500)).toEqual([]);
+  return answers;
+}
+
+async function count(externalId: string, type: string): Promise<number> {
+  const { found } = await svc.db.one<{ found: number }>(sql`
+    select count(*) as found from webhook_messages
+    where owner = ${partner.id} and subject = ${externalId} and type = ${type}`);
+  return found;
+}
+
+/** A token of a tenant whose rent is due, exchanged by fifty frames at once. */
+async function exchange(externalId: string) {
+  const { key, pms } = partner;
+  await svc.call('POST', `/simulation/${externalId}/set_underwriting_result`, {
+    key,
+    body: { underwriting_result: 'WILL_BE_APPROVED', rent_cycle_date: '2026-02-01' },
+  });
+  const info = await svc.call('POST', `/tenant/portal_info/${externalId}`, { key, body: ada });
+  const signature = await signWidget({ apiKey: key, pms, externalId });
+  return race((runner) =>
+    svc.call('POST', '/experience/session', {
+      body: {
+        token: info.data.token,
+        pms,
+        external_id: externalId,
+        signature,
+        product_variant: 'rent',
+        nonce: `nonce-of-frame-number-${runner}`,
+      },
+    }),
+  );
+}
+
+// The embedded database has one session: its races are over before they begin.
+describe.runIf(process.env.SVC_TEST_DB === 'postgres')('fifty at once', () => {
+  test(
+    'one token, one quote, one payment, one move: fifty at once have one effect each',
+    async () => {
+      for (let round = 1; round <= rounds; round += 1) {
+        const externalId = `t-${round}`;
+        const exchanged = await exchange(externalId);
+        const [winner, ...others] = exchanged.filter((it) => it.status === 200);
+        expect(others).toEqual([]);
+        const headers = { authorization: `Bearer ${winner?.data.session}` };
+        const post = (path: string, body: object) =>
+          svc.call('POST', `/experience${path}`, { body, headers });
+        await post('/application', {
+          date_of_birth: '1990-04-01',
+          monthly_income_in_cents: 500_000,
+          consent: true,
+        });
+        await post('/payment_method', testAccount);
+        const { items } = (await svc.call('GET', '/experience/quotes', { headers })).data;
+        const accepted = await race((runner) => {
+          const { id, disclosure } = items[runner % items.length];
+          return post('/plan', { quote_id: id, accepted_disclosure_sha256: disclosure.sha256 });
+        });
+        const settlements = accepted.flatMap((it) => it.data?.settlement?.settlement_id ?? []);
+        expect(new Set(settlements).size).toBe(1);
+        expect(await count(externalId, 'plan.activated')).toBe(1);
+        const { plan, management } = (await svc.call('GET', '/experience/state', { headers })).data;
+        const [, second, third] = plan.installments;
+        const last = third ?? second;
+        const [due_date] = management.installments[last.number - 1].reschedule_days;
+        const moved = await race(() =>
+          post(`/plan/${plan.id}/reschedule`, {
+            installment_id: last.id,
+            due_date,
+            reason: 'other',
+          }),
+        );
+        expect(moved.filter((it) => it.data.change !== null)).toHaveLength(1);
+        const paid = await race(() =>
+          post(`/plan/${plan.id}/pay`, { installment_ids: [second.id] }),
+        );
+        expect(paid.filter((it) => it.data.repayment !== null)).toHaveLength(1);
+        expect(await count(externalId, 'repayment.created')).toBe(1);
+      }
+      expect((await verifyLedger(svc.db)).faults).toEqual([]);
+    },
+    limit,
+  );
+
+  test(
+    'fifty cancels, and fifty more against the bank’s answer: the plan ends once or has begun',
+    async () => {
+      const account = { ...testAccount, account_number: '000111110003' };
+      for (let round = 1; round <= rounds; round += 1) {
+        const alone = `t-alone-${round}`;
+        const waiting = await withPlan(svc, partner, alone, { account });
+        const canceled = await race(() => waiting.change('cancel', {}));
+        expect(canceled.filter((it) => it.data.change !== null)).toHaveLength(1);
+        expect(await count(alone, 'plan.canceled')).toBe(1);
+        const both = `t-both-${round}`;
+        const tenant = await withPlan(svc, partner, both, { account });
+        await race((runner) =>
+          runner % 2 === round % 2
+            ? tenant.change('cancel', {})
+            : tenant.simulate('advance_clock', { by: 'P1D' }),
+        );
+        const ends = [await count(both, 'plan.canceled'), await count(both, 'plan.activated')];
+        expect((ends[0] ?? 0) + (ends[1] ?? 0)).toBe(1);
+        const { state, settlement_id } = await tenant.read();
+        expect([state === 'canceled', settlement_id === null]).toEqual(
+          Array(2).fill(ends[0] === 1),
+        );
+      }
+      expect((await verifyLedger(svc.db)).faults).toEqual([]);
+    },
+    limit,
+  );
+});

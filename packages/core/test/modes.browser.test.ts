@@ -1,5 +1,5 @@
-import AxeBuilder from '@axe-core/playwright';
 import { afterAll, beforeAll, beforeEach, expect, test } from 'vitest';
+import { violationsOf } from '../../../scripts/test/axe.ts';
 import { type Opened, type Stage, startStage } from './fixture/stage.ts';
 
 let stage: Stage;
@@ -107,8 +107,7 @@ test('axe finds nothing while busy, missed, right to left, or in a box that is t
       after: '</main>',
     });
     await opened.mount(quiet);
-    const found = async () =>
-      (await new AxeBuilder({ page: opened.page }).analyze()).violations.map(({ id }) => id);
+    const found = () => violationsOf(opened.page);
     await opened.page.evaluate(() => {
       window.driver.svc.update({
         onWidgetClickCallback: () =>

@@ -1,5 +1,5 @@
-import AxeBuilder from '@axe-core/playwright';
 import { afterAll, beforeAll, beforeEach, expect, test } from 'vitest';
+import { violationsOf } from '../../../scripts/test/axe.ts';
 import type { createMessage } from '../src/message/create-message.ts';
 import type { SvcWidgetElement } from '../src/tag/define-svc-widget.ts';
 import type { contrastOf } from '../src/testing/contrast-of.ts';
@@ -122,8 +122,7 @@ test('the message is in the page at once, follows its amount and hides what cann
   ]);
   expect(await opened.page.evaluate(() => window.violations)).toEqual([]);
   expect(stage.service.requests).toEqual([]);
-  const { violations } = await new AxeBuilder({ page: opened.page }).analyze();
-  expect(violations.map(({ id }) => id)).toEqual([]);
+  expect(await violationsOf(opened.page)).toEqual([]);
   await opened.close();
 });
 

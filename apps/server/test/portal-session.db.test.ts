@@ -82,12 +82,21 @@ test('a read-only session looks at everything but secrets, and changes nothing',
   expect((await svc.call('GET', at, { headers })).status).toBe(401);
 });
 
+test('who has no session is told so, without an error that a browser would report', async () => {
+  for (const cookie of [undefined, `svc_portal=svc_ps_${'0'.repeat(43)}`]) {
+    const headers = cookie === undefined ? {} : { cookie };
+    const answer = await svc.call('GET', '/portal/session', { headers });
+    expect(answer).toMatchObject({ status: 200, error: null, data: null });
+  }
+});
+
 test('the partner ends all sessions and unused links at once', async () => {
   const { headers, key } = await openPortal();
   const link = await svc.call('GET', '/partner/webhook_portal_url', { key });
   const revoked = await svc.call('DELETE', '/partner/webhook_portal_sessions', { key });
   expect(revoked.data).toEqual({ revoked: 1 });
-  expect((await svc.call('GET', '/portal/session', { headers })).status).toBe(401);
+  expect((await svc.call('GET', '/portal/session', { headers })).data).toBeNull();
+  expect((await svc.call('GET', '/webhooks/endpoints', { headers })).status).toBe(401);
   const secret = link.data.url.split('#')[1];
   expect((await svc.call('POST', '/portal/session', { body: { secret } })).status).toBe(401);
 });
@@ -109,12 +118,12 @@ test('someone in the portal sees who is signed in, and signs one or everyone out
   expect((await end(strange.data.id, mine)).status).toBe(404);
   expect((await end(other.id, mine)).status).toBe(200);
   expect((await end(other.id, mine)).status).toBe(404);
-  expect((await svc.call('GET', '/portal/session', { headers: theirs })).status).toBe(401);
+  expect((await svc.call('GET', '/webhooks/endpoints', { headers: theirs })).status).toBe(401);
   const all = await svc.call('DELETE', '/portal/sessions', { headers: mine });
   expect(all).toMatchObject({ status: 200, data: { revoked: 1 } });
   expect(all.headers.get('set-cookie')).toMatch(/^svc_portal=;/);
-  expect((await svc.call('GET', '/portal/session', { headers: mine })).status).toBe(401);
-  expect((await svc.call('GET', '/portal/session', { headers: strangers })).status).toBe(200);
+  expect((await svc.call('GET', '/webhooks/endpoints', { headers: mine })).status).toBe(401);
+  expect((await svc.call('GET', '/webhooks/endpoints', { headers: strangers })).status).toBe(200);
 });
 
 test('bodies to test with are the partner’s: saved, replaced by name, bounded and removed', async () => {
@@ -163,7 +172,7 @@ test('on https the cookie is Secure and bound to the host', async () => {
     const cookie = opened.headers.get('set-cookie') ?? '';
     expect(cookie).toMatch(/^__Host-svc_portal=.*; HttpOnly; Secure; SameSite=Strict$/);
     const headers = { cookie: cookie.split(';', 1)[0] ?? '' };
-    expect((await https.call('GET', '/portal/session', { headers })).status).toBe(200);
+    expect((await https.call('GET', '/portal/session', { headers })).data).not.toBeNull();
   } finally {
     await https.close();
   }

@@ -29,6 +29,11 @@ export function createAuthenticate(db: Database, service: Service, keys: KnownKe
         return byKey(given, now);
       case 'portal':
         return byCookie(route, given, now);
+      case 'portal_or_anyone':
+        return byCookie(route, given, now).catch((error: unknown) => {
+          if (error instanceof Refusal) return { kind: 'anyone' };
+          throw error;
+        });
       case 'key_or_portal':
         return given.authorization === undefined && given.cookie !== undefined
           ? byCookie(route, given, now)

@@ -3,8 +3,8 @@ import type { z } from 'zod';
 import type { Ctx } from '../context.ts';
 import type { Actor, AnyoneActor, PartnerActor, TenantActor } from '../domain/access/actor.ts';
 
-/** Whose credentials a route takes. */
-export type Who = 'key' | 'key_or_portal' | 'portal' | 'tenant' | 'anyone';
+/** Whose credentials a route takes. `portal_or_anyone`: a portal session that has ended is no error. */
+export type Who = 'key' | 'key_or_portal' | 'portal' | 'portal_or_anyone' | 'tenant' | 'anyone';
 
 /**
  * `command` runs in one writing transaction, `query` reads outside any, `action` does HTTP: its
@@ -28,7 +28,9 @@ type ActorOf<W extends Who> = W extends 'tenant'
   ? TenantActor
   : W extends 'anyone'
     ? AnyoneActor
-    : PartnerActor;
+    : W extends 'portal_or_anyone'
+      ? PartnerActor | AnyoneActor
+      : PartnerActor;
 type Schema = z.ZodType | undefined;
 type Parsed<S extends Schema> = S extends z.ZodType ? z.output<S> : undefined;
 

@@ -1,17 +1,13 @@
 import type { OpenSessionOutput, portalSessionOutput } from '@svc/contract';
 import { queryOptions } from '@tanstack/react-query';
-import { ApiError, call, type Page } from './client.ts';
+import { call, type Page } from './client.ts';
 
 export type Session = (typeof portalSessionOutput)['_output'];
 
 /** The open session, or null where there is none. */
 export const sessionQuery = queryOptions({
   queryKey: ['session'],
-  queryFn: ({ signal }): Promise<Session | null> =>
-    call<Session>('GET', '/portal/session', { signal }).catch((error: unknown) => {
-      if (error instanceof ApiError && error.status === 401) return null;
-      throw error;
-    }),
+  queryFn: ({ signal }) => call<Session | null>('GET', '/portal/session', { signal }),
   staleTime: 60_000,
 });
 

@@ -41,7 +41,9 @@ export async function findPortalSession(
   };
 }
 
-export async function describePortalSession({ tx, actor, service }: Ctx<PartnerActor>) {
+/** Null for who has none. */
+export async function describePortalSession({ tx, actor, service }: Ctx) {
+  if (actor.kind !== 'partner') return null;
   const { person } = await tx.one<{ person: string | null }>(
     sql`select person from portal_session where id = ${actor.credentialId}`,
   );

@@ -89,9 +89,13 @@ async function openCold(page: Page, token: string): Promise<number> {
   return page.evaluate((it) => window.openNow(it), token);
 }
 
+/** The click has loaded the frame, and all it loads behind the first screen; the token comes now. */
 async function openWarmed(page: Page, token: string): Promise<number> {
+  const attached = page.waitForEvent('frameattached');
   await page.getByRole('button', { name: 'See my options' }).click();
-  await page.waitForLoadState('networkidle');
+  const frame = await attached;
+  await frame.locator('.skeleton-button').waitFor({ state: 'attached' });
+  await frame.waitForLoadState('networkidle');
   return page.evaluate((it) => window.openNow(it), token);
 }
 

@@ -62,3 +62,19 @@ test('a portal that changes a charge under a plan is told of it; the plan stays 
   expect(plan.installments).toEqual(tenant.plan.installments);
   expect(management.history[0]).toMatchObject({ kind: 'charge_changed', amount_in_cents: -12_012 });
 });
+
+test('a tenant for whom the turn fails holds up nobody', async () => {
+  const broken = await withPlan(svc, partner, 't-broken');
+  const sound = await withPlan(svc, partner, 't-sound');
+  const [, second] = broken.plan.installments;
+  // Paid already, says the database, and refuses to take it once more.
+  await svc.db.run(sql`
+    insert into payment (id, installment_id, attempt, amount_in_cents, outcome, occurred_at,
+      created_at)
+    values ('pay_before', ${second.id}, 1, 1, 'succeeded', ${svc.clock.now()}, ${svc.clock.now()})`);
+  svc.clock.advance(20 * 86_400_000);
+  await turn();
+  const paid = async () => (await sound.read()).installments[1].state;
+  await expect.poll(paid).toBe('paid');
+  expect((await broken.read()).installments[1].state).toBe('scheduled');
+});

@@ -1,0 +1,69 @@
+import { raw, sql } from '@svc/db';
+import type { Row } from '../rows.ts';
+import { openStage, type Stage, tickAt } from './setup.ts';
+
+const few = 1_000;
+const many = 1_000_000;
+const turns = 60;
+const now = new Date('2026-02-01T12:00:00Z');
+
+/** A tick with a million tenants who owe nothing today ÷ one with a thousand. */
+export async function measureIdleTenants(databaseUrl: () => Promise<string>): Promise<Row[]> {
+  const small = await openStage(await databaseUrl());
+  const large = await openStage(await databaseUrl());
+  await addIdle(small, few);
+  await addIdle(large, many);
+  const times = { small: [] as number[], large: [] as number[] };
+  for (let turn = 0; turn < turns; turn += 1) {
+    times.small.push(await timed(small));
+    times.large.push(await timed(large));
+  }
+  await small.db.close();
+  await large.db.close();
+  const value = middle(times.large);
+  const base = middle(times.small);
+  const common = { unit: 'ms', floor: null };
+  return [
+    {
+      ...common,
+      name: 'tick, 1,000,000 idle tenants',
+      value,
+      ceiling: 1.2,
+      ratio: value / base,
+      spread: [Math.min(...times.large), Math.max(...times.large)],
+    },
+    {
+      ...common,
+      name: 'tick, 1,000 idle tenants',
+      value: base,
+      ratio: null,
+      spread: [Math.min(...times.small), Math.max(...times.small)],
+    },
+  ];
+}
+
+/** Each has its next payment within the year to come. */
+async function addIdle({ db, partner }: Stage, count: number): Promise<void> {
+  const minutes = { timeoutMs: 600_000 };
+  await db.transaction(async (tx) => {
+    await tx.run(sql`
+      insert into tenant (id, partner_id, external_id, first_name, created_at, updated_at)
+      select 'ten_' || i, ${partner.partnerId}, 't-' || i, 'Ada', ${now}, ${now}
+      from generate_series(1, ${count}::integer) i`);
+    await tx.run(sql`
+      insert into tenant_due (tenant_id, due_at)
+      select 'ten_' || i, ${now}::timestamptz + interval '1 minute' * (1 + i % 500000)
+      from generate_series(1, ${count}::integer) i`);
+    await tx.run(raw('analyze'));
+  }, minutes);
+}
+
+async function timed({ db }: Stage): Promise<number> {
+  const began = performance.now();
+  await tickAt(db, now);
+  return performance.now() - began;
+}
+
+function middle(values: readonly number[]): number {
+  return values.toSorted((a, b) => a - b)[Math.floor(values.length / 2)] ?? Number.NaN;
+}

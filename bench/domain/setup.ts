@@ -1,0 +1,75 @@
+import { randomBytes } from 'node:crypto';
+import { type Database, migrate, openDatabase, type Tx } from '@svc/db';
+import { publish } from '@svc/webhooks';
+import type { Clock } from '../../apps/server/src/clock.ts';
+import type { Ctx, Service } from '../../apps/server/src/context.ts';
+import type { Actor, PartnerActor } from '../../apps/server/src/domain/access/actor.ts';
+import { createPartner } from '../../apps/server/src/domain/access/api-keys.ts';
+import { tick } from '../../apps/server/src/jobs/tick.ts';
+import { migrations } from '../../apps/server/src/migrations.ts';
+import { createVault } from '../../apps/server/src/vault.ts';
+
+export const log = { info() {}, warn: console.warn, error: console.error };
+
+const service: Service = {
+  environment: 'sandbox',
+  publicOrigin: 'http://localhost:4000',
+  vault: createVault(randomBytes(32)),
+  egressIps: [],
+  decidesOutside: false,
+  webhookPolicy: { allowPrivate: true, allowHttp: true },
+  publish,
+};
+
+export interface Stage {
+  readonly db: Database;
+  readonly partner: PartnerActor;
+}
+
+export async function openStage(url: string): Promise<Stage> {
+  const db = await openDatabase({ url });
+  await migrate(db, migrations);
+  const now = new Date('2026-01-01T00:00:00Z');
+  const made = await db.transaction((tx) =>
+    createPartner(context(tx, now, { kind: 'system' }), { pms: 'bench' }),
+  );
+  return {
+    db,
+    partner: {
+      kind: 'partner',
+      partnerId: made.partner_id,
+      pms: 'bench',
+      via: 'key',
+      credentialId: made.key_id,
+      readOnly: false,
+      expiresAt: null,
+    },
+  };
+}
+
+export function context<A extends Actor>(tx: Tx, now: Date, actor: A): Ctx<A> {
+  return { tx, now, actor, requestId: 'req_bench', log, service };
+}
+
+/** One turn of the service's tick, as if it were then. */
+export function tickAt(db: Database, now: Date): Promise<void> {
+  const clock: Clock = { now: () => now, after: () => () => {} };
+  return tick({ db, clock, log, service, committed() {} });
+}
+
+/** So many at a time, as that many tenants would. */
+export async function each(
+  count: number,
+  lanes: number,
+  work: (index: number) => Promise<unknown>,
+): Promise<void> {
+  let next = 0;
+  const lane = async () => {
+    while (next < count) {
+      const index = next;
+      next += 1;
+      await work(index);
+    }
+  };
+  await Promise.all(Array.from({ length: lanes }, lane));
+}

@@ -1,0 +1,63 @@
+import { sql } from '@svc/db';
+import type { Ctx } from '../../apps/server/src/context.ts';
+import type { Actor } from '../../apps/server/src/domain/access/actor.ts';
+import {
+  acceptPlan,
+  addPaymentMethod,
+  listQuotes,
+  recordPortalInfo,
+  submitApplication,
+} from '../../apps/server/src/domain/index.ts';
+import { context, type Stage } from './setup.ts';
+
+/** One tenant's month, from the portal's charge to four payments, a transaction for each call. */
+export async function splitRent(
+  { db, partner }: Stage,
+  externalId: string,
+  { dueDate, now }: { dueDate: string; now: Date },
+): Promise<void> {
+  const verb = <A extends Actor, T>(actor: A, run: (ctx: Ctx<A>) => Promise<T>) =>
+    db.transaction((tx) => run(context(tx, now, actor)));
+  await verb(partner, (ctx) =>
+    recordPortalInfo(ctx, { external_id: externalId, input: portalInfo(dueDate), dry_run: false }),
+  );
+  const { id: tenantId } = await db.one<{ id: string }>(sql`
+    select id from tenant where partner_id = ${partner.partnerId} and external_id = ${externalId}`);
+  const { partnerId, pms } = partner;
+  const tenant = { kind: 'tenant', partnerId, pms, tenantId } as const;
+  const actor = { ...tenant, productVariant: 'rent', sessionId: 'xps_bench' } as const;
+  await verb(actor, (ctx) => submitApplication(ctx, application));
+  await verb(actor, (ctx) => addPaymentMethod(ctx, account));
+  const { items } = await verb(actor, (ctx) => listQuotes(ctx));
+  const quote = items.at(-1);
+  if (!quote) throw new Error(`nothing is on offer to ${externalId}`);
+  const input = { quote_id: quote.id, accepted_disclosure_sha256: quote.disclosure.sha256 };
+  const { failure } = await verb(actor, (ctx) =>
+    acceptPlan(ctx, { input, ip: '192.0.2.1', userAgent: null }),
+  );
+  if (failure) throw new Error(`${externalId} could not pay: ${failure.message}`);
+}
+
+function portalInfo(dueDate: string) {
+  return {
+    first_name: 'Ada',
+    last_name: 'Lane',
+    email: 'ada@example.com',
+    charges: [
+      { id: `C-${dueDate}`, due_date: dueDate, amount_in_cents: 152_012, amount_paid_in_cents: 0 },
+    ],
+  };
+}
+
+const application = {
+  date_of_birth: '1990-04-01',
+  monthly_income_in_cents: 500_000,
+  consent: true,
+} as const;
+
+const account = {
+  type: 'bank_account',
+  routing_number: '110000000',
+  account_number: '000111110000',
+  account_type: 'checking',
+} as const;

@@ -18,6 +18,17 @@ type ActivityOutput = {
 
 type AdvanceClock = { to?: string | undefined; by?: string | undefined };
 
+interface AttemptFilter {
+  endpoint_id?: string;
+  succeeded?: boolean;
+  status_class?: 'none' | '1xx' | '2xx' | '3xx' | '4xx' | '5xx';
+  event_type?: string;
+  channel?: string;
+  since?: string;
+  until?: string;
+  limit?: number;
+}
+
 type AttemptOutput = {
   id: string;
   message_id: string;
@@ -103,6 +114,8 @@ type CreateEndpoint = {
   url: string;
   description?: string | null | undefined;
   event_types?: string[] | null | undefined;
+  channels?: string[] | null | undefined;
+  uid?: string | null | undefined;
   auth?:
     | { type: 'none' }
     | { type: 'basic'; username: string; password: string }
@@ -112,6 +125,13 @@ type CreateEndpoint = {
   secret?: string | undefined;
   throttle_per_second?: number | null | undefined;
   disable_on_gone?: boolean | undefined;
+};
+
+type CreateRefund = {
+  amount_in_cents: number;
+  charge_id?: string | undefined;
+  processor_transaction_id?: string | undefined;
+  reason?: string | undefined;
 };
 
 type CreateReplay = {
@@ -132,6 +152,7 @@ type CustomEvent = {
   event_type: string;
   data: Record<string, unknown>;
   external_id?: string | undefined;
+  channels?: string[] | undefined;
 };
 
 type Delivery = {
@@ -165,9 +186,11 @@ type EndpointHealth = {
 
 type EndpointOutput = {
   id: string;
+  uid: string | null;
   url: string;
   description: string | null;
   event_types: string[] | null;
+  channels: string[] | null;
   auth: {
     type: 'basic' | 'header' | 'none';
     username?: string | undefined;
@@ -285,6 +308,7 @@ type MessageDetailOutput = {
   id: string;
   event_type: string;
   external_id: string | null;
+  channels: string[] | null;
   custom: boolean;
   test: boolean;
   created_at: string;
@@ -315,6 +339,7 @@ interface MessageFilter {
   event_type?: string;
   endpoint_id?: string;
   external_id?: string;
+  channel?: string;
   since?: string;
   until?: string;
   q?: string;
@@ -325,6 +350,7 @@ type MessageOutput = {
   id: string;
   event_type: string;
   external_id: string | null;
+  channels: string[] | null;
   custom: boolean;
   test: boolean;
   created_at: string;
@@ -445,6 +471,7 @@ type PortalInfoOutput = {
       | 'amount_below_minimum'
       | 'declined_until'
       | 'late_fee_open'
+      | 'lease_ended'
       | 'not_monthly'
       | 'nothing_due'
       | 'open_plan'
@@ -461,6 +488,19 @@ type PortalInfoOutput = {
 type PublishedEvent = {
   id: string;
   warnings: { code: string; param: string | null; message: string }[];
+};
+
+type RefundOutput = {
+  id: string;
+  settlement_id: string;
+  plan_id: string;
+  amount_in_cents: number;
+  credited_in_cents: number;
+  paid_back_in_cents: number;
+  charge_id: string | null;
+  processor_transaction_id: string | null;
+  reason: string | null;
+  created_at: string;
 };
 
 interface ReplayFilter {
@@ -486,6 +526,8 @@ type ReplayOutput = {
   created_at: string;
   finished_at: string | null;
 };
+
+type ReturnSettlement = { reason?: string | undefined };
 
 type SetFlow = { rent_cycle_date: string; flow: 'WILL_BE_APPROVED' | 'WILL_BE_DECLINED' };
 
@@ -716,6 +758,7 @@ declare class SvcClient {
       }>;
     };
     activity: (filter?: ActivityFilter, options?: CallOptions) => Promise<ActivityOutput>;
+    attempts: (filter?: AttemptFilter, options?: CallOptions) => List<AttemptOutput>;
     auditLog: (options?: CallOptions) => List<AuditEntry>;
     eventTypes: (options?: CallOptions) => List<EventTypeDescription>;
     egressIps: (options?: CallOptions) => Promise<{
@@ -760,6 +803,13 @@ declare class SvcClient {
       body: UpdateSettlement,
       options?: CallOptions,
     ) => Promise<SettlementOutput>;
+    reportReturn: (
+      id: string,
+      body?: ReturnSettlement,
+      options?: CallOptions,
+    ) => Promise<SettlementOutput>;
+    refund: (id: string, body: CreateRefund, options?: CallOptions) => Promise<RefundOutput>;
+    listRefunds: (id: string, options?: CallOptions) => List<RefundOutput>;
     report: (date: string, options?: CallOptions) => Promise<SettlementReport>;
   };
   readonly plans: {
@@ -850,6 +900,7 @@ type TenantOutput = {
       | 'amount_below_minimum'
       | 'declined_until'
       | 'late_fee_open'
+      | 'lease_ended'
       | 'not_monthly'
       | 'nothing_due'
       | 'open_plan'
@@ -888,6 +939,8 @@ type TestSend = { event_type: string; data?: Record<string, unknown> | undefined
 type UpdateEndpoint = {
   description?: string | null | undefined;
   event_types?: string[] | null | undefined;
+  channels?: string[] | null | undefined;
+  uid?: string | null | undefined;
   auth?:
     | { type: 'none' }
     | { type: 'basic'; username: string; password: string }
@@ -974,11 +1027,34 @@ type WebhookEvent =
         charge_id: string;
         known_amount_in_cents: number;
         new_amount_in_cents: number;
+        outcome: 'plan_canceled' | 'plan_unchanged';
       };
+    })
+  | (Envelope & {
+      type: 'endpoint.created';
+      data: { object_version: number; occurred_at: string; endpoint_id: string; url: string };
+    })
+  | (Envelope & {
+      type: 'endpoint.deleted';
+      data: { object_version: number; occurred_at: string; endpoint_id: string; url: string };
     })
   | (Envelope & {
       type: 'endpoint.disabled';
       data: { object_version: number; occurred_at: string; endpoint_id: string; reason: string };
+    })
+  | (Envelope & {
+      type: 'endpoint.failing';
+      data: {
+        object_version: number;
+        occurred_at: string;
+        endpoint_id: string;
+        failing_since: string;
+        disables_at: string;
+      };
+    })
+  | (Envelope & {
+      type: 'endpoint.updated';
+      data: { object_version: number; occurred_at: string; endpoint_id: string; changed: string[] };
     })
   | (Envelope & {
       type: 'installment.failed';
@@ -1296,10 +1372,12 @@ declare function verifyWebhook(
 export {
   ActivityFilter,
   AdvanceClock,
+  AttemptFilter,
   AuditEntry,
   CallOptions,
   Charge,
   CreateEndpoint,
+  CreateRefund,
   CreateReplay,
   CustomEvent,
   Delivery,
@@ -1315,7 +1393,9 @@ export {
   PortalInfo,
   PortalInfoOutput as PortalInfoAnswer,
   PublishedEvent,
+  RefundOutput as Refund,
   ReplayFilter,
+  ReturnSettlement,
   SetFlow,
   SetUnderwritingResult,
   SettlementFilter,

@@ -1,4 +1,4 @@
-import { mkdtempSync, readFileSync, rmSync } from 'node:fs';
+import { mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { pathToFileURL } from 'node:url';
@@ -9,6 +9,8 @@ import { ROOT, runNode } from '../steps/run-command.mjs';
 
 // `npm run bench:sizes`: our bytes beside those of others, each as the least code that renders the
 // thing, bundled by one bundler with React left out. Others come from the registry, the newest.
+// With `--write` the table goes into this README.
+const README = join(ROOT, 'packages/core/README.md');
 
 /** @typedef {{ what: string, names: string[], page: string, loads: string }} Entry */
 
@@ -86,8 +88,14 @@ try {
     const what = `\`${entry.names[0]}\` ${versionOf(entry.names[0] ?? '')}, ${entry.what}`;
     rows.push(row(what, await measure(entry.page, folder), entry));
   }
-  console.log(`| Package | gz | What it loads when the page runs |\n|---|---:|---|`);
-  console.log(rows.join('\n'));
+  const head = '| Package | gz | What it loads when the page runs |';
+  const table = [head, '|---|---:|---|', ...rows].join('\n');
+  console.log(table);
+  if (process.argv.includes('--write')) {
+    const text = readFileSync(README, 'utf8');
+    const start = text.indexOf(head);
+    writeFileSync(README, text.slice(0, start) + table + text.slice(text.indexOf('\n\n', start)));
+  }
 } finally {
   rmSync(folder, { recursive: true, force: true });
 }

@@ -10,7 +10,7 @@ import { openMigrated } from './webhooks/setup.ts';
 import { measureThroughput, type Supply } from './webhooks/throughput.ts';
 import { measureWorkers } from './webhooks/workers.ts';
 
-const messages = 5_000;
+const messages = 10_000;
 const name = '1 KB deliveries';
 const common = { callers: 4, ahead: 1_000 };
 const supplies: readonly Supply[] = [
@@ -41,7 +41,7 @@ export const bench: Bench = async ({ databaseUrl, full }) => {
 
   const dataDir = await mkdtemp(join(tmpdir(), 'svc-bench-'));
   const embedded = await openMigrated({ dataDir });
-  rows.push(...(await measureThroughput(embedded, receiver.url, [embeddedSupply], messages / 2)));
+  rows.push(...(await measureThroughput(embedded, receiver.url, [embeddedSupply], messages / 4)));
   await embedded.close();
   await rm(dataDir, { recursive: true });
   receiver.stop();

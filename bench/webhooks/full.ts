@@ -3,6 +3,7 @@ import { setTimeout as sleep } from 'node:timers/promises';
 import { type Database, openDatabase, raw, sql } from '@svc/db';
 import type { Row } from '../rows.ts';
 import type { BenchReceiver } from '../start-receiver.ts';
+import { measureLists } from './lists.ts';
 import { addEndpoint, newOwner } from './setup.ts';
 import { measureThroughput, type Supply } from './throughput.ts';
 import { startWorker, stopWorker } from './workers.ts';
@@ -21,9 +22,11 @@ export async function measureFull(
 ): Promise<Row[]> {
   const db = await openDatabase({ url }, { limits: { statement: 0 } });
   const before = await ratio(db, receiver, supply);
-  const endpoint = await addEndpoint(db, newOwner(), receiver.at('hang'));
+  const owner = newOwner();
+  const endpoint = await addEndpoint(db, owner, receiver.at('hang'));
   console.log(`storing ${pending} deliveries and ${attemptsEach * pending} attempts …`);
-  await store(db, endpoint);
+  await store(db, owner, endpoint);
+  const lists = await measureLists(db, owner, endpoint);
   const after = await ratio(db, receiver, supply);
   const grown: Row = {
     name: `${supply.name}: ${pending} future retries, ${attemptsEach * pending} attempts ÷ none`,
@@ -35,7 +38,7 @@ export async function measureFull(
   };
   await db.run(raw(`update webhook_deliveries_open set due_at = '2000-01-01'`));
   await db.close();
-  return [grown, await measureMemory(url)];
+  return [grown, ...lists, await measureMemory(url)];
 }
 
 async function ratio(db: Database, receiver: BenchReceiver, supply: Supply): Promise<Row> {
@@ -45,11 +48,11 @@ async function ratio(db: Database, receiver: BenchReceiver, supply: Supply): Pro
   return measured;
 }
 
-async function store(db: Database, endpoint: string): Promise<void> {
+async function store(db: Database, owner: string, endpoint: string): Promise<void> {
   const id = raw(`lpad(n::text, 26, '0')`);
   await db.run(sql`
     insert into webhook_messages (id, owner, type, body, created_at)
-    select 'evt_' || ${id}, 'full', 'plan.created', repeat('x', 1000), '2026-01-01'
+    select 'evt_' || ${id}, ${owner}, 'plan.created', repeat('x', 1000), '2026-01-01'
     from generate_series(1, ${pending}::int) n`);
   await db.run(sql`
     insert into webhook_deliveries_open (message_id, endpoint_id, due_at, step)

@@ -1,0 +1,48 @@
+import type { Database } from '@svc/db';
+import { listAttempts, listMessages, type MessageQuery } from '@svc/webhooks';
+import type { Row } from '../rows.ts';
+import { percentile } from './setup.ts';
+
+const rounds = 10;
+const mostMs = 100;
+const limit = 50;
+
+/** Pages of what is stored, the hardest ways to ask included, ÷ 100 ms. */
+export async function measureLists(
+  db: Database,
+  owner: string,
+  endpoint_id: string,
+): Promise<Row[]> {
+  const { items, next_cursor } = await listMessages(db, owner, { limit });
+  const [newest] = items;
+  if (!newest || next_cursor === null) throw new Error('there is nothing to list');
+  const queries: Record<string, Partial<MessageQuery>> = {
+    newest: {},
+    'the next page': { cursor: next_cursor },
+    'of an endpoint': { endpoint_id },
+    failed: { states: ['failed'] },
+    'delivered, of which there are none': { states: ['delivered'] },
+    'of a type that never came': { event_types: ['charge.failed'] },
+    'with a text that is nowhere': { text: 'nowhere' },
+    'until long ago': { until: new Date('2020-01-01') },
+  };
+  const rows = [];
+  for (const [name, query] of Object.entries(queries)) {
+    const list = () => listMessages(db, owner, { limit, ...query });
+    rows.push(await measured(`a page of messages, ${name}`, list));
+  }
+  rows.push(await measured('attempts of a message', () => listAttempts(db, owner, newest.id)));
+  return rows;
+}
+
+async function measured(name: string, list: () => Promise<unknown>): Promise<Row> {
+  const times = [];
+  for (let round = 0; round < rounds; round += 1) {
+    const start = performance.now();
+    await list();
+    times.push(performance.now() - start);
+  }
+  const value = percentile(times, 0.5);
+  const spread = [Math.min(...times) / mostMs, Math.max(...times) / mostMs] as const;
+  return { name, value, unit: 'ms', floor: null, ceiling: 1, ratio: value / mostMs, spread };
+}

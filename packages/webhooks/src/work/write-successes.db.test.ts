@@ -1,0 +1,30 @@
+import { describe, expect, test } from 'vitest';
+import { newId } from '../messages/new-id.ts';
+import type { Harness } from '../testing/harness.ts';
+import { useEngine } from '../testing/use-engine.ts';
+import { type SuccessRow, writeSuccesses } from './write-successes.ts';
+
+describe('a success', () => {
+  let harness: Harness;
+  useEngine((opened) => {
+    harness = opened.harness;
+  });
+
+  test('that is written again, its commit having got no answer, is one attempt', async () => {
+    const endpoint_id = await harness.endpoint({ url: 'http://127.0.0.1:9/hook' });
+    const message_id = await harness.publish();
+    const row = rowOf({ message_id, endpoint_id });
+    await writeSuccesses(harness.db, [row], false);
+    await writeSuccesses(harness.db, [row], true);
+    expect(await harness.attempts(message_id)).toHaveLength(1);
+    expect(await harness.state(message_id)).toBe('delivered');
+  });
+
+  function rowOf(delivery: { message_id: string; endpoint_id: string }): SuccessRow {
+    const started_at = harness.clock.now();
+    const id = newId('att', started_at);
+    const shown = { url: 'http://127.0.0.1:9/hook', agent: 'svc', signature: 'v1,a' };
+    const detail = { ...shown, ms: { total: 1 } } as SuccessRow['detail'];
+    return { ...delivery, id, trigger: 'schedule', started_at, status: 204, detail };
+  }
+});

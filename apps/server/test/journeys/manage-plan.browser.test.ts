@@ -1,4 +1,5 @@
-import { readFile } from 'node:fs/promises';
+import { readdir, readFile } from 'node:fs/promises';
+import { join } from 'node:path';
 import type { FrameLocator } from 'playwright-core';
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import { type OpenDemo, openDemo, signInAs } from './open-demo.ts';
@@ -62,6 +63,31 @@ test('a plan is moved, paid early and kept in hand, and the partner’s page hea
   const page = frame.owner().page();
   for (const type of ['REPAY', 'PLAN_UPDATED', 'repayment.created', 'installment.rescheduled']) {
     await page.getByRole('listitem').filter({ hasText: type }).first().waitFor();
+  }
+  expect(stage.complaints).toEqual([]);
+});
+
+/** The links of the mails sent so far, as their files have them. */
+async function linksInMails(): Promise<string[]> {
+  const folder = join(stage.folder, 'mail');
+  const names = await readdir(folder).catch(() => []);
+  const texts = await Promise.all(names.map((name) => readFile(join(folder, name), 'utf8')));
+  return texts.flatMap((text) => {
+    const plain = text.replaceAll(/=\r\n/g, '').replaceAll('=3D', '=');
+    return /http\S+#link=\w+(?=\s)/.exec(plain)?.[0] ?? [];
+  });
+}
+
+test('the receipt’s mail opens the same plan on a page of its own, once', async () => {
+  await expect.poll(linksInMails, { timeout: 30_000 }).not.toEqual([]);
+  const [link = ''] = await linksInMails();
+  for (const title of ['2 payments left: $760.06', 'Please open your plan in your portal']) {
+    const page = await stage.browser.newPage();
+    page.on('pageerror', (error) => stage.complaints.push(error.message));
+    await page.goto(link);
+    await page.getByRole('heading', { level: 1, name: title }).waitFor();
+    expect(page.url()).not.toContain('#');
+    await page.context().close();
   }
   expect(stage.complaints).toEqual([]);
 });

@@ -25,6 +25,7 @@ export async function openDemo() {
   const complaints: string[] = [];
   return {
     service,
+    folder,
     demo,
     browser,
     /** What the browser complained of: script errors, refused content. */

@@ -7,6 +7,9 @@ const never = ['**/node_modules/**', '**/dist/**'];
 const databaseTests = '**/*.db.test.ts';
 const browserTests = '**/*.browser.test.ts';
 
+// A busy machine may take seconds for what a free one does at once; 1 s is Vitest's own.
+const expecting = { poll: { timeout: 20_000 } };
+
 // Workspace packages are taken from their sources, so that a test never sees an old build.
 const source = {
   resolve: { conditions: ['source', 'module', 'browser', 'development|production'] },
@@ -25,6 +28,7 @@ function onDatabase(kind: 'pglite' | 'postgres') {
       // Without the optimizing compiler PGlite starts and answers a few hundred statements twice as
       // fast, because nothing competes for the two cores; only a long-lived server gains from it.
       execArgv: kind === 'pglite' ? ['--liftoff-only'] : [],
+      expect: expecting,
       testTimeout: 60_000,
       hookTimeout: 60_000,
     },
@@ -54,6 +58,7 @@ export default defineConfig({
           include: [browserTests],
           exclude: never,
           globalSetup,
+          expect: expecting,
           testTimeout: 60_000,
           hookTimeout: 120_000,
         },

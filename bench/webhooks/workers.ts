@@ -8,7 +8,7 @@ import { compare, type Row } from '../rows.ts';
 import type { BenchReceiver } from '../start-receiver.ts';
 import { addEndpoint, clock, newMessage, newOwner } from './setup.ts';
 
-const messages = 10_000;
+const messages = 20_000;
 const endpoints = 8;
 const batch = 500;
 const rounds = 3;

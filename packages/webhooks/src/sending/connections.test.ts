@@ -43,6 +43,41 @@ describe('connections', () => {
     expect(other.times.connect).toBeTypeOf('number');
   });
 
+  test('one idle for 15 seconds is closed, and sooner if the receiver says that it will', async () => {
+    const target = await receiver((_, response) => {
+      response.writeHead(204, { 'keep-alive': 'timeout=10' }).end();
+    });
+    const connections = pool(local);
+    const connectMs = async () =>
+      (await sendOnce(target.url, { connections, clock })).times.connect;
+    expect(await connectMs()).toBeTypeOf('number');
+    await clock.advance(8_999);
+    expect(await connectMs()).toBeNull();
+    await clock.advance(9_000);
+    expect(await connectMs()).toBeTypeOf('number');
+    target.answer = (_, response) => response.writeHead(204, { 'keep-alive': 'timeout=60' }).end();
+    expect(await connectMs()).toBeNull();
+    await clock.advance(15_000);
+    expect(await connectMs()).toBeTypeOf('number');
+  });
+
+  test('one that says more than it was asked is not used again', async () => {
+    let requests = 0;
+    const raw = await rawServer((socket) => {
+      socket.on('data', () => {
+        requests += 1;
+        socket.write('HTTP/1.1 204 No Content\r\n\r\nHTTP/1.1 200 OK\r\n\r\n');
+      });
+    }, false);
+    const connections = pool(local);
+    for (const _ of [1, 2]) {
+      const outcome = await sendOnce(raw.url, { connections, clock });
+      expect(outcome).toMatchObject({ status: 204, errorClass: null });
+      expect(outcome.times.connect).toBeTypeOf('number');
+    }
+    expect(requests).toBe(2);
+  });
+
   test('one that the receiver closed meanwhile is replaced without failing the attempt', async () => {
     let requests = 0;
     const raw = await rawServer((socket) => {
@@ -114,8 +149,8 @@ function pool(policy: AddressPolicy, resolve: ResolveHost = async () => []): Con
   return connections;
 }
 
-async function receiver(): Promise<Receiver> {
-  const opened = await openReceiver();
+async function receiver(answer?: Parameters<typeof openReceiver>[0]): Promise<Receiver> {
+  const opened = await openReceiver(answer);
   closing.push(() => opened.close());
   return opened;
 }

@@ -143,7 +143,9 @@ class GuardedConnection implements Connection {
       this.end(error as Error);
       return;
     }
-    if (reader.ended) this.finish(reader.reusable);
+    // An answer to half a request: the other half is still on its way.
+    const sent = this.socket?.writableLength === 0;
+    if (reader.ended) this.finish(reader.reusable && sent);
   }
 
   private ended(): void {

@@ -97,6 +97,23 @@ export const eventExamples: { [T in EventType]: EventData<T> } = {
     new_amount_in_cents: 140000,
     outcome: 'plan_unchanged',
   },
+  'endpoint.created': {
+    ...occurred,
+    endpoint_id: 'ep_example',
+    url: 'https://portal.example/hooks',
+  },
+  'endpoint.updated': { ...occurred, endpoint_id: 'ep_example', changed: ['url'] },
+  'endpoint.deleted': {
+    ...occurred,
+    endpoint_id: 'ep_example',
+    url: 'https://portal.example/hooks',
+  },
+  'endpoint.failing': {
+    ...occurred,
+    endpoint_id: 'ep_example',
+    failing_since: '2026-01-31T18:00:00.000Z',
+    disables_at: '2026-02-05T18:00:00.000Z',
+  },
   'endpoint.disabled': { ...occurred, endpoint_id: 'ep_example', reason: 'manual' },
   'message.attempt_exhausted': delivery,
   'message.recovered': delivery,

@@ -163,6 +163,23 @@ export const eventCatalog = {
         ),
     },
   ),
+  'endpoint.created': type('Operational', 'Another endpoint was added.', {
+    ...endpoint,
+    url: z.string(),
+  }),
+  'endpoint.updated': type('Operational', 'Another endpoint was changed.', {
+    ...endpoint,
+    changed: z.array(z.string()).describe('The names of the settings.'),
+  }),
+  'endpoint.deleted': type('Operational', 'Another endpoint was deleted.', {
+    ...endpoint,
+    url: z.string(),
+  }),
+  'endpoint.failing': type(
+    'Operational',
+    'Every attempt to an endpoint has failed for one, three or four days.',
+    { ...endpoint, failing_since: instant, disables_at: instant },
+  ),
   'endpoint.disabled': type('Operational', 'An endpoint was disabled.', {
     ...endpoint,
     reason: z.string(),

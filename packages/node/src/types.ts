@@ -72,11 +72,27 @@ export interface MessageFilter {
   event_type?: string;
   endpoint_id?: string;
   external_id?: string;
+  channel?: string;
   /** RFC 3339, or a date. */
   since?: string;
   until?: string;
   /** Text within the id, the external id, the type or the body. */
   q?: string;
+  /** Items a page, 1 to 100. */
+  limit?: number;
+}
+
+export interface AttemptFilter {
+  endpoint_id?: string;
+  succeeded?: boolean;
+  /** `none` for attempts that got no answer. */
+  status_class?: 'none' | '1xx' | '2xx' | '3xx' | '4xx' | '5xx';
+  /** One or several, separated by commas; also groups such as `plan.*`. */
+  event_type?: string;
+  channel?: string;
+  /** When they started: RFC 3339, or a date. */
+  since?: string;
+  until?: string;
   /** Items a page, 1 to 100. */
   limit?: number;
 }

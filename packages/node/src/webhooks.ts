@@ -11,6 +11,7 @@ import { path } from './http/path.ts';
 import type { Call, CallOptions } from './http/request.ts';
 import type {
   ActivityFilter,
+  AttemptFilter,
   AuditEntry,
   CreateEndpoint,
   CreateReplay,
@@ -35,6 +36,12 @@ export function webhookCalls(call: Call) {
     /** Attempts over time, in at most 120 steps. */
     activity: (filter: ActivityFilter = {}, options?: CallOptions): Promise<ActivityOutput> =>
       call({ method: 'GET', path: '/webhooks/activity', query: { ...filter } }, options),
+
+    /** Attempts of all messages, of the newest message first. */
+    attempts: (filter: AttemptFilter = {}, options?: CallOptions): List<AttemptOutput> =>
+      listOf((cursor) =>
+        call({ method: 'GET', path: '/webhooks/attempts', query: { ...filter, cursor } }, options),
+      ),
 
     /** Who did what to endpoints, secrets and replays, newest first. */
     auditLog: (options?: CallOptions): List<AuditEntry> =>

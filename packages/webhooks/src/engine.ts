@@ -47,7 +47,11 @@ export interface AddressPolicy {
 /** What the engine has to tell the owner about its own work. */
 export interface OperationalEvent {
   readonly owner: string;
-  readonly type: 'endpoint.disabled' | 'message.attempt_exhausted' | 'message.recovered';
+  readonly type:
+    | 'endpoint.failing'
+    | 'endpoint.disabled'
+    | 'message.attempt_exhausted'
+    | 'message.recovered';
   /** The endpoint it is about: publish with `exceptEndpointId`, so that only the others hear it. */
   readonly endpointId: string;
   readonly data: Record<string, unknown>;
@@ -158,13 +162,12 @@ class LocalEngine implements Engine {
   }
 
   async start(): Promise<void> {
-    const { db, clock, log } = this.deps;
     await this.fleet.join();
     this.claimer.start();
     this.replayer.start();
     const freed = () => this.claimer.want();
     const { ended } = this.recorder;
-    this.stopUpkeep = startUpkeep({ db, clock, log, tuning: this.tuning, ended, freed });
+    this.stopUpkeep = startUpkeep({ ...this.deps, tuning: this.tuning, ended, freed });
   }
 
   async stop(): Promise<void> {

@@ -13,12 +13,14 @@ export { createEndpoint, type EndpointInput } from './endpoints/create-endpoint.
 export type { Credentials } from './endpoints/credentials.ts';
 export { deleteEndpoint } from './endpoints/delete-endpoint.ts';
 export { releaseHeld, skipHeld } from './endpoints/held.ts';
+export { othersHear } from './endpoints/others-hear.ts';
 export {
   type RotateInput,
   revealSecret,
   rotateSecret,
   type SecretView,
 } from './endpoints/secrets.ts';
+export { endpointIdOf } from './endpoints/uid.ts';
 export { type EndpointChange, updateEndpoint } from './endpoints/update-endpoint.ts';
 export { type EndpointView, getEndpoint, listEndpoints } from './endpoints/view-endpoint.ts';
 export type {
@@ -32,6 +34,7 @@ export type {
 export { createEngine, type Engine, type EngineStats, type TestMessage } from './engine.ts';
 export { defaultTuning, limits, type Tuning } from './limits.ts';
 export { type ExpungeInput, expungeMessage } from './messages/expunge-message.ts';
+export { type AttemptQuery, findAttempts } from './messages/find-attempts.ts';
 export { listAttempts } from './messages/list-attempts.ts';
 export { type FeedPage, listEvents } from './messages/list-events.ts';
 export {

@@ -31,6 +31,22 @@ describe('publish', () => {
     ]);
   });
 
+  test('endpoints with channels get what shares one with them, the others get everything', async () => {
+    const channels = [null, ['north'], ['north', 'south'], ['null']];
+    for (const [index, each] of channels.entries()) {
+      await harness.endpoint({ url: `${receiver.url}/${index}`, channels: each });
+    }
+    const heardOf = async (message: { channels?: string[] }) => {
+      receiver.received.length = 0;
+      await harness.deliver(message);
+      return receiver.received.map(({ path }) => path).sort();
+    };
+    expect(await heardOf({})).toEqual(['/0']);
+    expect(await heardOf({ channels: ['south'] })).toEqual(['/0', '/2']);
+    expect(await heardOf({ channels: ['south', 'north'] })).toEqual(['/0', '/1', '/2']);
+    expect(await heardOf({ channels: ['null'] })).toEqual(['/0', '/3']);
+  });
+
   test('another owner hears nothing, nor does the endpoint that a message is about', async () => {
     const quiet = await harness.endpoint({ url: `${receiver.url}/quiet` });
     await harness.endpoint({ url: `${receiver.url}/loud` });

@@ -1,5 +1,6 @@
 import { type Queryable, type Sql, sql, type Tx, textColumn } from '@svc/db';
 import type { Claimed } from './claim.ts';
+import { checkChannels } from './endpoints/settings.ts';
 
 export interface NewMessage {
   /** `evt_` and 26 characters; also the `webhook-id` of every attempt. */
@@ -8,6 +9,8 @@ export interface NewMessage {
   /** Whom it is about, in the owner's words. */
   readonly subject: string | null;
   readonly type: string;
+  /** Endpoints with channels get it only if they share one. */
+  readonly channels?: readonly string[];
   /** The bytes sent, the same on every attempt. */
   readonly body: string;
   readonly custom?: boolean;
@@ -96,23 +99,28 @@ function insertion(
   now: Date,
   lease: Pick<PublisherLease, 'full'> & { node: string | null; until: Date | null },
 ): Sql {
-  const column = (pick: (message: NewMessage) => string | null) => textColumn(messages.map(pick));
+  // A shorter column is filled up with nulls, so that one of nothing else need not be sent.
+  const column = (pick: (message: NewMessage) => string | null) => {
+    const values = messages.map(pick);
+    return textColumn(values.some((value) => value !== null) ? values : []);
+  };
   const id = column((message) => message.id);
   const owner = column((message) => message.owner);
   const type = column((message) => message.type);
+  const channels = column((message) => arrayLiteral(checkChannels(message.channels)));
   return sql`
     with stored as (
       insert into webhook_messages
-        (id, owner, subject, type, body, custom, operational, created_at)
+        (id, owner, subject, type, channels, body, custom, operational, created_at)
       select unnest(${id}::text[]), unnest(${owner}::text[]),
         unnest(${column(({ subject }) => subject)}::text[]), unnest(${type}::text[]),
-        unnest(${column(({ body }) => body)}::text[]),
-        unnest(${column(({ custom }) => String(custom ?? false))}::text[])::boolean,
-        unnest(${column(({ operational }) => String(operational ?? false))}::text[])::boolean,
+        unnest(${channels}::text[])::text[], unnest(${column(({ body }) => body)}::text[]),
+        unnest(${column(({ custom }) => (custom ? 'true' : null))}::text[]) is not null,
+        unnest(${column(({ operational }) => (operational ? 'true' : null))}::text[]) is not null,
         ${now}::timestamptz
     ), message as (
       select unnest(${id}::text[]) as id, unnest(${owner}::text[]) as owner,
-        unnest(${type}::text[]) as type,
+        unnest(${type}::text[]) as type, unnest(${channels}::text[])::text[] as channels,
         unnest(${column((message) => groupOf(message.type))}::text[]) as type_group,
         unnest(${column(({ exceptEndpointId }) => exceptEndpointId ?? null)}::text[])
           as except_endpoint
@@ -126,6 +134,7 @@ function insertion(
       join webhook_endpoints e on e.owner = m.owner
         and e.state <> 'deleted'
         and (e.event_types is null or e.event_types && array[m.type, m.type_group])
+        and (e.channels is null or e.channels && m.channels)
         and e.id is distinct from m.except_endpoint
       cross join lateral (
         select ${lease.node}::text is not null and e.state = 'enabled'
@@ -133,4 +142,9 @@ function insertion(
       returning message_id, endpoint_id, epoch
     )
     select message_id as id, endpoint_id from delivery where epoch = 1`;
+}
+
+/** As PostgreSQL writes an array; for names without quotes and backslashes only. */
+function arrayLiteral(names: readonly string[] | null): string | null {
+  return names && `{${names.map((name) => `"${name}"`).join(',')}}`;
 }

@@ -1,5 +1,5 @@
 import type { EndpointOutput } from '@svc/contract';
-import { getEndpoint } from '@svc/webhooks';
+import { endpointIdOf, getEndpoint } from '@svc/webhooks';
 import { type AuditEntry, recordAudit } from '../domain/index.ts';
 import type { AnyInput, Route, RouteCtx } from './route.ts';
 
@@ -14,11 +14,11 @@ export async function runAudited(
   const { actor } = ctx;
   if (!audit || actor.kind !== 'partner') return verb();
   const given = { params: input.params ?? {}, body: input.body ?? {} } as Given;
-  const { id } = given.params;
+  const id = given.params.id && (await endpointIdOf(ctx.tx, actor.partnerId, given.params.id));
   const before =
     audit.readsEndpoint && id ? await getEndpoint(ctx.tx, actor.partnerId, id) : undefined;
   const result = (await verb()) as Result;
-  const entry = audit.entry({ ...given, result, before });
+  const entry = audit.entry({ ...given, params: id ? { id } : {}, result, before });
   if (entry) await recordAudit(ctx, actor, entry);
   return result;
 }
@@ -86,9 +86,9 @@ export const audited: Readonly<Record<string, Audit>> = {
     }),
   },
   'POST /webhooks/messages/{id}/replay': {
-    entry: ({ params, body }) => ({
+    entry: ({ params, result }) => ({
       action: 'message.replayed',
-      endpoint_id: text(body.endpoint_id),
+      endpoint_id: text(result.endpoint_id),
       subject_id: text(params.id),
     }),
   },
@@ -127,7 +127,7 @@ function describeReplay({ body, result }: Done): AuditEntry | null {
   if (body.dry_run === true) return null;
   return {
     action: 'replay.started',
-    endpoint_id: text(body.endpoint_id),
+    endpoint_id: text(result.endpoint_id),
     subject_id: text(result.id),
     details: { since: text(result.since), until: text(result.until), total: Number(result.total) },
   };

@@ -23,10 +23,27 @@ export const eventTypePattern = z.string().regex(/^[a-z]+\.([a-z_]+|\*)$/, {
   error: 'must be a type of the catalogue, or a group such as plan.*',
 });
 
+export const channel = z.string().regex(/^[A-Za-z0-9_.:-]{1,100}$/, {
+  error: 'must be letters, digits and _ . : -',
+});
+
 const endpointFields = {
   url: z.string().min(1).max(2048),
   description: text(500).nullish(),
   event_types: z.array(eventTypePattern).min(1).max(100).nullish(),
+  channels: z
+    .array(channel)
+    .min(1)
+    .max(10)
+    .nullish()
+    .describe('Only messages that were published to one of these.'),
+  uid: z
+    .string()
+    .regex(/^(?!ep_)[A-Za-z0-9_.-]{1,100}$/, {
+      error: 'must be letters, digits and _ . -, and not begin with ep_',
+    })
+    .nullish()
+    .describe('Your own name for it, to be used wherever its id is.'),
   auth: auth.optional(),
   headers: z.record(headerName, headerValue).optional(),
   secret: z.string().max(200).optional(),
@@ -48,9 +65,11 @@ export type UpdateEndpointInput = z.infer<typeof updateEndpointInput>;
 
 export const endpointOutput = z.object({
   id: z.string(),
+  uid: z.string().nullable(),
   url: z.string(),
   description: z.string().nullable(),
   event_types: z.array(z.string()).nullable(),
+  channels: z.array(z.string()).nullable(),
   auth: z.object({
     type: z.enum(['none', 'basic', 'header']),
     username: z.string().optional(),

@@ -1,5 +1,6 @@
 import { z } from 'zod';
 import { externalId, instant, listOf, listQuery, moment, text } from '../primitives.ts';
+import { channel } from './endpoints.ts';
 
 const customData = z.record(z.string(), z.unknown());
 export const testSendInput = z.strictObject({
@@ -70,6 +71,7 @@ export const messageOutput = z.object({
   id: z.string(),
   event_type: z.string(),
   external_id: externalId.nullable(),
+  channels: z.array(z.string()).nullable(),
   custom: z.boolean(),
   test: z.boolean(),
   created_at: instant,
@@ -107,6 +109,7 @@ export const messagesQuery = z.strictObject({
     .optional(),
   endpoint_id: z.string().max(100).optional(),
   external_id: externalId.optional(),
+  channel: channel.optional(),
   since: moment.optional(),
   until: moment.optional(),
   q: text(200)
@@ -114,6 +117,20 @@ export const messagesQuery = z.strictObject({
       'Text within the id, the external id, the type or the body. Looks through 5,000 messages a page, so a page may be short and still have a next one.',
     )
     .optional(),
+});
+
+export const attemptsQuery = z.strictObject({
+  ...listQuery,
+  endpoint_id: z.string().max(100).optional(),
+  succeeded: z.enum(['true', 'false']).optional(),
+  status_class: z
+    .enum(['none', '1xx', '2xx', '3xx', '4xx', '5xx'])
+    .describe('`none` for attempts that got no answer.')
+    .optional(),
+  event_type: commaSeparated(z.string().min(1).max(100)).optional(),
+  channel: channel.optional(),
+  since: moment.describe('Started from then on.').optional(),
+  until: moment.describe('Started before.').optional(),
 });
 
 export const replayMessageInput = z.strictObject({ endpoint_id: z.string() });
@@ -163,6 +180,12 @@ export const publishCustomInput = z.strictObject({
   event_type: z.string(),
   data: customData,
   external_id: externalId.optional(),
+  channels: z
+    .array(channel)
+    .min(1)
+    .max(10)
+    .describe('Endpoints with channels get it only if they share one.')
+    .optional(),
 });
 export const publishCustomOutput = z.object({
   id: z.string(),

@@ -13,7 +13,14 @@ import {
   headersContext,
 } from './credentials.ts';
 import { insertSecret } from './secrets.ts';
-import { checkDescription, checkEventTypes, checkThrottle } from './settings.ts';
+import {
+  checkChannels,
+  checkDescription,
+  checkEventTypes,
+  checkThrottle,
+  checkUid,
+} from './settings.ts';
+import { refuseTakenUid } from './uid.ts';
 import { type EndpointView, getEndpoint } from './view-endpoint.ts';
 
 export interface EndpointInput {
@@ -21,6 +28,10 @@ export interface EndpointInput {
   readonly description?: string | null;
   /** null or left out: every type. Exact names and groups such as `plan.*`. */
   readonly event_types?: readonly string[] | null;
+  /** Only messages of one of these; all messages when left out. */
+  readonly channels?: readonly string[] | null;
+  /** The owner's own name for it, to be used wherever the id is. */
+  readonly uid?: string | null;
   readonly auth?: Credentials;
   readonly headers?: Readonly<Record<string, string>>;
   readonly secret?: string;
@@ -45,14 +56,16 @@ export async function createEndpoint(
   parseSecret(secret);
   checkCredentials(auth);
   const headers = checkHeaders(input.headers ?? {}, auth);
+  const uid = checkUid(input.uid);
   await refuseAboveLimit(tx, owner);
+  await refuseTakenUid(tx, owner, id, uid);
   const sealed = seal(deps, id, auth, headers);
   await tx.run(sql`
     insert into webhook_endpoints
-      (id, owner, url, description, event_types, auth_type, auth_name, sealed_auth, header_names,
+      (id, owner, uid, url, description, event_types, channels, auth_type, auth_name, sealed_auth, header_names,
        sealed_headers, throttle_per_second, disable_on_gone, created_at, updated_at)
-    values (${id}, ${owner}, ${input.url}, ${checkDescription(input.description)},
-      ${checkEventTypes(input.event_types)}::text[], ${auth.type}, ${sealed.authName},
+    values (${id}, ${owner}, ${uid}, ${input.url}, ${checkDescription(input.description)},
+      ${checkEventTypes(input.event_types)}::text[], ${checkChannels(input.channels)}::text[], ${auth.type}, ${sealed.authName},
       ${sealed.auth}::bytea, ${Object.keys(headers)}::text[], ${sealed.headers}::bytea,
       ${checkThrottle(input.throttle_per_second)}::int, ${input.disable_on_gone ?? false},
       ${now}::timestamptz, ${now}::timestamptz)`);

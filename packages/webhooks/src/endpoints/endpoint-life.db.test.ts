@@ -212,6 +212,29 @@ describe("an endpoint's life", () => {
     expect(await warned(200)).toEqual([]);
   });
 
+  test('the owner is warned of it', async () => {
+    const endpoint = await harness.endpoint({ url: receiver.url });
+    const since = harness.clock.now();
+    receiver.answer = statuses(500);
+    await harness.deliver();
+    const keeper = harness.another({ upkeepMs: day });
+    await keeper.start();
+    await harness.clock.advance(day, () => keeper.idle());
+    const data = {
+      endpoint_id: endpoint,
+      failing_since: since.toISOString(),
+      disables_at: new Date(since.getTime() + 5 * day).toISOString(),
+    };
+    await expect
+      .poll(() => harness.operational)
+      .toContainEqual({
+        owner: harness.owner,
+        type: 'endpoint.failing',
+        endpointId: endpoint,
+        data,
+      });
+  });
+
   test('one success in between starts the five days anew', async () => {
     const endpoint = await harness.endpoint({ url: receiver.url });
     receiver.answer = statuses(500);
@@ -232,7 +255,8 @@ describe("an endpoint's life", () => {
     await harness.advance(6 * day);
     await harness.deliver({ type: 'endpoint.disabled', operational: true });
     expect(await state(endpoint)).toBe('disabled');
-    expect(harness.operational).toEqual([]);
+    const raised = harness.operational.filter(({ type }) => type !== 'endpoint.failing');
+    expect(raised).toEqual([]);
   });
 
   test('410 is a failure like any other, unless the endpoint wants to be disabled by it', async () => {

@@ -5,6 +5,7 @@ import { type Harness, openHarness } from '../testing/harness.ts';
 import { createEndpoint, type EndpointInput } from './create-endpoint.ts';
 import { deleteEndpoint } from './delete-endpoint.ts';
 import { type RotateInput, revealSecret, rotateSecret } from './secrets.ts';
+import { endpointIdOf } from './uid.ts';
 import { type EndpointChange, updateEndpoint } from './update-endpoint.ts';
 import { getEndpoint, listEndpoints } from './view-endpoint.ts';
 
@@ -29,9 +30,11 @@ describe('endpoints', () => {
     });
     expect(made).toEqual({
       id: expect.stringMatching(/^ep_[0-9a-hjkmnp-tv-z]{26}$/),
+      uid: null,
       url,
       description: 'Ledger',
       event_types: ['plan.*', 'settlement.created'],
+      channels: null,
       auth: { type: 'basic', username: 'ada' },
       header_names: ['x-tenant'],
       throttle_per_second: 5,
@@ -50,6 +53,26 @@ describe('endpoints', () => {
     await remove(made.id);
     expect(await listEndpoints(harness.db, harness.owner)).toEqual([second]);
     await expect(remove(made.id)).rejects.toMatchObject({ code: 'endpoint_not_found' });
+  });
+
+  test('a name of one’s own stands for the id; no two endpoints have the same', async () => {
+    const { db, owner } = harness;
+    const named = (uid: string) => endpointIdOf(db, owner, uid);
+    const ledger = await create({ url, uid: 'ledger' });
+    expect([await named('ledger'), await named(ledger.id)]).toEqual([ledger.id, ledger.id]);
+    const taken = { code: 'uid_taken', message: expect.stringContaining(ledger.id), param: 'uid' };
+    await expect(create({ url, uid: 'ledger' })).rejects.toMatchObject(taken);
+    const other = await create({ url, uid: 'other' });
+    await expect(change(other.id, { uid: 'ledger' })).rejects.toMatchObject(taken);
+    expect(await change(ledger.id, { uid: 'ledger', description: 'as before' })).toMatchObject({
+      uid: 'ledger',
+    });
+    await change(ledger.id, { uid: null });
+    expect(await named('ledger')).toBe('ledger');
+    await change(other.id, { uid: 'ledger' });
+    await remove(other.id);
+    expect((await create({ url, uid: 'ledger' })).uid).toBe('ledger');
+    expect(await endpointIdOf(db, 'partner_b', 'ledger')).toBe('ledger');
   });
 
   test('a change leaves out what it does not name; null clears', async () => {
@@ -73,6 +96,8 @@ describe('endpoints', () => {
     ['a wild event type', { event_types: ['*'] }, 'invalid_event_types'],
     ['a long description', { description: 'x'.repeat(501) }, 'invalid_description'],
     ['control characters', { description: 'a\u0007' }, 'invalid_description'],
+    ['a uid like an id', { uid: 'ep_1' }, 'invalid_uid'],
+    ['a channel with a quote', { channels: ['a"b'] }, 'invalid_channels'],
     ['a short secret', { secret: 'whsec_YQ==' }, 'invalid_secret'],
     ['a throttle of nothing', { throttle_per_second: 0 }, 'invalid_throttle'],
     ['a throttle of a half', { throttle_per_second: 0.5 }, 'invalid_throttle'],

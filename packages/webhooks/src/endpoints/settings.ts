@@ -15,6 +15,30 @@ export function checkEventTypes(types: readonly string[] | null | undefined): st
   );
 }
 
+/** Sorted and without repeats; null for none. */
+export function checkChannels(channels: readonly string[] | null | undefined): string[] | null {
+  if (channels === null || channels === undefined) return null;
+  const distinct = [...new Set(channels)].sort();
+  const fits = distinct.length > 0 && distinct.length <= limits.channels;
+  if (fits && distinct.every((channel) => /^[A-Za-z0-9_.:-]{1,100}$/.test(channel)))
+    return distinct;
+  throw new EngineRefusal(
+    'invalid_channels',
+    `channels is null, or 1 to ${limits.channels} names of letters, digits, dots, colons, dashes and underscores.`,
+    'channels',
+  );
+}
+
+export function checkUid(uid: string | null | undefined): string | null {
+  if (uid === null || uid === undefined) return null;
+  if (/^[A-Za-z0-9_.-]{1,100}$/.test(uid) && !uid.startsWith('ep_')) return uid;
+  throw new EngineRefusal(
+    'invalid_uid',
+    'A uid is 1 to 100 letters, digits, dots, dashes and underscores, and does not begin with "ep_".',
+    'uid',
+  );
+}
+
 export function checkDescription(text: string | null | undefined): string | null {
   if (text === null || text === undefined) return null;
   const fits = text.length >= 1 && text.length <= limits.descriptionCharacters;

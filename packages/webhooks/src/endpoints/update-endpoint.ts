@@ -4,7 +4,14 @@ import { EngineRefusal, endpointNotFound } from '../refusal.ts';
 import { type EndpointDeps, type EndpointInput, seal } from './create-endpoint.ts';
 import { checkCredentials, checkHeaders } from './credentials.ts';
 import { skipHeld } from './held.ts';
-import { checkDescription, checkEventTypes, checkThrottle } from './settings.ts';
+import {
+  checkChannels,
+  checkDescription,
+  checkEventTypes,
+  checkThrottle,
+  checkUid,
+} from './settings.ts';
+import { refuseTakenUid } from './uid.ts';
 import { type EndpointView, getEndpoint } from './view-endpoint.ts';
 
 /** What is left out stays; `auth` and `headers` are replaced as a whole. */
@@ -29,6 +36,7 @@ export async function updateEndpoint(
   if (!present) throw endpointNotFound();
   if (change.url !== undefined) parseEndpointUrl(change.url, deps.policy);
   if (change.held === 'skip') await skipHeld(tx, owner, endpointId, now);
+  await refuseTakenUid(tx, owner, endpointId, checkUid(change.uid));
   await changePlainSettings(tx, endpointId, change, now);
   await changeSecretSettings(tx, deps, endpointId, change, present);
   if (change.state !== undefined && change.state !== present.state) {
@@ -61,6 +69,9 @@ async function changePlainSettings(
         else ${checkDescription(change.description)} end,
       event_types = case when ${change.event_types === undefined} then event_types
         else ${checkEventTypes(change.event_types)}::text[] end,
+      channels = case when ${change.channels === undefined} then channels
+        else ${checkChannels(change.channels)}::text[] end,
+      uid = case when ${change.uid === undefined} then uid else ${checkUid(change.uid)} end,
       throttle_per_second = case when ${change.throttle_per_second === undefined}
         then throttle_per_second else ${checkThrottle(change.throttle_per_second)}::int end
     where id = ${id}`);

@@ -4,10 +4,14 @@ import { endpointNotFound } from '../refusal.ts';
 
 export interface EndpointView {
   readonly id: string;
+  /** The owner's own name for it. */
+  readonly uid: string | null;
   readonly url: string;
   readonly description: string | null;
   /** null: every type. */
   readonly event_types: string[] | null;
+  /** null: messages of any channel, and of none. */
+  readonly channels: string[] | null;
   readonly auth: { type: 'none' | 'basic' | 'header'; username?: string; name?: string };
   readonly header_names: string[];
   readonly throttle_per_second: number | null;
@@ -56,7 +60,7 @@ interface EndpointRow extends Omit<EndpointView, 'auth' | Instants> {
 type Instants = 'created_at' | 'previous_secret_expires_at' | 'failing_since' | 'disables_at';
 
 const columns = raw(`
-  e.id, e.url, e.description, e.event_types, e.auth_type, e.auth_name, e.header_names,
+  e.id, e.uid, e.url, e.description, e.event_types, e.channels, e.auth_type, e.auth_name, e.header_names,
   e.throttle_per_second, e.disable_on_gone, e.state, e.disabled_reason, e.failing_since,
   e.created_at,
   (select max(s.expires_at) from webhook_secrets s where s.endpoint_id = e.id)
@@ -71,9 +75,11 @@ function view({ auth_type, auth_name, ...row }: EndpointRow): EndpointView {
   const half = { none: {}, basic: { username: name }, header: { name } }[auth_type];
   return {
     id: row.id,
+    uid: row.uid,
     url: row.url,
     description: row.description,
     event_types: row.event_types,
+    channels: row.channels,
     auth: { type: auth_type, ...half },
     header_names: row.header_names,
     throttle_per_second: row.throttle_per_second,

@@ -9,7 +9,29 @@ export function writeCursor(id: string): string {
 export function readCursor(cursor: string, prefix: 'evt' | 'rpl'): string {
   const id = Buffer.from(cursor, 'base64url').toString('latin1');
   if (id.startsWith(`${prefix}_`) && /^[0-9a-z]{26}$/.test(id.slice(4))) return id;
-  throw new EngineRefusal(
+  throw invalidCursor();
+}
+
+/** In a list of attempts by message: before this attempt, or before all of the message's with ''. */
+export interface Place {
+  readonly messageId: string;
+  readonly attemptId: string;
+}
+
+export function writePlace({ messageId, attemptId }: Place): string {
+  return Buffer.from(`${messageId}/${attemptId}`).toString('base64url');
+}
+
+/** @throws EngineRefusal `invalid_cursor` */
+export function readPlace(cursor: string): Place {
+  const place = Buffer.from(cursor, 'base64url').toString('latin1');
+  const [, messageId, attemptId] = /^(evt_[0-9a-z]{26})\/(|att_[0-9a-z]{26})$/.exec(place) ?? [];
+  if (messageId === undefined || attemptId === undefined) throw invalidCursor();
+  return { messageId, attemptId };
+}
+
+function invalidCursor(): EngineRefusal {
+  return new EngineRefusal(
     'invalid_cursor',
     'This cursor was not made here: take next_cursor of the page before, unchanged.',
     'cursor',

@@ -19,7 +19,7 @@ export interface MessageQuery extends MessageFilter {
 const lookedThrough = { text: 5_000, types: 50_000 };
 
 /**
- * Newest first; test sends are left out. Looking for a text or for types, a page may be short and
+ * Newest first; test sends are left out. Looking for a text, a channel or types, a page may be short and
  * still have a next one: it looks through so many messages only.
  */
 export async function listMessages(
@@ -41,10 +41,10 @@ export async function listMessages(
 async function floorOf(
   q: Queryable,
   owner: string,
-  { until, text, event_types }: MessageFilter,
+  { until, text, event_types, channel }: MessageFilter,
   before: string | null,
 ): Promise<string | null> {
-  if (text === undefined && event_types === undefined) return null;
+  if (text === undefined && event_types === undefined && channel === undefined) return null;
   const count = text === undefined ? lookedThrough.types : lookedThrough.text;
   const newest = until && newestBefore(until);
   const start = before !== null && newest !== undefined && newest < before ? newest : before;
@@ -76,6 +76,6 @@ export async function getMessage(
 
 function messageById(owner: string, id: string): Sql {
   return sql`
-    select id, sequence, type, subject, custom, test, created_at, expunged_at, body
+    select id, sequence, type, subject, channels, custom, test, created_at, expunged_at, body
     from webhook_messages where id = ${id} and owner = ${owner}`;
 }

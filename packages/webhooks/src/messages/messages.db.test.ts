@@ -123,9 +123,11 @@ describe('listMessages', () => {
       id,
       event_type: 'plan.created',
       external_id: 't-1',
+      channels: null,
       custom: false,
       test: false,
       created_at: harness.clock.now().toISOString(),
+      expunged_at: null,
       deliveries: [
         {
           id: expect.stringMatching(/^dlv_/),

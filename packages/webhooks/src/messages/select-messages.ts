@@ -9,6 +9,7 @@ export interface MessageFilter {
   readonly event_types?: readonly string[];
   readonly endpoint_id?: string;
   readonly external_id?: string;
+  readonly channel?: string;
   /** Created at or after. */
   readonly since?: Date;
   /** Created before. */
@@ -76,7 +77,7 @@ export function ofTypes(types: readonly string[]): Sql {
 
 const nothing = sql``;
 const columns = sql`
-  m.id, m.sequence, m.type, m.subject, m.custom, m.test, m.created_at, m.expunged_at`;
+  m.id, m.sequence, m.type, m.subject, m.channels, m.custom, m.test, m.created_at, m.expunged_at`;
 
 const waiting = (condition: Sql) => sql`
   (select o.message_id, o.endpoint_id from webhook_deliveries_open o
@@ -101,10 +102,11 @@ const sources: Record<Exclude<DeliveryState, 'delivered'> | 'failed', Sql[]> = {
 };
 
 function conditions(filter: MessageFilter, id: Sql, { before, from }: MessageSpan): Sql {
-  const { event_types, external_id, since, until, text } = filter;
+  const { event_types, external_id, channel, since, until, text } = filter;
   return sql`
     ${event_types === undefined ? nothing : ofTypes(event_types)}
     ${external_id === undefined ? nothing : sql`and m.subject = ${external_id}`}
+    ${channel === undefined ? nothing : sql`and m.channels @> array[${channel}::text]`}
     ${since === undefined ? nothing : createdSince(since, id)}
     ${until === undefined ? nothing : createdBefore(until, id)}
     ${before === null ? nothing : sql`and ${id} < ${before}`}

@@ -25,6 +25,7 @@ export interface MessageView {
   readonly id: string;
   readonly event_type: string;
   readonly external_id: string | null;
+  readonly channels: string[] | null;
   readonly custom: boolean;
   readonly test: boolean;
   readonly created_at: string;
@@ -39,6 +40,7 @@ export interface MessageRow {
   sequence: number;
   type: string;
   subject: string | null;
+  channels: string[] | null;
   custom: boolean;
   test: boolean;
   created_at: Date;
@@ -65,6 +67,7 @@ export async function viewMessages(
     id: row.id,
     event_type: row.type,
     external_id: row.subject,
+    channels: row.channels,
     custom: row.custom,
     test: row.test,
     created_at: row.created_at.toISOString(),

@@ -112,6 +112,7 @@ function neverAttempted(replayed: Replayed, span: Span): Sql {
     where ${within(sql`m.id`, replayed, span)} and not m.operational
       and (e.event_types is null or m.type = any(e.event_types)
         or regexp_replace(m.type, '[^.]*$', '*') = any(e.event_types))
+      and (e.channels is null or e.channels && m.channels)
       and not exists (
         select from webhook_attempts a where a.message_id = m.id and a.endpoint_id = ${endpoint}
         offset 0)

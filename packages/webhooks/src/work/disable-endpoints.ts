@@ -1,4 +1,5 @@
 import { type Queryable, sql, type Tx } from '@svc/db';
+import { defaultTuning } from '../limits.ts';
 
 export interface DisabledEndpoint {
   readonly id: string;
@@ -40,6 +41,7 @@ export interface FailingEndpoint {
   readonly id: string;
   readonly owner: string;
   readonly failing_since: Date;
+  readonly disables_at: Date;
 }
 
 // Counted from the first failure; the fifth day ends in disabling.
@@ -47,7 +49,7 @@ const warnedAfterHours = [24, 72, 96];
 
 /** Endpoints of which every attempt has failed for a day, three or four: each is answered once. */
 export async function warnFailing(q: Queryable, now: Date): Promise<FailingEndpoint[]> {
-  return q.many<FailingEndpoint>(sql`
+  const rows = await q.many<Omit<FailingEndpoint, 'disables_at'>>(sql`
     update webhook_endpoints e set failing_warned_at = ${now}::timestamptz
     where e.state = 'enabled' and e.failing_since is not null and exists (
       select from unnest(${warnedAfterHours}::int[]) as after(hours)
@@ -55,4 +57,8 @@ export async function warnFailing(q: Queryable, now: Date): Promise<FailingEndpo
         and (e.failing_warned_at is null
           or e.failing_warned_at < e.failing_since + make_interval(hours => after.hours)))
     returning e.id, e.owner, e.failing_since`);
+  return rows.map((row) => ({
+    ...row,
+    disables_at: new Date(row.failing_since.getTime() + defaultTuning.disableAfterMs),
+  }));
 }

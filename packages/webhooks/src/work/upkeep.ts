@@ -1,7 +1,7 @@
 import { type Database, raw, sql } from '@svc/db';
 import { minutesKeptMs } from '../activity/list-activity.ts';
 import { endExpiredLeases } from '../claim.ts';
-import type { Clock, Log } from '../engine.ts';
+import type { Clock, EngineDeps, Log } from '../engine.ts';
 import type { Tuning } from '../limits.ts';
 import { firstId } from '../messages/new-id.ts';
 import { warnFailing } from './disable-endpoints.ts';
@@ -15,10 +15,12 @@ export interface UpkeepOptions {
   readonly ended: () => number;
   /** Deliveries became due. */
   readonly freed: () => void;
+  readonly operational: EngineDeps['operational'];
 }
 
 /** Sweeps, expires and vacuums in small steps, now and then; returns its stop function. */
-export function startUpkeep({ db, clock, log, tuning, ended, freed }: UpkeepOptions): () => void {
+export function startUpkeep(options: UpkeepOptions): () => void {
+  const { db, clock, log, tuning, ended, freed } = options;
   let vacuumedAt = 0;
   let overwrittenUntil = 0;
   let leasesCheckedAt = clock.now().getTime();
@@ -30,7 +32,7 @@ export function startUpkeep({ db, clock, log, tuning, ended, freed }: UpkeepOpti
     const swept = await sweepDeleted(db, now);
     const expired = await expireMessages(db, new Date(now.getTime() - tuning.retentionMs));
     const forgotten = await expireCounts(db, now, tuning.retentionMs);
-    await warn(db, log, now);
+    await warn(options, now);
     // A lease that its holder lost sight of; those of dead processes are taken over sooner.
     if (now.getTime() - leasesCheckedAt >= tuning.leaseMs / 2) {
       leasesCheckedAt = now.getTime();
@@ -128,10 +130,18 @@ async function expireCounts(db: Database, now: Date, retentionMs: number): Promi
       limit ${chunk})`);
 }
 
-async function warn(db: Database, log: Log, now: Date): Promise<void> {
-  for (const { id, owner, failing_since } of await warnFailing(db, now)) {
-    log.warn({ endpoint_id: id, owner, failing_since }, 'endpoint fails and will be disabled');
-  }
+async function warn({ db, log, operational }: UpkeepOptions, now: Date): Promise<void> {
+  await db.transaction(async (tx) => {
+    for (const { id, owner, failing_since, disables_at } of await warnFailing(tx, now)) {
+      log.warn({ endpoint_id: id, owner, failing_since }, 'endpoint fails and will be disabled');
+      const data = {
+        endpoint_id: id,
+        failing_since: failing_since.toISOString(),
+        disables_at: disables_at.toISOString(),
+      };
+      await operational(tx, { owner, type: 'endpoint.failing', endpointId: id, data });
+    }
+  });
 }
 
 /** Until a vacuum the bytes are still in the files, as rows that nobody can read. */

@@ -7,7 +7,12 @@ import { Refusal } from '../refusal.ts';
 /** A partner's own event on the normal path: `data` exactly as given, marked `custom`. */
 export async function publishCustom(
   ctx: Ctx<PartnerActor>,
-  input: { event_type: string; data: Record<string, unknown>; external_id?: string | undefined },
+  input: {
+    event_type: string;
+    data: Record<string, unknown>;
+    external_id?: string | undefined;
+    channels?: readonly string[] | undefined;
+  },
 ) {
   const type = knownType(input.event_type);
   const fit = eventCatalog[type].data.safeParse(input.data);
@@ -19,7 +24,8 @@ export async function publishCustom(
     marks: { custom: true },
     data: input.data,
   });
-  await publishMade(ctx, [made]);
+  const { channels } = input;
+  await publishMade(ctx, [channels ? { ...made, channels } : made]);
   const warnings = (fit.error?.issues ?? []).map((issue) => ({
     code: 'schema_mismatch',
     param: ['data', ...issue.path].join('.'),

@@ -13,16 +13,19 @@ import {
   checkUrl,
   createEndpoint,
   deleteEndpoint,
+  endpointIdOf,
   getEndpoint,
   listEndpointHealth,
   listEndpoints,
+  othersHear,
   revealSecret,
   rotateSecret,
   updateEndpoint,
 } from '@svc/webhooks';
 import { z } from 'zod';
-import type { Service } from '../../context.ts';
-import { testMessage } from '../../domain/index.ts';
+import type { Ctx, Service } from '../../context.ts';
+import type { PartnerActor } from '../../domain/access/actor.ts';
+import { publishOperational, testMessage } from '../../domain/index.ts';
 import { givenFields } from '../input/given-fields.ts';
 import { paginate } from '../input/paginate.ts';
 import { type Route, route } from '../route.ts';
@@ -56,8 +59,13 @@ export const endpointRoutes: readonly Route[] = [
     body: createEndpointInput,
     output: endpointOutput,
     before: (ctx, { body }) => checkUrl(body.url, ctx.service.webhookPolicy),
-    verb: ({ tx, service, actor, now }, { body }) =>
-      createEndpoint(tx, depsOf(service), actor.partnerId, givenFields(body), now),
+    async verb(ctx, { body }) {
+      const { tx, service, actor, now } = ctx;
+      const given = givenFields(body);
+      const made = await createEndpoint(tx, depsOf(service), actor.partnerId, given, now);
+      await tellOthers(ctx, 'endpoint.created', made.id, { url: made.url });
+      return made;
+    },
   }),
   route({
     ...webhooks,
@@ -78,7 +86,8 @@ export const endpointRoutes: readonly Route[] = [
     summary: 'Read an endpoint',
     params: byId,
     output: endpointOutput,
-    verb: (ctx, { params }) => getEndpoint(ctx.tx, ctx.actor.partnerId, params.id),
+    verb: async (ctx, { params }) =>
+      getEndpoint(ctx.tx, ctx.actor.partnerId, await named(ctx, params)),
   }),
   route({
     ...webhooks,
@@ -93,16 +102,14 @@ export const endpointRoutes: readonly Route[] = [
     async before(ctx, { body }) {
       if (body.url !== undefined) await checkUrl(body.url, ctx.service.webhookPolicy);
     },
-    verb({ tx, service, actor, now }, { params, body }) {
+    async verb(ctx, { params, body }) {
+      const { tx, service, actor, now } = ctx;
       const { secret: _secret, ...change } = body;
-      return updateEndpoint(
-        tx,
-        depsOf(service),
-        actor.partnerId,
-        params.id,
-        givenFields(change),
-        now,
-      );
+      const given = givenFields(change);
+      const id = await named(ctx, params);
+      const changed = await updateEndpoint(tx, depsOf(service), actor.partnerId, id, given, now);
+      await tellOthers(ctx, 'endpoint.updated', id, { changed: Object.keys(given) });
+      return changed;
     },
   }),
   route({
@@ -113,8 +120,11 @@ export const endpointRoutes: readonly Route[] = [
     summary: 'Delete an endpoint; what was still to be sent to it is skipped',
     params: byId,
     output: z.null(),
-    async verb({ tx, actor, now }, { params }) {
-      await deleteEndpoint(tx, actor.partnerId, params.id, now);
+    async verb(ctx, { params }) {
+      const { tx, actor, now } = ctx;
+      const { id, url } = await getEndpoint(tx, actor.partnerId, await named(ctx, params));
+      await deleteEndpoint(tx, actor.partnerId, id, now);
+      await tellOthers(ctx, 'endpoint.deleted', id, { url });
       return null;
     },
   }),
@@ -127,8 +137,8 @@ export const endpointRoutes: readonly Route[] = [
     secret: true,
     params: byId,
     output: secretOutput,
-    verb: ({ tx, service, actor, now }, { params }) =>
-      revealSecret(tx, service, actor.partnerId, params.id, now),
+    verb: async (ctx, { params }) =>
+      revealSecret(ctx.tx, ctx.service, ctx.actor.partnerId, await named(ctx, params), ctx.now),
   }),
   route({
     ...webhooks,
@@ -139,8 +149,10 @@ export const endpointRoutes: readonly Route[] = [
     params: byId,
     body: rotateSecretInput,
     output: secretOutput,
-    verb: ({ tx, service, actor, now }, { params, body }) =>
-      rotateSecret(tx, service, actor.partnerId, params.id, body, now),
+    async verb(ctx, { params, body }) {
+      const { tx, service, actor, now } = ctx;
+      return rotateSecret(tx, service, actor.partnerId, await named(ctx, params), body, now);
+    },
   }),
   route({
     ...webhooks,
@@ -152,6 +164,26 @@ export const endpointRoutes: readonly Route[] = [
     body: testSendInput,
     output: attemptOutput,
     verb: async (ctx, { params, body }) =>
-      ctx.sendTest(params.id, testMessage(ctx, givenFields(body))),
+      ctx.sendTest(await named(ctx, params), testMessage(ctx, givenFields(body))),
   }),
 ];
+
+type PartnerCtx = Ctx<PartnerActor>;
+
+/** In a path an endpoint may be named by its uid as well. */
+function named({ tx, actor }: PartnerCtx, { id }: { id: string }): Promise<string> {
+  return endpointIdOf(tx, actor.partnerId, id);
+}
+
+/** About this endpoint to the partner's others; where there is none to hear it, nothing is stored. */
+async function tellOthers(
+  ctx: PartnerCtx,
+  type: 'endpoint.created' | 'endpoint.updated' | 'endpoint.deleted',
+  endpointId: string,
+  data: Record<string, unknown>,
+): Promise<void> {
+  const owner = ctx.actor.partnerId;
+  if (!(await othersHear(ctx.tx, owner, type, endpointId))) return;
+  const about = { endpoint_id: endpointId, ...data };
+  await publishOperational(ctx, { owner, type, endpointId, data: about });
+}

@@ -1,5 +1,6 @@
 import {
   attemptOutput,
+  attemptsQuery,
   deliveryOutput,
   egressIpsOutput,
   eventTypesOutput,
@@ -13,7 +14,9 @@ import {
   replayMessageInput,
 } from '@svc/contract';
 import {
+  endpointIdOf,
   expungeMessage,
+  findAttempts,
   getMessage,
   listAttempts,
   listMessages,
@@ -26,6 +29,7 @@ import { givenFields } from '../input/given-fields.ts';
 import { paginate } from '../input/paginate.ts';
 import { type Route, route } from '../route.ts';
 import { pageQuery } from './page-query.ts';
+import { withEndpoint } from './with-endpoint.ts';
 
 const webhooks = { who: 'key_or_portal', tag: 'Webhooks' } as const;
 const byId = z.strictObject({ id: z.string().min(1).max(255) });
@@ -49,7 +53,8 @@ export const messageRoutes: readonly Route[] = [
     summary: 'List messages, newest first',
     query: messagesQuery,
     output: listOf(messageOutput),
-    verb(ctx, { query: { since, until, state, event_type, q, ...filter } }) {
+    async verb(ctx, { query: { since, until, state, event_type, q, ...rest } }) {
+      const filter = await withEndpoint(ctx, rest);
       return listMessages(ctx.tx, ctx.actor.partnerId, {
         ...givenFields({ ...filter, states: state, event_types: event_type, text: q }),
         ...(since === undefined ? {} : { since: new Date(since) }),
@@ -91,6 +96,25 @@ export const messageRoutes: readonly Route[] = [
   }),
   route({
     ...webhooks,
+    method: 'GET',
+    path: '/webhooks/attempts',
+    kind: 'query',
+    summary: 'List the attempts of all messages, of the newest message first',
+    query: attemptsQuery,
+    output: listOf(attemptOutput),
+    async verb(ctx, { query: { since, until, succeeded, status_class, event_type, ...rest } }) {
+      const classes = { none: 0, '1xx': 1, '2xx': 2, '3xx': 3, '4xx': 4, '5xx': 5 } as const;
+      return findAttempts(ctx.tx, ctx.actor.partnerId, {
+        ...givenFields({ ...(await withEndpoint(ctx, rest)), event_types: event_type }),
+        ...(succeeded === undefined ? {} : { succeeded: succeeded === 'true' }),
+        ...(status_class === undefined ? {} : { status_class: classes[status_class] }),
+        ...(since === undefined ? {} : { since: new Date(since) }),
+        ...(until === undefined ? {} : { until: new Date(until) }),
+      });
+    },
+  }),
+  route({
+    ...webhooks,
     method: 'POST',
     path: '/webhooks/messages/{id}/replay',
     kind: 'command',
@@ -99,10 +123,12 @@ export const messageRoutes: readonly Route[] = [
     params: byId,
     body: replayMessageInput,
     output: deliveryOutput,
-    async verb({ tx, actor, now }, { params, body }) {
-      await replayMessage(tx, actor.partnerId, params.id, body.endpoint_id, now);
+    async verb(ctx, { params, body }) {
+      const { tx, actor, now } = ctx;
+      const endpointId = await endpointIdOf(tx, actor.partnerId, body.endpoint_id);
+      await replayMessage(tx, actor.partnerId, params.id, endpointId, now);
       const { deliveries } = await getMessage(tx, actor.partnerId, params.id);
-      const delivery = deliveries.find(({ endpoint_id }) => endpoint_id === body.endpoint_id);
+      const delivery = deliveries.find(({ endpoint_id }) => endpoint_id === endpointId);
       if (!delivery) throw new Refusal('endpoint_not_found');
       return delivery;
     },

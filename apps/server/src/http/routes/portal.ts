@@ -23,6 +23,7 @@ import {
   saveTestPreset,
 } from '../../domain/index.ts';
 import { type Route, route } from '../route.ts';
+import { withEndpoint } from './with-endpoint.ts';
 
 const portal = { tag: 'Webhook portal', internal: true } as const;
 const byId = z.strictObject({ id: z.string().min(1).max(255) });
@@ -152,6 +153,7 @@ export const portalRoutes: readonly Route[] = [
     summary: 'List who did what to the webhooks, newest first',
     query: auditLogQuery,
     output: auditLogOutput,
-    verb: (ctx, { query }) => listAudit(ctx, ctx.actor.partnerId, query),
+    verb: async (ctx, { query }) =>
+      listAudit(ctx, ctx.actor.partnerId, await withEndpoint(ctx, query)),
   }),
 ];

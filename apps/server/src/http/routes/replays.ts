@@ -17,6 +17,7 @@ import {
 import { z } from 'zod';
 import { givenFields } from '../input/given-fields.ts';
 import { type Route, route } from '../route.ts';
+import { withEndpoint } from './with-endpoint.ts';
 
 const webhooks = { who: 'key_or_portal', tag: 'Webhooks' } as const;
 const byId = z.strictObject({ id: z.string().min(1).max(255) });
@@ -32,9 +33,10 @@ export const replayRoutes: readonly Route[] = [
     wakes: true,
     body: createReplayInput,
     output: replayOutput,
-    verb({ tx, actor, now }, { body: { dry_run, filter, since, until, ...rest } }) {
+    async verb(ctx, { body: { dry_run, filter, since, until, ...rest } }) {
+      const { tx, actor, now } = ctx;
       const input = {
-        ...givenFields(rest),
+        ...givenFields(await withEndpoint(ctx, rest)),
         since: new Date(since),
         ...(until === undefined ? {} : { until: new Date(until) }),
         ...(filter === undefined ? {} : { filter: givenFields(filter) }),
@@ -51,7 +53,8 @@ export const replayRoutes: readonly Route[] = [
     summary: 'List replays, newest first',
     query: replaysQuery,
     output: listOf(replayOutput),
-    verb: (ctx, { query }) => listReplays(ctx.tx, ctx.actor.partnerId, givenFields(query)),
+    verb: async (ctx, { query }) =>
+      listReplays(ctx.tx, ctx.actor.partnerId, givenFields(await withEndpoint(ctx, query))),
   }),
   route({
     ...webhooks,
@@ -74,7 +77,9 @@ export const replayRoutes: readonly Route[] = [
     summary: 'Count attempts over time, in at most 120 steps',
     query: activityQuery,
     output: activityOutput,
-    verb({ tx, actor, now }, { query: { since, until, ...filter } }) {
+    async verb(ctx, { query: { since, until, ...rest } }) {
+      const { tx, actor, now } = ctx;
+      const filter = await withEndpoint(ctx, rest);
       const window = {
         since: since === undefined ? new Date(now.getTime() - dayMs) : new Date(since),
         until: until === undefined ? now : new Date(until),

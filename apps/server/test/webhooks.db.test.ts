@@ -1,0 +1,214 @@
+import { createServer } from 'node:http';
+import type { AddressInfo } from 'node:net';
+import { afterAll, beforeAll, expect, test } from 'vitest';
+import { type Running, startRunning } from './harness.ts';
+
+let svc: Running;
+let status = 204;
+const receiver = createServer((_, response) => response.writeHead(status).end());
+const since = '2026-01-20T00:00:00Z';
+
+beforeAll(async () => {
+  svc = await startRunning();
+  await new Promise<void>((resolve) => receiver.listen(0, '127.0.0.1', resolve));
+});
+afterAll(async () => {
+  await svc.close();
+  receiver.closeAllConnections();
+  receiver.close();
+});
+
+async function partnerWithFailures(count: number) {
+  const { key } = await svc.newPartner();
+  const { port } = receiver.address() as AddressInfo;
+  const url = `http://127.0.0.1:${port}/hook`;
+  const { data } = await svc.call('POST', '/webhooks/endpoints', { key, body: { url } });
+  status = 500;
+  const body = { event_type: 'plan.created', data: { note: 'Café' }, external_id: 't-9' };
+  for (let sent = 0; sent < count; sent += 1) {
+    await svc.call('POST', '/webhooks/messages', { key, body });
+  }
+  await svc.engine.idle();
+  status = 204;
+  return { key, endpoint: data.id as string };
+}
+
+test('what failed is previewed, replayed and counted', async () => {
+  const { key, endpoint } = await partnerWithFailures(3);
+  const body = { endpoint_id: endpoint, since, until: '2026-01-21' };
+  const preview = await svc.call('POST', '/webhooks/replays', {
+    key,
+    body: { ...body, dry_run: true },
+  });
+  expect(preview.data).toMatchObject({
+    id: null,
+    total: 3,
+    filter: { states: ['failed'], event_types: null },
+  });
+  const list = () => svc.call('GET', `/webhooks/replays?endpoint_id=${endpoint}`, { key });
+  expect((await list()).data.items).toEqual([]);
+  const made = await svc.call('POST', '/webhooks/replays', { key, body });
+  expect(made.data).toMatchObject({ state: 'running', total: 3, replayed: 0 });
+  const read = () => {
+    svc.clock.advance(100);
+    return svc.call('GET', `/webhooks/replays/${made.data.id}`, { key });
+  };
+  await expect
+    .poll(async () => (await read()).data, { timeout: 20_000 })
+    .toMatchObject({
+      state: 'completed',
+      replayed: 3,
+      delivered: 3,
+      failed: 0,
+    });
+  expect((await list()).data.items).toMatchObject([{ id: made.data.id }]);
+  const again = await svc.call('POST', `/webhooks/replays/${made.data.id}/cancel`, { key });
+  expect(again).toMatchObject({ status: 409, error: { code: 'version_conflict' } });
+});
+
+test('a replay is paused, resumed and canceled', async () => {
+  const { key, endpoint } = await partnerWithFailures(3);
+  const made = await svc.call('POST', '/webhooks/replays', {
+    key,
+    body: { endpoint_id: endpoint, since, until: '2026-01-21', rate_per_second: 1 },
+  });
+  const ask = async (what: string) =>
+    (await svc.call('POST', `/webhooks/replays/${made.data.id}/${what}`, { key })).data.state;
+  expect(await ask('pause')).toBe('paused');
+  expect(await ask('resume')).toBe('running');
+  expect(await ask('cancel')).toBe('canceled');
+  expect(await ask('cancel')).toBe('canceled');
+});
+
+test('a window that is empty or too old and an unknown state are refused by field', async () => {
+  const { key, endpoint } = await partnerWithFailures(0);
+  for (const [body, param] of [
+    [{ since: '2026-01-21', until: '2026-01-20' }, 'since'],
+    [{ since: '2025-01-01' }, 'since'],
+    [{ since, filter: { states: ['lost'] } }, 'filter.states[0]'],
+    [{ since, rate_per_second: 0 }, 'rate_per_second'],
+  ] as const) {
+    const answer = await svc.call('POST', '/webhooks/replays', {
+      key,
+      body: { endpoint_id: endpoint, ...body },
+    });
+    expect(answer).toMatchObject({ status: 422, error: { errors: [{ param }] } });
+  }
+  const body = { endpoint_id: 'ep_none', since };
+  const foreign = await svc.call('POST', '/webhooks/replays', { key, body });
+  expect(foreign).toMatchObject({ status: 404, error: { code: 'endpoint_not_found' } });
+});
+
+test('messages are found by several states and types and by text', async () => {
+  const { key } = await partnerWithFailures(2);
+  const count = async (query: string) => {
+    const { data } = await svc.call('GET', `/webhooks/messages?${query}`, { key });
+    return data.items.length;
+  };
+  expect(await count('state=retrying,delivered&event_type=plan.*,tenant.updated')).toBe(2);
+  expect(await count('state=delivered')).toBe(0);
+  expect(await count('q=caf')).toBe(2);
+  expect(await count('q=T-9')).toBe(2);
+  expect(await count('q=nothing')).toBe(0);
+  const wrong = await svc.call('GET', '/webhooks/messages?state=lost', { key });
+  expect(wrong).toMatchObject({ status: 422, error: { code: 'validation_failed' } });
+});
+
+test('the payload of a message is expunged, and the audit log says so', async () => {
+  const { key, endpoint } = await partnerWithFailures(1);
+  const list = await svc.call('GET', '/webhooks/messages', { key });
+  const at = `/webhooks/messages/${list.data.items[0].id}`;
+  const early = await svc.call('POST', `${at}/expunge`, { key, body: {} });
+  expect(early).toMatchObject({ status: 409, error: { code: 'version_conflict' } });
+  const body = { cancel: true };
+  const done = await svc.call('POST', `${at}/expunge`, { key, body });
+  expect(done.data).toMatchObject({
+    body: null,
+    expunged_at: expect.any(String),
+    deliveries: [{ state: 'skipped', reason: 'expunged', attempts_made: 1 }],
+  });
+  expect((await svc.call('GET', at, { key })).data).toEqual(done.data);
+  const replay = { key, body: { endpoint_id: endpoint } };
+  expect(await svc.call('POST', `${at}/replay`, replay)).toMatchObject({
+    status: 409,
+    error: { message: expect.stringContaining('expunged') },
+  });
+  expect((await svc.call('GET', '/events', { key })).data.items).toEqual([]);
+  const log = await svc.call('GET', '/webhooks/audit_log?group=message', { key });
+  expect(log.data.items[0]).toMatchObject({
+    action: 'message.expunged',
+    subject_id: done.data.id,
+    details: body,
+  });
+});
+
+test('attempts are found by endpoint, under its uid as well, and by how they went', async () => {
+  const { key, endpoint } = await partnerWithFailures(2);
+  const path = `/webhooks/endpoints/${endpoint}`;
+  const named = await svc.call('PATCH', path, { key, body: { uid: 'ledger' } });
+  expect(named.data).toMatchObject({ id: endpoint, uid: 'ledger' });
+  const taken = await svc.call('POST', '/webhooks/endpoints', {
+    key,
+    body: { url: 'http://127.0.0.1:9/', uid: 'ledger' },
+  });
+  expect(taken).toMatchObject({ status: 409, error: { code: 'version_conflict' } });
+  expect((await svc.call('GET', '/webhooks/endpoints/ledger', { key })).data.id).toBe(endpoint);
+  const find = async (query: string) => {
+    const { data } = await svc.call('GET', `/webhooks/attempts?${query}`, { key });
+    return data.items.map(({ status }: { status: number }) => status);
+  };
+  expect(await find('endpoint_id=ledger&status_class=5xx&succeeded=false')).toEqual([500, 500]);
+  expect(await find('endpoint_id=ledger&status_class=none')).toEqual([]);
+  expect(await find('event_type=plan.*&limit=1')).toEqual([500]);
+  const removed = await svc.call('DELETE', '/webhooks/endpoints/ledger', { key });
+  expect(removed.status).toBe(200);
+  const log = await svc.call('GET', `/webhooks/audit_log?endpoint_id=${endpoint}`, { key });
+  expect(log.data.items[0]).toMatchObject({ action: 'endpoint.deleted', endpoint_id: endpoint });
+});
+
+test('what happens to one endpoint is told to the others that listen, and stored for nobody else', async () => {
+  const { key } = await svc.newPartner();
+  const { port } = receiver.address() as AddressInfo;
+  const url = `http://127.0.0.1:${port}/hook`;
+  const types = async () => {
+    const { data } = await svc.call('GET', '/events', { key });
+    return data.items.map(({ type }: { type: string }) => type);
+  };
+  const body = { url, event_types: ['endpoint.*'] };
+  const listener = await svc.call('POST', '/webhooks/endpoints', { key, body });
+  expect(await types()).toEqual([]);
+  const made = await svc.call('POST', '/webhooks/endpoints', { key, body: { url } });
+  const at = `/webhooks/endpoints/${made.data.id}`;
+  await svc.call('PATCH', at, { key, body: { description: 'second' } });
+  await svc.call('DELETE', at, { key });
+  await expect.poll(types).toEqual(['endpoint.created', 'endpoint.updated', 'endpoint.deleted']);
+  const { data } = await svc.call('GET', '/webhooks/messages?event_type=endpoint.updated', { key });
+  const [message] = data.items;
+  expect(message.deliveries).toMatchObject([{ endpoint_id: listener.data.id }]);
+  const read = await svc.call('GET', `/webhooks/messages/${message.id}`, { key });
+  expect(JSON.parse(read.data.body)).toMatchObject({
+    type: 'endpoint.updated',
+    data: { object_version: 1, endpoint_id: made.data.id, changed: ['description'] },
+  });
+});
+
+test('activity and health count the attempts', async () => {
+  const { key, endpoint } = await partnerWithFailures(2);
+  const health = async () => {
+    svc.clock.advance(1_000);
+    return (await svc.call('GET', '/webhooks/endpoints/health', { key })).data;
+  };
+  await expect.poll(health, { timeout: 20_000 }).toMatchObject({
+    items: [{ endpoint_id: endpoint, last_failure: { error_class: 'status', status: 500 } }],
+  });
+  const { items } = await health();
+  expect(items[0].hours).toHaveLength(24);
+  const path = `/webhooks/activity?endpoint_id=${endpoint}&since=2026-01-20T14:00:00Z&until=2026-01-21`;
+  const { data } = await svc.call('GET', path, { key });
+  expect(data.step_seconds).toBe(600);
+  const failed = data.buckets.reduce(
+    (sum: number, bucket: { failed: number }) => sum + bucket.failed,
+    0,
+  );
+  expect(failed).toBeGreaterThanOrEqual(2);
+});

@@ -18,6 +18,7 @@ afterAll(() => svc.close());
 const rounds = Number(process.env.SVC_RACE_ROUNDS ?? 1);
 const limit = 60_000 + rounds * 5_000;
 const runners = 50;
+const patient = { timeout: 30_000 };
 
 /** Whoever waits too long for the row is told 503, and repeats as the contract says. */
 async function race(run: (runner: number) => Promise<Called>): Promise<Called[]> {
@@ -141,4 +142,34 @@ describe.runIf(process.env.SVC_TEST_DB === 'postgres')('fifty at once', () => {
     },
     limit,
   );
+
+  test('connections cut in the middle: a payment is taken once or not at all, and a repeat takes it', async () => {
+    const tenant = await withPlan(svc, partner, 't-cut');
+    const [, ...parts] = tenant.plan.installments;
+    for (const { id } of parts) {
+      const pay = () => tenant.change('pay', { installment_ids: [id] });
+      await Promise.all([pay(), pay(), cutConnections(), pay(), cutConnections(), pay()]);
+      await expect.poll(async () => (await pay()).status, patient).toBe(200);
+    }
+    // A connection that died may yet be handed out once: each of these is asked until answered.
+    const paid = () =>
+      svc.db.one<{ payments: number; posted: number }>(sql`
+        select count(*) as payments, count(l.id) as posted
+        from payment y join installment i on i.id = y.installment_id
+          left join ledger_transfer l on l.kind = 'payment' and l.source_id = y.id
+        where i.plan_id = ${tenant.plan.id} and y.outcome = 'succeeded'`);
+    await expect.poll(paid, patient).toEqual({ payments: 4, posted: 4 });
+    await expect.poll(async () => (await tenant.read())?.state, patient).toBe('completed');
+    await expect.poll(() => count('t-cut', 'installment.paid'), patient).toBe(4);
+    await expect.poll(async () => (await verifyLedger(svc.db)).faults, patient).toEqual([]);
+  });
 });
+
+/** As when the database's server restarts: every other connection dies, whatever it is doing. */
+async function cutConnections(): Promise<void> {
+  await svc.db
+    .run(sql`
+      select pg_terminate_backend(pid) from pg_stat_activity
+      where datname = current_database() and pid <> pg_backend_pid()`)
+    .catch((error: unknown) => error);
+}

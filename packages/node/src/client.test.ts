@@ -89,6 +89,9 @@ test('calls every route with its method and path', async () => {
   await svc.simulation.get('t');
   await svc.settlements.list({ status: 'verified', external_id: 'a&b', limit: 5 }).toArray();
   await svc.settlements.get('stl_1');
+  await svc.settlements.reportReturn('stl_1', { reason: 'R10' });
+  await svc.settlements.refund('stl_1', { amount_in_cents: 100 });
+  await svc.settlements.listRefunds('stl_1').toArray();
   await svc.plans.get('pln_1');
   await svc.tenants.get('t');
   await svc.events.list({ after: 'evt_1' }).toArray();
@@ -119,6 +122,9 @@ test('calls every route with its method and path', async () => {
     'GET /simulation/t',
     'GET /settlements?status=verified&external_id=a%26b&limit=5',
     'GET /settlements/stl_1',
+    'POST /settlements/stl_1/return',
+    'POST /settlements/stl_1/refunds',
+    'GET /settlements/stl_1/refunds',
     'GET /plans/pln_1',
     'GET /tenants/t',
     'GET /events?after=evt_1',

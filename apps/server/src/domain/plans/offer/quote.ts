@@ -42,6 +42,8 @@ function quoteOf(input: QuoteInput, count: number): QuoteOutput | null {
     ...part,
     amountInCents: part.amountInCents + (part.number === 1 ? fee : 0),
   }));
+  // What is given back at once was never lent: no yearly rate could say what it costs.
+  if ((payments[0]?.amountInCents ?? 0) >= principal) return null;
   const offer = {
     installment_count: count,
     installments: payments.map((it) => ({

@@ -25,9 +25,9 @@ test('parts sum to the principal, for every amount and count', () => {
         expect((parts[0]?.amountInCents ?? 0) - (equal[0] ?? 0)).toBeLessThan(count);
       },
     ),
-    { numRuns: 2000 },
+    { numRuns: 1000 },
   );
-});
+}, 30_000);
 
 test('the first part is today; the others are banking days, apart, and before the next cycle', () => {
   fc.assert(
@@ -48,9 +48,9 @@ test('the first part is today; the others are banking days, apart, and before th
         }
       },
     ),
-    { numRuns: 1000 },
+    { numRuns: 500 },
   );
-});
+}, 30_000);
 
 test('1,520.12 in four is 380.03 each', () => {
   const parts = split({

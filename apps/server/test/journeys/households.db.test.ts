@@ -1,0 +1,124 @@
+import { afterAll, beforeAll, expect, test } from 'vitest';
+import { ada, type Running, startRunning } from '../harness.ts';
+import { playTenant } from './play-tenant.ts';
+import type { Partner } from './with-plan.ts';
+
+let svc: Running;
+let partner: Partner;
+beforeAll(async () => {
+  svc = await startRunning();
+  partner = await svc.newPartner();
+});
+afterAll(() => svc.close());
+
+type Variant = 'rent' | 'hoa';
+
+/** What the portal tells of one tenant; approved whatever they earn. */
+async function tellOf(externalId: string, body: object, productVariant: Variant = 'rent') {
+  const { key, pms } = partner;
+  await svc.call('POST', `/simulation/${externalId}/set_underwriting_result`, {
+    key,
+    body: { underwriting_result: 'WILL_BE_APPROVED', rent_cycle_date: '2026-02-01' },
+  });
+  const info = await svc.call('POST', `/tenant/portal_info/${externalId}`, {
+    key,
+    body: { ...ada, ...body },
+  });
+  expect(info.status).toBe(200);
+  const enter = () =>
+    playTenant(svc, info.data.token, { pms, apiKey: key, externalId, productVariant });
+  return { info: info.data, enter };
+}
+
+async function split({ enter }: Awaited<ReturnType<typeof tellOf>>) {
+  const tenant = await enter();
+  await tenant.apply();
+  await tenant.pay();
+  const { items } = (await tenant.quotes()).data;
+  const accepted = await tenant.accept(items.at(-1));
+  return { tenant, items, accepted: accepted.data };
+}
+
+const share = (id: string, amount_in_cents: number) => ({
+  charges: [{ id, due_date: '2026-02-01', amount_in_cents }],
+});
+
+test('roommates on one lease split their own shares, and nothing of each other’s', async () => {
+  const lee = await tellOf('t-lee', { first_name: 'Lee', ...share('C-lee', 90_000) });
+  const sam = await tellOf('t-sam', { first_name: 'Sam', ...share('C-sam', 62_012) });
+  expect(lee.info.eligibility.state).toBe('can_apply');
+  const first = await split(lee);
+  expect(first.accepted.settlement).toMatchObject({
+    amount_in_cents: 90_000,
+    charges_paid: ['C-lee'],
+  });
+
+  const other = await tellOf('t-sam', { first_name: 'Sam', ...share('C-sam', 62_012) });
+  expect(other.info.eligibility.state).toBe('can_apply');
+  const second = await split(other);
+  expect(second.accepted.settlement).toMatchObject({
+    amount_in_cents: 62_012,
+    charges_paid: ['C-sam'],
+  });
+
+  const { data } = await svc.call('GET', '/settlements', { key: partner.key });
+  const told = data.items.map((it: { external_id: string; amount_in_cents: number }) => [
+    it.external_id,
+    it.amount_in_cents,
+  ]);
+  expect(told.toSorted()).toEqual([
+    ['t-lee', 90_000],
+    ['t-sam', 62_012],
+  ]);
+  expect(sam.info.rent_cycle.amount_due_in_cents).toBe(62_012);
+});
+
+test('a roommate who owes from last month holds up only themselves', async () => {
+  const owed = { id: 'C-old', due_date: '2026-01-01', amount_in_cents: 10_000 };
+  const late = await tellOf('t-late', { charges: [...share('C-late', 50_000).charges, owed] });
+  const good = await tellOf('t-good', share('C-good', 50_000));
+  expect(late.info.eligibility).toEqual({ state: 'blocked', reason: 'past_due_balance' });
+  expect(good.info.eligibility.state).toBe('can_apply');
+});
+
+test('the portal is warned when it names a lease where a tenant belongs', async () => {
+  const { info } = await tellOf(ada.lease.id, share('C-lease', 50_000));
+  expect(info.warnings).toContainEqual(
+    expect.objectContaining({ code: 'external_id_equals_lease_id', param: 'lease.id' }),
+  );
+});
+
+test('association dues are split in their own words, an assessment along with them', async () => {
+  const charges = [
+    { id: 'D-1', due_date: '2026-02-01', amount_in_cents: 30_000 },
+    { id: 'D-2', type: 'hoa_assessment', due_date: '2026-02-01', amount_in_cents: 20_000 },
+  ];
+  const owner = await tellOf('t-owner', { charges, product_variant: 'hoa' }, 'hoa');
+  expect(owner.info.rent_cycle.amount_due_in_cents).toBe(50_000);
+  const { items, accepted } = await split(owner);
+  const { text } = items.at(-1).disclosure;
+  expect(text).toContain('association dues');
+  expect(text).not.toMatch(/\brent\b|landlord/);
+  expect(accepted.settlement.charges_paid).toEqual(['D-1', 'D-2']);
+});
+
+test.each([
+  [
+    'only an assessment',
+    [{ id: 'A', type: 'hoa_assessment', due_date: '2026-02-01', amount_in_cents: 60_000 }],
+  ],
+  [
+    'dues of another month',
+    [
+      { id: 'A', type: 'hoa_assessment', due_date: '2026-02-01', amount_in_cents: 60_000 },
+      { id: 'B', type: 'hoa_dues', due_date: '2026-04-01', amount_in_cents: 90_000 },
+    ],
+  ],
+])('dues that are not monthly are not split: %s', async (name, charges) => {
+  const externalId = `t-${name.replaceAll(' ', '-')}`;
+  const { info, enter } = await tellOf(externalId, { charges, product_variant: 'hoa' }, 'hoa');
+  expect(info.eligibility).toEqual({ state: 'blocked', reason: 'not_monthly' });
+  const tenant = await enter();
+  expect((await tenant.state()).data.step).toBe('blocked');
+  expect((await tenant.apply()).error?.code).toBe('step_not_allowed');
+});

@@ -87,3 +87,32 @@ test('production wants a key, a database, https and no private webhooks; all tol
   const { DATABASE_URL: _none, ...embedded } = complete;
   expect(readConfig({ ...embedded, SVC_ALLOW_EMBEDDED: '1' }).environment).toBe('production');
 });
+
+const secret = `whsec_${Buffer.alloc(32, 7).toString('base64')}`;
+
+test('a decision service needs its secret, and in production https', () => {
+  const url = 'http://decisions.example/ask';
+  const both = { SVC_UNDERWRITING_URL: url, SVC_UNDERWRITING_SECRET: secret };
+  expect(readConfig(both).underwriting).toEqual({ url, secret });
+  expect(readConfig({}).underwriting).toBeUndefined();
+  expect(() => readConfig({ SVC_UNDERWRITING_URL: url })).toThrow('set both');
+  expect(() => readConfig({ ...both, SVC_UNDERWRITING_SECRET: 'whsec_c2hvcnQ=' })).toThrow(
+    '24 to 64',
+  );
+  expect(() => readConfig({ ...both, SVC_ENVIRONMENT: 'production' })).toThrow('must be https');
+});
+
+test.each([
+  ['SVC_SMTP_URL', 'mail.example'],
+  ['SVC_MAIL_FROM', 'nobody'],
+  ['SVC_MAIL_FROM', 'Svc <a@svc.example>\r\nBcc: all@example.com'],
+])('%s=%j is refused', (name, value) => {
+  expect(() => readConfig({ [name]: value })).toThrow(name);
+});
+
+test('production sends mail under a name of its own', () => {
+  const smtp = { SVC_ENVIRONMENT: 'production', SVC_SMTP_URL: 'smtps://mail.example' };
+  expect(() => readConfig(smtp)).toThrow('SVC_MAIL_FROM');
+  const named = () => readConfig({ ...smtp, SVC_MAIL_FROM: 'Maple <rent@maple.example>' });
+  expect(named).not.toThrow('SVC_MAIL_FROM');
+});

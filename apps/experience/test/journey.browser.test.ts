@@ -121,7 +121,7 @@ test('a plan’s home shows what is paid and what comes, and saves the dates', a
   const it = await stage.open({ state });
   await heading(it, '3 payments left: $1,140.09');
   expect(await it.frame.getByRole('img').getAttribute('aria-label')).toBe('1 of 4 paid');
-  const { name, text } = await readDownload(it, 'Add the dates to my calendar');
+  const { name, text } = await readDownload(it, 'Add to my calendar');
   expect(name).toBe('payments.ics');
   expect(text.match(/DTSTART;VALUE=DATE:\d+/g)).toEqual([
     'DTSTART;VALUE=DATE:20260209',

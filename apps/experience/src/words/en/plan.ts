@@ -56,7 +56,7 @@ export const plan = {
         : `Your next payment is on ${first}. You don’t have to do anything.`,
     ],
     schedule: 'Your payments',
-    calendar: 'Add the dates to my calendar',
+    calendar: 'Add to my calendar',
     see: 'See my plan',
     close: 'Done',
   },

@@ -59,7 +59,7 @@ export const apply: Pick<Words, 'offer' | 'application' | 'account' | 'decision'
     lead: 'Tus pagos salen de esta cuenta en los días de tu plan, nunca antes.',
     keep: (label) => `Seguir con ${label}`,
     keepNote: 'La cuenta que tienes ahora',
-    testBank: (digits) => `Banco de prueba, cuenta que termina en ${digits}`,
+    testBank: (digits) => `Banco de prueba, cuenta ${digits}`,
     outcomes: {
       '000111110000': 'Todos los pagos pasan',
       '000111110001': 'El primer pago falla: no hay suficiente dinero (R01)',

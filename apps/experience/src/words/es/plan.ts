@@ -56,7 +56,7 @@ export const plan: Pick<Words, 'choice' | 'consent' | 'done' | 'calendar'> = {
         : `Tu próximo pago es el ${first}. No tienes que hacer nada.`,
     ],
     schedule: 'Tus pagos',
-    calendar: 'Agregar las fechas a mi calendario',
+    calendar: 'Agregar a mi calendario',
     see: 'Ver mi plan',
     close: 'Listo',
   },

@@ -20,6 +20,9 @@ test('nothing set is the local sandbox', () => {
     rateLimitPerSecond: 200,
     rateLimitPerMinute: 120,
     demoPort: 4100,
+    underwriting: undefined,
+    smtpUrl: undefined,
+    mailFrom: 'Svc <no-reply@svc.example>',
   });
 });
 

@@ -59,7 +59,7 @@ export function MessagePage() {
           retry={() => message.refetch()}
         />
       ) : null}
-      {attempts.isError && !attempts.data ? (
+      {message.data && attempts.isError && !attempts.data ? (
         <Problem
           what="The attempts could not be loaded"
           error={attempts.error}

@@ -49,7 +49,7 @@ export const others: Scene[] = [
     name: 'testing-wrong',
     open: { path: '/testing?event_type=application.declined' },
     play: (page) => page.getByLabel('data').fill('{ "object_version": 1.5, "colour": true }'),
-    shows: 'reapply_after is missing',
+    shows: 'colour is not a field of this type',
   },
   { name: 'publish', open: { path: '/testing?way=publish' }, shows: 'It will go to 1 endpoint' },
   {

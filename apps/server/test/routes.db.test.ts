@@ -41,6 +41,7 @@ describe('a stranger', () => {
       const bodies = {
         '/widget/session': identity,
         '/experience/session': { ...identity, token: 'svc_tt_none', nonce: 'n'.repeat(16) },
+        '/experience/link': { link: 'svc_ml_none', nonce: 'n'.repeat(16) },
         '/portal/session': { secret: 'svc_pl_none' },
       } as Record<string, object>;
       const answer = await svc.call(row.method, row.path, { body: bodies[row.path] });

@@ -14,17 +14,17 @@ const messages = 10_000;
 const name = '1 KB deliveries';
 const common = { callers: 4, ahead: 1_000 };
 const supplies: readonly Supply[] = [
-  { ...common, name: `${name}, published in batches`, batch: 50, floor: 0.25 },
-  { ...common, name: `${name}, one publish each, 64 callers`, batch: 1, callers: 64, floor: 0.2 },
+  { ...common, name: `${name}, published in batches`, batch: 50, floor: 0.5 },
+  { ...common, name: `${name}, one publish each, 64 callers`, batch: 1, callers: 64, floor: 0.3 },
   {
     ...common,
     name: `${name}, a backlog`,
     batch: 100,
     ahead: Number.POSITIVE_INFINITY,
-    floor: 0.25,
+    floor: 0.5,
   },
 ];
-const embeddedSupply = { ...common, name: `${name}, embedded database`, batch: 50, floor: 0.15 };
+const embeddedSupply = { ...common, name: `${name}, embedded database`, batch: 50, floor: 0.3 };
 
 /** The engine beside what delivering costs at the very least, on both databases. */
 export const bench: Bench = async ({ databaseUrl, full }) => {

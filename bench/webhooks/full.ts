@@ -13,6 +13,12 @@ const attemptsEach = 5;
 const messages = 5_000;
 const mostMegabytes = 256;
 const watchedSeconds = 20;
+const detail = JSON.stringify({
+  url: 'http://127.0.0.1/hang',
+  agent: 'svc',
+  signature: 'v1,',
+  ms: { total: 1 },
+});
 
 /** With a million retries in the future and five million attempts in the past, ÷ without them. */
 export async function measureFull(
@@ -62,7 +68,7 @@ async function store(db: Database, owner: string, endpoint: string): Promise<voi
     insert into webhook_attempts (id, message_id, endpoint_id, trigger, started_at, status,
       error_class, detail)
     select 'att_' || lpad((n * 10 + a)::text, 26, '0'), 'evt_' || ${id}, ${endpoint}, 'schedule',
-      '2026-01-01', 500, 'status', '{}'
+      '2026-01-01', 500, 'status', ${detail}::json
     from generate_series(1, ${pending}::int) n, generate_series(1, ${attemptsEach}::int) a`);
   await db.run(raw('vacuum analyze webhook_messages, webhook_deliveries_open, webhook_attempts'));
 }

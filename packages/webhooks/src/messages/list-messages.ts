@@ -16,11 +16,11 @@ export interface MessageQuery extends MessageFilter {
 }
 
 // Messages that one page looks through for what no index names; about a tenth of a second's work.
-const lookedThrough = { text: 5_000, types: 50_000 };
+const lookedThrough = { each: 5_000, types: 50_000 };
 
 /**
- * Newest first; test sends are left out. Looking for a text, a channel or types, a page may be short and
- * still have a next one: it looks through so many messages only.
+ * Newest first; test sends are left out. Looking for a text, a channel, types or what was delivered, a
+ * page may be short and still have a next one: it looks through so many messages only.
  */
 export async function listMessages(
   q: Queryable,
@@ -41,11 +41,14 @@ export async function listMessages(
 async function floorOf(
   q: Queryable,
   owner: string,
-  { until, text, event_types, channel }: MessageFilter,
+  { until, text, event_types, channel, external_id, states }: MessageFilter,
   before: string | null,
 ): Promise<string | null> {
-  if (text === undefined && event_types === undefined && channel === undefined) return null;
-  const count = text === undefined ? lookedThrough.types : lookedThrough.text;
+  // A subject has an index of its own, and few messages.
+  const delivered = external_id === undefined && (states?.includes('delivered') ?? false);
+  const each = text !== undefined || delivered;
+  if (!each && event_types === undefined && channel === undefined) return null;
+  const count = each ? lookedThrough.each : lookedThrough.types;
   const newest = until && newestBefore(until);
   const start = before !== null && newest !== undefined && newest < before ? newest : before;
   const floor = await q.maybe<{ id: string }>(pageFloor(owner, start ?? newest ?? null, count));

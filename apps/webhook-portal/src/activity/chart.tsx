@@ -84,28 +84,29 @@ function drawnOf({ buckets, step_seconds }: Activity, lines: readonly Line[]): D
 /** Draws into `area`: once made, only its data change. */
 function usePlot(drawn: Drawn, describeValue: (value: number) => string) {
   const area = useRef<HTMLDivElement>(null);
-  const [plot, setPlot] = useState<Plot | null>(null);
+  const plot = useRef<Plot>(null);
+  const [made, setMade] = useState(false);
   const [failed, setFailed] = useState(false);
   const [chosen, setChosen] = useState<number | null>(null);
   const make = useEffectEvent(async () => {
     const { makePlot } = await import('./make-plot.ts');
-    if (!area.current) return null;
-    return makePlot(area.current, drawn, { describeValue, onChoose: setChosen });
+    if (!area.current || plot.current) return;
+    plot.current = makePlot(area.current, drawn, { describeValue, onChoose: setChosen });
+    setMade(true);
   });
   useEffect(() => {
-    const making = make();
-    making.then(setPlot, (error: unknown) => {
+    make().catch((error: unknown) => {
       // uPlot itself does not start where the browser names no language that it knows.
       console.info('The chart is not drawn.', error);
       setFailed(true);
     });
     return () => {
-      making.then(
-        (made) => made?.destroy(),
-        () => undefined,
-      );
+      plot.current?.destroy();
+      plot.current = null;
     };
   }, []);
-  useEffect(() => plot?.draw(drawn), [plot, drawn]);
-  return { area, failed, chosen, choose: (index: number | null) => plot?.choose(index) };
+  useEffect(() => {
+    if (made) plot.current?.draw(drawn);
+  }, [made, drawn]);
+  return { area, failed, chosen, choose: (index: number | null) => plot.current?.choose(index) };
 }

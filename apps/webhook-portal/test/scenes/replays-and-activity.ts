@@ -1,3 +1,4 @@
+import type { Page } from 'playwright-core';
 import { nobody, type Scene } from './scene.ts';
 
 export const replaysAndActivity: Scene[] = [
@@ -29,12 +30,13 @@ export const replaysAndActivity: Scene[] = [
     open: { path: '/replays/new', readOnly: true },
     shows: 'not send anything',
   },
-  { name: 'activity', open: { path: '/activity' }, shows: 'of attempts succeed' },
+  { name: 'activity', open: { path: '/activity' }, play: plotted, shows: 'of attempts succeed' },
   {
     name: 'activity-chosen',
     open: { path: '/activity?days=7' },
     async play(page) {
       const chart = page.getByRole('img', { name: 'Attempts' });
+      await plotted(page);
       await chart.focus();
       await chart.press('ArrowLeft');
       await page.getByText('Show as a table').click();
@@ -59,3 +61,7 @@ export const replaysAndActivity: Scene[] = [
   },
   { name: 'sessions', open: { path: '/activity?view=sessions' }, shows: 'Sign everyone out' },
 ];
+
+async function plotted(page: Page): Promise<void> {
+  await page.locator('.u-over').nth(1).waitFor();
+}

@@ -14,7 +14,7 @@ import { startSlowLine } from './slow-line.ts';
 /**
  * From `openExperienceAndSetToken` to the first control that can be used, on a phone's line and a
  * slow processor: cold (nothing of the experience was loaded), and warmed by the click.
- * `node --conditions=source --import tsx apps/experience/test/start/measure.ts [runs]`
+ * `npm run bench:start -- [runs]`
  */
 const runs = Number(process.argv[2] ?? 10);
 const line = { roundTripInMilliseconds: 150, bytesPerMillisecond: 200 };

@@ -11,6 +11,14 @@ interface Axe {
   }>;
 }
 
+/** Of the browser's document, as much as is asked. */
+interface Animated {
+  getAnimations: () => {
+    effect: { getComputedTiming: () => { endTime?: unknown } } | null;
+    finish: () => void;
+  }[];
+}
+
 const builder = createRequire(import.meta.url).resolve('@axe-core/playwright');
 const source = readFileSync(createRequire(builder).resolve('axe-core/axe.min.js'), 'utf8');
 
@@ -27,7 +35,12 @@ export async function violationsOf(
   if (!isThere) await target.evaluate(source);
   return target.evaluate(
     async (only) => {
-      const { axe, document } = globalThis as unknown as { axe: Axe; document: unknown };
+      const { axe, document } = globalThis as unknown as { axe: Axe; document: Animated };
+      // What is half faded in has colors that nobody is meant to read.
+      for (const animation of document.getAnimations()) {
+        const endTime = Number(animation.effect?.getComputedTiming().endTime);
+        if (Number.isFinite(endTime)) animation.finish();
+      }
       const { violations } = await axe.run(document, {
         ...(only === null ? {} : { runOnly: only }),
         resultTypes: ['violations'],

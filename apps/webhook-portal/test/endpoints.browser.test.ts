@@ -108,8 +108,8 @@ test('a rotation shows the new secret and counts the overlap down', async () => 
   await page.getByRole('button', { name: 'Rotate' }).click();
   await page.getByLabel('1 hour').check();
   await page.getByRole('button', { name: 'Make a new secret' }).click();
+  await expect.poll(() => writes().map(({ body }) => body)).toEqual([{ overlap_seconds: 3600 }]);
   await page.getByText(stage.service.state.secrets.current).waitFor();
-  expect(writes().map(({ body }) => body)).toEqual([{ overlap_seconds: 3600 }]);
   await page.getByText('1:00:00').waitFor();
   await page.clock.setFixedTime(now + 61_000);
   await page.getByText('58:59').waitFor();

@@ -57,19 +57,19 @@ afterAll(async () => {
   await rm(folder, { recursive: true, force: true });
 });
 
-async function call(method: string, path: string, body?: object): Promise<{ url: string }> {
+async function call<T = unknown>(method: string, path: string, body?: object): Promise<T> {
   const response = await fetch(`${service.origin}/v1${path}`, {
     method,
     headers: { authorization: `Bearer ${key}`, 'content-type': 'application/json' },
     ...(body ? { body: JSON.stringify(body) } : {}),
   });
-  const { data, error } = (await response.json()) as { data: { url: string }; error: unknown };
+  const { data, error } = (await response.json()) as { data: T; error: unknown };
   if (error) throw new Error(JSON.stringify(error));
   return data;
 }
 
 async function openPortal(query = ''): Promise<Page> {
-  const { url } = await call('GET', `/partner/webhook_portal_url${query}`);
+  const { url } = await call<{ url: string }>('GET', `/partner/webhook_portal_url${query}`);
   const context = await browser.newContext({
     viewport: { width: 1280, height: 900 },
     permissions: ['clipboard-read', 'clipboard-write'],
@@ -88,6 +88,16 @@ async function goTo(page: Page, section: string): Promise<void> {
   const rail = page.getByRole('navigation', { name: 'Portal' });
   await rail.getByRole('link', { name: section }).click();
   await page.getByRole('heading', { name: section, level: 1 }).waitFor();
+}
+
+/** How often each message that is still failing was tried. */
+async function tries(): Promise<number[]> {
+  const path = '/webhooks/messages?state=retrying';
+  const { items } = await call<{ items: { deliveries: { attempts_made: number }[] }[] }>(
+    'GET',
+    path,
+  );
+  return items.map(({ deliveries: [delivery] }) => delivery?.attempts_made ?? 0);
 }
 
 function rowsOf(page: Page, tone: string): () => Promise<number> {
@@ -117,6 +127,8 @@ test('a partner developer lives through an outage with the portal alone', async 
 
   await page.goto(`${service.origin}/portal/endpoints`);
   await page.getByText('503,').waitFor({ timeout: 30_000 });
+  // The first retry is 5 s away, the next 5 minutes: from then on only the replay sends.
+  await expect.poll(tries).toEqual([2, 2, 2]);
   answer.status = 204;
   await goTo(page, 'Replays');
   await page.getByRole('link', { name: 'Replay messages' }).click();

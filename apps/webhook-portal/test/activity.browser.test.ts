@@ -81,6 +81,19 @@ test('charts are drawn in the colors of the theme, and again when it changes', a
   await page.context().close();
 });
 
+test('charts are drawn where the browser names a language that Intl refuses', async () => {
+  const page = await stage.open();
+  await page.addInitScript(() => {
+    const language = { configurable: true, get: () => 'en-US@posix' };
+    Object.defineProperty(Navigator.prototype, 'language', language);
+  });
+  await page.goto(`${stage.service.origin}/portal/activity`);
+  await page.locator('canvas').first().waitFor();
+  expect(await page.getByText('can’t draw').count()).toBe(0);
+  expect(await page.evaluate(() => navigator.language)).toBe('en-US@posix');
+  await page.context().close();
+});
+
 /** Every color that fills a pixel of the chart, as CSS writes it. */
 function colorsOfFirstChart(): string[] {
   const canvas = document.querySelector('canvas');

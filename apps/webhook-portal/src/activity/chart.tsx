@@ -11,6 +11,7 @@ import type { Activity, Bucket } from '../api/activity.ts';
 import type { Color } from './colors.ts';
 import type { Drawn, Line, Plot } from './make-plot.ts';
 import { nameBucket } from './summarize-activity.ts';
+import { withKnownLanguage } from './with-known-language.ts';
 
 /**
  * A frame for one plot over the buckets: pointer or arrow keys choose a bucket, and its exact
@@ -89,14 +90,13 @@ function usePlot(drawn: Drawn, describeValue: (value: number) => string) {
   const [failed, setFailed] = useState(false);
   const [chosen, setChosen] = useState<number | null>(null);
   const make = useEffectEvent(async () => {
-    const { makePlot } = await import('./make-plot.ts');
+    const { makePlot } = await withKnownLanguage(() => import('./make-plot.ts'));
     if (!area.current || plot.current) return;
     plot.current = makePlot(area.current, drawn, { describeValue, onChoose: setChosen });
     setMade(true);
   });
   useEffect(() => {
     make().catch((error: unknown) => {
-      // uPlot itself does not start where the browser names no language that it knows.
       console.info('The chart is not drawn.', error);
       setFailed(true);
     });

@@ -1,3 +1,4 @@
+import { escapeHtml } from '../escape-html.ts';
 import { terms } from '../partners/terms.ts';
 import { localDate } from '../tenants/calendar.ts';
 import type { Letter } from './claim.ts';
@@ -59,16 +60,16 @@ interface Page {
 
 // Mail programs read neither style sheets nor variables.
 function page({ locale, title, paragraphs, button, small }: Page): string {
-  const text = paragraphs.map((it) => `<p>${escaped(it)}</p>`).join('\n');
+  const text = paragraphs.map((it) => `<p>${escapeHtml(it)}</p>`).join('\n');
   const notes = small
-    .map((it) => `<p style="color:#5f6368;font-size:13px">${escaped(it)}</p>`)
+    .map((it) => `<p style="color:#5f6368;font-size:13px">${escapeHtml(it)}</p>`)
     .join('\n');
   return `<!doctype html>
 <html lang="${locale}">
-<head><meta charset="utf-8"><meta name="viewport" content="width=device-width"><title>${escaped(title)}</title></head>
+<head><meta charset="utf-8"><meta name="viewport" content="width=device-width"><title>${escapeHtml(title)}</title></head>
 <body style="font:16px/1.5 system-ui,sans-serif;max-width:34em;margin:0 auto;padding:24px">
 ${text}
-<p><a href="${escaped(button.url)}" style="display:inline-block;padding:12px 20px;border-radius:8px;background:#1d5fd0;color:#fff;text-decoration:none">${escaped(button.text)}</a></p>
+<p><a href="${escapeHtml(button.url)}" style="display:inline-block;padding:12px 20px;border-radius:8px;background:#1d5fd0;color:#fff;text-decoration:none">${escapeHtml(button.text)}</a></p>
 ${notes}
 </body>
 </html>
@@ -81,17 +82,6 @@ function oneLine(text: string): string {
     .replaceAll(/[\p{Cc}\p{Cf}\s]+/gu, ' ')
     .trim()
     .slice(0, 60);
-}
-
-function escaped(text: string): string {
-  const names: Record<string, string> = {
-    '&': 'amp',
-    '<': 'lt',
-    '>': 'gt',
-    '"': 'quot',
-    "'": '#39',
-  };
-  return text.replaceAll(/[&<>"']/g, (character) => `&${names[character]};`);
 }
 
 function amount(cents: number): string {

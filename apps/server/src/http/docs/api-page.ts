@@ -1,4 +1,5 @@
-import { escapeHtml, jsonBlock } from '../pages/html-page.ts';
+import { escapeHtml } from '../../domain/escape-html.ts';
+import { jsonBlock } from '../pages/html-page.ts';
 import { docsPage } from './docs-page.ts';
 
 interface Operation {

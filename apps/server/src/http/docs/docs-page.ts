@@ -1,4 +1,5 @@
-import { escapeHtml, htmlPage } from '../pages/html-page.ts';
+import { escapeHtml } from '../../domain/escape-html.ts';
+import { htmlPage } from '../pages/html-page.ts';
 
 /** All there is to read, in the order in which a partner's developer needs it. */
 export const chapters = {

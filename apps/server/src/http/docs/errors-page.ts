@@ -1,5 +1,5 @@
 import { type CatalogEntry, errorCatalog } from '@svc/contract';
-import { escapeHtml } from '../pages/html-page.ts';
+import { escapeHtml } from '../../domain/escape-html.ts';
 import { docsPage } from './docs-page.ts';
 
 /** Every error code, at the anchor that `doc_url` points to. */

@@ -1,5 +1,6 @@
+import { escapeHtml } from '../../domain/escape-html.ts';
 import { listEventTypes } from '../../domain/index.ts';
-import { escapeHtml, jsonBlock } from '../pages/html-page.ts';
+import { jsonBlock } from '../pages/html-page.ts';
 import { docsPage } from './docs-page.ts';
 
 /** Every webhook event type with an example and its schema, at the anchor of its name. */

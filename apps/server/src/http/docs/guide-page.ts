@@ -1,6 +1,6 @@
 import { posix } from 'node:path';
 import { Marked } from 'marked';
-import { escapeHtml } from '../pages/html-page.ts';
+import { escapeHtml } from '../../domain/escape-html.ts';
 import { docsPage } from './docs-page.ts';
 import { stateDiagram } from './state-diagram.ts';
 

@@ -1,4 +1,4 @@
-import { escapeHtml } from '../pages/html-page.ts';
+import { escapeHtml } from '../../domain/escape-html.ts';
 
 type Machine = ReadonlyMap<string, readonly string[]>;
 

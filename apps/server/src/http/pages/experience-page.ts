@@ -1,9 +1,9 @@
 import { readFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import type { Service } from '../../context.ts';
+import { escapeHtml } from '../../domain/escape-html.ts';
 import type { Partner } from '../../domain/partners/find-partner.ts';
 import { terms } from '../../domain/partners/terms.ts';
-import { escapeHtml } from './html-page.ts';
 
 /** The built page, with the partner's origins, the environment and who lends filled in. */
 export async function experiencePage(

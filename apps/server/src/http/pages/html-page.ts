@@ -1,5 +1,6 @@
 import { readFile } from 'node:fs/promises';
 import { join } from 'node:path';
+import { escapeHtml } from '../../domain/escape-html.ts';
 
 /** A plain page in the product's own look, without scripts. */
 export function htmlPage(title: string, body: readonly string[]): string {
@@ -20,17 +21,6 @@ ${body.join('\n')}
 </body>
 </html>
 `;
-}
-
-export function escapeHtml(text: string): string {
-  const names: Record<string, string> = {
-    '&': 'amp',
-    '<': 'lt',
-    '>': 'gt',
-    '"': 'quot',
-    "'": '#39',
-  };
-  return text.replace(/[&<>"']/g, (character) => `&${names[character]};`);
 }
 
 /** JSON to read, inside of `pre`. */

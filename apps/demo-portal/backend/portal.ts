@@ -37,16 +37,11 @@ export interface Portal {
 export function createPortal(deps: PortalDeps): Portal {
   const select = async (resident: Resident): Promise<Selected> => {
     const svc = clientFor(deps, resident);
-    const { eligibility } = await svc.portalInfo(resident.id, infoOf(deps, resident));
+    const info = await svc.portalInfo(resident.id, infoOf(deps, resident));
+    const { eligibility, simulated_time } = info;
     const planIsOpen = eligibility.state === 'has_plan' || eligibility.reason === 'open_plan';
-    // A tenant's clock cannot go back while a plan is open, and need not.
     if (planIsOpen) await bookEarlierPlan(deps, resident, svc);
-    else {
-      await svc.simulation.setUnderwritingResult(resident.id, {
-        underwriting_result: resident.underwriting,
-        rent_cycle_date: accountOf(deps, resident).due_date,
-      });
-    }
+    else await simulate(deps, resident, svc, simulated_time);
     return shown(resident);
   };
   const shown = async (resident: Resident): Promise<Selected> => ({
@@ -76,6 +71,25 @@ export function createPortal(deps: PortalDeps): Portal {
       return url;
     },
   };
+}
+
+/** The resident's result, on the day that is due; a clock that was moved on from there stays. */
+async function simulate(
+  deps: PortalDeps,
+  resident: Resident,
+  svc: SvcClient,
+  simulatedTime: string | null,
+) {
+  const { id, underwriting, property } = resident;
+  const { due_date } = accountOf(deps, resident);
+  if (simulatedTime && dayAt(new Date(simulatedTime), property.timeZone) >= due_date) {
+    const { underwriting_result } = await svc.simulation.get(id);
+    if (underwriting_result === underwriting) return;
+  }
+  await svc.simulation.setUnderwritingResult(id, {
+    underwriting_result: underwriting,
+    rent_cycle_date: due_date,
+  });
 }
 
 /** A plan made before this process started: its webhook was booked by an earlier one. */

@@ -176,6 +176,35 @@ test('finds the plan of an earlier run again, without touching the tenant’s cl
   ]);
 });
 
+test('leaves a clock alone that was moved on, and sets one that stands before the day due', async () => {
+  const names = async () => {
+    const from = service.calls.length;
+    await post('/api/tenants/res-1042/select');
+    return service.calls.slice(from).map(({ name }) => name.replace('res-1042/', ''));
+  };
+  const [info, read, set] = [
+    'POST /tenant/portal_info/res-1042',
+    'GET /simulation/res-1042',
+    'POST /simulation/set_underwriting_result',
+  ];
+  expect(await names()).toEqual([info, set]);
+  expect(await names()).toEqual([info, read]);
+  const underwriting_result = 'WILL_BE_APPROVED';
+  for (const day of ['2027-02-14', '2026-12-01']) {
+    const simulated_time = `${day}T06:00:00Z`;
+    service.simulations.set('res-1042', { underwriting_result, simulated_time });
+    expect(await names()).toEqual([info, read]);
+  }
+  const simulated_time = '2026-12-01T05:59:59Z';
+  service.simulations.set('res-1042', { underwriting_result, simulated_time });
+  expect(await names()).toEqual([info, set]);
+  service.simulations.set('res-1042', {
+    underwriting_result: 'WILL_BE_DECLINED',
+    simulated_time: '2026-12-01T18:00:00Z',
+  });
+  expect(await names()).toEqual([info, read, set]);
+});
+
 test('keeps the last 200 webhooks', async () => {
   for (let count = 0; count < 203; count++) {
     await deliver(signed({ ...settlementCreated('x', [], now), id: `evt_${count}` }, { now }));

@@ -18,6 +18,7 @@ export function titleOf(activity: Activity): string {
 const callWords: [RegExp, string][] = [
   [/^POST \/tenant\/portal_info\//, 'The portal sent what the tenant owes and got a token'],
   [/\/set_underwriting_result$/, 'The portal set this tenant’s clock and underwriting result'],
+  [/^GET \/simulation\//, 'The portal looked up what is simulated'],
   [/\/reset$/, 'The portal reset this tenant’s simulation'],
   [/^GET \/partner\/webhook_portal_url/, 'The portal asked for a link to manage webhooks'],
   [/^GET \/tenants\//, 'The portal looked up the tenant’s plan'],

@@ -3,7 +3,7 @@ import { afterAll, beforeAll, expect, test } from 'vitest';
 import { violationsOf } from '../../../scripts/test/axe.ts';
 import { en } from '../src/words/en.ts';
 import { es } from '../src/words/es.ts';
-import { acceptAll, fillApplication, heading, press } from './fixture/moves.ts';
+import { acceptAll, fillApplication, heading, press, speak } from './fixture/moves.ts';
 import { plainTexts } from './fixture/plain-texts.ts';
 import { type Opened, type Stage, startStage } from './fixture/stage.ts';
 import { approved, stateOf } from './fixture/states.ts';
@@ -48,7 +48,7 @@ test.for(shown)('$name has no violations, light and dark, in both languages', as
   expect(await violationsOf(frame, ['color-contrast', 'link-in-text-block'])).toEqual([]);
   expect(await smallTargets(frame)).toEqual([]);
   expect(await tooWide(frame)).toEqual([]);
-  await press(opened, 'Español');
+  await speak(opened, 'Español');
   expect(await violationsOf(frame)).toEqual([]);
   expect(await tooWide(frame)).toEqual([]);
   expect(await leftInEnglish(frame)).toEqual([]);
@@ -93,8 +93,9 @@ test('a narrow phone and large text need no sideways scrolling', async () => {
     if (scene === undefined) throw new Error(`no scene ${name}`);
     const opened = await play(scene);
     await opened.page.setViewportSize({ width: 320, height: 640 });
-    for (const language of ['English', 'Español']) {
-      if (language !== 'English') await press(opened, language);
+    await opened.frame.waitForFunction(() => innerWidth === 320);
+    for (const language of ['English', 'Español'] as const) {
+      if (language !== 'English') await speak(opened, language);
       for (const size of ['100%', '200%']) {
         await opened.frame.evaluate((it) => {
           document.documentElement.style.fontSize = it;

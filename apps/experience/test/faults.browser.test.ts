@@ -1,5 +1,6 @@
 import { afterAll, afterEach, beforeAll, expect, test } from 'vitest';
 import { acceptAll, fillApplication, heading, press, toConsent } from './fixture/moves.ts';
+import { answerDropped, dropped } from './fixture/service.ts';
 import { type Stage, startStage } from './fixture/stage.ts';
 import { approved, planOf, quotesOf, stateOf } from './fixture/states.ts';
 
@@ -16,8 +17,7 @@ const planKeys = (from: number) =>
 test('an answer that is lost after the plan was made is found again, paid once', async () => {
   const from = stage.service.calls.length;
   const it = await stage.open({ state: stateOf(approved) });
-  // Chromium may repeat a request by itself on a kept-alive connection that breaks.
-  stage.service.faults.set('POST /plan', ['drop_answer', 'drop_answer']);
+  stage.service.faults.set('POST /plan', [...answerDropped]);
   await acceptAll(it);
   const alert = it.frame.getByRole('alert');
   await alert.getByText('you can’t be charged twice').waitFor();
@@ -29,7 +29,7 @@ test('an answer that is lost after the plan was made is found again, paid once',
   await heading(it, 'Your rent is split');
   expect(it.tenant.plansMade).toBe(1);
   expect(new Set(planKeys(from)).size).toBe(1);
-  expect((await it.events()).map((event) => event.type)).toEqual(['ERROR', 'SPLIT_RENT']);
+  await expect.poll(it.types).toEqual(['ERROR', 'SPLIT_RENT']);
   await it.close();
 });
 
@@ -83,13 +83,13 @@ test('a lost connection keeps what was typed and says that no money moved', asyn
   const it = await stage.open({ state: stateOf() });
   await press(it, 'Start my application');
   await fillApplication(it);
-  stage.service.faults.set('POST /application', ['drop', 'drop']);
+  stage.service.faults.set('POST /application', [...dropped]);
   await press(it, 'Send my application');
   await it.frame.getByRole('alert').getByText('No money moved').waitFor();
   stage.service.faults.clear();
   await press(it, 'Send my application');
   await heading(it, 'Which account do you pay from?');
-  expect((await it.events()).map(({ type }) => type)).toEqual(['ERROR', 'APPLICATION_SUBMITTED']);
+  await expect.poll(it.types).toEqual(['ERROR', 'APPLICATION_SUBMITTED']);
   await it.close();
 });
 
@@ -153,7 +153,7 @@ test('a part of the app that does not come is had by loading the page again', as
 test('Spanish that does not come leaves the page in English', async () => {
   stage.service.missing = 'assets/es-';
   const it = await stage.open({ state: stateOf(), locale: 'es-MX' });
-  stage.service.missing = null;
   await heading(it, /^Split your/);
+  stage.service.missing = null;
   await it.close();
 });

@@ -74,6 +74,7 @@ test('a declined tenant gets a calm page with the notice, the partner only the f
   expect(page).toContain('You can apply again from Sat 2 May.');
   await press(it, 'Back to your resident portal');
   await it.waitFor('close');
+  await expect.poll(it.types).toContain('USER_DECLINED');
   expect((await it.events()).at(-1)).toEqual({ type: 'USER_DECLINED', data: {} });
   expect(JSON.stringify(await it.heard())).not.toContain('Income');
   expect((await it.heard()).at(-1)).toMatchObject({ reason: 'dismissed', last_step: 'declined' });

@@ -2,6 +2,7 @@ import { afterAll, beforeAll, expect, test } from 'vitest';
 import { acceptAll, heading, press } from './fixture/moves.ts';
 import { pastPlans } from './fixture/past-plan.ts';
 import { readDownload } from './fixture/read-download.ts';
+import { answerDropped } from './fixture/service.ts';
 import { type Stage, startStage } from './fixture/stage.ts';
 import { approved, stateOf } from './fixture/states.ts';
 import { halfway, late, withPlan } from './manage-scenes.ts';
@@ -26,7 +27,7 @@ test('a late payment is paid now, and the partner’s page hears REPAY and the r
   await it.frame.getByText('$380.03 is paid').waitFor();
   await heading(it, '2 payments left: $760.06');
   const plan_id = late.id;
-  expect(await it.events()).toEqual([
+  await expect.poll(it.events).toEqual([
     { type: 'REPAY', data: { plan_id, amount_in_cents: 38003 } },
     { type: 'PLAN_UPDATED', data: { plan_id, change: 'recovered' } },
   ]);
@@ -52,6 +53,7 @@ test('a payment that the bank turns down says why and what then; no money is cla
   const method = { payment_method: { id: 'pm_2', label: 'Test Bank ••0001' } };
   const it = await stage.open({ state: withPlan(late, { today: '2026-02-12' }, method) });
   await press(it, 'Pay $380.03 now');
+  await heading(it, 'What do you want to pay now?');
   await press(it, 'Pay $380.03 now');
   const alert = it.frame.getByRole('alert');
   await alert.getByText('Your bank turned the payment down (Test Bank ••0001)').waitFor();
@@ -62,8 +64,9 @@ test('a payment that the bank turns down says why and what then; no money is cla
 
 test('a broken connection while paying repeats with the same key: one payment', async () => {
   const it = await stage.open({ state: withPlan(late, { today: '2026-02-12' }) });
-  stage.service.faults.set(`POST /plan/${late.id}/pay`, ['drop_answer', 'drop_answer']);
+  stage.service.faults.set(`POST /plan/${late.id}/pay`, [...answerDropped]);
   await press(it, 'Pay $380.03 now');
+  await heading(it, 'What do you want to pay now?');
   await press(it, 'Pay $380.03 now');
   await it.frame.getByText('We can’t see yet if your payment was made').waitFor();
   stage.service.faults.clear();
@@ -86,9 +89,11 @@ test('a payment moves to a day that is offered, with a reason, and the rail foll
   await press(it, 'Move it to Fri 27 Feb');
   await it.frame.getByText('$380.03 is now due on Fri 27 Feb.').waitFor();
   await it.frame.getByText('Payment 3 moved from Tue 17 Feb 2026 to Fri 27 Feb 2026').waitFor();
-  expect(await it.events()).toEqual([
-    { type: 'PLAN_UPDATED', data: { plan_id: halfway.id, change: 'installment_rescheduled' } },
-  ]);
+  await expect
+    .poll(it.events)
+    .toEqual([
+      { type: 'PLAN_UPDATED', data: { plan_id: halfway.id, change: 'installment_rescheduled' } },
+    ]);
   await it.close();
 });
 
@@ -105,12 +110,9 @@ test('another account, autopay off and on: each says what it means', async () =>
   await press(it, /^Autopay Off/);
   await press(it, 'Turn autopay on');
   await it.frame.getByText('Autopay is on', { exact: true }).waitFor();
-  const events = await it.events();
-  expect(events.map((event) => (event.type === 'PLAN_UPDATED' ? event.data.change : ''))).toEqual([
-    'payment_method',
-    'autopay_disabled',
-    'autopay_enabled',
-  ]);
+  const changes = async () =>
+    (await it.events()).map((event) => (event.type === 'PLAN_UPDATED' ? event.data.change : ''));
+  await expect.poll(changes).toEqual(['payment_method', 'autopay_disabled', 'autopay_enabled']);
   await it.close();
 });
 
@@ -127,9 +129,9 @@ test('before it starts a plan can be canceled, and another one made', async () =
   await press(it, 'Cancel the plan');
   await it.frame.getByText('The plan is canceled').waitFor();
   await heading(it, 'How do you want to split it?');
-  expect(await it.events()).toEqual([
-    { type: 'PLAN_UPDATED', data: { plan_id: 'pln_4hT8wZ2q', change: 'canceled' } },
-  ]);
+  await expect
+    .poll(it.events)
+    .toEqual([{ type: 'PLAN_UPDATED', data: { plan_id: 'pln_4hT8wZ2q', change: 'canceled' } }]);
   await it.close();
 });
 

@@ -6,6 +6,6 @@ export interface Scene {
   name: string;
   open: OpenOptions;
   /** Set before it opens, cleared after. */
-  faults?: Record<string, Fault[]>;
+  faults?: Record<string, readonly Fault[]>;
   play: (opened: Opened) => Promise<void>;
 }

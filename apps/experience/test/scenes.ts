@@ -1,6 +1,7 @@
 import type { ExperienceState } from '@svc/contract';
 import type { Frame } from 'playwright-core';
 import { acceptAll, fillApplication, heading, press, toConsent } from './fixture/moves.ts';
+import { answerDropped, dropped } from './fixture/service.ts';
 import type { OpenOptions } from './fixture/stage.ts';
 import { approved, charge, declined, duesStateOf, planOf, stateOf } from './fixture/states.ts';
 import { manageScenes } from './manage-scenes.ts';
@@ -91,8 +92,7 @@ export const scenes: Scene[] = [
   {
     name: 'application-offline',
     open: { state: stateOf() },
-    // Chromium repeats a request by itself when a kept-alive connection breaks.
-    faults: { 'POST /application': ['drop', 'drop'] },
+    faults: { 'POST /application': dropped },
     play: async (it) => {
       await press(it, 'Start my application');
       await fillApplication(it);
@@ -171,7 +171,7 @@ export const scenes: Scene[] = [
   {
     name: 'consent-unknown',
     open: { state: choice },
-    faults: { 'POST /plan': ['drop_answer', 'drop_answer'] },
+    faults: { 'POST /plan': answerDropped },
     play: async (it) => {
       await acceptAll(it);
       await it.frame.getByText('you can’t be charged twice').waitFor();

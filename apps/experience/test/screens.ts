@@ -1,6 +1,6 @@
 import { mkdir } from 'node:fs/promises';
 import { fileURLToPath } from 'node:url';
-import { press } from './fixture/moves.ts';
+import { speak } from './fixture/moves.ts';
 import type { Opened, OpenOptions } from './fixture/stage.ts';
 import { startStage } from './fixture/stage.ts';
 import { scenes } from './scenes.ts';
@@ -30,7 +30,7 @@ try {
         await scene.play(opened);
         stage.service.faults.clear();
         for (const language of ['en', 'es']) {
-          if (language === 'es') await press(opened, 'Español');
+          if (language === 'es') await speak(opened, 'Español');
           await wholePage(opened, size.width);
           const name = `${scene.name}-${size.name}-${theme}-${language}`;
           await opened.page.screenshot({ path: `${folder}${name}.png` });

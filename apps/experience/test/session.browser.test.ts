@@ -76,9 +76,11 @@ test('a refused token is asked for again, quietly', async () => {
 test('a wrong signature is told to the partner and said in plain words', async () => {
   const it = await stage.open({ state: stateOf(), signature: 'wrong' });
   await heading(it, 'We can’t open this right now');
-  expect(await it.events()).toMatchObject([
-    { type: 'ERROR', data: { code: 1001, error_code: 'signature_invalid', retryable: false } },
-  ]);
+  await expect
+    .poll(it.events)
+    .toMatchObject([
+      { type: 'ERROR', data: { code: 1001, error_code: 'signature_invalid', retryable: false } },
+    ]);
   await press(it, 'Close');
   await it.waitFor('close');
   expect((await it.heard()).at(-1)).toMatchObject({ reason: 'dismissed', last_step: null });
@@ -89,7 +91,7 @@ test('a server that is away is tried again with the same token', async () => {
   stage.service.faults.set('POST /session', ['unavailable']);
   const it = await stage.open({ state: stateOf() });
   await heading(it, 'We can’t reach the service');
-  expect(await it.events()).toMatchObject([{ data: { code: 1500, retryable: true } }]);
+  await expect.poll(it.events).toMatchObject([{ data: { code: 1500, retryable: true } }]);
   await press(it, 'Try again');
   await heading(it, /^Split your/);
   await it.close();
@@ -98,7 +100,9 @@ test('a server that is away is tried again with the same token', async () => {
 test('a newer token overtakes an older one that is still being exchanged', async () => {
   stage.service.faults.set('POST /session', ['hang']);
   const it = await stage.open({ state: stateOf(), token: null });
+  const before = exchanges();
   await it.say({ type: 'token', token: 'slow' });
+  await expect.poll(exchanges).toBe(before + 1);
   const owner = new FixtureTenant(stateOf(approved));
   stage.service.tokens.set('fast', owner);
   await it.say({ type: 'token', token: 'fast' });

@@ -142,7 +142,7 @@ test('a preloaded token opens at once, and the callback that opens too joins', a
   await button(opened).click();
   await opened.event('EXPERIENCE_OPENED');
   const frame = await opened.frame();
-  await frame.waitForFunction(() => window.received.some((it) => it.token));
+  await opened.page.locator('iframe:not([inert])').waitFor();
   await opened.page.keyboard.press('Escape');
   await expect
     .poll(() => opened.page.evaluate(() => window.driver.results))

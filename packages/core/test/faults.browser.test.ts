@@ -53,6 +53,7 @@ test('closing on the message is an error, and a late answer still shows the fram
   await shown(opened);
   await opened.page.evaluate(() => window.driver.open('svc_tt_1'));
   await opened.page.keyboard.press('Escape');
+  await expect.poll(() => results(opened)).toHaveLength(2);
   stage.service.frame = 'dead';
   await opened.page.evaluate(() => {
     window.driver.svc.update({ externalId: 't-200' });

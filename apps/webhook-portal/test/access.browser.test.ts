@@ -130,11 +130,11 @@ test('the theme is chosen, kept, and there before the first paint', async () => 
   const light = await ground();
   await page.getByRole('button', { name: 'Theme: Like the system' }).click();
   await page.getByRole('menuitemradio', { name: 'Dark' }).click();
-  expect(await ground()).not.toBe(light);
+  await expect.poll(ground).not.toBe(light);
   await page.reload({ waitUntil: 'commit' });
   await page.waitForFunction(() => document.documentElement.dataset.theme === 'dark');
   await page.getByRole('button', { name: 'Theme: Dark' }).click();
   await page.getByRole('menuitemradio', { name: 'Like the system' }).click();
-  expect(await ground()).toBe(light);
+  await expect.poll(ground).toBe(light);
   await page.context().close();
 });

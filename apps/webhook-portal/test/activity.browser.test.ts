@@ -23,7 +23,7 @@ test('charts are read by pointer, by arrow keys, and as a table', async () => {
   await chart.locator('.u-over').hover({ position: { x: 2, y: 100 } });
   await reads.getByText('Sun, Mar 1, 09:04 AM').waitFor();
   await page.getByText('Show as a table').click();
-  expect(await page.getByRole('row').count()).toBe(96 - 3 + 1);
+  await expect.poll(() => page.getByRole('row').count()).toBe(96 - 3 + 1);
   await page.getByText('7 days').click();
   await page.waitForURL(/days=7/);
   const asked = () => stage.service.calls.filter(({ call }) => call.endsWith('/activity')).length;

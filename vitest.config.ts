@@ -47,6 +47,8 @@ export default defineConfig({
           include: everywhere,
           exclude: [...never, databaseTests, browserTests],
           globalSetup,
+          // Some run a compiler or an interpreter, which a busy machine lets wait.
+          testTimeout: 60_000,
         },
       },
       onDatabase('pglite'),

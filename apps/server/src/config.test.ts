@@ -15,6 +15,7 @@ test('nothing set is the local sandbox', () => {
     secretKey: undefined,
     allowPrivateWebhooks: false,
     egressIps: [],
+    egressProxy: undefined,
     trustedProxies: [],
     logLevel: 'info',
     rateLimitPerSecond: 200,
@@ -36,6 +37,7 @@ test('what is set counts', () => {
     DATABASE_URL: 'postgres://svc@db/svc',
     SVC_SECRET_KEY: key,
     SVC_EGRESS_IPS: '203.0.113.7, 203.0.113.8',
+    SVC_EGRESS_PROXY: 'http://10.0.0.7:3128',
     SVC_ALLOW_PRIVATE_WEBHOOKS: '1',
     SVC_TRUSTED_PROXIES: '10.0.0.0/8 ::1',
   });
@@ -43,6 +45,7 @@ test('what is set counts', () => {
     port: 24_000,
     database: { url: 'postgres://svc@db/svc' },
     egressIps: ['203.0.113.7', '203.0.113.8'],
+    egressProxy: { secure: false, host: '10.0.0.7', port: 3128, credentials: null },
     trustedProxies: ['10.0.0.0/8', '::1'],
     allowPrivateWebhooks: true,
   });
@@ -57,6 +60,8 @@ test.each([
   ['SVC_PUBLIC_ORIGIN', 'https://svc.example/', 'SVC_PUBLIC_ORIGIN must be an origin'],
   ['SVC_SECRET_KEY', 'short', 'SVC_SECRET_KEY must be 32 bytes as base64'],
   ['SVC_ALLOW_PRIVATE_WEBHOOKS', 'yes', 'SVC_ALLOW_PRIVATE_WEBHOOKS must be 1 or 0.'],
+  ['SVC_EGRESS_PROXY', 'socks5://proxy.example', 'SVC_EGRESS_PROXY must be a URL such as http://'],
+  ['SVC_EGRESS_PROXY', 'http://proxy.example/out', 'without a path.'],
   ['SVC_TRUSTED_PROXIES', '10.0.0.0/33', 'SVC_TRUSTED_PROXIES must be addresses or networks'],
   ['SVC_TRUSTED_PROXIES', 'nginx', 'SVC_TRUSTED_PROXIES must be addresses or networks'],
   ['SVC_RATE_LIMIT_PER_SECOND', '0', 'SVC_RATE_LIMIT_PER_SECOND must be a whole number from 1 on.'],
@@ -67,6 +72,8 @@ test.each([
 
 test('a wrong secret is not repeated in the message', () => {
   expect(() => readConfig({ SVC_SECRET_KEY: 'hunter2hunter2' })).not.toThrow('hunter2');
+  const proxy = 'ftp://svc:hunter2@proxy.example';
+  expect(() => readConfig({ SVC_EGRESS_PROXY: proxy })).not.toThrow('hunter2');
 });
 
 test('production wants a key, a database, https and no private webhooks; all told at once', () => {

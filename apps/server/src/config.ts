@@ -1,6 +1,7 @@
 import { isIP } from 'node:net';
 import { resolve } from 'node:path';
 import type { DatabaseTarget } from '@svc/db';
+import { type EgressProxy, parseEgressProxy } from '@svc/webhooks';
 import { z } from 'zod';
 import type { SvcEnvironment } from './context.ts';
 
@@ -16,6 +17,8 @@ export interface Config {
   readonly secretKey: Buffer | undefined;
   readonly allowPrivateWebhooks: boolean;
   readonly egressIps: readonly string[];
+  /** Webhooks go out through it; undefined: directly. */
+  readonly egressProxy: EgressProxy | undefined;
   /** Addresses and networks whose X-Forwarded-For counts; nobody's when empty. */
   readonly trustedProxies: readonly string[];
   /** Where this machine reads metrics; undefined: nowhere. */
@@ -63,6 +66,7 @@ export function readConfig(environment: Environment = process.env): Config {
     secretKey: values.SVC_SECRET_KEY,
     allowPrivateWebhooks: values.SVC_ALLOW_PRIVATE_WEBHOOKS,
     egressIps: values.SVC_EGRESS_IPS,
+    egressProxy: values.SVC_EGRESS_PROXY,
     trustedProxies: values.SVC_TRUSTED_PROXIES,
     metricsPort: values.SVC_METRICS_PORT,
     logLevel: values.SVC_LOG_LEVEL,
@@ -156,6 +160,13 @@ const settings = z.object({
   SVC_ALLOW_PRIVATE_WEBHOOKS: yes,
   SVC_ALLOW_EMBEDDED: yes,
   SVC_EGRESS_IPS: list,
+  SVC_EGRESS_PROXY: z
+    .string()
+    .transform(parseEgressProxy)
+    .refine((proxy) => proxy !== undefined, {
+      error: 'must be a URL such as http://user:password@proxy.example:3128, without a path',
+    })
+    .optional(),
   SVC_TRUSTED_PROXIES: list.refine((addresses) => addresses.every(isNetwork), {
     error: 'must be addresses or networks such as 10.0.0.0/8, with commas between',
   }),

@@ -85,6 +85,7 @@ async function startParts(config: Config, { clock, log, db, closers }: Parts) {
     vault,
     log,
     policy: service.webhookPolicy,
+    ...(config.egressProxy && { proxy: config.egressProxy }),
     operational: operational(service, clock),
   });
   const commands: Commands = { db, clock, vault, ...delivery.follow };

@@ -51,6 +51,7 @@ export async function startRunning(settings: Partial<Config> = {}, now = '2026-0
     secretKey: randomBytes(32),
     allowPrivateWebhooks: true,
     egressIps: ['203.0.113.7'],
+    egressProxy: undefined,
     trustedProxies: [],
     metricsPort: undefined,
     logLevel: 'debug',

@@ -11,6 +11,7 @@ import { createPublisher, type Publisher } from './publish-batch.ts';
 import { createRecorder, type Recorder } from './record.ts';
 import { createReplayer, type Replayer } from './replay/run.ts';
 import { type Connections, createConnections } from './sending/connections.ts';
+import type { EgressProxy } from './sending/egress-proxy.ts';
 import { Attempts } from './work/attempts.ts';
 import { Claimer } from './work/claimer.ts';
 import { Slots } from './work/slots.ts';
@@ -63,6 +64,8 @@ export interface EngineDeps {
   readonly vault: Vault;
   readonly log: Log;
   readonly policy: AddressPolicy;
+  /** All attempts go through it; receivers' addresses are checked here all the same. */
+  readonly proxy?: EgressProxy;
   /** Also send the three headers under their `svix-` names. Default true. */
   readonly svixHeaders?: boolean;
   readonly userAgent?: string;
@@ -128,14 +131,15 @@ class LocalEngine implements Engine {
   private stopUpkeep = () => {};
 
   constructor(deps: EngineDeps) {
-    const { db, clock, log, policy } = deps;
+    const { db, clock, log, policy, proxy } = deps;
     const tuning = { ...defaultTuning, ...deps.tuning };
     const node = newNodeId();
     const rested = () => this.rested();
     this.deps = deps;
     this.tuning = tuning;
     const resolve = createResolver({ localNames: policy.allowPrivate });
-    this.connections = createConnections({ policy, resolve }, clock, tuning.socketAgeMs);
+    const guard = { policy, resolve, ...(proxy && { proxy }) };
+    this.connections = createConnections(guard, clock, tuning.socketAgeMs);
     const heard = () => this.claimer.want();
     this.fleet = createFleet({ db, clock, log, node, tuning, heard });
     const { disableAfterMs, gatherMs, inFlight, inFlightPerEndpoint: perEndpoint } = tuning;

@@ -62,4 +62,5 @@ export {
 } from './replay/view-replay.ts';
 export { nextAttemptAt, retrySchedule } from './schedule.ts';
 export { describeAttempt, type ErrorClass } from './sending/describe-attempt.ts';
+export { type EgressProxy, parseEgressProxy } from './sending/egress-proxy.ts';
 export { newSecret, parseSecret, type Signed, signatureHeaders, signatureOf } from './signature.ts';

@@ -28,6 +28,8 @@ export interface Outcome {
   readonly errorClass: ErrorClass | null;
   /** The network's own words, for the log and the curious. */
   readonly error: string | null;
+  /** It failed at the operator's proxy, before the receiver heard of it. */
+  readonly atProxy: boolean;
   readonly responseHeaders: Record<string, string>;
   readonly responseBody: string | null;
   /** The body was longer than what is kept, or did not end. */
@@ -138,13 +140,14 @@ class Exchange implements Answer {
     this.finished = true;
     this.cancelDeadline();
     const total = performance.now() - this.startedMs;
-    const { times } = this.connection;
+    const { stage, times } = this.connection;
     this.done({
       startedAt: this.outgoing.at,
       endedAt: this.options.clock.now(),
       status: this.status,
       errorClass,
       error,
+      atProxy: stage === 'proxy',
       responseHeaders: this.headers,
       responseBody: this.status === null ? null : readable(this.chunks),
       responseTruncated: truncated,
@@ -157,6 +160,7 @@ const alreadyOpen: OpeningTimes = { dns: null, connect: null, tls: null };
 
 function classify(error: Error, stage: Connection['stage']): ErrorClass {
   if (error instanceof BlockedAddress) return 'blocked_address';
+  if (stage === 'proxy') return 'connect';
   if (stage !== 'request') return stage;
   return error instanceof InvalidResponse ? 'protocol' : 'reset';
 }

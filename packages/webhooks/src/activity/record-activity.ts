@@ -104,10 +104,11 @@ function newTally(endpoint_id: string, minute: number, duration: number): Tally 
 function noteFailure(
   failures: Map<string, Failure>,
   endpoint_id: string,
-  { endedAt: at, errorClass, status, responseHeaders }: Result['outcome'],
+  { endedAt: at, ...described }: Result['outcome'],
 ): void {
+  const { errorClass, status } = described;
   if (errorClass === null) return;
-  const hint = describeAttempt({ errorClass, status, responseHeaders }) ?? '';
+  const hint = describeAttempt(described) ?? '';
   failures.set(endpoint_id, { endpoint_id, at, error_class: errorClass, status, hint });
 }
 

@@ -22,6 +22,7 @@ export interface AttemptDetail {
   readonly body?: string | undefined;
   readonly cut?: true | undefined;
   readonly error?: string | undefined;
+  readonly proxy?: true | undefined;
   readonly ms: {
     readonly dns?: number | undefined;
     readonly connect?: number | undefined;
@@ -44,6 +45,7 @@ export function attemptDetail({ url, sent, outcome }: Exchange): AttemptDetail {
     body: outcome.responseBody || undefined,
     cut: outcome.responseTruncated || undefined,
     error: outcome.error ?? undefined,
+    proxy: outcome.atProxy || undefined,
     ms: {
       dns: rounded(times.dns),
       connect: rounded(times.connect),

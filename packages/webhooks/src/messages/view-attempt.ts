@@ -63,7 +63,12 @@ export function viewAttempt(row: AttemptRow): AttemptView {
     status: row.status,
     error_class: row.error_class,
     error: detail.error ?? null,
-    hint: describeAttempt({ status: row.status, errorClass: row.error_class, responseHeaders }),
+    hint: describeAttempt({
+      status: row.status,
+      errorClass: row.error_class,
+      atProxy: detail.proxy ?? false,
+      responseHeaders,
+    }),
     url: detail.url,
     request_headers: shownHeaders(sentHeaders(detail), { messageId: row.message_id, timestamp }),
     response_headers: responseHeaders,

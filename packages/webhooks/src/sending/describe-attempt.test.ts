@@ -36,6 +36,12 @@ test('a redirect says where to, and that it was not followed', () => {
   expect(hint).toContain('never followed');
 });
 
+test('a failure at our own proxy names it', () => {
+  const attempt = { status: null, errorClass: 'connect', responseHeaders: {} } as const;
+  expect(describeAttempt({ ...attempt, atProxy: true })).toMatch(/^The proxy .*\.$/);
+  expect(describeAttempt(attempt)).not.toContain('proxy');
+});
+
 test('success needs none', () => {
   expect(describeAttempt({ status: 204, errorClass: null, responseHeaders: {} })).toBeNull();
 });

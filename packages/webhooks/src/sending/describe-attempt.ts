@@ -12,15 +12,21 @@ export type ErrorClass =
 export interface Described {
   readonly status: number | null;
   readonly errorClass: ErrorClass | null;
+  /** It failed at our own proxy. */
+  readonly atProxy?: boolean;
   readonly responseHeaders: Readonly<Record<string, string>>;
 }
 
 /** One plain sentence on what went wrong and what to change, or null when nothing did. */
 export function describeAttempt(attempt: Described): string | null {
   if (attempt.errorClass === null) return null;
+  if (attempt.atProxy) return proxyHint;
   if (attempt.errorClass !== 'status') return networkHints[attempt.errorClass];
   return statusHint(attempt.status ?? 0, attempt.responseHeaders);
 }
+
+const proxyHint =
+  'The proxy through which this service sends opened no connection to the server: check that the server is up and lets the proxy in; if it does, the proxy is for the operator of this service to mend.';
 
 const networkHints: Record<Exclude<ErrorClass, 'status'>, string> = {
   dns: 'The host name could not be resolved: check its spelling and its DNS records.',

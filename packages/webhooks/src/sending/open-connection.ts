@@ -1,9 +1,11 @@
 import net from 'node:net';
-import tls from 'node:tls';
 import { bareHost, blockedAmong } from '../address-guard.ts';
 import { unmapAddress } from '../addresses/classify-address.ts';
 import type { ResolveHost } from '../addresses/resolve-host.ts';
 import type { AddressPolicy } from '../engine.ts';
+import { dial, encrypt, opened } from './dial.ts';
+import type { EgressProxy } from './egress-proxy.ts';
+import { openTunnel } from './open-tunnel.ts';
 import { InvalidResponse, type ResponseHandler, ResponseReader } from './read-response.ts';
 
 export interface Guard {
@@ -11,9 +13,11 @@ export interface Guard {
   readonly resolve: ResolveHost;
   /** Trusted beside none other; the usual authorities when left out. */
   readonly ca?: string;
+  /** Every connection leads through it. */
+  readonly proxy?: EgressProxy;
 }
 
-/** Milliseconds; null where the step did not happen. */
+/** Milliseconds; null where the step did not happen. `connect` includes all that a proxy takes. */
 export interface OpeningTimes {
   dns: number | null;
   connect: number | null;
@@ -31,7 +35,7 @@ export interface Answer extends ResponseHandler {
 /** One socket, used by one attempt at a time. */
 export interface Connection {
   /** How far the opening got; `request` once the socket is there. */
-  readonly stage: 'dns' | 'connect' | 'tls' | 'request';
+  readonly stage: 'dns' | 'connect' | 'proxy' | 'tls' | 'request';
   readonly times: OpeningTimes;
   /** Sends a request; the first one opens the socket. */
   request(head: string, body: string, answer: Answer): void;
@@ -47,9 +51,6 @@ export class BlockedAddress extends Error {
 export class ConnectionClosed extends Error {
   override readonly name = 'ConnectionClosed';
 }
-
-/** Between two addresses of one host, when the first does not answer. */
-const nextAddressMs = 2_000;
 
 /** A connection that dials only addresses it has checked itself; `closed` hears its end. */
 export function openConnection(origin: string, guard: Guard, closed: () => void): Connection {
@@ -110,19 +111,35 @@ class GuardedConnection implements Connection {
     const addresses = await timed(times, 'dns', () => checkedAddresses(host, guard));
     if (this.aborted) throw new ConnectionClosed('aborted while resolving');
 
-    this.stage = 'connect';
-    const plain = connectTo(host, Number(port || (secure ? 443 : 80)), addresses);
-    this.socket = plain;
-    await timed(times, 'connect', () => once(plain, 'connect'));
-    refuseBlocked([unmapAddress(plain.remoteAddress ?? '')], host, guard);
+    const dialled = Number(port || (secure ? 443 : 80));
+    const plain = await timed(times, 'connect', () => this.connect(host, dialled, addresses));
     if (secure) {
       this.stage = 'tls';
-      const encrypted = encrypt(plain, host, guard.ca);
-      this.socket = encrypted;
-      await timed(times, 'tls', () => once(encrypted, 'secureConnect'));
+      const encrypted = this.hold(encrypt(plain, host, guard.ca));
+      await timed(times, 'tls', () => opened(encrypted, 'secureConnect'));
     }
     this.stage = 'request';
-    return this.socket;
+    return this.socket ?? plain;
+  }
+
+  private async connect(host: string, port: number, addresses: string[]): Promise<net.Socket> {
+    const { guard } = this;
+    const { proxy, ca } = guard;
+    if (proxy) {
+      this.stage = 'proxy';
+      return openTunnel(addresses, port, { proxy, ca, hold: (socket) => this.hold(socket) });
+    }
+    this.stage = 'connect';
+    const socket = await opened(this.hold(dial(host, port, addresses)), 'connect');
+    refuseBlocked([unmapAddress(socket.remoteAddress ?? '')], host, guard);
+    return socket;
+  }
+
+  /** The socket to close from now on, at once if nobody waits for it any more. */
+  private hold<S extends net.Socket>(socket: S): S {
+    this.socket = socket;
+    if (this.aborted) socket.destroy();
+    return socket;
   }
 
   private listen(socket: net.Socket): void {
@@ -132,6 +149,8 @@ class GuardedConnection implements Connection {
     socket.on('close', () =>
       this.end(new ConnectionClosed('the other side closed the connection')),
     );
+    // A proxy's answer was read from it before.
+    socket.resume();
   }
 
   private read(bytes: Buffer): void {
@@ -177,41 +196,6 @@ async function checkedAddresses(host: string, guard: Guard): Promise<string[]> {
 function refuseBlocked(addresses: readonly string[], host: string, guard: Guard): void {
   const blocked = blockedAmong(addresses, guard.policy);
   if (blocked !== undefined) throw new BlockedAddress(`${host} leads to ${blocked}`);
-}
-
-function connectTo(host: string, port: number, addresses: readonly string[]): net.Socket {
-  const found = addresses.map((address) => ({ address, family: net.isIP(address) }));
-  const socket = net.connect({
-    host,
-    port,
-    noDelay: true,
-    keepAlive: true,
-    autoSelectFamily: true,
-    autoSelectFamilyAttemptTimeout: nextAddressMs,
-    lookup: (_host, _options, answer) => answer(null, found),
-  });
-  return socket.on('error', ignore);
-}
-
-function encrypt(socket: net.Socket, host: string, ca: string | undefined): tls.TLSSocket {
-  const servername = net.isIP(host) === 0 ? host : '';
-  const trust = ca === undefined ? {} : { ca };
-  const alpn = { ALPNProtocols: ['http/1.1'] };
-  return tls.connect({ socket, host, servername, ...alpn, ...trust }).on('error', ignore);
-}
-
-/** Whoever waits hears of the error; this listener keeps a late one from ending the process. */
-function ignore(): void {}
-
-function once(socket: net.Socket, event: 'connect' | 'secureConnect'): Promise<void> {
-  return new Promise((resolve, reject) => {
-    const close = () => reject(new Error('the connection was closed while it was being opened'));
-    socket.once('error', reject).once('close', close);
-    socket.once(event, () => {
-      socket.off('error', reject).off('close', close);
-      resolve();
-    });
-  });
 }
 
 async function timed<T>(

@@ -22,7 +22,8 @@ type Framing = number | 'chunked' | 'close';
 
 // Larger heads end the attempt; Node's own parser has the same limit.
 const headBytes = 16_384;
-const emptyLine = '\r\n\r\n';
+/** Ends a head. */
+export const emptyLine = '\r\n\r\n';
 
 /** Reads one response (RFC 9112) out of the bytes of a connection, however they are cut. */
 export class ResponseReader {
@@ -102,7 +103,8 @@ export class ResponseReader {
   }
 }
 
-function checkBeginning(text: string): void {
+/** @throws InvalidResponse when no more bytes could make a head of it. */
+export function checkBeginning(text: string): void {
   const start = 'HTTP/1.';
   if (!text.startsWith(start.slice(0, text.length))) throw notHttp(text);
   if (text.length >= headBytes) throw new InvalidResponse(`its headers exceed ${headBytes} bytes`);
@@ -114,7 +116,8 @@ const headPattern = new RegExp(
   `^HTTP/1\\.([01]) ([1-9]\\d\\d)(?: ${text})?(?:\\r\\n${token}:${text})*$`,
 );
 
-function parseHead(head: string): Head {
+/** @throws InvalidResponse */
+export function parseHead(head: string): Head {
   const [, minor, status] = headPattern.exec(head) ?? [];
   if (minor === undefined) throw notHttp(head);
   const headers: Record<string, string> = {};

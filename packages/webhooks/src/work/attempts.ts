@@ -131,7 +131,7 @@ export class Attempts {
   }
 
   private deliver(claimed: Claimed, target: Target, exchange: Exchange): void {
-    const { status, errorClass, times } = exchange.outcome;
+    const { status, errorClass, error, atProxy, times } = exchange.outcome;
     if (errorClass === null) this.delivered += 1;
     else this.failed += 1;
     this.options.deps.log.info(
@@ -142,6 +142,7 @@ export class Attempts {
         trigger: claimed.trigger,
         status,
         error_class: errorClass,
+        ...(atProxy && { error }),
         total_ms: Math.round(times.total),
       },
       'webhook attempt',

@@ -1,0 +1,34 @@
+import { bareHost } from '../address-guard.ts';
+
+/** An HTTP proxy that opens tunnels by CONNECT. */
+export interface EgressProxy {
+  readonly secure: boolean;
+  /** An address without brackets, or a name. */
+  readonly host: string;
+  readonly port: number;
+  /** Of `Proxy-Authorization`; null without a user. Secret. */
+  readonly credentials: string | null;
+}
+
+/** Reads `http(s)://[user:password@]host[:port]`; undefined when that is not what it is. */
+export function parseEgressProxy(text: string): EgressProxy | undefined {
+  if (!/^https?:\/\/[^\s\\/?#]+\/?$/i.test(text) || !URL.canParse(text)) return undefined;
+  const { protocol, hostname, port, username, password } = new URL(text);
+  const secure = protocol === 'https:';
+  try {
+    return {
+      secure,
+      host: bareHost(hostname),
+      port: Number(port || (secure ? 443 : 80)),
+      credentials: username === '' && password === '' ? null : basic(username, password),
+    };
+  } catch {
+    // A percent sign that encodes nothing.
+    return undefined;
+  }
+}
+
+function basic(username: string, password: string): string {
+  const pair = `${decodeURIComponent(username)}:${decodeURIComponent(password)}`;
+  return `Basic ${Buffer.from(pair).toString('base64')}`;
+}

@@ -1,0 +1,93 @@
+import net from 'node:net';
+import { createResolver } from '../addresses/resolve-host.ts';
+import { dial, encrypt, opened } from './dial.ts';
+import type { EgressProxy } from './egress-proxy.ts';
+import { checkBeginning, emptyLine, parseHead } from './read-response.ts';
+
+/** The proxy opened no way. Owners read the message: it names no host and holds no credential. */
+export class ProxyFailure extends Error {
+  override readonly name = 'ProxyFailure';
+}
+
+export interface TunnelOptions {
+  readonly proxy: EgressProxy;
+  /** As in `Guard`. */
+  readonly ca: string | undefined;
+  /** Gets each socket before it is open, to close it if nobody waits any more. */
+  readonly hold: (socket: net.Socket) => void;
+}
+
+// Its address is the operator's choice, who may have it in a private network or the hosts file.
+const resolveProxy = createResolver({ localNames: true });
+
+/**
+ * A socket that leads through the proxy to the first of these addresses that it reaches. The proxy
+ * hears addresses and never a name, which for it could lead elsewhere than where it was checked.
+ * @throws ProxyFailure
+ */
+export async function openTunnel(
+  addresses: readonly string[],
+  port: number,
+  options: TunnelOptions,
+): Promise<net.Socket> {
+  let status = 0;
+  for (const address of addresses) {
+    const socket = await reach(options);
+    const authority = net.isIPv6(address) ? `[${address}]:${port}` : `${address}:${port}`;
+    status = await ask(socket, authority, options.proxy);
+    if (status >= 200 && status < 300) return socket;
+    socket.destroy();
+    if (status === 407) break;
+  }
+  throw new ProxyFailure(`the egress proxy answered CONNECT with ${status}`);
+}
+
+async function reach({ proxy, ca, hold }: TunnelOptions): Promise<net.Socket> {
+  const { host, port, secure } = proxy;
+  try {
+    const addresses = net.isIP(host) === 0 ? await resolveProxy(host) : [host];
+    const plain = dial(host, port, addresses);
+    hold(plain);
+    await opened(plain, 'connect');
+    if (!secure) return plain;
+    const encrypted = encrypt(plain, host, ca);
+    hold(encrypted);
+    return await opened(encrypted, 'secureConnect');
+  } catch (error) {
+    const { code = 'it closed the connection' } = error as NodeJS.ErrnoException;
+    throw new ProxyFailure(`the egress proxy cannot be reached: ${code}`);
+  }
+}
+
+/** The status of the proxy's answer; what follows the answer stays in the socket, which is paused. */
+function ask(socket: net.Socket, authority: string, proxy: EgressProxy): Promise<number> {
+  const { credentials } = proxy;
+  const lines = [`CONNECT ${authority} HTTP/1.1`, `host: ${authority}`];
+  if (credentials !== null) lines.push(`proxy-authorization: ${credentials}`);
+  return new Promise((resolve, reject) => {
+    let text = '';
+    const read = (bytes: Buffer) => {
+      text += bytes.toString('latin1');
+      const end = text.indexOf(emptyLine);
+      try {
+        if (end === -1) checkBeginning(text);
+        else take(parseHead(text.slice(0, end)).status, text.slice(end + emptyLine.length));
+      } catch {
+        fail('answered CONNECT with what is not HTTP/1.1');
+      }
+    };
+    const closed = () => fail('closed the connection before it answered CONNECT');
+    const leave = () => socket.off('data', read).off('close', closed);
+    const take = (status: number, rest: string) => {
+      leave().pause();
+      if (rest !== '') socket.unshift(Buffer.from(rest, 'latin1'));
+      resolve(status);
+    };
+    const fail = (what: string) => {
+      leave().destroy();
+      reject(new ProxyFailure(`the egress proxy ${what}`));
+    };
+    socket.on('data', read).on('close', closed);
+    socket.write(`${lines.join('\r\n')}${emptyLine}`);
+  });
+}

@@ -317,13 +317,17 @@ create table payment_method (
   id text not null,
   tenant_id text not null,
   type text not null,
-  label text not null,
   details_sealed bytea not null,
   created_at timestamp with time zone not null,
+  brand text,
+  last4 text not null,
   constraint payment_method_pkey PRIMARY KEY (id),
   constraint payment_method_tenant_id_fkey FOREIGN KEY (tenant_id) REFERENCES tenant(id),
+  constraint payment_method_brand_check CHECK ((brand = ANY (ARRAY['visa'::text, 'mastercard'::text]))),
+  constraint payment_method_check CHECK (((type = 'card'::text) = (brand IS NOT NULL))),
   constraint payment_method_id_check CHECK ((id ~~ 'pmt\_%'::text)),
-  constraint payment_method_type_check CHECK ((type = 'bank_account'::text))
+  constraint payment_method_last4_check CHECK ((last4 ~ '^\d{4}$'::text)),
+  constraint payment_method_type_check CHECK ((type = ANY (ARRAY['bank_account'::text, 'card'::text])))
 );
 CREATE INDEX payment_method_tenant ON public.payment_method USING btree (tenant_id, created_at DESC);
 

@@ -283,6 +283,12 @@ type FailNextPayment = {
     | 'R10'
     | 'R16'
     | 'R20'
+    | 'authorization_revoked'
+    | 'card_declined'
+    | 'expired_card'
+    | 'insufficient_funds'
+    | 'lost_or_stolen'
+    | 'processing_error'
     | undefined;
 };
 
@@ -1066,6 +1072,7 @@ type WebhookEvent =
         number: number;
         due_date: string;
         amount_in_cents: number;
+        method: string;
         return_code: string;
         next_attempt_at: string | null;
       };

@@ -166,7 +166,7 @@ test('on paper stands what the page says, without its buttons, in dark too', asy
   await press(opened, /^Receipt of payment 1/);
   await opened.page.emulateMedia({ media: 'print' });
   expect(await opened.frame.getByRole('button').count()).toBe(0);
-  expect(await opened.frame.getByText('Test Bank ••0000').isVisible()).toBe(true);
+  expect(await opened.frame.getByText('Bank account ending in 0000').isVisible()).toBe(true);
   const paper = () =>
     opened.frame.evaluate(() => getComputedStyle(document.documentElement).backgroundColor);
   expect(await paper()).toBe('rgb(255, 255, 255)');

@@ -1,4 +1,5 @@
 import { afterAll, beforeAll, expect, test } from 'vitest';
+import { bankAccount } from './fixture/methods.ts';
 import { acceptAll, fillApplication, heading, press } from './fixture/moves.ts';
 import { readDownload } from './fixture/read-download.ts';
 import { type Stage, startStage } from './fixture/stage.ts';
@@ -99,7 +100,7 @@ test('an association’s owner reads dues, never rent', async () => {
 });
 
 test('a failed first payment moves no money and another account makes the plan', async () => {
-  const failing = { id: 'pm_1', label: 'Test Bank ••0001' };
+  const failing = bankAccount('0001');
   const it = await stage.open({ state: stateOf({ ...approved, payment_method: failing }) });
   await acceptAll(it);
   const alert = it.frame.getByRole('alert');

@@ -1,4 +1,5 @@
 import { afterAll, beforeAll, expect, test } from 'vitest';
+import { bankAccount } from './fixture/methods.ts';
 import { acceptAll, heading, press } from './fixture/moves.ts';
 import { pastPlans } from './fixture/past-plan.ts';
 import { readDownload } from './fixture/read-download.ts';
@@ -50,13 +51,15 @@ test('all that is left can be paid early, and the plan is done', async () => {
 });
 
 test('a payment that the bank turns down says why and what then; no money is claimed', async () => {
-  const method = { payment_method: { id: 'pm_2', label: 'Test Bank ••0001' } };
+  const method = { payment_method: bankAccount('0001') };
   const it = await stage.open({ state: withPlan(late, { today: '2026-02-12' }, method) });
   await press(it, 'Pay $380.03 now');
   await heading(it, 'What do you want to pay now?');
   await press(it, 'Pay $380.03 now');
   const alert = it.frame.getByRole('alert');
-  await alert.getByText('Your bank turned the payment down (Test Bank ••0001)').waitFor();
+  await alert
+    .getByText('Your bank turned the payment down (Bank account ending in 0001)')
+    .waitFor();
   expect(await alert.innerText()).toContain('Use another account, or try again later.');
   expect(await it.events()).toEqual([]);
   await it.close();
@@ -102,7 +105,7 @@ test('another account, autopay off and on: each says what it means', async () =>
   await press(it, /^Change the account/);
   await it.frame.getByLabel(/account ending 0001/).check();
   await press(it, 'Use this account');
-  await it.frame.getByText('Your next payments leave Test Bank ••0001.').waitFor();
+  await it.frame.getByText('Your next payments leave Bank account ending in 0001.').waitFor();
   await press(it, /^Autopay On/);
   await press(it, 'Turn autopay off');
   await it.frame.getByText('Autopay is off', { exact: true }).waitFor();
@@ -117,7 +120,7 @@ test('another account, autopay off and on: each says what it means', async () =>
 });
 
 test('before it starts a plan can be canceled, and another one made', async () => {
-  const slow = { id: 'pm_3', label: 'Test Bank ••0003' };
+  const slow = bankAccount('0003');
   const it = await stage.open({ state: stateOf({ ...approved, payment_method: slow }) });
   await acceptAll(it);
   await heading(it, 'Your first payment is on its way');

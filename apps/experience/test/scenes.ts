@@ -1,5 +1,6 @@
 import type { ExperienceState } from '@svc/contract';
 import type { Frame } from 'playwright-core';
+import { bankAccount } from './fixture/methods.ts';
 import { acceptAll, fillApplication, heading, press, toConsent } from './fixture/moves.ts';
 import { answerDropped, dropped } from './fixture/service.ts';
 import type { OpenOptions } from './fixture/stage.ts';
@@ -111,7 +112,7 @@ export const scenes: Scene[] = [
   {
     name: 'account-after-failure',
     open: {
-      state: stateOf({ ...approved, payment_method: { id: 'pm_1', label: 'Test Bank ••0001' } }),
+      state: stateOf({ ...approved, payment_method: bankAccount('0001') }),
     },
     play: async (it) => {
       await acceptAll(it);

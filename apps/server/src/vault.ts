@@ -1,9 +1,11 @@
-import { createCipheriv, createDecipheriv, createHash, randomBytes } from 'node:crypto';
+import { createCipheriv, createDecipheriv, createHash, createHmac, randomBytes } from 'node:crypto';
 
 /** Secrets at rest: AES-256-GCM, bound to their context, so that rows cannot be swapped. */
 export interface Vault {
   seal(plain: string, context: string): Buffer;
   open(sealed: Buffer, context: string): string;
+  /** Tells texts apart without keeping them: without the key nobody can try guesses. */
+  digest(plain: string): Buffer;
   /** SHA-256 of the key: says whether a database belongs to it. */
   fingerprint: Buffer;
 }
@@ -26,6 +28,7 @@ export function createVault(key: Buffer): Vault {
       const body = Buffer.concat([decipher.update(sealed.subarray(29)), decipher.final()]);
       return body.toString('utf8');
     },
+    digest: (plain) => createHmac('sha256', key).update('svc-digest').update(plain).digest(),
     fingerprint: createHash('sha256').update('svc-fingerprint').update(key).digest(),
   };
 }

@@ -160,6 +160,7 @@ export const fieldCodes = [
   'too_small',
   'too_big',
   'duplicate',
+  'not_accepted',
 ] as const;
 export type FieldCode = (typeof fieldCodes)[number];
 

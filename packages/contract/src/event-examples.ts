@@ -77,6 +77,7 @@ export const eventExamples: { [T in EventType]: EventData<T> } = {
   'installment.paid': { ...installment, method: 'bank_account' },
   'installment.failed': {
     ...installment,
+    method: 'bank_account',
     return_code: 'R01',
     next_attempt_at: '2026-02-10T15:00:00.000Z',
   },

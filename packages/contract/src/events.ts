@@ -61,6 +61,7 @@ const installment = {
   due_date: isoDate,
   amount_in_cents: cents,
 };
+const method = z.string().describe('`bank_account` or `card`.');
 const autopay = { plan_id: z.string() };
 const endpoint = { endpoint_id: z.string() };
 const eligibility = z.enum([
@@ -126,16 +127,25 @@ export const eventCatalog = {
   }),
   'installment.upcoming': type('Installment', 'A payment is due in three days.', {
     ...installment,
-    method: z.string(),
+    method,
   }),
   'installment.paid': type('Installment', 'A payment of the plan was collected.', {
     ...installment,
-    method: z.string(),
+    method,
   }),
   'installment.failed': type(
     'Installment',
     'The bank did not make a payment. Without `next_attempt_at` we do not try again.',
-    { ...installment, return_code: z.string(), next_attempt_at: instant.nullable() },
+    {
+      ...installment,
+      method,
+      return_code: z
+        .string()
+        .describe(
+          'Of a bank account the bank’s return code, such as `R01`; of a card its decline code, such as `insufficient_funds`.',
+        ),
+      next_attempt_at: instant.nullable(),
+    },
   ),
   'installment.rescheduled': type('Installment', 'The tenant moved a payment to another day.', {
     ...installment,

@@ -10,11 +10,12 @@ export * from './api/replays.ts';
 export * from './api/settlements.ts';
 export * from './api/simulation.ts';
 export * from './api/webhooks.ts';
-export * from './bank.ts';
+export * from './card.ts';
 export * from './errors.ts';
 export * from './event-examples.ts';
 export * from './events.ts';
 export type * from './frame.ts';
+export * from './payment-failures.ts';
 export * from './plan-states.ts';
 export {
   externalId,
@@ -24,3 +25,4 @@ export {
   pms,
   productVariant,
 } from './primitives.ts';
+export * from './test-accounts.ts';

@@ -31,7 +31,7 @@ export function simulationCalls(call: Call) {
     ): Promise<SimulationOutput> =>
       call({ method: 'POST', path: `${at(externalId)}/advance_clock`, body }, options),
 
-    /** The tenant's next payment fails, with this return code (`R01` when left out). */
+    /** The tenant's next payment fails, with this return or decline code (`R01` when left out). */
     failNextPayment: (
       externalId: string,
       body: FailNextPayment = {},

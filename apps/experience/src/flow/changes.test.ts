@@ -1,5 +1,6 @@
 import { expect, test } from 'vitest';
 import { managementOf } from '../../test/fixture/management.ts';
+import { bankAccount } from '../../test/fixture/methods.ts';
 import { approved, declined, planOf, stateOf } from '../../test/fixture/states.ts';
 import { changesBetween } from './changes.ts';
 
@@ -46,7 +47,7 @@ test('nothing is told of another tenant', () => {
 test('another account for a plan is told once, and a plan’s first is not', () => {
   const plan = planOf(4);
   const management = managementOf(plan);
-  const payment_method = { id: 'pm_2', label: 'Test Bank ••0001' };
+  const payment_method = bankAccount('0001');
   const before = stateOf({ ...approved, step: 'manage', plan, management });
   const after = { ...before, management: { ...management, payment_method } };
   expect(changesBetween(before, after)).toEqual([

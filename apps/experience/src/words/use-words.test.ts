@@ -1,4 +1,4 @@
-import { declineReasons, testBankAccounts } from '@svc/contract';
+import { declineReasons, testBankAccounts, testCards } from '@svc/contract';
 import { expect, test } from 'vitest';
 import { en } from './en.ts';
 import { es } from './es.ts';
@@ -31,15 +31,16 @@ test('the switch offers the other language', () => {
 
 test('both languages have the same keys, of the same kind', () => {
   // English shows the service's sentences as they are.
-  const { reasonsByCode, ...declined } = es.declined;
-  expect(Object.keys(reasonsByCode)).toEqual([...declineReasons]);
-  expect(shapeOf({ ...es, declined: { ...declined, reasonsByCode: {} } })).toEqual(shapeOf(en));
+  const declined = { ...es.declined, reasonsByCode: {} };
+  const account = { ...es.account, outcomes: {} };
+  expect(shapeOf({ ...es, declined, account })).toEqual(shapeOf(en));
 });
 
-test.each([en, es])('each account of the test bank is explained', ({ account }) => {
-  expect(Object.keys(account.outcomes)).toEqual(
-    testBankAccounts.map(({ account_number }) => account_number),
-  );
+test('Spanish explains each reason, and each account and card of the sandbox', () => {
+  expect(Object.keys(es.declined.reasonsByCode)).toEqual([...declineReasons]);
+  const accounts = testBankAccounts.map(({ account_number }) => account_number);
+  const cards = testCards.map(({ number }) => number);
+  expect(Object.keys(es.account.outcomes).toSorted()).toEqual([...accounts, ...cards].toSorted());
 });
 
 test('every text of Spanish is its own, but for names and signs', () => {

@@ -34,7 +34,7 @@ export async function handle(deps: HandleDeps, call: Call): Promise<Answer> {
   const q = reading(deps.db);
   const before = route.before;
   const work = {
-    claim: claimOf(call),
+    claim: claimOf(deps.service, call),
     now: call.now,
     before: before && (() => before(contextOf(deps, call, q), input)),
     refused: (error: unknown) => refusalOf(deps, call, error),
@@ -81,13 +81,16 @@ function contextOf(
   };
 }
 
-function claimOf({ route, actor, path, idempotencyKey, input }: Call): Claim | undefined {
+function claimOf(
+  { vault }: HandleDeps['service'],
+  { route, actor, path, idempotencyKey, input }: Call,
+): Claim | undefined {
   if (idempotencyKey === undefined || (route.method !== 'POST' && route.method !== 'PATCH')) {
     return undefined;
   }
   if (actor.kind !== 'partner' && actor.kind !== 'tenant') return undefined;
   const whose = actor.kind === 'partner' ? actor.partnerId : actor.tenantId;
-  return readClaim(`${whose} ${route.method} ${path}`, idempotencyKey, input);
+  return readClaim(vault, `${whose} ${route.method} ${path}`, idempotencyKey, input);
 }
 
 function refusalOf({ service }: HandleDeps, call: Call, error: unknown): Stored | undefined {

@@ -1,4 +1,3 @@
-import { createHash } from 'node:crypto';
 import { type Queryable, sql } from '@svc/db';
 import { Refusal } from '../domain/refusal.ts';
 import type { Vault } from '../vault.ts';
@@ -13,7 +12,8 @@ export interface Stored {
 export interface Claim {
   readonly scope: string;
   readonly key: string;
-  readonly bodySha256: Buffer;
+  /** Keyed: bodies hold numbers that can be guessed, such as a card's. */
+  readonly bodyDigest: Buffer;
 }
 
 const keptMs = 24 * 3_600_000;
@@ -21,10 +21,9 @@ const keptMs = 24 * 3_600_000;
 const abandonedMs = 60_000;
 
 /** @throws Refusal `invalid_idempotency_key` */
-export function readClaim(scope: string, header: string, input: unknown): Claim {
+export function readClaim(vault: Vault, scope: string, header: string, input: unknown): Claim {
   if (!/^[\x21-\x7e]{1,255}$/.test(header)) throw new Refusal('invalid_idempotency_key');
-  const bodySha256 = createHash('sha256').update(JSON.stringify(input)).digest();
-  return { scope, key: header, bodySha256 };
+  return { scope, key: header, bodyDigest: vault.digest(JSON.stringify(input)) };
 }
 
 /**
@@ -37,10 +36,10 @@ export async function claimKey(
   claim: Claim,
   now: Date,
 ): Promise<Stored | undefined> {
-  const { scope, key, bodySha256 } = claim;
+  const { scope, key, bodyDigest } = claim;
   const taken = await q.run(sql`
     insert into idempotency_key as present (scope, key, body_sha256, created_at)
-    values (${scope}, ${key}, ${bodySha256}, ${now})
+    values (${scope}, ${key}, ${bodyDigest}, ${now})
     on conflict (scope, key) do update
       set body_sha256 = excluded.body_sha256, created_at = excluded.created_at,
         status = null, body_sealed = null
@@ -53,7 +52,7 @@ export async function claimKey(
 export async function findStored(
   q: Queryable,
   vault: Vault,
-  { scope, key, bodySha256 }: Claim,
+  { scope, key, bodyDigest }: Claim,
   now: Date,
 ): Promise<Stored | undefined> {
   const row = await q.maybe<{ body_sha256: Buffer; status: number | null; sealed: Buffer | null }>(
@@ -62,7 +61,7 @@ export async function findStored(
     where scope = ${scope} and key = ${key} and created_at > ${before(now, keptMs)}::timestamptz`,
   );
   if (!row) return undefined;
-  if (!row.body_sha256.equals(bodySha256)) throw new Refusal('idempotency_key_reused');
+  if (!row.body_sha256.equals(bodyDigest)) throw new Refusal('idempotency_key_reused');
   if (row.status === null || row.sealed === null) throw inProgress();
   return { status: row.status, body: vault.open(row.sealed, contextOf({ scope, key })) };
 }

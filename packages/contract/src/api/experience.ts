@@ -1,7 +1,8 @@
 import { z } from 'zod';
+import { brandOf, isCardNumber } from '../card.ts';
 import { installmentSummary, planChanges } from '../events.ts';
 import { cents, externalId, instant, isoDate, pms, productVariant } from '../primitives.ts';
-import { pastPlan, planManagement } from './plan-management.ts';
+import { pastPlan, paymentMethodOutput, planManagement } from './plan-management.ts';
 import { planOutput } from './plans.ts';
 import { eligibility, rentCycle } from './portal-info.ts';
 import { declineReason } from './simulation.ts';
@@ -99,7 +100,7 @@ export const stateOutput = z.object({
   application: z
     .object({ id: z.string(), state: z.string(), approved_amount_in_cents: cents.nullable() })
     .nullable(),
-  payment_method: z.object({ id: z.string(), label: z.string() }).nullable(),
+  payment_method: paymentMethodOutput.nullable(),
   notice: adverseActionNotice.nullable(),
   plan: planOutput
     .nullable()
@@ -119,12 +120,28 @@ export const applicationInput = z.strictObject({
   consent: z.literal(true, { error: 'must be true: the tenant agrees to be checked' }),
 });
 
-export const paymentMethodInput = z.strictObject({
+export const bankAccountInput = z.strictObject({
   type: z.literal('bank_account'),
   routing_number: z.string().regex(/^\d{9}$/, { error: 'must be the nine digits of a US bank' }),
   account_number: z.string().regex(/^\d{4,17}$/, { error: 'must be 4 to 17 digits' }),
   account_type: z.enum(['checking', 'savings']),
 });
+
+/** Number and security code are passed on to the processor, never stored. */
+export const cardInput = z.strictObject({
+  type: z.literal('card'),
+  number: z
+    .string()
+    .refine(isCardNumber, { error: 'must be the 16 digits of a card, without a typing error' })
+    .refine((number) => brandOf(number) !== null, { error: 'must be of a Visa or Mastercard' }),
+  expires: z
+    .string()
+    .regex(/^20\d\d-(0[1-9]|1[0-2])$/, { error: 'must be the month on the card, as YYYY-MM' }),
+  cvc: z.string().regex(/^\d{3}$/, { error: 'must be the three digits on the card’s back' }),
+});
+
+export const paymentMethodInput = z.discriminatedUnion('type', [bankAccountInput, cardInput]);
+export type PaymentMethodInput = z.infer<typeof paymentMethodInput>;
 
 export const quoteOutput = z.object({
   id: z.string(),

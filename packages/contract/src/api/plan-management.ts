@@ -1,11 +1,25 @@
 import { z } from 'zod';
+import { type CardBrand, cardBrands } from '../card.ts';
 import { cents, instant, isoDate } from '../primitives.ts';
 import { planOutput } from './plans.ts';
+
+export const paymentMethodTypes = ['bank_account', 'card'] as const;
+const brands = Object.keys(cardBrands) as [CardBrand, ...CardBrand[]];
+
+/** What the tenant pays from. */
+export const paymentMethodOutput = z.object({
+  id: z.string(),
+  type: z.enum(paymentMethodTypes),
+  brand: z.enum(brands).nullable().describe('Of a card.'),
+  last4: z.string(),
+  label: z.string().describe('The same in English.'),
+});
+export type PaymentMethodOutput = z.infer<typeof paymentMethodOutput>;
 
 /** What the tenant may do with the plan, and what has happened to it. `plan` holds its figures. */
 export const planManagement = z.object({
   autopay: z.boolean(),
-  payment_method: z.object({ id: z.string(), label: z.string() }),
+  payment_method: paymentMethodOutput,
   paid_in_cents: cents,
   left_in_cents: cents,
   credited_in_cents: cents
@@ -61,7 +75,8 @@ export const planManagement = z.object({
       number: z.int(),
       paid_on: isoDate,
       amount_in_cents: cents,
-      method: z.string(),
+      method: z.string().describe('The label of `payment_method`.'),
+      payment_method: paymentMethodOutput,
     }),
   ),
   agreement: z.object({ accepted_at: instant, sha256: z.string(), text: z.string() }),

@@ -1,5 +1,5 @@
 import { z } from 'zod';
-import { type ReturnCode, returnCodes } from '../bank.ts';
+import { type FailureCode, failureCodes } from '../payment-failures.ts';
 import { externalId, instant, isoDate } from '../primitives.ts';
 import { warning } from './portal-info.ts';
 
@@ -28,7 +28,7 @@ export const setFlowInput = z.strictObject({
   flow: underwritingResult,
 });
 
-const codes = Object.keys(returnCodes) as [ReturnCode, ...ReturnCode[]];
+const codes = Object.keys(failureCodes) as [FailureCode, ...FailureCode[]];
 
 const longestAdvanceDays = 400;
 
@@ -51,7 +51,14 @@ export const advanceClockInput = z
 export type AdvanceClockInput = z.infer<typeof advanceClockInput>;
 export { longestAdvanceDays };
 
-export const failNextPaymentInput = z.strictObject({ return_code: z.enum(codes).default('R01') });
+export const failNextPaymentInput = z.strictObject({
+  return_code: z
+    .enum(codes)
+    .default('R01')
+    .describe(
+      'A bank’s return code or a card’s decline code; where the tenant pays by the other, it is said in the other’s words.',
+    ),
+});
 
 export const simulationOutput = z.object({
   external_id: externalId,

@@ -1,5 +1,5 @@
 import type { ExperienceState } from '@svc/contract';
-import { testBankAccounts, testRoutingNumber } from '@svc/contract/bank';
+import { testBankAccounts, testRoutingNumber } from '@svc/contract/test-accounts';
 import type { ComponentChildren } from 'preact';
 import type { BankAccount } from '../../api/experience-api.ts';
 import type { Drafts } from '../../flow/drafts.ts';

@@ -1,4 +1,4 @@
-import { type ReturnCode, returnCodes } from '@svc/contract/bank';
+import { type FailureCode, failureCodes } from '@svc/contract/payment-failures';
 
 /** The home of a plan, and all that can be done with it. */
 export const manage = {
@@ -165,8 +165,8 @@ export const manage = {
     print: 'Print',
   },
   /** By the bank's return code; `other` for one we have no words for. */
-  bankSays: { ...returnCodes, other: 'The bank did not say why.' } as Record<
-    ReturnCode | 'other',
+  bankSays: { ...failureCodes, other: 'The bank did not say why.' } as Record<
+    FailureCode | 'other',
     string
   >,
 };

@@ -189,6 +189,12 @@ export const manage: Pick<Words, Manage> = {
     R10: 'El pago se reportó como no permitido.',
     R16: 'La cuenta está congelada.',
     R20: 'La cuenta no acepta cobros de este tipo.',
+    insufficient_funds: 'No había suficiente dinero en la cuenta.',
+    card_declined: 'El banco rechazó la tarjeta y no dijo por qué.',
+    processing_error: 'No pudimos comunicarnos con el banco.',
+    expired_card: 'La tarjeta está vencida.',
+    lost_or_stolen: 'La tarjeta se reportó perdida o robada.',
+    authorization_revoked: 'Se retiró el permiso para cobrar a la tarjeta.',
     other: 'El banco no dijo por qué.',
   },
 };

@@ -1,4 +1,10 @@
-import type { AcceptOutput, ExperienceState, Locale, PlanChangeOutput } from '@svc/contract';
+import type {
+  AcceptOutput,
+  ExperienceState,
+  Locale,
+  PaymentMethodInput,
+  PlanChangeOutput,
+} from '@svc/contract';
 import type { Ctx } from '../../context.ts';
 import type { TenantActor } from '../access/actor.ts';
 import { type Acceptance, acceptPlan as accept } from '../plans/accept.ts';
@@ -8,7 +14,6 @@ import { cancel } from '../plans/life/cancel.ts';
 import { pay } from '../plans/life/pay.ts';
 import { reschedule } from '../plans/life/reschedule.ts';
 import { setAutopay as autopay } from '../plans/life/set-autopay.ts';
-import type { BankAccount } from '../plans/payment/payment-methods.ts';
 import { tellEligibility } from '../plans/tell-eligibility.ts';
 import { keepLocale } from '../tenants/keep-locale.ts';
 import { readState } from './read-state.ts';
@@ -24,7 +29,7 @@ export async function submitApplication(
 
 export async function addPaymentMethod(
   ctx: Ctx<TenantActor>,
-  input: BankAccount,
+  input: PaymentMethodInput,
 ): Promise<ExperienceState> {
   await addMethod(ctx, input);
   return standing(ctx);

@@ -5,7 +5,7 @@ import { type Charge, viewCycle } from '../charges/rent-cycle.ts';
 import { terms } from '../partners/terms.ts';
 import { listPastPlans } from '../plans/list-past-plans.ts';
 import { type Dossier, loadDossier, type Position, positionOf } from '../plans/load-standing.ts';
-import { newestPaymentMethod } from '../plans/payment/payment-methods.ts';
+import { newestPaymentMethod, viewMethod } from '../plans/payment/payment-methods.ts';
 import { readManagement } from '../plans/read-management.ts';
 import { findPlan } from '../plans/read-plan.ts';
 import { Refusal } from '../refusal.ts';
@@ -48,7 +48,7 @@ export async function readState(ctx: Ctx<TenantActor>): Promise<ExperienceState>
       state: application.state,
       approved_amount_in_cents: application.approvedAmountInCents,
     },
-    payment_method: method ? { id: method.id, label: method.label } : null,
+    payment_method: method ? viewMethod(method) : null,
     notice:
       standing.state === 'declined' && application ? await readNotice(ctx, application) : null,
     plan: shown ? await findPlan(ctx.tx, { partnerId, id: shown }) : null,

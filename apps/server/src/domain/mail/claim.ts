@@ -1,4 +1,4 @@
-import type { Locale } from '@svc/contract';
+import type { Locale, PaymentMethodOutput } from '@svc/contract';
 import { sql } from '@svc/db';
 import type { Ctx } from '../../context.ts';
 import type { MailType } from '../events/queue-mails.ts';
@@ -19,6 +19,8 @@ export interface Letter {
   readonly locale: Locale;
   readonly timeZone: string;
   readonly createdAt: Date;
+  /** What the plan is paid from; null in a reminder to pay by hand. */
+  readonly method: Pick<PaymentMethodOutput, 'brand' | 'last4'> | null;
 }
 
 /** Of the event that it tells of. */
@@ -46,7 +48,11 @@ export async function claimMails(
     returning m.id, m.tenant_id as "tenantId", p.pms, m.type, m.data,
       m.product_variant as "productVariant", m.simulated, m.attempts,
       m.link_sealed as "linkSealed", t.email, coalesce(t.first_name, '') as "firstName",
-      coalesce(t.locale, 'en') as locale, t.time_zone as "timeZone", m.created_at as "createdAt"`);
+      coalesce(t.locale, 'en') as locale, t.time_zone as "timeZone", m.created_at as "createdAt",
+      (select json_build_object('brand', w.brand, 'last4', w.last4)
+        from plan l join payment_method w on w.id = l.payment_method_id
+        where l.id = m.data ->> 'plan_id'
+          and (l.autopay or m.type <> 'installment.upcoming')) as method`);
 }
 
 /** The same link on every attempt: whichever arrives, it opens once. */

@@ -17,6 +17,7 @@ const letter: Letter = {
   locale: 'en',
   timeZone: 'America/Chicago',
   createdAt: new Date('2026-02-06T15:00:00Z'),
+  method: { brand: 'visa', last4: '4242' },
 };
 const place = { origin: 'https://svc.example', secret: 'svc_ml_x' };
 
@@ -44,10 +45,21 @@ test('a failed payment says when it is tried again, on the day of the property',
   );
 });
 
+test('what a payment is taken from is named, but not to who pays by hand', () => {
+  const { text } = composeMail(letter, place);
+  expect(text).toContain('We take it from your Visa card ending in 4242 on that day.');
+  const byHand = composeMail({ ...letter, method: null }, place);
+  expect(byHand.text).not.toMatch(/take it|ending in/);
+  const method = { brand: null, last4: '0000' };
+  const paid = composeMail({ ...letter, type: 'installment.paid', method }, place);
+  expect(paid.text).toContain('payment of $380.03 from your bank account ending in 0000.');
+});
+
 test('Spanish mails, of dues as of rent', () => {
   const spanish = composeMail({ ...letter, locale: 'es', productVariant: 'hoa' }, place);
   expect(spanish.subject).toBe('$380.03 vence el 9 de febrero');
   expect(spanish.text).toContain('cuotas de la asociación');
+  expect(spanish.text).toContain('de tu tarjeta Visa terminada en 4242');
   expect(spanish.html).toContain('<html lang="es">');
   expect(spanish.html).toContain('https://svc.example/experience/maple#link=svc_ml_x');
 });

@@ -19,13 +19,14 @@ export function composeMail(
   letter: Letter,
   { origin, secret }: { origin: string; secret: string },
 ): Mail {
-  const { locale, data, type, productVariant: variant, timeZone } = letter;
+  const { locale, data, type, productVariant: variant, timeZone, method } = letter;
   const words = mailWords[locale];
   const next = data.next_attempt_at;
   const facts = {
     amount: amount(data.amount_in_cents),
     day: day(data.due_date, locale),
     variant,
+    method,
     again: next ? day(localDate(new Date(next), timeZone), locale) : null,
     lender: terms.lenderName,
     support: terms.supportEmail,

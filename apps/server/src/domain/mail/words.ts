@@ -1,11 +1,13 @@
-import type { Locale } from '@svc/contract';
+import { cardBrands, type Locale } from '@svc/contract';
 import type { MailType } from '../events/queue-mails.ts';
+import type { Letter } from './claim.ts';
 
 interface Facts {
   readonly amount: string;
   readonly day: string;
   /** "rent" or "dues", as the tenant knows it. */
   readonly variant: 'rent' | 'hoa';
+  readonly method: Letter['method'];
   /** The day of the next attempt at a failed payment; null when there is none. */
   readonly again: string | null;
   readonly lender: string;
@@ -33,26 +35,27 @@ export const mailWords: Readonly<Record<Locale, MailWords>> = {
     link: 'The link works once, for four days. After that, open your plan from your portal.',
     foot: ({ lender, support }) => `${lender} lends to you. Questions: ${support}`,
     types: {
-      'installment.upcoming': ({ amount, day, variant }) => ({
+      'installment.upcoming': ({ amount, day, variant, method }) => ({
         subject: `${amount} is due on ${day}`,
         lines: [
           `Your next ${noun(variant)} payment of ${amount} is due on ${day}.`,
-          'You can pay now, move the day, or change the account it comes from.',
+          ...(method === null ? [] : [`We take it${from(method)} on that day.`]),
+          'You can pay now, move the day, or change how you pay.',
         ],
       }),
-      'installment.failed': ({ amount, again, variant }) => ({
+      'installment.failed': ({ amount, again, variant, method }) => ({
         subject: `Your payment of ${amount} did not go through`,
         lines: [
-          `Your bank did not make your ${noun(variant)} payment of ${amount}. There is no late fee.`,
+          `Your bank did not make your ${noun(variant)} payment of ${amount}${from(method)}. There is no late fee.`,
           again === null
-            ? 'Pay it from your plan when you can, or use another account.'
-            : `We try once more on ${again}. To pay before then, or from another account, open your plan.`,
+            ? 'Pay it from your plan when you can, or use another account or card.'
+            : `We try once more on ${again}. To pay before then, or in another way, open your plan.`,
         ],
       }),
-      'installment.paid': ({ amount, variant }) => ({
+      'installment.paid': ({ amount, variant, method }) => ({
         subject: `Receipt: ${amount} paid`,
         lines: [
-          `We have received your ${noun(variant)} payment of ${amount}. Thank you.`,
+          `We have received your ${noun(variant)} payment of ${amount}${from(method)}. Thank you.`,
           'What is left, and when, stands in your plan.',
         ],
       }),
@@ -64,32 +67,45 @@ export const mailWords: Readonly<Record<Locale, MailWords>> = {
     link: 'El enlace sirve una vez, durante cuatro días. Después, abre tu plan en tu portal.',
     foot: ({ lender, support }) => `${lender} te presta el dinero. Preguntas: ${support}`,
     types: {
-      'installment.upcoming': ({ amount, day, variant }) => ({
+      'installment.upcoming': ({ amount, day, variant, method }) => ({
         subject: `${amount} vence el ${day}`,
         lines: [
           `Tu próximo pago de ${sustantivo(variant)}, ${amount}, vence el ${day}.`,
-          'Puedes pagar ahora, cambiar el día o usar otra cuenta.',
+          ...(method === null ? [] : [`Lo cobramos ese día${desde(method)}.`]),
+          'Puedes pagar ahora, cambiar el día o la forma de pago.',
         ],
       }),
-      'installment.failed': ({ amount, again, variant }) => ({
+      'installment.failed': ({ amount, again, variant, method }) => ({
         subject: `Tu pago de ${amount} no se hizo`,
         lines: [
-          `Tu banco no hizo tu pago de ${sustantivo(variant)}, ${amount}. No hay recargo por atraso.`,
+          `Tu banco no hizo tu pago de ${sustantivo(variant)}, ${amount}${desde(method)}. No hay recargo por atraso.`,
           again === null
-            ? 'Págalo desde tu plan cuando puedas, o usa otra cuenta.'
-            : `Lo intentamos otra vez el ${again}. Para pagar antes, o desde otra cuenta, abre tu plan.`,
+            ? 'Págalo desde tu plan cuando puedas, o usa otra cuenta o tarjeta.'
+            : `Lo intentamos otra vez el ${again}. Para pagar antes, o de otra forma, abre tu plan.`,
         ],
       }),
-      'installment.paid': ({ amount, variant }) => ({
+      'installment.paid': ({ amount, variant, method }) => ({
         subject: `Recibo: ${amount}, pagado`,
         lines: [
-          `Recibimos tu pago de ${sustantivo(variant)}, ${amount}. Gracias.`,
+          `Recibimos tu pago de ${sustantivo(variant)}, ${amount}${desde(method)}. Gracias.`,
           'Lo que falta, y cuándo, está en tu plan.',
         ],
       }),
     },
   },
 };
+
+function from(method: Letter['method']): string {
+  if (method === null) return '';
+  const { brand, last4 } = method;
+  return ` from your ${brand === null ? 'bank account' : `${cardBrands[brand]} card`} ending in ${last4}`;
+}
+
+function desde(method: Letter['method']): string {
+  if (method === null) return '';
+  const { brand, last4 } = method;
+  return `, de tu ${brand === null ? 'cuenta' : `tarjeta ${cardBrands[brand]}`} terminada en ${last4}`;
+}
 
 function noun(variant: 'rent' | 'hoa'): string {
   return variant === 'hoa' ? 'association dues' : 'rent';

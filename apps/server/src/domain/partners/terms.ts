@@ -16,8 +16,8 @@ export const terms = {
   remindDaysBefore: 3,
   /** Local time of reminders and collections. */
   workHour: 9,
-  /** Nacha: only these are presented again, at most twice. */
-  retryCodes: ['R01', 'R09'],
+  /** Only these are tried again, at most twice; of bank accounts by Nacha's rule. */
+  retryCodes: ['R01', 'R09', 'insufficient_funds', 'card_declined', 'processing_error'],
   retryAfterDays: [1, 3],
   pastDueDays: 30,
   /** Banking days after `debit_by` until an open settlement is stale. */

@@ -40,12 +40,14 @@ export async function acceptPlan(ctx: Ctx<TenantActor>, wanted: Acceptance): Pro
   const method = await newestPaymentMethod(ctx.tx, ctx.actor.tenantId);
   if (!method) throw new Refusal('step_not_allowed');
   const { tenantId } = ctx.actor;
-  const charge = await chargeFirst(ctx, {
+  const payer = {
     tenantId,
     pendingFailures: await pendingFailures(ctx.tx, tenantId),
     methodId: method.id,
-    detailsSealed: method.details_sealed,
-  });
+    detailsSealed: method.detailsSealed,
+    timeZone: locked.dossier.tenant.timeZone,
+  };
+  const charge = await chargeFirst(ctx, payer, locked.position.at);
   const paid = allocate(locked.cycle.charges, quote.amount_financed_in_cents);
   const plan = await insertPlan(ctx, locked, { quote, charge, paid, methodId: method.id, wanted });
   return charge.outcome === 'failed'

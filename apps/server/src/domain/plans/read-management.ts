@@ -5,6 +5,7 @@ import { tenantTime } from '../tenants/time.ts';
 import { isOpen, type LivePart, type LivePlan, loadLivePlan } from './life/live-plan.ts';
 import { wordsOf } from './life/pay.ts';
 import { rescheduleDays } from './life/reschedule-days.ts';
+import { methodAsJson, type PaymentMethod, viewMethod } from './payment/payment-methods.ts';
 
 type History = PlanManagement['history'][number];
 
@@ -20,7 +21,7 @@ interface Row {
     number: number;
     ms: number;
     amount: number;
-    method: string;
+    method: PaymentMethod;
     outcome: string;
     code: string | null;
   }[];
@@ -40,7 +41,7 @@ export async function readManagement(
   const open = plan.parts.filter(isOpen);
   return {
     autopay: plan.autopay,
-    payment_method: { id: plan.method.id, label: plan.method.label },
+    payment_method: viewMethod(plan.method),
     paid_in_cents: sum(plan.parts.filter((it) => it.state === 'paid')),
     left_in_cents: sum(open),
     credited_in_cents: row.credited,
@@ -59,7 +60,8 @@ export async function readManagement(
         number: it.number,
         paid_on: on(it.ms),
         amount_in_cents: it.amount,
-        method: it.method,
+        method: viewMethod(it.method).label,
+        payment_method: viewMethod(it.method),
       })),
     agreement: { accepted_at: row.accepted_at.toISOString(), sha256: row.sha256, text: row.text },
   };
@@ -98,11 +100,11 @@ async function readPast(q: Queryable, planId: string): Promise<Row> {
           'return_code', h.return_code, 'ms', (extract(epoch from h.occurred_at) * 1000)::bigint)
           order by h.id desc) from plan_history h where h.plan_id = p.id), '[]') as history,
       coalesce((select json_agg(json_build_object('id', y.id, 'number', i.number,
-          'amount', y.amount_in_cents, 'method', coalesce(m.label, ''), 'outcome', y.outcome,
+          'amount', y.amount_in_cents, 'method', ${methodAsJson}, 'outcome', y.outcome,
           'code', y.return_code,
           'ms', (extract(epoch from y.occurred_at) * 1000)::bigint) order by y.id desc)
         from payment y join installment i on i.id = y.installment_id
-          left join payment_method m on m.id = coalesce(y.payment_method_id, p.payment_method_id)
+          join payment_method m on m.id = coalesce(y.payment_method_id, p.payment_method_id)
         where i.plan_id = p.id), '[]') as payments
     from plan p where p.id = ${planId}`);
 }

@@ -1,23 +1,26 @@
+import type { PaymentMethodInput } from '@svc/contract';
 import { sql } from '@svc/db';
 import type { Ctx } from '../../../context.ts';
 import type { TenantActor } from '../../access/actor.ts';
 import { Refusal } from '../../refusal.ts';
+import { localDate } from '../../tenants/calendar.ts';
 import { changePaymentMethod } from '../life/change-payment-method.ts';
 import { lockPosition } from '../lock-position.ts';
-import { type BankAccount, insertPaymentMethod } from '../payment/payment-methods.ts';
-import { checkTestBankAccount } from '../payment/test-bank.ts';
+import { insertPaymentMethod } from '../payment/payment-methods.ts';
 import { decideApplication } from './decide-application.ts';
 
-/** The tenant's bank account; with it a waiting application is decided at once. */
-export async function addPaymentMethod(ctx: Ctx<TenantActor>, input: BankAccount): Promise<void> {
-  checkTestBankAccount(ctx.service, input);
+/** The tenant's bank account or card; with it a waiting application is decided at once. */
+export async function addPaymentMethod(
+  ctx: Ctx<TenantActor>,
+  input: PaymentMethodInput,
+): Promise<void> {
   if (await changePaymentMethod(ctx, input)) return;
   const locked = await lockPosition(ctx);
-  const { standing } = locked.position;
-  const { application } = locked.dossier;
+  const { standing, at } = locked.position;
+  const { application, tenant } = locked.dossier;
   const waiting = standing.state === 'can_apply' && application?.state === 'submitted';
   if (!waiting && standing.state !== 'approved') throw new Refusal('step_not_allowed');
-  await insertPaymentMethod(ctx, input);
+  await insertPaymentMethod(ctx, input, localDate(at, tenant.timeZone));
   if (!waiting || !application) return;
   const row = await ctx.tx.one<{
     date_of_birth_sealed: Buffer;

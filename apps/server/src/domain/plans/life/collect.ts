@@ -14,6 +14,7 @@ import {
   type LivePart,
   type LivePlan,
   partData,
+  payerOf,
   planData,
   subjectOf,
 } from './live-plan.ts';
@@ -41,12 +42,7 @@ export async function collect(
   collection: Collection,
 ): Promise<Collected> {
   const { part, kind, at } = collection;
-  const { result, rest } = await charge(ctx, {
-    tenantId: plan.tenantId,
-    pendingFailures: plan.pendingFailures,
-    methodId: plan.method.id,
-    detailsSealed: plan.detailsSealed,
-  });
+  const { result, rest } = await charge(ctx, payerOf(plan), { at, isFirst: false });
   const returnCode = result.outcome === 'failed' ? result.returnCode : null;
   const paymentId = newId('pay', ctx.now);
   await ctx.tx.run(sql`
@@ -161,6 +157,7 @@ async function failed(
       version,
       data: {
         ...partData(saved, part),
+        method: saved.method.type,
         return_code: returnCode,
         next_attempt_at: next === null ? null : new Date(next).toISOString(),
       },
@@ -174,7 +171,7 @@ async function failed(
 }
 
 // Permission taken back, or never given: we may not debit again by ourselves.
-const revoked = ['R07', 'R10'];
+const revoked = ['R07', 'R10', 'authorization_revoked'];
 
 /** A tenant's own attempt changes nothing of the plan; one of ours is retried, or is overdue. */
 function afterFailure(plan: LivePlan, { part, kind, at }: Collection, returnCode: string) {

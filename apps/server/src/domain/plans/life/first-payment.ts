@@ -4,7 +4,7 @@ import { emit, type NewEvent } from '../../events/emit.ts';
 import type { TenantTime } from '../../tenants/time.ts';
 import { activate } from '../activate.ts';
 import { charge } from '../payment/charge.ts';
-import { type LivePlan, planData, subjectOf } from './live-plan.ts';
+import { type LivePlan, payerOf, planData, subjectOf } from './live-plan.ts';
 import { type HistoryLine, movePart, movePlan, saveChange, withPart } from './save-change.ts';
 
 type DomainCtx = Pick<Ctx, 'tx' | 'now' | 'service'>;
@@ -18,12 +18,7 @@ export async function settleFirst(
   const { pending } = before;
   const [first] = before.parts;
   if (!pending || !first) throw new Error(`plan ${before.id} waits for no payment`);
-  const { result, rest } = await charge(ctx, {
-    tenantId: before.tenantId,
-    pendingFailures: before.pendingFailures,
-    methodId: before.method.id,
-    detailsSealed: before.detailsSealed,
-  });
+  const { result, rest } = await charge(ctx, payerOf(before), { at, isFirst: true });
   if (result.outcome === 'failed') {
     const { returnCode } = result;
     return endBeforeStart(ctx, before, { at, reason: 'first_payment_failed', returnCode });

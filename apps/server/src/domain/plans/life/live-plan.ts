@@ -2,6 +2,7 @@ import type { InstallmentState, PlanState } from '@svc/contract';
 import { type Queryable, type Sql, sql } from '@svc/db';
 import type { Subject } from '../../events/emit.ts';
 import { isSimulated, type TenantTime } from '../../tenants/time.ts';
+import { methodAsJson, type PaymentMethod } from '../payment/payment-methods.ts';
 
 export interface LivePart {
   readonly id: string;
@@ -42,11 +43,7 @@ export interface LivePlan {
   readonly feeInCents: number;
   readonly aprBps: number;
   readonly autopay: boolean;
-  readonly method: {
-    readonly id: string;
-    readonly type: string;
-    readonly label: string;
-  };
+  readonly method: PaymentMethod;
   readonly detailsSealed: Buffer;
   /** The first payment, while the bank has not answered. */
   readonly pending: PendingPayment | null;
@@ -64,7 +61,7 @@ export async function loadLivePlan(q: Queryable, wanted: Wanted): Promise<LivePl
       p.state, p.version, p.product_variant as "productVariant",
       p.rent_cycle_date as "rentCycleDate", p.principal_in_cents as "principalInCents",
       p.fee_in_cents as "feeInCents", p.apr_bps as "aprBps", p.autopay,
-      json_build_object('id', m.id, 'type', m.type, 'label', m.label) as method,
+      ${methodAsJson} as method,
       m.details_sealed as "detailsSealed",
       case when p.state = 'created' then (
         select json_build_object('id', y.id, 'methodId', y.payment_method_id,
@@ -80,6 +77,12 @@ export async function loadLivePlan(q: Queryable, wanted: Wanted): Promise<LivePl
     from plan p join tenant t on t.id = p.tenant_id join partner r on r.id = p.partner_id
       join payment_method m on m.id = p.payment_method_id
     where p.tenant_id = ${wanted.tenantId} and ${which(wanted)}`);
+}
+
+/** Who is charged for it. */
+export function payerOf(plan: LivePlan) {
+  const { tenantId, pendingFailures, detailsSealed, timeZone } = plan;
+  return { tenantId, pendingFailures, methodId: plan.method.id, detailsSealed, timeZone };
 }
 
 /** Whom its events are about, at a moment of the tenant's time. */

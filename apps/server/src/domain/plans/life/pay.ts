@@ -1,4 +1,4 @@
-import { type ReturnCode, returnCodes } from '@svc/contract';
+import { type FailureCode, failureCodes } from '@svc/contract';
 import type { Ctx } from '../../../context.ts';
 import type { TenantActor } from '../../access/actor.ts';
 import { scheduleDue } from '../due/run-due.ts';
@@ -39,7 +39,7 @@ export async function pay(
 }
 
 export function wordsOf(returnCode: string): string {
-  return returnCodes[returnCode as ReturnCode] ?? 'The bank did not make the payment.';
+  return failureCodes[returnCode as FailureCode] ?? 'The bank did not make the payment.';
 }
 
 function describeFailure(returnCode: string) {

@@ -1,7 +1,9 @@
 import { type Queryable, sql } from '@svc/db';
 import type { Ctx } from '../../../context.ts';
-import { openBankAccount } from './payment-methods.ts';
-import { type ChargeOutcome, chargeTestBank, isSlowAtFirst } from './test-bank.ts';
+import { localDate } from '../../tenants/calendar.ts';
+import { failureFor } from './failure-codes.ts';
+import { openInstrument } from './payment-methods.ts';
+import { type ChargeOutcome, processorOf } from './processor.ts';
 
 interface Payer {
   readonly tenantId: string;
@@ -9,16 +11,31 @@ interface Payer {
   readonly pendingFailures: readonly string[];
   readonly methodId: string;
   readonly detailsSealed: Buffer;
+  readonly timeZone: string;
 }
 
-/** Takes a payment from the tenant's account, whose row is locked. */
-export async function charge(ctx: Pick<Ctx, 'tx' | 'service'>, payer: Payer) {
-  const [returnCode, ...rest] = payer.pendingFailures;
-  if (returnCode === undefined) {
-    return { result: chargeTestBank(ctx.service, accountOf(ctx, payer)), rest };
+interface Occasion {
+  /** Tenant time. */
+  readonly at: Date;
+  /** Of a plan's payments. */
+  readonly isFirst: boolean;
+}
+
+/** Takes a payment from the tenant's account or card; the tenant's row is locked. */
+export async function charge(
+  ctx: Pick<Ctx, 'tx' | 'service'>,
+  payer: Payer,
+  { at, isFirst }: Occasion,
+) {
+  const [forced, ...rest] = payer.pendingFailures;
+  const instrument = openInstrument(ctx, payer);
+  if (forced === undefined) {
+    const on = localDate(at, payer.timeZone);
+    return { result: processorOf(ctx.service).charge(instrument, { isFirst, on }), rest };
   }
   await ctx.tx.run(sql`
     update tenant set pending_payment_failures = ${rest}::text[] where id = ${payer.tenantId}`);
+  const returnCode = failureFor(instrument.type, forced);
   const result: ChargeOutcome = { outcome: 'failed', returnCode };
   return { result, rest };
 }
@@ -27,14 +44,12 @@ export async function charge(ctx: Pick<Ctx, 'tx' | 'service'>, payer: Payer) {
 export async function chargeFirst(
   ctx: Pick<Ctx, 'tx' | 'service'>,
   payer: Payer,
+  at: Date,
 ): Promise<ChargeOutcome | { readonly outcome: 'pending' }> {
   const slow =
-    payer.pendingFailures.length === 0 && isSlowAtFirst(ctx.service, accountOf(ctx, payer));
-  return slow ? { outcome: 'pending' } : (await charge(ctx, payer)).result;
-}
-
-function accountOf(ctx: Pick<Ctx, 'service'>, { methodId, detailsSealed }: Payer) {
-  return openBankAccount(ctx, { id: methodId, details_sealed: detailsSealed });
+    payer.pendingFailures.length === 0 &&
+    processorOf(ctx.service).isSlowAtFirst(openInstrument(ctx, payer));
+  return slow ? { outcome: 'pending' } : (await charge(ctx, payer, { at, isFirst: true })).result;
 }
 
 export async function pendingFailures(q: Queryable, tenantId: string): Promise<string[]> {

@@ -3,8 +3,8 @@ import type { Ctx } from '../../../context.ts';
 import { newId } from '../../../ids.ts';
 import { post } from '../../ledger/post.ts';
 import { localDate } from '../../tenants/calendar.ts';
-import { openBankAccount } from './payment-methods.ts';
-import { depositTestBank, testBankId } from './test-bank.ts';
+import { openInstrument } from './payment-methods.ts';
+import { processorId, processorOf } from './processor.ts';
 
 type DomainCtx = Pick<Ctx, 'tx' | 'now' | 'service'>;
 
@@ -66,20 +66,17 @@ async function deposit(ctx: DomainCtx, entries: readonly Waiting[]): Promise<voi
   if (!first) return;
   const { partnerId } = first;
   const id = newId('dep', ctx.now);
-  // The bank's statement; reconciliation is its line beside ours, by the bank's id.
+  // The processor's statement; reconciliation is its line beside ours, by its id.
   const lines = entries.map((it) => ({
     id: it.id,
-    deposited: depositTestBank(
-      openBankAccount(ctx, { id: it.methodId, details_sealed: it.detailsSealed }),
-      it.amountInCents,
-    ),
+    deposited: processorOf(ctx.service).deposit(openInstrument(ctx, it), it.amountInCents),
   }));
   const expected = entries.reduce((sum, it) => sum + it.amountInCents, 0);
   const amount = lines.reduce((sum, it) => sum + it.deposited, 0);
   await ctx.tx.run(sql`
     insert into deposit (id, partner_id, deposited_on, processor_deposit_id, expected_in_cents,
       amount_in_cents, created_at)
-    values (${id}, ${partnerId}, ${dayOf(first)}, ${testBankId(id)}, ${expected}, ${amount},
+    values (${id}, ${partnerId}, ${dayOf(first)}, ${processorId(id)}, ${expected}, ${amount},
       ${ctx.now})`);
   await ctx.tx.run(sql`
     update processor_entry e set deposit_id = ${id}, deposited_in_cents = l.deposited

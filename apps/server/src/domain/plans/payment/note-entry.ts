@@ -3,7 +3,7 @@ import type { Ctx } from '../../../context.ts';
 import { terms } from '../../partners/terms.ts';
 import { hourOf, localDate } from '../../tenants/calendar.ts';
 import { addBankingDays } from '../offer/banking-days.ts';
-import { testBankId } from './test-bank.ts';
+import { processorId } from './processor.ts';
 
 interface Movement {
   readonly partnerId: string;
@@ -27,11 +27,11 @@ export async function noteEntry(
   await tx.run(sql`
     insert into processor_entry (id, partner_id, tenant_id, payment_method_id, source_id,
       amount_in_cents, deposit_at, created_at)
-    values (${testBankId(sourceId)}, ${partnerId}, ${tenantId}, ${methodId}, ${sourceId},
+    values (${processorId(sourceId)}, ${partnerId}, ${tenantId}, ${methodId}, ${sourceId},
       ${amountInCents}, ${depositAt}, ${now})`);
 }
 
-/** When the bank answers and deposits: early on the next banking day there. */
+/** When a slow bank answers, and the processor deposits: early on the next banking day there. */
 export function nextMorning(at: Date, timeZone: string): Date {
   return hourOf(addBankingDays(localDate(at, timeZone), 1), terms.workHour, timeZone);
 }

@@ -1,47 +1,61 @@
+import {
+  type CardBrand,
+  cardBrands,
+  type PaymentMethodInput,
+  type PaymentMethodOutput,
+} from '@svc/contract';
 import { type Queryable, sql } from '@svc/db';
 import type { Ctx } from '../../../context.ts';
 import { newId } from '../../../ids.ts';
 import type { TenantActor } from '../../access/actor.ts';
+import { type Instrument, processorOf } from './processor.ts';
 
+/** What people see of one: the rest is sealed. */
 export interface PaymentMethod {
   readonly id: string;
-  readonly label: string;
-  readonly details_sealed: Buffer;
+  readonly type: PaymentMethodInput['type'];
+  readonly brand: CardBrand | null;
+  readonly last4: string;
 }
 
-export interface BankAccount {
-  readonly type: 'bank_account';
-  readonly routing_number: string;
-  readonly account_number: string;
-  readonly account_type: 'checking' | 'savings';
-}
+export type SealedMethod = PaymentMethod & { readonly detailsSealed: Buffer };
+
+/** Of the table `m`, for statements that read a method with something else. */
+export const methodAsJson = sql`
+  json_build_object('id', m.id, 'type', m.type, 'brand', m.brand, 'last4', m.last4)`;
 
 export async function newestPaymentMethod(
   q: Queryable,
   tenantId: string,
-): Promise<PaymentMethod | undefined> {
-  return q.maybe<PaymentMethod>(sql`
-    select id, label, details_sealed from payment_method
+): Promise<SealedMethod | undefined> {
+  return q.maybe<SealedMethod>(sql`
+    select id, type, brand, last4, details_sealed as "detailsSealed" from payment_method
     where tenant_id = ${tenantId} order by created_at desc, id desc limit 1`);
 }
 
-/** The account number is stored sealed; people see the last four digits. */
+/** What is charged is stored sealed; a card's number and security code are not stored at all. */
 export async function insertPaymentMethod(
   ctx: Ctx<TenantActor>,
-  account: BankAccount,
-): Promise<{ id: string; label: string }> {
+  typed: PaymentMethodInput,
+  today: string,
+): Promise<PaymentMethod> {
+  const { instrument, ...method } = processorOf(ctx.service).register(typed, today);
   const id = newId('pmt', ctx.now);
-  const label = `Bank account ending in ${account.account_number.slice(-4)}`;
   await ctx.tx.run(sql`
-    insert into payment_method (id, tenant_id, type, label, details_sealed, created_at)
-    values (${id}, ${ctx.actor.tenantId}, ${account.type}, ${label},
-      ${ctx.service.vault.seal(JSON.stringify(account), id)}, ${ctx.now})`);
-  return { id, label };
+    insert into payment_method (id, tenant_id, type, brand, last4, details_sealed, created_at)
+    values (${id}, ${ctx.actor.tenantId}, ${method.type}, ${method.brand}, ${method.last4},
+      ${ctx.service.vault.seal(JSON.stringify(instrument), id)}, ${ctx.now})`);
+  return { id, ...method };
 }
 
-export function openBankAccount(
+export function openInstrument(
   ctx: Pick<Ctx, 'service'>,
-  method: Pick<PaymentMethod, 'id' | 'details_sealed'>,
-): BankAccount {
-  return JSON.parse(ctx.service.vault.open(method.details_sealed, method.id)) as BankAccount;
+  { methodId, detailsSealed }: { readonly methodId: string; readonly detailsSealed: Buffer },
+): Instrument {
+  return JSON.parse(ctx.service.vault.open(detailsSealed, methodId)) as Instrument;
+}
+
+export function viewMethod({ id, type, brand, last4 }: PaymentMethod): PaymentMethodOutput {
+  const name = brand === null ? 'Bank account' : `${cardBrands[brand]} card`;
+  return { id, type, brand, last4, label: `${name} ending in ${last4}` };
 }

@@ -1,0 +1,57 @@
+import type { PaymentMethodInput } from '@svc/contract';
+import type { Service } from '../../../context.ts';
+import { Refusal } from '../../refusal.ts';
+import type { PaymentMethod } from './payment-methods.ts';
+import { sandboxProcessor } from './sandbox-processor.ts';
+
+export type BankAccount = Extract<PaymentMethodInput, { type: 'bank_account' }>;
+export type Card = Extract<PaymentMethodInput, { type: 'card' }>;
+
+/** What a payment method is charged by; kept sealed. Of a card never its number nor its code. */
+export type Instrument =
+  | BankAccount
+  | {
+      readonly type: 'card';
+      readonly token: string;
+      /** `YYYY-MM`, as on the card. */
+      readonly expires: string;
+    };
+
+export interface Registered extends Omit<PaymentMethod, 'id'> {
+  readonly instrument: Instrument;
+}
+
+export type ChargeOutcome =
+  | { readonly outcome: 'succeeded' }
+  | { readonly outcome: 'failed'; readonly returnCode: string };
+
+interface Occasion {
+  /** Of a plan's payments. */
+  readonly isFirst: boolean;
+  /** `YYYY-MM-DD` where the home is. */
+  readonly on: string;
+}
+
+/** Who takes payments from tenants' accounts and cards, and deposits them with us. */
+export interface Processor {
+  /** Takes what the tenant typed into its keeping. @throws Refusal `validation_failed` */
+  register(typed: PaymentMethodInput, today: string): Registered;
+  charge(instrument: Instrument, occasion: Occasion): ChargeOutcome;
+  /** Whether it takes until the next banking day to say how a first payment went. */
+  isSlowAtFirst(instrument: Instrument): boolean;
+  /** What it deposits with us for one movement; less than nothing for money that goes back. */
+  deposit(instrument: Instrument, amountInCents: number): number;
+}
+
+/** @throws Refusal `unavailable`: production has no processor yet. */
+export function processorOf({ environment }: Pick<Service, 'environment'>): Processor {
+  if (environment === 'sandbox') return sandboxProcessor;
+  throw new Refusal('unavailable', {
+    message: 'No payment processor is set up yet, so no payment can be taken. No money moved.',
+  });
+}
+
+/** The processor's own id of what we call so. */
+export function processorId(reference: string): string {
+  return `tb_${reference}`;
+}

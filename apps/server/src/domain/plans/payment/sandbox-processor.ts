@@ -1,0 +1,78 @@
+import {
+  brandOf,
+  type FieldError,
+  testBankAccounts,
+  testCards,
+  testRoutingNumber,
+} from '@svc/contract';
+import { Refusal } from '../../refusal.ts';
+import type { BankAccount, Card, Instrument, Processor, Registered } from './processor.ts';
+
+/**
+ * The sandbox's bank and card network, a simulator: it answers at once and by the contract's list
+ * of test accounts alone, so a charge is decided without leaving the transaction.
+ */
+export const sandboxProcessor: Processor = {
+  register: (typed, today) =>
+    typed.type === 'card' ? registerCard(typed, today) : registerBankAccount(typed),
+
+  charge(instrument, { isFirst, on }) {
+    const returnCode = failureOf(instrument, isFirst, on);
+    return returnCode === null ? { outcome: 'succeeded' } : { outcome: 'failed', returnCode };
+  },
+
+  isSlowAtFirst: (instrument) => bankAccountOf(instrument)?.first_payment === 'next_banking_day',
+
+  deposit(instrument, amountInCents) {
+    const withheld = bankAccountOf(instrument)?.withheld_in_cents ?? 0;
+    return amountInCents > 0 ? amountInCents - withheld : amountInCents;
+  },
+};
+
+function registerBankAccount(typed: BankAccount): Registered {
+  if (typed.routing_number !== testRoutingNumber) {
+    const message = `must be ${testRoutingNumber}: the sandbox takes its test bank only, never a real account`;
+    throw refusal([{ param: 'routing_number', code: 'invalid_value', message }]);
+  }
+  const last4 = typed.account_number.slice(-4);
+  return { type: 'bank_account', brand: null, last4, instrument: typed };
+}
+
+/** The number ends here: the token names the test card by its last four digits. */
+function registerCard({ number, expires }: Card, today: string): Registered {
+  const card = testCards.find((it) => it.number === number);
+  const errors: FieldError[] = [];
+  if (!card) {
+    const message = 'must be one of the sandbox’s test cards, never a real card';
+    errors.push({ param: 'number', code: 'invalid_value', message });
+  } else if (card.funding === 'credit') {
+    const message =
+      'must be a debit card: a debt is not paid with another, so credit cards are not taken';
+    errors.push({ param: 'number', code: 'not_accepted', message });
+  }
+  if (expires < today.slice(0, 7)) {
+    const message = 'must be this month or later: the card has expired';
+    errors.push({ param: 'expires', code: 'too_small', message });
+  }
+  if (errors.length > 0) throw refusal(errors);
+  const last4 = number.slice(-4);
+  const instrument = { type: 'card', token: `tok_${last4}`, expires } as const;
+  return { type: 'card', brand: brandOf(number), last4, instrument };
+}
+
+function failureOf(instrument: Instrument, isFirst: boolean, on: string): string | null {
+  if (instrument.type === 'bank_account') return bankAccountOf(instrument)?.return_code ?? null;
+  if (instrument.expires < on.slice(0, 7)) return 'expired_card';
+  const card = testCards.find((it) => it.number.endsWith(instrument.token.slice(-4)));
+  return isFirst && card?.declines === 'later' ? null : (card?.decline_code ?? null);
+}
+
+function bankAccountOf(instrument: Instrument) {
+  return instrument.type === 'bank_account'
+    ? testBankAccounts.find((it) => it.account_number === instrument.account_number)
+    : undefined;
+}
+
+function refusal(errors: readonly FieldError[]): Refusal {
+  return new Refusal('validation_failed', { errors });
+}

@@ -1,0 +1,33 @@
+/**
+ * Why a payment was not made, with what it means to the tenant. Dependency-free: the experience
+ * takes this file into its bundle.
+ */
+
+/** A bank account's bank says so by Nacha return codes. */
+export const returnCodes = {
+  R01: 'There was not enough money in the account.',
+  R02: 'The account is closed.',
+  R03: 'The bank found no such account.',
+  R04: 'The account number is not valid.',
+  R07: 'The permission to take payments was taken back.',
+  R08: 'The payment was stopped at the bank.',
+  R09: 'The money in the account was not available yet.',
+  R10: 'The payment was reported as not allowed.',
+  R16: 'The account is frozen.',
+  R20: 'The account does not take payments of this kind.',
+} as const;
+export type ReturnCode = keyof typeof returnCodes;
+
+/** A card's bank says so by a name. */
+export const declineCodes = {
+  insufficient_funds: 'There was not enough money in the account.',
+  card_declined: 'The bank declined the card and did not say why.',
+  processing_error: 'The bank could not be reached.',
+  expired_card: 'The card has expired.',
+  lost_or_stolen: 'The card was reported lost or stolen.',
+  authorization_revoked: 'The permission to charge the card was taken back.',
+} as const;
+export type DeclineCode = keyof typeof declineCodes;
+
+export const failureCodes = { ...returnCodes, ...declineCodes };
+export type FailureCode = keyof typeof failureCodes;

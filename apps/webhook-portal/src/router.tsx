@@ -97,7 +97,10 @@ const messages = createRoute({
   getParentRoute: () => root,
   path: '/messages',
   validateSearch: (search) =>
-    pickStrings(search, 'state', 'event_type', 'endpoint_id', 'external_id', 'since', 'until', 'q'),
+    pickStrings(
+      search,
+      ...['state', 'event_type', 'endpoint_id', 'external_id', 'channel', 'since', 'until', 'q'],
+    ),
   loaderDeps: ({ search }) => search,
   loader: ({ context, deps }) => {
     void context.queryClient.prefetchInfiniteQuery(messagesQuery(deps));

@@ -39,6 +39,8 @@ test('an endpoint is made on one screen and its page opens', async () => {
         url: 'https://hooks.example/svc',
         description: 'Night shift',
         event_types: ['settlement.created', 'plan.*'],
+        channels: null,
+        uid: null,
         throttle_per_second: null,
         disable_on_gone: false,
         auth: { type: 'header', name: 'x-key', value: 's3cret' },
@@ -53,7 +55,7 @@ test('an endpoint is made on one screen and its page opens', async () => {
 test('what the service refuses stands at its field', async () => {
   const page = await stage.open({ path: '/endpoints/new' });
   await page.getByLabel('URL').fill('https://hooks.example/svc');
-  await page.getByText('Headers, rate and more').click();
+  await page.getByText('Headers, rate, channels and more').click();
   await page.getByLabel('At most this many').fill('20000');
   await page.getByRole('button', { name: 'Create endpoint' }).click();
   const field = page.getByLabel('At most this many');
@@ -73,6 +75,34 @@ test('nothing is sent while the form can see a fault, and the focus goes there',
   await page.getByRole('button', { name: 'Create endpoint' }).click();
   await page.getByText('Choose at least one type').waitFor();
   expect(writes()).toEqual([]);
+  await page.context().close();
+});
+
+test('channels and an id of one’s own are checked as typed, kept, shown and taken away', async () => {
+  const page = await stage.open({ path: `${plans}/edit` });
+  await page.getByText('Headers, rate, channels and more').click();
+  const channels = page.getByLabel('Channels');
+  await channels.fill('blue, "red"');
+  await page.getByText('"red" can’t be a channel').waitFor();
+  await page.getByRole('button', { name: 'Save changes' }).click();
+  await page.locator('.more input:focus').waitFor();
+  expect(writes()).toEqual([]);
+  await channels.fill('blue green, blue');
+  await page.getByLabel('Id of your own').fill('ep_mine');
+  await page.getByText('It can’t begin with ep_').waitFor();
+  await page.getByLabel('Id of your own').fill('plans-v2');
+  await page.getByRole('button', { name: 'Save changes' }).click();
+  await page.getByText('plans-v2').waitFor();
+  await page.getByText('green', { exact: true }).waitFor();
+  await page.goto(`${stage.service.origin}/portal${plans}/edit`);
+  await page.getByText('Headers, rate, channels and more').click();
+  await channels.fill('');
+  await page.getByRole('button', { name: 'Save changes' }).click();
+  await page.getByText('Changes saved').waitFor();
+  expect(writes().map(({ body }) => body)).toEqual([
+    { channels: ['blue', 'green'], uid: 'plans-v2' },
+    { channels: null },
+  ]);
   await page.context().close();
 });
 

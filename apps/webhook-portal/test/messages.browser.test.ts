@@ -191,6 +191,31 @@ test('a custom event published after a lost answer is published once', async () 
   await page.context().close();
 });
 
+test('an event published to a channel goes to its endpoints, and is found by it', async () => {
+  Object.assign(stage.service.state.partner.endpoints[1] ?? {}, { channels: ['blue', 'green'] });
+  const page = await stage.open({ path: '/testing?way=publish&event_type=plan.created' });
+  await page.getByText('It will go to 1 endpoint').waitFor();
+  await page.getByLabel('Channels').fill('green, é');
+  await page.getByText('é can’t be a channel').waitFor();
+  await page.getByRole('button', { name: 'Publish event' }).click();
+  await page.getByLabel('Channels').fill('green');
+  await page.getByText('It will go to 2 endpoints').waitFor();
+  await page.getByRole('button', { name: 'Publish event' }).click();
+  await page.getByRole('link', { name: 'See it on its way' }).click();
+  await page.getByRole('article').getByRole('link', { name: 'green' }).click();
+  await page.waitForURL(/messages\?channel=green$/);
+  await expect.poll(() => rows(page).count()).toBe(1);
+  await page.getByRole('button', { name: 'Channel: green' }).click();
+  await page.locator('datalist option[value="blue"]').waitFor({ state: 'attached' });
+  await page.getByRole('combobox', { name: 'Channel' }).fill('red');
+  await page.keyboard.press('Enter');
+  await page.getByText('No message matches').waitFor();
+  expect(writes().map(({ body }) => (body as { channels?: string[] }).channels)).toEqual([
+    ['green'],
+  ]);
+  await page.context().close();
+});
+
 test('new messages wait while the list is read, and come when it is not', async () => {
   const page = await stage.open({ path: '/messages' });
   await rows(page).first().hover();

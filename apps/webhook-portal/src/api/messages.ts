@@ -21,6 +21,7 @@ export interface MessageFilters {
   event_type?: string | undefined;
   endpoint_id?: string | undefined;
   external_id?: string | undefined;
+  channel?: string | undefined;
   since?: string | undefined;
   until?: string | undefined;
   /** Text within the ids, the type or the body. */
@@ -86,6 +87,7 @@ export function publishCustom(input: {
   event_type: string;
   data: Record<string, unknown>;
   external_id?: string;
+  channels?: string[];
 }): Promise<(typeof publishCustomOutput)['_output']> {
   return call('POST', '/webhooks/messages', { body: input });
 }

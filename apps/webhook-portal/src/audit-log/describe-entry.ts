@@ -59,6 +59,8 @@ const fieldWords: Record<string, string> = {
   url: 'the URL',
   description: 'the description',
   event_types: 'the event types',
+  channels: 'the channels',
+  uid: 'the id of your own',
   auth: 'the authentication',
   headers: 'the headers',
   throttle_per_second: 'the rate',

@@ -4,7 +4,6 @@ import { getRouteApi, Link, useNavigate } from '@tanstack/react-router';
 import { useCallback } from 'react';
 import { endpointsQuery } from '../api/endpoints.ts';
 import { type CatalogEntry, eventTypesQuery } from '../api/event-types.ts';
-import { isChosen } from '../endpoint-form/choose-types.ts';
 import type { Schema } from '../json/check-schema.ts';
 import { JsonView } from '../json/json-view.tsx';
 import { SchemaTree } from '../json/schema-tree.tsx';
@@ -12,6 +11,7 @@ import { writeType } from '../json/write-type.ts';
 import { useEscape } from '../keyboard/shortcuts-dialog.tsx';
 import { Empty } from '../parts/empty.tsx';
 import { Icon } from '../parts/icon.tsx';
+import { hears } from '../subscription/hears.ts';
 import { CodeFile } from '../text/code-file.tsx';
 import { Described } from '../text/described.tsx';
 import { visibleText } from '../text/visible-text.ts';
@@ -130,20 +130,19 @@ function Version({ type }: { type: CatalogEntry }) {
 function Receivers({ type }: { type: CatalogEntry }) {
   const endpoints = useQuery(endpointsQuery);
   if (!endpoints.data) return <p className="catalog__receivers"> </p>;
-  const receivers = endpoints.data.filter(
-    ({ event_types }) => event_types === null || isChosen(type.name, event_types),
-  );
+  const receivers = endpoints.data.filter((each) => hears(each, type.name, each.channels ?? []));
   if (receivers.length === 0)
     return <p className="catalog__receivers">No endpoint of yours gets it.</p>;
   return (
     <p className="catalog__receivers">
       Goes to{' '}
-      {receivers.map(({ id, url }, index) => (
+      {receivers.map(({ id, url, channels }, index) => (
         <span key={id}>
           {index > 0 ? ', ' : ''}
           <Link to="/endpoints/$endpointId" params={{ endpointId: id }} className="svc-link">
             {visibleText(url)}
           </Link>
+          {channels === null ? '' : ` (only custom events on ${channels.join(', ')})`}
         </span>
       ))}
     </p>

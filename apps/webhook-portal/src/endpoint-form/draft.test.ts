@@ -5,11 +5,11 @@ import { createInput, type Draft, draftOf, emptyDraft, updateInput } from './dra
 
 const endpoint: Endpoint = {
   id: 'ep_1',
-  uid: null,
+  uid: 'ledger',
   url: 'https://a.example/hook',
   description: 'Ledger',
   event_types: ['plan.*'],
-  channels: null,
+  channels: ['blue', 'green'],
   auth: { type: 'basic', username: 'ada' },
   header_names: ['x-team'],
   throttle_per_second: 5,
@@ -38,12 +38,16 @@ test('what the form makes is what the contract takes', () => {
       { key: 2, name: '', value: 'left over' },
     ],
     throttle: '20',
+    channels: 'green blue',
+    uid: ' ledger ',
   };
   const input = createEndpointInput.parse(createInput(draft));
   expect(input).toEqual({
     url: 'https://a.example',
     description: null,
     event_types: ['plan.*', 'settlement.created'],
+    channels: ['green', 'blue'],
+    uid: 'ledger',
     auth: { type: 'header', name: 'x-key', value: 'k' },
     headers: { 'x-team': 'ledger' },
     throttle_per_second: 20,
@@ -61,6 +65,7 @@ test('an edit says only what differs', () => {
     throttle_per_second: null,
   });
   expect(edit({ eventTypes: null })).toEqual({ event_types: null });
+  expect(edit({ channels: '', uid: '' })).toEqual({ channels: null, uid: null });
 });
 
 test('credentials and headers are replaced as a whole once touched', () => {

@@ -1,4 +1,5 @@
 import type { CreateEndpointInput, Endpoint, UpdateEndpointInput } from '../api/endpoints.ts';
+import { readChannels } from '../subscription/read-channels.ts';
 
 /** What the form holds while someone types. Secrets are write-only, so an edit starts without them. */
 export interface Draft {
@@ -10,6 +11,8 @@ export interface Draft {
   auth: AuthDraft | null;
   /** null: keep what is stored. */
   headers: HeaderDraft[] | null;
+  channels: string;
+  uid: string;
   throttle: string;
   disableOnGone: boolean;
   secret: string;
@@ -38,6 +41,8 @@ export function emptyDraft(): Draft {
     eventTypes: null,
     auth: noAuth,
     headers: [],
+    channels: '',
+    uid: '',
     throttle: '',
     disableOnGone: false,
     secret: '',
@@ -51,6 +56,8 @@ export function draftOf(endpoint: Endpoint): Draft {
     eventTypes: endpoint.event_types,
     auth: endpoint.auth.type === 'none' ? noAuth : null,
     headers: endpoint.header_names.length === 0 ? [] : null,
+    channels: endpoint.channels?.join(', ') ?? '',
+    uid: endpoint.uid ?? '',
     throttle: endpoint.throttle_per_second?.toString() ?? '',
     disableOnGone: endpoint.disable_on_gone,
     secret: '',
@@ -73,10 +80,13 @@ export function updateInput(draft: Draft, endpoint: Endpoint): UpdateEndpointInp
 }
 
 function sharedInput(draft: Draft): CreateEndpointInput {
+  const channels = readChannels(draft.channels);
   return {
     url: draft.url.trim(),
     description: draft.description.trim() || null,
     event_types: draft.eventTypes,
+    channels: channels.length === 0 ? null : channels,
+    uid: draft.uid.trim() || null,
     throttle_per_second: draft.throttle.trim() === '' ? null : Number(draft.throttle),
     disable_on_gone: draft.disableOnGone,
     ...(draft.auth ? { auth: authInput(draft.auth) } : {}),

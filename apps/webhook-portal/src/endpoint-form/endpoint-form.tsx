@@ -2,12 +2,14 @@ import { type ReactNode, type SubmitEvent, useRef, useState } from 'react';
 import type { Endpoint } from '../api/endpoints.ts';
 import { Field } from '../parts/field.tsx';
 import { useSession } from '../session/session-gate.tsx';
+import { EventTypePicker } from '../subscription/event-type-picker.tsx';
+import { checkChannels } from '../subscription/read-channels.ts';
 import { AuthFields } from './auth-fields.tsx';
+import { checkUid } from './check-uid.ts';
 import { checkUrl, noteOnUrl } from './check-url.ts';
 import type { Draft } from './draft.ts';
-import { EventTypePicker } from './event-type-picker.tsx';
 import { fieldError, generalError } from './field-error.ts';
-import { MoreFields } from './more-fields.tsx';
+import { MoreFields, moreFields } from './more-fields.tsx';
 import './endpoint-form.css';
 
 /** Everything of an endpoint on one screen, for making and for editing. */
@@ -26,31 +28,20 @@ export function EndpointForm(props: {
   const { environment } = useSession();
   const change = (part: Partial<Draft>) => setDraft((before) => ({ ...before, ...part }));
   const noTypes = draft.eventTypes?.length === 0;
+  const part = { draft, stored: props.stored, error: props.error, onChange: change };
   const submit = (event: SubmitEvent) => {
     event.preventDefault();
     setTried(true);
-    if (checkUrl(draft.url, environment) === null && !noTypes) return props.onSubmit(draft);
-    form.current?.querySelector<HTMLElement>(noTypes ? '.types input' : 'input')?.focus();
+    const faulty = faultyField(draft, environment);
+    if (faulty === null) return props.onSubmit(draft);
+    const field = form.current?.querySelector<HTMLElement>(faulty);
+    field?.closest('details')?.setAttribute('open', '');
+    field?.focus();
   };
   return (
     <form className="endpoint-form" ref={form} onSubmit={submit} noValidate>
-      <UrlField draft={draft} tried={tried} error={props.error} onChange={change} />
-      <Field
-        label="Description"
-        optional
-        hint="For people: what receives here, and who looks after it."
-        error={fieldError(props.error, 'description')}
-      >
-        {(wiring) => (
-          <input
-            {...wiring}
-            className="svc-field__input"
-            maxLength={500}
-            value={draft.description}
-            onChange={(event) => change({ description: event.target.value })}
-          />
-        )}
-      </Field>
+      <UrlField {...part} tried={tried} />
+      <DescriptionField {...part} />
       <EventTypePicker
         chosen={draft.eventTypes}
         onChange={(eventTypes) => change({ eventTypes })}
@@ -60,8 +51,8 @@ export function EndpointForm(props: {
             : fieldError(props.error, 'event_types')
         }
       />
-      <AuthFields draft={draft} stored={props.stored} error={props.error} onChange={change} />
-      <MoreFields draft={draft} stored={props.stored} error={props.error} onChange={change} />
+      <AuthFields {...part} />
+      <MoreFields {...part} />
       <p className="svc-field__error" role="alert">
         {generalError(props.error, fieldNames)}
       </p>
@@ -80,6 +71,14 @@ export function EndpointForm(props: {
   );
 }
 
+/** Where the first fault is that the form itself can see. */
+function faultyField(draft: Draft, environment: 'sandbox' | 'production'): string | null {
+  if (checkUrl(draft.url, environment) !== null) return 'input';
+  if (draft.eventTypes?.length === 0) return '.types input';
+  const named = checkChannels(draft.channels) === null && checkUid(draft.uid) === null;
+  return named ? null : '.more [aria-invalid="true"]';
+}
+
 export interface PartProps {
   draft: Draft;
   stored: Endpoint | null;
@@ -87,7 +86,7 @@ export interface PartProps {
   onChange: (part: Partial<Draft>) => void;
 }
 
-function UrlField(props: Omit<PartProps, 'stored'> & { tried: boolean }) {
+function UrlField(props: PartProps & { tried: boolean }) {
   const { draft, tried, error, onChange } = props;
   const { environment } = useSession();
   const [left, setLeft] = useState(false);
@@ -121,12 +120,25 @@ function UrlField(props: Omit<PartProps, 'stored'> & { tried: boolean }) {
   );
 }
 
-const fieldNames = [
-  'url',
-  'description',
-  'event_types',
-  'auth',
-  'headers',
-  'throttle_per_second',
-  'secret',
-];
+function DescriptionField({ draft, error, onChange }: PartProps) {
+  return (
+    <Field
+      label="Description"
+      optional
+      hint="For people: what receives here, and who looks after it."
+      error={fieldError(error, 'description')}
+    >
+      {(wiring) => (
+        <input
+          {...wiring}
+          className="svc-field__input"
+          maxLength={500}
+          value={draft.description}
+          onChange={(event) => onChange({ description: event.target.value })}
+        />
+      )}
+    </Field>
+  );
+}
+
+const fieldNames = ['url', 'description', 'event_types', 'auth', ...moreFields];

@@ -22,6 +22,15 @@ export function EndpointDetails({ endpoint }: { endpoint: Endpoint }) {
             </span>
           )}
         </Fact>
+        {endpoint.channels === null ? null : (
+          <Fact name="Channels">
+            <span className="facts__types">
+              {endpoint.channels.map((channel) => (
+                <code key={channel}>{channel}</code>
+              ))}
+            </span>
+          </Fact>
+        )}
         <Fact name="Authentication">{describeAuth(endpoint.auth)}</Fact>
         <Fact name="Headers">
           {headers.length === 0 ? 'None' : visibleText(headers.join(', '))}
@@ -37,6 +46,12 @@ export function EndpointDetails({ endpoint }: { endpoint: Endpoint }) {
           <code>{endpoint.id}</code>
           <CopyButton text={endpoint.id} label="Copy endpoint id" />
         </Fact>
+        {endpoint.uid === null ? null : (
+          <Fact name="Id of your own">
+            <code>{endpoint.uid}</code>
+            <CopyButton text={endpoint.uid} label="Copy the id of your own" />
+          </Fact>
+        )}
       </dl>
     </section>
   );

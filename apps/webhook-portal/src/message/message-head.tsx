@@ -49,6 +49,18 @@ export function MessageHead({ message }: { message: MessageDetail }) {
             </dd>
           </div>
         )}
+        {message.channels === null ? null : (
+          <div>
+            <dt>{message.channels.length === 1 ? 'Channel' : 'Channels'}</dt>
+            <dd className="message__channels">
+              {message.channels.map((channel) => (
+                <Link key={channel} to="/messages" search={{ channel }} className="svc-link">
+                  {channel}
+                </Link>
+              ))}
+            </dd>
+          </div>
+        )}
       </dl>
     </header>
   );

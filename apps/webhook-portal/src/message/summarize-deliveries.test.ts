@@ -17,7 +17,7 @@ function deliveries(...states: Delivery['state'][]): Delivery[] {
 }
 
 test.each<[Delivery['state'][], string, string]>([
-  [[], 'No endpoint', 'No endpoint was subscribed to this type when it was published.'],
+  [[], 'No endpoint', 'No endpoint was subscribed to it when it was published.'],
   [['delivered'], 'Delivered', 'Delivered.'],
   [['delivered', 'delivered'], 'Delivered', 'Delivered to all 2 endpoints.'],
   [['retrying'], 'Retrying', 'Retrying, next in 4 min.'],

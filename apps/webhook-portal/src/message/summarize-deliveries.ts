@@ -15,7 +15,7 @@ export function markDeliveries(deliveries: readonly Delivery[]): { tone: Tone; w
 /** "Delivered to 2 of 3 endpoints; 1 retrying, next in 4 min." */
 export function summarize(deliveries: readonly Delivery[], now: number): string {
   const total = deliveries.length;
-  if (total === 0) return 'No endpoint was subscribed to this type when it was published.';
+  if (total === 0) return 'No endpoint was subscribed to it when it was published.';
   const delivered = deliveries.filter(({ state }) => state === 'delivered').length;
   const rest = order
     .filter((state) => state !== 'delivered')

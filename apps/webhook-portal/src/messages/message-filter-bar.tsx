@@ -4,9 +4,10 @@ import { endpointsQuery } from '../api/endpoints.ts';
 import { eventTypesQuery } from '../api/event-types.ts';
 import type { MessageFilters } from '../api/messages.ts';
 import { stateMarks } from '../message/summarize-deliveries.ts';
+import { checkChannels } from '../subscription/read-channels.ts';
 import { FacetMenu } from './facet-menu.tsx';
 import { MessageSearch } from './message-search.tsx';
-import { TenantFacet } from './tenant-facet.tsx';
+import { TextFacet } from './text-facet.tsx';
 import { TimeFacet } from './time-facet.tsx';
 
 /** The filters of the list as chips; they live in the address. */
@@ -48,9 +49,23 @@ export function MessageFilterBar({ filters }: { filters: MessageFilters }) {
           onChange={(endpoint_id) => change({ endpoint_id })}
         />
         <TimeFacet since={filters.since} until={filters.until} onChange={change} />
-        <TenantFacet
+        <TextFacet
+          label="Tenant"
+          input="Tenant id"
+          submit="Show this tenant"
+          maxLength={255}
           value={filters.external_id}
           onChange={(external_id) => change({ external_id })}
+        />
+        <TextFacet
+          label="Channel"
+          input="Channel"
+          submit="Show this channel"
+          maxLength={100}
+          known={[...new Set(endpoints.data?.flatMap(({ channels }) => channels ?? []))]}
+          check={checkChannels}
+          value={filters.channel}
+          onChange={(channel) => change({ channel })}
         />
       </div>
     </div>

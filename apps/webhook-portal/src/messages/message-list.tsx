@@ -16,8 +16,9 @@ import { useHeldBack } from './use-held-back.ts';
 const route = getRouteApi('/messages');
 
 export function MessageList() {
-  const { state, event_type, endpoint_id, external_id, since, until, q } = route.useSearch();
-  const filters = { state, event_type, endpoint_id, external_id, since, until, q };
+  const { state, event_type, endpoint_id, external_id, channel, since, until, q } =
+    route.useSearch();
+  const filters = { state, event_type, endpoint_id, external_id, channel, since, until, q };
   return (
     <>
       <PageHeader title="Messages" actions={<ReplayLink endpointId={endpoint_id} />} />

@@ -35,3 +35,31 @@ export interface FieldWiring {
   'aria-describedby': string;
   'aria-invalid': boolean;
 }
+
+/** One line of what machines read: an id, a secret, names. */
+export function CodeField(props: {
+  label: string;
+  optional?: boolean;
+  hint: string;
+  error: string | null;
+  placeholder?: string;
+  value: string;
+  onChange: (value: string) => void;
+}) {
+  const { label, optional = false, hint, error, placeholder, value, onChange } = props;
+  return (
+    <Field label={label} optional={optional} hint={hint} error={error}>
+      {(wiring) => (
+        <input
+          {...wiring}
+          className="svc-field__input svc-field__input--code"
+          autoComplete="off"
+          spellCheck={false}
+          placeholder={placeholder}
+          value={value}
+          onChange={(event) => onChange(event.target.value)}
+        />
+      )}
+    </Field>
+  );
+}

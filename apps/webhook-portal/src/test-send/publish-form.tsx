@@ -4,10 +4,12 @@ import { type SubmitEvent, useState } from 'react';
 import type { Endpoint } from '../api/endpoints.ts';
 import type { CatalogEntry } from '../api/event-types.ts';
 import { publishCustom } from '../api/messages.ts';
-import { isChosen } from '../endpoint-form/choose-types.ts';
 import { fieldError, generalError } from '../endpoint-form/field-error.ts';
 import { Empty } from '../parts/empty.tsx';
 import { Field } from '../parts/field.tsx';
+import { ChannelsField } from '../subscription/channels-field.tsx';
+import { hears } from '../subscription/hears.ts';
+import { checkChannels, readChannels } from '../subscription/read-channels.ts';
 import { visibleText } from '../text/visible-text.ts';
 import { DataEditor } from './data-editor.tsx';
 import { PresetBar } from './preset-bar.tsx';
@@ -23,6 +25,8 @@ export function PublishForm(props: {
 }) {
   const queryClient = useQueryClient();
   const [tenant, setTenant] = useState('');
+  const [typed, setTyped] = useState('');
+  const channels = readChannels(typed);
   const example = useExample(props.types, props.eventType);
   const publishing = useMutation({
     mutationFn: publishCustom,
@@ -32,9 +36,10 @@ export function PublishForm(props: {
   const { parsed } = example.check;
   const submit = (event: SubmitEvent) => {
     event.preventDefault();
-    if (!parsed || !type || publishing.isPending) return;
+    if (!parsed || !type || publishing.isPending || checkChannels(typed) !== null) return;
     const external = tenant === '' ? {} : { external_id: tenant };
-    publishing.mutate({ event_type: type.name, data: parsed, ...external });
+    const to = channels.length === 0 ? {} : { channels };
+    publishing.mutate({ event_type: type.name, data: parsed, ...external, ...to });
   };
   return (
     <div className="testing">
@@ -45,9 +50,15 @@ export function PublishForm(props: {
           onChange={(name) => props.onChange({ event_type: name })}
         />
         <TenantField value={tenant} onChange={setTenant} error={publishing.error} />
+        <ChannelsField
+          value={typed}
+          hint="Parted by commas. An endpoint with channels gets it only if they share one."
+          error={fieldError(publishing.error, 'channels')}
+          onChange={setTyped}
+        />
         <p className="svc-field__error" role="alert">
           {fieldError(publishing.error, 'data') ??
-            generalError(publishing.error, ['external_id', 'data'])}
+            generalError(publishing.error, ['external_id', 'channels', 'data'])}
         </p>
         <PresetBar
           present={example.type ? { event_type: example.type.name, text: example.text } : null}
@@ -62,7 +73,10 @@ export function PublishForm(props: {
         {publishing.data ? (
           <Published id={publishing.data.id} warnings={publishing.data.warnings} />
         ) : (
-          <Empty icon="messages" title={describeReceivers(props.endpoints, type?.name ?? '')}>
+          <Empty
+            icon="messages"
+            title={describeReceivers(props.endpoints, type?.name ?? '', channels)}
+          >
             <p>
               The body says "custom": true, so that your receiver can tell it from a real event.
             </p>
@@ -129,10 +143,12 @@ function Published({ id, warnings }: { id: string; warnings: Warning[] }) {
   );
 }
 
-function describeReceivers(endpoints: readonly Endpoint[], type: string): string {
-  const count = endpoints.filter(
-    ({ event_types }) => event_types === null || isChosen(type, event_types),
-  ).length;
-  if (count === 0) return 'No endpoint is subscribed to this type';
+function describeReceivers(
+  endpoints: readonly Endpoint[],
+  type: string,
+  channels: readonly string[],
+): string {
+  const count = endpoints.filter((endpoint) => hears(endpoint, type, channels)).length;
+  if (count === 0) return 'No endpoint would get it';
   return count === 1 ? 'It will go to 1 endpoint' : `It will go to ${count} endpoints`;
 }

@@ -119,8 +119,9 @@ export const accessAndEndpoints: Scene[] = [
       await page.getByLabel('Only some').check();
       await page.getByLabel('Plan', { exact: true }).check();
       await page.getByLabel('Basic').check();
-      await page.getByText('Headers, rate and more').click();
+      await page.getByText('Headers, rate, channels and more').click();
       await page.getByRole('button', { name: 'Add a header' }).click();
+      await page.getByLabel('Channels').fill('building 7, "accounting"');
       await page.getByRole('button', { name: 'Create endpoint' }).click();
     },
     shows: 'Take the user name',

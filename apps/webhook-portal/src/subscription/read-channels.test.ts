@@ -1,0 +1,34 @@
+import { createEndpointInput, messagesQuery, publishCustomInput } from '@svc/contract';
+import { expect, test } from 'vitest';
+import { checkChannels, readChannels } from './read-channels.ts';
+
+const names = (count: number) => Array.from({ length: count }, (_, index) => `c${index}`);
+
+test('channels are read once each, whatever parts them', () => {
+  expect(readChannels(' blue, green  blue,\n,building:7 ')).toEqual([
+    'blue',
+    'green',
+    'building:7',
+  ]);
+  expect(readChannels(' , ')).toEqual([]);
+});
+
+test.for([
+  'blue',
+  'a.b_c:d-1, E',
+  'é',
+  'a"b',
+  'x'.repeat(100),
+  'x'.repeat(101),
+  names(10).join(' '),
+  names(11).join(' '),
+])('%j is refused here exactly where the service refuses it', (text) => {
+  const channels = readChannels(text);
+  const fits = checkChannels(text) === null;
+  const endpoint = { url: 'https://a.example', channels };
+  expect(createEndpointInput.safeParse(endpoint).success).toBe(fits);
+  const event = { event_type: 'plan.created', data: {}, channels };
+  expect(publishCustomInput.safeParse(event).success).toBe(fits);
+  const [channel] = channels;
+  if (channels.length === 1) expect(messagesQuery.safeParse({ channel }).success).toBe(fits);
+});

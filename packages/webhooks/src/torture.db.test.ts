@@ -1,8 +1,7 @@
-import { existsSync } from 'node:fs';
 import { testKind, testTarget } from '@svc/db/testing';
 import { expect, test } from 'vitest';
 import { migrations } from './testing/harness.ts';
-import type { Blow } from './testing/torture/blows.ts';
+import { type Blow, possible } from './testing/torture/blows.ts';
 import { misbehaviors } from './testing/torture/chaos-receiver.ts';
 import { openDurableServer } from './testing/torture/durable-server.ts';
 import { besiege, siegeClasses } from './testing/torture/siege.ts';
@@ -51,9 +50,7 @@ test.runIf(testKind() === 'postgres')(
 
 async function onServer(): Promise<Report> {
   const server = await openDurableServer();
-  const fullDisk: Blow = existsSync('/usr/bin/prlimit') ? 'full-disk' : 'crash';
-  if (fullDisk === 'crash') console.warn('no full disk: this system has no prlimit');
-  const blows: Blow[] = ['kill', fullDisk, 'clock'];
+  const blows: Blow[] = ['kill', possible('full-disk'), 'clock'];
   const report = await torture({ target: server.target, server, seed, processes: 2, blows, rest });
   await server.stop();
   return report;

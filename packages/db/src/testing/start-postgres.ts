@@ -1,5 +1,5 @@
 import { type ChildProcess, execFile, spawn } from 'node:child_process';
-import { chmod, chown, cp, mkdtemp, readFile } from 'node:fs/promises';
+import { chmod, chown, cp, mkdtemp } from 'node:fs/promises';
 import { createRequire } from 'node:module';
 import { dirname, join } from 'node:path';
 import { promisify } from 'node:util';
@@ -9,12 +9,11 @@ import { runFolder } from './run-folder.ts';
 const NOBODY = 65_534;
 
 export interface TestServer {
+  readonly dataFolder: string;
   /** The URL of a database on it, reached by a socket that only this user may open. */
   url(database: string): string;
   /** Breaks every session; a crash leaves what was committed in the log only. Resolves once it answers. */
   restart(how: 'orderly' | 'crash'): Promise<void>;
-  /** Every write to a file fails, as on a full disk, until the restart; needs Linux' `prlimit`. */
-  refuseWrites(): Promise<void>;
   stop(): Promise<void>;
 }
 
@@ -33,25 +32,15 @@ export async function startPostgres({ durable = false } = {}): Promise<TestServe
   await initialize(place);
   let server = await run(place, durable);
   return {
+    dataFolder: join(place.folder, 'data'),
     url: (database) =>
       `postgres://postgres@localhost/${database}?host=${encodeURIComponent(place.folder)}`,
     async restart(how) {
       await stop(server, how === 'crash' ? 'SIGQUIT' : 'SIGINT');
       server = await run(place, durable);
     },
-    refuseWrites: () => refuseWrites(server.pid ?? 0, place.identity),
     stop: () => stop(server, 'SIGINT'),
   };
-}
-
-/** A limit of zero bytes on any file: of the server first, so that later sessions inherit it. */
-async function refuseWrites(server: number, identity: Place['identity']): Promise<void> {
-  const limit = (pid: string | number) =>
-    promisify(execFile)('prlimit', [`-p${pid}`, '-f0:'], identity);
-  await limit(server);
-  const children = await readFile(`/proc/${server}/task/${server}/children`, 'utf8');
-  // One that has ended meanwhile needs no limit.
-  await Promise.allSettled(children.trim().split(' ').map(limit));
 }
 
 async function run(place: Place, durable: boolean): Promise<ChildProcess> {

@@ -1,6 +1,6 @@
 import { type Database, sql } from '@svc/db';
 import type { ChaosProcess } from './chaos-process.ts';
-import type { DurableServer } from './durable-server.ts';
+import { canFillDisk, type DurableServer } from './durable-server.ts';
 import type { Random } from './random.ts';
 
 /** What is done to the processes, their database or their clocks. */
@@ -11,7 +11,12 @@ export function drawBlows(random: Random, count: number, server: boolean): Blow[
   const all: Blow[] = server
     ? ['kill', 'kill', 'kill', 'restart', 'crash', 'full-disk', 'clock']
     : ['kill', 'kill', 'kill', 'clock'];
-  return Array.from({ length: count }, () => all[random(all.length)] ?? 'kill');
+  return Array.from({ length: count }, () => possible(all[random(all.length)] ?? 'kill'));
+}
+
+/** Where no disk can be filled, the database crashes instead. */
+export function possible(blow: Blow): Blow {
+  return blow === 'full-disk' && !canFillDisk ? 'crash' : blow;
 }
 
 export interface Kill {
@@ -39,7 +44,7 @@ export async function breakServer(
   witness: ChaosProcess,
 ): Promise<void> {
   if (how === 'full-disk') {
-    await server.refuseWrites();
+    await server.fillDisk();
     await witness.refused();
   }
   await server.restart(how === 'restart' ? 'orderly' : 'crash');

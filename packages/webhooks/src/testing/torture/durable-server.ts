@@ -1,18 +1,26 @@
-import { type DatabaseTarget, migrate, openDatabase, raw } from '@svc/db';
+import { existsSync } from 'node:fs';
+import { symlink, unlink } from 'node:fs/promises';
+import { join } from 'node:path';
+import { type Database, type DatabaseTarget, migrate, openDatabase, raw } from '@svc/db';
 import { startPostgres } from '@svc/db/testing';
 import { migrations } from '../harness.ts';
 
 export interface DurableServer {
   readonly target: DatabaseTarget;
   readonly restart: (how: 'orderly' | 'crash') => Promise<void>;
-  /** A full disk, until the restart. */
-  readonly refuseWrites: () => Promise<void>;
+  /** Its log finds no space left: it falls, and comes up again only by a restart, which makes room. */
+  readonly fillDisk: () => Promise<void>;
   readonly stop: () => Promise<void>;
 }
 
+const full = '/dev/full';
+
+/** Linux has a device without any space; elsewhere a disk is not filled without a tool. */
+export const canFillDisk = existsSync(full);
+
 /** A PostgreSQL of its own with fsync on and the engine's tables, to be broken. */
 export async function openDurableServer(): Promise<DurableServer> {
-  const { url, restart, refuseWrites, stop } = await startPostgres({ durable: true });
+  const { url, dataFolder, restart, stop } = await startPostgres({ durable: true });
   const admin = await openDatabase({ url: url('postgres') });
   await admin.run(raw('create database torture'));
   await admin.close();
@@ -20,5 +28,56 @@ export async function openDurableServer(): Promise<DurableServer> {
   const db = await openDatabase(target);
   await migrate(db, [migrations]);
   await db.close();
-  return { target, restart, refuseWrites, stop };
+  let link: string | undefined;
+  return {
+    target,
+    async restart(how) {
+      if (link !== undefined) await unlink(link);
+      link = undefined;
+      await restart(how);
+    },
+    async fillDisk() {
+      link = await writeUntilFull(target, join(dataFolder, 'pg_wal'));
+    },
+    stop,
+  };
+}
+
+/** The log's first segment that is not there yet becomes a link to the full device; answers it. */
+async function writeUntilFull(target: DatabaseTarget, log: string): Promise<string> {
+  const db = await openDatabase(target);
+  const link = await linkNextSegment(db, log);
+  try {
+    for (;;) {
+      await db.run(raw(`select pg_logical_emit_message(true, 'torture', 'so that it may switch')`));
+      await db.run(raw('select pg_switch_wal()'));
+    }
+  } catch {
+    await db.close();
+    return link;
+  }
+}
+
+async function linkNextSegment(db: Database, log: string): Promise<string> {
+  const { name } = await db.one<{ name: string }>(
+    raw('select pg_walfile_name(pg_current_wal_insert_lsn()) as name'),
+  );
+  for (let next = nextSegment(name); ; next = nextSegment(next)) {
+    const link = join(log, next);
+    try {
+      await symlink(full, link);
+      return link;
+    } catch (error) {
+      // Made in advance, or reached meanwhile.
+      if ((error as NodeJS.ErrnoException).code !== 'EEXIST') throw error;
+    }
+  }
+}
+
+/** Eight hex digits each: the timeline, the log, and one of its 256 segments of 16 MiB. */
+function nextSegment(name: string): string {
+  const [log, segment] = [name.slice(8, 16), name.slice(16)].map((hex) => Number.parseInt(hex, 16));
+  const next = (log ?? 0) * 256 + (segment ?? 0) + 1;
+  const hex = (value: number) => value.toString(16).toUpperCase().padStart(8, '0');
+  return name.slice(0, 8) + hex(Math.floor(next / 256)) + hex(next % 256);
 }

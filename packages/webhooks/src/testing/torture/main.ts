@@ -5,7 +5,7 @@ import { parseArgs } from 'node:util';
 import { migrate, openDatabase } from '@svc/db';
 import { migrations } from '../harness.ts';
 import { drawBlows } from './blows.ts';
-import { openDurableServer } from './durable-server.ts';
+import { canFillDisk, openDurableServer } from './durable-server.ts';
 import { createRandom } from './random.ts';
 import { besiege } from './siege.ts';
 import { type Report, torture } from './torture.ts';
@@ -26,6 +26,7 @@ const [first, rounds, blows, rest] = [values.seed, values.rounds, values.blows, 
 ) as [number, number, number, number];
 const kinds = values.database === 'both' ? ['postgres', 'pglite'] : [values.database];
 
+if (!canFillDisk) console.log('no full disks: this system has no /dev/full; crashes instead');
 const reports: (Report & { database: string })[] = [];
 for (const database of kinds) {
   for (let round = 0; round < rounds; round += 1) {

@@ -10,6 +10,7 @@ import {
 } from 'node:fs';
 import { dirname, join, relative } from 'node:path';
 import { build, defineConfig, type InlineConfig, type Plugin } from 'vite';
+import { stateInClosure } from './build/state-in-closure.ts';
 
 const here = import.meta.dirname;
 
@@ -26,7 +27,7 @@ export function configOf(
   return {
     root: here,
     configFile: false,
-    plugins: beside,
+    plugins: [stateInClosure, ...beside],
     define: {
       SVC_SANDBOX_ORIGIN: JSON.stringify(process.env.SVC_SANDBOX_ORIGIN ?? 'http://localhost:4000'),
       SVC_PRODUCTION_ORIGIN: JSON.stringify(process.env.SVC_PRODUCTION_ORIGIN) ?? 'undefined',

@@ -9,7 +9,7 @@ export const Environment = Object.freeze({
 export type Environment = (typeof Environment)[keyof typeof Environment];
 
 /** The origin that the build was given for an environment; undefined when it was given none. */
-export function builtInOrigin(environment: Environment): string | undefined {
+export function builtInOrigin(environment: unknown): string | undefined {
   if (environment === 'production') {
     return typeof SVC_PRODUCTION_ORIGIN === 'undefined' ? undefined : SVC_PRODUCTION_ORIGIN;
   }

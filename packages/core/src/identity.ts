@@ -1,5 +1,6 @@
 import { fail } from './emit.ts';
 import type { Running, TenantStatus } from './running.ts';
+import { tenantOf } from './settings.ts';
 
 interface Answer {
   error: { code: string; message: string; request_id?: string } | null;
@@ -12,12 +13,12 @@ interface Answer {
  * checks again.
  */
 export async function checkIdentity(at: Running): Promise<void> {
-  const { origin, pms, externalId, signature, productVariant, identityCheck } = at.settings;
-  if (at.destroyed || identityCheck === 'open') return;
+  if (at.destroyed || at.settings.identityCheck === 'open') return;
+  const { pms, externalId, signature, productVariant } = tenantOf(at.settings);
   const request = {};
   at.request = request;
   try {
-    const response = await fetch(`${origin}/v1/widget/session`, {
+    const response = await fetch(`${at.origin}/v1/widget/session`, {
       method: 'POST',
       headers: { 'content-type': 'application/json' },
       body: JSON.stringify({
@@ -36,7 +37,7 @@ export async function checkIdentity(at: Running): Promise<void> {
       fail(at, code as 1500, error.code, retryable, error.message, error.request_id);
     }
     at.tenant = data ?? (retryable ? undefined : { state: 'unavailable' });
-    at.widget?.paint();
+    at.paint?.();
   } catch {
     if (at.request === request) fail(at, 1200, 'network');
   }

@@ -1,15 +1,12 @@
 import type { Step, SvcEventMap } from '@svc/contract/frame';
-import type { Channel } from './experience/channel.ts';
-import type { Shell } from './experience/shell.ts';
-import type { CheckedSettings, SvcSettings } from './settings.ts';
-import type { Widget } from './widget/widget.ts';
+import type { SvcSettings } from './settings.ts';
 
 /** How the experience was closed, and where the tenant was. */
 export type ExperienceResult = SvcEventMap['EXPERIENCE_CLOSED'];
 
 /** What the service says of this tenant to the widget: no amounts, no names. */
 export interface TenantStatus {
-  state: 'new' | 'can_split' | 'has_plan' | 'nothing_due' | 'unavailable';
+  state?: 'new' | 'can_split' | 'has_plan' | 'nothing_due' | 'unavailable';
   next_payment_on?: string | null;
 }
 
@@ -19,39 +16,54 @@ export const loading = 0;
 export const shown = 1;
 export const failed = 2;
 
-/** All that one instance holds. Nothing is shared between instances. */
+/**
+ * All that one instance holds; nothing is shared between instances. Functions that take it call it
+ * `at`, first: the build turns each field into a variable of `Svc`’s (build/state-in-closure.ts).
+ */
 export interface Running {
-  given: SvcSettings;
-  settings: CheckedSettings;
+  settings: SvcSettings;
+  /** Of the service. */
+  origin: string;
   listeners: ((type: string, data: never) => void)[];
   destroyed?: boolean;
 
-  widget?: Widget;
-  small?: boolean;
+  /** The widget's element. */
+  host?: HTMLElement;
+  /** Brings the widget up to what is held here. */
+  paint?: () => void;
   observer?: ResizeObserver;
+  small?: boolean;
   tenant?: TenantStatus | undefined;
   /** The last request that asks whether the signature is right; an earlier answer is worthless. */
   request?: object | undefined;
 
-  /** The page's callback runs. `run` counts, so that a late answer of an earlier one is known. */
-  active?: boolean;
-  run: number;
+  /** The page's callback runs, and the tenant waits. */
+  busy?: boolean;
   missed?: boolean;
-  patience?: Timer;
+  /** Ends when the callback may bring nothing any more; another one is another run. */
+  patience?: Timer | undefined;
 
-  shell?: Shell | undefined;
-  channel?: Channel | undefined;
+  /** The dialog and the element that holds it. The parts below are there as soon as it is. */
+  dialog?: HTMLDialogElement | undefined;
+  shell?: HTMLElement;
+  /** What stands behind the frame, so that Tab comes back. */
+  end: HTMLElement;
+  frame: HTMLIFrameElement;
+  /** What the dialog says when the frame did not come. */
+  failure: HTMLElement;
+  listener: (event: MessageEvent) => void;
+  port?: MessagePort;
+  phase: Phase;
   /** The last token handed to the frame; null when it needs one. */
   held: string | null;
   /** The experience's step, when it has told one. */
   place: Step | null;
-  phase: Phase;
   /** A token was asked for since the last step: needing another one is a refusal. */
   renewing?: boolean;
-  /** While the dialog is open. */
+  /** While the dialog is open; the three below belong to it. */
   result?: Promise<ExperienceResult> | undefined;
-  settle?: (result: ExperienceResult) => void;
-  unlock?: () => void;
+  settle: (result: ExperienceResult) => void;
+  unlock: () => void;
   timer?: Timer;
 }
 

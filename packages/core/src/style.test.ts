@@ -13,7 +13,7 @@ function token(name: string): string | undefined {
 }
 
 test("the widget's fallbacks are the design tokens", () => {
-  const fallbacks = [...style.matchAll(/var\(--svc-([\w-]+), (.+)\);/g)];
+  const fallbacks = [...style.matchAll(/var\(--svc-([\w-]+), ([^()]+(?:\(.+\))?)\)/g)];
   const colors = fallbacks.filter(([, name]) => name !== 'font');
   expect(colors.length).toBeGreaterThan(5);
   for (const [, name, value] of colors) expect([name, value]).toEqual([name, token(name ?? '')]);

@@ -1,8 +1,8 @@
 import type { SvcEventMap, SvcEventType } from '@svc/contract/frame';
-import { click, dress, endRun, letGo, openExperience, warm } from './experience/experience.ts';
+import { dress, endRun, letGo, openExperience } from './experience/experience.ts';
 import { checkIdentity } from './identity.ts';
-import { type ExperienceResult, loading, type Running } from './running.ts';
-import { type CheckedSettings, checkSettings, type SvcSettings, tenantOf } from './settings.ts';
+import type { ExperienceResult, Running } from './running.ts';
+import { checkSettings, type SvcSettings, tenantOf } from './settings.ts';
 import { SvcError } from './svc-error.ts';
 import { watchSize } from './widget/watch-size.ts';
 import { buildWidget } from './widget/widget.ts';
@@ -37,22 +37,20 @@ export interface SvcInstance {
  * @throws SvcError `invalid_settings`, naming each wrong setting, what it got and what it wants.
  */
 export function Svc(given: SvcSettings): SvcInstance {
-  const at: Running = {
-    given,
-    settings: checkSettings(given),
+  const at = {
+    settings: { ...given },
+    origin: checkSettings(given),
     listeners: [],
-    run: 0,
     held: null,
-    phase: loading,
     place: null,
-  };
+  } as Partial<Running> as Running;
   return {
     createWidget: () => createWidget(at),
     openExperienceAndSetToken: (token) => openExperience(at, token),
     update: (changes) => update(at, changes),
     destroy: () => destroy(at),
     get busy() {
-      return !!at.active;
+      return !!at.busy;
     },
     on(type, listener) {
       const handler = (emitted: string, data: never) => {
@@ -60,7 +58,7 @@ export function Svc(given: SvcSettings): SvcInstance {
       };
       at.listeners.push(handler);
       return () => {
-        at.listeners = at.listeners.filter((listener) => listener !== handler);
+        at.listeners = at.listeners.filter((other) => other !== handler);
       };
     },
   };
@@ -68,35 +66,29 @@ export function Svc(given: SvcSettings): SvcInstance {
 
 function createWidget(at: Running): HTMLElement {
   if (at.destroyed) throw new SvcError('destroyed');
-  if (at.widget) return at.widget.host;
-  const widget = buildWidget(
-    at,
-    () => click(at),
-    () => warm(at),
-  );
-  at.widget = widget;
-  widget.paint();
-  watchSize(at, widget.host);
-  return widget.host;
+  if (!at.host) {
+    at.host = buildWidget(at);
+    watchSize(at, at.host);
+  }
+  return at.host;
 }
 
 function update(at: Running, changes: Partial<SvcSettings>): void {
-  const given = { ...at.given, ...changes };
-  const settings = checkSettings(given);
-  const before = at.settings;
-  at.given = given;
+  const before = identityOf(at);
+  const settings = { ...at.settings, ...changes };
+  at.origin = checkSettings(settings);
   at.settings = settings;
-  if (identityOf(settings) !== identityOf(before)) {
+  if (identityOf(at) !== before) {
     at.tenant = undefined;
     letGo(at, 'dismissed');
     if (at.request) void checkIdentity(at);
   }
-  at.widget?.paint();
+  at.paint?.();
   dress(at);
 }
 
-function identityOf(settings: CheckedSettings): string {
-  return settings.origin + JSON.stringify(tenantOf(settings));
+function identityOf(at: Running): string {
+  return at.origin + JSON.stringify(tenantOf(at.settings));
 }
 
 function destroy(at: Running): void {
@@ -105,5 +97,5 @@ function destroy(at: Running): void {
   at.request = undefined;
   at.observer?.disconnect();
   endRun(at);
-  at.widget?.host.remove();
+  at.host?.remove();
 }

@@ -36,7 +36,7 @@ test('a click is told, shows that it is busy, calls back, and opens with the tok
   await button(opened).click();
   expect(await opened.types()).toEqual(['WIDGET_READY', 'WIDGET_CLICKED']);
   expect(await isBusy(opened)).toBe('true');
-  expect(await opened.page.locator('.card').innerText()).toContain('Opening your options…');
+  expect(await opened.page.locator('[part=card]').innerText()).toContain('Opening your options…');
   const frame = await opened.frame();
   await frame.waitForFunction(() => window.received.length === 1);
   expect(await frame.evaluate(() => window.received)).toMatchObject([
@@ -88,7 +88,7 @@ test.for(['() => { throw new Error("no backend"); }', '() => Promise.reject(new 
       retryable: true,
     });
     expect(await isBusy(opened)).toBe('false');
-    expect(await opened.page.locator('.card').innerText()).toContain('Please try again');
+    expect(await opened.page.locator('[part=card]').innerText()).toContain('Please try again');
     expect(opened.faults).toEqual([]);
     await opened.close();
   },

@@ -105,7 +105,7 @@ test('Escape closes from inside the frame and from outside, and the step is know
   await expect.poll(() => results(opened)).toEqual([{ reason: 'dismissed', last_step: 'consent' }]);
   expect(await isOpen(opened)).toBe(false);
   await opened.page.evaluate(() => window.driver.open('svc_tt_1'));
-  await opened.page.locator('.close').focus();
+  await opened.page.getByRole('button', { name: 'Close' }).focus();
   await opened.page.keyboard.press('Escape');
   await expect.poll(() => results(opened)).toHaveLength(2);
   expect(await isOpen(opened)).toBe(false);
@@ -153,7 +153,7 @@ test('Tab laps reach every control, forth and back', async () => {
   const where = async () => {
     const outer = await opened.page.evaluate(() => {
       const active = document.activeElement?.shadowRoot?.activeElement;
-      return active?.getAttribute('class') ?? active?.tagName;
+      return active?.ariaLabel ?? active?.tagName;
     });
     return outer === 'IFRAME' ? inside.evaluate(() => document.activeElement?.id ?? '') : outer;
   };
@@ -165,7 +165,7 @@ test('Tab laps reach every control, forth and back', async () => {
         await opened.page.keyboard.press(key);
         return [...lap.add(await where())];
       })
-      .toEqual(expect.arrayContaining(['first', 'last', 'close']));
+      .toEqual(expect.arrayContaining(['first', 'last', 'Close']));
   }
   await opened.close();
 });

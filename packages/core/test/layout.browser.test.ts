@@ -88,7 +88,7 @@ test('long text grows the widget instead of being cut', async () => {
     }
   });
   const [card, terms] = [
-    await opened.page.locator('.card').boundingBox(),
+    await opened.page.locator('[part=card]').boundingBox(),
     await opened.page.locator('small').boundingBox(),
   ];
   expect(card?.height).toBeGreaterThan(250);
@@ -123,8 +123,8 @@ test('a container that is too small is told once each time it becomes so', async
       retryable: false,
     },
   ]);
-  const host = await opened.page.locator('#slot > div').boundingBox();
-  expect([host?.width, host?.height]).toEqual([320, 250]);
+  const card = await opened.page.locator('div[lang]').boundingBox();
+  expect([card?.width, card?.height]).toEqual([320, 250]);
   await resize(320, 250);
   await resize(319, 250);
   expect(await told()).toHaveLength(2);
@@ -136,7 +136,7 @@ test('the theme is the setting, else what the page itself says', async () => {
     const opened = await stage.open({ head: `<style>${head}</style>`, colorScheme: 'dark' });
     await opened.mount(settings);
     const color = await opened.page
-      .locator('.root')
+      .locator('div[lang]')
       .evaluate((it) => getComputedStyle(it).backgroundColor);
     await opened.close();
     return color;

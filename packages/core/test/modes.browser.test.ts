@@ -21,12 +21,12 @@ test('forced colors: the button keeps a visible border, and nothing is said by c
   await opened.page.emulateMedia({ forcedColors: 'active' });
   await opened.mount(quiet);
   const [border, ground] = [
-    await styleOf(opened, '.card button', 'border-top-color'),
-    await styleOf(opened, '.root', 'background-color'),
+    await styleOf(opened, '[part=card] button', 'border-top-color'),
+    await styleOf(opened, 'div[lang]', 'background-color'),
   ];
   expect(border).toMatch(/^rgb\(/);
   expect(border).not.toBe(ground);
-  expect(await opened.page.locator('.card').innerText()).toContain('Sandbox');
+  expect(await opened.page.locator('[part=card]').innerText()).toContain('Sandbox');
   await opened.close();
 });
 
@@ -45,8 +45,8 @@ test('right to left: the columns change sides, and so does the close button', as
     htmlAttributes: 'dir="rtl"',
   });
   await opened.mount(quiet);
-  const amount = await opened.page.locator('.card b').boundingBox();
-  const button = await opened.page.locator('.card button').boundingBox();
+  const amount = await opened.page.locator('[part=card] b').boundingBox();
+  const button = await opened.page.locator('[part=card] button').boundingBox();
   expect(button?.x).toBeLessThan(amount?.x ?? 0);
   await opened.page.evaluate(() => window.driver.open());
   const dialog = await opened.page.locator('dialog').boundingBox();
@@ -62,7 +62,7 @@ test('reduced motion: nothing moves', async () => {
   await opened.page.evaluate(() => {
     window.driver.svc.update({ onWidgetClickCallback: () => new Promise(() => {}) });
   });
-  await opened.page.locator('.card button').click();
+  await opened.page.locator('[part=card] button').click();
   await opened.page.evaluate(() => window.driver.open());
   const moving = await opened.page.evaluate(() =>
     document.getAnimations().map((it) => (it as CSSTransition).transitionProperty ?? 'animation'),
@@ -77,11 +77,11 @@ test('twelve custom properties at most, and three parts, are the whole theme', a
       #slot > ::part(button){border-radius:17px}#slot{--svc-accent:rgb(4,5,6);--svc-radius:5px}</style>`,
   });
   await opened.mount(quiet);
-  expect(await styleOf(opened, '.card', 'padding-top')).toBe('3px');
-  expect(await styleOf(opened, '.card b', 'color')).toBe('rgb(1, 2, 3)');
-  expect(await styleOf(opened, '.card button', 'border-top-left-radius')).toBe('17px');
-  expect(await styleOf(opened, '.card button', 'background-color')).toBe('rgb(4, 5, 6)');
-  expect(await styleOf(opened, '.root', 'border-top-left-radius')).toBe('7.5px');
+  expect(await styleOf(opened, '[part=card]', 'padding-top')).toBe('3px');
+  expect(await styleOf(opened, '[part=card] b', 'color')).toBe('rgb(1, 2, 3)');
+  expect(await styleOf(opened, '[part=card] button', 'border-top-left-radius')).toBe('17px');
+  expect(await styleOf(opened, '[part=card] button', 'background-color')).toBe('rgb(4, 5, 6)');
+  expect(await styleOf(opened, 'div[lang]', 'border-top-left-radius')).toBe('7.5px');
   const theme = await opened.page.evaluate(() => {
     const root = window.driver.svc.createWidget().shadowRoot;
     const css = [...(root?.adoptedStyleSheets[0]?.cssRules ?? [])].map((it) => it.cssText).join();
@@ -116,7 +116,7 @@ test('axe finds nothing while busy, missed, right to left, or in a box that is t
           }),
       });
     });
-    await opened.page.locator('.card button').click();
+    await opened.page.locator('[part=card] button').click();
     await opened.page.getByText('Opening your options').waitFor();
     expect([dir, 'busy', await found()]).toEqual([dir, 'busy', []]);
     await opened.page.evaluate('reject()');

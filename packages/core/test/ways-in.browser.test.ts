@@ -42,7 +42,7 @@ const tag = (more = '') => `<svc-widget balance="152012" pms="maple" external-id
 test('<svc-widget> paints from its attributes, tells its events and opens', async () => {
   const opened = await openTag(tag('product-variant="hoa"'));
   await opened.event('WIDGET_READY');
-  expect(await opened.page.locator('.card').innerText()).toContain('Association dues');
+  expect(await opened.page.locator('[part=card]').innerText()).toContain('Association dues');
   await opened.page.getByRole('button', { name: 'See my options' }).click();
   await opened.event('WIDGET_CLICKED');
   await opened.page.evaluate(() => {
@@ -60,7 +60,7 @@ test('<svc-widget> paints from its attributes, tells its events and opens', asyn
 test('<svc-widget> changes in place, survives a move, and goes with its element', async () => {
   const opened = await openTag(`${tag()}<main></main>`);
   await opened.event('WIDGET_READY');
-  const card = await opened.page.locator('.card').elementHandle();
+  const card = await opened.page.locator('[part=card]').elementHandle();
   await opened.page.evaluate(() => {
     const widget = document.querySelector('svc-widget');
     widget?.setAttribute('balance', '700');

@@ -23,7 +23,7 @@ function refuse(status: number, code: string): void {
 }
 
 /** The widget's text, line by line. */
-const read = ({ page }: Opened) => page.locator('.card').innerText();
+const read = ({ page }: Opened) => page.locator('[part=card]').innerText();
 
 test('the balance is painted at once, before any request', async () => {
   const opened = await stage.open();
@@ -89,7 +89,7 @@ test('a locale gives the widget its words, its dates and its money, in place', a
   const lines = ['Saldo', '$1,520.12', 'Próximo pago: 15 feb', 'Ver mi plan'];
   await expect.poll(() => read(opened)).toContain('Próximo pago');
   for (const line of lines) expect(await read(opened)).toContain(line);
-  expect(await opened.page.locator('.root').getAttribute('lang')).toBe('es-US');
+  expect(await opened.page.locator('div[lang]').getAttribute('lang')).toBe('es-US');
   await opened.page.evaluate(() => window.driver.open());
   const frame = await opened.frame();
   await frame.waitForFunction(() => window.received.length > 0);
@@ -159,7 +159,7 @@ test('any setting changes in place, and wrong ones change nothing', async () => 
   const opened = await stage.open();
   await opened.mount();
   await expect.poll(() => stage.service.widgetBodies.length).toBe(1);
-  const node = await opened.page.locator('.card').elementHandle();
+  const node = await opened.page.locator('[part=card]').elementHandle();
   await opened.page.evaluate(() => window.driver.svc.update({ balance: 99 }));
   expect(await read(opened)).toContain('$0.99');
   expect(stage.service.widgetBodies).toHaveLength(1);
@@ -190,9 +190,9 @@ test.for([
   answer('has_plan', '2026-02-15');
   const opened = await stage.open({ slot, after: '<p id="below">Below</p>' });
   await opened.mount();
-  const before = await opened.page.locator('.card *').evaluateAll(tops);
+  const before = await opened.page.locator('[part=card] *').evaluateAll(tops);
   await expect.poll(() => read(opened)).toContain('Next payment');
-  const after = await opened.page.locator('.card *').evaluateAll(tops);
+  const after = await opened.page.locator('[part=card] *').evaluateAll(tops);
   expect(after).toEqual(before);
   expect(await opened.page.evaluate(() => window.shifts)).toBe(0);
   await opened.close();

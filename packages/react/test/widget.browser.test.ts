@@ -19,7 +19,7 @@ test('StrictMode mounts one widget, tells once that it is ready, and leaves noth
     }),
   );
   await opened.event('WIDGET_READY');
-  expect(await opened.page.locator('.card').count()).toBe(1);
+  expect(await opened.page.locator('[part=card]').count()).toBe(1);
   await opened.page.getByRole('button').click();
   await opened.page.locator(shown).waitFor();
   expect(await opened.types()).toEqual(['WIDGET_READY', 'WIDGET_CLICKED', 'EXPERIENCE_OPENED']);
@@ -28,7 +28,7 @@ test('StrictMode mounts one widget, tells once that it is ready, and leaves noth
     reason: 'destroyed',
     last_step: 'offer',
   });
-  expect(await opened.page.locator('.card, dialog').count()).toBe(0);
+  expect(await opened.page.locator('[part=card], dialog').count()).toBe(0);
   expect(opened.faults).toEqual([]);
   await opened.close();
 });
@@ -72,7 +72,7 @@ test.each(reacts)(
     expect(await opened.page.evaluate(() => window.app.version)).toMatch(react);
     await opened.page.evaluate(() => window.app.renderStrict());
     await opened.event('WIDGET_READY');
-    const card = opened.page.locator('.card');
+    const card = opened.page.locator('[part=card]');
     const node = await card.elementHandle();
     await opened.page.evaluate(() => window.app.renderStrict({ balance: 100 }));
     await card.getByText('$1.00').waitFor();
@@ -86,7 +86,7 @@ test.each(reacts)(
       'EXPERIENCE_OPENED',
       'EXPERIENCE_CLOSED',
     ]);
-    expect(await opened.page.locator('.card, dialog').count()).toBe(0);
+    expect(await opened.page.locator('[part=card], dialog').count()).toBe(0);
     await opened.page.evaluate(() => window.app.renderSpoken());
     await card.waitFor();
     await opened.page.evaluate(() => void window.app.spoken[0]?.({ token: 'svc_tt_2' }));
@@ -100,7 +100,7 @@ test.each(reacts)(
 test('props change in place, and a prop that is gone takes its setting with it', async () => {
   const opened = await stage.openApp();
   await opened.page.evaluate(() => window.app.render({ product_variant: 'hoa' }));
-  const card = opened.page.locator('.card');
+  const card = opened.page.locator('[part=card]');
   const node = await card.elementHandle();
   await card.getByText('Association dues').waitFor();
   await opened.page.evaluate(() => window.app.render({ balance: 100 }));
@@ -141,9 +141,9 @@ test('wrong props are told by name and leave the page alone; right ones bring th
     retryable: false,
   });
   expect(await opened.types()).toEqual(['ERROR']);
-  expect(await opened.page.locator('.card').count()).toBe(0);
+  expect(await opened.page.locator('[part=card]').count()).toBe(0);
   await opened.page.evaluate(() => window.app.render({}));
-  await opened.page.locator('.card').waitFor();
+  await opened.page.locator('[part=card]').waitFor();
   expect(opened.faults).toEqual([]);
   await opened.close();
 });
@@ -152,7 +152,7 @@ test('without a handler for events wrong props are still no fault of the page', 
   const opened = await stage.openApp();
   await opened.page.evaluate(() => window.app.render({ onEvent: undefined as never }));
   await opened.page.evaluate(() => window.app.render({}));
-  await opened.page.locator('.card').waitFor();
+  await opened.page.locator('[part=card]').waitFor();
   expect(opened.faults).toEqual([]);
   await opened.close();
 });
@@ -160,7 +160,7 @@ test('without a handler for events wrong props are still no fault of the page', 
 test('the ref opens its own widget', async () => {
   const opened = await stage.openApp();
   await opened.page.evaluate(() => window.app.render({}, { externalId: 't-200' }));
-  await opened.page.locator('.card').nth(1).waitFor();
+  await opened.page.locator('[part=card]').nth(1).waitFor();
   await opened.page.evaluate(() => window.app.openByRef('svc_tt_1'));
   await opened.page.locator(shown).waitFor();
   const frame = await opened.frame();
@@ -174,7 +174,7 @@ test('useSvc gives the same functions at each render, and opens the widget that 
     window.app.renderSpoken();
     window.app.renderSpoken({ balance: 1 });
   });
-  await opened.page.locator('.card').waitFor();
+  await opened.page.locator('[part=card]').waitFor();
   await opened.page.evaluate(() => {
     const [first, ...others] = window.app.spoken;
     if (others.some((it) => it !== first)) throw new Error('not the same');
@@ -191,7 +191,7 @@ test('the module-level call goes to the only widget', async () => {
     'ambiguous_instance',
   );
   await opened.page.evaluate(() => window.app.render({}));
-  await opened.page.locator('.card').waitFor();
+  await opened.page.locator('[part=card]').waitFor();
   await opened.page.evaluate(() => window.app.openByModule('svc_tt_1'));
   await opened.page.locator(shown).waitFor();
   await opened.close();
@@ -206,7 +206,7 @@ test('of several it goes to the one whose callback runs, and else it throws', as
     };
     window.app.render({}, { externalId: 't-200', onWidgetClickCallback });
   });
-  await opened.page.locator('.card').nth(1).waitFor();
+  await opened.page.locator('[part=card]').nth(1).waitFor();
   expect(await opened.page.evaluate(() => window.app.openByModule('svc_tt_1'))).toBe(
     'ambiguous_instance',
   );
@@ -235,7 +235,7 @@ test('unmounted in the middle of it all, nothing breaks', async () => {
     }
   });
   await opened.page.waitForLoadState('networkidle');
-  expect(await opened.page.locator('.card, dialog').count()).toBe(0);
+  expect(await opened.page.locator('[part=card], dialog').count()).toBe(0);
   expect(await opened.page.evaluate(() => document.adoptedStyleSheets.length)).toBe(0);
   expect(opened.faults).toEqual([]);
   await opened.close();

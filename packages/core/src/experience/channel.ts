@@ -1,55 +1,42 @@
-import type {
-  FromFrame,
-  HelloMessage,
-  InitMessage,
-  PortMessage,
-  ToFrame,
-} from '@svc/contract/frame';
-
-export interface Channel {
-  /** Sends over the port; before the handshake nothing is sent, since `init` tells all. */
-  send(message: ToFrame): void;
-  close(): void;
-}
+import type { FromFrame, PortMessage, ToFrame } from '@svc/contract/frame';
+import type { Running } from '../running.ts';
 
 /**
  * Shakes hands with the frame. Only a `hello` from this very frame's window, at the exact origin,
  * with a nonce not seen before is answered; the answer carries a private port to that origin.
  * A second hello with a new nonce is the frame reloading: it gets a new port, the old one dies.
- * @param connected what it returns is the port's first message
  */
-export function openChannel(
-  frame: HTMLIFrameElement,
-  origin: string,
-  connected: () => InitMessage,
+export function listen(
+  at: Running,
+  connected: () => void,
   received: (message: FromFrame) => void,
-): Channel {
+): void {
   const seen: unknown[] = [];
-  let port: MessagePort | undefined;
-
-  const listen = ({ data, origin: from, source }: MessageEvent<HelloMessage | null>) => {
-    const window = frame.contentWindow;
-    if (!window || source !== window || from !== origin) return;
+  at.listener = ({ data, origin, source }) => {
+    if (!source || source !== at.frame.contentWindow || origin !== at.origin) return;
     if (data?.svc !== 1 || data.type !== 'hello') return;
     const { nonce } = data;
     if (!(nonce?.length > 15) || seen.includes(nonce)) return;
     seen.push(nonce);
-    port?.close();
+    at.port?.close();
     const { port1, port2 } = new MessageChannel();
-    port = port1;
-    port.onmessage = ({ data: message }: MessageEvent<FromFrame | null>) => {
-      if (message?.svc === 1) received(message);
+    at.port = port1;
+    port1.onmessage = ({ data }) => {
+      if (data?.svc === 1) received(data);
     };
-    window.postMessage({ svc: 1, type: 'port', nonce } satisfies PortMessage, origin, [port2]);
-    port.postMessage(connected());
+    const answer: PortMessage = { svc: 1, type: 'port', nonce };
+    (source as Window).postMessage(answer, origin, [port2]);
+    connected();
   };
-  addEventListener('message', listen);
+  addEventListener('message', at.listener);
+}
 
-  return {
-    send: (message) => port?.postMessage(message),
-    close() {
-      removeEventListener('message', listen);
-      port?.close();
-    },
-  };
+/** Sends over the port; before the handshake nothing is sent, since `init` tells all. */
+export function send(at: Running, message: ToFrame): void {
+  at.port?.postMessage(message);
+}
+
+export function hangUp(at: Running): void {
+  removeEventListener('message', at.listener);
+  at.port?.close();
 }

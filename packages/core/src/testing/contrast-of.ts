@@ -10,7 +10,7 @@ export interface Contrast {
  * and for tests in a real browser.
  */
 export function contrastOf(widget: HTMLElement): Contrast[] {
-  const ground = widget.shadowRoot?.querySelector('.root');
+  const ground = widget.shadowRoot?.firstElementChild;
   const button = widget.shadowRoot?.querySelector('button');
   if (!ground || !button) throw new Error('not an element of createWidget()');
   return [...ground.querySelectorAll('b,p,small,button')].map((element) => {

@@ -4,29 +4,23 @@ import { checkIdentity } from '../identity.ts';
 import type { Running } from '../running.ts';
 
 /**
- * Watches the widget and its container, before paint, so nothing flashes: WIDGET_READY with the
- * first size, ERROR 1002 each time the container becomes smaller than 320 by 250 px.
+ * Watches the widget's element, which is as large as its container lets it be, before paint, so
+ * nothing flashes: WIDGET_READY with the first size, ERROR 1002 each time it becomes too small.
  */
 export function watchSize(at: Running, host: HTMLElement): void {
-  let container: Element | null = null;
-  const observer = new ResizeObserver((entries) => {
-    const { offsetWidth: width, offsetHeight: height, parentElement } = host;
-    if (width && !container && parentElement) {
-      container = parentElement;
-      observer.observe(container);
+  at.observer = new ResizeObserver(() => {
+    const { offsetWidth: width, offsetHeight: height } = host;
+    if (!width) return;
+    const small = width < 320 || height < 250;
+    if (at.small === undefined) {
       emit(at, 'WIDGET_READY', { width, height, layout: layoutOf(width) });
       // A task later: the widget is painted, and the request can't hold it back.
       setTimeout(() => void checkIdentity(at));
     }
-    for (const { target, contentRect } of entries) {
-      if (target !== container) continue;
-      const small = contentRect.width < 320 || contentRect.height < 250;
-      if (small && !at.small) fail(at, 1002, 'container_too_small', false);
-      at.small = small;
-    }
+    if (small && !at.small) fail(at, 1002, 'container_too_small', false);
+    at.small = small;
   });
-  at.observer = observer;
-  observer.observe(host);
+  at.observer.observe(host);
 }
 
 function layoutOf(width: number): WidgetLayout {

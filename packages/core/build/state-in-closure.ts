@@ -1,0 +1,135 @@
+import { type Plugin, parseAst } from 'vite';
+
+/** A node of the parsed code, as far as it is read here. */
+interface Node {
+  type: string;
+  start: number;
+  end: number;
+  name: string;
+  id: Node;
+  init: Node;
+  params: Node[];
+  body: Node;
+  callee: Node;
+  arguments: Node[];
+  object: Node;
+  property: Node;
+  properties: Node[];
+  key: Node;
+  value: Node;
+  declarations: Node[];
+}
+
+type Edit = [start: number, end: number, text: string];
+
+/**
+ * The sources hand all that an instance holds from function to function, as a record named `at`.
+ * The published file keeps it in a closure, which is smaller: functions of `at` move into the one
+ * that makes it, and each field becomes a variable there.
+ * @throws Error where `at` is used in any other way
+ */
+export const stateInClosure: Plugin = {
+  name: 'state-in-closure',
+  renderChunk: (code) => moveState(code),
+};
+
+export function moveState(code: string): string | undefined {
+  const nodes = nodesOf(code);
+  const made = nodes.find(({ declarations }) => isAt(declarations?.[0]?.id));
+  if (!made) return undefined;
+  const functions = nodes.filter(({ type }) => type === 'FunctionDeclaration');
+  const home = functions.find(({ body }) => body.start < made.start && made.end < body.end);
+  const moved = functions.filter(({ params }) => isAt(params[0]));
+  const [state] = made.declarations as [Node];
+
+  const edits = editsOf(nodes, moved);
+  const values = state.init.properties.map(
+    ({ key, value }) => [key.name, render(code, edits, value)] as const,
+  );
+  const fields = Object.fromEntries([...fieldsOf(nodes).map((name) => [name, '']), ...values]);
+  const variables = Object.entries(fields).map(
+    ([name, value]) => `at_${name}${value && ` = ${value}`}`,
+  );
+  const texts = moved.map((node) => render(code, edits, node));
+  const end = (home as Node).body.end - 1;
+  const out = render(code, [
+    ...edits,
+    [made.start, made.end, `let ${variables.join(', ')};`],
+    ...moved.map((node): Edit => [node.start, node.end, '']),
+    [end, end, texts.join('\n')],
+  ]);
+  if (nodesOf(out).some(isAt)) throw new Error('`at` is used as a whole');
+  return out;
+}
+
+/** What changes in place: fields, and the first argument of a call or a declaration. */
+function editsOf(nodes: Node[], moved: Node[]): Edit[] {
+  const given = new Map(moved.map(({ id, params }) => [id.name, params.length]));
+  return nodes.flatMap((node): Edit[] => {
+    if (node.type === 'MemberExpression' && isAt(node.object)) {
+      return [[node.start, node.end, `at_${node.property.name}`]];
+    }
+    if (moved.includes(node)) return [withoutFirst(node.params)];
+    if (node.type === 'CallExpression' && given.has(node.callee.name)) {
+      return [withoutFirst(node.arguments)];
+    }
+    // `(token) => open(at, token)` is `open` by now.
+    return isPlainCall(node, given) ? [[node.start, node.end, node.body.callee.name]] : [];
+  });
+}
+
+/** With as many arguments as the function takes, so that one too many can't become a default's. */
+function isPlainCall({ type, params, body }: Node, given: Map<string, number>): boolean {
+  if (type !== 'ArrowFunctionExpression' || body.type !== 'CallExpression') return false;
+  const passed = body.arguments.slice(1);
+  if (given.get(body.callee.name) !== passed.length + 1 || params.length !== passed.length)
+    return false;
+  return passed.every(({ name }, index) => name && name === params[index]?.name);
+}
+
+function fieldsOf(nodes: Node[]): string[] {
+  return nodes.filter(({ object }) => isAt(object)).map(({ property }) => property.name);
+}
+
+function withoutFirst([first, second]: Node[]): Edit {
+  return [first?.start ?? 0, second?.start ?? first?.end ?? 0, ''];
+}
+
+function render(
+  code: string,
+  edits: Edit[],
+  { start, end } = { start: 0, end: code.length },
+): string {
+  let out = '';
+  let from = start;
+  // Of two edits from one place on, the longer one holds the other.
+  for (const [first, last, text] of edits.slice().sort((a, b) => a[0] - b[0] || b[1] - a[1])) {
+    if (first < from || last > end) continue;
+    out += code.slice(from, first) + text;
+    from = last;
+  }
+  return out + code.slice(from, end);
+}
+
+function isAt(node: Node | undefined): boolean {
+  return node?.type === 'Identifier' && node.name === 'at';
+}
+
+/** All nodes but names that follow a dot or stand before a colon. */
+function nodesOf(code: string): Node[] {
+  const found: Node[] = [];
+  const walk = (value: unknown) => {
+    if (Array.isArray(value)) for (const item of value) walk(item);
+    if (!isNode(value)) return;
+    found.push(value);
+    for (const [field, child] of Object.entries(value)) {
+      if (!/^(property|key)$/.test(field) || value.computed) walk(child);
+    }
+  };
+  walk(parseAst(code).body);
+  return found;
+}
+
+function isNode(value: unknown): value is Node & { computed?: boolean } {
+  return typeof value === 'object' && value !== null && 'type' in value;
+}

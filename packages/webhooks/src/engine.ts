@@ -128,7 +128,7 @@ class LocalEngine implements Engine {
   private readonly unwoken: Unwoken;
   private readonly idlers: (() => void)[] = [];
   private accepting = 0;
-  private stopUpkeep = () => {};
+  private stopUpkeep = async () => {};
 
   constructor(deps: EngineDeps) {
     const { db, clock, log, policy, proxy } = deps;
@@ -177,11 +177,11 @@ class LocalEngine implements Engine {
   async stop(): Promise<void> {
     this.claimer.stop();
     this.unwoken.stop();
-    this.stopUpkeep();
+    const kept = this.stopUpkeep();
     const tested = this.attempts.stop();
     const unused = this.slots.drain();
     await this.replayer.stop();
-    const finished = Promise.all([tested, this.idle()]);
+    const finished = Promise.all([kept, tested, this.idle()]);
     await release(this.deps.db, unused);
     let cancel = () => {};
     const enough = new Promise<void>((done) => {

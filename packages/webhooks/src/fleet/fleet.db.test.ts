@@ -39,7 +39,7 @@ describe('several processes on one database', () => {
     expect(await harness.state(id)).toBe('delivering');
     await db.run({
       text: `insert into webhook_nodes values ('dead', $1)`,
-      values: [new Date(now.getTime() - 60 * 86_400_000)],
+      values: [new Date(now.getTime() - 1_000 * 86_400_000)],
     });
     receiver.answer = statuses(500);
     const heir = harness.another();

@@ -35,6 +35,7 @@ export function createFleet(options: FleetOptions): Fleet {
   let judgesFrom = lastBeat;
   let telling = false;
   let left = false;
+  let beating: Promise<void> | undefined;
   let cancelBeat = () => {};
   let stopListening = async () => {};
 
@@ -58,7 +59,7 @@ export function createFleet(options: FleetOptions): Fleet {
   function planBeat(): void {
     if (left) return;
     cancelBeat = clock.after(tuning.heartbeatMs, () => {
-      pulse()
+      beating = pulse()
         .catch((error: unknown) => log.error({ err: error }, 'heartbeat failed'))
         .finally(planBeat);
     });
@@ -78,6 +79,7 @@ export function createFleet(options: FleetOptions): Fleet {
     async leave() {
       left = true;
       cancelBeat();
+      await beating;
       if (db.kind === 'embedded') return;
       await stopListening();
       await db.run(sql`delete from webhook_nodes where id = ${node}`);
@@ -91,6 +93,7 @@ export function createFleet(options: FleetOptions): Fleet {
       telling = true;
       clock.after(tellEveryMs, () => {
         telling = false;
+        if (left) return;
         db.run(sql`select pg_notify(${channel}, '')`).catch((error: unknown) => {
           log.error({ err: error }, 'waking other processes failed');
         });

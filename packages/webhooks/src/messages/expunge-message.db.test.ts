@@ -47,7 +47,7 @@ test('erases the bytes, and the answers that may repeat them; how it went stays 
 
 test('what is expunged is not sent again, by hand or by a replay of many', async () => {
   const endpoint = await harness.endpoint({ url: receiver.url });
-  const [gone, kept] = (await deliverMany(2)) as [string, string];
+  const [gone, kept] = [await harness.deliver(), await harness.deliver()];
   await expunge(gone);
   await expect(harness.replay(gone, endpoint)).rejects.toMatchObject({
     code: 'message_expunged',

@@ -33,12 +33,13 @@ export const testVault: Vault = {
 export const silentLog: Log = { info() {}, warn() {}, error() {} };
 
 const day = 86_400_000;
-// On a virtual clock nothing ticks by itself; retries are expected without polling.
+// On a virtual clock nothing ticks by itself; retries are expected without polling. No test goes on
+// for a year, after which an engine would be dead until its heartbeat is written.
 const still: Partial<Tuning> = {
   gatherMs: 0,
   pollMs: 20 * day,
-  heartbeatMs: 20 * day,
-  deadAfterMs: 40 * day,
+  heartbeatMs: 400 * day,
+  deadAfterMs: 800 * day,
   upkeepMs: 20 * day,
 };
 

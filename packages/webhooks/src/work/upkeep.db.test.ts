@@ -128,10 +128,10 @@ describe('upkeep', () => {
     keeper.wake();
     await keeper.idle();
     expect(await pages()).toBeGreaterThan(0);
-    await eventually(async () => {
-      await harness.clock.advance(5_000);
-      return (await pages()) === 0;
-    });
+    // A vacuum leaves what a statement of before may still see, as the one that counts attempts.
+    await harness.clock.advance(1_000, () => keeper.idle());
+    await harness.clock.advance(4_000);
+    await expect.poll(pages).toBe(0);
     expect(receiver.received).toHaveLength(20);
   });
 

@@ -18,14 +18,15 @@ export interface UpkeepOptions {
   readonly operational: EngineDeps['operational'];
 }
 
-/** Sweeps, expires and vacuums in small steps, now and then; returns its stop function. */
-export function startUpkeep(options: UpkeepOptions): () => void {
+/** Sweeps, expires and vacuums in small steps, now and then; its stop waits for the one at hand. */
+export function startUpkeep(options: UpkeepOptions): () => Promise<void> {
   const { db, clock, log, tuning, ended, freed } = options;
   let vacuumedAt = 0;
   let overwrittenUntil = 0;
   let leasesCheckedAt = clock.now().getTime();
   let stopped = false;
   let cancel = () => {};
+  let running: Promise<void> | undefined;
 
   async function step(): Promise<boolean> {
     const now = clock.now();
@@ -53,7 +54,7 @@ export function startUpkeep(options: UpkeepOptions): () => void {
   function plan(ms: number): void {
     if (stopped) return;
     cancel = clock.after(ms, () => {
-      step().then(
+      running = step().then(
         (unfinished) => plan(unfinished ? 0 : tuning.upkeepMs),
         (error: unknown) => {
           log.error({ err: error }, 'webhook upkeep failed');
@@ -64,9 +65,10 @@ export function startUpkeep(options: UpkeepOptions): () => void {
   }
 
   plan(tuning.upkeepMs);
-  return () => {
+  return async () => {
     stopped = true;
     cancel();
+    await running;
   };
 }
 

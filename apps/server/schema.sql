@@ -534,6 +534,7 @@ create table tenant (
   updated_at timestamp with time zone not null,
   pending_payment_failures text[] not null default '{}'::text[],
   locale text,
+  turns_at timestamp with time zone,
   constraint tenant_pkey PRIMARY KEY (id),
   constraint tenant_partner_id_external_id_key UNIQUE (partner_id, external_id),
   constraint tenant_partner_id_fkey FOREIGN KEY (partner_id) REFERENCES partner(id),
@@ -544,6 +545,7 @@ create table tenant (
   constraint tenant_product_variant_check CHECK ((product_variant = ANY (ARRAY['rent'::text, 'hoa'::text]))),
   constraint tenant_underwriting_result_check CHECK ((underwriting_result = ANY (ARRAY['WILL_BE_APPROVED'::text, 'WILL_BE_DECLINED'::text])))
 );
+CREATE INDEX tenant_turns_at ON public.tenant USING btree (turns_at) WHERE (turns_at IS NOT NULL);
 
 create table tenant_due (
   tenant_id text not null,

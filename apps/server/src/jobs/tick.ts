@@ -4,10 +4,10 @@ import type { Log, Service } from '../context.ts';
 import { auditKeptMs, forgetAudit } from '../domain/audit/forget.ts';
 import { sealTransfers } from '../domain/ledger/seal.ts';
 import { expireApplications } from '../domain/plans/application/expire-applications.ts';
-import { runDue } from '../domain/plans/due/run-due.ts';
 import { depositDue } from '../domain/plans/payment/deposit.ts';
-import { tenantTime } from '../domain/tenants/time.ts';
 import { type Repeating, repeat } from './repeat.ts';
+import { runTenants } from './run-tenants.ts';
+import { whatIsDue, whatTurns } from './tenant-work.ts';
 
 const everyMs = 60_000;
 const batch = 100;
@@ -37,8 +37,10 @@ export async function tick({ db, clock, log, service, committed }: Deps): Promis
     expired += done;
     if (done < batch) break;
   }
-  const dueTenants = await runTenants({ db, log, now, service });
-  if (expired + dueTenants > 0) committed();
+  const due = { db, log, now, service };
+  const dueTenants = await runTenants(due, whatIsDue);
+  const turned = await runTenants(due, whatTurns);
+  if (expired + dueTenants + turned > 0) committed();
   const deposited = await deposit({ db, now, service });
   const sealed = await sealLedger(db, now);
   const forgotten = await forget(db, now);
@@ -47,6 +49,7 @@ export async function tick({ db, clock, log, service, committed }: Deps): Promis
     {
       applications_expired: expired,
       tenants_due: dueTenants,
+      tenants_turned: turned,
       payments_deposited: deposited,
       transfers_sealed: sealed,
       credentials_forgotten: forgotten,
@@ -54,50 +57,6 @@ export async function tick({ db, clock, log, service, committed }: Deps): Promis
     },
     'tick',
   );
-}
-
-// So that commits share the wait for the disk.
-const lanes = 4;
-
-/** Only the tenants for whom something is due, each in a transaction of its own. */
-async function runTenants(deps: DueDeps): Promise<number> {
-  const lane = async () => {
-    for (let done = 0; ; done += 1) if (!(await runNext(deps))) return done;
-  };
-  // Whatever happens to one of them, none still runs afterwards.
-  const ends = await Promise.allSettled(Array.from({ length: lanes }, lane));
-  return ends.reduce((sum, end) => {
-    if (end.status === 'rejected') throw end.reason;
-    return sum + end.value;
-  }, 0);
-}
-
-type DueDeps = Pick<Deps, 'db' | 'log' | 'service'> & { readonly now: Date };
-
-/** The tenant who has waited longest; one whose turn fails waits an hour, and holds up nobody. */
-async function runNext({ db, log, now, service }: DueDeps): Promise<boolean> {
-  let tenantId: string | undefined;
-  try {
-    return await db.transaction(async (tx) => {
-      const tenant = await tx.maybe<{ id: string; clockOffsetMs: number | null }>(sql`
-        select t.id, t.clock_offset_ms as "clockOffsetMs" from tenant_due d
-        join tenant t on t.id = d.tenant_id where d.due_at <= ${now}
-        order by d.due_at limit 1 for update of t, d skip locked`);
-      if (!tenant) return false;
-      tenantId = tenant.id;
-      const at = tenantTime(tenant, now);
-      const { clockOffsetMs } = tenant;
-      await runDue({ tx, now, service }, tenant.id, { from: at, until: at, clockOffsetMs });
-      return true;
-    });
-  } catch (error) {
-    if (tenantId === undefined) throw error;
-    log.error({ err: error, tenant_id: tenantId }, 'what is due for a tenant failed');
-    await db.run(sql`
-      update tenant_due set due_at = ${new Date(now.getTime() + 3_600_000)}
-      where tenant_id = ${tenantId}`);
-    return true;
-  }
 }
 
 /** What the processor has paid to us, banking day by banking day. */

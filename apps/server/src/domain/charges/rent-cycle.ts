@@ -93,21 +93,11 @@ interface Window {
   readonly closes: Date;
 }
 
-// Many tenants share few due dates, and time zone arithmetic costs 30 µs.
-const windows = new Map<string, Window>();
-const MOST_WINDOWS = 1_000;
-
 function windowOf(dueDate: string, timeZone: string): Window {
-  const key = `${dueDate} ${timeZone}`;
-  const known = windows.get(key);
-  if (known) return known;
-  const window = {
+  return {
     opens: startOfDay(addDays(dueDate, -terms.opensDaysBefore), timeZone),
     closes: startOfDay(addDays(dueDate, terms.closesDaysAfter + 1), timeZone),
   };
-  if (windows.size >= MOST_WINDOWS) windows.clear();
-  windows.set(key, window);
-  return window;
 }
 
 /** Each month's earliest due date among its unpaid charges, in order. */

@@ -3,6 +3,7 @@ import type { Tx } from '@svc/db';
 import type { TenantTime } from '../../clock.ts';
 import type { Ctx, OutgoingMessage, Service } from '../../context.ts';
 import { newId } from '../../ids.ts';
+import { shared } from '../together.ts';
 import { queueMails } from './queue-mails.ts';
 
 /** Whom an event is about. */
@@ -43,8 +44,14 @@ export async function emit(
     });
   });
   await queueMails(ctx, subject, events);
-  await ctx.service.publish(ctx.tx, messages, ctx.now);
+  await publish(ctx, messages);
 }
+
+const publish = shared(
+  async (ctx: Pick<Ctx, 'tx' | 'now' | 'service'>, all: readonly OutgoingMessage[][]) => {
+    await ctx.service.publish(ctx.tx, all.flat(), ctx.now);
+  },
+);
 
 interface Envelope {
   readonly owner: string;

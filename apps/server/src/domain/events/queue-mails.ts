@@ -1,6 +1,7 @@
 import type { EventType } from '@svc/contract';
 import { sql, type Tx } from '@svc/db';
 import { newId } from '../../ids.ts';
+import { shared } from '../together.ts';
 
 /** The events that the tenant hears of, too. */
 export const mailTypes = [
@@ -27,15 +28,25 @@ export async function queueMails(
   { partnerId, externalId, simulated }: Addressee,
   events: readonly Told[],
 ): Promise<void> {
-  for (const { type, data } of events.filter(isMailed)) {
-    await ctx.tx.run(sql`
-      insert into mail (id, tenant_id, type, data, product_variant, simulated, due_at, created_at)
-      select ${newId('mal', ctx.now)}, t.id, ${type}, ${JSON.stringify(data)}::jsonb,
-        coalesce(t.product_variant, 'rent'), ${simulated}, ${ctx.now}, ${ctx.now}
-      from tenant t
-      where t.partner_id = ${partnerId} and t.external_id = ${externalId} and t.email is not null`);
-  }
+  const mails = events
+    .filter(isMailed)
+    .map(({ type, data }) => ({ type, data, partnerId, externalId, simulated }));
+  if (mails.length > 0) await insertMails(ctx, mails);
 }
+
+const insertMails = shared(
+  async ({ tx, now }: { readonly tx: Tx; readonly now: Date }, all: readonly object[][]) => {
+    const mails = all.flat().map((it) => ({ id: newId('mal', now), ...it }));
+    await tx.run(sql`
+      insert into mail (id, tenant_id, type, data, product_variant, simulated, due_at, created_at)
+      select m.id, t.id, m.type, m.data, coalesce(t.product_variant, 'rent'), m.simulated,
+        ${now}::timestamptz, ${now}::timestamptz
+      from json_to_recordset(${JSON.stringify(mails)}::json) as m(id text, type text, data jsonb,
+          "partnerId" text, "externalId" text, simulated boolean)
+        join tenant t on t.partner_id = m."partnerId" and t.external_id = m."externalId"
+      where t.email is not null`);
+  },
+);
 
 function isMailed({ type }: Told): boolean {
   return mailTypes.some((it) => it === type);

@@ -23,6 +23,7 @@ export function newTenant(id: string, partnerId: string, externalId: string): Te
     clockOffsetMs: null,
     eligibilityState: null,
     eligibilityReason: null,
+    turnsMs: null,
     version: 1,
   };
 }

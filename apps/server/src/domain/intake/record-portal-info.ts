@@ -9,6 +9,7 @@ import { type Charge, viewCycle } from '../charges/rent-cycle.ts';
 import { replaceCharges, toCharges } from '../charges/sync.ts';
 import { emit, type NewEvent } from '../events/emit.ts';
 import { type Dossier, loadDossier, type Position, positionOf } from '../plans/load-standing.ts';
+import { turnOf } from '../plans/tell-eligibility.ts';
 import type { Tenant } from '../tenants/tenant.ts';
 import { isSimulated, simulatedTime } from '../tenants/time.ts';
 import { applyDrift, cancels, chargeDrift, type Drift } from './charge-drift.ts';
@@ -66,6 +67,7 @@ export async function recordPortalInfo(
     charges,
     chargesBefore: known?.charges ?? [],
     position,
+    turnsAt: turnOf(after, position.at),
     secret,
     expiresAt,
     variant: input.product_variant ?? null,
@@ -83,6 +85,7 @@ interface Row {
   readonly charges: readonly Charge[];
   readonly chargesBefore: readonly Charge[];
   readonly position: Position;
+  readonly turnsAt: Date | null;
   readonly secret: string;
   readonly expiresAt: Date;
   readonly variant: 'rent' | 'hoa' | null;
@@ -95,19 +98,20 @@ async function store(q: Queryable, now: Date, row: Row): Promise<boolean> {
     with saved as (
       insert into tenant as t (id, partner_id, external_id, first_name, last_name, email,
         phone_number, product_variant, lease, time_zone, return_url, metadata,
-        eligibility_state, eligibility_reason, version, created_at, updated_at)
+        eligibility_state, eligibility_reason, turns_at, version, created_at, updated_at)
       values (${tenant.id}, ${tenant.partnerId}, ${tenant.externalId}, ${tenant.firstName},
         ${tenant.lastName}, ${tenant.email}, ${tenant.phoneNumber}, ${tenant.productVariant},
         ${tenant.lease && JSON.stringify(tenant.lease)}::jsonb, ${tenant.timeZone},
         ${tenant.returnUrl}, ${JSON.stringify(tenant.metadata)}::jsonb, ${state}, ${reason},
-        ${tenant.version}, ${now}, ${now})
+        ${row.turnsAt}, ${tenant.version}, ${now}, ${now})
       on conflict (partner_id, external_id) do update set
         first_name = excluded.first_name, last_name = excluded.last_name,
         email = excluded.email, phone_number = excluded.phone_number,
         product_variant = excluded.product_variant, lease = excluded.lease,
         time_zone = excluded.time_zone, return_url = excluded.return_url,
         metadata = excluded.metadata, eligibility_state = excluded.eligibility_state,
-        eligibility_reason = excluded.eligibility_reason, version = t.version + 1,
+        eligibility_reason = excluded.eligibility_reason, turns_at = excluded.turns_at,
+        version = t.version + 1,
         updated_at = excluded.updated_at
       where t.version = ${row.read}::integer
       returning id

@@ -1,6 +1,7 @@
 import { sql } from '@svc/db';
 import type { Ctx } from '../../context.ts';
 import { newId } from '../../ids.ts';
+import { shared } from '../together.ts';
 
 export type AccountKind =
   | 'tenant_receivable'
@@ -39,23 +40,28 @@ interface Transfer {
 }
 
 /** The only writer of entries. The database refuses what does not sum to zero, too. */
-export async function post(
-  ctx: Pick<Ctx, 'tx' | 'now'>,
-  transfer: Transfer,
-): Promise<{ id: string }> {
-  const entries = transfer.entries.filter((entry) => entry.amountInCents !== 0);
-  const total = entries.reduce((sum, entry) => sum + entry.amountInCents, 0);
-  if (total !== 0 || entries.length < 2) {
-    throw new Error(`transfer for ${transfer.sourceId} is off by ${total} cents`);
-  }
-  const id = newId('trf', ctx.now);
-  if (await write(ctx, { id, transfer, entries })) return { id };
-  await openAccounts(ctx, transfer, entries);
-  if (await write(ctx, { id, transfer, entries })) return { id };
-  throw new Error(`transfer for ${transfer.sourceId} names an account that is not there`);
-}
+export const post = shared(
+  async (
+    ctx: Pick<Ctx, 'tx' | 'now'>,
+    transfers: readonly Transfer[],
+  ): Promise<{ id: string }[]> => {
+    const posted = transfers.map((transfer) => {
+      const entries = transfer.entries.filter((entry) => entry.amountInCents !== 0);
+      const total = entries.reduce((sum, entry) => sum + entry.amountInCents, 0);
+      if (total !== 0 || entries.length < 2) {
+        throw new Error(`transfer for ${transfer.sourceId} is off by ${total} cents`);
+      }
+      return { id: newId('trf', ctx.now), transfer, entries };
+    });
+    if (await write(ctx, posted)) return posted;
+    await openAccounts(ctx, posted);
+    if (await write(ctx, posted)) return posted;
+    const sources = transfers.map((it) => it.sourceId).join(', ');
+    throw new Error(`a transfer for ${sources} names an account that is not there`);
+  },
+);
 
-interface Writing {
+interface Posting {
   readonly id: string;
   readonly transfer: Transfer;
   readonly entries: readonly Entry[];
@@ -64,51 +70,63 @@ interface Writing {
 /** Locks no account: a partner's are shared by all its tenants. False when one is not open yet. */
 async function write(
   { tx, now }: Pick<Ctx, 'tx' | 'now'>,
-  { id, transfer, entries }: Writing,
+  posted: readonly Posting[],
 ): Promise<boolean> {
-  const { partnerId } = transfer;
-  const lines = JSON.stringify(
-    entries.map(({ kind, amountInCents }) => ({
-      kind,
-      tenant_id: ownerOf(kind, transfer),
-      amount: amountInCents,
-    })),
-  );
+  const lines = posted.flatMap(linesOf);
+  const transfers = posted.map(({ id, transfer }) => ({
+    id,
+    partner_id: transfer.partnerId,
+    kind: transfer.kind,
+    source_id: transfer.sourceId,
+    occurred_at: transfer.occurredAt,
+  }));
   const written = await tx.run(sql`
     with line as (
-      select account.id, l.amount
-      from json_to_recordset(${lines}::json) as l(tenant_id text, kind text, amount bigint),
+      select l.transfer_id, account.id, l.amount
+      from json_to_recordset(${JSON.stringify(lines)}::json)
+          as l(transfer_id text, partner_id text, tenant_id text, kind text, amount bigint),
         lateral (
           select a.id from ledger_account a
-          where a.partner_id = ${partnerId} and a.tenant_id = l.tenant_id and a.kind = l.kind
+          where a.partner_id = l.partner_id and a.tenant_id = l.tenant_id and a.kind = l.kind
           union all
           select a.id from ledger_account a
-          where a.partner_id = ${partnerId} and a.tenant_id is null and l.tenant_id is null
+          where a.partner_id = l.partner_id and a.tenant_id is null and l.tenant_id is null
             and a.kind = l.kind
         ) account
     ), posted as (
       insert into ledger_transfer (id, partner_id, kind, source_id, occurred_at, created_at)
-      select ${id}, ${partnerId}, ${transfer.kind}, ${transfer.sourceId},
-        ${transfer.occurredAt}::timestamptz, ${now}::timestamptz
-      where (select count(*) from line) = ${entries.length}
+      select t.id, t.partner_id, t.kind, t.source_id, t.occurred_at, ${now}::timestamptz
+      from json_to_recordset(${JSON.stringify(transfers)}::json)
+        as t(id text, partner_id text, kind text, source_id text, occurred_at timestamptz)
+      where (select count(*) from line) = ${lines.length}
       returning id
     )
     insert into ledger_entry (transfer_id, account_id, amount_in_cents)
-    select posted.id, line.id, line.amount from posted, line`);
+    select posted.id, line.id, line.amount from posted join line on line.transfer_id = posted.id`);
   return written > 0;
+}
+
+function linesOf({ id, transfer, entries }: Posting) {
+  return entries.map(({ kind, amountInCents }) => ({
+    transfer_id: id,
+    partner_id: transfer.partnerId,
+    tenant_id: ownerOf(kind, transfer),
+    kind,
+    amount: amountInCents,
+  }));
 }
 
 async function openAccounts(
   { tx, now }: Pick<Ctx, 'tx' | 'now'>,
-  transfer: Transfer,
-  entries: readonly Entry[],
+  posted: readonly Posting[],
 ): Promise<void> {
-  for (const { kind } of entries) {
-    await tx.run(sql`
-      insert into ledger_account (id, partner_id, tenant_id, kind)
-      values (${newId('acc', now)}, ${transfer.partnerId}, ${ownerOf(kind, transfer)}, ${kind})
-      on conflict (partner_id, tenant_id, kind) do nothing`);
-  }
+  const accounts = posted.flatMap(linesOf).map((it) => ({ ...it, id: newId('acc', now) }));
+  await tx.run(sql`
+    insert into ledger_account (id, partner_id, tenant_id, kind)
+    select a.id, a.partner_id, a.tenant_id, a.kind
+    from json_to_recordset(${JSON.stringify(accounts)}::json)
+      as a(id text, partner_id text, tenant_id text, kind text)
+    on conflict (partner_id, tenant_id, kind) do nothing`);
 }
 
 function ownerOf(kind: AccountKind, { tenantId }: Transfer): string | null {

@@ -1,8 +1,9 @@
-import { type Queryable, type Sql, sql } from '@svc/db';
+import { type Queryable, raw, type Sql, sql, type Tx } from '@svc/db';
 import { type Charge, type Cycle, currentCycle } from '../charges/rent-cycle.ts';
 import { monthOf } from '../tenants/calendar.ts';
 import type { Tenant } from '../tenants/tenant.ts';
 import { type TenantTime, tenantTime } from '../tenants/time.ts';
+import { shared } from '../together.ts';
 import { type EligibilityFacts, eligibility, type Standing } from './eligibility.ts';
 
 export interface OpenPlan {
@@ -61,7 +62,19 @@ export async function loadDossier(
     const locked = await q.maybe(sql`select t.id from tenant t where ${match(wanted)} for update`);
     if (!locked) return undefined;
   }
-  return q.maybe<Dossier>(sql`
+  return q.maybe<Dossier>(sql`${dossiers} where ${match(wanted)}`);
+}
+
+/** The same, unlocked, of many tenants at once. */
+export const loadDossierOf = shared(
+  async ({ tx }: { readonly tx: Tx }, tenantIds: readonly string[]) => {
+    const all = await tx.many<Dossier>(sql`${dossiers} where t.id = any(${tenantIds}::text[])`);
+    const byTenant = new Map(all.map((dossier) => [dossier.tenant.id, dossier]));
+    return tenantIds.map((id) => byTenant.get(id));
+  },
+);
+
+const dossiers = raw(`
     select json_build_object(
         'id', t.id, 'partnerId', t.partner_id, 'externalId', t.external_id,
         'firstName', t.first_name, 'lastName', t.last_name, 'email', t.email,
@@ -70,6 +83,7 @@ export async function loadDossier(
         'underwritingResult', t.underwriting_result, 'declineReasons', t.decline_reasons,
         'simulatedCycleDate', t.simulated_cycle_date, 'clockOffsetMs', t.clock_offset_ms,
         'eligibilityState', t.eligibility_state, 'eligibilityReason', t.eligibility_reason,
+        'turnsMs', (extract(epoch from t.turns_at) * 1000)::bigint,
         'version', t.version) as tenant,
       coalesce((select json_agg(json_build_object(
           'id', c.id, 'type', c.type, 'description', c.description, 'dueDate', c.due_date,
@@ -93,8 +107,7 @@ export async function loadDossier(
           'reapplyAfter', a.reapply_after, 'version', a.version)
         from application a where a.tenant_id = t.id and a.state <> 'withdrawn'
         order by a.created_at desc, a.id desc limit 1) as application
-    from tenant t where ${match(wanted)}`);
-}
+    from tenant t`);
 
 /** Where the tenant stands at this wall time. */
 export function positionOf(

@@ -2,7 +2,9 @@ import { sql } from '@svc/db';
 import type { Ctx } from '../../context.ts';
 import { emit } from '../events/emit.ts';
 import { isSimulated, type TenantTime, tenantTime, wallTime } from '../tenants/time.ts';
-import { loadDossier, positionOf } from './load-standing.ts';
+import { shared } from '../together.ts';
+import { nextTurn, type Turning } from './due/turning-points.ts';
+import { loadDossierOf, positionOf } from './load-standing.ts';
 
 interface Whom {
   readonly partnerId: string;
@@ -11,28 +13,54 @@ interface Whom {
 }
 
 /**
- * Tells the partner whether the tenant can split, if that is not what it was last told. The row is
- * locked. One who is new hears it first in the answer to portal_info.
+ * Tells the partner whether the tenant can split, if that is not what it was last told, and notes
+ * when it may next change by itself. The row is locked. One who is new hears it first in the answer
+ * to portal_info.
  */
 export async function tellEligibility(
   ctx: Pick<Ctx, 'tx' | 'now' | 'service'>,
   { partnerId, pms, tenantId }: Whom,
   moment?: TenantTime,
 ): Promise<void> {
-  const dossier = await loadDossier(ctx.tx, { partnerId, tenantId }, { lock: false });
-  if (!dossier) return;
+  const dossier = await loadDossierOf(ctx, tenantId);
+  if (!dossier || dossier.tenant.eligibilityState === null) return;
   const { tenant } = dossier;
   const { eligibilityState, eligibilityReason, externalId } = tenant;
   const at = moment ?? tenantTime(tenant, ctx.now);
   const { state, reason } = positionOf(dossier, wallTime(tenant, at)).standing;
-  if (eligibilityState === null) return;
-  if (eligibilityState === state && eligibilityReason === reason) return;
-  const version = tenant.version + 1;
-  await ctx.tx.run(sql`
-    update tenant set eligibility_state = ${state}, eligibility_reason = ${reason},
-      version = ${version}, updated_at = ${ctx.now}
-    where id = ${tenantId}`);
+  const isNew = eligibilityState !== state || eligibilityReason !== reason;
+  const turnsAt = turnOf(dossier, at);
+  if (!isNew && tenant.turnsMs === (turnsAt?.getTime() ?? null)) return;
+  const version = tenant.version + (isNew ? 1 : 0);
+  await save(ctx, { tenantId, state, reason, version, turnsAt, isNew });
+  if (!isNew) return;
   const subject = { partnerId, pms, externalId, simulated: isSimulated(tenant), at };
   const data = { state, reason };
   await emit(ctx, subject, [{ type: 'tenant.eligibility_changed', version, data }]);
 }
+
+/** When the tenant's standing may next change with nobody doing anything, in wall time. */
+export function turnOf(dossier: Turning, at: TenantTime): Date | null {
+  const next = nextTurn(dossier, at);
+  return next && wallTime(dossier.tenant, next);
+}
+
+/** The same for a tenant whose clock or result was just set. */
+export async function noteTurn(
+  { tx, now }: Pick<Ctx, 'tx' | 'now'>,
+  dossier: Turning,
+): Promise<void> {
+  const { tenant } = dossier;
+  const turnsAt = tenant.eligibilityState && turnOf(dossier, tenantTime(tenant, now));
+  await tx.run(sql`update tenant set turns_at = ${turnsAt} where id = ${tenant.id}`);
+}
+
+const save = shared(async ({ tx, now }: Pick<Ctx, 'tx' | 'now'>, all: readonly object[]) => {
+  await tx.run(sql`
+    update tenant t set eligibility_state = e.state, eligibility_reason = e.reason,
+      version = e.version, turns_at = e."turnsAt",
+      updated_at = case when e."isNew" then ${now}::timestamptz else t.updated_at end
+    from json_to_recordset(${JSON.stringify(all)}::json) as e("tenantId" text, state text,
+      reason text, version integer, "turnsAt" timestamptz, "isNew" boolean)
+    where t.id = e."tenantId"`);
+});

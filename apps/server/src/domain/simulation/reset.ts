@@ -8,6 +8,7 @@ import { loadDossier, positionOf } from '../plans/load-standing.ts';
 import { depositNow } from '../plans/payment/deposit.ts';
 import { giveBack } from '../plans/payment/give-back.ts';
 import { findPlan } from '../plans/read-plan.ts';
+import { noteTurn } from '../plans/tell-eligibility.ts';
 import { Refusal } from '../refusal.ts';
 import { ensureTenant } from '../tenants/ensure-tenant.ts';
 import { isSimulated } from '../tenants/time.ts';
@@ -40,6 +41,8 @@ export async function resetSimulation(
       pending_payment_failures = '{}', version = version + 1,
       updated_at = ${ctx.now}
     where id = ${tenant.id}`);
+  const real = { ...tenant, simulatedCycleDate: null, clockOffsetMs: null };
+  await noteTurn(ctx, { ...dossier, tenant: real, application: null });
   await ctx.tx.run(sql`delete from tenant_due where tenant_id = ${tenant.id}`);
   await ctx.tx.run(sql`update plan set covers_charges = false where tenant_id = ${tenant.id}`);
   const simulated = isSimulated(tenant);

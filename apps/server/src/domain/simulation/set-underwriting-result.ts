@@ -4,6 +4,7 @@ import type { Ctx } from '../../context.ts';
 import type { PartnerActor } from '../access/actor.ts';
 import { walk } from '../plans/due/walk.ts';
 import { loadDossier } from '../plans/load-standing.ts';
+import { noteTurn } from '../plans/tell-eligibility.ts';
 import { Refusal } from '../refusal.ts';
 import { noonOf } from '../tenants/calendar.ts';
 import { ensureTenant } from '../tenants/ensure-tenant.ts';
@@ -48,6 +49,10 @@ export async function setUnderwritingResult(
     const until = tenantTime({ clockOffsetMs: clock }, ctx.now);
     const from = tenantTime(tenant, ctx.now);
     await walk(ctx, dossier, { from, until, clockOffsetMs: clock });
+  } else {
+    const clockOffsetMs = clock ?? tenant.clockOffsetMs;
+    const simulatedCycleDate = date ?? tenant.simulatedCycleDate;
+    await noteTurn(ctx, { ...dossier, tenant: { ...tenant, clockOffsetMs, simulatedCycleDate } });
   }
   return readSimulation(ctx, { external_id });
 }

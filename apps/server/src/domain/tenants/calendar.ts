@@ -2,8 +2,17 @@ import { Temporal } from 'temporal-polyfill';
 
 /** The calendar day of an instant in a time zone. */
 export function localDate(at: Date, timeZone: string): string {
-  return zoned(at, timeZone).toPlainDate().toString();
+  const known = lastDays.get(timeZone);
+  const ms = at.getTime();
+  if (known && ms >= known.from && ms < known.until) return known.date;
+  const date = zoned(at, timeZone).toPlainDate().toString();
+  const until = startOfDay(addDays(date, 1), timeZone).getTime();
+  lastDays.set(timeZone, { date, from: startOfDay(date, timeZone).getTime(), until });
+  return date;
 }
+
+/** The day last asked for in each time zone: mostly it is asked for again. */
+const lastDays = new Map<string, { date: string; from: number; until: number }>();
 
 export function localHour(at: Date, timeZone: string): number {
   return zoned(at, timeZone).hour;
@@ -11,8 +20,7 @@ export function localHour(at: Date, timeZone: string): number {
 
 /** When a day begins there: 00:00, or the first minute that exists when clocks change then. */
 export function startOfDay(date: string, timeZone: string): Date {
-  const moment = Temporal.PlainDate.from(date).toZonedDateTime(timeZone);
-  return new Date(moment.epochMilliseconds);
+  return momentOf(date, null, timeZone);
 }
 
 export function noonOf(date: string, timeZone: string): Date {
@@ -21,9 +29,25 @@ export function noonOf(date: string, timeZone: string): Date {
 
 /** A full hour of that day there. */
 export function hourOf(date: string, hour: number, timeZone: string): Date {
-  const plainTime = Temporal.PlainTime.from({ hour });
-  const moment = Temporal.PlainDate.from(date).toZonedDateTime({ timeZone, plainTime });
-  return new Date(moment.epochMilliseconds);
+  return momentOf(date, hour, timeZone);
+}
+
+// Many tenants share few days, and time zone arithmetic costs 30 µs.
+const moments = new Map<string, number>();
+const mostMoments = 5_000;
+
+function momentOf(date: string, hour: number | null, timeZone: string): Date {
+  const key = `${date} ${hour} ${timeZone}`;
+  const known = moments.get(key);
+  if (known !== undefined) return new Date(known);
+  const plainTime = hour === null ? undefined : Temporal.PlainTime.from({ hour });
+  const day = Temporal.PlainDate.from(date);
+  const { epochMilliseconds } = plainTime
+    ? day.toZonedDateTime({ timeZone, plainTime })
+    : day.toZonedDateTime(timeZone);
+  if (moments.size >= mostMoments) moments.clear();
+  moments.set(key, epochMilliseconds);
+  return new Date(epochMilliseconds);
 }
 
 /** An ISO 8601 duration later, by the calendar there: a month is a month. */
@@ -32,7 +56,7 @@ export function addDuration(at: Date, duration: string, timeZone: string): Date 
 }
 
 export function addDays(date: string, days: number): string {
-  return Temporal.PlainDate.from(date).add({ days }).toString();
+  return new Date(midnight(date) + days * dayMs).toISOString().slice(0, 10);
 }
 
 /** The same day of the next month, or its last. */
@@ -41,7 +65,7 @@ export function addMonth(date: string): string {
 }
 
 export function daysBetween(from: string, to: string): number {
-  return Temporal.PlainDate.from(from).until(to).days;
+  return (midnight(to) - midnight(from)) / dayMs;
 }
 
 export function yearsBetween(from: string, to: string): number {
@@ -50,11 +74,18 @@ export function yearsBetween(from: string, to: string): number {
 
 /** 1 (Monday) to 7 (Sunday). */
 export function dayOfWeek(date: string): number {
-  return Temporal.PlainDate.from(date).dayOfWeek;
+  return new Date(midnight(date)).getUTCDay() || 7;
 }
 
 export function monthOf(date: string): string {
   return date.slice(0, 7);
+}
+
+const dayMs = 86_400_000;
+
+/** Of the date in UTC, where each day has 24 hours. */
+function midnight(date: string): number {
+  return Date.parse(date);
 }
 
 function zoned(at: Date, timeZone: string): Temporal.ZonedDateTime {

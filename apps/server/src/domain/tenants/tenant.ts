@@ -22,5 +22,7 @@ export interface Tenant {
   readonly clockOffsetMs: number | null;
   readonly eligibilityState: string | null;
   readonly eligibilityReason: string | null;
+  /** When the eligibility may next change by itself: wall time, milliseconds. */
+  readonly turnsMs: number | null;
   readonly version: number;
 }

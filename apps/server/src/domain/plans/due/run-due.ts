@@ -4,12 +4,13 @@ import { emit, type NewEvent } from '../../events/emit.ts';
 import { post } from '../../ledger/post.ts';
 import { localDate } from '../../tenants/calendar.ts';
 import type { TenantTime } from '../../tenants/time.ts';
+import { shared } from '../../together.ts';
 import { collect } from '../life/collect.ts';
 import { settleFirst } from '../life/first-payment.ts';
 import {
   isOpen,
   type LivePlan,
-  loadLivePlan,
+  loadOpenPlan,
   partData,
   planData,
   subjectOf,
@@ -30,7 +31,7 @@ export interface Span {
 
 /** All that falls due for one tenant, in order. The tenant's row is locked. */
 export async function runDue(ctx: DomainCtx, tenantId: string, span: Span): Promise<number> {
-  let plan = await loadLivePlan(ctx.tx, { tenantId });
+  let plan = await loadOpenPlan(ctx, tenantId);
   let done = 0;
   for (;;) {
     const action = plan && nextAction(plan);
@@ -46,20 +47,33 @@ export async function runDue(ctx: DomainCtx, tenantId: string, span: Span): Prom
 
 /** Notes for the tick when the tenant's next thing falls due, in wall time. */
 export async function scheduleDue(
-  { tx }: Pick<Ctx, 'tx'>,
+  ctx: Pick<Ctx, 'tx'>,
   plan: LivePlan | undefined,
   { tenantId, clockOffsetMs }: { tenantId: string; clockOffsetMs: number | null },
 ): Promise<void> {
   const action = plan && nextAction(plan);
-  if (!action) {
-    await tx.run(sql`delete from tenant_due where tenant_id = ${tenantId}`);
-    return;
-  }
-  const dueAt = new Date(action.at.getTime() - (clockOffsetMs ?? 0));
-  await tx.run(sql`
-    insert into tenant_due (tenant_id, due_at) values (${tenantId}, ${dueAt})
-    on conflict (tenant_id) do update set due_at = excluded.due_at`);
+  const dueAt = action ? new Date(action.at.getTime() - (clockOffsetMs ?? 0)) : null;
+  await note(ctx, { tenantId, dueAt });
 }
+
+interface Due {
+  readonly tenantId: string;
+  readonly dueAt: Date | null;
+}
+
+const note = shared(async ({ tx }: Pick<Ctx, 'tx'>, all: readonly Due[]) => {
+  const over = all.filter((it) => it.dueAt === null).map((it) => it.tenantId);
+  if (over.length > 0) {
+    await tx.run(sql`delete from tenant_due where tenant_id = any(${over}::text[])`);
+  }
+  const due = all.filter((it) => it.dueAt !== null);
+  if (due.length === 0) return;
+  await tx.run(sql`
+    insert into tenant_due (tenant_id, due_at)
+    select d."tenantId", d."dueAt"
+    from json_to_recordset(${JSON.stringify(due)}::json) as d("tenantId" text, "dueAt" timestamptz)
+    on conflict (tenant_id) do update set due_at = excluded.due_at`);
+});
 
 function isOver({ state }: LivePlan): boolean {
   return state !== 'created' && state !== 'active' && state !== 'past_due';

@@ -6,6 +6,7 @@ import { post } from '../../ledger/post.ts';
 import { terms } from '../../partners/terms.ts';
 import { addDays, daysBetween, hourOf, localDate } from '../../tenants/calendar.ts';
 import type { TenantTime } from '../../tenants/time.ts';
+import { shared } from '../../together.ts';
 import { nextBankingDay } from '../offer/banking-days.ts';
 import { charge } from '../payment/charge.ts';
 import { noteEntry } from '../payment/note-entry.ts';
@@ -45,17 +46,33 @@ export async function collect(
   const { result, rest } = await charge(ctx, payerOf(plan), { at, isFirst: false });
   const returnCode = result.outcome === 'failed' ? result.returnCode : null;
   const paymentId = newId('pay', ctx.now);
-  await ctx.tx.run(sql`
-    insert into payment (id, installment_id, attempt, amount_in_cents, outcome, return_code, kind,
-      payment_method_id, occurred_at, created_at)
-    select ${paymentId}, ${part.id}, count(*) + 1, ${part.amountInCents}, ${result.outcome},
-      ${returnCode}, ${kind}, ${plan.method.id}, ${at}, ${ctx.now}
-    from payment where installment_id = ${part.id}`);
+  await insertPayment(ctx, {
+    id: paymentId,
+    part: part.id,
+    amount: part.amountInCents,
+    outcome: result.outcome,
+    code: returnCode,
+    kind,
+    method: plan.method.id,
+    at,
+  });
   const charged = { ...plan, pendingFailures: rest };
   return returnCode === null
     ? { plan: await paid(ctx, charged, collection, paymentId), returnCode }
     : { plan: await failed(ctx, charged, collection, returnCode), returnCode };
 }
+
+const insertPayment = shared(
+  async ({ tx, now }: Pick<Ctx, 'tx' | 'now'>, payments: readonly object[]) => {
+    await tx.run(sql`
+      insert into payment (id, installment_id, attempt, amount_in_cents, outcome, return_code,
+        kind, payment_method_id, occurred_at, created_at)
+      select p.id, p.part, (select count(*) + 1 from payment y where y.installment_id = p.part),
+        p.amount, p.outcome, p.code, p.kind, p.method, p.at, ${now}::timestamptz
+      from json_to_recordset(${JSON.stringify(payments)}::json) as p(id text, part text,
+        amount bigint, outcome text, code text, kind text, method text, at timestamptz)`);
+  },
+);
 
 async function paid(
   ctx: DomainCtx,

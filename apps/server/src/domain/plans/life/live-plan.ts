@@ -1,7 +1,8 @@
 import type { InstallmentState, PlanState } from '@svc/contract';
-import { type Queryable, type Sql, sql } from '@svc/db';
+import { type Queryable, raw, sql, type Tx } from '@svc/db';
 import type { Subject } from '../../events/emit.ts';
 import { isSimulated, type TenantTime } from '../../tenants/time.ts';
+import { shared } from '../../together.ts';
 import { methodAsJson, type PaymentMethod } from '../payment/payment-methods.ts';
 
 export interface LivePart {
@@ -54,7 +55,25 @@ type Wanted = { readonly tenantId: string } & { readonly planId?: string };
 
 /** The tenant's open plan, or the named one of theirs. Whoever changes it holds the tenant's row. */
 export async function loadLivePlan(q: Queryable, wanted: Wanted): Promise<LivePlan | undefined> {
-  return q.maybe<LivePlan>(sql`
+  const { tenantId, planId } = wanted;
+  return planId === undefined
+    ? q.maybe<LivePlan>(sql`${livePlans} where p.tenant_id = ${tenantId} and ${areOpen}`)
+    : q.maybe<LivePlan>(sql`${livePlans} where p.tenant_id = ${tenantId} and p.id = ${planId}`);
+}
+
+/** The same for an open plan, of many tenants at once. */
+export const loadOpenPlan = shared(
+  async ({ tx }: { readonly tx: Tx }, tenantIds: readonly string[]) => {
+    const plans = await tx.many<LivePlan>(sql`
+      ${livePlans} where p.tenant_id = any(${tenantIds}::text[]) and ${areOpen}`);
+    const byTenant = new Map(plans.map((plan) => [plan.tenantId, plan]));
+    return tenantIds.map((id) => byTenant.get(id));
+  },
+);
+
+const areOpen = raw(`p.state in ('created', 'active', 'past_due')`);
+
+const livePlans = sql`
     select p.id, p.partner_id as "partnerId", r.pms, p.tenant_id as "tenantId",
       t.external_id as "externalId", t.time_zone as "timeZone",
       t.clock_offset_ms as "clockOffsetMs", t.pending_payment_failures as "pendingFailures",
@@ -75,9 +94,7 @@ export async function loadLivePlan(q: Queryable, wanted: Wanted): Promise<LivePl
           'paidMs', (extract(epoch from i.paid_at) * 1000)::bigint) order by i.number)
         from installment i where i.plan_id = p.id) as parts
     from plan p join tenant t on t.id = p.tenant_id join partner r on r.id = p.partner_id
-      join payment_method m on m.id = p.payment_method_id
-    where p.tenant_id = ${wanted.tenantId} and ${which(wanted)}`);
-}
+      join payment_method m on m.id = p.payment_method_id`;
 
 /** Who is charged for it. */
 export function payerOf(plan: LivePlan) {
@@ -123,10 +140,4 @@ export function partData(plan: LivePlan, part: LivePart) {
 
 export function isOpen(part: LivePart): boolean {
   return part.state !== 'paid' && part.state !== 'canceled';
-}
-
-function which({ planId }: Wanted): Sql {
-  return planId === undefined
-    ? sql`p.state in ('created', 'active', 'past_due')`
-    : sql`p.id = ${planId}`;
 }

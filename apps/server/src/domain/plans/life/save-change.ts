@@ -10,6 +10,7 @@ import { sql } from '@svc/db';
 import type { Ctx } from '../../../context.ts';
 import { newId } from '../../../ids.ts';
 import type { TenantTime } from '../../tenants/time.ts';
+import { shared } from '../../together.ts';
 import type { LivePart, LivePlan } from './live-plan.ts';
 
 export interface HistoryLine {
@@ -31,15 +32,29 @@ interface Change {
 
 /** Writes what differs, with its lines of history, in one statement; answers the new versions. */
 export async function saveChange(
-  { tx, now }: Pick<Ctx, 'tx' | 'now'>,
+  ctx: Pick<Ctx, 'tx' | 'now'>,
   { before, after, at, history = [] }: Change,
 ): Promise<LivePlan> {
   const parts = after.parts.map((part) =>
     before.parts.includes(part) ? part : { ...part, version: part.version + 1 },
   );
-  const changed = parts.filter((part) => !after.parts.includes(part));
-  const lines = history.map((line) => ({ id: newId('hst', now), ...line }));
-  const version = before.version + 1;
+  const plan = { ...after, version: before.version + 1, parts };
+  const { id: planId, state, autopay, version } = plan;
+  await write(ctx, {
+    plan: { id: planId, state, autopay, methodId: plan.method.id, version },
+    parts: parts.filter((part) => !after.parts.includes(part)).map((part) => ({ ...part, planId })),
+    lines: history.map((line) => ({ id: newId('hst', ctx.now), planId, at, ...line })),
+  });
+  return plan;
+}
+
+interface Written {
+  readonly plan: object;
+  readonly parts: readonly object[];
+  readonly lines: readonly object[];
+}
+
+const write = shared(async ({ tx, now }: Pick<Ctx, 'tx' | 'now'>, all: readonly Written[]) => {
   await tx.run(sql`
     with parts as (
       update installment i set state = c.state, due_date = c."dueDate",
@@ -47,23 +62,28 @@ export async function saveChange(
         next_attempt_at = to_timestamp(c."nextAttemptMs" / 1000.0),
         paid_at = to_timestamp(c."paidMs" / 1000.0), reminded_for = c."remindedFor",
         version = c.version
-      from json_to_recordset(${JSON.stringify(changed)}::json) as c(id text, state text,
-        "dueDate" date, "amountInCents" bigint, retries integer, "nextAttemptMs" bigint, "paidMs" bigint,
+      from json_to_recordset(${rows(all.flatMap((it) => it.parts))}::json) as c(id text,
+        "planId" text, state text, "dueDate" date, "amountInCents" bigint, retries integer, "nextAttemptMs" bigint, "paidMs" bigint,
         "remindedFor" date, version integer)
-      where i.id = c.id and i.plan_id = ${after.id}
+      where i.id = c.id and i.plan_id = c."planId"
     ), lines as (
       insert into plan_history (id, plan_id, kind, number, amount_in_cents, from_date, to_date,
         return_code, reason, occurred_at, created_at)
-      select h.id, ${after.id}, h.kind, h.number, h."amountInCents", h."from", h."to",
-        h."returnCode", h.reason, ${at}::timestamptz, ${now}::timestamptz
-      from json_to_recordset(${JSON.stringify(lines)}::json) as h(id text, kind text,
-        number integer, "amountInCents" bigint, "from" date, "to" date, "returnCode" text,
+      select h.id, h."planId", h.kind, h.number, h."amountInCents", h."from", h."to",
+        h."returnCode", h.reason, h.at, ${now}::timestamptz
+      from json_to_recordset(${rows(all.flatMap((it) => it.lines))}::json) as h(id text,
+        "planId" text, kind text, at timestamptz, number integer, "amountInCents" bigint, "from" date, "to" date, "returnCode" text,
         reason text)
     )
-    update plan set state = ${after.state}, autopay = ${after.autopay},
-      payment_method_id = ${after.method.id}, version = ${version}
-    where id = ${after.id}`);
-  return { ...after, version, parts };
+    update plan p set state = c.state, autopay = c.autopay, payment_method_id = c."methodId",
+      version = c.version
+    from json_to_recordset(${rows(all.map((it) => it.plan))}::json) as c(id text, state text,
+      autopay boolean, "methodId" text, version integer)
+    where p.id = c.id`);
+});
+
+function rows(of: readonly object[]): string {
+  return JSON.stringify(of);
 }
 
 /** The part after these steps, each of which the contract's machine allows. */

@@ -1,0 +1,107 @@
+import { sql } from '@svc/db';
+import { afterAll, beforeAll, expect, test } from 'vitest';
+import type { PartnerActor } from '../domain/access/actor.ts';
+import { recordPortalInfo, setUnderwritingResult } from '../domain/index.ts';
+import { openStage, type Stage } from '../testing/open-stage.ts';
+import { tick } from './tick.ts';
+
+let stage: Stage;
+let partner: PartnerActor;
+beforeAll(async () => {
+  stage = await openStage();
+  partner = await stage.newPartner();
+});
+afterAll(() => stage.close());
+
+const quiet = { info: () => {}, warn: () => {}, error: () => {} };
+
+/** One turn of the tick, as if it were then. */
+function tickAt(time: string): Promise<void> {
+  const { db, service } = stage;
+  stage.clock.now = new Date(time);
+  const clock = { now: () => stage.clock.now, after: () => () => {} };
+  return tick({ db, service, clock, log: quiet, committed() {} });
+}
+
+async function visit(external_id: string, time: string, lease: object = {}): Promise<void> {
+  stage.clock.now = new Date(time);
+  const charges = [{ id: 'C-1', due_date: '2026-02-01', amount_in_cents: 100_000 }];
+  const input = {
+    first_name: 'Ada',
+    last_name: 'Lane',
+    email: 'ada@example.com',
+    charges: charges.map((it) => ({ ...it, amount_paid_in_cents: 0 })),
+    lease: { id: 'L', property: { id: 'P', time_zone: 'America/Chicago' }, ...lease },
+  };
+  await stage.run(partner, (ctx) => recordPortalInfo(ctx, { external_id, input, dry_run: false }));
+}
+
+/** What the partner was told of the tenant since, each with its moment. */
+async function told(externalId: string): Promise<string[]> {
+  const rows = await stage.db.many<{ data: Record<string, string> }>(sql`
+    select body::json -> 'data' as data from webhook_messages
+    where type = 'tenant.eligibility_changed' and subject = ${externalId} order by id`);
+  return rows.map(({ data }) => `${data.occurred_at} ${data.state} ${data.reason}`);
+}
+
+test('who never comes back is told of all the same: the cycle opens, and closes', async () => {
+  await visit('t-real', '2026-01-20T15:00:00Z');
+  await tickAt('2026-01-25T05:59:59.999Z');
+  expect(await told('t-real')).toEqual([]);
+  await Promise.all([tickAt('2026-01-25T06:00:00Z'), tickAt('2026-01-25T06:00:00Z')]);
+  await tickAt('2026-02-11T05:59:59Z');
+  const opened = '2026-01-25T06:00:00.000Z can_apply null';
+  expect(await told('t-real')).toEqual([opened]);
+  await tickAt('2026-02-11T06:00:00Z');
+  await tickAt('2026-03-11T06:00:00Z');
+  const closed = '2026-02-11T06:00:00.000Z cycle_closed null';
+  expect(await told('t-real')).toEqual([opened, closed]);
+  const { turns_at } = await stage.db.one<{ turns_at: Date | null }>(sql`
+    select turns_at from tenant where external_id = 't-real'`);
+  expect(turns_at).toBeNull();
+});
+
+test('a payment that would land late, and a lease that ends, are told on their day', async () => {
+  // The banks rest on the weekend of 7 and 8 February.
+  await visit('t-late', '2026-02-02T15:00:00Z', { late_fee_from: '2026-02-09' });
+  await visit('t-gone', '2026-02-02T15:00:00Z', { ends_on: '2026-02-03' });
+  await tickAt('2026-02-04T06:00:00Z');
+  expect(await told('t-gone')).toEqual(['2026-02-04T06:00:00.000Z blocked lease_ended']);
+  await tickAt('2026-02-06T19:59:59Z');
+  expect(await told('t-late')).toEqual([]);
+  await tickAt('2026-02-06T20:00:00Z');
+  expect(await told('t-late')).toEqual(['2026-02-06T20:00:00.000Z blocked would_land_late']);
+});
+
+test('a simulated clock turns in its own time', async () => {
+  await visit('t-simulated', '2026-01-20T15:00:00Z');
+  await stage.run(partner, (ctx) =>
+    setUnderwritingResult(ctx, {
+      external_id: 't-simulated',
+      input: { underwriting_result: 'WILL_BE_APPROVED', rent_cycle_date: '2026-02-01' },
+    }),
+  );
+  await visit('t-simulated', '2026-01-20T15:00:00Z');
+  const opened = '2026-02-01T18:00:00.000Z can_apply null';
+  // Noon of 1 February there is 15:00 of 20 January here; the cycle closes at midnight nine days on.
+  await tickAt('2026-01-30T02:59:59Z');
+  expect(await told('t-simulated')).toEqual([opened]);
+  await tickAt('2026-01-30T03:00:00Z');
+  const closed = '2026-02-11T06:00:00.000Z cycle_closed null';
+  expect(await told('t-simulated')).toEqual([opened, closed]);
+});
+
+test('one for whom the turn fails waits an hour, and holds up nobody', async () => {
+  await visit('t-broken', '2026-01-20T15:00:00Z');
+  await visit('t-sound', '2026-01-20T15:00:00Z');
+  await stage.db.run(sql`
+    update tenant set time_zone = 'Nowhere/Land' where external_id = 't-broken'`);
+  await tickAt('2026-01-25T06:00:00Z');
+  expect(await told('t-sound')).toHaveLength(1);
+  expect(await told('t-broken')).toEqual([]);
+  await stage.db.run(sql`update tenant set time_zone = 'UTC' where external_id = 't-broken'`);
+  await tickAt('2026-01-25T06:59:59Z');
+  expect(await told('t-broken')).toEqual([]);
+  await tickAt('2026-01-25T07:00:00Z');
+  expect(await told('t-broken')).toHaveLength(1);
+});

@@ -1,11 +1,12 @@
 import { afterAll, beforeAll, expect, test } from 'vitest';
+import { englishIn } from '../../../scripts/test/english-in.ts';
 import { bankAccount } from './fixture/methods.ts';
-import { acceptAll, heading, press } from './fixture/moves.ts';
+import { acceptAll, heading, press, speak, toConsent } from './fixture/moves.ts';
 import { pastPlans } from './fixture/past-plan.ts';
 import { readDownload } from './fixture/read-download.ts';
 import { answerDropped } from './fixture/service.ts';
 import { type Stage, startStage } from './fixture/stage.ts';
-import { approved, stateOf } from './fixture/states.ts';
+import { approved, declined, stateOf } from './fixture/states.ts';
 import { halfway, late, withPlan } from './manage-scenes.ts';
 
 let stage: Stage;
@@ -151,6 +152,36 @@ test('agreement and receipt are kept as files that need nothing else', async () 
   expect(receipt.name).toBe('receipt-1.html');
   expect(receipt.text).toMatch(/Paid<\/th><td>&#36;410\.03|Paid<\/th><td>\$410\.03/);
   expect(receipt.text).not.toMatch(/<script|https?:/);
+  await it.close();
+});
+
+test('in Spanish each paper is Spanish, and an agreement stays as it was read', async () => {
+  const locale = 'es-MX';
+  const it = await stage.open({ state: stateOf(approved), locale });
+  await press(it, /^Seguir con 4/);
+  const copy = await readDownload(it, 'Guardar una copia');
+  await it.frame.getByLabel(/^Leí el contrato/).check();
+  await press(it, /^Aceptar y pagar/);
+  await heading(it, 'Tu renta está dividida');
+  await press(it, 'Ver mi plan');
+  const dates = await readDownload(it, 'Agregar a mi calendario');
+  await press(it, /^Recibo del pago 1/);
+  const receipt = await readDownload(it, 'Guardar');
+  const other = await stage.open({ state: stateOf(declined), locale });
+  const notice = await readDownload(other, 'Guardar el aviso');
+  for (const { text } of [copy, dates, receipt, notice]) expect(englishIn(text)).toEqual([]);
+  await it.close();
+  await other.close();
+});
+
+test('a tick counts for the text that was read, in its language', async () => {
+  const it = await stage.open({ state: stateOf(approved) });
+  await toConsent(it);
+  await it.frame.getByLabel(/^I have read/).check();
+  await speak(it, 'Español');
+  expect(await it.frame.getByLabel(/^Leí el contrato/).isChecked()).toBe(false);
+  await speak(it, 'English');
+  expect(await it.frame.getByLabel(/^I have read/).isChecked()).toBe(true);
   await it.close();
 });
 

@@ -21,7 +21,9 @@ export {
   externalId,
   instant,
   isoDate,
+  type Locale,
   listOf,
+  locales,
   pms,
   productVariant,
 } from './primitives.ts';

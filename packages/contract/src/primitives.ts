@@ -27,6 +27,11 @@ export const externalId = z
 
 export const productVariant = z.enum(['rent', 'hoa']);
 
+/** What the tenant may read. */
+export const locales = ['en', 'es'] as const;
+export type Locale = (typeof locales)[number];
+export const locale = z.enum(locales);
+
 /** An origin: scheme, host and port, nothing else. */
 export const origin = z
   .string()

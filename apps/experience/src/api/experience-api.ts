@@ -27,6 +27,9 @@ export interface BankAccount {
   accountType: 'checking' | 'savings';
 }
 
+/** The agreement in one language. */
+export type Disclosure = QuoteOutput['disclosure']['translations'][number];
+
 export type ExperienceApi = ReturnType<typeof createExperienceApi>;
 
 /** The session API of contract §4. The session's bearer lives in this closure, nowhere else. */
@@ -72,10 +75,10 @@ export function createExperienceApi(exchangeNonce: string) {
         account_type: account.accountType,
       }),
     /** The same key makes a repeat safe: the server answers what it answered before. */
-    accept: (quote: QuoteOutput, locale: 'en' | 'es', idempotencyKey: string) =>
+    accept: (quote_id: string, { sha256, locale }: Disclosure, idempotencyKey: string) =>
       post<AcceptOutput>(
         '/plan',
-        { quote_id: quote.id, accepted_disclosure_sha256: quote.disclosure.sha256, locale },
+        { quote_id, accepted_disclosure_sha256: sha256, locale },
         idempotencyKey,
       ),
     ...planChanges(post),

@@ -4,7 +4,8 @@ export interface Drafts {
   income: string;
   consent: boolean;
   account: AccountDraft;
-  agreed: boolean;
+  /** The mark of the text that was ticked; another text, or another language, needs a new tick. */
+  agreed: string;
   /** The payments to make now; null before the first tick. */
   pay: readonly string[] | null;
   move: MoveDraft;
@@ -28,7 +29,7 @@ export const emptyDrafts: Drafts = {
   income: '',
   consent: false,
   account: { choice: '', routing: '', number: '', type: 'checking' },
-  agreed: false,
+  agreed: '',
   pay: null,
   move: { id: '', day: '', reason: '' },
 };

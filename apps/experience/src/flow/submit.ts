@@ -1,5 +1,5 @@
 import type { ExperienceState, QuoteOutput } from '@svc/contract';
-import type { Application, BankAccount } from '../api/experience-api.ts';
+import type { Application, BankAccount, Disclosure } from '../api/experience-api.ts';
 import type { Answer, Problem } from '../api/request.ts';
 import { emptyDrafts } from './drafts.ts';
 import { emit, type Flow, go, open } from './flow.ts';
@@ -63,12 +63,14 @@ export async function loadQuotes(flow: Flow): Promise<void> {
   else report(flow, answer.problem);
 }
 
-/** Agrees to a quote, read in this language: it can't pay twice. */
-export async function accept(flow: Flow, quote: QuoteOutput, language: 'en' | 'es'): Promise<void> {
+/** Agrees to a quote by the text that was read: it can't pay twice. */
+export async function accept(flow: Flow, quote: QuoteOutput, text: Disclosure): Promise<void> {
   const { store } = flow;
   if (store.busy.value) return;
   begin(flow);
-  const answer = await once(flow, quote.id, (key) => flow.api.accept(quote, language, key));
+  const answer = await once(flow, `${quote.id} ${text.locale}`, (key) =>
+    flow.api.accept(quote.id, text, key),
+  );
   store.busy.value = false;
   if (!answer.ok) {
     if (needsFreshState(answer.problem)) await refreshAfter(flow, answer.problem);
@@ -77,7 +79,7 @@ export async function accept(flow: Flow, quote: QuoteOutput, language: 'en' | 'e
   }
   const { state, settlement, failure } = answer.data;
   const label = store.state.value?.payment_method?.label ?? '';
-  store.drafts.value = { ...store.drafts.value, agreed: false };
+  store.drafts.value = { ...store.drafts.value, agreed: '' };
   adopt(flow, state);
   store.quotes.value = { kind: 'none' };
   if (failure !== null || state.plan === null) {
@@ -117,7 +119,6 @@ async function refreshAfter(flow: Flow, problem: Problem): Promise<void> {
   if (!fresh) return;
   if (problem.code === 'quote_not_found' && store.step.value === 'consent') {
     store.quotes.value = { kind: 'none' };
-    store.drafts.value = { ...store.drafts.value, agreed: false };
     go(flow, 'plan_choice');
     store.notice.value = { kind: 'quotes_changed' };
   } else if (store.step.value === 'manage') {

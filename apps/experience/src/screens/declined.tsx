@@ -5,10 +5,12 @@ import { Emblem } from '../parts/icons.tsx';
 import { PaperButtons } from '../parts/papers/paper-buttons.tsx';
 import { Screen } from '../parts/screen.tsx';
 import { StepsList } from '../parts/steps-list.tsx';
+import { inLanguage } from '../words/in-language.ts';
 import { payeeOf } from '../words/payee.ts';
 import { useWords } from '../words/use-words.ts';
 
 type NoticePaper = NonNullable<ExperienceState['notice']>;
+type NoticeText = Pick<NoticePaper, 'reasons' | 'rights'>;
 
 /** No red, no blame: what one can do, when to try again, and the notice with its reasons. */
 export function Declined({ state }: { state: ExperienceState }) {
@@ -52,11 +54,7 @@ function Notice({ state, notice }: { state: ExperienceState; notice: NoticePaper
   const { words, locale } = useWords();
   const copy = words.declined;
   const decided = copy.decided(fullDate(notice.decided_on, locale), notice.creditor);
-  const reasons = notice.reasons.map((reason, index) => {
-    const code = notice.reason_codes[index];
-    return (code === undefined ? undefined : copy.reasonsByCode[code]) ?? reason;
-  });
-  const rights = copy.rightsText === '' ? notice.rights : copy.rightsText;
+  const { reasons, rights } = inLanguage<NoticeText>(notice, locale);
   return (
     <>
       <section class="svc-card notice-paper" aria-labelledby="notice-title">
@@ -73,7 +71,6 @@ function Notice({ state, notice }: { state: ExperienceState; notice: NoticePaper
         <p class="quiet">{copy.privacy(payeeOf(state, words))}</p>
         <h3 class="minor">{copy.rights}</h3>
         <p>{rights}</p>
-        {copy.original !== '' && <Original notice={notice} heading={copy.original} />}
       </section>
       <PaperButtons
         fileName={copy.file}
@@ -85,9 +82,6 @@ function Notice({ state, notice }: { state: ExperienceState; notice: NoticePaper
             { text: decided },
             { heading: copy.reasons, text: reasons.join('\n') },
             { heading: copy.rights, text: rights },
-            ...(copy.original === ''
-              ? []
-              : [{ heading: copy.original, text: originalOf(notice), locale: 'en' }]),
           ],
         }}
         save={copy.save}
@@ -95,20 +89,4 @@ function Notice({ state, notice }: { state: ExperienceState; notice: NoticePaper
       />
     </>
   );
-}
-
-/** As the service keeps it: what counts, below its translation. */
-function Original({ notice, heading }: { notice: NoticePaper; heading: string }) {
-  return (
-    <details>
-      <summary class="svc-link more">{heading}</summary>
-      <p lang="en" class="quiet">
-        {originalOf(notice)}
-      </p>
-    </details>
-  );
-}
-
-function originalOf({ reasons, rights }: NoticePaper): string {
-  return `${reasons.join('. ')}. ${rights}`;
 }

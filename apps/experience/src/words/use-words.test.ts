@@ -1,4 +1,4 @@
-import { declineReasons, testBankAccounts, testCards } from '@svc/contract';
+import { testBankAccounts, testCards } from '@svc/contract';
 import { expect, test } from 'vitest';
 import { en } from './en.ts';
 import { es } from './es.ts';
@@ -30,14 +30,11 @@ test('the switch offers the other language', () => {
 });
 
 test('both languages have the same keys, of the same kind', () => {
-  // English shows the service's sentences as they are.
-  const declined = { ...es.declined, reasonsByCode: {} };
   const account = { ...es.account, outcomes: {} };
-  expect(shapeOf({ ...es, declined, account })).toEqual(shapeOf(en));
+  expect(shapeOf({ ...es, account })).toEqual(shapeOf(en));
 });
 
-test('Spanish explains each reason, and each account and card of the sandbox', () => {
-  expect(Object.keys(es.declined.reasonsByCode)).toEqual([...declineReasons]);
+test('Spanish explains each account and card of the sandbox', () => {
   const accounts = testBankAccounts.map(({ account_number }) => account_number);
   const cards = testCards.map(({ number }) => number);
   expect(Object.keys(es.account.outcomes).toSorted()).toEqual([...accounts, ...cards].toSorted());
@@ -47,12 +44,7 @@ test('every text of Spanish is its own, but for names and signs', () => {
   const same = Object.entries(leavesOf(es)).filter(
     ([key, text]) => text !== '' && text === leavesOf(en)[key],
   );
-  expect(same.map(([key]) => key)).toEqual([
-    'steps.manage',
-    'consent.apr',
-    'manage.apr',
-    'manage.receiptNote',
-  ]);
+  expect(same.map(([key]) => key)).toEqual(['steps.manage', 'manage.receiptNote']);
 });
 
 test.each([
@@ -69,9 +61,7 @@ test.each([
   ['English', en, 16],
   ['Spanish', es, 18],
 ])('in %s a sentence is short enough for twelve years of age', (_, words, most) => {
-  const { 'declined.rightsText': law, ...ours } = leavesOf(words);
-  expect(law).toBeDefined();
-  const sentences = Object.values(ours).flatMap((text) => text.split(/(?<=[.?:])\s+/));
+  const sentences = Object.values(leavesOf(words)).flatMap((text) => text.split(/(?<=[.?:])\s+/));
   const lengths = sentences.map((sentence) => sentence.split(/\s+/).length);
   const average = lengths.reduce((sum, length) => sum + length, 0) / lengths.length;
   expect(average).toBeLessThan(9);

@@ -1,6 +1,7 @@
 import { readFile } from 'node:fs/promises';
 import type { FrameLocator, Page } from 'playwright-core';
 import { afterAll, beforeAll, expect, test } from 'vitest';
+import { englishIn } from '../../../../scripts/test/english-in.ts';
 import { type OpenDemo, openDemo, signInAs } from './open-demo.ts';
 
 let stage: OpenDemo;
@@ -46,8 +47,9 @@ test('a resident splits the rent in Spanish, keeps the agreement, and comes back
   const copy = await saved(page, () =>
     frame.getByRole('button', { name: 'Guardar una copia' }).click(),
   );
-  expect(copy).toContain('ANNUAL PERCENTAGE RATE');
-  expect(copy).toMatch(/Copia [0-9a-f]{64}/);
+  expect(copy).toContain('TASA DE PORCENTAJE ANUAL');
+  expect(englishIn(copy)).toEqual([]);
+  const [mark = 'no mark'] = /Copia [0-9a-f]{64}/.exec(copy) ?? [];
   await frame.getByRole('checkbox').check();
   await frame.getByRole('button', { name: /^Aceptar y pagar \$/ }).click();
   await frame.getByRole('heading', { name: 'Tu renta está dividida' }).waitFor();
@@ -56,6 +58,11 @@ test('a resident splits the rent in Spanish, keeps the agreement, and comes back
   await page.reload();
   await page.getByRole('button', { name: 'See my plan' }).click();
   await frame.getByRole('heading', { name: /^Faltan 2 pagos/ }).waitFor();
+  await frame.getByRole('button', { name: /^Tu contrato/ }).click();
+  await frame.getByText(mark).waitFor();
+  await frame.getByRole('button', { name: 'English' }).click();
+  await frame.getByText('You read it and accepted it in Spanish.').waitFor();
+  await frame.getByText('TASA DE PORCENTAJE ANUAL').waitFor();
   await page.close();
 });
 
@@ -71,5 +78,6 @@ test('a declined resident keeps the notice, with who decided and the rights', as
   );
   expect(notice).toContain('Equal Credit Opportunity Act');
   expect(notice).toContain('Razones principales');
+  expect(englishIn(notice)).toEqual([]);
   await page.close();
 });

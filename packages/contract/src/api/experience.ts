@@ -1,16 +1,13 @@
 import { z } from 'zod';
 import { brandOf, isCardNumber } from '../card.ts';
 import { installmentSummary, planChanges } from '../events.ts';
-import { cents, externalId, instant, isoDate, pms, productVariant } from '../primitives.ts';
+import { cents, externalId, instant, isoDate, locale, pms, productVariant } from '../primitives.ts';
 import { pastPlan, paymentMethodOutput, planManagement } from './plan-management.ts';
 import { planOutput } from './plans.ts';
 import { eligibility, rentCycle } from './portal-info.ts';
 import { declineReason } from './simulation.ts';
 
 const signature = z.string().max(200);
-
-export const locales = ['en', 'es'] as const;
-export type Locale = (typeof locales)[number];
 
 /** The widget's one request: identity, and what its status line says. No amounts, no names. */
 export const widgetSessionInput = z.strictObject({
@@ -73,12 +70,13 @@ export const chargeOutput = z.object({
   amount_paid_in_cents: cents,
 });
 
-export const adverseActionNotice = z.object({
+const noticeText = z.object({ locale, reasons: z.array(z.string()), rights: z.string() });
+
+export const adverseActionNotice = noticeText.extend({
   decided_on: isoDate,
   creditor: z.string(),
-  reasons: z.array(z.string()).describe('In English, as the notice has them.'),
-  reason_codes: z.array(declineReason).describe('The same, for words in other languages.'),
-  rights: z.string(),
+  reason_codes: z.array(declineReason),
+  translations: z.array(noticeText),
 });
 
 /** All that the experience shows: where the tenant stands. */
@@ -143,6 +141,12 @@ export const cardInput = z.strictObject({
 export const paymentMethodInput = z.discriminatedUnion('type', [bankAccountInput, cardInput]);
 export type PaymentMethodInput = z.infer<typeof paymentMethodInput>;
 
+const disclosureText = z.object({
+  locale,
+  sha256: z.string(),
+  text: z.string().describe('The exact words the tenant consents to.'),
+});
+
 export const quoteOutput = z.object({
   id: z.string(),
   installment_count: z.int(),
@@ -154,21 +158,18 @@ export const quoteOutput = z.object({
   apr_bps: z.int(),
   debit_by: isoDate,
   warnings: z.array(z.object({ code: z.string(), message: z.string() })),
-  disclosure: z.object({
-    sha256: z.string(),
-    text: z.string().describe('The exact words the tenant consents to.'),
-  }),
+  disclosure: disclosureText.extend({ translations: z.array(disclosureText) }),
 });
 export type QuoteOutput = z.infer<typeof quoteOutput>;
 export const quotesOutput = z.object({ items: z.array(quoteOutput) });
 
 export const acceptInput = z.strictObject({
   quote_id: z.string().max(100),
-  accepted_disclosure_sha256: z.string().max(64),
-  locale: z
-    .enum(locales)
-    .optional()
-    .describe('The language on screen, in which mails come from then on.'),
+  accepted_disclosure_sha256: z
+    .string()
+    .max(64)
+    .describe('Of the text that was read, in its language: that one is kept.'),
+  locale: locale.optional().describe('The language on screen, in which mails come from then on.'),
 });
 
 /** The settlement of the plan just made, for the SDK's SPLIT_RENT. */

@@ -1,6 +1,6 @@
 import { z } from 'zod';
 import { type CardBrand, cardBrands } from '../card.ts';
-import { cents, instant, isoDate } from '../primitives.ts';
+import { cents, instant, isoDate, locale } from '../primitives.ts';
 import { planOutput } from './plans.ts';
 
 export const paymentMethodTypes = ['bank_account', 'card'] as const;
@@ -79,7 +79,9 @@ export const planManagement = z.object({
       payment_method: paymentMethodOutput,
     }),
   ),
-  agreement: z.object({ accepted_at: instant, sha256: z.string(), text: z.string() }),
+  agreement: z
+    .object({ accepted_at: instant, sha256: z.string(), text: z.string(), locale })
+    .describe('The words that were agreed to, in the language that was read.'),
 });
 export type PlanManagement = z.infer<typeof planManagement>;
 

@@ -1,12 +1,14 @@
 import { useWords } from '../../words/use-words.ts';
 
-/** The agreement as the service wrote it, which is in English; says so in another language. */
-export function AgreementText({ text }: { text: string }) {
-  const { inEnglish } = useWords().words.consent;
+/** The agreement as the service wrote it; once it is accepted, in the language of that day. */
+export function AgreementText({ text, locale }: { text: string; locale: string }) {
+  const language = useWords();
   return (
     <>
-      {inEnglish !== '' && <p class="quiet">{inEnglish}</p>}
-      <p class="svc-card agreement" lang="en">
+      {!language.locale.startsWith(locale) && (
+        <p class="quiet">{language.words.agreementPage.otherLanguage}</p>
+      )}
+      <p class="svc-card agreement" lang={locale}>
         {text}
       </p>
     </>

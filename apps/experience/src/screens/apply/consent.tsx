@@ -1,5 +1,6 @@
 import type { ExperienceState, QuoteOutput } from '@svc/contract';
 import { useEffect } from 'preact/hooks';
+import type { Disclosure } from '../../api/experience-api.ts';
 import { go, useFlow } from '../../flow/flow.ts';
 import { accept } from '../../flow/submit.ts';
 import { money } from '../../format/money.ts';
@@ -11,6 +12,7 @@ import { CostLine } from '../../parts/payments/cost-line.tsx';
 import { DisclosureBox } from '../../parts/payments/disclosure-box.tsx';
 import { Schedule } from '../../parts/payments/schedule.tsx';
 import { Screen } from '../../parts/screen.tsx';
+import { inLanguage } from '../../words/in-language.ts';
 import { useWords } from '../../words/use-words.ts';
 import { chosenQuote } from './plan-choice.tsx';
 
@@ -30,11 +32,12 @@ function Agreement({ state, quote }: { state: ExperienceState; quote: QuoteOutpu
   const { words, locale } = useWords();
   const copy = words.consent;
   const payments = paymentsOfQuote(quote);
-  const { agreed } = store.drafts.value;
+  const text = inLanguage<Disclosure>(quote.disclosure, locale);
+  const agreed = store.drafts.value.agreed === text.sha256;
 
   function send(): void {
     store.fieldErrors.value = agreed ? {} : { agreed: (it) => it.consent.agreeError };
-    if (agreed) void accept(flow, quote, locale.startsWith('es') ? 'es' : 'en');
+    if (agreed) void accept(flow, quote, text);
   }
 
   return (
@@ -66,13 +69,13 @@ function Agreement({ state, quote }: { state: ExperienceState; quote: QuoteOutpu
           />
         </div>
       </section>
-      <Text quote={quote} />
+      <Text {...text} />
       <Checkbox
         name="agreed"
         checked={agreed}
         note={copy.agreeNote(state.terms.lender_name)}
         onValue={(value) => {
-          store.drafts.value = { ...store.drafts.value, agreed: value };
+          store.drafts.value = { ...store.drafts.value, agreed: value ? text.sha256 : '' };
         }}
       >
         {copy.agree}
@@ -82,21 +85,19 @@ function Agreement({ state, quote }: { state: ExperienceState; quote: QuoteOutpu
 }
 
 /** The exact words, and a copy to keep before one agrees. */
-function Text({ quote }: { quote: QuoteOutput }) {
-  const { words, locale } = useWords();
-  const copy = words.consent;
-  const { text, sha256 } = quote.disclosure;
+function Text({ text, sha256, locale }: Disclosure) {
+  const copy = useWords().words.consent;
   return (
     <section class="group">
       <h2 class="subtitle">{copy.text}</h2>
-      <AgreementText text={text} />
+      <AgreementText text={text} locale={locale} />
       <PaperButtons
         fileName={copy.file}
         paper={{
           title: copy.paper,
           locale,
           lines: [],
-          texts: [{ text, locale: 'en' }, { text: copy.version(sha256) }],
+          texts: [{ text }, { text: copy.version(sha256) }],
         }}
         save={copy.save}
       />

@@ -80,7 +80,6 @@ function Counts(props: {
             checked={chosen?.installment_count === count}
             onChoose={() => {
               store.installmentCount.value = count;
-              store.drafts.value = { ...store.drafts.value, agreed: false };
             }}
             title={count}
             unit={words.paymentsWord}

@@ -160,6 +160,7 @@ export const manage = {
   },
   agreementPage: {
     title: 'Your agreement',
+    otherLanguage: 'You read it and accepted it in Spanish.',
     lead: (day: string) => `This is what you accepted on ${day}. It can’t be changed any more.`,
     save: 'Save a copy',
     print: 'Print',

@@ -30,7 +30,6 @@ export const plan = {
     totalNote: 'What you will have paid after all payments',
     schedule: 'Payment schedule',
     text: 'The agreement',
-    inEnglish: '',
     save: 'Save a copy',
     file: 'agreement',
     paper: 'Payment agreement',

@@ -1,5 +1,3 @@
-import type { DeclineReason } from '@svc/contract';
-
 /** Where it does not go on: a decline, a reason why not now, a failure. */
 export const stop = {
   declined: {
@@ -16,10 +14,6 @@ export const stop = {
     decided: (day: string, creditor: string) => `Decided on ${day} by ${creditor}.`,
     reasons: 'Main reasons',
     rights: 'Your rights',
-    /** In another language, by code; English shows the notice's own words. */
-    reasonsByCode: {} as Partial<Record<DeclineReason, string>>,
-    rightsText: '',
-    original: '',
     save: 'Save the notice',
     print: 'Print',
     file: 'notice',

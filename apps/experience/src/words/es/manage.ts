@@ -50,7 +50,7 @@ export const manage: Pick<Words, Manage> = {
     refunded: 'Devuelto a ti',
     fee: 'Cargo',
     total: 'Total de pagos',
-    apr: 'APR',
+    apr: 'Tasa anual (APR)',
     number: 'Número de plan',
     do: 'Lo que puedes hacer',
     payNow: (amount) => `Pagar ${amount} ahora`,
@@ -174,6 +174,7 @@ export const manage: Pick<Words, Manage> = {
   },
   agreementPage: {
     title: 'Tu contrato',
+    otherLanguage: 'Lo leíste y aceptaste en inglés.',
     lead: (day) => `Esto es lo que aceptaste el ${day}. Ya no se puede cambiar.`,
     save: 'Guardar una copia',
     print: 'Imprimir',

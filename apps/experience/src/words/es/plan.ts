@@ -20,7 +20,7 @@ export const plan: Pick<Words, 'choice' | 'consent' | 'done' | 'calendar'> = {
   consent: {
     title: 'Revísalo y acepta',
     box: 'El costo de tu crédito',
-    apr: 'APR',
+    apr: 'Tasa anual (APR)',
     aprNote: 'El costo de tu crédito como tasa anual',
     charge: 'Cargo financiero',
     chargeNote: 'Lo que te cuesta el crédito en dólares',
@@ -30,7 +30,6 @@ export const plan: Pick<Words, 'choice' | 'consent' | 'done' | 'calendar'> = {
     totalNote: 'Lo que habrás pagado después de todos los pagos',
     schedule: 'Calendario de pagos',
     text: 'El contrato',
-    inEnglish: 'El texto legal está en inglés. Lo importante está en esta página, en español.',
     save: 'Guardar una copia',
     file: 'contrato',
     paper: 'Contrato de pago',

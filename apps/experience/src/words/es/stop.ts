@@ -16,15 +16,6 @@ export const stop: Pick<Words, 'declined' | 'blocked' | 'notices' | 'refusedFiel
     decided: (day, creditor) => `Decidido el ${day} por ${creditor}.`,
     reasons: 'Razones principales',
     rights: 'Tus derechos',
-    reasonsByCode: {
-      income_too_low: 'Los ingresos son bajos para esta cantidad',
-      account_too_new: 'Llevas poco tiempo viviendo ahí',
-      past_plan_unpaid: 'Un plan anterior no se pagó completo',
-      unable_to_verify: 'No pudimos comprobar la información que diste',
-    },
-    rightsText:
-      'La ley federal de Igualdad de Oportunidades de Crédito (Equal Credit Opportunity Act) prohíbe a los acreedores discriminar a quien solicita crédito por raza, color, religión, origen nacional, sexo, estado civil o edad (si la persona tiene capacidad para firmar un contrato); porque todo o parte de su ingreso viene de un programa de asistencia pública; o porque ejerció de buena fe un derecho de la ley de Protección del Crédito al Consumidor (Consumer Credit Protection Act). La agencia federal que vigila que este acreedor cumpla esta ley es: Federal Trade Commission, Equal Credit Opportunity, Washington, DC 20580.',
-    original: 'El aviso en inglés, que es el que vale',
     save: 'Guardar el aviso',
     print: 'Imprimir',
     file: 'aviso',

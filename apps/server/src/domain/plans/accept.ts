@@ -1,4 +1,4 @@
-import type { AcceptOutput } from '@svc/contract';
+import type { AcceptOutput, QuoteOutput } from '@svc/contract';
 import type { Ctx } from '../../context.ts';
 import type { TenantActor } from '../access/actor.ts';
 import { emit, type NewEvent } from '../events/emit.ts';
@@ -6,7 +6,7 @@ import { Refusal } from '../refusal.ts';
 import { allocate } from '../settlements/allocate.ts';
 import { activate, paidCharges } from './activate.ts';
 import { scheduleDue } from './due/run-due.ts';
-import { insertPlan, type NewPlan } from './insert-plan.ts';
+import { type AgreedText, insertPlan, type NewPlan } from './insert-plan.ts';
 import { loadLivePlan } from './life/live-plan.ts';
 import { quotesFor } from './list-quotes.ts';
 import { type LockedPosition, lockPosition } from './lock-position.ts';
@@ -34,9 +34,8 @@ export async function acceptPlan(ctx: Ctx<TenantActor>, wanted: Acceptance): Pro
   const quote = quotesFor(locked.dossier, locked.position, ctx.actor.productVariant).find(
     (it) => it.id === wanted.input.quote_id,
   );
-  if (!quote || quote.disclosure.sha256 !== wanted.input.accepted_disclosure_sha256) {
-    throw new Refusal('quote_not_found');
-  }
+  const agreed = quote && agreedText(quote, wanted.input.accepted_disclosure_sha256);
+  if (!agreed) throw new Refusal('quote_not_found');
   const method = await newestPaymentMethod(ctx.tx, ctx.actor.tenantId);
   if (!method) throw new Refusal('step_not_allowed');
   const { tenantId } = ctx.actor;
@@ -49,10 +48,22 @@ export async function acceptPlan(ctx: Ctx<TenantActor>, wanted: Acceptance): Pro
   };
   const charge = await chargeFirst(ctx, payer, locked.position.at);
   const paid = allocate(locked.cycle.charges, quote.amount_financed_in_cents);
-  const plan = await insertPlan(ctx, locked, { quote, charge, paid, methodId: method.id, wanted });
+  const plan = await insertPlan(ctx, locked, {
+    quote,
+    agreed,
+    charge,
+    paid,
+    methodId: method.id,
+    wanted,
+  });
   return charge.outcome === 'failed'
     ? refuse(ctx, locked, plan, charge.returnCode)
     : begin(ctx, locked, { plan, methodId: method.id, isPaid: charge.outcome === 'succeeded' });
+}
+
+/** The text that was on screen: of each quote there is one in every language. */
+function agreedText({ disclosure }: QuoteOutput, sha256: string): AgreedText | undefined {
+  return [disclosure, ...disclosure.translations].find((it) => it.sha256 === sha256);
 }
 
 /** Active at once, or as soon as the bank has made the first payment. */

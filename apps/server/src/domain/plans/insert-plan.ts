@@ -19,8 +19,12 @@ export interface NewPlan {
   readonly data: PlanData;
 }
 
+export type AgreedText = QuoteOutput['disclosure']['translations'][number];
+
 interface Making {
   readonly quote: QuoteOutput;
+  /** What was read and agreed to, in its language. */
+  readonly agreed: AgreedText;
   readonly charge: Awaited<ReturnType<typeof chargeFirst>>;
   readonly paid: readonly PaidCharge[];
   readonly methodId: string;
@@ -31,7 +35,7 @@ interface Making {
 export async function insertPlan(
   ctx: Ctx<TenantActor>,
   { dossier, cycle, position }: LockedPosition,
-  { quote, charge, paid, methodId, wanted }: Making,
+  { quote, agreed, charge, paid, methodId, wanted }: Making,
 ): Promise<NewPlan> {
   const { tx, now, actor } = ctx;
   const { outcome } = charge;
@@ -46,7 +50,8 @@ export async function insertPlan(
   );
   const first = parts[0];
   if (!first) throw new Error('a quote without installments');
-  const consent = { at: now.toISOString(), ip: wanted.ip, user_agent: wanted.userAgent };
+  const { locale } = agreed;
+  const consent = { at: now.toISOString(), ip: wanted.ip, user_agent: wanted.userAgent, locale };
   await tx.run(sql`
     insert into plan (id, partner_id, tenant_id, application_id, payment_method_id,
       product_variant, rent_cycle_date, state, principal_in_cents, fee_in_cents, apr_bps,
@@ -54,7 +59,7 @@ export async function insertPlan(
     values (${id}, ${actor.partnerId}, ${actor.tenantId}, ${dossier.application?.id ?? null},
       ${methodId}, ${actor.productVariant}, ${cycle.dueDate}, ${afterCharge[outcome].plan},
       ${quote.amount_financed_in_cents}, ${quote.fee_in_cents}, ${quote.apr_bps},
-      ${quote.disclosure.text}, ${Buffer.from(quote.disclosure.sha256, 'hex')}, ${quote.id},
+      ${agreed.text}, ${Buffer.from(agreed.sha256, 'hex')}, ${quote.id},
       ${JSON.stringify(consent)}::jsonb, ${position.at}, ${version}, ${now})`);
   await tx.run(sql`
     insert into plan_charge (plan_id, charge_id, amount_in_cents)

@@ -1,4 +1,4 @@
-import type { PlanManagement } from '@svc/contract';
+import type { Locale, PlanManagement } from '@svc/contract';
 import { type Queryable, sql } from '@svc/db';
 import { localDate } from '../tenants/calendar.ts';
 import { tenantTime } from '../tenants/time.ts';
@@ -15,6 +15,7 @@ interface Row {
   readonly accepted_at: Date;
   readonly sha256: string;
   readonly text: string;
+  readonly locale: Locale;
   readonly history: readonly (Omit<History, 'at' | 'on'> & { ms: number })[];
   readonly payments: readonly {
     id: string;
@@ -63,7 +64,12 @@ export async function readManagement(
         method: viewMethod(it.method).label,
         payment_method: viewMethod(it.method),
       })),
-    agreement: { accepted_at: row.accepted_at.toISOString(), sha256: row.sha256, text: row.text },
+    agreement: {
+      accepted_at: row.accepted_at.toISOString(),
+      sha256: row.sha256,
+      text: row.text,
+      locale: row.locale,
+    },
   };
 }
 
@@ -90,7 +96,7 @@ function viewPart(
 async function readPast(q: Queryable, planId: string): Promise<Row> {
   return q.one<Row>(sql`
     select p.accepted_at, encode(p.disclosure_sha256, 'hex') as sha256,
-      p.disclosure_text as text,
+      p.disclosure_text as text, coalesce(p.consent->>'locale', 'en') as locale,
       (select coalesce(sum(r.credited_in_cents), 0)::int8 from refund r
         join settlement s on s.id = r.settlement_id where s.plan_id = p.id) as credited,
       (select coalesce(sum(r.paid_back_in_cents), 0)::int8 from refund r

@@ -11,12 +11,12 @@ import type { PaperProps } from '../manage.tsx';
 export function Agreement({ state, plan, management, onBack }: PaperProps) {
   const { words, locale } = useWords();
   const copy = words.agreementPage;
-  const { accepted_at, sha256, text } = management.agreement;
+  const { accepted_at, sha256, text, locale: readIn } = management.agreement;
   const lead = copy.lead(fullDate(accepted_at.slice(0, 10), locale));
   const version = words.consent.version(sha256);
   return (
     <Screen title={copy.title} lead={lead} onBack={onBack} footer={<PlanCost plan={plan} />}>
-      <AgreementText text={text} />
+      <AgreementText text={text} locale={readIn} />
       <p class="reference">{version}</p>
       <PaperButtons
         fileName={words.consent.file}
@@ -24,7 +24,7 @@ export function Agreement({ state, plan, management, onBack }: PaperProps) {
           title: words.consent.paper,
           locale,
           lines: [[words.manage.number, plan.id]],
-          texts: [{ text: lead }, { text, locale: 'en' }, { text: version }],
+          texts: [{ text: lead }, { text, locale: readIn }, { text: version }],
         }}
         save={copy.save}
         print={copy.print}

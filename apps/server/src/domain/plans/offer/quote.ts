@@ -1,5 +1,5 @@
 import { createHash } from 'node:crypto';
-import type { QuoteOutput } from '@svc/contract';
+import { locales, type QuoteOutput } from '@svc/contract';
 import type { Cycle } from '../../charges/rent-cycle.ts';
 import { terms } from '../../partners/terms.ts';
 import { localDate } from '../../tenants/calendar.ts';
@@ -58,13 +58,17 @@ function quoteOf(input: QuoteInput, count: number): QuoteOutput | null {
     apr_bps: aprInBps({ principalInCents: principal, payments, today }),
     debit_by: debitBy(at, timeZone),
   };
-  const text = disclosureText(offer, input.variant);
+  const [english, ...translations] = locales.map((locale) => {
+    const text = disclosureText(offer, input.variant, locale);
+    return { locale, sha256: digest(text), text };
+  });
+  if (!english) throw new Error('no language');
   const identity = JSON.stringify([input.applicationId, cycle.dueDate, offer]);
   return {
     id: `qte_${digest(identity).slice(0, 26)}`,
     ...offer,
     warnings: input.warnings,
-    disclosure: { sha256: digest(text), text },
+    disclosure: { ...english, translations },
   };
 }
 

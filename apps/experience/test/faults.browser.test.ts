@@ -88,7 +88,7 @@ test('a lost connection keeps what was typed and says that no money moved', asyn
   await it.frame.getByRole('alert').getByText('No money moved').waitFor();
   stage.service.faults.clear();
   await press(it, 'Send my application');
-  await heading(it, 'Which account do you pay from?');
+  await heading(it, 'How do you want to pay?');
   await expect.poll(it.types).toEqual(['ERROR', 'APPLICATION_SUBMITTED']);
   await it.close();
 });

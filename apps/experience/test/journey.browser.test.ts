@@ -17,7 +17,7 @@ test('a tenant goes from the offer to a plan, and the partner’s page hears eac
   await press(it, 'Start my application');
   await fillApplication(it);
   await press(it, 'Send my application');
-  await heading(it, 'Which account do you pay from?');
+  await heading(it, 'How do you want to pay?');
   await press(it, 'Use this account');
   await heading(it, 'You can split $1,520.12');
   await press(it, 'Choose my payments');

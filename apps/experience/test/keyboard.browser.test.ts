@@ -62,7 +62,7 @@ test('from the offer to the plan with the keyboard alone', async () => {
   await type(it, /^What do you earn/, '4200');
   await pressKey(it, /^I agree that/, 'Space');
   await pressKey(it, /^Send my application/, 'Enter');
-  await heading(it, 'Which account do you pay from?');
+  await heading(it, 'How do you want to pay?');
   await pressKey(it, /^Use this account/, 'Enter');
   await heading(it, /^You can split/);
   await pressKey(it, /^Choose my payments/, 'Enter');

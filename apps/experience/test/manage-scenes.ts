@@ -111,7 +111,7 @@ export const manageScenes: Scene[] = [
     await frame.locator('input[name=due_date]').nth(3).check();
   }),
   room('move-errors', /^Move a payment/, (it) => press(it, 'Move it')),
-  room('account', /^Change the account/),
+  room('account', /^Change how you pay/),
   room('autopay', /^Autopay/),
   room('agreement', /^Your agreement/),
   room('receipt', /^Receipt of payment 1/),

@@ -59,9 +59,9 @@ test('a payment that the bank turns down says why and what then; no money is cla
   await press(it, 'Pay $380.03 now');
   const alert = it.frame.getByRole('alert');
   await alert
-    .getByText('Your bank turned the payment down (Bank account ending in 0001)')
+    .getByText('Your bank turned the payment down (bank account ending in 0001)')
     .waitFor();
-  expect(await alert.innerText()).toContain('Use another account, or try again later.');
+  expect(await alert.innerText()).toContain('Pay another way, or try again later.');
   expect(await it.events()).toEqual([]);
   await it.close();
 });
@@ -103,10 +103,11 @@ test('a payment moves to a day that is offered, with a reason, and the rail foll
 
 test('another account, autopay off and on: each says what it means', async () => {
   const it = await stage.open({ state: withPlan(halfway) });
-  await press(it, /^Change the account/);
+  await press(it, /^Change how you pay/);
+  await it.frame.getByLabel(/^Bank account/).check();
   await it.frame.getByLabel(/account ending 0001/).check();
   await press(it, 'Use this account');
-  await it.frame.getByText('Your next payments leave Bank account ending in 0001.').waitFor();
+  await it.frame.getByText('Your next payments leave your bank account ending in 0001.').waitFor();
   await press(it, /^Autopay On/);
   await press(it, 'Turn autopay off');
   await it.frame.getByText('Autopay is off', { exact: true }).waitFor();

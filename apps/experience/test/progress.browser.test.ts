@@ -75,7 +75,7 @@ test('what was sent is forgotten, and digits of an account are never kept', asyn
   const it = await stage.open({ state: stateOf() });
   await typed(it);
   await press(it, 'Send my application');
-  await heading(it, 'Which account do you pay from?');
+  await heading(it, 'How do you want to pay?');
   await it.frame.getByLabel(/^Another account/).check();
   await it.frame.getByLabel('Account number').fill('99887766');
   const again = await reload(it.page);
@@ -116,6 +116,6 @@ test('a browser without storage works the same, and keeps nothing', async () => 
   await press(it, 'Start my application');
   await fillApplication(it);
   await press(it, 'Send my application');
-  await heading(it, 'Which account do you pay from?');
+  await heading(it, 'How do you want to pay?');
   await it.close();
 });

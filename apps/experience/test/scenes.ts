@@ -1,7 +1,14 @@
 import type { ExperienceState } from '@svc/contract';
 import type { Frame } from 'playwright-core';
-import { bankAccount } from './fixture/methods.ts';
-import { acceptAll, fillApplication, heading, press, toConsent } from './fixture/moves.ts';
+import { bankAccount, visa } from './fixture/methods.ts';
+import {
+  acceptAll,
+  fillApplication,
+  fillCard,
+  heading,
+  press,
+  toConsent,
+} from './fixture/moves.ts';
 import { answerDropped, dropped } from './fixture/service.ts';
 import type { OpenOptions } from './fixture/stage.ts';
 import { approved, charge, declined, duesStateOf, planOf, stateOf } from './fixture/states.ts';
@@ -108,6 +115,28 @@ export const scenes: Scene[] = [
       state: stateOf({ step: 'payment_method', environment: 'production', simulated: false }),
     },
     play: (it) => press(it, 'Use this account'),
+  },
+  {
+    name: 'account-card',
+    open: { state: stateOf({ step: 'payment_method' }) },
+    play: (it) => fillCard(it, '4242424242424242'),
+  },
+  {
+    name: 'account-card-errors',
+    open: { state: stateOf({ step: 'payment_method', environment: 'production' }) },
+    play: async (it) => {
+      await fillCard(it, '4012888888881881', '01/26');
+      await press(it, 'Use this card');
+      await it.frame.getByText('This is a credit card.').waitFor();
+    },
+  },
+  {
+    name: 'account-card-declined',
+    open: { state: stateOf({ ...approved, payment_method: visa('9995') }) },
+    play: async (it) => {
+      await acceptAll(it);
+      await it.frame.getByText('No money moved and no plan was made').waitFor();
+    },
   },
   {
     name: 'account-after-failure',

@@ -1,8 +1,7 @@
-/** What the digits of a card say by themselves. Dependency-free, for the experience's bundle. */
 export const cardBrands = { visa: 'Visa', mastercard: 'Mastercard' } as const;
 export type CardBrand = keyof typeof cardBrands;
 
-/** By the first digits; null for a brand that is not taken. */
+/** By a card's first digits; null for a brand that is not taken. */
 export function brandOf(number: string): CardBrand | null {
   if (number.startsWith('4')) return 'visa';
   const first = Number(number.slice(0, 4));
@@ -12,8 +11,8 @@ export function brandOf(number: string): CardBrand | null {
 /** Sixteen digits whose last fits the others (Luhn, ISO/IEC 7812-1). */
 export function isCardNumber(number: string): boolean {
   if (!/^\d{16}$/.test(number)) return false;
-  const sum = [...number].reduce((total, digit, index) => {
-    const value = Number(digit) * (2 - (index % 2));
+  const sum = Array.from(number, Number).reduce((total, digit, index) => {
+    const value = digit * (2 - (index % 2));
     return total + (value > 9 ? value - 9 : value);
   }, 0);
   return sum % 10 === 0;

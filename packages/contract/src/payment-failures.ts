@@ -21,11 +21,11 @@ export type ReturnCode = keyof typeof returnCodes;
 /** A card's bank says so by a name. */
 export const declineCodes = {
   insufficient_funds: 'There was not enough money in the account.',
-  card_declined: 'The bank declined the card and did not say why.',
-  processing_error: 'The bank could not be reached.',
+  card_declined: 'The bank did not say why.',
+  processing_error: 'The bank did not answer.',
   expired_card: 'The card has expired.',
   lost_or_stolen: 'The card was reported lost or stolen.',
-  authorization_revoked: 'The permission to charge the card was taken back.',
+  authorization_revoked: 'The permission to take payments was taken back.',
 } as const;
 export type DeclineCode = keyof typeof declineCodes;
 

@@ -3,6 +3,7 @@ import type {
   ExchangeOutput,
   ExperienceState,
   OwnPlanOutput,
+  PaymentMethodInput,
   PlanChangeOutput,
   QuoteOutput,
 } from '@svc/contract';
@@ -19,12 +20,6 @@ export interface Application {
   /** `YYYY-MM-DD`. */
   dateOfBirth: string;
   monthlyIncomeInCents: number;
-}
-
-export interface BankAccount {
-  routingNumber: string;
-  accountNumber: string;
-  accountType: 'checking' | 'savings';
 }
 
 /** The agreement in one language. */
@@ -67,13 +62,8 @@ export function createExperienceApi(exchangeNonce: string) {
         monthly_income_in_cents: application.monthlyIncomeInCents,
         consent: true,
       }),
-    addPaymentMethod: (account: BankAccount) =>
-      post<ExperienceState>('/payment_method', {
-        type: 'bank_account',
-        routing_number: account.routingNumber,
-        account_number: account.accountNumber,
-        account_type: account.accountType,
-      }),
+    addPaymentMethod: (typed: PaymentMethodInput) =>
+      post<ExperienceState>('/payment_method', typed),
     /** The same key makes a repeat safe: the server answers what it answered before. */
     accept: (quote_id: string, { sha256, locale }: Disclosure, idempotencyKey: string) =>
       post<AcceptOutput>(

@@ -8,7 +8,7 @@ import { once } from './once.ts';
 import { report } from './report.ts';
 import { adopt } from './session.ts';
 import type { Notice } from './store.ts';
-import { begin, needsFreshState, refresh } from './submit.ts';
+import { begin, codeOf, needsFreshState, refresh } from './submit.ts';
 
 export async function pay(flow: Flow, installmentIds: readonly string[]): Promise<void> {
   const intention = `pay ${installmentIds.join(' ')}`;
@@ -64,7 +64,7 @@ async function change(flow: Flow, intention: string, { call, done }: Change): Pr
     return;
   }
   const { state, failure } = answer.data;
-  const label = store.state.value?.management?.payment_method.label ?? '';
+  const method = store.state.value?.management?.payment_method ?? null;
   const { pay, move } = emptyDrafts;
   store.drafts.value = { ...store.drafts.value, pay, move };
   adopt(flow, state);
@@ -72,7 +72,7 @@ async function change(flow: Flow, intention: string, { call, done }: Change): Pr
   store.notice.value =
     failure === null
       ? done(answer.data)
-      : { kind: 'repayment_failed', label, returnCode: failure.code };
+      : { kind: 'repayment_failed', method, returnCode: codeOf(failure) };
   for (const event of eventsOf(answer.data)) emit(flow, event);
 }
 

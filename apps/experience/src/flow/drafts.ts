@@ -12,10 +12,20 @@ export interface Drafts {
 }
 
 export interface AccountDraft {
+  /** What to pay with; empty before the first tap. */
+  method: '' | 'keep' | 'bank_account' | 'card';
+  /** A test bank's account, or `other` for one typed. */
   choice: string;
   routing: string;
   number: string;
   type: 'checking' | 'savings';
+  card: CardDraft;
+}
+
+export interface CardDraft {
+  number: string;
+  expires: string;
+  cvc: string;
 }
 
 export interface MoveDraft {
@@ -28,7 +38,14 @@ export const emptyDrafts: Drafts = {
   birth: { year: '', month: '', day: '' },
   income: '',
   consent: false,
-  account: { choice: '', routing: '', number: '', type: 'checking' },
+  account: {
+    method: '',
+    choice: '',
+    routing: '',
+    number: '',
+    type: 'checking',
+    card: { number: '', expires: '', cvc: '' },
+  },
   agreed: '',
   pay: null,
   move: { id: '', day: '', reason: '' },

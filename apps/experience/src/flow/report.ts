@@ -24,9 +24,9 @@ export function report(
   }
   if (problem.fields.length > 0) {
     store.fieldErrors.value = Object.fromEntries(
-      problem.fields.map(({ param, message }) => [
+      problem.fields.map(({ param, code, message }) => [
         param,
-        ({ refusedFields }: Words) => refusedFields[param] ?? message,
+        ({ refusedFields: words }: Words) => words[`${param}.${code}`] ?? words[param] ?? message,
       ]),
     );
     return;

@@ -126,7 +126,7 @@ async function enter({ store }: Flow, next: ExperienceState, portal: string): Pr
 }
 
 function draftsOf(saved: Progress): Drafts {
-  const { birth, income, accountChoice, accountType } = saved;
-  const account = { ...emptyDrafts.account, choice: accountChoice, type: accountType };
+  const { birth, income, method, accountChoice, accountType } = saved;
+  const account = { ...emptyDrafts.account, method, choice: accountChoice, type: accountType };
   return { ...emptyDrafts, birth, income, account };
 }

@@ -1,5 +1,10 @@
 import { type Signal, signal } from '@preact/signals';
-import type { ExperienceState, OwnPlanOutput, QuoteOutput } from '@svc/contract';
+import type {
+  ExperienceState,
+  OwnPlanOutput,
+  PaymentMethodOutput,
+  QuoteOutput,
+} from '@svc/contract';
 import type { Step, Theme } from '@svc/contract/frame';
 import type { Identity } from '../api/experience-api.ts';
 import type { Problem } from '../api/request.ts';
@@ -31,14 +36,18 @@ export type Paper = { kind: 'agreement' } | { kind: 'receipt'; id: string };
 export type Notice =
   | { kind: 'network' | 'network_plan' | 'network_pay' | 'server' | 'refused'; problem: Problem }
   | { kind: 'rate_limited'; seconds: number }
-  | { kind: 'payment_failed' | 'repayment_failed'; label: string; returnCode: string }
+  | {
+      kind: 'payment_failed' | 'repayment_failed';
+      method: PaymentMethodOutput | null;
+      returnCode: string;
+    }
   | { kind: 'quotes_changed' | 'moved_on' | 'plan_changed' }
   | GoodNotice;
 
 export type GoodNotice =
   | { kind: 'paid'; amountInCents: number }
   | { kind: 'moved'; amountInCents: number; day: string }
-  | { kind: 'account_changed'; label: string }
+  | { kind: 'account_changed'; method: PaymentMethodOutput }
   | { kind: 'autopay_on' | 'autopay_off' | 'canceled' };
 
 export type FieldErrors = Record<string, (words: Words) => string>;

@@ -1,5 +1,5 @@
-import type { ExperienceState, QuoteOutput } from '@svc/contract';
-import type { Application, BankAccount, Disclosure } from '../api/experience-api.ts';
+import type { AcceptOutput, ExperienceState, PaymentMethodInput, QuoteOutput } from '@svc/contract';
+import type { Application, Disclosure } from '../api/experience-api.ts';
 import type { Answer, Problem } from '../api/request.ts';
 import { emptyDrafts } from './drafts.ts';
 import { emit, type Flow, go, open } from './flow.ts';
@@ -12,18 +12,18 @@ export async function apply(flow: Flow, application: Application): Promise<void>
 }
 
 /** For the first plan, before the plan is chosen, and for the payments left of one. */
-export async function addPaymentMethod(flow: Flow, account: BankAccount): Promise<void> {
+export async function addPaymentMethod(flow: Flow, typed: PaymentMethodInput): Promise<void> {
   const { store } = flow;
   const isForPlan = store.panel.value.kind === 'account';
   const isChange = store.state.value?.step === 'plan_choice';
-  const accepted = await submit(flow, () => flow.api.addPaymentMethod(account));
+  const accepted = await submit(flow, () => flow.api.addPaymentMethod(typed));
   if (!accepted) return;
   store.drafts.value = { ...store.drafts.value, account: emptyDrafts.account };
   if (isChange && store.step.value === 'payment_method') go(flow, 'plan_choice');
-  if (isForPlan && store.state.value?.management) {
+  const method = store.state.value?.management?.payment_method;
+  if (isForPlan && method) {
     open(flow, { kind: 'home' });
-    const label = store.state.value?.management?.payment_method.label ?? '';
-    store.notice.value = { kind: 'account_changed', label };
+    store.notice.value = { kind: 'account_changed', method };
   }
 }
 
@@ -78,15 +78,15 @@ export async function accept(flow: Flow, quote: QuoteOutput, text: Disclosure): 
     return;
   }
   const { state, settlement, failure } = answer.data;
-  const label = store.state.value?.payment_method?.label ?? '';
+  const method = store.state.value?.payment_method ?? null;
   store.drafts.value = { ...store.drafts.value, agreed: '' };
   adopt(flow, state);
   store.quotes.value = { kind: 'none' };
   if (failure !== null || state.plan === null) {
-    const account = { ...emptyDrafts.account, choice: 'another' };
+    const account = { ...emptyDrafts.account, method: method?.type ?? ('' as const) };
     store.drafts.value = { ...store.drafts.value, account };
     go(flow, 'payment_method');
-    store.notice.value = { kind: 'payment_failed', label, returnCode: failure?.code ?? '' };
+    store.notice.value = { kind: 'payment_failed', method, returnCode: codeOf(failure) };
     return;
   }
   store.planMade = true;
@@ -98,6 +98,11 @@ export async function accept(flow: Flow, quote: QuoteOutput, text: Disclosure): 
   }
   go(flow, 'done');
   emit(flow, { type: 'SPLIT_RENT', data: { ...settlement, plan_id: state.plan.id } });
+}
+
+/** The bank's own: the service says `first_payment_failed:R01`. */
+export function codeOf(failure: AcceptOutput['failure']): string {
+  return failure?.code.split(':').at(-1) ?? '';
 }
 
 /** Another tab was faster, or the day has turned: what we show is out of date. */

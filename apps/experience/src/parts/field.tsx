@@ -1,5 +1,6 @@
 import type { ComponentChildren, InputHTMLAttributes } from 'preact';
 import { useFlow } from '../flow/flow.ts';
+import { caretAfter } from '../format/digits.ts';
 import { useWords } from '../words/use-words.ts';
 
 interface FieldProps {
@@ -9,10 +10,12 @@ interface FieldProps {
   hint?: string;
   prefix?: string;
   input: InputHTMLAttributes<HTMLInputElement> & { value: string };
+  /** How the digits typed are grouped; the caret stays where it was among them. */
+  group?: (text: string) => string;
   onValue: (value: string) => void;
 }
 
-export function Field({ name, label, hint, prefix, input, onValue }: FieldProps) {
+export function Field({ name, label, hint, prefix, input, group, onValue }: FieldProps) {
   const error = useFieldError(name);
   return (
     <div class="svc-field">
@@ -37,12 +40,23 @@ export function Field({ name, label, hint, prefix, input, onValue }: FieldProps)
           class="svc-field__input"
           aria-invalid={error !== undefined}
           aria-describedby={describedBy(name, hint, error)}
-          onInput={(event) => onValue(event.currentTarget.value)}
+          onInput={({ currentTarget }) => {
+            if (group !== undefined) regroup(currentTarget, group(currentTarget.value));
+            onValue(currentTarget.value);
+          }}
         />
       </span>
       <FieldError name={name} />
     </div>
   );
+}
+
+function regroup(input: HTMLInputElement, grouped: string): void {
+  const { value, selectionStart } = input;
+  if (value === grouped) return;
+  const caret = caretAfter(value, selectionStart ?? value.length, grouped);
+  input.value = grouped;
+  input.setSelectionRange(caret, caret);
 }
 
 export function FieldError({ name }: { name: string }) {

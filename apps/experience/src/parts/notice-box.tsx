@@ -4,6 +4,7 @@ import type { Notice } from '../flow/store.ts';
 import { dateInWords } from '../format/dates.ts';
 import { money } from '../format/money.ts';
 import { bankSays } from '../words/bank-says.ts';
+import { methodName } from '../words/method-name.ts';
 import { type Language, useWords } from '../words/use-words.ts';
 
 /** What went wrong or changed, and whether money moved. Always in the page, so it is announced. */
@@ -51,7 +52,8 @@ function wordsOf(notice: Notice, { words, locale }: Language): { title: string; 
     case 'payment_failed':
     case 'repayment_failed': {
       const { title, text } = notices[notice.kind];
-      return { title: title(notice.label), text: `${bankSays(notice.returnCode, words)} ${text}` };
+      const name = notice.method === null ? '' : methodName(notice.method, words);
+      return { title: title(name), text: `${bankSays(notice.returnCode, words)} ${text}` };
     }
     case 'paid':
       return {
@@ -69,7 +71,7 @@ function wordsOf(notice: Notice, { words, locale }: Language): { title: string; 
     case 'account_changed':
       return {
         title: notices.account_changed.title,
-        text: notices.account_changed.text(notice.label),
+        text: notices.account_changed.text(methodName(notice.method, words)),
       };
     default:
       return notices[notice.kind];

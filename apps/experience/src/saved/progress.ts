@@ -4,12 +4,13 @@ import { type Drafts, emptyDrafts } from '../flow/drafts.ts';
 import type { Store } from '../flow/store.ts';
 import { openSealed, type Sealed, seal } from './vault.ts';
 
-/** What survives a reload, as long as the tab. The digits of an account are never kept, nor is a session or token. */
+/** What survives a reload, as long as the tab. The digits of an account or card are never kept, nor is a session or token. */
 export interface Progress {
   step: Step;
   installmentCount: number | null;
   birth: Drafts['birth'];
   income: string;
+  method: Drafts['account']['method'];
   accountChoice: string;
   accountType: Drafts['account']['type'];
 }
@@ -59,6 +60,7 @@ export function progressOf({ step, installmentCount, drafts }: Store): Progress 
     installmentCount: installmentCount.value,
     birth,
     income,
+    method: account.method,
     accountChoice: account.choice,
     accountType: account.type,
   };

@@ -2,7 +2,7 @@ import { Application } from './apply/application.tsx';
 import { Consent } from './apply/consent.tsx';
 import { Decision } from './apply/decision.tsx';
 import { Done } from './apply/done.tsx';
-import { PaymentMethod } from './apply/payment-method.tsx';
+import { PaymentMethod } from './apply/method/payment-method.tsx';
 import { PlanChoice } from './apply/plan-choice.tsx';
 import { Declined } from './declined.tsx';
 import { Manage } from './manage/manage.tsx';

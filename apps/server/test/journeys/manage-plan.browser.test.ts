@@ -129,11 +129,13 @@ test('another account takes the rest, all of it early, and the plan is done', as
   await fetch(`${stage.demo.origin}/api/tenants/res-1042/start-over`, { method: 'POST' });
   const frame = await splitIntoFour();
   const press = (name: string | RegExp) => frame.getByRole('button', { name }).click();
-  await press(/^Change the account/);
+  await press(/^Change how you pay/);
+  await frame.getByLabel(/^Bank account/).check();
   await frame.getByLabel(/account ending 0001/).check();
   await press('Use this account');
-  await frame.getByText('The account is changed').waitFor();
-  await press(/^Change the account/);
+  await frame.getByText('You changed how you pay').waitFor();
+  await press(/^Change how you pay/);
+  await frame.getByLabel(/^Bank account/).check();
   await frame.getByLabel(/account ending 0000/).check();
   await press('Use this account');
   await press(/^Pay early/);

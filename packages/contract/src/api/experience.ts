@@ -128,10 +128,9 @@ export const bankAccountInput = z.strictObject({
 /** Number and security code are passed on to the processor, never stored. */
 export const cardInput = z.strictObject({
   type: z.literal('card'),
-  number: z
-    .string()
-    .refine(isCardNumber, { error: 'must be the 16 digits of a card, without a typing error' })
-    .refine((number) => brandOf(number) !== null, { error: 'must be of a Visa or Mastercard' }),
+  number: z.string().refine((number) => isCardNumber(number) && brandOf(number) !== null, {
+    error: 'must be the 16 digits of a Visa or Mastercard, without a typing error',
+  }),
   expires: z
     .string()
     .regex(/^20\d\d-(0[1-9]|1[0-2])$/, { error: 'must be the month on the card, as YYYY-MM' }),

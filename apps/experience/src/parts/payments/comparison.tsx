@@ -4,6 +4,7 @@ import { dateInWords } from '../../format/dates.ts';
 import { money } from '../../format/money.ts';
 import { type Payment, paymentsOfQuote } from '../../format/payments.ts';
 import type { Words } from '../../words/en.ts';
+import { methodName } from '../../words/method-name.ts';
 import { capital, payeeOf } from '../../words/payee.ts';
 import { useWords } from '../../words/use-words.ts';
 import { Schedule } from './schedule.tsx';
@@ -56,12 +57,13 @@ export function Comparison({ state, items, quote }: ComparisonProps) {
 function Sides({ state, quote }: { state: ExperienceState; quote: QuoteOutput | null }) {
   const flow = useFlow();
   const { words, locale } = useWords();
+  const method = state.payment_method;
   return (
     <div class="svc-card svc-card--flush lines">
       <div class="lines__line lines__line--facts">
         <div class="lines__pair">
           <p class="lines__term">{words.choice.from}</p>
-          <p class="lines__value">{state.payment_method?.label}</p>
+          <p class="lines__value">{method && capital(methodName(method, words))}</p>
         </div>
         <button
           type="button"

@@ -9,6 +9,7 @@ import { PlanCost } from '../../parts/payments/plan-cost.tsx';
 import { Schedule } from '../../parts/payments/schedule.tsx';
 import { Screen } from '../../parts/screen.tsx';
 import { StepsList } from '../../parts/steps-list.tsx';
+import { methodName } from '../../words/method-name.ts';
 import { capital, payeeOf } from '../../words/payee.ts';
 import { useWords } from '../../words/use-words.ts';
 import { Manage } from '../manage/manage.tsx';
@@ -29,7 +30,7 @@ export function Done({ state }: { state: ExperienceState }) {
       title={words.done.title(tenant.product_variant)}
       lead={words.done.lead(
         money(payments[0]?.amountInCents ?? 0, locale),
-        state.payment_method?.label ?? '',
+        state.payment_method === null ? '' : methodName(state.payment_method, words),
       )}
       emblem={<Emblem name="check" />}
       footer={

@@ -2,6 +2,8 @@ import { emptyDrafts } from '../../flow/drafts.ts';
 import { open, useFlow } from '../../flow/flow.ts';
 import { isOpen } from '../../format/payments.ts';
 import { ActionRow } from '../../parts/action-row.tsx';
+import { methodName } from '../../words/method-name.ts';
+import { capital } from '../../words/payee.ts';
 import { useWords } from '../../words/use-words.ts';
 import type { RoomProps } from './manage.tsx';
 
@@ -29,7 +31,11 @@ export function Actions({ plan, management }: RoomProps) {
         {installments.some((part) => part.reschedule_days.length > 0) && (
           <ActionRow title={copy.move} note={copy.moveNote} onPress={enter('move')} />
         )}
-        <ActionRow title={copy.account} note={payment_method.label} onPress={enter('account')} />
+        <ActionRow
+          title={copy.account}
+          note={capital(methodName(payment_method, words))}
+          onPress={enter('account')}
+        />
         <ActionRow
           title={copy.autopay}
           note={autopay ? copy.autopayOn : copy.autopayOff}

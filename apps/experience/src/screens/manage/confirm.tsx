@@ -4,18 +4,20 @@ import { PlanCost } from '../../parts/payments/plan-cost.tsx';
 import { PlanSchedule } from '../../parts/payments/plan-schedule.tsx';
 import { Screen } from '../../parts/screen.tsx';
 import { StepsList } from '../../parts/steps-list.tsx';
+import { methodName } from '../../words/method-name.ts';
 import { useWords } from '../../words/use-words.ts';
 import type { Plan, RoomProps } from './manage.tsx';
 
 /** Autopay off or on again: what it means, then one press. */
 export function AutopaySwitch({ state, plan, management }: RoomProps) {
   const flow = useFlow();
-  const copy = useWords().words.autopay;
+  const { words } = useWords();
+  const copy = words.autopay;
   const isOn = management.autopay;
   return (
     <Screen
       title={isOn ? copy.offTitle : copy.onTitle}
-      lead={isOn ? copy.offLead : copy.onLead(management.payment_method.label)}
+      lead={isOn ? copy.offLead : copy.onLead(methodName(management.payment_method, words))}
       onBack={() => open(flow, { kind: 'home' })}
       footer={
         <Choice

@@ -2,6 +2,7 @@ import type { ExperienceState, PlanManagement } from '@svc/contract';
 import { money, percent } from '../../format/money.ts';
 import { paymentsOfPlan, progressOf } from '../../format/payments.ts';
 import { Facts } from '../../parts/facts.tsx';
+import { methodName } from '../../words/method-name.ts';
 import { capital } from '../../words/payee.ts';
 import { useWords } from '../../words/use-words.ts';
 import type { Plan } from './manage.tsx';
@@ -16,7 +17,7 @@ interface DetailsProps {
 export function Details({ plan, state, management }: DetailsProps) {
   const { words, locale } = useWords();
   const copy = words.manage;
-  const account = management?.payment_method.label ?? state.payment_method?.label ?? null;
+  const method = management?.payment_method ?? state.payment_method;
   const { paidInCents, leftInCents } = progressOf(paymentsOfPlan(plan));
   const lines: [string, string][] = [
     [
@@ -30,7 +31,9 @@ export function Details({ plan, state, management }: DetailsProps) {
     ...given(copy.credited, management?.credited_in_cents),
     ...given(copy.refunded, management?.refunded_in_cents),
     [copy.leftToPay, money(leftInCents, locale)],
-    ...(account === null ? [] : [[words.choice.from, account] satisfies [string, string]]),
+    ...(method === null
+      ? []
+      : [[words.choice.from, capital(methodName(method, words))] satisfies [string, string]]),
     [copy.number, plan.id],
   ];
 

@@ -8,6 +8,7 @@ import { PlanCost } from '../../parts/payments/plan-cost.tsx';
 import { PlanSchedule } from '../../parts/payments/plan-schedule.tsx';
 import { Screen } from '../../parts/screen.tsx';
 import type { Words } from '../../words/en.ts';
+import { methodName } from '../../words/method-name.ts';
 import { useWords } from '../../words/use-words.ts';
 import { Actions } from './actions.tsx';
 import { Details } from './details.tsx';
@@ -76,7 +77,10 @@ function Waiting({ plan, management }: { plan: Plan; management: PlanManagement 
   const { words, locale } = useWords();
   const { waitingText, waitingCancel } = words.manage;
   const amount = money(paymentsOfPlan(plan)[0]?.amountInCents ?? 0, locale);
-  const text = waitingText(amount, management?.payment_method.label ?? '');
+  const text = waitingText(
+    amount,
+    management === null ? '' : methodName(management.payment_method, words),
+  );
   return <>{management?.may_cancel === true ? `${text} ${waitingCancel}` : text}</>;
 }
 

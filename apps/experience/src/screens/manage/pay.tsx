@@ -6,6 +6,7 @@ import { type Payment, paymentsOfPlan, progressOf } from '../../format/payments.
 import { Facts } from '../../parts/facts.tsx';
 import { Checkbox, FieldError } from '../../parts/field.tsx';
 import { Screen } from '../../parts/screen.tsx';
+import { methodName } from '../../words/method-name.ts';
 import { useWords } from '../../words/use-words.ts';
 import { isPayable } from './home.tsx';
 import type { RoomProps } from './manage.tsx';
@@ -40,7 +41,7 @@ export function Pay({ state, plan, management }: RoomProps) {
   return (
     <Screen
       title={copy.title}
-      lead={copy.from(management.payment_method.label)}
+      lead={copy.from(methodName(management.payment_method, words))}
       onBack={() => open(flow, { kind: 'home' })}
       onSubmit={send}
       footer={

@@ -4,6 +4,7 @@ import { money } from '../../format/money.ts';
 import { type Payment, paymentsOfPlan, progressOf } from '../../format/payments.ts';
 import { Ring } from '../../parts/payments/ring.tsx';
 import { bankSays } from '../../words/bank-says.ts';
+import { methodName } from '../../words/method-name.ts';
 import { useWords } from '../../words/use-words.ts';
 import type { Plan } from './manage.tsx';
 
@@ -86,7 +87,8 @@ function NextPayment({ payment, state, management }: PaymentProps) {
   const copy = words.manage;
   const day = dateInWords(payment.dueDate, locale, state.today);
   const isLate = ['failed', 'overdue'].includes(payment.state);
-  const account = management?.payment_method.label ?? state.payment_method?.label ?? null;
+  const method = management?.payment_method ?? state.payment_method;
+  const account = method === null ? null : methodName(method, words);
   const coming = management?.autopay === false ? copy.nextByHand(day) : copy.nextText(day, account);
   return (
     <div class="summary__next">

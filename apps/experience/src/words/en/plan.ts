@@ -8,7 +8,7 @@ export const plan = {
     schedule: 'Your payments',
     from: 'Paid from',
     change: 'Change',
-    changeLabel: 'Change the account',
+    changeLabel: 'Change how you pay',
     payeeGets: (payee: string) => `${payee} gets`,
     payeeGetsValue: (amount: string, day: string) => `${amount} by ${day}`,
     warnings: {
@@ -36,14 +36,14 @@ export const plan = {
     version: (sha256: string) => `Copy ${sha256}`,
     agree: 'I have read the agreement and I agree to it.',
     agreeNote: (lender: string) =>
-      `This lets ${lender} take these payments from my account on these days.`,
+      `This lets ${lender} take these payments from my account or card on these days.`,
     agreeError: 'Tick the box to agree. Without it nothing is charged.',
     action: (amount: string) => `Agree and pay ${amount} today`,
   },
   done: {
     title: (variant: ProductVariant): string =>
       variant === 'hoa' ? 'Your dues are split' : 'Your rent is split',
-    lead: (amount: string, account: string) => `${amount} leaves ${account} today.`,
+    lead: (amount: string, account: string) => `${amount} leaves your ${account} today.`,
     next: 'What happens next',
     steps: (payee: string, amount: string, day: string | null, first: string | null) => [
       day === null

@@ -124,11 +124,11 @@ export const stop = {
     },
     payment_failed: {
       title: (label: string) => `Your bank turned the payment down (${label})`,
-      text: 'No money moved and no plan was made. Choose another account, or keep this one and try again.',
+      text: 'No money moved and no plan was made. Pay another way, or keep this and try again.',
     },
     repayment_failed: {
       title: (label: string) => `Your bank turned the payment down (${label})`,
-      text: 'This payment was not made. Use another account, or try again later.',
+      text: 'This payment was not made. Pay another way, or try again later.',
     },
     quotes_changed: {
       title: 'The dates have changed',
@@ -154,8 +154,8 @@ export const stop = {
     autopay_off: { title: 'Autopay is off', text: 'The days and amounts stay the same.' },
     canceled: { title: 'The plan is canceled', text: 'No money moves.' },
     account_changed: {
-      title: 'The account is changed',
-      text: (label: string) => `Your next payments leave ${label}.`,
+      title: 'You changed how you pay',
+      text: (label: string) => `Your next payments leave your ${label}.`,
     },
     reference: (id: string) => `Reference ${id}`,
   },
@@ -163,8 +163,15 @@ export const stop = {
   refusedFields: {
     date_of_birth: 'This date is not in the past. Check the year.',
     monthly_income_in_cents: 'Enter an amount, such as 4,000.',
-    routing_number: 'We don’t know this bank. In the sandbox use the test bank, 110000000.',
-    account_number: 'We don’t know this account. In the sandbox use one of the test bank’s.',
+    routing_number: 'Enter the nine digits of your bank.',
+    'routing_number.invalid_value':
+      'We don’t know this bank. In the sandbox use the test bank, 110000000.',
+    account_number: 'Enter 4 to 17 digits.',
+    number: 'Check the number. We take Visa and Mastercard debit cards.',
+    'number.not_accepted': 'This is a credit card. Use a debit card.',
+    expires: 'Enter month and year, such as 09/28.',
+    'expires.too_small': 'This card has expired. Use another one.',
+    cvc: 'Enter the three digits on the back.',
     due_date: 'This day is taken or no longer free. Choose another.',
   } as Record<string, string>,
   trouble: {

@@ -1,7 +1,10 @@
 import type { Words } from '../en.ts';
 
 /** De la oferta a la decisión. */
-export const apply: Pick<Words, 'offer' | 'application' | 'account' | 'decision'> = {
+export const apply: Pick<
+  Words,
+  'offer' | 'application' | 'account' | 'card' | 'methods' | 'decision'
+> = {
   offer: {
     title: (amount, name) => `¿Quieres dividir ${amount} de ${name} en pagos más pequeños?`,
     bill: (month, name) => `${name} de ${month}`,
@@ -55,39 +58,49 @@ export const apply: Pick<Words, 'offer' | 'application' | 'account' | 'decision'
     action: 'Enviar mi solicitud',
   },
   account: {
-    title: '¿Desde qué cuenta pagas?',
-    lead: 'Tus pagos salen de esta cuenta en los días de tu plan, nunca antes.',
-    keep: (label) => `Seguir con ${label}`,
-    keepNote: 'La cuenta que tienes ahora',
+    title: '¿Cómo quieres pagar?',
+    lead: 'Cobramos tus pagos en los días de tu plan, nunca antes.',
+    legend: 'Pagar con',
+    keep: (name) => `Seguir con tu ${name}`,
+    bank: 'Cuenta bancaria',
+    bankNote: 'Corriente o de ahorros',
+    card: 'Tarjeta de débito',
+    cardNote: 'Visa o Mastercard',
     testBank: (digits) => `Banco de prueba, cuenta ${digits}`,
     outcomes: {
-      '000111110000': 'Todos los pagos pasan',
-      '000111110001': 'El primer pago falla: no hay suficiente dinero (R01)',
-      '000111110002': 'El primer pago falla: cuenta cerrada (R02)',
-      '000111110003': 'El primer pago tarda hasta el próximo día hábil',
-      '000111110004': 'Todos los pagos pasan, pero llegan con $1.00 menos',
-      '4242424242424242': 'Todos los pagos pasan',
-      '5105105105105100': 'Tarjeta prepagada: todos los pagos pasan',
-      '4000000000009995': 'El primer pago falla: no hay suficiente dinero',
-      '4000000000000002': 'El primer pago falla: tarjeta rechazada',
-      '4000000000000069': 'El primer pago falla: tarjeta vencida',
-      '4000000000000341': 'El primer pago pasa; los demás se rechazan',
-      '4012888888881881': 'Tarjeta de crédito: no se acepta',
+      succeeds: 'Todos los pagos pasan',
+      fails: 'El primer pago falla.',
+      waits: 'El primer pago tarda hasta el próximo día hábil',
+      deposits_short: 'Todos los pagos pasan, pero llegan con $1.00 menos',
     },
     testLegend: 'Banco de prueba del sandbox',
-    legend: 'Cuenta',
     other: 'Otra cuenta',
     otherNote: 'Escribe los números de tu banco o de un cheque',
     routing: 'Número de ruta',
     routingHint: 'Nueve dígitos, abajo a la izquierda en un cheque.',
-    routingError: 'Escribe los nueve dígitos de tu banco.',
     number: 'Número de cuenta',
     numberHint: 'De 4 a 17 dígitos.',
-    numberError: 'Escribe de 4 a 17 dígitos, sin espacios.',
     kind: 'Tipo de cuenta',
     checking: 'Corriente',
     savings: 'Ahorros',
-    action: 'Usar esta cuenta',
+    actions: {
+      keep: 'Seguir así',
+      bank_account: 'Usar esta cuenta',
+      card: 'Usar esta tarjeta',
+    },
+  },
+  card: {
+    number: 'Número de tarjeta',
+    numberHint: '16 dígitos',
+    testHint: 'En el sandbox: 4242 4242 4242 4242',
+    expires: 'Vence',
+    expiresHint: 'Mes y año',
+    cvc: 'Código de seguridad',
+    cvcHint: 'En el reverso',
+  },
+  methods: {
+    bankAccount: (digits) => `cuenta terminada en ${digits}`,
+    card: (brand, digits) => `tarjeta ${brand} terminada en ${digits}`,
   },
   decision: {
     title: (amount) => `Puedes dividir ${amount}`,

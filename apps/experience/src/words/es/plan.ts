@@ -8,7 +8,7 @@ export const plan: Pick<Words, 'choice' | 'consent' | 'done' | 'calendar'> = {
     schedule: 'Tus pagos',
     from: 'Pagas desde',
     change: 'Cambiar',
-    changeLabel: 'Cambiar la cuenta',
+    changeLabel: 'Cambiar la forma de pago',
     payeeGets: (payee) => `${payee} recibe`,
     payeeGetsValue: (amount, day) => `${amount} a más tardar el ${day}`,
     warnings: {
@@ -36,14 +36,14 @@ export const plan: Pick<Words, 'choice' | 'consent' | 'done' | 'calendar'> = {
     version: (sha256) => `Copia ${sha256}`,
     agree: 'Leí el contrato y lo acepto.',
     agreeNote: (lender) =>
-      `Así permites que ${lender} cobre estos pagos de tu cuenta en estos días.`,
+      `Así permites que ${lender} cobre estos pagos de tu cuenta o tarjeta en estos días.`,
     agreeError: 'Marca la casilla para aceptar. Sin ella no se cobra nada.',
     action: (amount) => `Aceptar y pagar ${amount} hoy`,
   },
   done: {
     title: (variant) =>
       variant === 'hoa' ? 'Tus cuotas están divididas' : 'Tu renta está dividida',
-    lead: (amount, account) => `Hoy salen ${amount} de ${account}.`,
+    lead: (amount, account) => `Hoy salen ${amount} de tu ${account}.`,
     next: 'Lo que pasa ahora',
     steps: (payee, amount, day, first) => [
       day === null

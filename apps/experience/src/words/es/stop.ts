@@ -126,11 +126,11 @@ export const stop: Pick<Words, 'declined' | 'blocked' | 'notices' | 'refusedFiel
     },
     payment_failed: {
       title: (label) => `Tu banco rechazó el pago (${label})`,
-      text: 'No se movió dinero y no se hizo ningún plan. Elige otra cuenta, o deja esta e intenta de nuevo.',
+      text: 'No se movió dinero y no se hizo ningún plan. Paga de otra forma, o sigue así e intenta de nuevo.',
     },
     repayment_failed: {
       title: (label) => `Tu banco rechazó el pago (${label})`,
-      text: 'Este pago no se hizo. Usa otra cuenta, o intenta de nuevo más tarde.',
+      text: 'Este pago no se hizo. Paga de otra forma, o intenta de nuevo más tarde.',
     },
     quotes_changed: {
       title: 'Las fechas cambiaron',
@@ -162,16 +162,23 @@ export const stop: Pick<Words, 'declined' | 'blocked' | 'notices' | 'refusedFiel
     },
     canceled: { title: 'El plan está cancelado', text: 'No se mueve dinero.' },
     account_changed: {
-      title: 'La cuenta cambió',
-      text: (label) => `Tus próximos pagos salen de ${label}.`,
+      title: 'Cambiaste la forma de pago',
+      text: (label) => `Tus próximos pagos salen de tu ${label}.`,
     },
     reference: (id) => `Referencia ${id}`,
   },
   refusedFields: {
     date_of_birth: 'Esta fecha no ha pasado. Revisa el año.',
     monthly_income_in_cents: 'Escribe una cantidad, como 4,000.',
-    routing_number: 'No conocemos este banco. En el sandbox usa el banco de prueba, 110000000.',
-    account_number: 'No conocemos esta cuenta. En el sandbox usa una del banco de prueba.',
+    routing_number: 'Escribe los nueve dígitos de tu banco.',
+    'routing_number.invalid_value':
+      'No conocemos este banco. En el sandbox usa el banco de prueba, 110000000.',
+    account_number: 'Escribe de 4 a 17 dígitos.',
+    number: 'Revisa el número. Aceptamos tarjetas de débito Visa y Mastercard.',
+    'number.not_accepted': 'Esta es una tarjeta de crédito. Usa una de débito.',
+    expires: 'Escribe mes y año, como 09/28.',
+    'expires.too_small': 'Esta tarjeta está vencida. Usa otra.',
+    cvc: 'Escribe los tres dígitos del reverso.',
     due_date: 'Ese día está ocupado o ya no está libre. Elige otro.',
   },
   trouble: {

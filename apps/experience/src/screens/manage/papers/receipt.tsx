@@ -4,6 +4,7 @@ import { Facts } from '../../../parts/facts.tsx';
 import { PaperButtons } from '../../../parts/papers/paper-buttons.tsx';
 import { PlanCost } from '../../../parts/payments/plan-cost.tsx';
 import { Screen } from '../../../parts/screen.tsx';
+import { methodName } from '../../../words/method-name.ts';
 import { capital, payeeOf } from '../../../words/payee.ts';
 import { useWords } from '../../../words/use-words.ts';
 import type { PaperProps } from '../manage.tsx';
@@ -20,7 +21,7 @@ export function Receipt({ state, plan, management, id, onBack }: PaperProps & { 
   const lines = [
     [copy.paid, money(receipt.amount_in_cents, locale)],
     [copy.on, fullDate(receipt.paid_on, locale)],
-    [copy.from, receipt.method],
+    [copy.from, capital(methodName(receipt.payment_method, words))],
     [copy.forWhat, capital(copy.forText(yours, month, payeeOf(state, words)))],
     [copy.lender, state.terms.lender_name],
     [copy.number, receipt.id],

@@ -21,11 +21,11 @@ export const sandboxProcessor: Processor = {
     return returnCode === null ? { outcome: 'succeeded' } : { outcome: 'failed', returnCode };
   },
 
-  isSlowAtFirst: (instrument) => bankAccountOf(instrument)?.first_payment === 'next_banking_day',
+  isSlowAtFirst: (instrument) => bankAccountOf(instrument)?.outcome === 'waits',
 
   deposit(instrument, amountInCents) {
-    const withheld = bankAccountOf(instrument)?.withheld_in_cents ?? 0;
-    return amountInCents > 0 ? amountInCents - withheld : amountInCents;
+    const isShort = amountInCents > 0 && bankAccountOf(instrument)?.outcome === 'deposits_short';
+    return isShort ? amountInCents - 1_00 : amountInCents;
   },
 };
 
@@ -45,7 +45,7 @@ function registerCard({ number, expires }: Card, today: string): Registered {
   if (!card) {
     const message = 'must be one of the sandbox’s test cards, never a real card';
     errors.push({ param: 'number', code: 'invalid_value', message });
-  } else if (card.funding === 'credit') {
+  } else if (card.outcome === 'credit') {
     const message =
       'must be a debit card: a debt is not paid with another, so credit cards are not taken';
     errors.push({ param: 'number', code: 'not_accepted', message });
@@ -64,7 +64,7 @@ function failureOf(instrument: Instrument, isFirst: boolean, on: string): string
   if (instrument.type === 'bank_account') return bankAccountOf(instrument)?.return_code ?? null;
   if (instrument.expires < on.slice(0, 7)) return 'expired_card';
   const card = testCards.find((it) => it.number.endsWith(instrument.token.slice(-4)));
-  return isFirst && card?.declines === 'later' ? null : (card?.decline_code ?? null);
+  return isFirst && card?.outcome === 'fails_later' ? null : (card?.decline_code ?? null);
 }
 
 function bankAccountOf(instrument: Instrument) {

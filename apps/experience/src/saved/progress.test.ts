@@ -1,0 +1,19 @@
+import { expect, test } from 'vitest';
+import { emptyDrafts } from '../flow/drafts.ts';
+import { createStore } from '../flow/store.ts';
+import { progressOf } from './progress.ts';
+
+test('how somebody pays is kept, but no digit of an account or card', () => {
+  const store = createStore({ isSandbox: true, isOwn: false, lender: null, language: null });
+  const account = {
+    ...emptyDrafts.account,
+    method: 'card' as const,
+    routing: '110000000',
+    number: '99887766',
+    card: { number: '4242 4242 4242 4242', expires: '12/28', cvc: '737' },
+  };
+  store.drafts.value = { ...emptyDrafts, account };
+  const kept = progressOf(store);
+  expect(kept.method).toBe('card');
+  expect(JSON.stringify(kept)).not.toMatch(/\d{3}/);
+});

@@ -1,0 +1,27 @@
+import type { PaymentMethodInput } from '@svc/contract';
+import { testRoutingNumber } from '@svc/contract/test-accounts';
+import type { AccountDraft } from '../../../flow/drafts.ts';
+import { digitsOf } from '../../../format/digits.ts';
+
+/** What was chosen or typed, without what people copy along; the service judges it by field. */
+export function readMethod(
+  method: PaymentMethodInput['type'],
+  { choice, routing, number, type, card }: AccountDraft,
+): PaymentMethodInput {
+  if (method === 'card') {
+    const expires = digitsOf(card.expires);
+    return {
+      type: method,
+      number: digitsOf(card.number),
+      expires: `20${expires.slice(-2)}-${expires.slice(0, 2)}`,
+      cvc: card.cvc,
+    };
+  }
+  const isTyped = choice === 'other';
+  return {
+    type: method,
+    routing_number: isTyped ? digitsOf(routing) : testRoutingNumber,
+    account_number: isTyped ? digitsOf(number) : choice,
+    account_type: type,
+  };
+}

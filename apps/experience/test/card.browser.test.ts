@@ -1,0 +1,87 @@
+import { afterAll, beforeAll, expect, test } from 'vitest';
+import { visa } from './fixture/methods.ts';
+import { acceptAll, fillCard, heading, press, speak } from './fixture/moves.ts';
+import { type Stage, startStage } from './fixture/stage.ts';
+import { approved, stateOf } from './fixture/states.ts';
+
+let stage: Stage;
+beforeAll(async () => {
+  stage = await startStage();
+});
+afterAll(() => stage.close());
+
+const asked = () => stage.open({ state: stateOf({ step: 'payment_method' }) });
+
+test('a card is typed on a phone in Spanish, grouped as it stands on the card', async () => {
+  const it = await asked();
+  await speak(it, 'Español');
+  await it.frame.getByLabel(/^Tarjeta de débito/).check();
+  const number = it.frame.getByLabel('Número de tarjeta');
+  await number.pressSequentially('424242424242');
+  expect(await number.inputValue()).toBe('4242 4242 4242');
+  await number.press('Home');
+  await number.press('ArrowRight');
+  await number.pressSequentially('99');
+  await number.press('Backspace');
+  await number.press('Backspace');
+  await number.press('End');
+  await number.pressSequentially('4242');
+  expect(await number.inputValue()).toBe('4242 4242 4242 4242');
+  const expires = it.frame.getByLabel('Vence');
+  await expires.pressSequentially('1228');
+  expect(await expires.inputValue()).toBe('12/28');
+  await it.frame.getByLabel('Código de seguridad').pressSequentially('123');
+  await press(it, 'Usar esta tarjeta');
+  await heading(it, /^Puedes dividir/);
+  await press(it, 'Elegir mis pagos');
+  await it.frame.getByText('Tarjeta Visa terminada en 4242').waitFor();
+  await it.close();
+});
+
+test('browsers and phones know what to fill in, and with which keys', async () => {
+  const it = await asked();
+  await it.frame.getByLabel(/^Debit card/).check();
+  for (const [name, autocomplete] of [
+    ['number', 'cc-number'],
+    ['expires', 'cc-exp'],
+    ['cvc', 'cc-csc'],
+  ]) {
+    const field = it.frame.locator(`input[name=${name}]`);
+    expect(await field.getAttribute('autocomplete')).toBe(autocomplete);
+    expect(await field.getAttribute('inputmode')).toBe('numeric');
+  }
+  await it.close();
+});
+
+test('each field says what is wrong with it, the first of them focused', async () => {
+  const it = await asked();
+  await it.frame.getByLabel(/^Debit card/).check();
+  await press(it, 'Use this card');
+  await it.frame.getByText('Check the number.').waitFor();
+  await it.frame.getByText('Enter month and year').waitFor();
+  await it.frame.getByText('Enter the three digits').waitFor();
+  await it.frame.locator('input[name=number]:focus').waitFor();
+  await fillCard(it, '4012 8888 8888 1881', '1/26');
+  await press(it, 'Use this card');
+  await it.frame.getByText('This is a credit card. Use a debit card.').waitFor();
+  await it.frame.getByText('This card has expired.').waitFor();
+  await it.frame.getByLabel(/^Bank account/).check();
+  expect(await it.frame.locator('[aria-invalid=true]').count()).toBe(0);
+  await it.close();
+});
+
+test('a declined card says why and that no money moved; another one makes the plan', async () => {
+  const it = await stage.open({ state: stateOf({ ...approved, payment_method: visa('9995') }) });
+  await acceptAll(it);
+  const alert = it.frame.getByRole('alert');
+  await alert.getByText('Your bank turned the payment down (Visa card ending in 9995)').waitFor();
+  expect(await alert.innerText()).toContain('There was not enough money in the account.');
+  expect(await alert.innerText()).toContain('No money moved');
+  await fillCard(it, '4242424242424242');
+  await press(it, 'Use this card');
+  await heading(it, 'How do you want to split it?');
+  await acceptAll(it);
+  await heading(it, 'Your rent is split');
+  await it.frame.getByText('$410.03 leaves your Visa card ending in 4242 today.').waitFor();
+  await it.close();
+});

@@ -80,6 +80,5 @@ export async function setAutopay(
 
 /** Where the tenant stands now; the partner hears of it when that is new. */
 async function standing(ctx: Ctx<TenantActor>): Promise<ExperienceState> {
-  await tellEligibility(ctx, ctx.actor);
-  return readState(ctx);
+  return readState(ctx, await tellEligibility(ctx, ctx.actor));
 }

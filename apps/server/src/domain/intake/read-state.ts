@@ -3,10 +3,10 @@ import type { Ctx } from '../../context.ts';
 import type { TenantActor } from '../access/actor.ts';
 import { type Charge, viewCycle } from '../charges/rent-cycle.ts';
 import { terms } from '../partners/terms.ts';
-import { listPastPlans } from '../plans/list-past-plans.ts';
 import { type Dossier, loadDossier, type Position, positionOf } from '../plans/load-standing.ts';
-import { newestPaymentMethod, viewMethod } from '../plans/payment/payment-methods.ts';
+import { viewMethod } from '../plans/payment/payment-methods.ts';
 import { readManagement } from '../plans/read-management.ts';
+import { readPapers } from '../plans/read-papers.ts';
 import { findPlan } from '../plans/read-plan.ts';
 import { Refusal } from '../refusal.ts';
 import { addMonth, localDate } from '../tenants/calendar.ts';
@@ -15,21 +15,24 @@ import { readNotice } from '../underwriting/notice.ts';
 
 type Step = ExperienceState['step'];
 
-/** All that the experience shows: where the tenant stands, by the server's word alone. */
-export async function readState(ctx: Ctx<TenantActor>): Promise<ExperienceState> {
+/**
+ * All that the experience shows: where the tenant stands, by the server's word alone. `known` is
+ * what this transaction has read of the tenant after its last change.
+ */
+export async function readState(ctx: Ctx<TenantActor>, known?: Dossier): Promise<ExperienceState> {
   const { partnerId, tenantId, productVariant } = ctx.actor;
-  const dossier = await loadDossier(ctx.tx, { partnerId, tenantId }, { lock: false });
+  const wanted = { partnerId, tenantId };
+  const dossier = known ?? (await loadDossier(ctx.tx, wanted, { lock: false }));
   if (!dossier) throw new Refusal('tenant_not_found');
   const position = positionOf(dossier, ctx.now, productVariant);
   const { tenant, application, openPlan } = dossier;
   const { standing, cycle, at } = position;
-  const method = await newestPaymentMethod(ctx.tx, tenantId);
-  const past = await listPastPlans(ctx.tx, tenantId);
+  const { method, past } = await readPapers(ctx.tx, tenantId);
   const today = localDate(at, tenant.timeZone);
   const paid = standing.state === 'nothing_due' ? paidInFull(past[0], today) : null;
   const shown = openPlan?.id ?? paid;
   return {
-    step: paid ? 'done' : stepOf(dossier, position, method !== undefined),
+    step: paid ? 'done' : stepOf(dossier, position, method !== null),
     environment: ctx.service.environment,
     simulated: isSimulated(tenant),
     today,

@@ -40,26 +40,26 @@ interface Transfer {
 }
 
 /** The only writer of entries. The database refuses what does not sum to zero, too. */
-export const post = shared(
-  async (
-    ctx: Pick<Ctx, 'tx' | 'now'>,
-    transfers: readonly Transfer[],
-  ): Promise<{ id: string }[]> => {
-    const posted = transfers.map((transfer) => {
-      const entries = transfer.entries.filter((entry) => entry.amountInCents !== 0);
-      const total = entries.reduce((sum, entry) => sum + entry.amountInCents, 0);
-      if (total !== 0 || entries.length < 2) {
-        throw new Error(`transfer for ${transfer.sourceId} is off by ${total} cents`);
-      }
-      return { id: newId('trf', ctx.now), transfer, entries };
-    });
-    if (await write(ctx, posted)) return posted;
-    await openAccounts(ctx, posted);
-    if (await write(ctx, posted)) return posted;
-    const sources = transfers.map((it) => it.sourceId).join(', ');
-    throw new Error(`a transfer for ${sources} names an account that is not there`);
-  },
-);
+export async function postAll(
+  ctx: Pick<Ctx, 'tx' | 'now'>,
+  transfers: readonly Transfer[],
+): Promise<{ id: string }[]> {
+  const posted = transfers.map((transfer) => {
+    const entries = transfer.entries.filter((entry) => entry.amountInCents !== 0);
+    const total = entries.reduce((sum, entry) => sum + entry.amountInCents, 0);
+    if (total !== 0 || entries.length < 2) {
+      throw new Error(`transfer for ${transfer.sourceId} is off by ${total} cents`);
+    }
+    return { id: newId('trf', ctx.now), transfer, entries };
+  });
+  if (await write(ctx, posted)) return posted;
+  await openAccounts(ctx, posted);
+  if (await write(ctx, posted)) return posted;
+  const sources = transfers.map((it) => it.sourceId).join(', ');
+  throw new Error(`a transfer for ${sources} names an account that is not there`);
+}
+
+export const post = shared(postAll);
 
 interface Posting {
   readonly id: string;

@@ -7,7 +7,7 @@ import { allocate } from '../settlements/allocate.ts';
 import { activate, paidCharges } from './activate.ts';
 import { scheduleDue } from './due/run-due.ts';
 import { type AgreedText, insertPlan, type NewPlan } from './insert-plan.ts';
-import { loadLivePlan } from './life/live-plan.ts';
+import { planData } from './life/live-plan.ts';
 import { quotesFor } from './list-quotes.ts';
 import { type LockedPosition, lockPosition } from './lock-position.ts';
 import { chargeFirst, pendingFailures } from './payment/charge.ts';
@@ -48,17 +48,10 @@ export async function acceptPlan(ctx: Ctx<TenantActor>, wanted: Acceptance): Pro
   };
   const charge = await chargeFirst(ctx, payer, locked.position.at);
   const paid = allocate(locked.cycle.charges, quote.amount_financed_in_cents);
-  const plan = await insertPlan(ctx, locked, {
-    quote,
-    agreed,
-    charge,
-    paid,
-    methodId: method.id,
-    wanted,
-  });
+  const made = await insertPlan(ctx, locked, { quote, agreed, charge, paid, method, wanted });
   return charge.outcome === 'failed'
-    ? refuse(ctx, locked, plan, charge.returnCode)
-    : begin(ctx, locked, { plan, methodId: method.id, isPaid: charge.outcome === 'succeeded' });
+    ? refuse(ctx, locked, made, charge.returnCode)
+    : begin(ctx, locked, made);
 }
 
 /** The text that was on screen: of each quote there is one in every language. */
@@ -70,16 +63,13 @@ function agreedText({ disclosure }: QuoteOutput, sha256: string): AgreedText | u
 async function begin(
   ctx: Ctx<TenantActor>,
   { position: { at }, subject }: LockedPosition,
-  { plan, methodId, isPaid }: { plan: NewPlan; methodId: string; isPaid: boolean },
+  { plan, paymentId }: NewPlan,
 ): Promise<Accepted> {
-  const { tenantId } = ctx.actor;
-  const live = await loadLivePlan(ctx.tx, { tenantId, planId: plan.id });
-  if (!live) throw new Error(`plan ${plan.id} is not there`);
-  const { paymentId } = plan;
-  const active = isPaid ? await activate(ctx, live, { paymentId, methodId, at }) : null;
-  await scheduleDue(ctx, live, live);
+  const methodId = plan.method.id;
+  const active = plan.pending ? null : await activate(ctx, plan, { paymentId, methodId, at });
+  await scheduleDue(ctx, plan, plan);
   await emit(ctx, subject, [
-    { type: 'plan.created', version: 1, data: plan.data },
+    { type: 'plan.created', version: 1, data: planData(plan) },
     ...(active?.events ?? []),
   ]);
   return { settlement: active?.settlement ?? null, failure: null };
@@ -89,15 +79,16 @@ async function begin(
 async function refuse(
   ctx: Ctx<TenantActor>,
   { subject }: LockedPosition,
-  plan: NewPlan,
+  { plan }: NewPlan,
   returnCode: string,
 ): Promise<Accepted> {
+  const data = planData(plan);
   const canceled: NewEvent = {
     type: 'plan.canceled',
     version: 2,
-    data: { ...plan.data, reason: 'first_payment_failed' },
+    data: { ...data, reason: 'first_payment_failed' },
   };
-  await emit(ctx, subject, [{ type: 'plan.created', version: 1, data: plan.data }, canceled]);
+  await emit(ctx, subject, [{ type: 'plan.created', version: 1, data }, canceled]);
   return {
     settlement: null,
     failure: {

@@ -1,7 +1,7 @@
 import { sql } from '@svc/db';
 import type { Ctx } from '../../context.ts';
 import type { NewEvent } from '../events/emit.ts';
-import { post } from '../ledger/post.ts';
+import { postAll } from '../ledger/post.ts';
 import { terms } from '../partners/terms.ts';
 import type { PaidCharge } from '../settlements/allocate.ts';
 import { createSettlement } from '../settlements/create.ts';
@@ -33,7 +33,7 @@ export async function activate(
   const [first] = plan.parts;
   if (!first) throw new Error(`plan ${plan.id} has no installment`);
   const debitOn = debitBy(at, timeZone);
-  const { id: settlement_id } = await createSettlement(ctx, {
+  const { id: settlement_id, paid } = await createSettlement(ctx, {
     partnerId,
     tenantId,
     planId: plan.id,
@@ -46,7 +46,6 @@ export async function activate(
   const amountInCents = first.amountInCents;
   const sourceId = paymentId;
   await noteEntry(ctx, { partnerId, tenantId, methodId, sourceId, amountInCents, at, timeZone });
-  const paid = await paidCharges(ctx, plan.id);
   const settlement = {
     settlement_id,
     amount_in_cents: principalInCents,
@@ -76,25 +75,27 @@ async function postActivation(
 ): Promise<void> {
   const { partnerId, tenantId, principalInCents, feeInCents } = plan;
   const about = { partnerId, tenantId, occurredAt: at };
-  await post(ctx, {
-    ...about,
-    kind: 'advance',
-    sourceId: plan.id,
-    entries: [
-      { kind: 'tenant_receivable', amountInCents: principalInCents + feeInCents },
-      { kind: 'partner_payable', amountInCents: -principalInCents },
-      { kind: 'fee_income', amountInCents: -feeInCents },
-    ],
-  });
-  await post(ctx, {
-    ...about,
-    kind: 'payment',
-    sourceId: paymentId,
-    entries: [
-      { kind: 'processor_clearing', amountInCents: first.amountInCents },
-      { kind: 'tenant_receivable', amountInCents: -first.amountInCents },
-    ],
-  });
+  await postAll(ctx, [
+    {
+      ...about,
+      kind: 'advance',
+      sourceId: plan.id,
+      entries: [
+        { kind: 'tenant_receivable', amountInCents: principalInCents + feeInCents },
+        { kind: 'partner_payable', amountInCents: -principalInCents },
+        { kind: 'fee_income', amountInCents: -feeInCents },
+      ],
+    },
+    {
+      ...about,
+      kind: 'payment',
+      sourceId: paymentId,
+      entries: [
+        { kind: 'processor_clearing', amountInCents: first.amountInCents },
+        { kind: 'tenant_receivable', amountInCents: -first.amountInCents },
+      ],
+    },
+  ]);
 }
 
 /** What the plan's settlement pays, charge by charge. */

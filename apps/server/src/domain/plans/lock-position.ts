@@ -16,9 +16,18 @@ export interface LockedPosition {
 
 /** The first line of each command in the experience: one at a time for a tenant. */
 export async function lockPosition(ctx: Ctx<TenantActor>): Promise<LockedPosition> {
-  const { partnerId, tenantId, pms, productVariant } = ctx.actor;
+  return positionIn(ctx, await lockDossier(ctx));
+}
+
+export async function lockDossier(ctx: Ctx<TenantActor>): Promise<Dossier> {
+  const { partnerId, tenantId } = ctx.actor;
   const dossier = await loadDossier(ctx.tx, { partnerId, tenantId }, { lock: true });
   if (!dossier) throw new Refusal('tenant_not_found');
+  return dossier;
+}
+
+export function positionIn(ctx: Ctx<TenantActor>, dossier: Dossier): LockedPosition {
+  const { partnerId, pms, productVariant } = ctx.actor;
   const position = positionOf(dossier, ctx.now, productVariant);
   if (!position.cycle) throw new Refusal('step_not_allowed');
   const { tenant } = dossier;

@@ -4,7 +4,7 @@ import { emit } from '../events/emit.ts';
 import { isSimulated, type TenantTime, tenantTime, wallTime } from '../tenants/time.ts';
 import { shared } from '../together.ts';
 import { nextTurn, type Turning } from './due/turning-points.ts';
-import { loadDossierOf, positionOf } from './load-standing.ts';
+import { type Dossier, loadDossierOf, positionOf } from './load-standing.ts';
 
 interface Whom {
   readonly partnerId: string;
@@ -15,28 +15,29 @@ interface Whom {
 /**
  * Tells the partner whether the tenant can split, if that is not what it was last told, and notes
  * when it may next change by itself. The row is locked. One who is new hears it first in the answer
- * to portal_info.
+ * to portal_info. Answers what it has read.
  */
 export async function tellEligibility(
   ctx: Pick<Ctx, 'tx' | 'now' | 'service'>,
   { partnerId, pms, tenantId }: Whom,
   moment?: TenantTime,
-): Promise<void> {
+): Promise<Dossier | undefined> {
   const dossier = await loadDossierOf(ctx, tenantId);
-  if (!dossier || dossier.tenant.eligibilityState === null) return;
+  if (!dossier || dossier.tenant.eligibilityState === null) return dossier;
   const { tenant } = dossier;
   const { eligibilityState, eligibilityReason, externalId } = tenant;
   const at = moment ?? tenantTime(tenant, ctx.now);
   const { state, reason } = positionOf(dossier, wallTime(tenant, at)).standing;
   const isNew = eligibilityState !== state || eligibilityReason !== reason;
   const turnsAt = turnOf(dossier, at);
-  if (!isNew && tenant.turnsMs === (turnsAt?.getTime() ?? null)) return;
+  if (!isNew && tenant.turnsMs === (turnsAt?.getTime() ?? null)) return dossier;
   const version = tenant.version + (isNew ? 1 : 0);
   await save(ctx, { tenantId, state, reason, version, turnsAt, isNew });
-  if (!isNew) return;
+  if (!isNew) return dossier;
   const subject = { partnerId, pms, externalId, simulated: isSimulated(tenant), at };
   const data = { state, reason };
   await emit(ctx, subject, [{ type: 'tenant.eligibility_changed', version, data }]);
+  return dossier;
 }
 
 /** When the tenant's standing may next change with nobody doing anything, in wall time. */

@@ -5,7 +5,7 @@ import type { TenantActor } from '../../access/actor.ts';
 import { Refusal } from '../../refusal.ts';
 import { localDate } from '../../tenants/calendar.ts';
 import { changePaymentMethod } from '../life/change-payment-method.ts';
-import { lockPosition } from '../lock-position.ts';
+import { lockDossier, positionIn } from '../lock-position.ts';
 import { insertPaymentMethod } from '../payment/payment-methods.ts';
 import { decideApplication } from './decide-application.ts';
 
@@ -14,10 +14,11 @@ export async function addPaymentMethod(
   ctx: Ctx<TenantActor>,
   input: PaymentMethodInput,
 ): Promise<void> {
-  if (await changePaymentMethod(ctx, input)) return;
-  const locked = await lockPosition(ctx);
+  const dossier = await lockDossier(ctx);
+  if (dossier.openPlan) return changePaymentMethod(ctx, input);
+  const locked = positionIn(ctx, dossier);
   const { standing, at } = locked.position;
-  const { application, tenant } = locked.dossier;
+  const { application, tenant } = dossier;
   const waiting = standing.state === 'can_apply' && application?.state === 'submitted';
   if (!waiting && standing.state !== 'approved') throw new Refusal('step_not_allowed');
   await insertPaymentMethod(ctx, input, localDate(at, tenant.timeZone));

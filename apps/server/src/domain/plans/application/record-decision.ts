@@ -33,13 +33,14 @@ export async function recordDecision(
   }
   const reapplyAfter = addDays(today, terms.reapplyAfterDays);
   const approved = decision.outcome === 'approved';
-  await ctx.tx.run(sql`
-    insert into decision (id, application_id, outcome, reasons, policy_version, facts, simulated,
-      decided_at, created_at)
-    values (${newId('dec', ctx.now)}, ${application.id}, ${decision.outcome},
-      ${decision.reasons}::text[], ${policyVersion}, ${JSON.stringify(facts)}::jsonb,
-      ${simulated}, ${at}, ${ctx.now})`);
   const { expires_at, version } = await ctx.tx.one<{ expires_at: Date; version: number }>(sql`
+    with decided as (
+      insert into decision (id, application_id, outcome, reasons, policy_version, facts,
+        simulated, decided_at, created_at)
+      values (${newId('dec', ctx.now)}, ${application.id}, ${decision.outcome},
+        ${decision.reasons}::text[], ${policyVersion}, ${JSON.stringify(facts)}::jsonb,
+        ${simulated}, ${at}, ${ctx.now})
+    )
     update application set state = ${decision.outcome}, decided_at = ${at},
       approved_amount_in_cents = ${approved ? decision.approvedAmountInCents : null},
       reapply_after = ${approved ? null : reapplyAfter}::date, version = version + 1

@@ -32,18 +32,21 @@ export async function submitApplication(
   }
   const id = newId('app', ctx.now);
   const { productVariant } = ctx.actor;
-  // An approval of an earlier cycle that the clock has left behind ends here.
+  // An approval of an earlier cycle that the clock has left behind ends first.
   await ctx.tx.run(sql`
-    update application set state = 'expired', version = version + 1
-    where tenant_id = ${tenant.id} and state in ('submitted', 'in_review', 'approved')`);
-  await ctx.tx.run(sql`
+    with left_behind as (
+      update application set state = 'expired', version = version + 1
+      where tenant_id = ${tenant.id} and state in ('submitted', 'in_review', 'approved')
+      returning id
+    )
     insert into application (id, partner_id, tenant_id, product_variant, rent_cycle_date, state,
       date_of_birth_sealed, monthly_income_in_cents, amount_in_cents, expires_at, submitted_at,
       created_at)
-    values (${id}, ${tenant.partnerId}, ${tenant.id}, ${productVariant}, ${cycle.dueDate},
-      'submitted', ${ctx.service.vault.seal(input.date_of_birth, id)},
-      ${input.monthly_income_in_cents}, ${cycle.amountDueInCents}, ${cycle.closesAt},
-      ${position.at}, ${ctx.now})`);
+    select ${id}, ${tenant.partnerId}, ${tenant.id}, ${productVariant}, ${cycle.dueDate}::date,
+      'submitted', ${ctx.service.vault.seal(input.date_of_birth, id)}::bytea,
+      ${input.monthly_income_in_cents}::bigint, ${cycle.amountDueInCents}::bigint,
+      ${cycle.closesAt}::timestamptz, ${position.at}::timestamptz, ${ctx.now}::timestamptz
+    from (select count(*) from left_behind) ended`);
   await emit(ctx, subject, [
     {
       type: 'application.submitted',

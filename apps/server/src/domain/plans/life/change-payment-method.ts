@@ -2,22 +2,21 @@ import type { PaymentMethodInput } from '@svc/contract';
 import type { Ctx } from '../../../context.ts';
 import type { TenantActor } from '../../access/actor.ts';
 import { emit } from '../../events/emit.ts';
+import { Refusal } from '../../refusal.ts';
 import { localDate } from '../../tenants/calendar.ts';
 import { tenantTime } from '../../tenants/time.ts';
 import { insertPaymentMethod } from '../payment/payment-methods.ts';
 import { loadLivePlan, planData, subjectOf } from './live-plan.ts';
-import { lockTenant } from './lock-plan.ts';
 import { saveChange } from './save-change.ts';
 
-/** An open plan is paid from another account or card from now on. False when there is none. */
+/** The open plan is paid from another account or card from now on. The tenant's row is locked. */
 export async function changePaymentMethod(
   ctx: Ctx<TenantActor>,
   typed: PaymentMethodInput,
-): Promise<boolean> {
+): Promise<void> {
   const { tenantId } = ctx.actor;
-  await lockTenant(ctx.tx, tenantId);
   const before = await loadLivePlan(ctx.tx, { tenantId });
-  if (!before) return false;
+  if (!before) throw new Refusal('step_not_allowed');
   const at = tenantTime(before, ctx.now);
   const method = await insertPaymentMethod(ctx, typed, localDate(at, before.timeZone));
   const kind = 'payment_method' as const;
@@ -25,5 +24,4 @@ export async function changePaymentMethod(
   const plan = await saveChange(ctx, { before, after, at, history: [{ kind }] });
   const data = { ...planData(plan), change: kind };
   await emit(ctx, subjectOf(plan, at), [{ type: 'plan.updated', version: plan.version, data }]);
-  return true;
 }

@@ -698,6 +698,17 @@ create table webhook_last_failures (
   constraint webhook_last_failures_pkey PRIMARY KEY (endpoint_id)
 );
 
+create table webhook_leases (
+  id bigint not null generated always as identity,
+  node text collate "C" not null,
+  lease_until timestamp with time zone not null,
+  due_at timestamp with time zone not null,
+  message_ids text[] collate "C" not null,
+  endpoint_ids text[] collate "C" not null,
+  constraint webhook_leases_pkey PRIMARY KEY (id),
+  constraint webhook_leases_check CHECK (((cardinality(message_ids) > 0) AND (cardinality(message_ids) = cardinality(endpoint_ids))))
+) with (autovacuum_vacuum_scale_factor=0, autovacuum_vacuum_threshold=500, autovacuum_vacuum_cost_delay=0);
+
 create table webhook_messages (
   id text collate "C" not null,
   sequence bigint not null generated always as identity,
@@ -806,6 +817,20 @@ create view webhook_deliveries as
      JOIN webhook_endpoints e ON ((e.id = o.endpoint_id)))
   WHERE (o.trigger = 'schedule'::text)
 UNION ALL
+ SELECT l.message_id,
+    l.endpoint_id,
+        CASE
+            WHEN (e.state = 'deleted'::text) THEN 'skipped'::text
+            ELSE 'delivering'::text
+        END AS state,
+        CASE
+            WHEN (e.state = 'deleted'::text) THEN 'endpoint_deleted'::text
+            ELSE NULL::text
+        END AS reason,
+    NULL::timestamp with time zone AS next_attempt_at
+   FROM (webhook_deliveries_leased l
+     JOIN webhook_endpoints e ON ((e.id = l.endpoint_id)))
+UNION ALL
  SELECT u.message_id,
     u.endpoint_id,
         CASE
@@ -831,6 +856,25 @@ UNION ALL
    FROM (webhook_attempts a
      LEFT JOIN webhook_deliveries_open replay ON (((replay.message_id = a.message_id) AND (replay.endpoint_id = a.endpoint_id) AND (replay.node IS NOT NULL))))
   WHERE (a.error_class IS NULL);
+
+create view webhook_deliveries_leased as
+ SELECT l.id AS lease_id,
+    l.node,
+    d.message_id,
+    d.endpoint_id,
+    l.due_at
+   FROM (webhook_leases l
+     CROSS JOIN LATERAL UNNEST(l.message_ids, l.endpoint_ids) d(message_id, endpoint_id))
+  WHERE ((NOT (EXISTS ( SELECT
+           FROM webhook_attempts a
+          WHERE ((a.message_id = d.message_id) AND (a.endpoint_id = d.endpoint_id) AND ((a.trigger = 'schedule'::text) OR (a.error_class IS NULL)))
+         OFFSET 0))) AND (NOT (EXISTS ( SELECT
+           FROM webhook_deliveries_open o
+          WHERE ((o.message_id = d.message_id) AND (o.endpoint_id = d.endpoint_id) AND (o.trigger = 'schedule'::text))
+         OFFSET 0))) AND (NOT (EXISTS ( SELECT
+           FROM webhook_deliveries_undelivered u
+          WHERE ((u.message_id = d.message_id) AND (u.endpoint_id = d.endpoint_id))
+         OFFSET 0))));
 
 CREATE OR REPLACE FUNCTION public.audit_refuse_change()
  RETURNS trigger

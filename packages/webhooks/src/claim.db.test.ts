@@ -1,6 +1,8 @@
 import { afterAll, afterEach, beforeAll, describe, expect, test } from 'vitest';
-import { type ClaimRequest, claim, endExpiredLeases, nextDue, release, takeOver } from './claim.ts';
+import { type ClaimRequest, claim, nextDue } from './claim.ts';
 import { updateEndpoint } from './endpoints/update-endpoint.ts';
+import { release } from './leases/release.ts';
+import { endExpiredLeases, takeOver } from './leases/take-over.ts';
 import { newId } from './messages/new-id.ts';
 import { publish } from './publish.ts';
 import { type Harness, openHarness } from './testing/harness.ts';

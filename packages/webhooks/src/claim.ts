@@ -1,4 +1,5 @@
-import { type Database, type Queryable, raw, type Sql, sql } from '@svc/db';
+import { type Queryable, raw, sql } from '@svc/db';
+import type { Lease } from './leases/lease.ts';
 
 export type Trigger = 'schedule' | 'manual' | 'recover';
 
@@ -9,7 +10,10 @@ export interface Claimed {
   readonly trigger: Trigger;
   /** Failed attempts of the schedule before this one. */
   readonly step: number;
+  /** Of the row's lease; 0 under one that it shares. */
   readonly epoch: number;
+  /** The one that it shares with all of its publish; null when it has a row of its own. */
+  readonly lease: Lease | null;
   readonly owner: string;
   readonly type: string;
   readonly operational: boolean;
@@ -62,7 +66,7 @@ const endpointsWithWork = raw(`
  */
 export async function claim(db: Queryable, request: ClaimRequest): Promise<Claimed[]> {
   const { asOf, until, node, count, rooms, roomOfOthers, after } = request;
-  const rows = await db.many<Omit<Claimed, 'startBefore'>>(sql`
+  const rows = await db.many<Omit<Claimed, 'startBefore' | 'lease'>>(sql`
     with ${endpointsWithWork}, relaxed as materialized (
       -- a claim that a crash of the database forgets is only made again: no need to wait for fsync
       select set_config('synchronous_commit', 'off', true) as setting
@@ -100,7 +104,7 @@ export async function claim(db: Queryable, request: ClaimRequest): Promise<Claim
     returning o.message_id as "messageId", o.endpoint_id as "endpointId", o.trigger, o.step,
       o.epoch, m.owner, m.type, m.operational, m.body, p.version, p.quota`);
   const startBefore = request.startBefore.getTime();
-  return rows.map((row) => ({ ...row, startBefore }));
+  return rows.map((row) => ({ ...row, lease: null, startBefore }));
 }
 
 /** When the next delivery that nobody holds falls due after `asOf`, or null. */
@@ -116,61 +120,4 @@ export async function nextDue(db: Queryable, asOf: Date): Promise<Date | null> {
       order by o.due_at limit 1
     ) next`);
   return due;
-}
-
-/** Gives leases back unused: the deliveries are due as before. Answers how many there were. */
-export async function release(db: Queryable, unused: readonly Claimed[]): Promise<number> {
-  if (unused.length === 0) return 0;
-  return db.run(sql`
-    update webhook_deliveries_open o set node = null, lease_until = null
-    from unnest(${unused.map((item) => item.messageId)}::text[],
-                ${unused.map((item) => item.endpointId)}::text[],
-                ${unused.map((item) => item.trigger)}::text[],
-                ${unused.map((item) => item.epoch)}::int[])
-      as u(message_id, endpoint_id, trigger, epoch)
-    where o.message_id = u.message_id and o.endpoint_id = u.endpoint_id
-      and o.trigger = u.trigger and o.epoch = u.epoch`);
-}
-
-/** Ends leases that were outlived: their deliveries are due as before. Reads the whole table. */
-export async function endExpiredLeases(db: Queryable, now: Date): Promise<number> {
-  return db.run(sql`
-    update webhook_deliveries_open set ${interruption(now)}
-    where node is not null and lease_until <= ${now}::timestamptz`);
-}
-
-/**
- * Ends the leases of dead processes, or of every other one with `null`: the deliveries are due at
- * once and use up none of their attempts.
- */
-export async function takeOver(
-  db: Database,
-  dead: readonly string[] | null,
-  now: Date,
-): Promise<number> {
-  return db.transaction(async (tx) => {
-    const freed = await tx.run(
-      dead
-        ? sql`update webhook_deliveries_open set ${interruption(now)}
-              where node = any(${dead}::text[])`
-        : sql`update webhook_deliveries_open set ${interruption(now)} where node is not null`,
-    );
-    if (dead) await tx.run(sql`delete from webhook_nodes where id = any(${dead}::text[])`);
-    else await tx.run(sql`delete from webhook_nodes`);
-    return freed;
-  });
-}
-
-// Processes that die again and again may do so of one delivery: from here on it waits between two of
-// them, longer each time, and lets the others go first. It is never given up for that.
-const freeInterruptions = 5;
-const longestDoubling = 6;
-
-/** A minute after the sixth in a row, two after the seventh, and so on up to about an hour. */
-function interruption(now: Date): Sql {
-  return sql`node = null, lease_until = null, interrupted = least(interrupted + 1, 100),
-    due_at = case when interrupted < ${freeInterruptions}::int then due_at
-      else ${now}::timestamptz
-        + interval '1 minute' * 2 ^ least(interrupted - ${freeInterruptions}::int, ${longestDoubling}::int)
-      end`;
 }

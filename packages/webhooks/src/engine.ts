@@ -1,9 +1,10 @@
 import type { Database, Tx } from '@svc/db';
 import { type ActivityRecorder, createActivityRecorder } from './activity/record-activity.ts';
 import { createResolver } from './addresses/resolve-host.ts';
-import { type Claimed, release } from './claim.ts';
+import type { Claimed } from './claim.ts';
 import { createFleet, type Fleet } from './fleet/fleet.ts';
 import { newNodeId } from './fleet/node-id.ts';
+import { createLeases, type Leases } from './leases/lease.ts';
 import { defaultTuning, type Tuning } from './limits.ts';
 import type { AttemptView } from './messages/view-attempt.ts';
 import { type NewMessage, type PublisherLease, publish, publishLeased } from './publish.ts';
@@ -117,6 +118,7 @@ class LocalEngine implements Engine {
   private readonly deps: EngineDeps;
   private readonly tuning: Tuning;
   private readonly connections: Connections;
+  private readonly leases: Leases;
   private readonly recorder: Recorder;
   private readonly attempts: Attempts;
   private readonly slots: Slots;
@@ -145,10 +147,13 @@ class LocalEngine implements Engine {
     const { disableAfterMs, gatherMs, inFlight, inFlightPerEndpoint: perEndpoint } = tuning;
     const committed = (retries: readonly Date[]) => this.committed(retries);
     this.activity = createActivityRecorder({ db, clock, log, rested });
-    this.recorder = createRecorder({ deps, disableAfterMs, gatherMs, committed });
+    this.leases = createLeases({ db, clock, log });
+    const { leave, release } = this.leases;
+    this.recorder = createRecorder({ deps, disableAfterMs, gatherMs, committed, leave });
     const { connections, fleet } = this;
     const recorder = counting(this.recorder, this.activity);
-    this.attempts = new Attempts({ deps, tuning, connections, recorder, alive: fleet.alive });
+    const { alive } = fleet;
+    this.attempts = new Attempts({ deps, tuning, connections, recorder, release, alive });
     const freed = (endpointId: string) => this.freed(endpointId);
     const start: Attempts['make'] = (claimed, ended) => this.attempts.make(claimed, ended);
     const throttle = (endpointId: string) => this.attempts.throttle(endpointId);
@@ -159,7 +164,7 @@ class LocalEngine implements Engine {
     this.claimer = new Claimer({ db, clock, log, node, tuning, slots, unwritten, prepare, rested });
     const send = (claimed: readonly Claimed[]) => this.accept(claimed);
     const { pollMs: waitMs, leaseMs } = tuning;
-    this.unwoken = createUnwoken({ db, clock, log, waitMs, leaseMs, freed: heard });
+    this.unwoken = createUnwoken({ release, clock, log, waitMs, leaseMs, freed: heard });
     this.publisher = createPublisher({ db, clock, lease: () => this.lease(), send });
     const { replayStepMs: stepMs, pollMs } = tuning;
     this.replayer = createReplayer({ db, clock, log, stepMs, pollMs, freed: heard, rested });
@@ -182,7 +187,7 @@ class LocalEngine implements Engine {
     const unused = this.slots.drain();
     await this.replayer.stop();
     const finished = Promise.all([kept, tested, this.idle()]);
-    await release(this.deps.db, unused);
+    await this.leases.release(unused);
     let cancel = () => {};
     const enough = new Promise<void>((done) => {
       cancel = this.deps.clock.after(this.tuning.stopMs, done);
@@ -190,6 +195,7 @@ class LocalEngine implements Engine {
     await Promise.race([finished, enough]);
     cancel();
     await this.activity.stop();
+    await this.leases.stop();
     this.connections.close();
     await this.fleet.leave();
   }

@@ -1,6 +1,7 @@
 import { type Queryable, type Sql, sql, type Tx, textColumn } from '@svc/db';
 import type { Claimed } from './claim.ts';
 import { checkChannels } from './endpoints/settings.ts';
+import type { Lease } from './leases/lease.ts';
 
 export interface NewMessage {
   /** `evt_` and 26 characters; also the `webhook-id` of every attempt. */
@@ -48,24 +49,31 @@ export async function publishLeased(
   if (messages.length === 0) return [];
   const rows = await q.many<LeasedRow>(insertion(messages, now, lease));
   const startBefore = lease.startBefore.getTime();
-  const places = new Map(messages.map(({ id }, index) => [id, index]));
-  const placeOf = ({ id }: LeasedRow) => places.get(id) ?? -1;
+  const pairs = rows.flatMap(({ endpoint_id, places }) =>
+    places.split(',').map((place) => ({ endpointId: endpoint_id, place: Number(place) - 1 })),
+  );
+  const shared: Lease = { id: rows[0]?.lease_id ?? '', left: pairs.length };
   // In the order they were given, so that a receiver usually hears of things as they happened.
-  return rows
-    .toSorted((one, other) => placeOf(one) - placeOf(other))
-    .flatMap((row) => {
-      const message = messages[placeOf(row)];
-      return message ? leased(message, row.endpoint_id, startBefore) : [];
-    });
+  pairs.sort((one, other) => one.place - other.place);
+  return pairs.flatMap(({ endpointId, place }) => {
+    const message = messages[place];
+    return message ? leased(message, endpointId, shared, startBefore) : [];
+  });
 }
 
-function leased(message: NewMessage, endpointId: string, startBefore: number): Claimed {
+function leased(
+  message: NewMessage,
+  endpointId: string,
+  lease: Lease,
+  startBefore: number,
+): Claimed {
   return {
     messageId: message.id,
     endpointId,
     trigger: 'schedule',
     step: 0,
-    epoch: 1,
+    epoch: 0,
+    lease,
     owner: message.owner,
     type: message.type,
     operational: message.operational ?? false,
@@ -76,9 +84,11 @@ function leased(message: NewMessage, endpointId: string, startBefore: number): C
   };
 }
 
+/** An endpoint, and the places of its messages among those that were given, from 1. */
 interface LeasedRow {
-  id: string;
+  lease_id: string;
   endpoint_id: string;
+  places: string;
 }
 
 const noLease = { node: null, until: null, full: [] };
@@ -119,29 +129,34 @@ function insertion(
         unnest(${column(({ operational }) => (operational ? 'true' : null))}::text[]) is not null,
         ${now}::timestamptz
     ), message as (
-      select unnest(${id}::text[]) as id, unnest(${owner}::text[]) as owner,
-        unnest(${type}::text[]) as type, unnest(${channels}::text[])::text[] as channels,
-        unnest(${column((message) => groupOf(message.type))}::text[]) as type_group,
-        unnest(${column(({ exceptEndpointId }) => exceptEndpointId ?? null)}::text[])
-          as except_endpoint
-    ), delivery as (
-      insert into webhook_deliveries_open
-        (message_id, endpoint_id, due_at, epoch, node, lease_until)
-      select m.id, e.id, ${now}::timestamptz, case when leased then 1 else 0 end,
-        case when leased then ${lease.node}::text end,
-        case when leased then ${lease.until}::timestamptz end
+      select row_number() over () as place, * from (
+        select unnest(${id}::text[]) as id, unnest(${owner}::text[]) as owner,
+          unnest(${type}::text[]) as type, unnest(${channels}::text[])::text[] as channels,
+          unnest(${column((message) => groupOf(message.type))}::text[]) as type_group,
+          unnest(${column(({ exceptEndpointId }) => exceptEndpointId ?? null)}::text[])
+            as except_endpoint) given
+    ), delivery as materialized (
+      select m.place, m.id as message_id, e.id as endpoint_id,
+        ${lease.node}::text is not null and e.state = 'enabled'
+          and e.id <> all(${lease.full}::text[]) as leased
       from message m
       join webhook_endpoints e on e.owner = m.owner
         and e.state <> 'deleted'
         and (e.event_types is null or e.event_types && array[m.type, m.type_group])
         and (e.channels is null or e.channels && m.channels)
         and e.id is distinct from m.except_endpoint
-      cross join lateral (
-        select ${lease.node}::text is not null and e.state = 'enabled'
-          and e.id <> all(${lease.full}::text[]) as leased) l
-      returning message_id, endpoint_id, epoch
+    ), open as (
+      insert into webhook_deliveries_open (message_id, endpoint_id, due_at)
+      select message_id, endpoint_id, ${now}::timestamptz from delivery where not leased
+    ), lease as (
+      insert into webhook_leases (node, lease_until, due_at, message_ids, endpoint_ids)
+      select ${lease.node}, ${lease.until}::timestamptz, ${now}::timestamptz,
+        array_agg(message_id), array_agg(endpoint_id)
+      from delivery where leased having count(*) > 0
+      returning id
     )
-    select message_id as id, endpoint_id from delivery where epoch = 1`;
+    select l.id::text as lease_id, d.endpoint_id, string_agg(d.place::text, ',') as places
+    from lease l join delivery d on d.leased group by 1, 2`;
 }
 
 /** As PostgreSQL writes an array; for names without quotes and backslashes only. */

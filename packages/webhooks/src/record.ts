@@ -1,6 +1,7 @@
 import type { Tx } from '@svc/db';
 import type { Claimed } from './claim.ts';
 import type { EngineDeps } from './engine.ts';
+import { lockLeases } from './leases/lock-leases.ts';
 import type { Exchange } from './messages/attempt-detail.ts';
 import { disableFailing, disableGone } from './work/disable-endpoints.ts';
 import { type FailureRow, failureRow, writeFailures } from './work/write-failures.ts';
@@ -33,12 +34,20 @@ export interface RecorderOptions {
   readonly gatherMs: number;
   /** After each commit, with the retries that it scheduled. */
   readonly committed: (retriesDue: readonly Date[]) => void;
+  /** An attempt of theirs is stored. */
+  readonly leave: (stored: readonly Claimed[]) => void;
 }
 
+/** Of a result only what is written: thousands may wait. */
 interface Entry<Row> {
-  readonly result: Result;
+  readonly claimed: Claimed;
   /** Made once: a batch written twice, after a commit without an answer, is one batch. */
   readonly row: Row;
+}
+
+interface FailureEntry extends Entry<FailureRow> {
+  /** The endpoint wants to be disabled by it. */
+  readonly gone: boolean;
 }
 
 /** Writes results in batches, successes apart from failures, which cost more. */
@@ -55,10 +64,11 @@ export function createRecorder(options: RecorderOptions): Recorder {
     write: (batch, again) => recordSuccesses(options, batch, again),
     written(batch) {
       ended += batch.length;
+      leave(options, batch);
       options.committed([]);
     },
   });
-  const failures = createWriteQueue<Entry<FailureRow>>({
+  const failures = createWriteQueue<FailureEntry>({
     atOnce: 1,
     gatherMs,
     clock,
@@ -67,18 +77,31 @@ export function createRecorder(options: RecorderOptions): Recorder {
     written(batch) {
       const retries = batch.flatMap(({ row }) => row.next_at ?? []);
       ended += batch.length - retries.length;
+      leave(options, batch);
       options.committed(retries);
     },
   });
 
   return {
     add(result) {
-      if (result.outcome.errorClass === null) successes.add({ result, row: successRow(result) });
-      else failures.add({ result, row: failureRow(result, tuning?.retrySchedule) });
+      const { claimed, outcome, disableOnGone } = result;
+      if (outcome.errorClass === null) successes.add({ claimed, row: successRow(result) });
+      else {
+        const gone = disableOnGone && outcome.status === 410;
+        failures.add({ claimed, row: failureRow(result, tuning?.retrySchedule), gone });
+      }
     },
     size: () => successes.size() + failures.size(),
     ended: () => ended,
   };
+}
+
+function leave(options: RecorderOptions, batch: readonly Entry<unknown>[]): void {
+  options.leave(claimedOf(batch));
+}
+
+function claimedOf(batch: readonly Entry<unknown>[]): Claimed[] {
+  return batch.map(({ claimed }) => claimed);
 }
 
 async function recordSuccesses(
@@ -92,6 +115,7 @@ async function recordSuccesses(
   if (rows.every(({ trigger }) => trigger === 'schedule')) await writeSuccesses(db, rows, again);
   else {
     await db.transaction(async (tx) => {
+      await lockLeases(tx, claimedOf(batch));
       const recovered = await writeSuccesses(tx, rows, again);
       await tell(tx, options, batch, 'message.recovered', recovered);
     });
@@ -100,15 +124,14 @@ async function recordSuccesses(
 
 async function recordFailures(
   options: RecorderOptions,
-  batch: readonly Entry<FailureRow>[],
+  batch: readonly FailureEntry[],
 ): Promise<void> {
   const { db, clock } = options.deps;
   const rows = batch.map(({ row }) => row);
   const cutoff = new Date(clock.now().getTime() - options.disableAfterMs);
-  const gone = batch
-    .filter(({ result }) => result.disableOnGone && result.outcome.status === 410)
-    .map(({ row }) => row.endpoint_id);
-  if (gone.length === 0 && rows.every(({ verdict }) => verdict !== 'exhausted')) {
+  const gone = batch.filter((entry) => entry.gone).map(({ row }) => row.endpoint_id);
+  const shared = batch.some(({ claimed }) => claimed.lease !== null);
+  if (!shared && gone.length === 0 && rows.every(({ verdict }) => verdict !== 'exhausted')) {
     const { failing } = await writeFailures(db, rows, cutoff);
     // Apart from the results' commit: should this be lost, the next failure says it again.
     if (failing.length > 0) {
@@ -117,6 +140,7 @@ async function recordFailures(
     return;
   }
   await db.transaction(async (tx) => {
+    await lockLeases(tx, claimedOf(batch));
     const { exhausted, failing } = await writeFailures(tx, rows, cutoff);
     await tell(tx, options, batch, 'message.attempt_exhausted', exhausted);
     await disable(tx, options, batch, { failing, gone, cutoff });
@@ -134,7 +158,7 @@ async function tell(
     const entry = batch.find(
       ({ row }) => row.message_id === message_id && row.endpoint_id === endpoint_id,
     );
-    const claimed = entry?.result.claimed;
+    const claimed = entry?.claimed;
     if (!claimed || claimed.operational) continue;
     const data = { endpoint_id, message_id, event_type: claimed.type };
     await options.deps.operational(tx, {
@@ -160,9 +184,7 @@ async function disable(
   ];
   for (const { id, owner, reason } of disabled) {
     log.warn({ endpoint_id: id, owner, reason }, 'endpoint disabled');
-    const loud = batch.some(
-      ({ result, row }) => row.endpoint_id === id && !result.claimed.operational,
-    );
+    const loud = batch.some(({ claimed, row }) => row.endpoint_id === id && !claimed.operational);
     if (!loud) continue;
     const data = { endpoint_id: id, reason };
     await operational(tx, { owner, type: 'endpoint.disabled', endpointId: id, data });

@@ -27,7 +27,10 @@ export async function measureBacklog(q: Queryable, now: Date): Promise<Backlog> 
   const row = await q.one<Measured>(sql`
     with open as (
       select o.node is not null as leased, o.step, e.state
-      from (select node, step, endpoint_id from webhook_deliveries_open limit ${mostCounted}) o
+      from (
+        (select node, step, endpoint_id from webhook_deliveries_open limit ${mostCounted})
+        union all select node, 0, endpoint_id from webhook_deliveries_leased
+      ) o
       join webhook_endpoints e on e.id = o.endpoint_id
     ), due as (
       select min(d.due_at) as at

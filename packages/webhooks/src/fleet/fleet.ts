@@ -1,6 +1,6 @@
 import { type Database, sql } from '@svc/db';
-import { takeOver } from '../claim.ts';
 import type { Clock, Log } from '../engine.ts';
+import { takeOver } from '../leases/take-over.ts';
 import type { Tuning } from '../limits.ts';
 import { hasEnded } from './node-id.ts';
 

@@ -63,9 +63,12 @@ async function giveUp(tx: Tx, owner: string, messageId: string, now: Date): Prom
 async function refuseInUse(tx: Tx, owner: string, id: string, cancel: boolean): Promise<void> {
   const { under_way, open } = await tx.one<{ under_way: boolean; open: boolean }>(sql`
     select coalesce(bool_or(o.node is not null), false) as under_way, count(*) > 0 as open
-    from webhook_deliveries_open o
-    join webhook_endpoints e on e.id = o.endpoint_id and e.state <> 'deleted'
-    where o.message_id = ${id}`);
+    from (
+      select endpoint_id, node from webhook_deliveries_open where message_id = ${id}
+      union all
+      select endpoint_id, node from webhook_deliveries_leased where message_id = ${id}
+    ) o
+    join webhook_endpoints e on e.id = o.endpoint_id and e.state <> 'deleted'`);
   if (under_way) {
     throw inUse(
       'An attempt to send it is under way: ask again when it has ended, within a minute.',

@@ -93,6 +93,7 @@ const sources: Record<Exclude<DeliveryState, 'delivered'> | 'failed', Sql[]> = {
   delivering: [
     sql`(select o.message_id, o.endpoint_id from webhook_deliveries_open o
          where o.node is not null)`,
+    sql`webhook_deliveries_leased`,
   ],
   retrying: [retrying],
   exhausted: [exhausted],

@@ -118,7 +118,10 @@ function neverAttempted(replayed: Replayed, span: Span): Sql {
         offset 0)
       and not exists (
         select from webhook_deliveries_open o
-        where o.message_id = m.id and o.endpoint_id = ${endpoint} offset 0)`;
+        where o.message_id = m.id and o.endpoint_id = ${endpoint} offset 0)
+      and not exists (
+        select from webhook_deliveries_leased l
+        where l.message_id = m.id and l.endpoint_id = ${endpoint} offset 0)`;
 }
 
 function within(id: Sql, replayed: Replayed, { after, upTo }: Span): Sql {

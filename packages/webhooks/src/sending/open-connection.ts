@@ -6,7 +6,12 @@ import type { AddressPolicy } from '../engine.ts';
 import { dial, encrypt, opened } from './dial.ts';
 import type { EgressProxy } from './egress-proxy.ts';
 import { openTunnel } from './open-tunnel.ts';
-import { InvalidResponse, type ResponseHandler, ResponseReader } from './read-response.ts';
+import {
+  HeadParser,
+  InvalidResponse,
+  type ResponseHandler,
+  ResponseReader,
+} from './read-response.ts';
 
 export interface Guard {
   readonly policy: AddressPolicy;
@@ -66,6 +71,7 @@ class GuardedConnection implements Connection {
   private socket: net.Socket | undefined;
   private aborted = false;
   private answer: Answer | undefined;
+  private readonly heads = new HeadParser();
   private reader: ResponseReader | undefined;
 
   constructor(origin: string, guard: Guard, closed: () => void) {
@@ -76,7 +82,7 @@ class GuardedConnection implements Connection {
 
   request(head: string, body: string, answer: Answer): void {
     this.answer = answer;
-    this.reader = new ResponseReader(answer);
+    this.reader = new ResponseReader(answer, this.heads);
     if (this.socket) {
       this.write(head, body);
       return;

@@ -1,5 +1,10 @@
 import { describe, expect, test } from 'vitest';
-import { InvalidResponse, ResponseReader } from './read-response.ts';
+import {
+  HeadParser,
+  InvalidResponse,
+  type ResponseHandler,
+  ResponseReader,
+} from './read-response.ts';
 
 const chunked = 'HTTP/1.1 200 OK\r\ntransfer-encoding: chunked\r\n\r\n';
 
@@ -101,12 +106,13 @@ describe('a response', () => {
 
 function read(text: string, size: number) {
   const heard = { status: 0, headers: {}, body: '' };
-  const reader = new ResponseReader({
+  const handler: ResponseHandler = {
     onHead: (status, headers) => Object.assign(heard, { status, headers }),
     onData(bytes) {
       heard.body += bytes.toString('latin1');
     },
-  });
+  };
+  const reader = new ResponseReader(handler, new HeadParser());
   const bytes = Buffer.from(text, 'latin1');
   for (let at = 0; at < bytes.length && !reader.ended; at += size) {
     reader.push(bytes.subarray(at, at + size));

@@ -32,13 +32,15 @@ export class ResponseReader {
   /** The receiver will take another request on this connection. */
   reusable = false;
   private readonly handler: ResponseHandler;
+  private readonly heads: HeadParser;
   private unfinishedHead = '';
   private framing: Framing | undefined;
   private left = 0;
   private chunks: ChunkedBody | undefined;
 
-  constructor(handler: ResponseHandler) {
+  constructor(handler: ResponseHandler, heads: HeadParser) {
     this.handler = handler;
+    this.heads = heads;
   }
 
   /** @throws InvalidResponse */
@@ -67,7 +69,7 @@ export class ResponseReader {
       }
       at += end + emptyLine.length - known;
       this.unfinishedHead = '';
-      this.takeHead(parseHead(text.slice(0, end)));
+      this.takeHead(this.heads.parse(text.slice(0, end)));
     }
     return at;
   }
@@ -115,6 +117,21 @@ const text = '[\\t\\x20-\\x7e\\x80-\\xff]*';
 const headPattern = new RegExp(
   `^HTTP/1\\.([01]) ([1-9]\\d\\d)(?: ${text})?(?:\\r\\n${token}:${text})*$`,
 );
+
+/** Of one connection: a busy one hears the same head again and again, but for the date. */
+export class HeadParser {
+  private text = '';
+  private head: Head | undefined;
+
+  /** @throws InvalidResponse */
+  parse(text: string): Head {
+    if (this.head === undefined || text !== this.text) {
+      this.head = parseHead(text);
+      this.text = text;
+    }
+    return this.head;
+  }
+}
 
 /** @throws InvalidResponse */
 export function parseHead(head: string): Head {

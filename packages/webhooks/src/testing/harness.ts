@@ -138,7 +138,7 @@ export class Harness {
     const [error] = this.errors.splice(0);
     if (error) throw new Error(`the engine logged an error: ${inspect(error)}`);
     await this.db.run(sql`truncate webhook_endpoints, webhook_secrets, webhook_messages,
-      webhook_deliveries_open, webhook_deliveries_undelivered, webhook_attempts,
+      webhook_leases, webhook_deliveries_open, webhook_deliveries_undelivered, webhook_attempts,
       webhook_replays, webhook_replay_messages, webhook_activity, webhook_last_failures`);
     this.operational.length = 0;
   }

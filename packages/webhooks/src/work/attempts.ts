@@ -1,5 +1,6 @@
-import { type Claimed, release } from '../claim.ts';
+import type { Claimed } from '../claim.ts';
 import type { Clock, EngineDeps, TestMessage } from '../engine.ts';
+import type { Leases } from '../leases/lease.ts';
 import type { Tuning } from '../limits.ts';
 import type { Exchange } from '../messages/attempt-detail.ts';
 import type { AttemptView } from '../messages/view-attempt.ts';
@@ -18,6 +19,7 @@ export interface AttemptsOptions {
   readonly tuning: Tuning;
   readonly connections: Connections;
   readonly recorder: Recorder;
+  readonly release: Leases['release'];
   /** False when other processes may have taken this one for dead. */
   readonly alive: () => boolean;
 }
@@ -105,7 +107,6 @@ export class Attempts {
   }
 
   private start(claimed: Claimed, target: Target | undefined, ended: Ended): void {
-    const { db } = this.options.deps;
     try {
       if (target?.state === 'enabled' && this.mayStart(claimed)) {
         this.post(target, claimed.messageId, claimed.body, (exchange) => {
@@ -118,7 +119,7 @@ export class Attempts {
       this.giveUp(claimed, error, ended);
       return;
     }
-    release(db, [claimed]).then(
+    this.options.release([claimed]).then(
       () => ended('done'),
       (error: unknown) => this.giveUp(claimed, error, ended),
     );

@@ -106,6 +106,7 @@ function many(endpointId: string, count: number) {
     trigger: 'schedule',
     step: 0,
     epoch: 1,
+    lease: null,
     owner: 'partner_a',
     type: 'plan.created',
     operational: false,

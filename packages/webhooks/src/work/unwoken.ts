@@ -1,9 +1,10 @@
-import type { Database, Tx } from '@svc/db';
-import { type Claimed, release } from '../claim.ts';
+import type { Tx } from '@svc/db';
+import type { Claimed } from '../claim.ts';
 import type { Clock, Log } from '../engine.ts';
+import type { Leases } from '../leases/lease.ts';
 
 export interface UnwokenOptions {
-  readonly db: Database;
+  readonly release: Leases['release'];
   readonly clock: Clock;
   readonly log: Log;
   /** How long the caller may take for its commit before somebody looks. */
@@ -34,7 +35,7 @@ interface Entry {
  * there by then, and claimed like any other; a transaction that is still open is looked at again.
  */
 export function createUnwoken(options: UnwokenOptions): Unwoken {
-  const { db, clock, log, freed } = options;
+  const { release, clock, log, freed } = options;
   const entries = new Map<Tx, Entry>();
 
   function plan(tx: Tx, entry: Entry): void {
@@ -43,7 +44,7 @@ export function createUnwoken(options: UnwokenOptions): Unwoken {
 
   async function giveBack(tx: Tx, entry: Entry): Promise<void> {
     entry.releasing = true;
-    const count = await release(db, entry.claimed).catch((error: unknown) => {
+    const count = await release(entry.claimed).catch((error: unknown) => {
       log.error({ err: error }, 'leases could not be given back');
       return 0;
     });

@@ -1,7 +1,7 @@
 import { type Database, raw, sql } from '@svc/db';
 import { minutesKeptMs } from '../activity/list-activity.ts';
-import { endExpiredLeases } from '../claim.ts';
 import type { Clock, EngineDeps, Log } from '../engine.ts';
+import { endExpiredLeases } from '../leases/take-over.ts';
 import type { Tuning } from '../limits.ts';
 import { firstId } from '../messages/new-id.ts';
 import { warnFailing } from './disable-endpoints.ts';
@@ -158,7 +158,7 @@ async function lastExpunged(db: Database): Promise<number> {
  * own vacuum comes once a minute at best, and the embedded database has none.
  */
 async function vacuumOpen(db: Database): Promise<void> {
-  await db.run(raw('vacuum (index_cleanup on) webhook_deliveries_open'));
+  await db.run(raw('vacuum (index_cleanup on) webhook_deliveries_open, webhook_leases'));
   // Nobody else tells the embedded database's planner how its tables have grown.
   if (db.kind === 'embedded') {
     await db.run(raw('analyze webhook_messages, webhook_attempts, webhook_deliveries_undelivered'));

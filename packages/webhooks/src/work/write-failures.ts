@@ -26,6 +26,7 @@ export function failureRow(result: Result, schedule?: readonly number[]) {
     endpoint_id: claimed.endpointId,
     trigger: claimed.trigger,
     epoch: claimed.epoch,
+    lease_id: claimed.lease?.id ?? null,
     step: claimed.step + 1,
     verdict: nextAt ? 'retry' : last,
     started_at: outcome.startedAt,
@@ -40,7 +41,8 @@ export function failureRow(result: Result, schedule?: readonly number[]) {
 /**
  * One statement, so one commit: the attempts, the retries that follow, the deliveries that are
  * given up, and since when an endpoint fails. A failure changes a delivery only while its lease is
- * still the one it was sent under (epoch). Locks: rows of webhook_deliveries_open,
+ * still the one it was sent under: by its epoch, or because a shared one still stands, of which
+ * `lockLeases` must have made sure before. Locks: rows of webhook_deliveries_open,
  * webhook_deliveries_undelivered, webhook_endpoints.
  */
 export async function writeFailures(
@@ -52,9 +54,15 @@ export async function writeFailures(
   const written = await q.many<{ message_id: string | null; endpoint_id: string }>(sql`
     with result as materialized (
       select * from json_to_recordset(${JSON.stringify(rows)}::json) as r(
-        id text, message_id text, endpoint_id text, trigger text, epoch int, step int,
+        id text, message_id text, endpoint_id text, trigger text, epoch int,
+        lease_id bigint, step int,
         verdict text, started_at timestamptz, ended_at timestamptz, next_at timestamptz,
         status smallint, error_class text, detail json)
+    ), leased as materialized (
+      select r.* from result r where r.lease_id in (select id from webhook_leases)
+        and not exists (
+          select from webhook_attempts a where a.message_id = r.message_id
+            and a.endpoint_id = r.endpoint_id and a.error_class is null offset 0)
     ), attempt as (
       insert into webhook_attempts (id, message_id, endpoint_id, trigger, started_at, status,
         error_class, next_attempt_at, detail)
@@ -65,16 +73,25 @@ export async function writeFailures(
       update webhook_deliveries_open o
       set step = r.step, due_at = r.next_at, node = null, lease_until = null
       from result r
-      where r.verdict = 'retry' and o.message_id = r.message_id
+      where r.verdict = 'retry' and r.lease_id is null and o.message_id = r.message_id
         and o.endpoint_id = r.endpoint_id and o.trigger = r.trigger and o.epoch = r.epoch
+    ), left_lease as (
+      insert into webhook_deliveries_open (message_id, endpoint_id, step, due_at)
+      select r.message_id, r.endpoint_id, r.step, r.next_at
+      from leased r where r.verdict = 'retry'
+      on conflict (message_id, endpoint_id, trigger) do nothing
     ), ended as (
       delete from webhook_deliveries_open o using result r
-      where r.verdict in ('exhausted', 'dropped') and o.message_id = r.message_id
-        and o.endpoint_id = r.endpoint_id and o.trigger = r.trigger and o.epoch = r.epoch
+      where r.verdict in ('exhausted', 'dropped') and r.lease_id is null
+        and o.message_id = r.message_id and o.endpoint_id = r.endpoint_id
+        and o.trigger = r.trigger and o.epoch = r.epoch
       returning o.message_id, o.endpoint_id, r.verdict, r.ended_at
     ), exhausted as (
       insert into webhook_deliveries_undelivered (message_id, endpoint_id, state, ended_at)
       select message_id, endpoint_id, 'exhausted', ended_at from ended where verdict = 'exhausted'
+      union all
+      select r.message_id, r.endpoint_id, 'exhausted', r.ended_at
+      from leased r where r.verdict = 'exhausted'
       on conflict (message_id, endpoint_id) do nothing
       returning message_id, endpoint_id
     ), failure as materialized (

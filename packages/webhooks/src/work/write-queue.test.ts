@@ -1,10 +1,11 @@
 import { describe, expect, test } from 'vitest';
+import type { Lease } from '../leases/lease.ts';
 import { silentLog } from '../testing/harness.ts';
 import { VirtualClock } from '../testing/virtual-clock.ts';
 import { createWriteQueue } from './write-queue.ts';
 
 interface Entry {
-  readonly row: { readonly message_id: string; readonly endpoint_id: string };
+  readonly claimed: { messageId: string; endpointId: string; lease: Lease | null };
   readonly attempt: number;
 }
 
@@ -48,10 +49,9 @@ describe('a queue of results', () => {
     const { add, batches, finish, size } = open(2);
     await add(one(1, 1), one(1, 2));
     await add(...many(2, 256), one(1, 3));
-    expect(batches.map((batch) => batch.filter(({ row }) => row.message_id === 'm1'))).toEqual([
-      [one(1, 1)],
-      [],
-    ]);
+    expect(
+      batches.map((batch) => batch.filter(({ claimed }) => claimed.messageId === 'm1')),
+    ).toEqual([[one(1, 1)], []]);
     await finish(0);
     await finish(1);
     expect(batches[2]).toEqual([one(1, 2)]);
@@ -115,7 +115,7 @@ function open(atOnce: number, gatherMs = 0) {
 }
 
 function one(message: number, attempt = 1): Entry {
-  return { row: { message_id: `m${message}`, endpoint_id: 'e' }, attempt };
+  return { claimed: { messageId: `m${message}`, endpointId: 'e', lease: null }, attempt };
 }
 
 function many(from: number, count: number): Entry[] {

@@ -1,3 +1,4 @@
+import type { Claimed } from '../claim.ts';
 import type { Clock, Log } from '../engine.ts';
 
 export interface WriteQueueOptions<Entry> {
@@ -20,12 +21,7 @@ export interface WriteQueue<Entry> {
 
 /** Of one delivery at most one entry is being written, so that no statement meets a row twice. */
 interface Keyed {
-  readonly row: { readonly message_id: string; readonly endpoint_id: string };
-}
-
-interface Waiting<Entry> {
-  readonly key: string;
-  readonly entry: Entry;
+  readonly claimed: Pick<Claimed, 'messageId' | 'endpointId' | 'lease'>;
 }
 
 const batchSize = 256;
@@ -39,9 +35,9 @@ const retryMs = 250;
 export function createWriteQueue<Entry extends Keyed>(
   options: WriteQueueOptions<Entry>,
 ): WriteQueue<Entry> {
-  let waiting: Waiting<Entry>[] = [];
-  const writing = new Set<string>();
-  let batches = 0;
+  let waiting: Entry[] = [];
+  const keys = new Set<string>();
+  const writing = new Set<readonly Entry[]>();
   let planned = false;
   let gathering = false;
 
@@ -56,8 +52,8 @@ export function createWriteQueue<Entry extends Keyed>(
   }
 
   function worthStarting(): boolean {
-    if (waiting.length >= batchSize) return batches < options.atOnce;
-    return batches === 0 && waiting.length > 0 && !gathering;
+    if (waiting.length >= batchSize) return writing.size < options.atOnce;
+    return writing.size === 0 && waiting.length > 0 && !gathering;
   }
 
   function gather(): void {
@@ -73,25 +69,26 @@ export function createWriteQueue<Entry extends Keyed>(
 
   function flush(): void {
     if (!worthStarting()) return;
-    const { batch, later } = takeBatch(waiting, writing);
+    const { batch, later } = takeBatch(waiting, keys);
     waiting = later;
-    if (batch.size === 0) return;
-    for (const key of batch.keys()) writing.add(key);
-    batches += 1;
+    if (batch.length === 0) return;
+    writing.add(batch);
     write(batch, false);
   }
 
-  function write(batch: ReadonlyMap<string, Entry>, again: boolean): void {
-    const entries = [...batch.values()];
-    options.write(entries, again).then(
+  function write(batch: readonly Entry[], again: boolean): void {
+    options.write(batch, again).then(
       () => {
-        for (const key of batch.keys()) writing.delete(key);
-        batches -= 1;
+        for (const entry of batch) keys.delete(keyOf(entry) ?? '');
+        writing.delete(batch);
         gather();
-        options.written(entries);
+        options.written(batch);
       },
       (error: unknown) => {
-        options.log.error({ err: error, results: batch.size }, 'results could not be written yet');
+        options.log.error(
+          { err: error, results: batch.length },
+          'results could not be written yet',
+        );
         options.clock.after(retryMs, () => write(batch, true));
       },
     );
@@ -99,23 +96,31 @@ export function createWriteQueue<Entry extends Keyed>(
 
   return {
     add(entry) {
-      waiting.push({ key: `${entry.row.message_id} ${entry.row.endpoint_id}`, entry });
+      waiting.push(entry);
       plan();
     },
-    size: () => waiting.length + writing.size,
+    size: () => [waiting, ...writing].reduce((sum, entries) => sum + entries.length, 0),
   };
 }
 
-function takeBatch<Entry>(
-  waiting: readonly Waiting<Entry>[],
-  writing: ReadonlySet<string>,
-): { batch: Map<string, Entry>; later: Waiting<Entry>[] } {
-  const batch = new Map<string, Entry>();
-  const later: Waiting<Entry>[] = [];
-  for (const item of waiting) {
-    const { key, entry } = item;
-    if (batch.size < batchSize && !batch.has(key) && !writing.has(key)) batch.set(key, entry);
-    else later.push(item);
+function takeBatch<Entry extends Keyed>(
+  waiting: readonly Entry[],
+  keys: Set<string>,
+): { batch: Entry[]; later: Entry[] } {
+  const batch: Entry[] = [];
+  const later: Entry[] = [];
+  for (const entry of waiting) {
+    const key = keyOf(entry);
+    if (batch.length === batchSize || (key !== null && keys.has(key))) later.push(entry);
+    else {
+      batch.push(entry);
+      if (key !== null) keys.add(key);
+    }
   }
   return { batch, later };
+}
+
+/** null under a shared lease: then there is no row of its own. */
+function keyOf({ claimed: { messageId, endpointId, lease } }: Keyed): string | null {
+  return lease === null ? `${messageId} ${endpointId}` : null;
 }

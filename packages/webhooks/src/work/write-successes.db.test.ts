@@ -24,7 +24,8 @@ describe('a success', () => {
     const started_at = harness.clock.now();
     const id = newId('att', started_at);
     const shown = { url: 'http://127.0.0.1:9/hook', agent: 'svc', signature: 'v1,a' };
-    const detail = { ...shown, ms: { total: 1 } } as SuccessRow['detail'];
-    return { ...delivery, id, trigger: 'schedule', started_at, status: 204, detail };
+    const detail = JSON.stringify({ ...shown, ms: { total: 1 } });
+    const row = { id, trigger: 'schedule', lease: null, started_at, status: 204, detail } as const;
+    return { ...delivery, ...row };
   }
 });

@@ -18,9 +18,10 @@ export function successRow(result: Result) {
     message_id: claimed.messageId,
     endpoint_id: claimed.endpointId,
     trigger: claimed.trigger,
+    lease: claimed.lease,
     started_at: outcome.startedAt,
     status: outcome.status,
-    detail: attemptDetail(result),
+    detail: JSON.stringify(attemptDetail(result)),
   };
 }
 
@@ -30,7 +31,8 @@ const unlessThere = raw('on conflict (message_id, id) do nothing');
 /**
  * One statement, so one commit: the attempts, and the end of their deliveries. A 2xx is a fact, so
  * it counts whoever holds the lease by now, and it cancels a pending retry when it came of a replay.
- * Answers those that had been given up before. Locks: rows of webhook_deliveries_open,
+ * What is under a shared lease that still stands has no row to end.
+ * Answers those that had been given up before. Locks: rows of webhook_leases, webhook_deliveries_open,
  * webhook_deliveries_undelivered, webhook_endpoints.
  */
 export async function writeSuccesses(
@@ -39,7 +41,8 @@ export async function writeSuccesses(
   again: boolean,
 ): Promise<DeliveryKey[]> {
   const endpoints = [...new Set(rows.map(({ endpoint_id }) => endpoint_id))];
-  const column = (pick: (row: SuccessRow) => string) => textColumn(rows.map(pick));
+  const leases = [...new Set(rows.flatMap(({ lease }) => lease?.id ?? []))];
+  const column = (pick: (row: SuccessRow) => string | null) => textColumn(rows.map(pick));
   // The condition on status is true of every row. Without it the planner expects a hundred of them
   // whatever their number, and reads the whole table of open deliveries instead of its index.
   return q.many<DeliveryKey>(sql`
@@ -51,25 +54,30 @@ export async function writeSuccesses(
         unnest(${timeColumn(rows.map(({ started_at }) => started_at))}::timestamptz[])
           as started_at,
         unnest(${column(({ status }) => String(status))}::text[])::smallint as status,
-        unnest(${column(({ detail }) => JSON.stringify(detail))}::text[])::json as detail
+        unnest(${column(({ detail }) => detail)}::text[])::json as detail,
+        unnest(${column(({ lease }) => lease?.id ?? null)}::text[])::bigint as lease_id
+    ), lease as materialized (
+      select id from webhook_leases where id = any(${leases}::bigint[]) order by id for key share
+    ), single as materialized (
+      select message_id, endpoint_id, trigger from result r
+      where r.status between 200 and 299
+        and (r.lease_id is null or r.lease_id not in (select id from lease))
     ), attempt as (
       insert into webhook_attempts
         (id, message_id, endpoint_id, trigger, started_at, status, detail)
       select id, message_id, endpoint_id, trigger, started_at, status, detail from result
       ${again ? unlessThere : raw('')}
     ), ended as (
-      delete from webhook_deliveries_open o using result r
-      where r.status between 200 and 299 and o.message_id = r.message_id
-        and o.endpoint_id = r.endpoint_id and o.trigger in (r.trigger, 'schedule')
+      delete from webhook_deliveries_open o using single r
+      where o.message_id = r.message_id and o.endpoint_id = r.endpoint_id and o.trigger in (r.trigger, 'schedule')
     ), recovering as (
       update webhook_endpoints set failing_since = null where id in (
         select id from webhook_endpoints
         where id = any(${endpoints}::text[]) and failing_since is not null
         order by id for update)
     ), made_up as (
-      delete from webhook_deliveries_undelivered u using result r
-      where r.status between 200 and 299 and u.message_id = r.message_id
-        and u.endpoint_id = r.endpoint_id
+      delete from webhook_deliveries_undelivered u using single r
+      where u.message_id = r.message_id and u.endpoint_id = r.endpoint_id
       returning u.message_id, u.endpoint_id, u.state
     )
     select message_id, endpoint_id from made_up where state = 'exhausted'`);

@@ -32,8 +32,9 @@ export async function killFrozen(db: Database, victim: ChaosProcess): Promise<Ki
     with victim as (
       select id from webhook_nodes where split_part(id, '.', 2) = ${String(victim.pid)}
     )
-    select exists (select from victim) as alive, count(o.node) as held
-    from victim v left join webhook_deliveries_open o on o.node = v.id`);
+    select exists (select from victim) as alive,
+      (select count(*) from webhook_deliveries_open o join victim v on v.id = o.node)
+        + (select count(*) from webhook_deliveries_leased l join victim v on v.id = l.node) as held`);
   await victim.kill();
   return { process: victim.name, held: alive ? held : null };
 }

@@ -32,7 +32,7 @@ const engine = createEngine({
   userAgent: task.name,
   tuning: task.tuning,
 });
-say(`held ${await count('webhook_deliveries_open where node is not null')}`);
+say(`held ${await countOpen('where node is not null')}`);
 await engine.start();
 say('started');
 
@@ -89,11 +89,15 @@ async function publishInTransaction(messages: readonly NewMessage[]): Promise<vo
 }
 
 async function drain(): Promise<void> {
-  while ((await count('webhook_deliveries_open').catch(() => -1)) !== 0) await pause(20);
+  while ((await countOpen('').catch(() => -1)) !== 0) await pause(20);
 }
 
-async function count(what: string): Promise<number> {
-  return (await db.one<{ count: number }>(raw(`select count(*) as count from ${what}`))).count;
+async function countOpen(where: string): Promise<number> {
+  const { count } = await db.one<{ count: number }>(
+    raw(`select (select count(*) from webhook_deliveries_open ${where})
+      + (select count(*) from webhook_deliveries_leased) as count`),
+  );
+  return count;
 }
 
 async function stop(): Promise<void> {

@@ -124,7 +124,8 @@ async function countRepeated(db: Database): Promise<number> {
 
 async function countOpen(db: Database): Promise<number> {
   const { count } = await db.one<{ count: number }>(
-    raw('select count(*) as count from webhook_deliveries_open'),
+    raw(`select (select count(*) from webhook_deliveries_open)
+      + (select count(*) from webhook_deliveries_leased) as count`),
   );
   return count;
 }

@@ -1,0 +1,186 @@
+import { sql } from '@svc/db';
+import { expect, test } from 'vitest';
+import type { Claimed } from '../claim.ts';
+import { expungeMessage } from '../messages/expunge-message.ts';
+import { listMessages } from '../messages/list-messages.ts';
+import { newId } from '../messages/new-id.ts';
+import { publishLeased } from '../publish.ts';
+import type { Result } from '../record.ts';
+import { countReplayed } from '../replay/select-replayed.ts';
+import type { Harness } from '../testing/harness.ts';
+import { type Receiver, statuses } from '../testing/receiver.ts';
+import { useEngine } from '../testing/use-engine.ts';
+import { failureRow, writeFailures } from '../work/write-failures.ts';
+import { successRow, writeSuccesses } from '../work/write-successes.ts';
+import { release } from './release.ts';
+import { endExpiredLeases, takeOver } from './take-over.ts';
+
+let harness: Harness;
+let receiver: Receiver;
+
+useEngine((opened) => {
+  ({ harness, receiver } = opened);
+});
+
+const node = 'dead';
+const leaseMs = 60_000;
+
+test('one publish is one row, gone soon after the last of its deliveries', async () => {
+  await harness.endpoint({ url: receiver.url });
+  const answers: (() => void)[] = [];
+  receiver.answer = (_, response) => answers.push(() => response.writeHead(204).end());
+  const messages = Array.from({ length: 3 }, newMessage);
+  await harness.engine.publish(messages);
+  await receiver.until(3);
+  expect(await rows()).toEqual({ leases: 1, open: 0 });
+  expect(await states(messages)).toEqual(['delivering', 'delivering', 'delivering']);
+  for (const answer of answers) answer();
+  await harness.engine.idle();
+  expect(await states(messages)).toEqual(['delivered', 'delivered', 'delivered']);
+  await harness.advance(1_000);
+  await expect.poll(rows).toEqual({ leases: 0, open: 0 });
+});
+
+test('a failed one gets a row of its own and follows the schedule', async () => {
+  await harness.endpoint({ url: receiver.url });
+  receiver.answer = statuses(500, 500, 200);
+  const message = newMessage();
+  await harness.engine.publish([message]);
+  await harness.engine.idle();
+  expect(await states([message])).toEqual(['retrying']);
+  await harness.advance(5_000 + 300_000);
+  expect(await states([message])).toEqual(['delivered']);
+  expect(await harness.attempts(message.id)).toHaveLength(3);
+});
+
+test('a replay that succeeds while the first attempt is under way leaves nothing to retry', async () => {
+  const endpoint = await harness.endpoint({ url: receiver.url });
+  const answers: ((status: number) => void)[] = [];
+  receiver.answer = (_, response) => {
+    answers.push((status) => response.writeHead(status).end());
+  };
+  const message = newMessage();
+  await harness.engine.publish([message]);
+  await receiver.until(1);
+  await harness.replay(message.id, endpoint);
+  await receiver.until(2);
+  answers[1]?.(200);
+  await expect.poll(() => harness.attempts(message.id)).toHaveLength(1);
+  answers[0]?.(500);
+  await harness.engine.idle();
+  expect(await harness.attempts(message.id)).toHaveLength(2);
+  expect(await states([message])).toEqual(['delivered']);
+  expect(await rows()).toMatchObject({ open: 0 });
+});
+
+test('of what a dead process held, only what has no attempt is sent again', async () => {
+  const [delivered, failed, unsent] = await leased(3);
+  await succeed(delivered);
+  await fail(failed);
+  expect(await takeOver(harness.db, [node], harness.clock.now())).toBe(1);
+  expect(await rows()).toEqual({ leases: 0, open: 2 });
+  expect(await stepOf(failed)).toMatchObject({ step: 1, interrupted: 0 });
+  expect(await stepOf(unsent)).toMatchObject({ step: 0, interrupted: 1 });
+});
+
+test('a failure after the lease was taken over changes nothing; a success ends the delivery', async () => {
+  const [failing, succeeding] = await leased(2);
+  await takeOver(harness.db, null, harness.clock.now());
+  await fail(failing);
+  await succeed(succeeding);
+  expect(await stepOf(failing)).toMatchObject({ step: 0 });
+  expect(await stepOf(succeeding)).toBeUndefined();
+  expect(await rows()).toEqual({ leases: 0, open: 1 });
+});
+
+test('what is given back is due as before, once, whatever becomes of the lease', async () => {
+  const [unused, kept] = await leased(2);
+  expect(await release(harness.db, [unused])).toBe(1);
+  expect(await release(harness.db, [unused])).toBe(0);
+  expect(await stepOf(unused)).toMatchObject({ step: 0, node: null });
+  const end = harness.clock.now().getTime() + leaseMs;
+  expect(await endExpiredLeases(harness.db, new Date(end - 1))).toBe(0);
+  expect(await endExpiredLeases(harness.db, new Date(end))).toBe(1);
+  expect(await stepOf(kept)).toMatchObject({ step: 0, interrupted: 1 });
+  expect(await stepOf(unused)).toMatchObject({ interrupted: 0 });
+  expect(await release(harness.db, [kept])).toBe(0);
+});
+
+test('what is under way is listed as such, not expunged, and no replay takes it for unsent', async () => {
+  const { db, owner, clock } = harness;
+  const [{ messageId, endpointId }] = await leased(1);
+  const { items } = await listMessages(db, owner, { limit: 10, states: ['delivering'] });
+  expect(items).toMatchObject([{ id: messageId }]);
+  const expunging = db.transaction((tx) =>
+    expungeMessage(tx, owner, messageId, { cancel: true }, clock.now()),
+  );
+  await expect(expunging).rejects.toMatchObject({ code: 'message_in_use' });
+  const window = { since: new Date(0), until: new Date(clock.now().getTime() + 1_000) };
+  const replayed = { owner, endpoint_id: endpointId, ...window, event_types: null };
+  const unsent = countReplayed({ ...replayed, states: ['never_attempted'] }, null);
+  expect(await db.one(unsent)).toEqual({ total: 0 });
+});
+
+function newMessage() {
+  const id = newId('evt', harness.clock.now());
+  return { id, owner: harness.owner, subject: null, type: 'plan.created', body: '{}' };
+}
+
+/** Published by a process that is not there. */
+async function leased<Count extends number>(count: Count) {
+  await harness.endpoint({ url: receiver.url });
+  const now = harness.clock.now();
+  const until = new Date(now.getTime() + leaseMs);
+  const terms = { node, until, startBefore: until, full: [] };
+  const messages = Array.from({ length: count }, newMessage);
+  const claimed = await publishLeased(harness.db, messages, now, terms);
+  expect(claimed.map(({ messageId }) => messageId)).toEqual(messages.map(({ id }) => id));
+  return claimed as [Claimed, Claimed, Claimed];
+}
+
+async function succeed(claimed: Claimed): Promise<void> {
+  await writeSuccesses(harness.db, [successRow(resultOf(claimed, 204))], false);
+}
+
+async function fail(claimed: Claimed): Promise<void> {
+  await writeFailures(harness.db, [failureRow(resultOf(claimed, 500))], new Date(0));
+}
+
+function resultOf(claimed: Claimed, status: 204 | 500): Result {
+  const at = harness.clock.now();
+  const times = { dns: null, connect: null, tls: null, firstByte: 1, total: 1 };
+  const answer = {
+    responseHeaders: {},
+    responseBody: '',
+    responseTruncated: false,
+    atProxy: false,
+    times,
+  };
+  const errorClass = status === 204 ? null : 'status';
+  const outcome = {
+    startedAt: at,
+    endedAt: at,
+    status,
+    errorClass,
+    error: null,
+    ...answer,
+  } as const;
+  const sent = { userAgent: 'svc', signature: 'v1,a', hidden: [], svix: true };
+  return { claimed, disableOnGone: false, url: receiver.url, sent, outcome };
+}
+
+function stepOf({ messageId, endpointId }: Claimed) {
+  return harness.db.maybe(sql`
+    select step, interrupted, node from webhook_deliveries_open
+    where message_id = ${messageId} and endpoint_id = ${endpointId}`);
+}
+
+async function states(messages: readonly { id: string }[]): Promise<unknown[]> {
+  return Promise.all(messages.map(({ id }) => harness.state(id)));
+}
+
+function rows() {
+  return harness.db.one(sql`
+    select (select count(*) from webhook_leases) as leases,
+      (select count(*) from webhook_deliveries_open) as open`);
+}

@@ -151,7 +151,7 @@ test('attempts are found by endpoint, under its uid as well, and by how they wen
     key,
     body: { url: 'http://127.0.0.1:9/', uid: 'ledger' },
   });
-  expect(taken).toMatchObject({ status: 409, error: { code: 'version_conflict' } });
+  expect(taken).toMatchObject({ status: 409, error: { code: 'version_conflict', param: 'uid' } });
   expect((await svc.call('GET', '/webhooks/endpoints/ledger', { key })).data.id).toBe(endpoint);
   const find = async (query: string) => {
     const { data } = await svc.call('GET', `/webhooks/attempts?${query}`, { key });

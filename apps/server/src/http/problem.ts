@@ -66,7 +66,7 @@ function refused(refusal: Refusal): Problem {
 
 function engineRefusal({ code, message, param }: EngineRefusal): Refusal {
   const mapped = engineCodes[code];
-  if ('own' in mapped) return new Refusal(mapped.own, { message });
+  if ('own' in mapped) return new Refusal(mapped.own, { message, ...(param && { param }) });
   const field = param ?? mapped.param;
   return new Refusal('validation_failed', {
     message,

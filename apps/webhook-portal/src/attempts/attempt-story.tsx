@@ -52,7 +52,7 @@ export function AttemptStory(props: {
       </section>
       <section className="story__part">
         <h3>Where the time went</h3>
-        <TimingBar timing={attempt.timing_in_ms} />
+        <TimingBar attempt={attempt} />
       </section>
       <Response attempt={attempt} expunged={expunged} />
       <Meaning attempt={attempt} mayCheck={!expunged} />

@@ -4,7 +4,22 @@ import type { Attempt } from '../api/messages.ts';
 export function explainAttempt(attempt: Attempt): string {
   if (attempt.succeeded) return `Your server took the message: any status from 200 to 299 counts.`;
   const kind = attempt.error_class ?? 'status';
+  if (kind === 'timeout' && stageOf(attempt) !== 'request')
+    return 'No connection to your server stood within 15 seconds.';
   return kind === 'status' ? explainStatus(attempt.status ?? 0) : failures[kind];
+}
+
+export type Stage = 'dns' | 'connect' | 'tls' | 'request';
+
+export type Timed = Pick<Attempt, 'timing_in_ms' | 'error_class' | 'url'>;
+
+/** How far it came; a step that did not end has no time. */
+export function stageOf({ error_class, timing_in_ms: { dns, connect, tls }, url }: Timed): Stage {
+  if (error_class === 'dns' || error_class === 'blocked_address') return 'dns';
+  if (error_class === 'connect' || error_class === 'tls') return error_class;
+  if (error_class !== 'timeout' || dns === null) return 'request';
+  if (connect === null) return 'connect';
+  return tls === null && url.startsWith('https:') ? 'tls' : 'request';
 }
 
 /** The result in a few words, for a row: "200", "500", "Timed out". */
@@ -29,7 +44,7 @@ const names: Record<Failure, string> = {
 const failures: Record<Failure, string> = {
   dns: 'The host name has no address, so there was nobody to send to.',
   connect: 'The address is known, but nothing accepted a connection there.',
-  tls: 'The connection stood, but your server’s certificate could not be trusted.',
+  tls: 'The connection stood, but no TLS that can be trusted came about on it.',
   timeout: 'Your server took the request and gave no status within 15 seconds.',
   reset: 'Your server, or something before it, hung up without a status.',
   protocol: 'What came back could not be read as HTTP.',

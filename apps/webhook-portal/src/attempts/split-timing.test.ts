@@ -2,7 +2,8 @@ import { expect, test } from 'vitest';
 import { describeMs, splitTiming } from './split-timing.ts';
 
 test('the wait is what the first byte took beyond opening the connection', () => {
-  const parts = splitTiming({ dns: 10, connect: 20, tls: 30, first_byte: 160, total: 200 });
+  const timing_in_ms = { dns: 10, connect: 20, tls: 30, first_byte: 160, total: 200 };
+  const parts = splitTiming({ timing_in_ms, error_class: null, url });
   expect(parts.map(({ className, ms }) => [className, ms])).toEqual([
     ['dns', 10],
     ['connect', 20],
@@ -13,15 +14,27 @@ test('the wait is what the first byte took beyond opening the connection', () =>
 });
 
 test('a connection used before has no opening; without an answer all of the time is waiting', () => {
-  const parts = splitTiming({
-    dns: null,
-    connect: null,
-    tls: null,
-    first_byte: null,
-    total: 15_000,
-  });
+  const parts = splitTiming({ timing_in_ms: unopened, error_class: 'timeout', url });
   expect(parts.map(({ className, ms }) => [className, ms])).toEqual([['wait', 15_000]]);
 });
+
+test.each([
+  ['dns', {}, 'dns'],
+  ['blocked_address', {}, 'dns'],
+  ['connect', { dns: 0 }, 'connect'],
+  ['tls', { dns: 0, connect: 0 }, 'tls'],
+  ['timeout', { dns: 0 }, 'connect'],
+  ['timeout', { dns: 0, connect: 0 }, 'tls'],
+  ['timeout', { dns: 0, connect: 0, tls: 0 }, 'wait'],
+  ['reset', { dns: 0, connect: 0, tls: 0 }, 'wait'],
+] as const)('%s after %j took its time in %s', (error_class, done, stage) => {
+  const timing_in_ms = { ...unopened, ...done };
+  const parts = splitTiming({ timing_in_ms, error_class, url });
+  expect(parts.map(({ className, ms }) => [className, ms])).toEqual([[stage, 15_000]]);
+});
+
+const url = 'https://a.example/hook';
+const unopened = { dns: null, connect: null, tls: null, first_byte: null, total: 15_000 };
 
 test.each([
   [0.84, '0.8 ms'],

@@ -1,9 +1,10 @@
-import type { Attempt } from '../api/messages.ts';
+import type { Timed } from './explain-attempt.ts';
 import { describeMs, splitTiming } from './split-timing.ts';
 
 /** The parts to scale in one bar, and the same in words and numbers below. */
-export function TimingBar({ timing }: { timing: Attempt['timing_in_ms'] }) {
-  const parts = splitTiming(timing);
+export function TimingBar({ attempt }: { attempt: Timed }) {
+  const parts = splitTiming(attempt);
+  const { connect, first_byte } = attempt.timing_in_ms;
   if (parts.length === 0)
     return <p className="story__quiet">Less than a tenth of a millisecond.</p>;
   return (
@@ -25,7 +26,7 @@ export function TimingBar({ timing }: { timing: Attempt['timing_in_ms'] }) {
           </li>
         ))}
       </ul>
-      {timing.connect === null && timing.first_byte !== null ? (
+      {connect === null && first_byte !== null ? (
         <p className="story__quiet">On a connection that was already open.</p>
       ) : null}
     </div>

@@ -67,6 +67,7 @@ export function viewAttempt(row: AttemptRow): AttemptView {
       status: row.status,
       errorClass: row.error_class,
       atProxy: detail.proxy ?? false,
+      opening: detail.ms.dns !== undefined && detail.ms.connect === undefined,
       responseHeaders,
     }),
     url: detail.url,

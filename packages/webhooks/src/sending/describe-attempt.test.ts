@@ -42,6 +42,12 @@ test('a failure at our own proxy names it', () => {
   expect(describeAttempt(attempt)).not.toContain('proxy');
 });
 
+test('a timeout before the connection stood is one of the connection', () => {
+  const attempt = { status: null, errorClass: 'timeout', responseHeaders: {} } as const;
+  expect(describeAttempt({ ...attempt, opening: true })).toMatch(/^No connection: .*firewall/);
+  expect(describeAttempt({ ...attempt, opening: false })).toContain('15 seconds');
+});
+
 test('success needs none', () => {
   expect(describeAttempt({ status: 204, errorClass: null, responseHeaders: {} })).toBeNull();
 });

@@ -14,6 +14,8 @@ export interface Described {
   readonly errorClass: ErrorClass | null;
   /** It failed at our own proxy. */
   readonly atProxy?: boolean;
+  /** The name was found, and no connection came of it. */
+  readonly opening?: boolean;
   readonly responseHeaders: Readonly<Record<string, string>>;
 }
 
@@ -21,6 +23,7 @@ export interface Described {
 export function describeAttempt(attempt: Described): string | null {
   if (attempt.errorClass === null) return null;
   if (attempt.atProxy) return proxyHint;
+  if (attempt.errorClass === 'timeout' && attempt.opening) return networkHints.connect;
   if (attempt.errorClass !== 'status') return networkHints[attempt.errorClass];
   return statusHint(attempt.status ?? 0, attempt.responseHeaders);
 }

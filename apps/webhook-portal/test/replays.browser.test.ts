@@ -84,6 +84,27 @@ test('a replay is paused, resumed, and canceled once one has confirmed', async (
   await page.context().close();
 });
 
+test('who asks to cancel is still asked when a resume answers late', async () => {
+  const page = await stage.open({ path: '/replays/rpl_01sample3' });
+  let answer = (): void => undefined;
+  const late = new Promise<void>((resolve) => {
+    answer = resolve;
+  });
+  await page.route('**/resume', async (route) => {
+    await late;
+    await route.continue();
+  });
+  await page.getByRole('button', { name: 'Resume' }).click();
+  await page.getByRole('button', { name: 'Cancel replay' }).click();
+  const dialog = page.getByRole('alertdialog');
+  await dialog.waitFor();
+  answer();
+  await page.getByText('Running').waitFor();
+  await dialog.getByRole('button', { name: 'Cancel replay' }).click();
+  await page.getByText('were not sent again').waitFor();
+  await page.context().close();
+});
+
 test('a read-only session watches a replay and steers nothing', async () => {
   const page = await stage.open({ path: '/replays/rpl_01sample3', readOnly: true });
   await page.getByText('9,120 delivered').waitFor();

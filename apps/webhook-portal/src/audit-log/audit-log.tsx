@@ -92,7 +92,7 @@ function Row({ entry, url }: { entry: AuditEntry; url: string | undefined }) {
         <Ago at={entry.occurred_at} />
       </span>
       <span className="audit__what">
-        {visibleText(describeEntry(entry))}
+        {visibleText(describeEntry(entry, url))}
         <Subject entry={entry} url={url} />
       </span>
       <Who entry={entry} />

@@ -1,10 +1,15 @@
 import type { AuditEntry } from '../api/audit-log.ts';
 
-/** What was done, in the past tense and without a subject: "Changed the URL and the rate". */
-export function describeEntry({ action, details }: AuditEntry): string {
+/**
+ * What was done, in the past tense and without a subject: "Changed the URL and the rate".
+ * `shown` is the endpoint's URL where it stands beside these words.
+ */
+export function describeEntry({ action, details }: AuditEntry, shown?: string): string {
   switch (action) {
     case 'endpoint.created':
-      return `Added the endpoint ${word(details.url)}`;
+      return details.url === shown
+        ? 'Added the endpoint'
+        : `Added the endpoint ${word(details.url)}`;
     case 'endpoint.updated':
       return describeUpdate(details);
     case 'endpoint.deleted':

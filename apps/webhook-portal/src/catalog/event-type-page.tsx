@@ -8,7 +8,7 @@ import type { Schema } from '../json/check-schema.ts';
 import { JsonView } from '../json/json-view.tsx';
 import { SchemaTree } from '../json/schema-tree.tsx';
 import { writeType } from '../json/write-type.ts';
-import { useEscape } from '../keyboard/shortcuts-dialog.tsx';
+import { DetailBar } from '../message/detail-bar.tsx';
 import { Empty } from '../parts/empty.tsx';
 import { Icon } from '../parts/icon.tsx';
 import { hears } from '../subscription/hears.ts';
@@ -28,25 +28,19 @@ export function EventTypePage() {
     () => void navigate({ to: '/event-catalog', search }),
     [navigate, search],
   );
-  useEscape(close);
   const types = useQuery(eventTypesQuery);
   const type = types.data?.find(({ name }) => name === eventType);
   return (
     <article className="message" aria-label="Event type">
-      <div className="message__bar">
-        <Link to="/event-catalog" search={search} className="message__back svc-link">
-          <Icon name="back" /> Event catalog
-        </Link>
-        <button
-          type="button"
-          className="icon-button message__close"
-          aria-label="Close the event type"
-          title="Close (Esc)"
-          onClick={close}
-        >
-          <Icon name="close" />
-        </button>
-      </div>
+      <DetailBar
+        back={
+          <Link to="/event-catalog" search={search} className="message__back svc-link">
+            <Icon name="back" /> Event catalog
+          </Link>
+        }
+        close="Close the event type"
+        onClose={close}
+      />
       {type ? <TypeBody type={type} /> : <h1 className="svc-visually-hidden">Event type</h1>}
       {types.data && !type ? (
         <Empty icon="catalog" title="There is no such event type">
@@ -134,17 +128,20 @@ function Receivers({ type }: { type: CatalogEntry }) {
   if (receivers.length === 0)
     return <p className="catalog__receivers">No endpoint of yours gets it.</p>;
   return (
-    <p className="catalog__receivers">
-      Goes to{' '}
-      {receivers.map(({ id, url, channels }, index) => (
-        <span key={id}>
-          {index > 0 ? ', ' : ''}
-          <Link to="/endpoints/$endpointId" params={{ endpointId: id }} className="svc-link">
-            {visibleText(url)}
-          </Link>
-          {channels === null ? '' : ` (only custom events on ${channels.join(', ')})`}
-        </span>
-      ))}
-    </p>
+    <details className="catalog__receivers" open={receivers.length <= 5}>
+      <summary>
+        Goes to {receivers.length} of your {endpoints.data.length} endpoints
+      </summary>
+      <ul>
+        {receivers.map(({ id, url, channels }) => (
+          <li key={id}>
+            <Link to="/endpoints/$endpointId" params={{ endpointId: id }} className="svc-link">
+              {visibleText(url)}
+            </Link>
+            {channels === null ? null : ` only custom events on ${channels.join(', ')}`}
+          </li>
+        ))}
+      </ul>
+    </details>
   );
 }

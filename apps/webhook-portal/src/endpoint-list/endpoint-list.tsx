@@ -87,7 +87,9 @@ function EndpointRow(props: { endpoint: Endpoint; health: EndpointHealth | undef
             <span className="endpoint-row__words">{visibleText(endpoint.description)}</span>
           ) : null}
         </span>
-        <span className="endpoint-row__types">{describeTypes(endpoint.event_types)}</span>
+        <span className="endpoint-row__types">
+          {describeTypes(endpoint.event_types, endpoint.channels)}
+        </span>
         <span className="endpoint-row__health">
           {health ? <HealthBars hours={health.hours} /> : null}
         </span>

@@ -29,17 +29,9 @@ export function RotateDialog(props: {
       onClose={close}
       title="Rotate the signing secret"
       error={rotating.error}
-      actions={
-        <button
-          type="button"
-          className="svc-button svc-button--small"
-          aria-busy={rotating.isPending}
-          disabled={rotating.isPending}
-          onClick={() => rotating.mutate()}
-        >
-          Make a new secret
-        </button>
-      }
+      act="Make a new secret"
+      pending={rotating.isPending}
+      onAct={() => rotating.mutate()}
     >
       <p>
         During the overlap every webhook carries both signatures, so that none is refused while you

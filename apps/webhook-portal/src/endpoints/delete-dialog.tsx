@@ -38,17 +38,11 @@ export function DeleteDialog(props: { endpoint: Endpoint; open: boolean; onClose
       onClose={close}
       title="Delete this endpoint?"
       error={deleting.error}
-      actions={
-        <button
-          type="submit"
-          form="delete-endpoint"
-          className="svc-button svc-button--danger svc-button--small"
-          aria-busy={deleting.isPending}
-          disabled={!matches || deleting.isPending}
-        >
-          Delete endpoint
-        </button>
-      }
+      act="Delete endpoint"
+      danger
+      pending={deleting.isPending}
+      disabled={!matches}
+      onAct="delete-endpoint"
     >
       <p>
         Its secret is gone for good and what still waits for it is skipped. Messages and attempts

@@ -2,6 +2,7 @@ import type { ReactNode } from 'react';
 import type { Endpoint } from '../api/endpoints.ts';
 import { describeAuth } from '../endpoint-form/auth-fields.tsx';
 import { CopyButton } from '../parts/copy-button.tsx';
+import { UrlText } from '../text/url-text.tsx';
 import { visibleText } from '../text/visible-text.ts';
 import { minuteTime } from '../time/relative-time.ts';
 
@@ -11,6 +12,10 @@ export function EndpointDetails({ endpoint }: { endpoint: Endpoint }) {
     <section className="svc-card side-card" aria-label="Settings">
       <h2 className="section-title">Settings</h2>
       <dl className="facts">
+        <Fact name="URL">
+          <UrlText url={endpoint.url} />
+          <CopyButton text={endpoint.url} label="Copy the URL" />
+        </Fact>
         <Fact name="Events">
           {endpoint.event_types === null ? (
             'All, also types added later'

@@ -48,17 +48,9 @@ function DisableDialog(props: { endpoint: Endpoint; open: boolean; onClose: () =
       onClose={props.onClose}
       title="Disable this endpoint?"
       error={change.error}
-      actions={
-        <button
-          type="button"
-          className="svc-button svc-button--small"
-          aria-busy={change.isPending}
-          disabled={change.isPending}
-          onClick={() => change.mutate({ state: 'disabled' })}
-        >
-          Disable endpoint
-        </button>
-      }
+      act="Disable endpoint"
+      pending={change.isPending}
+      onAct={() => change.mutate({ state: 'disabled' })}
     >
       <p>
         No attempt starts from now on. Its messages are held, and when you enable it you choose

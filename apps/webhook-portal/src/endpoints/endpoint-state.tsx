@@ -2,6 +2,8 @@ import type { Endpoint } from '../api/endpoints.ts';
 import { StateMark } from '../parts/state-mark.tsx';
 
 export function EndpointState({ endpoint }: { endpoint: Endpoint }) {
+  if (endpoint.state === 'enabled' && endpoint.failing_since !== null)
+    return <StateMark tone="bad">Failing</StateMark>;
   if (endpoint.state === 'enabled') return <StateMark tone="good">Enabled</StateMark>;
   const byUs = endpoint.disabled_reason !== 'by_owner';
   const held = endpoint.held_count > 0 ? `, ${endpoint.held_count} held` : '';

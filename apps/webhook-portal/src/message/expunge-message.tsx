@@ -75,16 +75,10 @@ function EraseDialog(props: { message: MessageDetail; open: boolean; onClose: ()
       onClose={close}
       title="Erase the payload of this message?"
       error={erasing.error}
-      actions={
-        <button
-          type="button"
-          className="svc-button svc-button--danger svc-button--small"
-          aria-busy={erasing.isPending}
-          onClick={() => erasing.isPending || erasing.mutate()}
-        >
-          Erase the payload
-        </button>
-      }
+      act="Erase the payload"
+      danger
+      pending={erasing.isPending}
+      onAct={() => erasing.mutate()}
     >
       <p>
         Its body and what your receivers answered are gone for good, and it can’t be sent again.

@@ -3,10 +3,10 @@ import { useCallback } from 'react';
 import type { Attempt, MessageDetail } from '../api/messages.ts';
 import { AttemptStory } from '../attempts/attempt-story.tsx';
 import { JsonView } from '../json/json-view.tsx';
-import { useEscape } from '../keyboard/shortcuts-dialog.tsx';
 import { Icon } from '../parts/icon.tsx';
 import { Problem } from '../parts/problem.tsx';
 import { DeliveryCard } from './delivery-card.tsx';
+import { DetailBar } from './detail-bar.tsx';
 import { ExpungedNotice, ExpungeMessage } from './expunge-message.tsx';
 import { MessageHead } from './message-head.tsx';
 import { DeliverySkeleton, MessageSkeleton } from './message-skeleton.tsx';
@@ -25,7 +25,6 @@ export function MessagePage() {
   const close = useCallback(() => {
     void navigate({ to: '/messages', search: filters }).then(() => focusRow(messageId));
   }, [navigate, filters, messageId]);
-  useEscape(close);
   const choose = (attempt: string) =>
     void navigate({
       to: '/messages/$messageId',
@@ -36,20 +35,15 @@ export function MessagePage() {
     });
   return (
     <article className="message" aria-label="Message">
-      <div className="message__bar">
-        <Link to="/messages" search={filters} className="message__back svc-link">
-          <Icon name="back" /> Messages
-        </Link>
-        <button
-          type="button"
-          className="icon-button message__close"
-          aria-label="Close the message"
-          title="Close (Esc)"
-          onClick={close}
-        >
-          <Icon name="close" />
-        </button>
-      </div>
+      <DetailBar
+        back={
+          <Link to="/messages" search={filters} className="message__back svc-link">
+            <Icon name="back" /> Messages
+          </Link>
+        }
+        close="Close the message"
+        onClose={close}
+      />
       {message.data ? null : <h1 className="svc-visually-hidden">Message</h1>}
       {message.isPending ? <MessageSkeleton /> : null}
       {message.isError && !message.data ? (

@@ -7,14 +7,7 @@ import { useSession } from '../session/session-gate.tsx';
 export function ReplayButton(props: { messageId: string; delivery: Delivery; onSent: () => void }) {
   const { messageId, delivery, onSent } = props;
   const { read_only } = useSession();
-  const sending = useMutation({
-    mutationFn: () => replayMessage(messageId, delivery.endpoint_id),
-    onSuccess: () => {
-      onSent();
-      say('On its way: the result appears here.');
-    },
-    onError: (error) => say(`Not sent. ${error.message}`),
-  });
+  const sending = useReplayMessage(messageId, onSent);
   if (read_only || delivery.reason === 'endpoint_deleted') return null;
   const ahead = delivery.state === 'retrying' || delivery.state === 'pending';
   return (
@@ -25,10 +18,22 @@ export function ReplayButton(props: { messageId: string; delivery: Delivery; onS
       disabled={delivery.state === 'held'}
       title={delivery.state === 'held' ? 'Enable the endpoint first' : undefined}
       onClick={() => {
-        if (!sending.isPending) sending.mutate();
+        if (!sending.isPending) sending.mutate(delivery.endpoint_id);
       }}
     >
       {ahead ? 'Send now' : 'Send again'}
     </button>
   );
+}
+
+/** Sends the message to one endpoint at once. */
+export function useReplayMessage(messageId: string, onSent: () => void) {
+  return useMutation({
+    mutationFn: (endpointId: string) => replayMessage(messageId, endpointId),
+    onSuccess: () => {
+      onSent();
+      say('On its way: the result appears here.');
+    },
+    onError: (error) => say(`Not sent. ${error.message}`),
+  });
 }

@@ -1,24 +1,17 @@
-import { useMutation, useQuery } from '@tanstack/react-query';
+import { useQuery } from '@tanstack/react-query';
 import { endpointsQuery } from '../api/endpoints.ts';
-import { type MessageDetail, replayMessage } from '../api/messages.ts';
+import type { MessageDetail } from '../api/messages.ts';
 import { Icon } from '../parts/icon.tsx';
 import { Menu, MenuItem } from '../parts/menu.tsx';
-import { say } from '../parts/toast.tsx';
 import { useSession } from '../session/session-gate.tsx';
 import { visibleText } from '../text/visible-text.ts';
+import { useReplayMessage } from './replay-button.tsx';
 
 /** Sends the message to an endpoint that it was not meant for, such as one made later. */
 export function SendElsewhere({ message, onSent }: { message: MessageDetail; onSent: () => void }) {
   const { read_only } = useSession();
   const endpoints = useQuery(endpointsQuery);
-  const sending = useMutation({
-    mutationFn: (endpointId: string) => replayMessage(message.id, endpointId),
-    onSuccess: () => {
-      onSent();
-      say('On its way: the result appears here.');
-    },
-    onError: (error) => say(`Not sent. ${error.message}`),
-  });
+  const sending = useReplayMessage(message.id, onSent);
   const known = new Set(message.deliveries.map(({ endpoint_id }) => endpoint_id));
   const others =
     endpoints.data?.filter(({ id, state }) => state === 'enabled' && !known.has(id)) ?? [];

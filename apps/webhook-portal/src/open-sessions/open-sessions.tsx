@@ -124,16 +124,10 @@ function EndAll() {
         onClose={() => setAsking(false)}
         title="Sign everyone out?"
         error={leaving.error}
-        actions={
-          <button
-            type="button"
-            className="svc-button svc-button--danger svc-button--small"
-            aria-busy={leaving.isPending}
-            onClick={() => leaving.isPending || leaving.mutate()}
-          >
-            Sign everyone out
-          </button>
-        }
+        act="Sign everyone out"
+        danger
+        pending={leaving.isPending}
+        onAct={() => leaving.mutate()}
       >
         <p>
           Every session ends now, yours too, and links that nobody opened yet stop working. Your

@@ -1,17 +1,28 @@
 import { AlertDialog } from '@base-ui/react/alert-dialog';
 import type { ReactNode } from 'react';
 
+interface Act {
+  /** The words of the button that does it. */
+  act: string;
+  danger?: boolean;
+  pending: boolean;
+  disabled?: boolean;
+  /** What the button does, or the id of the form that it sends. */
+  onAct: (() => void) | string;
+}
+
 /** A dialog that asks before something is done. Escape and Cancel do nothing. */
-export function AskDialog(props: {
-  open: boolean;
-  onClose: () => void;
-  title: string;
-  children: ReactNode;
-  error?: Error | null;
-  actions: ReactNode;
-  /** The word of the button that does nothing. */
-  cancel?: string;
-}) {
+export function AskDialog(
+  props: Act & {
+    open: boolean;
+    onClose: () => void;
+    title: string;
+    children: ReactNode;
+    error: Error | null;
+    /** The word of the button that does nothing. */
+    cancel?: string;
+  },
+) {
   return (
     <AlertDialog.Root open={props.open} onOpenChange={(open) => open || props.onClose()}>
       <AlertDialog.Portal>
@@ -30,10 +41,26 @@ export function AskDialog(props: {
             <AlertDialog.Close className="svc-button svc-button--secondary svc-button--small">
               {props.cancel ?? 'Cancel'}
             </AlertDialog.Close>
-            {props.actions}
+            <ActButton {...props} />
           </div>
         </AlertDialog.Popup>
       </AlertDialog.Portal>
     </AlertDialog.Root>
+  );
+}
+
+function ActButton({ act, danger = false, pending, disabled = false, onAct }: Act) {
+  const sendsForm = typeof onAct === 'string';
+  return (
+    <button
+      type={sendsForm ? 'submit' : 'button'}
+      form={sendsForm ? onAct : undefined}
+      className={`svc-button svc-button--small ${danger ? 'svc-button--danger' : ''}`}
+      aria-busy={pending}
+      disabled={disabled}
+      onClick={() => pending || sendsForm || onAct()}
+    >
+      {act}
+    </button>
   );
 }

@@ -12,12 +12,13 @@ export function ReplayControls({ replay }: { replay: Replay }) {
   const id = replay.id ?? '';
   const steering = useMutation({
     mutationFn: (what: ReplayControl) => controlReplay(id, what),
-    onSuccess: (changed) => {
+    onSuccess: (changed, what) => {
       queryClient.setQueryData(replayQuery(id).queryKey, changed);
       void queryClient.invalidateQueries({ queryKey: ['replays'] });
-      setAsking(false);
+      if (what === 'cancel') setAsking(false);
     },
-    onError: (error) => say(error.message),
+    // The dialog says it itself.
+    onError: (error, what) => what === 'cancel' || say(error.message),
   });
   if (replay.state === 'completed' || replay.state === 'canceled') return null;
   const running = replay.state === 'running';
@@ -36,7 +37,10 @@ export function ReplayControls({ replay }: { replay: Replay }) {
       <button
         type="button"
         className="svc-button svc-button--secondary svc-button--small"
-        onClick={() => setAsking(true)}
+        onClick={() => {
+          steering.reset();
+          setAsking(true);
+        }}
       >
         Cancel replay
       </button>
@@ -46,18 +50,10 @@ export function ReplayControls({ replay }: { replay: Replay }) {
         title="Cancel this replay?"
         error={steering.error}
         cancel="Go on with it"
-        actions={
-          <button
-            type="button"
-            className="svc-button svc-button--danger svc-button--small"
-            aria-busy={steering.isPending}
-            onClick={() => {
-              if (!steering.isPending) steering.mutate('cancel');
-            }}
-          >
-            Cancel replay
-          </button>
-        }
+        act="Cancel replay"
+        danger
+        pending={steering.isPending}
+        onAct={() => steering.mutate('cancel')}
       >
         <p>
           {countMessages(Math.max(0, replay.total - replay.replayed))} will not be sent again. What

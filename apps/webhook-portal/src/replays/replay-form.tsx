@@ -2,9 +2,9 @@ import type { UseMutationResult } from '@tanstack/react-query';
 import { type ReactNode, type SubmitEvent, useMemo, useState } from 'react';
 import type { Endpoint } from '../api/endpoints.ts';
 import type { Replay, ReplayInput } from '../api/replays.ts';
+import { EndpointSelect } from '../endpoints/endpoint-select.tsx';
 import { Field } from '../parts/field.tsx';
 import { EventTypePicker } from '../subscription/event-type-picker.tsx';
-import { visibleText } from '../text/visible-text.ts';
 import { useNow } from '../time/clock.ts';
 import { replayedStates } from './describe-replay.ts';
 import { emptyReplay, type ReplayDraft, replayInput } from './replay-draft.ts';
@@ -30,23 +30,11 @@ export function ReplayForm(props: {
   };
   return (
     <form className="endpoint-form" onSubmit={submit} noValidate>
-      <Field label="Endpoint">
-        {(wiring) => (
-          <select
-            {...wiring}
-            className="svc-field__input"
-            value={draft.endpointId}
-            onChange={(event) => change({ endpointId: event.target.value })}
-          >
-            {endpoints.map(({ id, url, state }) => (
-              <option key={id} value={id}>
-                {visibleText(url)}
-                {state === 'disabled' ? ' (disabled)' : ''}
-              </option>
-            ))}
-          </select>
-        )}
-      </Field>
+      <EndpointSelect
+        endpoints={endpoints}
+        value={draft.endpointId}
+        onChange={(endpointId) => change({ endpointId })}
+      />
       <WindowFields draft={draft} onChange={change} />
       <States draft={draft} onChange={change} />
       <EventTypePicker

@@ -37,4 +37,7 @@ test.each([
   [['plan.*'], 'plan.*'],
   [['plan.*', 'a.b'], 'plan.*, a.b'],
   [['plan.*', 'a.b', 'c.d'], 'plan.* and 2 more'],
-])('%j reads %s', (chosen, words) => expect(describeTypes(chosen)).toBe(words));
+])('%j reads %s', (chosen, words) => {
+  expect(describeTypes(chosen, null)).toBe(words);
+  expect(describeTypes(chosen, ['blue', 'green'])).toBe(`${words} on blue, green`);
+});

@@ -23,12 +23,17 @@ export function toggleGroup(types: readonly string[], chosen: readonly string[])
   return groups.every((group) => chosen.includes(group)) ? others : [...others, ...groups];
 }
 
-/** "All events", "plan.*", "plan.created and 3 more". */
-export function describeTypes(chosen: readonly string[] | null): string {
-  if (chosen === null) return 'All events';
+/** "All events", "plan.*", "plan.created and 3 more", "plan.* on blue, green". */
+export function describeTypes(
+  chosen: readonly string[] | null,
+  channels: readonly string[] | null,
+): string {
+  const on = channels === null ? '' : ` on ${channels.join(', ')}`;
+  if (chosen === null) return `All events${on}`;
   const [first = 'None', ...rest] = chosen;
-  if (rest.length === 0) return first;
-  return rest.length === 1 ? `${first}, ${rest[0]}` : `${first} and ${rest.length} more`;
+  if (rest.length === 0) return `${first}${on}`;
+  const words = rest.length === 1 ? `, ${rest[0]}` : ` and ${rest.length} more`;
+  return `${first}${words}${on}`;
 }
 
 function wholeGroup(type: string): string {

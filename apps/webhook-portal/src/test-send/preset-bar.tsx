@@ -106,18 +106,10 @@ function RemoveDialog(props: { preset: TestPreset; open: boolean; onClose: () =>
       }}
       title={`Remove the preset ${visibleText(preset.name)}?`}
       error={removing.error}
-      actions={
-        <button
-          type="button"
-          className="svc-button svc-button--danger svc-button--small"
-          aria-busy={removing.isPending}
-          onClick={() => {
-            if (!removing.isPending) removing.mutate(preset.id);
-          }}
-        >
-          Remove the preset
-        </button>
-      }
+      act="Remove the preset"
+      danger
+      pending={removing.isPending}
+      onAct={() => removing.mutate(preset.id)}
     >
       <p>Everyone who opens this portal shares it. It is gone for them too.</p>
     </AskDialog>

@@ -5,9 +5,8 @@ import { type Endpoint, sendTest } from '../api/endpoints.ts';
 import type { CatalogEntry } from '../api/event-types.ts';
 import type { Attempt } from '../api/messages.ts';
 import { AttemptStory } from '../attempts/attempt-story.tsx';
+import { EndpointSelect } from '../endpoints/endpoint-select.tsx';
 import { Empty } from '../parts/empty.tsx';
-import { Field } from '../parts/field.tsx';
-import { visibleText } from '../text/visible-text.ts';
 import { DataEditor } from './data-editor.tsx';
 import { PresetBar } from './preset-bar.tsx';
 import { TypeSelect } from './type-select.tsx';
@@ -95,32 +94,6 @@ function Answer({ sending }: { sending: UseMutationResult<Attempt, Error, TestSe
         </Empty>
       ) : null}
     </section>
-  );
-}
-
-function EndpointSelect(props: {
-  endpoints: readonly Endpoint[];
-  value: string;
-  onChange: (id: string) => void;
-}) {
-  return (
-    <Field label="Endpoint">
-      {(wiring) => (
-        <select
-          {...wiring}
-          className="svc-field__input"
-          value={props.value}
-          onChange={(event) => props.onChange(event.target.value)}
-        >
-          {props.endpoints.map(({ id, url, state }) => (
-            <option key={id} value={id}>
-              {visibleText(url)}
-              {state === 'disabled' ? ' (disabled)' : ''}
-            </option>
-          ))}
-        </select>
-      )}
-    </Field>
   );
 }
 

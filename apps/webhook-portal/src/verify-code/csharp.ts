@@ -4,7 +4,7 @@ const verify = `static bool Verify(
     byte[] raw, string id, string timestamp, string signature, string secret, long now)
 {
     if (id == "" || !long.TryParse(timestamp, out var seconds)) return false;
-    if (Math.Abs(now - seconds) > 300) return false;
+    if (seconds < now - 300 || seconds > now + 300) return false;
     var key = Convert.FromBase64String(secret.Replace("whsec_", ""));
     var signed = Encoding.UTF8.GetBytes(id + "." + timestamp + ".").Concat(raw).ToArray();
     var expected = Encoding.ASCII.GetBytes(Convert.ToBase64String(HMACSHA256.HashData(key, signed)));

@@ -54,7 +54,8 @@ export function VerifyPage() {
 }
 
 function Steps({ endpoint }: { endpoint: Endpoint }) {
-  const { lang = 'node' } = route.useSearch();
+  const { lang } = route.useSearch();
+  const names = languages.map(({ name }) => name.toLowerCase());
   const navigate = useNavigate();
   const choose = (name: string) =>
     void navigate({
@@ -72,7 +73,7 @@ function Steps({ endpoint }: { endpoint: Endpoint }) {
       </li>
       <li>
         <h2 className="section-title">Check the signature before you believe anything</h2>
-        <Tabs.Root value={lang} onValueChange={choose}>
+        <Tabs.Root value={names.find((name) => name === lang) ?? 'node'} onValueChange={choose}>
           <Tabs.List className="svc-tabs verify__tabs">
             {languages.map(({ name }) => (
               <Tabs.Tab key={name} value={name.toLowerCase()} className="svc-tabs__tab">

@@ -1,5 +1,6 @@
 import fc from 'fast-check';
 import { ada, type Running } from '../harness.ts';
+import { testAccount, testCard } from './play-tenant.ts';
 import type { Partner, withPlan } from './with-plan.ts';
 
 export interface Stage {
@@ -11,6 +12,14 @@ export interface Stage {
 
 type Tenant = Awaited<ReturnType<typeof withPlan>>;
 type Command = (tenant: Tenant, stage: Stage) => Promise<unknown>;
+
+/** At once or on the next banking day, always or the first time only. */
+export const methods: readonly object[] = [
+  testAccount,
+  { ...testAccount, account_number: '000111110003' },
+  testCard,
+  { ...testCard, number: '4000000000000341' },
+];
 
 const part = fc.integer({ min: 0, max: 3 });
 
@@ -44,12 +53,15 @@ const byTenant: fc.Arbitrary<[string, Command]> = fc.oneof(
       `autopay ${enabled}`,
       (it) => it.change('autopay', { enabled }),
     ]),
+  fc
+    .nat({ max: methods.length - 1 })
+    .map((at): [string, Command] => [`method ${at}`, (it) => it.pay(methods[at])]),
   fc.constant<[string, Command]>(['cancel', (it) => it.change('cancel', {})]),
 );
 
 const byTime: fc.Arbitrary<[string, Command]> = fc.oneof(
   fc
-    .constantFrom('R01', 'R02', 'R07', 'R09')
+    .constantFrom('R01', 'R02', 'R07', 'R09', 'insufficient_funds', 'expired_card')
     .map((return_code): [string, Command] => [
       `fail ${return_code}`,
       (it) => it.simulate('fail_next_payment', { return_code }),

@@ -3,8 +3,7 @@ import fc from 'fast-check';
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import { verifyLedger } from '../../src/domain/index.ts';
 import { type Running, startRunning } from '../harness.ts';
-import { commands, type Stage } from './money-commands.ts';
-import { testAccount } from './play-tenant.ts';
+import { commands, methods, type Stage } from './money-commands.ts';
 import { type Partner, withPlan } from './with-plan.ts';
 
 let svc: Running;
@@ -27,11 +26,10 @@ test(
     const stage: Stage = { svc, partner, killed: () => (killed += 1) };
     await fc.assert(
       fc.asyncProperty(
-        fc.boolean(),
+        fc.constantFrom(...methods),
         fc.array(commands, { minLength: 1, maxLength: 12 }),
-        async (isSlow, sequence) => {
+        async (account, sequence) => {
           tenants += 1;
-          const account = isSlow ? { ...testAccount, account_number: '000111110003' } : testAccount;
           const tenant = await withPlan(svc, partner, `t-${tenants}`, { account });
           for (const run of sequence) {
             await run(tenant, stage);

@@ -17,6 +17,13 @@ export const testAccount = {
   account_type: 'checking',
 };
 
+export const testCard = {
+  type: 'card',
+  number: '4242424242424242',
+  expires: '2027-12',
+  cvc: '123',
+};
+
 /** What the experience does over HTTP, for tests that need no browser. */
 export async function playTenant(service: Running, token: string, who: Identity) {
   const { pms, apiKey, externalId } = who;

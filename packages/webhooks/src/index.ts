@@ -7,12 +7,9 @@ export {
 } from './activity/list-activity.ts';
 export { type Backlog, measureBacklog } from './activity/measure-backlog.ts';
 export { checkUrl } from './address-guard.ts';
-export type { AddressKind } from './addresses/classify-address.ts';
-export { classifyAddress } from './addresses/classify-address.ts';
 export { createEndpoint, type EndpointInput } from './endpoints/create-endpoint.ts';
 export type { Credentials } from './endpoints/credentials.ts';
 export { deleteEndpoint } from './endpoints/delete-endpoint.ts';
-export { releaseHeld, skipHeld } from './endpoints/held.ts';
 export { othersHear } from './endpoints/others-hear.ts';
 export {
   type RotateInput,
@@ -32,7 +29,7 @@ export type {
   Vault,
 } from './engine.ts';
 export { createEngine, type Engine, type EngineStats, type TestMessage } from './engine.ts';
-export { defaultTuning, limits, type Tuning } from './limits.ts';
+export { limits, type Tuning } from './limits.ts';
 export { type ExpungeInput, expungeMessage } from './messages/expunge-message.ts';
 export { type AttemptQuery, findAttempts } from './messages/find-attempts.ts';
 export { listAttempts } from './messages/list-attempts.ts';
@@ -44,11 +41,11 @@ export {
   type MessageQuery,
   type Page,
 } from './messages/list-messages.ts';
-export { deliveryId, newId } from './messages/new-id.ts';
+export { newId } from './messages/new-id.ts';
 export type { MessageFilter } from './messages/select-messages.ts';
 export type { AttemptView } from './messages/view-attempt.ts';
 export type { DeliveryState, DeliveryView, MessageView } from './messages/view-message.ts';
-export { type NewMessage, publish, subscriptionNames } from './publish.ts';
+export { type NewMessage, publish } from './publish.ts';
 export { EngineRefusal, type RefusalCode } from './refusal.ts';
 export { controlReplay } from './replay/control-replay.ts';
 export { createReplay, previewReplay, type ReplayInput } from './replay/create-replay.ts';
@@ -60,7 +57,6 @@ export {
   type ReplayQuery,
   type ReplayView,
 } from './replay/view-replay.ts';
-export { nextAttemptAt, retrySchedule } from './schedule.ts';
-export { describeAttempt, type ErrorClass } from './sending/describe-attempt.ts';
+export type { ErrorClass } from './sending/describe-attempt.ts';
 export { type EgressProxy, parseEgressProxy } from './sending/egress-proxy.ts';
 export { newSecret, parseSecret, type Signed, signatureHeaders, signatureOf } from './signature.ts';

@@ -20,7 +20,7 @@ import {
   checkThrottle,
   checkUid,
 } from './settings.ts';
-import { refuseTakenUid } from './uid.ts';
+import { lockEndpoints, refuseTakenUid } from './uid.ts';
 import { type EndpointView, getEndpoint } from './view-endpoint.ts';
 
 export interface EndpointInput {
@@ -107,10 +107,7 @@ function authName(auth: Credentials): string | null {
 }
 
 async function refuseAboveLimit(tx: Tx, owner: string): Promise<void> {
-  // Two at once would both count themselves below the limit.
-  await tx.run(
-    sql`select pg_advisory_xact_lock(hashtextextended(${`webhook_endpoints ${owner}`}, 0))`,
-  );
+  await lockEndpoints(tx, owner);
   const { count } = await tx.one<{ count: number }>(sql`
     select count(*) from webhook_endpoints where owner = ${owner} and state <> 'deleted'`);
   if (count < limits.endpointsPerOwner) return;

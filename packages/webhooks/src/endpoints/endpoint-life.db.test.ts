@@ -6,7 +6,6 @@ import { type Receiver, statuses } from '../testing/receiver.ts';
 import { useEngine } from '../testing/use-engine.ts';
 import { warnFailing } from '../work/disable-endpoints.ts';
 import { deleteEndpoint } from './delete-endpoint.ts';
-import { releaseHeld, skipHeld } from './held.ts';
 import { rotateSecret } from './secrets.ts';
 import { type EndpointChange, updateEndpoint } from './update-endpoint.ts';
 import { getEndpoint } from './view-endpoint.ts';
@@ -54,19 +53,15 @@ describe("an endpoint's life", () => {
     expect(sent).toHaveLength(2);
   });
 
-  test('releaseHeld enables and counts; skipHeld gives up what was held', async () => {
-    const { db, owner, clock } = harness;
+  test('what is held can be skipped while it stays disabled; what comes later is held again', async () => {
     const endpoint = await harness.endpoint({ url: receiver.url });
     await change(endpoint, { state: 'disabled' });
     const skipped = await harness.deliver();
-    const skip = () => db.transaction((tx) => skipHeld(tx, owner, endpoint, clock.now()));
-    expect(await skip()).toBe(1);
+    expect(await change(endpoint, { held: 'skip' })).toMatchObject({ state: 'disabled' });
     expect(await delivery(skipped)).toMatchObject({ state: 'skipped', reason: 'held_and_skipped' });
     const released = await harness.deliver();
-    const release = () => db.transaction((tx) => releaseHeld(tx, owner, endpoint, clock.now()));
-    expect(await release()).toBe(1);
-    expect(await release()).toBe(0);
-    expect(await skip()).toBe(0);
+    await change(endpoint, { state: 'enabled' });
+    await change(endpoint, { held: 'skip' });
     harness.engine.wake();
     await harness.engine.idle();
     expect(await harness.state(released)).toBe('delivered');

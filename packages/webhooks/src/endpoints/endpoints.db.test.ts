@@ -7,7 +7,7 @@ import { deleteEndpoint } from './delete-endpoint.ts';
 import { type RotateInput, revealSecret, rotateSecret } from './secrets.ts';
 import { endpointIdOf } from './uid.ts';
 import { type EndpointChange, updateEndpoint } from './update-endpoint.ts';
-import { getEndpoint, listEndpoints } from './view-endpoint.ts';
+import { type EndpointView, getEndpoint, listEndpoints } from './view-endpoint.ts';
 
 const url = 'https://example.com/hook';
 let harness: Harness;
@@ -151,7 +151,7 @@ describe('endpoints', () => {
   });
 
   test('nor do many at once get past fifty', async () => {
-    const many = Array.from({ length: limits.endpointsPerOwner + 10 }, () => create({ url }));
+    const many = Array.from({ length: limits.endpointsPerOwner + 10 }, () => createPatiently());
     const results = await Promise.allSettled(many);
     const refused = results.filter(({ status }) => status === 'rejected');
     expect(refused).toHaveLength(10);
@@ -224,6 +224,17 @@ describe('secrets', () => {
 function create(input: EndpointInput) {
   const { db, deps, owner, clock } = harness;
   return db.transaction((tx) => createEndpoint(tx, deps, owner, input, clock.now()));
+}
+
+/** Again when the others held the lock for too long (55P03), as a caller does who is told so. */
+async function createPatiently(): Promise<EndpointView> {
+  for (;;) {
+    try {
+      return await create({ url });
+    } catch (error) {
+      if ((error as { code?: string }).code !== '55P03') throw error;
+    }
+  }
 }
 
 function change(id: string, what: EndpointChange) {

@@ -10,7 +10,14 @@ export async function endpointIdOf(q: Queryable, owner: string, idOrUid: string)
   return found?.id ?? idOrUid;
 }
 
-/** Locks: what the owner's endpoints are called and how many there are. */
+/** So that two transactions do not count, or look for a uid, before either has written. */
+export async function lockEndpoints(tx: Tx, owner: string): Promise<void> {
+  await tx.run(
+    sql`select pg_advisory_xact_lock(hashtextextended(${`webhook_endpoints ${owner}`}, 0))`,
+  );
+}
+
+/** Locks: `lockEndpoints`. */
 export async function refuseTakenUid(
   tx: Tx,
   owner: string,
@@ -18,9 +25,7 @@ export async function refuseTakenUid(
   uid: string | null,
 ): Promise<void> {
   if (uid === null) return;
-  await tx.run(
-    sql`select pg_advisory_xact_lock(hashtextextended(${`webhook_endpoints ${owner}`}, 0))`,
-  );
+  await lockEndpoints(tx, owner);
   const other = await tx.maybe<{ id: string }>(sql`
     select id from webhook_endpoints
     where owner = ${owner} and uid = ${uid} and state <> 'deleted' and id <> ${endpointId}`);

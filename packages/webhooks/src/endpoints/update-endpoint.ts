@@ -35,7 +35,7 @@ export async function updateEndpoint(
     where id = ${endpointId} and owner = ${owner} and state <> 'deleted' for update`);
   if (!present) throw endpointNotFound();
   if (change.url !== undefined) parseEndpointUrl(change.url, deps.policy);
-  if (change.held === 'skip') await skipHeld(tx, owner, endpointId, now);
+  if (change.held === 'skip' && present.state === 'disabled') await skipHeld(tx, endpointId, now);
   await refuseTakenUid(tx, owner, endpointId, checkUid(change.uid));
   await changePlainSettings(tx, endpointId, change, now);
   await changeSecretSettings(tx, deps, endpointId, change, present);

@@ -93,13 +93,18 @@ export function createFleet(options: FleetOptions): Fleet {
       telling = true;
       clock.after(tellEveryMs, () => {
         telling = false;
-        if (left) return;
-        db.run(sql`select pg_notify(${channel}, '')`).catch((error: unknown) => {
-          log.error({ err: error }, 'waking other processes failed');
-        });
+        if (!left) void wakeOthers(db, log);
       });
     },
   };
+}
+
+async function wakeOthers(db: Database, log: Log): Promise<void> {
+  try {
+    await db.run(sql`select pg_notify(${channel}, '')`);
+  } catch (error) {
+    log.error({ err: error }, 'waking other processes failed');
+  }
 }
 
 function idsOf(others: readonly Other[]): string[] {

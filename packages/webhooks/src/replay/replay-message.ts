@@ -1,5 +1,4 @@
 import { sql, type Tx } from '@svc/db';
-import type { Trigger } from '../claim.ts';
 import {
   endpointDisabled,
   endpointNotFound,
@@ -19,7 +18,6 @@ export async function replayMessage(
   messageId: string,
   endpointId: string,
   now: Date,
-  trigger: Exclude<Trigger, 'schedule'> = 'manual',
 ): Promise<void> {
   await lockReplaying(tx, owner, 'shared');
   const endpoint = await tx.maybe<{ state: string }>(sql`
@@ -41,6 +39,6 @@ export async function replayMessage(
     on conflict (message_id, endpoint_id) do nothing`);
   await tx.run(sql`
     insert into webhook_deliveries_open (message_id, endpoint_id, trigger, due_at)
-    values (${messageId}, ${endpointId}, ${trigger}, ${now}::timestamptz)
+    values (${messageId}, ${endpointId}, 'manual', ${now}::timestamptz)
     on conflict (message_id, endpoint_id, trigger) do nothing`);
 }

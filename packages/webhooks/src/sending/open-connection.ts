@@ -53,7 +53,7 @@ export class BlockedAddress extends Error {
 }
 
 /** The other side closed the socket. */
-export class ConnectionClosed extends Error {
+class ConnectionClosed extends Error {
   override readonly name = 'ConnectionClosed';
 }
 

@@ -5,11 +5,11 @@ import type { EgressProxy } from './egress-proxy.ts';
 import { checkBeginning, emptyLine, parseHead } from './read-response.ts';
 
 /** The proxy opened no way. Owners read the message: it names no host and holds no credential. */
-export class ProxyFailure extends Error {
+class ProxyFailure extends Error {
   override readonly name = 'ProxyFailure';
 }
 
-export interface TunnelOptions {
+interface TunnelOptions {
   readonly proxy: EgressProxy;
   /** As in `Guard`. */
   readonly ca: string | undefined;

@@ -1,6 +1,6 @@
 import { createInterface } from 'node:readline';
 import { setTimeout as pause } from 'node:timers/promises';
-import { isUniqueViolation, openDatabase, raw } from '@svc/db';
+import { isUniqueViolation, openDatabase, raw, type Sql, sql } from '@svc/db';
 import { createEngine } from '../../engine.ts';
 import { newId } from '../../messages/new-id.ts';
 import type { NewMessage } from '../../publish.ts';
@@ -32,7 +32,7 @@ const engine = createEngine({
   userAgent: task.name,
   tuning: task.tuning,
 });
-say(`held ${await countOpen('where node is not null')}`);
+say(`held ${await countHeld()}`);
 await engine.start();
 say('started');
 
@@ -89,14 +89,18 @@ async function publishInTransaction(messages: readonly NewMessage[]): Promise<vo
 }
 
 async function drain(): Promise<void> {
-  while ((await countOpen('').catch(() => -1)) !== 0) await pause(20);
+  while ((await countOpen().catch(() => -1)) !== 0) await pause(20);
 }
 
-async function countOpen(where: string): Promise<number> {
-  const { count } = await db.one<{ count: number }>(
-    raw(`select (select count(*) from webhook_deliveries_open ${where})
-      + (select count(*) from webhook_deliveries_leased) as count`),
-  );
+/** Leased when the last one was killed; a claim is committed without waiting, so some look just due. */
+async function countHeld(): Promise<number> {
+  return countOpen(sql`where node is not null or due_at <= ${clock.now()}::timestamptz`);
+}
+
+async function countOpen(where: Sql = raw('')): Promise<number> {
+  const { count } = await db.one<{ count: number }>(sql`
+    select (select count(*) from webhook_deliveries_open ${where})
+      + (select count(*) from webhook_deliveries_leased) as count`);
   return count;
 }
 

@@ -545,6 +545,7 @@ create table tenant (
   constraint tenant_product_variant_check CHECK ((product_variant = ANY (ARRAY['rent'::text, 'hoa'::text]))),
   constraint tenant_underwriting_result_check CHECK ((underwriting_result = ANY (ARRAY['WILL_BE_APPROVED'::text, 'WILL_BE_DECLINED'::text])))
 );
+CREATE INDEX tenant_lease ON public.tenant USING btree (partner_id, ((lease ->> 'id'::text))) WHERE (lease IS NOT NULL);
 CREATE INDEX tenant_turns_at ON public.tenant USING btree (turns_at) WHERE (turns_at IS NOT NULL);
 
 create table tenant_due (

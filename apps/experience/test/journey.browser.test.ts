@@ -1,9 +1,9 @@
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import { bankAccount } from './fixture/methods.ts';
-import { acceptAll, fillApplication, heading, press } from './fixture/moves.ts';
+import { acceptAll, fillApplication, heading, press, speak } from './fixture/moves.ts';
 import { readDownload } from './fixture/read-download.ts';
 import { type Stage, startStage } from './fixture/stage.ts';
-import { approved, duesStateOf, planOf, stateOf } from './fixture/states.ts';
+import { approved, duesStateOf, planOf, shareStateOf, stateOf } from './fixture/states.ts';
 
 let stage: Stage;
 beforeAll(async () => {
@@ -96,6 +96,17 @@ test('an association’s owner reads dues, never rent', async () => {
   words.push(await it.frame.locator('body').innerText());
   expect(words.join('\n')).toMatch(/Cedar Hill Association/);
   expect(words.join('\n')).not.toMatch(/\brent\b|landlord|resident/i);
+  await it.close();
+});
+
+test('a roommate reads of a share of the rent, in both languages', async () => {
+  const it = await stage.open({ state: shareStateOf(approved) });
+  await acceptAll(it);
+  await heading(it, 'Your share of the rent is split');
+  await it.frame.getByText('$1,520.12 share of the rent and a $30.00 fee').waitFor();
+  await speak(it, 'Español');
+  await heading(it, 'Tu parte de la renta está dividida');
+  await it.frame.getByText('$1,520.12 de renta (tu parte)').waitFor();
   await it.close();
 });
 

@@ -11,7 +11,15 @@ import {
 } from './fixture/moves.ts';
 import { answerDropped, dropped } from './fixture/service.ts';
 import type { OpenOptions } from './fixture/stage.ts';
-import { approved, charge, declined, duesStateOf, planOf, stateOf } from './fixture/states.ts';
+import {
+  approved,
+  charge,
+  declined,
+  duesStateOf,
+  planOf,
+  shareStateOf,
+  stateOf,
+} from './fixture/states.ts';
 import { manageScenes } from './manage-scenes.ts';
 import type { Scene } from './scene.ts';
 
@@ -68,6 +76,7 @@ export const scenes: Scene[] = [
     },
   },
   { name: 'offer', open: { state: stateOf() }, play: still },
+  { name: 'offer-share', open: { state: shareStateOf() }, play: still },
   { name: 'offer-dues', open: { state: duesStateOf() }, play: still },
   {
     name: 'offer-production',

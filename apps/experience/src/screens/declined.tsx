@@ -6,7 +6,7 @@ import { PaperButtons } from '../parts/papers/paper-buttons.tsx';
 import { Screen } from '../parts/screen.tsx';
 import { StepsList } from '../parts/steps-list.tsx';
 import { inLanguage } from '../words/in-language.ts';
-import { payeeOf } from '../words/payee.ts';
+import { payeeOf, productOf } from '../words/payee.ts';
 import { useWords } from '../words/use-words.ts';
 
 type NoticePaper = NonNullable<ExperienceState['notice']>;
@@ -18,7 +18,7 @@ export function Declined({ state }: { state: ExperienceState }) {
   const { words, locale } = useWords();
   const copy = words.declined;
   const { notice, eligibility, cycle, tenant } = state;
-  const { yours } = words.product[tenant.product_variant];
+  const { yours } = productOf(state, words);
   const due =
     cycle !== null && cycle.due_date >= state.today
       ? dateInWords(cycle.due_date, locale, state.today)

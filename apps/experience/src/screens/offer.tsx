@@ -7,7 +7,7 @@ import { GlanceRow } from '../parts/payments/glance.tsx';
 import { Screen } from '../parts/screen.tsx';
 import { StepsList } from '../parts/steps-list.tsx';
 import type { Words } from '../words/en.ts';
-import { capital, payeeOf } from '../words/payee.ts';
+import { capital, payeeOf, productOf } from '../words/payee.ts';
 import { useWords } from '../words/use-words.ts';
 import { PastPlans } from './manage/papers/past-plans.tsx';
 
@@ -15,11 +15,10 @@ export function Offer({ state }: { state: ExperienceState }) {
   const flow = useFlow();
   const { words, locale } = useWords();
   const due = state.cycle?.amount_due_in_cents ?? 0;
-  const { name } = words.product[state.tenant.product_variant];
   const amount = money(due, locale);
   return (
     <Screen
-      title={words.offer.title(amount, name)}
+      title={words.offer.title(amount, productOf(state, words).name)}
       lead={<Due state={state} />}
       footer={
         <>
@@ -34,6 +33,7 @@ export function Offer({ state }: { state: ExperienceState }) {
         </>
       }
     >
+      {state.tenant.shares_lease && <p class="quiet">{words.offer.share}</p>}
       <DueList state={state} />
       <section class="group">
         <h2 class="subtitle">{words.offer.choose}</h2>

@@ -4,19 +4,28 @@ import { manage } from './en/manage.ts';
 import { plan } from './en/plan.ts';
 import { stop } from './en/stop.ts';
 
-/** What differs between rent and association dues; `yours` as it stands inside a sentence. */
-const product: Record<ProductVariant, Product> = {
+/** What differs between rent, a roommate's share of it and dues; `yours` as inside a sentence. */
+const product: Record<ProductVariant | 'share', Product> = {
   rent: {
     name: 'rent',
     yours: 'your rent',
     payee: 'your landlord',
     portal: 'your resident portal',
+    split: 'Your rent is split',
+  },
+  share: {
+    name: 'share of the rent',
+    yours: 'your share of the rent',
+    payee: 'your landlord',
+    portal: 'your resident portal',
+    split: 'Your share of the rent is split',
   },
   hoa: {
     name: 'dues',
     yours: 'your dues',
     payee: 'your association',
     portal: 'your owner portal',
+    split: 'Your dues are split',
   },
 };
 
@@ -25,6 +34,7 @@ interface Product {
   yours: string;
   payee: string;
   portal: string;
+  split: string;
 }
 
 /**

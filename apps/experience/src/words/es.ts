@@ -10,12 +10,21 @@ const product: Words['product'] = {
     yours: 'tu renta',
     payee: 'tu arrendador',
     portal: 'tu portal de inquilinos',
+    split: 'Tu renta está dividida',
+  },
+  share: {
+    name: 'renta (tu parte)',
+    yours: 'tu parte de la renta',
+    payee: 'tu arrendador',
+    portal: 'tu portal de inquilinos',
+    split: 'Tu parte de la renta está dividida',
   },
   hoa: {
     name: 'cuotas',
     yours: 'tus cuotas',
     payee: 'tu asociación',
     portal: 'tu portal de propietarios',
+    split: 'Tus cuotas están divididas',
   },
 };
 

@@ -53,6 +53,11 @@ test('roommates on one lease split their own shares, and nothing of each otherâ€
     charges_paid: ['C-lee'],
   });
 
+  expect((await first.tenant.state()).data.tenant.shares_lease).toBe(true);
+  const alone = { lease: { ...ada.lease, id: 'L-alone' }, ...share('C-alone', 60_000) };
+  const single = await (await tellOf('t-alone', alone)).enter();
+  expect((await single.state()).data.tenant.shares_lease).toBe(false);
+
   const other = await tellOf('t-sam', { first_name: 'Sam', ...share('C-sam', 62_012) });
   expect(other.info.eligibility.state).toBe('can_apply');
   const second = await split(other);

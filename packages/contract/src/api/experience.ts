@@ -90,6 +90,9 @@ export const stateOutput = z.object({
     first_name: z.string(),
     product_variant: productVariant,
     property_name: z.string().nullable(),
+    shares_lease: z
+      .boolean()
+      .describe('Somebody else is billed for the same month of the lease: what is due is a share.'),
     return_url: z.string().nullable(),
   }),
   cycle: rentCycle.nullable(),

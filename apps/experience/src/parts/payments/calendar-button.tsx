@@ -3,6 +3,7 @@ import { calendarFile } from '../../format/calendar-file.ts';
 import { money } from '../../format/money.ts';
 import { isOpen, paymentsOfPlan } from '../../format/payments.ts';
 import { saveFile } from '../../frame/save-file.ts';
+import { productOf } from '../../words/payee.ts';
 import { useWords } from '../../words/use-words.ts';
 import { Icon } from '../icons.tsx';
 
@@ -19,7 +20,7 @@ export function CalendarButton() {
   function save(): void {
     if (state === null || plan === null) return;
     const { lender_name, support_email } = state.terms;
-    const { name } = words.product[state.tenant.product_variant];
+    const { name } = productOf(state, words);
     const entries = coming.map((payment) => ({
       id: payment.id,
       date: payment.dueDate,

@@ -1,6 +1,7 @@
 import type { QuoteOutput } from '@svc/contract';
 import { useFlow } from '../../flow/flow.ts';
 import { money, percent } from '../../format/money.ts';
+import { productOf } from '../../words/payee.ts';
 import { useWords } from '../../words/use-words.ts';
 
 interface CostLineProps {
@@ -14,7 +15,7 @@ export function CostLine({ quote = null, isComing = false }: CostLineProps) {
   const { words, locale } = useWords();
   const state = useFlow().store.state.value;
   if (state === null) return null;
-  const { name } = words.product[state.tenant.product_variant];
+  const { name } = productOf(state, words);
   if (quote !== null) {
     return (
       <p class="cost">

@@ -10,7 +10,7 @@ import { Schedule } from '../../parts/payments/schedule.tsx';
 import { Screen } from '../../parts/screen.tsx';
 import { StepsList } from '../../parts/steps-list.tsx';
 import { methodName } from '../../words/method-name.ts';
-import { capital, payeeOf } from '../../words/payee.ts';
+import { capital, payeeOf, productOf } from '../../words/payee.ts';
 import { useWords } from '../../words/use-words.ts';
 import { Manage } from '../manage/manage.tsx';
 import { Documents } from '../manage/papers/documents.tsx';
@@ -19,7 +19,7 @@ import { Documents } from '../manage/papers/documents.tsx';
 export function Done({ state }: { state: ExperienceState }) {
   const flow = useFlow();
   const { words, locale } = useWords();
-  const { plan, tenant } = state;
+  const { plan } = state;
   if (plan === null) return null;
   // The server's `done` is also the plan that was just paid in full.
   if (plan.state === 'completed') return <Manage state={state} />;
@@ -27,7 +27,7 @@ export function Done({ state }: { state: ExperienceState }) {
   const { next } = progressOf(payments);
   return (
     <Screen
-      title={words.done.title(tenant.product_variant)}
+      title={productOf(state, words).split}
       lead={words.done.lead(
         money(payments[0]?.amountInCents ?? 0, locale),
         state.payment_method === null ? '' : methodName(state.payment_method, words),

@@ -5,6 +5,7 @@ import { PlanSchedule } from '../../parts/payments/plan-schedule.tsx';
 import { Screen } from '../../parts/screen.tsx';
 import { StepsList } from '../../parts/steps-list.tsx';
 import { methodName } from '../../words/method-name.ts';
+import { productOf } from '../../words/payee.ts';
 import { useWords } from '../../words/use-words.ts';
 import type { Plan, RoomProps } from './manage.tsx';
 
@@ -53,7 +54,7 @@ export function Cancel({ state, plan }: RoomProps) {
         />
       }
     >
-      <StepsList title={copy.next} steps={copy.steps(words.product[plan.product_variant].yours)} />
+      <StepsList title={copy.next} steps={copy.steps(productOf(state, words, plan).yours)} />
       <PlanSchedule plan={plan} today={state.today} />
     </Screen>
   );

@@ -3,7 +3,7 @@ import { money, percent } from '../../format/money.ts';
 import { paymentsOfPlan, progressOf } from '../../format/payments.ts';
 import { Facts } from '../../parts/facts.tsx';
 import { methodName } from '../../words/method-name.ts';
-import { capital } from '../../words/payee.ts';
+import { capital, productOf } from '../../words/payee.ts';
 import { useWords } from '../../words/use-words.ts';
 import type { Plan } from './manage.tsx';
 
@@ -20,10 +20,7 @@ export function Details({ plan, state, management }: DetailsProps) {
   const method = management?.payment_method ?? state.payment_method;
   const { paidInCents, leftInCents } = progressOf(paymentsOfPlan(plan));
   const lines: [string, string][] = [
-    [
-      capital(words.product[plan.product_variant].yours),
-      money(plan.amount_financed_in_cents, locale),
-    ],
+    [capital(productOf(state, words, plan).yours), money(plan.amount_financed_in_cents, locale)],
     [copy.fee, money(plan.fee_in_cents, locale)],
     [copy.total, money(plan.total_of_payments_in_cents, locale)],
     [copy.apr, percent(plan.apr_bps, locale)],

@@ -2,6 +2,7 @@
 export const apply = {
   offer: {
     title: (amount: string, name: string) => `Split your ${amount} ${name} into smaller payments?`,
+    share: 'This is your share of the rent. Your roommates pay theirs.',
     bill: (month: string, name: string) => `${month} ${name}`,
     due: (bill: string, day: string) => `${bill}, due ${day}`,
     chargesTitle: 'What is due',

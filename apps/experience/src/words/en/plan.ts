@@ -1,5 +1,3 @@
-import type { ProductVariant } from '@svc/contract/frame';
-
 /** From the choice of payments to the receipt. */
 export const plan = {
   choice: {
@@ -41,8 +39,6 @@ export const plan = {
     action: (amount: string) => `Agree and pay ${amount} today`,
   },
   done: {
-    title: (variant: ProductVariant): string =>
-      variant === 'hoa' ? 'Your dues are split' : 'Your rent is split',
     lead: (amount: string, account: string) => `${amount} leaves your ${account} today.`,
     next: 'What happens next',
     steps: (payee: string, amount: string, day: string | null, first: string | null) => [

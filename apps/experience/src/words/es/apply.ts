@@ -7,6 +7,7 @@ export const apply: Pick<
 > = {
   offer: {
     title: (amount, name) => `¿Quieres dividir ${amount} de ${name} en pagos más pequeños?`,
+    share: 'Esta es tu parte de la renta. Tus compañeros pagan la suya.',
     bill: (month, name) => `${name} de ${month}`,
     due: (bill, day) => `${bill}, vence el ${day}`,
     chargesTitle: 'Lo que debes pagar',

@@ -41,8 +41,6 @@ export const plan: Pick<Words, 'choice' | 'consent' | 'done' | 'calendar'> = {
     action: (amount) => `Aceptar y pagar ${amount} hoy`,
   },
   done: {
-    title: (variant) =>
-      variant === 'hoa' ? 'Tus cuotas están divididas' : 'Tu renta está dividida',
     lead: (amount, account) => `Hoy salen ${amount} de tu ${account}.`,
     next: 'Lo que pasa ahora',
     steps: (payee, amount, day, first) => [

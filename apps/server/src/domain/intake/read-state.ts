@@ -10,6 +10,7 @@ import { readPapers } from '../plans/read-papers.ts';
 import { findPlan } from '../plans/read-plan.ts';
 import { Refusal } from '../refusal.ts';
 import { addMonth, localDate } from '../tenants/calendar.ts';
+import { sharesLease } from '../tenants/shares-lease.ts';
 import { isSimulated } from '../tenants/time.ts';
 import { readNotice } from '../underwriting/notice.ts';
 
@@ -41,6 +42,7 @@ export async function readState(ctx: Ctx<TenantActor>, known?: Dossier): Promise
       first_name: tenant.firstName ?? '',
       product_variant: productVariant,
       property_name: tenant.lease?.property?.name ?? null,
+      shares_lease: await sharesLease(ctx.tx, tenant, cycle?.dueDate ?? null),
       return_url: tenant.returnUrl,
     },
     cycle: viewCycle(cycle),

@@ -5,7 +5,7 @@ import { PaperButtons } from '../../../parts/papers/paper-buttons.tsx';
 import { PlanCost } from '../../../parts/payments/plan-cost.tsx';
 import { Screen } from '../../../parts/screen.tsx';
 import { methodName } from '../../../words/method-name.ts';
-import { capital, payeeOf } from '../../../words/payee.ts';
+import { capital, payeeOf, productOf } from '../../../words/payee.ts';
 import { useWords } from '../../../words/use-words.ts';
 import type { PaperProps } from '../manage.tsx';
 
@@ -15,7 +15,7 @@ export function Receipt({ state, plan, management, id, onBack }: PaperProps & { 
   const copy = words.receipts;
   const receipt = management.receipts.find((it) => it.id === id);
   if (receipt === undefined) return null;
-  const { yours } = words.product[plan.product_variant];
+  const { yours } = productOf(state, words, plan);
   const month = monthName(plan.rent_cycle_date, locale);
   const title = copy.title(receipt.number, plan.installments.length);
   const lines = [

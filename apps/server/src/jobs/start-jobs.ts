@@ -2,8 +2,10 @@ import type { Database } from '@svc/db';
 import type { Clock } from '../clock.ts';
 import type { Log, Service } from '../context.ts';
 import type { DecisionService } from '../outside/decision-service.ts';
+import type { MailFiles } from '../outside/mail-files.ts';
 import type { Mailer } from '../outside/mailer.ts';
 import { startAsking } from './ask-for-decisions.ts';
+import { startForgettingMailFiles } from './forget-mail-files.ts';
 import { startMailing } from './send-mails.ts';
 import { startTicking } from './tick.ts';
 import { startVacuuming } from './vacuum.ts';
@@ -15,6 +17,7 @@ interface Deps {
   readonly service: Service;
   readonly committed: () => void;
   readonly mailer: Mailer | null;
+  readonly mailFiles: MailFiles;
   readonly decisions: DecisionService | null;
 }
 
@@ -25,6 +28,7 @@ export function startJobs(deps: Deps): { stop(): Promise<void> } {
     startTicking(deps),
     startVacuuming(deps),
     startMailing(deps),
+    startForgettingMailFiles(deps),
     ...(decisions ? [startAsking({ ...deps, decisions })] : []),
   ];
   return {

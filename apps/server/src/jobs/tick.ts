@@ -3,6 +3,7 @@ import type { Clock } from '../clock.ts';
 import type { Log, Service } from '../context.ts';
 import { auditKeptMs, forgetAudit } from '../domain/audit/forget.ts';
 import { sealTransfers } from '../domain/ledger/seal.ts';
+import { mailKeptMs } from '../domain/mail/record.ts';
 import { expireApplications } from '../domain/plans/application/expire-applications.ts';
 import { depositDue } from '../domain/plans/payment/deposit.ts';
 import { type Repeating, repeat } from './repeat.ts';
@@ -92,9 +93,9 @@ async function forget(db: Database, now: Date): Promise<number> {
       and not exists (select from experience_session s where s.token_sha256 = t.secret_sha256)`);
   const links = await db.run(sql`delete from portal_link where expires_at < ${dayAgo}`);
   const answers = await db.run(sql`delete from idempotency_key where created_at < ${dayAgo}`);
-  const monthAgo = new Date(now.getTime() - 30 * 86_400_000);
+  const mailsSince = new Date(now.getTime() - mailKeptMs);
   const mails = await db.run(sql`
-    delete from mail where created_at < ${monthAgo} and due_at is null`);
+    delete from mail where created_at < ${mailsSince} and due_at is null`);
   return sessions + tokens + links + answers + mails;
 }
 

@@ -1,7 +1,6 @@
-import { mkdir, writeFile } from 'node:fs/promises';
-import { join } from 'node:path';
 import { createTransport, type SendMailOptions } from 'nodemailer';
 import type { Mail } from '../domain/mail/compose.ts';
+import type { MailFiles } from './mail-files.ts';
 
 /** Where mails go. `send` rejects when it was not taken; the caller tries again later. */
 export interface Mailer {
@@ -11,15 +10,14 @@ export interface Mailer {
   close(): void;
 }
 
-/** Writes each mail as a file that any mail program opens. */
-export function createFileMailer(folder: string, from: string): Mailer {
+/** Leaves each mail in a file. */
+export function createFileMailer(files: MailFiles, from: string): Mailer {
   const transport = createTransport({ streamTransport: true, buffer: true, newline: 'windows' });
   return {
     takesSimulated: true,
     async send(mail) {
       const { message } = await transport.sendMail(options(mail, from));
-      await mkdir(folder, { recursive: true, mode: 0o700 });
-      await writeFile(join(folder, `${mail.id}.eml`), message as Buffer, { mode: 0o600 });
+      await files.keep(mail.id, mail.date, message as Buffer);
     },
     close: () => transport.close(),
   };

@@ -20,12 +20,12 @@ async function postSome(count: number): Promise<void> {
         {
           partnerId,
           tenantId: null,
-          kind: 'deposit',
+          kind: 'charge_off',
           sourceId: `${partnerId}-${turn}`,
           occurredAt: stage.clock.now,
           entries: [
-            { kind: 'cash', amountInCents: turn },
-            { kind: 'processor_clearing', amountInCents: -turn },
+            { kind: 'credit_loss', amountInCents: turn },
+            { kind: 'tenant_receivable', amountInCents: -turn },
           ],
         },
       ),
@@ -44,7 +44,7 @@ test('batches are sealed one behind the other, and whoever changes an entry is s
     transfers: 5,
     seals: 2,
     unsealed: 1,
-    trial_balance: { cash: 15, processor_clearing: -15 },
+    trial_balance: { credit_loss: 15, tenant_receivable: -15 },
     faults: [],
   });
   const sealers = await Promise.all([seal(10), seal(10)]);

@@ -1,4 +1,5 @@
 import { type Queryable, sql } from '@svc/db';
+import { compareClearing } from './compare-clearing.ts';
 import { firstLink, linkOf } from './seal.ts';
 
 export interface LedgerReport {
@@ -12,7 +13,10 @@ export interface LedgerReport {
   readonly faults: readonly string[];
 }
 
-/** Adds the whole ledger up again and follows its chain of seals. */
+/**
+ * Adds the whole ledger up again, follows its chain of seals and holds the clearing account beside
+ * what the processor says.
+ */
 export async function verifyLedger(q: Queryable): Promise<LedgerReport> {
   const balances = await q.many<{ kind: string; total: number }>(sql`
     select a.kind, sum(e.amount_in_cents)::int8 as total
@@ -25,6 +29,7 @@ export async function verifyLedger(q: Queryable): Promise<LedgerReport> {
     select l.id from ledger_transfer l left join ledger_entry e on e.transfer_id = l.id
     group by l.id having coalesce(sum(e.amount_in_cents), 0) <> 0 or count(e.*) < 2 limit 20`);
   const chain = await followChain(q);
+  const clearing = await compareClearing(q);
   const sum = balances.reduce((total, it) => total + it.total, 0);
   const missing = counted.transfers - counted.unsealed - chain.sealed;
   return {
@@ -34,6 +39,7 @@ export async function verifyLedger(q: Queryable): Promise<LedgerReport> {
     faults: [
       ...(sum === 0 ? [] : [`The accounts are off by ${sum} cents.`]),
       ...lopsided.map(({ id }) => `Transfer ${id} does not balance.`),
+      ...clearing,
       ...chain.faults,
       ...(missing === 0 ? [] : [`${missing} transfers stand in no seal.`]),
     ],

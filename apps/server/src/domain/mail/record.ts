@@ -1,5 +1,8 @@
 import { type Queryable, sql } from '@svc/db';
 
+/** How long a mail is kept, wherever it is kept. */
+export const mailKeptMs = 30 * 86_400_000;
+
 // Minutes after each attempt; then it is given up: what it would say is old by then.
 const retryMinutes = [1, 5, 30, 120, 360];
 

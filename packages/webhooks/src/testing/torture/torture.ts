@@ -88,8 +88,8 @@ class Ordeal {
   private running: ChaosProcess[] = [];
   private started = 0;
   private skewMs = 0;
-  /** Began before the last step of the clock, so that others may have taken them for dead. */
-  private stepped = new Set<string>();
+  /** Running when the clock stepped or the database crashed, either of which takes leases away. */
+  private unsure: readonly ChaosProcess[] = [];
 
   constructor(options: TortureOptions, receiver: ChaosReceiver) {
     this.options = options;
@@ -120,7 +120,10 @@ class Ordeal {
     if (!victim) throw new Error('nobody is left');
     if (blow === 'clock') this.step(this.skewMs === 0 ? stepMs : 0);
     else if (blow === 'kill') await this.kill(victim);
-    else if (server) await breakServer(server, blow, victim);
+    else if (server) {
+      await breakServer(server, blow, victim);
+      if (blow !== 'restart') this.unsure = [...this.running];
+    }
   }
 
   private async kill(victim: ChaosProcess): Promise<void> {
@@ -128,7 +131,7 @@ class Ordeal {
     const kill = await this.end(victim);
     const next = await this.start();
     const held = this.options.server ? kill.held : next.found;
-    this.kills.push({ ...kill, held: this.stepped.has(victim.name) ? null : held });
+    this.kills.push({ ...kill, held: this.unsure.includes(victim) ? null : held });
   }
 
   private async end(victim: ChaosProcess): Promise<Kill> {
@@ -160,7 +163,7 @@ class Ordeal {
   private step(skewMs: number): void {
     this.skewMs = skewMs;
     for (const each of this.running) each.stepClock(skewMs);
-    this.stepped = new Set(this.running.map(({ name }) => name));
+    this.unsure = [...this.running];
   }
 }
 

@@ -21,6 +21,7 @@ export function newTenant(id: string, partnerId: string, externalId: string): Te
     declineReasons: [],
     simulatedCycleDate: null,
     clockOffsetMs: null,
+    pendingFailures: [],
     eligibilityState: null,
     eligibilityReason: null,
     turnsMs: null,

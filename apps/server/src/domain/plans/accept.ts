@@ -10,7 +10,7 @@ import { type AgreedText, insertPlan, type NewPlan } from './insert-plan.ts';
 import { planData } from './life/live-plan.ts';
 import { quotesFor } from './list-quotes.ts';
 import { type LockedPosition, lockPosition } from './lock-position.ts';
-import { chargeFirst, pendingFailures } from './payment/charge.ts';
+import { chargeFirst } from './payment/charge.ts';
 import { newestPaymentMethod } from './payment/payment-methods.ts';
 import { findPlan } from './read-plan.ts';
 
@@ -38,13 +38,13 @@ export async function acceptPlan(ctx: Ctx<TenantActor>, wanted: Acceptance): Pro
   if (!agreed) throw new Refusal('quote_not_found');
   const method = await newestPaymentMethod(ctx.tx, ctx.actor.tenantId);
   if (!method) throw new Refusal('step_not_allowed');
-  const { tenantId } = ctx.actor;
+  const { pendingFailures, timeZone } = locked.dossier.tenant;
   const payer = {
-    tenantId,
-    pendingFailures: await pendingFailures(ctx.tx, tenantId),
+    tenantId: ctx.actor.tenantId,
+    pendingFailures,
     methodId: method.id,
     detailsSealed: method.detailsSealed,
-    timeZone: locked.dossier.tenant.timeZone,
+    timeZone,
   };
   const charge = await chargeFirst(ctx, payer, locked.position.at);
   const paid = allocate(locked.cycle.charges, quote.amount_financed_in_cents);

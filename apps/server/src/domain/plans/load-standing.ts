@@ -68,7 +68,11 @@ export async function loadDossier(
 /** The same, unlocked, of many tenants at once. */
 export const loadDossierOf = shared(
   async ({ tx }: { readonly tx: Tx }, tenantIds: readonly string[]) => {
-    const all = await tx.many<Dossier>(sql`${dossiers} where t.id = any(${tenantIds}::text[])`);
+    const [only] = tenantIds;
+    // For one, an array would be planned anew each time: the planner guesses it to be ten.
+    const them =
+      tenantIds.length === 1 ? sql`t.id = ${only}` : sql`t.id = any(${tenantIds}::text[])`;
+    const all = await tx.many<Dossier>(sql`${dossiers} where ${them}`);
     const byTenant = new Map(all.map((dossier) => [dossier.tenant.id, dossier]));
     return tenantIds.map((id) => byTenant.get(id));
   },
@@ -83,6 +87,7 @@ const dossiers = raw(`
         'underwritingResult', t.underwriting_result, 'declineReasons', t.decline_reasons,
         'simulatedCycleDate', t.simulated_cycle_date, 'clockOffsetMs', t.clock_offset_ms,
         'eligibilityState', t.eligibility_state, 'eligibilityReason', t.eligibility_reason,
+        'pendingFailures', t.pending_payment_failures,
         'turnsMs', (extract(epoch from t.turns_at) * 1000)::bigint,
         'version', t.version) as tenant,
       coalesce((select json_agg(json_build_object(

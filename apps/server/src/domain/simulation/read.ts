@@ -3,7 +3,6 @@ import type { Ctx } from '../../context.ts';
 import type { PartnerActor } from '../access/actor.ts';
 import { namedDate } from '../charges/rent-cycle.ts';
 import { loadDossier, positionOf } from '../plans/load-standing.ts';
-import { pendingFailures } from '../plans/payment/charge.ts';
 import { simulationWarnings } from '../plans/simulation-warnings.ts';
 import { Refusal } from '../refusal.ts';
 import { simulatedTime } from '../tenants/time.ts';
@@ -24,7 +23,7 @@ export async function readSimulation(
     underwriting_result: tenant.underwritingResult,
     simulated_time: simulatedTime(tenant, ctx.now),
     rent_cycle_date: namedDate({ simulatedDate, at: position.at, timeZone }),
-    pending_payment_failures: await pendingFailures(ctx.tx, tenant.id),
+    pending_payment_failures: [...tenant.pendingFailures],
     warnings: simulationWarnings(tenant, position),
   };
 }

@@ -20,6 +20,8 @@ export interface Tenant {
   readonly declineReasons: readonly string[];
   readonly simulatedCycleDate: string | null;
   readonly clockOffsetMs: number | null;
+  /** Set by the simulation: codes with which the next payments fail. */
+  readonly pendingFailures: readonly string[];
   readonly eligibilityState: string | null;
   readonly eligibilityReason: string | null;
   /** When the eligibility may next change by itself: wall time, milliseconds. */

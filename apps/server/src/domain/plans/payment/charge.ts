@@ -1,4 +1,4 @@
-import { type Queryable, sql } from '@svc/db';
+import { sql } from '@svc/db';
 import type { Ctx } from '../../../context.ts';
 import { localDate } from '../../tenants/calendar.ts';
 import { failureFor } from './failure-codes.ts';
@@ -50,10 +50,4 @@ export async function chargeFirst(
     payer.pendingFailures.length === 0 &&
     processorOf(ctx.service).isSlowAtFirst(openInstrument(ctx, payer));
   return slow ? { outcome: 'pending' } : (await charge(ctx, payer, { at, isFirst: true })).result;
-}
-
-export async function pendingFailures(q: Queryable, tenantId: string): Promise<string[]> {
-  const row = await q.one<{ codes: string[] }>(sql`
-    select pending_payment_failures as codes from tenant where id = ${tenantId}`);
-  return row.codes;
 }

@@ -125,7 +125,7 @@ test('a payment that the bank turned down is shown with its reason, and paid by 
   await frame.getByRole('heading', { name: '2 payments left: $760.06' }).waitFor();
 });
 
-test('another account takes the rest, all of it early, and the plan is done', async () => {
+test('another account, then a card takes the rest, all of it early, and the plan is done', async () => {
   await fetch(`${stage.demo.origin}/api/tenants/res-1042/start-over`, { method: 'POST' });
   const frame = await splitIntoFour();
   const press = (name: string | RegExp) => frame.getByRole('button', { name }).click();
@@ -133,11 +133,14 @@ test('another account takes the rest, all of it early, and the plan is done', as
   await frame.getByLabel(/^Bank account/).check();
   await frame.getByLabel(/account ending 0001/).check();
   await press('Use this account');
-  await frame.getByText('You changed how you pay').waitFor();
+  await frame.getByText('Your next payments leave your bank account ending in 0001.').waitFor();
   await press(/^Change how you pay/);
-  await frame.getByLabel(/^Bank account/).check();
-  await frame.getByLabel(/account ending 0000/).check();
-  await press('Use this account');
+  await frame.getByLabel(/^Debit card/).check();
+  await frame.getByLabel('Card number').fill('4242424242424242');
+  await frame.getByLabel('Good through').fill('12/40');
+  await frame.getByLabel('Security code').fill('123');
+  await press('Use this card');
+  await frame.getByText('Your next payments leave your Visa card ending in 4242.').waitFor();
   await press(/^Pay early/);
   for (const box of await frame.getByRole('checkbox').all()) await box.check();
   await press('Pay $1,140.09 now');

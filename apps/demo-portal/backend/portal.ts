@@ -1,4 +1,4 @@
-import { SvcClient, signWidget } from '@svc/node';
+import { type PortalInfoAnswer, SvcClient, signWidget } from '@svc/node';
 import { accountOn } from './account/account.ts';
 import { type Day, dayAt } from './account/calendar.ts';
 import type { PaymentBook } from './account/payment-book.ts';
@@ -38,10 +38,10 @@ export function createPortal(deps: PortalDeps): Portal {
   const select = async (resident: Resident): Promise<Selected> => {
     const svc = clientFor(deps, resident);
     const info = await svc.portalInfo(resident.id, infoOf(deps, resident));
-    const { eligibility, simulated_time } = info;
+    const { eligibility } = info;
     const planIsOpen = eligibility.state === 'has_plan' || eligibility.reason === 'open_plan';
     if (planIsOpen) await bookEarlierPlan(deps, resident, svc);
-    else await simulate(deps, resident, svc, simulated_time);
+    else await simulate(deps, resident, svc, info);
     return shown(resident);
   };
   const shown = async (resident: Resident): Promise<Selected> => ({
@@ -73,16 +73,22 @@ export function createPortal(deps: PortalDeps): Portal {
   };
 }
 
-/** The resident's result, on the day that is due; a clock that was moved on from there stays. */
+/**
+ * The resident's result, on the day that is due. A clock that was moved on from there stays, unless
+ * nothing was paid in that cycle and it is over: the days that really pass move it on, too.
+ */
 async function simulate(
   deps: PortalDeps,
   resident: Resident,
   svc: SvcClient,
-  simulatedTime: string | null,
+  { eligibility, simulated_time }: Pick<PortalInfoAnswer, 'eligibility' | 'simulated_time'>,
 ) {
   const { id, underwriting, property } = resident;
   const { due_date } = accountOf(deps, resident);
-  if (simulatedTime && dayAt(new Date(simulatedTime), property.timeZone) >= due_date) {
+  const missed = eligibility.state === 'cycle_closed' && deps.payments.paymentsOf(id).length === 0;
+  const reached =
+    simulated_time !== null && dayAt(new Date(simulated_time), property.timeZone) >= due_date;
+  if (reached && !missed) {
     const { underwriting_result } = await svc.simulation.get(id);
     if (underwriting_result === underwriting) return;
   }

@@ -1,5 +1,6 @@
 import { setTimeout as sleep } from 'node:timers/promises';
 import { migrate, openDatabase } from '@svc/db';
+import { publish } from '@svc/webhooks';
 import { systemClock } from './clock.ts';
 import { type Config, readConfig } from './config.ts';
 import { keyKnownForMs, type LedgerReport } from './domain/index.ts';
@@ -15,6 +16,7 @@ const help = `Usage: npm run svc -- <command>
   partner create <pms>   a partner with its first API key
   key create <pms>       one more API key, for a rotation
   key revoke <key id>    ends a key at once, and every widget signature made with it
+  settlement reopen <id> lets the portal debit us again, after a debit failed or was returned
   ledger verify          adds the ledger up again and checks its seals
 
 <pms> is the portal's name: 2 to 63 characters of a-z, 0-9, _ and -.
@@ -59,6 +61,8 @@ function readRequest([noun, verb, subject, ...rest]: readonly string[]):
       return { command: 'key create', pms: subject };
     case 'key revoke':
       return { command: 'key revoke', key_id: subject };
+    case 'settlement reopen':
+      return { command: 'settlement reopen', settlement_id: subject };
     default:
       return undefined;
   }
@@ -82,7 +86,8 @@ async function ask(config: Config, request: Administration): Promise<Answer> {
       egressIps: config.egressIps,
       decidesOutside: config.underwriting !== undefined,
       webhookPolicy: { allowPrivate: false, allowHttp: false },
-      publish: () => Promise.reject(new Error('the command line publishes nothing')),
+      // Whoever serves the database finds it within a second.
+      publish,
     };
     const follow = { opened() {}, committed() {} };
     // Other processes may serve the same database: they know a key for this long at most.
@@ -105,6 +110,8 @@ function describe(request: Administration, result: Record<string, string>): stri
       return result.revoked
         ? `Revoked ${request.key_id} of ${result.pms}: calls and widget signatures made with it are refused from now on.\n`
         : `${request.key_id} of ${result.pms} was revoked before.\n`;
+    case 'settlement reopen':
+      return `${request.settlement_id} is unsettled again: the portal is told to debit by ${result.debit_by}.\n`;
     case 'ledger verify':
       return describeLedger(result as unknown as LedgerReport);
   }

@@ -28,12 +28,13 @@ export const installmentTransitions = {
   canceled: [],
 } as const;
 
+/** `unsettled` is reached again by the operator's command only. */
 export const settlementTransitions = {
   unsettled: ['unverified', 'verified', 'failed'],
   unverified: ['verified', 'failed'],
   verified: ['returned'],
-  failed: [],
-  returned: [],
+  failed: ['unsettled'],
+  returned: ['unsettled'],
 } as const;
 
 export type ApplicationState = keyof typeof applicationTransitions;

@@ -39,6 +39,7 @@ export { listQuotes } from './plans/list-quotes.ts';
 export { readPlan } from './plans/read-plan.ts';
 export { listRefunds } from './plans/refund/list-refunds.ts';
 export { refundSettlement } from './plans/refund/refund.ts';
+export { reopenSettlement } from './plans/settlement/reopen.ts';
 export { Refusal } from './refusal.ts';
 export { listSettlements, readSettlement } from './settlements/read.ts';
 export { reportSettlements, reportSettlementsAsCsv } from './settlements/report.ts';

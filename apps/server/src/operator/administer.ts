@@ -1,5 +1,12 @@
 import type { Log, Service } from '../context.ts';
-import { createKey, createPartner, Refusal, revokeKey, verifyLedger } from '../domain/index.ts';
+import {
+  createKey,
+  createPartner,
+  Refusal,
+  reopenSettlement,
+  revokeKey,
+  verifyLedger,
+} from '../domain/index.ts';
 import { type Commands, inTransaction } from '../http/command.ts';
 import { newId } from '../ids.ts';
 import type { Answer } from './control.ts';
@@ -9,6 +16,7 @@ export type Administration =
   | { readonly command: 'partner create'; readonly pms: string }
   | { readonly command: 'key create'; readonly pms: string }
   | { readonly command: 'key revoke'; readonly key_id: string }
+  | { readonly command: 'settlement reopen'; readonly settlement_id: string }
   | { readonly command: 'ledger verify' };
 
 export interface Administered {
@@ -49,6 +57,8 @@ function run({ commands, service, log }: Administered, request: Administration):
         return createKey(ctx, { pms: request.pms });
       case 'key revoke':
         return revokeKey(ctx, { key_id: request.key_id });
+      case 'settlement reopen':
+        return reopenSettlement(ctx, { id: request.settlement_id });
     }
   });
 }

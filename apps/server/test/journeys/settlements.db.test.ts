@@ -138,6 +138,60 @@ test('a debit taken back after it arrived: entries reversed, the charge is owed 
   expect((await tenant.state()).data.cycle.amount_due_in_cents).toBe(152_012);
 });
 
+test('the operator alone opens a failed or returned one again: debited anew, returned anew', async () => {
+  const tenant = await withPlan(svc, partner, 't-again');
+  const id = tenant.plan.settlement_id;
+  const reopen = () => svc.administer({ command: 'settlement reopen', settlement_id: id });
+  const reopened = (from: string) => ({
+    ok: true,
+    result: expect.objectContaining({
+      status: 'unsettled',
+      debit_by: from,
+      processor_transaction_id: null,
+      failure_reason: null,
+    }),
+  });
+  expect(await reopen()).toMatchObject({ ok: false });
+  await patch(id, { status: 'unverified', processor_transaction_id: 'ach-a' });
+  await patch(id, { status: 'failed', failure_reason: 'R02' });
+  expect((await patch(id, { status: 'unsettled' })).status).toBe(409);
+  expect((await patch(id, { status: 'unverified' })).status).toBe(409);
+  await tenant.simulate('advance_clock', { to: '2026-02-04T18:00:00Z' });
+  const [cash, payable] = [await balanceOf('cash'), await balanceOf('partner_payable')];
+  expect(await reopen()).toEqual(reopened('2026-02-04'));
+  expect(await reopen()).toMatchObject({ ok: false });
+  await patch(id, { status: 'verified', processor_transaction_id: 'ach-b' });
+  const told = await svc.call('POST', `/settlements/${id}/return`, { key: partner.key, body: {} });
+  expect(told.data.status).toBe('returned');
+  expect([await balanceOf('cash'), await balanceOf('partner_payable')]).toEqual([cash, payable]);
+  expect(await reopen()).toEqual(reopened('2026-02-04'));
+  await patch(id, { status: 'verified', processor_transaction_id: 'ach-c' });
+  expect([await balanceOf('cash'), await balanceOf('partner_payable')]).toEqual([
+    cash - 152_012,
+    payable + 152_012,
+  ]);
+  expect(await balanceOf('settlement_clearing')).toBe(0);
+  const changes = await svc.db.many<{ change: string }>(sql`
+    select (body::json #>> '{data,old_status}') || ' ' || (body::json #>> '{data,new_status}')
+      as change
+    from webhook_messages where subject = 't-again' and type = 'settlement.updated' order by id`);
+  expect(changes.map((it) => it.change)).toEqual([
+    'unsettled unverified',
+    'unverified failed',
+    'failed unsettled',
+    'unsettled verified',
+    'verified returned',
+    'returned unsettled',
+    'unsettled verified',
+  ]);
+  await tenant.simulate('reset');
+  expect(await svc.administer({ command: 'ledger verify' })).toMatchObject({
+    ok: true,
+    result: { faults: [] },
+  });
+  expect(await balanceOf('partner_payable')).toBe(payable + 152_012);
+});
+
 test('what the portal gives back comes off the last payments, then goes to the tenant', async () => {
   const tenant = await withPlan(svc, partner, 't-refund');
   const { settlement_id: id, installments } = tenant.plan;

@@ -15,7 +15,7 @@ export interface LockedSettlement {
 
 /** The first line of each command about a settlement: one at a time for its tenant. */
 export async function lockSettlement(
-  ctx: Ctx<PartnerActor>,
+  ctx: Omit<Ctx, 'actor'> & { readonly actor: Pick<PartnerActor, 'partnerId' | 'pms'> },
   id: string,
 ): Promise<LockedSettlement> {
   const { partnerId, pms } = ctx.actor;

@@ -4,6 +4,8 @@ import type { Ctx } from '../../context.ts';
 import type { PartnerActor } from '../access/actor.ts';
 import { Refusal } from '../refusal.ts';
 
+type Owned = Pick<Ctx, 'tx' | 'now'> & { readonly actor: Pick<PartnerActor, 'partnerId'> };
+
 interface Filter {
   readonly status?: SettlementOutput['status'] | undefined;
   readonly external_id?: string | undefined;
@@ -43,7 +45,7 @@ export async function settlementsOfDay(
 }
 
 export async function readSettlement(
-  ctx: Ctx<PartnerActor>,
+  ctx: Owned,
   { id }: { id: string },
 ): Promise<SettlementOutput> {
   const row = await ctx.tx.maybe<Row>(sql`${settlements(ctx)} and s.id = ${id}`);
@@ -57,12 +59,12 @@ type Row = Omit<SettlementOutput, 'created_at' | 'updated_at' | 'charges_paid'> 
 };
 
 /** In the tenant's own time. */
-function isStale({ now }: Ctx<PartnerActor>): Sql {
+function isStale({ now }: Owned): Sql {
   return sql`(s.status in ('unsettled', 'unverified') and s.stale_after < ((${now}::timestamptz + coalesce(t.clock_offset_ms, 0) * interval '1 millisecond')
       at time zone t.time_zone)::date)`;
 }
 
-function settlements(ctx: Ctx<PartnerActor>): Sql {
+function settlements(ctx: Owned): Sql {
   return sql`
     select s.id, t.external_id, s.plan_id, s.status, s.amount_in_cents,
       (select coalesce(sum(r.amount_in_cents), 0)::int8 from refund r

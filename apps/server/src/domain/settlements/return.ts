@@ -4,6 +4,7 @@ import type { Ctx } from '../../context.ts';
 import type { PartnerActor } from '../access/actor.ts';
 import { emit } from '../events/emit.ts';
 import { reverse } from '../ledger/post.ts';
+import { debitName, debitsSent } from './debits.ts';
 import { lockSettlement } from './lock.ts';
 import { readSettlement } from './read.ts';
 import { eventsOf, requireMove } from './update.ts';
@@ -28,9 +29,10 @@ export async function returnSettlement(
     update settlement set status = 'returned', version = version + 1, updated_at = ${ctx.now},
       failure_reason = ${input.reason ?? null}
     where id = ${id}`);
+  const debit = debitName(id, await debitsSent(ctx.tx, id));
   const transfers = await ctx.tx.many<{ id: string }>(sql`
     select l.id from ledger_transfer l
-    where l.source_id = ${id} and l.kind in ('settlement_sent', 'settlement_arrived')
+    where l.source_id = ${debit} and l.kind in ('settlement_sent', 'settlement_arrived')
       and not exists (select from ledger_transfer r where r.reverses_id = l.id)
     order by l.id`);
   for (const transfer of transfers) await reverse(ctx, transfer.id, at);

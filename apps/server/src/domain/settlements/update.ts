@@ -11,6 +11,7 @@ import type { PartnerActor } from '../access/actor.ts';
 import { emit, type NewEvent } from '../events/emit.ts';
 import { type Entry, post, type TransferKind } from '../ledger/post.ts';
 import { Refusal } from '../refusal.ts';
+import { debitName, debitsSent } from './debits.ts';
 import { lockSettlement } from './lock.ts';
 import { readSettlement } from './read.ts';
 
@@ -28,7 +29,10 @@ export async function updateSettlement(
   const { status: to } = input;
   if (input.failure_reason !== undefined && to !== 'failed') throw reasonWithoutFailure();
   if (before.status === to) return before;
+  if (to === 'unsettled') throw onlyOperator();
   requireMove(before.status, to);
+  const sent = await debitsSent(ctx.tx, id);
+  const sourceId = debitName(id, before.status === 'unverified' ? sent : sent + 1);
   await ctx.tx.run(sql`
     update settlement set status = ${to}, version = version + 1, updated_at = ${ctx.now},
       processor_transaction_id
@@ -37,7 +41,7 @@ export async function updateSettlement(
     where id = ${id}`);
   const { partnerId } = ctx.actor;
   for (const [kind, entries] of transfersOf(before.status, to, before.amount_in_cents)) {
-    await post(ctx, { partnerId, tenantId: null, kind, sourceId: id, occurredAt: at, entries });
+    await post(ctx, { partnerId, tenantId: null, kind, sourceId, occurredAt: at, entries });
   }
   const after = await readSettlement(ctx, { id });
   await emit(ctx, subject, eventsOf(before.status, after));
@@ -95,6 +99,11 @@ export function eventsOf(old_status: SettlementStatus, after: SettlementOutput):
     events.push({ type: 'settlement.failed', version, data: { ...data, failure_reason } });
   }
   return events;
+}
+
+function onlyOperator(): Refusal {
+  const message = 'Only the operator lets a settlement be debited again.';
+  return new Refusal('settlement_transition_invalid', { message });
 }
 
 function reasonWithoutFailure(): Refusal {

@@ -10,6 +10,7 @@ import { giveBack } from '../plans/payment/give-back.ts';
 import { findPlan } from '../plans/read-plan.ts';
 import { noteTurn } from '../plans/tell-eligibility.ts';
 import { Refusal } from '../refusal.ts';
+import { debitEndings } from '../settlements/debits.ts';
 import { ensureTenant } from '../tenants/ensure-tenant.ts';
 import { isSimulated } from '../tenants/time.ts';
 import { readSimulation } from './read.ts';
@@ -68,7 +69,9 @@ async function cancelPlan(ctx: Ctx<PartnerActor>, planId: string, at: Date): Pro
   const transfers = await ctx.tx.many<{ id: string }>(sql`
     select l.id from ledger_transfer l
     where (l.source_id = ${planId}
-      or l.source_id in (select s.id from settlement s where s.plan_id = ${planId})
+      or l.source_id in (
+        select s.id || d.ending from settlement s, unnest(${debitEndings}::text[]) as d(ending)
+        where s.plan_id = ${planId})
       or l.source_id in (
         select r.id from refund r join settlement s on s.id = r.settlement_id
         where s.plan_id = ${planId})

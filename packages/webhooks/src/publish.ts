@@ -118,17 +118,9 @@ function insertion(
   const owner = column((message) => message.owner);
   const type = column((message) => message.type);
   const channels = column((message) => arrayLiteral(checkChannels(message.channels)));
+  // The bodies are sent last: node-postgres copies all that came before into a half larger buffer.
   return sql`
-    with stored as (
-      insert into webhook_messages
-        (id, owner, subject, type, channels, body, custom, operational, created_at)
-      select unnest(${id}::text[]), unnest(${owner}::text[]),
-        unnest(${column(({ subject }) => subject)}::text[]), unnest(${type}::text[]),
-        unnest(${channels}::text[])::text[], unnest(${column(({ body }) => body)}::text[]),
-        unnest(${column(({ custom }) => (custom ? 'true' : null))}::text[]) is not null,
-        unnest(${column(({ operational }) => (operational ? 'true' : null))}::text[]) is not null,
-        ${now}::timestamptz
-    ), message as (
+    with message as (
       select row_number() over () as place, * from (
         select unnest(${id}::text[]) as id, unnest(${owner}::text[]) as owner,
           unnest(${type}::text[]) as type, unnest(${channels}::text[])::text[] as channels,
@@ -154,6 +146,15 @@ function insertion(
         array_agg(message_id), array_agg(endpoint_id)
       from delivery where leased having count(*) > 0
       returning id
+    ), stored as (
+      insert into webhook_messages
+        (id, owner, subject, type, channels, body, custom, operational, created_at)
+      select unnest(${id}::text[]), unnest(${owner}::text[]),
+        unnest(${column(({ subject }) => subject)}::text[]), unnest(${type}::text[]),
+        unnest(${channels}::text[])::text[], unnest(${column(({ body }) => body)}::text[]),
+        unnest(${column(({ custom }) => (custom ? 'true' : null))}::text[]) is not null,
+        unnest(${column(({ operational }) => (operational ? 'true' : null))}::text[]) is not null,
+        ${now}::timestamptz
     )
     select l.id::text as lease_id, d.endpoint_id, string_agg(d.place::text, ',') as places
     from lease l join delivery d on d.leased group by 1, 2`;

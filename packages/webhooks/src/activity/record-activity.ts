@@ -104,11 +104,11 @@ function newTally(endpoint_id: string, minute: number, duration: number): Tally 
 function noteFailure(
   failures: Map<string, Failure>,
   endpoint_id: string,
-  { endedAt: at, ...described }: Result['outcome'],
+  outcome: Result['outcome'],
 ): void {
-  const { errorClass, status } = described;
+  const { endedAt: at, errorClass, status } = outcome;
   if (errorClass === null) return;
-  const hint = describeAttempt(described) ?? '';
+  const hint = describeAttempt(outcome) ?? '';
   failures.set(endpoint_id, { endpoint_id, at, error_class: errorClass, status, hint });
 }
 

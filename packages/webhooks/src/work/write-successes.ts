@@ -54,8 +54,8 @@ export async function writeSuccesses(
         unnest(${timeColumn(rows.map(({ started_at }) => started_at))}::timestamptz[])
           as started_at,
         unnest(${column(({ status }) => String(status))}::text[])::smallint as status,
-        unnest(${column(({ detail }) => detail)}::text[])::json as detail,
-        unnest(${column(({ lease }) => lease?.id ?? null)}::text[])::bigint as lease_id
+        unnest(${column(({ lease }) => lease?.id ?? null)}::text[])::bigint as lease_id,
+        unnest(${column(({ detail }) => detail)}::text[])::json as detail
     ), lease as materialized (
       select id from webhook_leases where id = any(${leases}::bigint[]) order by id for key share
     ), single as materialized (

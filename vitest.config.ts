@@ -61,7 +61,7 @@ export default defineConfig({
           exclude: never,
           globalSetup,
           expect: expecting,
-          testTimeout: 60_000,
+          testTimeout: 120_000,
           hookTimeout: 120_000,
         },
       },

@@ -1,13 +1,7 @@
-import { afterAll, afterEach, beforeAll, beforeEach, expect, test } from 'vitest';
-import { type Stage, startStage } from './fixture/stage.ts';
+import { expect, test } from 'vitest';
+import { stageOfFile } from './fixture/stage-of-file.ts';
 
-let stage: Stage;
-beforeAll(async () => {
-  stage = await startStage();
-});
-afterAll(() => stage.close());
-beforeEach(() => stage.service.reset());
-afterEach(() => stage.assertQuiet());
+const stage = stageOfFile();
 
 const calls = () => stage.service.calls.map(({ call }) => call);
 

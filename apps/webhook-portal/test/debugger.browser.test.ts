@@ -1,15 +1,9 @@
 import { createHmac } from 'node:crypto';
-import { afterAll, afterEach, beforeAll, beforeEach, expect, test } from 'vitest';
+import { expect, test } from 'vitest';
 import { now } from './fixture/samples.ts';
-import { type Stage, startStage } from './fixture/stage.ts';
+import { stageOfFile } from './fixture/stage-of-file.ts';
 
-let stage: Stage;
-beforeAll(async () => {
-  stage = await startStage();
-});
-afterAll(() => stage.close());
-beforeEach(() => stage.service.reset());
-afterEach(() => stage.assertQuiet());
+const stage = stageOfFile();
 
 const id = 'evt_01sample0002';
 const timestamp = Math.floor(now / 1000);

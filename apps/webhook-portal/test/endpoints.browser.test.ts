@@ -1,16 +1,10 @@
-import { afterAll, afterEach, beforeAll, beforeEach, expect, test } from 'vitest';
+import { expect, test } from 'vitest';
 import { now } from './fixture/samples.ts';
-import { type Stage, startStage } from './fixture/stage.ts';
+import { stageOfFile } from './fixture/stage-of-file.ts';
 
-let stage: Stage;
-beforeAll(async () => {
-  stage = await startStage();
-});
-afterAll(() => stage.close());
-beforeEach(() => stage.service.reset());
-afterEach(() => stage.assertQuiet());
+const stage = stageOfFile();
 
-const writes = () => stage.service.calls.filter(({ call }) => !call.startsWith('GET'));
+const writes = () => stage.service.writes();
 const plans = '/endpoints/ep_01sample2';
 
 test('an endpoint is made on one screen and its page opens', async () => {

@@ -1,13 +1,8 @@
 import type { Page } from 'playwright-core';
-import { afterAll, beforeAll, beforeEach, expect, test } from 'vitest';
-import { type Stage, startStage } from './fixture/stage.ts';
+import { expect, test } from 'vitest';
+import { stageOfFile } from './fixture/stage-of-file.ts';
 
-let stage: Stage;
-beforeAll(async () => {
-  stage = await startStage();
-});
-afterAll(() => stage.close());
-beforeEach(() => stage.service.reset());
+const stage = stageOfFile();
 
 function focused(page: Page): Promise<string> {
   return page.evaluate(() => {

@@ -1,17 +1,11 @@
 import type { Page } from 'playwright-core';
-import { afterAll, afterEach, beforeAll, beforeEach, expect, test } from 'vitest';
+import { expect, test } from 'vitest';
 import { delivery, message, now } from './fixture/samples.ts';
-import { type Stage, startStage } from './fixture/stage.ts';
+import { stageOfFile } from './fixture/stage-of-file.ts';
 
-let stage: Stage;
-beforeAll(async () => {
-  stage = await startStage();
-});
-afterAll(() => stage.close());
-beforeEach(() => stage.service.reset());
-afterEach(() => stage.assertQuiet());
+const stage = stageOfFile();
 
-const writes = () => stage.service.calls.filter(({ call }) => !call.startsWith('GET'));
+const writes = () => stage.service.writes();
 const rows = (page: Page) => page.locator('.message-row');
 const search = (page: Page) => Object.fromEntries(new URL(page.url()).searchParams);
 

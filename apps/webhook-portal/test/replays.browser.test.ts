@@ -1,16 +1,10 @@
-import { afterAll, afterEach, beforeAll, beforeEach, expect, test } from 'vitest';
+import { expect, test } from 'vitest';
 import { ago } from './fixture/samples.ts';
-import { type Stage, startStage } from './fixture/stage.ts';
+import { stageOfFile } from './fixture/stage-of-file.ts';
 
-let stage: Stage;
-beforeAll(async () => {
-  stage = await startStage();
-});
-afterAll(() => stage.close());
-beforeEach(() => stage.service.reset());
-afterEach(() => stage.assertQuiet());
+const stage = stageOfFile();
 
-const writes = () => stage.service.calls.filter(({ call }) => !call.startsWith('GET'));
+const writes = () => stage.service.writes();
 const started = () =>
   writes().filter(
     ({ call, body }) => call.endsWith('/replays') && !(body as { dry_run?: true }).dry_run,

@@ -1,15 +1,9 @@
-import { afterAll, afterEach, beforeAll, beforeEach, expect, test } from 'vitest';
-import { type Stage, startStage } from './fixture/stage.ts';
+import { expect, test } from 'vitest';
+import { stageOfFile } from './fixture/stage-of-file.ts';
 
-let stage: Stage;
-beforeAll(async () => {
-  stage = await startStage();
-});
-afterAll(() => stage.close());
-beforeEach(() => stage.service.reset());
-afterEach(() => stage.assertQuiet());
+const stage = stageOfFile();
 
-const writes = () => stage.service.calls.filter(({ call }) => !call.startsWith('GET'));
+const writes = () => stage.service.writes();
 
 test('a preset is saved, is there after a reload, fills the form, and is removed', async () => {
   const page = await stage.open({ path: '/testing?event_type=application.declined' });

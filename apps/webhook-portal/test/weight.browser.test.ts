@@ -1,14 +1,10 @@
 import { gzipSync } from 'node:zlib';
 import type { Page } from 'playwright-core';
-import { afterAll, beforeAll, beforeEach, expect, test } from 'vitest';
-import { type Stage, startStage } from './fixture/stage.ts';
+import { expect, test } from 'vitest';
+import type { Stage } from './fixture/stage.ts';
+import { stageOfFile } from './fixture/stage-of-file.ts';
 
-let stage: Stage;
-beforeAll(async () => {
-  stage = await startStage();
-});
-afterAll(() => stage.close());
-beforeEach(() => stage.service.reset());
+const stage = stageOfFile();
 
 test('the first page loads at most 200 kB of compressed JavaScript, whichever it is', async () => {
   for (const path of [

@@ -98,7 +98,7 @@ function Meaning({ attempt, mayCheck }: { attempt: Attempt; mayCheck: boolean })
       <p>{explainAttempt(attempt)}</p>
       {attempt.error === null ? null : (
         <p className="story__quiet">
-          <code>{visibleText(attempt.error)}</code>
+          <code>{visibleText(attempt.error.trim())}</code>
         </p>
       )}
       {refusals.includes(attempt.status ?? 0) && mayCheck ? (

@@ -2,7 +2,7 @@ import { Tabs } from '@base-ui/react/tabs';
 import { useQuery } from '@tanstack/react-query';
 import { getRouteApi, Link, useNavigate } from '@tanstack/react-router';
 import { useCallback } from 'react';
-import { endpointsQuery } from '../api/endpoints.ts';
+import { type Endpoint, endpointsQuery } from '../api/endpoints.ts';
 import { type CatalogEntry, eventTypesQuery } from '../api/event-types.ts';
 import type { Schema } from '../json/check-schema.ts';
 import { JsonView } from '../json/json-view.tsx';
@@ -29,6 +29,7 @@ export function EventTypePage() {
     [navigate, search],
   );
   const types = useQuery(eventTypesQuery);
+  const endpoints = useQuery(endpointsQuery);
   const type = types.data?.find(({ name }) => name === eventType);
   return (
     <article className="message" aria-label="Event type">
@@ -41,7 +42,11 @@ export function EventTypePage() {
         close="Close the event type"
         onClose={close}
       />
-      {type ? <TypeBody type={type} /> : <h1 className="svc-visually-hidden">Event type</h1>}
+      {type && !endpoints.isPending ? (
+        <TypeBody type={type} endpoints={endpoints.data} />
+      ) : (
+        <h1 className="svc-visually-hidden">Event type</h1>
+      )}
       {types.data && !type ? (
         <Empty icon="catalog" title="There is no such event type">
           <p>{visibleText(eventType)} is not in the catalog of this service.</p>
@@ -51,7 +56,13 @@ export function EventTypePage() {
   );
 }
 
-function TypeBody({ type }: { type: CatalogEntry }) {
+interface Type {
+  type: CatalogEntry;
+  /** undefined when they could not be loaded. */
+  endpoints: readonly Endpoint[] | undefined;
+}
+
+function TypeBody({ type, endpoints }: Type) {
   return (
     <>
       <header className="message__head">
@@ -63,7 +74,7 @@ function TypeBody({ type }: { type: CatalogEntry }) {
         <p className="message__summary">
           <Described text={type.description} />
         </p>
-        <Receivers type={type} />
+        <Receivers type={type} endpoints={endpoints} />
         <div>
           <Link
             to="/testing"
@@ -121,16 +132,15 @@ function Version({ type }: { type: CatalogEntry }) {
   );
 }
 
-function Receivers({ type }: { type: CatalogEntry }) {
-  const endpoints = useQuery(endpointsQuery);
-  if (!endpoints.data) return <p className="catalog__receivers"> </p>;
-  const receivers = endpoints.data.filter((each) => hears(each, type.name, each.channels ?? []));
+function Receivers({ type, endpoints }: Type) {
+  if (endpoints === undefined) return null;
+  const receivers = endpoints.filter((each) => hears(each, type.name, each.channels ?? []));
   if (receivers.length === 0)
     return <p className="catalog__receivers">No endpoint of yours gets it.</p>;
   return (
     <details className="catalog__receivers" open={receivers.length <= 5}>
       <summary>
-        Goes to {receivers.length} of your {endpoints.data.length} endpoints
+        Goes to {receivers.length} of your {endpoints.length} endpoints
       </summary>
       <ul>
         {receivers.map(({ id, url, channels }) => (

@@ -25,7 +25,7 @@ export function MoreFields(props: PartProps) {
         <RateField {...props} />
         <ChannelsField
           value={draft.channels}
-          hint="Parted by commas. Then only custom events that are published to one of them come here."
+          hint="Separated by commas. Then only custom events that are published to one of them come here."
           error={fieldError(error, 'channels')}
           onChange={(channels) => onChange({ channels })}
         />

@@ -3,7 +3,7 @@ import { useNavigate } from '@tanstack/react-router';
 import { type SubmitEvent, useState } from 'react';
 import { deleteEndpoint, type Endpoint } from '../api/endpoints.ts';
 import { AskDialog } from '../parts/dialog.tsx';
-import { Field } from '../parts/field.tsx';
+import { CodeField } from '../parts/field.tsx';
 import { say } from '../parts/toast.tsx';
 import { visibleText } from '../text/visible-text.ts';
 
@@ -49,21 +49,13 @@ export function DeleteDialog(props: { endpoint: Endpoint; open: boolean; onClose
         stay readable.
       </p>
       <form id="delete-endpoint" onSubmit={submit}>
-        <Field
+        <CodeField
           label="Type its URL to go on"
           hint={<code className="typed-url">{visibleText(endpoint.url)}</code>}
-        >
-          {(wiring) => (
-            <input
-              {...wiring}
-              className="svc-field__input svc-field__input--code"
-              autoComplete="off"
-              spellCheck={false}
-              value={typed}
-              onChange={(event) => setTyped(event.target.value)}
-            />
-          )}
-        </Field>
+          error={null}
+          value={typed}
+          onChange={setTyped}
+        />
       </form>
     </AskDialog>
   );

@@ -4,7 +4,7 @@ import { endpointsQuery } from '../api/endpoints.ts';
 import { eventTypesQuery } from '../api/event-types.ts';
 import type { MessageFilters } from '../api/messages.ts';
 import { stateMarks } from '../message/summarize-deliveries.ts';
-import { checkChannels } from '../subscription/read-channels.ts';
+import { checkChannel } from '../subscription/read-channels.ts';
 import { FacetMenu } from './facet-menu.tsx';
 import { MessageSearch } from './message-search.tsx';
 import { TextFacet } from './text-facet.tsx';
@@ -63,7 +63,7 @@ export function MessageFilterBar({ filters }: { filters: MessageFilters }) {
           submit="Show this channel"
           maxLength={100}
           known={[...new Set(endpoints.data?.flatMap(({ channels }) => channels ?? []))]}
-          check={checkChannels}
+          check={checkChannel}
           value={filters.channel}
           onChange={(channel) => change({ channel })}
         />

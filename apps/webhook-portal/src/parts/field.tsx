@@ -40,7 +40,7 @@ export interface FieldWiring {
 export function CodeField(props: {
   label: string;
   optional?: boolean;
-  hint: string;
+  hint: ReactNode;
   error: string | null;
   placeholder?: string;
   value: string;

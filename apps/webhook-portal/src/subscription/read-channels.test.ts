@@ -1,6 +1,6 @@
 import { createEndpointInput, messagesQuery, publishCustomInput } from '@svc/contract';
 import { expect, test } from 'vitest';
-import { checkChannels, readChannels } from './read-channels.ts';
+import { checkChannel, checkChannels, readChannels } from './read-channels.ts';
 
 const names = (count: number) => Array.from({ length: count }, (_, index) => `c${index}`);
 
@@ -29,6 +29,12 @@ test.for([
   expect(createEndpointInput.safeParse(endpoint).success).toBe(fits);
   const event = { event_type: 'plan.created', data: {}, channels };
   expect(publishCustomInput.safeParse(event).success).toBe(fits);
-  const [channel] = channels;
-  if (channels.length === 1) expect(messagesQuery.safeParse({ channel }).success).toBe(fits);
 });
+
+test.for(['blue', 'a.b_c:d-1', 'a b', 'é', 'x'.repeat(100), 'x'.repeat(101)])(
+  'to filter by, %j is refused here exactly where the service refuses it',
+  (channel) => {
+    const { success } = messagesQuery.safeParse({ channel });
+    expect(checkChannel(channel) === null).toBe(success);
+  },
+);

@@ -1,4 +1,4 @@
-/** The names in a line of text, each once: what parts them is a comma or white space. */
+/** The names in a line of text, each once: separated by commas or white space. */
 export function readChannels(text: string): string[] {
   return [...new Set(text.split(/[\s,]+/).filter((name) => name !== ''))];
 }
@@ -6,11 +6,12 @@ export function readChannels(text: string): string[] {
 /** What is wrong with them as typed, or null; the service has the same limits. */
 export function checkChannels(text: string): string | null {
   const names = readChannels(text);
-  const strange = names.find((name) => !/^[A-Za-z0-9_.:-]{1,100}$/.test(name));
-  if (strange !== undefined) {
-    return strange.length > 100
-      ? 'A channel’s name has at most 100 characters.'
-      : `${strange} can’t be a channel: take letters, digits and _ . : - only.`;
-  }
-  return names.length > 10 ? 'At most 10 channels.' : null;
+  const wrong = names.map(checkChannel).find((words) => words !== null);
+  return wrong ?? (names.length > 10 ? 'At most 10 channels.' : null);
+}
+
+export function checkChannel(name: string): string | null {
+  if (name.length > 100) return 'A channel’s name has at most 100 characters.';
+  if (/^[A-Za-z0-9_.:-]*$/.test(name)) return null;
+  return `${name} can’t be a channel: take letters, digits and _ . : - only.`;
 }

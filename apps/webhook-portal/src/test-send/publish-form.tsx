@@ -52,7 +52,7 @@ export function PublishForm(props: {
         <TenantField value={tenant} onChange={setTenant} error={publishing.error} />
         <ChannelsField
           value={typed}
-          hint="Parted by commas. An endpoint with channels gets it only if they share one."
+          hint="Separated by commas. An endpoint with channels gets it only if they share one."
           error={fieldError(publishing.error, 'channels')}
           onChange={setTyped}
         />

@@ -47,6 +47,15 @@ export const messages: Scene[] = [
     play: (page) => page.getByRole('button', { name: 'Time' }).click(),
     shows: 'Last 24 hours',
   },
+  {
+    name: 'messages-channel',
+    open: { path: '/messages?channel=building-7' },
+    async play(page) {
+      await page.getByRole('button', { name: 'Channel: building-7' }).click();
+      await page.getByRole('combobox', { name: 'Channel' }).fill('building 7');
+    },
+    shows: 'can’t be a channel',
+  },
   { name: 'message-retrying', open: { path: troubled }, shows: 'database is locked' },
   {
     name: 'message-failed',

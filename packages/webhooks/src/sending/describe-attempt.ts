@@ -34,7 +34,7 @@ const proxyHint =
 const networkHints: Record<Exclude<ErrorClass, 'status'>, string> = {
   dns: 'The host name could not be resolved: check its spelling and its DNS records.',
   connect: 'No connection: check that the server is up, and that its firewall lets us in.',
-  tls: 'The TLS handshake failed: check that the certificate is valid, complete and made for this host.',
+  tls: 'The TLS handshake failed: check that the port speaks TLS, and that the certificate is valid, complete and made for this host.',
   timeout: 'No status line within 15 seconds: answer 2xx at once and do the work afterwards.',
   reset: 'The server closed the connection before it answered.',
   protocol: 'The answer was not valid HTTP/1.1, or its headers were larger than 16 KiB.',

@@ -46,7 +46,7 @@ type Phrase =
   | 'See my options'
   | 'See my plan'
   | 'Split it into 2, 3 or 4 payments'
-  | 'That didn’t open. Please try again'
+  | 'That didn’t open. Try again'
   | 'Try again'
   | 'Your options didn’t load'
   | 'Your place is kept.'

@@ -127,5 +127,5 @@ const ownTypes: Plugin = {
 
 export default defineConfig({
   ...configOf('src/index.ts', 'es', 'svc.js'),
-  plugins: [alsoBuilt, ownTypes],
+  plugins: [stateInClosure, alsoBuilt, ownTypes],
 });

@@ -89,7 +89,8 @@ export interface InitMessage {
   externalId: string;
   signature: string;
   productVariant: ProductVariant;
-  theme: Theme;
+  /** The setting, else the page's computed `color-scheme` around the widget. */
+  theme: string;
   locale: string | null;
 }
 
@@ -97,7 +98,7 @@ export interface InitMessage {
 export interface AppearanceMessage {
   svc: 1;
   type: 'appearance';
-  theme: Theme;
+  theme: string;
   locale: string | null;
 }
 

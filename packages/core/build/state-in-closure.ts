@@ -1,4 +1,5 @@
 import { type Plugin, parseAst } from 'vite';
+import { order } from './order.ts';
 
 /** A node of the parsed code, as far as it is read here. */
 interface Node {
@@ -18,6 +19,7 @@ interface Node {
   key: Node;
   value: Node;
   declarations: Node[];
+  async: boolean;
 }
 
 type Edit = [start: number, end: number, text: string];
@@ -38,8 +40,8 @@ export function moveState(code: string): string | undefined {
   const made = nodes.find(({ declarations }) => isAt(declarations?.[0]?.id));
   if (!made) return undefined;
   const functions = nodes.filter(({ type }) => type === 'FunctionDeclaration');
-  const home = functions.find(({ body }) => body.start < made.start && made.end < body.end);
   const moved = functions.filter(({ params }) => isAt(params[0]));
+  const maker = functions.find(({ body }) => body.start < made.start && made.end < body.end);
   const [state] = made.declarations as [Node];
 
   const edits = editsOf(nodes, moved);
@@ -50,16 +52,39 @@ export function moveState(code: string): string | undefined {
   const variables = Object.entries(fields).map(
     ([name, value]) => `at_${name}${value && ` = ${value}`}`,
   );
-  const texts = moved.map((node) => render(code, edits, node));
-  const end = (home as Node).body.end - 1;
+  const arrows = inOrder(moved).map((node) => arrowOf(node, (part) => render(code, edits, part)));
   const out = render(code, [
     ...edits,
-    [made.start, made.end, `let ${variables.join(', ')};`],
+    [made.start, made.end, `let ${variables.join(', ')};\nlet ${arrows.join(', ')};`],
     ...moved.map((node): Edit => [node.start, node.end, '']),
-    [end, end, texts.join('\n')],
   ]);
   if (nodesOf(out).some(isAt)) throw new Error('`at` is used as a whole');
-  return out;
+  return sortBeside(out, maker?.id.name);
+}
+
+/** Sorts what stands beside the function: the file itself, or what is around all of a script tag's. */
+function sortBeside(code: string, name: string | undefined): string {
+  const blocks = nodesOf(code).map(({ body }) => body as unknown);
+  const isIt = ({ type, id }: Node) => type === 'FunctionDeclaration' && id.name === name;
+  const statements =
+    blocks.find((body): body is Node[] => Array.isArray(body) && body.some(isIt)) ?? [];
+  const texts = inOrder(statements).map((node) => code.slice(node.start, node.end));
+  return (
+    code.slice(0, statements[0]?.start) + texts.join('\n') + code.slice(statements.at(-1)?.end)
+  );
+}
+
+function inOrder(nodes: Node[]): Node[] {
+  const placeOf = ({ id, declarations }: Node) =>
+    order.indexOf((id ?? declarations?.[0]?.id)?.name) + 1 || order.length + 1;
+  return nodes.slice().sort((one, other) => placeOf(one) - placeOf(other));
+}
+
+/** `open = async (token) => {…}`: shorter than a declaration. */
+function arrowOf(node: Node, render: (part: { start: number; end: number }) => string): string {
+  const { id, params, body } = node;
+  const given = params.slice(1).map(render).join(', ');
+  return `${id.name} = ${node.async ? 'async ' : ''}(${given}) => ${render(body)}`;
 }
 
 /** What changes in place: fields, and the first argument of a call or a declaration. */
@@ -69,7 +94,6 @@ function editsOf(nodes: Node[], moved: Node[]): Edit[] {
     if (node.type === 'MemberExpression' && isAt(node.object)) {
       return [[node.start, node.end, `at_${node.property.name}`]];
     }
-    if (moved.includes(node)) return [withoutFirst(node.params)];
     if (node.type === 'CallExpression' && given.has(node.callee.name)) {
       return [withoutFirst(node.arguments)];
     }
@@ -126,7 +150,7 @@ function nodesOf(code: string): Node[] {
       if (!/^(property|key)$/.test(field) || value.computed) walk(child);
     }
   };
-  walk(parseAst(code).body);
+  walk(parseAst(code));
   return found;
 }
 

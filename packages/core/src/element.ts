@@ -3,7 +3,7 @@ import css from './widget/style.css?inline';
 /** Makes an element. No markup is ever parsed, so the page's Trusted Types can forbid everything. */
 export function element<K extends keyof HTMLElementTagNameMap>(
   tag: K,
-  properties: { [name in keyof HTMLElementTagNameMap[K]]?: unknown } = {},
+  properties?: { [name in keyof HTMLElementTagNameMap[K]]?: unknown },
   ...children: (Node | string)[]
 ): HTMLElementTagNameMap[K] {
   const made = Object.assign(document.createElement(tag), properties);

@@ -16,8 +16,6 @@ export class SvcError extends Error {
 
   constructor(error_code: string, message = '', issues: readonly SettingIssue[] = []) {
     super(error_code + message);
-    this.name = 'SvcError';
-    this.error_code = error_code;
-    this.issues = issues;
+    Object.assign(this, { name: 'SvcError', error_code, issues });
   }
 }

@@ -45,10 +45,36 @@ export function Svc(given: SvcSettings): SvcInstance {
     place: null,
   } as Partial<Running> as Running;
   return {
-    createWidget: () => createWidget(at),
+    createWidget() {
+      if (at.destroyed) throw new SvcError('destroyed');
+      if (!at.host) {
+        at.host = buildWidget(at);
+        watchSize(at, at.host);
+      }
+      return at.host;
+    },
     openExperienceAndSetToken: (token) => openExperience(at, token),
-    update: (changes) => update(at, changes),
-    destroy: () => destroy(at),
+    update(changes) {
+      const before = identityOf(at);
+      const settings = { ...at.settings, ...changes };
+      at.origin = checkSettings(settings);
+      at.settings = settings;
+      if (identityOf(at) !== before) {
+        at.tenant = undefined;
+        letGo(at, 'dismissed');
+        if (at.request) void checkIdentity(at);
+      }
+      at.paint?.();
+      dress(at);
+    },
+    destroy() {
+      letGo(at, 'destroyed');
+      at.destroyed = true;
+      at.request = undefined;
+      at.observer?.disconnect();
+      endRun(at);
+      at.host?.remove();
+    },
     get busy() {
       return !!at.busy;
     },
@@ -64,38 +90,6 @@ export function Svc(given: SvcSettings): SvcInstance {
   };
 }
 
-function createWidget(at: Running): HTMLElement {
-  if (at.destroyed) throw new SvcError('destroyed');
-  if (!at.host) {
-    at.host = buildWidget(at);
-    watchSize(at, at.host);
-  }
-  return at.host;
-}
-
-function update(at: Running, changes: Partial<SvcSettings>): void {
-  const before = identityOf(at);
-  const settings = { ...at.settings, ...changes };
-  at.origin = checkSettings(settings);
-  at.settings = settings;
-  if (identityOf(at) !== before) {
-    at.tenant = undefined;
-    letGo(at, 'dismissed');
-    if (at.request) void checkIdentity(at);
-  }
-  at.paint?.();
-  dress(at);
-}
-
 function identityOf(at: Running): string {
   return at.origin + JSON.stringify(tenantOf(at.settings));
-}
-
-function destroy(at: Running): void {
-  letGo(at, 'destroyed');
-  at.destroyed = true;
-  at.request = undefined;
-  at.observer?.disconnect();
-  endRun(at);
-  at.host?.remove();
 }

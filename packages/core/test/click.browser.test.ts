@@ -88,7 +88,7 @@ test.for(['() => { throw new Error("no backend"); }', '() => Promise.reject(new 
       retryable: true,
     });
     expect(await isBusy(opened)).toBe('false');
-    expect(await opened.page.locator('[part=card]').innerText()).toContain('Please try again');
+    expect(await opened.page.locator('[part=card]').innerText()).toContain('Try again');
     expect(opened.faults).toEqual([]);
     await opened.close();
   },

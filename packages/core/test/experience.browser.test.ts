@@ -49,7 +49,7 @@ test('the frame is told who the tenant is over the port, and its URL names the p
     externalId: 't-100',
     signature: '5'.repeat(64),
     productVariant: 'rent',
-    theme: 'light',
+    theme: 'normal',
     locale: 'es-MX',
   });
   expect(await tokensOf(inside)).toEqual(['svc_tt_1']);
@@ -270,8 +270,8 @@ test('a page that throws the dialog away gets its scrolling and its next opening
 test('the theme of the frame is the one around the widget', async () => {
   for (const [head, theme] of [
     [':root{color-scheme:dark}', 'dark'],
-    [':root{color-scheme:light dark}', 'auto'],
-    ['', 'light'],
+    [':root{color-scheme:light dark}', 'light dark'],
+    ['', 'normal'],
   ] as const) {
     const { inside, ...opened } = await openExperience({ head: `<style>${head}</style>` });
     expect(await inside.evaluate(() => window.received[0]?.theme)).toBe(theme);

@@ -120,7 +120,7 @@ test('axe finds nothing while busy, missed, right to left, or in a box that is t
     await opened.page.getByText('Opening your options').waitFor();
     expect([dir, 'busy', await found()]).toEqual([dir, 'busy', []]);
     await opened.page.evaluate('reject()');
-    await opened.page.getByText('Please try again').waitFor();
+    await opened.page.getByText('Try again').waitFor();
     expect([dir, 'missed', await found()]).toEqual([dir, 'missed', []]);
     await opened.close();
   }

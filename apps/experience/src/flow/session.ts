@@ -1,6 +1,6 @@
 import { batch } from '@preact/signals';
 import type { ExchangeOutput, ExperienceState } from '@svc/contract';
-import type { ToFrame } from '@svc/contract/frame';
+import type { Theme, ToFrame } from '@svc/contract/frame';
 import type { Answer } from '../api/request.ts';
 import { keepProgress, loadProgress, type Progress } from '../saved/progress.ts';
 import { changesBetween } from './changes.ts';
@@ -17,7 +17,7 @@ export function receive(flow: Flow, message: ToFrame): void {
     return;
   }
   if (message.type === 'appearance') {
-    store.theme.value = message.theme;
+    store.theme.value = themeOf(message.theme);
     store.locale.value = message.locale;
     return;
   }
@@ -28,9 +28,16 @@ export function receive(flow: Flow, message: ToFrame): void {
     signature: message.signature,
     productVariant: message.productVariant,
   };
-  store.theme.value = message.theme;
+  store.theme.value = themeOf(message.theme);
   store.locale.value = message.locale;
   if (message.token !== null) void begin(flow, message.token);
+}
+
+/** From the page's `color-scheme`; a page that names none is light. */
+function themeOf(scheme: string): Theme {
+  const dark = scheme.includes('dark');
+  if (scheme === 'auto' || (dark && scheme.includes('light'))) return 'auto';
+  return dark ? 'dark' : 'light';
 }
 
 /** Exchanges a token for a session. The token in use changes nothing; another replaces all. */

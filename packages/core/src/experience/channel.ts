@@ -24,8 +24,9 @@ export function listen(
     port1.onmessage = ({ data }) => {
       if (data?.svc === 1) received(data);
     };
-    const answer: PortMessage = { svc: 1, type: 'port', nonce };
-    (source as Window).postMessage(answer, origin, [port2]);
+    (source as Window).postMessage({ svc: 1, type: 'port', nonce } satisfies PortMessage, origin, [
+      port2,
+    ]);
     connected();
   };
   addEventListener('message', at.listener);

@@ -1,7 +1,6 @@
 import { element, hostOf } from '../element.ts';
 import { languageOf, say } from '../locales/say.ts';
 import { failed, type Phase, type Running, shown } from '../running.ts';
-import { applyAppearance } from '../widget/appearance.ts';
 import * as words from '../words.ts';
 
 /** Makes the dialog around the frame, with nothing of the session in it. */
@@ -28,11 +27,9 @@ export function buildDialog(at: Running, dismissed: () => void, retried: () => v
   dialog.onclose = () => dialog === at.dialog && !dialog.open && dismissed();
   at.dialog = dialog;
   at.shell = hostOf(dialog);
-  applyAppearance(at, dialog);
   // Inside an open dialog of the page, else it would be out of reach.
   const around = at.host?.closest('dialog[open],[aria-modal=true]') ?? document.body;
   around.append(at.shell);
-  return dialog;
 }
 
 /** Loads a new frame in place of the old one: setting `src` again would add a history entry. */

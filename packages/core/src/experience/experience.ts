@@ -1,10 +1,10 @@
-import type { AppearanceMessage, CloseReason, FromFrame } from '@svc/contract/frame';
+import type { AppearanceMessage, CloseReason } from '@svc/contract/frame';
 import { emit, fail } from '../emit.ts';
 import { checkIdentity } from '../identity.ts';
 import type { SvcLocale } from '../locales/locale.ts';
 import { type ExperienceResult, failed, loading, type Running, shown } from '../running.ts';
 import { tenantOf } from '../settings.ts';
-import { applyAppearance, themeOf } from '../widget/appearance.ts';
+import { applyAppearance } from '../widget/appearance.ts';
 import { hangUp, listen, send } from './channel.ts';
 import { buildDialog, renewFrame, show } from './dialog.ts';
 import { lockScroll } from './scroll-lock.ts';
@@ -79,13 +79,13 @@ export async function openExperience(at: Running, token: unknown): Promise<Exper
     if (!at.held) deliver(at, token);
     return at.result;
   }
-  const dialog = warm(at);
+  warm(at);
   const result = new Promise<ExperienceResult>((resolve) => {
     at.settle = resolve;
   });
   at.result = result;
   at.unlock = lockScroll();
-  dialog.showModal();
+  at.dialog?.showModal();
   emit(at, 'EXPERIENCE_OPENED', {});
   at.renewing = false;
   if (at.result === result) deliver(at, token);
@@ -93,16 +93,19 @@ export async function openExperience(at: Running, token: unknown): Promise<Exper
 }
 
 /** Loads the frame hidden, without a token, so that it is there when the token comes. */
-export function warm(at: Running): HTMLDialogElement {
-  if (at.dialog?.isConnected) return at.dialog;
+export function warm(at: Running): void {
+  if (at.dialog?.isConnected) return;
   letGo(at, 'destroyed');
-  const dialog = buildDialog(
+  buildDialog(
     at,
     () => dismiss(at),
-    () => retry(at),
+    () => {
+      if (at.held) deliver(at, at.held);
+      else renew(at);
+    },
   );
   boot(at);
-  return dialog;
+  dress(at);
 }
 
 /** Loads the frame from its first byte. The URL names the partner and nothing else. */
@@ -111,28 +114,43 @@ function boot(at: Running): void {
   renewFrame(at);
   listen(
     at,
-    () => connected(at),
-    (message) => receive(at, message),
+    () => {
+      at.phase = loading;
+      if (at.result) wait(at);
+      send(at, { ...appearanceOf(at), type: 'init', token: at.held, ...tenantOf(at.settings) });
+    },
+    (message) => {
+      if (message.type === 'ready' && at.held) show(at, shown);
+      if (message.type === 'step') {
+        at.place = message.step;
+        at.renewing = false;
+      }
+      if (message.type === 'event' && message.event)
+        emit(at, message.event.type, message.event.data as never);
+      if (message.type === 'close') close(at, message.reason, message.last_step);
+      if (message.type === 'escape') dismiss(at);
+      if (message.type === 'token_needed') tokenNeeded(at);
+    },
   );
-}
-
-/** The handshake's end; also when the frame has reloaded itself and lost its session. */
-function connected(at: Running): void {
-  at.phase = loading;
-  if (at.result) wait(at);
-  send(at, { ...appearanceOf(at), type: 'init', token: at.held, ...tenantOf(at.settings) });
 }
 
 /** After changed settings: dialog and frame follow in place, and nothing typed is lost. */
 export function dress(at: Running): void {
-  if (at.dialog) applyAppearance(at, at.dialog);
+  if (!at.dialog) return;
+  applyAppearance(at, at.dialog);
+  at.dialog.style.colorScheme ||= getComputedStyle(at.host ?? document.body).colorScheme;
   send(at, appearanceOf(at));
 }
 
 function appearanceOf(at: Running): AppearanceMessage {
   const { locale = null } = at.settings;
   const language = (locale as SvcLocale)?.language ?? locale;
-  return { svc: 1, type: 'appearance', theme: themeOf(at), locale: language };
+  return {
+    svc: 1,
+    type: 'appearance',
+    theme: at.dialog?.style.colorScheme ?? '',
+    locale: language,
+  };
 }
 
 /** The same token shows the frame as it was left; another one replaces the session. */
@@ -153,39 +171,11 @@ function wait(at: Running): void {
   }, bootTimeout);
 }
 
-function retry(at: Running): void {
-  if (at.held) deliver(at, at.held);
-  else renew(at);
-}
-
 /** Gets a fresh token: from `fetchToken` when the page gave one, else by the click callback. */
 function renew(at: Running): void {
   at.renewing = true;
   wait(at);
   void askPage(at, at.settings.fetchToken ?? at.settings.onWidgetClickCallback);
-}
-
-function receive(at: Running, message: FromFrame): void {
-  switch (message.type) {
-    case 'ready':
-      if (at.held) show(at, shown);
-      break;
-    case 'step':
-      at.place = message.step;
-      at.renewing = false;
-      break;
-    case 'event':
-      if (message.event) emit(at, message.event.type, message.event.data as never);
-      break;
-    case 'close':
-      close(at, message.reason, message.last_step);
-      break;
-    case 'escape':
-      dismiss(at);
-      break;
-    case 'token_needed':
-      tokenNeeded(at);
-  }
 }
 
 /** A session that ends behind a closed dialog asks for its token when it is opened again. */

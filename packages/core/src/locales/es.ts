@@ -11,7 +11,7 @@ export const es: SvcLocale & Record<Phrase, string> = {
   'Your plan is active': 'Tu plan está activo',
   'Not available right now': 'No disponible por ahora',
   'Opening your options…': 'Abriendo tus opciones…',
-  'That didn’t open. Please try again': 'No se abrió. Inténtalo de nuevo',
+  'That didn’t open. Try again': 'No se abrió. Inténtalo de nuevo',
   'See my options': 'Ver mis opciones',
   'See my plan': 'Ver mi plan',
   'Fees and terms apply. Subject to approval.':

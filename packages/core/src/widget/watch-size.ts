@@ -1,4 +1,3 @@
-import type { WidgetLayout } from '@svc/contract/frame';
 import { emit, fail } from '../emit.ts';
 import { checkIdentity } from '../identity.ts';
 import type { Running } from '../running.ts';
@@ -10,19 +9,17 @@ import type { Running } from '../running.ts';
 export function watchSize(at: Running, host: HTMLElement): void {
   at.observer = new ResizeObserver(() => {
     const { offsetWidth: width, offsetHeight: height } = host;
-    if (!width) return;
     const small = width < 320 || height < 250;
-    if (at.small === undefined) {
-      emit(at, 'WIDGET_READY', { width, height, layout: layoutOf(width) });
+    if (!width) return;
+    if (at.small == null) {
+      const layout =
+        width < 400 ? 'stacked' : width < 520 ? 'roomy' : width < 760 ? 'columns' : 'large';
+      emit(at, 'WIDGET_READY', { width, height, layout });
       // A task later: the widget is painted, and the request can't hold it back.
-      setTimeout(() => void checkIdentity(at));
+      setTimeout(() => checkIdentity(at));
     }
     if (small && !at.small) fail(at, 1002, 'container_too_small', false);
     at.small = small;
   });
   at.observer.observe(host);
-}
-
-function layoutOf(width: number): WidgetLayout {
-  return width < 400 ? 'stacked' : width < 520 ? 'roomy' : width < 760 ? 'columns' : 'large';
 }

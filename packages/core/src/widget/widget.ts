@@ -51,7 +51,7 @@ export function buildWidget(at: Running): HTMLElement {
     if (line.textContent !== text) line.textContent = text;
     caption.textContent = say(at, state === 'has_plan' ? words.plan : words.options);
     button.disabled = state === 'unavailable';
-    button.ariaBusy = `${!!at.busy}`;
+    button.ariaBusy = at.busy as never;
     root.lang = languageOf(at);
     applyAppearance(at, root);
   };

@@ -56,6 +56,16 @@ test('a click is told, shows that it is busy, calls back, and opens with the tok
   await opened.close();
 });
 
+test('the frame that warms makes the page no taller', async () => {
+  const opened = await openWith('() => {}');
+  const height = () => opened.page.evaluate(() => document.documentElement.scrollHeight);
+  const before = await height();
+  await button(opened).hover();
+  await opened.frame();
+  expect(await height()).toBe(before);
+  await opened.close();
+});
+
 test('a second click while busy does nothing', async () => {
   const opened = await openWith(`() => { window.calls = (window.calls ?? 0) + 1; }`);
   await button(opened).dblclick();

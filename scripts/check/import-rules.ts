@@ -82,8 +82,8 @@ export const IMPORT_RULES: readonly ImportRule[] = [
   {
     rule: 'only domain/events/emit.ts publishes a message',
     files: /^apps\/server\//,
-    // main.ts hands the engine's publish to the service, and calls nothing.
-    except: /^apps\/server\/src\/(domain\/events\/emit|main|testing\/[a-z-]+)\.ts$/,
+    // main.ts and cli.ts hand the engine’s publish to the service, and call nothing.
+    except: /^apps\/server\/src\/(domain\/events\/emit|main|cli|testing\/[a-z-]+)\.ts$/,
     module: /^@svc\/webhooks/,
     names: /^publish/,
   },

@@ -1,4 +1,4 @@
-import type { Database, Tx } from '@svc/db';
+import type { Database, TransactionOptions, Tx } from '@svc/db';
 import { sqlState } from '@svc/db';
 import type { Clock } from '../clock.ts';
 import type { Vault } from '../vault.ts';
@@ -84,13 +84,14 @@ export async function runAction(
 export async function inTransaction<T>(
   { db, opened, committed }: Pick<Commands, 'db' | 'opened' | 'committed'>,
   run: (tx: Tx) => Promise<T>,
+  options?: TransactionOptions,
 ): Promise<T> {
   let last: Tx | undefined;
   const result = await db.transaction((tx) => {
     last = tx;
     opened(tx);
     return run(tx);
-  });
+  }, options);
   if (last) committed(last);
   return result;
 }

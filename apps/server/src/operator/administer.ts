@@ -45,7 +45,7 @@ const longestVerifyMs = 3_600_000;
 function run({ commands, service, log }: Administered, request: Administration): Promise<object> {
   const now = commands.clock.now();
   if (request.command === 'ledger verify') {
-    return commands.db.transaction(verifyLedger, { timeoutMs: longestVerifyMs });
+    return inTransaction(commands, verifyLedger, { timeoutMs: longestVerifyMs });
   }
   return inTransaction(commands, async (tx): Promise<object> => {
     const requestId = newId('req', now);

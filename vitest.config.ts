@@ -30,7 +30,8 @@ function onDatabase(kind: 'pglite' | 'postgres') {
       execArgv: kind === 'pglite' ? ['--liftoff-only'] : [],
       expect: expecting,
       testTimeout: 60_000,
-      hookTimeout: 60_000,
+      // Most hooks start a database; on a machine with ten times the work that took over a minute.
+      hookTimeout: 180_000,
     },
   };
 }

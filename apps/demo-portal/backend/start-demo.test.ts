@@ -189,20 +189,15 @@ test('leaves a clock alone that was moved on, and sets one that stands before th
   ];
   expect(await names()).toEqual([info, set]);
   expect(await names()).toEqual([info, read]);
-  const underwriting_result = 'WILL_BE_APPROVED';
-  for (const day of ['2027-02-14', '2026-12-01']) {
-    const simulated_time = `${day}T06:00:00Z`;
+  for (const [underwriting_result, simulated_time, calls] of [
+    ['WILL_BE_APPROVED', '2027-02-14T06:00:00Z', [info, read]],
+    ['WILL_BE_APPROVED', '2026-12-01T06:00:00Z', [info, read]],
+    ['WILL_BE_APPROVED', '2026-12-01T05:59:59Z', [info, set]],
+    ['WILL_BE_DECLINED', '2026-12-01T18:00:00Z', [info, read, set]],
+  ] as const) {
     service.simulations.set('res-1042', { underwriting_result, simulated_time });
-    expect(await names()).toEqual([info, read]);
+    expect(await names()).toEqual(calls);
   }
-  const simulated_time = '2026-12-01T05:59:59Z';
-  service.simulations.set('res-1042', { underwriting_result, simulated_time });
-  expect(await names()).toEqual([info, set]);
-  service.simulations.set('res-1042', {
-    underwriting_result: 'WILL_BE_DECLINED',
-    simulated_time: '2026-12-01T18:00:00Z',
-  });
-  expect(await names()).toEqual([info, read, set]);
 });
 
 test('keeps the last 200 webhooks', async () => {

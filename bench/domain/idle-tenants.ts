@@ -42,13 +42,14 @@ export async function measureIdleTenants(databaseUrl: () => Promise<string>): Pr
   ];
 }
 
-/** Each has its next payment within the year to come. */
+/** Each has its next payment, and the next turn of its cycle, within the year to come. */
 async function addIdle({ db, partner }: Stage, count: number): Promise<void> {
   const minutes = { timeoutMs: 600_000 };
   await db.transaction(async (tx) => {
     await tx.run(sql`
-      insert into tenant (id, partner_id, external_id, first_name, created_at, updated_at)
-      select 'ten_' || i, ${partner.partnerId}, 't-' || i, 'Ada', ${now}, ${now}
+      insert into tenant (id, partner_id, external_id, first_name, created_at, updated_at, turns_at)
+      select 'ten_' || i, ${partner.partnerId}, 't-' || i, 'Ada', ${now}, ${now},
+        ${now}::timestamptz + interval '1 minute' * (1 + i % 40000)
       from generate_series(1, ${count}::integer) i`);
     await tx.run(sql`
       insert into tenant_due (tenant_id, due_at)

@@ -99,6 +99,17 @@ describe('engine', () => {
     ]);
   });
 
+  test('of two that fall due shortly one after the other, each is sent at its own moment', async () => {
+    await harness.endpoint({ url: receiver.url });
+    receiver.answer = statuses(500);
+    const first = await harness.deliver();
+    await harness.advance(300);
+    const second = await harness.deliver();
+    await harness.advance(5_000);
+    expect(await offsets(first)).toEqual([0, 5_000]);
+    expect(await offsets(second)).toEqual([0, 5_000]);
+  });
+
   test('with an empty schedule there is one attempt, and then it is given up', async () => {
     await harness.endpoint({ url: receiver.url });
     receiver.answer = statuses(500);

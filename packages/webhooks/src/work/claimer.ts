@@ -28,6 +28,8 @@ const leastRoom = 2_048;
 const longestTimer = 2 ** 31 - 1;
 // How much earlier than asked, by the wall clock, a timer is taken to be on time.
 const earlyMs = 50;
+// How late one may be for the sake of others that fall due with it.
+const sharedMs = 10;
 // After an error of the database; until then nobody claims.
 const retryMs = 250;
 
@@ -37,6 +39,7 @@ export class Claimer {
   private readonly room: number;
   private wanted = false;
   private busy = false;
+  private looking = 0;
   private stopped = true;
   /** More is due than there was room for, at any endpoint … */
   private more = false;
@@ -64,9 +67,13 @@ export class Claimer {
     this.cancelExpected();
   }
 
-  /** Claiming, or about to. */
+  /** Claiming, about to, or finding out when to. */
   running(): boolean {
-    return this.busy || (!this.stopped && (this.wanted || this.more || this.short.size > 0));
+    return (
+      this.busy ||
+      this.looking > 0 ||
+      (!this.stopped && (this.wanted || this.more || this.short.size > 0))
+    );
   }
 
   /** Something may be due. */
@@ -86,6 +93,7 @@ export class Claimer {
       if (wait <= longestTimer) this.reached = this.expected;
       this.expected = Number.POSITIVE_INFINITY;
       this.want();
+      void this.look();
     });
   }
 
@@ -183,14 +191,26 @@ export class Claimer {
   }
 
   private poll(): void {
-    const { db, clock, log, tuning } = this.options;
+    const { clock, tuning } = this.options;
     this.want();
-    // Retries of this process are expected already; others were left by someone else.
-    nextDue(db, clock.now()).then(
-      (due) => due && this.expect(due),
-      (error: unknown) => log.error({ err: error }, 'looking for due deliveries failed'),
-    );
+    void this.look();
     this.cancelPoll = clock.after(tuning.pollMs, () => this.poll());
+  }
+
+  /** Only the soonest is expected: the next one after it, or one that someone else left, is found. */
+  private async look(): Promise<void> {
+    const { db, log, rested } = this.options;
+    const asOf = this.asOf();
+    this.looking += 1;
+    try {
+      const due = await nextDue(db, new Date(asOf));
+      // What falls due at nearly the same time shares a claim.
+      if (due) this.expect(new Date(Math.max(due.getTime(), asOf + sharedMs)));
+    } catch (error) {
+      log.error({ err: error }, 'looking for due deliveries failed');
+    }
+    this.looking -= 1;
+    rested();
   }
 }
 

@@ -2,7 +2,7 @@ import { createServer } from 'node:http';
 import type { AddressInfo } from 'node:net';
 
 // A process of its own, so that a receiver's work is never counted as a sender's: answers 204 and
-// prints its port. `/hang` never answers; what comes to `/timed…` is noted, and `/report` tells and
+// prints its port. `/hang` never answers, `/fail` answers 500; what comes to `/timed…` is noted, and `/report` tells and
 // forgets it: of each message the time of its first arrival (ns, monotonic) and how often it came.
 const seen = new Map<string, { at: string; times: number }>();
 const server = createServer((request, response) => {
@@ -16,7 +16,7 @@ const server = createServer((request, response) => {
       return;
     }
     if (path.startsWith('/timed')) note(String(request.headers['webhook-id']));
-    response.writeHead(204).end();
+    response.writeHead(path.startsWith('/fail') ? 500 : 204).end();
   });
 });
 server.keepAliveTimeout = 60_000;

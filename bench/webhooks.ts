@@ -6,6 +6,7 @@ import { startReceiver } from './start-receiver.ts';
 import { measureFairness } from './webhooks/fairness.ts';
 import { measureFull } from './webhooks/full.ts';
 import { measureLatency } from './webhooks/latency.ts';
+import { measureLateness } from './webhooks/lateness.ts';
 import { openMigrated } from './webhooks/setup.ts';
 import { measureThroughput, type Supply } from './webhooks/throughput.ts';
 import { measureWorkers } from './webhooks/workers.ts';
@@ -33,6 +34,7 @@ export const bench: Bench = async ({ databaseUrl, full }) => {
   const db = await openMigrated({ url });
   const rows = await measureThroughput(db, receiver.url, supplies, messages);
   rows.push(...(await measureLatency(db, receiver)));
+  rows.push(...(await measureLateness(db, receiver)));
   rows.push(...(await measureFairness(db, receiver)));
   rows.push(...(await measureWorkers(db, url, receiver)));
   await db.close();

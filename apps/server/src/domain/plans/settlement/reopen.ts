@@ -33,7 +33,9 @@ export async function reopenSettlement(
   const owner = await ctx.tx.maybe<Owner>(sql`
     select s.partner_id as "partnerId", p.pms, s.tenant_id as "tenantId"
     from settlement s join partner p on p.id = s.partner_id where s.id = ${id}`);
-  if (!owner) throw new Refusal('settlement_not_found');
+  if (!owner) {
+    throw new Refusal('settlement_not_found', { message: `There is no settlement ${id}.` });
+  }
   const own = { ...ctx, actor: owner };
   const { settlement: before, subject, at } = await lockSettlement(own, id);
   requireMove(before.status, 'unsettled');

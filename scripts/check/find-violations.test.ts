@@ -72,7 +72,10 @@ test.each(PLANTED)('%s: %s', (path, text, expected) => {
 const ALLOWED: [string, string][] = [
   ['packages/core/src/a.ts', `import type { Frame } from '@svc/contract/frame';`],
   ['packages/react/src/a.ts', `export { Svc } from '@svc/core';`],
-  ['packages/webhooks/src/record.ts', `import { sql } from '@svc/db'; db.transaction(write);`],
+  [
+    'packages/webhooks/src/results/record.ts',
+    `import { sql } from '@svc/db'; db.transaction(write);`,
+  ],
   [
     'packages/webhooks/src/a.test.ts',
     `import { openTestDatabase } from '@svc/db/testing'; Date.now();`,

@@ -1,30 +1,5 @@
 import { type Queryable, raw, sql } from '@svc/db';
-import type { Lease } from './leases/lease.ts';
-
-export type Trigger = 'schedule' | 'manual' | 'recover';
-
-/** A delivery under this process's lease. */
-export interface Claimed {
-  readonly messageId: string;
-  readonly endpointId: string;
-  readonly trigger: Trigger;
-  /** Failed attempts of the schedule before this one. */
-  readonly step: number;
-  /** Of the row's lease; 0 under one that it shares. */
-  readonly epoch: number;
-  /** The one that it shares with all of its publish; null when it has a row of its own. */
-  readonly lease: Lease | null;
-  readonly owner: string;
-  readonly type: string;
-  readonly operational: boolean;
-  readonly body: string;
-  /** Of the endpoint's settings, when the claim read it. */
-  readonly version: number | null;
-  /** How many the endpoint could have had in this claim. */
-  readonly quota: number;
-  /** Milliseconds of wall time after which the lease is too short for an attempt. */
-  readonly startBefore: number;
-}
+import type { Claimed } from './leases/claimed.ts';
 
 export interface ClaimRequest {
   readonly node: string;

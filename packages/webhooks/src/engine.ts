@@ -1,85 +1,23 @@
-import type { Database, Tx } from '@svc/db';
+import type { Tx } from '@svc/db';
 import { type ActivityRecorder, createActivityRecorder } from './activity/record-activity.ts';
 import { createResolver } from './addresses/resolve-host.ts';
-import type { Claimed } from './claim.ts';
+import type { EngineDeps, TestMessage } from './engine-deps.ts';
 import { createFleet, type Fleet } from './fleet/fleet.ts';
 import { newNodeId } from './fleet/node-id.ts';
+import type { Claimed } from './leases/claimed.ts';
 import { createLeases, type Leases } from './leases/lease.ts';
 import { defaultTuning, type Tuning } from './limits.ts';
 import type { AttemptView } from './messages/view-attempt.ts';
 import { type NewMessage, type PublisherLease, publish, publishLeased } from './publish.ts';
 import { createPublisher, type Publisher } from './publish-batch.ts';
-import { createRecorder, type Recorder } from './record.ts';
 import { createReplayer, type Replayer } from './replay/run.ts';
+import { createRecorder, type Recorder } from './results/record.ts';
 import { type Connections, createConnections } from './sending/connections.ts';
-import type { EgressProxy } from './sending/egress-proxy.ts';
 import { Attempts } from './work/attempts.ts';
 import { Claimer } from './work/claimer.ts';
 import { Slots } from './work/slots.ts';
 import { createUnwoken, type Unwoken } from './work/unwoken.ts';
 import { startUpkeep } from './work/upkeep.ts';
-
-/** Wall time, injected: a simulated clock in a signature would fail every receiver. */
-export interface Clock {
-  now(): Date;
-  /** Runs once after `ms`; returns its canceler. */
-  after(ms: number, run: () => void): () => void;
-}
-
-/** A pino logger fits. */
-export interface Log {
-  info(fields: object, message: string): void;
-  warn(fields: object, message: string): void;
-  error(fields: object, message: string): void;
-}
-
-/** Encrypts at rest; `context` binds a sealed value to its row. */
-export interface Vault {
-  seal(plain: string, context: string): Buffer;
-  open(sealed: Buffer, context: string): string;
-}
-
-/** Which receivers may be reached. Both false is the production policy. */
-export interface AddressPolicy {
-  /** Loopback, private and other special addresses, `localhost` and names of the hosts file. */
-  readonly allowPrivate: boolean;
-  readonly allowHttp: boolean;
-}
-
-/** What the engine has to tell the owner about its own work. */
-export interface OperationalEvent {
-  readonly owner: string;
-  readonly type:
-    | 'endpoint.failing'
-    | 'endpoint.disabled'
-    | 'message.attempt_exhausted'
-    | 'message.recovered';
-  /** The endpoint it is about: publish with `exceptEndpointId`, so that only the others hear it. */
-  readonly endpointId: string;
-  readonly data: Record<string, unknown>;
-}
-
-export interface EngineDeps {
-  readonly db: Database;
-  readonly clock: Clock;
-  readonly vault: Vault;
-  readonly log: Log;
-  readonly policy: AddressPolicy;
-  /** All attempts go through it; receivers' addresses are checked here all the same. */
-  readonly proxy?: EgressProxy;
-  /** Also send the three headers under their `svix-` names. Default true. */
-  readonly svixHeaders?: boolean;
-  readonly userAgent?: string;
-  /** Wraps the event into an envelope and publishes it in the same transaction. */
-  operational(tx: Tx, event: OperationalEvent): Promise<void>;
-  readonly tuning?: Partial<Tuning>;
-}
-
-export interface TestMessage {
-  readonly id: string;
-  readonly type: string;
-  readonly body: string;
-}
 
 export interface EngineStats {
   readonly in_flight: number;

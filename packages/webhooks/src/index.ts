@@ -6,7 +6,7 @@ export {
   listActivity,
 } from './activity/list-activity.ts';
 export { type Backlog, measureBacklog } from './activity/measure-backlog.ts';
-export { checkUrl } from './address-guard.ts';
+export { type AddressPolicy, checkUrl } from './addresses/address-guard.ts';
 export { createEndpoint, type EndpointInput } from './endpoints/create-endpoint.ts';
 export type { Credentials } from './endpoints/credentials.ts';
 export { deleteEndpoint } from './endpoints/delete-endpoint.ts';
@@ -20,15 +20,15 @@ export {
 export { endpointIdOf } from './endpoints/uid.ts';
 export { type EndpointChange, updateEndpoint } from './endpoints/update-endpoint.ts';
 export { type EndpointView, getEndpoint, listEndpoints } from './endpoints/view-endpoint.ts';
+export { createEngine, type Engine, type EngineStats } from './engine.ts';
 export type {
-  AddressPolicy,
   Clock,
   EngineDeps,
   Log,
   OperationalEvent,
+  TestMessage,
   Vault,
-} from './engine.ts';
-export { createEngine, type Engine, type EngineStats, type TestMessage } from './engine.ts';
+} from './engine-deps.ts';
 export { limits, type Tuning } from './limits.ts';
 export { type ExpungeInput, expungeMessage } from './messages/expunge-message.ts';
 export { type AttemptQuery, findAttempts } from './messages/find-attempts.ts';

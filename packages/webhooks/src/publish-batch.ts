@@ -1,6 +1,6 @@
 import type { Database } from '@svc/db';
-import type { Claimed } from './claim.ts';
-import type { Clock } from './engine.ts';
+import type { Clock } from './engine-deps.ts';
+import type { Claimed } from './leases/claimed.ts';
 import { type NewMessage, type PublisherLease, publish, publishLeased } from './publish.ts';
 
 export interface PublisherOptions {

@@ -1,7 +1,6 @@
 import { type Queryable, type Sql, sql, type Tx, textColumn } from '@svc/db';
-import type { Claimed } from './claim.ts';
 import { checkChannels } from './endpoints/settings.ts';
-import type { Lease } from './leases/lease.ts';
+import type { Claimed, Lease } from './leases/claimed.ts';
 
 export interface NewMessage {
   /** `evt_` and 26 characters; also the `webhook-id` of every attempt. */

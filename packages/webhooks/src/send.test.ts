@@ -1,8 +1,8 @@
 import type { Socket } from 'node:net';
 import { gzipSync } from 'node:zlib';
 import { afterEach, describe, expect, test } from 'vitest';
+import type { AddressPolicy } from './addresses/address-guard.ts';
 import type { ResolveHost } from './addresses/resolve-host.ts';
-import type { AddressPolicy } from './engine.ts';
 import type { Outcome } from './send.ts';
 import { type Connections, createConnections } from './sending/connections.ts';
 import { testCertificate } from './testing/certificate.ts';

@@ -1,4 +1,4 @@
-import type { Clock } from './engine.ts';
+import type { Clock } from './engine-deps.ts';
 import type { Connections } from './sending/connections.ts';
 import type { ErrorClass } from './sending/describe-attempt.ts';
 import {

@@ -28,6 +28,21 @@ export function signatureHeaders(signed: Signed, signature: string, svix: boolea
   return headers;
 }
 
+export interface SigningKey {
+  readonly key: Buffer;
+  /** Null while it is the newest. */
+  readonly expiresAt: Date | null;
+}
+
+/** Signs with every secret that is live at the attempt's time. */
+export function signAttempt(signed: Signed, keys: readonly SigningKey[], at: Date): string {
+  const live = keys.filter(({ expiresAt }) => expiresAt === null || expiresAt > at);
+  return signatureOf(
+    signed,
+    live.map(({ key }) => key),
+  );
+}
+
 /** Every key signs, space-separated: a receiver that knows any one of them accepts. */
 export function signatureOf(signed: Signed, keys: readonly Buffer[]): string {
   return keys.map((key) => sign(key, signed)).join(' ');

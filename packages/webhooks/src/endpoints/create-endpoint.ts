@@ -1,6 +1,6 @@
 import { sql, type Tx } from '@svc/db';
-import { parseEndpointUrl } from '../address-guard.ts';
-import type { EngineDeps } from '../engine.ts';
+import { parseEndpointUrl } from '../addresses/address-guard.ts';
+import type { EngineDeps } from '../engine-deps.ts';
 import { limits } from '../limits.ts';
 import { newId } from '../messages/new-id.ts';
 import { EngineRefusal } from '../refusal.ts';

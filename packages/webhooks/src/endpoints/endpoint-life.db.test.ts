@@ -1,10 +1,10 @@
 import { describe, expect, test } from 'vitest';
 import { getMessage } from '../messages/list-messages.ts';
+import { warnFailing } from '../results/disable-endpoints.ts';
 import { newSecret, parseSecret, signatureOf } from '../signature.ts';
 import type { Harness } from '../testing/harness.ts';
 import { type Receiver, statuses } from '../testing/receiver.ts';
 import { useEngine } from '../testing/use-engine.ts';
-import { warnFailing } from '../work/disable-endpoints.ts';
 import { deleteEndpoint } from './delete-endpoint.ts';
 import { rotateSecret } from './secrets.ts';
 import { type EndpointChange, updateEndpoint } from './update-endpoint.ts';

@@ -1,5 +1,5 @@
 import { type Queryable, sql, type Tx } from '@svc/db';
-import type { EngineDeps } from '../engine.ts';
+import type { EngineDeps } from '../engine-deps.ts';
 import { limits } from '../limits.ts';
 import { EngineRefusal, endpointNotFound } from '../refusal.ts';
 import { newSecret, parseSecret } from '../signature.ts';

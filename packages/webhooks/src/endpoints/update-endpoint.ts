@@ -1,5 +1,5 @@
 import { sql, type Tx } from '@svc/db';
-import { parseEndpointUrl } from '../address-guard.ts';
+import { parseEndpointUrl } from '../addresses/address-guard.ts';
 import { EngineRefusal, endpointNotFound } from '../refusal.ts';
 import { type EndpointDeps, type EndpointInput, seal } from './create-endpoint.ts';
 import { checkCredentials, checkHeaders } from './credentials.ts';

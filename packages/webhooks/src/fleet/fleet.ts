@@ -1,5 +1,5 @@
 import { type Database, sql } from '@svc/db';
-import type { Clock, Log } from '../engine.ts';
+import type { Clock, Log } from '../engine-deps.ts';
 import { takeOver } from '../leases/take-over.ts';
 import type { Tuning } from '../limits.ts';
 import { hasEnded } from './node-id.ts';

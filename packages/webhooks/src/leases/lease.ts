@@ -1,14 +1,7 @@
 import { type Database, sql } from '@svc/db';
-import type { Claimed } from '../claim.ts';
-import type { Clock, Log } from '../engine.ts';
+import type { Clock, Log } from '../engine-deps.ts';
+import type { Claimed } from './claimed.ts';
 import { release } from './release.ts';
-
-/** What one publish leased to this process: one row stands for all of its deliveries. */
-export interface Lease {
-  readonly id: string;
-  /** Deliveries that have not left it: no attempt of theirs is stored, and no row of their own. */
-  left: number;
-}
 
 /** The leases of this process. */
 export interface Leases {

@@ -1,17 +1,17 @@
 import { sql } from '@svc/db';
 import { expect, test } from 'vitest';
-import type { Claimed } from '../claim.ts';
 import { expungeMessage } from '../messages/expunge-message.ts';
 import { listMessages } from '../messages/list-messages.ts';
 import { newId } from '../messages/new-id.ts';
 import { publishLeased } from '../publish.ts';
-import type { Result } from '../record.ts';
 import { countReplayed } from '../replay/select-replayed.ts';
+import type { Result } from '../results/result.ts';
+import { failureRow, writeFailures } from '../results/write-failures.ts';
+import { successRow, writeSuccesses } from '../results/write-successes.ts';
 import type { Harness } from '../testing/harness.ts';
 import { type Receiver, statuses } from '../testing/receiver.ts';
 import { useEngine } from '../testing/use-engine.ts';
-import { failureRow, writeFailures } from '../work/write-failures.ts';
-import { successRow, writeSuccesses } from '../work/write-successes.ts';
+import type { Claimed } from './claimed.ts';
 import { release } from './release.ts';
 import { endExpiredLeases, takeOver } from './take-over.ts';
 

@@ -1,5 +1,5 @@
 import { sql, type Tx } from '@svc/db';
-import type { Claimed } from '../claim.ts';
+import type { Claimed } from './claimed.ts';
 
 /**
  * Before a replay's success and before a failure under a shared lease is written: whichever is second

@@ -1,5 +1,5 @@
 import { type Queryable, sql } from '@svc/db';
-import type { Claimed } from '../claim.ts';
+import type { Claimed } from './claimed.ts';
 
 /** Gives leases back unused: the deliveries are due as before. Answers how many there were. */
 export async function release(db: Queryable, unused: readonly Claimed[]): Promise<number> {

@@ -1,5 +1,5 @@
 import { type Database, sql } from '@svc/db';
-import type { Clock, Log } from '../engine.ts';
+import type { Clock, Log } from '../engine-deps.ts';
 import { type Step, stepReplay } from './step.ts';
 
 export interface ReplayerOptions {

@@ -1,7 +1,7 @@
 import type { Socket } from 'node:net';
 import { afterEach, describe, expect, test } from 'vitest';
+import type { AddressPolicy } from '../addresses/address-guard.ts';
 import type { ResolveHost } from '../addresses/resolve-host.ts';
-import type { AddressPolicy } from '../engine.ts';
 import { openRawServer, type RawServer } from '../testing/raw-server.ts';
 import { openReceiver, type Receiver } from '../testing/receiver.ts';
 import { sendOnce } from '../testing/send-once.ts';

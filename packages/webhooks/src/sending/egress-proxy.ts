@@ -1,4 +1,4 @@
-import { bareHost } from '../address-guard.ts';
+import { bareHost } from '../addresses/address-guard.ts';
 
 /** An HTTP proxy that opens tunnels by CONNECT. */
 export interface EgressProxy {

@@ -1,8 +1,7 @@
 import net from 'node:net';
-import { bareHost, blockedAmong } from '../address-guard.ts';
+import { type AddressPolicy, bareHost, blockedAmong } from '../addresses/address-guard.ts';
 import { unmapAddress } from '../addresses/classify-address.ts';
 import type { ResolveHost } from '../addresses/resolve-host.ts';
-import type { AddressPolicy } from '../engine.ts';
 import { dial, encrypt, opened } from './dial.ts';
 import type { EgressProxy } from './egress-proxy.ts';
 import { openTunnel } from './open-tunnel.ts';

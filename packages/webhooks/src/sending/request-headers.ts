@@ -1,5 +1,4 @@
-import { type Signed, signatureOf } from '../signature.ts';
-import type { Target } from '../work/targets.ts';
+import type { Signed } from '../signature.ts';
 
 /** What the headers of an attempt cannot be rebuilt from its message and time. */
 export interface SentHeaders {
@@ -34,13 +33,6 @@ export function headerLines(headers: readonly string[]): string {
   let lines = '';
   for (let at = 0; at < headers.length; at += 2) lines += `${headers[at]}: ${headers[at + 1]}\r\n`;
   return lines;
-}
-
-/** Signs with every secret that is live at the attempt's time. */
-export function signAttempt(target: Target, signed: Signed, at: Date): string {
-  const live = target.keys.filter(({ expiresAt }) => expiresAt === null || expiresAt > at);
-  const keys = live.map(({ key }) => key);
-  return signatureOf(signed, keys);
 }
 
 const redacted = '[redacted]';

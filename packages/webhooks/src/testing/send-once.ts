@@ -1,4 +1,4 @@
-import type { Clock } from '../engine.ts';
+import type { Clock } from '../engine-deps.ts';
 import { type Outcome, send } from '../send.ts';
 import type { Connections } from '../sending/connections.ts';
 import { requestHead } from '../sending/request-headers.ts';

@@ -1,4 +1,4 @@
-import type { Clock } from '../engine.ts';
+import type { Clock } from '../engine-deps.ts';
 
 interface Timer {
   readonly at: number;

@@ -1,15 +1,15 @@
-import type { Claimed } from '../claim.ts';
-import type { Clock, EngineDeps, TestMessage } from '../engine.ts';
+import type { Clock, EngineDeps, TestMessage } from '../engine-deps.ts';
+import type { Claimed } from '../leases/claimed.ts';
 import type { Leases } from '../leases/lease.ts';
 import type { Tuning } from '../limits.ts';
 import type { Exchange } from '../messages/attempt-detail.ts';
 import type { AttemptView } from '../messages/view-attempt.ts';
-import type { Recorder } from '../record.ts';
 import { EngineRefusal, endpointNotFound } from '../refusal.ts';
+import type { Recorder } from '../results/record.ts';
 import { type SendOptions, send } from '../send.ts';
 import type { Connections } from '../sending/connections.ts';
-import { headerLines, signAttempt } from '../sending/request-headers.ts';
-import { signatureHeaders } from '../signature.ts';
+import { headerLines } from '../sending/request-headers.ts';
+import { signAttempt, signatureHeaders } from '../signature.ts';
 import { createTargetCache, type TargetCache } from './target-cache.ts';
 import { loadTargets, type Target } from './targets.ts';
 import { writeTest } from './write-test.ts';
@@ -159,7 +159,7 @@ export class Attempts {
   ): void {
     const at = this.clock.now();
     const signed = { messageId, timestamp: Math.floor(at.getTime() / 1000), body };
-    const signature = signAttempt(target, signed, at);
+    const signature = signAttempt(signed, target.keys, at);
     const head = target.head + headerLines(signatureHeaders(signed, signature, this.svix));
     const { owner, origin, url, hidden } = target;
     const sent = { userAgent: this.userAgent, signature, hidden, svix: this.svix };

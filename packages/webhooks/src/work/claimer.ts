@@ -1,6 +1,7 @@
 import type { Database } from '@svc/db';
-import { type Claimed, claim, nextDue } from '../claim.ts';
-import type { Clock, Log } from '../engine.ts';
+import { claim, nextDue } from '../claim.ts';
+import type { Clock, Log } from '../engine-deps.ts';
+import type { Claimed } from '../leases/claimed.ts';
 import type { Tuning } from '../limits.ts';
 import type { PublisherLease } from '../publish.ts';
 import type { Slots } from './slots.ts';

@@ -1,5 +1,5 @@
 import { describe, expect, test } from 'vitest';
-import type { Claimed } from '../claim.ts';
+import type { Claimed } from '../leases/claimed.ts';
 import { VirtualClock } from '../testing/virtual-clock.ts';
 import { Slots } from './slots.ts';
 

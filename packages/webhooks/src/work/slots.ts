@@ -1,5 +1,5 @@
-import type { Claimed } from '../claim.ts';
-import type { Clock } from '../engine.ts';
+import type { Clock } from '../engine-deps.ts';
+import type { Claimed } from '../leases/claimed.ts';
 
 export interface SlotOptions {
   readonly inFlight: number;

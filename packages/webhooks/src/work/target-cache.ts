@@ -1,5 +1,5 @@
-import type { Claimed } from '../claim.ts';
-import type { Clock } from '../engine.ts';
+import type { Clock } from '../engine-deps.ts';
+import type { Claimed } from '../leases/claimed.ts';
 import type { Target } from './targets.ts';
 
 /** Endpoints' settings, never older than `maxAgeMs` when an attempt starts. */

@@ -1,9 +1,9 @@
 import { type Queryable, sql } from '@svc/db';
 import { type Credentials, credentialContext, headersContext } from '../endpoints/credentials.ts';
 import { secretContext } from '../endpoints/secrets.ts';
-import type { Vault } from '../engine.ts';
+import type { Vault } from '../engine-deps.ts';
 import { plainHeaders, requestHead } from '../sending/request-headers.ts';
-import { parseSecret } from '../signature.ts';
+import { parseSecret, type SigningKey } from '../signature.ts';
 
 /** An endpoint's settings, unsealed and ready for sending. */
 export interface Target {
@@ -16,7 +16,7 @@ export interface Target {
   readonly disableOnGone: boolean;
   readonly throttlePerSecond: number | null;
   /** Newest first. */
-  readonly keys: readonly { readonly key: Buffer; readonly expiresAt: Date | null }[];
+  readonly keys: readonly SigningKey[];
   /** What the head of a request begins with on every attempt: request line and plain headers. */
   readonly head: string;
   /** Names of the headers in it whose values are secret. */

@@ -1,6 +1,6 @@
 import type { Tx } from '@svc/db';
-import type { Claimed } from '../claim.ts';
-import type { Clock, Log } from '../engine.ts';
+import type { Clock, Log } from '../engine-deps.ts';
+import type { Claimed } from '../leases/claimed.ts';
 import type { Leases } from '../leases/lease.ts';
 
 export interface UnwokenOptions {

@@ -1,10 +1,10 @@
 import { type Database, raw, sql } from '@svc/db';
 import { minutesKeptMs } from '../activity/list-activity.ts';
-import type { Clock, EngineDeps, Log } from '../engine.ts';
+import type { Clock, EngineDeps, Log } from '../engine-deps.ts';
 import { endExpiredLeases } from '../leases/take-over.ts';
 import type { Tuning } from '../limits.ts';
 import { firstId } from '../messages/new-id.ts';
-import { warnFailing } from './disable-endpoints.ts';
+import { warnFailing } from '../results/disable-endpoints.ts';
 
 export interface UpkeepOptions {
   readonly db: Database;

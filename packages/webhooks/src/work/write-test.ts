@@ -1,5 +1,5 @@
 import { type Database, sql } from '@svc/db';
-import type { TestMessage } from '../engine.ts';
+import type { TestMessage } from '../engine-deps.ts';
 import { attemptDetail, type Exchange } from '../messages/attempt-detail.ts';
 import { newId } from '../messages/new-id.ts';
 import { type AttemptView, viewAttempt } from '../messages/view-attempt.ts';

@@ -1,7 +1,7 @@
 import { type Queryable, raw, sql, textColumn, timeColumn } from '@svc/db';
 import { attemptDetail } from '../messages/attempt-detail.ts';
 import { newId } from '../messages/new-id.ts';
-import type { Result } from '../record.ts';
+import type { Result } from './result.ts';
 
 /** A message at an endpoint. */
 export interface DeliveryKey {

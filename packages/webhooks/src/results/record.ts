@@ -1,24 +1,17 @@
 import type { Tx } from '@svc/db';
-import type { Claimed } from './claim.ts';
-import type { EngineDeps } from './engine.ts';
-import { lockLeases } from './leases/lock-leases.ts';
-import type { Exchange } from './messages/attempt-detail.ts';
-import { disableFailing, disableGone } from './work/disable-endpoints.ts';
-import { type FailureRow, failureRow, writeFailures } from './work/write-failures.ts';
-import { createWriteQueue } from './work/write-queue.ts';
+import type { EngineDeps } from '../engine-deps.ts';
+import type { Claimed } from '../leases/claimed.ts';
+import { lockLeases } from '../leases/lock-leases.ts';
+import { disableFailing, disableGone } from './disable-endpoints.ts';
+import type { Result } from './result.ts';
+import { type FailureRow, failureRow, writeFailures } from './write-failures.ts';
+import { createWriteQueue } from './write-queue.ts';
 import {
   type DeliveryKey,
   type SuccessRow,
   successRow,
   writeSuccesses,
-} from './work/write-successes.ts';
-
-/** One finished attempt, to be written down. */
-export interface Result extends Exchange {
-  readonly claimed: Claimed;
-  /** The endpoint wants to be disabled by a 410. */
-  readonly disableOnGone: boolean;
-}
+} from './write-successes.ts';
 
 export interface Recorder {
   add(result: Result): void;

@@ -1,9 +1,15 @@
 import { isIP } from 'node:net';
-import { classifyAddress } from './addresses/classify-address.ts';
-import { createResolver, type ResolveHost } from './addresses/resolve-host.ts';
-import type { AddressPolicy } from './engine.ts';
-import { limits } from './limits.ts';
-import { EngineRefusal } from './refusal.ts';
+import { limits } from '../limits.ts';
+import { EngineRefusal } from '../refusal.ts';
+import { classifyAddress } from './classify-address.ts';
+import { createResolver, type ResolveHost } from './resolve-host.ts';
+
+/** Which receivers may be reached. Both false is the production policy. */
+export interface AddressPolicy {
+  /** Loopback, private and other special addresses, `localhost` and names of the hosts file. */
+  readonly allowPrivate: boolean;
+  readonly allowHttp: boolean;
+}
 
 /**
  * The whole check at save, outside any transaction because it asks DNS. A name that does not

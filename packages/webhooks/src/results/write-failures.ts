@@ -1,8 +1,8 @@
 import { type Queryable, sql } from '@svc/db';
 import { attemptDetail } from '../messages/attempt-detail.ts';
 import { newId } from '../messages/new-id.ts';
-import type { Result } from '../record.ts';
 import { nextAttemptAt } from '../schedule.ts';
+import type { Result } from './result.ts';
 import type { DeliveryKey } from './write-successes.ts';
 
 export type FailureRow = ReturnType<typeof failureRow>;

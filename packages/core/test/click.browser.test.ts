@@ -56,6 +56,20 @@ test('a click is told, shows that it is busy, calls back, and opens with the tok
   await opened.close();
 });
 
+test('busy is shown in the task of the click, and the dialog in the task that opens it', async () => {
+  const opened = await openWith('() => {}');
+  const shown = await opened.page.evaluate(() => {
+    const root = window.driver.svc.createWidget().shadowRoot;
+    root?.querySelector('button')?.click();
+    const text = root?.querySelector('[role=status]')?.textContent;
+    window.driver.open();
+    const shell = document.body.lastElementChild?.shadowRoot;
+    return [text, shell?.querySelector('dialog')?.matches(':modal')];
+  });
+  expect(shown).toEqual(['Opening your options…', true]);
+  await opened.close();
+});
+
 test('the frame that warms makes the page no taller', async () => {
   const opened = await openWith('() => {}');
   const height = () => opened.page.evaluate(() => document.documentElement.scrollHeight);

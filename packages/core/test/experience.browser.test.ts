@@ -192,33 +192,6 @@ test('the page behind stands still: no scrolling, no shift, and all is given bac
   await opened.close();
 });
 
-test('the dialog opens over a dialog of the page, with its focus trap and inert parts', async () => {
-  const opened = await stage.open({
-    before: '<dialog id="theirs"><div id="inner"></div></dialog>',
-  });
-  await opened.mount(quiet);
-  await opened.page.evaluate(() => {
-    const theirs = document.getElementById('theirs') as HTMLDialogElement;
-    theirs.append(document.getElementById('slot') as HTMLElement);
-    theirs.showModal();
-    document.body.style.pointerEvents = 'none';
-    addEventListener('focusin', (event) => {
-      if (!theirs.contains(event.target as Node)) theirs.focus();
-    });
-    window.driver.open();
-  });
-  await shown(opened);
-  const inside = await opened.frame();
-  await inside.locator('#first').click();
-  expect(await inside.evaluate(() => document.activeElement?.id)).toBe('first');
-  await opened.page.getByRole('button', { name: 'Close' }).click();
-  await expect.poll(() => results(opened)).toHaveLength(1);
-  expect(
-    await opened.page.evaluate(() => document.getElementById('theirs')?.matches(':modal')),
-  ).toBe(true);
-  await opened.close();
-});
-
 test('a frame that reloads itself shakes hands again and asks for what it lost', async () => {
   const { inside, ...opened } = await openExperience();
   await inside.evaluate(() => location.reload());
@@ -251,19 +224,6 @@ test('another tenant lets go of the open experience', async () => {
   await opened.page.evaluate(() => window.driver.svc.update({ externalId: 't-200' }));
   await expect.poll(() => results(opened)).toEqual([{ reason: 'dismissed', last_step: 'offer' }]);
   expect(inside.isDetached()).toBe(true);
-  await opened.close();
-});
-
-test('a page that throws the dialog away gets its scrolling and its next opening', async () => {
-  const { inside: _, ...opened } = await openExperience();
-  await opened.page.evaluate(() => {
-    document.querySelector('body > div:last-of-type')?.remove();
-    window.driver.open('svc_tt_2');
-  });
-  await shown(opened);
-  await opened.page.keyboard.press('Escape');
-  await expect.poll(() => results(opened)).toHaveLength(2);
-  expect(await opened.page.evaluate(() => document.adoptedStyleSheets.length)).toBe(0);
   await opened.close();
 });
 

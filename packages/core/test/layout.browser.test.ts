@@ -1,5 +1,7 @@
 import { afterAll, beforeAll, beforeEach, expect, test } from 'vitest';
-import { type Stage, startStage } from './fixture/stage.ts';
+import type { SvcLocale, SvcSettings } from '../src/index.ts';
+import { es } from '../src/locales/es.ts';
+import { type Opened, type Stage, startStage } from './fixture/stage.ts';
 
 let stage: Stage;
 beforeAll(async () => {
@@ -8,38 +10,62 @@ beforeAll(async () => {
 afterAll(() => stage.close());
 beforeEach(() => stage.service.reset());
 
+/** What stands out of its card, or is wider than its own box, or a button that is hard to hit. */
+const misfits = ({ page }: Opened) =>
+  page.evaluate(() => {
+    const host = window.driver.svc.createWidget();
+    const card = host.getBoundingClientRect();
+    return [...(host.shadowRoot?.querySelectorAll('*') ?? [])]
+      .filter((element) => {
+        const { right, bottom, left, height } = element.getBoundingClientRect();
+        return (
+          (element.scrollWidth > element.clientWidth + 1 &&
+            getComputedStyle(element).display !== 'inline') ||
+          right > card.right + 1 ||
+          bottom > card.bottom + 1 ||
+          left < card.left - 1 ||
+          (element.tagName === 'BUTTON' && height < 48)
+        );
+      })
+      .map((element) => element.outerHTML);
+  });
+
+/** In the same page, a widget in a container that looks like this. */
+async function remount(opened: Opened, slot: string, settings: Partial<SvcSettings> = {}) {
+  await opened.page.evaluate((css) => {
+    window.driver.svc?.destroy();
+    window.driver.events.length = 0;
+    (document.getElementById('slot') as HTMLElement).style.cssText = css;
+  }, slot);
+  await opened.mount({ identityCheck: 'open', ...settings });
+  return opened.event('WIDGET_READY');
+}
+
+const wordy: SvcLocale = {
+  ...es,
+  'Split it into 2, 3 or 4 payments': 'Aufteilungsmöglichkeiten '.repeat(6),
+  'See my options': 'Meine Möglichkeiten ansehen und vergleichen',
+};
+
 test.for([
   [320, 250, 'stacked'],
   [420, 300, 'roomy'],
   [560, 300, 'columns'],
   [900, 500, 'large'],
+  [1200, 800, 'large'],
 ] as const)('%i x %i is laid out %s and nothing overflows', async ([width, height, layout]) => {
-  for (const balance of [152012, 9_999_999, 0]) {
-    const opened = await stage.open({ slot: `width:${width}px;height:${height}px` });
-    await opened.mount({ balance });
-    expect(await opened.event('WIDGET_READY')).toEqual({ width, height, layout });
-    const overflow = await opened.page.evaluate(() => {
-      const host = window.driver.svc.createWidget();
-      const inside = [...(host.shadowRoot?.querySelectorAll('*') ?? [])];
-      const card = host.getBoundingClientRect();
-      return inside
-        .filter((element) => {
-          const box = element.getBoundingClientRect();
-          return (
-            element.scrollWidth > element.clientWidth + 1 ||
-            box.right > card.right + 1 ||
-            box.bottom > card.bottom + 1
-          );
-        })
-        .filter((element) => getComputedStyle(element).display !== 'inline')
-        .map((element) => element.outerHTML);
-    });
-    expect(overflow).toEqual([]);
-    const button = await opened.page.getByRole('button').boundingBox();
-    expect(button?.height).toBeGreaterThanOrEqual(48);
-    expect(await opened.types()).not.toContain('ERROR');
-    await opened.close();
+  const opened = await stage.open({ slot: '', viewport: { width: 1300, height: 900 } });
+  const slot = `width:${width}px;height:${height}px`;
+  for (const settings of [{}, { balance: 9_999_999 }, { balance: 0 }]) {
+    expect(await remount(opened, slot, settings)).toEqual({ width, height, layout });
+    expect([settings, await misfits(opened)]).toEqual([settings, []]);
   }
+  expect(await opened.types()).not.toContain('ERROR');
+  for (const locale of [es, wordy]) {
+    await remount(opened, slot.replace('height', 'min-height'), { locale });
+    expect(await misfits(opened)).toEqual([]);
+  }
+  await opened.close();
 });
 
 test('two columns from 520 px on, one below', async () => {
@@ -58,43 +84,64 @@ test('two columns from 520 px on, one below', async () => {
   await opened.close();
 });
 
-test('it fills a container of any kind and rests at 250 px of height', async () => {
-  const containers = {
-    'display:block;width:500px': [500, 250],
-    'display:flex;width:500px;height:400px': [500, 400],
-    'display:flex;flex-direction:column;align-items:center;width:500px': [500, 250],
-    'display:grid;place-items:center;width:500px;height:400px': [500, 400],
-    'display:inline-block': [320, 250],
-    'position:absolute': [320, 250],
-  };
-  for (const [slot, [width, height]] of Object.entries(containers)) {
-    const opened = await stage.open({ slot });
-    await opened.mount();
-    expect([slot, await opened.event('WIDGET_READY')]).toEqual([
-      slot,
-      expect.objectContaining({ width, height }),
-    ]);
-    await opened.close();
+test('it fills a container of any kind, and rests at 320 x 250', async () => {
+  const opened = await stage.open({ slot: '' });
+  for (const [slot, width, height] of [
+    ['display:block;width:500px', 500, 250],
+    ['display:flex;width:500px;height:400px', 500, 400],
+    ['display:flex;flex-direction:column;align-items:center;width:500px', 500, 250],
+    ['display:flex;align-items:center;justify-content:center;width:500px;height:400px', 500, 400],
+    ['display:grid;width:500px;height:400px', 500, 400],
+    ['display:grid;place-items:center;width:500px;height:400px', 500, 400],
+    ['display:inline-block', 320, 250],
+    ['display:table-cell', 320, 250],
+    ['width:fit-content', 320, 250],
+    ['position:absolute', 320, 250],
+    ['width:50%;height:50vh', 484, 400],
+  ] as const) {
+    expect([slot, await remount(opened, slot)]).toMatchObject([slot, { width, height }]);
+    expect([slot, await misfits(opened)]).toEqual([slot, []]);
   }
-});
-
-test('long text grows the widget instead of being cut', async () => {
-  const opened = await stage.open({ slot: 'width:320px' });
-  await opened.mount();
-  await opened.page.evaluate(() => {
-    const root = window.driver.svc.createWidget().shadowRoot;
-    for (const text of root?.querySelectorAll<HTMLElement>('p, small, button') ?? []) {
-      text.style.fontSize = '200%';
-    }
-  });
-  const [card, terms] = [
-    await opened.page.locator('[part=card]').boundingBox(),
-    await opened.page.locator('small').boundingBox(),
-  ];
-  expect(card?.height).toBeGreaterThan(250);
-  expect((terms?.y ?? 0) + (terms?.height ?? 0)).toBeLessThan((card?.y ?? 0) + (card?.height ?? 0));
   await opened.close();
 });
+
+test('in a container that is hidden at first it is ready, and complete, when that is shown', async () => {
+  const opened = await stage.open({ slot: 'display:none;width:600px;height:300px' });
+  await opened.page.evaluate(async () => {
+    window.driver.mount({ identityCheck: 'open' });
+    await new Promise((resolve) => requestAnimationFrame(() => setTimeout(resolve)));
+  });
+  expect(await opened.types()).toEqual([]);
+  await opened.page.locator('#slot').evaluate((slot) => {
+    slot.style.display = 'block';
+  });
+  expect(await opened.event('WIDGET_READY')).toEqual({
+    width: 600,
+    height: 300,
+    layout: 'columns',
+  });
+  expect(await opened.types()).toEqual(['WIDGET_READY']);
+  await opened.close();
+});
+
+test.for(['width:320px', 'width:560px'])(
+  'text at 200 % grows the widget instead of being cut: %s',
+  async (slot) => {
+    const opened = await stage.open({ slot });
+    await opened.mount({ identityCheck: 'open' });
+    await opened.page.evaluate(() => {
+      const root = window.driver.svc.createWidget().shadowRoot;
+      const texts = [...(root?.querySelectorAll<HTMLElement>('p, b, i, small, button') ?? [])];
+      const sizes = texts.map((it) => Number.parseFloat(getComputedStyle(it).fontSize));
+      for (const [index, text] of texts.entries())
+        text.style.fontSize = `${2 * (sizes[index] ?? 0)}px`;
+    });
+    expect(await misfits(opened)).toEqual([]);
+    const card = await opened.page.locator('[part=card]').boundingBox();
+    expect(card?.height).toBeGreaterThan(250);
+    await opened.close();
+  },
+);
 
 test('a container that is too small is told once each time it becomes so', async () => {
   const opened = await stage.open({ slot: 'width:400px;height:300px' });

@@ -1,3 +1,4 @@
+import type { Page } from 'playwright-core';
 import { afterAll, beforeAll, beforeEach, expect, test } from 'vitest';
 import { violationsOf } from '../../../scripts/test/axe.ts';
 import { type Opened, type Stage, startStage } from './fixture/stage.ts';
@@ -71,6 +72,75 @@ test('reduced motion: nothing moves', async () => {
   await opened.close();
 });
 
+test.for([
+  ['light', 'light', 'dark'],
+  ['dark', 'light dark', 'auto'],
+] as const)(
+  'no white flashes where it is dark: %s system, %s page, theme %s',
+  async ([colorScheme, scheme, theme]) => {
+    stage.service.frame = 'dead';
+    const head = `<style>:root{color-scheme:${scheme}}</style>`;
+    const opened = await stage.open({ colorScheme, head });
+    const { page } = opened;
+    await page.emulateMedia({ reducedMotion: 'reduce' });
+    await opened.mount({ ...quiet, appearance: { theme } });
+    await page.clock.install();
+    await page.evaluate(() => window.driver.open());
+    expect(await brightest(page)).toBeLessThan(64);
+    await page.clock.runFor(15_000);
+    await page.getByText('Your options didn’t load').waitFor();
+    stage.service.frame = 'silent';
+    await page.getByRole('button', { name: 'Try again' }).click();
+    const frame = await opened.frame();
+    await frame.waitForFunction(() => window.received.length > 0);
+    expect(await styleOf(opened, 'iframe', 'opacity')).toBe('0');
+    expect(await brightest(page)).toBeLessThan(64);
+    await frame.evaluate(() => window.say({ type: 'ready' }));
+    await page.locator('iframe:not([inert])').waitFor();
+    expect(await brightest(page)).toBeLessThan(64);
+    await opened.close();
+  },
+);
+
+/** Of the pixels in the dialog's lower half, where nothing is written. */
+async function brightest(page: Page): Promise<number> {
+  const png = await page.screenshot({ clip: { x: 300, y: 420, width: 400, height: 240 } });
+  return page.evaluate(async (base64) => {
+    const bytes = Uint8Array.from(atob(base64), (it) => it.charCodeAt(0));
+    const image = await createImageBitmap(new Blob([bytes], { type: 'image/png' }));
+    const canvas = new OffscreenCanvas(40, 24).getContext('2d');
+    canvas?.drawImage(image, 0, 0, 40, 24);
+    const data = canvas?.getImageData(0, 0, 40, 24).data ?? [255];
+    // Of red, green and blue; each fourth is opacity.
+    return Math.max(...Array.from(data).filter((_, index) => index % 4 < 3));
+  }, png.toString('base64'));
+}
+
+test('zoomed to 400 %, a page scrolls only down, and the dialog keeps its buttons in sight', async () => {
+  stage.service.frame = 'dead';
+  const opened = await stage.open({
+    viewport: { width: 320, height: 256 },
+    head: '<style>body{margin:0!important}</style>',
+    slot: '',
+    before: '<main><h1>Portal</h1>',
+  });
+  const { page } = opened;
+  await opened.mount(quiet);
+  expect(await page.evaluate(() => document.documentElement.scrollWidth)).toBe(320);
+  await page.clock.install();
+  await page.evaluate(() => window.driver.open());
+  await page.clock.runFor(15_000);
+  const retry = page.getByRole('button', { name: 'Try again' });
+  await retry.waitFor();
+  for (const button of [retry, page.getByRole('button', { name: 'Close' })]) {
+    const { x = -1, y = -1, width = 0, height = 0 } = (await button.boundingBox()) ?? {};
+    expect(Math.min(x, y)).toBeGreaterThanOrEqual(0);
+    expect(x + width).toBeLessThanOrEqual(320);
+    expect(y + height).toBeLessThanOrEqual(256);
+  }
+  await opened.close();
+});
+
 test('twelve custom properties at most, and three parts, are the whole theme', async () => {
   const opened = await stage.open({
     head: `<style>#slot > ::part(card){padding:3px}#slot > ::part(amount){color:rgb(1,2,3)}
@@ -95,33 +165,77 @@ test('twelve custom properties at most, and three parts, are the whole theme', a
   await opened.close();
 });
 
-test('axe finds nothing while busy, missed, right to left, or in a box that is too small', async () => {
-  for (const [slot, dir] of [
-    ['width:420px;height:300px', 'ltr'],
-    ['width:200px;height:150px', 'rtl'],
-  ]) {
+/** Asks axe about the page as it is, in both color schemes. */
+async function check({ page }: Opened, state: string): Promise<void> {
+  for (const colorScheme of ['light', 'dark'] as const) {
+    // A color on its way has another contrast.
+    await page.emulateMedia({ colorScheme, reducedMotion: 'reduce' });
+    expect([state, colorScheme, await violationsOf(page)]).toEqual([state, colorScheme, []]);
+  }
+}
+
+test.for(['ltr', 'rtl'])('axe finds nothing in any state, light or dark, %s', async (dir) => {
+  const opened = await stage.open({
+    htmlAttributes: `dir="${dir}" style="color-scheme:light dark"`,
+    before: '<main><h1>Portal</h1>',
+    after: '</main>',
+  });
+  const { page } = opened;
+  const card = page.locator('[part=card]');
+  for (const [state, text] of [
+    ['new', 'Split it into 2, 3 or 4 payments'],
+    ['has_plan', 'Next payment on Feb 15'],
+    ['unavailable', 'Not available right now'],
+  ] as const) {
+    const data = { state, next_payment_on: '2026-02-15' };
+    stage.service.widgetAnswer = { status: 200, body: { error: null, data } };
+    await opened.mount();
+    await card.getByText(text).waitFor();
+    await check(opened, state);
+    await page.evaluate(() => window.driver.svc.destroy());
+  }
+  await opened.mount({ ...quiet, balance: 0 });
+  await check(opened, 'nothing due');
+  const callback = `() => new Promise((_, reject) => { window.fail = reject; })`;
+  await page.evaluate((code) => {
+    window.driver.svc.update({ onWidgetClickCallback: window.driver.from(code) });
+  }, callback);
+  await page.getByRole('button').click();
+  await card.getByText('Opening your options').waitFor();
+  await check(opened, 'busy');
+  await page.evaluate('fail()');
+  await card.getByText('Try again').waitFor();
+  await check(opened, 'missed');
+  await page.locator('#slot').evaluate((slot) => {
+    slot.style.cssText = 'width:200px;height:150px';
+  });
+  await opened.event('ERROR');
+  await check(opened, 'too small');
+  await opened.close();
+});
+
+test.for(['ltr', 'rtl'])(
+  'axe finds nothing in the dialog, loading, failed and open, light or dark, %s',
+  async (dir) => {
+    stage.service.frame = 'silent';
     const opened = await stage.open({
-      slot: slot ?? '',
-      htmlAttributes: `dir="${dir}"`,
+      htmlAttributes: `dir="${dir}" style="color-scheme:light dark"`,
       before: '<main><h1>Portal</h1>',
       after: '</main>',
     });
+    const { page } = opened;
     await opened.mount(quiet);
-    const found = () => violationsOf(opened.page);
-    await opened.page.evaluate(() => {
-      window.driver.svc.update({
-        onWidgetClickCallback: () =>
-          new Promise((_, reject) => {
-            (window as unknown as { reject: () => void }).reject = reject;
-          }),
-      });
-    });
-    await opened.page.locator('[part=card] button').click();
-    await opened.page.getByText('Opening your options').waitFor();
-    expect([dir, 'busy', await found()]).toEqual([dir, 'busy', []]);
-    await opened.page.evaluate('reject()');
-    await opened.page.getByText('Try again').waitFor();
-    expect([dir, 'missed', await found()]).toEqual([dir, 'missed', []]);
+    await page.clock.install();
+    await page.evaluate(() => window.driver.open());
+    await page.clock.resume();
+    await check(opened, 'loading');
+    await page.clock.fastForward(15_000);
+    await page.getByText('Your options didn’t load').waitFor();
+    await check(opened, 'failed');
+    stage.service.frame = 'lively';
+    await page.getByRole('button', { name: 'Try again' }).click();
+    await page.locator('iframe:not([inert])').waitFor();
+    await check(opened, 'open');
     await opened.close();
-  }
-});
+  },
+);

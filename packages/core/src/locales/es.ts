@@ -14,8 +14,7 @@ export const es: SvcLocale & Record<Phrase, string> = {
   'That didn’t open. Try again': 'No se abrió. Inténtalo de nuevo',
   'See my options': 'Ver mis opciones',
   'See my plan': 'Ver mi plan',
-  'Fees and terms apply. Subject to approval.':
-    'Se aplican cargos y condiciones. Sujeto a aprobación.',
+  'Fees and terms apply. Subject to approval.': 'Aplican cargos y términos. Sujeto a aprobación.',
   'Payment options': 'Opciones de pago',
   Close: 'Cerrar',
   'Your options didn’t load': 'Tus opciones no se cargaron',

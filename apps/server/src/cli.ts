@@ -6,8 +6,8 @@ import { type Config, readConfig } from './config.ts';
 import { keyKnownForMs, type LedgerReport } from './domain/index.ts';
 import { createLog } from './main.ts';
 import { migrations } from './migrations.ts';
-import { type Administration, administer } from './operator/administer.ts';
-import { type Answer, askService } from './operator/control.ts';
+import { type Administration, type Answer, administer } from './operator/administer.ts';
+import { askService } from './operator/control.ts';
 import { fail } from './operator/run-until-signal.ts';
 import { openVault } from './secret-key.ts';
 

@@ -12,8 +12,9 @@ export {
   sqlState,
   UnsafeInteger,
 } from './errors.ts';
-export { type MigrationSource, migrate, migrationsAtHead } from './migrate.ts';
+export { migrate, migrationsAtHead } from './migrate.ts';
 export { type OpenOptions, openDatabase } from './open.ts';
+export type { MigrationSource } from './read-migrations.ts';
 export type { Limits } from './session/session.ts';
 export { raw, sql } from './sql.ts';
 export type {

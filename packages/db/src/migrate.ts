@@ -1,13 +1,7 @@
 import { DatabaseTooNew, MigrationChanged } from './errors.ts';
-import { type Migration, readMigrations } from './read-migrations.ts';
+import { type Migration, type MigrationSource, readMigrations } from './read-migrations.ts';
 import { raw, sql } from './sql.ts';
 import type { Database, Queryable } from './types.ts';
-
-/** A folder of numbered, immutable files `0001_name.sql`; its `name` is stored, never rename it. */
-export interface MigrationSource {
-  readonly name: string;
-  readonly folder: string | URL;
-}
 
 interface Applied {
   readonly number: number;

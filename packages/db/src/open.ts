@@ -54,6 +54,7 @@ async function openServer(url: string, options: OpenOptions): Promise<Database> 
     application_name: 'svc',
     connectionTimeoutMillis: CONNECT_MS,
     query_timeout: limits.statement === 0 ? 0 : limits.statement + CLIENT_GRACE_MS,
+    pipeline: true,
   };
   let warned = false;
   const pool = openPool({

@@ -3,7 +3,12 @@ import { readdir, readFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { MigrationChanged } from './errors.ts';
-import type { MigrationSource } from './migrate.ts';
+
+/** A folder of numbered, immutable files `0001_name.sql`; its `name` is stored, never rename it. */
+export interface MigrationSource {
+  readonly name: string;
+  readonly folder: string | URL;
+}
 
 export interface Migration {
   readonly number: number;

@@ -10,6 +10,7 @@ import {
   execute,
   isBroken,
   markBroken,
+  takesMany,
 } from './session/session.ts';
 import type { Sql, Tx } from './types.ts';
 
@@ -28,10 +29,15 @@ export async function transact<T>(
   try {
     result = await work(session.tx);
   } catch (error) {
-    if (session.end()) await rollBack(client);
+    // So that the first error stays, its own is not thrown: the client is destroyed instead.
+    if (!isBroken(client)) await session.end('rollback')?.catch(() => markBroken(client));
     throw error;
   }
-  if (session.end()) await commit(client);
+  const tag = await session.end('commit')?.catch((error: unknown) => {
+    throw isBroken(client) ? new CommitUnknown({ cause: error }) : error;
+  });
+  // PostgreSQL answers ROLLBACK, without an error, when a statement inside had failed.
+  assert(tag !== 'ROLLBACK', 'nothing was committed: the work hid the error of a statement');
   return result;
 }
 
@@ -51,41 +57,43 @@ export async function retryConflicts<T>(attempt: () => Promise<T>): Promise<T> {
   }
 }
 
-function openTx(client: Client, timeoutMs: number | undefined): { tx: Tx; end(): boolean } {
+function openTx(client: Client, timeoutMs: number | undefined) {
+  const line = lineOf(client);
   let running = true;
   let begun: Promise<void> | undefined;
-  const send = (statement: Sql) => {
+  const send = async (statement: Sql) => {
     assert(running, `the transaction is over: ${statement.text}`);
-    return execute(client, statement, timeoutMs);
+    return line(() => execute(client, statement, timeoutMs));
   };
   const inside = async (statement: Sql) => {
     assert(running, `the transaction is over: ${statement.text}`);
-    begun ??= begin(client, timeoutMs);
-    await begun;
-    return send(statement);
+    begun ??= line(() => begin(client, timeoutMs));
+    // A plain BEGIN fails with its connection only, and then so does what is sent behind it.
+    const [, answer] = await Promise.all([begun, send(statement)]);
+    return answer;
   };
   // A pooler's connection has its limits, and any its longer ones, from BEGIN on only.
   const alone = timeoutMs === undefined && beginsPlainly(client) ? send : inside;
+  const tx: Tx = { inTransaction: true, ...queryable(inside), alone: queryable(alone) };
   return {
-    tx: { inTransaction: true, ...queryable(inside), alone: queryable(alone) },
-    /** Answers whether anything has begun. */
-    end() {
+    tx,
+    /** Answers the command's tag; undefined when nothing has begun. */
+    end(text: 'commit' | 'rollback'): Promise<string> | undefined {
       running = false;
-      return begun !== undefined;
+      return begun && line(() => command(client, text));
     },
   };
 }
 
-async function commit(client: Client): Promise<void> {
-  const tag = await command(client, 'commit').catch((error: unknown) => {
-    throw isBroken(client) ? new CommitUnknown({ cause: error }) : error;
-  });
-  // PostgreSQL answers ROLLBACK, without an error, when a statement inside had failed.
-  assert(tag === 'COMMIT', 'nothing was committed: the work hid the error of a statement');
-}
+type Line = <T>(send: () => Promise<T>) => Promise<T>;
 
-/** Throws nothing, so that the first error stays; a client that cannot roll back is destroyed. */
-async function rollBack(client: Client): Promise<void> {
-  if (isBroken(client)) return;
-  await command(client, 'rollback').catch(() => markBroken(client));
+/** In the order of asking: behind each other at once where the connection takes that, else in turn. */
+function lineOf(client: Client): Line {
+  if (takesMany(client)) return (send) => send();
+  let last: Promise<unknown> = Promise.resolve();
+  return (send) => {
+    const turn = last.then(send);
+    last = turn.catch(() => undefined);
+    return turn;
+  };
 }

@@ -21,7 +21,8 @@ export interface Queryable {
 
 /**
  * A running transaction. Contains SQL and nothing else: no HTTP, no timers. BEGIN goes out with its
- * first statement.
+ * first statement. Statements run in the order in which they are asked; a server gets them at once,
+ * so what does not need an earlier answer need not wait for it.
  */
 export interface Tx extends Queryable {
   readonly inTransaction: true;

@@ -9,7 +9,8 @@ import type {
 } from '@svc/contract';
 import { type List, listOf, type Page } from './http/pages.ts';
 import { path } from './http/path.ts';
-import { type Call, type CallOptions, request, type Transport } from './http/request.ts';
+import { type Call, type CallOptions, request } from './http/request.ts';
+import type { Transport } from './http/transport.ts';
 import { requireApiKey } from './sign-widget.ts';
 import { simulationCalls } from './simulation.ts';
 import type {

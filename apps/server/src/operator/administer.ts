@@ -9,7 +9,6 @@ import {
 } from '../domain/index.ts';
 import { type Commands, inTransaction } from '../http/command.ts';
 import { newId } from '../ids.ts';
-import type { Answer } from './control.ts';
 
 /** What the command line can ask for. */
 export type Administration =
@@ -18,6 +17,10 @@ export type Administration =
   | { readonly command: 'key revoke'; readonly key_id: string }
   | { readonly command: 'settlement reopen'; readonly settlement_id: string }
   | { readonly command: 'ledger verify' };
+
+export type Answer =
+  | { readonly ok: true; readonly result: object }
+  | { readonly ok: false; readonly message: string };
 
 export interface Administered {
   readonly commands: Commands;

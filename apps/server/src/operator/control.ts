@@ -2,15 +2,11 @@ import { chmod, mkdtemp, readFile, rm, writeFile } from 'node:fs/promises';
 import { connect, createServer, type Server, type Socket } from 'node:net';
 import { tmpdir } from 'node:os';
 import { join, relative } from 'node:path';
-import { type Administered, type Administration, administer } from './administer.ts';
+import { type Administered, type Administration, type Answer, administer } from './administer.ts';
 
 export interface Control {
   close(): Promise<void>;
 }
-
-export type Answer =
-  | { readonly ok: true; readonly result: object }
-  | { readonly ok: false; readonly message: string };
 
 // sun_path holds 108 bytes on Linux, 104 on macOS; Node 20 cuts a longer path without a word.
 const longestSocketPath = 103;

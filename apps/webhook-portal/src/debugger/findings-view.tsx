@@ -1,6 +1,6 @@
 import { Empty } from '../parts/empty.tsx';
 import { StateMark } from '../parts/state-mark.tsx';
-import type { Finding } from '../signature/diagnose.ts';
+import type { Finding } from '../signature/finding.ts';
 import { visibleText } from '../text/visible-text.ts';
 
 export function FindingsView({ findings }: { findings: Finding[] | null }) {

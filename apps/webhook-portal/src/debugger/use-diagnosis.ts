@@ -1,5 +1,6 @@
 import { useEffect, useState } from 'react';
-import { diagnose, type Evidence, type Finding } from '../signature/diagnose.ts';
+import { diagnose, type Evidence } from '../signature/diagnose.ts';
+import type { Finding } from '../signature/finding.ts';
 import { wallNow } from '../time/clock.ts';
 
 export type Pasted = Omit<Evidence, 'now' | 'arrivedAt'> & { arrived: string };

@@ -1,8 +1,8 @@
 import { useId } from 'react';
 import { Field } from '../parts/field.tsx';
 import { visibleText } from '../text/visible-text.ts';
+import type { PartProps } from './draft.ts';
 import { type AuthDraft, noAuth } from './draft.ts';
-import type { PartProps } from './endpoint-form.tsx';
 import { fieldError } from './field-error.ts';
 
 /** How requests prove themselves beyond the signature. Stored credentials are never shown again. */

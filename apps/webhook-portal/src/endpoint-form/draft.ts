@@ -18,6 +18,14 @@ export interface Draft {
   secret: string;
 }
 
+/** What each part of the form is given. */
+export interface PartProps {
+  draft: Draft;
+  stored: Endpoint | null;
+  error: Error | null;
+  onChange: (part: Partial<Draft>) => void;
+}
+
 export interface AuthDraft {
   type: 'none' | 'basic' | 'header';
   username: string;

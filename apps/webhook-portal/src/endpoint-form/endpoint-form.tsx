@@ -7,7 +7,7 @@ import { checkChannels } from '../subscription/read-channels.ts';
 import { AuthFields } from './auth-fields.tsx';
 import { checkUid } from './check-uid.ts';
 import { checkUrl, noteOnUrl } from './check-url.ts';
-import type { Draft } from './draft.ts';
+import type { Draft, PartProps } from './draft.ts';
 import { fieldError, generalError } from './field-error.ts';
 import { MoreFields, moreFields } from './more-fields.tsx';
 import './endpoint-form.css';
@@ -77,13 +77,6 @@ function faultyField(draft: Draft, environment: 'sandbox' | 'production'): strin
   if (draft.eventTypes?.length === 0) return '.types input';
   const named = checkChannels(draft.channels) === null && checkUid(draft.uid) === null;
   return named ? null : '.more [aria-invalid="true"]';
-}
-
-export interface PartProps {
-  draft: Draft;
-  stored: Endpoint | null;
-  error: Error | null;
-  onChange: (part: Partial<Draft>) => void;
 }
 
 function UrlField(props: PartProps & { tried: boolean }) {

@@ -1,7 +1,6 @@
 import { Icon } from '../parts/icon.tsx';
 import { visibleText } from '../text/visible-text.ts';
-import type { HeaderDraft } from './draft.ts';
-import type { PartProps } from './endpoint-form.tsx';
+import type { HeaderDraft, PartProps } from './draft.ts';
 import { fieldError } from './field-error.ts';
 
 /** Headers of the receiver's own; stored values are never shown again. */

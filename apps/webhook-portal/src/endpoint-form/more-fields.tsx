@@ -3,7 +3,7 @@ import { CodeField, Field } from '../parts/field.tsx';
 import { ChannelsField } from '../subscription/channels-field.tsx';
 import { checkChannels } from '../subscription/read-channels.ts';
 import { checkUid } from './check-uid.ts';
-import type { PartProps } from './endpoint-form.tsx';
+import type { PartProps } from './draft.ts';
 import { fieldError } from './field-error.ts';
 import { HeaderFields } from './header-fields.tsx';
 

@@ -1,6 +1,6 @@
 import { bodyWords, keyWords, layoutWords } from './describe-recipe.ts';
-import type { Finding } from './diagnose.ts';
 import { findRecipe, type SignedParts } from './find-recipe.ts';
+import type { Finding } from './finding.ts';
 import { readComputed } from './read-signature.ts';
 
 /** What the receiver's code did to come to `computed`; null where nothing was pasted. */

@@ -4,6 +4,7 @@ import { hmacSha256, toHex } from './bytes.ts';
 import { describeComputed } from './describe-computed.ts';
 import { bodyWords, keyWords, layoutWords } from './describe-recipe.ts';
 import { findRecipe, type Recipe, type SignedParts } from './find-recipe.ts';
+import type { Finding } from './finding.ts';
 import { readHeaders } from './read-headers.ts';
 import { readSecret } from './read-secret.ts';
 import { readSignatureHeader } from './read-signature.ts';
@@ -20,12 +21,6 @@ export interface Evidence {
   /** The bytes that the service sent under this id, where they were looked up. */
   sent: string | null;
   others: readonly { name: string; secret: string }[];
-}
-
-export interface Finding {
-  part: 'Headers' | 'Secret' | 'Clock' | 'Body' | 'Signature' | 'Your code';
-  verdict: 'right' | 'wrong' | 'unknown';
-  words: string;
 }
 
 /** Each part of a signed request in turn: is it right, and if not, what happened to it? */

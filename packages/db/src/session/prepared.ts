@@ -1,4 +1,4 @@
-import type { Client } from './session.ts';
+import type pg from 'pg';
 
 /** Asked for so often on one connection, a statement gets a name. */
 const REPEATS = 3;
@@ -11,15 +11,15 @@ interface Prepared {
   names: number;
 }
 
-const connections = new WeakMap<Client, Prepared>();
+const connections = new WeakMap<pg.PoolClient, Prepared>();
 
 /** From now on the server plans repeated statements of this connection once. Not for a pooler's. */
-export function allowPrepared(client: Client): void {
+export function allowPrepared(client: pg.PoolClient): void {
   connections.set(client, { texts: new Map(), names: 0 });
 }
 
 /** The name under which the server knows this text, or undefined to send it without one. */
-export function preparedName(client: Client, text: string): string | undefined {
+export function preparedName(client: pg.PoolClient, text: string): string | undefined {
   const prepared = connections.get(client);
   if (!prepared) return undefined;
   const known = prepared.texts.get(text);
@@ -37,6 +37,6 @@ export function preparedName(client: Client, text: string): string | undefined {
 }
 
 /** After a migration changed what a statement answers, its old plan is refused: use new names. */
-export function forgetPrepared(client: Client): void {
+export function forgetPrepared(client: pg.PoolClient): void {
   connections.get(client)?.texts.clear();
 }

@@ -61,6 +61,11 @@ export function beginsPlainly(client: Client): boolean {
   return !beginText.has(client);
 }
 
+/** True where a statement may be sent before the ones ahead of it have answered. */
+export function takesMany(client: Client): boolean {
+  return client.pipeline && beginsPlainly(client);
+}
+
 /** Runs a statement without values and answers its command tag. */
 export async function command(client: Client, text: string): Promise<string> {
   return (await execute(client, { text, values: [] }, undefined)).command;

@@ -1,7 +1,17 @@
 import type { FieldError } from '@svc/contract';
-import type { Attempted, AttemptSettings } from './attempt.ts';
 import { isRetryable, readRetryAfter } from './retry.ts';
 import { SvcError } from './svc-error.ts';
+
+export interface AttemptSettings {
+  number: number;
+  idempotencyKey: string | null;
+  timeoutMs: number;
+  signal: AbortSignal | undefined;
+}
+
+export type Attempted<T> =
+  | { ok: true; data: T }
+  | { ok: false; error: SvcError; retryAfterMs: number | null };
 
 interface WireError {
   code: string;

@@ -1,6 +1,6 @@
-import { readAnswer } from './answer.ts';
-import type { Transport } from './request.ts';
-import { SvcConnectionError, type SvcError, SvcTimeoutError } from './svc-error.ts';
+import { type Attempted, type AttemptSettings, readAnswer } from './answer.ts';
+import { SvcConnectionError, SvcTimeoutError } from './svc-error.ts';
+import type { Transport } from './transport.ts';
 
 export interface RequestSpec {
   method: 'GET' | 'POST' | 'PUT' | 'PATCH' | 'DELETE';
@@ -8,17 +8,6 @@ export interface RequestSpec {
   query?: Record<string, string | number | boolean | undefined>;
   body?: unknown;
 }
-
-export interface AttemptSettings {
-  number: number;
-  idempotencyKey: string | null;
-  timeoutMs: number;
-  signal: AbortSignal | undefined;
-}
-
-export type Attempted<T> =
-  | { ok: true; data: T }
-  | { ok: false; error: SvcError; retryAfterMs: number | null };
 
 /** One HTTP request with its own timeout, which covers the body too. Never follows a redirect. */
 export async function attempt<T>(

@@ -2,8 +2,9 @@ import { createServer, type IncomingMessage, type ServerResponse } from 'node:ht
 import type { AddressInfo } from 'node:net';
 import { afterEach, expect, test } from 'vitest';
 import type { RequestSpec } from './attempt.ts';
-import { type CallOptions, request, type Transport } from './request.ts';
+import { type CallOptions, request } from './request.ts';
 import { SvcConnectionError, SvcError, SvcTimeoutError } from './svc-error.ts';
+import type { Transport } from './transport.ts';
 
 const closers: (() => void)[] = [];
 afterEach(() => {

@@ -1,5 +1,7 @@
-import { type Attempted, attempt, type RequestSpec } from './attempt.ts';
+import type { Attempted } from './answer.ts';
+import { attempt, type RequestSpec } from './attempt.ts';
 import { pauseBeforeRetry } from './retry.ts';
+import type { Transport } from './transport.ts';
 
 /** Settings of one call; each overrides the client's. */
 export interface CallOptions {
@@ -14,20 +16,6 @@ export interface CallOptions {
 
 /** `request` with its transport: how each method of the client asks. */
 export type Call = <T>(spec: RequestSpec, options?: CallOptions) => Promise<T>;
-
-/** What a client is made of. Waiting, chance and time are given so that tests own them. */
-export interface Transport {
-  baseUrl: string;
-  apiKey: string;
-  fetch: typeof fetch;
-  timeoutMs: number;
-  maxRetries: number;
-  /** For the whole call, pauses included, in milliseconds. */
-  deadlineMs: number;
-  wait(ms: number, signal: AbortSignal | undefined): Promise<void>;
-  random(): number;
-  elapsed(): number;
-}
 
 /**
  * One call: as many attempts as its retries and its deadline allow, all with the same

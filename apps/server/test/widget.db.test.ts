@@ -25,12 +25,18 @@ function identity(changes: object = {}) {
   return { pms, external_id: 't-1', signature: sign(key, pms, 't-1'), ...changes };
 }
 
-test('a right signature learns the state and nothing else', async () => {
+test('a right signature learns the state, the words for it and nothing else', async () => {
   const answer = await ask(identity());
   expect(answer).toMatchObject({ status: 200, data: { state: 'new', next_payment_on: null } });
   await svc.call('POST', '/tenant/portal_info/t-1', { key: partner.key, body: ada });
   const known = await ask(identity());
-  expect(Object.keys(known.data).sort()).toEqual(['next_payment_on', 'state']);
+  // The charges of the example are of a cycle long past.
+  expect(known.data).toEqual({
+    state: 'unavailable',
+    next_payment_on: null,
+    line: 'Not available right now',
+    disabled: true,
+  });
 });
 
 describe('a wrong signature and an unknown portal are the same refusal', () => {
@@ -90,15 +96,25 @@ test('every answer can be read by the page, refusals too', async () => {
     [403, await ask({ pms, external_id: 't', signature: sign(key, pms, 't') })],
     [422, await ask({ pms: 1 })],
     [400, await svc.call('POST', '/widget/session', { body: '{', headers: { origin } })],
-    [415, await ask({}, { origin, 'content-type': 'text/plain' })],
+    [415, await ask({}, { origin, 'content-type': 'text/csv' })],
   ] as const;
-  for (const [status, { status: got, headers }] of answers) {
+  for (const [status, { status: got, headers, error }] of answers) {
     expect(got).toBe(status);
+    // What the SDK emits, and what the widget says.
+    const code = { 401: 1001, 403: 1300, 422: 1000 }[status as 401] ?? 1500;
+    const data = { code, error_code: error?.code, retryable: false, request_id: error?.request_id };
+    const told = { event: { type: 'ERROR', data }, tenant: { disabled: true } };
+    if (status !== 200) expect(error).toMatchObject(told);
     expect(headers.get('access-control-allow-origin')).toBe(origin);
     expect(headers.get('vary')).toBe('Origin');
     expect(headers.get('access-control-expose-headers')).toBe('X-Request-Id, Retry-After');
     expect(headers.get('x-request-id')).toMatch(/^req_/);
   }
+});
+
+test('a page asks once: as text, it needs no leave before', async () => {
+  const answer = await ask(identity(), { origin, 'content-type': 'text/plain;charset=UTF-8' });
+  expect(answer).toMatchObject({ status: 200, data: { next_payment_on: null } });
 });
 
 test('nothing else answers another origin', async () => {

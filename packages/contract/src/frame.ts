@@ -67,6 +67,20 @@ export type SvcEventType = keyof SvcEventMap;
 /** An event as a discriminated union: narrow `data` by `type`. */
 export type SvcEvent = { [T in SvcEventType]: { type: T; data: SvcEventMap[T] } }[SvcEventType];
 
+/** What the service answers the widget's one request. What is absent leaves the SDK's own words. */
+export interface WidgetSession {
+  state: 'new' | 'can_split' | 'has_plan' | 'nothing_due' | 'unavailable';
+  next_payment_on: string | null;
+  /** A phrase that locales translate; `{date}` stands for `next_payment_on`, such as "Feb 15". */
+  line?: 'Next payment on {date}' | 'Your plan is active' | 'Not available right now' | undefined;
+  /** The same, beside a balance of zero or less. */
+  line_at_zero?: WidgetSession['line'];
+  /** The button's caption. */
+  action?: 'See my plan' | undefined;
+  /** There is nothing to open. */
+  disabled?: true | undefined;
+}
+
 /** Frame to SDK, over `window`, target `*`. */
 export interface HelloMessage {
   svc: 1;

@@ -10,6 +10,7 @@ export * from './api/replays.ts';
 export * from './api/settlements.ts';
 export * from './api/simulation.ts';
 export * from './api/webhooks.ts';
+export * from './api/widget.ts';
 export * from './card.ts';
 export * from './errors.ts';
 export * from './event-examples.ts';

@@ -1,11 +1,19 @@
 import cookies from '@fastify/cookie';
 import files, { type FastifyStaticOptions } from '@fastify/static';
 import fastify, { type FastifyInstance, type FastifyReply, type FastifyRequest } from 'fastify';
+import { Refusal } from '../domain/refusal.ts';
 import { parseJson } from './input/parse-json.ts';
 
 export type App = FastifyInstance;
 export type Request = FastifyRequest;
 export type Reply = FastifyReply;
+
+declare module 'fastify' {
+  interface FastifyContextConfig {
+    /** A page of any origin may ask. */
+    cors?: true;
+  }
+}
 
 export const bodyLimit = 256 * 1024;
 // Below Node's own limit for a request's head (16 KiB), so that long ids reach validation.
@@ -40,6 +48,15 @@ export async function createApp({
     'application/json',
     { parseAs: 'buffer' },
     async (_: Request, body: Buffer) => parseJson(body),
+  );
+  // A page may send text to another origin at once; for JSON its browser would ask for leave first.
+  app.addContentTypeParser(
+    'text/plain',
+    { parseAs: 'buffer' },
+    async (request: Request, body: Buffer) => {
+      if (!request.routeOptions.config.cors) throw new Refusal('unsupported_media_type');
+      return parseJson(body);
+    },
   );
   app.setErrorHandler(refuse);
   await app.register(cookies);

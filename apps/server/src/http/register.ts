@@ -32,6 +32,7 @@ export function addRoutes(
     app.route({
       method: row.method,
       url: urlOf(row.path),
+      config: row.cors ? { cors: true } : {},
       onRequest: async (request, reply) => {
         if (row.cors) allowOrigin(request, reply);
         if (row.deprecated) reply.headers(deprecation(row.deprecated));

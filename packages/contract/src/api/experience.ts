@@ -9,19 +9,6 @@ import { declineReason } from './simulation.ts';
 
 const signature = z.string().max(200);
 
-/** The widget's one request: identity, and what its status line says. No amounts, no names. */
-export const widgetSessionInput = z.strictObject({
-  pms: z.string().max(100),
-  external_id: externalId,
-  signature,
-  product_variant: productVariant.default('rent'),
-});
-export const widgetSessionOutput = z.object({
-  state: z.enum(['new', 'can_split', 'has_plan', 'nothing_due', 'unavailable']),
-  next_payment_on: isoDate.nullable(),
-});
-export type WidgetSessionOutput = z.infer<typeof widgetSessionOutput>;
-
 export const steps = [
   'offer',
   'application',

@@ -1,4 +1,4 @@
-import type { WidgetSessionOutput } from '@svc/contract';
+import { type WidgetSession, widgetSessionOf } from '@svc/contract';
 import { sql } from '@svc/db';
 import type { Ctx } from '../../context.ts';
 import { liveKeys } from '../access/api-keys.ts';
@@ -15,31 +15,31 @@ export interface WidgetIdentity {
   readonly product_variant: 'rent' | 'hoa';
 }
 
-/** The widget's status line: no amounts and no names, since its signature never expires. */
+/** What the widget says: no amounts and no names, since its signature never expires. */
 export async function widgetSession(
   ctx: Ctx,
   { input, origin }: { input: WidgetIdentity; origin: string | null },
-): Promise<WidgetSessionOutput> {
+): Promise<WidgetSession> {
   const partner = await proveIdentity(ctx, input);
   if (!originAllowed(partner.allowedOrigins, origin, ctx.service.environment)) {
     throw new Refusal('origin_not_allowed');
   }
   const wanted = { partnerId: partner.id, externalId: input.external_id };
   const dossier = await loadDossier(ctx.tx, wanted, { lock: false });
-  if (!dossier?.tenant.firstName) return { state: 'new', next_payment_on: null };
+  if (!dossier?.tenant.firstName) return widgetSessionOf('new');
   const { standing } = positionOf(dossier, ctx.now, input.product_variant);
   switch (standing.state) {
     case 'has_plan':
-      return { state: 'has_plan', next_payment_on: await nextPayment(ctx, dossier.openPlan?.id) };
+      return widgetSessionOf('has_plan', await nextPayment(ctx, dossier.openPlan?.id));
     case 'nothing_due':
-      return { state: 'nothing_due', next_payment_on: null };
+      return widgetSessionOf('nothing_due');
     case 'can_apply':
     case 'approved':
-      return { state: 'can_split', next_payment_on: null };
+      return widgetSessionOf('can_split');
     case 'declined':
     case 'blocked':
     case 'cycle_closed':
-      return { state: 'unavailable', next_payment_on: null };
+      return widgetSessionOf('unavailable');
   }
 }
 

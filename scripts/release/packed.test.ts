@@ -5,6 +5,7 @@ import { tmpdir } from 'node:os';
 import { dirname, join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { promisify } from 'node:util';
+import { build } from 'vite';
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import { type Published, published } from './roll-up-types.ts';
 
@@ -21,9 +22,17 @@ beforeAll(async () => {
 }, 120_000);
 afterAll(() => rm(project, { recursive: true, force: true }));
 
+function manifestOf(name: Published) {
+  return createRequire(import.meta.url)(join(root, 'packages', name, 'package.json'));
+}
+
+/** `@svc/core`, `@svc/core/element`, … */
+function entriesOf(name: Published): string[] {
+  return Object.keys(manifestOf(name).exports).map((path) => `@svc/${name}${path.slice(1)}`);
+}
+
 function tarballOf(name: Published): string {
-  const { version } = createRequire(import.meta.url)(join(root, 'packages', name, 'package.json'));
-  return join(project, `svc-${name}-${version}.tgz`);
+  return join(project, `svc-${name}-${manifestOf(name).version}.tgz`);
 }
 
 async function install(name: Published): Promise<void> {
@@ -72,12 +81,41 @@ test('every entry is imported where there is no browser, and does nothing by tha
 }, 60_000);
 
 test('a CommonJS program requires them', async () => {
+  const entries = JSON.stringify(published.flatMap(entriesOf));
   await writeFile(
     join(project, 'all.cjs'),
-    `console.log(typeof require('@svc/core').Svc, typeof require('@svc/node').SvcClient);`,
+    `for (const entry of ${entries}) console.log(Object.keys(require(entry)).length > 0);`,
   );
-  expect(await node('all.cjs')).toBe('function function\n');
+  expect(await node('all.cjs')).toBe('true\n'.repeat(7));
 }, 60_000);
+
+test('imported but unused, all entries together leave no byte in esbuild or Vite', async () => {
+  const input = join(project, 'unused.js');
+  const lines = published
+    .flatMap(entriesOf)
+    .map((entry, index) => `import '${entry}'; import * as all${index} from '${entry}';`);
+  await writeFile(input, lines.join('\n'));
+  const external = ['react'];
+  const { build: esbuild } = createRequire(createRequire(import.meta.url).resolve('tsx'))(
+    'esbuild',
+  );
+  const options = { bundle: true, format: 'esm', write: false, logLevel: 'error' };
+  const { outputFiles } = await esbuild({ entryPoints: [input], external, ...options });
+  expect(outputFiles[0].text).toBe('');
+  const page = { write: false, rolldownOptions: { input, external } };
+  const built = await build({ configFile: false, root: project, logLevel: 'error', build: page });
+  expect(built).toMatchObject({ output: [{ code: '' }] });
+});
+
+test('the core depends on nothing, and React’s adapter on the core alone', () => {
+  expect(manifestOf('core')).not.toHaveProperty('dependencies');
+  expect(manifestOf('core')).not.toHaveProperty('peerDependencies');
+  const { dependencies, peerDependencies } = manifestOf('react');
+  expect([dependencies, peerDependencies]).toEqual([
+    { '@svc/core': manifestOf('core').version },
+    { react: '>=16.8.0' },
+  ]);
+});
 
 /** The present compiler in both ways to find a package, the older ones in one of them. */
 test.each([

@@ -46,6 +46,45 @@ test('a swallowed error of a statement cannot pass for a commit', async () => {
   expect(await cents(2)).toBe(100);
 });
 
+test('what is asked at the same time runs in that order', async () => {
+  const [, seen, rows] = await db.transaction((tx) =>
+    Promise.all([
+      tx.run(sql`update account set cents = cents * 2 where id = ${1}`),
+      tx.one(sql`select cents from account where id = ${1}`),
+      tx.run(sql`update account set cents = cents + 1`),
+    ]),
+  );
+  expect([seen, rows]).toEqual([{ cents: 200 }, 2]);
+  expect(await cents(1)).toBe(201);
+});
+
+test('of what is asked at the same time the first error is thrown, and nothing stands', async () => {
+  const work = db.transaction((tx) =>
+    Promise.all([
+      tx.run(sql`update account set cents = 0`),
+      tx.run(sql`insert into account values (1, ${1})`),
+      tx.run(sql`update account set cents = ${5}`),
+      tx.run(sql`update account set cents = 6`),
+    ]),
+  );
+  expect(sqlState(await work.catch((error: unknown) => error))).toBe('23505');
+  expect([await cents(1), await cents(2)]).toEqual([100, 100]);
+});
+
+test('what is still under way when the work throws is rolled back with it', async () => {
+  let late: Promise<unknown> = Promise.resolve();
+  const work = db.transaction(async (tx) => {
+    late = Promise.all([
+      tx.run(sql`update account set cents = 1`),
+      tx.run(sql`update account set cents = ${2}`),
+    ]);
+    throw new Error('not today');
+  });
+  await expect(work).rejects.toThrow('not today');
+  await late;
+  expect([await cents(1), await cents(2)]).toEqual([100, 100]);
+});
+
 test('a `tx` kept beyond its transaction is refused', async () => {
   const kept = await db.transaction(async (tx) => tx);
   await expect(kept.run(sql`update account set cents = 0`)).rejects.toThrow('is over');

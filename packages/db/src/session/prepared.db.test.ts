@@ -39,3 +39,15 @@ test('a statement whose columns a migration changed answers the new ones', async
   await db.run(raw('alter table stamp add year int'));
   expect(await stampIn()).toEqual({ id: 1, face: null, year: null });
 });
+
+test('what was asked a thousand times is planned anew, and its old plan forgotten', async () => {
+  await db.transaction(async (tx) => {
+    for (let turn = 0; turn < 1_010; turn += 1) await tx.run(sql`select ${turn}::int8 as again`);
+    const plans = await tx.many<{ runs: number }>(
+      raw(`
+      select generic_plans + custom_plans as runs from pg_prepared_statements
+      where statement = 'select $1::int8 as again'`),
+    );
+    expect(plans).toEqual([{ runs: 8 }]);
+  });
+});

@@ -40,9 +40,23 @@ export async function execute(
 
 function send(client: Client, text: string, values: unknown[]): Promise<pg.QueryResult> {
   // Without values it is sent as simple text, which may hold several statements.
-  const name = values.length > 0 ? preparedName(client, text) : undefined;
+  const known = values.length > 0 ? preparedName(client, text) : undefined;
   // Text and values apart: given one object, node-postgres takes 3 µs to copy it.
-  return name === undefined ? client.query(text, values) : client.query({ name, text, values });
+  if (!known) return client.query(text, values);
+  if (known.replaces !== undefined) forget(client, known.replaces);
+  return client.query({ name: known.name, text, values });
+}
+
+/** Ahead of what replaces it; in vain in a transaction that has failed. */
+function forget(client: Client, name: string): void {
+  client.query(`deallocate ${name}`).catch(() => undefined);
+  // node-postgres keeps the text of each name for as long as the connection.
+  const { connection } = client as Client & Partial<Record<'connection', Parsed>>;
+  if (connection) delete connection.parsedStatements[name];
+}
+
+interface Parsed {
+  readonly parsedStatements: Record<string, string>;
 }
 
 /** Sends BEGIN, with limits for this transaction alone when `timeoutMs` is given. */

@@ -38,8 +38,6 @@ type Phrase =
   | 'Fees and terms apply. Subject to approval.'
   | 'First payment of {first} today with a {fee} fee, then every {days} days. APR {apr}. Subject to approval.'
   | 'First payment of {first} today, then every {days} days. No fee, APR 0%. Subject to approval.'
-  | 'Next payment on {date}'
-  | 'Not available right now'
   | 'Nothing due'
   | 'Opening your options…'
   | 'Payment options'
@@ -50,8 +48,8 @@ type Phrase =
   | 'Try again'
   | 'Your options didn’t load'
   | 'Your place is kept.'
-  | 'Your plan is active'
-  | '{count} payments of {amount}';
+  | '{count} payments of {amount}'
+  | StatusLine;
 
 type ProductVariant = 'rent' | 'hoa';
 
@@ -60,6 +58,8 @@ interface SettingIssue {
   got: string;
   wants: string;
 }
+
+type StatusLine = 'Next payment on {date}' | 'Your plan is active' | 'Not available right now';
 
 type Step =
   | 'offer'

@@ -14,10 +14,6 @@ import { stateInClosure } from './build/state-in-closure.ts';
 
 const here = import.meta.dirname;
 
-/** Fields of our own records only: none is a setting, a message's field or the browser's. */
-const internal =
-  /^(given|settings|listeners|destroyed|widget|small|observer|request|active|run|missed|patience|shell|channel|phase|renewing|say|settle|unlock|timer|renewFrame|host|paint|result|show|dialog|send|held|place|tenant)$/;
-
 export function configOf(
   entry: string,
   format: 'es' | 'iife',
@@ -42,13 +38,7 @@ export function configOf(
       rolldownOptions: {
         optimization: { inlineConst: { mode: 'all', pass: 2 } },
         output: {
-          minify: {
-            compress: true,
-            mangle: true,
-            codegen: true,
-            // An extra's fields are its users' too.
-            ...(beside.length === 0 && { mangleProps: { include: internal } }),
-          },
+          minify: { compress: true, mangle: true, codegen: true },
         },
       },
     },

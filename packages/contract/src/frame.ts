@@ -71,15 +71,21 @@ export type SvcEvent = { [T in SvcEventType]: { type: T; data: SvcEventMap[T] } 
 export interface WidgetSession {
   state: 'new' | 'can_split' | 'has_plan' | 'nothing_due' | 'unavailable';
   next_payment_on: string | null;
-  /** A phrase that locales translate; `{date}` stands for `next_payment_on`, such as "Feb 15". */
-  line?: 'Next payment on {date}' | 'Your plan is active' | 'Not available right now' | undefined;
+  line?: StatusLine | undefined;
   /** The same, beside a balance of zero or less. */
-  line_at_zero?: WidgetSession['line'];
+  line_at_zero?: StatusLine | undefined;
   /** The button's caption. */
-  action?: 'See my plan' | undefined;
+  action?: PlanAction | undefined;
   /** There is nothing to open. */
   disabled?: true | undefined;
 }
+
+/** Phrases that locales translate; `{date}` stands for `next_payment_on`, such as "Feb 15". */
+export type StatusLine =
+  | 'Next payment on {date}'
+  | 'Your plan is active'
+  | 'Not available right now';
+export type PlanAction = 'See my plan';
 
 /** Frame to SDK, over `window`, target `*`. */
 export interface HelloMessage {

@@ -16,7 +16,6 @@ export function fail(
   error_code: string,
   retryable = true,
   msg: string = error_code.replace(/_/g, ' '),
-  request_id?: string,
 ): void {
-  emit(at, 'ERROR', { code, msg, error_code, retryable, request_id } as SvcEventMap['ERROR']);
+  emit(at, 'ERROR', { code, msg, error_code, retryable } as SvcEventMap['ERROR']);
 }

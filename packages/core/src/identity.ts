@@ -1,10 +1,12 @@
-import { fail } from './emit.ts';
-import type { Running, TenantStatus } from './running.ts';
+import type { SvcEvent, WidgetSession } from '@svc/contract/frame';
+import { emit, fail } from './emit.ts';
+import type { Running } from './running.ts';
 import { tenantOf } from './settings.ts';
 
+/** A refusal says what it means here; one that does not is not the service's. */
 interface Answer {
-  error: { code: string; message: string; request_id?: string } | null;
-  data: TenantStatus | null;
+  error: { event: SvcEvent; tenant: WidgetSession | null } | null;
+  data: WidgetSession | null;
 }
 
 /**
@@ -18,9 +20,9 @@ export async function checkIdentity(at: Running): Promise<void> {
   const request = {};
   at.request = request;
   try {
+    // Text, as a string is, goes without a preflight.
     const response = await fetch(`${at.origin}/v1/widget/session`, {
       method: 'POST',
-      headers: { 'content-type': 'application/json' },
       body: JSON.stringify({
         pms,
         external_id: externalId,
@@ -28,15 +30,10 @@ export async function checkIdentity(at: Running): Promise<void> {
         product_variant: productVariant,
       }),
     });
-    const { status } = response;
     const { error, data }: Answer = await response.json();
     if (at.request !== request) return;
-    const retryable = status === 429 || status > 499;
-    if (error) {
-      const code = { 401: 1001, 403: 1300, 422: 1000 }[status] ?? 1500;
-      fail(at, code as 1500, error.code, retryable, error.message, error.request_id);
-    }
-    at.tenant = data ?? (retryable ? undefined : { state: 'unavailable' });
+    if (error) emit(at, error.event.type, error.event.data);
+    at.tenant = data ?? error?.tenant;
     at.paint?.();
   } catch {
     if (at.request === request) fail(at, 1200, 'network');

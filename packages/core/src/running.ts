@@ -1,14 +1,8 @@
-import type { Step, SvcEventMap } from '@svc/contract/frame';
+import type { Step, SvcEventMap, WidgetSession } from '@svc/contract/frame';
 import type { SvcSettings } from './settings.ts';
 
 /** How the experience was closed, and where the tenant was. */
 export type ExperienceResult = SvcEventMap['EXPERIENCE_CLOSED'];
-
-/** What the service says of this tenant to the widget: no amounts, no names. */
-export interface TenantStatus {
-  state?: 'new' | 'can_split' | 'has_plan' | 'nothing_due' | 'unavailable';
-  next_payment_on?: string | null;
-}
 
 /** What the open dialog shows: the shape of what comes, the frame, or what went wrong. */
 export type Phase = typeof loading | typeof shown | typeof failed;
@@ -33,7 +27,8 @@ export interface Running {
   paint?: () => void;
   observer?: ResizeObserver;
   small?: boolean;
-  tenant?: TenantStatus | undefined;
+  /** What the service says of the tenant. */
+  tenant?: WidgetSession | null | undefined;
   /** The last request that asks whether the signature is right; an earlier answer is worthless. */
   request?: object | undefined;
 

@@ -1,3 +1,4 @@
+import { widgetSessionOf } from '@svc/contract';
 import type { Frame } from 'playwright-core';
 import { afterAll, beforeAll, beforeEach, expect, test } from 'vitest';
 import type { SvcSettings } from '../src/index.ts';
@@ -125,7 +126,7 @@ test('after a plan was made the widget asks what to say now', async () => {
   await expect.poll(() => stage.service.widgetBodies).toHaveLength(1);
   stage.service.widgetAnswer = {
     status: 200,
-    body: { error: null, data: { state: 'has_plan', next_payment_on: '2026-02-15' } },
+    body: { error: null, data: widgetSessionOf('has_plan', '2026-02-15') },
   };
   await inside.evaluate(() =>
     window.say({ type: 'close', reason: 'completed', last_step: 'done' }),

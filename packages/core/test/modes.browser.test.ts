@@ -1,3 +1,4 @@
+import { widgetSessionOf } from '@svc/contract';
 import type { Page } from 'playwright-core';
 import { afterAll, beforeAll, beforeEach, expect, test } from 'vitest';
 import { violationsOf } from '../../../scripts/test/axe.ts';
@@ -187,7 +188,7 @@ test.for(['ltr', 'rtl'])('axe finds nothing in any state, light or dark, %s', as
     ['has_plan', 'Next payment on Feb 15'],
     ['unavailable', 'Not available right now'],
   ] as const) {
-    const data = { state, next_payment_on: '2026-02-15' };
+    const data = widgetSessionOf(state, state === 'has_plan' ? '2026-02-15' : null);
     stage.service.widgetAnswer = { status: 200, body: { error: null, data } };
     await opened.mount();
     await card.getByText(text).waitFor();

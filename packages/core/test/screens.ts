@@ -4,6 +4,7 @@
  */
 import { mkdirSync } from 'node:fs';
 import { fileURLToPath } from 'node:url';
+import { type WidgetSession, widgetSessionOf } from '@svc/contract';
 import type { SvcSettings } from '../src/index.ts';
 import { type Opened, type Stage, startStage } from './fixture/stage.ts';
 
@@ -18,7 +19,7 @@ const sizes = [
 interface Scene {
   name: string;
   settings?: Partial<SvcSettings>;
-  state?: string;
+  state?: WidgetSession['state'];
   next?: string;
   click?: boolean;
 }
@@ -49,10 +50,7 @@ await stage.close();
 async function shootWidget(stage: Stage, scene: Scene, colorScheme: 'light' | 'dark') {
   stage.service.widgetAnswer = {
     status: 200,
-    body: {
-      error: null,
-      data: { state: scene.state ?? 'can_split', next_payment_on: scene.next ?? null },
-    },
+    body: { error: null, data: widgetSessionOf(scene.state ?? 'can_split', scene.next) },
   };
   for (const [width, height] of sizes) {
     const opened = await open(stage, colorScheme, `width:${width}px;height:${height}px`, {

@@ -1,3 +1,4 @@
+import { type WidgetSession, widgetRefusalOf, widgetSessionOf } from '@svc/contract';
 import { afterAll, beforeAll, beforeEach, expect, test } from 'vitest';
 import { es } from '../src/locales/es.ts';
 import { type Opened, type Stage, startStage } from './fixture/stage.ts';
@@ -9,15 +10,14 @@ beforeAll(async () => {
 afterAll(() => stage.close());
 beforeEach(() => stage.service.reset());
 
-function answer(state: string, next_payment_on: string | null = null): void {
-  stage.service.widgetAnswer = {
-    status: 200,
-    body: { error: null, data: { state, next_payment_on } },
-  };
+function answer(state: WidgetSession['state'], next: string | null = null): void {
+  const data = widgetSessionOf(state, next);
+  stage.service.widgetAnswer = { status: 200, body: { error: null, data } };
 }
 
 function refuse(status: number, code: string): void {
-  const error = { code, message: `It is ${code}.`, request_id: 'req_1' };
+  const refusal = { code, message: `It is ${code}.`, request_id: 'req_1' };
+  const error = { ...refusal, ...widgetRefusalOf({ ...refusal, status }) };
   stage.service.widgetAnswer = { status, body: { error, data: null } };
 }
 
@@ -129,7 +129,7 @@ test('the request names the tenant by signature and carries nothing else', async
     .toEqual([
       { pms: 'maple', external_id: 't-100', signature: '5'.repeat(64), product_variant: 'hoa' },
     ]);
-  expect(stage.service.requests.filter((request) => request.startsWith('POST'))).toHaveLength(1);
+  expect(stage.service.requests).toEqual(['POST /v1/widget/session']);
   await opened.close();
 });
 
@@ -156,8 +156,11 @@ test.for([
   await opened.close();
 });
 
-test('an answer that is not ours leaves the widget usable', async () => {
-  stage.service.widgetAnswer = { status: 502, body: '<h1>Bad gateway</h1>' };
+test.for([
+  [502, '<h1>Bad gateway</h1>'],
+  [401, { error: { code: 'expired', message: 'A proxy says so.' }, data: null }],
+] as const)('an answer %i that is not ours leaves the widget usable', async ([status, body]) => {
+  stage.service.widgetAnswer = { status, body };
   const opened = await stage.open();
   await opened.mount();
   expect(await opened.event('ERROR')).toMatchObject({ code: 1200, retryable: true });
@@ -221,23 +224,23 @@ test('settings that change together are one change: one request, with all of the
 
 test('an answer about a tenant who is no longer shown is dropped', async () => {
   const opened = await stage.open();
-  const states = await opened.page.evaluate(async () => {
-    const answers: ((state: string) => void)[] = [];
+  const said = await opened.page.evaluate(async () => {
+    const answers: ((line: string) => void)[] = [];
     window.fetch = () =>
       new Promise((resolve) => {
-        answers.push((state) => resolve(Response.json({ error: null, data: { state } })));
+        answers.push((line) => resolve(Response.json({ error: null, data: { line } })));
       });
     const turn = () => new Promise((resolve) => setTimeout(resolve));
     window.driver.mount();
     while (answers.length < 1) await turn();
     window.driver.svc.update({ externalId: 't-200' });
-    answers[1]?.('has_plan');
+    answers[1]?.('Your plan is active');
     await turn();
-    answers[0]?.('unavailable');
+    answers[0]?.('Not available right now');
     await turn();
     return window.driver.svc.createWidget().shadowRoot?.querySelector('[role=status]')?.textContent;
   });
-  expect(states).toBe('Your plan is active');
+  expect(said).toBe('Your plan is active');
   await opened.close();
 });
 

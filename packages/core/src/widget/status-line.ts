@@ -4,22 +4,14 @@ import * as words from '../words.ts';
 
 /** One line, always there, so that what the service answers moves nothing. */
 export function statusLine(at: Running): string {
-  const { state, next_payment_on: next } = at.tenant ?? {};
   if (at.busy) return say(at, words.opening);
   if (at.missed) return say(at, words.missed);
-  if (state === 'has_plan') {
-    const day = { day: 'numeric', month: 'short', timeZone: 'UTC' } as const;
-    return next
-      ? say(at, words.nextPayment).replace(
-          '{date}',
-          new Date(next).toLocaleDateString(languageOf(at), day),
-        )
-      : say(at, words.hasPlan);
-  }
-  if (at.settings.balance <= 0) return say(at, words.nothingDue);
-  return say(
-    at,
-    state === 'unavailable' || state === 'nothing_due' ? words.unavailable : words.offer,
+  const { line = words.offer, line_at_zero = words.nothingDue, next_payment_on } = at.tenant ?? {};
+  // Without a zone: that day's midnight here, wherever here is.
+  const day = new Date(`${next_payment_on}T00:00`);
+  return say(at, at.settings.balance > 0 ? line : line_at_zero).replace(
+    '{date}',
+    day.toLocaleDateString(languageOf(at), { day: 'numeric', month: 'short' }),
   );
 }
 

@@ -40,7 +40,7 @@ export function buildWidget(at: Running): HTMLElement {
 
   at.paint = () => {
     const { environment, productVariant } = at.settings;
-    const state = at.tenant?.state;
+    const { action = words.options, disabled } = at.tenant ?? {};
     const text = statusLine(at);
     label.textContent = say(at, productVariant === 'hoa' ? words.dues : words.label);
     sandbox.hidden = environment !== 'sandbox';
@@ -49,8 +49,8 @@ export function buildWidget(at: Running): HTMLElement {
     parts.inert = text !== say(at, words.offer);
     // A live region speaks at each change of its text, even to the same one.
     if (line.textContent !== text) line.textContent = text;
-    caption.textContent = say(at, state === 'has_plan' ? words.plan : words.options);
-    button.disabled = state === 'unavailable';
+    caption.textContent = say(at, action);
+    button.disabled = !!disabled;
     button.ariaBusy = at.busy as never;
     root.lang = languageOf(at);
     applyAppearance(at, root);

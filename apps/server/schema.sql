@@ -305,10 +305,10 @@ create table payment (
   constraint payment_payment_method_id_fkey FOREIGN KEY (payment_method_id) REFERENCES payment_method(id),
   constraint payment_amount_in_cents_check CHECK ((amount_in_cents > 0)),
   constraint payment_attempt_check CHECK ((attempt >= 1)),
-  constraint payment_check CHECK (((outcome = 'failed'::text) = (return_code IS NOT NULL))),
+  constraint payment_code_check CHECK (((outcome = ANY (ARRAY['failed'::text, 'returned'::text])) = (return_code IS NOT NULL))),
   constraint payment_id_check CHECK ((id ~~ 'pay\_%'::text)),
   constraint payment_kind_check CHECK ((kind = ANY (ARRAY['scheduled'::text, 'retry'::text, 'tenant'::text]))),
-  constraint payment_outcome_check CHECK ((outcome = ANY (ARRAY['pending'::text, 'succeeded'::text, 'failed'::text, 'canceled'::text]))),
+  constraint payment_outcome_check CHECK ((outcome = ANY (ARRAY['pending'::text, 'succeeded'::text, 'failed'::text, 'canceled'::text, 'returned'::text]))),
   constraint payment_pending_check CHECK (((outcome = 'pending'::text) <= (settles_at IS NOT NULL)))
 );
 CREATE UNIQUE INDEX payment_once ON public.payment USING btree (installment_id) WHERE (outcome = ANY (ARRAY['pending'::text, 'succeeded'::text]));
@@ -321,10 +321,13 @@ create table payment_method (
   created_at timestamp with time zone not null,
   brand text,
   last4 text not null,
+  expires text,
   constraint payment_method_pkey PRIMARY KEY (id),
   constraint payment_method_tenant_id_fkey FOREIGN KEY (tenant_id) REFERENCES tenant(id),
   constraint payment_method_brand_check CHECK ((brand = ANY (ARRAY['visa'::text, 'mastercard'::text]))),
   constraint payment_method_check CHECK (((type = 'card'::text) = (brand IS NOT NULL))),
+  constraint payment_method_check1 CHECK (((expires IS NULL) OR (type = 'card'::text))),
+  constraint payment_method_expires_check CHECK ((expires ~ '^\d{4}-\d\d$'::text)),
   constraint payment_method_id_check CHECK ((id ~~ 'pmt\_%'::text)),
   constraint payment_method_last4_check CHECK ((last4 ~ '^\d{4}$'::text)),
   constraint payment_method_type_check CHECK ((type = ANY (ARRAY['bank_account'::text, 'card'::text])))
@@ -352,6 +355,7 @@ create table plan (
   created_at timestamp with time zone not null,
   autopay boolean not null default true,
   covers_charges boolean not null default true,
+  reopened boolean not null default false,
   constraint plan_pkey PRIMARY KEY (id),
   constraint plan_application_id_fkey FOREIGN KEY (application_id) REFERENCES application(id),
   constraint plan_partner_id_fkey FOREIGN KEY (partner_id) REFERENCES partner(id),
@@ -365,7 +369,11 @@ create table plan (
   constraint plan_product_variant_check CHECK ((product_variant = ANY (ARRAY['rent'::text, 'hoa'::text]))),
   constraint plan_state_check CHECK ((state = ANY (ARRAY['created'::text, 'active'::text, 'past_due'::text, 'completed'::text, 'canceled'::text, 'charged_off'::text])))
 );
-CREATE UNIQUE INDEX plan_open ON public.plan USING btree (tenant_id) WHERE (state = ANY (ARRAY['created'::text, 'active'::text, 'past_due'::text]));
+CREATE UNIQUE INDEX plan_open ON public.plan USING btree (tenant_id, (
+CASE
+    WHEN reopened THEN id
+    ELSE ''::text
+END)) WHERE (state = ANY (ARRAY['created'::text, 'active'::text, 'past_due'::text]));
 CREATE INDEX plan_tenant ON public.plan USING btree (tenant_id, created_at DESC);
 
 create table plan_charge (
@@ -391,7 +399,7 @@ create table plan_history (
   constraint plan_history_pkey PRIMARY KEY (id),
   constraint plan_history_plan_id_fkey FOREIGN KEY (plan_id) REFERENCES plan(id),
   constraint plan_history_id_check CHECK ((id ~~ 'hst\_%'::text)),
-  constraint plan_history_kind_check CHECK ((kind = ANY (ARRAY['accepted'::text, 'paid'::text, 'failed'::text, 'rescheduled'::text, 'payment_method'::text, 'autopay_enabled'::text, 'autopay_disabled'::text, 'past_due'::text, 'recovered'::text, 'completed'::text, 'canceled'::text, 'charged_off'::text, 'refunded'::text, 'credited'::text, 'charge_changed'::text])))
+  constraint plan_history_kind_check CHECK ((kind = ANY (ARRAY['accepted'::text, 'paid'::text, 'failed'::text, 'rescheduled'::text, 'payment_method'::text, 'autopay_enabled'::text, 'autopay_disabled'::text, 'past_due'::text, 'recovered'::text, 'completed'::text, 'canceled'::text, 'charged_off'::text, 'refunded'::text, 'credited'::text, 'charge_changed'::text, 'taken_back'::text])))
 );
 CREATE INDEX plan_history_plan ON public.plan_history USING btree (plan_id, id DESC);
 
@@ -449,6 +457,26 @@ create table processor_entry (
 CREATE INDEX processor_entry_deposit ON public.processor_entry USING btree (deposit_id) WHERE (deposit_id IS NOT NULL);
 CREATE INDEX processor_entry_tenant ON public.processor_entry USING btree (tenant_id) WHERE (deposit_id IS NULL);
 CREATE INDEX processor_entry_waiting ON public.processor_entry USING btree (deposit_at) WHERE (deposit_id IS NULL);
+
+create table processor_event (
+  id text not null,
+  tenant_id text not null,
+  payment_id text not null,
+  kind text not null,
+  return_code text,
+  occurs_at timestamp with time zone not null,
+  handled_at timestamp with time zone,
+  created_at timestamp with time zone not null,
+  constraint processor_event_pkey PRIMARY KEY (id),
+  constraint processor_event_payment_id_kind_key UNIQUE (payment_id, kind),
+  constraint processor_event_payment_id_fkey FOREIGN KEY (payment_id) REFERENCES payment(id),
+  constraint processor_event_tenant_id_fkey FOREIGN KEY (tenant_id) REFERENCES tenant(id),
+  constraint processor_event_check CHECK (((kind = 'taken_back'::text) = (return_code IS NOT NULL))),
+  constraint processor_event_id_check CHECK ((id ~~ 'pev\_%'::text)),
+  constraint processor_event_kind_check CHECK ((kind = ANY (ARRAY['taken_back'::text, 'won'::text])))
+);
+CREATE INDEX processor_event_tenant ON public.processor_event USING btree (tenant_id) WHERE (handled_at IS NULL);
+CREATE INDEX processor_event_waiting ON public.processor_event USING btree (occurs_at) WHERE (handled_at IS NULL);
 
 create table refund (
   id text not null,

@@ -277,10 +277,12 @@ type FailNextPayment = {
     | 'R02'
     | 'R03'
     | 'R04'
+    | 'R05'
     | 'R07'
     | 'R08'
     | 'R09'
     | 'R10'
+    | 'R11'
     | 'R16'
     | 'R20'
     | 'authorization_revoked'
@@ -1075,6 +1077,7 @@ type WebhookEvent =
         method: string;
         return_code: string;
         next_attempt_at: string | null;
+        taken_back: boolean;
       };
     })
   | (Envelope & {
@@ -1264,7 +1267,8 @@ type WebhookEvent =
           | 'installment_rescheduled'
           | 'payment_method'
           | 'recovered'
-          | 'refunded';
+          | 'refunded'
+          | 'reopened';
       };
     })
   | (Envelope & {

@@ -14,6 +14,7 @@ type Prefix =
   | 'key'
   | 'mal'
   | 'pay'
+  | 'pev'
   | 'pln'
   | 'pmt'
   | 'pss'

@@ -80,6 +80,7 @@ export const eventExamples: { [T in EventType]: EventData<T> } = {
     method: 'bank_account',
     return_code: 'R01',
     next_attempt_at: '2026-02-10T15:00:00.000Z',
+    taken_back: false,
   },
   'installment.rescheduled': {
     ...installment,

@@ -10,6 +10,7 @@ export const planChanges = [
   'recovered',
   'charged_off',
   'refunded',
+  'reopened',
 ] as const;
 export type PlanChange = (typeof planChanges)[number];
 
@@ -102,7 +103,11 @@ export const eventCatalog = {
     ...plan,
     change: z.enum(planChanges),
   }),
-  'plan.completed': type('Plan', 'Every payment of the plan was collected.', plan),
+  'plan.completed': type(
+    'Plan',
+    'Every payment of the plan was collected. Should a bank take one back, `plan.updated` says `reopened`.',
+    plan,
+  ),
   'plan.canceled': type('Plan', 'The plan ended without being paid.', {
     ...plan,
     reason: z.string(),
@@ -135,7 +140,7 @@ export const eventCatalog = {
   }),
   'installment.failed': type(
     'Installment',
-    'The bank did not make a payment. Without `next_attempt_at` we do not try again.',
+    'The bank did not make a payment, or took it back later. Without `next_attempt_at` we do not try again.',
     {
       ...installment,
       method,
@@ -145,6 +150,11 @@ export const eventCatalog = {
           'Of a bank account the bank’s return code, such as `R01`; of a card its decline code, such as `insufficient_funds`.',
         ),
       next_attempt_at: instant.nullable(),
+      taken_back: z
+        .boolean()
+        .describe(
+          'The payment had been made, and the bank has taken it back since: a late return, or a card’s chargeback (`charged_back`). The settlement stays as it is.',
+        ),
     },
   ),
   'installment.rescheduled': type('Installment', 'The tenant moved a payment to another day.', {

@@ -9,10 +9,12 @@ export const returnCodes = {
   R02: 'The account is closed.',
   R03: 'The bank found no such account.',
   R04: 'The account number is not valid.',
+  R05: 'The payment was reported as not allowed for this account.',
   R07: 'The permission to take payments was taken back.',
   R08: 'The payment was stopped at the bank.',
   R09: 'The money in the account was not available yet.',
   R10: 'The payment was reported as not allowed.',
+  R11: 'The payment was reported as not agreed.',
   R16: 'The account is frozen.',
   R20: 'The account does not take payments of this kind.',
 } as const;
@@ -28,6 +30,12 @@ export const declineCodes = {
   authorization_revoked: 'The permission to take payments was taken back.',
 } as const;
 export type DeclineCode = keyof typeof declineCodes;
+
+/** Why a card's bank took back a payment that it had made. */
+export const chargebackCodes = {
+  charged_back: 'The card’s bank was asked to take the payment back.',
+} as const;
+export type ChargebackCode = keyof typeof chargebackCodes;
 
 export const failureCodes = { ...returnCodes, ...declineCodes };
 export type FailureCode = keyof typeof failureCodes;

@@ -9,12 +9,15 @@ export const applicationTransitions = {
   withdrawn: [],
 } as const;
 
-/** `active` and `past_due` reach `canceled` by the simulation's reset only. */
+/**
+ * `active` and `past_due` reach `canceled` by the simulation's reset only, `completed` is left when
+ * a bank takes back a payment.
+ */
 export const planTransitions = {
   created: ['active', 'canceled'],
   active: ['past_due', 'completed', 'canceled'],
   past_due: ['active', 'completed', 'charged_off', 'canceled'],
-  completed: [],
+  completed: ['active'],
   canceled: [],
   charged_off: [],
 } as const;
@@ -24,7 +27,7 @@ export const installmentTransitions = {
   processing: ['paid', 'failed', 'canceled'],
   failed: ['scheduled', 'overdue', 'canceled'],
   overdue: ['scheduled', 'processing', 'canceled'],
-  paid: [],
+  paid: ['failed'],
   canceled: [],
 } as const;
 

@@ -10,10 +10,15 @@ import { adopt } from './session.ts';
 import type { Notice } from './store.ts';
 import { begin, codeOf, needsFreshState, refresh } from './submit.ts';
 
-export async function pay(flow: Flow, installmentIds: readonly string[]): Promise<void> {
+/** Of the open plan, or of another one that is open again. */
+export async function pay(
+  flow: Flow,
+  installmentIds: readonly string[],
+  reopenedId?: string,
+): Promise<void> {
   const intention = `pay ${installmentIds.join(' ')}`;
   await change(flow, intention, {
-    call: (planId, key) => flow.api.pay(planId, installmentIds, key),
+    call: (planId, key) => flow.api.pay(reopenedId ?? planId, installmentIds, key),
     done: ({ repayment }) =>
       repayment === null ? null : { kind: 'paid', amountInCents: repayment.amount_in_cents },
   });

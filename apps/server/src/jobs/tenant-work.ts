@@ -1,4 +1,5 @@
 import { sql } from '@svc/db';
+import { runProcessorEvents } from '../domain/plans/dispute/run-processor-events.ts';
 import { runDue } from '../domain/plans/due/run-due.ts';
 import { tellEligibility } from '../domain/plans/tell-eligibility.ts';
 import { tenantTime } from '../domain/tenants/time.ts';
@@ -18,6 +19,25 @@ export const whatIsDue: TenantWork<{ id: string; clockOffsetMs: number | null }>
   },
   postpone: (db, tenantId, until) =>
     db.run(sql`update tenant_due set due_at = ${until} where tenant_id = ${tenantId}`),
+};
+
+/** A payment that a bank takes back after it had come, or gives us once more. */
+export const whatIsTold: TenantWork<{ id: string; clockOffsetMs: number | null }> = {
+  name: 'what the processor told',
+  claim: (tx, now, limit) =>
+    tx.many(sql`
+      select t.id, t.clock_offset_ms as "clockOffsetMs" from tenant t where t.id in (
+        select e.tenant_id from processor_event e join tenant o on o.id = e.tenant_id
+        where e.handled_at is null and e.occurs_at <= ${now}::timestamptz
+          + coalesce(o.clock_offset_ms, 0) * interval '1 millisecond')
+      limit ${limit} for update of t skip locked`),
+  run: (ctx, { id: tenantId, clockOffsetMs }) =>
+    runProcessorEvents(ctx, { tenantId, at: tenantTime({ clockOffsetMs }, ctx.now) }),
+  postpone: (db, tenantId, until) =>
+    db.run(sql`
+      update processor_event e set occurs_at = greatest(e.occurs_at, ${until}::timestamptz
+        + coalesce(t.clock_offset_ms, 0) * interval '1 millisecond')
+      from tenant t where t.id = ${tenantId} and e.tenant_id = t.id and e.handled_at is null`),
 };
 
 /** A cycle that opens or closes, a wait that ends: what the partner was told may be over. */

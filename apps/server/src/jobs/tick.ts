@@ -8,7 +8,7 @@ import { expireApplications } from '../domain/plans/application/expire-applicati
 import { depositDue } from '../domain/plans/payment/deposit.ts';
 import { type Repeating, repeat } from './repeat.ts';
 import { runTenants } from './run-tenants.ts';
-import { whatIsDue, whatTurns } from './tenant-work.ts';
+import { whatIsDue, whatIsTold, whatTurns } from './tenant-work.ts';
 
 const everyMs = 60_000;
 const batch = 100;
@@ -40,8 +40,9 @@ export async function tick({ db, clock, log, service, committed }: Deps): Promis
   }
   const due = { db, log, now, service };
   const dueTenants = await runTenants(due, whatIsDue);
+  const told = await runTenants(due, whatIsTold);
   const turned = await runTenants(due, whatTurns);
-  if (expired + dueTenants + turned > 0) committed();
+  if (expired + dueTenants + told + turned > 0) committed();
   const deposited = await deposit({ db, now, service });
   const sealed = await sealLedger(db, now);
   const forgotten = await forget(db, now);
@@ -50,6 +51,7 @@ export async function tick({ db, clock, log, service, committed }: Deps): Promis
     {
       applications_expired: expired,
       tenants_due: dueTenants,
+      tenants_told: told,
       tenants_turned: turned,
       payments_deposited: deposited,
       transfers_sealed: sealed,

@@ -13,12 +13,14 @@ export interface Stage {
 type Tenant = Awaited<ReturnType<typeof withPlan>>;
 type Command = (tenant: Tenant, stage: Stage) => Promise<unknown>;
 
-/** At once or on the next banking day, always or the first time only. */
+/** At once or on the next banking day, always or the first time only, for good or taken back. */
 export const methods: readonly object[] = [
   testAccount,
   { ...testAccount, account_number: '000111110003' },
   testCard,
   { ...testCard, number: '4000000000000341' },
+  { ...testAccount, account_number: '000111110005' },
+  { ...testCard, number: '4000000000002685' },
 ];
 
 const part = fc.integer({ min: 0, max: 3 });

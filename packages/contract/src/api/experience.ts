@@ -95,6 +95,16 @@ export const stateOutput = z.object({
     .describe('The open one; in step `done` the one that was just paid in full.'),
   management: planManagement.nullable().default(null).describe('Of `plan`.'),
   past_plans: z.array(pastPlan).default([]),
+  reopened_plan: z
+    .object({
+      id: z.string(),
+      rent_cycle_date: isoDate,
+      left_in_cents: cents,
+      installment_ids: z.array(z.string()),
+    })
+    .nullable()
+    .default(null)
+    .describe('An earlier plan beside `plan`: a bank took back a payment of it, which is open.'),
   terms: termsOutput,
 });
 export type ExperienceState = z.infer<typeof stateOutput>;

@@ -35,7 +35,13 @@ export const planManagement = z.object({
       paid_on: isoDate.nullable(),
       may_pay: z.boolean(),
       reschedule_days: z.array(isoDate).describe('The days it may be moved to; empty for none.'),
-      failure: z.object({ return_code: z.string(), message: z.string() }).nullable(),
+      failure: z
+        .object({
+          return_code: z.string(),
+          message: z.string(),
+          taken_back: z.boolean().describe('The payment had been made.'),
+        })
+        .nullable(),
       next_attempt_on: isoDate.nullable().describe('When we try by ourselves, autopay being on.'),
     }),
   ),
@@ -60,6 +66,7 @@ export const planManagement = z.object({
           'refunded',
           'credited',
           'charge_changed',
+          'taken_back',
         ]),
         number: z.int().nullable(),
         amount_in_cents: cents.nullable(),

@@ -40,6 +40,8 @@ function inWords(entry: Entry, plan: Plan, { words, locale }: Language): string 
       return copy.paid(number, amount);
     case 'failed':
       return copy.failed(number, bankSays(entry.return_code ?? '', words));
+    case 'taken_back':
+      return copy.taken_back(number, bankSays(entry.return_code ?? '', words));
     case 'rescheduled':
       return copy.rescheduled(number, day(entry.from), day(entry.to));
     case 'refunded':

@@ -1,5 +1,7 @@
 import type { ExperienceState, PlanManagement } from '@svc/contract';
-import { dateInWords } from '../../format/dates.ts';
+import { pay } from '../../flow/change-plan.ts';
+import { useFlow } from '../../flow/flow.ts';
+import { dateInWords, monthName } from '../../format/dates.ts';
 import { money } from '../../format/money.ts';
 import { type Payment, paymentsOfPlan, progressOf } from '../../format/payments.ts';
 import { Ring } from '../../parts/payments/ring.tsx';
@@ -24,6 +26,7 @@ export function Standing({ state, plan, management }: StandingProps) {
   const { support_email } = state.terms;
   return (
     <>
+      {plan.id === state.plan?.id && <Reopened state={state} />}
       {plan.state === 'past_due' && <Box title={copy.pastDue} text={copy.pastDueText} />}
       {(plan.state === 'charged_off' ? [] : late).map((payment) => (
         <Late key={payment.id} payment={payment} state={state} management={management} />
@@ -61,6 +64,31 @@ function Box({ title, text }: { title: string; text: string }) {
   );
 }
 
+/** An earlier plan of which a bank took a payment back: owed beside the one on screen. */
+function Reopened({ state: { reopened_plan, payment_method } }: { state: ExperienceState }) {
+  const flow = useFlow();
+  const { words, locale } = useWords();
+  const copy = words.manage;
+  if (reopened_plan === null || payment_method === null) return null;
+  const { id, installment_ids, left_in_cents, rent_cycle_date } = reopened_plan;
+  const amount = money(left_in_cents, locale);
+  return (
+    <>
+      <Box
+        title={copy.reopened(monthName(rent_cycle_date, locale))}
+        text={copy.reopenedText(amount, methodName(payment_method, words))}
+      />
+      <button
+        type="button"
+        class="svc-button svc-button--block"
+        onClick={() => void pay(flow, installment_ids, id)}
+      >
+        {copy.payNow(amount)}
+      </button>
+    </>
+  );
+}
+
 interface PaymentProps {
   payment: Payment;
   state: ExperienceState;
@@ -79,7 +107,7 @@ function Late({ payment, state, management }: PaymentProps) {
     copy.lateText(money(payment.amountInCents, locale), inWords(payment.dueDate)),
     again === null ? copy.lateNoRetry : copy.lateRetry(inWords(again)),
   ];
-  return <Box title={copy.late} text={sentences.join(' ')} />;
+  return <Box title={why?.taken_back ? copy.takenBack : copy.late} text={sentences.join(' ')} />;
 }
 
 function NextPayment({ payment, state, management }: PaymentProps) {

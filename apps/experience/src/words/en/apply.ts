@@ -68,6 +68,7 @@ export const apply = {
       fails: 'The first payment fails.',
       waits: 'The first payment takes until the next banking day',
       deposits_short: 'Every payment goes through, but arrives $1.00 short',
+      taken_back: 'The first payment is taken back after 45 days.',
     },
     testLegend: 'Sandbox test bank',
     other: 'Another account',

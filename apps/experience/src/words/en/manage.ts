@@ -1,4 +1,9 @@
-import { type FailureCode, failureCodes } from '@svc/contract/payment-failures';
+import {
+  type ChargebackCode,
+  chargebackCodes,
+  type FailureCode,
+  failureCodes,
+} from '@svc/contract/payment-failures';
 
 /** The home of a plan, and all that can be done with it. */
 export const manage = {
@@ -21,6 +26,10 @@ export const manage = {
       `${amount} of ${day} is still open. You are not charged a late fee by us.`,
     lateRetry: (day: string) => `We try again by ourselves on ${day}. Or pay now.`,
     lateNoRetry: 'We don’t try again by ourselves. Pay now, or pay another way.',
+    takenBack: 'The bank took a payment back',
+    reopened: (month: string) => `Your plan of ${month} is open again`,
+    reopenedText: (amount: string, account: string) =>
+      `The bank took back a payment that you had made. ${amount} is still open. To pay it from your ${account}, press the button.`,
     pastDue: 'This plan is past due',
     pastDueText: 'Pay what is open to bring it back on track. Until then you can’t split again.',
     ring: (paid: number, all: number) => `${paid} of ${all} paid`,
@@ -131,8 +140,8 @@ export const manage = {
     rescheduled: (number: number, from: string, to: string) =>
       `Payment ${number} moved from ${from} to ${to}`,
     payment_method: 'You changed how you pay',
-    autopay_enabled: 'You turned autopay on',
-    autopay_disabled: 'You turned autopay off',
+    autopay_enabled: 'Autopay was turned on',
+    autopay_disabled: 'Autopay was turned off',
     past_due: 'The plan became past due',
     recovered: 'The plan is back on track',
     completed: 'All is paid',
@@ -140,6 +149,7 @@ export const manage = {
     charged_off: 'The plan was closed, still owed',
     refunded: (amount: string) => `${amount} was paid back to you`,
     credited: (amount: string) => `${amount} was taken off what you still pay`,
+    taken_back: (number: number, why: string) => `The bank took payment ${number} back: ${why}`,
     chargeUp: (amount: string) => `Your bill went up by ${amount}`,
     chargeDown: (amount: string) => `Your bill went down by ${amount}`,
   },
@@ -166,8 +176,9 @@ export const manage = {
     print: 'Print',
   },
   /** By the bank's return code; `other` for one we have no words for. */
-  bankSays: { ...failureCodes, other: 'The bank did not say why.' } as Record<
-    FailureCode | 'other',
-    string
-  >,
+  bankSays: {
+    ...failureCodes,
+    ...chargebackCodes,
+    other: 'The bank did not say why.',
+  } as Record<FailureCode | ChargebackCode | 'other', string>,
 };

@@ -73,6 +73,7 @@ export const apply: Pick<
       fails: 'El primer pago falla.',
       waits: 'El primer pago tarda hasta el próximo día hábil',
       deposits_short: 'Todos los pagos pasan, pero llegan con $1.00 menos',
+      taken_back: 'El banco retira el primer pago a los 45 días.',
     },
     testLegend: 'Banco de prueba del sandbox',
     other: 'Otra cuenta',

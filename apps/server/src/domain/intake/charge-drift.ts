@@ -49,7 +49,7 @@ export async function applyDrift(
   if (!plan) return;
   if (plan.state === 'created') {
     const ended = await endBeforeStart(ctx, plan, { at, reason: 'charges_changed' });
-    await scheduleDue(ctx, undefined, ended);
+    await scheduleDue(ctx, ended, ended);
     return;
   }
   // A charge that is gone was mostly paid by us: nothing that a tenant should wonder about.

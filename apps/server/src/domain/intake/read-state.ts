@@ -28,10 +28,11 @@ export async function readState(ctx: Ctx<TenantActor>, known?: Dossier): Promise
   const position = positionOf(dossier, ctx.now, productVariant);
   const { tenant, application, openPlan } = dossier;
   const { standing, cycle, at } = position;
-  const { method, past } = await readPapers(ctx.tx, tenantId);
+  const openPlanId = openPlan?.id ?? null;
+  const { method, past, reopened } = await readPapers(ctx.tx, { tenantId, openPlanId });
   const today = localDate(at, tenant.timeZone);
   const paid = standing.state === 'nothing_due' ? paidInFull(past[0], today) : null;
-  const shown = openPlan?.id ?? paid;
+  const shown = openPlanId ?? paid;
   return {
     step: paid ? 'done' : stepOf(dossier, position, method !== null),
     environment: ctx.service.environment,
@@ -61,6 +62,7 @@ export async function readState(ctx: Ctx<TenantActor>, known?: Dossier): Promise
       ? await readManagement(ctx.tx, { tenantId, planId: shown, now: ctx.now })
       : null,
     past_plans: past,
+    reopened_plan: reopened,
     terms: viewTerms(),
   };
 }

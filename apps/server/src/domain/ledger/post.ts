@@ -26,7 +26,10 @@ export type TransferKind =
   | 'settlement_arrived'
   | 'settlement_returned'
   | 'refund'
-  | 'deposit';
+  | 'deposit'
+  | 'payment_taken_back'
+  | 'payment_won'
+  | 'paid_back';
 
 interface Transfer {
   readonly partnerId: string;

@@ -30,6 +30,7 @@ export interface LetterData {
   readonly number: number;
   readonly return_code?: string;
   readonly next_attempt_at?: string | null;
+  readonly taken_back?: boolean;
 }
 
 /** Takes the mails that are due, for as long as one attempt may last. */

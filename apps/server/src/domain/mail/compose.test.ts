@@ -45,6 +45,16 @@ test('a failed payment says when it is tried again, on the day of the property',
   );
 });
 
+test('a payment that the bank took back is not one that failed', () => {
+  const data = { ...letter.data, taken_back: true, return_code: 'R10', next_attempt_at: null };
+  const back = { ...letter, type: 'installment.failed', data } as const;
+  const english = composeMail(back, place);
+  expect(english.subject).toBe('Your bank took back your payment of $380.03');
+  expect(english.text).toContain('that you had made. It is open again.');
+  const spanish = composeMail({ ...back, locale: 'es' }, place);
+  expect(spanish.subject).toBe('Tu banco retiró tu pago de $380.03');
+});
+
 test('what a payment is taken from is named, but not to who pays by hand', () => {
   const { text } = composeMail(letter, place);
   expect(text).toContain('We take it from your Visa card ending in 4242 on that day.');

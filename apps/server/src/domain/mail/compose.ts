@@ -27,6 +27,7 @@ export function composeMail(
     day: day(data.due_date, locale),
     variant,
     method,
+    takenBack: data.taken_back ?? false,
     again: next ? day(localDate(new Date(next), timeZone), locale) : null,
     lender: terms.lenderName,
     support: terms.supportEmail,

@@ -10,6 +10,8 @@ interface Facts {
   readonly method: Letter['method'];
   /** The day of the next attempt at a failed payment; null when there is none. */
   readonly again: string | null;
+  /** The payment had been made, and the bank has taken it back. */
+  readonly takenBack: boolean;
   readonly lender: string;
   readonly support: string;
 }
@@ -43,10 +45,14 @@ export const mailWords: Readonly<Record<Locale, MailWords>> = {
           'You can pay now, move the day, or change how you pay.',
         ],
       }),
-      'installment.failed': ({ amount, again, variant, method }) => ({
-        subject: `Your payment of ${amount} did not go through`,
+      'installment.failed': ({ amount, again, takenBack, variant, method }) => ({
+        subject: takenBack
+          ? `Your bank took back your payment of ${amount}`
+          : `Your payment of ${amount} did not go through`,
         lines: [
-          `Your bank did not make your ${noun(variant)} payment of ${amount}${from(method)}. There is no late fee.`,
+          takenBack
+            ? `Your bank took back a ${noun(variant)} payment of ${amount} that you had made. It is open again. There is no late fee.`
+            : `Your bank did not make your ${noun(variant)} payment of ${amount}${from(method)}. There is no late fee.`,
           again === null
             ? 'Pay it from your plan when you can, or use another account or card.'
             : `We try once more on ${again}. To pay before then, or in another way, open your plan.`,
@@ -75,10 +81,14 @@ export const mailWords: Readonly<Record<Locale, MailWords>> = {
           'Puedes pagar ahora, cambiar el día o la forma de pago.',
         ],
       }),
-      'installment.failed': ({ amount, again, variant, method }) => ({
-        subject: `Tu pago de ${amount} no se hizo`,
+      'installment.failed': ({ amount, again, takenBack, variant, method }) => ({
+        subject: takenBack
+          ? `Tu banco retiró tu pago de ${amount}`
+          : `Tu pago de ${amount} no se hizo`,
         lines: [
-          `Tu banco no hizo tu pago de ${sustantivo(variant)}, ${amount}${desde(method)}. No hay recargo por atraso.`,
+          takenBack
+            ? `Tu banco retiró un pago de ${sustantivo(variant)}, ${amount}, que ya habías hecho. Está abierto otra vez. No hay recargo por atraso.`
+            : `Tu banco no hizo tu pago de ${sustantivo(variant)}, ${amount}${desde(method)}. No hay recargo por atraso.`,
           again === null
             ? 'Págalo desde tu plan cuando puedas, o usa otra cuenta o tarjeta.'
             : `Lo intentamos otra vez el ${again}. Para pagar antes, o de otra forma, abre tu plan.`,

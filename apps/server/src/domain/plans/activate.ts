@@ -7,6 +7,7 @@ import type { PaidCharge } from '../settlements/allocate.ts';
 import { createSettlement } from '../settlements/create.ts';
 import type { TenantTime } from '../tenants/time.ts';
 import type { Accepted } from './accept.ts';
+import { announce } from './dispute/announce.ts';
 import { type LivePart, type LivePlan, partData, planData } from './life/live-plan.ts';
 import { addBankingDays, debitBy } from './offer/banking-days.ts';
 import { noteEntry } from './payment/note-entry.ts';
@@ -46,6 +47,7 @@ export async function activate(
   const amountInCents = first.amountInCents;
   const sourceId = paymentId;
   await noteEntry(ctx, { partnerId, tenantId, methodId, sourceId, amountInCents, at, timeZone });
+  await announce(ctx, plan, { paymentId, at });
   const settlement = {
     settlement_id,
     amount_in_cents: principalInCents,

@@ -110,6 +110,7 @@ function newPlan(
     // A failure that the simulation held ready was used up by this payment.
     pendingFailures: [],
     state,
+    reopened: false,
     version,
     productVariant,
     rentCycleDate: cycle.dueDate,

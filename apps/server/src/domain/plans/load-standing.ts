@@ -98,7 +98,8 @@ const dossiers = raw(`
       (select json_build_object('id', p.id, 'state', p.state, 'rentCycleDate', p.rent_cycle_date,
           'quoteId', p.quote_id, 'chargeIds',
           (select json_agg(c.charge_id) from plan_charge c where c.plan_id = p.id))
-        from plan p where p.tenant_id = t.id and p.state in ('created', 'active', 'past_due'))
+        from plan p where p.tenant_id = t.id and p.state in ('created', 'active', 'past_due')
+        order by p.reopened, p.id limit 1)
         as "openPlan",
       coalesce((select json_agg(json_build_object('chargeId', c.charge_id,
           'month', to_char(p.rent_cycle_date, 'YYYY-MM'), 'amountInCents', c.amount_in_cents))

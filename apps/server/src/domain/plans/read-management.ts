@@ -88,7 +88,14 @@ function viewPart(
     paid_on: part.paidMs === null ? null : on(part.paidMs),
     may_pay: mayPay,
     reschedule_days: rescheduleDays(plan, part, today),
-    failure: code === null ? null : { return_code: code, message: wordsOf(code) },
+    failure:
+      code === null
+        ? null
+        : {
+            return_code: code,
+            message: wordsOf(code),
+            taken_back: last?.outcome === 'returned',
+          },
     next_attempt_on: plan.autopay && mayPay && waits ? attempt : null,
   };
 }

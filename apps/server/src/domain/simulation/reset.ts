@@ -28,9 +28,15 @@ export async function resetSimulation(
   await ensureTenant(ctx, wanted);
   const dossier = await loadDossier(ctx.tx, wanted, { lock: true });
   if (!dossier) throw new Refusal('tenant_not_found');
-  const { tenant, openPlan } = dossier;
+  const { tenant } = dossier;
   const { at } = positionOf(dossier, ctx.now);
-  const events: NewEvent[] = openPlan ? [await cancelPlan(ctx, openPlan.id, at)] : [];
+  const open = await ctx.tx.many<{ id: string }>(sql`
+    select id from plan
+    where tenant_id = ${tenant.id} and state in ('created', 'active', 'past_due') order by id`);
+  const events: NewEvent[] = [];
+  for (const { id } of open) events.push(await cancelPlan(ctx, id, at));
+  await ctx.tx.run(sql`
+    delete from processor_event where tenant_id = ${tenant.id} and handled_at is null`);
   await depositNow(ctx, { tenantId: tenant.id, at });
   await ctx.tx.run(sql`
     update application set state = 'withdrawn', version = version + 1
@@ -77,6 +83,10 @@ async function cancelPlan(ctx: Ctx<PartnerActor>, planId: string, at: Date): Pro
         where s.plan_id = ${planId})
       or l.source_id in (
         select y.id from payment y join installment i on i.id = y.installment_id
+        where i.plan_id = ${planId})
+      or l.source_id in (
+        select v.id || w.ending from processor_event v join payment y on y.id = v.payment_id
+          join installment i on i.id = y.installment_id, (values (''), ('#back')) as w(ending)
         where i.plan_id = ${planId}))
       and not exists (select from ledger_transfer r where r.reverses_id = l.id)
     order by l.id`);

@@ -38,20 +38,30 @@ export async function runDue(ctx: DomainCtx, tenantId: string, span: Span): Prom
     if (!plan || !action || action.at > span.until) break;
     const at = (action.at > span.from ? action.at : span.from) as TenantTime;
     plan = await perform(ctx, plan, action, at);
-    if (isOver(plan)) await tellEligibility(ctx, plan, at);
+    if (isOver(plan)) {
+      // Its next one, should a bank have taken back a payment of an earlier plan meanwhile.
+      const dossier = await tellEligibility(ctx, plan, at);
+      if (dossier?.openPlan) plan = await loadOpenPlan(ctx, tenantId);
+    }
     done += 1;
   }
-  await scheduleDue(ctx, plan, { tenantId, clockOffsetMs: span.clockOffsetMs });
+  const running = plan && isOver(plan) ? undefined : plan;
+  await scheduleDue(ctx, running, { tenantId, clockOffsetMs: span.clockOffsetMs });
   return done;
 }
 
-/** Notes for the tick when the tenant's next thing falls due, in wall time. */
+/**
+ * Notes for the tick when the tenant's next thing falls due, in wall time. A plan that is open again
+ * may stand beside the one that runs.
+ */
 export async function scheduleDue(
   ctx: Pick<Ctx, 'tx'>,
   plan: LivePlan | undefined,
   { tenantId, clockOffsetMs }: { tenantId: string; clockOffsetMs: number | null },
 ): Promise<void> {
-  const action = plan && nextAction(plan);
+  const running =
+    plan && (plan.reopened || isOver(plan)) ? await loadOpenPlan(ctx, tenantId) : plan;
+  const action = running && nextAction(running);
   const dueAt = action ? new Date(action.at.getTime() - (clockOffsetMs ?? 0)) : null;
   await note(ctx, { tenantId, dueAt });
 }

@@ -1,5 +1,6 @@
 import type { Ctx } from '../../../context.ts';
 import { expireApplications } from '../application/expire-applications.ts';
+import { momentsToCome, runProcessorEvents } from '../dispute/run-processor-events.ts';
 import type { Dossier } from '../load-standing.ts';
 import { depositDue } from '../payment/deposit.ts';
 import { tellEligibility } from '../tell-eligibility.ts';
@@ -20,9 +21,12 @@ export async function walk(
   const { id: tenantId, partnerId } = dossier.tenant;
   const whom = { partnerId, tenantId, pms: ctx.actor.pms };
   let { from } = span;
-  const turns = turningPoints(dossier).filter((it) => it > from && it < span.until);
-  for (const until of [...turns, span.until]) {
+  const moments = [...turningPoints(dossier), ...(await momentsToCome(ctx, tenantId))]
+    .filter((it) => it > from && it < span.until)
+    .sort((a, b) => a.getTime() - b.getTime());
+  for (const until of [...moments, span.until]) {
     await runDue(ctx, tenantId, { ...span, from, until });
+    await runProcessorEvents(ctx, { tenantId, at: until });
     await expireApplications(ctx, { limit: 1, tenantId, until });
     await tellEligibility(ctx, whom, until);
     from = until;

@@ -12,7 +12,7 @@ export async function cancel(ctx: Ctx<TenantActor>, planId: string): Promise<Cha
   if (plan.state === 'canceled') return unchanged;
   if (plan.state !== 'created') throw begun();
   const ended = await endBeforeStart(ctx, plan, { at, reason: 'canceled_by_tenant' });
-  await scheduleDue(ctx, undefined, ended);
+  await scheduleDue(ctx, ended, ended);
   return { ...unchanged, change: { plan_id: planId, change: 'canceled' } };
 }
 

@@ -10,6 +10,7 @@ import { shared } from '../../together.ts';
 import { nextBankingDay } from '../offer/banking-days.ts';
 import { charge } from '../payment/charge.ts';
 import { noteEntry } from '../payment/note-entry.ts';
+import type { PaymentMethod } from '../payment/payment-methods.ts';
 import {
   isOpen,
   type LivePart,
@@ -101,6 +102,21 @@ async function paid(
     at,
     timeZone: before.timeZone,
   });
+  return markPaid(ctx, before, { part, kind, at }, { paymentId, methodType: before.method.type });
+}
+
+interface Paid {
+  readonly paymentId: string;
+  readonly methodType: PaymentMethod['type'];
+}
+
+/** The part, the plan and their events, once the books have the money. */
+export async function markPaid(
+  ctx: DomainCtx,
+  before: LivePlan,
+  { part, kind, at }: Collection,
+  { paymentId, methodType }: Paid,
+): Promise<LivePlan> {
   const done = movePart(part, [...toProcessing(part), 'paid'], {
     paidMs: at.getTime(),
     nextAttemptMs: null,
@@ -114,7 +130,7 @@ async function paid(
   const { version } = partOf(saved, part.id);
   const data = partData(saved, part);
   const events: NewEvent[] = [
-    { type: 'installment.paid', version, data: { ...data, method: saved.method.type } },
+    { type: 'installment.paid', version, data: { ...data, method: methodType } },
   ];
   if (kind === 'tenant') {
     events.push({
@@ -138,13 +154,15 @@ export function afterPayment(plan: LivePlan, at: TenantTime) {
   if (!plan.parts.some(isOpen)) {
     return { plan: movePlan(plan, 'completed'), ended: 'completed' as const };
   }
-  const today = localDate(at, plan.timeZone);
-  const late = plan.parts.some(
-    (it) => isOpen(it) && daysBetween(it.dueDate, today) >= terms.pastDueDays,
-  );
-  return plan.state === 'past_due' && !late
+  return plan.state === 'past_due' && !isLate(plan, at)
     ? { plan: movePlan(plan, 'active'), ended: 'recovered' as const }
     : { plan, ended: null };
+}
+
+/** Whether one of its parts has been open for 30 days. */
+export function isLate({ parts, timeZone }: LivePlan, at: TenantTime): boolean {
+  const today = localDate(at, timeZone);
+  return parts.some((it) => isOpen(it) && daysBetween(it.dueDate, today) >= terms.pastDueDays);
 }
 
 async function failed(
@@ -177,6 +195,7 @@ async function failed(
         method: saved.method.type,
         return_code: returnCode,
         next_attempt_at: next === null ? null : new Date(next).toISOString(),
+        taken_back: false,
       },
     },
   ];
@@ -188,10 +207,10 @@ async function failed(
 }
 
 // Permission taken back, or never given: we may not debit again by ourselves.
-const revoked = ['R07', 'R10', 'authorization_revoked'];
+const revoked = ['R05', 'R07', 'R10', 'R11', 'authorization_revoked', 'charged_back'];
 
 /** A tenant's own attempt changes nothing of the plan; one of ours is retried, or is overdue. */
-function afterFailure(plan: LivePlan, { part, kind, at }: Collection, returnCode: string) {
+export function afterFailure(plan: LivePlan, { part, kind, at }: Collection, returnCode: string) {
   const disables = revoked.includes(returnCode);
   const way = [...toProcessing(part), 'failed'] as const;
   if (kind === 'tenant') {
@@ -211,10 +230,11 @@ function afterFailure(plan: LivePlan, { part, kind, at }: Collection, returnCode
 }
 
 function toProcessing({ state }: LivePart) {
+  if (state === 'paid') return [];
   return state === 'failed' ? (['scheduled', 'processing'] as const) : (['processing'] as const);
 }
 
-function partOf(plan: LivePlan, id: string): LivePart {
+export function partOf(plan: LivePlan, id: string): LivePart {
   const part = plan.parts.find((it) => it.id === id);
   if (!part) throw new Error(`plan ${plan.id} has no installment ${id}`);
   return part;

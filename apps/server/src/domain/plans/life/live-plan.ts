@@ -37,6 +37,8 @@ export interface LivePlan {
   readonly clockOffsetMs: number | null;
   readonly pendingFailures: readonly string[];
   readonly state: PlanState;
+  /** Was paid in full once. */
+  readonly reopened: boolean;
   readonly version: number;
   readonly productVariant: 'rent' | 'hoa';
   readonly rentCycleDate: string;
@@ -57,15 +59,18 @@ type Wanted = { readonly tenantId: string } & { readonly planId?: string };
 export async function loadLivePlan(q: Queryable, wanted: Wanted): Promise<LivePlan | undefined> {
   const { tenantId, planId } = wanted;
   return planId === undefined
-    ? q.maybe<LivePlan>(sql`${livePlans} where p.tenant_id = ${tenantId} and ${areOpen}`)
+    ? q.maybe<LivePlan>(sql`
+        ${livePlans} where p.tenant_id = ${tenantId} and ${areOpen}
+        order by p.reopened, p.id limit 1`)
     : q.maybe<LivePlan>(sql`${livePlans} where p.tenant_id = ${tenantId} and p.id = ${planId}`);
 }
 
-/** The same for an open plan, of many tenants at once. */
+/** The same for an open plan, of many tenants at once. One that is open again waits for the others. */
 export const loadOpenPlan = shared(
   async ({ tx }: { readonly tx: Tx }, tenantIds: readonly string[]) => {
     const plans = await tx.many<LivePlan>(sql`
-      ${livePlans} where p.tenant_id = any(${tenantIds}::text[]) and ${areOpen}`);
+      ${livePlans} where p.tenant_id = any(${tenantIds}::text[]) and ${areOpen}
+      order by p.reopened desc, p.id desc`);
     const byTenant = new Map(plans.map((plan) => [plan.tenantId, plan]));
     return tenantIds.map((id) => byTenant.get(id));
   },
@@ -77,7 +82,7 @@ const livePlans = sql`
     select p.id, p.partner_id as "partnerId", r.pms, p.tenant_id as "tenantId",
       t.external_id as "externalId", t.time_zone as "timeZone",
       t.clock_offset_ms as "clockOffsetMs", t.pending_payment_failures as "pendingFailures",
-      p.state, p.version, p.product_variant as "productVariant",
+      p.state, p.reopened, p.version, p.product_variant as "productVariant",
       p.rent_cycle_date as "rentCycleDate", p.principal_in_cents as "principalInCents",
       p.fee_in_cents as "feeInCents", p.apr_bps as "aprBps", p.autopay,
       ${methodAsJson} as method,

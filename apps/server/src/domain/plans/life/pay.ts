@@ -1,10 +1,11 @@
-import { type FailureCode, failureCodes } from '@svc/contract';
+import { chargebackCodes, failureCodes } from '@svc/contract';
 import type { Ctx } from '../../../context.ts';
 import type { TenantActor } from '../../access/actor.ts';
 import { scheduleDue } from '../due/run-due.ts';
+import { newestPaymentMethod } from '../payment/payment-methods.ts';
 import { type Changed, unchanged } from './changed.ts';
 import { collect } from './collect.ts';
-import { isOpen } from './live-plan.ts';
+import { isOpen, type LivePlan } from './live-plan.ts';
 import { findPart, lockPlan, requireOpen } from './lock-plan.ts';
 
 /**
@@ -21,7 +22,7 @@ export async function pay(
   const parts = [...wanted].map((id) => findPart(found, id, 'installment_ids'));
   if (!parts.some(isOpen)) return unchanged;
   requireOpen(found);
-  let plan = found;
+  let plan = found.reopened ? await withNewestMethod(ctx, found) : found;
   let collected = 0;
   let failure: Changed['failure'] = null;
   for (const part of plan.parts.filter((it) => wanted.has(it.id) && isOpen(it))) {
@@ -38,8 +39,18 @@ export async function pay(
   return { ...unchanged, repayment, failure };
 }
 
+/** The account whose payment came back is not what a tenant pays by hand from, if there is another. */
+async function withNewestMethod({ tx }: Pick<Ctx, 'tx'>, plan: LivePlan): Promise<LivePlan> {
+  const newest = await newestPaymentMethod(tx, plan.tenantId);
+  if (!newest) return plan;
+  const { detailsSealed, ...method } = newest;
+  return { ...plan, method, detailsSealed };
+}
+
+const bankSays: Readonly<Record<string, string>> = { ...failureCodes, ...chargebackCodes };
+
 export function wordsOf(returnCode: string): string {
-  return failureCodes[returnCode as FailureCode] ?? 'The bank did not make the payment.';
+  return bankSays[returnCode] ?? 'The bank did not make the payment.';
 }
 
 function describeFailure(returnCode: string) {

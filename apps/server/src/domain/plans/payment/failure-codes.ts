@@ -7,10 +7,12 @@ const ofCards: Readonly<Record<ReturnCode, DeclineCode>> = {
   R02: 'expired_card',
   R03: 'expired_card',
   R04: 'expired_card',
+  R05: 'authorization_revoked',
   R07: 'authorization_revoked',
   R08: 'lost_or_stolen',
   R09: 'processing_error',
   R10: 'authorization_revoked',
+  R11: 'authorization_revoked',
   R16: 'lost_or_stolen',
   R20: 'expired_card',
 };

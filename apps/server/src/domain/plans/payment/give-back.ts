@@ -29,7 +29,11 @@ export async function giveBack(
         where i.plan_id = ${planId}
         union all
         select f.id from refund f join settlement s on s.id = f.settlement_id
-        where s.plan_id = ${planId}))
+        where s.plan_id = ${planId}
+        union all
+        select v.id || w.ending from processor_event v join payment y on y.id = v.payment_id
+          join installment i on i.id = y.installment_id, (values (''), ('#back')) as w(ending)
+        where i.plan_id = ${planId}))
       and not exists (select from processor_entry d where d.source_id = r.id)`);
   for (const it of reversed) await noteEntry(ctx, { ...it, at });
 }

@@ -25,6 +25,14 @@ export type ChargeOutcome =
   | { readonly outcome: 'succeeded' }
   | { readonly outcome: 'failed'; readonly returnCode: string };
 
+/** What it tells of a payment that it had made. */
+export interface LaterEvent {
+  readonly kind: 'taken_back' | 'won';
+  /** Why it was taken back. */
+  readonly returnCode: string | null;
+  readonly afterDays: number;
+}
+
 interface Occasion {
   /** Of a plan's payments. */
   readonly isFirst: boolean;
@@ -39,6 +47,8 @@ export interface Processor {
   charge(instrument: Instrument, occasion: Occasion): ChargeOutcome;
   /** Whether it takes until the next banking day to say how a first payment went. */
   isSlowAtFirst(instrument: Instrument): boolean;
+  /** What it will tell of a plan's first payment: a simulator knows ahead. */
+  tellsLater(instrument: Instrument): readonly LaterEvent[];
   /** What it deposits with us for one movement; less than nothing for money that goes back. */
   deposit(instrument: Instrument, amountInCents: number): number;
 }

@@ -6,7 +6,14 @@ import {
   testRoutingNumber,
 } from '@svc/contract';
 import { Refusal } from '../../refusal.ts';
-import type { BankAccount, Card, Instrument, Processor, Registered } from './processor.ts';
+import type {
+  BankAccount,
+  Card,
+  Instrument,
+  LaterEvent,
+  Processor,
+  Registered,
+} from './processor.ts';
 
 /**
  * The sandbox's bank and card network, a simulator: it answers at once and by the contract's list
@@ -22,6 +29,13 @@ export const sandboxProcessor: Processor = {
   },
 
   isSlowAtFirst: (instrument) => bankAccountOf(instrument)?.outcome === 'waits',
+
+  tellsLater(instrument) {
+    const account = bankAccountOf(instrument);
+    if (account) return laterEvents(account.return_code, account.taken_back_after_days);
+    const card = cardOf(instrument);
+    return laterEvents(card?.decline_code, card?.taken_back_after_days, card?.won_after_days);
+  },
 
   deposit(instrument, amountInCents) {
     const isShort = amountInCents > 0 && bankAccountOf(instrument)?.outcome === 'deposits_short';
@@ -61,15 +75,34 @@ function registerCard({ number, expires }: Card, today: string): Registered {
 }
 
 function failureOf(instrument: Instrument, isFirst: boolean, on: string): string | null {
-  if (instrument.type === 'bank_account') return bankAccountOf(instrument)?.return_code ?? null;
+  if (instrument.type === 'bank_account') {
+    const account = bankAccountOf(instrument);
+    return account?.outcome === 'fails' ? (account.return_code ?? null) : null;
+  }
   if (instrument.expires < on.slice(0, 7)) return 'expired_card';
-  const card = testCards.find((it) => it.number.endsWith(instrument.token.slice(-4)));
-  return isFirst && card?.outcome === 'fails_later' ? null : (card?.decline_code ?? null);
+  const card = cardOf(instrument);
+  const fails = card?.outcome === 'fails' || (card?.outcome === 'fails_later' && !isFirst);
+  return fails ? (card.decline_code ?? null) : null;
+}
+
+function laterEvents(code?: string, takenBackAfter?: number, wonAfter?: number): LaterEvent[] {
+  if (code === undefined || takenBackAfter === undefined) return [];
+  const won = { kind: 'won', returnCode: null } as const;
+  return [
+    { kind: 'taken_back', returnCode: code, afterDays: takenBackAfter },
+    ...(wonAfter === undefined ? [] : [{ ...won, afterDays: wonAfter }]),
+  ];
 }
 
 function bankAccountOf(instrument: Instrument) {
   return instrument.type === 'bank_account'
     ? testBankAccounts.find((it) => it.account_number === instrument.account_number)
+    : undefined;
+}
+
+function cardOf(instrument: Instrument) {
+  return instrument.type === 'card'
+    ? testCards.find((it) => it.number.endsWith(instrument.token.slice(-4)))
     : undefined;
 }
 

@@ -17,6 +17,7 @@ import { noteEntry } from '../payment/note-entry.ts';
 import { tellEligibility } from '../tell-eligibility.ts';
 import { creditParts } from './credit-parts.ts';
 import { findRefund } from './list-refunds.ts';
+import { lossToUndo } from './loss-to-undo.ts';
 
 interface Wanted {
   readonly id: string;
@@ -43,7 +44,7 @@ export async function refundSettlement(
     most: settlement.amount_in_cents - settlement.refunded_in_cents,
   });
   const credit = creditParts(before.parts, input.amount_in_cents);
-  const written = await lossToUndo(ctx, before, settlementId);
+  const written = await lossToUndo(ctx, before);
   const recovered = Math.min(input.amount_in_cents - credit.creditedInCents, written);
   const split = {
     credited: credit.creditedInCents,
@@ -149,16 +150,4 @@ async function change(
     events.push({ type: 'plan.updated', version, data: { ...data, change: ended } });
   }
   return { plan, events };
-}
-
-/** What of the plan was written off and has not come back since. */
-async function lossToUndo(ctx: Ctx, plan: LivePlan, settlementId: string): Promise<number> {
-  if (plan.state !== 'charged_off') return 0;
-  const { lost } = await ctx.tx.one<{ lost: number }>(sql`
-    select coalesce(sum(e.amount_in_cents), 0)::int8 as lost
-    from ledger_transfer l join ledger_entry e on e.transfer_id = l.id
-      join ledger_account a on a.id = e.account_id and a.kind = 'credit_loss'
-    where l.source_id in (
-      select ${plan.id} union all select id from refund where settlement_id = ${settlementId})`);
-  return lost;
 }

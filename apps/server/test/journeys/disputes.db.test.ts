@@ -1,0 +1,244 @@
+import { sql } from '@svc/db';
+import { afterAll, beforeAll, expect, test } from 'vitest';
+import { verifyLedger } from '../../src/domain/index.ts';
+import { tick } from '../../src/jobs/tick.ts';
+import { ada, type Running, startRunning } from '../harness.ts';
+import { testAccount, testCard } from './play-tenant.ts';
+import { type Partner, withPlan } from './with-plan.ts';
+
+let svc: Running;
+let partner: Partner;
+beforeAll(async () => {
+  svc = await startRunning();
+  partner = await svc.newPartner();
+});
+afterAll(() => svc.close());
+
+const lateReturn = { ...testAccount, account_number: '000111110005' };
+const chargedBack = { ...testCard, number: '4000000000000259' };
+const won = { ...testCard, number: '4000000000002685' };
+const paying = (externalId: string, account: object) =>
+  withPlan(svc, partner, externalId, { account });
+type Tenant = Awaited<ReturnType<typeof withPlan>>;
+
+async function told(externalId: string, ...types: string[]) {
+  const rows = await svc.db.many<{ body: string }>(sql`
+    select body from webhook_messages where subject = ${externalId} and type = any(${types}::text[])
+    order by id`);
+  return rows.map(({ body }) => JSON.parse(body).data);
+}
+
+async function owed({ externalId }: Tenant): Promise<number> {
+  const { total } = await svc.db.one<{ total: number }>(sql`
+    select coalesce(sum(e.amount_in_cents), 0)::int8 as total from ledger_entry e
+    join ledger_account a on a.id = e.account_id join tenant t on t.id = a.tenant_id
+    where t.external_id = ${externalId}`);
+  return total;
+}
+
+/** What the processor of a real bank would tell, of the payment of one part. */
+async function tell(tenant: Tenant, number: number, returnCode: string) {
+  await svc.db.run(sql`
+    insert into processor_event (id, tenant_id, payment_id, kind, return_code, occurs_at, created_at)
+    select 'pev_' || y.id, t.id, y.id, 'taken_back', ${returnCode}, 'epoch', ${svc.clock.now()}
+    from payment y join installment i on i.id = y.installment_id join plan p on p.id = i.plan_id
+      join tenant t on t.id = p.tenant_id
+    where p.id = ${tenant.plan.id} and i.number = ${number} and y.outcome = 'succeeded'`);
+}
+
+const firstOf = (tenant: Tenant) => tenant.plan.installments[0].id as string;
+
+test('a card’s chargeback: the part is open again, nothing is tried by itself, the settlement stays', async () => {
+  const tenant = await paying('t-charged-back', chargedBack);
+  const { settlement_id } = await tenant.read();
+  await tenant.simulate('advance_clock', { by: 'P11D' });
+  const failures = await told('t-charged-back', 'installment.failed');
+  expect(failures).toMatchObject([
+    {
+      number: 1,
+      method: 'card',
+      return_code: 'charged_back',
+      taken_back: true,
+      next_attempt_at: null,
+      amount_in_cents: 41_003,
+    },
+  ]);
+  const { state, installments } = await tenant.read();
+  expect([state, installments[0].state]).toEqual(['active', 'overdue']);
+  const { management } = (await tenant.state()).data;
+  expect(management.autopay).toBe(false);
+  expect(management.history.map((it: { kind: string }) => it.kind).slice(0, 2)).toEqual(
+    expect.arrayContaining(['taken_back', 'autopay_disabled']),
+  );
+  expect(management.installments[0].failure.return_code).toBe('charged_back');
+  expect(management.receipts.map((it: { number: number }) => it.number)).toEqual([2]);
+  expect(await owed(tenant)).toBe(41_003 + 2 * 38_003);
+  const settlement = await svc.call('GET', `/settlements/${settlement_id}`, { key: partner.key });
+  expect(settlement.data.status).toBe('unsettled');
+  expect(await told('t-charged-back', 'settlement.updated')).toEqual([]);
+});
+
+test('the tenant pays what came back in another way, and the plan is completed', async () => {
+  const tenant = await paying('t-pays-again', chargedBack);
+  await tenant.simulate('advance_clock', { by: 'P11D' });
+  await tenant.pay(testCard);
+  const ids = tenant.plan.installments.map((it: { id: string }) => it.id);
+  expect((await tenant.change('pay', { installment_ids: ids })).data.failure).toBeNull();
+  expect((await tenant.read()).state).toBe('completed');
+  expect(await owed(tenant)).toBe(0);
+  await tenant.simulate('advance_clock', { by: 'P3M' });
+  expect((await tenant.read()).state).toBe('completed');
+});
+
+test('a return 45 days later opens a plan again that was paid in full: late at once', async () => {
+  const tenant = await paying('t-late', lateReturn);
+  await tenant.simulate('advance_clock', { by: 'P40D' });
+  expect((await tenant.read()).state).toBe('completed');
+  await tenant.simulate('advance_clock', { by: 'P10D' });
+  expect((await tenant.read()).state).toBe('past_due');
+  const changes = await told('t-late', 'plan.updated', 'plan.past_due');
+  expect(changes.map(({ change, reason }) => change ?? reason)).toEqual([
+    'reopened',
+    'unpaid_for_30_days',
+  ]);
+  const state = (await tenant.state()).data;
+  expect(state).toMatchObject({
+    step: 'manage',
+    reopened_plan: null,
+    plan: { id: tenant.plan.id },
+  });
+  expect(await owed(tenant)).toBe(41_003);
+  await tenant.pay(testCard);
+  await tenant.change('pay', { installment_ids: [firstOf(tenant)] });
+  expect((await tenant.read()).state).toBe('completed');
+});
+
+test('what is never paid again is written off 120 days after it was due, and so is what comes back after', async () => {
+  const tenant = await paying('t-written-off', lateReturn);
+  await tenant.simulate('advance_clock', { by: 'P150D' });
+  expect((await tenant.read()).state).toBe('charged_off');
+  expect(await owed(tenant)).toBe(0);
+  await tell(tenant, 2, 'R10');
+  await tenant.simulate('advance_clock', { by: 'P1D' });
+  expect((await tenant.read()).state).toBe('charged_off');
+  expect(await owed(tenant)).toBe(0);
+  const { lost } = await svc.db.one<{ lost: number }>(sql`
+    select sum(e.amount_in_cents)::int8 as lost from ledger_entry e
+    join ledger_account a on a.id = e.account_id join ledger_transfer l on l.id = e.transfer_id
+    where a.kind = 'credit_loss' and (l.source_id = ${tenant.plan.id} or l.source_id in (
+      select id from processor_event where kind = 'taken_back' and tenant_id = (
+        select id from tenant where external_id = 't-written-off')))`);
+  expect(lost).toBe(41_003 + 38_003);
+});
+
+test('we win a dispute: the money comes back and pays its part', async () => {
+  const tenant = await paying('t-won', won);
+  await tenant.change('autopay', { enabled: false });
+  const others = tenant.plan.installments.slice(1).map((it: { id: string }) => it.id);
+  await tenant.change('pay', { installment_ids: others });
+  expect((await tenant.read()).state).toBe('completed');
+  await tenant.simulate('advance_clock', { by: 'P20D' });
+  expect((await tenant.read()).state).toBe('active');
+  await tenant.simulate('advance_clock', { by: 'P25D' });
+  expect((await tenant.read()).state).toBe('completed');
+  expect(await owed(tenant)).toBe(0);
+  expect(await told('t-won', 'plan.completed')).toHaveLength(2);
+});
+
+test('a dispute won after the tenant has paid again: the tenant gets it back', async () => {
+  const tenant = await paying('t-won-twice', won);
+  await tenant.simulate('advance_clock', { by: 'P11D' });
+  await tenant.pay(testCard);
+  await tenant.change('pay', { installment_ids: [firstOf(tenant)] });
+  await tenant.simulate('advance_clock', { by: 'P32D' });
+  expect(await owed(tenant)).toBe(2 * 38_003);
+  const { history } = (await tenant.state()).data.management;
+  expect(history).toContainEqual(
+    expect.objectContaining({ kind: 'refunded', amount_in_cents: 41_003 }),
+  );
+});
+
+test('a return that may pass is tried again by itself, as any other', async () => {
+  const tenant = await paying('t-short', testAccount);
+  await tell(tenant, 1, 'R01');
+  await tenant.simulate('advance_clock', { by: 'PT1H' });
+  const [failed] = await told('t-short', 'installment.failed');
+  expect(failed).toMatchObject({ taken_back: true, return_code: 'R01' });
+  expect(failed.next_attempt_at).not.toBeNull();
+  await tenant.simulate('advance_clock', { by: 'P2D' });
+  expect((await tenant.read()).installments[0].state).toBe('paid');
+});
+
+test('beside the next plan the earlier one is open again: told, paid by hand, then it is the open one', async () => {
+  const tenant = await paying('t-two', lateReturn);
+  await tenant.simulate('advance_clock', { to: '2026-03-01T18:00:00Z' });
+  const march = { ...ada.charges[0], id: 'C-march', due_date: '2026-03-01' };
+  const info = { key: partner.key, body: { ...ada, charges: [march] } };
+  await svc.call('POST', '/tenant/portal_info/t-two', info);
+  await tenant.apply();
+  await tenant.pay(testAccount);
+  const { items } = (await tenant.quotes()).data;
+  await tenant.accept(items.at(-1));
+  const next = (await tenant.state()).data.plan;
+  expect(next.id).not.toBe(tenant.plan.id);
+  await tenant.simulate('advance_clock', { by: 'P20D' });
+  const state = (await tenant.state()).data;
+  expect(state.plan.id).toBe(next.id);
+  expect(state.reopened_plan).toEqual({
+    id: tenant.plan.id,
+    rent_cycle_date: '2026-02-01',
+    left_in_cents: 41_003,
+    installment_ids: [firstOf(tenant)],
+  });
+  const nextAfter = state.plan.installments.map((it: { state: string }) => it.state);
+  expect(nextAfter).toContain('scheduled');
+  // From the newest account, not from the one whose bank took the money back.
+  const paid = await tenant.change('pay', { installment_ids: [firstOf(tenant)] });
+  expect(paid.data).toMatchObject({ failure: null, state: { reopened_plan: null } });
+  await tenant.simulate('advance_clock', { by: 'P20D' });
+  expect(await owed(tenant)).toBe(0);
+});
+
+test('once the newer plan is paid off, the one that is open again is the open plan', async () => {
+  const tenant = await paying('t-then', lateReturn);
+  await tenant.simulate('advance_clock', { to: '2026-03-01T18:00:00Z' });
+  const march = { ...ada.charges[0], id: 'C-march', due_date: '2026-03-01' };
+  const info = { key: partner.key, body: { ...ada, charges: [march] } };
+  await svc.call('POST', '/tenant/portal_info/t-then', info);
+  await tenant.apply();
+  await tenant.pay(testAccount);
+  await tenant.accept((await tenant.quotes()).data.items.at(-1));
+  await tenant.simulate('advance_clock', { to: '2026-04-20T18:00:00Z' });
+  const state = (await tenant.state()).data;
+  expect(state).toMatchObject({ step: 'manage', plan: { id: tenant.plan.id, state: 'past_due' } });
+  await tenant.simulate('advance_clock', { by: 'P3M' });
+  expect((await tenant.read()).state).toBe('charged_off');
+  await tenant.simulate('reset');
+  expect(await owed(tenant)).toBe(0);
+});
+
+test('in real time the tick does what the processor told, once', async () => {
+  const tenant = await paying('t-tick', testAccount);
+  await tell(tenant, 1, 'R07');
+  const quiet = { info: () => {}, warn: () => {}, error: () => {} };
+  const deps = { db: svc.db, clock: svc.clock, log: quiet, service: svc.service };
+  const ticks = [tick({ ...deps, committed() {} }), tick({ ...deps, committed() {} })];
+  await Promise.all(ticks);
+  expect((await tenant.read()).installments[0].state).toBe('overdue');
+  expect(await told('t-tick', 'installment.failed')).toHaveLength(1);
+});
+
+test('a reset takes back what was taken back, too', async () => {
+  const tenant = await paying('t-reset', won);
+  await tenant.simulate('advance_clock', { by: 'P11D' });
+  await tenant.simulate('reset');
+  expect(await owed(tenant)).toBe(0);
+  const { left } = await svc.db.one<{ left: number }>(sql`
+    select count(*) as left from processor_event e join tenant t on t.id = e.tenant_id
+    where t.external_id = 't-reset' and e.handled_at is null`);
+  expect(left).toBe(0);
+});
+
+test('whatever was taken back and won, clearing is what the processor says of it', async () => {
+  expect((await verifyLedger(svc.db)).faults).toEqual([]);
+});

@@ -1,0 +1,231 @@
+import { sql } from '@svc/db';
+import { signWidget } from '@svc/node';
+import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+import type { Ctx } from '../context.ts';
+import { openStage, type Stage } from '../testing/open-stage.ts';
+import type { PartnerActor, TenantActor } from './access/actor.ts';
+import { createKey } from './access/api-keys.ts';
+import { exchangeToken } from './intake/exchange-token.ts';
+import { recordPortalInfo } from './intake/record-portal-info.ts';
+import { verifyLedger } from './ledger/verify.ts';
+import { acceptPlan } from './plans/accept.ts';
+import { addPaymentMethod } from './plans/application/add-payment-method.ts';
+import { submitApplication } from './plans/application/submit-application.ts';
+import { cancel } from './plans/life/cancel.ts';
+import { loadLivePlan } from './plans/life/live-plan.ts';
+import { pay } from './plans/life/pay.ts';
+import { reschedule } from './plans/life/reschedule.ts';
+import { rescheduleDays } from './plans/life/reschedule-days.ts';
+import { listQuotes } from './plans/list-quotes.ts';
+import { Refusal } from './refusal.ts';
+import { advanceClock } from './simulation/advance-clock.ts';
+import { setUnderwritingResult } from './simulation/set-underwriting-result.ts';
+
+/** As CONTRIBUTING says, a thousand by hand; the same races through HTTP are in `test/journeys`. */
+const rounds = Number(process.env.SVC_RACE_ROUNDS ?? 1);
+const limit = 60_000 + rounds * 5_000;
+const runners = 50;
+/** Tenants that race at the same time: one's calls fill what the lock of the other's row leaves idle. */
+const lanes = 3;
+const day = '2026-02-01';
+const busy = /lock timeout|timeout exceeded when trying to connect/;
+
+let stage: Stage;
+let partner: PartnerActor;
+let key: string;
+
+// The embedded database has one session: its races are over before they begin.
+describe.runIf(process.env.SVC_TEST_DB === 'postgres')('of fifty at once one has an effect', () => {
+  beforeAll(async () => {
+    stage = await openStage();
+    partner = await stage.newPartner();
+    const made = await stage.run({ kind: 'system' }, (ctx) => createKey(ctx, { pms: partner.pms }));
+    key = made.api_key;
+  });
+  afterAll(() => stage.close());
+
+  test(
+    'the exchange of one token, then the accept, the move and the payment of one plan',
+    () =>
+      inLanes(async (round) => {
+        const externalId = `t-${round}`;
+        const tenant = await exchangedAtOnce(externalId);
+        const accept = await readyToAccept(tenant);
+        const accepted = await race(tenant, accept);
+        expect(new Set(accepted.map((it) => it.settlement?.settlement_id)).size).toBe(1);
+        const plan = await openPlan(tenant);
+        const [, second] = plan.parts;
+        const last = plan.parts.at(-1);
+        if (!second || !last) throw new Error('a plan of one part');
+        const [due_date = ''] = rescheduleDays(plan, last, day);
+        const move = { installment_id: last.id, due_date, reason: 'other' };
+        const moved = await race(tenant, (ctx) => reschedule(ctx, plan.id, move));
+        expect(moved.filter((it) => it.change !== null)).toHaveLength(1);
+        const parts = { installment_ids: [second.id] };
+        const paid = await race(tenant, (ctx) => pay(ctx, plan.id, parts));
+        expect(paid.filter((it) => it.repayment !== null)).toHaveLength(1);
+        expect(await told(externalId)).toMatchObject({
+          'plan.created': 1,
+          'plan.activated': 1,
+          'settlement.created': 1,
+          'installment.rescheduled': 1,
+          'installment.paid': 2,
+          'repayment.created': 1,
+        });
+        expect(await movedFor(plan.id)).toEqual({ payments: 2, posted: 2, advanced: 1 });
+      }),
+    limit,
+  );
+
+  test(
+    'the cancel of one plan, also against the bank’s answer',
+    () =>
+      inLanes(async (round) => {
+        const alone = `t-alone-${round}`;
+        const [tenant, waiting] = await withPendingPlan(alone);
+        const canceled = await race(tenant, (ctx) => cancel(ctx, waiting.id));
+        expect(canceled.filter((it) => it.change !== null)).toHaveLength(1);
+        expect((await told(alone))['plan.canceled']).toBe(1);
+        expect(await movedFor(waiting.id)).toEqual({ payments: 0, posted: 0, advanced: 0 });
+
+        const both = `t-both-${round}`;
+        const [other, plan] = await withPendingPlan(both);
+        const answer = { external_id: both, input: { by: 'P1D' } };
+        await Promise.all([
+          race(other, (ctx) => cancel(ctx, plan.id), runners / 2),
+          race(partner, (ctx) => advanceClock(ctx, answer), runners / 2),
+        ]);
+        const { 'plan.canceled': ends = 0, 'plan.activated': begins = 0 } = await told(both);
+        expect(ends + begins).toBe(1);
+        const { payments, posted, advanced } = await movedFor(plan.id);
+        expect([payments > 0, posted > 0, advanced]).toEqual([begins > 0, begins > 0, begins]);
+      }),
+    limit,
+  );
+
+  test('after all of them the books agree', async () => {
+    expect((await verifyLedger(stage.db)).faults).toEqual([]);
+  });
+});
+
+async function inLanes(run: (round: number) => Promise<void>): Promise<void> {
+  let begun = 0;
+  let done = 0;
+  const lane = async () => {
+    while (begun < rounds) {
+      begun += 1;
+      await run(begun);
+      done += 1;
+      if (done % 100 === 0) process.stdout.write(`${done} of ${rounds} rounds\n`);
+    }
+  };
+  await Promise.all(Array.from({ length: lanes }, lane));
+}
+
+/** All start at once; a refusal has no effect and no answer. */
+async function race<A extends TenantActor | PartnerActor, T>(
+  actor: A,
+  verb: (ctx: Ctx<A>, runner: number) => Promise<T>,
+  count = runners,
+): Promise<T[]> {
+  const answers = Array.from({ length: count }, (_, runner) =>
+    patiently(() => stage.run(actor, (ctx) => verb(ctx, runner))).catch((error: unknown) => {
+      if (!(error instanceof Refusal)) throw error;
+    }),
+  );
+  return (await Promise.all(answers)).filter((it) => it !== undefined);
+}
+
+/** Who waits too long for the row or a connection, on a busy machine, is told so and repeats. */
+async function patiently<T>(run: () => Promise<T>): Promise<T> {
+  for (;;) {
+    try {
+      return await run();
+    } catch (error) {
+      if (!(error instanceof Error) || !busy.test(error.message)) throw error;
+    }
+  }
+}
+
+/** A tenant whose token fifty frames exchanged at once. */
+async function exchangedAtOnce(externalId: string): Promise<TenantActor> {
+  const { token, tenant } = await visit(externalId);
+  const { pms } = partner;
+  const signature = await signWidget({ apiKey: key, pms, externalId });
+  const identity = { pms, external_id: externalId, signature, product_variant: 'rent' as const };
+  const exchanged = await race(partner, (ctx, runner) =>
+    exchangeToken(ctx, { input: { ...identity, token, nonce: `nonce-of-frame-${runner}` } }),
+  );
+  expect(exchanged).toHaveLength(1);
+  const sessions = sql`
+    select count(*) as count from experience_session where tenant_id = ${tenant.tenantId}`;
+  expect(await stage.db.one(sessions)).toEqual({ count: 1 });
+  return tenant;
+}
+
+async function visit(externalId: string): Promise<{ token: string; tenant: TenantActor }> {
+  const result = { underwriting_result: 'WILL_BE_APPROVED' as const, rent_cycle_date: day };
+  const charge = { id: 'C-1', due_date: day, amount_in_cents: 152_012, amount_paid_in_cents: 0 };
+  const ada = { first_name: 'Ada', last_name: 'Lane', email: 'ada@example.com' };
+  const { token } = await stage.run(partner, async (ctx) => {
+    await setUnderwritingResult(ctx, { external_id: externalId, input: result });
+    const input = { ...ada, charges: [charge] };
+    return recordPortalInfo(ctx, { external_id: externalId, dry_run: false, input });
+  });
+  const { id } = await stage.db.one<{ id: string }>(sql`
+    select id from tenant where partner_id = ${partner.partnerId} and external_id = ${externalId}`);
+  return { token: token ?? '', tenant: stage.tenantOf(partner, id) };
+}
+
+/** Up to the choice of a plan; answers the accept of one of the quotes, another for each runner. */
+async function readyToAccept(tenant: TenantActor, accountNumber = '000111110000') {
+  const { items } = await stage.run(tenant, async (ctx) => {
+    const income = { date_of_birth: '1990-04-01', monthly_income_in_cents: 500_000 };
+    await submitApplication(ctx, { ...income, consent: true });
+    await addPaymentMethod(ctx, {
+      type: 'bank_account',
+      routing_number: '110000000',
+      account_number: accountNumber,
+      account_type: 'checking',
+    });
+    return listQuotes(ctx);
+  });
+  return (ctx: Ctx<TenantActor>, runner: number) => {
+    const quote = items[runner % items.length];
+    if (!quote) throw new Error('no quote');
+    const input = { quote_id: quote.id, accepted_disclosure_sha256: quote.disclosure.sha256 };
+    return acceptPlan(ctx, { input, ip: '127.0.0.1', userAgent: null });
+  };
+}
+
+/** A plan whose first payment the bank has not answered. */
+async function withPendingPlan(externalId: string) {
+  const { tenant } = await visit(externalId);
+  const accept = await readyToAccept(tenant, '000111110003');
+  await stage.run(tenant, (ctx) => accept(ctx, 0));
+  return [tenant, await openPlan(tenant)] as const;
+}
+
+async function openPlan({ tenantId }: TenantActor) {
+  const plan = await loadLivePlan(stage.db, { tenantId });
+  if (!plan) throw new Error('no plan');
+  return plan;
+}
+
+/** How often each event was told about a tenant. */
+async function told(externalId: string): Promise<Record<string, number>> {
+  const rows = await stage.db.many<{ type: string; count: number }>(sql`
+    select type, count(*) as count from webhook_messages
+    where owner = ${partner.partnerId} and subject = ${externalId} group by type`);
+  return Object.fromEntries(rows.map(({ type, count }) => [type, count]));
+}
+
+/** What of a plan was paid, what of that is in the books, and how often the landlord was. */
+function movedFor(planId: string) {
+  return stage.db.one<{ payments: number; posted: number; advanced: number }>(sql`
+    select count(y.id) as payments, count(l.id) as posted,
+      (select count(*) from settlement s where s.plan_id = ${planId}) as advanced
+    from payment y join installment i on i.id = y.installment_id
+      left join ledger_transfer l on l.kind = 'payment' and l.source_id = y.id
+    where i.plan_id = ${planId} and y.outcome = 'succeeded'`);
+}

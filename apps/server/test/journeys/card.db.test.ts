@@ -1,7 +1,7 @@
 import { raw, sql } from '@svc/db';
 import { afterAll, beforeAll, expect, test } from 'vitest';
-import { type Running, startRunning } from '../harness.ts';
-import { testAccount, testCard } from './play-tenant.ts';
+import { ada, type Running, startRunning } from '../harness.ts';
+import { playTenant, testAccount, testCard } from './play-tenant.ts';
 import { type Partner, withPlan } from './with-plan.ts';
 
 let svc: Running;
@@ -140,6 +140,36 @@ test('a card is good to the last day of its month', async () => {
   expect((await pay(1)).data.failure).toBeNull();
   await tenant.simulate('advance_clock', { to: '2026-03-01T06:00:00Z' });
   expect((await pay(2)).data.failure.code).toBe('payment_failed:expired_card');
+});
+
+test('a card that ends before the last payment is taken, and the tenant is told while there is time', async () => {
+  const { key, pms } = partner;
+  const externalId = 't-ends';
+  const [charge] = ada.charges;
+  const simulate = (call: string, body: object) =>
+    svc.call('POST', `/simulation/${externalId}/${call}`, { key, body });
+  await simulate('set_underwriting_result', {
+    underwriting_result: 'WILL_BE_APPROVED',
+    rent_cycle_date: '2026-02-20',
+  });
+  const { data } = await svc.call('POST', `/tenant/portal_info/${externalId}`, {
+    key,
+    body: { ...ada, charges: [{ ...charge, due_date: '2026-02-20' }] },
+  });
+  const who = { pms, apiKey: key, externalId, productVariant: 'rent' as const };
+  const tenant = await playTenant(svc, data.token, who);
+  await tenant.apply();
+  await tenant.pay(card('4242424242424242', { expires: '2026-02' }));
+  const { items } = (await tenant.quotes()).data;
+  const codes = items.map((it: { warnings: { code: string }[] }) => it.warnings[0]?.code);
+  expect(codes).toEqual(Array(3).fill('card_ends_early'));
+  await tenant.accept(items.at(-1));
+  const { plan, management, payment_method } = (await tenant.state()).data;
+  expect(payment_method.expires).toBe('2026-02');
+  const last = plan.installments.at(-1).due_date;
+  expect(management.card_ends_before).toBe(last);
+  await tenant.pay(testCard);
+  expect((await tenant.state()).data.management.card_ends_before).toBeNull();
 });
 
 test.each([

@@ -12,6 +12,10 @@ export const paymentMethodOutput = z.object({
   type: z.enum(paymentMethodTypes),
   brand: z.enum(brands).nullable().describe('Of a card.'),
   last4: z.string(),
+  expires: z
+    .string()
+    .nullable()
+    .describe('Of a card: its last month, `YYYY-MM`. Null of one that was added long ago.'),
   label: z.string().describe('The same in English.'),
 });
 export type PaymentMethodOutput = z.infer<typeof paymentMethodOutput>;
@@ -20,6 +24,9 @@ export type PaymentMethodOutput = z.infer<typeof paymentMethodOutput>;
 export const planManagement = z.object({
   autopay: z.boolean(),
   payment_method: paymentMethodOutput,
+  card_ends_before: isoDate
+    .nullable()
+    .describe('The last open payment’s day, where the card ends before it.'),
   paid_in_cents: cents,
   left_in_cents: cents,
   credited_in_cents: cents

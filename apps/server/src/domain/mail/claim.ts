@@ -20,7 +20,12 @@ export interface Letter {
   readonly timeZone: string;
   readonly createdAt: Date;
   /** What the plan is paid from; null in a reminder to pay by hand. */
-  readonly method: Pick<PaymentMethodOutput, 'brand' | 'last4'> | null;
+  readonly method: (Pick<PaymentMethodOutput, 'brand' | 'last4' | 'expires'> & LastDay) | null;
+}
+
+interface LastDay {
+  /** Of what is still open of the plan. */
+  readonly lastDueDate: string | null;
 }
 
 /** Of the event that it tells of. */
@@ -50,7 +55,9 @@ export async function claimMails(
       m.product_variant as "productVariant", m.simulated, m.attempts,
       m.link_sealed as "linkSealed", t.email, coalesce(t.first_name, '') as "firstName",
       coalesce(t.locale, 'en') as locale, t.time_zone as "timeZone", m.created_at as "createdAt",
-      (select json_build_object('brand', w.brand, 'last4', w.last4)
+      (select json_build_object('brand', w.brand, 'last4', w.last4, 'expires', w.expires,
+          'lastDueDate', (select max(i.due_date) from installment i
+            where i.plan_id = l.id and i.state not in ('paid', 'canceled')))
         from plan l join payment_method w on w.id = l.payment_method_id
         where l.id = m.data ->> 'plan_id'
           and (l.autopay or m.type <> 'installment.upcoming')) as method`);

@@ -17,7 +17,7 @@ const letter: Letter = {
   locale: 'en',
   timeZone: 'America/Chicago',
   createdAt: new Date('2026-02-06T15:00:00Z'),
-  method: { brand: 'visa', last4: '4242' },
+  method: { brand: 'visa', last4: '4242', expires: '2026-03', lastDueDate: '2026-03-02' },
 };
 const place = { origin: 'https://svc.example', secret: 'svc_ml_x' };
 
@@ -45,6 +45,20 @@ test('a failed payment says when it is tried again, on the day of the property',
   );
 });
 
+test('a reminder tells of a card that ends before the last payment, and of no other', () => {
+  expect(composeMail(letter, place).text).not.toContain('Your card ends');
+  const ending = {
+    ...letter,
+    method: { brand: 'visa', last4: '4242', expires: '2026-02', lastDueDate: '2026-03-02' },
+  } as const;
+  expect(composeMail(ending, place).text).toContain(
+    'Your card ends 02/26. Your last payment is on March 2. Choose another way to pay for it.',
+  );
+  expect(composeMail({ ...ending, locale: 'es' }, place).text).toContain(
+    'Tu tarjeta vence en 02/26. Tu último pago es el 2 de marzo.',
+  );
+});
+
 test('a payment that the bank took back is not one that failed', () => {
   const data = { ...letter.data, taken_back: true, return_code: 'R10', next_attempt_at: null };
   const back = { ...letter, type: 'installment.failed', data } as const;
@@ -60,7 +74,7 @@ test('what a payment is taken from is named, but not to who pays by hand', () =>
   expect(text).toContain('We take it from your Visa card ending in 4242 on that day.');
   const byHand = composeMail({ ...letter, method: null }, place);
   expect(byHand.text).not.toMatch(/take it|ending in/);
-  const method = { brand: null, last4: '0000' };
+  const method = { brand: null, last4: '0000', expires: null, lastDueDate: null };
   const paid = composeMail({ ...letter, type: 'installment.paid', method }, place);
   expect(paid.text).toContain('payment of $380.03 from your bank account ending in 0000.');
 });

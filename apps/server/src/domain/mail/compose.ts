@@ -2,7 +2,7 @@ import { escapeHtml } from '../escape-html.ts';
 import { terms } from '../partners/terms.ts';
 import { localDate } from '../tenants/calendar.ts';
 import type { Letter } from './claim.ts';
-import { mailWords } from './words.ts';
+import { type CardEnd, mailWords } from './words.ts';
 
 export interface Mail {
   readonly id: string;
@@ -27,6 +27,7 @@ export function composeMail(
     day: day(data.due_date, locale),
     variant,
     method,
+    cardEnd: cardEnd(letter),
     takenBack: data.taken_back ?? false,
     again: next ? day(localDate(new Date(next), timeZone), locale) : null,
     lender: terms.lenderName,
@@ -76,6 +77,14 @@ ${notes}
 </body>
 </html>
 `;
+}
+
+/** Where the card ends before the plan's last payment. */
+function cardEnd({ method, locale }: Letter): CardEnd | null {
+  const { expires, lastDueDate } = method ?? {};
+  if (!expires || !lastDueDate || expires >= lastDueDate.slice(0, 7)) return null;
+  const [year = '', month = ''] = expires.split('-');
+  return { month: `${month}/${year.slice(2)}`, lastDay: day(lastDueDate, locale) };
 }
 
 /** A name stays on its line, and short enough to be one. */

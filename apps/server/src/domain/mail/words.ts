@@ -2,12 +2,20 @@ import { cardBrands, type Locale } from '@svc/contract';
 import type { MailType } from '../events/queue-mails.ts';
 import type { Letter } from './claim.ts';
 
+/** Of a card that ends before the plan's last payment. */
+export interface CardEnd {
+  /** As on the card: `03/26`. */
+  readonly month: string;
+  readonly lastDay: string;
+}
+
 interface Facts {
   readonly amount: string;
   readonly day: string;
   /** "rent" or "dues", as the tenant knows it. */
   readonly variant: 'rent' | 'hoa';
   readonly method: Letter['method'];
+  readonly cardEnd: CardEnd | null;
   /** The day of the next attempt at a failed payment; null when there is none. */
   readonly again: string | null;
   /** The payment had been made, and the bank has taken it back. */
@@ -37,11 +45,16 @@ export const mailWords: Readonly<Record<Locale, MailWords>> = {
     link: 'The link works once, for four days. After that, open your plan from your portal.',
     foot: ({ lender, support }) => `${lender} lends to you. Questions: ${support}`,
     types: {
-      'installment.upcoming': ({ amount, day, variant, method }) => ({
+      'installment.upcoming': ({ amount, day, variant, method, cardEnd }) => ({
         subject: `${amount} is due on ${day}`,
         lines: [
           `Your next ${noun(variant)} payment of ${amount} is due on ${day}.`,
           ...(method === null ? [] : [`We take it${from(method)} on that day.`]),
+          ...(cardEnd === null
+            ? []
+            : [
+                `Your card ends ${cardEnd.month}. Your last payment is on ${cardEnd.lastDay}. Choose another way to pay for it.`,
+              ]),
           'You can pay now, move the day, or change how you pay.',
         ],
       }),
@@ -73,11 +86,16 @@ export const mailWords: Readonly<Record<Locale, MailWords>> = {
     link: 'El enlace sirve una vez, durante cuatro días. Después, abre tu plan en tu portal.',
     foot: ({ lender, support }) => `${lender} te presta el dinero. Preguntas: ${support}`,
     types: {
-      'installment.upcoming': ({ amount, day, variant, method }) => ({
+      'installment.upcoming': ({ amount, day, variant, method, cardEnd }) => ({
         subject: `${amount} vence el ${day}`,
         lines: [
           `Tu próximo pago de ${sustantivo(variant)}, ${amount}, vence el ${day}.`,
           ...(method === null ? [] : [`Lo cobramos ese día${desde(method)}.`]),
+          ...(cardEnd === null
+            ? []
+            : [
+                `Tu tarjeta vence en ${cardEnd.month}. Tu último pago es el ${cardEnd.lastDay}. Elige otra forma de pago para él.`,
+              ]),
           'Puedes pagar ahora, cambiar el día o la forma de pago.',
         ],
       }),

@@ -5,6 +5,7 @@ import { Refusal } from '../refusal.ts';
 import { wouldLandLate } from './eligibility.ts';
 import { type Dossier, loadDossier, type Position, positionOf } from './load-standing.ts';
 import { quotes } from './offer/quote.ts';
+import { endsBefore, newestPaymentMethod, type PaymentMethod } from './payment/payment-methods.ts';
 
 /** The plans on offer now: reading them changes nothing. */
 export async function listQuotes(ctx: Ctx<TenantActor>): Promise<{ items: QuoteOutput[] }> {
@@ -12,7 +13,17 @@ export async function listQuotes(ctx: Ctx<TenantActor>): Promise<{ items: QuoteO
   const dossier = await loadDossier(ctx.tx, { partnerId, tenantId }, { lock: false });
   if (!dossier) throw new Refusal('tenant_not_found');
   const position = positionOf(dossier, ctx.now, productVariant);
-  return { items: quotesFor(dossier, position, productVariant) };
+  const items = quotesFor(dossier, position, productVariant);
+  const method = await newestPaymentMethod(ctx.tx, tenantId);
+  return { items: items.map((quote) => (method ? withCardEnd(quote, method) : quote)) };
+}
+
+/** A card is taken though it ends before the last payment: the tenant is told. */
+function withCardEnd(quote: QuoteOutput, method: PaymentMethod): QuoteOutput {
+  const day = quote.installments.at(-1)?.due_date;
+  if (day === undefined || !endsBefore(method, day)) return quote;
+  const message = `The card ends ${method.expires}, and the last payment is on ${day}: another card or account is needed for it.`;
+  return { ...quote, warnings: [...quote.warnings, { code: 'card_ends_early', message }] };
 }
 
 /** The same again when one of them is accepted. */

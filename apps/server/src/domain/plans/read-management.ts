@@ -5,7 +5,12 @@ import { tenantTime } from '../tenants/time.ts';
 import { isOpen, type LivePart, type LivePlan, loadLivePlan } from './life/live-plan.ts';
 import { wordsOf } from './life/pay.ts';
 import { rescheduleDays } from './life/reschedule-days.ts';
-import { methodAsJson, type PaymentMethod, viewMethod } from './payment/payment-methods.ts';
+import {
+  endsBefore,
+  methodAsJson,
+  type PaymentMethod,
+  viewMethod,
+} from './payment/payment-methods.ts';
 
 type History = PlanManagement['history'][number];
 
@@ -40,9 +45,14 @@ export async function readManagement(
   const today = localDate(tenantTime(plan, now), timeZone);
   const on = (ms: number) => localDate(new Date(ms), timeZone);
   const open = plan.parts.filter(isOpen);
+  const lastDay = open
+    .map((it) => it.dueDate)
+    .sort()
+    .at(-1);
   return {
     autopay: plan.autopay,
     payment_method: viewMethod(plan.method),
+    card_ends_before: lastDay && endsBefore(plan.method, lastDay) ? lastDay : null,
     paid_in_cents: sum(plan.parts.filter((it) => it.state === 'paid')),
     left_in_cents: sum(open),
     credited_in_cents: row.credited,

@@ -16,20 +16,23 @@ export interface PaymentMethod {
   readonly type: PaymentMethodInput['type'];
   readonly brand: CardBrand | null;
   readonly last4: string;
+  /** `YYYY-MM`, the last month of a card. */
+  readonly expires: string | null;
 }
 
 export type SealedMethod = PaymentMethod & { readonly detailsSealed: Buffer };
 
 /** Of the table `m`, for statements that read a method with something else. */
 export const methodAsJson = sql`
-  json_build_object('id', m.id, 'type', m.type, 'brand', m.brand, 'last4', m.last4)`;
+  json_build_object('id', m.id, 'type', m.type, 'brand', m.brand, 'last4', m.last4,
+    'expires', m.expires)`;
 
 export async function newestPaymentMethod(
   q: Queryable,
   tenantId: string,
 ): Promise<SealedMethod | undefined> {
   return q.maybe<SealedMethod>(sql`
-    select id, type, brand, last4, details_sealed as "detailsSealed" from payment_method
+    select id, type, brand, last4, expires, details_sealed as "detailsSealed" from payment_method
     where tenant_id = ${tenantId} order by created_at desc, id desc limit 1`);
 }
 
@@ -42,9 +45,10 @@ export async function insertPaymentMethod(
   const { instrument, ...method } = processorOf(ctx.service).register(typed, today);
   const id = newId('pmt', ctx.now);
   await ctx.tx.run(sql`
-    insert into payment_method (id, tenant_id, type, brand, last4, details_sealed, created_at)
+    insert into payment_method (id, tenant_id, type, brand, last4, expires, details_sealed,
+      created_at)
     values (${id}, ${ctx.actor.tenantId}, ${method.type}, ${method.brand}, ${method.last4},
-      ${ctx.service.vault.seal(JSON.stringify(instrument), id)}, ${ctx.now})`);
+      ${method.expires}, ${ctx.service.vault.seal(JSON.stringify(instrument), id)}, ${ctx.now})`);
   return { id, ...method };
 }
 
@@ -55,7 +59,18 @@ export function openInstrument(
   return JSON.parse(ctx.service.vault.open(detailsSealed, methodId)) as Instrument;
 }
 
-export function viewMethod({ id, type, brand, last4 }: PaymentMethod): PaymentMethodOutput {
+/** Whether a card has ended when a payment is taken from it. */
+export function endsBefore({ expires }: Pick<PaymentMethod, 'expires'>, day: string): boolean {
+  return expires !== null && expires < day.slice(0, 7);
+}
+
+export function viewMethod({
+  id,
+  type,
+  brand,
+  last4,
+  expires,
+}: PaymentMethod): PaymentMethodOutput {
   const name = brand === null ? 'Bank account' : `${cardBrands[brand]} card`;
-  return { id, type, brand, last4, label: `${name} ending in ${last4}` };
+  return { id, type, brand, last4, expires, label: `${name} ending in ${last4}` };
 }

@@ -49,7 +49,7 @@ function registerBankAccount(typed: BankAccount): Registered {
     throw refusal([{ param: 'routing_number', code: 'invalid_value', message }]);
   }
   const last4 = typed.account_number.slice(-4);
-  return { type: 'bank_account', brand: null, last4, instrument: typed };
+  return { type: 'bank_account', brand: null, last4, expires: null, instrument: typed };
 }
 
 /** The number ends here: the token names the test card by its last four digits. */
@@ -71,7 +71,7 @@ function registerCard({ number, expires }: Card, today: string): Registered {
   if (errors.length > 0) throw refusal(errors);
   const last4 = number.slice(-4);
   const instrument = { type: 'card', token: `tok_${last4}`, expires } as const;
-  return { type: 'card', brand: brandOf(number), last4, instrument };
+  return { type: 'card', brand: brandOf(number), last4, expires, instrument };
 }
 
 function failureOf(instrument: Instrument, isFirst: boolean, on: string): string | null {

@@ -35,7 +35,6 @@ test('a right signature learns the state, the words for it and nothing else', as
     state: 'unavailable',
     next_payment_on: null,
     line: 'Not available right now',
-    disabled: true,
   });
 });
 

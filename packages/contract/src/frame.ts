@@ -76,7 +76,7 @@ export interface WidgetSession {
   line_at_zero?: StatusLine | undefined;
   /** The button's caption. */
   action?: PlanAction | undefined;
-  /** There is nothing to open. */
+  /** The page is refused, so there is nothing to open. */
   disabled?: true | undefined;
 }
 

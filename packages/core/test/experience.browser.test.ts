@@ -1,8 +1,8 @@
-import { widgetSessionOf } from '@svc/contract';
 import type { Frame } from 'playwright-core';
 import { afterAll, beforeAll, beforeEach, expect, test } from 'vitest';
 import type { SvcSettings } from '../src/index.ts';
 import type { PageOptions } from './fixture/partner.ts';
+import { answerOf } from './fixture/service.ts';
 import { type Opened, type Stage, startStage } from './fixture/stage.ts';
 
 let stage: Stage;
@@ -124,10 +124,7 @@ test('closing on the last step is a completion', async () => {
 test('after a plan was made the widget asks what to say now', async () => {
   const { inside, ...opened } = await openExperience({}, {});
   await expect.poll(() => stage.service.widgetBodies).toHaveLength(1);
-  stage.service.widgetAnswer = {
-    status: 200,
-    body: { error: null, data: widgetSessionOf('has_plan', '2026-02-15') },
-  };
+  stage.service.widgetAnswer = answerOf('has_plan', '2026-02-15');
   await inside.evaluate(() =>
     window.say({ type: 'close', reason: 'completed', last_step: 'done' }),
   );

@@ -1,7 +1,7 @@
-import { widgetSessionOf } from '@svc/contract';
 import type { Page } from 'playwright-core';
 import { afterAll, beforeAll, beforeEach, expect, test } from 'vitest';
 import { violationsOf } from '../../../scripts/test/axe.ts';
+import { answerOf, refusalOf } from './fixture/service.ts';
 import { type Opened, type Stage, startStage } from './fixture/stage.ts';
 
 let stage: Stage;
@@ -187,9 +187,12 @@ test.for(['ltr', 'rtl'])('axe finds nothing in any state, light or dark, %s', as
     ['new', 'Split it into 2, 3 or 4 payments'],
     ['has_plan', 'Next payment on Feb 15'],
     ['unavailable', 'Not available right now'],
+    ['refused', 'Not available right now'],
   ] as const) {
-    const data = widgetSessionOf(state, state === 'has_plan' ? '2026-02-15' : null);
-    stage.service.widgetAnswer = { status: 200, body: { error: null, data } };
+    stage.service.widgetAnswer =
+      state === 'refused'
+        ? refusalOf(401, 'signature_invalid')
+        : answerOf(state, state === 'has_plan' ? '2026-02-15' : null);
     await opened.mount();
     await card.getByText(text).waitFor();
     await check(opened, state);

@@ -4,8 +4,9 @@
  */
 import { mkdirSync } from 'node:fs';
 import { fileURLToPath } from 'node:url';
-import { type WidgetSession, widgetSessionOf } from '@svc/contract';
+import type { WidgetSession } from '@svc/contract';
 import type { SvcSettings } from '../src/index.ts';
+import { answerOf } from './fixture/service.ts';
 import { type Opened, type Stage, startStage } from './fixture/stage.ts';
 
 const folder = fileURLToPath(new URL('../../../.screens/widget/', import.meta.url));
@@ -48,10 +49,7 @@ for (const colorScheme of ['light', 'dark'] as const) {
 await stage.close();
 
 async function shootWidget(stage: Stage, scene: Scene, colorScheme: 'light' | 'dark') {
-  stage.service.widgetAnswer = {
-    status: 200,
-    body: { error: null, data: widgetSessionOf(scene.state ?? 'can_split', scene.next) },
-  };
+  stage.service.widgetAnswer = answerOf(scene.state ?? 'can_split', scene.next);
   for (const [width, height] of sizes) {
     const opened = await open(stage, colorScheme, `width:${width}px;height:${height}px`, {
       width: width + 32,

@@ -7,10 +7,11 @@ test.for([
   ['has_plan', '2026-02-15', { line: 'Next payment on {date}', action: 'See my plan' }],
   ['has_plan', null, { line_at_zero: 'Your plan is active', action: 'See my plan' }],
   ['nothing_due', null, { line: 'Not available right now' }],
-  ['unavailable', null, { line: 'Not available right now', disabled: true }],
+  ['unavailable', null, { line: 'Not available right now' }],
 ] as const)('%s with %s says %o', ([state, next_payment_on, words]) => {
   const said = widgetSessionOf(state, next_payment_on);
   expect(said).toMatchObject({ state, next_payment_on, ...words });
+  expect(said.disabled).toBeUndefined();
   expect(widgetSessionOutput.parse(said)).toEqual(said);
 });
 

@@ -27,13 +27,14 @@ export function widgetSessionOf(
   next_payment_on: string | null = null,
 ): WidgetSession {
   const line = next_payment_on ? 'Next payment on {date}' : 'Your plan is active';
+  // It opens all the same: the experience tells why, and asks the partner what is owed by now.
   const unavailable = { line: 'Not available right now' } as const;
   const words = {
     new: {},
     can_split: {},
     has_plan: { line, line_at_zero: line, action: 'See my plan' },
     nothing_due: unavailable,
-    unavailable: { ...unavailable, disabled: true },
+    unavailable,
   } as const;
   return { state, next_payment_on, ...words[state] };
 }
@@ -50,6 +51,6 @@ export function widgetRefusalOf(refusal: {
   const retryable = status === 429 || status >= 500;
   const data = { code: codes[status] ?? 1500, msg, error_code, retryable, request_id } as const;
   // A service that is only busy leaves the widget usable; the experience checks again.
-  const tenant = retryable ? null : widgetSessionOf('unavailable');
+  const tenant = retryable ? null : { ...widgetSessionOf('unavailable'), disabled: true as const };
   return { event: { type: 'ERROR', data }, tenant };
 }

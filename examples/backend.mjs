@@ -22,12 +22,8 @@ export function backendFor({ apiKey, pms, baseUrl }) {
         last_name: tenant.lastName,
         email: 'ada@example.com',
         charges: [
-          {
-            id: 'C-1',
-            type: 'rent',
-            due_date: firstOfNextMonth(),
-            amount_in_cents: tenant.balance,
-          },
+          // A bill can be split from seven days before it is due until nine days after.
+          { id: 'C-1', type: 'rent', due_date: today(), amount_in_cents: tenant.balance },
         ],
       });
       return token;
@@ -65,8 +61,6 @@ export function serve(port, routes) {
 
 export const json = (value) => ['application/json', JSON.stringify(value)];
 
-function firstOfNextMonth() {
-  const today = new Date();
-  const first = new Date(Date.UTC(today.getUTCFullYear(), today.getUTCMonth() + 1, 1));
-  return first.toISOString().slice(0, 10);
+function today() {
+  return new Date().toISOString().slice(0, 10);
 }

@@ -12,6 +12,7 @@ await buildIfStale({ sizes: 'gate' });
 await chromiumLaunchOptions();
 mkdirSync(join(ROOT, '.cache'), { recursive: true });
 rmSync(RESULTS, { force: true });
+process.env.SVC_TEST_BUILT = '1';
 const { code } = await runNode([
   'node_modules/vitest/vitest.mjs',
   'run',

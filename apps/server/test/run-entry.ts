@@ -1,6 +1,7 @@
 import { type ChildProcess, spawn } from 'node:child_process';
 import { once } from 'node:events';
 import { fileURLToPath } from 'node:url';
+import { sourceArgs } from '@svc/db/testing';
 
 const root = fileURLToPath(new URL('../../..', import.meta.url));
 
@@ -14,13 +15,14 @@ export interface Entry {
   end(signal?: NodeJS.Signals): Promise<{ code: number | null; stdout: string; stderr: string }>;
 }
 
-/** Runs `start`, `serve` or `cli` from its sources, in a process of its own. */
+/** Runs `start`, `serve` or `cli` in a process of its own. */
 export function runEntry(
   name: 'start' | 'serve' | 'cli',
   { settings = {}, args = [] }: { settings?: Record<string, string>; args?: string[] } = {},
 ): Entry {
-  const file = `apps/server/src/${name}.ts`;
-  const child = spawn(process.execPath, ['--conditions=source', '--import', 'tsx', file, ...args], {
+  const source = new URL(`../src/${name}.ts`, import.meta.url);
+  const embedded = settings.DATABASE_URL === undefined;
+  const child = spawn(process.execPath, [...sourceArgs(source, { embedded }), ...args], {
     cwd: root,
     env: { PATH: process.env.PATH, HOME: process.env.HOME, PORT: '0', DEMO_PORT: '0', ...settings },
     stdio: ['ignore', 'pipe', 'pipe'],

@@ -1,5 +1,6 @@
 export { describeSchema } from './testing/describe-schema.ts';
 export { runFolder } from './testing/run-folder.ts';
+export { sourceArgs } from './testing/source-args.ts';
 export { startPostgres, type TestServer } from './testing/start-postgres.ts';
 export {
   openTestDatabase,

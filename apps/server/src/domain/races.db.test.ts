@@ -28,7 +28,7 @@ const runners = 50;
 /** Tenants that race at the same time: one's calls fill what the lock of the other's row leaves idle. */
 const lanes = 3;
 const day = '2026-02-01';
-const busy = /lock timeout|timeout exceeded when trying to connect/;
+const busy = /(lock|statement) timeout|timeout exceeded when trying to connect/;
 
 let stage: Stage;
 let partner: PartnerActor;

@@ -3,7 +3,6 @@ import { once } from 'node:events';
 import { mkdtemp, readdir, readFile, rm, stat, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { createInterface } from 'node:readline';
-import { fileURLToPath } from 'node:url';
 import type { Worker } from 'node:worker_threads';
 import { afterEach, describe, expect, test } from 'vitest';
 import {
@@ -14,9 +13,9 @@ import {
   raw,
   sql,
 } from '../index.ts';
-import { runFolder, testKind, testTarget } from '../testing.ts';
+import { runFolder, sourceArgs, testKind, testTarget } from '../testing.ts';
 
-const WRITER = fileURLToPath(new URL('../testing/write-until-killed.ts', import.meta.url));
+const writer = new URL('../testing/write-until-killed.ts', import.meta.url);
 
 describe.skipIf(testKind() === 'postgres')('the embedded database', () => {
   const cleanUp: (() => unknown)[] = [];
@@ -146,7 +145,7 @@ async function startWriter(
   dataDir: string,
   rows: number,
 ): Promise<{ child: ChildProcess; acknowledged: Promise<number> }> {
-  const child = spawn(process.execPath, ['--liftoff-only', '--import', 'tsx', WRITER, dataDir], {
+  const child = spawn(process.execPath, [...sourceArgs(writer, { embedded: true }), dataDir], {
     stdio: ['ignore', 'pipe', 'inherit'],
   });
   const lines = createInterface({ input: child.stdout });

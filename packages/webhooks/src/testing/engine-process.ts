@@ -1,7 +1,7 @@
 import { type ChildProcess, spawn } from 'node:child_process';
 import { once } from 'node:events';
-import { fileURLToPath } from 'node:url';
 import type { DatabaseTarget } from '@svc/db';
+import { sourceArgs } from '@svc/db/testing';
 import type { Tuning } from '../limits.ts';
 
 export interface EngineProcess {
@@ -16,8 +16,8 @@ export async function startEngineProcess(
   target: DatabaseTarget,
   tuning: Partial<Tuning> = {},
 ): Promise<EngineProcess> {
-  const file = fileURLToPath(new URL('./deliver-until-killed.ts', import.meta.url));
-  const flags = ['--conditions=source', '--import', 'tsx', file];
+  const file = new URL('./deliver-until-killed.ts', import.meta.url);
+  const flags = sourceArgs(file, { embedded: 'dataDir' in target });
   const args = [...flags, JSON.stringify(target), JSON.stringify(tuning)];
   const child = spawn(process.execPath, args, { stdio: ['pipe', 'pipe', 'inherit'] });
   await Promise.race([once(child.stdout, 'data'), failure(child)]);

@@ -1,8 +1,8 @@
 import { spawn } from 'node:child_process';
 import { once } from 'node:events';
 import { createInterface } from 'node:readline';
-import { fileURLToPath } from 'node:url';
 import type { DatabaseTarget } from '@svc/db';
+import { sourceArgs } from '@svc/db/testing';
 import type { Tuning } from '../../limits.ts';
 import { signal } from '../signal.ts';
 
@@ -43,10 +43,8 @@ export async function startChaosProcess(
   task: ChaosTask,
   accepted: (messageIds: readonly string[]) => void,
 ): Promise<ChaosProcess> {
-  const file = fileURLToPath(new URL('./publish-and-deliver.ts', import.meta.url));
-  // The embedded database starts twice as fast without the optimizing compiler.
-  const own = 'dataDir' in task.target ? ['--liftoff-only'] : [];
-  const flags = [...own, '--conditions=source', '--import', 'tsx', file];
+  const file = new URL('./publish-and-deliver.ts', import.meta.url);
+  const flags = sourceArgs(file, { embedded: 'dataDir' in task.target });
   const child = spawn(process.execPath, [...flags, JSON.stringify(task)], {
     stdio: ['pipe', 'pipe', 'inherit'],
   });

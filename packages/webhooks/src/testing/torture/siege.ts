@@ -3,8 +3,8 @@ import { mkdtemp, rm, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { text } from 'node:stream/consumers';
-import { fileURLToPath } from 'node:url';
 import type { DatabaseTarget } from '@svc/db';
+import { sourceArgs } from '@svc/db/testing';
 import { authorities, openBrokenTls } from './broken-tls.ts';
 import { misbehaviors, openChaosReceiver } from './chaos-receiver.ts';
 
@@ -57,8 +57,8 @@ export async function besiege(target: DatabaseTarget, count: number): Promise<Si
 }
 
 async function run(task: SiegeTask, ca: string): Promise<SiegeReport> {
-  const file = fileURLToPath(new URL('./hold-out.ts', import.meta.url));
-  const flags = ['--expose-gc', '--conditions=source', '--import', 'tsx', file];
+  const file = new URL('./hold-out.ts', import.meta.url);
+  const flags = ['--expose-gc', ...sourceArgs(file, { embedded: false })];
   const child = spawn(process.execPath, [...flags, JSON.stringify(task)], {
     env: { ...process.env, NODE_EXTRA_CA_CERTS: ca },
     stdio: ['ignore', 'pipe', 'inherit'],

@@ -5,6 +5,7 @@ import type { Clock } from '../../apps/server/src/clock.ts';
 import type { Ctx, Service } from '../../apps/server/src/context.ts';
 import type { Actor, PartnerActor } from '../../apps/server/src/domain/access/actor.ts';
 import { createPartner } from '../../apps/server/src/domain/access/api-keys.ts';
+import { sandboxCreditor } from '../../apps/server/src/domain/partners/terms.ts';
 import { tick } from '../../apps/server/src/jobs/tick.ts';
 import { migrations } from '../../apps/server/src/migrations.ts';
 import { createVault } from '../../apps/server/src/vault.ts';
@@ -15,6 +16,7 @@ const service: Service = {
   environment: 'sandbox',
   publicOrigin: 'http://localhost:4000',
   vault: createVault(randomBytes(32)),
+  creditor: sandboxCreditor,
   egressIps: [],
   decidesOutside: false,
   webhookPolicy: { allowPrivate: true, allowHttp: true },

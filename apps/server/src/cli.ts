@@ -83,6 +83,7 @@ async function ask(config: Config, request: Administration): Promise<Answer> {
       environment: config.environment,
       publicOrigin: config.publicOrigin ?? `http://localhost:${config.port}`,
       vault,
+      creditor: config.creditor,
       egressIps: config.egressIps,
       decidesOutside: config.underwriting !== undefined,
       webhookPolicy: { allowPrivate: false, allowHttp: false },

@@ -1,6 +1,7 @@
 import { resolve } from 'node:path';
 import { expect, test } from 'vitest';
 import { ConfigError, readConfig } from './config.ts';
+import { sandboxCreditor } from './domain/partners/terms.ts';
 
 const key = Buffer.alloc(32, 7).toString('base64');
 
@@ -14,6 +15,7 @@ test('nothing set is the local sandbox', () => {
     dataDir: resolve('.svc'),
     secretKey: undefined,
     allowPrivateWebhooks: false,
+    creditor: sandboxCreditor,
     egressIps: [],
     egressProxy: undefined,
     trustedProxies: [],
@@ -84,6 +86,7 @@ test('production wants a key, a database, https and no private webhooks; all tol
     'DATABASE_URL',
     'SVC_PUBLIC_ORIGIN',
     'SVC_ALLOW_PRIVATE_WEBHOOKS',
+    'SVC_LENDER_ADDRESS',
   ]) {
     expect(lines).toThrow(name);
   }
@@ -92,8 +95,13 @@ test('production wants a key, a database, https and no private webhooks; all tol
     SVC_SECRET_KEY: key,
     DATABASE_URL: 'postgres://svc@db/svc',
     SVC_PUBLIC_ORIGIN: 'https://svc.example',
+    SVC_LENDER_NAME: 'Maple Bank',
+    SVC_LENDER_ADDRESS: '1 Main St, Austin, TX 78701',
+    SVC_SUPPORT_EMAIL: 'help@maple.example',
   };
   expect(readConfig(complete).environment).toBe('production');
+  const { SVC_LENDER_ADDRESS: _nowhere, ...unnamed } = complete;
+  expect(() => readConfig(unnamed)).toThrow('where a letter reaches them');
   const { DATABASE_URL: _none, ...embedded } = complete;
   expect(readConfig({ ...embedded, SVC_ALLOW_EMBEDDED: '1' }).environment).toBe('production');
 });
@@ -115,6 +123,8 @@ test('a decision service needs its secret, and in production https', () => {
 test.each([
   ['SVC_SMTP_URL', 'mail.example'],
   ['SVC_MAIL_FROM', 'nobody'],
+  ['SVC_SUPPORT_EMAIL', 'help'],
+  ['SVC_LENDER_ADDRESS', '1 Main St\nAustin'],
   ['SVC_MAIL_FROM', 'Svc <a@svc.example>\r\nBcc: all@example.com'],
 ])('%s=%j is refused', (name, value) => {
   expect(() => readConfig({ [name]: value })).toThrow(name);

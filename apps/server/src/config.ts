@@ -4,6 +4,7 @@ import type { DatabaseTarget } from '@svc/db';
 import { type EgressProxy, parseEgressProxy } from '@svc/webhooks';
 import { z } from 'zod';
 import type { SvcEnvironment } from './context.ts';
+import { type Creditor, sandboxCreditor } from './domain/partners/terms.ts';
 
 export interface Config {
   readonly environment: SvcEnvironment;
@@ -16,6 +17,7 @@ export interface Config {
   /** 32 bytes; undefined: made once in the data folder. */
   readonly secretKey: Buffer | undefined;
   readonly allowPrivateWebhooks: boolean;
+  readonly creditor: Creditor;
   readonly egressIps: readonly string[];
   /** Webhooks go out through it; undefined: directly. */
   readonly egressProxy: EgressProxy | undefined;
@@ -65,6 +67,11 @@ export function readConfig(environment: Environment = process.env): Config {
     dataDir,
     secretKey: values.SVC_SECRET_KEY,
     allowPrivateWebhooks: values.SVC_ALLOW_PRIVATE_WEBHOOKS,
+    creditor: {
+      name: values.SVC_LENDER_NAME ?? sandboxCreditor.name,
+      address: values.SVC_LENDER_ADDRESS ?? sandboxCreditor.address,
+      supportEmail: values.SVC_SUPPORT_EMAIL ?? sandboxCreditor.supportEmail,
+    },
     egressIps: values.SVC_EGRESS_IPS,
     egressProxy: values.SVC_EGRESS_PROXY,
     trustedProxies: values.SVC_TRUSTED_PROXIES,
@@ -94,6 +101,8 @@ function checkProduction(config: Config, embeddedAllowed: boolean): void {
       'SVC_ALLOW_PRIVATE_WEBHOOKS must not be set in production: webhooks could reach your own network.',
     config.underwriting?.url.startsWith('http:') &&
       'SVC_UNDERWRITING_URL must be https in production: it gets what tenants told you.',
+    Object.keys(sandboxCreditor).some((key) => isSandboxWord(config.creditor, key)) &&
+      'SVC_LENDER_NAME, SVC_LENDER_ADDRESS and SVC_SUPPORT_EMAIL must be set in production: every agreement, decline and mail names who lends, where a letter reaches them and who helps.',
     config.smtpUrl !== undefined &&
       config.mailFrom === defaultFrom &&
       'SVC_MAIL_FROM must be set in production: the address that your mails come from.',
@@ -106,6 +115,10 @@ function underwritingOf(values: Settings): Config['underwriting'] {
   if (url !== undefined && secret !== undefined) return { url, secret };
   if (url === undefined && secret === undefined) return undefined;
   throw new ConfigError('SVC_UNDERWRITING_URL and SVC_UNDERWRITING_SECRET go together: set both.');
+}
+
+function isSandboxWord(creditor: Creditor, key: string): boolean {
+  return creditor[key as keyof Creditor] === sandboxCreditor[key as keyof Creditor];
 }
 
 const defaultFrom = 'Svc <no-reply@svc.example>';
@@ -125,6 +138,10 @@ const yes = z
   .enum(['0', '1', 'true', 'false'], { error: 'must be 1 or 0' })
   .default('0')
   .transform((value) => value === '1' || value === 'true');
+
+const line = z
+  .string()
+  .regex(/^[^\p{Cc}]{1,200}$/u, { error: 'must be one line of at most 200 characters' });
 
 const secretKey = z
   .string()
@@ -159,6 +176,12 @@ const settings = z.object({
   SVC_SECRET_KEY: secretKey.optional(),
   SVC_ALLOW_PRIVATE_WEBHOOKS: yes,
   SVC_ALLOW_EMBEDDED: yes,
+  SVC_LENDER_NAME: line.optional(),
+  SVC_LENDER_ADDRESS: line.optional(),
+  SVC_SUPPORT_EMAIL: z
+    .string()
+    .regex(/^[^<>@\s]+@[^<>@\s]+$/, { error: 'must be an address such as help@svc.example' })
+    .optional(),
   SVC_EGRESS_IPS: list,
   SVC_EGRESS_PROXY: z
     .string()

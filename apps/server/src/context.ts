@@ -1,5 +1,6 @@
 import type { Tx } from '@svc/db';
 import type { Actor } from './domain/access/actor.ts';
+import type { Creditor } from './domain/partners/terms.ts';
 import type { Vault } from './vault.ts';
 
 export type SvcEnvironment = 'sandbox' | 'production';
@@ -21,6 +22,7 @@ export interface Service {
   /** `http://localhost:4000`: no path, no trailing slash. */
   readonly publicOrigin: string;
   readonly vault: Vault;
+  readonly creditor: Creditor;
   readonly egressIps: readonly string[];
   /** Decisions come from a service of the operator, not from our own rules. */
   readonly decidesOutside: boolean;

@@ -139,6 +139,7 @@ function createService(
       return place.origin;
     },
     vault,
+    creditor: config.creditor,
     egressIps: config.egressIps,
     decidesOutside: config.underwriting !== undefined,
     webhookPolicy: {

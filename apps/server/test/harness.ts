@@ -6,6 +6,7 @@ import { Writable } from 'node:stream';
 import { testTarget } from '@svc/db/testing';
 import { pino } from 'pino';
 import type { Config } from '../src/config.ts';
+import { sandboxCreditor } from '../src/domain/partners/terms.ts';
 import { startService } from '../src/main.ts';
 import { migrations } from '../src/migrations.ts';
 import { administer } from '../src/operator/administer.ts';
@@ -50,6 +51,7 @@ export async function startRunning(settings: Partial<Config> = {}, now = '2026-0
     dataDir: 'dataDir' in target ? target.dataDir : own,
     secretKey: randomBytes(32),
     allowPrivateWebhooks: true,
+    creditor: sandboxCreditor,
     egressIps: ['203.0.113.7'],
     egressProxy: undefined,
     trustedProxies: [],

@@ -115,6 +115,8 @@ test('a decline tells the tenant its reasons, and the partner none', async () =>
   await soon(async () => (await tenant.state()).data.step).toBe('declined');
   const { notice } = (await tenant.state()).data;
   expect(notice.reason_codes).toEqual(['income_too_low']);
+  const { name, address } = svc.service.creditor;
+  expect(notice.creditor).toBe(`${name}, ${address}`);
   const { body } = await svc.db.one<{ body: string }>(sql`
     select body::text from webhook_messages
     where subject = 't-declined' and type = 'application.declined'`);

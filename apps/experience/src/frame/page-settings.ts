@@ -13,11 +13,14 @@ export function readsSandbox(document: Document): boolean {
 /** Who lends and how to get help, known before there is a session. */
 export function readLender(document: Document): Lender | null {
   const name = contentOf(document, 'svc-lender');
-  return name === '' ? null : { name, supportEmail: contentOf(document, 'svc-support') };
+  if (name === '') return null;
+  const address = contentOf(document, 'svc-lender-address');
+  return { name, address, supportEmail: contentOf(document, 'svc-support') };
 }
 
 export interface Lender {
   name: string;
+  address: string;
   supportEmail: string;
 }
 

@@ -82,6 +82,7 @@ function Help() {
   const { state, page } = useFlow().store;
   const terms = state.value?.terms;
   const name = terms?.lender_name ?? page.lender?.name;
+  const address = terms?.lender_address ?? page.lender?.address;
   const email = terms?.support_email ?? page.lender?.supportEmail;
   if (name === undefined) return null;
   return (
@@ -90,6 +91,8 @@ function Help() {
       <a class="svc-link" href={`mailto:${email}`}>
         {email}
       </a>
+      <br />
+      {address}
     </p>
   );
 }

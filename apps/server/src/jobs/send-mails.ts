@@ -67,7 +67,8 @@ async function sendOne(deps: Deps, { letter, secret }: Claimed): Promise<boolean
     return false;
   }
   try {
-    await mailer.send(composeMail(letter, { origin: service.publicOrigin, secret }));
+    const { publicOrigin: origin, creditor } = service;
+    await mailer.send(composeMail(letter, { origin, secret, creditor }));
   } catch (error) {
     // The server's words may quote the address: they stay out of the log.
     const { code, message } = error as NodeJS.ErrnoException;

@@ -4,6 +4,7 @@ import { publish } from '@svc/webhooks';
 import type { Ctx, Service, SvcEnvironment } from '../context.ts';
 import type { Actor, PartnerActor, TenantActor } from '../domain/access/actor.ts';
 import { createPartner } from '../domain/access/api-keys.ts';
+import { sandboxCreditor } from '../domain/partners/terms.ts';
 import { migrations } from '../migrations.ts';
 import { createVault } from '../vault.ts';
 
@@ -23,6 +24,7 @@ export async function openStage({
     environment,
     publicOrigin: 'http://localhost:4000',
     vault: createVault(randomBytes(32)),
+    creditor: sandboxCreditor,
     egressIps: [],
     decidesOutside: false,
     webhookPolicy: { allowPrivate: true, allowHttp: true },

@@ -40,6 +40,7 @@ export const mailLinkInput = z.strictObject({
 /** The programme's terms, for words on screen. */
 export const termsOutput = z.object({
   lender_name: z.string(),
+  lender_address: z.string().describe('Where paper mail reaches the lender, on one line.'),
   support_email: z.string(),
   installment_counts: z.array(z.int()),
   fee_in_cents: cents,
@@ -61,7 +62,7 @@ const noticeText = z.object({ locale, reasons: z.array(z.string()), rights: z.st
 
 export const adverseActionNotice = noticeText.extend({
   decided_on: isoDate,
-  creditor: z.string(),
+  creditor: z.string().describe('Name and postal address.'),
   reason_codes: z.array(declineReason),
   translations: z.array(noticeText),
 });

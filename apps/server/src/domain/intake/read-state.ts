@@ -2,7 +2,7 @@ import type { ExperienceState } from '@svc/contract';
 import type { Ctx } from '../../context.ts';
 import type { TenantActor } from '../access/actor.ts';
 import { type Charge, viewCycle } from '../charges/rent-cycle.ts';
-import { terms } from '../partners/terms.ts';
+import { type Creditor, terms } from '../partners/terms.ts';
 import { type Dossier, loadDossier, type Position, positionOf } from '../plans/load-standing.ts';
 import { viewMethod } from '../plans/payment/payment-methods.ts';
 import { readManagement } from '../plans/read-management.ts';
@@ -63,7 +63,7 @@ export async function readState(ctx: Ctx<TenantActor>, known?: Dossier): Promise
       : null,
     past_plans: past,
     reopened_plan: reopened,
-    terms: viewTerms(),
+    terms: viewTerms(ctx.service.creditor),
   };
 }
 
@@ -102,10 +102,11 @@ function viewCharge(charge: Charge): ExperienceState['charges'][number] {
   };
 }
 
-function viewTerms(): ExperienceState['terms'] {
+function viewTerms({ name, address, supportEmail }: Creditor): ExperienceState['terms'] {
   return {
-    lender_name: terms.lenderName,
-    support_email: terms.supportEmail,
+    lender_name: name,
+    lender_address: address,
+    support_email: supportEmail,
     installment_counts: [...terms.installmentCounts],
     fee_in_cents: terms.feeInCents,
     minimum_in_cents: terms.minimumInCents,

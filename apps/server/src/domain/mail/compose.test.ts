@@ -1,4 +1,5 @@
 import { expect, test } from 'vitest';
+import { sandboxCreditor } from '../partners/terms.ts';
 import type { Letter } from './claim.ts';
 import { composeMail } from './compose.ts';
 
@@ -19,7 +20,8 @@ const letter: Letter = {
   createdAt: new Date('2026-02-06T15:00:00Z'),
   method: { brand: 'visa', last4: '4242', expires: '2026-03', lastDueDate: '2026-03-02' },
 };
-const place = { origin: 'https://svc.example', secret: 'svc_ml_x' };
+const creditor = sandboxCreditor;
+const place = { origin: 'https://svc.example', secret: 'svc_ml_x', creditor };
 
 test.each([
   ['markup', '<img src=x onerror=alert(1)>', '&lt;img src=x onerror=alert(1)&gt;'],
@@ -71,6 +73,7 @@ test('a payment that the bank took back is not one that failed', () => {
 
 test('what a payment is taken from is named, but not to who pays by hand', () => {
   const { text } = composeMail(letter, place);
+  expect(text).toContain(`${creditor.name} lends to you. Letters: ${creditor.address}.`);
   expect(text).toContain('We take it from your Visa card ending in 4242 on that day.');
   const byHand = composeMail({ ...letter, method: null }, place);
   expect(byHand.text).not.toMatch(/take it|ending in/);

@@ -1,5 +1,5 @@
 import { escapeHtml } from '../escape-html.ts';
-import { terms } from '../partners/terms.ts';
+import type { Creditor } from '../partners/terms.ts';
 import { localDate } from '../tenants/calendar.ts';
 import type { Letter } from './claim.ts';
 import { type CardEnd, mailWords } from './words.ts';
@@ -17,7 +17,7 @@ export interface Mail {
 /** The mail in the tenant's language; pure, so each attempt sends the same words. */
 export function composeMail(
   letter: Letter,
-  { origin, secret }: { origin: string; secret: string },
+  { origin, secret, creditor }: { origin: string; secret: string; creditor: Creditor },
 ): Mail {
   const { locale, data, type, productVariant: variant, timeZone, method } = letter;
   const words = mailWords[locale];
@@ -30,8 +30,7 @@ export function composeMail(
     cardEnd: cardEnd(letter),
     takenBack: data.taken_back ?? false,
     again: next ? day(localDate(new Date(next), timeZone), locale) : null,
-    lender: terms.lenderName,
-    support: terms.supportEmail,
+    creditor,
   };
   const { subject, lines } = words.types[type](facts);
   const url = `${origin}/experience/${letter.pms}#link=${secret}`;

@@ -1,5 +1,6 @@
 import { cardBrands, type Locale } from '@svc/contract';
 import type { MailType } from '../events/queue-mails.ts';
+import type { Creditor } from '../partners/terms.ts';
 import type { Letter } from './claim.ts';
 
 /** Of a card that ends before the plan's last payment. */
@@ -20,8 +21,7 @@ interface Facts {
   readonly again: string | null;
   /** The payment had been made, and the bank has taken it back. */
   readonly takenBack: boolean;
-  readonly lender: string;
-  readonly support: string;
+  readonly creditor: Creditor;
 }
 
 export interface Phrases {
@@ -43,7 +43,8 @@ export const mailWords: Readonly<Record<Locale, MailWords>> = {
     greeting: (name) => (name === '' ? 'Hello,' : `Hello ${name},`),
     open: 'Open my plan',
     link: 'The link works once, for four days. After that, open your plan from your portal.',
-    foot: ({ lender, support }) => `${lender} lends to you. Questions: ${support}`,
+    foot: ({ creditor: { name, address, supportEmail } }) =>
+      `${name} lends to you. Letters: ${address}. Questions: ${supportEmail}`,
     types: {
       'installment.upcoming': ({ amount, day, variant, method, cardEnd }) => ({
         subject: `${amount} is due on ${day}`,
@@ -84,7 +85,8 @@ export const mailWords: Readonly<Record<Locale, MailWords>> = {
     greeting: (name) => (name === '' ? 'Hola:' : `Hola, ${name}:`),
     open: 'Abrir mi plan',
     link: 'El enlace sirve una vez, durante cuatro días. Después, abre tu plan en tu portal.',
-    foot: ({ lender, support }) => `${lender} te presta el dinero. Preguntas: ${support}`,
+    foot: ({ creditor: { name, address, supportEmail } }) =>
+      `${name} te presta el dinero. Cartas: ${address}. Preguntas: ${supportEmail}`,
     types: {
       'installment.upcoming': ({ amount, day, variant, method, cardEnd }) => ({
         subject: `${amount} vence el ${day}`,

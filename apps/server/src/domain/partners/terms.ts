@@ -1,7 +1,20 @@
+/** Who lends. Agreements, notices (Regulation B, 12 CFR 1002.9(a)(2)) and mails name all three. */
+export interface Creditor {
+  readonly name: string;
+  /** Where paper mail reaches it, on one line. */
+  readonly address: string;
+  readonly supportEmail: string;
+}
+
+/** What the sandbox says unless it is told better; production has no default. */
+export const sandboxCreditor: Creditor = {
+  name: 'Svc Sandbox Finance',
+  address: '1 Sandbox Street, Exampleville, TX 00000 (a sandbox, no real address)',
+  supportEmail: 'help@svc.example',
+};
+
 /** Programme configuration: the defaults of every partner and variant. */
 export const terms = {
-  lenderName: 'Svc Sandbox Finance',
-  supportEmail: 'help@svc.example',
   opensDaysBefore: 7,
   closesDaysAfter: 9,
   minimumInCents: 50_00,

@@ -31,7 +31,7 @@ export async function acceptPlan(ctx: Ctx<TenantActor>, wanted: Acceptance): Pro
   const { openPlan } = locked.dossier;
   if (openPlan?.quoteId === wanted.input.quote_id) return answerAgain(ctx, openPlan.id);
   if (openPlan) throw new Refusal('plan_already_exists');
-  const quote = quotesFor(locked.dossier, locked.position, ctx.actor.productVariant).find(
+  const quote = quotesFor(ctx, locked.dossier, locked.position).find(
     (it) => it.id === wanted.input.quote_id,
   );
   const agreed = quote && agreedText(quote, wanted.input.accepted_disclosure_sha256);

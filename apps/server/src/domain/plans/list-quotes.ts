@@ -13,7 +13,7 @@ export async function listQuotes(ctx: Ctx<TenantActor>): Promise<{ items: QuoteO
   const dossier = await loadDossier(ctx.tx, { partnerId, tenantId }, { lock: false });
   if (!dossier) throw new Refusal('tenant_not_found');
   const position = positionOf(dossier, ctx.now, productVariant);
-  const items = quotesFor(dossier, position, productVariant);
+  const items = quotesFor(ctx, dossier, position);
   const method = await newestPaymentMethod(ctx.tx, tenantId);
   return { items: items.map((quote) => (method ? withCardEnd(quote, method) : quote)) };
 }
@@ -28,9 +28,9 @@ function withCardEnd(quote: QuoteOutput, method: PaymentMethod): QuoteOutput {
 
 /** The same again when one of them is accepted. */
 export function quotesFor(
+  { actor, service }: Ctx<TenantActor>,
   { tenant, application }: Dossier,
   position: Position,
-  variant: 'rent' | 'hoa',
 ): QuoteOutput[] {
   const { cycle, standing, at } = position;
   if (standing.state !== 'approved' || !cycle || !application) {
@@ -44,6 +44,13 @@ export function quotesFor(
         },
       ]
     : [];
-  const { timeZone } = tenant;
-  return quotes({ applicationId: application.id, cycle, at, timeZone, variant, warnings });
+  return quotes({
+    applicationId: application.id,
+    cycle,
+    at,
+    timeZone: tenant.timeZone,
+    variant: actor.productVariant,
+    creditor: service.creditor,
+    warnings,
+  });
 }

@@ -1,7 +1,6 @@
 import { type DeclineReason, type ExperienceState, type Locale, locales } from '@svc/contract';
 import { sql } from '@svc/db';
 import type { Ctx } from '../../context.ts';
-import { terms } from '../partners/terms.ts';
 
 interface NoticeWords {
   readonly reasons: Readonly<Record<DeclineReason, string>>;
@@ -34,17 +33,17 @@ const words: Readonly<Record<Locale, NoticeWords>> = {
 
 /** The adverse-action notice: for the tenant alone, never for the partner. */
 export async function readNotice(
-  ctx: Pick<Ctx, 'tx'>,
+  { tx, service }: Pick<Ctx, 'tx' | 'service'>,
   application: { readonly id: string },
 ): Promise<ExperienceState['notice']> {
-  const row = await ctx.tx.maybe<{ reasons: DeclineReason[]; decided_at: Date }>(sql`
+  const row = await tx.maybe<{ reasons: DeclineReason[]; decided_at: Date }>(sql`
     select reasons, decided_at from decision
     where application_id = ${application.id} and outcome = 'declined'
     order by created_at desc limit 1`);
   return row
     ? {
         decided_on: row.decided_at.toISOString().slice(0, 10),
-        creditor: terms.lenderName,
+        creditor: `${service.creditor.name}, ${service.creditor.address}`,
         reason_codes: row.reasons,
         ...textIn('en', row.reasons),
         translations: locales.slice(1).map((locale) => textIn(locale, row.reasons)),

@@ -3,7 +3,6 @@ import { join } from 'node:path';
 import type { Service } from '../../context.ts';
 import { escapeHtml } from '../../domain/escape-html.ts';
 import type { Partner } from '../../domain/partners/find-partner.ts';
-import { terms } from '../../domain/partners/terms.ts';
 
 /** The built page, with the partner's origins, the environment and who lends filled in. */
 export async function experiencePage(
@@ -16,8 +15,9 @@ export async function experiencePage(
   const settings = {
     'svc-allowed-origins': origins,
     'svc-environment': service.environment,
-    'svc-lender': terms.lenderName,
-    'svc-support': terms.supportEmail,
+    'svc-lender': service.creditor.name,
+    'svc-lender-address': service.creditor.address,
+    'svc-support': service.creditor.supportEmail,
   };
   return Object.entries(settings).reduce(
     (page, [name, content]) => fill(page, name, content),

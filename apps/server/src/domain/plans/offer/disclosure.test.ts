@@ -14,23 +14,31 @@ const offer = {
   apr_bps: 9010,
   debit_by: '2026-02-02',
 };
+const creditor = {
+  name: 'Maple Bank',
+  address: '1 Main St, Austin, TX 78701',
+  supportEmail: 'help@maple.example',
+};
+const rent = { variant: 'rent', creditor } as const;
+const hoa = { variant: 'hoa', creditor } as const;
 const figures = ['90.1%', '$30.00', '$1,520.12', '$1,550.12', '$790.06', '$760.06'];
 
 test.each([
   ['en', ['February 1, 2026: $790.06', 'February 17, 2026', 'by February 2, 2026']],
   ['es', ['1 de febrero de 2026: $790.06', '17 de febrero de 2026', 'el 2 de febrero de 2026']],
 ] as const)('in %s every figure and every day stands in words', (locale, days) => {
-  const text = disclosureText(offer, 'rent', locale);
+  const text = disclosureText(offer, rent, locale);
   for (const part of [...figures, ...days]) expect(text).toContain(part);
+  for (const part of Object.values(creditor)) expect(text).toContain(part);
 });
 
 test.each(['rent', 'hoa'] as const)('the Spanish text of %s has no English sentence', (variant) => {
   const english = /\b(the|of|and|you|your|we|is|for|to|by|from|rent|payments?)\b/i;
-  expect(disclosureText(offer, variant, 'en')).toMatch(english);
-  expect(disclosureText(offer, variant, 'es')).not.toMatch(english);
+  expect(disclosureText(offer, { variant, creditor }, 'en')).toMatch(english);
+  expect(disclosureText(offer, { variant, creditor }, 'es')).not.toMatch(english);
 });
 
 test('dues are never called rent', () => {
-  expect(disclosureText(offer, 'hoa', 'en')).not.toMatch(/\brent\b/);
-  expect(disclosureText(offer, 'hoa', 'es')).not.toMatch(/renta/);
+  expect(disclosureText(offer, hoa, 'en')).not.toMatch(/\brent\b/);
+  expect(disclosureText(offer, hoa, 'es')).not.toMatch(/renta/);
 });

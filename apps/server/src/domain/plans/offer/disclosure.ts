@@ -1,11 +1,20 @@
 import type { Locale, QuoteOutput } from '@svc/contract';
-import { terms } from '../../partners/terms.ts';
+import type { Creditor } from '../../partners/terms.ts';
 
 type Offer = Omit<QuoteOutput, 'id' | 'disclosure' | 'warnings'>;
 type Variant = 'rent' | 'hoa';
 
+interface Parties {
+  readonly variant: Variant;
+  readonly creditor: Creditor;
+}
+
 /** The exact words of the consent, in the language of the screen; kept with the plan as they were. */
-export function disclosureText(offer: Offer, variant: Variant, locale: Locale): string {
+export function disclosureText(
+  offer: Offer,
+  { variant, creditor }: Parties,
+  locale: Locale,
+): string {
   const day = formatOfDay[locale];
   return words[locale](
     {
@@ -18,6 +27,8 @@ export function disclosureText(offer: Offer, variant: Variant, locale: Locale): 
         (it) => `  ${it.number}. ${inWords(it.due_date, day)}: ${money(it.amount_in_cents)}`,
       ),
       debitBy: inWords(offer.debit_by, day),
+      creditor: `${creditor.name}, ${creditor.address}`,
+      help: creditor.supportEmail,
     },
     variant,
   ).join('\n');
@@ -31,16 +42,16 @@ interface Facts {
   readonly fee: string;
   readonly payments: readonly string[];
   readonly debitBy: string;
+  readonly creditor: string;
+  readonly help: string;
 }
-
-const { lenderName, supportEmail } = terms;
 
 /** The items of 12 CFR 1026.18, the authorization of 12 CFR 1005.10 and the consent of 15 USC 7001. */
 const words: Readonly<Record<Locale, (facts: Facts, variant: Variant) => string[]>> = {
-  en: ({ apr, charge, financed, total, fee, payments, debitBy }, variant) => {
+  en: ({ apr, charge, financed, total, fee, payments, debitBy, creditor, help }, variant) => {
     const due = variant === 'hoa' ? 'association dues' : 'rent';
     return [
-      `Creditor: ${lenderName}`,
+      `Creditor: ${creditor}`,
       '',
       `ANNUAL PERCENTAGE RATE (the cost of your credit as a yearly rate): ${apr}`,
       `FINANCE CHARGE (the dollar amount the credit will cost you): ${charge}`,
@@ -61,13 +72,13 @@ const words: Readonly<Record<Locale, (facts: Facts, variant: Variant) => string[
       '',
       'You sign by ticking the box and pressing the button. This agreement and our notices come to you electronically. Write to us for a free copy on paper, or if you no longer want them this way.',
       '',
-      `Questions: ${supportEmail}`,
+      `Questions: ${help}`,
     ];
   },
-  es: ({ apr, charge, financed, total, fee, payments, debitBy }, variant) => {
+  es: ({ apr, charge, financed, total, fee, payments, debitBy, creditor, help }, variant) => {
     const due = variant === 'hoa' ? 'tus cuotas de la asociación' : 'tu renta';
     return [
-      `Acreedor: ${lenderName}`,
+      `Acreedor: ${creditor}`,
       '',
       `TASA DE PORCENTAJE ANUAL, APR (el costo de tu crédito como tasa anual): ${apr}`,
       `CARGO FINANCIERO (lo que te cuesta el crédito en dólares): ${charge}`,
@@ -88,7 +99,7 @@ const words: Readonly<Record<Locale, (facts: Facts, variant: Variant) => string[
       '',
       'Firmas al marcar la casilla y presionar el botón. Este contrato y nuestros avisos te llegan en forma electrónica. Escríbenos si quieres una copia gratis en papel, o si ya no los quieres así.',
       '',
-      `Preguntas: ${supportEmail}`,
+      `Preguntas: ${help}`,
     ];
   },
 };

@@ -1,6 +1,7 @@
 import fc from 'fast-check';
 import { expect, test } from 'vitest';
 import { currentCycle } from '../../charges/rent-cycle.ts';
+import { sandboxCreditor } from '../../partners/terms.ts';
 import { addDays, addMonth, hourOf } from '../../tenants/calendar.ts';
 import type { TenantTime } from '../../tenants/time.ts';
 import { isBankingDay } from './banking-days.ts';
@@ -32,7 +33,8 @@ function offers({ dueDate, offset, hour, timeZone, amountInCents }: Situation) {
   const cycle = currentCycle({ charges: [charge], simulatedDate: null, at, timeZone });
   if (!cycle) throw new Error('an unpaid charge belongs to a cycle');
   const facts = { applicationId: 'app_1', variant: 'rent' as const, warnings: [] };
-  return { cycle, items: quotes({ ...facts, cycle, at, timeZone }) };
+  const creditor = sandboxCreditor;
+  return { cycle, items: quotes({ ...facts, creditor, cycle, at, timeZone }) };
 }
 
 test('every offer adds up, on days that banks work, before the next cycle', () => {

@@ -1,7 +1,7 @@
 import { createHash } from 'node:crypto';
 import { locales, type QuoteOutput } from '@svc/contract';
 import type { Cycle } from '../../charges/rent-cycle.ts';
-import { terms } from '../../partners/terms.ts';
+import { type Creditor, terms } from '../../partners/terms.ts';
 import { localDate } from '../../tenants/calendar.ts';
 import type { TenantTime } from '../../tenants/time.ts';
 import { aprInBps } from './apr.ts';
@@ -15,6 +15,7 @@ interface QuoteInput {
   readonly at: TenantTime;
   readonly timeZone: string;
   readonly variant: 'rent' | 'hoa';
+  readonly creditor: Creditor;
   readonly warnings: QuoteOutput['warnings'];
 }
 
@@ -59,7 +60,7 @@ function quoteOf(input: QuoteInput, count: number): QuoteOutput | null {
     debit_by: debitBy(at, timeZone),
   };
   const [english, ...translations] = locales.map((locale) => {
-    const text = disclosureText(offer, input.variant, locale);
+    const text = disclosureText(offer, input, locale);
     return { locale, sha256: digest(text), text };
   });
   if (!english) throw new Error('no language');

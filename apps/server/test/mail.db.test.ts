@@ -166,7 +166,5 @@ test('a simulated tenant gets no mail beyond this machine', async () => {
 test('mails are in the language of the consent', async () => {
   const first = await withPlan(svc, partner, 't-espanol', { locale: 'es' });
   expect(first.accepted.status).toBe(200);
-  expect(await readMail('t-espanol', 'installment.paid')).toContain(
-    'Recibimos tu pago de alquiler',
-  );
+  expect(await readMail('t-espanol', 'installment.paid')).toContain('Recibimos tu pago de renta');
 });

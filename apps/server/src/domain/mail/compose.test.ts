@@ -66,14 +66,14 @@ test('a payment that the bank took back is not one that failed', () => {
   const back = { ...letter, type: 'installment.failed', data } as const;
   const english = composeMail(back, place);
   expect(english.subject).toBe('Your bank took back your payment of $380.03');
-  expect(english.text).toContain('that you had made. It is open again.');
+  expect(english.text).toContain('that you had made. You owe it again.');
   const spanish = composeMail({ ...back, locale: 'es' }, place);
   expect(spanish.subject).toBe('Tu banco retiró tu pago de $380.03');
 });
 
 test('what a payment is taken from is named, but not to who pays by hand', () => {
   const { text } = composeMail(letter, place);
-  expect(text).toContain(`${creditor.name} lends to you. Letters: ${creditor.address}.`);
+  expect(text).toContain(`${creditor.name} lends to you. Postal address: ${creditor.address}.`);
   expect(text).toContain('We take it from your Visa card ending in 4242 on that day.');
   const byHand = composeMail({ ...letter, method: null }, place);
   expect(byHand.text).not.toMatch(/take it|ending in/);
@@ -83,6 +83,9 @@ test('what a payment is taken from is named, but not to who pays by hand', () =>
 });
 
 test('Spanish mails, of dues as of rent', () => {
+  expect(composeMail({ ...letter, locale: 'es' }, place).text).toContain(
+    'Tu próximo pago de renta',
+  );
   const spanish = composeMail({ ...letter, locale: 'es', productVariant: 'hoa' }, place);
   expect(spanish.subject).toBe('$380.03 vence el 9 de febrero');
   expect(spanish.text).toContain('cuotas de la asociación');

@@ -44,7 +44,7 @@ export const mailWords: Readonly<Record<Locale, MailWords>> = {
     open: 'Open my plan',
     link: 'The link works once, for four days. After that, open your plan from your portal.',
     foot: ({ creditor: { name, address, supportEmail } }) =>
-      `${name} lends to you. Letters: ${address}. Questions: ${supportEmail}`,
+      `${name} lends to you. Postal address: ${address}. Questions: ${supportEmail}`,
     types: {
       'installment.upcoming': ({ amount, day, variant, method, cardEnd }) => ({
         subject: `${amount} is due on ${day}`,
@@ -65,7 +65,7 @@ export const mailWords: Readonly<Record<Locale, MailWords>> = {
           : `Your payment of ${amount} did not go through`,
         lines: [
           takenBack
-            ? `Your bank took back a ${noun(variant)} payment of ${amount} that you had made. It is open again. There is no late fee.`
+            ? `Your bank took back a ${noun(variant)} payment of ${amount} that you had made. You owe it again. There is no late fee.`
             : `Your bank did not make your ${noun(variant)} payment of ${amount}${from(method)}. There is no late fee.`,
           again === null
             ? 'Pay it from your plan when you can, or use another account or card.'
@@ -76,7 +76,7 @@ export const mailWords: Readonly<Record<Locale, MailWords>> = {
         subject: `Receipt: ${amount} paid`,
         lines: [
           `We have received your ${noun(variant)} payment of ${amount}${from(method)}. Thank you.`,
-          'What is left, and when, stands in your plan.',
+          'Your plan shows what is left to pay, and when.',
         ],
       }),
     },
@@ -86,7 +86,7 @@ export const mailWords: Readonly<Record<Locale, MailWords>> = {
     open: 'Abrir mi plan',
     link: 'El enlace sirve una vez, durante cuatro días. Después, abre tu plan en tu portal.',
     foot: ({ creditor: { name, address, supportEmail } }) =>
-      `${name} te presta el dinero. Cartas: ${address}. Preguntas: ${supportEmail}`,
+      `${name} te presta el dinero. Dirección postal: ${address}. Preguntas: ${supportEmail}`,
     types: {
       'installment.upcoming': ({ amount, day, variant, method, cardEnd }) => ({
         subject: `${amount} vence el ${day}`,
@@ -104,11 +104,11 @@ export const mailWords: Readonly<Record<Locale, MailWords>> = {
       'installment.failed': ({ amount, again, takenBack, variant, method }) => ({
         subject: takenBack
           ? `Tu banco retiró tu pago de ${amount}`
-          : `Tu pago de ${amount} no se hizo`,
+          : `No se pudo cobrar tu pago de ${amount}`,
         lines: [
           takenBack
-            ? `Tu banco retiró un pago de ${sustantivo(variant)}, ${amount}, que ya habías hecho. Está abierto otra vez. No hay recargo por atraso.`
-            : `Tu banco no hizo tu pago de ${sustantivo(variant)}, ${amount}${desde(method)}. No hay recargo por atraso.`,
+            ? `Tu banco retiró un pago de ${sustantivo(variant)}, ${amount}, que ya habías hecho. Hay que pagarlo otra vez. No hay recargo por atraso.`
+            : `Tu banco rechazó tu pago de ${sustantivo(variant)}, ${amount}${desde(method)}. No hay recargo por atraso.`,
           again === null
             ? 'Págalo desde tu plan cuando puedas, o usa otra cuenta o tarjeta.'
             : `Lo intentamos otra vez el ${again}. Para pagar antes, o de otra forma, abre tu plan.`,
@@ -118,7 +118,7 @@ export const mailWords: Readonly<Record<Locale, MailWords>> = {
         subject: `Recibo: ${amount}, pagado`,
         lines: [
           `Recibimos tu pago de ${sustantivo(variant)}, ${amount}${desde(method)}. Gracias.`,
-          'Lo que falta, y cuándo, está en tu plan.',
+          'En tu plan ves lo que falta, y cuándo.',
         ],
       }),
     },
@@ -142,5 +142,5 @@ function noun(variant: 'rent' | 'hoa'): string {
 }
 
 function sustantivo(variant: 'rent' | 'hoa'): string {
-  return variant === 'hoa' ? 'cuotas de la asociación' : 'alquiler';
+  return variant === 'hoa' ? 'cuotas de la asociación' : 'renta';
 }

@@ -76,7 +76,7 @@ type Step =
 declare function Svc(given: SvcSettings): SvcInstance;
 
 declare class SvcError extends Error {
-  readonly code = 1000;
+  readonly code: 1000;
   readonly error_code: string;
   readonly issues: readonly SettingIssue[];
   constructor(error_code: string, message?: string, issues?: readonly SettingIssue[]);

@@ -10,6 +10,7 @@ import {
 } from 'node:fs';
 import { dirname, join, relative } from 'node:path';
 import { build, defineConfig, type InlineConfig, type Plugin } from 'vite';
+import { minifiedCss } from './build/minify-css.ts';
 import { stateInClosure } from './build/state-in-closure.ts';
 
 const here = import.meta.dirname;
@@ -23,7 +24,7 @@ export function configOf(
   return {
     root: here,
     configFile: false,
-    plugins: [stateInClosure, ...beside],
+    plugins: [minifiedCss, stateInClosure, ...beside],
     define: {
       SVC_SANDBOX_ORIGIN: JSON.stringify(process.env.SVC_SANDBOX_ORIGIN ?? 'http://localhost:4000'),
       SVC_PRODUCTION_ORIGIN: JSON.stringify(process.env.SVC_PRODUCTION_ORIGIN) ?? 'undefined',
@@ -31,8 +32,7 @@ export function configOf(
     resolve: { conditions: ['source'] },
     build: {
       target: 'es2022',
-      // light-dark() stays as written: its polyfill would double the colors.
-      cssTarget: ['chrome123', 'firefox121', 'safari17.5'],
+      cssMinify: false,
       emptyOutDir: false,
       lib: { entry, formats: [format], name: 'Svc', fileName: () => fileName },
       rolldownOptions: {
@@ -117,5 +117,5 @@ const ownTypes: Plugin = {
 
 export default defineConfig({
   ...configOf('src/index.ts', 'es', 'svc.js'),
-  plugins: [stateInClosure, alsoBuilt, ownTypes],
+  plugins: [minifiedCss, stateInClosure, alsoBuilt, ownTypes],
 });

@@ -18,7 +18,7 @@ export interface Running {
   settings: SvcSettings;
   /** Of the service. */
   origin: string;
-  listeners: ((type: string, data: never) => void)[];
+  listeners: Set<(type: string, data: never) => void>;
   destroyed?: boolean;
 
   /** The widget's element. */

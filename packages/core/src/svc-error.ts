@@ -10,12 +10,12 @@ export interface SettingIssue {
  * `invalid_settings` (with `issues`, all of them), `destroyed` or, in React, `ambiguous_instance`.
  */
 export class SvcError extends Error {
-  readonly code = 1000;
+  declare readonly code: 1000;
   declare readonly error_code: string;
   declare readonly issues: readonly SettingIssue[];
 
   constructor(error_code: string, message = '', issues: readonly SettingIssue[] = []) {
     super(error_code + message);
-    Object.assign(this, { name: 'SvcError', error_code, issues });
+    Object.assign(this, { name: 'SvcError', code: 1000, error_code, issues });
   }
 }

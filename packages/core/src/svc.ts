@@ -40,7 +40,7 @@ export function Svc(given: SvcSettings): SvcInstance {
   const at = {
     settings: { ...given },
     origin: checkSettings(given),
-    listeners: [],
+    listeners: new Set(),
     held: null,
     place: null,
   } as Partial<Running> as Running;
@@ -82,10 +82,8 @@ export function Svc(given: SvcSettings): SvcInstance {
       const handler = (emitted: string, data: never) => {
         if (emitted === type) listener(data);
       };
-      at.listeners.push(handler);
-      return () => {
-        at.listeners = at.listeners.filter((other) => other !== handler);
-      };
+      at.listeners.add(handler);
+      return () => at.listeners.delete(handler);
     },
   };
 }

@@ -8,27 +8,37 @@ import {
   recordPortalInfo,
   submitApplication,
 } from '../../apps/server/src/domain/index.ts';
+import { reading } from '../../apps/server/src/http/query.ts';
 import { context, type Stage } from './setup.ts';
 
-/** One tenant's month, from the portal's charge to four payments, a transaction for each call. */
+interface Month {
+  readonly dueDate: string;
+  readonly now: Date;
+  /** Of one who is back, and still has what the last plan was paid from. */
+  readonly known?: string | undefined;
+}
+
+/**
+ * One tenant's month, from the portal's charge to four payments, by the calls that the experience
+ * makes: a transaction for each command. Answers the tenant's id.
+ */
 export async function splitRent(
   { db, partner }: Stage,
   externalId: string,
-  { dueDate, now }: { dueDate: string; now: Date },
-): Promise<void> {
+  { dueDate, now, known }: Month,
+): Promise<string> {
   const verb = <A extends Actor, T>(actor: A, run: (ctx: Ctx<A>) => Promise<T>) =>
     db.transaction((tx) => run(context(tx, now, actor)));
   await verb(partner, (ctx) =>
     recordPortalInfo(ctx, { external_id: externalId, input: portalInfo(dueDate), dry_run: false }),
   );
-  const { id: tenantId } = await db.one<{ id: string }>(sql`
-    select id from tenant where partner_id = ${partner.partnerId} and external_id = ${externalId}`);
+  const tenantId = known ?? (await findId({ db, partner }, externalId));
   const { partnerId, pms } = partner;
   const tenant = { kind: 'tenant', partnerId, pms, tenantId } as const;
   const actor = { ...tenant, productVariant: 'rent', sessionId: 'xps_bench' } as const;
   await verb(actor, (ctx) => submitApplication(ctx, application));
-  await verb(actor, (ctx) => addPaymentMethod(ctx, account));
-  const { items } = await verb(actor, (ctx) => listQuotes(ctx));
+  if (!known) await verb(actor, (ctx) => addPaymentMethod(ctx, account));
+  const { items } = await listQuotes(context(reading(db), now, actor));
   const quote = items.at(-1);
   if (!quote) throw new Error(`nothing is on offer to ${externalId}`);
   const input = { quote_id: quote.id, accepted_disclosure_sha256: quote.disclosure.sha256 };
@@ -36,6 +46,13 @@ export async function splitRent(
     acceptPlan(ctx, { input, ip: '192.0.2.1', userAgent: null }),
   );
   if (failure) throw new Error(`${externalId} could not pay: ${failure.message}`);
+  return tenantId;
+}
+
+async function findId({ db, partner }: Stage, externalId: string): Promise<string> {
+  const { id } = await db.one<{ id: string }>(sql`
+    select id from tenant where partner_id = ${partner.partnerId} and external_id = ${externalId}`);
+  return id;
 }
 
 function portalInfo(dueDate: string) {

@@ -1,5 +1,5 @@
 import { setImmediate as turnOfLoop } from 'node:timers/promises';
-import type { Queryable, Sql, Tx } from '@svc/db';
+import type { Tx } from '@svc/db';
 
 type Ask<C, I, O> = (ctx: C, inputs: readonly I[]) => Promise<readonly O[]> | Promise<void>;
 
@@ -27,9 +27,9 @@ export async function together<T, O>(
   whom: readonly T[],
   work: (tx: Tx, one: T) => Promise<O>,
 ): Promise<O[]> {
-  const lined = inLine(tx);
-  crowds.set(lined, createJoin());
-  const ends = await Promise.allSettled(whom.map((one) => work(lined, one)));
+  const crowd = { ...tx };
+  crowds.set(crowd, createJoin());
+  const ends = await Promise.allSettled(whom.map((one) => work(crowd, one)));
   return ends.map((end) => {
     if (end.status === 'rejected') throw end.reason;
     return end.value;
@@ -82,21 +82,4 @@ function createJoin(): Join {
       groups.set(ask, group);
       if (!serving) void serve();
     });
-}
-
-/** The same transaction for many who do not wait for each other: a connection answers one by one. */
-function inLine(tx: Tx): Tx {
-  let last: Promise<unknown> = Promise.resolve();
-  const after = <T>(run: () => Promise<T>): Promise<T> => {
-    const turn = last.then(run);
-    last = turn.catch(() => undefined);
-    return turn;
-  };
-  const queryable = (q: Queryable): Queryable => ({
-    many: (statement: Sql) => after(() => q.many(statement)),
-    one: (statement: Sql) => after(() => q.one(statement)),
-    maybe: (statement: Sql) => after(() => q.maybe(statement)),
-    run: (statement: Sql) => after(() => q.run(statement)),
-  });
-  return { ...queryable(tx), inTransaction: true, alone: queryable(tx.alone) };
 }

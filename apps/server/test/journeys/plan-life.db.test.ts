@@ -1,7 +1,7 @@
 import { sql } from '@svc/db';
 import { afterAll, beforeAll, expect, test } from 'vitest';
-import { type Running, startRunning } from '../harness.ts';
-import { testAccount } from './play-tenant.ts';
+import { ada, type Running, startRunning } from '../harness.ts';
+import { playTenant, testAccount } from './play-tenant.ts';
 import { type Partner, withPlan } from './with-plan.ts';
 
 let svc: Running;
@@ -41,6 +41,30 @@ test('a month of the clock reminds, collects each payment on its day and complet
     'plan.completed',
   ]);
   expect(await owedBy('t-month')).toBe(0);
+});
+
+test('who is back next month is decided at once, and pays from the same account', async () => {
+  const { simulate } = await withPlan(svc, partner, 't-back');
+  await simulate('advance_clock', { by: 'P1M' });
+  const { key, pms } = partner;
+  const charges = [{ ...ada.charges[0], id: 'C-2', due_date: '2026-03-01' }];
+  const info = await svc.call('POST', '/tenant/portal_info/t-back', {
+    key,
+    body: { ...ada, charges },
+  });
+  const who = { pms, apiKey: key, externalId: 't-back', productVariant: 'rent' as const };
+  const tenant = await playTenant(svc, info.data.token, who);
+  expect((await tenant.apply()).data).toMatchObject({
+    step: 'plan_choice',
+    payment_method: { last4: '0000' },
+  });
+  await tenant.accept((await tenant.quotes()).data.items.at(-1));
+  expect((await tenant.state()).data.plan).toMatchObject({
+    state: 'active',
+    rent_cycle_date: '2026-03-01',
+  });
+  const once = ['application.submitted', 'application.approved'];
+  expect(await eventsOf('t-back', /^application/)).toEqual([...once, ...once]);
 });
 
 test('rent that we paid is not offered again, until the simulation is reset', async () => {

@@ -43,8 +43,7 @@ export async function emit(
       data,
     });
   });
-  await queueMails(ctx, subject, events);
-  await publish(ctx, messages);
+  await Promise.all([queueMails(ctx, subject, events), publish(ctx, messages)]);
 }
 
 const publish = shared(

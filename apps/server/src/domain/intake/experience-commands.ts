@@ -7,9 +7,10 @@ import type {
 } from '@svc/contract';
 import type { Ctx } from '../../context.ts';
 import type { TenantActor } from '../access/actor.ts';
-import { type Acceptance, acceptPlan as accept } from '../plans/accept.ts';
+import { acceptPlan as accept } from '../plans/accept.ts';
 import { addPaymentMethod as addMethod } from '../plans/application/add-payment-method.ts';
 import { submitApplication as submit } from '../plans/application/submit-application.ts';
+import type { Acceptance } from '../plans/insert-plan.ts';
 import { cancel } from '../plans/life/cancel.ts';
 import { pay } from '../plans/life/pay.ts';
 import { reschedule } from '../plans/life/reschedule.ts';

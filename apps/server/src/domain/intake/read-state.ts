@@ -29,10 +29,13 @@ export async function readState(ctx: Ctx<TenantActor>, known?: Dossier): Promise
   const { tenant, application, openPlan } = dossier;
   const { standing, cycle, at } = position;
   const openPlanId = openPlan?.id ?? null;
-  const { method, past, reopened } = await readPapers(ctx.tx, { tenantId, openPlanId });
+  const [{ method, past, reopened }, open] = await Promise.all([
+    readPapers(ctx.tx, { tenantId, openPlanId }),
+    readShown(ctx, openPlanId),
+  ]);
   const today = localDate(at, tenant.timeZone);
   const paid = standing.state === 'nothing_due' ? paidInFull(past[0], today) : null;
-  const shown = openPlanId ?? paid;
+  const shown = open ?? (await readShown(ctx, paid));
   return {
     step: paid ? 'done' : stepOf(dossier, position, method !== null),
     environment: ctx.service.environment,
@@ -57,14 +60,23 @@ export async function readState(ctx: Ctx<TenantActor>, known?: Dossier): Promise
     payment_method: method ? viewMethod(method) : null,
     notice:
       standing.state === 'declined' && application ? await readNotice(ctx, application) : null,
-    plan: shown ? await findPlan(ctx.tx, { partnerId, id: shown }) : null,
-    management: shown
-      ? await readManagement(ctx.tx, { tenantId, planId: shown, now: ctx.now })
-      : null,
+    plan: shown?.plan ?? null,
+    management: shown?.management ?? null,
     past_plans: past,
     reopened_plan: reopened,
     terms: viewTerms(ctx.service.creditor),
   };
+}
+
+/** A plan with what may be done about it. */
+async function readShown({ tx, actor, now }: Ctx<TenantActor>, planId: string | null) {
+  if (planId === null) return null;
+  const { partnerId, tenantId } = actor;
+  const [plan, management] = await Promise.all([
+    findPlan(tx, { partnerId, id: planId }),
+    readManagement(tx, { tenantId, planId, now }),
+  ]);
+  return { plan: plan ?? null, management };
 }
 
 function stepOf({ application }: Dossier, position: Position, hasMethod: boolean): Step {

@@ -3,22 +3,22 @@ import type { Ctx } from '../../context.ts';
 import type { TenantActor } from '../access/actor.ts';
 import { emit, type NewEvent } from '../events/emit.ts';
 import { Refusal } from '../refusal.ts';
-import { allocate } from '../settlements/allocate.ts';
+import { allocate, type PaidCharge } from '../settlements/allocate.ts';
 import { activate, paidCharges } from './activate.ts';
 import { scheduleDue } from './due/run-due.ts';
-import { type AgreedText, insertPlan, type NewPlan } from './insert-plan.ts';
+import {
+  type Acceptance,
+  type AgreedText,
+  insertPlan,
+  makePlan,
+  type NewPlan,
+} from './insert-plan.ts';
 import { planData } from './life/live-plan.ts';
 import { quotesFor } from './list-quotes.ts';
 import { type LockedPosition, lockPosition } from './lock-position.ts';
 import { chargeFirst } from './payment/charge.ts';
 import { newestPaymentMethod } from './payment/payment-methods.ts';
 import { findPlan } from './read-plan.ts';
-
-export interface Acceptance {
-  readonly input: { readonly quote_id: string; readonly accepted_disclosure_sha256: string };
-  readonly ip: string;
-  readonly userAgent: string | null;
-}
 
 export type Accepted = Omit<AcceptOutput, 'state'>;
 
@@ -27,7 +27,10 @@ export type Accepted = Omit<AcceptOutput, 'state'>;
  * quote accepted twice (double click, two tabs, a repeat after a crash) answers the same plan.
  */
 export async function acceptPlan(ctx: Ctx<TenantActor>, wanted: Acceptance): Promise<Accepted> {
-  const locked = await lockPosition(ctx);
+  const [locked, method] = await Promise.all([
+    lockPosition(ctx),
+    newestPaymentMethod(ctx.tx, ctx.actor.tenantId),
+  ]);
   const { openPlan } = locked.dossier;
   if (openPlan?.quoteId === wanted.input.quote_id) return answerAgain(ctx, openPlan.id);
   if (openPlan) throw new Refusal('plan_already_exists');
@@ -36,7 +39,6 @@ export async function acceptPlan(ctx: Ctx<TenantActor>, wanted: Acceptance): Pro
   );
   const agreed = quote && agreedText(quote, wanted.input.accepted_disclosure_sha256);
   if (!agreed) throw new Refusal('quote_not_found');
-  const method = await newestPaymentMethod(ctx.tx, ctx.actor.tenantId);
   if (!method) throw new Refusal('step_not_allowed');
   const { pendingFailures, timeZone } = locked.dossier.tenant;
   const payer = {
@@ -48,10 +50,15 @@ export async function acceptPlan(ctx: Ctx<TenantActor>, wanted: Acceptance): Pro
   };
   const charge = await chargeFirst(ctx, payer, locked.position.at);
   const paid = allocate(locked.cycle.charges, quote.amount_financed_in_cents);
-  const made = await insertPlan(ctx, locked, { quote, agreed, charge, paid, method, wanted });
-  return charge.outcome === 'failed'
-    ? refuse(ctx, locked, made, charge.returnCode)
-    : begin(ctx, locked, made);
+  const making = { quote, agreed, charge, paid, method, wanted };
+  const made = makePlan(ctx, locked, making);
+  const [, accepted] = await Promise.all([
+    insertPlan(ctx, locked, making, made),
+    charge.outcome === 'failed'
+      ? refuse(ctx, locked, made, charge.returnCode)
+      : begin(ctx, locked, made, paid),
+  ]);
+  return accepted;
 }
 
 /** The text that was on screen: of each quote there is one in every language. */
@@ -64,15 +71,18 @@ async function begin(
   ctx: Ctx<TenantActor>,
   { position: { at }, subject }: LockedPosition,
   { plan, paymentId }: NewPlan,
+  paid: readonly PaidCharge[],
 ): Promise<Accepted> {
   const methodId = plan.method.id;
-  const active = plan.pending ? null : await activate(ctx, plan, { paymentId, methodId, at });
-  await scheduleDue(ctx, plan, plan);
-  await emit(ctx, subject, [
-    { type: 'plan.created', version: 1, data: planData(plan) },
-    ...(active?.events ?? []),
+  const created = { type: 'plan.created', version: 1, data: planData(plan) } as const;
+  const told = { subject, events: [created] };
+  const [settlement] = await Promise.all([
+    plan.pending
+      ? emit(ctx, subject, told.events).then(() => null)
+      : activate(ctx, plan, { paymentId, methodId, at, paid, told }),
+    scheduleDue(ctx, plan, plan),
   ]);
-  return { settlement: active?.settlement ?? null, failure: null };
+  return { settlement, failure: null };
 }
 
 /** The first payment failed: the plan ends before it began, and the tenant may try again. */

@@ -1,12 +1,13 @@
+import type { AcceptOutput } from '@svc/contract';
 import { sql } from '@svc/db';
 import type { Ctx } from '../../context.ts';
-import type { NewEvent } from '../events/emit.ts';
+import { newId } from '../../ids.ts';
+import { emit, type NewEvent, type Subject } from '../events/emit.ts';
 import { postAll } from '../ledger/post.ts';
 import { terms } from '../partners/terms.ts';
 import type { PaidCharge } from '../settlements/allocate.ts';
 import { createSettlement } from '../settlements/create.ts';
 import type { TenantTime } from '../tenants/time.ts';
-import type { Accepted } from './accept.ts';
 import { announce } from './dispute/announce.ts';
 import { type LivePart, type LivePlan, partData, planData } from './life/live-plan.ts';
 import { addBankingDays, debitBy } from './offer/banking-days.ts';
@@ -16,48 +17,49 @@ interface Beginning {
   readonly paymentId: string;
   readonly methodId: string;
   readonly at: TenantTime;
+  readonly paid: readonly PaidCharge[];
+  /** Whom it is about, and what is told before it. */
+  readonly told: { readonly subject: Subject; readonly events: readonly NewEvent[] };
 }
 
-interface Activated {
-  readonly settlement: NonNullable<Accepted['settlement']>;
-  /** What its caller emits. */
-  readonly events: NewEvent[];
-}
+type Settled = NonNullable<AcceptOutput['settlement']>;
 
 /** The first payment has gone through: we owe the portal, the tenant owes us, and the plan runs. */
 export async function activate(
   ctx: Pick<Ctx, 'tx' | 'now' | 'service'>,
   plan: LivePlan,
-  { paymentId, methodId, at }: Beginning,
-): Promise<Activated> {
+  { paymentId, methodId, at, paid, told }: Beginning,
+): Promise<Settled> {
   const { partnerId, tenantId, timeZone, rentCycleDate, principalInCents } = plan;
   const [first] = plan.parts;
   if (!first) throw new Error(`plan ${plan.id} has no installment`);
   const debitOn = debitBy(at, timeZone);
-  const { id: settlement_id, paid } = await createSettlement(ctx, {
-    partnerId,
-    tenantId,
-    planId: plan.id,
-    amountInCents: principalInCents,
-    rentCycleDate,
-    debitBy: debitOn,
-    staleAfter: addBankingDays(debitOn, terms.staleAfterDays),
-  });
-  await postActivation(ctx, plan, { first, paymentId, at });
-  const amountInCents = first.amountInCents;
-  const sourceId = paymentId;
-  await noteEntry(ctx, { partnerId, tenantId, methodId, sourceId, amountInCents, at, timeZone });
-  await announce(ctx, plan, { paymentId, at });
+  const settlement_id = newId('stl', ctx.now);
   const settlement = {
     settlement_id,
     amount_in_cents: principalInCents,
     charges_paid: paid.map((it) => it.charge_id),
-    charges_and_amounts_paid: paid,
+    charges_and_amounts_paid: [...paid],
   };
+  const { amountInCents } = first;
+  const entry = { partnerId, tenantId, methodId, sourceId: paymentId, amountInCents, at, timeZone };
   const data = { ...settlement, plan_id: plan.id, rent_cycle_date: rentCycleDate };
-  return {
-    settlement,
-    events: [
+  await Promise.all([
+    createSettlement(ctx, {
+      id: settlement_id,
+      partnerId,
+      tenantId,
+      planId: plan.id,
+      amountInCents: principalInCents,
+      rentCycleDate,
+      debitBy: debitOn,
+      staleAfter: addBankingDays(debitOn, terms.staleAfterDays),
+    }),
+    postActivation(ctx, plan, { first, paymentId, at }),
+    noteEntry(ctx, entry),
+    announce(ctx, plan, { paymentId, at }),
+    emit(ctx, told.subject, [
+      ...told.events,
       { type: 'plan.activated', version: plan.version, data: planData(plan) },
       { type: 'settlement.created', version: 1, data: { ...data, debit_by: debitOn } },
       {
@@ -65,8 +67,9 @@ export async function activate(
         version: first.version,
         data: { ...partData(plan, first), method: plan.method.type },
       },
-    ],
-  };
+    ]),
+  ]);
+  return settlement;
 }
 
 /** Debits are positive: the tenant owes us principal and fee; we owe the portal the principal. */

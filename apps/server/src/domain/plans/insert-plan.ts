@@ -4,7 +4,6 @@ import type { Ctx } from '../../context.ts';
 import { newId } from '../../ids.ts';
 import type { TenantActor } from '../access/actor.ts';
 import type { PaidCharge } from '../settlements/allocate.ts';
-import type { Acceptance } from './accept.ts';
 import type { LivePart, LivePlan } from './life/live-plan.ts';
 import type { LockedPosition } from './lock-position.ts';
 import type { chargeFirst } from './payment/charge.ts';
@@ -14,6 +13,12 @@ import type { SealedMethod } from './payment/payment-methods.ts';
 export interface NewPlan {
   readonly plan: LivePlan;
   readonly paymentId: string;
+}
+
+export interface Acceptance {
+  readonly input: { readonly quote_id: string; readonly accepted_disclosure_sha256: string };
+  readonly ip: string;
+  readonly userAgent: string | null;
 }
 
 export type AgreedText = QuoteOutput['disclosure']['translations'][number];
@@ -28,17 +33,22 @@ interface Making {
   readonly wanted: Acceptance;
 }
 
-/** Writes the plan with its charges, parts and first payment, as that payment came out. */
+/** The plan with its parts, as its first payment came out; nothing is written yet. */
+export function makePlan(ctx: Ctx<TenantActor>, locked: LockedPosition, making: Making): NewPlan {
+  const paymentId = newId('pay', ctx.now);
+  return { plan: newPlan(ctx, locked, making, paymentId), paymentId };
+}
+
+/** Writes it with its charges and first payment. */
 export async function insertPlan(
   ctx: Ctx<TenantActor>,
   locked: LockedPosition,
   making: Making,
-): Promise<NewPlan> {
+  { plan, paymentId }: NewPlan,
+): Promise<void> {
   const { tx, now } = ctx;
   const { quote, agreed, charge, paid, wanted } = making;
   const { at } = locked.position;
-  const paymentId = newId('pay', now);
-  const plan = newPlan(ctx, locked, making, paymentId);
   const [first] = plan.parts;
   if (!first) throw new Error('a quote without installments');
   const returnCode = charge.outcome === 'failed' ? charge.returnCode : null;
@@ -84,7 +94,6 @@ export async function insertPlan(
     select id, ${plan.id}, kind, number, amount, code, ${at}::timestamptz, ${now}::timestamptz
     from json_to_recordset(${JSON.stringify(lines)}::json)
       as h(id text, kind text, number integer, amount bigint, code text)`);
-  return { plan, paymentId };
 }
 
 function newPlan(

@@ -57,12 +57,12 @@ export async function loadDossier(
   wanted: Wanted,
   { lock }: { lock: boolean },
 ): Promise<Dossier | undefined> {
-  if (lock) {
-    // A statement of its own: the next one's snapshot then sees what the last holder committed.
-    const locked = await q.maybe(sql`select t.id from tenant t where ${match(wanted)} for update`);
-    if (!locked) return undefined;
-  }
-  return q.maybe<Dossier>(sql`${dossiers} where ${match(wanted)}`);
+  const read = () => q.maybe<Dossier>(sql`${dossiers} where ${match(wanted)}`);
+  if (!lock) return read();
+  // Two statements: the second's snapshot sees what the last holder of the row committed.
+  const row = sql`select t.id from tenant t where ${match(wanted)} for update`;
+  const [, dossier] = await Promise.all([q.maybe(row), read()]);
+  return dossier;
 }
 
 /** The same, unlocked, of many tenants at once. */

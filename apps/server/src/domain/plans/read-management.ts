@@ -38,9 +38,11 @@ export async function readManagement(
   q: Queryable,
   { tenantId, planId, now }: { tenantId: string; planId: string; now: Date },
 ): Promise<PlanManagement | null> {
-  const plan = await loadLivePlan(q, { tenantId, planId });
-  if (!plan) return null;
-  const row = await readPast(q, planId);
+  const [plan, row] = await Promise.all([
+    loadLivePlan(q, { tenantId, planId }),
+    readPast(q, { tenantId, planId }),
+  ]);
+  if (!plan || !row) return null;
   const { timeZone } = plan;
   const today = localDate(tenantTime(plan, now), timeZone);
   const on = (ms: number) => localDate(new Date(ms), timeZone);
@@ -110,8 +112,11 @@ function viewPart(
   };
 }
 
-async function readPast(q: Queryable, planId: string): Promise<Row> {
-  return q.one<Row>(sql`
+async function readPast(
+  q: Queryable,
+  { tenantId, planId }: { tenantId: string; planId: string },
+): Promise<Row | undefined> {
+  return q.maybe<Row>(sql`
     select p.accepted_at, encode(p.disclosure_sha256, 'hex') as sha256,
       p.disclosure_text as text, coalesce(p.consent->>'locale', 'en') as locale,
       (select coalesce(sum(r.credited_in_cents), 0)::int8 from refund r
@@ -129,7 +134,7 @@ async function readPast(q: Queryable, planId: string): Promise<Row> {
         from payment y join installment i on i.id = y.installment_id
           join payment_method m on m.id = coalesce(y.payment_method_id, p.payment_method_id)
         where i.plan_id = p.id), '[]') as payments
-    from plan p where p.id = ${planId}`);
+    from plan p where p.id = ${planId} and p.tenant_id = ${tenantId}`);
 }
 
 function sum(parts: readonly LivePart[]): number {

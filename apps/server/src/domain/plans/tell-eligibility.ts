@@ -32,11 +32,11 @@ export async function tellEligibility(
   const turnsAt = turnOf(dossier, at);
   if (!isNew && tenant.turnsMs === (turnsAt?.getTime() ?? null)) return dossier;
   const version = tenant.version + (isNew ? 1 : 0);
-  await save(ctx, { tenantId, state, reason, version, turnsAt, isNew });
-  if (!isNew) return dossier;
+  const saved = save(ctx, { tenantId, state, reason, version, turnsAt, isNew });
   const subject = { partnerId, pms, externalId, simulated: isSimulated(tenant), at };
   const data = { state, reason };
-  await emit(ctx, subject, [{ type: 'tenant.eligibility_changed', version, data }]);
+  const type = 'tenant.eligibility_changed';
+  await Promise.all([saved, isNew && emit(ctx, subject, [{ type, version, data }])]);
   return dossier;
 }
 

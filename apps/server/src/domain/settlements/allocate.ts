@@ -7,7 +7,7 @@ export interface PaidCharge {
 
 /**
  * Which charges a settlement of the whole amount due pays, and how much of each. Credits are used
- * up on the latest charges first; what they leave sums to the amount exactly.
+ * up on the latest charges first; what they leave sums to the amount exactly. In order of their ids.
  */
 export function allocate(charges: readonly Charge[], amountInCents: number): PaidCharge[] {
   let left = amountInCents;
@@ -18,5 +18,5 @@ export function allocate(charges: readonly Charge[], amountInCents: number): Pai
     left -= amount;
   }
   if (left !== 0) throw new Error(`${left} cents of the settlement belong to no charge`);
-  return paid;
+  return paid.sort((one, other) => (one.charge_id < other.charge_id ? -1 : 1));
 }

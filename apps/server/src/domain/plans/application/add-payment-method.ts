@@ -7,7 +7,7 @@ import { localDate } from '../../tenants/calendar.ts';
 import { changePaymentMethod } from '../life/change-payment-method.ts';
 import { lockDossier, positionIn } from '../lock-position.ts';
 import { insertPaymentMethod } from '../payment/payment-methods.ts';
-import { decideApplication } from './decide-application.ts';
+import { decideApplication, unpaidPlansOf } from './decide-application.ts';
 
 /** The tenant's bank account or card; with it a waiting application is decided at once. */
 export async function addPaymentMethod(
@@ -29,8 +29,7 @@ export async function addPaymentMethod(
     unpaid_plans: number;
   }>(sql`
     select a.date_of_birth_sealed, a.monthly_income_in_cents,
-      (select count(*) from plan p where p.tenant_id = a.tenant_id
-        and p.state in ('past_due', 'charged_off')) as unpaid_plans
+      ${unpaidPlansOf(tenant.id)} as unpaid_plans
     from application a where a.id = ${application.id}`);
   await decideApplication(ctx, locked, {
     application,

@@ -1,4 +1,5 @@
 import type { DeclineReason } from '@svc/contract';
+import { type Sql, sql } from '@svc/db';
 import type { Ctx } from '../../../context.ts';
 import type { TenantActor } from '../../access/actor.ts';
 import { terms } from '../../partners/terms.ts';
@@ -52,4 +53,10 @@ export async function decideApplication(
     today,
     subject,
   });
+}
+
+/** For statements that read what is decided by: how many plans of theirs were not paid. */
+export function unpaidPlansOf(tenantId: string): Sql {
+  return sql`(select count(*) from plan
+    where tenant_id = ${tenantId} and state in ('past_due', 'charged_off'))`;
 }

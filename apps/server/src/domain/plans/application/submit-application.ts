@@ -6,6 +6,7 @@ import { emit } from '../../events/emit.ts';
 import { Refusal } from '../../refusal.ts';
 import { localDate } from '../../tenants/calendar.ts';
 import { lockPosition } from '../lock-position.ts';
+import { decideApplication, unpaidPlansOf } from './decide-application.ts';
 
 interface ApplicationInput {
   readonly date_of_birth: string;
@@ -13,12 +14,16 @@ interface ApplicationInput {
   readonly consent: true;
 }
 
-/** The tenant applies for this cycle; underwriting decides once there is a bank account. */
+/**
+ * The tenant applies for this cycle. Underwriting decides once there is something to pay from: at
+ * once for who is back, and has what an earlier plan was paid from.
+ */
 export async function submitApplication(
   ctx: Ctx<TenantActor>,
   input: ApplicationInput,
 ): Promise<{ application_id: string }> {
-  const { dossier, position, cycle, subject } = await lockPosition(ctx);
+  const locked = await lockPosition(ctx);
+  const { dossier, position, cycle, subject } = locked;
   const { tenant, application } = dossier;
   if (position.standing.state !== 'can_apply') throw new Refusal('step_not_allowed');
   const { id: known, state } = application ?? {};
@@ -33,30 +38,51 @@ export async function submitApplication(
   const id = newId('app', ctx.now);
   const { productVariant } = ctx.actor;
   // An approval of an earlier cycle that the clock has left behind ends first.
-  await ctx.tx.run(sql`
+  const { isBack, unpaidPlans } = await ctx.tx.one<Returning>(sql`
     with left_behind as (
       update application set state = 'expired', version = version + 1
       where tenant_id = ${tenant.id} and state in ('submitted', 'in_review', 'approved')
       returning id
+    ), applied as (
+      insert into application (id, partner_id, tenant_id, product_variant, rent_cycle_date, state,
+        date_of_birth_sealed, monthly_income_in_cents, amount_in_cents, expires_at, submitted_at,
+        created_at)
+      select ${id}, ${tenant.partnerId}, ${tenant.id}, ${productVariant}, ${cycle.dueDate}::date,
+        'submitted', ${ctx.service.vault.seal(input.date_of_birth, id)}::bytea,
+        ${input.monthly_income_in_cents}::bigint, ${cycle.amountDueInCents}::bigint,
+        ${cycle.closesAt}::timestamptz, ${position.at}::timestamptz, ${ctx.now}::timestamptz
+      from (select count(*) from left_behind) ended
     )
-    insert into application (id, partner_id, tenant_id, product_variant, rent_cycle_date, state,
-      date_of_birth_sealed, monthly_income_in_cents, amount_in_cents, expires_at, submitted_at,
-      created_at)
-    select ${id}, ${tenant.partnerId}, ${tenant.id}, ${productVariant}, ${cycle.dueDate}::date,
-      'submitted', ${ctx.service.vault.seal(input.date_of_birth, id)}::bytea,
-      ${input.monthly_income_in_cents}::bigint, ${cycle.amountDueInCents}::bigint,
-      ${cycle.closesAt}::timestamptz, ${position.at}::timestamptz, ${ctx.now}::timestamptz
-    from (select count(*) from left_behind) ended`);
-  await emit(ctx, subject, [
-    {
-      type: 'application.submitted',
-      version: 1,
-      data: {
-        application_id: id,
-        rent_cycle_date: cycle.dueDate,
-        product_variant: productVariant,
+    select exists (select from plan where tenant_id = ${tenant.id} and state = 'completed'
+        and covers_charges) as "isBack",
+      ${unpaidPlansOf(tenant.id)} as "unpaidPlans"`);
+  const about = {
+    application_id: id,
+    rent_cycle_date: cycle.dueDate,
+    product_variant: productVariant,
+  };
+  const told = emit(ctx, subject, [{ type: 'application.submitted', version: 1, data: about }]);
+  const decided =
+    isBack &&
+    decideApplication(ctx, locked, {
+      application: {
+        id,
+        state: 'submitted',
+        rentCycleDate: cycle.dueDate,
+        productVariant,
+        approvedAmountInCents: null,
+        reapplyAfter: null,
+        version: 1,
       },
-    },
-  ]);
+      dateOfBirth: input.date_of_birth,
+      monthlyIncomeInCents: input.monthly_income_in_cents,
+      unpaidPlans,
+    });
+  await Promise.all([told, decided]);
   return { application_id: id };
+}
+
+interface Returning {
+  readonly isBack: boolean;
+  readonly unpaidPlans: number;
 }

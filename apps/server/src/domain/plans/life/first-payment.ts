@@ -2,7 +2,7 @@ import { sql } from '@svc/db';
 import type { Ctx } from '../../../context.ts';
 import { emit, type NewEvent } from '../../events/emit.ts';
 import type { TenantTime } from '../../tenants/time.ts';
-import { activate } from '../activate.ts';
+import { activate, paidCharges } from '../activate.ts';
 import { charge } from '../payment/charge.ts';
 import { type LivePlan, payerOf, planData, subjectOf } from './live-plan.ts';
 import { type HistoryLine, movePart, movePlan, saveChange, withPart } from './save-change.ts';
@@ -34,8 +34,9 @@ export async function settleFirst(
   const history = [{ kind: 'paid', number, amountInCents }] as const;
   const plan = await saveChange(ctx, { before, after, at, history });
   const { id: paymentId, methodId } = pending;
-  const { events } = await activate(ctx, plan, { paymentId, methodId, at });
-  await emit(ctx, subjectOf(plan, at), events);
+  const charges = await paidCharges(ctx, plan.id);
+  const told = { subject: subjectOf(plan, at), events: [] };
+  await activate(ctx, plan, { paymentId, methodId, at, paid: charges, told });
   return plan;
 }
 

@@ -1,5 +1,5 @@
-import { signal } from '@preact/signals';
 import { loadScreens } from './screens/screens.ts';
+import { signal } from './signal.ts';
 import { loadSpanish } from './words/use-words.ts';
 
 /** A part of the app did not come: what needs it can only be had by loading the page again. */

@@ -7,6 +7,7 @@ import { createStore } from './flow/store.ts';
 import { loadTheRest } from './load-the-rest.ts';
 import { savedLanguage } from './saved/language.ts';
 import { Unframed } from './screens/trouble.tsx';
+import { afterChanges } from './signal.ts';
 
 const root = document.getElementById('app');
 if (root === null) throw new Error('index.html has no #app');
@@ -26,11 +27,14 @@ addEventListener('keydown', (event) => {
 });
 
 loadTheRest();
-render(
-  <FlowContext.Provider value={flow}>
-    {channel === null && link === null ? <Unframed /> : <App />}
-  </FlowContext.Provider>,
-  root,
-);
+const draw = () =>
+  render(
+    <FlowContext.Provider value={flow}>
+      {channel === null && link === null ? <Unframed /> : <App />}
+    </FlowContext.Provider>,
+    root,
+  );
+draw();
+afterChanges(draw);
 listen((message) => receive(flow, message));
 if (link !== null) void enterByLink(flow, link, location.pathname.split('/').at(-1) ?? '');

@@ -23,7 +23,7 @@ test('a tenant goes from the offer to a plan, and the partner’s page hears eac
   await press(it, 'Choose my payments');
   await it.frame.getByLabel(/^3 payments/).check();
   expect(await it.frame.getByRole('list', { name: 'Your payments' }).innerText()).toContain(
-    'Mon 23 Feb',
+    'Mon\u00a023\u00a0Feb',
   );
   await acceptAll(it);
   await heading(it, 'Your rent is split');
@@ -72,7 +72,7 @@ test('a declined tenant gets a calm page with the notice, the partner only the f
   await heading(it, 'We can’t split your rent this time');
   const page = await it.frame.locator('.content').innerText();
   expect(page).toContain('Income is too low for the amount');
-  expect(page).toContain('You can apply again from Sat 2 May.');
+  expect(page).toContain('You can apply again from Sat\u00a02\u00a0May.');
   await press(it, 'Back to your resident portal');
   await it.waitFor('close');
   await expect.poll(it.types).toContain('USER_DECLINED');

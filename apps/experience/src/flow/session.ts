@@ -1,4 +1,3 @@
-import { batch } from '@preact/signals';
 import type { ExchangeOutput, ExperienceState } from '@svc/contract';
 import type { Theme, ToFrame } from '@svc/contract/frame';
 import type { Answer } from '../api/request.ts';
@@ -97,13 +96,11 @@ export function adopt(flow: Flow, next: ExperienceState): void {
   const { store } = flow;
   const before = store.state.value;
   const events = before === null ? [] : changesBetween(before, next);
-  batch(() => {
-    store.step.value = stepAfter(
-      before === null ? null : { step: store.step.value, state: before },
-      next,
-    );
-    store.state.value = next;
-  });
+  store.step.value = stepAfter(
+    before === null ? null : { step: store.step.value, state: before },
+    next,
+  );
+  store.state.value = next;
   for (const event of events) emit(flow, event);
 }
 
@@ -113,20 +110,18 @@ async function enter({ store }: Flow, next: ExperienceState, portal: string): Pr
   const sameAmount = before?.cycle?.amount_due_in_cents === next.cycle?.amount_due_in_cents;
   const tenant = portal + next.tenant.external_id;
   const saved = sameTenant ? null : await loadProgress(tenant);
-  batch(() => {
-    if (!sameTenant) store.drafts.value = saved === null ? emptyDrafts : draftsOf(saved);
-    if (!sameTenant || !sameAmount) store.quotes.value = { kind: 'none' };
-    store.step.value = stepAfter(
-      before === null ? null : { step: store.step.value, state: before },
-      next,
-    );
-    if (saved !== null) {
-      store.step.value = stepOnReturn(saved.step, next);
-      store.installmentCount.value = saved.installmentCount;
-    }
-    store.state.value = next;
-    store.view.value = { kind: 'step' };
-  });
+  if (!sameTenant) store.drafts.value = saved === null ? emptyDrafts : draftsOf(saved);
+  if (!sameTenant || !sameAmount) store.quotes.value = { kind: 'none' };
+  store.step.value = stepAfter(
+    before === null ? null : { step: store.step.value, state: before },
+    next,
+  );
+  if (saved !== null) {
+    store.step.value = stepOnReturn(saved.step, next);
+    store.installmentCount.value = saved.installmentCount;
+  }
+  store.state.value = next;
+  store.view.value = { kind: 'step' };
   if (sameTenant) return;
   store.stopKeeping();
   store.stopKeeping = keepProgress(store, tenant);

@@ -1,4 +1,3 @@
-import { type Signal, signal } from '@preact/signals';
 import type {
   ExperienceState,
   OwnPlanOutput,
@@ -9,6 +8,7 @@ import type { Step, Theme } from '@svc/contract/frame';
 import type { Identity } from '../api/experience-api.ts';
 import type { Problem } from '../api/request.ts';
 import type { Lender } from '../frame/page-settings.ts';
+import { type Signal, signal } from '../signal.ts';
 import type { Words } from '../words/en.ts';
 import { type Drafts, emptyDrafts } from './drafts.ts';
 
@@ -41,7 +41,7 @@ export type Notice =
       method: PaymentMethodOutput | null;
       returnCode: string;
     }
-  | { kind: 'quotes_changed' | 'moved_on' | 'plan_changed' }
+  | { kind: 'quotes_changed' | 'moved_on' | 'plan_changed' | 'in_review' }
   | GoodNotice;
 
 export type GoodNotice =

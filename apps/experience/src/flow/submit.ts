@@ -32,6 +32,27 @@ export async function refresh(flow: Flow): Promise<boolean> {
   return submit(flow, () => flow.api.state());
 }
 
+/** Presses the question again whether the review is over; says so when it is not. */
+export async function askAgain(flow: Flow): Promise<void> {
+  const answered = await refresh(flow);
+  if (answered && isInReview(flow)) flow.store.notice.value = { kind: 'in_review' };
+}
+
+/** Looks by itself while an application is in review, quietly: a broken line is not worth a word. */
+export async function look(flow: Flow): Promise<void> {
+  const { store, api } = flow;
+  if (store.busy.value || !isInReview(flow)) return;
+  const answer = await api.state();
+  if (answer.ok && !store.busy.value && isInReview(flow)) {
+    if (answer.data.application?.state !== 'in_review') store.notice.value = null;
+    adopt(flow, answer.data);
+  } else if (!answer.ok && answer.problem.kind === 'session') report(flow, answer.problem);
+}
+
+function isInReview({ store }: Flow): boolean {
+  return store.state.value?.application?.state === 'in_review';
+}
+
 /** Opens a plan that is over, to read it and its papers again. */
 export async function openPastPlan(flow: Flow, planId: string): Promise<void> {
   const { store } = flow;

@@ -2,13 +2,13 @@ import { expect, test } from 'vitest';
 import { dateInWords, dayOfMidnight, fullDate, isoDateOf, monthName } from './dates.ts';
 
 test('a date reads as weekday, day and month, with the year when it is another', () => {
-  expect(dateInWords('2026-03-01', 'en-US', '2026-02-01')).toBe('Sun 1 Mar');
-  expect(dateInWords('2027-01-04', 'en-US', '2026-12-28')).toBe('Mon 4 Jan 2027');
+  expect(dateInWords('2026-03-01', 'en-US', '2026-02-01')).toBe('Sun\u00a01\u00a0Mar');
+  expect(dateInWords('2027-01-04', 'en-US', '2026-12-28')).toBe('Mon\u00a04\u00a0Jan\u00a02027');
   expect(monthName('2026-02-01', 'en-US')).toBe('February');
 });
 
 test('in Spanish days and months have their Spanish names, in the Spanish order', () => {
-  expect(dateInWords('2026-03-01', 'es-US', '2026-02-01')).toBe('dom 1 mar');
+  expect(dateInWords('2026-03-01', 'es-US', '2026-02-01')).toBe('dom\u00a01\u00a0mar');
   expect(fullDate('2026-03-01', 'es-US')).toBe('1 de marzo de 2026');
   expect(fullDate('2026-03-01', 'es-MX')).toBe('1 de marzo de 2026');
   expect(fullDate('2026-03-01', 'en-US')).toBe('1 March 2026');

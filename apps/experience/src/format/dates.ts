@@ -1,6 +1,6 @@
 const dayInMilliseconds = 86_400_000;
 
-/** A date in words, `Sun 1 Mar`, with the year when it is not today's. */
+/** A date in words, `Sun 1 Mar` on one line, with the year when it is not today's. */
 export function dateInWords(date: string, locale: string, today: string): string {
   const sameYear = date.slice(0, 4) === today.slice(0, 4);
   return sameYear ? shortDate(date, locale) : dateWithYear(date, locale);
@@ -8,7 +8,7 @@ export function dateInWords(date: string, locale: string, today: string): string
 
 /** `Sun 1 Mar 2026`. */
 export function dateWithYear(date: string, locale: string): string {
-  return `${shortDate(date, locale)} ${date.slice(0, 4)}`;
+  return `${shortDate(date, locale)}\u00a0${date.slice(0, 4)}`;
 }
 
 /** With the year in any case, for receipts and notices: `1 March 2026`, `1 de marzo de 2026`. */
@@ -22,6 +22,11 @@ export function fullDate(date: string, locale: string): string {
 /** The month's name alone: `March`. */
 export function monthName(date: string, locale: string): string {
   return partsOf(date, locale, { month: 'long' })('month');
+}
+
+/** As it stands on a card: `03/26` of `2026-03`. */
+export function cardMonth(month: string): string {
+  return `${month.slice(5)}/${month.slice(2, 4)}`;
 }
 
 /**
@@ -44,7 +49,7 @@ export function isoDateOf(year: string, month: string, day: string): string | nu
 
 function shortDate(date: string, locale: string): string {
   const parts = partsOf(date, locale, { weekday: 'short', day: 'numeric', month: 'short' });
-  return `${parts('weekday')} ${parts('day')} ${parts('month')}`;
+  return (['weekday', 'day', 'month'] as const).map(parts).join('\u00a0');
 }
 
 function partsOf(date: string, locale: string, options: Intl.DateTimeFormatOptions) {

@@ -13,13 +13,15 @@ test('the payments of each quote add up to its total, the fee in the first', () 
   }
 });
 
-test('a fee that the parts already hold is not added twice', () => {
-  const plan = planOf(2);
-  const [first, second] = plan.installments;
-  if (first === undefined || second === undefined) throw new Error('two parts expected');
-  const withFee = { ...first, amount_in_cents: first.amount_in_cents + plan.fee_in_cents };
-  const payments = paymentsOfPlan({ ...plan, installments: [withFee, second] });
-  expect(payments[0]?.amountInCents).toBe(withFee.amount_in_cents);
+test('what the landlord took off leaves the payments made as they were, and counts no more', () => {
+  const installments = partsOf(152012, 4, ['paid', 'scheduled', 'scheduled', 'canceled']);
+  const progress = progressOf(paymentsOfPlan(planOf(4, { installments })));
+  expect(progress).toMatchObject({
+    paidCount: 1,
+    count: 3,
+    paidInCents: 41003,
+    leftInCents: 76006,
+  });
 });
 
 test('what is left is what is neither paid nor canceled, and the first of it comes next', () => {

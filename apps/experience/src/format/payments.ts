@@ -2,7 +2,7 @@ import type { ExperienceState, QuoteOutput } from '@svc/contract';
 
 export type PaymentState = 'scheduled' | 'processing' | 'paid' | 'failed' | 'overdue' | 'canceled';
 
-/** One line of the schedule: what leaves the tenant's account on a day, the fee included. */
+/** One line of the schedule: what leaves the tenant's account on a day, the first with the fee. */
 export interface Payment {
   id: string;
   number: number;
@@ -17,13 +17,12 @@ export interface Payment {
 type Plan = NonNullable<ExperienceState['plan']>;
 
 export function paymentsOfQuote(quote: QuoteOutput): Payment[] {
-  const fee = feeBeside(quote.installments, quote.amount_financed_in_cents, quote.fee_in_cents);
   return withLeft(
     quote.installments.map((part) => ({
       id: `${quote.id}-${part.number}`,
       number: part.number,
       dueDate: part.due_date,
-      amountInCents: part.amount_in_cents + (part.number === 1 ? fee : 0),
+      amountInCents: part.amount_in_cents,
       feeInCents: part.number === 1 ? quote.fee_in_cents : 0,
       state: 'scheduled',
     })),
@@ -31,13 +30,12 @@ export function paymentsOfQuote(quote: QuoteOutput): Payment[] {
 }
 
 export function paymentsOfPlan(plan: Plan): Payment[] {
-  const fee = feeBeside(plan.installments, plan.amount_financed_in_cents, plan.fee_in_cents);
   return withLeft(
     plan.installments.map((part) => ({
       id: part.id,
       number: part.number,
       dueDate: part.due_date,
-      amountInCents: part.amount_in_cents + (part.number === 1 ? fee : 0),
+      amountInCents: part.amount_in_cents,
       feeInCents: part.number === 1 ? plan.fee_in_cents : 0,
       state: part.state,
     })),
@@ -70,6 +68,7 @@ export function progressOf(payments: readonly Payment[]) {
   return {
     open,
     paidCount: paid.length,
+    count: paid.length + open.length,
     paidInCents: sum(paid),
     leftInCents: sum(open),
     next: open[0] ?? null,
@@ -81,16 +80,6 @@ export function progressOf(payments: readonly Payment[]) {
 export function evenSplit(principalInCents: number, feeInCents: number, count: number) {
   const each = Math.floor(principalInCents / count);
   return { today: principalInCents - each * (count - 1) + feeInCents, each };
-}
-
-/** The parts sum to the principal (contract §6), less what was credited; the fee is on top. */
-function feeBeside(
-  parts: readonly { amount_in_cents: number }[],
-  principal: number,
-  fee: number,
-): number {
-  const total = parts.reduce((left, part) => left + part.amount_in_cents, 0);
-  return total > principal ? 0 : fee;
 }
 
 function sum(payments: readonly Payment[]): number {

@@ -26,7 +26,8 @@ export function Screen(props: ScreenProps) {
   const { title, emblem, lead, onBack, onSubmit, footer, children } = props;
   const { store } = useFlow();
   const { words } = useWords();
-  const place = `${store.step.value} ${roomOf(store.panel.value)}`;
+  const decided = store.state.value?.application?.state;
+  const place = `${store.step.value} ${roomOf(store.panel.value)} ${decided}`;
   const heading = useTitleFocus(store.view.value.kind === 'step' ? place : null);
   const form = useFirstInvalidFocus(store.fieldErrors.value);
   const content = (
@@ -112,11 +113,14 @@ function useTitleFocus(place: string | null) {
   return heading;
 }
 
+/** A field that is wrong, or the first choice of a group where none was made. */
+const invalid = '[aria-invalid="true"], fieldset:has(> .svc-field__error:not(:empty)) input';
+
 function useFirstInvalidFocus(errors: FieldErrors) {
   const form = useRef<HTMLFormElement>(null);
   useEffect(() => {
     if (Object.keys(errors).length === 0) return;
-    form.current?.querySelector<HTMLElement>('[aria-invalid="true"]')?.focus();
+    form.current?.querySelector<HTMLElement>(invalid)?.focus();
   }, [errors]);
   return form;
 }

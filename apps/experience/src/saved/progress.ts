@@ -1,7 +1,7 @@
-import { effect } from '@preact/signals';
 import type { Step } from '@svc/contract/frame';
 import { type Drafts, emptyDrafts } from '../flow/drafts.ts';
 import type { Store } from '../flow/store.ts';
+import { afterChanges } from '../signal.ts';
 import { openSealed, type Sealed, seal } from './vault.ts';
 
 /** What survives a reload, as long as the tab. The digits of an account or card are never kept, nor is a session or token. */
@@ -30,7 +30,7 @@ export async function loadProgress(tenant: string): Promise<Progress | null> {
 /** Keeps what is typed from now on: the latest, one write at a time, sealed for this tenant. */
 export function keepProgress(store: Store, tenant: string): () => void {
   let isWriting = false;
-  let latest: Progress | null = null;
+  let latest: string | null = null;
 
   async function write(): Promise<void> {
     if (isWriting) return;
@@ -38,16 +38,21 @@ export function keepProgress(store: Store, tenant: string): () => void {
     while (latest !== null) {
       const progress = latest;
       latest = null;
-      const sealed = await seal(JSON.stringify(progress), tenant);
+      const sealed = await seal(progress, tenant);
       if (sealed !== null) put(sealed);
     }
     isWriting = false;
   }
 
-  return effect(() => {
-    latest = progressOf(store);
+  let kept = '';
+  const keep = () => {
+    const progress = JSON.stringify(progressOf(store));
+    if (progress === kept) return;
+    kept = latest = progress;
     void write();
-  });
+  };
+  keep();
+  return afterChanges(keep);
 }
 
 export function progressOf({ step, installmentCount, drafts }: Store): Progress {

@@ -5,6 +5,8 @@ import { money } from '../format/money.ts';
 import { Facts } from '../parts/facts.tsx';
 import { Emblem } from '../parts/icons.tsx';
 import { Screen } from '../parts/screen.tsx';
+import { chargeName } from '../words/charge-name.ts';
+import { capital } from '../words/payee.ts';
 import { useWords } from '../words/use-words.ts';
 import { PastPlans } from './manage/papers/past-plans.tsx';
 
@@ -45,34 +47,52 @@ export function Blocked({ state }: { state: ExperienceState }) {
   );
 }
 
-function reasonOf({ eligibility, cycle }: ExperienceState) {
+function reasonOf({ eligibility, cycle, today }: ExperienceState) {
   if (eligibility.reason !== null) return eligibility.reason;
   if (eligibility.state === 'declined') return 'declined_until';
-  return eligibility.state === 'nothing_due' || cycle === null ? 'nothing_due' : 'cycle_closed';
+  if (eligibility.state === 'nothing_due' || cycle === null) return 'nothing_due';
+  return dayOfMidnight(cycle.opens_at, 'leading') > today ? 'cycle_opens' : 'cycle_closed';
 }
 
 /** The numbers and days behind the reason. */
 function useFacts(state: ExperienceState): [term: string, value: string][] {
   const { words, locale } = useWords();
-  const { cycle, eligibility, terms, today } = state;
+  const { application, cycle, eligibility, terms, today } = state;
   const copy = words.blocked;
   const reason = reasonOf(state);
   const inWords = (day: string) => dateInWords(day, locale, today);
-  const facts: [string, string][] = [];
-  if (cycle !== null && cycle.amount_due_in_cents > 0) {
+  const day = (date: string) => capital(inWords(date));
+  const facts = inTheWay(state).map((charge): [string, string] => [
+    `${chargeName(charge, words)} · ${words.pay.due(inWords(charge.due_date))}`,
+    money(charge.amount_in_cents - charge.amount_paid_in_cents, locale),
+  ]);
+  if (facts.length === 0 && cycle !== null && cycle.amount_due_in_cents > 0) {
     facts.push([copy.balance, money(cycle.amount_due_in_cents, locale)]);
-    facts.push([copy.due, inWords(cycle.due_date)]);
+    facts.push([copy.due, day(cycle.due_date)]);
   }
   if (reason === 'amount_above_cap' || reason === 'amount_below_minimum') {
-    const [least, most] = [terms.minimum_in_cents, terms.maximum_in_cents];
-    facts.push([copy.limits, copy.range(money(least, locale), money(most, locale))]);
+    // Of an approved application no more than was approved.
+    const most = application?.approved_amount_in_cents ?? terms.maximum_in_cents;
+    const range = [terms.minimum_in_cents, Math.min(most, terms.maximum_in_cents)] as const;
+    facts.push([copy.limits, copy.range(money(range[0], locale), money(range[1], locale))]);
   }
   if (reason === 'declined_until' && eligibility.until !== null) {
-    facts.push([copy.again, inWords(eligibility.until)]);
+    facts.push([copy.again, day(eligibility.until)]);
   }
-  if (reason === 'cycle_closed' && cycle !== null) {
-    const opens = dayOfMidnight(cycle.opens_at, 'leading');
-    if (opens > today) facts.push([copy.opens, inWords(opens)]);
+  if (reason === 'cycle_opens' && cycle !== null) {
+    facts.push([copy.opens, day(dayOfMidnight(cycle.opens_at, 'leading'))]);
   }
   return facts;
+}
+
+/** The charges to pay first, where those are the reason. */
+function inTheWay(state: ExperienceState): ExperienceState['charges'] {
+  const reason = reasonOf(state);
+  const month = state.cycle?.due_date.slice(0, 7) ?? '';
+  return state.charges.filter(
+    ({ type, due_date, amount_in_cents, amount_paid_in_cents }) =>
+      amount_in_cents > amount_paid_in_cents &&
+      ((reason === 'past_due_balance' && due_date.slice(0, 7) < month) ||
+        `${type}_open` === reason),
+  );
 }

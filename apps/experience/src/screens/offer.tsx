@@ -6,7 +6,7 @@ import { CostLine } from '../parts/payments/cost-line.tsx';
 import { GlanceRow } from '../parts/payments/glance.tsx';
 import { Screen } from '../parts/screen.tsx';
 import { StepsList } from '../parts/steps-list.tsx';
-import type { Words } from '../words/en.ts';
+import { chargeName } from '../words/charge-name.ts';
 import { capital, payeeOf, productOf } from '../words/payee.ts';
 import { useWords } from '../words/use-words.ts';
 import { PastPlans } from './manage/papers/past-plans.tsx';
@@ -33,7 +33,7 @@ export function Offer({ state }: { state: ExperienceState }) {
         </>
       }
     >
-      {state.tenant.shares_lease && <p class="quiet">{words.offer.share}</p>}
+      {productOf(state, words) === words.product.share && <p class="quiet">{words.offer.share}</p>}
       <DueList state={state} />
       <section class="group">
         <h2 class="subtitle">{words.offer.choose}</h2>
@@ -86,9 +86,7 @@ function DueList({ state }: { state: ExperienceState }) {
       <ul class="svc-card svc-card--flush lines">
         {open.map((charge) => (
           <li key={charge.id} class="lines__line">
-            <span class="lines__term">
-              {charge.description ?? chargeTypeInWords(charge.type, words)}
-            </span>
+            <span class="lines__term">{chargeName(charge, words)}</span>
             <span class="lines__value">
               {money(charge.amount_in_cents - charge.amount_paid_in_cents, locale)}
             </span>
@@ -97,10 +95,4 @@ function DueList({ state }: { state: ExperienceState }) {
       </ul>
     </section>
   );
-}
-
-function chargeTypeInWords(type: string, { offer: { chargeTypes } }: Words): string {
-  return Object.hasOwn(chargeTypes, type)
-    ? chargeTypes[type as keyof typeof chargeTypes]
-    : chargeTypes.other;
 }

@@ -1,5 +1,5 @@
-import { signal } from '@preact/signals';
 import { useFlow } from '../flow/flow.ts';
+import { signal } from '../signal.ts';
 import { en, type Words } from './en.ts';
 
 export interface Language {

@@ -1,12 +1,11 @@
 import type { ExperienceState, QuoteOutput } from '@svc/contract';
 import { go, useFlow } from '../../flow/flow.ts';
-import { dateInWords } from '../../format/dates.ts';
+import { cardMonth, dateInWords } from '../../format/dates.ts';
 import { money } from '../../format/money.ts';
 import { type Payment, paymentsOfQuote } from '../../format/payments.ts';
-import type { Words } from '../../words/en.ts';
 import { methodName } from '../../words/method-name.ts';
 import { capital, payeeOf } from '../../words/payee.ts';
-import { useWords } from '../../words/use-words.ts';
+import { type Language, useWords } from '../../words/use-words.ts';
 import { Schedule } from './schedule.tsx';
 
 type Warning = QuoteOutput['warnings'][number];
@@ -20,7 +19,8 @@ interface ComparisonProps {
 
 /** The rail of the chosen count, in a box as high as the longest: redrawn, nothing jumps. */
 export function Comparison({ state, items, quote }: ComparisonProps) {
-  const { words } = useWords();
+  const language = useWords();
+  const { words } = language;
   const label = words.choice.schedule;
   return (
     <>
@@ -46,7 +46,7 @@ export function Comparison({ state, items, quote }: ComparisonProps) {
       <Sides state={state} quote={quote} />
       {quote?.warnings.map((warning) => (
         <div key={warning.code} class="svc-notice svc-tone-warn">
-          <p>{warningInWords(warning, payeeOf(state, words), words)}</p>
+          <p>{warningInWords(warning, quote, { state, language })}</p>
         </div>
       ))}
     </>
@@ -125,8 +125,17 @@ function longest(state: ExperienceState, items: readonly QuoteOutput[]): Payment
 }
 
 /** In the tenant's language where we know the code, else as the service said it. */
-function warningInWords(warning: Warning, payee: string, { choice }: Words): string {
-  return warning.code === 'would_land_late'
-    ? choice.warnings.would_land_late(payee)
-    : warning.message;
+function warningInWords(
+  { code, message }: Warning,
+  { installments }: QuoteOutput,
+  { state, language }: { state: ExperienceState; language: Language },
+): string {
+  const { words, locale } = language;
+  const { warnings } = words.choice;
+  if (code === 'would_land_late') return warnings.would_land_late(payeeOf(state, words));
+  const month = state.payment_method?.expires;
+  const last = installments.at(-1);
+  return code === 'card_ends_early' && month && last
+    ? warnings.card_ends_early(cardMonth(month), dateInWords(last.due_date, locale, state.today))
+    : message;
 }

@@ -1,6 +1,7 @@
 import type { ExperienceState } from '@svc/contract';
+import { useEffect } from 'preact/hooks';
 import { close, go, useFlow } from '../../flow/flow.ts';
-import { refresh } from '../../flow/submit.ts';
+import { askAgain, look } from '../../flow/submit.ts';
 import { dateInWords, dayOfMidnight } from '../../format/dates.ts';
 import { money } from '../../format/money.ts';
 import { Emblem } from '../../parts/icons.tsx';
@@ -8,6 +9,7 @@ import { CostLine } from '../../parts/payments/cost-line.tsx';
 import { Glance } from '../../parts/payments/glance.tsx';
 import { Screen } from '../../parts/screen.tsx';
 import { StepsList } from '../../parts/steps-list.tsx';
+import { productOf } from '../../words/payee.ts';
 import { useWords } from '../../words/use-words.ts';
 
 /** Approved, or still looking. A decline has its own page. */
@@ -23,8 +25,8 @@ function Approved({ state }: { state: ExperienceState }) {
   const flow = useFlow();
   const { words, locale } = useWords();
   const due = state.cycle?.amount_due_in_cents ?? 0;
-  const last = state.cycle === null ? null : dayOfMidnight(state.cycle.closes_at, 'trailing');
-  const until = last === null ? '' : words.decision.until(dateInWords(last, locale, state.today));
+  const day = useLastDay(state);
+  const until = day === '' ? '' : words.decision.until(day);
   return (
     <Screen
       title={words.decision.title(money(due, locale))}
@@ -49,13 +51,23 @@ function Approved({ state }: { state: ExperienceState }) {
   );
 }
 
+/** How often an open page asks whether the review is over, in milliseconds. */
+const lookEvery = 10_000;
+
 function InReview({ state }: { state: ExperienceState }) {
   const flow = useFlow();
   const { words } = useWords();
+  const copy = words.decision;
+  useEffect(() => {
+    const timer = setInterval(() => {
+      if (!document.hidden) void look(flow);
+    }, lookEvery);
+    return () => clearInterval(timer);
+  }, [flow]);
   return (
     <Screen
-      title={words.decision.reviewTitle}
-      lead={words.decision.reviewLead}
+      title={copy.reviewTitle}
+      lead={copy.reviewLead}
       emblem={<Emblem name="clock" tone="plain" />}
       footer={
         <>
@@ -72,7 +84,7 @@ function InReview({ state }: { state: ExperienceState }) {
               type="button"
               class="svc-button svc-button--block"
               aria-busy={flow.store.busy.value}
-              onClick={() => void refresh(flow)}
+              onClick={() => void askAgain(flow)}
             >
               {words.checkAgain}
             </button>
@@ -80,7 +92,19 @@ function InReview({ state }: { state: ExperienceState }) {
         </>
       }
     >
+      <StepsList
+        title={copy.next}
+        steps={copy.reviewSteps(useLastDay(state), productOf(state, words).yours)}
+      />
       <Glance state={state} />
     </Screen>
   );
+}
+
+/** The day in words until which a plan can be chosen; empty without a month. */
+function useLastDay({ cycle, today }: ExperienceState): string {
+  const { locale } = useWords();
+  return cycle === null
+    ? ''
+    : dateInWords(dayOfMidnight(cycle.closes_at, 'trailing'), locale, today);
 }

@@ -40,11 +40,32 @@ export function PlanChoice({ state }: { state: ExperienceState }) {
     >
       {quotes.kind !== 'failed' && (
         <>
+          {billChanged(state) && <BillChanged />}
           <Counts state={state} items={items} chosen={quote} />
           <Comparison state={state} items={items} quote={quote} />
         </>
       )}
     </Screen>
+  );
+}
+
+/** The plan of this month was canceled, because it was made for another amount. */
+function billChanged({ cycle, past_plans }: ExperienceState): boolean {
+  const last = past_plans[0];
+  return (
+    last?.state === 'canceled' &&
+    last.rent_cycle_date === cycle?.due_date &&
+    last.amount_financed_in_cents !== cycle.amount_due_in_cents
+  );
+}
+
+function BillChanged() {
+  const { bill_changed } = useWords().words.notices;
+  return (
+    <div class="svc-notice svc-tone-info">
+      <p class="svc-notice__title">{bill_changed.title}</p>
+      <p>{bill_changed.text}</p>
+    </div>
   );
 }
 

@@ -5,7 +5,7 @@ import { ActionRow } from '../../parts/action-row.tsx';
 import { methodName } from '../../words/method-name.ts';
 import { capital } from '../../words/payee.ts';
 import { useWords } from '../../words/use-words.ts';
-import type { RoomProps } from './manage.tsx';
+import { isPayable, type RoomProps } from './room.ts';
 
 /** What the tenant may do with the plan, each on a page of its own. */
 export function Actions({ plan, management }: RoomProps) {
@@ -25,9 +25,9 @@ export function Actions({ plan, management }: RoomProps) {
     <section class="group">
       <h2 class="subtitle">{copy.do}</h2>
       <ul class="svc-card svc-card--flush lines">
-        {installments.some((part) => part.may_pay) && (
-          <ActionRow title={copy.payEarly} note={copy.payEarlyNote} onPress={enter('pay')} />
-        )}
+        {plan.installments.some(
+          (it) => it.state === 'scheduled' && isPayable(management, it.id),
+        ) && <ActionRow title={copy.payEarly} note={copy.payEarlyNote} onPress={enter('pay')} />}
         {installments.some((part) => part.reschedule_days.length > 0) && (
           <ActionRow title={copy.move} note={copy.moveNote} onPress={enter('move')} />
         )}

@@ -7,7 +7,7 @@ import { StepsList } from '../../parts/steps-list.tsx';
 import { methodName } from '../../words/method-name.ts';
 import { productOf } from '../../words/payee.ts';
 import { useWords } from '../../words/use-words.ts';
-import type { Plan, RoomProps } from './manage.tsx';
+import type { Plan, RoomProps } from './room.ts';
 
 /** Autopay off or on again: what it means, then one press. */
 export function AutopaySwitch({ state, plan, management }: RoomProps) {

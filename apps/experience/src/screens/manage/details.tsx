@@ -5,7 +5,7 @@ import { Facts } from '../../parts/facts.tsx';
 import { methodName } from '../../words/method-name.ts';
 import { capital, productOf } from '../../words/payee.ts';
 import { useWords } from '../../words/use-words.ts';
-import type { Plan } from './manage.tsx';
+import type { Plan } from './room.ts';
 
 interface DetailsProps {
   plan: Plan;

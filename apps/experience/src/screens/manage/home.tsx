@@ -13,9 +13,9 @@ import { useWords } from '../../words/use-words.ts';
 import { Actions } from './actions.tsx';
 import { Details } from './details.tsx';
 import { History } from './history.tsx';
-import type { Plan } from './manage.tsx';
 import { Documents } from './papers/documents.tsx';
 import { PastPlans } from './papers/past-plans.tsx';
+import { isPayable, type Plan } from './room.ts';
 import { Standing } from './standing.tsx';
 
 interface HomeProps {
@@ -89,8 +89,4 @@ function titleOf(plan: Plan, open: number, left: string, { manage }: Words): str
   if (plan.state === 'charged_off') return manage.chargedOff;
   if (plan.state === 'created') return manage.waiting;
   return open === 0 ? manage.completed : manage.title(open, left);
-}
-
-export function isPayable(management: PlanManagement | null, id: string): boolean {
-  return management?.installments.some((part) => part.id === id && part.may_pay) ?? false;
 }

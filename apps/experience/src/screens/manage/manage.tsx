@@ -1,4 +1,4 @@
-import type { ExperienceState, PlanManagement } from '@svc/contract';
+import type { ExperienceState } from '@svc/contract';
 import { go, open, useFlow } from '../../flow/flow.ts';
 import type { Panel, Paper } from '../../flow/store.ts';
 import { Account } from './account.tsx';
@@ -8,19 +8,7 @@ import { Move } from './move.tsx';
 import { Agreement } from './papers/agreement.tsx';
 import { Receipt } from './papers/receipt.tsx';
 import { Pay } from './pay.tsx';
-
-export type Plan = NonNullable<ExperienceState['plan']>;
-
-/** What each room of the plan's home gets. */
-export interface RoomProps {
-  state: ExperienceState;
-  plan: Plan;
-  management: PlanManagement;
-}
-
-export interface PaperProps extends RoomProps {
-  onBack: () => void;
-}
+import type { PaperProps } from './room.ts';
 
 /** The home of a plan, or the one of its rooms that is open. */
 export function Manage({ state }: { state: ExperienceState }) {

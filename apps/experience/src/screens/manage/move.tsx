@@ -9,9 +9,9 @@ import { FieldError } from '../../parts/field.tsx';
 import { Option } from '../../parts/option.tsx';
 import { Schedule } from '../../parts/payments/schedule.tsx';
 import { Screen } from '../../parts/screen.tsx';
-import { payeeOf } from '../../words/payee.ts';
+import { capital, payeeOf } from '../../words/payee.ts';
 import { useWords } from '../../words/use-words.ts';
-import type { RoomProps } from './manage.tsx';
+import type { RoomProps } from './room.ts';
 
 /** Another day for one payment: which, to when, why; the rail shows it as it will be. */
 export function Move({ state, plan, management }: RoomProps) {
@@ -142,7 +142,7 @@ function Days({ days, today, chosen, onChoose }: ChoiceProps & { days: readonly 
           value={date}
           checked={date === chosen}
           onChoose={() => onChoose(date)}
-          title={dateInWords(date, locale, today)}
+          title={capital(dateInWords(date, locale, today))}
           tile
         />
       ))}

@@ -8,8 +8,7 @@ import { Checkbox, FieldError } from '../../parts/field.tsx';
 import { Screen } from '../../parts/screen.tsx';
 import { methodName } from '../../words/method-name.ts';
 import { useWords } from '../../words/use-words.ts';
-import { isPayable } from './home.tsx';
-import type { RoomProps } from './manage.tsx';
+import { isPayable, type RoomProps } from './room.ts';
 
 /** Pay what is late, or early: tick the payments, see what leaves today and what is left. */
 export function Pay({ state, plan, management }: RoomProps) {

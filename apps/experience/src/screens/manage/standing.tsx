@@ -1,14 +1,14 @@
 import type { ExperienceState, PlanManagement } from '@svc/contract';
 import { pay } from '../../flow/change-plan.ts';
 import { useFlow } from '../../flow/flow.ts';
-import { dateInWords, monthName } from '../../format/dates.ts';
+import { cardMonth, dateInWords, monthName } from '../../format/dates.ts';
 import { money } from '../../format/money.ts';
 import { type Payment, paymentsOfPlan, progressOf } from '../../format/payments.ts';
 import { Ring } from '../../parts/payments/ring.tsx';
 import { bankSays } from '../../words/bank-says.ts';
 import { methodName } from '../../words/method-name.ts';
 import { useWords } from '../../words/use-words.ts';
-import type { Plan } from './manage.tsx';
+import type { Plan } from './room.ts';
 
 interface StandingProps {
   state: ExperienceState;
@@ -21,23 +21,25 @@ export function Standing({ state, plan, management }: StandingProps) {
   const { words, locale } = useWords();
   const copy = words.manage;
   const payments = paymentsOfPlan(plan);
-  const { paidCount, leftInCents, next, late } = progressOf(payments);
-  const total = money(plan.total_of_payments_in_cents, locale);
+  const { paidCount, count, paidInCents, leftInCents, next } = progressOf(payments);
   const { support_email } = state.terms;
+  const isOpen = ['active', 'past_due'].includes(plan.state);
   return (
     <>
       {plan.id === state.plan?.id && <Reopened state={state} />}
-      {plan.state === 'past_due' && <Box title={copy.pastDue} text={copy.pastDueText} />}
-      {(plan.state === 'charged_off' ? [] : late).map((payment) => (
-        <Late key={payment.id} payment={payment} state={state} management={management} />
-      ))}
+      {isOpen && <Late state={state} plan={plan} management={management} />}
+      {isOpen && management !== null && <Changed management={management} />}
+      {isOpen && state.eligibility.reason === 'open_plan' && (
+        <p>{words.blocked.reasons.open_plan.text}</p>
+      )}
+      {management !== null && <CardEnd state={state} management={management} />}
       {plan.state === 'canceled' && <p>{copy.canceledText}</p>}
       {!['canceled', 'created'].includes(plan.state) && (
         <div class="svc-card summary">
           <Ring
             paid={paidCount}
-            all={payments.length}
-            label={copy.ring(paidCount, payments.length)}
+            all={count}
+            label={copy.ring(paidCount, count)}
             caption={copy.ringLabel}
           />
           {plan.state === 'charged_off' && (
@@ -45,7 +47,7 @@ export function Standing({ state, plan, management }: StandingProps) {
           )}
           {plan.state !== 'charged_off' &&
             (next === null ? (
-              <p>{copy.completedText(total)}</p>
+              <p>{copy.completedText(money(paidInCents, locale))}</p>
             ) : (
               <NextPayment payment={next} state={state} management={management} />
             ))}
@@ -55,11 +57,19 @@ export function Standing({ state, plan, management }: StandingProps) {
   );
 }
 
-function Box({ title, text }: { title: string; text: string }) {
+interface BoxProps {
+  title: string;
+  texts: readonly string[];
+  tone?: 'warn' | 'info';
+}
+
+function Box({ title, texts, tone = 'warn' }: BoxProps) {
   return (
-    <div class="svc-notice svc-tone-warn">
+    <div class={`svc-notice svc-tone-${tone}`}>
       <p class="svc-notice__title">{title}</p>
-      <p>{text}</p>
+      {texts.map((text) => (
+        <p key={text}>{text}</p>
+      ))}
     </div>
   );
 }
@@ -76,7 +86,7 @@ function Reopened({ state: { reopened_plan, payment_method } }: { state: Experie
     <>
       <Box
         title={copy.reopened(monthName(rent_cycle_date, locale))}
-        text={copy.reopenedText(amount, methodName(payment_method, words))}
+        texts={[copy.reopenedText(amount, methodName(payment_method, words))]}
       />
       <button
         type="button"
@@ -89,25 +99,77 @@ function Reopened({ state: { reopened_plan, payment_method } }: { state: Experie
   );
 }
 
+/** Told while there is time: the payment would fail. */
+function CardEnd({ state, management }: { state: ExperienceState; management: PlanManagement }) {
+  const { words, locale } = useWords();
+  const { card_ends_before: day, payment_method } = management;
+  if (day === null || payment_method.expires === null) return null;
+  const { cardEnds, cardEndsText } = words.manage;
+  return (
+    <Box
+      title={cardEnds(cardMonth(payment_method.expires))}
+      texts={[cardEndsText(dateInWords(day, locale, state.today))]}
+    />
+  );
+}
+
+/** All that is late in one box: why, how much, and what then. */
+function Late({ state, plan, management }: StandingProps) {
+  const { words, locale } = useWords();
+  const copy = words.manage;
+  const { late } = progressOf(paymentsOfPlan(plan));
+  if (late.length === 0) return null;
+  const inWords = (day: string) => dateInWords(day, locale, state.today);
+  const parts = late.flatMap(
+    (payment) => management?.installments.find(({ id }) => id === payment.id) ?? [],
+  );
+  const again = parts.find((part) => part.next_attempt_on !== null)?.next_attempt_on ?? null;
+  const isPastDue = plan.state === 'past_due';
+  const what = parts.some(({ failure }) => failure?.taken_back) ? copy.takenBack : copy.late;
+  return (
+    <Box
+      title={isPastDue ? copy.pastDue : what}
+      texts={[
+        ...late.map(({ id, amountInCents, dueDate }) => {
+          const why = parts.find((part) => part.id === id)?.failure ?? null;
+          const open = copy.lateText(money(amountInCents, locale), inWords(dueDate));
+          return why === null ? open : `${bankSays(why.return_code, words)} ${open}`;
+        }),
+        [
+          copy.lateFree,
+          ...(isPastDue ? [copy.pastDueText] : []),
+          again === null ? copy.lateNoRetry : copy.lateRetry(inWords(again)),
+        ].join(' '),
+      ]}
+    />
+  );
+}
+
+/** The portal bills another amount than the plan was made for: the plan stays as agreed. */
+function Changed({ management }: { management: PlanManagement }) {
+  const { words, locale } = useWords();
+  const copy = words.history;
+  const { credited_in_cents = 0, refunded_in_cents = 0 } = management;
+  const change = management.history.reduce(
+    (sum, { kind, amount_in_cents }) =>
+      kind === 'charge_changed' ? sum + (amount_in_cents ?? 0) : sum,
+    credited_in_cents + refunded_in_cents,
+  );
+  if (change === 0) return null;
+  const amount = money(Math.abs(change), locale);
+  return (
+    <Box
+      tone="info"
+      title={change > 0 ? copy.chargeUp(amount) : copy.chargeDown(amount)}
+      texts={[change > 0 ? words.manage.chargeUp : words.manage.chargeDown]}
+    />
+  );
+}
+
 interface PaymentProps {
   payment: Payment;
   state: ExperienceState;
   management: PlanManagement | null;
-}
-
-function Late({ payment, state, management }: PaymentProps) {
-  const { words, locale } = useWords();
-  const copy = words.manage;
-  const part = management?.installments.find(({ id }) => id === payment.id);
-  const why = part?.failure ?? null;
-  const again = part?.next_attempt_on ?? null;
-  const inWords = (day: string) => dateInWords(day, locale, state.today);
-  const sentences = [
-    ...(why === null ? [] : [bankSays(why.return_code, words)]),
-    copy.lateText(money(payment.amountInCents, locale), inWords(payment.dueDate)),
-    again === null ? copy.lateNoRetry : copy.lateRetry(inWords(again)),
-  ];
-  return <Box title={why?.taken_back ? copy.takenBack : copy.late} text={sentences.join(' ')} />;
 }
 
 function NextPayment({ payment, state, management }: PaymentProps) {

@@ -22,7 +22,7 @@ export const apply = {
       title: (count: number) => `If you choose ${count} payments`,
       today: 'today',
       rest: (count: number, amount: string) =>
-        count === 1 ? `then ${amount} once` : `then ${amount}, ${count} times`,
+        count === 1 ? `then ${amount} once` : `then ${count}\u00a0×\u00a0${amount}`,
       within: 'All within 30 days. You see each date before you agree.',
     },
     how: 'How it works',
@@ -93,8 +93,8 @@ export const apply = {
   },
   /** Inside a sentence, after "your". */
   methods: {
-    bankAccount: (digits: string) => `bank account ending in ${digits}`,
-    card: (brand: string, digits: string) => `${brand} card ending in ${digits}`,
+    bankAccount: (digits: string) => `bank account ending in\u00a0${digits}`,
+    card: (brand: string, digits: string) => `${brand} card ending in\u00a0${digits}`,
   },
   decision: {
     title: (amount: string) => `You can split ${amount}`,
@@ -108,7 +108,11 @@ export const apply = {
     ],
     action: 'Choose my payments',
     reviewTitle: 'We are looking at your application',
-    reviewLead:
-      'We take a closer look. Nothing is charged. You can close this and come back later.',
+    reviewLead: 'We take a closer look. Nothing is charged.',
+    reviewSteps: (until: string, yours: string) => [
+      'This page shows the answer as soon as it is there. You can also close it and come back.',
+      ...(until === '' ? [] : [`If it is a yes, you choose a plan by ${until}.`]),
+      `Can’t wait? Pay ${yours} in your portal, as usual.`,
+    ],
   },
 };

@@ -11,7 +11,7 @@ export const manage = {
     title: (count: number, left: string) =>
       count === 1 ? `One payment left: ${left}` : `${count} payments left: ${left}`,
     completed: 'All paid. Thank you',
-    completedText: (total: string) => `You paid ${total} in all. Nothing is left to pay.`,
+    completedText: (total: string) => `You paid ${total}. Nothing is left to pay.`,
     canceled: 'This plan is canceled',
     canceledText: 'No more payments leave your account for it.',
     chargedOff: 'This plan is closed and still owed',
@@ -22,16 +22,22 @@ export const manage = {
       `${amount} is leaving your ${account}. Banks can take a day or two. When it has gone through, the plan starts and your bill is paid.`,
     waitingCancel: 'Until then you can still cancel.',
     late: 'A payment did not go through',
-    lateText: (amount: string, day: string) =>
-      `${amount} of ${day} is still open. You are not charged a late fee by us.`,
+    lateText: (amount: string, day: string) => `${amount} of ${day} is still open.`,
+    lateFree: 'We charge no late fee.',
     lateRetry: (day: string) => `We try again by ourselves on ${day}. Or pay now.`,
     lateNoRetry: 'We don’t try again by ourselves. Pay now, or pay another way.',
+    cardEnds: (month: string) => `Your card ends ${month}`,
+    cardEndsText: (day: string) =>
+      `Your last payment is on ${day}. Choose another way to pay before then.`,
     takenBack: 'The bank took a payment back',
     reopened: (month: string) => `Your plan of ${month} is open again`,
     reopenedText: (amount: string, account: string) =>
       `The bank took back a payment that you had made. ${amount} is still open. To pay it from your ${account}, press the button.`,
     pastDue: 'This plan is past due',
-    pastDueText: 'Pay what is open to bring it back on track. Until then you can’t split again.',
+    pastDueText: 'Until this is paid you can’t split again.',
+    chargeUp: 'Your plan stays as you agreed to it. Pay the rest in your portal.',
+    chargeDown:
+      'Your plan stays as you agreed to it. What your portal gives back is taken off your last payments.',
     ring: (paid: number, all: number) => `${paid} of ${all} paid`,
     ringLabel: 'paid',
     next: 'Next payment',
@@ -60,8 +66,6 @@ export const manage = {
     autopay: 'Autopay',
     autopayOn: 'On: we take each payment on its day.',
     autopayOff: 'Off: you pay each one here yourself.',
-    turnOn: 'Turn on',
-    turnOff: 'Turn off',
     cancel: 'Cancel this plan',
     cancelNote: 'Possible until the first payment has gone through',
     documents: 'Documents',
@@ -107,8 +111,6 @@ export const manage = {
     cost: (left: string) => `Moving costs nothing. ${left} is left, as before.`,
     action: (day: string) => `Move it to ${day}`,
     actionEmpty: 'Move it',
-    before: 'Now',
-    after: 'New',
   },
   cancel: {
     title: 'Cancel this plan?',

@@ -12,6 +12,8 @@ export const plan = {
     warnings: {
       would_land_late: (payee: string) =>
         `Our payment to ${payee} may arrive after late fees begin.`,
+      card_ends_early: (month: string, day: string) =>
+        `Your card ends ${month}. Your last payment is on ${day}: you need another way to pay it.`,
     },
     action: (count: number) => `Go on with ${count} payments`,
   },

@@ -74,7 +74,7 @@ export const stop = {
         todo: 'Pay in your portal, as usual, until the day below.',
       },
       lease_ended: {
-        title: 'Your lease ends before the plan would',
+        title: 'Your lease ends before this bill is due',
         text: 'We can only split a bill while you live here.',
         todo: 'Pay in your portal, as usual. If the end of your lease is wrong, ask there.',
       },
@@ -83,10 +83,15 @@ export const stop = {
         text: 'We can only split dues that are billed every month.',
         todo: 'Pay them in your portal, as usual.',
       },
-      cycle_closed: {
-        title: 'This month can’t be split right now',
+      cycle_opens: {
+        title: 'It is too early to split this bill',
         text: 'A bill can be split in the days around its due date.',
-        todo: 'Pay in your portal, as usual, or come back on a day when it is open.',
+        todo: 'Come back on the day below. Until then there is nothing to do.',
+      },
+      cycle_closed: {
+        title: 'It is too late to split this bill',
+        text: 'A bill can be split in the days around its due date.',
+        todo: 'Pay in your portal, as usual. Next time come around the due date.',
       },
     },
     balance: 'Your balance',
@@ -144,7 +149,7 @@ export const stop = {
     },
     paid: {
       title: (amount: string) => `${amount} is paid`,
-      text: 'Thank you. The receipt is with your documents.',
+      text: 'Thank you. Receipts are with your documents.',
     },
     moved: {
       title: 'The day is changed',
@@ -152,7 +157,18 @@ export const stop = {
     },
     autopay_on: { title: 'Autopay is on', text: 'The days and amounts stay the same.' },
     autopay_off: { title: 'Autopay is off', text: 'The days and amounts stay the same.' },
-    canceled: { title: 'The plan is canceled', text: 'No money moves.' },
+    canceled: {
+      title: 'The plan is canceled',
+      text: 'No money moves. Your bill is still due in your portal; or choose again.',
+    },
+    in_review: {
+      title: 'Still looking',
+      text: 'This page shows the answer as soon as it is there.',
+    },
+    bill_changed: {
+      title: 'Your bill has changed',
+      text: 'The plan you made is canceled. No money moved. Please choose again.',
+    },
     account_changed: {
       title: 'You changed how you pay',
       text: (label: string) => `Your next payments leave your ${label}.`,

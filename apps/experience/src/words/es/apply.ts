@@ -27,7 +27,7 @@ export const apply: Pick<
       title: (count) => `Si eliges ${count} pagos`,
       today: 'hoy',
       rest: (count, amount) =>
-        count === 1 ? `y luego ${amount} una vez` : `y luego ${amount}, ${count} veces`,
+        count === 1 ? `luego ${amount} una vez` : `luego ${count}\u00a0×\u00a0${amount}`,
       within: 'Todo en 30 días. Verás cada fecha antes de aceptar.',
     },
     how: 'Cómo funciona',
@@ -101,8 +101,8 @@ export const apply: Pick<
     cvcHint: 'En el reverso',
   },
   methods: {
-    bankAccount: (digits) => `cuenta terminada en ${digits}`,
-    card: (brand, digits) => `tarjeta ${brand} terminada en ${digits}`,
+    bankAccount: (digits) => `cuenta terminada en\u00a0${digits}`,
+    card: (brand, digits) => `tarjeta ${brand} terminada en\u00a0${digits}`,
   },
   decision: {
     title: (amount) => `Puedes dividir ${amount}`,
@@ -117,7 +117,11 @@ export const apply: Pick<
     ],
     action: 'Elegir mis pagos',
     reviewTitle: 'Estamos revisando tu solicitud',
-    reviewLead:
-      'La miramos con más calma. No se cobra nada. Puedes cerrar esta página y volver después.',
+    reviewLead: 'La miramos con más calma. No se cobra nada.',
+    reviewSteps: (until, yours) => [
+      'Esta página muestra la respuesta en cuanto llegue. También puedes cerrarla y volver después.',
+      ...(until === '' ? [] : [`Si te aprobamos, elige un plan a más tardar el ${until}.`]),
+      `¿No puedes esperar? Paga ${yours} en tu portal, como siempre.`,
+    ],
   },
 };

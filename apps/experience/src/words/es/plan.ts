@@ -14,6 +14,8 @@ export const plan: Pick<Words, 'choice' | 'consent' | 'done' | 'calendar'> = {
     warnings: {
       would_land_late: (payee) =>
         `Nuestro pago a ${payee} puede llegar cuando ya cobran recargos por atraso.`,
+      card_ends_early: (month, day) =>
+        `Tu tarjeta vence en ${month}. Tu último pago es el ${day}: necesitas otra forma de pagarlo.`,
     },
     action: (count) => `Seguir con ${count} pagos`,
   },

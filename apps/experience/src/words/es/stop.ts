@@ -41,9 +41,9 @@ export const stop: Pick<Words, 'declined' | 'blocked' | 'notices' | 'refusedFiel
         todo: 'Paga el recargo en tu portal y abre esto de nuevo.',
       },
       payments_disabled: {
-        title: 'Tus pagos en línea están apagados',
-        text: 'Los apagó la gente que administra tu portal.',
-        todo: 'Pídeles que los enciendan y abre esto de nuevo.',
+        title: 'Tus pagos en línea están desactivados',
+        text: 'Los desactivó la administración de tu portal.',
+        todo: 'Pide allí que los activen y abre esto de nuevo.',
       },
       open_plan: {
         title: 'Tienes un plan que no has terminado de pagar',
@@ -56,7 +56,7 @@ export const stop: Pick<Words, 'declined' | 'blocked' | 'notices' | 'refusedFiel
         todo: 'Paga primero una parte en tu portal. Quizás el resto se pueda dividir.',
       },
       amount_below_minimum: {
-        title: 'Es muy poco para dividir',
+        title: 'Es muy poco para dividirlo',
         text: 'Tu saldo no llega al mínimo que podemos dividir.',
         todo: 'Págalo en tu portal, como siempre.',
       },
@@ -67,7 +67,7 @@ export const stop: Pick<Words, 'declined' | 'blocked' | 'notices' | 'refusedFiel
       },
       would_land_late: {
         title: 'Ya es tarde para dividir este mes',
-        text: 'Nuestro pago llegaría después del día de recargos. No vendemos un plan que te atrasa.',
+        text: 'Nuestro pago llegaría después del día de recargos. No vendemos un plan que te haga pagar tarde.',
         todo: 'Paga hoy en tu portal para evitar el recargo. El próximo mes, ven antes del día de pago.',
       },
       declined_until: {
@@ -76,7 +76,7 @@ export const stop: Pick<Words, 'declined' | 'blocked' | 'notices' | 'refusedFiel
         todo: 'Paga en tu portal, como siempre, hasta el día de abajo.',
       },
       lease_ended: {
-        title: 'Tu contrato de renta termina antes que el plan',
+        title: 'Tu contrato de renta termina antes de este pago',
         text: 'Solo podemos dividir un pago mientras vives aquí.',
         todo: 'Paga en tu portal, como siempre. Si la fecha de tu contrato no es correcta, pregunta allí.',
       },
@@ -85,10 +85,15 @@ export const stop: Pick<Words, 'declined' | 'blocked' | 'notices' | 'refusedFiel
         text: 'Solo podemos dividir cuotas que se cobran cada mes.',
         todo: 'Págalas en tu portal, como siempre.',
       },
-      cycle_closed: {
-        title: 'Este mes no se puede dividir ahora',
+      cycle_opens: {
+        title: 'Es pronto para dividir esta cuenta',
         text: 'Una cuenta se puede dividir en los días cercanos a su fecha de pago.',
-        todo: 'Paga en tu portal, como siempre, o vuelve un día en que esté abierto.',
+        todo: 'Vuelve el día de abajo. Hasta entonces no tienes que hacer nada.',
+      },
+      cycle_closed: {
+        title: 'Ya es tarde para dividir esta cuenta',
+        text: 'Una cuenta se puede dividir en los días cercanos a su fecha de pago.',
+        todo: 'Paga en tu portal, como siempre. La próxima vez, ven cerca del día de pago.',
       },
     },
     balance: 'Tu saldo',
@@ -146,21 +151,32 @@ export const stop: Pick<Words, 'declined' | 'blocked' | 'notices' | 'refusedFiel
     },
     paid: {
       title: (amount) => `${amount}: pagado`,
-      text: 'Gracias. El recibo está con tus documentos.',
+      text: 'Gracias. Los recibos están con tus documentos.',
     },
     moved: {
       title: 'El día cambió',
       text: (amount, day) => `Ahora ${amount} vence el ${day}.`,
     },
     autopay_on: {
-      title: 'El pago automático está encendido',
+      title: 'El pago automático está activado',
       text: 'Los días y las cantidades siguen igual.',
     },
     autopay_off: {
-      title: 'El pago automático está apagado',
+      title: 'El pago automático está desactivado',
       text: 'Los días y las cantidades siguen igual.',
     },
-    canceled: { title: 'El plan está cancelado', text: 'No se mueve dinero.' },
+    canceled: {
+      title: 'El plan está cancelado',
+      text: 'No se mueve dinero. Todavía debes pagar en tu portal, o elige de nuevo.',
+    },
+    in_review: {
+      title: 'Seguimos revisando',
+      text: 'Esta página muestra la respuesta en cuanto llegue.',
+    },
+    bill_changed: {
+      title: 'Tu cuenta cambió',
+      text: 'El plan que hiciste se canceló. No se movió dinero. Elige de nuevo.',
+    },
     account_changed: {
       title: 'Cambiaste la forma de pago',
       text: (label) => `Tus próximos pagos salen de tu ${label}.`,

@@ -7,7 +7,7 @@ import { Screen } from '../../../parts/screen.tsx';
 import { methodName } from '../../../words/method-name.ts';
 import { capital, payeeOf, productOf } from '../../../words/payee.ts';
 import { useWords } from '../../../words/use-words.ts';
-import type { PaperProps } from '../manage.tsx';
+import type { PaperProps } from '../room.ts';
 
 /** One payment on paper. */
 export function Receipt({ state, plan, management, id, onBack }: PaperProps & { id: string }) {

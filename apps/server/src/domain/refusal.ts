@@ -14,7 +14,7 @@ export class Refusal extends Error {
   ) {
     super(details.message ?? code);
     this.code = code;
-    this.param = details.param;
+    this.param = details.param ?? details.errors?.[0]?.param;
     this.errors = details.errors;
   }
 

@@ -1,7 +1,7 @@
 import { sql } from '@svc/db';
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import { ada, type Running, startRunning } from '../harness.ts';
-import { testAccount } from './play-tenant.ts';
+import { testAccount, testCard } from './play-tenant.ts';
 import { type Partner, withPlan } from './with-plan.ts';
 
 let svc: Running;
@@ -33,6 +33,16 @@ async function moved(externalId: string): Promise<number> {
       where i.plan_id = p.id))`);
   return count;
 }
+
+test('a payment on its way is answered for by its own bank, whatever the tenant chooses since', async () => {
+  const tenant = await waiting('t-another');
+  await tenant.pay({ ...testCard, number: '4000000000009995' });
+  await tenant.simulate('advance_clock', { by: 'P2D' });
+  const { state } = await tenant.read();
+  const { management } = (await tenant.state()).data;
+  expect([state, management.receipts[0].payment_method.type]).toEqual(['active', 'bank_account']);
+  expect(management.payment_method.type).toBe('card');
+});
 
 test('a first payment on its way makes a plan that owes nothing yet and can be taken back', async () => {
   const tenant = await waiting('t-back');

@@ -55,11 +55,23 @@ test('a debit that arrived: on its way in clearing, then gone from it', async ()
   await patch(id, { status: 'verified' });
   expect(await balanceOf('settlement_clearing')).toBe(0);
   expect(await balanceOf('partner_payable')).toBe(0);
+  const other = await patch(id, { status: 'verified', processor_transaction_id: 'ach-9' });
+  expect(other).toMatchObject({ status: 422, error: { param: 'processor_transaction_id' } });
   const back = await patch(id, { status: 'unverified' });
   expect(back).toMatchObject({ status: 409, error: { code: 'settlement_transition_invalid' } });
   expect((await list('processor_transaction_id=ach-1')).map((it: { id: string }) => it.id)).toEqual(
     [id],
   );
+});
+
+test('the id of a debit that was forgotten is told later, once', async () => {
+  const tenant = await withPlan(svc, partner, 't-forgot');
+  const id = tenant.plan.settlement_id;
+  await patch(id, { status: 'verified' });
+  const told = { status: 'verified', processor_transaction_id: 'ach-late' };
+  const first = await patch(id, told);
+  expect(first.data).toMatchObject(told);
+  expect((await patch(id, told)).data.version).toBe(first.data.version);
 });
 
 test('a debit that failed: the debt to the portal stands again, and both events say so', async () => {

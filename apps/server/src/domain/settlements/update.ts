@@ -20,7 +20,10 @@ interface Wanted {
   readonly input: SettlementInput;
 }
 
-/** What the partner tells of its debit: status, ledger and events together; the same again is fine. */
+/**
+ * What the partner tells of its debit: status, ledger and events together; the same again is fine,
+ * and may add the debit's id.
+ */
 export async function updateSettlement(
   ctx: Ctx<PartnerActor>,
   { id, input }: Wanted,
@@ -28,7 +31,8 @@ export async function updateSettlement(
   const { settlement: before, subject, at } = await lockSettlement(ctx, id);
   const { status: to } = input;
   if (input.failure_reason !== undefined && to !== 'failed') throw reasonWithoutFailure();
-  if (before.status === to) return before;
+  requireSameDebit(before, input);
+  if (before.status === to) return noteDebit(ctx, before, input);
   if (to === 'unsettled') throw onlyOperator();
   requireMove(before.status, to);
   const sent = await debitsSent(ctx.tx, id);
@@ -46,6 +50,32 @@ export async function updateSettlement(
   const after = await readSettlement(ctx, { id });
   await emit(ctx, subject, eventsOf(before.status, after));
   return after;
+}
+
+/** A debit keeps its id: the report is held beside the bank's statement by it. */
+function requireSameDebit(
+  { status, processor_transaction_id: known }: SettlementOutput,
+  { processor_transaction_id: told }: SettlementInput,
+): void {
+  if (status === 'unsettled' || known === null || told === undefined || told === known) return;
+  const message = `must be ${known}, the id that this debit was told under`;
+  throw new Refusal('validation_failed', {
+    errors: [{ param: 'processor_transaction_id', code: 'invalid_value', message }],
+  });
+}
+
+async function noteDebit(
+  ctx: Ctx<PartnerActor>,
+  settlement: SettlementOutput,
+  { processor_transaction_id: told }: SettlementInput,
+): Promise<SettlementOutput> {
+  const { id, processor_transaction_id: known } = settlement;
+  if (told === undefined || told === known) return settlement;
+  await ctx.tx.run(sql`
+    update settlement set processor_transaction_id = ${told}, version = version + 1,
+      updated_at = ${ctx.now}
+    where id = ${id}`);
+  return readSettlement(ctx, { id });
 }
 
 export function requireMove(from: SettlementStatus, to: SettlementStatus): void {

@@ -4,6 +4,7 @@ import { emit, type NewEvent } from '../../events/emit.ts';
 import type { TenantTime } from '../../tenants/time.ts';
 import { activate, paidCharges } from '../activate.ts';
 import { charge } from '../payment/charge.ts';
+import { findPaymentMethod } from '../payment/payment-methods.ts';
 import { type LivePlan, payerOf, planData, subjectOf } from './live-plan.ts';
 import { type HistoryLine, movePart, movePlan, saveChange, withPart } from './save-change.ts';
 
@@ -18,7 +19,8 @@ export async function settleFirst(
   const { pending } = before;
   const [first] = before.parts;
   if (!pending || !first) throw new Error(`plan ${before.id} waits for no payment`);
-  const { result, rest } = await charge(ctx, payerOf(before), { at, isFirst: true });
+  const payer = await paidFrom(ctx, before, pending.methodId);
+  const { result, rest } = await charge(ctx, payerOf(payer), { at, isFirst: true });
   if (result.outcome === 'failed') {
     const { returnCode } = result;
     return endBeforeStart(ctx, before, { at, reason: 'first_payment_failed', returnCode });
@@ -36,8 +38,20 @@ export async function settleFirst(
   const { id: paymentId, methodId } = pending;
   const charges = await paidCharges(ctx, plan.id);
   const told = { subject: subjectOf(plan, at), events: [] };
-  await activate(ctx, plan, { paymentId, methodId, at, paid: charges, told });
+  const { method, detailsSealed } = payer;
+  await activate(
+    ctx,
+    { ...plan, method, detailsSealed },
+    { paymentId, methodId, at, paid: charges, told },
+  );
   return plan;
+}
+
+/** The payment was sent before the tenant chose another account or card. */
+async function paidFrom(ctx: DomainCtx, plan: LivePlan, methodId: string): Promise<LivePlan> {
+  if (plan.method.id === methodId) return plan;
+  const { detailsSealed, ...method } = await findPaymentMethod(ctx.tx, methodId);
+  return { ...plan, method, detailsSealed };
 }
 
 interface Ending {

@@ -36,6 +36,12 @@ export async function newestPaymentMethod(
     where tenant_id = ${tenantId} order by created_at desc, id desc limit 1`);
 }
 
+export async function findPaymentMethod(q: Queryable, id: string): Promise<SealedMethod> {
+  return q.one<SealedMethod>(sql`
+    select id, type, brand, last4, expires, details_sealed as "detailsSealed"
+    from payment_method where id = ${id}`);
+}
+
 /** What is charged is stored sealed; a card's number and security code are not stored at all. */
 export async function insertPaymentMethod(
   ctx: Ctx<TenantActor>,

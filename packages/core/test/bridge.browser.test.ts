@@ -57,9 +57,17 @@ test('a hello from the service, but from a frame that is not ours, gets nothing'
     `<iframe id="twin" src="${stage.service.origin}/experience/maple"></iframe>`,
   );
   const twin = await (await opened.page.$('#twin'))?.contentFrame();
-  await twin?.evaluate(() => window.hello('y'.repeat(22)));
+  await twin?.evaluate(() => {
+    window.received = [];
+    addEventListener('message', ({ data }) => window.received.push(data));
+    window.hello('y'.repeat(22));
+  });
   await settle(opened);
-  expect(await twin?.evaluate(() => window.ports)).toBe(0);
+  await opened.page.locator('#twin').evaluate((it: HTMLIFrameElement) => {
+    it.contentWindow?.postMessage({ type: 'last' }, '*');
+  });
+  await twin?.waitForFunction(() => window.received.length > 0);
+  expect(await twin?.evaluate(() => window.received)).toEqual([{ type: 'last' }]);
   expect(await inside.evaluate(() => window.ports)).toBe(1);
   await opened.close();
 });

@@ -119,7 +119,7 @@ test.for(['() => { throw new Error("no backend"); }', '() => Promise.reject(new 
 );
 
 test('a callback that never settles ends after 30 s with ERROR 1400, and a click works again', async () => {
-  const opened = await openWith('() => new Promise(() => {})');
+  const opened = await openWith('() => new Promise((resolve) => { window.bring ??= resolve; })');
   await opened.page.clock.install();
   await button(opened).click();
   await opened.page.clock.runFor(29_000);
@@ -132,7 +132,9 @@ test('a callback that never settles ends after 30 s with ERROR 1400, and a click
   });
   expect(await isBusy(opened)).toBe('false');
   await button(opened).click();
+  await opened.page.evaluate(`bring('svc_tt_late')`);
   expect(await isBusy(opened)).toBe('true');
+  expect(await opened.types()).not.toContain('EXPERIENCE_OPENED');
   await opened.close();
 });
 

@@ -24,7 +24,8 @@ declare global {
 const holding = `<script>
   held = [];
   hold = () => new Promise((resolve) => held.push(() => resolve('svc_tt_late')));
-  fetch = () => hold().then(() => Response.json({ error: null, data: { state: 'has_plan' } }));
+  const answer = { error: null, data: { line: 'Your plan is active' } };
+  fetch = () => hold().then(() => ({ json: () => hold().then(() => answer) }));
   until = async (is) => { while (!is()) await new Promise((resolve) => setTimeout(resolve)); };
   button = () => document.querySelector('#slot > div').shadowRoot.querySelector('button');
   frame = () => document.body.lastElementChild.shadowRoot?.querySelector('iframe');
@@ -68,7 +69,7 @@ const moments: [moment: string, act: () => unknown][] = [
       window.driver.mount();
       await window.until(() => window.held.length > 0);
       window.held.shift()?.();
-      await Promise.resolve();
+      await window.until(() => window.held.length > 0);
     },
   ],
   [
@@ -94,6 +95,15 @@ const moments: [moment: string, act: () => unknown][] = [
     'while the callback brings a token',
     () => {
       window.driver.mount({ onWidgetClickCallback: window.hold });
+      window.button().click();
+    },
+  ],
+  [
+    'while the callback is about to fail',
+    () => {
+      const onWidgetClickCallback = () =>
+        window.hold().then(() => Promise.reject(new Error('late')));
+      window.driver.mount({ onWidgetClickCallback });
       window.button().click();
     },
   ],
@@ -150,8 +160,11 @@ test('destroy at any moment leaves nothing behind, tells nothing more and breaks
       svc.destroy();
       svc.destroy();
       const told = events.length;
-      for (const bring of window.held.splice(0)) bring();
-      await new Promise((resolve) => requestAnimationFrame(() => setTimeout(resolve)));
+      await new Promise((resolve) => requestAnimationFrame(resolve));
+      while (window.held.length > 0) {
+        window.held.pop()?.();
+        await new Promise((resolve) => setTimeout(resolve));
+      }
       const count = (wanted: string) => events.filter(([type]) => type === wanted).length;
       const left = {
         elements: document.querySelectorAll('#slot *, body > div:not(#slot)').length,

@@ -11,6 +11,7 @@ import {
 import { dirname, join, relative } from 'node:path';
 import { build, defineConfig, type InlineConfig, type Plugin } from 'vite';
 import { minifiedCss } from './build/minify-css.ts';
+import { shortNames } from './build/short-names.ts';
 import { stateInClosure } from './build/state-in-closure.ts';
 
 const here = import.meta.dirname;
@@ -21,10 +22,11 @@ export function configOf(
   fileName: string,
   beside: Plugin[] = [],
 ): InlineConfig {
+  const isExtra = beside.length > 0;
   return {
     root: here,
     configFile: false,
-    plugins: [minifiedCss, stateInClosure, ...beside],
+    plugins: [minifiedCss, stateInClosure, ...(isExtra ? beside : [shortNames])],
     define: {
       SVC_SANDBOX_ORIGIN: JSON.stringify(process.env.SVC_SANDBOX_ORIGIN ?? 'http://localhost:4000'),
       SVC_PRODUCTION_ORIGIN: JSON.stringify(process.env.SVC_PRODUCTION_ORIGIN) ?? 'undefined',
@@ -38,7 +40,7 @@ export function configOf(
       rolldownOptions: {
         optimization: { inlineConst: { mode: 'all', pass: 2 } },
         output: {
-          minify: { compress: true, mangle: true, codegen: true },
+          minify: { compress: true, mangle: isExtra, codegen: true },
         },
       },
     },
@@ -115,7 +117,5 @@ const ownTypes: Plugin = {
   },
 };
 
-export default defineConfig({
-  ...configOf('src/index.ts', 'es', 'svc.js'),
-  plugins: [minifiedCss, stateInClosure, alsoBuilt, ownTypes],
-});
+const sdk = configOf('src/index.ts', 'es', 'svc.js');
+export default defineConfig({ ...sdk, plugins: [sdk.plugins, alsoBuilt, ownTypes] });

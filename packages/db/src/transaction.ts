@@ -8,6 +8,7 @@ import {
   type Client,
   command,
   execute,
+  gather,
   isBroken,
   markBroken,
   takesMany,
@@ -89,7 +90,12 @@ type Line = <T>(send: () => Promise<T>) => Promise<T>;
 
 /** In the order of asking: behind each other at once where the connection takes that, else in turn. */
 function lineOf(client: Client): Line {
-  if (takesMany(client)) return (send) => send();
+  if (takesMany(client)) {
+    return (send) => {
+      gather(client);
+      return send();
+    };
+  }
   let last: Promise<unknown> = Promise.resolve();
   return (send) => {
     const turn = last.then(send);

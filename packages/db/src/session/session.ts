@@ -1,3 +1,4 @@
+import type { Writable } from 'node:stream';
 import type pg from 'pg';
 import { connectionSurvives, isStalePlan } from '../errors.ts';
 import type { Sql } from '../types.ts';
@@ -51,12 +52,31 @@ function send(client: Client, text: string, values: unknown[]): Promise<pg.Query
 function forget(client: Client, name: string): void {
   client.query(`deallocate ${name}`).catch(() => undefined);
   // node-postgres keeps the text of each name for as long as the connection.
-  const { connection } = client as Client & Partial<Record<'connection', Parsed>>;
-  if (connection) delete connection.parsedStatements[name];
+  delete innards(client).parsedStatements[name];
 }
 
-interface Parsed {
+/** What is asked until this turn of the loop ends leaves in one write, which wakes the server once. */
+export function gather(client: Client): void {
+  if (gathering.has(client)) return;
+  const { stream } = innards(client);
+  gathering.add(client);
+  stream.cork();
+  process.nextTick(() => {
+    gathering.delete(client);
+    stream.uncork();
+  });
+}
+
+const gathering = new WeakSet<Client>();
+
+/** Of node-postgres; its types do not tell of them. */
+function innards(client: Client): Innards {
+  return (client as Client & { readonly connection: Innards }).connection;
+}
+
+interface Innards {
   readonly parsedStatements: Record<string, string>;
+  readonly stream: Pick<Writable, 'cork' | 'uncork'>;
 }
 
 /** Sends BEGIN, with limits for this transaction alone when `timeoutMs` is given. */

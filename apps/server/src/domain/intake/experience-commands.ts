@@ -15,6 +15,7 @@ import { cancel } from '../plans/life/cancel.ts';
 import { pay } from '../plans/life/pay.ts';
 import { reschedule } from '../plans/life/reschedule.ts';
 import { setAutopay as autopay } from '../plans/life/set-autopay.ts';
+import type { Dossier } from '../plans/load-standing.ts';
 import { tellEligibility } from '../plans/tell-eligibility.ts';
 import { keepLocale } from '../tenants/keep-locale.ts';
 import { readState } from './read-state.ts';
@@ -24,8 +25,7 @@ export async function submitApplication(
   ctx: Ctx<TenantActor>,
   input: Parameters<typeof submit>[1],
 ): Promise<ExperienceState> {
-  await submit(ctx, input);
-  return standing(ctx);
+  return standing(ctx, await submit(ctx, input));
 }
 
 export async function addPaymentMethod(
@@ -41,9 +41,9 @@ export async function acceptPlan(
   input: Acceptance & { readonly input: { readonly locale?: Locale | undefined } },
 ): Promise<AcceptOutput> {
   const { locale } = input.input;
-  const { settlement, failure } = await accept(ctx, input);
+  const { settlement, failure, dossier } = await accept(ctx, input);
   if (locale) await keepLocale(ctx.tx, ctx.actor.tenantId, locale);
-  const state = await standing(ctx);
+  const state = await standing(ctx, dossier);
   return { state: { ...state, step: settlement ? 'done' : state.step }, settlement, failure };
 }
 
@@ -80,6 +80,11 @@ export async function setAutopay(
 }
 
 /** Where the tenant stands now; the partner hears of it when that is new. */
-async function standing(ctx: Ctx<TenantActor>): Promise<ExperienceState> {
-  return readState(ctx, await tellEligibility(ctx, ctx.actor));
+async function standing(ctx: Ctx<TenantActor>, known?: Dossier): Promise<ExperienceState> {
+  if (!known) return readState(ctx, await tellEligibility(ctx, ctx.actor));
+  const [, state] = await Promise.all([
+    tellEligibility(ctx, ctx.actor, undefined, known),
+    readState(ctx, known),
+  ]);
+  return state;
 }

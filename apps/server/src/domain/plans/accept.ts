@@ -3,7 +3,7 @@ import type { Ctx } from '../../context.ts';
 import type { TenantActor } from '../access/actor.ts';
 import { emit, type NewEvent } from '../events/emit.ts';
 import { Refusal } from '../refusal.ts';
-import { allocate, type PaidCharge } from '../settlements/allocate.ts';
+import { allocate } from '../settlements/allocate.ts';
 import { activate, paidCharges } from './activate.ts';
 import { scheduleDue } from './due/run-due.ts';
 import {
@@ -15,12 +15,16 @@ import {
 } from './insert-plan.ts';
 import { planData } from './life/live-plan.ts';
 import { quotesFor } from './list-quotes.ts';
+import type { Dossier } from './load-standing.ts';
 import { type LockedPosition, lockPosition } from './lock-position.ts';
 import { chargeFirst } from './payment/charge.ts';
 import { newestPaymentMethod } from './payment/payment-methods.ts';
 import { findPlan } from './read-plan.ts';
 
-export type Accepted = Omit<AcceptOutput, 'state'>;
+export interface Accepted extends Omit<AcceptOutput, 'state'> {
+  /** What is known of the tenant then. */
+  readonly dossier?: Dossier;
+}
 
 /**
  * Consent becomes a plan: first payment, settlement, ledger and events, all or nothing. The same
@@ -56,9 +60,20 @@ export async function acceptPlan(ctx: Ctx<TenantActor>, wanted: Acceptance): Pro
     insertPlan(ctx, locked, making, made),
     charge.outcome === 'failed'
       ? refuse(ctx, locked, made, charge.returnCode)
-      : begin(ctx, locked, made, paid),
+      : begin(ctx, locked, made),
   ]);
-  return accepted;
+  return { ...accepted, dossier: dossierAfter(locked.dossier, made, wanted) };
+}
+
+/** What is known of the tenant with the plan, unless that has ended already. */
+function dossierAfter(
+  before: Dossier,
+  { plan: { id, state, rentCycleDate }, paid }: NewPlan,
+  { input }: Acceptance,
+): Dossier {
+  if (state !== 'created' && state !== 'active') return before;
+  const chargeIds = paid.map((it) => it.charge_id);
+  return { ...before, openPlan: { id, state, rentCycleDate, quoteId: input.quote_id, chargeIds } };
 }
 
 /** The text that was on screen: of each quote there is one in every language. */
@@ -70,8 +85,7 @@ function agreedText({ disclosure }: QuoteOutput, sha256: string): AgreedText | u
 async function begin(
   ctx: Ctx<TenantActor>,
   { position: { at }, subject }: LockedPosition,
-  { plan, paymentId }: NewPlan,
-  paid: readonly PaidCharge[],
+  { plan, paymentId, paid }: NewPlan,
 ): Promise<Accepted> {
   const methodId = plan.method.id;
   const created = { type: 'plan.created', version: 1, data: planData(plan) } as const;

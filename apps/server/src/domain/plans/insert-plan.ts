@@ -13,6 +13,8 @@ import type { SealedMethod } from './payment/payment-methods.ts';
 export interface NewPlan {
   readonly plan: LivePlan;
   readonly paymentId: string;
+  /** The charges that it pays. */
+  readonly paid: readonly PaidCharge[];
 }
 
 export interface Acceptance {
@@ -36,7 +38,7 @@ interface Making {
 /** The plan with its parts, as its first payment came out; nothing is written yet. */
 export function makePlan(ctx: Ctx<TenantActor>, locked: LockedPosition, making: Making): NewPlan {
   const paymentId = newId('pay', ctx.now);
-  return { plan: newPlan(ctx, locked, making, paymentId), paymentId };
+  return { plan: newPlan(ctx, locked, making, paymentId), paymentId, paid: making.paid };
 }
 
 /** Writes it with its charges and first payment. */
@@ -44,10 +46,10 @@ export async function insertPlan(
   ctx: Ctx<TenantActor>,
   locked: LockedPosition,
   making: Making,
-  { plan, paymentId }: NewPlan,
+  { plan, paymentId, paid }: NewPlan,
 ): Promise<void> {
   const { tx, now } = ctx;
-  const { quote, agreed, charge, paid, wanted } = making;
+  const { quote, agreed, charge, wanted } = making;
   const { at } = locked.position;
   const [first] = plan.parts;
   if (!first) throw new Error('a quote without installments');

@@ -15,14 +15,15 @@ interface Whom {
 /**
  * Tells the partner whether the tenant can split, if that is not what it was last told, and notes
  * when it may next change by itself. The row is locked. One who is new hears it first in the answer
- * to portal_info. Answers what it has read.
+ * to portal_info. Answers what it knows: `known`, or what it has read.
  */
 export async function tellEligibility(
   ctx: Pick<Ctx, 'tx' | 'now' | 'service'>,
   { partnerId, pms, tenantId }: Whom,
   moment?: TenantTime,
+  known?: Dossier,
 ): Promise<Dossier | undefined> {
-  const dossier = await loadDossierOf(ctx, tenantId);
+  const dossier = known ?? (await loadDossierOf(ctx, tenantId));
   if (!dossier || dossier.tenant.eligibilityState === null) return dossier;
   const { tenant } = dossier;
   const { eligibilityState, eligibilityReason, externalId } = tenant;

@@ -5,12 +5,15 @@ import { Refusal } from '../../refusal.ts';
 import type { PolicyFacts } from '../../underwriting/policy.ts';
 import type { Application } from '../load-standing.ts';
 
-/** Leaves the decision to the outside service: a job asks it after the commit. */
+/**
+ * Leaves the decision to the outside service: a job asks it after the commit. Answers the
+ * application as it is then.
+ */
 export async function askForReview(
   ctx: Pick<Ctx, 'tx' | 'now'>,
   application: Application,
   facts: PolicyFacts,
-): Promise<void> {
+): Promise<Application> {
   if (!mayMove(applicationTransitions, application.state as 'submitted', 'in_review')) {
     throw new Refusal('step_not_allowed');
   }
@@ -20,4 +23,5 @@ export async function askForReview(
   await ctx.tx.run(sql`
     insert into review (application_id, facts, due_at)
     values (${application.id}, ${JSON.stringify(facts)}::jsonb, ${ctx.now})`);
+  return { ...application, state: 'in_review', version: application.version + 1 };
 }

@@ -22,12 +22,15 @@ interface Applicant {
   readonly unpaidPlans: number;
 }
 
-/** Underwrites a submitted application: by the fixed result, an outside service, or the rules. */
+/**
+ * Underwrites a submitted application: by the fixed result, an outside service, or the rules.
+ * Answers it as it is then.
+ */
 export async function decideApplication(
   ctx: Ctx<TenantActor>,
   { dossier: { tenant }, position: { at }, cycle, subject }: LockedPosition,
   applicant: Applicant,
-): Promise<void> {
+): Promise<Application> {
   const { application } = applicant;
   const today = localDate(at, tenant.timeZone);
   const startsOn = tenant.lease?.starts_on;
@@ -44,7 +47,7 @@ export async function decideApplication(
     ? decideBySimulation(fixed, tenant.declineReasons as DeclineReason[], terms.maximumInCents)
     : decideByRules(facts, terms.maximumInCents);
   const version = fixed ? 'simulation' : policyVersion;
-  await recordDecision(ctx, application, {
+  return recordDecision(ctx, application, {
     decision,
     policyVersion: version,
     facts,

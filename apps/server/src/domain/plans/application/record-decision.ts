@@ -22,12 +22,15 @@ interface Decided {
   readonly subject: Subject;
 }
 
-/** The decision keeps its facts, version and reasons; the partner hears the outcome alone. */
+/**
+ * The decision keeps its facts, version and reasons; the partner hears the outcome alone. Answers
+ * the application as it is then.
+ */
 export async function recordDecision(
   ctx: Pick<Ctx, 'tx' | 'now' | 'service'>,
   application: Application,
   { decision, policyVersion, facts, simulated, at, today, subject }: Decided,
-): Promise<void> {
+): Promise<Application> {
   if (!mayMove(applicationTransitions, application.state as 'submitted', decision.outcome)) {
     throw new Refusal('step_not_allowed');
   }
@@ -63,4 +66,11 @@ export async function recordDecision(
       }
     : { type: 'application.declined', version, data: { ...data, reapply_after: reapplyAfter } };
   await emit(ctx, subject, [event]);
+  return {
+    ...application,
+    state: decision.outcome,
+    approvedAmountInCents: approved ? decision.approvedAmountInCents : null,
+    reapplyAfter: approved ? null : reapplyAfter,
+    version,
+  };
 }

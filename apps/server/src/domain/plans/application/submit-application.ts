@@ -5,6 +5,7 @@ import type { TenantActor } from '../../access/actor.ts';
 import { emit } from '../../events/emit.ts';
 import { Refusal } from '../../refusal.ts';
 import { localDate } from '../../tenants/calendar.ts';
+import type { Application, Dossier } from '../load-standing.ts';
 import { lockPosition } from '../lock-position.ts';
 import { decideApplication, unpaidPlansOf } from './decide-application.ts';
 
@@ -16,18 +17,18 @@ interface ApplicationInput {
 
 /**
  * The tenant applies for this cycle. Underwriting decides once there is something to pay from: at
- * once for who is back, and has what an earlier plan was paid from.
+ * once for who is back, and has what an earlier plan was paid from. Answers what is known of the
+ * tenant then.
  */
 export async function submitApplication(
   ctx: Ctx<TenantActor>,
   input: ApplicationInput,
-): Promise<{ application_id: string }> {
+): Promise<Dossier> {
   const locked = await lockPosition(ctx);
   const { dossier, position, cycle, subject } = locked;
   const { tenant, application } = dossier;
   if (position.standing.state !== 'can_apply') throw new Refusal('step_not_allowed');
-  const { id: known, state } = application ?? {};
-  if (known && (state === 'submitted' || state === 'in_review')) return { application_id: known };
+  if (application?.state === 'submitted' || application?.state === 'in_review') return dossier;
   if (input.date_of_birth >= localDate(position.at, tenant.timeZone)) {
     throw new Refusal('validation_failed', {
       errors: [
@@ -56,30 +57,31 @@ export async function submitApplication(
     select exists (select from plan where tenant_id = ${tenant.id} and state = 'completed'
         and covers_charges) as "isBack",
       ${unpaidPlansOf(tenant.id)} as "unpaidPlans"`);
+  const submitted: Application = {
+    id,
+    state: 'submitted',
+    rentCycleDate: cycle.dueDate,
+    productVariant,
+    approvedAmountInCents: null,
+    reapplyAfter: null,
+    version: 1,
+  };
   const about = {
     application_id: id,
     rent_cycle_date: cycle.dueDate,
     product_variant: productVariant,
   };
-  const told = emit(ctx, subject, [{ type: 'application.submitted', version: 1, data: about }]);
-  const decided =
-    isBack &&
-    decideApplication(ctx, locked, {
-      application: {
-        id,
-        state: 'submitted',
-        rentCycleDate: cycle.dueDate,
-        productVariant,
-        approvedAmountInCents: null,
-        reapplyAfter: null,
-        version: 1,
-      },
-      dateOfBirth: input.date_of_birth,
-      monthlyIncomeInCents: input.monthly_income_in_cents,
-      unpaidPlans,
-    });
-  await Promise.all([told, decided]);
-  return { application_id: id };
+  const applicant = {
+    application: submitted,
+    dateOfBirth: input.date_of_birth,
+    monthlyIncomeInCents: input.monthly_income_in_cents,
+    unpaidPlans,
+  };
+  const [, decided] = await Promise.all([
+    emit(ctx, subject, [{ type: 'application.submitted', version: 1, data: about }]),
+    isBack ? decideApplication(ctx, locked, applicant) : submitted,
+  ]);
+  return { ...dossier, application: decided };
 }
 
 interface Returning {

@@ -1,5 +1,6 @@
 import type { ExperienceState, PlanManagement } from '@svc/contract';
 import { event, managementOf } from './fixture/management.ts';
+import { visa } from './fixture/methods.ts';
 import { heading, press } from './fixture/moves.ts';
 import { pastPlans } from './fixture/past-plan.ts';
 import { approved, partsOf, planOf, stateOf, waitingPlan } from './fixture/states.ts';
@@ -37,6 +38,20 @@ const credited = planOf(4, {
     part.number === 4 ? { ...part, amount_in_cents: part.amount_in_cents - 12000 } : part,
   ),
 });
+/** A bank took back a payment of the month before; the card ends before this plan's last day. */
+export const reopened = withPlan(
+  halfway,
+  {
+    payment_method: visa('4242'),
+    reopened_plan: {
+      id: 'pln_earlier',
+      rent_cycle_date: '2026-01-01',
+      left_in_cents: 41003,
+      installment_ids: ['ins_earlier'],
+    },
+  },
+  { payment_method: { ...visa('4242'), expires: '2026-01' }, card_ends_before: '2026-02-25' },
+);
 const completed = planOf(2, {
   state: 'completed',
   installments: partsOf(152012, 2, ['paid', 'paid']),
@@ -62,6 +77,7 @@ export const manageScenes: Scene[] = [
     },
     play: still,
   },
+  { name: 'manage-reopened', open: { state: reopened }, play: still },
   { name: 'manage-late', open: { state: withPlan(late, { today: '2026-02-12' }) }, play: still },
   { name: 'manage-waiting', open: { state: withPlan(waiting) }, play: still },
   {

@@ -7,7 +7,7 @@ import { readDownload } from './fixture/read-download.ts';
 import { answerDropped } from './fixture/service.ts';
 import { type Stage, startStage } from './fixture/stage.ts';
 import { approved, declined, stateOf } from './fixture/states.ts';
-import { halfway, late, withPlan } from './manage-scenes.ts';
+import { halfway, late, reopened, withPlan } from './manage-scenes.ts';
 
 let stage: Stage;
 beforeAll(async () => {
@@ -34,6 +34,19 @@ test('a late payment is paid now, and the partner’s page hears REPAY and the r
     { type: 'REPAY', data: { plan_id, amount_in_cents: 38003 } },
     { type: 'PLAN_UPDATED', data: { plan_id, change: 'recovered' } },
   ]);
+  await it.close();
+});
+
+test('what a bank took back of an earlier plan is paid beside the plan on screen', async () => {
+  const it = await stage.open({ state: reopened });
+  await it.frame.getByText('Your plan of January is open again').waitFor();
+  await it.frame.getByText('Your card ends 01/26').waitFor();
+  await press(it, 'Pay $410.03 now');
+  await it.frame.getByText('$410.03 is paid').waitFor();
+  await heading(it, '2 payments left: $760.06');
+  expect(await it.frame.getByText('is open again').count()).toBe(0);
+  const repaid = { plan_id: 'pln_earlier', amount_in_cents: 41003 };
+  await expect.poll(it.events).toEqual([{ type: 'REPAY', data: repaid }]);
   await it.close();
 });
 

@@ -217,13 +217,15 @@ test.each(published)(
 );
 
 test.each(published)(
-  '@svc/%s carries its license, its README, one version of its types and no source',
+  '@svc/%s carries its license, its README, one file of types for each entry and no source',
   async (name) => {
     const names = await readdir(join(project, 'node_modules/@svc', name), { recursive: true });
     expect(names).toEqual(
       expect.arrayContaining(['README.md', 'LICENSE', 'package.json', 'dist/types/index.d.ts']),
     );
     expect(names.filter((it) => /test\.|tsbuildinfo|\.map$|^src/.test(it))).toEqual([]);
-    expect(names.filter((it) => it.endsWith('.d.ts') && !it.startsWith('dist/types'))).toEqual([]);
+    const declared = names.filter((it) => it.endsWith('.d.ts')).map((it) => `./${it}`);
+    const wanted = Object.values<{ types: string }>(manifestOf(name).exports);
+    expect(declared.sort()).toEqual(wanted.map(({ types }) => types).sort());
   },
 );

@@ -1,6 +1,6 @@
 import { execFileSync } from 'node:child_process';
-import { mkdirSync, writeFileSync } from 'node:fs';
-import { basename, join } from 'node:path';
+import { mkdirSync, rmSync, writeFileSync } from 'node:fs';
+import { basename, dirname, join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 // The compiler of this repository has no API; 6.0 is the last that has one.
 import ts from '../../versions/typescript-6.0/node_modules/typescript/lib/typescript.js';
@@ -20,20 +20,30 @@ export const published = Object.keys(ENTRIES) as Published[];
 /**
  * All that a package's entries export, and what that names, without imports of workspaces that are
  * not published. Types that come of a schema are written out.
+ * @param writer of all entries, to write nothing twice; each stands alone without it
  */
-export function rollUpTypes(name: Published, program: ts.Program): string[] {
-  const own = [name, 'contract'].map((folder) => join(packages, folder, 'dist/'));
-  const writer = new DeclarationWriter(program.getTypeChecker(), own);
+export function rollUpTypes(
+  name: Published,
+  program: ts.Program,
+  writer?: DeclarationWriter,
+): string[] {
   return filesOf(name).map((file) => {
     const source = program.getSourceFile(file);
     if (!source) throw new Error(`${file} is not there: npm run build writes it`);
-    return writer.write(source);
+    return (writer ?? writerOf(name, program)).write(source);
   });
+}
+
+function writerOf(name: Published, program: ts.Program): DeclarationWriter {
+  // React's adapter has the contract's types from the core.
+  const folders = name === 'react' ? [name] : [name, 'contract'];
+  const own = folders.map((folder) => join(packages, folder, 'dist/'));
+  return new DeclarationWriter(program.getTypeChecker(), own);
 }
 
 /** What `api.d.ts` of the package has to say: its whole API, to see in a diff what changes. */
 export function reportOf(name: Published, program: ts.Program): string {
-  const parts = rollUpTypes(name, program).map(
+  const parts = rollUpTypes(name, program, writerOf(name, program)).map(
     (text, index) => `// ${ENTRIES[name][index]}\n${text}`,
   );
   const input = parts.join('\n').replace(/^ *\/\*\*[\s\S]*?\*\/\n/gm, '');
@@ -57,6 +67,8 @@ export function programOf(names: readonly Published[]): ts.Program {
     moduleResolution: ts.ModuleResolutionKind.Bundler,
     allowImportingTsExtensions: true,
     types: [],
+    // Not by its package.json: what that names is written here.
+    paths: { '@svc/core': [join(packages, 'core/dist/index.d.ts')] },
     lib: ['lib.es2022.d.ts', 'lib.dom.d.ts', 'lib.dom.iterable.d.ts'],
   });
 }
@@ -73,8 +85,11 @@ if (process.argv[1] === import.meta.filename) {
     }
   } else {
     const name = basename(process.cwd()) as Published;
-    const [types = ''] = rollUpTypes(name, programOf([name]));
-    mkdirSync('dist/types', { recursive: true });
-    writeFileSync('dist/types/index.d.ts', types);
+    rmSync('dist/types', { recursive: true, force: true });
+    for (const [index, text] of rollUpTypes(name, programOf([name])).entries()) {
+      const file = join('dist/types', `${ENTRIES[name][index]}.d.ts`);
+      mkdirSync(dirname(file), { recursive: true });
+      writeFileSync(file, text);
+    }
   }
 }

@@ -89,7 +89,7 @@ export async function startRunning(settings: Partial<Config> = {}, now = '2026-0
     administer: (request: Parameters<typeof administer>[1]) =>
       administer({ ...started, log }, request),
     call: (method: string, path: string, options: CallOptions = {}) =>
-      call(`${listening}/v1${path}`, method, options),
+      callAt(`${listening}/v1${path}`, method, options),
     async close() {
       await started.close();
       await drop();
@@ -99,7 +99,7 @@ export async function startRunning(settings: Partial<Config> = {}, now = '2026-0
 }
 
 /** One request; a string or bytes as body are sent as they are. */
-async function call(url: string, method: string, options: CallOptions): Promise<Called> {
+export async function callAt(url: string, method: string, options: CallOptions): Promise<Called> {
   const { key, body, headers = {} } = options;
   const raw = typeof body === 'string' || body instanceof Uint8Array;
   const response = await fetch(url, {

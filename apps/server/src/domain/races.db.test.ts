@@ -37,7 +37,8 @@ let key: string;
 // The embedded database has one session: its races are over before they begin.
 describe.runIf(process.env.SVC_TEST_DB === 'postgres')('of fifty at once one has an effect', () => {
   beforeAll(async () => {
-    stage = await openStage();
+    const { db, run, ...rest } = await openStage();
+    stage = { ...rest, db, run: (actor, verb) => patiently(() => run(actor, verb)) };
     partner = await stage.newPartner();
     const made = await stage.run({ kind: 'system' }, (ctx) => createKey(ctx, { pms: partner.pms }));
     key = made.api_key;
@@ -129,9 +130,11 @@ async function race<A extends TenantActor | PartnerActor, T>(
   count = runners,
 ): Promise<T[]> {
   const answers = Array.from({ length: count }, (_, runner) =>
-    patiently(() => stage.run(actor, (ctx) => verb(ctx, runner))).catch((error: unknown) => {
-      if (!(error instanceof Refusal)) throw error;
-    }),
+    stage
+      .run(actor, (ctx) => verb(ctx, runner))
+      .catch((error: unknown) => {
+        if (!(error instanceof Refusal)) throw error;
+      }),
   );
   return (await Promise.all(answers)).filter((it) => it !== undefined);
 }
@@ -159,7 +162,7 @@ async function exchangedAtOnce(externalId: string): Promise<TenantActor> {
   expect(exchanged).toHaveLength(1);
   const sessions = sql`
     select count(*) as count from experience_session where tenant_id = ${tenant.tenantId}`;
-  expect(await stage.db.one(sessions)).toEqual({ count: 1 });
+  expect(await patiently(() => stage.db.one(sessions))).toEqual({ count: 1 });
   return tenant;
 }
 
@@ -172,8 +175,9 @@ async function visit(externalId: string): Promise<{ token: string; tenant: Tenan
     const input = { ...ada, charges: [charge] };
     return recordPortalInfo(ctx, { external_id: externalId, dry_run: false, input });
   });
-  const { id } = await stage.db.one<{ id: string }>(sql`
-    select id from tenant where partner_id = ${partner.partnerId} and external_id = ${externalId}`);
+  const found = sql`
+    select id from tenant where partner_id = ${partner.partnerId} and external_id = ${externalId}`;
+  const { id } = await patiently(() => stage.db.one<{ id: string }>(found));
   return { token: token ?? '', tenant: stage.tenantOf(partner, id) };
 }
 
@@ -207,25 +211,29 @@ async function withPendingPlan(externalId: string) {
 }
 
 async function openPlan({ tenantId }: TenantActor) {
-  const plan = await loadLivePlan(stage.db, { tenantId });
+  const plan = await patiently(() => loadLivePlan(stage.db, { tenantId }));
   if (!plan) throw new Error('no plan');
   return plan;
 }
 
 /** How often each event was told about a tenant. */
 async function told(externalId: string): Promise<Record<string, number>> {
-  const rows = await stage.db.many<{ type: string; count: number }>(sql`
+  const counts = sql`
     select type, count(*) as count from webhook_messages
-    where owner = ${partner.partnerId} and subject = ${externalId} group by type`);
+    where owner = ${partner.partnerId} and subject = ${externalId} group by type`;
+  const rows = await patiently(() => stage.db.many<{ type: string; count: number }>(counts));
   return Object.fromEntries(rows.map(({ type, count }) => [type, count]));
 }
 
 /** What of a plan was paid, what of that is in the books, and how often the landlord was. */
 function movedFor(planId: string) {
-  return stage.db.one<{ payments: number; posted: number; advanced: number }>(sql`
+  const facts = sql`
     select count(y.id) as payments, count(l.id) as posted,
       (select count(*) from settlement s where s.plan_id = ${planId}) as advanced
     from payment y join installment i on i.id = y.installment_id
       left join ledger_transfer l on l.kind = 'payment' and l.source_id = y.id
-    where i.plan_id = ${planId} and y.outcome = 'succeeded'`);
+    where i.plan_id = ${planId} and y.outcome = 'succeeded'`;
+  return patiently(() =>
+    stage.db.one<{ payments: number; posted: number; advanced: number }>(facts),
+  );
 }

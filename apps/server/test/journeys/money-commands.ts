@@ -4,10 +4,8 @@ import { testAccount, testCard } from './play-tenant.ts';
 import type { Partner, withPlan } from './with-plan.ts';
 
 export interface Stage {
-  readonly svc: Running;
+  readonly svc: Pick<Running, 'call'>;
   readonly partner: Partner;
-  /** A transaction was killed on purpose. */
-  killed(): void;
 }
 
 type Tenant = Awaited<ReturnType<typeof withPlan>>;
@@ -106,36 +104,35 @@ const byPartner: fc.Arbitrary<[string, Command]> = fc.oneof(
   ]),
 );
 
-/** Dies in the middle: after the rows of a change are written, before its commit. */
-const killed = fc.oneof(byTenant, byTime, byPartner).map(([name, run]): [string, Command] => [
-  `killed: ${name}`,
-  async (it, stage) => {
-    const { service } = stage.svc;
-    const { publish } = service;
-    let dead = false;
-    const dying: typeof publish = async () => {
-      if (!dead) stage.killed();
-      dead = true;
-      throw new Error('killed by the test');
-    };
-    Object.assign(service, { publish: dying });
-    try {
-      await run(it, stage);
-    } finally {
-      Object.assign(service, { publish });
-    }
-  },
-]);
+const any = fc.oneof(byTenant, byTime, byPartner);
 
-/** What a tenant, the portal and time can do to a plan, and a crash in the middle of it. */
-export const commands = fc
-  .oneof(
-    { arbitrary: byTenant, weight: 3 },
-    { arbitrary: byTime, weight: 3 },
-    { arbitrary: byPartner, weight: 3 },
-    { arbitrary: killed, weight: 1 },
-  )
-  .map(([name, run]) => Object.assign(run, { [fc.toStringMethod]: () => name }));
+/** What a tenant, the portal and time can do to a plan. */
+export const commands = any.map(named);
+
+/** The same, and one in ten fails in the middle: its rows are written, but never committed. */
+export function failingCommands({ service }: Pick<Running, 'service'>, failed: () => void) {
+  const { publish } = service;
+  const failing = any.map(([name, run]): [string, Command] => [
+    `fails: ${name}`,
+    async (it, stage) => {
+      const fail: typeof publish = () => {
+        failed();
+        throw new Error('failed by the test');
+      };
+      Object.assign(service, { publish: fail });
+      try {
+        await run(it, stage);
+      } finally {
+        Object.assign(service, { publish });
+      }
+    },
+  ]);
+  return fc.oneof({ arbitrary: any, weight: 9 }, { arbitrary: failing, weight: 1 }).map(named);
+}
+
+function named([name, run]: [string, Command]): Command {
+  return Object.assign(run, { [fc.toStringMethod]: () => name });
+}
 
 async function settle(
   tenant: Tenant,

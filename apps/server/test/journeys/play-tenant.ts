@@ -1,7 +1,7 @@
 import { signWidget } from '@svc/node';
 import type { startRunning } from '../harness.ts';
 
-type Running = Awaited<ReturnType<typeof startRunning>>;
+type Running = Pick<Awaited<ReturnType<typeof startRunning>>, 'call'>;
 
 interface Identity {
   readonly pms: string;

@@ -5,7 +5,7 @@ export type Partner = Awaited<ReturnType<Running['newPartner']>>;
 
 /** A tenant with four payments before them, on 2026-02-01 at noon in Chicago. */
 export async function withPlan(
-  svc: Running,
+  svc: Pick<Running, 'call'>,
   partner: Partner,
   externalId: string,
   { account = testAccount, locale }: { account?: object; locale?: 'en' | 'es' } = {},
@@ -28,6 +28,7 @@ export async function withPlan(
   const { items } = (await tenant.quotes()).data;
   const accepted = await tenant.accept(items.at(-1), locale ? { locale } : {});
   const { plan } = (await tenant.state()).data;
+  if (!plan) throw new Error(`no plan: ${JSON.stringify(accepted)}`);
   const headers = { authorization: `Bearer ${tenant.exchanged.data.session}` };
   const change = (verb: string, body: object) =>
     svc.call('POST', `/experience/plan/${plan.id}/${verb}`, { body, headers });

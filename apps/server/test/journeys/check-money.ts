@@ -1,0 +1,53 @@
+import { type Database, sql } from '@svc/db';
+import { expect } from 'vitest';
+
+/**
+ * What the tenant owes by the ledger is what the plan's open installments say, none of which was
+ * paid twice, and the plan stands as they do.
+ */
+export async function checkMoney(
+  db: Database,
+  plan: { id: string; total_of_payments_in_cents: number },
+): Promise<void> {
+  const now = await db.one<Record<'owed' | 'open' | 'paid' | 'twice' | 'unlike', number>>(sql`
+    select
+      (select coalesce(sum(e.amount_in_cents), 0)::int8 from ledger_entry e
+        join ledger_account a on a.id = e.account_id where a.tenant_id = p.tenant_id) as owed,
+      (select coalesce(sum(i.amount_in_cents), 0)::int8 from installment i
+        where i.plan_id = p.id and p.state <> 'created'
+          and i.state not in ('paid', 'canceled')) as open,
+      (select coalesce(sum(y.amount_in_cents), 0)::int8 from payment y
+        join installment i on i.id = y.installment_id
+        where i.plan_id = p.id and y.outcome = 'succeeded') as paid,
+      (select count(*) from (select 1 from payment y join installment i on i.id = y.installment_id
+        where i.plan_id = p.id and y.outcome = 'succeeded'
+        group by i.id having count(*) > 1) t) as twice,
+      (select count(*) from installment i where i.plan_id = p.id and case p.state
+        when 'completed' then i.state not in ('paid', 'canceled')
+        when 'created' then i.state not in ('scheduled', 'processing') end) as unlike
+    from plan p where p.id = ${plan.id}`);
+  expect(now.owed).toBe(now.open);
+  expect([now.twice, now.unlike]).toEqual([0, 0]);
+  expect(now.paid).toBeLessThanOrEqual(plan.total_of_payments_in_cents);
+}
+
+/** What we owe the portal is what did not arrive; clearing holds what is on its way, no more. */
+export async function checkPartner(db: Database, partnerId: string): Promise<void> {
+  const balances = await db.one<Record<string, number>>(sql`
+    select
+      coalesce(sum(amount) filter (where kind = 'partner_payable'), 0)::int8 as payable,
+      coalesce(sum(amount) filter (where kind = 'settlement_clearing'), 0)::int8 as sent,
+      coalesce(sum(amount) filter (where kind = 'processor_clearing'), 0)::int8 as collected
+    from (select a.kind, e.amount_in_cents as amount from ledger_entry e
+      join ledger_account a on a.id = e.account_id where a.partner_id = ${partnerId}) t`);
+  const expected = await db.one<Record<string, number>>(sql`
+    select
+      coalesce((select -sum(s.amount_in_cents) from settlement s join plan p on p.id = s.plan_id
+        where p.state <> 'canceled' and s.status in ('unsettled', 'failed', 'returned')), 0)::int8
+        as payable,
+      coalesce((select -sum(s.amount_in_cents) from settlement s join plan p on p.id = s.plan_id
+        where p.state <> 'canceled' and s.status = 'unverified'), 0)::int8 as sent,
+      coalesce((select sum(e.amount_in_cents - coalesce(e.deposited_in_cents, 0))
+        from processor_entry e), 0)::int8 as collected`);
+  expect(balances).toEqual(expected);
+}

@@ -67,6 +67,21 @@ test('closing on the message is an error, and a late answer still shows the fram
   await opened.close();
 });
 
+test('a frame that reloads itself and then says nothing gets the message too', async () => {
+  const opened = await stage.open();
+  await opened.mount(quiet);
+  await opened.page.clock.install();
+  await opened.page.evaluate(() => window.driver.open());
+  await shown(opened);
+  stage.service.frame = 'silent';
+  const inside = await opened.frame();
+  await inside.evaluate(() => location.reload());
+  await opened.page.locator('iframe[inert]').waitFor();
+  await opened.page.clock.runFor(15_000);
+  await failure(opened).waitFor();
+  await opened.close();
+});
+
 test('a page whose CSP forbids the frame gets the message as well', async () => {
   const opened = await stage.open({
     csp: "default-src 'none'; script-src 'self'; frame-src 'none'; img-src data:",

@@ -21,7 +21,7 @@ export type NewEvent = {
   [T in EventType]: { readonly type: T; readonly version: number; readonly data: Data<T> };
 }[EventType];
 
-/** Publishes in the verb's transaction and in one statement: its last call before it returns. */
+/** Publishes in the verb's transaction and in one statement, or with others in `emitTogether`. */
 export async function emit(
   ctx: Pick<Ctx, 'tx' | 'now' | 'service'>,
   subject: Subject,
@@ -43,8 +43,25 @@ export async function emit(
       data,
     });
   });
-  await Promise.all([queueMails(ctx, subject, events), publish(ctx, messages)]);
+  const held = holding.get(ctx.tx);
+  held?.push(...messages);
+  await Promise.all([queueMails(ctx, subject, events), !held && publish(ctx, messages)]);
 }
+
+/** Publishes all that is emitted meanwhile in one statement, once it is done. */
+export async function emitTogether<T>(
+  ctx: Pick<Ctx, 'tx' | 'now' | 'service'>,
+  run: () => Promise<T>,
+): Promise<T> {
+  const messages: OutgoingMessage[] = [];
+  holding.set(ctx.tx, messages);
+  const result = await run();
+  holding.delete(ctx.tx);
+  await publishMade(ctx, messages);
+  return result;
+}
+
+const holding = new WeakMap<Tx, OutgoingMessage[]>();
 
 const publish = shared(
   async (ctx: Pick<Ctx, 'tx' | 'now' | 'service'>, all: readonly OutgoingMessage[][]) => {

@@ -7,6 +7,7 @@ import type {
 } from '@svc/contract';
 import type { Ctx } from '../../context.ts';
 import type { TenantActor } from '../access/actor.ts';
+import { emitTogether } from '../events/emit.ts';
 import { acceptPlan as accept } from '../plans/accept.ts';
 import { addPaymentMethod as addMethod } from '../plans/application/add-payment-method.ts';
 import { submitApplication as submit } from '../plans/application/submit-application.ts';
@@ -25,15 +26,17 @@ export async function submitApplication(
   ctx: Ctx<TenantActor>,
   input: Parameters<typeof submit>[1],
 ): Promise<ExperienceState> {
-  return standing(ctx, await submit(ctx, input));
+  return emitTogether(ctx, async () => standing(ctx, await submit(ctx, input)));
 }
 
 export async function addPaymentMethod(
   ctx: Ctx<TenantActor>,
   input: PaymentMethodInput,
 ): Promise<ExperienceState> {
-  await addMethod(ctx, input);
-  return standing(ctx);
+  return emitTogether(ctx, async () => {
+    await addMethod(ctx, input);
+    return standing(ctx);
+  });
 }
 
 export async function acceptPlan(
@@ -41,10 +44,12 @@ export async function acceptPlan(
   input: Acceptance & { readonly input: { readonly locale?: Locale | undefined } },
 ): Promise<AcceptOutput> {
   const { locale } = input.input;
-  const { settlement, failure, dossier } = await accept(ctx, input);
-  if (locale) await keepLocale(ctx.tx, ctx.actor.tenantId, locale);
-  const state = await standing(ctx, dossier);
-  return { state: { ...state, step: settlement ? 'done' : state.step }, settlement, failure };
+  return emitTogether(ctx, async () => {
+    const { settlement, failure, dossier } = await accept(ctx, input);
+    if (locale) await keepLocale(ctx.tx, ctx.actor.tenantId, locale);
+    const state = await standing(ctx, dossier);
+    return { state: { ...state, step: settlement ? 'done' : state.step }, settlement, failure };
+  });
 }
 
 export async function payInstallments(

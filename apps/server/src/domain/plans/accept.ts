@@ -14,7 +14,7 @@ import {
   type NewPlan,
 } from './insert-plan.ts';
 import { planData } from './life/live-plan.ts';
-import { quotesFor } from './list-quotes.ts';
+import { offeredQuote } from './list-quotes.ts';
 import type { Dossier } from './load-standing.ts';
 import { type LockedPosition, lockPosition } from './lock-position.ts';
 import { chargeFirst } from './payment/charge.ts';
@@ -38,9 +38,8 @@ export async function acceptPlan(ctx: Ctx<TenantActor>, wanted: Acceptance): Pro
   const { openPlan } = locked.dossier;
   if (openPlan?.quoteId === wanted.input.quote_id) return answerAgain(ctx, openPlan.id);
   if (openPlan) throw new Refusal('plan_already_exists');
-  const quote = quotesFor(ctx, locked.dossier, locked.position).find(
-    (it) => it.id === wanted.input.quote_id,
-  );
+  const { dossier, position } = locked;
+  const quote = offeredQuote(ctx, dossier, position, wanted.input.quote_id);
   const agreed = quote && agreedText(quote, wanted.input.accepted_disclosure_sha256);
   if (!agreed) throw new Refusal('quote_not_found');
   if (!method) throw new Refusal('step_not_allowed');

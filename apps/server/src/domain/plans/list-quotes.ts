@@ -4,7 +4,7 @@ import type { TenantActor } from '../access/actor.ts';
 import { Refusal } from '../refusal.ts';
 import { wouldLandLate } from './eligibility.ts';
 import { type Dossier, loadDossier, type Position, positionOf } from './load-standing.ts';
-import { quotes } from './offer/quote.ts';
+import { findQuote, quotes } from './offer/quote.ts';
 import { endsBefore, newestPaymentMethod, type PaymentMethod } from './payment/payment-methods.ts';
 
 /** The plans on offer now: reading them changes nothing. */
@@ -13,7 +13,7 @@ export async function listQuotes(ctx: Ctx<TenantActor>): Promise<{ items: QuoteO
   const dossier = await loadDossier(ctx.tx, { partnerId, tenantId }, { lock: false });
   if (!dossier) throw new Refusal('tenant_not_found');
   const position = positionOf(dossier, ctx.now, productVariant);
-  const items = quotesFor(ctx, dossier, position);
+  const items = quotes(factsOf(ctx, dossier, position));
   const method = await newestPaymentMethod(ctx.tx, tenantId);
   return { items: items.map((quote) => (method ? withCardEnd(quote, method) : quote)) };
 }
@@ -27,11 +27,20 @@ function withCardEnd(quote: QuoteOutput, method: PaymentMethod): QuoteOutput {
 }
 
 /** The same again when one of them is accepted. */
-export function quotesFor(
+export function offeredQuote(
+  ctx: Ctx<TenantActor>,
+  dossier: Dossier,
+  position: Position,
+  id: string,
+): QuoteOutput | undefined {
+  return findQuote(factsOf(ctx, dossier, position), id);
+}
+
+function factsOf(
   { actor, service }: Ctx<TenantActor>,
   { tenant, application }: Dossier,
   position: Position,
-): QuoteOutput[] {
+): Parameters<typeof quotes>[0] {
   const { cycle, standing, at } = position;
   if (standing.state !== 'approved' || !cycle || !application) {
     throw new Refusal('step_not_allowed');
@@ -44,7 +53,7 @@ export function quotesFor(
         },
       ]
     : [];
-  return quotes({
+  return {
     applicationId: application.id,
     cycle,
     at,
@@ -52,5 +61,5 @@ export function quotesFor(
     variant: actor.productVariant,
     creditor: service.creditor,
     warnings,
-  });
+  };
 }

@@ -24,10 +24,22 @@ interface QuoteInput {
  * before consent and a quote from other facts no longer matches when it is accepted.
  */
 export function quotes(input: QuoteInput): QuoteOutput[] {
-  return terms.installmentCounts.flatMap((count) => quoteOf(input, count) ?? []);
+  return offers(input).map((offer) => withDisclosure(input, offer));
 }
 
-function quoteOf(input: QuoteInput, count: number): QuoteOutput | null {
+/** The one of that id, if it is still on offer: nobody reads the words of the others. */
+export function findQuote(input: QuoteInput, id: string): QuoteOutput | undefined {
+  const offer = offers(input).find((it) => it.id === id);
+  return offer && withDisclosure(input, offer);
+}
+
+type Offer = Omit<QuoteOutput, 'warnings' | 'disclosure'>;
+
+function offers(input: QuoteInput): Offer[] {
+  return terms.installmentCounts.flatMap((count) => offerOf(input, count) ?? []);
+}
+
+function offerOf(input: QuoteInput, count: number): Offer | null {
   const { cycle, at, timeZone } = input;
   const today = localDate(at, timeZone);
   const principal = cycle.amountDueInCents;
@@ -59,18 +71,17 @@ function quoteOf(input: QuoteInput, count: number): QuoteOutput | null {
     apr_bps: aprInBps({ principalInCents: principal, payments, today }),
     debit_by: debitBy(at, timeZone),
   };
+  const identity = JSON.stringify([input.applicationId, cycle.dueDate, offer]);
+  return { id: `qte_${digest(identity).slice(0, 26)}`, ...offer };
+}
+
+function withDisclosure(input: QuoteInput, offer: Offer): QuoteOutput {
   const [english, ...translations] = locales.map((locale) => {
     const text = disclosureText(offer, input, locale);
     return { locale, sha256: digest(text), text };
   });
   if (!english) throw new Error('no language');
-  const identity = JSON.stringify([input.applicationId, cycle.dueDate, offer]);
-  return {
-    id: `qte_${digest(identity).slice(0, 26)}`,
-    ...offer,
-    warnings: input.warnings,
-    disclosure: { ...english, translations },
-  };
+  return { ...offer, warnings: input.warnings, disclosure: { ...english, translations } };
 }
 
 function digest(text: string): string {

@@ -271,8 +271,8 @@ create table mail (
   constraint mail_product_variant_check CHECK ((product_variant = ANY (ARRAY['rent'::text, 'hoa'::text]))),
   constraint mail_type_check CHECK ((type = ANY (ARRAY['installment.upcoming'::text, 'installment.failed'::text, 'installment.paid'::text])))
 );
-CREATE INDEX mail_created ON public.mail USING btree (created_at);
 CREATE INDEX mail_due ON public.mail USING btree (due_at) WHERE (due_at IS NOT NULL);
+CREATE INDEX mail_over ON public.mail USING btree (created_at) WHERE (due_at IS NULL);
 
 create table partner (
   id text not null,

@@ -143,3 +143,19 @@ test('a plan’s home shows what is paid and what comes, and saves the dates', a
   ]);
   await it.close();
 });
+
+test('an application in review is watched by the page, which says when it is over', async () => {
+  const inReview = { id: 'app_1', state: 'in_review', approved_amount_in_cents: null };
+  const it = await stage.open({ state: stateOf({ step: 'decision', application: inReview }) });
+  await heading(it, 'We are looking at your application');
+  await press(it, 'Check again');
+  await it.frame.getByRole('alert').getByText('Still looking').waitFor();
+
+  it.tenant.state = stateOf(approved);
+  await it.frame.evaluate(() => document.dispatchEvent(new Event('visibilitychange')));
+  await heading(it, 'You can split $1,520.12');
+  await it.frame.locator('h1:focus').waitFor();
+  expect(await it.frame.locator('.alert').innerText()).toBe('');
+  await expect.poll(it.types).toEqual(['USER_APPROVED']);
+  await it.close();
+});

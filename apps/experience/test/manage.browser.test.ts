@@ -1,5 +1,6 @@
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import { englishIn } from '../../../scripts/test/english-in.ts';
+import { event } from './fixture/management.ts';
 import { bankAccount } from './fixture/methods.ts';
 import { acceptAll, heading, press, speak, toConsent } from './fixture/moves.ts';
 import { pastPlans } from './fixture/past-plan.ts';
@@ -233,4 +234,15 @@ test('a plan that is over can be read again, with its papers, without an open on
   await press(it, /^Back$/);
   await heading(it, /^Split your/);
   await it.close();
+});
+
+test('a plan whose bill has changed says what then, and a credit is no change of the bill', async () => {
+  const history = [event('2026-02-07', 'charge_changed', null, 4000)];
+  const changed = await stage.open({ state: withPlan(halfway, {}, { history }) });
+  await changed.frame.getByText('Pay the rest in your portal.').waitFor();
+  await changed.close();
+  const credited = await stage.open({ state: withPlan(halfway, {}, { credited_in_cents: 12000 }) });
+  await heading(credited, /payments left/);
+  expect(await credited.frame.getByText(/^Your bill went/).count()).toBe(0);
+  await credited.close();
 });

@@ -51,7 +51,7 @@ function Approved({ state }: { state: ExperienceState }) {
   );
 }
 
-/** How often an open page asks whether the review is over, in milliseconds. */
+/** How often an open page asks whether the review is over, in milliseconds; and when one comes back to it. */
 const lookEvery = 10_000;
 
 function InReview({ state }: { state: ExperienceState }) {
@@ -59,10 +59,15 @@ function InReview({ state }: { state: ExperienceState }) {
   const { words } = useWords();
   const copy = words.decision;
   useEffect(() => {
-    const timer = setInterval(() => {
+    const lookIfSeen = () => {
       if (!document.hidden) void look(flow);
-    }, lookEvery);
-    return () => clearInterval(timer);
+    };
+    const timer = setInterval(lookIfSeen, lookEvery);
+    document.addEventListener('visibilitychange', lookIfSeen);
+    return () => {
+      clearInterval(timer);
+      document.removeEventListener('visibilitychange', lookIfSeen);
+    };
   }, [flow]);
   return (
     <Screen

@@ -149,12 +149,14 @@ function Late({ state, plan, management }: StandingProps) {
 function Changed({ management }: { management: PlanManagement }) {
   const { words, locale } = useWords();
   const copy = words.history;
-  const { credited_in_cents = 0, refunded_in_cents = 0 } = management;
-  const change = management.history.reduce(
+  const { credited_in_cents = 0, refunded_in_cents = 0, history } = management;
+  const billed = history.reduce(
     (sum, { kind, amount_in_cents }) =>
       kind === 'charge_changed' ? sum + (amount_in_cents ?? 0) : sum,
-    credited_in_cents + refunded_in_cents,
+    0,
   );
+  // Of a bill that went down, what has not come back yet.
+  const change = billed > 0 ? billed : Math.min(0, billed + credited_in_cents + refunded_in_cents);
   if (change === 0) return null;
   const amount = money(Math.abs(change), locale);
   return (

@@ -1,5 +1,5 @@
 import { setImmediate as turnOfLoop } from 'node:timers/promises';
-import type { Tx } from '@svc/db';
+import { raw, type Sql, type Tx } from '@svc/db';
 
 type Ask<C, I, O> = (ctx: C, inputs: readonly I[]) => Promise<readonly O[]> | Promise<void>;
 
@@ -16,6 +16,14 @@ export function shared<C extends { readonly tx: Tx }, I, O>(
     const outputs = await ask(ctx, [input]);
     return outputs?.[0] as O;
   };
+}
+
+/**
+ * Ends a set made of JSON. The planner takes each for a hundred rows, and to find those it may read
+ * a whole table: it is told of a single one.
+ */
+export function asFew(rows: readonly unknown[]): Sql {
+  return raw(rows.length === 1 ? 'limit 1' : '');
 }
 
 /**

@@ -1,7 +1,7 @@
 import type { EventType } from '@svc/contract';
 import { sql, type Tx } from '@svc/db';
 import { newId } from '../../ids.ts';
-import { shared } from '../together.ts';
+import { asFew, shared } from '../together.ts';
 
 /** The events that the tenant hears of, too. */
 export const mailTypes = [
@@ -41,8 +41,8 @@ const insertMails = shared(
       insert into mail (id, tenant_id, type, data, product_variant, simulated, due_at, created_at)
       select m.id, t.id, m.type, m.data, coalesce(t.product_variant, 'rent'), m.simulated,
         ${now}::timestamptz, ${now}::timestamptz
-      from json_to_recordset(${JSON.stringify(mails)}::json) as m(id text, type text, data jsonb,
-          "partnerId" text, "externalId" text, simulated boolean)
+      from (select * from json_to_recordset(${JSON.stringify(mails)}::json) as r(id text, type text,
+          data jsonb, "partnerId" text, "externalId" text, simulated boolean) ${asFew(mails)}) m
         join tenant t on t.partner_id = m."partnerId" and t.external_id = m."externalId"
       where t.email is not null`);
   },

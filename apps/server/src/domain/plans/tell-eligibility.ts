@@ -2,7 +2,7 @@ import { sql } from '@svc/db';
 import type { Ctx } from '../../context.ts';
 import { emit } from '../events/emit.ts';
 import { isSimulated, type TenantTime, tenantTime, wallTime } from '../tenants/time.ts';
-import { shared } from '../together.ts';
+import { asFew, shared } from '../together.ts';
 import { nextTurn, type Turning } from './due/turning-points.ts';
 import { type Dossier, loadDossierOf, positionOf } from './load-standing.ts';
 
@@ -62,7 +62,8 @@ const save = shared(async ({ tx, now }: Pick<Ctx, 'tx' | 'now'>, all: readonly o
     update tenant t set eligibility_state = e.state, eligibility_reason = e.reason,
       version = e.version, turns_at = e."turnsAt",
       updated_at = case when e."isNew" then ${now}::timestamptz else t.updated_at end
-    from json_to_recordset(${JSON.stringify(all)}::json) as e("tenantId" text, state text,
-      reason text, version integer, "turnsAt" timestamptz, "isNew" boolean)
+    from (select * from json_to_recordset(${JSON.stringify(all)}::json) as r("tenantId" text,
+      state text, reason text, version integer, "turnsAt" timestamptz, "isNew" boolean)
+      ${asFew(all)}) e
     where t.id = e."tenantId"`);
 });

@@ -27,16 +27,21 @@ export function split({ principalInCents, count, today, cycleDueDate }: SplitInp
   const step = Math.floor(span / count);
   if (step < terms.daysApart) return null;
   const last = addDays(today, Math.min(terms.spanDays, daysBetween(today, nextCycle) - 1));
-  const equal = Math.floor(principalInCents / count);
+  const amounts = shares(principalInCents, count);
   const parts: Part[] = [];
   for (let number = 1; number <= count; number += 1) {
     const dueDate = number === 1 ? today : bankingDay(addDays(today, step * (number - 1)), last);
     const before = parts.at(-1);
     if (before && daysBetween(before.dueDate, dueDate) < terms.daysApart) return null;
-    const rest = number === 1 ? principalInCents - equal * count : 0;
-    parts.push({ number, dueDate, amountInCents: equal + rest });
+    parts.push({ number, dueDate, amountInCents: amounts[number - 1] ?? 0 });
   }
   return parts;
+}
+
+/** Equal but for the first, which has what is left over. */
+export function shares(amountInCents: number, count: number): number[] {
+  const equal = Math.floor(amountInCents / count);
+  return [amountInCents - equal * (count - 1), ...Array<number>(count - 1).fill(equal)];
 }
 
 function bankingDay(date: string, last: string): string {

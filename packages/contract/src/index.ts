@@ -10,7 +10,6 @@ export * from './api/replays.ts';
 export * from './api/settlements.ts';
 export * from './api/simulation.ts';
 export * from './api/webhooks.ts';
-export * from './api/widget.ts';
 export * from './card.ts';
 export * from './errors.ts';
 export * from './event-examples.ts';
@@ -29,3 +28,4 @@ export {
   productVariant,
 } from './primitives.ts';
 export * from './test-accounts.ts';
+export * from './widget-session.ts';

@@ -119,11 +119,7 @@ export function checkSettings(settings: SvcSettings): string {
     const value = given[name];
     const kind = typeof value;
     const text =
-      value == null
-        ? 'nothing'
-        : kind === 'string' || kind === 'number'
-          ? JSON.stringify(value)
-          : kind;
+      value == null ? 'nothing' : /string|number/.test(kind) ? JSON.stringify(value) : kind;
     const rule = rules[name] ?? /no such setting/;
     if (text.replace(rule, '')) {
       // Of what may be someone's secret only the type is told.

@@ -148,7 +148,7 @@ function appearanceOf(at: Running): AppearanceMessage {
   return {
     svc: 1,
     type: 'appearance',
-    theme: at.dialog?.style.colorScheme ?? '',
+    theme: (at.dialog as HTMLDialogElement).style.colorScheme,
     locale: language,
   };
 }

@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import { widgetRefusalOf, widgetSessionOf, widgetSessionOutput } from './widget.ts';
+import { widgetRefusalOf, widgetSessionOf, widgetSessionOutput } from './widget-session.ts';
 
 test.for([
   ['new', null, {}],

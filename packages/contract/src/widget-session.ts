@@ -1,6 +1,6 @@
 import { z } from 'zod';
-import type { ErrorEventCode, SvcEvent, WidgetSession } from '../frame.ts';
-import { externalId, isoDate, productVariant } from '../primitives.ts';
+import type { ErrorEventCode, SvcEvent, WidgetSession } from './frame.ts';
+import { externalId, isoDate, productVariant } from './primitives.ts';
 
 const states = ['new', 'can_split', 'has_plan', 'nothing_due', 'unavailable'] as const;
 const lines = ['Next payment on {date}', 'Your plan is active', 'Not available right now'] as const;

@@ -10,5 +10,5 @@ export function sourceArgs(source: URL, { embedded }: { embedded: boolean }): st
   const file = fileURLToPath(source);
   return process.env.SVC_TEST_BUILT === undefined
     ? [...flags, '--conditions=source', '--import', 'tsx', file]
-    : [...flags, file.replace(/\/src\/(.*)\.ts$/, '/dist/$1.js')];
+    : [...flags, file.replace(/^(.*)\/src\/(.*)\.ts$/, '$1/dist/$2.js')];
 }

@@ -68,5 +68,5 @@ test(
     expect((await verifyLedger(db)).faults).toEqual([]);
     await db.close();
   },
-  60_000 + kills * 60_000,
+  180_000 + kills * 60_000,
 );

@@ -1,17 +1,6 @@
-import { posix } from 'node:path';
 import { IMPORT_RULES, NOUNS, type PathRule, TEXT_RULES, WORKSPACES } from './import-rules.ts';
+import { type Import, importsOf } from './imports-of.ts';
 import { isTest, type SourceFile } from './source-files.ts';
-
-interface Import {
-  /** As written, or for a relative one the path from the root. */
-  readonly module: string;
-  readonly typeOnly: boolean;
-  readonly names: readonly string[];
-}
-
-// `import … from 'x'`, `export … from 'x'`, `import 'x'` and `import('x')`.
-const IMPORTS =
-  /(?:^|[;\n])\s*(?:import|export)\s+(type\s+)?([\w*\s{},$]*?)\s*from\s*['"]([^'"]+)['"]|(?:^|[;\n])\s*import\s*['"]([^'"]+)['"]|\bimport\(\s*['"]([^'"]+)['"]/g;
 
 /** `path: rule (what)` for each break of the dependency rules. Throws if there was nothing to read. */
 export function findViolations(files: readonly SourceFile[]): string[] {
@@ -28,18 +17,6 @@ export function findViolations(files: readonly SourceFile[]): string[] {
       ...byTextRules(file),
     ].map((violation) => `${file.path}: ${violation}`);
   });
-}
-
-function importsOf({ path, text }: SourceFile): Import[] {
-  return [...text.matchAll(IMPORTS)].map(([, type, clause, from, bare, dynamic]) => ({
-    module: place(path, from ?? bare ?? dynamic ?? ''),
-    typeOnly: type !== undefined,
-    names: (clause ?? '').split(/[\s{},]+/).filter((name) => name !== '' && name !== 'type'),
-  }));
-}
-
-function place(path: string, specifier: string): string {
-  return specifier.startsWith('.') ? posix.join(posix.dirname(path), specifier) : specifier;
 }
 
 function acrossWorkspaces(path: string, { module, typeOnly }: Import): string[] {

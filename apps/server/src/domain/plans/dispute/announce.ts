@@ -7,7 +7,7 @@ import type { TenantTime } from '../../tenants/time.ts';
 import type { LivePlan } from '../life/live-plan.ts';
 import { nextBankingDay } from '../offer/banking-days.ts';
 import { openInstrument } from '../payment/payment-methods.ts';
-import { processorOf } from '../payment/processor.ts';
+import { processorOf } from '../payment/processor-of.ts';
 
 interface FirstPayment {
   readonly paymentId: string;

@@ -1,4 +1,3 @@
-import type { PaymentMethodInput } from '@svc/contract';
 import { sql } from '@svc/db';
 import type { Ctx } from '../../../context.ts';
 import type { TenantTime } from '../../tenants/time.ts';
@@ -6,21 +5,8 @@ import { scheduleDue } from '../due/run-due.ts';
 import { loadLivePlan, loadOpenPlan } from '../life/live-plan.ts';
 import { tellEligibility } from '../tell-eligibility.ts';
 import { takeBack } from './take-back.ts';
+import type { Told } from './told.ts';
 import { win } from './win.ts';
-
-/** What the processor told of one payment, with the payment. */
-export interface Told {
-  readonly id: string;
-  readonly kind: 'taken_back' | 'won';
-  readonly returnCode: string | null;
-  readonly paymentId: string;
-  readonly outcome: string;
-  readonly amountInCents: number;
-  readonly methodId: string;
-  readonly methodType: PaymentMethodInput['type'];
-  readonly planId: string;
-  readonly installmentId: string;
-}
 
 interface Wanted {
   readonly tenantId: string;

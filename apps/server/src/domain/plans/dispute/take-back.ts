@@ -7,7 +7,7 @@ import { afterFailure, isLate, partOf } from '../life/collect.ts';
 import { type LivePlan, partData, planData, subjectOf } from '../life/live-plan.ts';
 import { type HistoryLine, movePart, movePlan, saveChange, withPart } from '../life/save-change.ts';
 import { noteEntry } from '../payment/note-entry.ts';
-import type { Told } from './run-processor-events.ts';
+import type { Told } from './told.ts';
 
 type DomainCtx = Pick<Ctx, 'tx' | 'now' | 'service'>;
 

@@ -8,7 +8,7 @@ import { isOpen, type LivePlan, planData, subjectOf } from '../life/live-plan.ts
 import { saveChange } from '../life/save-change.ts';
 import { noteEntry } from '../payment/note-entry.ts';
 import { lossToUndo } from '../refund/loss-to-undo.ts';
-import type { Told } from './run-processor-events.ts';
+import type { Told } from './told.ts';
 
 type DomainCtx = Pick<Ctx, 'tx' | 'now' | 'service'>;
 

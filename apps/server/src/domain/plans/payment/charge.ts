@@ -3,7 +3,8 @@ import type { Ctx } from '../../../context.ts';
 import { localDate } from '../../tenants/calendar.ts';
 import { failureFor } from './failure-codes.ts';
 import { openInstrument } from './payment-methods.ts';
-import { type ChargeOutcome, processorOf } from './processor.ts';
+import type { ChargeOutcome } from './processor.ts';
+import { processorOf } from './processor-of.ts';
 
 interface Payer {
   readonly tenantId: string;

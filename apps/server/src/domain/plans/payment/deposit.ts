@@ -4,7 +4,8 @@ import { newId } from '../../../ids.ts';
 import { post } from '../../ledger/post.ts';
 import { localDate } from '../../tenants/calendar.ts';
 import { openInstrument } from './payment-methods.ts';
-import { processorId, processorOf } from './processor.ts';
+import { processorId } from './processor.ts';
+import { processorOf } from './processor-of.ts';
 
 type DomainCtx = Pick<Ctx, 'tx' | 'now' | 'service'>;
 

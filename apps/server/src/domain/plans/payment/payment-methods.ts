@@ -1,23 +1,14 @@
-import {
-  type CardBrand,
-  cardBrands,
-  type PaymentMethodInput,
-  type PaymentMethodOutput,
-} from '@svc/contract';
+import { cardBrands, type PaymentMethodInput, type PaymentMethodOutput } from '@svc/contract';
 import { type Queryable, sql } from '@svc/db';
 import type { Ctx } from '../../../context.ts';
 import { newId } from '../../../ids.ts';
 import type { TenantActor } from '../../access/actor.ts';
-import { type Instrument, processorOf } from './processor.ts';
+import type { Instrument, Registered } from './processor.ts';
+import { processorOf } from './processor-of.ts';
 
 /** What people see of one: the rest is sealed. */
-export interface PaymentMethod {
+export interface PaymentMethod extends Omit<Registered, 'instrument'> {
   readonly id: string;
-  readonly type: PaymentMethodInput['type'];
-  readonly brand: CardBrand | null;
-  readonly last4: string;
-  /** `YYYY-MM`, the last month of a card. */
-  readonly expires: string | null;
 }
 
 export type SealedMethod = PaymentMethod & { readonly detailsSealed: Buffer };

@@ -1,8 +1,4 @@
-import type { PaymentMethodInput } from '@svc/contract';
-import type { Service } from '../../../context.ts';
-import { Refusal } from '../../refusal.ts';
-import type { PaymentMethod } from './payment-methods.ts';
-import { sandboxProcessor } from './sandbox-processor.ts';
+import type { CardBrand, PaymentMethodInput } from '@svc/contract';
 
 export type BankAccount = Extract<PaymentMethodInput, { type: 'bank_account' }>;
 export type Card = Extract<PaymentMethodInput, { type: 'card' }>;
@@ -17,7 +13,12 @@ export type Instrument =
       readonly expires: string;
     };
 
-export interface Registered extends Omit<PaymentMethod, 'id'> {
+export interface Registered {
+  readonly type: PaymentMethodInput['type'];
+  readonly brand: CardBrand | null;
+  readonly last4: string;
+  /** `YYYY-MM`, the last month of a card. */
+  readonly expires: string | null;
   readonly instrument: Instrument;
 }
 
@@ -51,14 +52,6 @@ export interface Processor {
   tellsLater(instrument: Instrument): readonly LaterEvent[];
   /** What it deposits with us for one movement; less than nothing for money that goes back. */
   deposit(instrument: Instrument, amountInCents: number): number;
-}
-
-/** @throws Refusal `unavailable`: production has no processor yet. */
-export function processorOf({ environment }: Pick<Service, 'environment'>): Processor {
-  if (environment === 'sandbox') return sandboxProcessor;
-  throw new Refusal('unavailable', {
-    message: 'No payment processor is set up yet, so no payment can be taken. No money moved.',
-  });
 }
 
 /** The processor's own id of what we call so. */

@@ -1,4 +1,4 @@
-import { useEffect, useLayoutEffect } from 'preact/hooks';
+import { useEffect, useErrorBoundary, useLayoutEffect } from 'preact/hooks';
 import { useFlow } from './flow/flow.ts';
 import { isIncomplete } from './load-the-rest.ts';
 import { Loading } from './screens/loading.tsx';
@@ -14,6 +14,7 @@ export function App() {
   const step = store.step.value;
   const theme = store.theme.value;
   const settled = store.settled.value;
+  const [broken] = useErrorBoundary((error) => console.error(error));
   const Current = screens.value[step];
   const isWaiting = view.kind === 'step' && Current === undefined;
   const isStuck = isWaiting && isIncomplete.value;
@@ -38,6 +39,7 @@ export function App() {
     return afterPaint(() => send({ svc: 1, type: 'ready' }));
   }, [settled, isHere, send]);
 
+  if (broken) return <Trouble trouble={{ kind: 'broken' }} />;
   if (isStuck) return <Trouble trouble={{ kind: 'unreachable', problem: null }} />;
   if (view.kind === 'loading' || !isHere) return <Loading />;
   if (view.kind === 'trouble') return <Trouble trouble={view.trouble} />;

@@ -1,5 +1,6 @@
 import { afterAll, afterEach, beforeAll, expect, test } from 'vitest';
 import { acceptAll, fillApplication, heading, press, toConsent } from './fixture/moves.ts';
+import { openExperience } from './fixture/open.ts';
 import { answerDropped, dropped } from './fixture/service.ts';
 import { type Stage, startStage } from './fixture/stage.ts';
 import { approved, planOf, quotesOf, stateOf } from './fixture/states.ts';
@@ -155,5 +156,22 @@ test('Spanish that does not come leaves the page in English', async () => {
   const it = await stage.open({ state: stateOf(), locale: 'es-MX' });
   await heading(it, /^Split your/);
   stage.service.missing = null;
+  await it.close();
+});
+
+test('a screen that cannot be drawn says so, and is had by loading the page again', async () => {
+  const page = await stage.newPage();
+  await page.goto(stage.partnerOrigin);
+  await page.route('**/v1/experience/session', async (route) => {
+    const response = await route.fetch();
+    const { data } = await response.json();
+    await route.fulfill({ response, json: { error: null, data: { ...data, charges: null } } });
+  });
+  const it = await openExperience(page, stage.service, { state: stateOf() });
+  await heading(it, 'This page stopped working');
+  await press(it, 'Try again');
+  await it.page.waitForFunction(
+    () => (window as unknown as { partner: { hellos: unknown[] } }).partner.hellos.length === 2,
+  );
   await it.close();
 });

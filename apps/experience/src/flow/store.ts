@@ -19,6 +19,8 @@ export type Trouble =
   | { kind: 'session_ended' }
   /** On a page of our own: a mail's link or its session is over; or the tenant has left. */
   | { kind: 'link_over' | 'left' }
+  /** A screen could not be drawn. */
+  | { kind: 'broken' }
   /** Null when a part of the app itself did not come. */
   | { kind: 'unreachable'; problem: Problem | null }
   | { kind: 'refused'; problem: Problem };

@@ -29,6 +29,7 @@ export function Trouble({ trouble }: { trouble: Kind }) {
 const emblems = {
   session_ended: 'clock',
   unreachable: 'offline',
+  broken: 'offline',
   refused: 'offline',
   link_over: 'window',
   left: 'check',
@@ -37,7 +38,8 @@ const emblems = {
 function WaysOn({ kind }: { kind: Kind['kind'] }) {
   const flow = useFlow();
   const { words } = useWords();
-  const mayRetry = kind === 'unreachable';
+  const mayRetry = kind === 'unreachable' || kind === 'broken';
+  const onlyAnew = kind === 'broken' || isIncomplete.value;
   return (
     <div class="actions">
       <button
@@ -51,7 +53,7 @@ function WaysOn({ kind }: { kind: Kind['kind'] }) {
         <button
           type="button"
           class="svc-button svc-button--block"
-          onClick={() => (isIncomplete.value ? location.reload() : retryExchange(flow))}
+          onClick={() => (onlyAnew ? location.reload() : retryExchange(flow))}
         >
           {words.tryAgain}
         </button>

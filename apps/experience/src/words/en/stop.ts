@@ -211,6 +211,11 @@ export const stop = {
       text: 'No money moved. Check your connection and try again.',
       todo: 'If it still fails, pay the usual way in your portal.',
     },
+    broken: {
+      title: 'This page stopped working',
+      text: 'That is our mistake, not yours. What you agreed to and what you paid stay as they are.',
+      todo: 'If it stops again, pay the usual way in your portal.',
+    },
     refused: {
       title: 'We can’t open this right now',
       text: 'No money moved. Your portal sent something we could not accept.',

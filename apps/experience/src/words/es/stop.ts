@@ -218,6 +218,11 @@ export const stop: Pick<Words, 'declined' | 'blocked' | 'notices' | 'refusedFiel
       text: 'No se movió dinero. Revisa tu conexión e intenta de nuevo.',
       todo: 'Si sigue fallando, paga en tu portal como siempre.',
     },
+    broken: {
+      title: 'Esta página dejó de funcionar',
+      text: 'Es un error nuestro, no tuyo. Lo que aceptaste y lo que pagaste quedan como están.',
+      todo: 'Si vuelve a pasar, paga en tu portal como siempre.',
+    },
     refused: {
       title: 'Ahora no podemos abrir esto',
       text: 'No se movió dinero. Tu portal envió algo que no pudimos aceptar.',

@@ -141,6 +141,9 @@ describe('one clear sentence and exit 1', () => {
       SVC_PUBLIC_ORIGIN: 'https://svc.example',
       SVC_SECRET_KEY: Buffer.alloc(32, 1).toString('base64'),
       SVC_ALLOW_EMBEDDED: '1',
+      SVC_LENDER_NAME: 'Ash Credit',
+      SVC_LENDER_ADDRESS: '1 Ash St, Austin, TX 78701',
+      SVC_SUPPORT_EMAIL: 'help@ash.example',
     };
     expect(await refusal('start', production)).toContain('use npm run serve');
     await svc('partner', 'create', 'ash');

@@ -45,8 +45,8 @@ const BUNDLES = [
 
 /** Kilobytes are 1,000 bytes, as gzip -9 leaves them. */
 const SIZE_LIMITS = [
-  { what: 'core + widget', path: 'packages/core/dist/svc.js', kilobytes: 6 },
-  { what: 'script tag', path: 'packages/core/dist/svc.iife.js', kilobytes: 6 },
+  { what: 'core + widget', path: 'packages/core/dist/svc.js', kilobytes: 5 },
+  { what: 'script tag', path: 'packages/core/dist/svc.iife.js', kilobytes: 5.3 },
   { what: 'experience', path: 'apps/experience/dist', kilobytes: 45 },
 ];
 

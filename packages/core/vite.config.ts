@@ -1,14 +1,6 @@
 import { createHash } from 'node:crypto';
-import {
-  copyFileSync,
-  existsSync,
-  mkdirSync,
-  readdirSync,
-  readFileSync,
-  rmSync,
-  writeFileSync,
-} from 'node:fs';
-import { dirname, join, relative } from 'node:path';
+import { readFileSync, writeFileSync } from 'node:fs';
+import { join } from 'node:path';
 import { build, defineConfig, type InlineConfig, type Plugin } from 'vite';
 import { minifiedCss } from './build/minify-css.ts';
 import { shortNames } from './build/short-names.ts';
@@ -91,31 +83,5 @@ function writeRelease(names: string[]): void {
   writeFileSync(join(dist, 'release.json'), `${JSON.stringify({ version, release, integrity })}\n`);
 }
 
-/**
- * Our declarations name the contract's frame types, which is not published: they come along, in a
- * folder of their own, because the compiler reads its own output again.
- */
-const ownTypes: Plugin = {
-  name: 'own-types',
-  apply: (config) => config.build?.write !== false,
-  closeBundle() {
-    const dist = join(here, 'dist');
-    const types = join(dist, 'types');
-    const frame = join(here, '../contract/dist/frame.d.ts');
-    if (!existsSync(frame)) return;
-    rmSync(types, { recursive: true, force: true });
-    for (const name of readdirSync(dist, { recursive: true, encoding: 'utf8' })) {
-      if (!name.endsWith('.d.ts') || name.endsWith('.test.d.ts')) continue;
-      const to = relative(dirname(name), 'frame.js').replace(/^(?!\.)/, './');
-      const text = readFileSync(join(dist, name), 'utf8');
-      mkdirSync(join(types, dirname(name)), { recursive: true });
-      const own = text.replaceAll("'@svc/contract/frame'", `'${to}'`);
-      // Compilers before 5.7 know no other file by a name in .ts.
-      writeFileSync(join(types, name), own.replace(/'(\.[^']*)\.ts'/g, "'$1.js'"));
-    }
-    copyFileSync(frame, join(types, 'frame.d.ts'));
-  },
-};
-
 const sdk = configOf('src/index.ts', 'es', 'svc.js');
-export default defineConfig({ ...sdk, plugins: [sdk.plugins, alsoBuilt, ownTypes] });
+export default defineConfig({ ...sdk, plugins: [sdk.plugins, alsoBuilt] });

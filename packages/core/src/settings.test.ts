@@ -52,6 +52,8 @@ test.for([
   ['signature', 'A1'.repeat(32), 'string'],
   ['signature', 'a1'.repeat(31), 'string'],
   ['signature', `${'a1'.repeat(32)}\n`, 'string'],
+  ['signature', null, 'nothing'],
+  ['signature', Promise.resolve(), 'object'],
   ['onWidgetClickCallback', undefined, 'nothing'],
   ['productVariant', 'HOA', '"HOA"'],
   ['token', '', 'string'],

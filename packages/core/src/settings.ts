@@ -117,9 +117,8 @@ export function checkSettings(settings: SvcSettings): string {
   let message = '';
   for (const name in { ...rules, ...given }) {
     const value = given[name];
-    const kind = typeof value;
-    const text =
-      value == null ? 'nothing' : /string|number/.test(kind) ? JSON.stringify(value) : kind;
+    const kind = value == null ? 'nothing' : typeof value;
+    const text = /string|number/.test(kind) ? JSON.stringify(value) : kind;
     const rule = rules[name] ?? /no such setting/;
     if (text.replace(rule, '')) {
       // Of what may be someone's secret only the type is told.

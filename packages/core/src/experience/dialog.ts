@@ -1,7 +1,7 @@
 import { element, hostOf } from '../element.ts';
 import { languageOf, say } from '../locales/say.ts';
+import * as words from '../locales/words.ts';
 import { failed, type Phase, type Running, shown } from '../running.ts';
-import * as words from '../words.ts';
 
 /** Makes the dialog around the frame, with nothing of the session in it. */
 export function buildDialog(at: Running, dismissed: () => void, retried: () => void) {

@@ -1,10 +1,10 @@
 import type { AppearanceMessage, CloseReason } from '@svc/contract/frame';
+import { applyAppearance } from '../appearance.ts';
 import { emit, fail } from '../emit.ts';
 import { checkIdentity } from '../identity.ts';
 import type { SvcLocale } from '../locales/locale.ts';
 import { type ExperienceResult, failed, loading, type Running, shown } from '../running.ts';
 import { tenantOf } from '../settings.ts';
-import { applyAppearance } from '../widget/appearance.ts';
 import { hangUp, listen, send } from './channel.ts';
 import { buildDialog, renewFrame, show } from './dialog.ts';
 import { lockScroll } from './scroll-lock.ts';

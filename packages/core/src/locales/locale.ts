@@ -1,6 +1,6 @@
 import type { PlanAction, StatusLine } from '@svc/contract/frame';
 import type * as message from '../message/words.ts';
-import type * as words from '../words.ts';
+import type * as words from './words.ts';
 
 /** What widget and message say, by what they say in English; some of it the service tells. */
 export type Phrase =

@@ -1,6 +1,6 @@
 import { languageOf, say } from '../locales/say.ts';
+import * as words from '../locales/words.ts';
 import type { Running } from '../running.ts';
-import * as words from '../words.ts';
 
 /** One line, always there, so that what the service answers moves nothing. */
 export function statusLine(at: Running): string {

@@ -1,9 +1,9 @@
+import { applyAppearance } from '../appearance.ts';
 import { element, hostOf } from '../element.ts';
 import { click, warm } from '../experience/experience.ts';
 import { languageOf, say } from '../locales/say.ts';
+import * as words from '../locales/words.ts';
 import type { Running } from '../running.ts';
-import * as words from '../words.ts';
-import { applyAppearance } from './appearance.ts';
 import { statusLine, usd } from './status-line.ts';
 
 /** Makes the card: a plain element with a shadow root, so no registry and no clash of versions. */

@@ -1,4 +1,4 @@
-import type { Running } from '../running.ts';
+import type { Running } from './running.ts';
 
 /** Theme and custom properties, set by CSSOM: no style attribute, so no CSP can refuse it. */
 export function applyAppearance(at: Running, { style }: HTMLElement): void {

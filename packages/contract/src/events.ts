@@ -12,7 +12,6 @@ export const planChanges = [
   'refunded',
   'reopened',
 ] as const;
-export type PlanChange = (typeof planChanges)[number];
 
 export const settlementStatuses = [
   'unsettled',

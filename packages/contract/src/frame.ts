@@ -1,11 +1,8 @@
-/**
- * Messages between the SDK on the partner's page and the experience in its frame.
- * Dependency-free: `@svc/core` inlines this file.
- *
- * Over `window`: `hello` (frame to SDK, target `*`, carries nothing but the nonce) and `port`
- * (SDK to frame, exact origin, transfers a MessagePort). Everything else goes over the port.
- */
-export const frameProtocol = 1;
+// Messages between the SDK on the partner's page and the experience in its frame.
+// Dependency-free: `@svc/core` inlines this file. `svc` is the protocol's version.
+//
+// Over `window`: `hello` (frame to SDK, target `*`, carries nothing but the nonce) and `port`
+// (SDK to frame, exact origin, transfers a MessagePort). Everything else goes over the port.
 
 export type ProductVariant = 'rent' | 'hoa';
 export type Theme = 'light' | 'dark' | 'auto';

@@ -40,7 +40,6 @@ export const settlementTransitions = {
   returned: ['unsettled'],
 } as const;
 
-export type ApplicationState = keyof typeof applicationTransitions;
 export type PlanState = keyof typeof planTransitions;
 export type InstallmentState = keyof typeof installmentTransitions;
 export type SettlementStatus = keyof typeof settlementTransitions;

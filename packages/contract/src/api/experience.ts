@@ -1,7 +1,7 @@
 import { z } from 'zod';
 import { brandOf, isCardNumber } from '../card.ts';
 import { installmentSummary, planChanges } from '../events.ts';
-import { cents, externalId, instant, isoDate, locale, pms, productVariant } from '../primitives.ts';
+import { cents, externalId, instant, isoDate, locale, productVariant } from '../primitives.ts';
 import { pastPlan, paymentMethodOutput, planManagement } from './plan-management.ts';
 import { planOutput } from './plans.ts';
 import { eligibility, rentCycle } from './portal-info.ts';
@@ -206,5 +206,3 @@ export const planChangeOutput = z.object({
   failure: z.object({ code: z.string(), message: z.string() }).nullable(),
 });
 export type PlanChangeOutput = z.infer<typeof planChangeOutput>;
-
-export const experienceParams = z.strictObject({ pms });

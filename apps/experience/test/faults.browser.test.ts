@@ -73,7 +73,7 @@ test('quotes that are out of date are shown anew before anything is agreed', asy
   it.tenant.quotes = quotesOf().map((quote) => ({ ...quote, id: `${quote.id}_new` }));
   await it.frame.getByLabel(/^I have read/).check();
   await press(it, /^Agree and pay/);
-  await it.frame.getByRole('alert').getByText('The dates have changed').waitFor();
+  await it.frame.getByRole('alert').getByText('Your offer has changed').waitFor();
   expect(it.tenant.plansMade).toBe(0);
   await acceptAll(it);
   await heading(it, 'Your rent is split');

@@ -19,6 +19,8 @@ export async function addPaymentMethod(flow: Flow, typed: PaymentMethodInput): P
   const accepted = await submit(flow, () => flow.api.addPaymentMethod(typed));
   if (!accepted) return;
   store.drafts.value = { ...store.drafts.value, account: emptyDrafts.account };
+  // The agreement names what is charged.
+  store.quotes.value = { kind: 'none' };
   if (isChange && store.step.value === 'payment_method') go(flow, 'plan_choice');
   const method = store.state.value?.management?.payment_method;
   if (isForPlan && method) {

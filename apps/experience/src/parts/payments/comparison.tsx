@@ -1,11 +1,10 @@
 import type { ExperienceState, QuoteOutput } from '@svc/contract';
-import { go, useFlow } from '../../flow/flow.ts';
 import { cardMonth, dateInWords } from '../../format/dates.ts';
 import { money } from '../../format/money.ts';
 import { type Payment, paymentsOfQuote } from '../../format/payments.ts';
-import { methodName } from '../../words/method-name.ts';
 import { capital, payeeOf } from '../../words/payee.ts';
 import { type Language, useWords } from '../../words/use-words.ts';
+import { PaidFrom } from './paid-from.tsx';
 import { Schedule } from './schedule.tsx';
 
 type Warning = QuoteOutput['warnings'][number];
@@ -55,25 +54,10 @@ export function Comparison({ state, items, quote }: ComparisonProps) {
 
 /** Where the payments come from, and where the money goes. */
 function Sides({ state, quote }: { state: ExperienceState; quote: QuoteOutput | null }) {
-  const flow = useFlow();
   const { words, locale } = useWords();
-  const method = state.payment_method;
   return (
     <div class="svc-card svc-card--flush lines">
-      <div class="lines__line lines__line--facts">
-        <div class="lines__pair">
-          <p class="lines__term">{words.choice.from}</p>
-          <p class="lines__value">{method && capital(methodName(method, words))}</p>
-        </div>
-        <button
-          type="button"
-          class="svc-button svc-button--quiet lines__button"
-          aria-label={words.choice.changeLabel}
-          onClick={() => go(flow, 'payment_method')}
-        >
-          {words.choice.change}
-        </button>
-      </div>
+      <PaidFrom state={state} />
       <div class="lines__line lines__line--facts">
         <div class="lines__pair">
           <p class="lines__term">{words.choice.payeeGets(capital(payeeOf(state, words)))}</p>

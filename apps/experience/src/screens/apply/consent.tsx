@@ -10,9 +10,11 @@ import { AgreementText } from '../../parts/papers/agreement-text.tsx';
 import { PaperButtons } from '../../parts/papers/paper-buttons.tsx';
 import { CostLine } from '../../parts/payments/cost-line.tsx';
 import { DisclosureBox } from '../../parts/payments/disclosure-box.tsx';
+import { PaidFrom } from '../../parts/payments/paid-from.tsx';
 import { Schedule } from '../../parts/payments/schedule.tsx';
 import { Screen } from '../../parts/screen.tsx';
 import { inLanguage } from '../../words/in-language.ts';
+import { methodName } from '../../words/method-name.ts';
 import { useWords } from '../../words/use-words.ts';
 import { chosenQuote } from './plan-choice.tsx';
 
@@ -68,12 +70,18 @@ function Agreement({ state, quote }: { state: ExperienceState; quote: QuoteOutpu
             label={copy.schedule}
           />
         </div>
+        <div class="svc-card svc-card--flush lines">
+          <PaidFrom state={state} />
+        </div>
       </section>
       <Text {...text} />
       <Checkbox
         name="agreed"
         checked={agreed}
-        note={copy.agreeNote(state.terms.lender_name)}
+        note={copy.agreeNote(
+          state.terms.lender_name,
+          state.payment_method === null ? '' : methodName(state.payment_method, words),
+        )}
         onValue={(value) => {
           store.drafts.value = { ...store.drafts.value, agreed: value ? text.sha256 : '' };
         }}

@@ -98,7 +98,7 @@ function Counts(props: {
             key={count}
             group="installment_count"
             value={String(count)}
-            checked={chosen?.installment_count === count}
+            checked={(chosen?.installment_count ?? store.installmentCount.value) === count}
             onChoose={() => {
               store.installmentCount.value = count;
             }}

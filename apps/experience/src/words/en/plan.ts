@@ -35,8 +35,8 @@ export const plan = {
     paper: 'Payment agreement',
     version: (sha256: string) => `Copy ${sha256}`,
     agree: 'I have read the agreement and I agree to it.',
-    agreeNote: (lender: string) =>
-      `This lets ${lender} take these payments from my account or card on these days.`,
+    agreeNote: (lender: string, account: string) =>
+      `This lets ${lender} take these payments from my ${account} on these days.`,
     agreeError: 'Tick the box to agree. Without it nothing is charged.',
     action: (amount: string) => `Agree and pay ${amount} today`,
   },

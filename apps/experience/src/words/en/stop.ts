@@ -136,8 +136,8 @@ export const stop = {
       text: 'This payment was not made. Pay another way, or try again later.',
     },
     quotes_changed: {
-      title: 'The dates have changed',
-      text: 'No money moved. Here are the new ones; please look again.',
+      title: 'Your offer has changed',
+      text: 'No money moved. Here is the new one; please look again.',
     },
     moved_on: {
       title: 'This was already done',

@@ -37,8 +37,8 @@ export const plan: Pick<Words, 'choice' | 'consent' | 'done' | 'calendar'> = {
     paper: 'Contrato de pago',
     version: (sha256) => `Copia ${sha256}`,
     agree: 'Leí el contrato y lo acepto.',
-    agreeNote: (lender) =>
-      `Así permites que ${lender} cobre estos pagos de tu cuenta o tarjeta en estos días.`,
+    agreeNote: (lender, account) =>
+      `Así permites que ${lender} cobre estos pagos de tu ${account} en estos días.`,
     agreeError: 'Marca la casilla para aceptar. Sin ella no se cobra nada.',
     action: (amount) => `Aceptar y pagar ${amount} hoy`,
   },

@@ -138,8 +138,8 @@ export const stop: Pick<Words, 'declined' | 'blocked' | 'notices' | 'refusedFiel
       text: 'Este pago no se hizo. Paga de otra forma, o intenta de nuevo más tarde.',
     },
     quotes_changed: {
-      title: 'Las fechas cambiaron',
-      text: 'No se movió dinero. Aquí están las nuevas; míralas otra vez.',
+      title: 'Tu oferta cambió',
+      text: 'No se movió dinero. Aquí está la nueva; mírala otra vez.',
     },
     moved_on: {
       title: 'Esto ya estaba hecho',

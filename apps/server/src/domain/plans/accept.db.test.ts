@@ -60,6 +60,10 @@ async function toPlanChoice(actor: TenantActor, accountNumber = account.account_
   await stage.run(actor, (ctx) =>
     addPaymentMethod(ctx, { ...account, account_number: accountNumber }),
   );
+  return choose(actor);
+}
+
+async function choose(actor: TenantActor) {
   const { items } = await stage.run(actor, (ctx) => listQuotes(ctx));
   const quote = items.find((it) => it.installment_count === 4);
   if (!quote) throw new Error('no quote');
@@ -145,8 +149,18 @@ test('a failed first payment makes no plan, no settlement and no entries; anothe
   expect(await balances()).toEqual(before);
   expect(await eventsOf('t-nsf')).toContain('plan.canceled');
   await stage.run(actor, (ctx) => addPaymentMethod(ctx, account));
-  const retried = await stage.run(actor, (ctx) => acceptPlan(ctx, wanted));
+  const again = await choose(actor);
+  const retried = await stage.run(actor, (ctx) => acceptPlan(ctx, again.wanted));
   expect(retried.settlement).not.toBeNull();
+});
+
+test('consent to one account never charges another that was chosen since, alike or not', async () => {
+  const actor = await tenant('t-other-tab', 'WILL_BE_APPROVED');
+  const { wanted } = await toPlanChoice(actor);
+  await stage.run(actor, (ctx) => addPaymentMethod(ctx, account));
+  await expect(stage.run(actor, (ctx) => acceptPlan(ctx, wanted))).rejects.toMatchObject({
+    code: 'quote_not_found',
+  });
 });
 
 test('a decline is told to the tenant with reasons, to the partner without; a changed result reopens', async () => {

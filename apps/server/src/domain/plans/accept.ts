@@ -38,11 +38,10 @@ export async function acceptPlan(ctx: Ctx<TenantActor>, wanted: Acceptance): Pro
   const { openPlan } = locked.dossier;
   if (openPlan?.quoteId === wanted.input.quote_id) return answerAgain(ctx, openPlan.id);
   if (openPlan) throw new Refusal('plan_already_exists');
-  const { dossier, position } = locked;
-  const quote = offeredQuote(ctx, dossier, position, wanted.input.quote_id);
+  if (!method) throw new Refusal('step_not_allowed');
+  const quote = offeredQuote(ctx, { ...locked, method }, wanted.input.quote_id);
   const agreed = quote && agreedText(quote, wanted.input.accepted_disclosure_sha256);
   if (!agreed) throw new Refusal('quote_not_found');
-  if (!method) throw new Refusal('step_not_allowed');
   const { pendingFailures, timeZone } = locked.dossier.tenant;
   const payer = {
     tenantId: ctx.actor.tenantId,

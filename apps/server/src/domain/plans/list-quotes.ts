@@ -10,12 +10,15 @@ import { endsBefore, newestPaymentMethod, type PaymentMethod } from './payment/p
 /** The plans on offer now: reading them changes nothing. */
 export async function listQuotes(ctx: Ctx<TenantActor>): Promise<{ items: QuoteOutput[] }> {
   const { partnerId, tenantId, productVariant } = ctx.actor;
-  const dossier = await loadDossier(ctx.tx, { partnerId, tenantId }, { lock: false });
+  const [dossier, method] = await Promise.all([
+    loadDossier(ctx.tx, { partnerId, tenantId }, { lock: false }),
+    newestPaymentMethod(ctx.tx, tenantId),
+  ]);
   if (!dossier) throw new Refusal('tenant_not_found');
+  if (!method) throw new Refusal('step_not_allowed');
   const position = positionOf(dossier, ctx.now, productVariant);
-  const items = quotes(factsOf(ctx, dossier, position));
-  const method = await newestPaymentMethod(ctx.tx, tenantId);
-  return { items: items.map((quote) => (method ? withCardEnd(quote, method) : quote)) };
+  const items = quotes(factsOf(ctx, { dossier, position, method }));
+  return { items: items.map((quote) => withCardEnd(quote, method)) };
 }
 
 /** A card is taken though it ends before the last payment: the tenant is told. */
@@ -29,17 +32,21 @@ function withCardEnd(quote: QuoteOutput, method: PaymentMethod): QuoteOutput {
 /** The same again when one of them is accepted. */
 export function offeredQuote(
   ctx: Ctx<TenantActor>,
-  dossier: Dossier,
-  position: Position,
+  asked: Asked,
   id: string,
 ): QuoteOutput | undefined {
-  return findQuote(factsOf(ctx, dossier, position), id);
+  return findQuote(factsOf(ctx, asked), id);
+}
+
+interface Asked {
+  readonly dossier: Dossier;
+  readonly position: Position;
+  readonly method: PaymentMethod;
 }
 
 function factsOf(
   { actor, service }: Ctx<TenantActor>,
-  { tenant, application }: Dossier,
-  position: Position,
+  { dossier: { tenant, application }, position, method }: Asked,
 ): Parameters<typeof quotes>[0] {
   const { cycle, standing, at } = position;
   if (standing.state !== 'approved' || !cycle || !application) {
@@ -60,6 +67,7 @@ function factsOf(
     timeZone: tenant.timeZone,
     variant: actor.productVariant,
     creditor: service.creditor,
+    method,
     warnings,
   };
 }

@@ -1,5 +1,6 @@
-import type { Locale, QuoteOutput } from '@svc/contract';
+import { cardBrands, type Locale, type QuoteOutput } from '@svc/contract';
 import type { Creditor } from '../../partners/terms.ts';
+import type { PaymentMethod } from '../payment/payment-methods.ts';
 
 type Offer = Omit<QuoteOutput, 'id' | 'disclosure' | 'warnings'>;
 type Variant = 'rent' | 'hoa';
@@ -7,12 +8,13 @@ type Variant = 'rent' | 'hoa';
 interface Parties {
   readonly variant: Variant;
   readonly creditor: Creditor;
+  readonly method: PaymentMethod;
 }
 
 /** The exact words of the consent, in the language of the screen; kept with the plan as they were. */
 export function disclosureText(
   offer: Offer,
-  { variant, creditor }: Parties,
+  { variant, creditor, method }: Parties,
   locale: Locale,
 ): string {
   const day = formatOfDay[locale];
@@ -26,6 +28,8 @@ export function disclosureText(
       payments: offer.installments.map(
         (it) => `  ${it.number}. ${inWords(it.due_date, day)}: ${money(it.amount_in_cents)}`,
       ),
+      brand: method.brand && cardBrands[method.brand],
+      last4: method.last4,
       debitBy: inWords(offer.debit_by, day),
       creditor: `${creditor.name}, ${creditor.address}`,
       help: creditor.supportEmail,
@@ -41,6 +45,9 @@ interface Facts {
   readonly total: string;
   readonly fee: string;
   readonly payments: readonly string[];
+  /** Of a card. */
+  readonly brand: string | null;
+  readonly last4: string;
   readonly debitBy: string;
   readonly creditor: string;
   readonly help: string;
@@ -48,8 +55,12 @@ interface Facts {
 
 /** The items of 12 CFR 1026.18, the authorization of 12 CFR 1005.10 and the consent of 15 USC 7001. */
 const words: Readonly<Record<Locale, (facts: Facts, variant: Variant) => string[]>> = {
-  en: ({ apr, charge, financed, total, fee, payments, debitBy, creditor, help }, variant) => {
+  en: (
+    { apr, charge, financed, total, fee, payments, brand, last4, debitBy, creditor, help },
+    variant,
+  ) => {
     const due = variant === 'hoa' ? 'association dues' : 'rent';
+    const method = brand === null ? 'bank account' : `${brand} card`;
     return [
       `Creditor: ${creditor}`,
       '',
@@ -61,7 +72,7 @@ const words: Readonly<Record<Locale, (facts: Facts, variant: Variant) => string[
       `Payment schedule, ${payments.length} payments:`,
       ...payments,
       '',
-      `The first payment includes the fee of ${fee}. It is taken today from the account or card you chose.`,
+      `The first payment includes the fee of ${fee}. It is taken today from your ${method} ending in ${last4}.`,
       '',
       'The others are taken from it on their dates. You may stop a payment by telling us at least 3 business days before.',
       '',
@@ -74,8 +85,12 @@ const words: Readonly<Record<Locale, (facts: Facts, variant: Variant) => string[
       `Questions: ${help}`,
     ];
   },
-  es: ({ apr, charge, financed, total, fee, payments, debitBy, creditor, help }, variant) => {
+  es: (
+    { apr, charge, financed, total, fee, payments, brand, last4, debitBy, creditor, help },
+    variant,
+  ) => {
     const due = variant === 'hoa' ? 'tus cuotas de la asociación' : 'tu renta';
+    const method = brand === null ? 'cuenta' : `tarjeta ${brand}`;
     return [
       `Acreedor: ${creditor}`,
       '',
@@ -87,7 +102,7 @@ const words: Readonly<Record<Locale, (facts: Facts, variant: Variant) => string[
       `Calendario de pagos, ${payments.length} pagos:`,
       ...payments,
       '',
-      `El primer pago incluye el cargo de ${fee}. Se cobra hoy de la cuenta o tarjeta que elegiste.`,
+      `El primer pago incluye el cargo de ${fee}. Se cobra hoy de tu ${method} terminada en ${last4}.`,
       '',
       'Los demás se cobran de ahí en sus fechas. Puedes detener un pago si nos avisas al menos 3 días hábiles antes.',
       '',

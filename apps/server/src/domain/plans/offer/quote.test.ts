@@ -9,6 +9,14 @@ import { quotes } from './quote.ts';
 
 const properties = ['America/Chicago', 'America/New_York', 'Pacific/Honolulu', 'UTC'];
 
+const method = {
+  id: 'pmt_1',
+  type: 'bank_account',
+  brand: null,
+  last4: '0000',
+  expires: null,
+} as const;
+
 const situation = fc.record({
   // Four years, a 29 February among them.
   dueDate: fc.integer({ min: 0, max: 1460 }).map((days) => addDays('2026-01-01', days)),
@@ -34,7 +42,7 @@ function offers({ dueDate, offset, hour, timeZone, amountInCents }: Situation) {
   if (!cycle) throw new Error('an unpaid charge belongs to a cycle');
   const facts = { applicationId: 'app_1', variant: 'rent' as const, warnings: [] };
   const creditor = sandboxCreditor;
-  return { cycle, items: quotes({ ...facts, creditor, cycle, at, timeZone }) };
+  return { cycle, items: quotes({ ...facts, creditor, method, cycle, at, timeZone }) };
 }
 
 test('every offer adds up, on days that banks work, before the next cycle', () => {

@@ -4,6 +4,7 @@ import type { Cycle } from '../../charges/rent-cycle.ts';
 import { type Creditor, terms } from '../../partners/terms.ts';
 import { localDate } from '../../tenants/calendar.ts';
 import type { TenantTime } from '../../tenants/time.ts';
+import type { PaymentMethod } from '../payment/payment-methods.ts';
 import { aprInBps } from './apr.ts';
 import { debitBy } from './banking-days.ts';
 import { disclosureText } from './disclosure.ts';
@@ -16,6 +17,8 @@ interface QuoteInput {
   readonly timeZone: string;
   readonly variant: 'rent' | 'hoa';
   readonly creditor: Creditor;
+  /** What is charged: a quote for one account can't be accepted for another. */
+  readonly method: PaymentMethod;
   readonly warnings: QuoteOutput['warnings'];
 }
 
@@ -71,7 +74,7 @@ function offerOf(input: QuoteInput, count: number): Offer | null {
     apr_bps: aprInBps({ principalInCents: principal, payments, today }),
     debit_by: debitBy(at, timeZone),
   };
-  const identity = JSON.stringify([input.applicationId, cycle.dueDate, offer]);
+  const identity = JSON.stringify([input.applicationId, cycle.dueDate, input.method.id, offer]);
   return { id: `qte_${digest(identity).slice(0, 26)}`, ...offer };
 }
 

@@ -1,5 +1,15 @@
 import { expect, test } from 'vitest';
-import { widgetRefusalOf, widgetSessionOf, widgetSessionOutput } from './widget-session.ts';
+import {
+  widgetRefusalOf,
+  widgetSessionInput,
+  widgetSessionOf,
+  widgetSessionOutput,
+} from './widget-session.ts';
+
+test('a page that names no variant asks for rent', () => {
+  const asked = { pms: 'maple', external_id: 't-1', signature: 'a1' };
+  expect(widgetSessionInput.parse(asked).product_variant).toBe('rent');
+});
 
 test.for([
   ['new', null, {}],
@@ -21,6 +31,7 @@ test.for([
   [422, 1000, false],
   [400, 1500, false],
   [429, 1500, true],
+  [500, 1500, true],
   [503, 1500, true],
 ] as const)('%i is ERROR %i, and closes the widget unless it may be tried again', (wanted) => {
   const [status, code, retryable] = wanted;

@@ -34,14 +34,18 @@ test.for([
   ['balance', '152012', '"152012"'],
   ['balance', Number.NaN, 'null'],
   ['balance', 10n, 'bigint'],
+  ['balance', 1e15, '1000000000000000'],
   ['balance', 1e21, '1e+21'],
   ['pms', 'Maple', '"Maple"'],
   ['pms', 'a+b', '"a+b"'],
-  ['pms', '', '""'],
+  ['pms', 'm', '"m"'],
+  ['pms', 'm'.repeat(64), `"${'m'.repeat(64)}"`],
   ['externalId', '', 'string'],
   ['externalId', 'a'.repeat(256), 'string'],
   ['externalId', 'a\nb', 'string'],
   ['externalId', 'a\u007fb', 'string'],
+  ['externalId', 'a\u009fb', 'string'],
+  ['externalId', '.', 'string'],
   ['externalId', '..', 'string'],
   ['externalId', '\ud800', 'string'],
   ['externalId', 100, 'number'],
@@ -65,6 +69,7 @@ test.for([
   ['fetchToken', 'later', '"later"'],
   ['identityCheck', 'never', '"never"'],
   ['locale', 'en_US', '"en_US"'],
+  ['locale', 'e', '"e"'],
   ['appearance', 'dark', '"dark"'],
   ['nonce', 1, 'number'],
   ['product_variant', 'hoa', '"hoa"'],
@@ -99,12 +104,17 @@ test('production without an origin in the build asks for baseUrl', () => {
   expect(error.issues.map((issue) => issue.name)).toEqual(['baseUrl']);
 });
 
-test.for(['https://pay.example.com', 'https://pay.example.com/', 'https://pay.example.com/v1/'])(
-  '%s is a base URL',
-  (baseUrl) => {
-    expect(checkSettings({ ...right, baseUrl })).toBe('https://pay.example.com');
-  },
-);
+test.for([
+  ['https://pay.example.com', 'https://pay.example.com'],
+  ['https://pay.example.com/v1/', 'https://pay.example.com'],
+  ['http://[::1]:4000/', 'http://[::1]:4000'],
+])('%s is a base URL', ([baseUrl, origin]) => {
+  expect(checkSettings({ ...right, baseUrl })).toBe(origin);
+});
+
+test('a language may be written in any case', () => {
+  expect(() => checkSettings({ ...right, locale: 'es-MX' })).not.toThrow();
+});
 
 test.for(['t 100', 'a/b', 'é', '"quoted"', 'back\\slash', '…', '🏠', 'a'.repeat(255)])(
   '%s is an external id',

@@ -5,6 +5,7 @@ import { minifyCss } from './minify-css.ts';
 test.for([
   ['a > b,\n/* both */ c + d { margin: 0.5em 0; }', 'a>b,c+d{margin:.5em 0}'],
   ['p { width: calc(2 * 1px + 3px); color: #ffffff }', 'p{width:calc(2*1px + 3px);color:#fff}'],
+  ['p { width: 10.5px; color: #aabbccdd }', 'p{width:10.5px;color:#aabbccdd}'],
   ['i { color: #101828 !important; font: 1px / 2 x; }', 'i{color:#101828!important;font:1px/2 x}'],
   ['@media (width <= 9px) { [a="b"] c { d: e; } }', '@media (width<=9px){[a=b] c{d:e}}'],
 ])('%s becomes %s', ([css, small]) => {

@@ -2,7 +2,7 @@ import fc from 'fast-check';
 import { Webhook } from 'standardwebhooks';
 import { describe, expect, test } from 'vitest';
 import { EngineRefusal } from './refusal.ts';
-import { newSecret, parseSecret, signatureHeaders, signatureOf } from './signature.ts';
+import { newSecret, parseSecret, signAttempt, signatureHeaders, signatureOf } from './signature.ts';
 
 describe('signature', () => {
   // github.com/standard-webhooks/standard-webhooks libraries/javascript/src/webhook.test.ts, and
@@ -48,6 +48,18 @@ describe('signature', () => {
       }),
       { numRuns: 10_000 },
     );
+  });
+
+  test('a secret signs until the moment in which it expires', () => {
+    const [newest, replaced] = [newSecret(), newSecret()].map(parseSecret);
+    const end = Date.UTC(2026, 0, 31, 12);
+    const keys = [
+      { key: newest as Buffer, expiresAt: null },
+      { key: replaced as Buffer, expiresAt: new Date(end) },
+    ];
+    const signed = { messageId: 'evt_01', timestamp: 1, body: '{}' };
+    const countAt = (ms: number) => signAttempt(signed, keys, new Date(ms)).split(' ').length;
+    expect([countAt(end - 1), countAt(end)]).toEqual([2, 1]);
   });
 
   test('every live secret signs, and a receiver that knows any one of them accepts', () => {

@@ -2,7 +2,7 @@ import { parseAst } from 'vite';
 
 /** A variable, function or parameter: where its name stands, and where it is not free. */
 export interface Binding {
-  /** The name in the sources, behind that of its function: `hostOf.root`. */
+  /** The name in the sources, behind that of its function: `hostOf.root`. Two may have the same. */
   key: string;
   /** `spelled` is how another name stands there: as `*`, or `name:*` in `{ name }`. */
   uses: { start: number; end: number; spelled: string }[];
@@ -62,7 +62,7 @@ export function bindingsOf(code: string): { bindings: Binding[]; globals: Set<st
       if (at) binding.scopes.add(at);
     }
   }
-  return { bindings: numbered([...bindings]), globals };
+  return { bindings: [...bindings], globals };
 
   function walk(value: unknown, scope: Scope, parent?: Node): void {
     if (Array.isArray(value)) for (const item of value) walk(item, scope, parent);
@@ -141,16 +141,6 @@ function exportIn({ type, start, end, exported } = {} as Node): string | undefin
 
 function homeOf(name: string, scope: Scope | undefined): Scope | undefined {
   return !scope || scope.made.has(name) ? scope : homeOf(name, scope.parent);
-}
-
-/** The second one of a name in a function is `hostOf.root2`. */
-function numbered(bindings: Binding[]): Binding[] {
-  const seen = new Map<string, number>();
-  return bindings.map((binding) => {
-    const times = (seen.get(binding.key) ?? 0) + 1;
-    seen.set(binding.key, times);
-    return times > 1 ? { ...binding, key: binding.key + times } : binding;
-  });
 }
 
 function isNode(value: unknown): value is Node {

@@ -90,7 +90,6 @@ export const names: Record<string, string> = {
   'askPage.returned': 't',
   'askPage.token': 'r',
   'at_listener.data': 'a',
-  'at_listener.data2': 'e',
   'at_listener.nonce': 'l',
   'at_listener.origin': 'i',
   'at_listener.port1': 't',

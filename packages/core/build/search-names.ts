@@ -32,11 +32,12 @@ for (let trial = 0; trial < trials; trial += 1) {
   else best = tried;
 }
 console.log(`${best} bytes after ${trials} trials`);
-const lines = [...given].map(([{ key }, name]) => `  '${key}': '${name}',\n`).sort();
+const found = Object.fromEntries([...given].map(([{ key }, name]) => [key, name]));
+const lines = Object.entries(found).map(([key, name]) => `  '${key}': '${name}',\n`);
 writeFileSync(
   join(import.meta.dirname, 'names.ts'),
   `/** Found by search-names.ts; what is not here gets a name too. */
-export const names: Record<string, string> = {\n${lines.join('')}};\n`,
+export const names: Record<string, string> = {\n${lines.sort().join('')}};\n`,
 );
 
 /** Whoever stands in the way of the new name takes the old one, and so on. */

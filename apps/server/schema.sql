@@ -33,7 +33,6 @@ create table application (
   version integer not null default 1,
   created_at timestamp with time zone not null,
   constraint application_pkey PRIMARY KEY (id),
-  constraint application_partner_id_fkey FOREIGN KEY (partner_id) REFERENCES partner(id),
   constraint application_tenant_id_fkey FOREIGN KEY (tenant_id) REFERENCES tenant(id),
   constraint application_check CHECK (((state = 'approved'::text) <= (approved_amount_in_cents IS NOT NULL))),
   constraint application_check1 CHECK (((state = 'declined'::text) <= (reapply_after IS NOT NULL))),
@@ -209,7 +208,7 @@ create table ledger_entry (
 );
 CREATE INDEX ledger_entry_account ON public.ledger_entry USING btree (account_id);
 CREATE TRIGGER ledger_entry_append_only BEFORE DELETE OR UPDATE ON public.ledger_entry FOR EACH ROW EXECUTE FUNCTION ledger_refuse_change();
-CREATE CONSTRAINT TRIGGER ledger_entry_balanced AFTER INSERT ON public.ledger_entry DEFERRABLE INITIALLY DEFERRED FOR EACH ROW EXECUTE FUNCTION ledger_check_balance();
+CREATE TRIGGER ledger_entry_balanced AFTER INSERT ON public.ledger_entry REFERENCING NEW TABLE AS added FOR EACH STATEMENT EXECUTE FUNCTION ledger_check_added();
 
 create table ledger_seal (
   number bigint not null,
@@ -237,19 +236,17 @@ create table ledger_transfer (
   constraint ledger_transfer_pkey PRIMARY KEY (id),
   constraint ledger_transfer_kind_source_id_key UNIQUE (kind, source_id),
   constraint ledger_transfer_reverses_id_key UNIQUE (reverses_id),
-  constraint ledger_transfer_partner_id_fkey FOREIGN KEY (partner_id) REFERENCES partner(id),
   constraint ledger_transfer_reverses_id_fkey FOREIGN KEY (reverses_id) REFERENCES ledger_transfer(id),
   constraint ledger_transfer_id_check CHECK ((id ~~ 'trf\_%'::text))
 );
 CREATE INDEX ledger_transfer_source ON public.ledger_transfer USING btree (source_id);
 CREATE TRIGGER ledger_transfer_append_only BEFORE DELETE OR UPDATE ON public.ledger_transfer FOR EACH ROW EXECUTE FUNCTION ledger_refuse_change();
 CREATE CONSTRAINT TRIGGER ledger_transfer_balanced AFTER INSERT ON public.ledger_transfer DEFERRABLE INITIALLY DEFERRED FOR EACH ROW EXECUTE FUNCTION ledger_check_balance();
-CREATE TRIGGER ledger_transfer_unsealed AFTER INSERT ON public.ledger_transfer FOR EACH ROW EXECUTE FUNCTION ledger_note_unsealed();
+CREATE TRIGGER ledger_transfer_unsealed AFTER INSERT ON public.ledger_transfer REFERENCING NEW TABLE AS added FOR EACH STATEMENT EXECUTE FUNCTION ledger_note_unsealed();
 
 create table ledger_unsealed (
   transfer_id text not null,
-  constraint ledger_unsealed_pkey PRIMARY KEY (transfer_id),
-  constraint ledger_unsealed_transfer_id_fkey FOREIGN KEY (transfer_id) REFERENCES ledger_transfer(id)
+  constraint ledger_unsealed_pkey PRIMARY KEY (transfer_id)
 );
 
 create table mail (
@@ -358,7 +355,6 @@ create table plan (
   reopened boolean not null default false,
   constraint plan_pkey PRIMARY KEY (id),
   constraint plan_application_id_fkey FOREIGN KEY (application_id) REFERENCES application(id),
-  constraint plan_partner_id_fkey FOREIGN KEY (partner_id) REFERENCES partner(id),
   constraint plan_payment_method_id_fkey FOREIGN KEY (payment_method_id) REFERENCES payment_method(id),
   constraint plan_tenant_id_fkey FOREIGN KEY (tenant_id) REFERENCES tenant(id),
   constraint plan_apr_bps_check CHECK ((apr_bps >= 0)),
@@ -448,7 +444,6 @@ create table processor_entry (
   constraint processor_entry_pkey PRIMARY KEY (id),
   constraint processor_entry_source_id_key UNIQUE (source_id),
   constraint processor_entry_deposit_id_fkey FOREIGN KEY (deposit_id) REFERENCES deposit(id),
-  constraint processor_entry_partner_id_fkey FOREIGN KEY (partner_id) REFERENCES partner(id),
   constraint processor_entry_payment_method_id_fkey FOREIGN KEY (payment_method_id) REFERENCES payment_method(id),
   constraint processor_entry_tenant_id_fkey FOREIGN KEY (tenant_id) REFERENCES tenant(id),
   constraint processor_entry_amount_in_cents_check CHECK ((amount_in_cents <> 0)),
@@ -527,7 +522,6 @@ create table settlement (
   stale_after date not null,
   constraint settlement_pkey PRIMARY KEY (id),
   constraint settlement_plan_id_key UNIQUE (plan_id),
-  constraint settlement_partner_id_fkey FOREIGN KEY (partner_id) REFERENCES partner(id),
   constraint settlement_plan_id_fkey FOREIGN KEY (plan_id) REFERENCES plan(id),
   constraint settlement_tenant_id_fkey FOREIGN KEY (tenant_id) REFERENCES tenant(id),
   constraint settlement_amount_in_cents_check CHECK ((amount_in_cents > 0)),
@@ -919,25 +913,35 @@ begin
 end $function$
 ;
 
+CREATE OR REPLACE FUNCTION public.ledger_check_added()
+ RETURNS trigger
+ LANGUAGE plpgsql
+AS $function$
+declare
+  lopsided text;
+begin
+  select transfer_id into lopsided from added
+    where (select sum(e.amount_in_cents) from ledger_entry e
+      where e.transfer_id = added.transfer_id) <> 0 limit 1;
+  if found then
+    raise exception 'transfer % does not balance', lopsided;
+  end if;
+  return null;
+end $function$
+;
+
 CREATE OR REPLACE FUNCTION public.ledger_check_balance()
  RETURNS trigger
  LANGUAGE plpgsql
 AS $function$
 declare
-  transfer text;
   total bigint;
   lines integer;
 begin
-  -- A case expression would not do: plpgsql resolves every branch's field on each row type.
-  if tg_table_name = 'ledger_entry' then
-    transfer := new.transfer_id;
-  else
-    transfer := new.id;
-  end if;
   select coalesce(sum(amount_in_cents), 0), count(*) into total, lines
-    from ledger_entry where transfer_id = transfer;
+    from ledger_entry where transfer_id = new.id;
   if total <> 0 or lines < 2 then
-    raise exception 'transfer % does not balance: % cents over % entries', transfer, total, lines;
+    raise exception 'transfer % does not balance: % cents over % entries', new.id, total, lines;
   end if;
   return null;
 end $function$
@@ -948,7 +952,7 @@ CREATE OR REPLACE FUNCTION public.ledger_note_unsealed()
  LANGUAGE plpgsql
 AS $function$
 begin
-  insert into ledger_unsealed (transfer_id) values (new.id);
+  insert into ledger_unsealed (transfer_id) select id from added;
   return null;
 end $function$
 ;

@@ -7,6 +7,7 @@ import { readState } from '../intake/read-state.ts';
 import { recordPortalInfo } from '../intake/record-portal-info.ts';
 import { resetSimulation } from '../simulation/reset.ts';
 import { setUnderwritingResult } from '../simulation/set-underwriting-result.ts';
+import { expireApplications } from './application/expire-applications.ts';
 import { listQuotes } from './list-quotes.ts';
 import { readPlan } from './read-plan.ts';
 
@@ -196,6 +197,40 @@ test('reset cancels the plan with reversing entries, and no other tenant moves',
   expect(await stage.run(other, (ctx) => readState(ctx))).toEqual(otherBefore);
 });
 
+test('an application that became a plan ends with its cycle once, and nobody is told', async () => {
+  const actor = await tenant('t-over', 'WILL_BE_APPROVED');
+  const { tenantId } = actor;
+  const { wanted } = await toPlanChoice(actor);
+  await stage.run(actor, (ctx) => acceptPlan(ctx, wanted));
+  const until = new Date('2026-03-01T00:00:00Z');
+  const expire = () =>
+    stage.run(partner, (ctx) => expireApplications(ctx, { limit: 5, tenantId, until }));
+  expect([await expire(), await expire()]).toEqual([1, 0]);
+  expect(await eventsOf('t-over')).not.toContain('application.expired');
+});
+
+test('a bill that is told again later is still paid by the split of its month', async () => {
+  const { tenantId, ...actor } = await tenant('t-again', 'WILL_BE_APPROVED');
+  const { wanted } = await toPlanChoice({ tenantId, ...actor });
+  await stage.run({ tenantId, ...actor }, (ctx) => acceptPlan(ctx, wanted));
+  await stage.db.run(sql`update plan set state = 'completed' where tenant_id = ${tenantId}`);
+  const bill = (id: string, due_date: string) => {
+    return { id, due_date, amount_in_cents: 152_012, amount_paid_in_cents: 0 };
+  };
+  const names = { first_name: 'Ada', last_name: 'Lane', email: 'ada@example.com' };
+  const tell = (...charges: ReturnType<typeof bill>[]) =>
+    stage.run(partner, (ctx) =>
+      recordPortalInfo(ctx, {
+        external_id: 't-again',
+        dry_run: false,
+        input: { ...names, charges },
+      }),
+    );
+  await tell(bill('C-2', '2026-03-01'));
+  const { rent_cycle } = await tell(bill('C-1', due), bill('C-2', '2026-03-01'));
+  expect(rent_cycle).toMatchObject({ due_date: due, amount_due_in_cents: 0 });
+});
+
 test('the database refuses a transfer that does not balance, and every change of an entry', async () => {
   const lopsided = stage.db.transaction(async (tx) => {
     await tx.run(sql`
@@ -208,6 +243,11 @@ test('the database refuses a transfer that does not balance, and every change of
       where partner_id = ${partner.partnerId} limit 1`);
   });
   await expect(lopsided).rejects.toThrow(/does not balance/);
+  const addedLater = stage.db.run(sql`
+    insert into ledger_entry (transfer_id, account_id, amount_in_cents)
+    select l.id, a.id, 5 from ledger_transfer l join ledger_account a
+      on a.id not in (select account_id from ledger_entry where transfer_id = l.id) limit 1`);
+  await expect(addedLater).rejects.toThrow(/does not balance/);
   await expect(
     stage.db.run(sql`update ledger_entry set amount_in_cents = amount_in_cents + 1`),
   ).rejects.toThrow(/append-only/);

@@ -13,9 +13,13 @@ interface Row {
   product_variant: 'rent' | 'hoa';
   expires_at: Date;
   version: number;
+  became_plan: boolean;
 }
 
-/** Applications whose cycle has closed in the tenant's own time. Answers how many. */
+/**
+ * Applications whose cycle has closed in the tenant's own time; of one that became a plan nothing is
+ * told. Answers how many.
+ */
 export async function expireApplications(
   ctx: Pick<Ctx, 'tx' | 'now' | 'service'>,
   {
@@ -31,16 +35,20 @@ export async function expireApplications(
         and (${tenantId}::text is null or a.tenant_id = ${tenantId})
         and a.expires_at <= coalesce(${until}::timestamptz, ${ctx.now}::timestamptz
           + coalesce(t.clock_offset_ms, 0) * interval '1 millisecond')
-        and not exists (select from plan p where p.application_id = a.id
-          and p.state <> 'canceled')
+        -- Its first payment may still fail, and then it is told of.
+        and not exists (select from plan p where p.tenant_id = a.tenant_id
+          and p.application_id = a.id and p.state = 'created')
       order by a.expires_at limit ${limit} for update of a skip locked
     )
     update application a set state = 'expired', version = a.version + 1
     from due, tenant t, partner p
     where a.id = due.id and t.id = a.tenant_id and p.id = a.partner_id
     returning a.id, a.partner_id, p.pms, t.external_id, t.clock_offset_ms, a.rent_cycle_date,
-      a.product_variant, a.expires_at, a.version`);
-  for (const row of rows) {
+      a.product_variant, a.expires_at, a.version,
+      -- "offset 0" keeps the planner from reading all plans to find out about these
+      exists (select from plan l where l.tenant_id = a.tenant_id and l.application_id = a.id
+        and l.state <> 'canceled' offset 0) as became_plan`);
+  for (const row of rows.filter((it) => !it.became_plan)) {
     const clock = { clockOffsetMs: row.clock_offset_ms };
     const subject = {
       partnerId: row.partner_id,

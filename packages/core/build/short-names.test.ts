@@ -14,13 +14,16 @@ test('what is exported keeps its name, all else gets another, and it does what i
       total = 0;
       add({ value: ownMore, ...ownOthers }) { this.total += ownMore; return ownOthers; }
     }
-    const ownLength = (ownUnused) => { const ownLocal = 5; return ownLocal; };
+    const ownLength = (ownUnused, ...ownRest) => {
+      const ownLocal = 5;
+      return ownLocal + ownRest.length;
+    };
     function run(ownList) {
       const ownSum = new OwnSum();
       for (const ownItem of ownList) { const ownFactor = ownItem; ownSum.add({ value: ownFactor }); }
       for (let ownTurn = 0; ownTurn < 2; ownTurn += 1) ownSum.add({ value: ownTurn });
-      try { throw ownList; } catch (ownList) {
-        const { length = ownLength(), [ownZero]: ownFirst } = ownList, [ownHead, [ownDeep]] = [1, [length]];
+      try { throw ownList; } catch (ownThrown) {
+        const { length = ownLength(), [ownZero]: ownFirst } = ownThrown, [ownHead, [ownDeep]] = [1, [length]];
         ownSum.add({ value: ownFirst + ownHead + ownDeep });
       }
       return [ownSum.total, ownScale(ownSum.total), \`\${ownList}\`].map((ownEach) => {

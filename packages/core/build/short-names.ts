@@ -20,14 +20,18 @@ export function renamed(code: string): string {
 }
 
 /** To each the name kept for it, and to who is new the first that is free. */
-export function nameAll(bindings: Binding[], globals: Set<string>): Map<Binding, string> {
+export function nameAll(
+  bindings: Binding[],
+  globals: Set<string>,
+  kept = names,
+): Map<Binding, string> {
   const given = new Map<Binding, string>();
-  const known = bindings.filter(({ key }) => names[key]);
-  const others = bindings.filter(({ key }) => !names[key]);
+  const known = bindings.filter(({ key }) => kept[key]);
+  const others = bindings.filter(({ key }) => !kept[key]);
   for (const binding of [...known, ...others]) {
     const taken = new Set(globals);
     for (const [other, name] of given) if (meet(binding, other)) taken.add(name);
-    const wanted = [names[binding.key], ...candidates];
+    const wanted = [kept[binding.key], ...candidates];
     given.set(binding, wanted.find((name) => name && !taken.has(name)) ?? '');
   }
   return given;

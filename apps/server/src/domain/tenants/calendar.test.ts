@@ -6,7 +6,6 @@ import {
   daysBetween,
   hourOf,
   localDate,
-  localHour,
   startOfDay,
   yearsBetween,
 } from './calendar.ts';
@@ -21,6 +20,8 @@ const zones = [
   'Pacific/Apia',
 ];
 const zone = fc.constantFrom(...zones);
+const localHour = (at: Date, timeZone: string) =>
+  Number(new Intl.DateTimeFormat('en', { hour: 'numeric', hourCycle: 'h23', timeZone }).format(at));
 const date = fc
   .date({ min: new Date('2024-01-01'), max: new Date('2032-12-31'), noInvalidDate: true })
   .map((it) => it.toISOString().slice(0, 10));

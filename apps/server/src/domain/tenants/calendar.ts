@@ -14,10 +14,6 @@ export function localDate(at: Date, timeZone: string): string {
 /** The day last asked for in each time zone: mostly it is asked for again. */
 const lastDays = new Map<string, { date: string; from: number; until: number }>();
 
-export function localHour(at: Date, timeZone: string): number {
-  return zoned(at, timeZone).hour;
-}
-
 /** When a day begins there: 00:00, or the first minute that exists when clocks change then. */
 export function startOfDay(date: string, timeZone: string): Date {
   return momentOf(date, null, timeZone);
@@ -61,7 +57,9 @@ export function addDays(date: string, days: number): string {
 
 /** The same day of the next month, or its last. */
 export function addMonth(date: string): string {
-  return Temporal.PlainDate.from(date).add({ months: 1 }).toString();
+  const same = `${nextMonth(date)}${date.slice(7)}`;
+  const last = addDays(`${nextMonth(same)}-01`, -1);
+  return same < last ? same : last;
 }
 
 export function daysBetween(from: string, to: string): number {
@@ -69,7 +67,8 @@ export function daysBetween(from: string, to: string): number {
 }
 
 export function yearsBetween(from: string, to: string): number {
-  return Temporal.PlainDate.from(from).until(to, { largestUnit: 'years' }).years;
+  const years = Number(to.slice(0, 4)) - Number(from.slice(0, 4));
+  return to.slice(5) < from.slice(5) ? years - 1 : years;
 }
 
 /** 1 (Monday) to 7 (Sunday). */
@@ -79,6 +78,10 @@ export function dayOfWeek(date: string): number {
 
 export function monthOf(date: string): string {
   return date.slice(0, 7);
+}
+
+function nextMonth(date: string): string {
+  return monthOf(addDays(`${monthOf(date)}-01`, 31));
 }
 
 const dayMs = 86_400_000;

@@ -28,8 +28,10 @@ export function aprInBps({ principalInCents, payments, today }: AprInput): numbe
   let low = 0;
   let high = 1;
   while (owed(high) > 0) high *= 2;
-  for (let turn = 0; turn < 200; turn += 1) {
+  for (;;) {
     const middle = (low + high) / 2;
+    // Until no number lies between.
+    if (middle === low || middle === high) break;
     if (owed(middle) > 0) low = middle;
     else high = middle;
   }

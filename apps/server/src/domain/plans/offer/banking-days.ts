@@ -1,6 +1,6 @@
 import { allForYear } from '@18f/us-federal-holidays';
 import { terms } from '../../partners/terms.ts';
-import { addDays, dayOfWeek, localDate, localHour } from '../../tenants/calendar.ts';
+import { addDays, dayOfWeek, hourOf, localDate } from '../../tenants/calendar.ts';
 import type { TenantTime } from '../../tenants/time.ts';
 
 /** A weekday on which the Federal Reserve settles. Its Saturday holidays are not moved. */
@@ -24,7 +24,7 @@ export function addBankingDays(date: string, days: number): string {
 /** The day on which the portal may debit us: the next one after the cut-off, at 14:00 there. */
 export function debitBy(at: TenantTime, timeZone: string): string {
   const today = localDate(at, timeZone);
-  const late = localHour(at, timeZone) >= terms.cutOffHour;
+  const late = at >= hourOf(today, terms.cutOffHour, timeZone);
   const first = nextBankingDay(today);
   return late && first === today ? nextBankingDay(addDays(today, 1)) : first;
 }

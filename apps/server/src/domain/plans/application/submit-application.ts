@@ -1,4 +1,4 @@
-import { sql } from '@svc/db';
+import { type Queryable, sql } from '@svc/db';
 import type { Ctx } from '../../../context.ts';
 import { newId } from '../../../ids.ts';
 import type { TenantActor } from '../../access/actor.ts';
@@ -24,7 +24,10 @@ export async function submitApplication(
   ctx: Ctx<TenantActor>,
   input: ApplicationInput,
 ): Promise<Dossier> {
-  const locked = await lockPosition(ctx);
+  const [locked, { isBack, unpaidPlans }] = await Promise.all([
+    lockPosition(ctx),
+    readPast(ctx.tx, ctx.actor.tenantId),
+  ]);
   const { dossier, position, cycle, subject } = locked;
   const { tenant, application } = dossier;
   if (position.standing.state !== 'can_apply') throw new Refusal('step_not_allowed');
@@ -39,24 +42,20 @@ export async function submitApplication(
   const id = newId('app', ctx.now);
   const { productVariant } = ctx.actor;
   // An approval of an earlier cycle that the clock has left behind ends first.
-  const { isBack, unpaidPlans } = await ctx.tx.one<Returning>(sql`
+  const applied = ctx.tx.run(sql`
     with left_behind as (
       update application set state = 'expired', version = version + 1
       where tenant_id = ${tenant.id} and state in ('submitted', 'in_review', 'approved')
       returning id
-    ), applied as (
-      insert into application (id, partner_id, tenant_id, product_variant, rent_cycle_date, state,
-        date_of_birth_sealed, monthly_income_in_cents, amount_in_cents, expires_at, submitted_at,
-        created_at)
-      select ${id}, ${tenant.partnerId}, ${tenant.id}, ${productVariant}, ${cycle.dueDate}::date,
-        'submitted', ${ctx.service.vault.seal(input.date_of_birth, id)}::bytea,
-        ${input.monthly_income_in_cents}::bigint, ${cycle.amountDueInCents}::bigint,
-        ${cycle.closesAt}::timestamptz, ${position.at}::timestamptz, ${ctx.now}::timestamptz
-      from (select count(*) from left_behind) ended
     )
-    select exists (select from plan where tenant_id = ${tenant.id} and state = 'completed'
-        and covers_charges) as "isBack",
-      ${unpaidPlansOf(tenant.id)} as "unpaidPlans"`);
+    insert into application (id, partner_id, tenant_id, product_variant, rent_cycle_date, state,
+      date_of_birth_sealed, monthly_income_in_cents, amount_in_cents, expires_at, submitted_at,
+      created_at)
+    select ${id}, ${tenant.partnerId}, ${tenant.id}, ${productVariant}, ${cycle.dueDate}::date,
+      'submitted', ${ctx.service.vault.seal(input.date_of_birth, id)}::bytea,
+      ${input.monthly_income_in_cents}::bigint, ${cycle.amountDueInCents}::bigint,
+      ${cycle.closesAt}::timestamptz, ${position.at}::timestamptz, ${ctx.now}::timestamptz
+    from (select count(*) from left_behind) ended`);
   const submitted: Application = {
     id,
     state: 'submitted',
@@ -77,14 +76,22 @@ export async function submitApplication(
     monthlyIncomeInCents: input.monthly_income_in_cents,
     unpaidPlans,
   };
-  const [, decided] = await Promise.all([
+  const [, , decided] = await Promise.all([
+    applied,
     emit(ctx, subject, [{ type: 'application.submitted', version: 1, data: about }]),
     isBack ? decideApplication(ctx, locked, applicant) : submitted,
   ]);
   return { ...dossier, application: decided };
 }
 
-interface Returning {
+interface Past {
   readonly isBack: boolean;
   readonly unpaidPlans: number;
+}
+
+function readPast(q: Queryable, tenantId: string): Promise<Past> {
+  return q.one<Past>(sql`
+    select exists (select from plan where tenant_id = ${tenantId} and state = 'completed'
+        and covers_charges) as "isBack",
+      ${unpaidPlansOf(tenantId)} as "unpaidPlans"`);
 }

@@ -35,7 +35,8 @@ export async function recordPortalInfo(
 ): Promise<PortalInfoOutput> {
   const { partnerId } = ctx.actor;
   const wanted = { partnerId, externalId: external_id };
-  const known = await loadDossier(lock ? ctx.tx : ctx.tx.alone, wanted, { lock });
+  const [since] = input.charges.map((it) => it.due_date).sort();
+  const known = await loadDossier(lock ? ctx.tx : ctx.tx.alone, wanted, { lock, since });
   const before = known?.tenant ?? newTenant(newId('ten', ctx.now), partnerId, external_id);
   const tenant = mergeTenant(before, input);
   const charges = toCharges(input.charges, tenant.productVariant ?? 'rent');

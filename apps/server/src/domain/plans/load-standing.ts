@@ -1,4 +1,4 @@
-import { type Queryable, raw, type Sql, sql, type Tx } from '@svc/db';
+import { type Queryable, type Sql, sql, type Tx } from '@svc/db';
 import { type Charge, type Cycle, currentCycle } from '../charges/rent-cycle.ts';
 import { monthOf } from '../tenants/calendar.ts';
 import type { Tenant } from '../tenants/tenant.ts';
@@ -51,13 +51,19 @@ export interface Position extends EligibilityFacts {
 
 type Wanted = { partnerId: string } & ({ externalId: string } | { tenantId: string });
 
-/** `lock` takes the tenant's row: every command about one tenant runs one after the other. */
+interface Reading {
+  /** Takes the tenant's row: every command about one tenant runs one after the other. */
+  readonly lock: boolean;
+  /** The earliest day of charges that are asked about beside those that are stored. */
+  readonly since?: string | undefined;
+}
+
 export async function loadDossier(
   q: Queryable,
   wanted: Wanted,
-  { lock }: { lock: boolean },
+  { lock, since }: Reading,
 ): Promise<Dossier | undefined> {
-  const read = () => q.maybe<Dossier>(sql`${dossiers} where ${match(wanted)}`);
+  const read = () => q.maybe<Dossier>(sql`${dossiersSince(since)} where ${match(wanted)}`);
   if (!lock) return read();
   // Two statements: the second's snapshot sees what the last holder of the row committed.
   const row = sql`select t.id from tenant t where ${match(wanted)} for update`;
@@ -72,13 +78,13 @@ export const loadDossierOf = shared(
     // For one, an array would be planned anew each time: the planner guesses it to be ten.
     const them =
       tenantIds.length === 1 ? sql`t.id = ${only}` : sql`t.id = any(${tenantIds}::text[])`;
-    const all = await tx.many<Dossier>(sql`${dossiers} where ${them}`);
+    const all = await tx.many<Dossier>(sql`${dossiersSince()} where ${them}`);
     const byTenant = new Map(all.map((dossier) => [dossier.tenant.id, dossier]));
     return tenantIds.map((id) => byTenant.get(id));
   },
 );
 
-const dossiers = raw(`
+const dossiersSince = (since: string | null = null) => sql`
     select json_build_object(
         'id', t.id, 'partnerId', t.partner_id, 'externalId', t.external_id,
         'firstName', t.first_name, 'lastName', t.last_name, 'email', t.email,
@@ -90,11 +96,7 @@ const dossiers = raw(`
         'pendingFailures', t.pending_payment_failures,
         'turnsMs', (extract(epoch from t.turns_at) * 1000)::bigint,
         'version', t.version) as tenant,
-      coalesce((select json_agg(json_build_object(
-          'id', c.id, 'type', c.type, 'description', c.description, 'dueDate', c.due_date,
-          'amountInCents', c.amount_in_cents, 'amountPaidInCents', c.amount_paid_in_cents)
-          order by c.position)
-        from charge c where c.tenant_id = t.id), '[]') as charges,
+      told.charges,
       (select json_build_object('id', p.id, 'state', p.state, 'rentCycleDate', p.rent_cycle_date,
           'quoteId', p.quote_id, 'chargeIds',
           (select json_agg(c.charge_id) from plan_charge c where c.plan_id = p.id))
@@ -105,7 +107,8 @@ const dossiers = raw(`
           'month', to_char(p.rent_cycle_date, 'YYYY-MM'), 'amountInCents', c.amount_in_cents))
         from plan p join plan_charge c on c.plan_id = p.id
           join settlement s on s.plan_id = p.id and s.status not in ('failed', 'returned')
-        where p.tenant_id = t.id and p.covers_charges and p.state in ('completed', 'charged_off')),
+        where p.tenant_id = t.id and p.covers_charges and p.state in ('completed', 'charged_off')
+          and p.rent_cycle_date >= date_trunc('month', least(told.since, ${since}::date))),
         '[]') as covered,
       (select json_build_object('id', a.id, 'state', a.state,
           'rentCycleDate', a.rent_cycle_date, 'productVariant', a.product_variant,
@@ -113,7 +116,13 @@ const dossiers = raw(`
           'reapplyAfter', a.reapply_after, 'version', a.version)
         from application a where a.tenant_id = t.id and a.state <> 'withdrawn'
         order by a.created_at desc, a.id desc limit 1) as application
-    from tenant t`);
+    from tenant t cross join lateral (
+      select min(c.due_date) as since,
+        coalesce(json_agg(json_build_object(
+          'id', c.id, 'type', c.type, 'description', c.description, 'dueDate', c.due_date,
+          'amountInCents', c.amount_in_cents, 'amountPaidInCents', c.amount_paid_in_cents)
+          order by c.position), '[]') as charges
+      from charge c where c.tenant_id = t.id) told`;
 
 /** Where the tenant stands at this wall time. */
 export function positionOf(

@@ -231,28 +231,6 @@ test('a bill that is told again later is still paid by the split of its month', 
   expect(rent_cycle).toMatchObject({ due_date: due, amount_due_in_cents: 0 });
 });
 
-test('a bill that is told again later is still paid by the split of its month', async () => {
-  const { tenantId, ...actor } = await tenant('t-again', 'WILL_BE_APPROVED');
-  const { wanted } = await toPlanChoice({ tenantId, ...actor });
-  await stage.run({ tenantId, ...actor }, (ctx) => acceptPlan(ctx, wanted));
-  await stage.db.run(sql`update plan set state = 'completed' where tenant_id = ${tenantId}`);
-  const bill = (id: string, due_date: string) => {
-    return { id, due_date, amount_in_cents: 152_012, amount_paid_in_cents: 0 };
-  };
-  const names = { first_name: 'Ada', last_name: 'Lane', email: 'ada@example.com' };
-  const tell = (...charges: ReturnType<typeof bill>[]) =>
-    stage.run(partner, (ctx) =>
-      recordPortalInfo(ctx, {
-        external_id: 't-again',
-        dry_run: false,
-        input: { ...names, charges },
-      }),
-    );
-  await tell(bill('C-2', '2026-03-01'));
-  const { rent_cycle } = await tell(bill('C-1', due), bill('C-2', '2026-03-01'));
-  expect(rent_cycle).toMatchObject({ due_date: due, amount_due_in_cents: 0 });
-});
-
 test('the database refuses a transfer that does not balance, and every change of an entry', async () => {
   const lopsided = stage.db.transaction(async (tx) => {
     await tx.run(sql`

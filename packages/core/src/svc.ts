@@ -70,7 +70,6 @@ export function Svc(given: SvcSettings): SvcInstance {
     destroy() {
       letGo(at, 'destroyed');
       at.destroyed = true;
-      at.request = undefined;
       at.observer?.disconnect();
       endRun(at);
       at.host?.remove();

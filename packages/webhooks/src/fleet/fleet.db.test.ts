@@ -51,6 +51,23 @@ describe('several processes on one database', () => {
     expect(attempt).toMatchObject({ number: 1, next_attempt_at: first });
   });
 
+  test('a retry that one left is sent by the next at its moment, without polling', async () => {
+    await harness.endpoint({ url: receiver.url });
+    receiver.answer = statuses(500);
+    const one = harness.another();
+    await one.start();
+    const id = await harness.publish();
+    one.wake();
+    await one.idle();
+    await one.stop();
+    const next = harness.another();
+    await next.start();
+    await next.idle();
+    await harness.clock.advance(5_000, () => next.idle());
+    const [first, second] = await harness.attempts(id);
+    expect(second?.started_at).toBe(first?.next_attempt_at);
+  });
+
   test('who could not reach the database takes nobody for dead who could not either', async () => {
     if (harness.db.kind === 'embedded') return;
     const { db } = harness;

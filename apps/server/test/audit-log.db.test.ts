@@ -1,15 +1,11 @@
 import { sql } from '@svc/db';
-import { afterAll, beforeAll, expect, test } from 'vitest';
+import { expect, test } from 'vitest';
 import { audited } from '../src/http/audited.ts';
 import { routes } from '../src/http/routes.ts';
 import { tick } from '../src/jobs/tick.ts';
-import { type Running, startRunning } from './harness.ts';
+import { useService } from './harness.ts';
 
-let svc: Running;
-beforeAll(async () => {
-  svc = await startRunning();
-});
-afterAll(() => svc.close());
+const svc = await useService();
 
 const name = ({ method, path }: { method: string; path: string }) => `${method} ${path}`;
 const url = 'http://127.0.0.1:9/hook';

@@ -1,15 +1,10 @@
 import { request } from 'node:http';
 import { sql } from '@svc/db';
-import { afterAll, beforeAll, describe, expect, test } from 'vitest';
-import { ada, type Running, startRunning } from './harness.ts';
+import { describe, expect, test } from 'vitest';
+import { ada, useService } from './harness.ts';
 
-let svc: Running;
-let key: string;
-beforeAll(async () => {
-  svc = await startRunning();
-  ({ key } = await svc.newPartner());
-});
-afterAll(() => svc.close());
+const svc = await useService();
+const { key } = await svc.newPartner();
 
 const charge = { id: 'C-1', due_date: '2026-02-01', amount_in_cents: 152_012 };
 const send = (body: unknown, headers: Record<string, string> = {}) =>

@@ -1,15 +1,14 @@
 import { createServer } from 'node:http';
 import net, { type AddressInfo, type Socket } from 'node:net';
 import { parseEgressProxy } from '@svc/webhooks';
-import { afterAll, beforeAll, expect, test } from 'vitest';
-import { type Running, startRunning } from './harness.ts';
+import { afterAll, expect, test } from 'vitest';
+import { useService } from './harness.ts';
 
 const password = 'p-4-the-proxy';
 const credentials = Buffer.from(`svc:${password}`).toString('base64');
 const received: object[] = [];
 const asked: object[] = [];
 let refuses = false;
-let svc: Running;
 
 const receiver = createServer((request, response) => {
   received.push(request.headers);
@@ -29,19 +28,13 @@ const proxy = createServer().on('connect', (request, client: Socket) => {
   client.on('error', () => tunnel.destroy());
 });
 
-beforeAll(async () => {
-  for (const server of [receiver, proxy]) {
-    await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve));
-  }
-  const { port } = proxy.address() as AddressInfo;
-  svc = await startRunning({
-    egressProxy: parseEgressProxy(`http://svc:${password}@127.0.0.1:${port}`),
-  });
-});
-afterAll(async () => {
-  await svc.close();
-  receiver.close();
-  proxy.close();
+for (const server of [receiver, proxy]) {
+  await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve));
+  afterAll(() => void server.close());
+}
+const { port } = proxy.address() as AddressInfo;
+const svc = await useService({
+  egressProxy: parseEgressProxy(`http://svc:${password}@127.0.0.1:${port}`),
 });
 
 test('webhooks leave through the proxy, whose credentials show nowhere', async () => {

@@ -5,6 +5,7 @@ import { join } from 'node:path';
 import { Writable } from 'node:stream';
 import { testTarget } from '@svc/db/testing';
 import { pino } from 'pino';
+import { afterAll } from 'vitest';
 import type { Config } from '../src/config.ts';
 import { sandboxCreditor } from '../src/domain/partners/terms.ts';
 import { startService } from '../src/main.ts';
@@ -96,6 +97,13 @@ export async function startRunning(settings: Partial<Config> = {}, now = '2026-0
       await rm(own, { recursive: true, force: true });
     },
   };
+}
+
+/** The same for all tests of a file, closed after the last of them. */
+export async function useService(...how: Parameters<typeof startRunning>): Promise<Running> {
+  const svc = await startRunning(...how);
+  afterAll(() => svc.close());
+  return svc;
 }
 
 /** One request; a string or bytes as body are sent as they are. */

@@ -2,14 +2,10 @@ import { createServer } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import { sql } from '@svc/db';
 import { testKind } from '@svc/db/testing';
-import { afterAll, beforeAll, expect, test } from 'vitest';
-import { ada, type Running, startRunning } from './harness.ts';
+import { expect, test } from 'vitest';
+import { ada, useService } from './harness.ts';
 
-let svc: Running;
-beforeAll(async () => {
-  svc = await startRunning();
-});
-afterAll(() => svc.close());
+const svc = await useService();
 
 const portalInfo = '/tenant/portal_info/t-1';
 const withKey = (key: string) => ({ 'idempotency-key': key });

@@ -1,15 +1,11 @@
-import { afterAll, beforeAll, expect, test } from 'vitest';
-import { type Running, startRunning } from './harness.ts';
+import { expect, test } from 'vitest';
+import { useService } from './harness.ts';
 
-let svc: Running;
-beforeAll(async () => {
-  svc = await startRunning({
-    rateLimitPerSecond: 5,
-    rateLimitPerMinute: 8,
-    trustedProxies: ['127.0.0.0/8', '::1'],
-  });
+const svc = await useService({
+  rateLimitPerSecond: 5,
+  rateLimitPerMinute: 8,
+  trustedProxies: ['127.0.0.0/8', '::1'],
 });
-afterAll(() => svc.close());
 
 test('a key over its rate is told when to come back; another key is not held up', async () => {
   const [busy, other] = [await svc.newPartner(), await svc.newPartner()];

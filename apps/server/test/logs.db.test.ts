@@ -1,12 +1,8 @@
-import { afterAll, beforeAll, expect, test } from 'vitest';
-import { ada, type Running, startRunning } from './harness.ts';
+import { expect, test } from 'vitest';
+import { ada, useService } from './harness.ts';
 import { playTenant, testAccount } from './journeys/play-tenant.ts';
 
-let svc: Running;
-beforeAll(async () => {
-  svc = await startRunning();
-});
-afterAll(() => svc.close());
+const svc = await useService();
 
 test('a journey leaves one line a request, and nothing secret or personal in them', async () => {
   const { pms, key, id } = await svc.newPartner();

@@ -1,19 +1,14 @@
 import { readFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { sql } from '@svc/db';
-import { afterAll, beforeAll, expect, test } from 'vitest';
+import { expect, test } from 'vitest';
 import { sendMails } from '../src/jobs/send-mails.ts';
 import type { Mailer } from '../src/outside/mailer.ts';
-import { ada, type Running, startRunning } from './harness.ts';
-import { type Partner, withPlan } from './journeys/with-plan.ts';
+import { ada, useService } from './harness.ts';
+import { withPlan } from './journeys/with-plan.ts';
 
-let svc: Running;
-let partner: Partner;
-beforeAll(async () => {
-  svc = await startRunning();
-  partner = await svc.newPartner();
-});
-afterAll(() => svc.close());
+const svc = await useService();
+const partner = await svc.newPartner();
 
 const quiet = { info: () => {}, warn: () => {}, error: () => {} };
 

@@ -1,19 +1,12 @@
 import { createServer } from 'node:http';
 import type { AddressInfo } from 'node:net';
-import { afterAll, beforeAll, expect, test } from 'vitest';
-import { type Running, startRunning } from './harness.ts';
+import { afterAll, expect, test } from 'vitest';
+import { startRunning, useService } from './harness.ts';
 
-let svc: Running;
 const receiver = createServer((_, response) => response.writeHead(204).end());
-
-beforeAll(async () => {
-  svc = await startRunning({ metricsPort: 0 });
-  await new Promise<void>((resolve) => receiver.listen(0, '127.0.0.1', resolve));
-});
-afterAll(async () => {
-  await svc.close();
-  receiver.close();
-});
+await new Promise<void>((resolve) => receiver.listen(0, '127.0.0.1', resolve));
+afterAll(() => void receiver.close());
+const svc = await useService({ metricsPort: 0 });
 
 test('the metrics of the engine are read on their own port and nowhere else', async () => {
   const { key } = await svc.newPartner();

@@ -1,14 +1,10 @@
 import { createHash } from 'node:crypto';
 import { errorCatalog, eventCatalog } from '@svc/contract';
-import { afterAll, beforeAll, expect, test } from 'vitest';
+import { expect, test } from 'vitest';
 import { guides } from '../src/http/docs/guide-page.ts';
-import { type Running, startRunning } from './harness.ts';
+import { useService } from './harness.ts';
 
-let svc: Running;
-beforeAll(async () => {
-  svc = await startRunning();
-});
-afterAll(() => svc.close());
+const svc = await useService();
 
 const get = (path: string, init?: RequestInit) => fetch(svc.url + path, init);
 

@@ -1,11 +1,7 @@
-import { afterAll, beforeAll, expect, test } from 'vitest';
-import { type Running, startRunning } from './harness.ts';
+import { expect, test } from 'vitest';
+import { startRunning, useService } from './harness.ts';
 
-let svc: Running;
-beforeAll(async () => {
-  svc = await startRunning();
-});
-afterAll(() => svc.close());
+const svc = await useService();
 
 const url = { url: 'http://127.0.0.1:9/hook' };
 

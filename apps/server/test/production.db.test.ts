@@ -1,16 +1,12 @@
-import { afterAll, beforeAll, expect, test } from 'vitest';
+import { expect, test } from 'vitest';
 import { routes } from '../src/http/routes.ts';
-import { type Running, startRunning } from './harness.ts';
+import { startRunning, useService } from './harness.ts';
 
-let svc: Running;
-beforeAll(async () => {
-  svc = await startRunning({
-    environment: 'production',
-    publicOrigin: 'https://svc.example',
-    allowPrivateWebhooks: false,
-  });
+const svc = await useService({
+  environment: 'production',
+  publicOrigin: 'https://svc.example',
+  allowPrivateWebhooks: false,
 });
-afterAll(() => svc.close());
 
 test('simulation does not exist, and is not documented', async () => {
   const { key } = await svc.newPartner();

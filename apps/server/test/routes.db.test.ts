@@ -1,12 +1,8 @@
-import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+import { describe, expect, test } from 'vitest';
 import { routes } from '../src/http/routes.ts';
-import { ada, type Running, startRunning } from './harness.ts';
+import { ada, useService } from './harness.ts';
 
-let svc: Running;
-beforeAll(async () => {
-  svc = await startRunning();
-});
-afterAll(() => svc.close());
+const svc = await useService();
 
 const locked = routes.filter(({ who }) => !who.endsWith('anyone'));
 const open = routes.filter(({ who }) => who === 'anyone');

@@ -1,16 +1,11 @@
 import { sql } from '@svc/db';
-import { afterAll, beforeAll, expect, test } from 'vitest';
+import { expect, test } from 'vitest';
 import { tick } from '../src/jobs/tick.ts';
-import { ada, type Running, startRunning } from './harness.ts';
-import { type Partner, withPlan } from './journeys/with-plan.ts';
+import { ada, useService } from './harness.ts';
+import { withPlan } from './journeys/with-plan.ts';
 
-let svc: Running;
-let partner: Partner;
-beforeAll(async () => {
-  svc = await startRunning();
-  partner = await svc.newPartner();
-});
-afterAll(() => svc.close());
+const svc = await useService();
+const partner = await svc.newPartner();
 
 const quiet = { info: () => {}, warn: () => {}, error: () => {} };
 const turn = () =>

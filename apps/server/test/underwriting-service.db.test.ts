@@ -2,10 +2,9 @@ import { createHmac } from 'node:crypto';
 import { createServer, type IncomingMessage, type ServerResponse } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import { sql } from '@svc/db';
-import { afterAll, beforeAll, expect, test } from 'vitest';
-import { ada, type Running, startRunning } from './harness.ts';
+import { afterAll, expect, test } from 'vitest';
+import { ada, useService } from './harness.ts';
 import { playTenant } from './journeys/play-tenant.ts';
-import type { Partner } from './journeys/with-plan.ts';
 
 const secret = `whsec_${Buffer.alloc(32, 7).toString('base64')}`;
 const approved = { outcome: 'approved', policy_version: 'p-1', approved_amount_in_cents: 200_000 };
@@ -16,8 +15,6 @@ interface Asked {
   readonly raw: string;
 }
 
-let svc: Running;
-let partner: Partner;
 const asked: Asked[] = [];
 /** What the service does for a tenant; approves when nothing is set. */
 const answers = new Map<string, (response: ServerResponse) => void>();
@@ -34,18 +31,15 @@ function json(value: unknown, status = 200) {
   return (response: ServerResponse) => response.writeHead(status).end(JSON.stringify(value));
 }
 
-beforeAll(async () => {
-  await new Promise<void>((resolve) => receiver.listen(0, '127.0.0.1', resolve));
-  const { port } = receiver.address() as AddressInfo;
-  const underwriting = { url: `http://127.0.0.1:${port}/decide`, secret };
-  svc = await startRunning({ underwriting }, '2026-02-01T18:00:00Z');
-  partner = await svc.newPartner();
-});
-afterAll(async () => {
-  await svc.close();
+await new Promise<void>((resolve) => receiver.listen(0, '127.0.0.1', resolve));
+afterAll(() => {
   receiver.closeAllConnections();
-  await new Promise((resolve) => receiver.close(resolve));
+  receiver.close();
 });
+const { port } = receiver.address() as AddressInfo;
+const underwriting = { url: `http://127.0.0.1:${port}/decide`, secret };
+const svc = await useService({ underwriting }, '2026-02-01T18:00:00Z');
+const partner = await svc.newPartner();
 
 async function applying(externalId: string) {
   const { key, pms } = partner;

@@ -1,22 +1,18 @@
 import { createServer } from 'node:http';
 import type { AddressInfo } from 'node:net';
-import { afterAll, beforeAll, expect, test } from 'vitest';
-import { type Running, startRunning } from './harness.ts';
+import { afterAll, expect, test } from 'vitest';
+import { useService } from './harness.ts';
 
-let svc: Running;
 let status = 204;
 const receiver = createServer((_, response) => response.writeHead(status).end());
 const since = '2026-01-20T00:00:00Z';
 
-beforeAll(async () => {
-  svc = await startRunning();
-  await new Promise<void>((resolve) => receiver.listen(0, '127.0.0.1', resolve));
-});
-afterAll(async () => {
-  await svc.close();
+await new Promise<void>((resolve) => receiver.listen(0, '127.0.0.1', resolve));
+afterAll(() => {
   receiver.closeAllConnections();
   receiver.close();
 });
+const svc = await useService();
 
 async function partnerWithFailures(count: number) {
   const { key } = await svc.newPartner();

@@ -1,14 +1,9 @@
 import { createHmac } from 'node:crypto';
-import { afterAll, beforeAll, describe, expect, test } from 'vitest';
-import { ada, type Running, startRunning } from './harness.ts';
+import { describe, expect, test } from 'vitest';
+import { ada, useService } from './harness.ts';
 
-let svc: Running;
-let partner: Awaited<ReturnType<Running['newPartner']>>;
-beforeAll(async () => {
-  svc = await startRunning();
-  partner = await svc.newPartner();
-});
-afterAll(() => svc.close());
+const svc = await useService();
+const partner = await svc.newPartner();
 
 const origin = 'https://portal.example';
 

@@ -1,16 +1,11 @@
 import { raw, sql } from '@svc/db';
-import { afterAll, beforeAll, expect, test } from 'vitest';
-import { ada, type Running, startRunning } from '../harness.ts';
+import { expect, test } from 'vitest';
+import { ada, useService } from '../harness.ts';
 import { playTenant, testAccount, testCard } from './play-tenant.ts';
-import { type Partner, withPlan } from './with-plan.ts';
+import { withPlan } from './with-plan.ts';
 
-let svc: Running;
-let partner: Partner;
-beforeAll(async () => {
-  svc = await startRunning();
-  partner = await svc.newPartner();
-});
-afterAll(() => svc.close());
+const svc = await useService();
+const partner = await svc.newPartner();
 
 const card = (number: string, change: object = {}) => ({ ...testCard, number, ...change });
 const paying = (externalId: string, account: object = testCard) =>

@@ -1,18 +1,13 @@
 import { sql } from '@svc/db';
-import { afterAll, beforeAll, expect, test } from 'vitest';
+import { expect, test } from 'vitest';
 import { verifyLedger } from '../../src/domain/index.ts';
 import { tick } from '../../src/jobs/tick.ts';
-import { ada, type Running, startRunning } from '../harness.ts';
+import { ada, useService } from '../harness.ts';
 import { testAccount, testCard } from './play-tenant.ts';
-import { type Partner, withPlan } from './with-plan.ts';
+import { withPlan } from './with-plan.ts';
 
-let svc: Running;
-let partner: Partner;
-beforeAll(async () => {
-  svc = await startRunning();
-  partner = await svc.newPartner();
-});
-afterAll(() => svc.close());
+const svc = await useService();
+const partner = await svc.newPartner();
 
 const lateReturn = { ...testAccount, account_number: '000111110005' };
 const chargedBack = { ...testCard, number: '4000000000000259' };

@@ -1,18 +1,13 @@
 import fc from 'fast-check';
-import { afterAll, beforeAll, expect, test } from 'vitest';
+import { expect, test } from 'vitest';
 import { verifyLedger } from '../../src/domain/index.ts';
-import { type Running, startRunning } from '../harness.ts';
+import { useService } from '../harness.ts';
 import { checkMoney, checkPartner } from './check-money.ts';
 import { failingCommands, methods } from './money-commands.ts';
-import { type Partner, withPlan } from './with-plan.ts';
+import { withPlan } from './with-plan.ts';
 
-let svc: Running;
-let partner: Partner;
-beforeAll(async () => {
-  svc = await startRunning();
-  partner = await svc.newPartner();
-});
-afterAll(() => svc.close());
+const svc = await useService();
+const partner = await svc.newPartner();
 
 let tenants = 0;
 // On a busy machine somebody waits too long for a row, is told 503 and has changed nothing.

@@ -1,17 +1,12 @@
 import { sql } from '@svc/db';
-import { afterAll, beforeAll, expect, test } from 'vitest';
+import { expect, test } from 'vitest';
 import { addBankingDays } from '../../src/domain/plans/offer/banking-days.ts';
-import { type Running, startRunning } from '../harness.ts';
+import { useService } from '../harness.ts';
 import { testAccount } from './play-tenant.ts';
-import { type Partner, withPlan } from './with-plan.ts';
+import { withPlan } from './with-plan.ts';
 
-let svc: Running;
-let partner: Partner;
-beforeAll(async () => {
-  svc = await startRunning();
-  partner = await svc.newPartner();
-});
-afterAll(() => svc.close());
+const svc = await useService();
+const partner = await svc.newPartner();
 
 const patch = (id: string, body: object) =>
   svc.call('PATCH', `/settlements/${id}`, { key: partner.key, body });

@@ -9,6 +9,7 @@ import { newId } from '../ids.ts';
 import { type App, createApp, type Reply, type Request } from './app.ts';
 import { createAuthenticate } from './authenticate.ts';
 import { openApiDocument } from './docs/openapi.ts';
+import { endConnections } from './edge/end-connections.ts';
 import { createRateLimits } from './edge/rate-limit.ts';
 import type { HandleDeps } from './handle.ts';
 import { addPages, type PageFolders, sendNotFound } from './pages/pages.ts';
@@ -42,6 +43,7 @@ export async function createServer(deps: ServerDeps): Promise<App> {
       void answerProblem(error, request, reply);
     },
   });
+  endConnections(app);
   app.addHook('onRequest', async (request, reply) => {
     reply.header('x-request-id', request.id).header('x-content-type-options', 'nosniff');
     if (request.url.startsWith('/v1')) reply.header('cache-control', 'no-store');

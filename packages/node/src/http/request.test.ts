@@ -1,6 +1,6 @@
 import { createServer, type IncomingMessage, type ServerResponse } from 'node:http';
 import type { AddressInfo } from 'node:net';
-import { afterEach, expect, test } from 'vitest';
+import { afterEach, expect, test, vi } from 'vitest';
 import type { RequestSpec } from './attempt.ts';
 import { type CallOptions, request } from './request.ts';
 import { SvcConnectionError, SvcError, SvcTimeoutError } from './svc-error.ts';
@@ -9,6 +9,7 @@ import type { Transport } from './transport.ts';
 const closers: (() => void)[] = [];
 afterEach(() => {
   for (const close of closers.splice(0)) close();
+  vi.restoreAllMocks();
 });
 
 type Answer = (response: ServerResponse, request: IncomingMessage) => void;
@@ -63,11 +64,20 @@ const html =
     response.end(`<h1>${status}</h1>${' '.repeat(5000)}`);
   };
 const reset: Answer = (response) => response.destroy();
-const hang: Answer = () => {};
 const halfBody: Answer = (response) => {
   response.writeHead(200, { 'content-length': '500' });
   response.write('{"error":null,');
 };
+
+/** The time of an attempt is over when this is called, and not before. */
+function holdTime() {
+  let current = new AbortController();
+  vi.spyOn(AbortSignal, 'timeout').mockImplementation(() => {
+    current = new AbortController();
+    return current.signal;
+  });
+  return () => current.abort();
+}
 
 async function failure(promise: Promise<unknown>): Promise<SvcError> {
   const error = await promise.then(
@@ -183,10 +193,16 @@ test('never follows a redirect with the key', async () => {
 });
 
 test.each([
-  ['hangs', hang],
-  ['stops in the middle of its body', halfBody],
-])('times out each attempt on a server that %s', async (_, answer) => {
-  const { call, keys } = await scripted(answer);
+  ['hangs', 'before'],
+  ['stops in the middle of its body', 'after'],
+])('times out each attempt on a server that %s', async (_, when) => {
+  const expire = holdTime();
+  const { call, keys, transport } = await scripted(when === 'before' ? expire : halfBody);
+  transport.fetch = async (...asked) => {
+    const response = await fetch(...asked);
+    expire();
+    return response;
+  };
   const error = await failure(call(post, { timeoutMs: 40, maxRetries: 1 }));
   expect(error).toBeInstanceOf(SvcTimeoutError);
   expect(error).toMatchObject({ code: 'timed_out', status: null, attempts: 2, retryable: true });
@@ -195,8 +211,8 @@ test.each([
 });
 
 test('gets its answer from the attempt after one that hung', async () => {
-  const { call } = await scripted(hang, ok);
-  expect(await call(post, { timeoutMs: 200 })).toEqual({ done: true });
+  const { call } = await scripted(holdTime(), ok);
+  expect(await call(post)).toEqual({ done: true });
 });
 
 test('says why nobody could be reached', async () => {

@@ -2,7 +2,6 @@ import type { OwnPlanOutput } from '@svc/contract';
 import type { Ctx } from '../../context.ts';
 import type { TenantActor } from '../access/actor.ts';
 import { readManagement } from '../plans/read-management.ts';
-import { findPlan } from '../plans/read-plan.ts';
 import { Refusal } from '../refusal.ts';
 
 /** One plan of the tenant's own, also when it is over: its papers stay readable. */
@@ -10,9 +9,8 @@ export async function readOwnPlan(
   ctx: Ctx<TenantActor>,
   { id }: { readonly id: string },
 ): Promise<OwnPlanOutput> {
-  const { partnerId, tenantId } = ctx.actor;
-  const management = await readManagement(ctx.tx, { tenantId, planId: id, now: ctx.now });
-  const plan = await findPlan(ctx.tx, { partnerId, id });
-  if (!management || !plan) throw new Refusal('plan_not_found');
-  return { plan, management };
+  const { tenantId } = ctx.actor;
+  const own = await readManagement(ctx.tx, { tenantId, planId: id, now: ctx.now });
+  if (!own) throw new Refusal('plan_not_found');
+  return own;
 }

@@ -7,7 +7,6 @@ import { type Dossier, loadDossier, type Position, positionOf } from '../plans/l
 import { viewMethod } from '../plans/payment/payment-methods.ts';
 import { readManagement } from '../plans/read-management.ts';
 import { readPapers } from '../plans/read-papers.ts';
-import { findPlan } from '../plans/read-plan.ts';
 import { Refusal } from '../refusal.ts';
 import { addMonth, localDate } from '../tenants/calendar.ts';
 import { sharesLease } from '../tenants/shares-lease.ts';
@@ -68,15 +67,9 @@ export async function readState(ctx: Ctx<TenantActor>, known?: Dossier): Promise
   };
 }
 
-/** A plan with what may be done about it. */
 async function readShown({ tx, actor, now }: Ctx<TenantActor>, planId: string | null) {
   if (planId === null) return null;
-  const { partnerId, tenantId } = actor;
-  const [plan, management] = await Promise.all([
-    findPlan(tx, { partnerId, id: planId }),
-    readManagement(tx, { tenantId, planId, now }),
-  ]);
-  return { plan: plan ?? null, management };
+  return readManagement(tx, { tenantId: actor.tenantId, planId, now });
 }
 
 function stepOf({ application }: Dossier, position: Position, hasMethod: boolean): Step {

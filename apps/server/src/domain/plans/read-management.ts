@@ -1,8 +1,8 @@
-import type { Locale, PlanManagement } from '@svc/contract';
+import type { Locale, OwnPlanOutput, PlanManagement, PlanOutput } from '@svc/contract';
 import { type Queryable, sql } from '@svc/db';
 import { localDate } from '../tenants/calendar.ts';
 import { tenantTime } from '../tenants/time.ts';
-import { isOpen, type LivePart, type LivePlan, loadLivePlan } from './life/live-plan.ts';
+import { isOpen, type LivePart, type LivePlan, loadLivePlan, planData } from './life/live-plan.ts';
 import { wordsOf } from './life/pay.ts';
 import { rescheduleDays } from './life/reschedule-days.ts';
 import {
@@ -15,6 +15,8 @@ import {
 type History = PlanManagement['history'][number];
 
 interface Row {
+  readonly settlement_id: string | null;
+  readonly created_at: Date;
   readonly credited: number;
   readonly refunded: number;
   readonly accepted_at: Date;
@@ -33,16 +35,34 @@ interface Row {
   }[];
 }
 
-/** What the tenant may do with a plan of theirs, and what has happened to it. */
+/** A plan of the tenant's, what they may do with it, and what has happened to it. */
 export async function readManagement(
   q: Queryable,
   { tenantId, planId, now }: { tenantId: string; planId: string; now: Date },
-): Promise<PlanManagement | null> {
+): Promise<OwnPlanOutput | null> {
   const [plan, row] = await Promise.all([
     loadLivePlan(q, { tenantId, planId }),
     readPast(q, { tenantId, planId }),
   ]);
   if (!plan || !row) return null;
+  return { plan: viewPlan(plan, row), management: viewManagement(plan, row, now) };
+}
+
+function viewPlan(plan: LivePlan, { settlement_id, created_at }: Row): PlanOutput {
+  const { plan_id, ...told } = planData(plan);
+  return {
+    id: plan_id,
+    external_id: plan.externalId,
+    state: plan.state,
+    ...told,
+    total_of_payments_in_cents: plan.principalInCents + plan.feeInCents,
+    settlement_id,
+    created_at: created_at.toISOString(),
+    version: plan.version,
+  };
+}
+
+function viewManagement(plan: LivePlan, row: Row, now: Date): PlanManagement {
   const { timeZone } = plan;
   const today = localDate(tenantTime(plan, now), timeZone);
   const on = (ms: number) => localDate(new Date(ms), timeZone);
@@ -119,10 +139,7 @@ async function readPast(
   return q.maybe<Row>(sql`
     select p.accepted_at, encode(p.disclosure_sha256, 'hex') as sha256,
       p.disclosure_text as text, coalesce(p.consent->>'locale', 'en') as locale,
-      (select coalesce(sum(r.credited_in_cents), 0)::int8 from refund r
-        join settlement s on s.id = r.settlement_id where s.plan_id = p.id) as credited,
-      (select coalesce(sum(r.paid_back_in_cents), 0)::int8 from refund r
-        join settlement s on s.id = r.settlement_id where s.plan_id = p.id) as refunded,
+      s.id as settlement_id, p.created_at, r.credited, r.refunded,
       coalesce((select json_agg(json_build_object('kind', h.kind, 'number', h.number,
           'amount_in_cents', h.amount_in_cents, 'from', h.from_date, 'to', h.to_date,
           'return_code', h.return_code, 'ms', (extract(epoch from h.occurred_at) * 1000)::bigint)
@@ -134,7 +151,12 @@ async function readPast(
         from payment y join installment i on i.id = y.installment_id
           join payment_method m on m.id = coalesce(y.payment_method_id, p.payment_method_id)
         where i.plan_id = p.id), '[]') as payments
-    from plan p where p.id = ${planId} and p.tenant_id = ${tenantId}`);
+    from plan p left join settlement s on s.plan_id = p.id
+      cross join lateral (
+        select coalesce(sum(credited_in_cents), 0)::int8 as credited,
+          coalesce(sum(paid_back_in_cents), 0)::int8 as refunded
+        from refund where settlement_id = s.id) r
+    where p.id = ${planId} and p.tenant_id = ${tenantId}`);
 }
 
 function sum(parts: readonly LivePart[]): number {

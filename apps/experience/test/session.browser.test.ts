@@ -53,8 +53,10 @@ test('a session that ends mid-way asks for a token and comes back to the agreeme
   await it.frame.getByLabel(/^I have read/).check();
   stage.service.faults.set('POST /plan', ['token_expired']);
   await press(it, /^Agree and pay/);
-  await heading(it, 'We are signing you in again');
+  await heading(it, 'You were signed out');
   await it.waitFor('token_needed');
+  await press(it, 'Go on');
+  await it.waitFor('token_needed', 2);
 
   stage.service.tokens.set('second', it.tenant);
   await it.say({ type: 'token', token: 'second' });
@@ -67,7 +69,7 @@ test('a session that ends mid-way asks for a token and comes back to the agreeme
 
 test('a refused token is asked for again, quietly', async () => {
   const it = await stage.open({ state: stateOf(), token: 'expired' });
-  await heading(it, 'We are signing you in again');
+  await heading(it, 'You were signed out');
   await it.waitFor('token_needed');
   expect(await it.events()).toEqual([]);
   await it.close();

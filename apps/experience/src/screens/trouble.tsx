@@ -38,8 +38,15 @@ const emblems = {
 function WaysOn({ kind }: { kind: Kind['kind'] }) {
   const flow = useFlow();
   const { words } = useWords();
-  const mayRetry = kind === 'unreachable' || kind === 'broken';
+  const isSignedOut = kind === 'session_ended';
+  const mayRetry = isSignedOut || kind === 'unreachable' || kind === 'broken';
   const onlyAnew = kind === 'broken' || isIncomplete.value;
+
+  function retry(): void {
+    if (isSignedOut) flow.send({ svc: 1, type: 'token_needed' });
+    else if (onlyAnew) location.reload();
+    else retryExchange(flow);
+  }
   return (
     <div class="actions">
       <button
@@ -50,12 +57,8 @@ function WaysOn({ kind }: { kind: Kind['kind'] }) {
         {words.close}
       </button>
       {mayRetry && (
-        <button
-          type="button"
-          class="svc-button svc-button--block"
-          onClick={() => (onlyAnew ? location.reload() : retryExchange(flow))}
-        >
-          {words.tryAgain}
+        <button type="button" class="svc-button svc-button--block" onClick={retry}>
+          {isSignedOut ? words.goOn : words.tryAgain}
         </button>
       )}
     </div>

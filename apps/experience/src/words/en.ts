@@ -48,6 +48,7 @@ export const en = {
   close: 'Close',
   backToPortal: (variant: ProductVariant) => `Back to ${product[variant].portal}`,
   tryAgain: 'Try again',
+  goOn: 'Go on',
   checkAgain: 'Check again',
   loading: 'Loading',
   sending: 'Sending. Please wait.',

@@ -36,6 +36,7 @@ export const es: Words = {
   close: 'Cerrar',
   backToPortal: (variant) => `Volver a ${product[variant].portal}`,
   tryAgain: 'Intentar de nuevo',
+  goOn: 'Continuar',
   checkAgain: 'Consultar de nuevo',
   loading: 'Cargando',
   sending: 'Enviando. Espera un momento.',

@@ -178,15 +178,24 @@ function renew(at: Running): void {
   void askPage(at, at.settings.fetchToken ?? at.settings.onWidgetClickCallback);
 }
 
-/** A session that ends behind a closed dialog asks for its token when it is opened again. */
+/**
+ * A session that ends behind a closed dialog asks for its token when it is opened again. One that
+ * ends in view, and that the page can't renew, is told by the frame, which asks again by a press.
+ */
 function tokenNeeded(at: Running): void {
+  const isPressed = !at.held;
   at.held = null;
   if (!at.result) return;
   const renewable = !!at.settings.fetchToken;
-  if (at.renewing) fail(at, 1100, 'token_refused');
-  else emit(at, 'TOKEN_EXPIRED', { renewable });
-  if (renewable && !at.renewing) renew(at);
-  else show(at, failed);
+  if (isPressed) renew(at);
+  else if (at.renewing) {
+    fail(at, 1100, 'token_refused');
+    show(at, failed);
+  } else {
+    emit(at, 'TOKEN_EXPIRED', { renewable });
+    if (renewable) renew(at);
+    else if (at.phase === loading) show(at, failed);
+  }
 }
 
 function dismiss(at: Running): void {

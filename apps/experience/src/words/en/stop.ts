@@ -192,9 +192,9 @@ export const stop = {
   } as Record<string, string>,
   trouble: {
     session_ended: {
-      title: 'We are signing you in again',
-      text: 'To keep you safe, we sign you out after a while. No money moved, and nothing you typed is lost.',
-      todo: 'If nothing happens, close this and open it again in your portal.',
+      title: 'You were signed out',
+      text: 'To keep you safe, we sign you out after a while. With your last press no money moved, and nothing you typed is lost.',
+      todo: 'Go on from where you were.',
     },
     link_over: {
       title: 'Please open your plan in your portal',

@@ -199,9 +199,9 @@ export const stop: Pick<Words, 'declined' | 'blocked' | 'notices' | 'refusedFiel
   },
   trouble: {
     session_ended: {
-      title: 'Te estamos conectando de nuevo',
-      text: 'Para protegerte, cerramos tu sesión después de un rato. No se movió dinero y no se perdió nada de lo que escribiste.',
-      todo: 'Si no pasa nada, cierra esto y ábrelo otra vez en tu portal.',
+      title: 'Se cerró tu sesión',
+      text: 'Para protegerte, la cerramos después de un rato. Lo último que presionaste no movió dinero, y no se perdió nada de lo que escribiste.',
+      todo: 'Continúa desde donde estabas.',
     },
     link_over: {
       title: 'Abre tu plan en tu portal',

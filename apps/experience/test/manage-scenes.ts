@@ -89,8 +89,13 @@ export const manageScenes: Scene[] = [
     name: 'manage-charged-off',
     open: {
       state: withPlan(
-        { ...late, state: 'charged_off', installments: partsOf(152012, 4, ['paid', 'overdue']) },
-        { today: '2026-05-20' },
+        {
+          ...late,
+          state: 'charged_off',
+          installments: partsOf(152012, 4, ['paid', 'canceled', 'canceled', 'canceled']),
+        },
+        { today: '2026-06-20' },
+        { left_in_cents: 114009 },
       ),
     },
     play: still,

@@ -3,7 +3,7 @@ import { migrate, openDatabase } from '@svc/db';
 import { publish } from '@svc/webhooks';
 import { systemClock } from './clock.ts';
 import { type Config, readConfig } from './config.ts';
-import { keyKnownForMs, type LedgerReport } from './domain/index.ts';
+import { type Dispute, keyKnownForMs, type LedgerReport, type Loss } from './domain/index.ts';
 import { createLog } from './main.ts';
 import { migrations } from './migrations.ts';
 import { type Administration, type Answer, administer } from './operator/administer.ts';
@@ -17,6 +17,8 @@ const help = `Usage: npm run svc -- <command>
   key create <pms>       one more API key, for a rotation
   key revoke <key id>    ends a key at once, and every widget signature made with it
   settlement reopen <id> lets the portal debit us again, after a debit failed or was returned
+  dispute list           payments that a bank took back, and what became of them
+  loss list              plans that were written off, and what is still owed
   ledger verify          adds the ledger up again and checks its seals
 
 <pms> is the portal's name: 2 to 63 characters of a-z, 0-9, _ and -.
@@ -50,11 +52,13 @@ async function main(words: readonly string[]): Promise<void> {
 function readRequest([noun, verb, subject, ...rest]: readonly string[]):
   | Administration
   | undefined {
-  if (noun === 'ledger' && verb === 'verify' && subject === undefined) {
-    return { command: 'ledger verify' };
+  const command = `${noun} ${verb}`;
+  if (subject === undefined) {
+    const isAlone = ['ledger verify', 'dispute list', 'loss list'].includes(command);
+    return isAlone ? ({ command } as Administration) : undefined;
   }
-  if (subject === undefined || rest.length > 0) return undefined;
-  switch (`${noun} ${verb}`) {
+  if (rest.length > 0) return undefined;
+  switch (command) {
     case 'partner create':
       return { command: 'partner create', pms: subject };
     case 'key create':
@@ -113,9 +117,60 @@ function describe(request: Administration, result: Record<string, string>): stri
         : `${request.key_id} of ${result.pms} was revoked before.\n`;
     case 'settlement reopen':
       return `${request.settlement_id} is unsettled again: the portal is told to debit by ${result.debit_by}.\n`;
+    case 'dispute list':
+      return describeDisputes(result as unknown as { items: Dispute[] });
+    case 'loss list':
+      return describeLosses(result as unknown as { items: Loss[] });
     case 'ledger verify':
       return describeLedger(result as unknown as LedgerReport);
   }
+}
+
+function describeDisputes({ items }: { items: readonly Dispute[] }): string {
+  return table(
+    ['taken back', 'amount', 'reason', 'state', 'won on', 'tenant', 'plan'],
+    items.map((it) => [
+      it.taken_back_on,
+      dollars(it.amount_in_cents),
+      it.reason,
+      it.state,
+      it.won_on ?? '',
+      `${it.pms}/${it.external_id}`,
+      it.plan_id,
+    ]),
+  );
+}
+
+function describeLosses({ items }: { items: readonly Loss[] }): string {
+  return table(
+    ['written off', 'amount', 'still owed', 'tenant', 'plan'],
+    items.map((it) => [
+      it.written_off_on,
+      dollars(it.written_off_in_cents),
+      dollars(it.still_owed_in_cents),
+      `${it.pms}/${it.external_id}`,
+      it.plan_id,
+    ]),
+  );
+}
+
+function table(head: readonly string[], rows: readonly (readonly string[])[]): string {
+  if (rows.length === 0) return 'There are none.\n';
+  const lines = [head, ...rows];
+  const widths = head.map((_, at) => Math.max(...lines.map((line) => line[at]?.length ?? 0)));
+  return lines
+    .map(
+      (line) =>
+        `${line
+          .map((cell, at) => cell.padEnd(widths[at] ?? 0))
+          .join('  ')
+          .trimEnd()}\n`,
+    )
+    .join('');
+}
+
+function dollars(cents: number): string {
+  return (cents / 100).toFixed(2);
 }
 
 function faultsOf(result: object): readonly string[] {
@@ -124,7 +179,7 @@ function faultsOf(result: object): readonly string[] {
 
 function describeLedger(report: LedgerReport): string {
   const accounts = Object.entries(report.trial_balance).map(
-    ([kind, total]) => `  ${kind.padEnd(20)} ${(total / 100).toFixed(2).padStart(16)}\n`,
+    ([kind, total]) => `  ${kind.padEnd(20)} ${dollars(total).padStart(16)}\n`,
   );
   const { transfers, seals, unsealed, faults } = report;
   const verdict =

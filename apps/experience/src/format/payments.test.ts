@@ -24,6 +24,13 @@ test('what the landlord took off leaves the payments made as they were, and coun
   });
 });
 
+test('of a plan that was written off all that is not paid is still owed', () => {
+  const installments = partsOf(152012, 4, ['paid', 'canceled', 'canceled', 'canceled']);
+  const plan = planOf(4, { state: 'charged_off', installments });
+  const progress = progressOf(paymentsOfPlan(plan));
+  expect(progress).toMatchObject({ paidCount: 1, count: 4, leftInCents: 114009 });
+});
+
 test('what is left is what is neither paid nor canceled, and the first of it comes next', () => {
   const plan = planOf(4, { installments: partsOf(152012, 4, ['paid', 'failed']) });
   const progress = progressOf(paymentsOfPlan(plan));

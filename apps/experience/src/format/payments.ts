@@ -29,7 +29,9 @@ export function paymentsOfQuote(quote: QuoteOutput): Payment[] {
   );
 }
 
+/** Of a plan that was written off, what we stopped taking is still owed. */
 export function paymentsOfPlan(plan: Plan): Payment[] {
+  const isOwed = plan.state === 'charged_off';
   return withLeft(
     plan.installments.map((part) => ({
       id: part.id,
@@ -37,7 +39,7 @@ export function paymentsOfPlan(plan: Plan): Payment[] {
       dueDate: part.due_date,
       amountInCents: part.amount_in_cents,
       feeInCents: part.number === 1 ? plan.fee_in_cents : 0,
-      state: part.state,
+      state: isOwed && part.state === 'canceled' ? 'overdue' : part.state,
     })),
   );
 }

@@ -2,6 +2,8 @@ import type { Log, Service } from '../context.ts';
 import {
   createKey,
   createPartner,
+  listDisputes,
+  listLosses,
   Refusal,
   reopenSettlement,
   revokeKey,
@@ -16,6 +18,8 @@ export type Administration =
   | { readonly command: 'key create'; readonly pms: string }
   | { readonly command: 'key revoke'; readonly key_id: string }
   | { readonly command: 'settlement reopen'; readonly settlement_id: string }
+  | { readonly command: 'dispute list' }
+  | { readonly command: 'loss list' }
   | { readonly command: 'ledger verify' };
 
 export type Answer =
@@ -62,6 +66,10 @@ function run({ commands, service, log }: Administered, request: Administration):
         return revokeKey(ctx, { key_id: request.key_id });
       case 'settlement reopen':
         return reopenSettlement(ctx, { id: request.settlement_id });
+      case 'dispute list':
+        return listDisputes(ctx);
+      case 'loss list':
+        return listLosses(ctx);
     }
   });
 }

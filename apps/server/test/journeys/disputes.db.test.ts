@@ -41,6 +41,13 @@ async function tell(tenant: Tenant, number: number, returnCode: string) {
     where p.id = ${tenant.plan.id} and i.number = ${number} and y.outcome = 'succeeded'`);
 }
 
+/** What the operator's command says of one tenant. */
+async function listed(command: 'dispute list' | 'loss list', { externalId }: Tenant) {
+  const answer = await svc.administer({ command });
+  const { items } = (answer as { result: { items: { external_id: string }[] } }).result;
+  return items.filter(({ external_id }) => external_id === externalId);
+}
+
 const firstOf = (tenant: Tenant) => tenant.plan.installments[0].id as string;
 
 test('a card’s chargeback: the part is open again, nothing is tried by itself, the settlement stays', async () => {
@@ -126,6 +133,28 @@ test('what is never paid again is written off 120 days after it was due, and so 
   expect(lost).toBe(41_003 + 38_003);
 });
 
+test('the operator lists what was taken back, with what became of it, and what is lost', async () => {
+  const tenant = await paying('t-listed', chargedBack);
+  const who = { pms: partner.pms, external_id: 't-listed', plan_id: tenant.plan.id };
+  await tenant.simulate('advance_clock', { by: 'P11D' });
+  const open = {
+    ...who,
+    taken_back_on: '2026-02-11',
+    amount_in_cents: 41_003,
+    reason: 'charged_back',
+    state: 'open',
+    won_on: null,
+  };
+  expect(await listed('dispute list', tenant)).toEqual([open]);
+  expect(await listed('loss list', tenant)).toEqual([]);
+  await tenant.simulate('advance_clock', { by: 'P150D' });
+  expect(await listed('dispute list', tenant)).toEqual([{ ...open, state: 'written_off' }]);
+  const amount = 41_003 + 2 * 38_003;
+  expect(await listed('loss list', tenant)).toMatchObject([
+    { ...who, written_off_in_cents: amount, still_owed_in_cents: amount },
+  ]);
+});
+
 test('we win a dispute: the money comes back and pays its part', async () => {
   const tenant = await paying('t-won', won);
   await tenant.change('autopay', { enabled: false });
@@ -138,6 +167,9 @@ test('we win a dispute: the money comes back and pays its part', async () => {
   expect((await tenant.read()).state).toBe('completed');
   expect(await owed(tenant)).toBe(0);
   expect(await told('t-won', 'plan.completed')).toHaveLength(2);
+  expect(await listed('dispute list', tenant)).toMatchObject([
+    { state: 'won', won_on: expect.any(String) },
+  ]);
 });
 
 test('a dispute won after the tenant has paid again: the tenant gets it back', async () => {

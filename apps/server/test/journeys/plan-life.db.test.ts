@@ -167,13 +167,15 @@ test('a payment moves to an offered day only, and is collected on it', async () 
   expect((await tenant.read()).installments[1].state).toBe('paid');
 });
 
-test('without autopay nothing is taken; unpaid for 120 days it is charged off', async () => {
+test('without autopay nothing is taken; unpaid for 120 days it is charged off, and shown as owed', async () => {
   const tenant = await withPlan(svc, partner, 't-manual');
   expect((await tenant.change('autopay', { enabled: false })).data.change.change).toBe(
     'autopay_disabled',
   );
   await tenant.simulate('advance_clock', { by: 'P200D' });
   expect((await tenant.read()).state).toBe('charged_off');
+  const { step, plan, management } = (await tenant.state()).data;
+  expect([step, plan.id, management.left_in_cents]).toEqual(['manage', tenant.plan.id, 114_009]);
   expect(await eventsOf('t-manual', /^installment\.(paid|failed)/)).toEqual(['installment.paid']);
   expect(await owedBy('t-manual')).toBe(0);
 });

@@ -27,7 +27,7 @@ export function Details({ plan, state, management }: DetailsProps) {
     [copy.paidSoFar, money(paidInCents, locale)],
     ...given(copy.credited, management?.credited_in_cents),
     ...given(copy.refunded, management?.refunded_in_cents),
-    [copy.leftToPay, money(leftInCents, locale)],
+    [copy.leftToPay, money(management?.left_in_cents ?? leftInCents, locale)],
     ...(method === null
       ? []
       : [[words.choice.from, capital(methodName(method, words))] satisfies [string, string]]),

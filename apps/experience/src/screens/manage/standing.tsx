@@ -23,6 +23,7 @@ export function Standing({ state, plan, management }: StandingProps) {
   const payments = paymentsOfPlan(plan);
   const { paidCount, count, paidInCents, leftInCents, next } = progressOf(payments);
   const { support_email } = state.terms;
+  const left = management?.left_in_cents ?? leftInCents;
   const isOpen = ['active', 'past_due'].includes(plan.state);
   return (
     <>
@@ -43,7 +44,7 @@ export function Standing({ state, plan, management }: StandingProps) {
             caption={copy.ringLabel}
           />
           {plan.state === 'charged_off' && (
-            <p>{copy.chargedOffText(money(leftInCents, locale), support_email)}</p>
+            <p>{copy.chargedOffText(money(left, locale), support_email)}</p>
           )}
           {plan.state !== 'charged_off' &&
             (next === null ? (

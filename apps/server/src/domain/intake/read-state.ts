@@ -33,10 +33,10 @@ export async function readState(ctx: Ctx<TenantActor>, known?: Dossier): Promise
     readShown(ctx, openPlanId),
   ]);
   const today = localDate(at, tenant.timeZone);
-  const paid = standing.state === 'nothing_due' ? paidInFull(past[0], today) : null;
-  const shown = open ?? (await readShown(ctx, paid));
+  const ended = standing.state === 'nothing_due' ? endedToShow(past, today) : null;
+  const shown = open ?? (await readShown(ctx, ended?.id ?? null));
   return {
-    step: paid ? 'done' : stepOf(dossier, position, method !== null),
+    step: ended?.step ?? stepOf(dossier, position, method !== null),
     environment: ctx.service.environment,
     simulated: isSimulated(tenant),
     today,
@@ -90,10 +90,13 @@ function stepOf({ application }: Dossier, position: Position, hasMethod: boolean
   }
 }
 
-/** The plan of this month, while nothing else is due. */
-function paidInFull(last: ExperienceState['past_plans'][number] | undefined, today: string) {
-  if (last?.state !== 'completed') return null;
-  return today < addMonth(addMonth(last.rent_cycle_date)) ? last.id : null;
+/** While nothing else is due: a plan that is closed and still owed, else this month's, paid in full. */
+function endedToShow(past: ExperienceState['past_plans'], today: string) {
+  const owed = past.find(({ state }) => state === 'charged_off');
+  if (owed) return { id: owed.id, step: 'manage' as const };
+  const [last] = past;
+  const isPaid = last?.state === 'completed' && today < addMonth(addMonth(last.rent_cycle_date));
+  return isPaid ? { id: last.id, step: 'done' as const } : null;
 }
 
 function viewCharge(charge: Charge): ExperienceState['charges'][number] {

@@ -11,6 +11,7 @@ import {
   type PaymentMethod,
   viewMethod,
 } from './payment/payment-methods.ts';
+import { lossToUndo } from './refund/loss-to-undo.ts';
 
 type History = PlanManagement['history'][number];
 
@@ -45,7 +46,8 @@ export async function readManagement(
     readPast(q, { tenantId, planId }),
   ]);
   if (!plan || !row) return null;
-  return { plan: viewPlan(plan, row), management: viewManagement(plan, row, now) };
+  const lost = await lossToUndo(q, plan);
+  return { plan: viewPlan(plan, row), management: viewManagement(plan, row, { now, lost }) };
 }
 
 function viewPlan(plan: LivePlan, { settlement_id, created_at }: Row): PlanOutput {
@@ -62,7 +64,11 @@ function viewPlan(plan: LivePlan, { settlement_id, created_at }: Row): PlanOutpu
   };
 }
 
-function viewManagement(plan: LivePlan, row: Row, now: Date): PlanManagement {
+function viewManagement(
+  plan: LivePlan,
+  row: Row,
+  { now, lost }: { now: Date; lost: number },
+): PlanManagement {
   const { timeZone } = plan;
   const today = localDate(tenantTime(plan, now), timeZone);
   const on = (ms: number) => localDate(new Date(ms), timeZone);
@@ -76,7 +82,7 @@ function viewManagement(plan: LivePlan, row: Row, now: Date): PlanManagement {
     payment_method: viewMethod(plan.method),
     card_ends_before: lastDay && endsBefore(plan.method, lastDay) ? lastDay : null,
     paid_in_cents: sum(plan.parts.filter((it) => it.state === 'paid')),
-    left_in_cents: sum(open),
+    left_in_cents: sum(open) + lost,
     credited_in_cents: row.credited,
     refunded_in_cents: row.refunded,
     may_cancel: plan.state === 'created',

@@ -31,7 +31,7 @@ export async function win(
 ): Promise<LivePlan> {
   const part = partOf(before, told.installmentId);
   const pays = isOpen(part);
-  const recovered = Math.min(told.amountInCents, await lossToUndo(ctx, before));
+  const recovered = Math.min(told.amountInCents, await lossToUndo(ctx.tx, before));
   const over = told.amountInCents - recovered - (pays ? part.amountInCents : 0);
   await postWon(ctx, before, told, { recovered, over, at });
   if (pays) {

@@ -44,7 +44,7 @@ export async function refundSettlement(
     most: settlement.amount_in_cents - settlement.refunded_in_cents,
   });
   const credit = creditParts(before.parts, input.amount_in_cents);
-  const written = await lossToUndo(ctx, before);
+  const written = await lossToUndo(ctx.tx, before);
   const recovered = Math.min(input.amount_in_cents - credit.creditedInCents, written);
   const split = {
     credited: credit.creditedInCents,

@@ -58,7 +58,8 @@ export function moveState(code: string): string | undefined {
     [made.start, made.end, `let ${variables.join(', ')};\nlet ${arrows.join(', ')};`],
     ...moved.map((node): Edit => [node.start, node.end, '']),
   ]);
-  if (nodesOf(out).some(isAt)) throw new Error('`at` is used as a whole: name each field, as in at.held');
+  if (nodesOf(out).some(isAt))
+    throw new Error('`at` is used as a whole: name each field, as in at.held');
   return sortBeside(out, maker?.id.name);
 }
 

@@ -262,7 +262,10 @@ describe("an endpoint's life", () => {
     const id = await harness.deliver();
     expect(await harness.state(id)).toBe('retrying');
     await change(plain, { disable_on_gone: true });
+    receiver.answer = statuses(500, 410);
     await harness.advance(5_000);
+    expect(await harness.state(id)).toBe('retrying');
+    await harness.advance(5 * 60_000);
     expect(await harness.state(id)).toBe('held');
     expect(await getEndpoint(harness.db, harness.owner, plain)).toMatchObject({
       disabled_reason: 'gone',

@@ -39,7 +39,7 @@ interface Entry<Row> {
 }
 
 interface FailureEntry extends Entry<FailureRow> {
-  /** The endpoint wants to be disabled by it. */
+  /** It answered that it is gone for good. */
   readonly gone: boolean;
 }
 
@@ -77,10 +77,10 @@ export function createRecorder(options: RecorderOptions): Recorder {
 
   return {
     add(result) {
-      const { claimed, outcome, disableOnGone } = result;
+      const { claimed, outcome } = result;
       if (outcome.errorClass === null) successes.add({ claimed, row: successRow(result) });
       else {
-        const gone = disableOnGone && outcome.status === 410;
+        const gone = outcome.status === 410;
         failures.add({ claimed, row: failureRow(result, tuning?.retrySchedule), gone });
       }
     },

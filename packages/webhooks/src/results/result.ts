@@ -4,6 +4,4 @@ import type { Exchange } from '../messages/attempt-detail.ts';
 /** One finished attempt, to be written down. */
 export interface Result extends Exchange {
   readonly claimed: Claimed;
-  /** The endpoint wants to be disabled by a 410. */
-  readonly disableOnGone: boolean;
 }

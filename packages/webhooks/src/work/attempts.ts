@@ -110,7 +110,7 @@ export class Attempts {
     try {
       if (target?.state === 'enabled' && this.mayStart(claimed)) {
         this.post(target, claimed.messageId, claimed.body, (exchange) => {
-          this.deliver(claimed, target, exchange);
+          this.deliver(claimed, exchange);
           ended(exchange.outcome.errorClass === 'timeout' ? 'hung' : 'done');
         });
         return;
@@ -131,7 +131,7 @@ export class Attempts {
     ended('done');
   }
 
-  private deliver(claimed: Claimed, target: Target, exchange: Exchange): void {
+  private deliver(claimed: Claimed, exchange: Exchange): void {
     const { status, errorClass, error, atProxy, times } = exchange.outcome;
     if (errorClass === null) this.delivered += 1;
     else this.failed += 1;
@@ -148,7 +148,7 @@ export class Attempts {
       },
       'webhook attempt',
     );
-    this.options.recorder.add({ claimed, ...exchange, disableOnGone: target.disableOnGone });
+    this.options.recorder.add({ claimed, ...exchange });
   }
 
   private post(

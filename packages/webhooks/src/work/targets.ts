@@ -13,7 +13,6 @@ export interface Target {
   readonly origin: string;
   readonly state: 'enabled' | 'disabled' | 'deleted';
   readonly version: number;
-  readonly disableOnGone: boolean;
   readonly throttlePerSecond: number | null;
   /** Newest first. */
   readonly keys: readonly SigningKey[];
@@ -29,7 +28,6 @@ export interface TargetRow {
   url: string;
   state: Target['state'];
   version: number;
-  disable_on_gone: boolean;
   throttle_per_second: number | null;
   auth_type: Credentials['type'];
   auth_name: string | null;
@@ -47,8 +45,7 @@ export async function loadTargets(
   endpointIds: readonly string[],
 ): Promise<Target[]> {
   const rows = await db.many<TargetRow>(sql`
-    select e.id, e.owner, e.url, e.state, e.version, e.disable_on_gone,
-      e.throttle_per_second,
+    select e.id, e.owner, e.url, e.state, e.version, e.throttle_per_second,
       e.auth_type, e.auth_name, e.sealed_auth, e.sealed_headers,
       coalesce(array_agg(s.sealed order by s.ordinal desc) filter (where s.ordinal > 0), '{}')
         as sealed_secrets,
@@ -70,7 +67,6 @@ function unseal(row: TargetRow, vault: Vault, userAgent: string): Target {
     origin: url.origin,
     state: row.state,
     version: row.version,
-    disableOnGone: row.disable_on_gone,
     throttlePerSecond: row.throttle_per_second,
     keys: row.sealed_secrets.map((sealed, index) => ({
       key: parseSecret(vault.open(sealed, secretContext(row.id))),

@@ -31,8 +31,9 @@ for (let trial = 0; trial < trials; trial += 1) {
   if (tried > best) exchange(one, after, before);
   else best = tried;
 }
-console.log(`${best} bytes after ${trials} trials`);
 let found = Object.fromEntries([...given].map(([{ key }, name]) => [key, name]));
+best = size(nameAll(bindings, globals, found));
+console.log(`${best} bytes after ${trials} trials`);
 for (const key of Object.keys(found)) {
   const { [key]: _, ...others } = found;
   if (size(nameAll(bindings, globals, others)) <= best) found = others;

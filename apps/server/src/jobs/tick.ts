@@ -1,4 +1,4 @@
-import { type Database, sql } from '@svc/db';
+import { type Database, sql, type Tx } from '@svc/db';
 import type { Clock } from '../clock.ts';
 import type { Log, Service } from '../context.ts';
 import { auditKeptMs, forgetAudit } from '../domain/audit/forget.ts';
@@ -11,7 +11,7 @@ import { runTenants } from './run-tenants.ts';
 import { whatIsDue, whatIsTold, whatTurns } from './tenant-work.ts';
 
 const everyMs = 60_000;
-const batch = 100;
+const batch = 1_000;
 
 interface Deps {
   readonly db: Database;
@@ -30,21 +30,17 @@ export function startTicking(deps: Deps): Repeating {
 /** Everything due now, in bounded transactions. */
 export async function tick({ db, clock, log, service, committed }: Deps): Promise<void> {
   const now = clock.now();
-  let expired = 0;
-  for (;;) {
-    const done = await db.transaction((tx) =>
-      expireApplications({ tx, now, service }, { limit: batch }),
-    );
-    expired += done;
-    if (done < batch) break;
-  }
+  const expired = await inBatches(db, (tx, limit) =>
+    expireApplications({ tx, now, service }, { limit }),
+  );
   const due = { db, log, now, service };
   const dueTenants = await runTenants(due, whatIsDue);
   const told = await runTenants(due, whatIsTold);
   const turned = await runTenants(due, whatTurns);
   if (expired + dueTenants + told + turned > 0) committed();
-  const deposited = await deposit({ db, now, service });
-  const sealed = await sealLedger(db, now);
+  const deposited = await inBatches(db, (tx, limit) => depositDue({ tx, now, service }, { limit }));
+  // No payment waits for the chain.
+  const sealed = await inBatches(db, (tx, limit) => sealTransfers({ tx, now }, { limit }));
   const forgotten = await forget(db, now);
   const auditForgotten = await forgetOldAudit(db, now);
   log.info(
@@ -62,26 +58,15 @@ export async function tick({ db, clock, log, service, committed }: Deps): Promis
   );
 }
 
-/** What the processor has paid to us, banking day by banking day. */
-async function deposit({ db, now, service }: Pick<Deps, 'db' | 'service'> & { now: Date }) {
-  for (let deposited = 0; ; ) {
-    const done = await db.transaction((tx) =>
-      depositDue({ tx, now, service }, { limit: depositBatch }),
-    );
-    deposited += done;
-    if (done < depositBatch) return deposited;
-  }
-}
-
-const depositBatch = 1_000;
-const sealBatch = 1_000;
-
-/** Seals what is posted, in batches: no payment waits for the chain. */
-async function sealLedger(db: Database, now: Date): Promise<number> {
-  for (let sealed = 0; ; ) {
-    const done = await db.transaction((tx) => sealTransfers({ tx, now }, { limit: sealBatch }));
-    sealed += done;
-    if (done < sealBatch) return sealed;
+/** Each in a transaction of its own, until one finds fewer than it may take. Answers how many. */
+async function inBatches(
+  db: Database,
+  work: (tx: Tx, limit: number) => Promise<number>,
+): Promise<number> {
+  for (let total = 0; ; ) {
+    const done = await db.transaction((tx) => work(tx, batch));
+    total += done;
+    if (done < batch) return total;
   }
 }
 
@@ -101,16 +86,10 @@ async function forget(db: Database, now: Date): Promise<number> {
   return sessions + tokens + links + answers + mails;
 }
 
-const auditBatch = 1_000;
-
 /** Audit entries past their age, then the portal sessions that only they still named. */
 async function forgetOldAudit(db: Database, now: Date): Promise<number> {
-  for (let forgotten = 0; ; ) {
-    const done = await db.transaction((tx) => forgetAudit({ tx, now }, { limit: auditBatch }));
-    forgotten += done;
-    if (done === auditBatch) continue;
-    const keptSince = new Date(now.getTime() - auditKeptMs);
-    await db.run(sql`delete from portal_session where expires_at < ${keptSince}`);
-    return forgotten;
-  }
+  const forgotten = await inBatches(db, (tx, limit) => forgetAudit({ tx, now }, { limit }));
+  const keptSince = new Date(now.getTime() - auditKeptMs);
+  await db.run(sql`delete from portal_session where expires_at < ${keptSince}`);
+  return forgotten;
 }

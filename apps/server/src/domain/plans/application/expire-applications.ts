@@ -1,6 +1,6 @@
 import { sql } from '@svc/db';
 import type { Ctx } from '../../../context.ts';
-import { emit } from '../../events/emit.ts';
+import { emit, emitTogether } from '../../events/emit.ts';
 import { isSimulated, type TenantTime } from '../../tenants/time.ts';
 
 interface Row {
@@ -48,23 +48,26 @@ export async function expireApplications(
       -- "offset 0" keeps the planner from reading all plans to find out about these
       exists (select from plan l where l.tenant_id = a.tenant_id and l.application_id = a.id
         and l.state <> 'canceled' offset 0) as became_plan`);
-  for (const row of rows.filter((it) => !it.became_plan)) {
-    const clock = { clockOffsetMs: row.clock_offset_ms };
-    const subject = {
-      partnerId: row.partner_id,
-      pms: row.pms,
-      externalId: row.external_id,
-      simulated: isSimulated(clock),
-      at: row.expires_at as TenantTime,
-    };
-    const { id: application_id, rent_cycle_date, product_variant, version } = row;
-    await emit(ctx, subject, [
-      {
-        type: 'application.expired',
-        version,
-        data: { application_id, rent_cycle_date, product_variant },
-      },
-    ]);
-  }
+  await emitTogether(ctx, async () => {
+    for (const row of rows.filter((it) => !it.became_plan)) await tell(ctx, row);
+  });
   return rows.length;
+}
+
+async function tell(ctx: Pick<Ctx, 'tx' | 'now' | 'service'>, row: Row): Promise<void> {
+  const subject = {
+    partnerId: row.partner_id,
+    pms: row.pms,
+    externalId: row.external_id,
+    simulated: isSimulated({ clockOffsetMs: row.clock_offset_ms }),
+    at: row.expires_at as TenantTime,
+  };
+  const { id: application_id, rent_cycle_date, product_variant, version } = row;
+  await emit(ctx, subject, [
+    {
+      type: 'application.expired',
+      version,
+      data: { application_id, rent_cycle_date, product_variant },
+    },
+  ]);
 }

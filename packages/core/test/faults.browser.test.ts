@@ -132,6 +132,17 @@ test('without fetchToken the frame says so, and its press has the click callback
   await opened.close();
 });
 
+test('a first token that is refused, and that nobody renews, ends in the message at once', async () => {
+  stage.service.frame = 'refusing';
+  const opened = await stage.open();
+  await opened.mount(quiet);
+  await opened.page.evaluate(() => window.driver.open());
+  await failure(opened).waitFor();
+  expect(await opened.types()).not.toContain('ERROR');
+  expect(await opened.event('TOKEN_EXPIRED')).toEqual({ renewable: false });
+  await opened.close();
+});
+
 test('a fresh token that is refused too ends in the message, not in a loop', async () => {
   stage.service.frame = 'refusing';
   const opened = await stage.open();

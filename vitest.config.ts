@@ -1,7 +1,12 @@
 import { defineConfig } from 'vitest/config';
 
-// Gives every run one temporary folder, and PostgreSQL to the project of that name.
-const globalSetup = './scripts/test/setup.ts';
+const everyProject = {
+  // Gives every run one temporary folder, and PostgreSQL to the project of that name.
+  globalSetup: './scripts/test/setup.ts',
+  // A worker keeps what it has loaded for its next file: to load it anew took as long as the tests.
+  // So a file leaves nothing behind: neither changes of the process nor anything that still runs.
+  isolate: false,
+};
 const everywhere = ['{packages,apps}/**/*.test.{ts,tsx}', 'scripts/**/*.test.ts'];
 const never = ['**/node_modules/**', '**/dist/**'];
 const databaseTests = '**/*.db.test.ts';
@@ -20,11 +25,11 @@ function onDatabase(kind: 'pglite' | 'postgres') {
   return {
     ...source,
     test: {
+      ...everyProject,
       name: kind,
       include: [databaseTests],
       exclude: never,
       env: { SVC_TEST_DB: kind },
-      globalSetup,
       // Without the optimizing compiler PGlite starts and answers a few hundred statements twice as
       // fast, because nothing competes for the two cores; only a long-lived server gains from it.
       execArgv: kind === 'pglite' ? ['--liftoff-only'] : [],
@@ -44,10 +49,10 @@ export default defineConfig({
       {
         ...source,
         test: {
+          ...everyProject,
           name: 'unit',
           include: everywhere,
           exclude: [...never, databaseTests, browserTests],
-          globalSetup,
           // Some run a compiler or an interpreter, which a busy machine lets wait.
           testTimeout: 60_000,
         },
@@ -57,10 +62,10 @@ export default defineConfig({
       {
         ...source,
         test: {
+          ...everyProject,
           name: 'browser',
           include: [browserTests],
           exclude: never,
-          globalSetup,
           expect: expecting,
           testTimeout: 120_000,
           hookTimeout: 120_000,

@@ -2,15 +2,19 @@ import { afterAll, beforeAll, expect, test } from 'vitest';
 import { type Database, sql, UnsafeInteger } from '../index.ts';
 import { openTestDatabase, type TestDatabase } from '../testing.ts';
 
-process.env.TZ = 'Asia/Tokyo';
-
+const ours = process.env.TZ;
 let opened: TestDatabase;
 let db: Database;
 beforeAll(async () => {
+  process.env.TZ = 'Asia/Tokyo';
   opened = await openTestDatabase();
   db = opened.db;
 });
-afterAll(() => opened.close());
+afterAll(async () => {
+  if (ours === undefined) delete process.env.TZ;
+  else process.env.TZ = ours;
+  await opened.close();
+});
 
 test('the machine of this test is in Tokyo', () => {
   expect(new Date('2026-03-08T00:00:00Z').getHours()).toBe(9);

@@ -124,6 +124,10 @@ function Late({ state, plan, management }: StandingProps) {
   const parts = late.flatMap(
     (payment) => management?.installments.find(({ id }) => id === payment.id) ?? [],
   );
+  const whyOf = (lateId: string | undefined) => {
+    const failure = parts.find(({ id }) => id === lateId)?.failure;
+    return failure ? bankSays(failure.return_code, words) : '';
+  };
   const again = parts.find((part) => part.next_attempt_on !== null)?.next_attempt_on ?? null;
   const isPastDue = plan.state === 'past_due';
   const what = parts.some(({ failure }) => failure?.taken_back) ? copy.takenBack : copy.late;
@@ -131,10 +135,10 @@ function Late({ state, plan, management }: StandingProps) {
     <Box
       title={isPastDue ? copy.pastDue : what}
       texts={[
-        ...late.map(({ id, amountInCents, dueDate }) => {
-          const why = parts.find((part) => part.id === id)?.failure ?? null;
+        ...late.map(({ id, amountInCents, dueDate }, index) => {
+          const why = whyOf(id);
           const open = copy.lateText(money(amountInCents, locale), inWords(dueDate));
-          return why === null ? open : `${bankSays(why.return_code, words)} ${open}`;
+          return why === whyOf(late[index - 1]?.id) ? open : `${why} ${open}`.trim();
         }),
         [
           copy.lateFree,

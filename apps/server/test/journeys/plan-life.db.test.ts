@@ -1,6 +1,7 @@
 import { sql } from '@svc/db';
 import { expect, test } from 'vitest';
 import { ada, useService } from '../harness.ts';
+import { patient } from './patient.ts';
 import { playTenant, testAccount } from './play-tenant.ts';
 import { withPlan } from './with-plan.ts';
 
@@ -125,7 +126,7 @@ test.each(['R07', 'R08', 'R10'])('%s is never tried again', async (code) => {
 });
 
 test('paying, moving and the clock at once: each payment is taken once, and all adds up', async () => {
-  const tenant = await withPlan(svc, partner, 't-race');
+  const tenant = await withPlan({ call: patient(svc.call) }, partner, 't-race');
   const { plan, management } = (await tenant.state()).data;
   const ids: string[] = plan.installments.map((it: { id: string }) => it.id);
   const days: string[] = management.installments[2].reschedule_days;

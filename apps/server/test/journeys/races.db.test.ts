@@ -3,11 +3,12 @@ import { signWidget } from '@svc/node';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { verifyLedger } from '../../src/domain/index.ts';
 import { ada, type Called, type Running, startRunning } from '../harness.ts';
+import { patient } from './patient.ts';
 import { testAccount } from './play-tenant.ts';
 import { type Partner, withPlan } from './with-plan.ts';
 
 let svc: Running;
-let patient: Running;
+let call: Running['call'];
 let partner: Partner;
 
 /** How often each race is run; many rounds are cheaper without HTTP, in `src/domain`. */
@@ -15,21 +16,6 @@ const rounds = Number(process.env.SVC_RACE_ROUNDS ?? 1);
 const limit = 60_000 + rounds * 20_000;
 const runners = 50;
 const slow = { timeout: 30_000 };
-
-/**
- * Whoever waits too long for the row is told 503, and whose idle connection is closed in the very
- * moment of use is told nothing: both repeat, as the contract says.
- */
-const call: Running['call'] = async (...request) => {
-  for (;;) {
-    const answer = await svc.call(...request).catch(orReset);
-    if (answer && answer.status !== 503) return answer;
-  }
-};
-
-function orReset(error: Error & { cause?: { code?: string } }): undefined {
-  if (error.cause?.code !== 'ECONNRESET' && error.cause?.code !== 'UND_ERR_SOCKET') throw error;
-}
 
 async function race(run: (runner: number) => Promise<Called>): Promise<Called[]> {
   const answers = await Promise.all(Array.from({ length: runners }, (_, runner) => run(runner)));
@@ -71,7 +57,7 @@ async function exchange(externalId: string) {
 describe.runIf(process.env.SVC_TEST_DB === 'postgres')('fifty at once', () => {
   beforeAll(async () => {
     svc = await startRunning();
-    patient = { ...svc, call };
+    call = patient(svc.call);
     partner = await svc.newPartner();
   });
   afterAll(() => svc.close());
@@ -130,12 +116,12 @@ describe.runIf(process.env.SVC_TEST_DB === 'postgres')('fifty at once', () => {
       const account = { ...testAccount, account_number: '000111110003' };
       for (let round = 1; round <= rounds; round += 1) {
         const alone = `t-alone-${round}`;
-        const waiting = await withPlan(patient, partner, alone, { account });
+        const waiting = await withPlan({ call }, partner, alone, { account });
         const canceled = await race(() => waiting.change('cancel', {}));
         expect(canceled.filter((it) => it.data.change !== null)).toHaveLength(1);
         expect(await count(alone, 'plan.canceled')).toBe(1);
         const both = `t-both-${round}`;
-        const tenant = await withPlan(patient, partner, both, { account });
+        const tenant = await withPlan({ call }, partner, both, { account });
         await race((runner) =>
           runner % 2 === round % 2
             ? tenant.change('cancel', {})

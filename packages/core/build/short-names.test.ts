@@ -1,3 +1,4 @@
+import { parseAst } from 'vite';
 import { expect, test } from 'vitest';
 import { bindingsOf } from './bindings.ts';
 import { candidates, renamed } from './short-names.ts';
@@ -54,6 +55,5 @@ test('a name is free where nothing that is meant by it reaches', () => {
 });
 
 test('no name is a word of the language', () => {
-  for (const name of candidates)
-    expect(() => new Function(`'use strict'; let ${name};`)).not.toThrow();
+  for (const name of candidates) expect(() => parseAst(`let ${name};`)).not.toThrow();
 });

@@ -84,8 +84,7 @@ export async function createServer(deps: ServerDeps): Promise<App> {
 
   function logFailure(error: unknown, request: Request): void {
     const { name, message, stack, code } = error as NodeJS.ErrnoException;
-    const cause = { name, message, stack, code };
-    log.error({ request_id: request.id, error: cause }, 'request failed');
+    log.error({ request_id: request.id, error: { name, message, stack, code } }, 'request failed');
   }
 
   function logRequest(request: Request, reply: Reply): void {

@@ -3,11 +3,18 @@ import { migrate, openDatabase } from '@svc/db';
 import { publish } from '@svc/webhooks';
 import { systemClock } from './clock.ts';
 import { type Config, readConfig } from './config.ts';
-import { type Dispute, keyKnownForMs, type LedgerReport, type Loss } from './domain/index.ts';
+import {
+  type Dispute,
+  keyKnownForMs,
+  type LedgerReport,
+  type Listed,
+  type Loss,
+} from './domain/index.ts';
 import { createLog } from './main.ts';
 import { migrations } from './migrations.ts';
 import { type Administration, type Answer, administer } from './operator/administer.ts';
 import { askService } from './operator/control.ts';
+import { describeDisputes, describeLosses, dollars } from './operator/describe-lists.ts';
 import { fail } from './operator/run-until-signal.ts';
 import { openVault } from './secret-key.ts';
 
@@ -118,59 +125,12 @@ function describe(request: Administration, result: Record<string, string>): stri
     case 'settlement reopen':
       return `${request.settlement_id} is unsettled again: the portal is told to debit by ${result.debit_by}.\n`;
     case 'dispute list':
-      return describeDisputes(result as unknown as { items: Dispute[] });
+      return describeDisputes(result as unknown as Listed<Dispute>);
     case 'loss list':
-      return describeLosses(result as unknown as { items: Loss[] });
+      return describeLosses(result as unknown as Listed<Loss>);
     case 'ledger verify':
       return describeLedger(result as unknown as LedgerReport);
   }
-}
-
-function describeDisputes({ items }: { items: readonly Dispute[] }): string {
-  return table(
-    ['taken back', 'amount', 'reason', 'state', 'won on', 'tenant', 'plan'],
-    items.map((it) => [
-      it.taken_back_on,
-      dollars(it.amount_in_cents),
-      it.reason,
-      it.state,
-      it.won_on ?? '',
-      `${it.pms}/${it.external_id}`,
-      it.plan_id,
-    ]),
-  );
-}
-
-function describeLosses({ items }: { items: readonly Loss[] }): string {
-  return table(
-    ['written off', 'amount', 'still owed', 'tenant', 'plan'],
-    items.map((it) => [
-      it.written_off_on,
-      dollars(it.written_off_in_cents),
-      dollars(it.still_owed_in_cents),
-      `${it.pms}/${it.external_id}`,
-      it.plan_id,
-    ]),
-  );
-}
-
-function table(head: readonly string[], rows: readonly (readonly string[])[]): string {
-  if (rows.length === 0) return 'There are none.\n';
-  const lines = [head, ...rows];
-  const widths = head.map((_, at) => Math.max(...lines.map((line) => line[at]?.length ?? 0)));
-  return lines
-    .map(
-      (line) =>
-        `${line
-          .map((cell, at) => cell.padEnd(widths[at] ?? 0))
-          .join('  ')
-          .trimEnd()}\n`,
-    )
-    .join('');
-}
-
-function dollars(cents: number): string {
-  return (cents / 100).toFixed(2);
 }
 
 function faultsOf(result: object): readonly string[] {

@@ -40,6 +40,7 @@ export { listQuotes } from './plans/list-quotes.ts';
 export { readPlan } from './plans/read-plan.ts';
 export { type Loss, listLosses } from './plans/refund/list-losses.ts';
 export { listRefunds } from './plans/refund/list-refunds.ts';
+export type { Listed } from './plans/refund/listed.ts';
 export { refundSettlement } from './plans/refund/refund.ts';
 export { reopenSettlement } from './plans/settlement/reopen.ts';
 export { Refusal } from './refusal.ts';

@@ -193,7 +193,7 @@ export const stop = {
   trouble: {
     session_ended: {
       title: 'You were signed out',
-      text: 'To keep you safe, we sign you out after a while. With your last press no money moved, and nothing you typed is lost.',
+      text: 'To keep you safe, we sign you out after a while. Your last step moved no money, and nothing you typed is lost.',
       todo: 'Go on from where you were.',
     },
     link_over: {

@@ -200,7 +200,7 @@ export const stop: Pick<Words, 'declined' | 'blocked' | 'notices' | 'refusedFiel
   trouble: {
     session_ended: {
       title: 'Se cerró tu sesión',
-      text: 'Para protegerte, la cerramos después de un rato. Lo último que presionaste no movió dinero, y no se perdió nada de lo que escribiste.',
+      text: 'Para protegerte, la cerramos después de un rato. Tu último paso no movió dinero, y no se perdió nada de lo que escribiste.',
       todo: 'Continúa desde donde estabas.',
     },
     link_over: {

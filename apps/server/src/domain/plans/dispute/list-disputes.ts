@@ -1,5 +1,6 @@
 import { sql } from '@svc/db';
 import type { Ctx } from '../../../context.ts';
+import { type Listed, listed, mostListed } from '../refund/listed.ts';
 
 /** A payment that a bank took back; days are the home's. */
 export interface Dispute {
@@ -14,11 +15,9 @@ export interface Dispute {
   readonly plan_id: string;
 }
 
-const most = 500;
-
 /** Of all partners, newest first: what was taken back, and what became of it. */
-export async function listDisputes({ tx }: Pick<Ctx, 'tx'>): Promise<{ items: Dispute[] }> {
-  const items = await tx.many<Dispute>(sql`
+export async function listDisputes({ tx }: Pick<Ctx, 'tx'>): Promise<Listed<Dispute>> {
+  const rows = await tx.many<Dispute>(sql`
     select to_char(l.occurred_at at time zone t.time_zone, 'YYYY-MM-DD') as taken_back_on,
       y.amount_in_cents, e.return_code as reason,
       case when w.id is not null then 'won' when i.state = 'paid' then 'paid_again'
@@ -32,6 +31,6 @@ export async function listDisputes({ tx }: Pick<Ctx, 'tx'>): Promise<{ items: Di
       join partner o on o.id = p.partner_id
       left join processor_event w
         on w.payment_id = y.id and w.kind = 'won' and w.handled_at is not null
-    where l.kind = 'payment_taken_back' order by l.occurred_at desc, l.id desc limit ${most}`);
-  return { items };
+    where l.kind = 'payment_taken_back' order by l.occurred_at desc, l.id desc limit ${mostListed + 1}`);
+  return listed(rows);
 }

@@ -1,5 +1,6 @@
 import { sql } from '@svc/db';
 import type { Ctx } from '../../../context.ts';
+import { type Listed, listed, mostListed } from './listed.ts';
 import { lossOf } from './loss-to-undo.ts';
 
 /** A plan that was written off; the day is the home's. */
@@ -13,11 +14,9 @@ export interface Loss {
   readonly plan_id: string;
 }
 
-const most = 500;
-
 /** Of all partners, newest first. */
-export async function listLosses({ tx }: Pick<Ctx, 'tx'>): Promise<{ items: Loss[] }> {
-  const items = await tx.many<Loss>(sql`
+export async function listLosses({ tx }: Pick<Ctx, 'tx'>): Promise<Listed<Loss>> {
+  const rows = await tx.many<Loss>(sql`
     select to_char(l.occurred_at at time zone t.time_zone, 'YYYY-MM-DD') as written_off_on,
       h.amount_in_cents as written_off_in_cents, (${lossOf(sql`p.id`)}) as still_owed_in_cents,
       o.pms, t.external_id, p.id as plan_id
@@ -25,6 +24,6 @@ export async function listLosses({ tx }: Pick<Ctx, 'tx'>): Promise<{ items: Loss
       join partner o on o.id = p.partner_id
       join plan_history h on h.plan_id = p.id and h.kind = 'charged_off'
     where l.kind = 'charge_off' and p.state = 'charged_off'
-    order by l.occurred_at desc, l.id desc limit ${most}`);
-  return { items };
+    order by l.occurred_at desc, l.id desc limit ${mostListed + 1}`);
+  return listed(rows);
 }

@@ -20,7 +20,7 @@ export interface TenantWork<T extends { readonly id: string }> {
 }
 
 // So that commits share the wait for the disk, and one lane computes while another one waits.
-const lanes = 3;
+const lanes = 2;
 // Beyond, a statement gets no cheaper, and a tenant who comes by waits longer for the row.
 const batch = 50;
 

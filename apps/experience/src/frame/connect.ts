@@ -1,4 +1,4 @@
-import type { FromFrame, PortMessage, ToFrame } from '@svc/contract/frame';
+import type { FromFrame, HelloMessage, PortMessage, ToFrame } from '@svc/contract/frame';
 import { allowsOrigin } from './page-settings.ts';
 
 export interface Channel {
@@ -34,7 +34,7 @@ export function connect(options: {
   }
 
   self.addEventListener('message', onWindowMessage);
-  self.parent.postMessage({ svc: 1, type: 'hello', nonce }, '*');
+  self.parent.postMessage({ svc: 1, type: 'hello', nonce } satisfies HelloMessage, '*');
 
   return {
     send(message) {

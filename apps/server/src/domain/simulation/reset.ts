@@ -6,6 +6,7 @@ import { emit, type NewEvent } from '../events/emit.ts';
 import { reverse } from '../ledger/post.ts';
 import { loadDossier, positionOf } from '../plans/load-standing.ts';
 import { depositNow } from '../plans/payment/deposit.ts';
+import { filedUnder } from '../plans/payment/filed-under.ts';
 import { giveBack } from '../plans/payment/give-back.ts';
 import { findPlan } from '../plans/read-plan.ts';
 import { noteTurn } from '../plans/tell-eligibility.ts';
@@ -78,16 +79,7 @@ async function cancelPlan(ctx: Ctx<PartnerActor>, planId: string, at: Date): Pro
       or l.source_id in (
         select s.id || d.ending from settlement s, unnest(${debitEndings}::text[]) as d(ending)
         where s.plan_id = ${planId})
-      or l.source_id in (
-        select r.id from refund r join settlement s on s.id = r.settlement_id
-        where s.plan_id = ${planId})
-      or l.source_id in (
-        select y.id from payment y join installment i on i.id = y.installment_id
-        where i.plan_id = ${planId})
-      or l.source_id in (
-        select v.id || w.ending from processor_event v join payment y on y.id = v.payment_id
-          join installment i on i.id = y.installment_id, (values (''), ('#back')) as w(ending)
-        where i.plan_id = ${planId}))
+      or l.source_id in (${filedUnder(sql`${planId}`)}))
       and not exists (select from ledger_transfer r where r.reverses_id = l.id)
     order by l.id`);
   for (const transfer of transfers) await reverse(ctx, transfer.id, at);

@@ -1,6 +1,6 @@
 import { sql } from '@svc/db';
 import type { Ctx } from '../../../context.ts';
-import { type Listed, listed, mostListed } from '../refund/listed.ts';
+import { type Listed, listed, mostListed } from '../../listed.ts';
 
 /** A payment that a bank took back; days are the home's. */
 export interface Dispute {

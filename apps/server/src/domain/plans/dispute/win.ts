@@ -6,6 +6,7 @@ import type { TenantTime } from '../../tenants/time.ts';
 import { markPaid, partOf } from '../life/collect.ts';
 import { isOpen, type LivePlan, planData, subjectOf } from '../life/live-plan.ts';
 import { saveChange } from '../life/save-change.ts';
+import { backEnding } from '../payment/filed-under.ts';
 import { noteEntry } from '../payment/note-entry.ts';
 import { lossToUndo } from '../refund/loss-to-undo.ts';
 import type { Told } from './told.ts';
@@ -67,7 +68,7 @@ async function postWon(
   });
   await noteEntry(ctx, { ...movement, sourceId: id, amountInCents });
   if (over === 0) return;
-  const sourceId = `${id}#back`;
+  const sourceId = `${id}${backEnding}`;
   await post(ctx, {
     ...about,
     kind: 'paid_back',

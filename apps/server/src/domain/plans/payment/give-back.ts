@@ -1,5 +1,6 @@
 import { sql } from '@svc/db';
 import type { Ctx } from '../../../context.ts';
+import { filedUnder } from './filed-under.ts';
 import { noteEntry } from './note-entry.ts';
 
 interface Reversed {
@@ -24,16 +25,7 @@ export async function giveBack(
     from processor_entry e join tenant t on t.id = e.tenant_id
       join ledger_transfer l on l.source_id = e.source_id
       join ledger_transfer r on r.reverses_id = l.id
-    where e.source_id = any(array(
-        select y.id from payment y join installment i on i.id = y.installment_id
-        where i.plan_id = ${planId}
-        union all
-        select f.id from refund f join settlement s on s.id = f.settlement_id
-        where s.plan_id = ${planId}
-        union all
-        select v.id || w.ending from processor_event v join payment y on y.id = v.payment_id
-          join installment i on i.id = y.installment_id, (values (''), ('#back')) as w(ending)
-        where i.plan_id = ${planId}))
+    where e.source_id = any(array(${filedUnder(sql`${planId}`)}))
       and not exists (select from processor_entry d where d.source_id = r.id)`);
   for (const it of reversed) await noteEntry(ctx, { ...it, at });
 }

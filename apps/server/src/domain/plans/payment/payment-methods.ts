@@ -18,19 +18,19 @@ export const methodAsJson = sql`
   json_build_object('id', m.id, 'type', m.type, 'brand', m.brand, 'last4', m.last4,
     'expires', m.expires)`;
 
+const sealedMethods = sql`
+  select id, type, brand, last4, expires, details_sealed as "detailsSealed" from payment_method`;
+
 export async function newestPaymentMethod(
   q: Queryable,
   tenantId: string,
 ): Promise<SealedMethod | undefined> {
-  return q.maybe<SealedMethod>(sql`
-    select id, type, brand, last4, expires, details_sealed as "detailsSealed" from payment_method
+  return q.maybe<SealedMethod>(sql`${sealedMethods}
     where tenant_id = ${tenantId} order by created_at desc, id desc limit 1`);
 }
 
 export async function findPaymentMethod(q: Queryable, id: string): Promise<SealedMethod> {
-  return q.one<SealedMethod>(sql`
-    select id, type, brand, last4, expires, details_sealed as "detailsSealed"
-    from payment_method where id = ${id}`);
+  return q.one<SealedMethod>(sql`${sealedMethods} where id = ${id}`);
 }
 
 /** What is charged is stored sealed; a card's number and security code are not stored at all. */

@@ -1,6 +1,6 @@
 import { sql } from '@svc/db';
 import type { Ctx } from '../../../context.ts';
-import { type Listed, listed, mostListed } from './listed.ts';
+import { type Listed, listed, mostListed } from '../../listed.ts';
 import { lossOf } from './loss-to-undo.ts';
 
 /** A plan that was written off; the day is the home's. */

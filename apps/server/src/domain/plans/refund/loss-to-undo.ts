@@ -1,5 +1,6 @@
 import { type Queryable, type Sql, sql } from '@svc/db';
 import type { LivePlan } from '../life/live-plan.ts';
+import { filedUnder } from '../payment/filed-under.ts';
 
 /** What of the plan was written off and has not come back since. */
 export async function lossToUndo(q: Queryable, plan: LivePlan): Promise<number> {
@@ -15,10 +16,5 @@ export function lossOf(planId: Sql): Sql {
     from ledger_transfer l join ledger_entry e on e.transfer_id = l.id
       join ledger_account a on a.id = e.account_id and a.kind = 'credit_loss'
     where l.source_id in (
-      select ${planId} union all
-      select r.id from refund r join settlement s on s.id = r.settlement_id
-      where s.plan_id = ${planId} union all
-      select v.id from processor_event v join payment y on y.id = v.payment_id
-        join installment i on i.id = y.installment_id
-      where i.plan_id = ${planId})`;
+      select ${planId} union all ${filedUnder(planId)})`;
 }

@@ -146,5 +146,5 @@ function describeLedger(report: LedgerReport): string {
     faults.length === 0
       ? 'The ledger balances and every seal holds.\n'
       : faults.map((fault) => `FAULT: ${fault}\n`).join('');
-  return `${transfers} transfers in ${seals} seals, ${unsealed} not sealed yet.\n${accounts.join('')}${verdict}`;
+  return `Transfers: ${transfers}, seals: ${seals}, not sealed yet: ${unsealed}.\n${accounts.join('')}${verdict}`;
 }

@@ -74,9 +74,9 @@ function messageOf(issue: Issue, code: FieldCode): string {
         ' or ',
       );
     case 'too_small':
-      return `must ${verbs[issue.origin] ?? 'be'} at least ${issue.minimum}${unitOf(issue.origin)}`;
+      return `must ${verbs[issue.origin] ?? 'be'} at least ${issue.minimum}${unitOf(issue.origin, issue.minimum)}`;
     case 'too_big':
-      return `must ${verbs[issue.origin] ?? 'be'} at most ${issue.maximum}${unitOf(issue.origin)}`;
+      return `must ${verbs[issue.origin] ?? 'be'} at most ${issue.maximum}${unitOf(issue.origin, issue.maximum)}`;
     case 'invalid_format':
       return `must be ${formats[issue.format] ?? 'of the documented format'}`;
     case 'invalid_union':
@@ -101,8 +101,9 @@ const formats: Record<string, string> = {
 };
 const verbs: Record<string, string> = { array: 'have', string: 'have' };
 
-function unitOf(origin: string): string {
-  return { array: ' items', string: ' characters' }[origin] ?? '';
+function unitOf(origin: string, count: number | bigint): string {
+  const unit = { array: ' item', string: ' character' }[origin];
+  return unit === undefined ? '' : `${unit}${Number(count) === 1 ? '' : 's'}`;
 }
 
 /** `charges[0].due_date`. */

@@ -25,12 +25,31 @@ test('a right signature learns the state, the words for it and nothing else', as
   expect(answer).toMatchObject({ status: 200, data: { state: 'new', next_payment_on: null } });
   await svc.call('POST', '/tenant/portal_info/t-1', { key: partner.key, body: ada });
   const known = await ask(identity());
-  // The charges of the example are of a cycle long past.
+  // The cycle of the example's bill is still to open.
   expect(known.data).toEqual({
     state: 'unavailable',
     next_payment_on: null,
     line: 'Not available right now',
   });
+});
+
+test('a closed cycle is told until the next may be open, for then the page knows better', async () => {
+  const external_id = 't-month';
+  const { pms, key } = partner;
+  const as = { ...identity(), external_id, signature: sign(key, pms, external_id) };
+  const simulate = (verb: string, body: object) =>
+    svc.call('POST', `/simulation/${external_id}/${verb}`, { key, body });
+  const said = async () => (await ask(as)).data;
+  await svc.call('POST', `/tenant/portal_info/${external_id}`, { key, body: ada });
+  await simulate('set_underwriting_result', {
+    underwriting_result: 'WILL_BE_APPROVED',
+    rent_cycle_date: '2026-02-01',
+  });
+  expect(await said()).toMatchObject({ state: 'can_split' });
+  await simulate('advance_clock', { to: '2026-02-21T12:00:00Z' });
+  expect(await said()).toMatchObject({ state: 'unavailable', line: 'Not available right now' });
+  await simulate('advance_clock', { to: '2026-02-22T12:00:00Z' });
+  expect(await said()).toEqual({ state: 'nothing_due', next_payment_on: null });
 });
 
 describe('a wrong signature and an unknown portal are the same refusal', () => {

@@ -14,13 +14,14 @@ test('a page that names no variant asks for rent', () => {
 test.for([
   ['new', null, {}],
   ['can_split', null, {}],
+  ['nothing_due', null, {}],
   ['has_plan', '2026-02-15', { line: 'Next payment on {date}', action: 'See my plan' }],
   ['has_plan', null, { line_at_zero: 'Your plan is active', action: 'See my plan' }],
-  ['nothing_due', null, { line: 'Not available right now' }],
   ['unavailable', null, { line: 'Not available right now' }],
 ] as const)('%s with %s says %o', ([state, next_payment_on, words]) => {
   const said = widgetSessionOf(state, next_payment_on);
   expect(said).toMatchObject({ state, next_payment_on, ...words });
+  expect('line' in said).toBe(state === 'has_plan' || state === 'unavailable');
   expect(said.disabled).toBeUndefined();
   expect(widgetSessionOutput.parse(said)).toEqual(said);
 });

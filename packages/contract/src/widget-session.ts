@@ -27,14 +27,14 @@ export function widgetSessionOf(
   next_payment_on: string | null = null,
 ): WidgetSession {
   const line = next_payment_on ? 'Next payment on {date}' : 'Your plan is active';
-  // It opens all the same: the experience tells why, and asks the partner what is owed by now.
-  const unavailable = { line: 'Not available right now' } as const;
   const words = {
     new: {},
     can_split: {},
     has_plan: { line, line_at_zero: line, action: 'See my plan' },
-    nothing_due: unavailable,
-    unavailable,
+    // A page with a balance knows of a bill that we were not told yet.
+    nothing_due: {},
+    // It opens all the same: the experience tells why.
+    unavailable: { line: 'Not available right now' },
   } as const;
   return { state, next_payment_on, ...words[state] };
 }

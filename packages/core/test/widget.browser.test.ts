@@ -76,7 +76,7 @@ test.for([
   ['can_split', null, { environment: 'production' }, ['Balance', 'See my options']],
   ['nothing_due', null, { balance: 0 }, ['$0.00', 'Nothing due', 'See my options']],
   ['nothing_due', null, { balance: -500 }, ['-$5.00', 'Nothing due', 'See my options']],
-  ['nothing_due', null, {}, ['Not available right now', 'See my options']],
+  ['nothing_due', null, {}, ['Split it into 2, 3 or 4 payments', 'See my options']],
   ['has_plan', '2026-02-15', {}, ['Next payment on Feb 15', 'See my plan']],
   ['has_plan', null, {}, ['Your plan is active', 'See my plan']],
   ['unavailable', null, {}, ['Not available right now', 'See my options']],

@@ -3,10 +3,13 @@ import { sql } from '@svc/db';
 import type { Ctx } from '../../context.ts';
 import { liveKeys } from '../access/api-keys.ts';
 import { signatureMatches } from '../access/widget-signature.ts';
+import { cycleEdges } from '../charges/rent-cycle.ts';
 import { originAllowed } from '../partners/allowed-origins.ts';
 import { findPartnerByPms, type Partner } from '../partners/find-partner.ts';
-import { loadDossier, positionOf } from '../plans/load-standing.ts';
+import { loadDossier, type Position, positionOf } from '../plans/load-standing.ts';
 import { Refusal } from '../refusal.ts';
+import { addMonth } from '../tenants/calendar.ts';
+import type { Tenant } from '../tenants/tenant.ts';
 
 export interface WidgetIdentity {
   readonly pms: string;
@@ -27,8 +30,8 @@ export async function widgetSession(
   const wanted = { partnerId: partner.id, externalId: input.external_id };
   const dossier = await loadDossier(ctx.tx, wanted, { lock: false });
   if (!dossier?.tenant.firstName) return widgetSessionOf('new');
-  const { standing } = positionOf(dossier, ctx.now, input.product_variant);
-  switch (standing.state) {
+  const position = positionOf(dossier, ctx.now, input.product_variant);
+  switch (position.standing.state) {
     case 'has_plan':
       return widgetSessionOf('has_plan', await nextPayment(ctx, dossier.openPlan?.id));
     case 'nothing_due':
@@ -36,11 +39,20 @@ export async function widgetSession(
     case 'can_apply':
     case 'approved':
       return widgetSessionOf('can_split');
+    case 'cycle_closed':
+      return widgetSessionOf(
+        isLeftBehind(position, dossier.tenant) ? 'nothing_due' : 'unavailable',
+      );
     case 'declined':
     case 'blocked':
-    case 'cycle_closed':
       return widgetSessionOf('unavailable');
   }
+}
+
+/** The next month's cycle may be open: the last bill that we were told says nothing of it. */
+function isLeftBehind({ cycle, at }: Position, { timeZone }: Pick<Tenant, 'timeZone'>): boolean {
+  const [opens] = cycle ? cycleEdges(addMonth(cycle.dueDate), timeZone) : [];
+  return opens !== undefined && at >= opens;
 }
 
 /** An unknown partner and a wrong signature are the same refusal, at the same cost. */

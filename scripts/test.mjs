@@ -8,7 +8,7 @@ import { ROOT, runNode } from './steps/run-command.mjs';
 const RESULTS = join(ROOT, '.cache/test-results.json');
 
 await ensure();
-await buildIfStale({ sizes: 'gate' });
+await buildIfStale();
 await chromiumLaunchOptions();
 mkdirSync(join(ROOT, '.cache'), { recursive: true });
 rmSync(RESULTS, { force: true });

@@ -2,7 +2,7 @@ import { mkdirSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { dirname, join } from 'node:path';
 import { afterEach, beforeEach, expect, test } from 'vitest';
-import { findUntidy } from './tidy.ts';
+import { findUntidy, fullFolders } from './tidy.ts';
 
 let root: string;
 beforeEach(() => {
@@ -46,14 +46,15 @@ test('a path of this machine', () => {
   expect(findUntidy(root)).toEqual([expect.stringContaining('a folder of this machine')]);
 });
 
-test('a folder of thirteen files, where tests do not count', () => {
-  for (let number = 0; number < 11; number += 1) {
+test('a folder of more than 25 files is a warning, and tests do not count', () => {
+  for (let number = 0; number < 24; number += 1) {
     write(`packages/a/src/file-${number}.ts`, '');
     write(`packages/a/src/file-${number}.test.ts`, '');
   }
-  expect(findUntidy(root)).toEqual([]);
+  expect(fullFolders(root)).toEqual([]);
   write('packages/a/src/one-more.ts', '');
-  expect(findUntidy(root)).toEqual(['packages/a/src: 13 files, split it (at most 12)']);
+  expect(fullFolders(root)).toEqual(['packages/a/src: 26 files; consider splitting it by meaning']);
+  expect(findUntidy(root)).toEqual([]);
 });
 
 test('looking at nothing is an error, not a success', () => {

@@ -209,6 +209,15 @@ interface SvcWidgetElement extends HTMLElement {
   openExperienceAndSetToken(token: string): Promise<ExperienceResult>;
 }
 
+declare global {
+  interface HTMLElementTagNameMap {
+    'svc-widget': SvcWidgetElement;
+  }
+  interface HTMLElementEventMap {
+    'svc-event': CustomEvent<SvcEvent>;
+  }
+}
+
 declare function defineSvcWidget(name?: string): void;
 
 export { SvcWidgetElement, defineSvcWidget };

@@ -25,6 +25,9 @@ export class DeclarationWriter {
     const before = new Set(this.#written.keys());
     this.#imports.clear();
     const names = this.#checker.getExportsOfModule(module).map((it) => this.#exportOf(it));
+    for (const statement of entry.statements) {
+      if (isDeclareGlobal(statement)) this.#refer(statement.name as ts.Identifier);
+    }
     const declarations = [...this.#written]
       .filter(([symbol]) => !before.has(symbol))
       .sort(([one], [other]) => (one.name < other.name ? -1 : 1))
@@ -154,6 +157,10 @@ export class DeclarationWriter {
   #addImport(from: string, name: string): void {
     this.#imports.set(from, (this.#imports.get(from) ?? new Set()).add(name));
   }
+}
+
+function isDeclareGlobal(statement: ts.Statement): statement is ts.ModuleDeclaration {
+  return ts.isModuleDeclaration(statement) && statement.name.text === 'global';
 }
 
 function statementOf(declaration: ts.Declaration): ts.Node {

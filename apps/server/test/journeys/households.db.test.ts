@@ -87,6 +87,31 @@ test('the portal is warned when it names a lease where a tenant belongs', async 
   );
 });
 
+test('portal_info warns when the charges cannot be split today, with the days on which they can', async () => {
+  const tell = (due_date: string) =>
+    svc.call('POST', '/tenant/portal_info/t-window', {
+      key: partner.key,
+      body: { ...ada, charges: [{ id: 'C-window', due_date, amount_in_cents: 90_000 }] },
+    });
+  const warning = async (due_date: string) => (await tell(due_date)).data.warnings;
+
+  expect(await warning('2026-03-01')).toEqual([
+    {
+      code: 'window_not_open',
+      param: 'charges',
+      message:
+        'The charges due on 2026-03-01 can be split from 2026-02-22 to 2026-03-10. The tenant cannot split them before that. To rehearse now, call POST /simulation/t-window/set_underwriting_result with "rent_cycle_date": "2026-03-01".',
+    },
+  ]);
+  expect(await warning('2026-01-01')).toEqual([
+    expect.objectContaining({
+      code: 'window_closed',
+      message: expect.stringContaining('could be split until 2026-01-10.'),
+    }),
+  ]);
+  expect(await warning('2026-01-22')).toEqual([]);
+});
+
 test('association dues are split in their own words, an assessment along with them', async () => {
   const charges = [
     { id: 'D-1', due_date: '2026-02-01', amount_in_cents: 30_000 },

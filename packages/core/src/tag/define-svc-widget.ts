@@ -2,6 +2,7 @@ import {
   type ExperienceResult,
   Svc,
   SvcError,
+  type SvcEvent,
   type SvcEventArguments,
   type SvcInstance,
   type SvcSettings,
@@ -16,6 +17,16 @@ export interface SvcWidgetElement extends HTMLElement {
   settings: Partial<SvcSettings>;
   /** Opens the experience in this widget. Resolves when it is closed, never rejects. */
   openExperienceAndSetToken(token: string): Promise<ExperienceResult>;
+}
+
+declare global {
+  interface HTMLElementTagNameMap {
+    'svc-widget': SvcWidgetElement;
+  }
+  interface HTMLElementEventMap {
+    /** Every event of a `<svc-widget>`; it bubbles. */
+    'svc-event': CustomEvent<SvcEvent>;
+  }
 }
 
 const attributes = {

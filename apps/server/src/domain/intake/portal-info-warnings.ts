@@ -1,15 +1,21 @@
 import type { PortalInfoInput, Warning } from '@svc/contract';
+import { terms } from '../partners/terms.ts';
 import type { Position } from '../plans/load-standing.ts';
 import { simulationWarnings } from '../plans/simulation-warnings.ts';
+import { addDays } from '../tenants/calendar.ts';
 import type { Tenant } from '../tenants/tenant.ts';
 
-/** What was accepted but is probably a mistake, with what to do. */
+/** Input that was accepted but is probably a mistake, with what to do about it. */
 export function portalInfoWarnings(
   tenant: Tenant,
   position: Position,
   input: PortalInfoInput,
+  environment: 'sandbox' | 'production',
 ): Warning[] {
-  const warnings = simulationWarnings(tenant, position);
+  const warnings = [
+    ...simulationWarnings(tenant, position),
+    ...outsideWindow(tenant, position, environment),
+  ];
   if (input.lease?.id !== tenant.externalId) return warnings;
   return [
     {
@@ -18,5 +24,35 @@ export function portalInfoWarnings(
       message: 'external_id must be the tenant’s id, not the lease’s: roommates share a lease.',
     },
     ...warnings,
+  ];
+}
+
+/**
+ * The balance is due, but today is outside the days on which it can be split. Integrations most
+ * often meet this with a due date copied from the docs, so the sandbox names the call that helps.
+ */
+function outsideWindow(
+  { externalId }: Tenant,
+  { cycle, standing }: Position,
+  environment: 'sandbox' | 'production',
+): Warning[] {
+  if (standing.state !== 'cycle_closed' || !cycle) return [];
+  const { dueDate } = cycle;
+  const opensOn = addDays(dueDate, -terms.opensDaysBefore);
+  const closesOn = addDays(dueDate, terms.closesDaysAfter);
+  const early = cycle.state === 'upcoming';
+  const when = early
+    ? `The charges due on ${dueDate} can be split from ${opensOn} to ${closesOn}. The tenant cannot split them before that.`
+    : `The charges due on ${dueDate} could be split until ${closesOn}.`;
+  const rehearse =
+    environment === 'sandbox'
+      ? ` To rehearse now, call POST /simulation/${encodeURIComponent(externalId)}/set_underwriting_result with "rent_cycle_date": "${dueDate}".`
+      : '';
+  return [
+    {
+      code: early ? 'window_not_open' : 'window_closed',
+      param: 'charges',
+      message: when + rehearse,
+    },
   ];
 }

@@ -177,6 +177,6 @@ function describe(
     rent_cycle: viewCycle(position.cycle),
     eligibility: { state, reason },
     simulated_time: simulatedTime(tenant, ctx.now),
-    warnings: portalInfoWarnings(tenant, position, input),
+    warnings: portalInfoWarnings(tenant, position, input, ctx.service.environment),
   };
 }

@@ -1,0 +1,173 @@
+import { execFile } from 'node:child_process';
+import { mkdirSync, readdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
+import { join, relative } from 'node:path';
+import { promisify } from 'node:util';
+import { compile as compileSvelte } from 'svelte/compiler';
+import { afterAll, beforeAll, expect, test } from 'vitest';
+import { compileScript, parse as parseVue } from 'vue/compiler-sfc';
+import { ROOT, runNode } from '../steps/run-command.mjs';
+
+// Every code block that a partner's developer may copy. TypeScript and JavaScript are checked in
+// strict mode, as a new project's tsconfig does; JSON and shell are parsed; Python is run.
+
+const run = promisify(execFile);
+const FOLDER = join(ROOT, '.cache/docs-code');
+
+/** Variables that a fragment in a package's README may use without declaring them. */
+const READER_CONTEXT = `
+  declare const tenant: { id: string; balanceInCents: number; signature: string };
+  declare const settings: import('@svc/core').SvcSettings;
+  declare const svc: import('@svc/node').SvcClient;
+  declare function fetchToken(): Promise<string>;
+  declare function getToken(): Promise<string>;
+  declare function renderRentPage(): void;
+`;
+
+interface CodeBlock {
+  /** `docs/README.md:18` */
+  readonly at: string;
+  readonly language: string;
+  readonly code: string;
+}
+
+const blocks = markdownFiles().flatMap(codeBlocksOf);
+const blocksIn = (...languages: string[]) =>
+  blocks.filter(({ language }) => languages.includes(language));
+
+beforeAll(() => {
+  rmSync(FOLDER, { recursive: true, force: true });
+  mkdirSync(FOLDER, { recursive: true });
+});
+afterAll(() => rmSync(FOLDER, { recursive: true, force: true }));
+
+test('the blocks of every guide and README are found, in languages that this file checks', () => {
+  const languages = new Set(blocks.map(({ language }) => language));
+  const checked = [
+    'ts',
+    'tsx',
+    'js',
+    'html',
+    'vue',
+    'svelte',
+    'json',
+    'sh',
+    'py',
+    'states',
+    'text',
+  ];
+  expect([...languages].filter((language) => !checked.includes(language))).toEqual([]);
+  expect(blocks.length).toBeGreaterThan(30);
+});
+
+test('TypeScript and JavaScript compile in strict mode, also inside HTML', async () => {
+  const files = [...blocksIn('ts', 'tsx', 'js'), ...blocksIn('html').flatMap(scriptsOfHtml)];
+  expect(await typeErrors(files)).toBe('');
+}, 120_000);
+
+test.each(blocksIn('svelte'))('the Svelte component at $at compiles', ({ code }) => {
+  expect(compileSvelte(code, { generate: 'client' }).warnings).toEqual([]);
+});
+
+test.each(blocksIn('vue'))('the Vue component at $at compiles', ({ code }) => {
+  const { descriptor, errors } = parseVue(code);
+  expect(errors).toEqual([]);
+  expect(compileScript(descriptor, { id: 'docs' }).content).toContain('setup(');
+});
+
+test.each(blocksIn('json'))('the JSON at $at parses', ({ code }) => {
+  // Some blocks list alternatives, one per line.
+  const texts = /^\{.*\}\n\{/.test(code) ? code.trim().split('\n') : [code];
+  for (const text of texts) expect(() => JSON.parse(text)).not.toThrow();
+});
+
+test.each(blocksIn('sh'))('the shell commands at $at parse', async ({ code }) => {
+  const filledIn = code.replace(/<[a-z ]+>/g, 'value'); // <key id>
+  await run('sh', ['-n', '-c', filledIn]);
+});
+
+const python = await run('python3', ['--version']).then(
+  () => true,
+  () => false,
+);
+
+test.skipIf(!python)('the Python that signs the widget gives the golden signatures', async () => {
+  const vectors = JSON.parse(
+    readFileSync(join(ROOT, 'packages/contract/vectors/widget-signatures.json'), 'utf8'),
+  );
+  const [block] = blocksIn('py');
+  const code = `import json, sys\n${block?.code}\nfor v in json.load(open(sys.argv[1])):
+  assert sign_widget(v["api_key"], v["pms"], v["external_id"]) == v["signature"], v`;
+  const input = join(FOLDER, 'vectors.json');
+  writeFileSync(input, JSON.stringify(vectors.vectors ?? vectors));
+  await run('python3', ['-c', code, input]);
+});
+
+/** What the compiler says, with each block's place in the docs instead of its file's name. */
+async function typeErrors(files: readonly CodeBlock[]): Promise<string> {
+  writeFileSync(join(FOLDER, 'reader-context.d.ts'), READER_CONTEXT);
+  const places = new Map<string, string>();
+  for (const [index, { at, language, code }] of files.entries()) {
+    const name = `block-${index}.${language}`;
+    places.set(name, at);
+    // An empty export makes each block a module, so that two may declare one name.
+    writeFileSync(join(FOLDER, name), `${code}\nexport {};\n`);
+  }
+  writeFileSync(
+    join(FOLDER, 'tsconfig.json'),
+    JSON.stringify({
+      compilerOptions: {
+        target: 'es2023',
+        lib: ['es2024', 'dom', 'dom.iterable'],
+        module: 'esnext',
+        moduleResolution: 'bundler',
+        jsx: 'react-jsx',
+        customConditions: ['source'],
+        allowImportingTsExtensions: true,
+        types: ['node', 'vite/client'],
+        allowJs: true,
+        checkJs: true,
+        noEmit: true,
+        skipLibCheck: true,
+        strict: true,
+      },
+      include: ['.'],
+    }),
+  );
+  const { code, output } = await runNode(
+    [join(ROOT, 'node_modules/typescript/bin/tsc'), '-p', FOLDER, '--pretty', 'false'],
+    { cwd: FOLDER, quiet: true },
+  );
+  if (code === 0) return '';
+  return output.replace(/block-\d+\.\w+/g, (name) => `${places.get(name)} (${name})`);
+}
+
+function scriptsOfHtml({ at, code }: CodeBlock): CodeBlock[] {
+  const scripts = code.matchAll(/<script type="module">(.*?)<\/script>/gs);
+  return Array.from(scripts, ([, script = '']) => ({ at, language: 'js', code: script }));
+}
+
+function markdownFiles(): string[] {
+  const readmes = ['packages', 'examples'].flatMap((folder) =>
+    readdirSync(join(ROOT, folder), { withFileTypes: true })
+      .filter((entry) => entry.isDirectory())
+      .map((entry) => join(ROOT, folder, entry.name, 'README.md')),
+  );
+  const guides = readdirSync(join(ROOT, 'docs'), { recursive: true, encoding: 'utf8' })
+    .filter((name) => name.endsWith('.md'))
+    .map((name) => join(ROOT, 'docs', name));
+  return [...guides, ...readmes, join(ROOT, 'examples/README.md'), join(ROOT, 'README.md')];
+}
+
+function codeBlocksOf(path: string): CodeBlock[] {
+  let text: string;
+  try {
+    text = readFileSync(path, 'utf8');
+  } catch {
+    return []; // Not every folder has a README.
+  }
+  return Array.from(text.matchAll(/^```(\w+).*\n([\s\S]*?)^```$/gm), (match) => ({
+    at: `${relative(ROOT, path)}:${text.slice(0, match.index).split('\n').length}`,
+    language: match[1] ?? '',
+    code: match[2] ?? '',
+  }));
+}

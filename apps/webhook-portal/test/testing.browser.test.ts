@@ -34,6 +34,22 @@ test('a preset is saved, is there after a reload, fills the form, and is removed
   await page.context().close();
 });
 
+test('what is typed as data is sent as typed, in a test and in an event', async () => {
+  const typed = '{ "large": 12345678901234567890, "whole": 1.0, "b": 1, "10": 2 }';
+  const page = await stage.open({ path: '/testing?event_type=plan.created' });
+  const sent = async (button: string) => {
+    await page.getByLabel('data').fill(typed);
+    const posted = page.waitForRequest((request) => request.method() === 'POST');
+    await page.getByRole('button', { name: button }).click();
+    return (await posted).postData();
+  };
+  const body = `{"event_type":"plan.created","data":${typed}}`;
+  expect(await sent('Send test')).toBe(body);
+  await page.goto(`${stage.service.origin}/portal/testing?event_type=plan.created&way=publish`);
+  expect(await sent('Publish event')).toBe(body);
+  await page.context().close();
+});
+
 test('a type is copied as JSON, as a TypeScript type and as JSON Schema', async () => {
   const page = await stage.open({ path: '/event-catalog/plan.created' });
   const copied = () => page.evaluate(() => navigator.clipboard.readText());

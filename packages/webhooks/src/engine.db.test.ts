@@ -215,6 +215,30 @@ describe('engine', () => {
     }
   });
 
+  test('a receiver that reads the body and then resets gets one POST for each recorded attempt', async () => {
+    const endpoints = 20;
+    for (let index = 0; index < endpoints; index += 1) {
+      await harness.endpoint({ url: `${receiver.url}/${index}` });
+    }
+    // The first message leaves an idle connection for each endpoint, all to one origin.
+    let waiting: (() => void)[] = [];
+    receiver.answer = (_, response) => {
+      waiting.push(() => response.writeHead(204).end());
+      if (waiting.length === endpoints) for (const answer of waiting.splice(0)) answer();
+    };
+    await harness.deliver();
+    waiting = [];
+    receiver.answer = (_, _response, request) => request.socket.resetAndDestroy();
+    await harness.deliver();
+    await harness.advance(5_000 + 5 * 60_000);
+    const { attempts } = await harness.db.one<{ attempts: number }>({
+      text: `select count(*) as attempts from webhook_attempts`,
+      values: [],
+    });
+    expect(attempts).toBe(endpoints + 3 * endpoints);
+    expect(receiver.received).toHaveLength(attempts);
+  });
+
   test('a test send answers with its attempt and counts for nothing', async () => {
     const endpoint = await harness.endpoint({ url: receiver.url });
     receiver.answer = statuses(500);

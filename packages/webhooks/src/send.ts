@@ -45,7 +45,10 @@ export interface SendOptions {
   readonly responseBytes: number;
 }
 
-/** POSTs once. A 2xx status line within the deadline is success, whatever its body does. */
+/**
+ * POSTs once: whatever happens after the first byte is the outcome of this attempt, never a reason to
+ * POST again here. A 2xx status line within the deadline is success, whatever its body does.
+ */
 export function send(
   outgoing: Outgoing,
   options: SendOptions,
@@ -109,9 +112,9 @@ class Exchange implements Answer {
 
   onError(error: Error): void {
     if (this.finished) return;
+    // No second try on another socket, not even when the receiver may only have closed an idle one:
+    // the request was written, so it may have been processed. The retry schedule sends it again.
     if (this.status !== null) this.cut();
-    // The receiver closed an idle socket at this very moment: not its failure, so dial anew.
-    else if (this.reused && !(error instanceof InvalidResponse)) this.start();
     else this.finish(classify(error, this.connection.stage), describeError(error), false);
   }
 
@@ -167,10 +170,10 @@ function classify(error: Error, stage: Connection['stage']): ErrorClass {
   return error instanceof InvalidResponse ? 'protocol' : 'reset';
 }
 
-// Between the receiver's closing of an idle socket and our hearing of it.
+// The receiver counts from when it sent its response, and its FIN takes time to reach us.
 const marginMs = 1_000;
 
-/** How long the receiver says that it keeps an idle connection. */
+/** How long the connection may be idle, by the receiver's `Keep-Alive: timeout`. */
 function keptOpenMs(headers: Record<string, string>): number | undefined {
   const seconds = /timeout=(\d{1,6})/i.exec(headers['keep-alive'] ?? '')?.[1];
   return seconds === undefined ? undefined : Number(seconds) * 1_000 - marginMs;

@@ -2,7 +2,7 @@ import cookies from '@fastify/cookie';
 import files, { type FastifyStaticOptions } from '@fastify/static';
 import fastify, { type FastifyInstance, type FastifyReply, type FastifyRequest } from 'fastify';
 import { Refusal } from '../domain/refusal.ts';
-import { parseJson } from './input/parse-json.ts';
+import { decodeBody, parseJson } from './input/parse-json.ts';
 
 export type App = FastifyInstance;
 export type Request = FastifyRequest;
@@ -12,6 +12,10 @@ declare module 'fastify' {
   interface FastifyContextConfig {
     /** A page of any origin may ask. */
     cors?: true;
+  }
+  interface FastifyRequest {
+    /** The JSON body as it was sent; empty without one. */
+    bodyText: string;
   }
 }
 
@@ -43,11 +47,12 @@ export async function createApp({
     trustProxy: trustedProxies.length > 0 && [...trustedProxies],
     routerOptions: { maxParamLength: longestParam },
   });
+  app.decorateRequest('bodyText', '');
   app.removeAllContentTypeParsers();
   app.addContentTypeParser(
     'application/json',
     { parseAs: 'buffer' },
-    async (_: Request, body: Buffer) => parseJson(body),
+    async (request: Request, body: Buffer) => readBody(request, body),
   );
   // A page may send text to another origin at once; for JSON its browser would ask for leave first.
   app.addContentTypeParser(
@@ -55,12 +60,17 @@ export async function createApp({
     { parseAs: 'buffer' },
     async (request: Request, body: Buffer) => {
       if (!request.routeOptions.config.cors) throw new Refusal('unsupported_media_type');
-      return parseJson(body);
+      return readBody(request, body);
     },
   );
   app.setErrorHandler(refuse);
   await app.register(cookies);
   return app;
+}
+
+function readBody(request: Request, body: Buffer): unknown {
+  request.bodyText = decodeBody(body);
+  return parseJson(request.bodyText);
 }
 
 /** Serves a folder of files; what is not there is left to the not-found answer. */

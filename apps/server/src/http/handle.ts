@@ -7,7 +7,7 @@ import { type Answer, type Commands, runAction, runCommand, type Work } from './
 import { type Claim, readClaim, type Stored } from './idempotency.ts';
 import { problemBody, problemOf } from './problem.ts';
 import { reading } from './query.ts';
-import type { AnyInput, Route, RouteCtx } from './route.ts';
+import { type AnyInput, JsonText, type Route, type RouteCtx } from './route.ts';
 
 export interface HandleDeps extends Commands {
   readonly service: Service;
@@ -58,6 +58,9 @@ export async function handle(deps: HandleDeps, call: Call): Promise<Answer> {
 
 /** The contract's schema takes out whatever it does not name. */
 function answerOf(route: Route, result: unknown): Stored {
+  if (result instanceof JsonText) {
+    return { status: 200, body: `{"error":null,"data":${result.text}}` };
+  }
   const data = route.output.parse(result);
   if (route.csv) return { status: 200, body: String(data) };
   return { status: 200, body: JSON.stringify({ error: null, data }) };
@@ -83,14 +86,15 @@ function contextOf(
 
 function claimOf(
   { vault }: HandleDeps['service'],
-  { route, actor, path, idempotencyKey, input }: Call,
+  { route, actor, path, idempotencyKey, input, http }: Call,
 ): Claim | undefined {
   if (idempotencyKey === undefined || (route.method !== 'POST' && route.method !== 'PATCH')) {
     return undefined;
   }
   if (actor.kind !== 'partner' && actor.kind !== 'tenant') return undefined;
   const whose = actor.kind === 'partner' ? actor.partnerId : actor.tenantId;
-  return readClaim(vault, `${whose} ${route.method} ${path}`, idempotencyKey, input);
+  const given = route.exactBody ? { ...input, body: http.bodyText } : input;
+  return readClaim(vault, `${whose} ${route.method} ${path}`, idempotencyKey, given);
 }
 
 function refusalOf({ service }: HandleDeps, call: Call, error: unknown): Stored | undefined {

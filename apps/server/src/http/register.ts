@@ -132,6 +132,7 @@ function httpOf(request: Request, reply: Reply, service: Service) {
     ip: request.ip,
     userAgent: request.headers['user-agent'] ?? null,
     origin: request.headers.origin ?? null,
+    bodyText: request.bodyText,
     portalCookie(secret: string | null, expiresAt?: string) {
       const cookie = {
         httpOnly: true,

@@ -18,6 +18,8 @@ export interface RouteCtx<A extends Actor = Actor> extends Ctx<A> {
     readonly ip: string;
     readonly userAgent: string | null;
     readonly origin: string | null;
+    /** The JSON body as it was sent; empty without one. */
+    readonly bodyText: string;
     /** Null takes it away. */
     portalCookie(secret: string | null, expiresAt?: string): void;
   };
@@ -60,6 +62,20 @@ interface Facts {
   readonly readOnlyMay?: true;
   /** Something may have become due although no message was published. */
   readonly wakes?: true;
+  /**
+   * The verb uses the body's text, not only its values. A repeated Idempotency-Key must then come with
+   * the same text, because two texts may parse to the same values, such as large numbers.
+   */
+  readonly exactBody?: true;
+}
+
+/** An answer that is JSON already, and that parsing would alter. Not checked against `output`. */
+export class JsonText {
+  readonly text: string;
+
+  constructor(text: string) {
+    this.text = text;
+  }
 }
 
 /** Answers a CSV file of this name instead of the envelope; `output` is its text. */
@@ -81,7 +97,7 @@ interface Row<W extends Who, P extends Schema, Q extends Schema, B extends Schem
   readonly verb: (
     ctx: RouteCtx<ActorOf<W>>,
     input: Input<Parsed<P>, Parsed<Q>, Parsed<B>>,
-  ) => Promise<O extends z.ZodType ? z.input<O> : never>;
+  ) => Promise<(O extends z.ZodType ? z.input<O> : never) | JsonText>;
 }
 
 export interface AnyInput {

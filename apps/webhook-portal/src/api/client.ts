@@ -1,12 +1,15 @@
 import { forgetKey, keyFor } from './idempotency-keys.ts';
 
-/** Calls the service on the page's own origin with the session cookie; answers `data`. */
+/**
+ * Calls the service on the page's own origin with the session cookie and returns `data`. A `body` that
+ * is a string is JSON already and is sent as it is.
+ */
 export async function call<T>(
   method: 'GET' | 'POST' | 'PATCH' | 'DELETE',
   path: string,
-  options: { query?: object; body?: object; signal?: AbortSignal } = {},
+  options: { query?: object; body?: object | string; signal?: AbortSignal } = {},
 ): Promise<T> {
-  const body = options.body === undefined ? undefined : JSON.stringify(options.body);
+  const body = typeof options.body === 'object' ? JSON.stringify(options.body) : options.body;
   const headers = new Headers({ accept: 'application/json' });
   if (body !== undefined) headers.set('content-type', 'application/json');
   if (method !== 'GET') headers.set('idempotency-key', keyFor(method, path, body));

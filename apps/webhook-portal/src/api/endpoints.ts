@@ -7,6 +7,7 @@ import type {
   UpdateEndpointInput,
 } from '@svc/contract';
 import { queryOptions } from '@tanstack/react-query';
+import { withData } from '../json/with-data.ts';
 import { call, callAll } from './client.ts';
 
 export type { CreateEndpointInput, EndpointOutput as Endpoint, UpdateEndpointInput };
@@ -52,12 +53,12 @@ export function rotateSecret(id: string, overlapSeconds: number): Promise<Secret
   return call('POST', `${at(id)}/secret/rotate`, { body: { overlap_seconds: overlapSeconds } });
 }
 
-/** Sends at once and answers with the attempt; up to 15 s. */
+/** Sends at once and returns the attempt; takes up to 15 s. `dataText` is sent as it was typed. */
 export function sendTest(
   id: string,
-  input: { event_type: string; data?: Record<string, unknown> },
+  { dataText, ...fields }: { event_type: string; dataText: string },
 ): Promise<AttemptOutput> {
-  return call('POST', `${at(id)}/test`, { body: input });
+  return call('POST', `${at(id)}/test`, { body: withData(fields, dataText) });
 }
 
 function at(id: string): string {

@@ -6,6 +6,7 @@ import type {
   publishCustomOutput,
 } from '@svc/contract';
 import { infiniteQueryOptions, queryOptions } from '@tanstack/react-query';
+import { withData } from '../json/with-data.ts';
 import { call, callAll, type Page } from './client.ts';
 
 export type {
@@ -83,13 +84,17 @@ export function expungeMessage(
   return call('POST', `${at(id)}/expunge`, { body: input });
 }
 
-export function publishCustom(input: {
+/** `dataText` is sent as it was typed. */
+export function publishCustom({
+  dataText,
+  ...fields
+}: {
   event_type: string;
-  data: Record<string, unknown>;
+  dataText: string;
   external_id?: string;
   channels?: string[];
 }): Promise<(typeof publishCustomOutput)['_output']> {
-  return call('POST', '/webhooks/messages', { body: input });
+  return call('POST', '/webhooks/messages', { body: withData(fields, dataText) });
 }
 
 function at(id: string): string {

@@ -39,7 +39,7 @@ export function PublishForm(props: {
     if (!parsed || !type || publishing.isPending || checkChannels(typed) !== null) return;
     const external = tenant === '' ? {} : { external_id: tenant };
     const to = channels.length === 0 ? {} : { channels };
-    publishing.mutate({ event_type: type.name, data: parsed, ...external, ...to });
+    publishing.mutate({ event_type: type.name, dataText: example.text, ...external, ...to });
   };
   return (
     <div className="testing">

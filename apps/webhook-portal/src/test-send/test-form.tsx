@@ -25,14 +25,14 @@ export function TestForm(props: {
   const endpoint = endpoints.find(({ id }) => id === props.endpointId) ?? endpoints[0];
   const sending = useMutation({
     mutationFn: (test: TestSend) =>
-      sendTest(test.id, { event_type: test.event_type, data: test.data }),
+      sendTest(test.id, { event_type: test.event_type, dataText: test.dataText }),
   });
   if (!endpoint) return <NoEndpoint />;
   const submit = (event: SubmitEvent) => {
     event.preventDefault();
     const { parsed } = example.check;
     if (!parsed || !example.type || sending.isPending) return;
-    sending.mutate({ id: endpoint.id, event_type: example.type.name, data: parsed });
+    sending.mutate({ id: endpoint.id, event_type: example.type.name, dataText: example.text });
   };
   return (
     <div className="testing">
@@ -64,7 +64,7 @@ export function TestForm(props: {
 interface TestSend {
   id: string;
   event_type: string;
-  data: Record<string, unknown>;
+  dataText: string;
 }
 
 function Answer({ sending }: { sending: UseMutationResult<Attempt, Error, TestSend> }) {

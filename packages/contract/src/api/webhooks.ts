@@ -2,7 +2,9 @@ import { z } from 'zod';
 import { externalId, instant, listOf, listQuery, moment, text } from '../primitives.ts';
 import { channel } from './endpoints.ts';
 
-const customData = z.record(z.string(), z.unknown());
+const customData = z
+  .record(z.string(), z.unknown())
+  .describe('Delivered byte for byte as it stands in this request: numbers, key order, spaces.');
 export const testSendInput = z.strictObject({
   event_type: z.string(),
   data: customData.optional(),

@@ -3,8 +3,8 @@ import { isIPv4, isIPv6 } from 'node:net';
 export type AddressKind = 'public' | 'loopback' | 'private' | 'link_local' | 'special';
 
 /**
- * What an IP address is for. Only `public` is global unicast; whatever carries another address
- * inside (mapped, NAT64, 6to4, Teredo, ISATAP) is `special`, whoever the inner one belongs to.
+ * Classifies an IP address. Only `public` addresses may be dialed. An address that embeds another
+ * one (mapped, NAT64, 6to4, Teredo, ISATAP) is `special`, even when the embedded one is public.
  */
 export function classifyAddress(address: string): AddressKind {
   if (isIPv4(address)) return firstMatch(bytesOfIpv4(address), ipv4Blocks) ?? 'public';
@@ -22,18 +22,24 @@ export function unmapAddress(address: string): string {
 
 type Block = readonly [prefix: readonly number[], bits: number, kind: AddressKind];
 
-// IANA IPv4 special-purpose address registry, plus multicast and the reserved class E.
+// IANA IPv4 special-purpose address registry, including the AS112 and AMT anycast blocks, which the
+// registry calls global but which serve no website; plus multicast, the reserved class E, and the
+// host address of Azure, which answers each virtual machine with its own configuration.
 const ipv4Blocks: readonly Block[] = [
   [[0], 8, 'special'],
   [[10], 8, 'private'],
   [[100, 64], 10, 'private'],
   [[127], 8, 'loopback'],
+  [[168, 63, 129, 16], 32, 'special'],
   [[169, 254], 16, 'link_local'],
   [[172, 16], 12, 'private'],
   [[192, 0, 0], 24, 'special'],
   [[192, 0, 2], 24, 'special'],
+  [[192, 31, 196], 24, 'special'],
+  [[192, 52, 193], 24, 'special'],
   [[192, 88, 99], 24, 'special'],
   [[192, 168], 16, 'private'],
+  [[192, 175, 48], 24, 'special'],
   [[198, 18], 15, 'special'],
   [[198, 51, 100], 24, 'special'],
   [[203, 0, 113], 24, 'special'],
@@ -41,13 +47,15 @@ const ipv4Blocks: readonly Block[] = [
   [[240], 4, 'special'],
 ];
 
-// IANA IPv6 special-purpose address registry; what lies outside 2000::/3 is refused as a whole.
+// IANA IPv6 special-purpose address registry. Everything outside 2000::/3 is refused below, and
+// 2001::/23 includes Teredo, benchmarking, AMT (2001:3::/32), AS112 (2001:4:112::/48) and ORCHID.
 const ipv6Blocks: readonly Block[] = [
   [[0xfe, 0x80], 10, 'link_local'],
   [[0xfc], 7, 'private'],
   [[0x20, 0x01, 0x00], 23, 'special'],
   [[0x20, 0x01, 0x0d, 0xb8], 32, 'special'],
   [[0x20, 0x02], 16, 'special'],
+  [[0x26, 0x20, 0x00, 0x4f, 0x80, 0x00], 48, 'special'],
   [[0x3f, 0xff, 0x00], 20, 'special'],
 ];
 

@@ -1,12 +1,16 @@
+import type { RequestListener } from 'node:http';
 import type { Socket } from 'node:net';
 import { afterEach, describe, expect, test } from 'vitest';
 import type { AddressPolicy } from '../addresses/address-guard.ts';
 import type { ResolveHost } from '../addresses/resolve-host.ts';
-import { openRawServer, type RawServer } from '../testing/raw-server.ts';
+import { testCertificate } from '../testing/certificate.ts';
+import { openConnectProxy } from '../testing/connect-proxy.ts';
+import { openRawServer, openTlsServer, type RawServer } from '../testing/raw-server.ts';
 import { openReceiver, type Receiver } from '../testing/receiver.ts';
 import { sendOnce } from '../testing/send-once.ts';
 import { VirtualClock } from '../testing/virtual-clock.ts';
 import { type Connections, createConnections } from './connections.ts';
+import { parseEgressProxy } from './egress-proxy.ts';
 
 const clock = new VirtualClock('2026-01-15T12:00:00Z');
 const local: AddressPolicy = { allowPrivate: true, allowHttp: true };
@@ -43,7 +47,7 @@ describe('connections', () => {
     expect(other.times.connect).toBeTypeOf('number');
   });
 
-  test('one idle for 15 seconds is closed, and sooner if the receiver says that it will', async () => {
+  test('one is used for as long as the receiver announces, at most 15 seconds', async () => {
     const target = await receiver((_, response) => {
       response.writeHead(204, { 'keep-alive': 'timeout=10' }).end();
     });
@@ -78,20 +82,108 @@ describe('connections', () => {
     expect(requests).toBe(2);
   });
 
-  test('one that the receiver closed meanwhile is replaced without failing the attempt', async () => {
-    let requests = 0;
+  test('without a Keep-Alive header, one idle for 4 seconds is not used again', async () => {
     const raw = await rawServer((socket) => {
+      socket.on('data', () => socket.write('HTTP/1.1 204 No Content\r\n\r\n'));
+    }, false);
+    const connections = pool(local);
+    const connectMs = async () => (await sendOnce(raw.url, { connections, clock })).times.connect;
+    expect(await connectMs()).toBeTypeOf('number');
+    await clock.advance(3_999);
+    expect(await connectMs()).toBeNull();
+    await clock.advance(4_000);
+    expect(await connectMs()).toBeTypeOf('number');
+  });
+
+  test('a receiver that keeps connections for a second or less gets a new one each time', async () => {
+    const target = await receiver((_, response) => {
+      response.writeHead(204, { 'keep-alive': 'timeout=1' }).end();
+    });
+    const connections = pool(local);
+    for (const _ of [1, 2]) {
+      const { times } = await sendOnce(target.url, { connections, clock });
+      expect(times.connect).toBeTypeOf('number');
+    }
+  });
+
+  test.each<[string, (socket: Socket) => void]>([
+    ['ended', (socket) => socket.end()],
+    ['wrote to', (socket) => socket.write('HTTP/1.1 408 Request Timeout\r\n\r\n')],
+  ])('an idle one that the receiver %s is evicted', async (_, disturb) => {
+    let requests = 0;
+    const sockets: Socket[] = [];
+    const raw = await rawServer((socket) => {
+      sockets.push(socket);
       socket.on('data', () => {
         requests += 1;
-        if (requests === 2) socket.destroy();
-        else socket.write('HTTP/1.1 204 No Content\r\n\r\n');
+        socket.write('HTTP/1.1 204 No Content\r\n\r\n');
       });
     }, false);
     const connections = pool(local);
     await sendOnce(raw.url, { connections, clock });
+    const [idle] = sockets;
+    if (!idle) throw new Error('nothing was accepted');
+    const evicted = new Promise((resolve) => idle.once('close', resolve));
+    disturb(idle);
+    await evicted;
     const outcome = await sendOnce(raw.url, { connections, clock });
     expect(outcome).toMatchObject({ status: 204, errorClass: null });
-    expect(requests).toBe(3);
+    expect(outcome.times.connect).toBeTypeOf('number');
+    expect(requests).toBe(2);
+  });
+});
+
+describe('a receiver that reads the request and then closes the connection', () => {
+  const pooled = 7;
+
+  // Each of these calls `answer` after it has read a whole request.
+  const inTheClear = async (answer: RequestListener) => {
+    const target = await receiver((_, response, request) => answer(request, response));
+    return { url: target.url, guard: {} };
+  };
+  const overTls = async (answer: RequestListener) => {
+    const { url } = closed(
+      await openTlsServer((request, response) =>
+        request.resume().on('end', () => answer(request, response)),
+      ),
+    );
+    return { url, guard: { ca: testCertificate.cert } };
+  };
+  const throughProxy = async (answer: RequestListener) => {
+    const { url, guard } = await overTls(answer);
+    const proxy = parseEgressProxy(closed(await openConnectProxy(Number(new URL(url).port))).url);
+    if (!proxy) throw new Error('the proxy has no URL');
+    return { url, guard: { ...guard, proxy } };
+  };
+
+  test.each([
+    ['in the clear', inTheClear],
+    ['over TLS', overTls],
+    ['over TLS through a proxy', throughProxy],
+  ])('%s gets one POST, however many idle connections there are', async (_, open) => {
+    let posts = 0;
+    let waiting: (() => void)[] = [];
+    let resets = false;
+    const target = await open((request, response) => {
+      posts += 1;
+      if (resets) request.socket.destroy();
+      else waiting.push(() => response.writeHead(204).end());
+      // All at once, so that each request needs a connection of its own.
+      if (waiting.length === pooled) for (const answer of waiting) answer();
+    });
+    const resolve: ResolveHost = async () => ['127.0.0.1'];
+    const connections = closed(
+      createConnections({ policy: local, resolve, ...target.guard }, clock, 60_000),
+    );
+    const send = () => sendOnce(target.url, { connections, clock });
+    const opened = await Promise.all(Array.from({ length: pooled }, send));
+    expect(opened.map(({ status }) => status)).toEqual(Array(pooled).fill(204));
+    waiting = [];
+    resets = true;
+    const outcome = await send();
+    expect(outcome).toMatchObject({ status: null, errorClass: 'reset' });
+    expect(outcome.times.connect).toBeNull();
+    expect(posts).toBe(pooled + 1);
   });
 });
 
@@ -143,20 +235,19 @@ describe('the address guard at each dial', () => {
   });
 });
 
+function closed<T extends { close(): unknown }>(opened: T): T {
+  closing.push(() => opened.close());
+  return opened;
+}
+
 function pool(policy: AddressPolicy, resolve: ResolveHost = async () => []): Connections {
-  const connections = createConnections({ policy, resolve }, clock, 60_000);
-  closing.push(() => connections.close());
-  return connections;
+  return closed(createConnections({ policy, resolve }, clock, 60_000));
 }
 
 async function receiver(answer?: Parameters<typeof openReceiver>[0]): Promise<Receiver> {
-  const opened = await openReceiver(answer);
-  closing.push(() => opened.close());
-  return opened;
+  return closed(await openReceiver(answer));
 }
 
 async function rawServer(behave: (socket: Socket) => void, afterData = true): Promise<RawServer> {
-  const opened = await openRawServer(behave, afterData);
-  closing.push(() => opened.close());
-  return opened;
+  return closed(await openRawServer(behave, afterData));
 }

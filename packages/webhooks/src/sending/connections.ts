@@ -1,11 +1,14 @@
 import type { Clock } from '../engine-deps.ts';
 import { type Connection, type Guard, openConnection } from './open-connection.ts';
 
-/** Kept-alive connections by owner and origin: two owners never share a socket. */
+/** Keep-alive connections by owner and origin: two owners never share a socket. */
 export interface Connections {
-  /** A kept one, or a new one whose socket is opened by its first request. */
+  /** An idle connection that is still open, or a new one whose first request opens the socket. */
   take(owner: string, origin: string): { connection: Connection; reused: boolean };
-  /** Gives back a connection whose response was read to its end, for at most `idleMs`. */
+  /**
+   * Returns a connection to the pool after its response was read completely. `idleMs` is how long the
+   * receiver keeps it open, if it said so.
+   */
   keep(owner: string, origin: string, connection: Connection, idleMs?: number): void;
   close(): void;
 }
@@ -17,7 +20,10 @@ interface Kept {
 
 type Origins = Map<string, Kept[]>;
 
-const mostIdleMs = 15_000;
+// A receiver may close an idle socket at the moment we write to it, and that is a failed attempt. Node,
+// uvicorn and Apache close after 5 s. Receivers that announce a longer timeout get up to 15 s.
+const defaultIdleMs = 4_000;
+const longestIdleMs = 15_000;
 const sweepMs = 5_000;
 
 export function createConnections(guard: Guard, clock: Clock, maxAgeMs: number): Connections {
@@ -26,8 +32,8 @@ export function createConnections(guard: Guard, clock: Clock, maxAgeMs: number):
   let cancelSweep: (() => void) | undefined;
 
   function fresh(owner: string, origin: string): Connection {
-    const forget = () => remove(owner, origin, (kept) => kept.connection === connection);
-    const connection: Connection = openConnection(origin, guard, forget);
+    const evict = () => remove(owner, origin, (kept) => kept.connection === connection);
+    const connection: Connection = openConnection(origin, guard, evict);
     openedAt.set(connection, clock.now().getTime());
     return connection;
   }
@@ -48,7 +54,7 @@ export function createConnections(guard: Guard, clock: Clock, maxAgeMs: number):
     });
   }
 
-  /** Closes what nobody took again. */
+  /** Closes connections that were idle for too long. */
   function sweep(now: number): void {
     for (const [owner, origins] of owners) {
       for (const origin of [...origins.keys()]) {
@@ -65,19 +71,25 @@ export function createConnections(guard: Guard, clock: Clock, maxAgeMs: number):
       const list = owners.get(owner)?.get(origin);
       const now = list ? clock.now().getTime() : 0;
       for (let kept = list?.pop(); kept; kept = list?.pop()) {
-        if (kept.until > now) return { connection: kept.connection, reused: true };
-        kept.connection.abort();
+        const { connection, until } = kept;
+        if (until > now && connection.open) return { connection, reused: true };
+        connection.abort();
       }
       return { connection: fresh(owner, origin), reused: false };
     },
-    keep(owner, origin, connection, idleMs = mostIdleMs) {
+    keep(owner, origin, connection, idleMs = defaultIdleMs) {
+      const now = clock.now().getTime();
+      const oldest = (openedAt.get(connection) ?? 0) + maxAgeMs;
+      const until = Math.min(oldest, now + Math.min(idleMs, longestIdleMs));
+      if (until <= now) {
+        connection.abort();
+        return;
+      }
       const origins = owners.get(owner) ?? new Map<string, Kept[]>();
       owners.set(owner, origins);
       const list = origins.get(origin) ?? [];
       origins.set(origin, list);
-      const old = (openedAt.get(connection) ?? 0) + maxAgeMs;
-      const idle = clock.now().getTime() + Math.min(idleMs, mostIdleMs);
-      list.push({ connection, until: Math.min(old, idle) });
+      list.push({ connection, until });
       planSweep();
     },
     close() {

@@ -41,6 +41,8 @@ export interface Connection {
   /** How far the opening got; `request` once the socket is there. */
   readonly stage: 'dns' | 'connect' | 'proxy' | 'tls' | 'request';
   readonly times: OpeningTimes;
+  /** The socket is connected and neither side has closed it. */
+  readonly open: boolean;
   /** Sends a request; the first one opens the socket. */
   request(head: string, body: string, answer: Answer): void;
   /** Closes it without another word to who is waiting for an answer. */
@@ -56,7 +58,10 @@ class ConnectionClosed extends Error {
   override readonly name = 'ConnectionClosed';
 }
 
-/** A connection that dials only addresses it has checked itself; `closed` hears its end. */
+/**
+ * A connection that dials only addresses it has checked itself. `closed` is called when the socket
+ * ends or fails, also while it is idle, and when an idle one receives bytes that nobody asked for.
+ */
 export function openConnection(origin: string, guard: Guard, closed: () => void): Connection {
   return new GuardedConnection(origin, guard, closed);
 }
@@ -79,6 +84,10 @@ class GuardedConnection implements Connection {
     this.closed = closed;
   }
 
+  get open(): boolean {
+    return this.stage === 'request' && this.socket?.writable === true;
+  }
+
   request(head: string, body: string, answer: Answer): void {
     this.answer = answer;
     this.reader = new ResponseReader(answer, this.heads);
@@ -86,7 +95,7 @@ class GuardedConnection implements Connection {
       this.write(head, body);
       return;
     }
-    this.open().then(
+    this.openSocket().then(
       (socket) => {
         this.listen(socket);
         this.write(head, body);
@@ -108,7 +117,7 @@ class GuardedConnection implements Connection {
     this.socket?.write(text, length === body.length ? 'latin1' : 'utf8');
   }
 
-  private async open(): Promise<net.Socket> {
+  private async openSocket(): Promise<net.Socket> {
     const { hostname, port, protocol } = new URL(this.origin);
     const { guard, times } = this;
     const secure = protocol === 'https:';

@@ -198,9 +198,21 @@ describe('a proxy that breaks the tunnel', () => {
   });
 
   test('between two attempts fails neither', async () => {
+    const tunnels: Socket[] = [];
+    proxy.answer = (client) => {
+      tunnels.push(client);
+      client.write('HTTP/1.1 200 Connection established\r\n\r\n');
+      client.on('data', () => client.write('HTTP/1.1 204 No Content\r\n\r\n'));
+    };
     const connections = through(proxy.url);
     await sendOnce(url, { connections, clock });
-    receiver.server.closeAllConnections();
+    const [first] = tunnels;
+    if (!first) throw new Error('no tunnel was opened');
+    // Its close event comes once the engine has closed its own side, too.
+    const closed = new Promise((resolve) => first.once('close', resolve));
+    first.end();
+    await closed;
     expect(await sendOnce(url, { connections, clock })).toMatchObject({ status: 204 });
+    expect(tunnels).toHaveLength(2);
   });
 });

@@ -1,3 +1,4 @@
+import type { RequestListener } from 'node:http';
 import { createServer as createTlsServer } from 'node:https';
 import { type AddressInfo, createServer, type Server, type Socket } from 'node:net';
 import type { ResolveHost } from '../addresses/resolve-host.ts';
@@ -49,9 +50,11 @@ export interface TlsServer {
   close(): void;
 }
 
-/** Answers 204 as hook.example, with a certificate that it signed itself. */
-export async function openTlsServer(): Promise<TlsServer> {
-  const server = createTlsServer(testCertificate, (_, response) => response.writeHead(204).end());
+/** An https server for hook.example with a self-signed certificate; answers 204 by default. */
+export async function openTlsServer(
+  answer: RequestListener = (_, response) => response.writeHead(204).end(),
+): Promise<TlsServer> {
+  const server = createTlsServer(testCertificate, answer);
   return {
     url: `https://hook.example:${await listen(server)}`,
     resolve: async () => ['127.0.0.1'],

@@ -40,7 +40,7 @@ export async function emit(
       externalId: subject.externalId,
       type: event.type,
       marks,
-      data,
+      dataText: JSON.stringify(data),
     });
   });
   const held = holding.get(ctx.tx);
@@ -75,13 +75,14 @@ interface Envelope {
   readonly externalId: string | null;
   readonly type: string;
   readonly marks: { simulated?: true; test?: true; custom?: true };
-  readonly data: object;
+  /** A JSON object. */
+  readonly dataText: string;
 }
 
 /** The body as it will be signed and sent, byte for byte, on every attempt. */
 export function message(service: Service, now: Date, envelope: Envelope): OutgoingMessage {
   const id = newId('evt', now);
-  const body = JSON.stringify({
+  const fields = JSON.stringify({
     id,
     type: envelope.type,
     timestamp: now.toISOString(),
@@ -90,8 +91,8 @@ export function message(service: Service, now: Date, envelope: Envelope): Outgoi
     pms: envelope.pms,
     external_id: envelope.externalId,
     ...envelope.marks,
-    data: envelope.data,
   });
+  const body = `${fields.slice(0, -1)},"data":${envelope.dataText}}`;
   return {
     id,
     owner: envelope.owner,

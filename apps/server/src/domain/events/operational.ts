@@ -30,7 +30,11 @@ export async function publishOperational(
     externalId: null,
     type: event.type,
     marks: {},
-    data: { object_version: 1, occurred_at: ctx.now.toISOString(), ...event.data },
+    dataText: JSON.stringify({
+      object_version: 1,
+      occurred_at: ctx.now.toISOString(),
+      ...event.data,
+    }),
   });
   await publishMade(ctx, [{ ...made, operational: true, exceptEndpointId: event.endpointId }]);
 }

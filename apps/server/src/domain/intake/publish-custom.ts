@@ -4,12 +4,14 @@ import type { PartnerActor } from '../access/actor.ts';
 import { message, publishMade } from '../events/emit.ts';
 import { Refusal } from '../refusal.ts';
 
-/** A partner's own event on the normal path: `data` exactly as given, marked `custom`. */
+/** Publishes a partner's own event, marked `custom`. */
 export async function publishCustom(
   ctx: Ctx<PartnerActor>,
   input: {
     event_type: string;
     data: Record<string, unknown>;
+    /** The text of `data` as it was sent; delivered unchanged. */
+    data_text: string;
     external_id?: string | undefined;
     channels?: readonly string[] | undefined;
   },
@@ -22,7 +24,7 @@ export async function publishCustom(
     externalId: input.external_id ?? null,
     type,
     marks: { custom: true },
-    data: input.data,
+    dataText: input.data_text,
   });
   const { channels } = input;
   await publishMade(ctx, [channels ? { ...made, channels } : made]);
@@ -34,10 +36,10 @@ export async function publishCustom(
   return { id: made.id, warnings };
 }
 
-/** A test send's message: the type's example unless other data is given; counts for nothing. */
+/** Makes the message of a test send: with the type's example unless it came with its own `data`. */
 export function testMessage(
   ctx: Pick<Ctx<PartnerActor>, 'actor' | 'now' | 'service'>,
-  input: { event_type: string; data?: Record<string, unknown> | undefined },
+  input: { event_type: string; data_text: string | undefined },
 ) {
   const type = knownType(input.event_type);
   return message(ctx.service, ctx.now, {
@@ -46,7 +48,7 @@ export function testMessage(
     externalId: null,
     type,
     marks: { test: true },
-    data: input.data ?? eventExamples[type],
+    dataText: input.data_text ?? JSON.stringify(eventExamples[type]),
   });
 }
 

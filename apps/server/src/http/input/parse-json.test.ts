@@ -1,7 +1,7 @@
 import { expect, test } from 'vitest';
-import { parseJson } from './parse-json.ts';
+import { decodeBody, parseJson } from './parse-json.ts';
 
-const parse = (text: string) => parseJson(Buffer.from(text));
+const parse = (text: string) => parseJson(decodeBody(Buffer.from(text)));
 
 test('an empty body is no body, and a byte order mark is not content', () => {
   expect(parse('')).toBeUndefined();

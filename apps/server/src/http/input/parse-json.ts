@@ -6,10 +6,18 @@ const poisoned =
   /"(?:_|\\u005[Ff]){2}(?:p|\\u0070)(?:r|\\u0072)(?:o|\\u006[Ff])(?:t|\\u0074)(?:o|\\u006[Ff])(?:_|\\u005[Ff]){2}"\s*:/;
 const utf8 = new TextDecoder('utf-8', { fatal: true });
 
+/** A body as text, without a byte order mark. @throws Refusal `invalid_json` */
+export function decodeBody(body: Buffer): string {
+  try {
+    return utf8.decode(body);
+  } catch {
+    throw invalid('The body is not valid UTF-8.');
+  }
+}
+
 /** An empty body is undefined. @throws Refusal `invalid_json` */
-export function parseJson(body: Buffer): unknown {
-  if (body.length === 0) return undefined;
-  const text = decode(body);
+export function parseJson(text: string): unknown {
+  if (text === '') return undefined;
   if (depthOf(text) > deepest) throw invalid(`The body is nested deeper than ${deepest} levels.`);
   if (poisoned.test(text)) throw invalid('The body has a key "__proto__".');
   try {
@@ -19,15 +27,7 @@ export function parseJson(body: Buffer): unknown {
   }
 }
 
-function decode(body: Buffer): string {
-  try {
-    return utf8.decode(body);
-  } catch {
-    throw invalid('The body is not valid UTF-8.');
-  }
-}
-
-/** Before parsing, because whoever walks the parsed value recurses. */
+/** Checked before parsing, because the code that walks the parsed value recurses. */
 function depthOf(text: string): number {
   let depth = 0;
   let greatest = 0;

@@ -27,6 +27,7 @@ import type { Ctx, Service } from '../../context.ts';
 import type { PartnerActor } from '../../domain/access/actor.ts';
 import { publishOperational, testMessage } from '../../domain/index.ts';
 import { givenFields } from '../input/given-fields.ts';
+import { memberText } from '../input/member-text.ts';
 import { paginate } from '../input/paginate.ts';
 import { type Route, route } from '../route.ts';
 import { pageQuery } from './page-query.ts';
@@ -163,8 +164,14 @@ export const endpointRoutes: readonly Route[] = [
     params: byId,
     body: testSendInput,
     output: attemptOutput,
-    verb: async (ctx, { params, body }) =>
-      ctx.sendTest(await named(ctx, params), testMessage(ctx, givenFields(body))),
+    exactBody: true,
+    verb: async (ctx, { params, body: { event_type } }) => {
+      const message = testMessage(ctx, {
+        event_type,
+        data_text: memberText(ctx.http.bodyText, 'data'),
+      });
+      return ctx.sendTest(await named(ctx, params), message);
+    },
   }),
 ];
 

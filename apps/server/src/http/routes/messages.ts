@@ -26,6 +26,7 @@ import { z } from 'zod';
 import { listEventTypes, publishCustom } from '../../domain/index.ts';
 import { Refusal } from '../../domain/refusal.ts';
 import { givenFields } from '../input/given-fields.ts';
+import { memberText } from '../input/member-text.ts';
 import { paginate } from '../input/paginate.ts';
 import { type Route, route } from '../route.ts';
 import { pageQuery } from './page-query.ts';
@@ -70,7 +71,12 @@ export const messageRoutes: readonly Route[] = [
     summary: 'Publish a custom event',
     body: publishCustomInput,
     output: publishCustomOutput,
-    verb: (ctx, { body }) => publishCustom(ctx, body),
+    exactBody: true,
+    verb: (ctx, { body }) => {
+      const dataText = memberText(ctx.http.bodyText, 'data');
+      if (dataText === undefined) throw new Error('a validated body has no data');
+      return publishCustom(ctx, { ...body, data_text: dataText });
+    },
   }),
   route({
     ...webhooks,

@@ -26,7 +26,7 @@ import {
   revokePortalSessions,
   setAllowedOrigins,
 } from '../../domain/index.ts';
-import { type Route, route } from '../route.ts';
+import { JsonText, type Route, route } from '../route.ts';
 
 const byTenant = z.strictObject({ external_id: externalId });
 const byId = z.strictObject({ id: z.string().min(1).max(255) });
@@ -97,10 +97,9 @@ export const partnerRoutes: readonly Route[] = [
     async verb(ctx, { query }) {
       const { after = null, limit } = query;
       const page = await listEvents(ctx.tx, ctx.actor.partnerId, after, limit);
-      return {
-        items: page.items.map(({ body }) => JSON.parse(body) as z.input<typeof webhookEnvelope>),
-        next_cursor: page.has_more ? (page.items.at(-1)?.id ?? null) : null,
-      };
+      const items = page.items.map(({ body }) => body);
+      const next = page.has_more ? (page.items.at(-1)?.id ?? null) : null;
+      return new JsonText(`{"items":[${items.join(',')}],"next_cursor":${JSON.stringify(next)}}`);
     },
   }),
   route({

@@ -22,6 +22,8 @@ test('nothing set is the local sandbox', () => {
     logLevel: 'info',
     rateLimitPerSecond: 200,
     rateLimitPerMinute: 120,
+    maxConnections: 5_000,
+    drainSeconds: 0,
     demoPort: 4100,
     underwriting: undefined,
     smtpUrl: undefined,
@@ -42,6 +44,8 @@ test('what is set counts', () => {
     SVC_EGRESS_PROXY: 'http://10.0.0.7:3128',
     SVC_ALLOW_PRIVATE_WEBHOOKS: '1',
     SVC_TRUSTED_PROXIES: '10.0.0.0/8 ::1',
+    SVC_MAX_CONNECTIONS: '200',
+    SVC_DRAIN_SECONDS: '2.5',
   });
   expect(config).toMatchObject({
     port: 24_000,
@@ -50,6 +54,8 @@ test('what is set counts', () => {
     egressProxy: { secure: false, host: '10.0.0.7', port: 3128, credentials: null },
     trustedProxies: ['10.0.0.0/8', '::1'],
     allowPrivateWebhooks: true,
+    maxConnections: 200,
+    drainSeconds: 2.5,
   });
   expect(config.secretKey).toEqual(Buffer.alloc(32, 7));
 });
@@ -57,6 +63,7 @@ test('what is set counts', () => {
 test.each([
   ['PORT', 'http', 'PORT must be a port from 0 to 65535.'],
   ['PORT', '65536', 'PORT must be a port from 0 to 65535.'],
+  ['SVC_DRAIN_SECONDS', '10m', 'SVC_DRAIN_SECONDS must be seconds from 0 to 600.'],
   ['SVC_ENVIRONMENT', 'test', 'SVC_ENVIRONMENT must be sandbox or production.'],
   ['DATABASE_URL', 'mysql://x', 'DATABASE_URL must be a URL such as postgres://'],
   ['SVC_PUBLIC_ORIGIN', 'https://svc.example/', 'SVC_PUBLIC_ORIGIN must be an origin'],

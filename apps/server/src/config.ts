@@ -30,6 +30,10 @@ export interface Config {
   readonly rateLimitPerSecond: number;
   /** Requests a minute and address where no key is needed; half as many wrong credentials. */
   readonly rateLimitPerMinute: number;
+  /** Connections at the same time. */
+  readonly maxConnections: number;
+  /** How long the process answers requests after SIGTERM while /readyz says it is not ready. */
+  readonly drainSeconds: number;
   readonly demoPort: number;
   /** A decision service of the operator; undefined: our own rules. */
   readonly underwriting: { readonly url: string; readonly secret: string } | undefined;
@@ -79,6 +83,8 @@ export function readConfig(environment: Environment = process.env): Config {
     logLevel: values.SVC_LOG_LEVEL,
     rateLimitPerSecond: values.SVC_RATE_LIMIT_PER_SECOND,
     rateLimitPerMinute: values.SVC_RATE_LIMIT_PER_MINUTE,
+    maxConnections: values.SVC_MAX_CONNECTIONS,
+    drainSeconds: values.SVC_DRAIN_SECONDS ?? defaultDrainSeconds[values.SVC_ENVIRONMENT],
     demoPort: values.DEMO_PORT,
     underwriting: underwritingOf(values),
     smtpUrl: values.SVC_SMTP_URL,
@@ -122,6 +128,9 @@ function isSandboxWord(creditor: Creditor, key: string): boolean {
 }
 
 const defaultFrom = 'Svc <no-reply@svc.example>';
+
+// Load balancers ask every few seconds, and take two or three answers for a change.
+const defaultDrainSeconds = { sandbox: 0, production: 10 };
 
 const port = z.coerce
   .number({ error: 'must be a port from 0 to 65535' })
@@ -223,6 +232,12 @@ const settings = z.object({
     .default(defaultFrom),
   SVC_RATE_LIMIT_PER_SECOND: count.default(200),
   SVC_RATE_LIMIT_PER_MINUTE: count.default(120),
+  SVC_MAX_CONNECTIONS: count.default(5_000),
+  SVC_DRAIN_SECONDS: z.coerce
+    .number({ error: 'must be seconds from 0 to 600' })
+    .min(0, 'must be seconds from 0 to 600')
+    .max(600, 'must be seconds from 0 to 600')
+    .optional(),
 });
 
 type Settings = z.infer<typeof settings>;

@@ -9,11 +9,13 @@ import { createKnownKeys, operational } from './domain/index.ts';
 import type { App } from './http/app.ts';
 import type { Commands } from './http/command.ts';
 import type { PageFolders } from './http/pages/pages.ts';
+import { createReadiness, type Readiness } from './http/readiness.ts';
 import { createServer } from './http/server.ts';
 import { startJobs } from './jobs/start-jobs.ts';
 import { migrations } from './migrations.ts';
 import { type Control, startControl } from './operator/control.ts';
 import { type Metrics, startMetrics } from './operator/metrics.ts';
+import { type DatabaseWatch, watchDatabase } from './operator/watch-database.ts';
 import { openOutside } from './outside/open-outside.ts';
 import { openVault } from './secret-key.ts';
 
@@ -40,7 +42,7 @@ export interface Started {
   readonly service: Service;
   /** After a key was revoked: this process forgets what it knew of it. */
   revoked(): void;
-  /** Takes no more requests, finishes what runs, closes the database. */
+  /** Turns unready and drains, then takes no more requests, finishes what runs, closes the database. */
   close(): Promise<void>;
 }
 
@@ -52,14 +54,19 @@ export async function startService(config: Config, options: StartOptions = {}): 
   const clock = options.clock ?? systemClock;
   const log = options.log ?? createLog(config.logLevel);
   const { onLost } = options;
-  const db = await openDatabase(config.database, { log, ...(onLost ? { onLost } : {}) });
+  const watch = watchDatabase({ clock, log });
+  const db = await openDatabase(config.database, {
+    log: watch.log,
+    observer: watch.observer,
+    ...(onLost ? { onLost } : {}),
+  });
   const closers: (() => Promise<void>)[] = [() => db.close()];
   const close = async () => {
     for (const step of closers.splice(0).reverse()) await step();
   };
   try {
     await migrate(db, migrations);
-    return { ...(await startParts(config, { clock, log, db, closers })), db, close };
+    return { ...(await startParts(config, { clock, log, db, watch, closers })), db, close };
   } catch (error) {
     await close();
     throw error;
@@ -70,11 +77,14 @@ interface Parts {
   readonly clock: Clock;
   readonly log: Logger;
   readonly db: Database;
+  readonly watch: DatabaseWatch;
   /** What `close` undoes, last first. */
   readonly closers: (() => Promise<void>)[];
 }
 
-async function startParts(config: Config, { clock, log, db, closers }: Parts) {
+async function startParts(config: Config, { clock, log, db, watch, closers }: Parts) {
+  const { lastDiskFull } = watch;
+  const readiness = createReadiness({ db, clock, migrations, lastDiskFull });
   const vault = await openVault(db, config, clock.now());
   const place: Place = { origin: config.publicOrigin ?? `http://localhost:${config.port}` };
   const delivery = createDelivery(() => engine);
@@ -83,7 +93,7 @@ async function startParts(config: Config, { clock, log, db, closers }: Parts) {
     db,
     clock,
     vault,
-    log,
+    log: watch.log,
     policy: service.webhookPolicy,
     ...(config.egressProxy && { proxy: config.egressProxy }),
     operational: operational(service, clock),
@@ -99,7 +109,8 @@ async function startParts(config: Config, { clock, log, db, closers }: Parts) {
     requestsPerSecond: config.rateLimitPerSecond,
     requestsPerMinute: config.rateLimitPerMinute,
     trustedProxies: config.trustedProxies,
-    migrations,
+    maxConnections: config.maxConnections,
+    readiness,
     folders,
   });
   const stopAccepting = () => app.close();
@@ -109,15 +120,26 @@ async function startParts(config: Config, { clock, log, db, closers }: Parts) {
   await engine.start();
   closers.push(() => engine.stop());
   const committed = () => engine.wake();
-  const jobs = startJobs({ db, clock, log, service, committed, ...openOutside(config, clock) });
+  const background = { db, clock, log: watch.log };
+  const jobs = startJobs({ ...background, service, committed, ...openOutside(config, clock) });
   closers.push(jobs.stop, stopAccepting);
   const administered = { commands, service, revoked: keys.forget };
   const control = await controlOf(config, { ...administered, log });
   if (control) closers.push(() => control.close());
-  const metrics = await metricsOf(config, { db, engine, clock, log });
+  const metrics = await metricsOf(config, { ...background, engine });
   if (metrics) closers.push(() => metrics.close());
+  closers.push(() => drain(readiness, config, clock));
   const metricsAt = metrics?.url;
   return { origin: place.origin, listeningAt: addressOf(app), metricsAt, engine, ...administered };
+}
+
+/** Load balancers send new requests elsewhere, while what still arrives here is answered. */
+async function drain(readiness: Readiness, config: Config, clock: Clock): Promise<void> {
+  readiness.drain();
+  if (config.drainSeconds === 0) return;
+  await new Promise<void>((drained) => {
+    clock.after(config.drainSeconds * 1_000, drained);
+  });
 }
 
 /** One JSON object a line, without what every line would repeat. */

@@ -60,6 +60,8 @@ export async function startRunning(settings: Partial<Config> = {}, now = '2026-0
     logLevel: 'debug',
     rateLimitPerSecond: 1_000_000,
     rateLimitPerMinute: 1_000_000,
+    maxConnections: 5_000,
+    drainSeconds: 0,
     demoPort: 0,
     underwriting: undefined,
     smtpUrl: undefined,

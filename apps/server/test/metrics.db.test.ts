@@ -32,6 +32,7 @@ test('the metrics of the engine are read on their own port and nowhere else', as
     );
   }
   expect((await fetch(new URL('/', at))).status).toBe(404);
+  expect((await fetch(at, { method: 'HEAD' })).status).toBe(200);
   expect((await fetch(at, { method: 'POST' })).status).toBe(404);
   expect((await fetch(`${svc.url}/metrics`)).status).toBe(404);
 });

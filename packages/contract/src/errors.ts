@@ -9,6 +9,11 @@ export const errorCatalog = {
     'The path has a broken percent escape.',
     'Encode ids with encodeURIComponent, once.',
   ),
+  malformed_request: entry(
+    400,
+    'The request is not valid HTTP/1.1.',
+    'Send it with an HTTP library, or see RFC 9112.',
+  ),
   invalid_idempotency_key: entry(
     400,
     'The Idempotency-Key is empty, too long or not visible ASCII.',
@@ -77,6 +82,11 @@ export const errorCatalog = {
   message_not_found: entry(404, 'No message with this id.', 'List messages to find its id.'),
   replay_not_found: entry(404, 'No replay with this id.', 'List replays to find its id.'),
   method_not_allowed: entry(405, 'This address does not take this method.', 'See Allow.'),
+  request_timeout: entry(
+    408,
+    'The request did not arrive completely within a minute.',
+    'Send headers and body without pauses, on a new connection.',
+  ),
   idempotency_key_in_progress: entry(
     409,
     'A request with this Idempotency-Key is still running.',
@@ -112,11 +122,21 @@ export const errorCatalog = {
     'The object was changed by someone else meanwhile.',
     'Read it again and repeat the change.',
   ),
+  precondition_failed: entry(
+    412,
+    'The file is not the version that If-Match or If-Unmodified-Since asks for.',
+    'Repeat the request without these headers.',
+  ),
   payload_too_large: entry(413, 'The body is larger than 256 KiB.', 'Send a smaller body.'),
   unsupported_media_type: entry(
     415,
     'The body is not application/json.',
     'Send "Content-Type: application/json" without compression.',
+  ),
+  expectation_failed: entry(
+    417,
+    'The service supports no expectation besides "100-continue".',
+    'Drop the Expect header.',
   ),
   validation_failed: entry(
     422,
@@ -129,6 +149,11 @@ export const errorCatalog = {
     'Use a new key for each new request.',
   ),
   rate_limited: entry(429, 'Too many requests.', 'Wait Retry-After seconds.'),
+  headers_too_large: entry(
+    431,
+    'The request line and the headers together are larger than 16 KiB.',
+    'Send fewer or shorter headers; pass long values in the body.',
+  ),
   internal_error: entry(
     500,
     'Something failed on our side; nothing was changed.',

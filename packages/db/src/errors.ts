@@ -24,6 +24,27 @@ export class DatabaseUnreachable extends Error {
   override readonly name = 'DatabaseUnreachable';
 }
 
+/**
+ * No connection could be opened: the server is down, refused us, or accepts no writes. `message` is
+ * the driver's, without credentials.
+ */
+export class ConnectionFailed extends Error {
+  override readonly name = 'ConnectionFailed';
+  constructor(cause: unknown) {
+    const { message, code } = cause as NodeJS.ErrnoException;
+    // Node leaves the message empty when a name has several addresses and all of them fail.
+    super(message || (code ?? 'unknown error'), { cause });
+  }
+}
+
+/** A new session is read-only: the server is a standby, or somebody made it refuse writes. */
+export class DatabaseReadOnly extends Error {
+  override readonly name = 'DatabaseReadOnly';
+  constructor() {
+    super('the database is read-only');
+  }
+}
+
 /** The embedded database died; everything acknowledged is on disk, the process must restart. */
 export class DatabaseLost extends Error {
   override readonly name = 'DatabaseLost';
@@ -79,9 +100,36 @@ export function isStalePlan(error: unknown): boolean {
   );
 }
 
-/** True when the statement failed but the connection is as good as before. */
+/**
+ * True when the statement failed but the connection is as good as before. A session that refuses a
+ * write (25006) is not: after a failover it stays with the old server, or keeps the read-only
+ * default it was opened with, even after the database accepts writes again.
+ */
 export function connectionSurvives(error: unknown): boolean {
   if (error instanceof UnsafeInteger) return true;
   const state = sqlState(error);
-  return state !== undefined && !/^(08|57P|25P0[34])/.test(state);
+  return state !== undefined && !/^(08|57P|25P0[34]|25006)/.test(state);
 }
+
+/** True for SQLSTATE 53100: the server has no space left for new rows. It may still answer reads. */
+export function isDiskFull(error: unknown): boolean {
+  return sqlState(error) === '53100';
+}
+
+/**
+ * True when the database is down, unreachable, out of resources, or refuses writes: the cause is not
+ * the statement, and the same call may succeed later.
+ */
+export function isOutage(error: unknown): boolean {
+  if (error instanceof ConnectionFailed || error instanceof DatabaseLost) return true;
+  if (error instanceof CommitUnknown) return true;
+  const state = sqlState(error);
+  if (state !== undefined) return /^(08|53|57P|25006)/.test(state);
+  if (!(error instanceof Error)) return false;
+  const { code, message } = error as NodeJS.ErrnoException;
+  return brokenSocketCodes.includes(code ?? '') || brokenConnection.test(message);
+}
+
+// A connection that breaks while a statement is running fails with a bare Error of node-postgres.
+const brokenSocketCodes = ['ECONNRESET', 'EPIPE', 'ETIMEDOUT'];
+const brokenConnection = /^(Connection terminated|Query read timeout|.*not queryable)/;

@@ -1,18 +1,21 @@
 export { textColumn, timeColumn } from './columns.ts';
 export {
   CommitUnknown,
+  ConnectionFailed,
   DatabaseLost,
   DatabaseTooNew,
   DatabaseUnreachable,
   DataFolderLocked,
   DataFolderUnusable,
+  isDiskFull,
+  isOutage,
   isUniqueViolation,
   MigrationChanged,
   NestedDatabaseUse,
   sqlState,
   UnsafeInteger,
 } from './errors.ts';
-export { migrate, migrationsAtHead } from './migrate.ts';
+export { migrate, migrationsAtHead, probeWrite } from './migrate.ts';
 export { type OpenOptions, openDatabase } from './open.ts';
 export type { MigrationSource } from './read-migrations.ts';
 export type { Limits } from './session/session.ts';
@@ -20,6 +23,7 @@ export { raw, sql } from './sql.ts';
 export type {
   Database,
   DatabaseLog,
+  DatabaseObserver,
   DatabaseTarget,
   Queryable,
   Sql,

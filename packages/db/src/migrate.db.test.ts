@@ -8,6 +8,7 @@ import {
   migrate,
   migrationsAtHead,
   openDatabase,
+  probeWrite,
   raw,
   sql,
 } from './index.ts';
@@ -42,6 +43,22 @@ test('applies each file once, in order, and what is new later', async () => {
   expect(await migrationsAtHead(db, sources())).toBe(false);
   expect(await migrate(db, sources())).toEqual(['server/0002_second', 'server/0003_third']);
   expect(await rows()).toEqual([{ n: 10 }, { n: 20 }]);
+});
+
+test('a write probe fails before the first migration and leaves the migrations as they are', async () => {
+  await expect(probeWrite(db)).rejects.toThrow('svc_migration');
+  await migrate(db, sources());
+  await probeWrite(db);
+  expect(await migrationsAtHead(db, sources())).toBe(true);
+});
+
+test.skipIf(testKind() === 'pglite')('a write probe fails where writes do', async () => {
+  await migrate(db, sources());
+  const refusing = db.transaction(async (tx) => {
+    await tx.run(raw('set transaction read only'));
+    await probeWrite(tx);
+  });
+  await expect(refusing).rejects.toThrow('read-only transaction');
 });
 
 test('sources keep numbers of their own', async () => {

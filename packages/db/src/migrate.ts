@@ -52,6 +52,17 @@ export async function migrationsAtHead(
   return true;
 }
 
+/**
+ * Commits an update of one row, so it fails wherever a write would: on a standby, a read-only
+ * database, a lost server, a full WAL disk. It needs no new block in the data directory, so a full
+ * data disk shows in other statements first (`isDiskFull`). Needs a migrated database.
+ */
+export async function probeWrite(db: Queryable): Promise<void> {
+  await db.run(sql`
+    update svc_migration set name = name
+    where (source, number) = (select source, number from svc_migration order by 1, 2 limit 1)`);
+}
+
 function applyNext(
   db: Database,
   source: string,

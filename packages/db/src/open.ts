@@ -11,7 +11,7 @@ import {
   prepareServerSession,
 } from './session/session.ts';
 import { raw } from './sql.ts';
-import type { Database, DatabaseLog, DatabaseTarget } from './types.ts';
+import type { Database, DatabaseLog, DatabaseObserver, DatabaseTarget } from './types.ts';
 
 export interface OpenOptions {
   readonly log?: DatabaseLog;
@@ -26,6 +26,7 @@ export interface OpenOptions {
   readonly refuseNesting?: boolean;
   /** The embedded database died; nothing works any more, the process should exit. */
   readonly onLost?: (cause: Error) => void;
+  readonly observer?: DatabaseObserver;
 }
 
 const LIMITS: Limits = { statement: 5_000, lock: 2_000, idleInTransaction: 10_000 };
@@ -60,6 +61,7 @@ async function openServer(url: string, options: OpenOptions): Promise<Database> 
   const pool = openPool({
     connection: { ...connection, max: options.pool ?? 10, idleTimeoutMillis: IDLE_MS },
     refuseNesting: options.refuseNesting ?? false,
+    observer: options.observer,
     connectionError: (error) => log?.warn({ err: error }, 'database connection lost'),
     async prepare(client) {
       if ((await prepareServerSession(client, limits)) === 'direct' || warned) return;
@@ -106,6 +108,7 @@ async function openFolder(dataDir: string, options: OpenOptions): Promise<Databa
     // PGlite cannot cancel: what runs for too long (a full disk does that) blocks everything after.
     stuck: embedded.kill,
     refuseNesting: true,
+    observer: options.observer,
     connectionError: (error) => options.log?.warn({ err: error }, 'database connection lost'),
     prepare: prepareEmbeddedSession,
   });
@@ -130,8 +133,8 @@ async function greet(pool: Pool, url: string): Promise<void> {
     throw new Error(`it is PostgreSQL ${Math.floor(row.version / 10_000)}, 14 or later is needed`);
   } catch (cause) {
     await pool.end();
-    const reason = (cause as Error).message || (cause as NodeJS.ErrnoException).code;
-    throw new DatabaseUnreachable(`The database at ${placeOf(url)} cannot be used: ${reason}.`, {
+    const { message } = cause as Error;
+    throw new DatabaseUnreachable(`The database at ${placeOf(url)} cannot be used: ${message}.`, {
       cause,
     });
   }

@@ -2,6 +2,7 @@ import { afterAll, afterEach, beforeAll, describe, expect, test } from 'vitest';
 import {
   type Database,
   DatabaseUnreachable,
+  isOutage,
   type OpenOptions,
   openDatabase,
   raw,
@@ -107,6 +108,48 @@ describe.skipIf(testKind() === 'pglite')('a PostgreSQL server', () => {
       expect(await warnings.take()).toBe('database connection lost');
     }
     expect(await db.one(sql`select 1 as n`)).toEqual({ n: 1 });
+  });
+
+  test('a session that turned read-only is replaced after the write that it refused', async () => {
+    const db = await open(url, { pool: 1 });
+    await db.run(raw('create table if not exists note (n int)'));
+    await db.run(raw('set default_transaction_read_only = on'));
+    const error = await db.run(sql`insert into note values (${1})`).catch((e: unknown) => e);
+    expect(sqlState(error)).toBe('25006');
+    expect(isOutage(error)).toBe(true);
+    expect(await db.run(sql`insert into note values (${2})`)).toBe(1);
+  });
+
+  test('a read-only database is refused by each new connection until it accepts writes', async () => {
+    const admin = await open(url.replace(/svc_test_\w+/, 'postgres'));
+    const name = /svc_test_\w+/.exec(url)?.[0] ?? '';
+    const heard: string[] = [];
+    const observer = {
+      succeeded: () => heard.push('succeeded'),
+      failed: (error: unknown) => heard.push(String(error)),
+    };
+    const db = await open(url, { observer });
+    await db.run(raw('create table if not exists note (n int)'));
+    heard.length = 0;
+    await admin.run(raw(`alter database ${name} set default_transaction_read_only = on`));
+    await admin.many(sql`
+      select pg_terminate_backend(pid, 5000) from pg_stat_activity where datname = ${name}`);
+
+    const write = () => db.run(sql`insert into note values (${1})`);
+    // The first call may still find a connection whose end it has not read yet.
+    await write().catch(() => undefined);
+    const refused = await write().catch((error: unknown) => error);
+    expect(String(refused)).toBe('ConnectionFailed: the database is read-only');
+    expect(isOutage(refused)).toBe(true);
+    await expect(openDatabase({ url })).rejects.toThrow(
+      'cannot be used: the database is read-only.',
+    );
+    expect(heard).toContain(String(refused));
+
+    await admin.run(raw(`alter database ${name} reset default_transaction_read_only`));
+    heard.length = 0;
+    expect(await write()).toBe(1);
+    expect(heard).toEqual(['succeeded']);
   });
 
   test('an unreachable or unknown database is one sentence without the password', async () => {

@@ -2,6 +2,7 @@ export { describeSchema } from './testing/describe-schema.ts';
 export { runFolder } from './testing/run-folder.ts';
 export { sourceArgs } from './testing/source-args.ts';
 export { startPostgres, type TestServer } from './testing/start-postgres.ts';
+export { startTcpProxy, type TcpProxy } from './testing/tcp-proxy.ts';
 export {
   openTestDatabase,
   type TestDatabase,

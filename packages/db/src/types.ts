@@ -57,5 +57,14 @@ export interface DatabaseLog {
   error(fields: object, message: string): void;
 }
 
+/**
+ * Hears how each statement or transaction of the pool ended. A transaction whose work threw an error
+ * of its own is reported as failed too: `isOutage` tells the database's own failures.
+ */
+export interface DatabaseObserver {
+  succeeded(): void;
+  failed(error: unknown): void;
+}
+
 /** Where the rows live: a PostgreSQL server, or a folder that belongs to this process alone. */
 export type DatabaseTarget = { readonly url: string } | { readonly dataDir: string };

@@ -5,7 +5,7 @@ import {
   type FieldError,
   widgetRefusalOf,
 } from '@svc/contract';
-import { CommitUnknown, DatabaseLost, sqlState } from '@svc/db';
+import { isOutage, sqlState } from '@svc/db';
 import { EngineRefusal, type RefusalCode } from '@svc/webhooks';
 import { Refusal } from '../domain/refusal.ts';
 import { validationFailed } from './input/field-errors.ts';
@@ -128,32 +128,28 @@ const fastifyCodes: Record<string, ErrorCode> = {
   FST_ERR_CTP_EMPTY_TYPE: 'unsupported_media_type',
   FST_ERR_CTP_INVALID_TYPE: 'unsupported_media_type',
   FST_ERR_MAX_PARAM_LENGTH: 'invalid_path',
+  FST_STATIC_FORBIDDEN_PATH: 'not_found',
+};
+
+/** Statuses that @fastify/static answers for a path outside of its folder, or for `If-Match`. */
+const fileCodes: Record<number, ErrorCode> = {
+  400: 'not_found',
+  403: 'not_found',
+  404: 'not_found',
+  412: 'precondition_failed',
 };
 
 function fastifyCode(error: unknown): ErrorCode | undefined {
-  return fastifyCodes[(error as { code?: string } | null)?.code ?? ''];
+  const { code, status, expose } = error as { code?: string; status?: number; expose?: boolean };
+  // `expose` marks the errors of http-errors, which only @fastify/static throws.
+  return fastifyCodes[code ?? ''] ?? (expose ? fileCodes[status ?? 0] : undefined);
 }
 
-// Timeouts, locks held too long, conflicts that five retries did not solve, a server going away.
-const unavailableStates = /^(08|53|57|40001|40P01|55P03)/;
-const unavailableWords =
-  /timeout exceeded when trying to connect|Connection terminated|Query read timeout|not queryable|Cannot use a pool after/;
-const unavailableCodes = [
-  'ECONNREFUSED',
-  'ECONNRESET',
-  'EPIPE',
-  'ETIMEDOUT',
-  'ENOTFOUND',
-  'ENOENT',
-];
+// Lock timeout, statement timeout, conflicts that five retries did not resolve.
+const busyStates = ['40001', '40P01', '55P03', '57014'];
 
 function isUnavailable(error: unknown): boolean {
-  if (error instanceof DatabaseLost || error instanceof CommitUnknown) return true;
-  const state = sqlState(error);
-  if (state !== undefined) return unavailableStates.test(state);
-  if (!(error instanceof Error)) return false;
-  const { code, message } = error as NodeJS.ErrnoException;
-  return unavailableCodes.includes(code ?? '') || unavailableWords.test(message);
+  return isOutage(error) || busyStates.includes(sqlState(error) ?? '');
 }
 
 const unstorable = validationFailed([

@@ -30,7 +30,7 @@ export function addRoutes(
   const callers = new WeakMap<Request, { actor: Actor; now: Date }>();
   for (const row of routes) {
     app.route({
-      method: row.method,
+      method: withHead(row.method),
       url: urlOf(row.path),
       config: row.cors ? { cors: true } : {},
       onRequest: async (request, reply) => {
@@ -95,7 +95,7 @@ function addOtherMethods(app: App, routes: readonly Route[]): void {
   for (const path of new Set(routes.map((row) => row.path))) {
     const rows = routes.filter((row) => row.path === path);
     const cors = rows.some((row) => row.cors);
-    const taken: string[] = [...rows.map(({ method }) => method), ...(cors ? ['OPTIONS'] : [])];
+    const taken = [...rows.flatMap((row) => withHead(row.method)), ...(cors ? ['OPTIONS'] : [])];
     const url = urlOf(path);
     if (cors) app.options(url, async (request, reply) => answerPreflight(request, reply));
     app.route({
@@ -107,6 +107,11 @@ function addOtherMethods(app: App, routes: readonly Route[]): void {
       handler: async () => undefined,
     });
   }
+}
+
+/** HEAD works wherever GET does (RFC 9110, section 9.1). */
+function withHead(method: Route['method']): string[] {
+  return method === 'GET' ? ['GET', 'HEAD'] : [method];
 }
 
 function urlOf(path: string): string {

@@ -1,4 +1,4 @@
-import { type Database, type MigrationSource, migrationsAtHead } from '@svc/db';
+import { type Database, isOutage } from '@svc/db';
 import type { Engine } from '@svc/webhooks';
 import type { Logger } from 'pino';
 import type { Clock } from '../clock.ts';
@@ -10,10 +10,14 @@ import { type App, createApp, type Reply, type Request } from './app.ts';
 import { createAuthenticate } from './authenticate.ts';
 import { openApiDocument } from './docs/openapi.ts';
 import { endConnections } from './edge/end-connections.ts';
+import { limitConnections } from './edge/limit-connections.ts';
+import { answerMalformedRequests } from './edge/malformed-requests.ts';
 import { createRateLimits } from './edge/rate-limit.ts';
+import { addSecurityHeaders } from './edge/security-headers.ts';
 import type { HandleDeps } from './handle.ts';
 import { addPages, type PageFolders, sendNotFound } from './pages/pages.ts';
 import { problemBody, problemOf } from './problem.ts';
+import type { Readiness } from './readiness.ts';
 import { addRoutes } from './register.ts';
 import { routes } from './routes.ts';
 
@@ -28,35 +32,58 @@ export interface ServerDeps extends HandleDeps {
   /** Where no key is needed, for each route and address. */
   readonly requestsPerMinute: number;
   readonly trustedProxies: readonly string[];
-  readonly migrations: readonly MigrationSource[];
   readonly folders: PageFolders;
+  readonly readiness: Readiness;
+  /** Connections at the same time; further ones are closed at once. */
+  readonly maxConnections: number;
 }
 
 /** The HTTP side of the service, ready to listen. */
 export async function createServer(deps: ServerDeps): Promise<App> {
   const { clock, log, service } = deps;
   const limits = createRateLimits(deps);
+  const newRequestId = () => newId('req', clock.now());
   const app = await createApp({
-    newRequestId: () => newId('req', clock.now()),
+    newRequestId,
     trustedProxies: deps.trustedProxies,
     refuse(error, request, reply) {
       void answerProblem(error, request, reply);
     },
   });
-  endConnections(app);
+  endConnections(app, clock);
+  limitConnections(app, deps.maxConnections, { clock, log });
   app.addHook('onRequest', async (request, reply) => {
     reply.header('x-request-id', request.id).header('x-content-type-options', 'nosniff');
     if (request.url.startsWith('/v1')) reply.header('cache-control', 'no-store');
+    // So that clients move to another process before this one closes their connections.
+    if (deps.readiness.draining) reply.header('connection', 'close');
+  });
+  if (service.publicOrigin.startsWith('https:')) addSecurityHeaders(app);
+  answerMalformedRequests(app, {
+    newRequestId,
+    bodyOf: (problem, requestId) => problemBody(problem, requestId, service.publicOrigin),
+    log: (fields) => log.info(fields, 'malformed request'),
+  });
+  app.addHook('onRequest', async (request) => {
     if (request.is404) throw new Refusal('not_found');
   });
-  app.addHook('onResponse', async (request, reply) => logRequest(request, reply));
+  app.addHook('onRequest', async (request, reply) => {
+    // Either side may close the connection before the response is complete: the client any time, we
+    // when a deadline passes.
+    reply.raw.once('close', () => {
+      if (!reply.raw.writableFinished) logRequest(request, reply, 'request aborted');
+    });
+  });
+  app.addHook('onResponse', async (request, reply) => {
+    if (!reply.raw.destroyed || reply.raw.writableFinished) logRequest(request, reply, 'request');
+  });
   const actors = addRoutes(app, deps, {
     routes,
     authenticate: createAuthenticate(deps.db, service, deps.keys),
     limits,
   });
   addHealth(app, deps);
-  app.get('/v1/openapi.json', async (_, reply) =>
+  addGet(app, '/v1/openapi.json', async (_, reply) =>
     reply.type('application/json').send(JSON.stringify(openApiDocument(routes, service))),
   );
   await addPages(app, deps);
@@ -70,7 +97,9 @@ export async function createServer(deps: ServerDeps): Promise<App> {
         (limited: unknown) => problemOf(limited),
       );
     }
-    if (problem.status >= 500) logFailure(error, request);
+    // An outage of the database is logged once, and a connection that the client reset is no failure.
+    const isOurs = problem.status >= 500 && !(error instanceof Refusal) && !isOutage(error);
+    if (isOurs) logFailure(error, request);
     if (problem.code === 'not_found' && asksForPage(request)) {
       sendNotFound(reply);
       return;
@@ -87,7 +116,7 @@ export async function createServer(deps: ServerDeps): Promise<App> {
     log.error({ request_id: request.id, error: { name, message, stack, code } }, 'request failed');
   }
 
-  function logRequest(request: Request, reply: Reply): void {
+  function logRequest(request: Request, reply: Reply, message: string): void {
     const actor = actors.get(request);
     const partner_id = actor && 'partnerId' in actor ? actor.partnerId : undefined;
     log.info(
@@ -99,7 +128,7 @@ export async function createServer(deps: ServerDeps): Promise<App> {
         request_id: request.id,
         partner_id,
       },
-      'request',
+      message,
     );
   }
 }
@@ -109,11 +138,18 @@ function asksForPage({ url, headers }: Request): boolean {
   return !url.startsWith('/v1') && /\btext\/html\b/.test(headers.accept ?? '');
 }
 
-function addHealth(app: App, { db, migrations }: ServerDeps): void {
-  app.get('/livez', async (_, reply) => reply.type('text/plain').send('ok\n'));
-  app.get('/readyz', async (_, reply) => {
-    const ready = await migrationsAtHead(db, migrations).catch(() => false);
-    if (!ready) throw new Refusal('unavailable');
+function addHealth(app: App, { readiness }: ServerDeps): void {
+  addGet(app, '/livez', async (_, reply) => reply.type('text/plain').send('ok\n'));
+  addGet(app, '/readyz', async (_, reply) => {
+    const reason = await readiness.whyNot();
+    if (reason !== undefined) throw new Refusal('unavailable', { message: reason });
     return reply.type('text/plain').send('ok\n');
   });
+}
+
+type Handler = (request: Request, reply: Reply) => Promise<unknown>;
+
+/** HEAD works wherever GET does. */
+function addGet(app: App, url: string, handler: Handler): void {
+  app.route({ method: ['GET', 'HEAD'], url, handler });
 }

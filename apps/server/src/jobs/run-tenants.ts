@@ -1,4 +1,4 @@
-import type { Database, Tx } from '@svc/db';
+import { type Database, isOutage, type Tx } from '@svc/db';
 import type { Ctx, Log, Service } from '../context.ts';
 import { together } from '../domain/together.ts';
 
@@ -60,7 +60,8 @@ async function runNext<T extends { readonly id: string }>(
     return claimed.length;
   } catch (error) {
     const [first] = claimed;
-    if (!first) throw error;
+    // A full disk is no tenant's fault: nobody is postponed for an outage.
+    if (!first || isOutage(error)) throw error;
     // Nothing of them stands: each again by itself, so that only the one at fault waits.
     if (limit > 1) return runEach(deps, work, claimed.length);
     log.error({ err: error, tenant_id: first.id }, `${work.name} failed for a tenant`);

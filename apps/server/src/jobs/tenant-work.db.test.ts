@@ -1,4 +1,4 @@
-import { sql } from '@svc/db';
+import { raw, sql } from '@svc/db';
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import type { PartnerActor } from '../domain/access/actor.ts';
 import { recordPortalInfo, setUnderwritingResult } from '../domain/index.ts';
@@ -89,6 +89,22 @@ test('a simulated clock turns in its own time', async () => {
   await tickAt('2026-01-30T03:00:00Z');
   const closed = '2026-02-11T06:00:00.000Z cycle_closed null';
   expect(await told('t-simulated')).toEqual([opened, closed]);
+});
+
+test('a full disk postpones nobody: the next tick does their work', async () => {
+  await visit('t-full', '2026-01-20T15:00:00Z');
+  await stage.db.run(
+    raw(`
+    create function disk_full() returns trigger language plpgsql as $$
+      begin raise exception 'No space left on device' using errcode = '53100'; end $$;
+    create trigger disk_full before insert on webhook_messages
+      for each row execute function disk_full()`),
+  );
+  await expect(tickAt('2026-01-25T06:00:00Z')).rejects.toThrow('No space left');
+  await stage.db.run(raw('drop trigger disk_full on webhook_messages'));
+  expect(await told('t-full')).toEqual([]);
+  await tickAt('2026-01-25T06:00:01Z');
+  expect(await told('t-full')).toHaveLength(1);
 });
 
 test('one for whom the turn fails waits an hour, and holds up nobody', async () => {

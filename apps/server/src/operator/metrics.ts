@@ -25,7 +25,8 @@ export interface Metrics {
  */
 export async function startMetrics(port: number, deps: MetricsDeps): Promise<Metrics> {
   const server = createServer((request, response) => {
-    const found = request.method === 'GET' && request.url === '/metrics';
+    const isRead = request.method === 'GET' || request.method === 'HEAD';
+    const found = isRead && request.url === '/metrics';
     if (!found) {
       response.writeHead(404).end();
       return;

@@ -1,8 +1,8 @@
 import { AsyncLocalStorage } from 'node:async_hooks';
 import pg from 'pg';
-import { DatabaseLost, NestedDatabaseUse } from '../errors.ts';
+import { ConnectionFailed, DatabaseLost, NestedDatabaseUse } from '../errors.ts';
 import { retryConflicts, transact } from '../transaction.ts';
-import type { Database, Tx } from '../types.ts';
+import type { Database, DatabaseObserver, Tx } from '../types.ts';
 import { typeParsers } from './parsers.ts';
 import { queryable } from './rows.ts';
 import { type Client, execute, isBroken, isTimeout } from './session.ts';
@@ -13,8 +13,9 @@ export interface PoolSettings {
   readonly prepare: (client: Client) => Promise<unknown>;
   /** Refuse `db` inside a transaction at once; a session of one would wait for itself. */
   readonly refuseNesting: boolean;
-  /** A connection failed; whoever was using it hears so from its own statement. */
+  /** A connection broke. A statement that was running on it fails with an error of its own. */
   readonly connectionError: (error: Error) => void;
+  readonly observer: DatabaseObserver | undefined;
   /** A statement did not end in time. */
   readonly stuck?: () => void;
 }
@@ -42,14 +43,27 @@ export function openPool(settings: PoolSettings): Pool {
   const inside = settings.refuseNesting ? new AsyncLocalStorage<{ open: boolean }>() : undefined;
   let lost: Error | undefined;
 
+  async function connect(): Promise<Client> {
+    try {
+      return await pool.connect();
+    } catch (cause) {
+      const error = new ConnectionFailed(cause);
+      settings.observer?.failed(error);
+      throw error;
+    }
+  }
+
   async function borrow<T>(use: (client: Client) => Promise<T>): Promise<T> {
     if (inside?.getStore()?.open) throw new NestedDatabaseUse();
     if (lost) throw lost;
-    const client = await pool.connect();
+    const client = await connect();
     try {
-      return await use(client);
+      const result = await use(client);
+      settings.observer?.succeeded();
+      return result;
     } catch (error) {
       if (isTimeout(error)) settings.stuck?.();
+      settings.observer?.failed(error);
       throw error;
     } finally {
       client.release(isBroken(client) || lost !== undefined);

@@ -1,6 +1,6 @@
 import type { Writable } from 'node:stream';
 import type pg from 'pg';
-import { connectionSurvives, isStalePlan } from '../errors.ts';
+import { connectionSurvives, DatabaseReadOnly, isStalePlan } from '../errors.ts';
 import type { Sql } from '../types.ts';
 import { allowPrepared, forgetPrepared, preparedName } from './prepared.ts';
 
@@ -121,7 +121,9 @@ export function markBroken(client: Client): void {
 
 /**
  * Sets limits and time zone by SQL, because PgBouncer refuses or drops them as start-up parameters.
- * A pooler invents the process id it tells us; then each transaction carries the settings itself.
+ * A pooler reports a process id that is not the backend's; then each transaction carries the
+ * settings itself.
+ * @throws DatabaseReadOnly when the session would refuse writes; the pool then opens another later.
  */
 export async function prepareServerSession(
   client: Client,
@@ -137,9 +139,16 @@ export async function prepareServerSession(
     ([name, value]) => `set_config('${name}', '${value}', false)`,
   );
   const { processID } = client as Client & { processID?: number | null };
-  const text = `select ${list.join(', ')} where pg_backend_pid() = ${Number(processID ?? 0)}`;
-  const { rowCount } = await execute(client, { text, values: [] }, undefined);
-  if (rowCount === 1) {
+  // `transaction_read_only` is on for a standby and for a read-only default of server, database or role.
+  const text = `
+    with session as materialized (
+      select pg_backend_pid() = ${Number(processID ?? 0)} as direct,
+        current_setting('transaction_read_only')::bool as read_only)
+    select direct, read_only, case when direct then concat(${list.join(', ')}) end from session`;
+  const { rows } = await execute(client, { text, values: [] }, undefined);
+  const [{ direct, read_only }] = rows as [{ direct: boolean; read_only: boolean }];
+  if (read_only) throw new DatabaseReadOnly();
+  if (direct) {
     allowPrepared(client);
     return 'direct';
   }

@@ -5,6 +5,10 @@ export interface TcpProxy {
   readonly url: string;
   /** While true nothing passes, in either direction, and nothing is refused. */
   blackhole(on: boolean): void;
+  /** While true everything waits in the proxy, in both directions; then it is passed on. */
+  hold(on: boolean): void;
+  /** While true each new connection is closed at once. */
+  refuse(on: boolean): void;
   /** Breaks every connection. */
   cut(): void;
   close(): Promise<void>;
@@ -17,7 +21,14 @@ export async function startTcpProxy(
 ): Promise<TcpProxy> {
   const sockets = new Set<Socket>();
   let swallowing = false;
+  let refusing = false;
+  let holding = false;
+  let held: (() => void)[] = [];
   const server = createServer((near) => {
+    if (refusing) {
+      near.destroy();
+      return;
+    }
     const far = connectTo(url);
     join(near, far, (data) => data);
     join(far, near, rewrite);
@@ -26,7 +37,10 @@ export async function startTcpProxy(
   function join(from: Socket, to: Socket, change: (data: Buffer) => Buffer): void {
     sockets.add(from);
     from.on('data', (data: Buffer) => {
-      if (!swallowing) to.write(change(data));
+      if (swallowing) return;
+      const pass = () => to.write(change(data));
+      if (holding) held.push(pass);
+      else pass();
     });
     from.on('error', () => to.destroy());
     from.on('close', () => {
@@ -41,6 +55,16 @@ export async function startTcpProxy(
     url: `postgres://postgres@127.0.0.1:${port}${new URL(url).pathname}`,
     blackhole: (on) => {
       swallowing = on;
+    },
+    hold(on) {
+      holding = on;
+      if (on) return;
+      const waiting = held;
+      held = [];
+      for (const pass of waiting) pass();
+    },
+    refuse: (on) => {
+      refusing = on;
     },
     cut: () => {
       for (const socket of sockets) socket.destroy();

@@ -6,19 +6,26 @@ import { endConnections } from './end-connections.ts';
 
 const post = 'POST /slow HTTP/1.1\r\nHost: a\r\nContent-Type: application/json\r\n';
 
-/** A server whose one route answers when it is told to. */
+/** A server that authenticates, and answers its one route, when the test says so. */
 async function listening() {
   const app = await createApp({ newRequestId: () => 'req_1', trustedProxies: [], refuse() {} });
-  endConnections(app);
-  let answer = (): void => undefined;
-  const called = new Promise<void>((isCalled) => {
-    app.post('/slow', async () => {
-      isCalled();
-      await new Promise<void>((resolve) => {
-        answer = resolve;
-      });
-      return 'answered';
-    });
+  let startGrace: (end: () => void) => void;
+  /** Once the server closes: ends the grace period of what is still in flight. */
+  const grace = new Promise<() => void>((started) => {
+    startGrace = started;
+  });
+  endConnections(app, {
+    after(_, run) {
+      startGrace(run);
+      return () => {};
+    },
+  });
+  const authentication = gate();
+  const route = gate();
+  app.addHook('onRequest', authentication.pass);
+  app.post('/slow', async () => {
+    await route.pass();
+    return 'answered';
   });
   await app.listen({ port: 0, host: '127.0.0.1' });
   /** Sends it on a connection of its own and waits until the server has seen as much. */
@@ -34,27 +41,67 @@ async function listening() {
     await once(app.server, seen);
     return { ended };
   }
-  return { app, called, answer: () => answer(), say };
+  return { app, authentication, route, grace, say };
+}
+
+function gate() {
+  let open = (): void => undefined;
+  let arrive = (): void => undefined;
+  const opened = new Promise<void>((resolve) => {
+    open = resolve;
+  });
+  const arrived = new Promise<void>((resolve) => {
+    arrive = resolve;
+  });
+  return {
+    open: () => open(),
+    arrived,
+    async pass() {
+      arrive();
+      await opened;
+    },
+  };
 }
 
 test.each([
-  ['has asked nothing', '', 'connection'],
-  ['stops in the middle of a head', 'GET /slow', 'connection'],
-  ['stops in the middle of a body', `${post}Content-Length: 9\r\n\r\n{`, 'request'],
-] as const)('a connection that %s holds up no end', async (_, text, seen) => {
+  ['sent nothing', ''],
+  ['stopped in the middle of a head', 'GET /slow'],
+])('a connection that %s is closed at once', async (_, text) => {
   const { app, say } = await listening();
-  const { ended } = await say(text, seen);
+  const { ended } = await say(text);
   await app.close();
   expect(await ended).toBe('');
 });
 
-test('who has asked gets an answer before the end', async () => {
-  const { app, called, answer, say } = await listening();
+test('an upload that stopped halfway is closed when the grace period ends', async () => {
+  const { app, authentication, grace, say } = await listening();
+  authentication.open();
+  const { ended } = await say(`${post}Content-Length: 9\r\n\r\n{`, 'request');
+  const closed = app.close();
+  (await grace)();
+  await closed;
+  expect(await ended).toBe('');
+});
+
+test('a request in its handler is answered before the end', async () => {
+  const { app, authentication, route, say } = await listening();
+  authentication.open();
   await say('');
   const { ended } = await say(`${post}Content-Length: 2\r\n\r\n{}`);
-  await called;
+  await route.arrived;
   const closed = app.close();
-  answer();
+  route.open();
+  await closed;
+  expect(await ended).toContain('answered');
+});
+
+test('a request that is still being authenticated is answered before the end', async () => {
+  const { app, authentication, route, say } = await listening();
+  route.open();
+  const { ended } = await say(`${post}Content-Length: 2\r\n\r\n{}`);
+  await authentication.arrived;
+  const closed = app.close();
+  authentication.open();
   await closed;
   expect(await ended).toContain('answered');
 });

@@ -1,23 +1,39 @@
-import type { App, Request } from '../app.ts';
+import type { Server, ServerResponse } from 'node:http';
+import type { Clock } from '../../clock.ts';
+import { type App, eachServer } from '../app.ts';
+
+// An upload that stopped halfway would otherwise keep the process from ending.
+const graceMs = 10_000;
 
 /**
- * When the server closes, ends all connections once what was asked is answered. Node alone waits
- * without end for one that has not asked yet, and browsers open such ones ahead.
+ * When the server closes, answers the requests in flight and then ends all connections. A request is
+ * in flight once its head has arrived, because a client whose request is reset cannot know whether it
+ * took effect. Node alone waits forever for connections that never sent a request, and browsers open
+ * such connections ahead.
  */
-export function endConnections(app: App): void {
-  const asked = new Set<Request>();
+export function endConnections(app: App, { after }: Pick<Clock, 'after'>): void {
+  const servers = new Set<Server>();
+  const inFlight = new Set<ServerResponse>();
   let closing = false;
-  const endIfAnswered = () => {
-    if (closing && asked.size === 0) app.server.closeAllConnections();
+  const endAll = () => {
+    for (const server of servers) server.closeAllConnections();
   };
-  // Not before: the rest of a body may never come.
-  app.addHook('preHandler', async (request) => void asked.add(request));
-  app.addHook('onResponse', async (request) => {
-    asked.delete(request);
-    endIfAnswered();
+  const endIfAnswered = () => {
+    if (closing && inFlight.size === 0) endAll();
+  };
+  eachServer(app, (server) => {
+    servers.add(server);
+    server.on('request', (_, response) => {
+      inFlight.add(response);
+      response.once('close', () => {
+        inFlight.delete(response);
+        endIfAnswered();
+      });
+    });
   });
   app.addHook('preClose', async () => {
     closing = true;
+    after(graceMs, endAll);
     endIfAnswered();
   });
 }

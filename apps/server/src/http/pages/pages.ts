@@ -66,6 +66,8 @@ async function addAssets(app: App, folders: PageFolders): Promise<void> {
     maxAge: 31_536_000_000,
     index: false as const,
     preCompressed: true,
+    // A range that does not fit would be an error of its own, and files this small need none.
+    acceptRanges: false,
   };
   let decorateReply = true;
   for (const { prefix, root } of assets) {
@@ -99,8 +101,15 @@ function addDocs(app: App, service: Service, folders: PageFolders): void {
 
 type Handler = (request: Request, reply: Reply) => Promise<unknown>;
 
+/** A page at one address; with a slash at its end, the address leads there. */
 function addPage(app: App, url: string, handler: Handler): void {
   app.route({ method: ['GET', 'HEAD'], url, handler });
+  if (url.endsWith('/') || url.endsWith('*')) return;
+  app.route({
+    method: ['GET', 'HEAD'],
+    url: `${url}/`,
+    handler: async (request, reply) => reply.redirect(request.url.replace(/\/(?=$|\?)/, ''), 308),
+  });
 }
 
 function send(reply: Reply, html: string, ancestors: string): Reply {

@@ -1,0 +1,96 @@
+import { type IncomingMessage, type ServerResponse, STATUS_CODES } from 'node:http';
+import type { Socket } from 'node:net';
+import type { ErrorCode } from '@svc/contract';
+import { Refusal } from '../../domain/refusal.ts';
+import { type App, eachServer, type Request } from '../app.ts';
+import { type Problem, problemOf } from '../problem.ts';
+
+export interface MalformedRequests {
+  newRequestId(): string;
+  bodyOf(problem: Problem, requestId: string): string;
+  log(fields: { status: number; request_id: string; reason: string }): void;
+}
+
+const codes: Record<string, ErrorCode> = {
+  ERR_HTTP_REQUEST_TIMEOUT: 'request_timeout',
+  HPE_HEADER_OVERFLOW: 'headers_too_large',
+  HPE_CHUNK_EXTENSIONS_OVERFLOW: 'payload_too_large',
+};
+
+/**
+ * Gives our envelope and a request id to the errors that Node answers itself, before or beside any
+ * route: a broken request line, oversized headers, a deadline that passed, `Expect`, CONNECT.
+ */
+export function answerMalformedRequests(app: App, malformed: MalformedRequests): void {
+  const current = new WeakMap<Socket, { request: Request; response: ServerResponse }>();
+
+  app.addHook('onRequest', async (request, reply) => {
+    const { socket } = request.raw;
+    current.set(socket, { request, response: reply.raw });
+    reply.raw.once('close', () => current.delete(socket));
+    refuseHead(request.raw);
+  });
+  eachServer(app, (server) => {
+    // What the HTTP parser refused, and deadlines that passed.
+    server.on('clientError', (error: NodeJS.ErrnoException, socket: Socket) => {
+      const code = error.code ?? 'unknown';
+      // The client is gone.
+      if (code === 'ECONNRESET') socket.destroy();
+      else end(socket, new Refusal(codes[code] ?? 'malformed_request'), code);
+    });
+    // Without a listener Node answers 417 with an empty body.
+    server.on('checkExpectation', (request, response) => {
+      server.emit('request', request, response);
+    });
+    // Without a listener Node closes the connection without an answer.
+    server.on('connect', (_, socket: Socket) => {
+      end(
+        socket,
+        new Refusal('method_not_allowed', { message: 'This is not a proxy.' }),
+        'CONNECT',
+      );
+    });
+  });
+
+  function end(socket: Socket, refusal: Refusal, reason: string): void {
+    // The request whose body is late has an id already; the next one on its connection has none.
+    const unanswered = current.get(socket);
+    if (!socket.writable || unanswered?.response.headersSent) {
+      socket.destroy();
+      return;
+    }
+    const problem = problemOf(refusal);
+    const requestId = unanswered?.request.id ?? malformed.newRequestId();
+    // A request that has a route is logged with its route, when its connection closes.
+    if (unanswered) unanswered.response.statusCode = problem.status;
+    else malformed.log({ status: problem.status, request_id: requestId, reason });
+    const body = malformed.bodyOf(problem, requestId);
+    socket.end(rawAnswer(problem, requestId, body), () => socket.destroy());
+  }
+}
+
+/** Node would refuse these heads too, without a body. */
+function refuseHead({ headers, httpVersion }: IncomingMessage): void {
+  if (httpVersion === '1.1' && headers.host === undefined) {
+    throw new Refusal('malformed_request', {
+      message: 'The request has no Host header. Send the name of the server that it is for.',
+    });
+  }
+  if (headers.expect !== undefined && !/^100-continue$/i.test(headers.expect)) {
+    throw new Refusal('expectation_failed');
+  }
+}
+
+function rawAnswer(problem: Problem, requestId: string, body: string): string {
+  const headers = {
+    ...problem.headers,
+    'content-type': 'application/json; charset=utf-8',
+    'content-length': String(Buffer.byteLength(body)),
+    'x-content-type-options': 'nosniff',
+    'x-request-id': requestId,
+    connection: 'close',
+  };
+  const lines = Object.entries(headers).map(([name, value]) => `${name}: ${value}`);
+  const status = `HTTP/1.1 ${problem.status} ${STATUS_CODES[problem.status]}`;
+  return `${[status, ...lines].join('\r\n')}\r\n\r\n${body}`;
+}

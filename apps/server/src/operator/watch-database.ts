@@ -1,0 +1,62 @@
+import { type DatabaseObserver, isDiskFull, isOutage } from '@svc/db';
+import type { Clock } from '../clock.ts';
+import type { Log } from '../context.ts';
+import { createFailureRun } from '../failure-run.ts';
+
+export interface DatabaseWatch {
+  /** For `openDatabase`. */
+  readonly observer: DatabaseObserver;
+  /**
+   * For whatever calls the database in the background: leaves out the errors of an outage, because
+   * the outage itself is logged once when it starts and once when it is over.
+   */
+  readonly log: Log;
+  /** When a statement of this process last failed because the database had no space left. */
+  lastDiskFull(): Date | undefined;
+}
+
+/** Follows the calls of this process to its database, and logs an outage in two lines. */
+export function watchDatabase({ clock, log }: { clock: Clock; log: Log }): DatabaseWatch {
+  const outage = createFailureRun({
+    clock,
+    log,
+    level: 'error',
+    started: 'database unavailable',
+    ended: 'database available again',
+  });
+  const lost = createFailureRun({
+    clock,
+    log,
+    level: 'warn',
+    started: 'database connection lost',
+    ended: 'database connections are stable again',
+  });
+  let diskFullAt: Date | undefined;
+
+  function unlessCounted(level: 'warn' | 'error'): Log['warn'] {
+    return (fields, message) => {
+      if (!('err' in fields && isOutage(fields.err))) log[level](fields, message);
+      // Only connections without a running call break outside of an outage: a call starts one.
+      else if (!outage.active) lost.failed(fields);
+    };
+  }
+
+  return {
+    observer: {
+      succeeded() {
+        outage.succeeded();
+        lost.succeeded();
+      },
+      failed(error) {
+        if (isDiskFull(error)) diskFullAt = clock.now();
+        if (isOutage(error)) outage.failed({ err: error });
+      },
+    },
+    log: {
+      info: (fields, message) => log.info(fields, message),
+      warn: unlessCounted('warn'),
+      error: unlessCounted('error'),
+    },
+    lastDiskFull: () => diskFullAt,
+  };
+}

@@ -1,10 +1,11 @@
 import { z } from 'zod';
+import { eventTypeName, eventTypeOrGroup } from '../event-types.ts';
 import { externalId, instant, listOf, listQuery, moment, text } from '../primitives.ts';
 import { channel } from './endpoints.ts';
 
 const customData = z.record(z.string(), z.unknown());
 export const testSendInput = z.strictObject({
-  event_type: z.string(),
+  event_type: eventTypeName,
   data: customData.optional(),
 });
 
@@ -102,7 +103,7 @@ export const messagesQuery = z.strictObject({
   state: commaSeparated(z.enum([...deliveryStates, 'failed']))
     .describe('One or several, separated by commas; `failed` is `retrying` and `exhausted`.')
     .optional(),
-  event_type: commaSeparated(z.string().min(1).max(100))
+  event_type: commaSeparated(eventTypeOrGroup)
     .describe(
       'One or several, separated by commas; also groups such as `plan.*`. Looks through 50,000 messages a page.',
     )
@@ -127,7 +128,7 @@ export const attemptsQuery = z.strictObject({
     .enum(['none', '1xx', '2xx', '3xx', '4xx', '5xx'])
     .describe('`none` for attempts that got no answer.')
     .optional(),
-  event_type: commaSeparated(z.string().min(1).max(100)).optional(),
+  event_type: commaSeparated(eventTypeOrGroup).optional(),
   channel: channel.optional(),
   since: moment.describe('Started from then on.').optional(),
   until: moment.describe('Started before.').optional(),
@@ -177,7 +178,7 @@ export const endpointHealthOutput = z.object({
 });
 export type EndpointHealthOutput = z.infer<typeof endpointHealthOutput>;
 export const publishCustomInput = z.strictObject({
-  event_type: z.string(),
+  event_type: eventTypeName,
   data: customData,
   external_id: externalId.optional(),
   channels: z

@@ -155,8 +155,14 @@ export const activityOutput = z.object({
       at: instant,
       delivered: z.int(),
       failed: z.int(),
-      p50_ms: z.number().nullable(),
-      p95_ms: z.number().nullable(),
+      p50_ms: z
+        .number()
+        .nullable()
+        .describe('Half of all attempts, delivered or failed, ended within this time.'),
+      p95_ms: z
+        .number()
+        .nullable()
+        .describe('95 % of all attempts ended within this time; never more than 15,000.'),
     }),
   ),
 });

@@ -208,3 +208,39 @@ test('activity and health count the attempts', async () => {
   );
   expect(failed).toBeGreaterThanOrEqual(2);
 });
+
+test('an unknown event type is refused with the closest name, wherever one is given', async () => {
+  const { key } = await svc.newPartner();
+  const url = 'https://hooks.example/in';
+  const made = await svc.call('POST', '/webhooks/endpoints', { key, body: { url } });
+  const at = `/webhooks/endpoints/${made.data.id}`;
+  const wrong = { event_types: ['tenant.*', 'plan.craeted', 'nonsense.*'] };
+  const since = '2026-01-20';
+  for (const [method, path, body, param] of [
+    ['POST', '/webhooks/endpoints', { url, ...wrong }, 'event_types[1]'],
+    ['PATCH', at, wrong, 'event_types[1]'],
+    ['POST', `${at}/test`, { event_type: 'plan.craeted' }, 'event_type'],
+    ['POST', '/webhooks/messages', { event_type: 'plan.craeted', data: {} }, 'event_type'],
+    [
+      'POST',
+      '/webhooks/replays',
+      { endpoint_id: made.data.id, since, filter: wrong },
+      'filter.event_types[1]',
+    ],
+    ['GET', '/webhooks/messages?event_type=plan.craeted', undefined, 'event_type[0]'],
+    ['GET', '/webhooks/attempts?event_type=plan.craeted', undefined, 'event_type[0]'],
+  ] as const) {
+    const { status: answered, error } = await svc.call(method, path, {
+      key,
+      ...(body && { body }),
+    });
+    expect.soft([method, path, answered]).toEqual([method, path, 422]);
+    expect.soft(error).toMatchObject({ code: 'validation_failed', param });
+    expect
+      .soft(error?.message)
+      .toContain(`${param}: "plan.craeted" is not an event type. Did you mean plan.created?`);
+  }
+  const patched = await svc.call('PATCH', at, { key, body: wrong });
+  expect(patched.error?.message).toContain('event_types[2]: "nonsense.*" is not an event type.');
+  expect((await svc.call('GET', at, { key })).data.event_types).toBeNull();
+});

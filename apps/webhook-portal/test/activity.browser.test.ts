@@ -25,6 +25,21 @@ test('charts are read by pointer, by arrow keys, and as a table', async () => {
   await page.context().close();
 });
 
+test('charts below each other have one left and one right edge', async () => {
+  const page = await stage.open({ path: '/activity' });
+  await page.locator('.u-over').nth(1).waitFor();
+  const edges = await page.locator('.u-over').evaluateAll((plots) =>
+    plots.map((plot) => {
+      const { left, right } = plot.getBoundingClientRect();
+      return [left, right];
+    }),
+  );
+  expect(edges).toHaveLength(2);
+  expect(edges[0]).toEqual(edges[1]);
+  await page.getByText('p95: 95 % took at most this long').waitFor();
+  await page.context().close();
+});
+
 test('the audit log says who did what, and is narrowed to one endpoint', async () => {
   const page = await stage.open({ path: '/activity?view=audit-log' });
   await page.getByText('Read the signing secret').waitFor();

@@ -60,6 +60,24 @@ test('what the service refuses stands at its field', async () => {
   await page.context().close();
 });
 
+test('a stored event type that does not exist is refused at its field, and can be cleared', async () => {
+  const stored = stage.service.state.partner.endpoints.find(({ id }) => plans.endsWith(id));
+  if (stored) stored.event_types = ['plan.*', 'settlement.craeted'];
+  const page = await stage.open({ path: `${plans}/edit` });
+  await page.getByLabel('tenant.updated').check();
+  await page.getByRole('button', { name: 'Save changes' }).click();
+  await page
+    .locator('fieldset.types')
+    .getByText('"settlement.craeted" is not an event type. Did you mean settlement.created?')
+    .waitFor();
+  await page.locator('fieldset.types input:focus').waitFor();
+  await page.getByLabel('settlement.craeted').click();
+  await page.getByRole('button', { name: 'Save changes' }).click();
+  await page.getByText('Changes saved').waitFor();
+  expect(stored?.event_types).toEqual(['plan.*', 'tenant.updated']);
+  await page.context().close();
+});
+
 test('nothing is sent while the form can see a fault, and the focus goes there', async () => {
   const page = await stage.open({ path: '/endpoints/new' });
   await page.getByRole('button', { name: 'Create endpoint' }).click();

@@ -94,7 +94,7 @@ test('a message id leads straight to its message', async () => {
 test('the open message stands beside the list; on a phone it takes the page', async () => {
   const page = await stage.open({ path: '/messages?state=failed' });
   await rows(page).first().click();
-  await page.getByText('Delivered to 1 of 3 endpoints; 1 retrying, next in 29 min').waitFor();
+  await page.getByText('Delivered to 1 of 3 endpoints; 1 retrying, next in 30 min').waitFor();
   expect(await rows(page).first().isVisible()).toBe(true);
   expect(search(page)).toEqual({ state: 'failed' });
   await page.setViewportSize({ width: 390, height: 844 });
@@ -264,4 +264,32 @@ test('a payload is erased once what still sends it is given up, and no longer of
   await page.getByText('given up when its payload was erased').waitFor();
   expect(await page.getByRole('button', { name: /Send|Erase|Copy payload/ }).count()).toBe(0);
   await page.context().close();
+});
+
+test('state and times of a message with many endpoints are shown whole at every width', async () => {
+  const [message] = stage.service.state.partner.messages;
+  const [share] = message?.deliveries ?? [];
+  if (!message || !share) throw new Error('the fixture has no message with a delivery');
+  message.deliveries = Array.from({ length: 50 }, (_, index) => ({
+    ...share,
+    id: `dlv_${index}`,
+    state: index === 0 ? ('delivered' as const) : ('retrying' as const),
+  }));
+  for (const width of [320, 390, 820, 1101, 1280, 1440]) {
+    for (const path of ['/messages', `/messages/${message.id}`]) {
+      // Up to 1,100 px the open message takes the page.
+      if (path !== '/messages' && width < 1101) continue;
+      const page = await stage.open({ path, browser: { viewport: { width, height: 900 } } });
+      await page.getByText('49 of 50 retrying').first().waitFor();
+      const cut = await page
+        .locator('.message-row :is(.state-mark, .state-mark__word, .row__time, .when__relative)')
+        .evaluateAll((parts) =>
+          parts
+            .filter((part) => part.scrollWidth > part.clientWidth && part.clientWidth > 0)
+            .map((part) => part.textContent),
+        );
+      expect.soft(cut, `${path} at ${width} px`).toEqual([]);
+      await page.context().close();
+    }
+  }
 });

@@ -120,7 +120,7 @@ test('an endpoint that fails says since when, and when it will be disabled', asy
   await page.getByText('92.8 %').waitFor();
   await page.getByText('500, 3 h ago').first().waitFor();
   await page.getByRole('link', { name: /maple.example\/webhooks/ }).click();
-  await page.getByText('Every attempt since 24 h ago failed.').waitFor();
+  await page.getByText('Every attempt has failed since the first failure, 24 h ago').waitFor();
   await page.getByText('is disabled in 4 days').waitFor();
   await page.context().close();
 });

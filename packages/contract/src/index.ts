@@ -13,6 +13,7 @@ export * from './api/webhooks.ts';
 export * from './card.ts';
 export * from './errors.ts';
 export * from './event-examples.ts';
+export * from './event-types.ts';
 export * from './events.ts';
 export type * from './frame.ts';
 export * from './payment-failures.ts';

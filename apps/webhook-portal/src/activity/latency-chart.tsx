@@ -2,7 +2,7 @@ import type { Activity, Bucket } from '../api/activity.ts';
 import { describeMs } from '../attempts/split-timing.ts';
 import { Chart } from './chart.tsx';
 
-/** How long the receivers take: the middle attempt, and the slowest of twenty. */
+/** How long attempts take, delivered or failed, from the start to the last byte of the answer. */
 export function LatencyChart({ activity }: { activity: Activity }) {
   const { buckets } = activity;
   return (
@@ -17,8 +17,8 @@ export function LatencyChart({ activity }: { activity: Activity }) {
       ]}
       legend={
         <>
-          <span className="chart__key chart__key--p95">p95, the slowest of twenty</span>{' '}
-          <span className="chart__key chart__key--p50">p50, the middle one</span>
+          <span className="chart__key chart__key--p95">p95: 95 % took at most this long</span>{' '}
+          <span className="chart__key chart__key--p50">p50: half took at most this long</span>
         </>
       }
     />

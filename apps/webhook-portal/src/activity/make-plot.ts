@@ -31,6 +31,8 @@ export interface Plot {
 }
 
 const height = 240;
+// The same for every chart, so that charts below each other begin at one edge: six characters.
+const valueAxisWidth = 56;
 
 /** uPlot inside `area`, as wide as it is, in the colors of its figure. */
 export function makePlot(area: HTMLElement, drawn: Drawn, options: PlotOptions): Plot {
@@ -117,7 +119,7 @@ function valueAxis(color: ColorOf, describe: (value: number) => string): uPlot.A
     grid: { stroke: color('line'), width: 1 },
     ticks: { show: false },
     space: 50,
-    size: (_, labels) => 14 + 7 * Math.max(3, ...(labels ?? []).map((label) => label.length)),
+    size: valueAxisWidth,
     values: (_, values) => values.map((value) => describe(value)),
   };
 }

@@ -10,7 +10,7 @@ export function OutcomeChart({ activity }: { activity: Activity }) {
     <Chart
       title="Attempts"
       activity={activity}
-      describeValue={(count) => count.toLocaleString('en-US')}
+      describeValue={(count) => compactCount.format(count)}
       lines={[
         // All, and the delivered in front of them: what shows above are the failed.
         {
@@ -37,3 +37,9 @@ export function OutcomeChart({ activity }: { activity: Activity }) {
     />
   );
 }
+
+/** "1.25M": at most six characters, which is what the axis has space for. */
+const compactCount = new Intl.NumberFormat('en-US', {
+  notation: 'compact',
+  maximumFractionDigits: 2,
+});

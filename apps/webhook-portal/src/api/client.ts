@@ -15,9 +15,10 @@ export async function call<T>(
   if (method !== 'GET') headers.set('idempotency-key', keyFor(method, path, body));
   const request: RequestInit = { method, headers, credentials: 'same-origin' };
   if (body !== undefined) request.body = body;
-  if (options.signal) request.signal = options.signal;
-  const response = await send(`/v1${path}${queryString(options.query)}`, request);
-  const answer = await envelope(response);
+  const url = `/v1${path}${queryString(options.query)}`;
+  const limited = limitedTo(method === 'GET' ? 10_000 : 60_000, options.signal);
+  request.signal = limited.signal;
+  const { response, answer } = await send(url, request).finally(limited.done);
   if (answer.error?.code !== 'idempotency_key_in_progress') forgetKey(method, path, body);
   if (response.ok && !answer.error) return answer.data as T;
   throw refusal(response, answer.error);
@@ -69,9 +70,45 @@ interface EnvelopeError {
   request_id?: string;
 }
 
-async function send(url: string, request: RequestInit): Promise<Response> {
+/** Aborts with `signal`, or after a while: a service that accepts and never answers looks live otherwise. */
+function limitedTo(
+  timeoutMs: number,
+  signal: AbortSignal | undefined,
+): { signal: AbortSignal; done: () => void } {
+  const controller = new AbortController();
+  const abort = () => controller.abort(signal?.reason);
+  const timer = setTimeout(() => controller.abort(notAnswering(timeoutMs)), timeoutMs);
+  if (signal?.aborted) abort();
+  signal?.addEventListener('abort', abort);
+  return {
+    signal: controller.signal,
+    done() {
+      clearTimeout(timer);
+      signal?.removeEventListener('abort', abort);
+    },
+  };
+}
+
+function notAnswering(afterMs: number): ApiError {
+  const message = `The service did not answer within ${afterMs / 1000} seconds. Try again.`;
+  return new ApiError(message, {
+    status: 0,
+    code: 'timeout',
+    fields: [],
+    requestId: null,
+  });
+}
+
+async function send(
+  url: string,
+  request: RequestInit,
+): Promise<{
+  response: Response;
+  answer: Envelope;
+}> {
   try {
-    return await fetch(url, request);
+    const response = await fetch(url, request);
+    return { response, answer: await envelope(response) };
   } catch (error) {
     if (request.signal?.aborted) throw error;
     throw new ApiError('The service could not be reached. Check your connection and try again.', {
@@ -83,9 +120,12 @@ async function send(url: string, request: RequestInit): Promise<Response> {
   }
 }
 
-async function envelope(
-  response: Response,
-): Promise<{ error: EnvelopeError | null; data: unknown }> {
+interface Envelope {
+  error: EnvelopeError | null;
+  data: unknown;
+}
+
+async function envelope(response: Response): Promise<Envelope> {
   const text = await response.text();
   if (text === '') return { error: null, data: null };
   try {

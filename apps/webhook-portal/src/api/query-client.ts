@@ -8,7 +8,14 @@ export function createQueryClient(): QueryClient {
     queryCache: new QueryCache({ onError: endSessionOn401 }),
     mutationCache: new MutationCache({ onError: endSessionOn401 }),
     defaultOptions: {
-      queries: { staleTime: 5_000, retry: shouldRetry, retryDelay: (count) => 500 * 2 ** count },
+      queries: {
+        staleTime: 5_000,
+        retry: shouldRetry,
+        retryDelay: (count) => 500 * 2 ** count,
+        // By default, a browser that says it is offline waits without an error.
+        networkMode: 'always',
+      },
+      mutations: { networkMode: 'always' },
     },
   });
   function endSessionOn401(error: Error): void {
@@ -24,7 +31,8 @@ export function forgetAllButSession(client: QueryClient): void {
   client.removeQueries({ predicate: ({ queryKey }) => queryKey[0] !== session });
 }
 
-/** What was refused stays refused; a lost connection or a busy service is worth two more tries. */
+/** A lost connection or a busy service is worth two more tries; a refusal or a timeout is not. */
 function shouldRetry(count: number, error: Error): boolean {
-  return error instanceof ApiError && (error.status === 0 || error.status === 503) && count < 2;
+  if (!(error instanceof ApiError) || error.code === 'timeout') return false;
+  return (error.status === 0 || error.status === 503) && count < 2;
 }

@@ -39,5 +39,7 @@ const unopened = { dns: null, connect: null, tls: null, first_byte: null, total:
 test.each([
   [0.84, '0.8 ms'],
   [213.4, '213 ms'],
+  [9.97, '10 ms'],
+  [999.6, '1.0 s'],
   [15_003, '15.0 s'],
 ])('%d is %s', (ms, words) => expect(describeMs(ms)).toBe(words));

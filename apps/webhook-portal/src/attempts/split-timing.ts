@@ -28,6 +28,6 @@ export interface TimingPart {
 
 /** "0.8 ms", "213 ms", "15.0 s". */
 export function describeMs(ms: number): string {
-  if (ms < 10) return `${ms.toFixed(1)} ms`;
-  return ms < 1000 ? `${Math.round(ms)} ms` : `${(ms / 1000).toFixed(1)} s`;
+  if (ms < 9.95) return `${ms.toFixed(1)} ms`;
+  return Math.round(ms) < 1000 ? `${Math.round(ms)} ms` : `${(ms / 1000).toFixed(1)} s`;
 }

@@ -52,3 +52,13 @@ test('a rotation says how long the secret before still signs', () => {
     '24 h more',
   );
 });
+
+test.each([
+  [86_400, '24 h'],
+  [5_400, '1 h 30 min'],
+  [20, '20 s'],
+])('an overlap of %d s is not rounded: %s', (overlap_seconds, words) => {
+  expect(describeEntry(entry('secret.rotated', { overlap_seconds }))).toContain(
+    `for ${words} more`,
+  );
+});

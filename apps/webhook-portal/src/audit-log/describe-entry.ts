@@ -55,9 +55,18 @@ function kindOf(details: Details): string {
 
 function describeRotation(seconds: number): string {
   if (seconds === 0) return 'Rotated the signing secret and revoked the one before';
-  const hours = seconds / 3600;
-  const overlap = hours < 1 ? `${Math.round(seconds / 60)} min` : `${Math.round(hours)} h`;
-  return `Rotated the signing secret; the one before signs for ${overlap} more`;
+  return `Rotated the signing secret; the one before signs for ${exactSpan(seconds)} more`;
+}
+
+/** "24 h", "1 h 30 min", "20 s": nothing is rounded away. */
+function exactSpan(seconds: number): string {
+  const parts = [
+    [Math.floor(seconds / 3600), 'h'],
+    [Math.floor(seconds / 60) % 60, 'min'],
+    [seconds % 60, 's'],
+  ] as const;
+  const given = parts.filter(([count]) => count > 0);
+  return given.map(([count, unit]) => `${count} ${unit}`).join(' ');
 }
 
 const fieldWords: Record<string, string> = {

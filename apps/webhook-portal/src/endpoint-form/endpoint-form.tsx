@@ -1,4 +1,4 @@
-import { type ReactNode, type SubmitEvent, useRef, useState } from 'react';
+import { type ReactNode, type SubmitEvent, useEffect, useRef, useState } from 'react';
 import type { Endpoint } from '../api/endpoints.ts';
 import { Field } from '../parts/field.tsx';
 import { useSession } from '../session/session-gate.tsx';
@@ -26,6 +26,9 @@ export function EndpointForm(props: {
   const [tried, setTried] = useState(false);
   const form = useRef<HTMLFormElement>(null);
   const { environment } = useSession();
+  useEffect(() => {
+    if (props.error) focusRefused(form.current);
+  }, [props.error]);
   const change = (part: Partial<Draft>) => setDraft((before) => ({ ...before, ...part }));
   const noTypes = draft.eventTypes?.length === 0;
   const part = { draft, stored: props.stored, error: props.error, onChange: change };
@@ -69,6 +72,13 @@ export function EndpointForm(props: {
       </div>
     </form>
   );
+}
+
+/** Focuses the first field that the service refused. */
+function focusRefused(form: HTMLFormElement | null): void {
+  const message = form?.querySelector('.svc-field > .svc-field__error:not(:empty)');
+  message?.closest('details')?.setAttribute('open', '');
+  message?.closest('.svc-field')?.querySelector('input')?.focus();
 }
 
 /** Where the first fault is that the form itself can see. */

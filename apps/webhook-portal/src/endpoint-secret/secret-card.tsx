@@ -6,7 +6,6 @@ import { CopyButton } from '../parts/copy-button.tsx';
 import { Icon } from '../parts/icon.tsx';
 import { useSession } from '../session/session-gate.tsx';
 import { useNow } from '../time/clock.ts';
-import { exactTime } from '../time/relative-time.ts';
 import { Countdown } from '../time/time.tsx';
 import { RotateDialog } from './rotate-dialog.tsx';
 import './secret.css';
@@ -110,8 +109,11 @@ function Overlap({ previous }: { previous: Secret['previous'] }) {
   return (
     <ul className="overlap">
       {live.map(({ expires_at }) => (
-        <li key={expires_at} title={exactTime(expires_at)}>
-          <Icon name="clock" /> The secret before still signs for <Countdown at={expires_at} />
+        <li key={expires_at}>
+          <Icon name="clock" />
+          <span>
+            The secret before still signs for <Countdown at={expires_at} inline />
+          </span>
         </li>
       ))}
     </ul>

@@ -10,10 +10,10 @@ export function FailingNotice({ endpoint }: { endpoint: Endpoint }) {
     <div className="svc-notice svc-tone-bad">
       <p className="svc-notice__title">Nothing gets through</p>
       <p>
-        Every attempt since <Ago at={failing_since} /> failed.{' '}
+        Every attempt has failed since the first failure, <Ago at={failing_since} inline />.{' '}
         {disables_at === null ? null : (
           <>
-            Unless one succeeds before, the endpoint is disabled <Until at={disables_at} />.
+            Unless one succeeds before, the endpoint is disabled <Until at={disables_at} inline />.
           </>
         )}{' '}
         <Link

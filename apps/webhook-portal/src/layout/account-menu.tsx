@@ -6,14 +6,11 @@ import { Menu, MenuItem } from '../parts/menu.tsx';
 import { useSession } from '../session/session-gate.tsx';
 import { useSignOut } from '../session/use-sign-out.ts';
 import { visibleText } from '../text/visible-text.ts';
-import { useClock } from '../time/clock.ts';
-import { describeWait, exactTime } from '../time/relative-time.ts';
+import { Until } from '../time/time.tsx';
 
 export function AccountMenu() {
   const session = useSession();
   const navigate = useNavigate();
-  const ends = Date.parse(session.expires_at);
-  const endsIn = useClock((now) => describeWait(ends - now));
   const leaving = useSignOut(closeSession);
   return (
     <Menu
@@ -25,7 +22,9 @@ export function AccountMenu() {
     >
       <div className="menu__label">
         <strong>{visibleText(session.person ?? session.pms)}</strong>
-        <span title={exactTime(session.expires_at)}>Session ends {endsIn}</span>
+        <span>
+          Session ends <Until at={session.expires_at} inline />
+        </span>
       </div>
       <MenuItem onChoose={openShortcuts}>
         <span className="menu__words">Keyboard shortcuts</span>

@@ -4,6 +4,7 @@ import { ShortcutsDialog } from '../keyboard/shortcuts-dialog.tsx';
 import { ToastRegion } from '../parts/toast.tsx';
 import { useSession } from '../session/session-gate.tsx';
 import { Rail } from './rail.tsx';
+import { StaleNotice } from './stale-notice.tsx';
 import { TopBar } from './top-bar.tsx';
 import './shell.css';
 
@@ -19,6 +20,7 @@ export function Shell() {
       <TopBar />
       <Rail />
       <main className="shell__main" ref={main} tabIndex={-1}>
+        <StaleNotice />
         <Outlet />
       </main>
       <ShortcutsDialog />

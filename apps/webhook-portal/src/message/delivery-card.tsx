@@ -4,7 +4,6 @@ import { TimelineView } from '../attempts/timeline-view.tsx';
 import { StateMark } from '../parts/state-mark.tsx';
 import { UrlText } from '../text/url-text.tsx';
 import { visibleText } from '../text/visible-text.ts';
-import { exactTime } from '../time/relative-time.ts';
 import { Countdown } from '../time/time.tsx';
 import { AttemptRows } from './attempt-rows.tsx';
 import { ReplayButton } from './replay-button.tsx';
@@ -64,8 +63,8 @@ function What({ delivery }: { delivery: Delivery }) {
   const { state, next_attempt_at: next } = delivery;
   if (state === 'retrying' && next !== null) {
     return (
-      <span title={exactTime(next)}>
-        next attempt in <Countdown at={next} />
+      <span>
+        next attempt in <Countdown at={next} inline />
       </span>
     );
   }

@@ -20,18 +20,18 @@ test.each<[Delivery['state'][], string, string]>([
   [[], 'No endpoint', 'No endpoint was subscribed to it when it was published.'],
   [['delivered'], 'Delivered', 'Delivered.'],
   [['delivered', 'delivered'], 'Delivered', 'Delivered to all 2 endpoints.'],
-  [['retrying'], 'Retrying', 'Retrying, next in 4 min.'],
+  [['retrying'], 'Retrying', 'Retrying, next in 5 min.'],
   [['exhausted'], 'Failed', 'Failed all eight attempts.'],
   [['held'], 'Held', 'Held until the endpoint is enabled.'],
   [
     ['delivered', 'retrying', 'delivered'],
     '1 of 3 retrying',
-    'Delivered to 2 of 3 endpoints; 1 retrying, next in 4 min.',
+    'Delivered to 2 of 3 endpoints; 1 retrying, next in 5 min.',
   ],
   [
     ['exhausted', 'retrying', 'skipped'],
     '1 of 3 failed',
-    'Delivered to 0 of 3 endpoints; 1 failed all eight attempts; 1 retrying, next in 4 min; 1 skipped.',
+    'Delivered to 0 of 3 endpoints; 1 failed all eight attempts; 1 retrying, next in 5 min; 1 skipped.',
   ],
 ])('%j', (states, word, sentence) => {
   expect(markDeliveries(deliveries(...states)).word).toBe(word);

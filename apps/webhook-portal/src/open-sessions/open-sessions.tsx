@@ -55,7 +55,7 @@ function Row({ session, mayEnd }: { session: OpenSession; mayEnd: boolean }) {
         {read_only ? <span className="tag">Read only</span> : null}
       </span>
       <span className="sessions__when">
-        Opened <Ago at={opened_at} />, ends <Until at={expires_at} />
+        Opened <Ago at={opened_at} inline />, ends <Until at={expires_at} inline />
       </span>
       {mine ? <SignOut /> : null}
       {!mine && mayEnd ? <EndOne id={id} name={name} /> : null}

@@ -88,11 +88,11 @@ function ReplayBody({ replay }: { replay: Replay }) {
               : `At most ${replay.rate_per_second} a second`}
           </Fact>
           <Fact name="Started">
-            <Ago at={replay.created_at} />
+            <Ago at={replay.created_at} inline />
           </Fact>
           {replay.finished_at === null ? null : (
             <Fact name="Ended">
-              <Ago at={replay.finished_at} />
+              <Ago at={replay.finished_at} inline />
             </Fact>
           )}
         </dl>

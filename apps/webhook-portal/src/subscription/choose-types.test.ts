@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import { describeTypes, isChosen, toggleGroup, toggleType } from './choose-types.ts';
+import { describeTypes, isChosen, toggleGroup, toggleType, unknownTypes } from './choose-types.ts';
 
 const all = [
   'plan.created',
@@ -40,4 +40,10 @@ test.each([
 ])('%j reads %s', (chosen, words) => {
   expect(describeTypes(chosen, null)).toBe(words);
   expect(describeTypes(chosen, ['blue', 'green'])).toBe(`${words} on blue, green`);
+});
+
+test('names that the catalog does not have are found', () => {
+  const catalog = all.map((name) => ({ name }));
+  const chosen = ['plan.*', 'plan.craeted', 'endpoint.disabled', 'nonsense.*'];
+  expect(unknownTypes(chosen, catalog)).toEqual(['plan.craeted', 'nonsense.*']);
 });

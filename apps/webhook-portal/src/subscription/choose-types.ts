@@ -23,6 +23,15 @@ export function toggleGroup(types: readonly string[], chosen: readonly string[])
   return groups.every((group) => chosen.includes(group)) ? others : [...others, ...groups];
 }
 
+/** Chosen names that the catalog doesn't have: endpoints made before names were checked keep theirs. */
+export function unknownTypes(
+  chosen: readonly string[],
+  catalog: readonly { name: string }[],
+): string[] {
+  const known = new Set(catalog.flatMap(({ name }) => [name, wholeGroup(name)]));
+  return chosen.filter((name) => !known.has(name));
+}
+
 /** "All events", "plan.*", "plan.created and 3 more", "plan.* on blue, green". */
 export function describeTypes(
   chosen: readonly string[] | null,

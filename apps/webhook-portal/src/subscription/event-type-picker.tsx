@@ -3,7 +3,7 @@ import { useId, useState } from 'react';
 import { byGroup, type CatalogEntry, eventTypesQuery } from '../api/event-types.ts';
 import { Problem } from '../parts/problem.tsx';
 import { Described } from '../text/described.tsx';
-import { isChosen, toggleGroup, toggleType } from './choose-types.ts';
+import { isChosen, toggleGroup, toggleType, unknownTypes } from './choose-types.ts';
 
 /** All types, or some: by group, with a search. */
 export function EventTypePicker(props: {
@@ -64,6 +64,7 @@ function Choice({ chosen, onChange }: { chosen: string[]; onChange: (chosen: str
     `${name} ${description}`.toLowerCase().includes(words),
   );
   const count = all.filter(({ name }) => isChosen(name, chosen)).length;
+  const unknown = types.data ? unknownTypes(chosen, types.data) : [];
   return (
     <div className="types__box">
       <div className="types__search">
@@ -80,6 +81,21 @@ function Choice({ chosen, onChange }: { chosen: string[]; onChange: (chosen: str
         </span>
       </div>
       <div className="types__groups">
+        {unknown.map((name) => (
+          <label key={name} className="types__type">
+            <input
+              type="checkbox"
+              checked
+              onChange={() => onChange(chosen.filter((each) => each !== name))}
+            />
+            <span>
+              <code>{name}</code>{' '}
+              <span className="types__words">
+                Not an event type, so it never matches. Clear it to save.
+              </span>
+            </span>
+          </label>
+        ))}
         {found.length === 0 ? <p className="types__none">No type matches “{search}”.</p> : null}
         {[...byGroup(found)].map(([group, members]) => (
           <Group

@@ -8,17 +8,19 @@ export function describeAge(ms: number): string {
   return `${describeSpan(ms)} ago`;
 }
 
-/** How long until then: "now", "in 40 s", "in 4 min". */
+/** How long until then, rounded to the nearest: "now", "in 40 s", "in 5 days" for 4 days 23 h. */
 export function describeWait(ms: number): string {
-  return ms < 1_000 ? 'now' : `in ${describeSpan(ms)}`;
+  return ms < 1_000 ? 'now' : `in ${describeSpan(ms, Math.round)}`;
 }
 
-/** A length in its largest unit, rounded down. */
-export function describeSpan(ms: number): string {
-  if (ms < minute) return `${Math.max(1, Math.floor(ms / 1000))} s`;
-  if (ms < hour) return `${Math.floor(ms / minute)} min`;
-  if (ms < 2 * day) return `${Math.floor(ms / hour)} h`;
-  return `${Math.floor(ms / day)} days`;
+/** A length in its largest unit, rounded down unless told otherwise. */
+export function describeSpan(ms: number, round = Math.floor): string {
+  const seconds = round(ms / 1000);
+  if (seconds < 60) return `${Math.max(1, seconds)} s`;
+  const minutes = round(ms / minute);
+  if (minutes < 60) return `${minutes} min`;
+  const hours = round(ms / hour);
+  return hours < 48 ? `${hours} h` : `${round(ms / day)} days`;
 }
 
 /** A clock that runs down: "0:07", "4:59", "1:59:30". */
@@ -36,9 +38,17 @@ export function exactTime(instant: string | number): string {
   return exact.format(new Date(instant));
 }
 
-/** To the minute and without the zone, where seconds say nothing. */
+/** To the minute, where seconds say nothing. */
 export function minuteTime(instant: string): string {
   return toTheMinute.format(new Date(instant));
+}
+
+/** As short as it can be and still exact: the clock and its zone today, before with the day. */
+export function compactTime(instant: number, now: number): string {
+  const [at, today] = [new Date(instant), new Date(now)];
+  if (at.toDateString() === today.toDateString()) return clock.format(at);
+  const thisYear = at.getFullYear() === today.getFullYear();
+  return (thisYear ? dayAndClock : toTheMinute).format(at);
 }
 
 const exact = new Intl.DateTimeFormat(undefined, {
@@ -51,4 +61,24 @@ const exact = new Intl.DateTimeFormat(undefined, {
   second: '2-digit',
   timeZoneName: 'short',
 });
-const toTheMinute = new Intl.DateTimeFormat(undefined, { dateStyle: 'medium', timeStyle: 'short' });
+const clock = new Intl.DateTimeFormat(undefined, {
+  hour: 'numeric',
+  minute: '2-digit',
+  second: '2-digit',
+  timeZoneName: 'short',
+});
+const dayAndClock = new Intl.DateTimeFormat(undefined, {
+  day: 'numeric',
+  month: 'short',
+  hour: 'numeric',
+  minute: '2-digit',
+  timeZoneName: 'short',
+});
+const toTheMinute = new Intl.DateTimeFormat(undefined, {
+  day: 'numeric',
+  month: 'short',
+  year: 'numeric',
+  hour: 'numeric',
+  minute: '2-digit',
+  timeZoneName: 'short',
+});

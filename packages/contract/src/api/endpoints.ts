@@ -1,4 +1,5 @@
 import { z } from 'zod';
+import { eventTypeOrGroup } from '../event-types.ts';
 import { instant, text } from '../primitives.ts';
 
 const headerName = z.string().regex(/^[A-Za-z0-9!#$%&'*+.^_`|~-]{1,100}$/, {
@@ -19,10 +20,6 @@ const auth = z.discriminatedUnion('type', [
   z.strictObject({ type: z.literal('header'), name: headerName, value: headerValue.min(1) }),
 ]);
 
-export const eventTypePattern = z.string().regex(/^[a-z]+\.([a-z_]+|\*)$/, {
-  error: 'must be a type of the catalogue, or a group such as plan.*',
-});
-
 export const channel = z.string().regex(/^[A-Za-z0-9_.:-]{1,100}$/, {
   error: 'must be letters, digits and _ . : -',
 });
@@ -30,7 +27,7 @@ export const channel = z.string().regex(/^[A-Za-z0-9_.:-]{1,100}$/, {
 const endpointFields = {
   url: z.string().min(1).max(2048),
   description: text(500).nullish(),
-  event_types: z.array(eventTypePattern).min(1).max(100).nullish(),
+  event_types: z.array(eventTypeOrGroup).min(1).max(100).nullish(),
   channels: z
     .array(channel)
     .min(1)

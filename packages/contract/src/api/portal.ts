@@ -1,4 +1,5 @@
 import { z } from 'zod';
+import { eventTypeName } from '../event-types.ts';
 import { instant, listOf, text } from '../primitives.ts';
 
 /** The one click behind a portal link: its secret for a session cookie. */
@@ -26,7 +27,7 @@ export type OpenSessionOutput = z.infer<typeof openSessionOutput>;
 /** A body saved to test with; one of the same name is replaced. The text may be unfinished JSON. */
 export const testPresetInput = z.strictObject({
   name: text(60),
-  event_type: text(100),
+  event_type: eventTypeName,
   body: z
     .string()
     .refine((body) => new TextEncoder().encode(body).length <= 65_536, {
@@ -44,5 +45,5 @@ export const testPresetOutput = z.object({
   saved_at: instant,
 });
 export const testPresetsOutput = listOf(testPresetOutput);
-export type TestPresetInput = z.infer<typeof testPresetInput>;
+export type TestPresetInput = z.input<typeof testPresetInput>;
 export type TestPresetOutput = z.infer<typeof testPresetOutput>;

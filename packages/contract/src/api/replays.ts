@@ -1,9 +1,8 @@
 import { z } from 'zod';
+import { eventTypeOrGroup } from '../event-types.ts';
 import { instant, listQuery, moment } from '../primitives.ts';
-import { eventTypePattern } from './endpoints.ts';
 
 const replayedStates = z.array(z.enum(['failed', 'delivered', 'never_attempted', 'skipped']));
-const replayedTypes = z.array(eventTypePattern);
 export const createReplayInput = z.strictObject({
   endpoint_id: z.string(),
   since: moment.describe('Of messages created from then on.'),
@@ -11,7 +10,7 @@ export const createReplayInput = z.strictObject({
   filter: z
     .strictObject({
       states: replayedStates.min(1).max(4).optional(),
-      event_types: replayedTypes.min(1).max(100).optional(),
+      event_types: z.array(eventTypeOrGroup).min(1).max(100).optional(),
     })
     .optional(),
   rate_per_second: z.int().min(1).max(10_000).optional(),
@@ -23,7 +22,7 @@ export const replayOutput = z.object({
   endpoint_id: z.string(),
   since: instant,
   until: instant,
-  filter: z.object({ states: replayedStates, event_types: replayedTypes.nullable() }),
+  filter: z.object({ states: replayedStates, event_types: z.array(z.string()).nullable() }),
   state: z.enum(['running', 'paused', 'canceled', 'completed']),
   total: z
     .int()

@@ -1,4 +1,5 @@
 import { z } from 'zod';
+import { eventTypeName, eventTypeOrGroup } from '../event-types.ts';
 import { externalId, instant, listOf, listQuery, moment, text } from '../primitives.ts';
 import { channel } from './endpoints.ts';
 
@@ -6,7 +7,7 @@ const customData = z
   .record(z.string(), z.unknown())
   .describe('Delivered byte for byte as it stands in this request: numbers, key order, spaces.');
 export const testSendInput = z.strictObject({
-  event_type: z.string(),
+  event_type: eventTypeName,
   data: customData.optional(),
 });
 
@@ -104,7 +105,7 @@ export const messagesQuery = z.strictObject({
   state: commaSeparated(z.enum([...deliveryStates, 'failed']))
     .describe('One or several, separated by commas; `failed` is `retrying` and `exhausted`.')
     .optional(),
-  event_type: commaSeparated(z.string().min(1).max(100))
+  event_type: commaSeparated(eventTypeOrGroup)
     .describe(
       'One or several, separated by commas; also groups such as `plan.*`. Looks through 50,000 messages a page.',
     )
@@ -129,7 +130,7 @@ export const attemptsQuery = z.strictObject({
     .enum(['none', '1xx', '2xx', '3xx', '4xx', '5xx'])
     .describe('`none` for attempts that got no answer.')
     .optional(),
-  event_type: commaSeparated(z.string().min(1).max(100)).optional(),
+  event_type: commaSeparated(eventTypeOrGroup).optional(),
   channel: channel.optional(),
   since: moment.describe('Started from then on.').optional(),
   until: moment.describe('Started before.').optional(),
@@ -156,8 +157,14 @@ export const activityOutput = z.object({
       at: instant,
       delivered: z.int(),
       failed: z.int(),
-      p50_ms: z.number().nullable(),
-      p95_ms: z.number().nullable(),
+      p50_ms: z
+        .number()
+        .nullable()
+        .describe('Half of all attempts, delivered or failed, ended within this time.'),
+      p95_ms: z
+        .number()
+        .nullable()
+        .describe('95 % of all attempts ended within this time; never more than 15,000.'),
     }),
   ),
 });
@@ -179,7 +186,7 @@ export const endpointHealthOutput = z.object({
 });
 export type EndpointHealthOutput = z.infer<typeof endpointHealthOutput>;
 export const publishCustomInput = z.strictObject({
-  event_type: z.string(),
+  event_type: eventTypeName,
   data: customData,
   external_id: externalId.optional(),
   channels: z

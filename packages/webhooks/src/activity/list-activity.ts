@@ -1,5 +1,6 @@
 import { type Queryable, sql } from '@svc/db';
 import { getEndpoint } from '../endpoints/view-endpoint.ts';
+import { defaultTuning } from '../limits.ts';
 import { EngineRefusal } from '../refusal.ts';
 import { type Counted, quantile } from './duration-class.ts';
 
@@ -7,8 +8,9 @@ export interface ActivityBucket {
   readonly at: string;
   readonly delivered: number;
   readonly failed: number;
-  /** Of all attempts, within an eighth; null of none. */
+  /** Half of all attempts, delivered or failed, ended within this time; null of none. */
   readonly p50_ms: number | null;
+  /** 95 % did. Both are estimates, and at most the deadline of an attempt. */
   readonly p95_ms: number | null;
 }
 
@@ -25,6 +27,7 @@ export interface ActivityQuery {
   readonly until: Date;
 }
 
+const { deadlineMs } = defaultTuning;
 const minute = 60;
 const hour = 3_600;
 const day = 86_400;
@@ -87,8 +90,8 @@ function bucket(second: number, rows: readonly CountRow[]): ActivityBucket {
     at: new Date(second * 1000).toISOString(),
     delivered: rows.reduce((sum, { delivered }) => sum + delivered, 0),
     failed: rows.reduce((sum, { failed }) => sum + failed, 0),
-    p50_ms: quantile(counts, 0.5),
-    p95_ms: quantile(counts, 0.95),
+    p50_ms: quantile(counts, 0.5, deadlineMs),
+    p95_ms: quantile(counts, 0.95, deadlineMs),
   };
 }
 

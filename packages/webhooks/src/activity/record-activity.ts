@@ -108,7 +108,7 @@ function noteFailure(
 ): void {
   const { endedAt: at, errorClass, status } = outcome;
   if (errorClass === null) return;
-  const hint = describeAttempt(outcome) ?? '';
+  const hint = describeAttempt(outcome, { quote: false }) ?? '';
   failures.set(endpoint_id, { endpoint_id, at, error_class: errorClass, status, hint });
 }
 

@@ -66,9 +66,11 @@ export function viewAttempt(row: AttemptRow): AttemptView {
     hint: describeAttempt({
       status: row.status,
       errorClass: row.error_class,
+      error: detail.error ?? null,
       atProxy: detail.proxy ?? false,
       opening: detail.ms.dns !== undefined && detail.ms.connect === undefined,
       responseHeaders,
+      responseBody: detail.body ?? null,
     }),
     url: detail.url,
     request_headers: shownHeaders(sentHeaders(detail), { messageId: row.message_id, timestamp }),

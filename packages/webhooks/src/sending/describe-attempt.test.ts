@@ -1,4 +1,4 @@
-import { expect, test } from 'vitest';
+import { describe, expect, test } from 'vitest';
 import { describeAttempt, type ErrorClass } from './describe-attempt.ts';
 
 const classes: ErrorClass[] = [
@@ -50,4 +50,64 @@ test('a timeout before the connection stood is one of the connection', () => {
 
 test('success needs none', () => {
   expect(describeAttempt({ status: 204, errorClass: null, responseHeaders: {} })).toBeNull();
+});
+
+describe('the words of the receiver', () => {
+  const responseHeaders = {};
+  const hintFor = (status: number, responseBody: string, options?: { quote: boolean }) =>
+    describeAttempt({ status, errorClass: 'status', responseHeaders, responseBody }, options);
+
+  test('a rejected signature is quoted and explained', () => {
+    expect(hintFor(400, 'No signature matches')).toBe(
+      'Your endpoint returned 400: "No signature matches". It rejected the signature: check that it verifies the raw body with this endpoint\'s secret.',
+    );
+  });
+
+  test.each([
+    [400, 'No matching signature found', 'rejected the signature'],
+    [401, '{"error":{"message":"Invalid Signature Headers"}}', 'rejected the signature'],
+    [403, 'HMAC validation failed', 'rejected the signature'],
+    [400, 'Message timestamp too old', 'rejected the timestamp'],
+    [400, 'Missing required headers', 'did not find the signature headers'],
+    [400, '{"detail":"Unexpected token < in JSON at position 0"}', 'could not read the body'],
+    [403, 'CSRF verification failed. Request aborted.', 'exempt this route from CSRF'],
+    [
+      422,
+      "ActionController::InvalidAuthenticityToken: Can't verify",
+      'exempt this route from CSRF',
+    ],
+  ])('%i "%s" says that it %s', (status, body, words) => {
+    expect(hintFor(status, body)).toMatch(
+      new RegExp(`^Your endpoint returned ${status}: ".+"\\. `),
+    );
+    expect(hintFor(status, body)).toContain(words);
+  });
+
+  test('what it says without a known word stands before the hint of the status', () => {
+    expect(hintFor(503, 'database is locked.\n')).toBe(
+      'Your endpoint returned 503: "database is locked". The server failed while handling the request: see its own log.',
+    );
+  });
+
+  test('a failure that mentions a signature is still a failure', () => {
+    expect(hintFor(500, 'undefined method signature')).toContain('failed while handling');
+  });
+
+  test('a page, bytes that are no text, and nothing are not quoted', () => {
+    for (const body of ['<!doctype html><p>No', 'a\ufffd\ufffdb', '', ' \n']) {
+      expect(hintFor(400, body)).toMatch(/^The server refused the request/);
+    }
+  });
+
+  test('a long answer is one short line', () => {
+    const hint = hintFor(418, `a\u202e\n\n"b" ${'x'.repeat(5_000)}`) ?? '';
+    expect(hint).toMatch(/^Your endpoint returned 418: "a 'b' x+…"\. Only an answer/);
+    expect(hint.length).toBeLessThan(300);
+  });
+
+  test('a hint to be stored holds none of it', () => {
+    expect(hintFor(400, 'No signature matches for Ada Lane', { quote: false })).toBe(
+      "It rejected the signature: check that it verifies the raw body with this endpoint's secret.",
+    );
+  });
 });

@@ -58,3 +58,12 @@ test('the message names three fields and counts the rest', () => {
   expect(refusal.param).toBe('a');
   expect(refusal.errors).toHaveLength(4);
 });
+
+test('a message that quotes the value is a sentence after the name of its field', () => {
+  const quoting = z
+    .string()
+    .refine(() => false, { error: ({ input }) => `"${input}" is wrong. Sure?` });
+  const refusal = refusalOf(z.object({ a: quoting, b: z.int() }), { a: 'x' });
+  expect(refusal.message).toBe('a: "x" is wrong. Sure? b is required.');
+  expect(refusalOf(z.object({ a: quoting }), { a: 'x' }).message).toBe('a: "x" is wrong. Sure?');
+});

@@ -13,13 +13,21 @@ export function parseInput<S extends z.ZodType>(schema: S, value: unknown): z.ou
 
 export function validationFailed(errors: readonly FieldError[]): Refusal {
   const [first] = errors;
-  const shown = errors.slice(0, 3).map(({ param, message }) => `${param || 'The body'} ${message}`);
-  const rest = errors.length > 3 ? `; and ${errors.length - 3} more` : '';
+  const shown = errors.slice(0, 3).map(describeError);
+  if (errors.length > 3) shown.push(`and ${errors.length - 3} more`);
+  const message = shown.reduce(
+    (before, next) => `${before}${before.endsWith('?') ? '' : ';'} ${next}`,
+  );
   return new Refusal('validation_failed', {
-    message: `${shown.join('; ')}${rest}.`,
+    message: message.endsWith('?') ? message : `${message}.`,
     errors,
     ...(first && first.param !== '' ? { param: first.param } : {}),
   });
+}
+
+/** "due_date must be …"; a message that quotes the value is a sentence: `event_type: "x" is not …`. */
+function describeError({ param, message }: FieldError): string {
+  return `${param || 'The body'}${message.startsWith('"') ? ':' : ''} ${message}`;
 }
 
 export function fieldErrors(issues: readonly Issue[]): FieldError[] {

@@ -1,0 +1,61 @@
+import { distance } from 'fastest-levenshtein';
+import { z } from 'zod';
+import { type EventType, eventCatalog, isEventType } from './events.ts';
+
+export const eventTypes = Object.keys(eventCatalog) as EventType[];
+/** What a subscription or a filter may name instead of each type: `plan.*`. */
+export const eventTypeGroups = [...new Set(eventTypes.map(groupOf))];
+const typesAndGroups: readonly string[] = [...eventTypes, ...eventTypeGroups];
+
+/** A type of the catalog. An unknown one is refused with the closest names. */
+export const eventTypeName = z
+  .string()
+  .refine(isEventType, { error: ({ input }) => describeUnknown(String(input), eventTypes) })
+  .meta({ enum: eventTypes });
+
+/** A type of the catalog, or a group such as `plan.*`. An unknown one is refused with the closest names. */
+export const eventTypeOrGroup = z
+  .string()
+  .refine((name) => typesAndGroups.includes(name), {
+    error: ({ input }) => describeUnknown(String(input), typesAndGroups),
+  })
+  .meta({ enum: typesAndGroups });
+
+const mostSuggestions = 3;
+const mostQuoted = 60;
+
+/** Says that `name` is not an event type, and which of `known` may have been meant. */
+function describeUnknown(name: string, known: readonly string[]): string {
+  const quoted = name.length > mostQuoted ? `${name.slice(0, mostQuoted)}…` : name;
+  const wrong = `"${quoted}" is not an event type`;
+  if (name === '*' && known === typesAndGroups)
+    return `${wrong}. For all types, leave this field out`;
+  const closest = closestTo(name, known);
+  if (closest.length > 0) return `${wrong}. Did you mean ${either(closest)}?`;
+  const group = groupOf(name.toLowerCase());
+  const members = known.filter((each) => groupOf(each) === group && each !== group);
+  if (members.length > 0) return `${wrong}. ${group} has ${members.join(', ')}`;
+  return `${wrong}. The groups are ${eventTypeGroups.join(', ')}; see GET /webhooks/event_types`;
+}
+
+/** Known names within a few edits of `name`, closest first. */
+function closestTo(name: string, known: readonly string[]): string[] {
+  const typed = name.slice(0, 200).toLowerCase();
+  const tolerated = Math.max(2, Math.floor(typed.length / 5));
+  return known
+    .map((each) => ({ each, edits: distance(typed, each) }))
+    .filter(({ edits }) => edits <= tolerated)
+    .sort((one, other) => one.edits - other.edits)
+    .filter(({ edits }, _, [first]) => edits <= (first?.edits ?? 0) + 1)
+    .slice(0, mostSuggestions)
+    .map(({ each }) => each);
+}
+
+function either(names: readonly string[]): string {
+  const last = names.at(-1) ?? '';
+  return names.length > 1 ? `${names.slice(0, -1).join(', ')} or ${last}` : last;
+}
+
+function groupOf(type: string): string {
+  return `${type.split('.', 1)[0]}.*`;
+}

@@ -10,10 +10,7 @@ export const loading = 0;
 export const shown = 1;
 export const failed = 2;
 
-/**
- * All that one instance holds; nothing is shared between instances. Functions that take it call it
- * `at`, first: the build turns each field into a variable of `Svc`’s (build/state-in-closure.ts).
- */
+/** Everything one instance holds. Instances share nothing. */
 export interface Running {
   settings: SvcSettings;
   /** Of the service. */

@@ -57,6 +57,7 @@ interface SettingIssue {
   name: string;
   got: string;
   wants: string;
+  message: string;
 }
 
 type StatusLine = 'Next payment on {date}' | 'Your plan is active' | 'Not available right now';
@@ -73,13 +74,13 @@ type Step =
   | 'manage'
   | 'blocked';
 
-declare function Svc(given: SvcSettings): SvcInstance;
+declare function Svc(settings: SvcSettings): SvcInstance;
 
 declare class SvcError extends Error {
   readonly code: 1000;
   readonly error_code: string;
   readonly issues: readonly SettingIssue[];
-  constructor(error_code: string, message?: string, issues?: readonly SettingIssue[]);
+  constructor(error_code: string, message: string, issues?: readonly SettingIssue[]);
 }
 
 type SvcEvent = {

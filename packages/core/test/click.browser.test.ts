@@ -108,7 +108,7 @@ test.for(['() => { throw new Error("no backend"); }', '() => Promise.reject(new 
     expect(await opened.event('ERROR')).toEqual({
       code: 1400,
       error_code: 'callback_threw',
-      msg: 'callback threw',
+      msg: 'onWidgetClickCallback threw an error. See the console for it.',
       retryable: true,
     });
     expect(await isBusy(opened)).toBe('false');

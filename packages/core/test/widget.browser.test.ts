@@ -184,7 +184,7 @@ test('any setting changes in place, and wrong ones change nothing', async () => 
       return String(error);
     }
   });
-  expect(message).toContain('balance: got 0.5');
+  expect(message).toContain('balance: 0.5 is not an integer');
   expect(await read(opened)).toContain('Balance');
   answer('unavailable');
   await opened.page.evaluate(() => window.driver.svc.update({ signature: 'a'.repeat(64) }));

@@ -2,7 +2,7 @@ import type { PlanAction, StatusLine } from '@svc/contract/frame';
 import type * as message from '../message/words.ts';
 import type * as words from './words.ts';
 
-/** What widget and message say, by what they say in English; some of it the service tells. */
+/** Every text of the widget, the dialog and the message, by its English. */
 export type Phrase =
   | (typeof words)[keyof typeof words]
   | (typeof message)[keyof typeof message]

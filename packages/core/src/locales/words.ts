@@ -1,4 +1,4 @@
-/** What widget and dialog say by themselves, in English: the bundle inlines each constant. */
+/** The widget's and the dialog's texts in English. A locale translates each by its English. */
 export const label = 'Balance';
 export const dues = 'Association dues';
 export const offer = 'Split it into 2, 3 or 4 payments';

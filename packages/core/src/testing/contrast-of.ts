@@ -13,7 +13,7 @@ export function contrastOf(widget: HTMLElement): Contrast[] {
   const ground = widget.shadowRoot?.firstElementChild;
   const button = widget.shadowRoot?.querySelector('button');
   if (!ground || !button) throw new Error('not an element of createWidget()');
-  return [...ground.querySelectorAll('b,p,small,button')].map((element) => {
+  return [...ground.querySelectorAll('p, button')].map((element) => {
     const own = element === button ? button : ground;
     const ratio = ratioOf(
       luminanceOf(getComputedStyle(element).color),

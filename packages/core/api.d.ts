@@ -35,21 +35,30 @@ type Phrase =
   | 'Association dues'
   | 'Balance'
   | 'Close'
+  | 'Come back when your next bill is due.'
+  | 'Credit'
   | 'Fees and terms apply. Subject to approval.'
   | 'First payment of {first} today with a {fee} fee, then every {days} days. APR {apr}. Subject to approval.'
   | 'First payment of {first} today, then every {days} days. No fee, APR 0%. Subject to approval.'
+  | 'Next payment on {date}'
+  | 'Not available right now'
+  | 'Not available until {date}'
   | 'Nothing due'
-  | 'Opening your options…'
+  | 'Opening…'
   | 'Payment options'
+  | 'See details'
   | 'See my options'
   | 'See my plan'
+  | 'See why'
   | 'Split it into 2, 3 or 4 payments'
   | 'That didn’t open. Try again'
+  | 'The terms of your agreement apply.'
   | 'Try again'
+  | 'Your bill is due as usual.'
   | 'Your options didn’t load'
   | 'Your place is kept.'
-  | '{count} payments of {amount}'
-  | StatusLine;
+  | 'Your plan is active'
+  | '{count} payments of {amount}';
 
 type ProductVariant = 'rent' | 'hoa';
 
@@ -59,8 +68,6 @@ interface SettingIssue {
   wants: string;
   message: string;
 }
-
-type StatusLine = 'Next payment on {date}' | 'Your plan is active' | 'Not available right now';
 
 type Step =
   | 'offer'

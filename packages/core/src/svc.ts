@@ -87,6 +87,7 @@ function updateSettings(instance: Instance, changes: Partial<SvcSettings>): void
   instance.serviceOrigin = serviceOrigin;
   if (identityKey(instance) !== identityBefore) {
     instance.session = undefined;
+    instance.refused = false;
     releaseExperience(instance, 'dismissed');
     // Before the first request there is nothing to repeat: it is still to come.
     if (instance.sessionRequest) void refreshSession(instance);

@@ -205,7 +205,7 @@ test.for(['ltr', 'rtl'])('axe finds nothing in any state, light or dark, %s', as
     window.driver.svc.update({ onWidgetClickCallback: window.driver.from(code) });
   }, callback);
   await page.getByRole('button').click();
-  await card.getByText('Opening your options').waitFor();
+  await card.getByText('Opening…').waitFor();
   await check(opened, 'busy');
   await page.evaluate('fail()');
   await card.getByText('Try again').waitFor();

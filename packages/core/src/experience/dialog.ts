@@ -24,8 +24,8 @@ export function createDialog(instance: Instance, { onDismiss, onRetry }: Handler
   const failureMessage = createElement(
     'section',
     { className: 'failure', role: 'alert' },
-    createElement('h2', {}, translate(settings, words.failed)),
-    createElement('p', {}, translate(settings, words.failedHint)),
+    createElement('h2', {}, translate(settings, words.loadFailed)),
+    createElement('p', {}, translate(settings, words.loadFailedHint)),
     createElement(
       'button',
       { className: 'button', onclick: onRetry },
@@ -34,7 +34,7 @@ export function createDialog(instance: Instance, { onDismiss, onRetry }: Handler
   );
   const dialog = createElement(
     'dialog',
-    { ariaLabel: translate(settings, words.title), lang: widgetLanguage(settings) },
+    { ariaLabel: translate(settings, words.dialogTitle), lang: widgetLanguage(settings) },
     closeButton,
     skeleton,
     iframe,
@@ -81,7 +81,7 @@ function createTabStop(closeButton: HTMLElement): HTMLElement {
 /** The URL names the partner and nothing else. Tenant, signature and token go over the port. */
 function createFrame({ settings, serviceOrigin }: Instance): HTMLIFrameElement {
   return createElement('iframe', {
-    title: translate(settings, words.title),
+    title: translate(settings, words.dialogTitle),
     src: `${serviceOrigin}/experience/${settings.pms}`,
   });
 }

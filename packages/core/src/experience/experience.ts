@@ -3,7 +3,7 @@ import { applyAppearance } from '../appearance.ts';
 import { emit, emitError } from '../events.ts';
 import type { Experience, ExperienceResult, Instance } from '../instance.ts';
 import { tenantIdentity } from '../settings.ts';
-import { refreshSession } from '../widget/widget-session.ts';
+import { updateSessionAfter } from '../widget/widget-session.ts';
 import { createDialog, replaceFrame, setPhase, showPhase } from './dialog.ts';
 import { openChannel } from './frame-channel.ts';
 import { lockScroll } from './scroll-lock.ts';
@@ -203,9 +203,7 @@ function closeExperience(
   const result = { reason, last_step };
   emit(instance, 'EXPERIENCE_CLOSED', result);
   opening.resolve(result);
-  // There may be a plan now, or a changed one.
-  const mayHavePlan = last_step === 'done' || last_step === 'manage';
-  if (reason !== 'destroyed' && mayHavePlan) void refreshSession(instance);
+  if (reason !== 'destroyed') updateSessionAfter(instance, last_step);
 }
 
 /** Removes dialog, frame and session. Safe at any moment. */

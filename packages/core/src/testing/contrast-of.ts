@@ -19,7 +19,7 @@ export function contrastOf(widget: HTMLElement): Contrast[] {
       luminanceOf(getComputedStyle(element).color),
       luminanceOf(getComputedStyle(own).backgroundColor),
     );
-    return { text: element.textContent ?? '', ratio, enough: ratio >= 4.5 };
+    return { text: (element as HTMLElement).innerText, ratio, enough: ratio >= 4.5 };
   });
 }
 

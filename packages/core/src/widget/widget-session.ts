@@ -1,12 +1,11 @@
-import type { SvcEvent, WidgetSession } from '@svc/contract/frame';
+import type { ErrorEventCode, Step, WidgetSession } from '@svc/contract/frame';
 import { emit, emitError } from '../events.ts';
 import type { Instance } from '../instance.ts';
 import { tenantIdentity } from '../settings.ts';
 
-/** The service's answer. An error that has no `event` comes from something in between. */
 interface Answer {
-  error: { event: SvcEvent; tenant: WidgetSession | null } | null;
   data: WidgetSession | null;
+  error: { code: string; message: string; request_id: string } | null;
 }
 
 /**
@@ -32,10 +31,16 @@ export async function refreshSession(instance: Instance): Promise<void> {
         product_variant: productVariant,
       }),
     });
-    const { error, data }: Answer = await response.json();
+    const { data, error }: Answer = await response.json();
     if (!isCurrent()) return;
-    if (error) emit(instance, error.event.type, error.event.data);
-    instance.session = data ?? error?.tenant ?? undefined;
+    if (data) {
+      instance.session = data;
+      instance.refused = false;
+    } else {
+      // An error without a request id comes from a proxy in between, not from the service.
+      if (!error?.request_id) throw new Error('The answer is not from the service.');
+      handleRefusal(instance, response.status, error);
+    }
     instance.widget?.render();
   } catch {
     if (!isCurrent()) return;
@@ -45,4 +50,36 @@ export async function refreshSession(instance: Instance): Promise<void> {
       msg: `No usable answer from ${serviceOrigin}. Check the network, baseUrl, and that this page's connect-src allows it.`,
     });
   }
+}
+
+const errorCodes: Record<number, ErrorEventCode> = { 401: 1001, 403: 1300, 422: 1000 };
+
+function handleRefusal(
+  instance: Instance,
+  status: number,
+  { code: error_code, message: msg, request_id }: NonNullable<Answer['error']>,
+): void {
+  // A service that is only busy leaves the widget as it is. Any other refusal disables it.
+  const retryable = status === 429 || status >= 500;
+  if (!retryable) {
+    instance.refused = true;
+    instance.session = { state: 'unavailable', next_payment_on: null, available_on: null };
+  }
+  const code = errorCodes[status] ?? 1500;
+  emit(instance, 'ERROR', { code, error_code, msg, request_id, retryable });
+}
+
+/**
+ * After the experience has closed: shows at once what its last step tells about the tenant, then
+ * asks the service. With `identityCheck: 'open'` the step is all that there is.
+ */
+export function updateSessionAfter(instance: Instance, lastStep: Step | null): void {
+  const next_payment_on = instance.session?.next_payment_on ?? null;
+  if (lastStep === 'done' || lastStep === 'manage') {
+    instance.session = { state: 'has_plan', next_payment_on, available_on: null };
+  } else if (lastStep === 'declined') {
+    instance.session = { state: 'unavailable', next_payment_on: null, available_on: null };
+  }
+  instance.widget?.render();
+  void refreshSession(instance);
 }

@@ -6,7 +6,7 @@ import type { Instance, Widget } from '../instance.ts';
 import { translate, widgetLanguage } from '../locales/translate.ts';
 import * as words from '../locales/words.ts';
 import sharedCss from '../shared.css?inline';
-import { balanceText, statusText } from './content.ts';
+import { widgetContent } from './content.ts';
 import { watchSize } from './watch-size.ts';
 import widgetCss from './widget.css?inline';
 
@@ -21,7 +21,9 @@ export function createWidget(instance: Instance): Widget {
   for (let count = 0; count < 4; count += 1) payments.append(createElement('span'));
   const caption = createElement('span', { className: 'caption' });
   const button = createElement('button', { className: 'button', part: 'button' }, caption);
-  const terms = createElement('p', { className: 'terms' });
+  const terms = createElement('span');
+  // The offer's terms are the longest: their height is reserved, so that another state moves nothing.
+  const reservedTerms = createElement('span', { className: 'reserved', ariaHidden: 'true' });
 
   const root = createElement(
     'div',
@@ -37,7 +39,12 @@ export function createWidget(instance: Instance): Widget {
         status,
         payments,
       ),
-      createElement('div', { className: 'action' }, button, terms),
+      createElement(
+        'div',
+        { className: 'action' },
+        button,
+        createElement('p', { className: 'terms' }, reservedTerms, terms),
+      ),
     ),
   );
 
@@ -51,19 +58,20 @@ export function createWidget(instance: Instance): Widget {
   };
 
   const render = () => {
-    const { settings, session, busy } = instance;
-    const { environment, productVariant } = settings;
-    const text = statusText(instance);
-    label.textContent = translate(settings, productVariant === 'hoa' ? words.dues : words.label);
-    sandboxBadge.hidden = environment !== 'sandbox';
-    amount.textContent = balanceText(instance);
-    payments.classList.toggle('invisible', text !== translate(settings, words.offer));
+    const { settings, refused, busy } = instance;
+    const content = widgetContent(instance);
+    label.textContent = content.label;
+    sandboxBadge.hidden = settings.environment !== 'sandbox';
+    amount.textContent = content.amount;
     // Screen readers announce every write to a live region, even of the same text.
-    if (status.textContent !== text) status.textContent = text;
-    caption.textContent = translate(settings, session?.action ?? words.options);
-    button.disabled = !!session?.disabled;
+    if (status.textContent !== content.status) status.textContent = content.status;
+    payments.classList.toggle('invisible', !content.isOffer);
+    caption.textContent = content.action;
+    button.classList.toggle('quiet', !content.isOffer);
+    button.disabled = refused;
     button.ariaBusy = String(busy);
-    terms.textContent = translate(settings, words.terms);
+    terms.textContent = content.terms;
+    reservedTerms.textContent = translate(settings, words.offerTerms);
     root.lang = widgetLanguage(settings);
     applyAppearance(root, settings.appearance);
   };

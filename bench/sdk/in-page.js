@@ -101,12 +101,14 @@ function byHand() {
   label.append(
     make('span', { textContent: 'Balance' }),
     ' ',
-    make('i', { textContent: 'Sandbox' }),
+    make('span', { textContent: 'Sandbox' }),
   );
   const top = make('div');
-  const amount = make('b', { part: 'amount', textContent: money() });
+  const amount = make('p', { part: 'amount', textContent: money() });
   const line = make('p', { role: 'status', textContent: 'Split it into smaller payments' });
-  top.append(label, amount, line, make('u'));
+  const payments = make('div');
+  payments.append(make('span'), make('span'), make('span'), make('span'));
+  top.append(label, amount, line, payments);
   const act = make('div', { className: 'act' });
   const button = make('button', {
     part: 'button',
@@ -116,7 +118,7 @@ function byHand() {
     ariaBusy: 'false',
   });
   button.append(make('span', { textContent: 'See my options' }));
-  act.append(button, make('small', { textContent: 'Fees and terms apply. Subject to approval.' }));
+  act.append(button, make('p', { textContent: 'Fees and terms apply. Subject to approval.' }));
   card.append(top, act);
   const inner = make('div', { className: 'root', lang: 'en-US' });
   inner.append(card);

@@ -35,21 +35,30 @@ type Phrase =
   | 'Association dues'
   | 'Balance'
   | 'Close'
+  | 'Come back when your next bill is due.'
+  | 'Credit'
   | 'Fees and terms apply. Subject to approval.'
   | 'First payment of {first} today with a {fee} fee, then every {days} days. APR {apr}. Subject to approval.'
   | 'First payment of {first} today, then every {days} days. No fee, APR 0%. Subject to approval.'
+  | 'Next payment on {date}'
+  | 'Not available right now'
+  | 'Not available until {date}'
   | 'Nothing due'
-  | 'Opening your options…'
+  | 'Opening…'
   | 'Payment options'
+  | 'See details'
   | 'See my options'
   | 'See my plan'
+  | 'See why'
   | 'Split it into 2, 3 or 4 payments'
   | 'That didn’t open. Try again'
+  | 'The terms of your agreement apply.'
   | 'Try again'
+  | 'Your bill is due as usual.'
   | 'Your options didn’t load'
   | 'Your place is kept.'
-  | '{count} payments of {amount}'
-  | StatusLine;
+  | 'Your plan is active'
+  | '{count} payments of {amount}';
 
 type ProductVariant = 'rent' | 'hoa';
 
@@ -57,9 +66,8 @@ interface SettingIssue {
   name: string;
   got: string;
   wants: string;
+  message: string;
 }
-
-type StatusLine = 'Next payment on {date}' | 'Your plan is active' | 'Not available right now';
 
 type Step =
   | 'offer'
@@ -73,13 +81,13 @@ type Step =
   | 'manage'
   | 'blocked';
 
-declare function Svc(given: SvcSettings): SvcInstance;
+declare function Svc(settings: SvcSettings): SvcInstance;
 
 declare class SvcError extends Error {
   readonly code: 1000;
   readonly error_code: string;
   readonly issues: readonly SettingIssue[];
-  constructor(error_code: string, message?: string, issues?: readonly SettingIssue[]);
+  constructor(error_code: string, message: string, issues?: readonly SettingIssue[]);
 }
 
 type SvcEvent = {

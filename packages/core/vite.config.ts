@@ -2,86 +2,81 @@ import { createHash } from 'node:crypto';
 import { readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { build, defineConfig, type InlineConfig, type Plugin } from 'vite';
-import { minifiedCss } from './build/minify-css.ts';
-import { shortNames } from './build/short-names.ts';
-import { stateInClosure } from './build/state-in-closure.ts';
 
-const here = import.meta.dirname;
+const packageFolder = import.meta.dirname;
 
-export function configOf(
-  entry: string,
-  format: 'es' | 'iife',
-  fileName: string,
-  beside: Plugin[] = [],
-): InlineConfig {
-  const isExtra = beside.length > 0;
-  return {
-    root: here,
-    configFile: false,
-    plugins: [minifiedCss, stateInClosure, ...(isExtra ? beside : [shortNames])],
-    define: {
-      SVC_SANDBOX_ORIGIN: JSON.stringify(process.env.SVC_SANDBOX_ORIGIN ?? 'http://localhost:4000'),
-      SVC_PRODUCTION_ORIGIN: JSON.stringify(process.env.SVC_PRODUCTION_ORIGIN) ?? 'undefined',
-    },
-    resolve: { conditions: ['source'] },
-    build: {
-      target: 'es2022',
-      cssMinify: false,
-      emptyOutDir: false,
-      lib: { entry, formats: [format], name: 'Svc', fileName: () => fileName },
-      rolldownOptions: {
-        optimization: { inlineConst: { mode: 'all', pass: 2 } },
-        output: {
-          minify: { compress: true, mangle: isExtra, codegen: true },
-        },
-      },
-    },
-  };
-}
+/** The oldest browsers of the README. They know light-dark(), so Vite must not rewrite it. */
+const browsers = ['chrome123', 'edge123', 'firefox121', 'safari17.5'];
 
-/** What a page loads besides, each alone; they take the SDK itself from the file beside them. */
-const extras = {
+/** Entries that a page loads next to the SDK. They import the SDK from `./svc.js`. */
+const extraEntries = {
   'element.js': 'src/tag/define-svc-widget.ts',
   'message.js': 'src/message/create-message.ts',
   'es.js': 'src/locales/es.ts',
   'testing.js': 'src/testing/index.ts',
 };
 
-/** The extras, the same SDK for a script tag, and what a page needs to load each by its hash. */
-const alsoBuilt: Plugin = {
-  name: 'also-built',
-  apply: (config) => config.build?.write !== false,
-  async closeBundle() {
-    const quiet = { logLevel: 'warn' } as const;
-    await build({ ...configOf('src/script-tag.ts', 'iife', 'svc.iife.js'), ...quiet });
-    for (const [fileName, entry] of Object.entries(extras)) {
-      await build({ ...configOf(entry, 'es', fileName, [besideSdk]), ...quiet });
-    }
-    writeRelease(['svc.iife.js', 'svc.js', ...Object.keys(extras)]);
-  },
-};
+/** The Vite configuration for one entry, as one minified file with a source map. */
+export function configFor(
+  entry: string,
+  format: 'es' | 'iife',
+  fileName: string,
+  plugins: Plugin[] = [],
+): InlineConfig {
+  return {
+    root: packageFolder,
+    configFile: false,
+    plugins,
+    define: {
+      SVC_SANDBOX_ORIGIN: JSON.stringify(process.env.SVC_SANDBOX_ORIGIN ?? 'http://localhost:4000'),
+      SVC_PRODUCTION_ORIGIN: JSON.stringify(process.env.SVC_PRODUCTION_ORIGIN) ?? 'undefined',
+    },
+    resolve: { conditions: ['source'] },
+    build: {
+      target: browsers,
+      sourcemap: true,
+      emptyOutDir: false,
+      lib: { entry, formats: [format], name: 'Svc', fileName: () => fileName },
+      // Vite keeps the whitespace of ES libraries by default; this one is also loaded by pages.
+      rolldownOptions: { output: { minify: true } },
+    },
+  };
+}
 
-export const besideSdk: Plugin = {
-  name: 'beside-sdk',
+/** Keeps `../index.ts` out of an extra entry's bundle, so that a page has one copy of the SDK. */
+export const importSdkFromFile: Plugin = {
+  name: 'import-sdk-from-file',
   enforce: 'pre',
   resolveId: (id) =>
     /^\.\.?\/index\.ts$/.test(id) ? { id: './svc.js', external: true } : undefined,
 };
 
-/** `release` changes with any byte of any file, so that its addresses can be cached for good. */
-function writeRelease(names: string[]): void {
-  const dist = join(here, 'dist');
-  const { version } = JSON.parse(readFileSync(join(here, 'package.json'), 'utf8'));
-  const whole = createHash('sha256');
+/** After `svc.js`: the build for script tags, the extra entries, and release.json. */
+const buildOtherFiles: Plugin = {
+  name: 'build-other-files',
+  apply: (config) => config.build?.write !== false,
+  async closeBundle() {
+    await build({ ...configFor('src/script-tag.ts', 'iife', 'svc.iife.js'), logLevel: 'warn' });
+    for (const [fileName, entry] of Object.entries(extraEntries)) {
+      await build({ ...configFor(entry, 'es', fileName, [importSdkFromFile]), logLevel: 'warn' });
+    }
+    writeRelease(['svc.iife.js', 'svc.js', ...Object.keys(extraEntries)]);
+  },
+};
+
+/** Names the release by a hash of all files, so that its URLs can be cached forever. */
+function writeRelease(fileNames: string[]): void {
+  const dist = join(packageFolder, 'dist');
+  const { version } = JSON.parse(readFileSync(join(packageFolder, 'package.json'), 'utf8'));
+  const releaseHash = createHash('sha256');
   const integrity: Record<string, string> = {};
-  for (const name of names) {
-    const content = readFileSync(join(dist, name));
-    whole.update(content);
-    integrity[name] = `sha384-${createHash('sha384').update(content).digest('base64')}`;
+  for (const fileName of fileNames) {
+    const content = readFileSync(join(dist, fileName));
+    releaseHash.update(content);
+    integrity[fileName] = `sha384-${createHash('sha384').update(content).digest('base64')}`;
   }
-  const release = `${version}-${whole.digest('hex').slice(0, 12)}`;
+  const release = `${version}-${releaseHash.digest('hex').slice(0, 12)}`;
   writeFileSync(join(dist, 'release.json'), `${JSON.stringify({ version, release, integrity })}\n`);
 }
 
-const sdk = configOf('src/index.ts', 'es', 'svc.js');
-export default defineConfig({ ...sdk, plugins: [sdk.plugins, alsoBuilt] });
+export default defineConfig(configFor('src/index.ts', 'es', 'svc.js', [buildOtherFiles]));

@@ -217,15 +217,28 @@ test.each(published)(
 );
 
 test.each(published)(
-  '@svc/%s carries its license, its README, one file of types for each entry and no source',
+  '@svc/%s carries its license, its README, one file of types for each entry, and no source files',
   async (name) => {
     const names = await readdir(join(project, 'node_modules/@svc', name), { recursive: true });
     expect(names).toEqual(
       expect.arrayContaining(['README.md', 'LICENSE', 'package.json', 'dist/types/index.d.ts']),
     );
-    expect(names.filter((it) => /test\.|tsbuildinfo|\.map$|^src/.test(it))).toEqual([]);
+    expect(names.filter((it) => /test\.|tsbuildinfo|\.d\.ts\.map$|^src/.test(it))).toEqual([]);
     const declared = names.filter((it) => it.endsWith('.d.ts')).map((it) => `./${it}`);
     const wanted = Object.values<{ types: string }>(manifestOf(name).exports);
     expect(declared.sort()).toEqual(wanted.map(({ types }) => types).sort());
   },
 );
+
+test('each minified file of the core has a source map with its sources', async () => {
+  const folder = join(project, 'node_modules/@svc/core/dist');
+  const scripts = (await readdir(folder)).filter((name) => name.endsWith('.js'));
+  expect(scripts).toContain('svc.js');
+  for (const script of scripts) {
+    expect(await readFile(join(folder, script), 'utf8')).toContain(
+      `//# sourceMappingURL=${script}.map`,
+    );
+    const { sourcesContent } = JSON.parse(await readFile(join(folder, `${script}.map`), 'utf8'));
+    expect(sourcesContent.length).toBeGreaterThan(0);
+  }
+});

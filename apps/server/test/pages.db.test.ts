@@ -179,8 +179,16 @@ test('each file of the SDK stands at an address of its release, with its hash', 
     const content = Buffer.from(await file.arrayBuffer());
     expect(`sha384-${createHash('sha384').update(content).digest('base64')}`).toBe(integrity);
     expect((await get(`/sdk/${name}`)).headers.get('cache-control')).toBe('public, max-age=300');
+    // Debuggers fetch the source map from beside the file.
+    const map = (await (await get(`${path}.map`)).json()) as { sourcesContent: string[] };
+    expect(map.sourcesContent.length).toBeGreaterThan(0);
   }
-  const foreign = ['0.0.1-0/svc.js', `${release}/index.d.ts`, `${release}/..%2Fpackage.json`];
+  const foreign = [
+    '0.0.1-0/svc.js',
+    `${release}/index.d.ts.map`,
+    `${release}/index.d.ts`,
+    `${release}/..%2Fpackage.json`,
+  ];
   for (const path of [...foreign, 'settings.d.ts', '__proto__']) {
     expect(`${(await get(`/sdk/${path}`)).status} ${path}`).toBe(`404 ${path}`);
   }

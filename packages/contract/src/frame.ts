@@ -64,25 +64,15 @@ export type SvcEventType = keyof SvcEventMap;
 /** An event as a discriminated union: narrow `data` by `type`. */
 export type SvcEvent = { [T in SvcEventType]: { type: T; data: SvcEventMap[T] } }[SvcEventType];
 
-/** What the service answers the widget's one request. What is absent leaves the SDK's own words. */
+/** Where the tenant stands, as the service answers the widget. The SDK has the texts for it. */
 export interface WidgetSession {
+  /** The SDK treats a state that it does not know as `unavailable`. */
   state: 'new' | 'can_split' | 'has_plan' | 'nothing_due' | 'unavailable';
+  /** `YYYY-MM-DD`, with `has_plan`. */
   next_payment_on: string | null;
-  line?: StatusLine | undefined;
-  /** The same, beside a balance of zero or less. */
-  line_at_zero?: StatusLine | undefined;
-  /** The button's caption. */
-  action?: PlanAction | undefined;
-  /** The page is refused, so there is nothing to open. */
-  disabled?: true | undefined;
+  /** `YYYY-MM-DD`, with `unavailable`: the first day on which the tenant can split again. */
+  available_on: string | null;
 }
-
-/** Phrases that locales translate; `{date}` stands for `next_payment_on`, such as "Feb 15". */
-export type StatusLine =
-  | 'Next payment on {date}'
-  | 'Your plan is active'
-  | 'Not available right now';
-export type PlanAction = 'See my plan';
 
 /** Frame to SDK, over `window`, target `*`. */
 export interface HelloMessage {

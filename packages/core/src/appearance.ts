@@ -1,14 +1,16 @@
-import type { Running } from './running.ts';
+import type { SvcSettings } from './settings.ts';
 
-/** Theme and custom properties, set by CSSOM: no style attribute, so no CSP can refuse it. */
-export function applyAppearance(at: Running, { style }: HTMLElement): void {
-  const { theme, variables = {} } = at.settings.appearance ?? {};
+/**
+ * Applies the theme and the custom properties to a root element. Set through CSSOM rather than a
+ * style attribute, which a Content Security Policy could block.
+ */
+export function applyAppearance(
+  { style }: HTMLElement,
+  { theme, variables }: NonNullable<SvcSettings['appearance']> = {},
+): void {
   style.cssText = '';
-  style.colorScheme = theme?.replace('auto', '') ?? '';
-  for (const name in variables) {
-    style.setProperty(
-      `--svc-${name}`,
-      (variables as Record<string, string | undefined>)[name] ?? '',
-    );
+  style.colorScheme = theme === 'light' || theme === 'dark' ? theme : '';
+  for (const [name, value] of Object.entries(variables ?? {})) {
+    style.setProperty(`--svc-${name}`, value ?? '');
   }
 }

@@ -10,8 +10,8 @@ export type {
   WidgetLayout,
 } from '@svc/contract/frame';
 export { Environment } from './environment.ts';
+export type { ExperienceResult } from './instance.ts';
 export type { SvcLocale } from './locales/locale.ts';
-export type { ExperienceResult } from './running.ts';
 export type {
   Appearance,
   AppearanceVariable,

@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest';
 import { Environment } from './environment.ts';
-import { checkSettings, type SvcSettings, tenantOf } from './settings.ts';
+import { checkSettings, type SvcSettings, tenantIdentity } from './settings.ts';
 import { SvcError } from './svc-error.ts';
 
 const right: SvcSettings = {
@@ -25,14 +25,14 @@ function issuesOf(wrong: object) {
 
 test('right settings pass, and give the built-in origin; rent is the default', () => {
   expect(checkSettings(right)).toBe('http://localhost:4000');
-  expect(tenantOf(right).productVariant).toBe('rent');
+  expect(tenantIdentity(right).productVariant).toBe('rent');
 });
 
 test.for([
   ['balance', undefined, 'nothing'],
   ['balance', 1520.12, '1520.12'],
   ['balance', '152012', '"152012"'],
-  ['balance', Number.NaN, 'null'],
+  ['balance', Number.NaN, 'NaN'],
   ['balance', 10n, 'bigint'],
   ['balance', 1e15, '1000000000000000'],
   ['balance', 1e21, '1e+21'],
@@ -72,14 +72,48 @@ test.for([
   ['locale', 'e', '"e"'],
   ['appearance', 'dark', '"dark"'],
   ['nonce', 1, 'number'],
-  ['product_variant', 'hoa', '"hoa"'],
+  ['product_variant', 'hoa', 'string'],
+  ['baseUrl', 'https://pay.example.com?key=1', '"https://pay.example.com?key=1"'],
+  ['baseUrl', 'ftp://pay.example.com', '"ftp://pay.example.com"'],
 ])('%s: %o is refused by name', ([name, value, got]) => {
   const error = issuesOf({ [name as string]: value });
-  expect(error.issues).toEqual([{ name, got, wants: expect.stringMatching(/./) }]);
-  expect(error.message).toContain(`${name}: got ${got}, wants`);
+  const wants = expect.stringMatching(/./);
+  expect(error.issues).toEqual([{ name, got, wants, message: error.message }]);
+  expect(error.message).toMatch(/^\w+: .+[.?]$/);
+  expect(error.message.startsWith(`${name}: `)).toBe(true);
 });
 
-test('all wrong settings are named at once, and no secret is told', () => {
+test.for<[settings: object, message: string]>([
+  [{ balance: 1520.12 }, 'balance: 1520.12 is not an integer. Pass cents, such as 152012.'],
+  [{ balance: '152012' }, 'balance: "152012" is not a number. Pass cents, such as 152012.'],
+  [{ balance: undefined }, 'balance: missing. Pass cents, such as 152012.'],
+  [
+    { environment: 'prod' },
+    'environment: "prod" is not one of the allowed values. Pass Environment.Sandbox or Environment.Production.',
+  ],
+  [
+    { signature: 'DEADBEEF' },
+    'signature: the string is not made of 64 lowercase hexadecimal digits. Pass what signWidget() returned on your backend.',
+  ],
+  [
+    { signature: Promise.resolve() },
+    'signature: a promise is not a value. Await it, then pass what signWidget() returned on your backend.',
+  ],
+  [{ external_id: 't-100' }, 'external_id: there is no such setting. Did you mean externalId?'],
+  [{ theme: 'dark' }, 'theme: there is no such setting. Remove it.'],
+  [
+    { environment: 'production' },
+    'baseUrl: missing. Pass the URL of the service, such as https://svc.example.com/v1.',
+  ],
+])('%o is explained in a sentence', ([wrong, message]) => {
+  expect(issuesOf(wrong).message).toBe(message);
+});
+
+test('the value of a misspelled setting is not repeated: it may be a secret', () => {
+  expect(issuesOf({ Signature: 'DEADBEEF' }).message).not.toContain('DEADBEEF');
+});
+
+test('all wrong settings are named at once, each on a line, and no secret is repeated', () => {
   const error = issuesOf({
     balance: 0.5,
     signature: 'DEADBEEF',
@@ -92,6 +126,7 @@ test('all wrong settings are named at once, and no secret is told', () => {
     'signature',
     'token',
   ]);
+  expect(error.message.split('\n')).toHaveLength(4);
   expect(JSON.stringify(error) + error.message).not.toMatch(/DEADBEEF|cret/);
 });
 
@@ -131,7 +166,7 @@ test('optional settings may be undefined or null', () => {
   );
   const settings = { ...right, ...none };
   expect(() => checkSettings(settings)).not.toThrow();
-  expect(tenantOf(settings).productVariant).toBe('rent');
+  expect(tenantIdentity(settings).productVariant).toBe('rent');
 });
 
 test('Environment is frozen and holds the strings', () => {

@@ -1,7 +1,7 @@
 import type { ProductVariant, SvcEventMap, SvcEventType, Theme } from '@svc/contract/frame';
 import { builtInOrigin, type Environment } from './environment.ts';
 import type { SvcLocale } from './locales/locale.ts';
-import { type SettingIssue, SvcError } from './svc-error.ts';
+import { invalidSettings, type SettingIssue } from './svc-error.ts';
 
 /** `onEvent`'s arguments as a union: checking `eventType` narrows `data`. */
 export type SvcEventArguments = {
@@ -14,7 +14,10 @@ export type SvcEventArguments = {
  */
 export type SvcEventHandler = ((...event: SvcEventArguments) => void) | EventTypeHandler;
 
-/** Two signatures that differ lend a callback no parameter types, so it gets them from the union. */
+/**
+ * Two overloads on purpose: TypeScript then takes a callback's parameter types from the tuple union
+ * of SvcEventHandler, in which checking `eventType` narrows `data`.
+ */
 interface EventTypeHandler {
   (eventType: SvcEventType): void;
   <_>(eventType: SvcEventType): void;
@@ -78,56 +81,210 @@ export type AppearanceVariable =
   | 'radius'
   | 'font';
 
-/**
- * What each setting looks like as text: strings in quotes, numbers bare, of all else the type, and
- * of a setting that isn't there: nothing.
- */
-const rules: Record<string, RegExp> = {
-  balance: /-?\d{1,15}/,
-  pms: /"[a-z\d][a-z\d_-]{1,62}"/,
-  externalId: /"(?!\.\.?"$)([^\\\x7f-\x9f]|\\["\\]){1,255}"/s,
-  onEvent: /function/,
-  environment: /"(sandbox|production)"/,
-  signature: /"[0-9a-f]{64}"/s,
-  onWidgetClickCallback: /function/,
-  baseUrl: /"https?:\/\/([\w.-]+|\[[\da-f:]+\])(:[1-6]?\d{1,4})?(\/v1)?\/?"/,
-  productVariant: /nothing|"(rent|hoa)"/,
-  token: /nothing|".+"/s,
-  fetchToken: /nothing|function/,
-  identityCheck: /nothing|"(mount|open)"/,
-  locale: /nothing|object|"[a-z\d-]{2,}"/i,
-  appearance: /nothing|object/,
-  nonce: /nothing|".+"/s,
+/** The attribute of `<svc-widget>` for each setting that can be text. */
+export const settingAttributes = {
+  balance: 'balance',
+  pms: 'pms',
+  externalId: 'external-id',
+  signature: 'signature',
+  environment: 'environment',
+  productVariant: 'product-variant',
+  baseUrl: 'base-url',
+  identityCheck: 'identity-check',
+  locale: 'locale',
+  token: 'token',
+} as const satisfies Partial<Record<keyof SvcSettings, string>>;
+
+/** How one setting is checked. Its texts make a sentence: "<value> <problem>. Pass <wants>." */
+interface Rule {
+  isRequired?: true;
+  /** The value may be a secret or personal: messages say its type only. */
+  isSecret?: true;
+  /** What is wrong with a value that is neither null nor undefined; undefined when it is fine. */
+  problem(value: unknown): string | undefined;
+  /** What to pass, for messages. */
+  wants: string;
+}
+
+const rules: Readonly<Record<keyof SvcSettings, Rule>> = {
+  balance: {
+    isRequired: true,
+    problem(value) {
+      if (typeof value !== 'number') return 'is not a number';
+      if (!Number.isInteger(value)) return 'is not an integer';
+      return Math.abs(value) < 1e15 ? undefined : 'is out of range';
+    },
+    wants: 'cents, such as 152012',
+  },
+  pms: {
+    isRequired: true,
+    problem: (value) =>
+      notText(value) ??
+      (/^[a-z\d][a-z\d_-]{1,62}$/.test(value as string) ? undefined : 'is not a portal name'),
+    wants: 'the name that you got with the API key, such as "maple"',
+  },
+  externalId: {
+    isRequired: true,
+    isSecret: true,
+    problem: (value) => notText(value) ?? externalIdProblem(value as string),
+    wants: "the tenant's id in your system, 1 to 255 characters",
+  },
+  onEvent: { isRequired: true, problem: notFunction, wants: 'a function (eventType, data) => …' },
+  environment: {
+    isRequired: true,
+    problem: (value) => notOneOf(['sandbox', 'production'], value),
+    wants: 'Environment.Sandbox or Environment.Production',
+  },
+  signature: {
+    isRequired: true,
+    isSecret: true,
+    problem: (value) =>
+      notText(value) ??
+      (/^[0-9a-f]{64}$/.test(value as string)
+        ? undefined
+        : 'is not made of 64 lowercase hexadecimal digits'),
+    wants: 'what signWidget() returned on your backend',
+  },
+  onWidgetClickCallback: {
+    isRequired: true,
+    problem: notFunction,
+    wants: 'a function that fetches a token and opens the experience with it',
+  },
+  productVariant: {
+    problem: (value) => notOneOf(['rent', 'hoa'], value),
+    wants: '"rent" or "hoa"',
+  },
+  token: {
+    isSecret: true,
+    problem: (value) => notText(value) ?? (value ? undefined : 'is empty'),
+    wants: 'a token from portal_info, or leave it out',
+  },
+  baseUrl: {
+    // The environment's own origin takes its place, where the build has one.
+    isRequired: true,
+    problem: (value) => notText(value) ?? baseUrlProblem(value as string),
+    wants: 'the URL of the service, such as https://svc.example.com/v1',
+  },
+  fetchToken: { problem: notFunction, wants: 'a function that returns a fresh token' },
+  identityCheck: {
+    problem: (value) => notOneOf(['mount', 'open'], value),
+    wants: '"mount" or "open"',
+  },
+  locale: {
+    problem(value) {
+      if (typeof value === 'object') return undefined;
+      return (
+        notText(value) ??
+        (/^[a-z\d-]{2,}$/i.test(value as string) ? undefined : 'is not a language tag')
+      );
+    },
+    wants: 'a tag such as "es-MX", or a locale such as es of @svc/core/locales/es',
+  },
+  appearance: {
+    problem: (value) => (typeof value === 'object' ? undefined : 'is not an object'),
+    wants: 'an object such as { theme: "dark" }',
+  },
+  nonce: {
+    isSecret: true,
+    problem: (value) => notText(value) ?? (value ? undefined : 'is empty'),
+    wants: 'a nonce, or leave it out',
+  },
 };
 
-/** Who the widget speaks of, as the frame wants it; another tenant, another frame. */
-export function tenantOf({ pms, externalId, signature, productVariant }: SvcSettings) {
+/** The tenant that the widget is about, with defaults filled in. */
+export function tenantIdentity({ pms, externalId, signature, productVariant }: SvcSettings) {
   return { pms, externalId, signature, productVariant: productVariant ?? 'rent' };
 }
 
 /**
  * Checks all settings at once.
  * @returns the service's origin
- * @throws SvcError `invalid_settings`, naming each wrong setting, what it got and what it wants.
+ * @throws SvcError `invalid_settings`, whose `issues` name each wrong setting
  */
 export function checkSettings(settings: SvcSettings): string {
   const given: Record<string, unknown> = { ...settings };
   given.baseUrl ??= builtInOrigin(given.environment);
-  const issues: SettingIssue[] = [];
-  let message = '';
-  for (const name in { ...rules, ...given }) {
-    const value = given[name];
-    const kind = value == null ? 'nothing' : typeof value;
-    const text = /string|number/.test(kind) ? JSON.stringify(value) : kind;
-    const rule = rules[name] ?? /no such setting/;
-    if (text.replace(rule, '')) {
-      // Of what may be someone's secret only the type is told.
-      const got = rule.dotAll ? kind : text;
-      const wants = rule.source;
-      issues.push({ name, got, wants });
-      message += `; ${name}: got ${got}, wants ${wants}`;
-    }
-  }
-  if (issues.length) throw new SvcError('invalid_settings', message, issues);
+  const names = new Set([...Object.keys(rules), ...Object.keys(given)]);
+  const issues = [...names].flatMap((name) => checkSetting(name, given[name]) ?? []);
+  if (issues.length > 0) throw invalidSettings(issues);
   return new URL(given.baseUrl as string).origin;
+}
+
+function checkSetting(name: string, value: unknown): SettingIssue | undefined {
+  const rule = Object.hasOwn(rules, name) ? rules[name as keyof SvcSettings] : undefined;
+  if (!rule) return unknownSetting(name, value);
+  const { wants } = rule;
+  const got = rule.isSecret ? typeOf(value) : describe(value);
+  if (value === undefined || value === null) {
+    if (!rule.isRequired) return undefined;
+    return { name, got, wants, message: `${name}: missing. Pass ${wants}.` };
+  }
+  const problem = rule.problem(value);
+  if (!problem) return undefined;
+  if (isPromise(value)) {
+    const message = `${name}: a promise is not a value. Await it, then pass ${wants}.`;
+    return { name, got, wants, message };
+  }
+  const subject = got === typeOf(value) ? `the ${got}` : got;
+  return { name, got, wants, message: `${name}: ${subject} ${problem}. Pass ${wants}.` };
+}
+
+function unknownSetting(name: string, value: unknown): SettingIssue {
+  const plain = (text: string) => text.replace(/[-_]/g, '').toLowerCase();
+  const meant = Object.keys(rules).find((known) => plain(known) === plain(name));
+  const hint = meant ? `Did you mean ${meant}?` : 'Remove it.';
+  return {
+    name,
+    // Nobody knows whether the value of a misspelled setting is a secret.
+    got: typeOf(value),
+    wants: meant ?? 'no such setting',
+    message: `${name}: there is no such setting. ${hint}`,
+  };
+}
+
+/** A value as a developer would write it; only the type of what has no short text. */
+function describe(value: unknown): string {
+  if (typeof value === 'string') return JSON.stringify(value);
+  return typeof value === 'number' ? String(value) : typeOf(value);
+}
+
+function typeOf(value: unknown): string {
+  return value === null || value === undefined ? 'nothing' : typeof value;
+}
+
+function isPromise(value: unknown): boolean {
+  return typeof (value as { then?: unknown })?.then === 'function';
+}
+
+function notText(value: unknown): string | undefined {
+  return typeof value === 'string' ? undefined : 'is not a string';
+}
+
+function notFunction(value: unknown): string | undefined {
+  return typeof value === 'function' ? undefined : 'is not a function';
+}
+
+function notOneOf(allowed: unknown[], value: unknown): string | undefined {
+  return allowed.includes(value) ? undefined : 'is not one of the allowed values';
+}
+
+function externalIdProblem(id: string): string | undefined {
+  if (id === '') return 'is empty';
+  if (id.length > 255) return 'is longer than 255 characters';
+  // A URL's path cannot hold these two: browsers and servers resolve them away.
+  if (id === '.' || id === '..') return 'is a relative path';
+  return /[\p{Cc}\p{Cs}]/u.test(id)
+    ? 'contains control characters or unpaired surrogates'
+    : undefined;
+}
+
+function baseUrlProblem(text: string): string | undefined {
+  if (!URL.canParse(text)) return 'is not a URL';
+  const { protocol, username, password, pathname, search, hash } = new URL(text);
+  if (protocol !== 'https:' && protocol !== 'http:') return 'is not an http or https URL';
+  if (username || password) return 'contains a user name or password';
+  if (search || hash || !['/', '/v1', '/v1/'].includes(pathname)) {
+    return 'has a path other than /v1';
+  }
+  return undefined;
 }

@@ -1,12 +1,16 @@
-/** One setting that can't be used: its name, what it got, what it wants. Never holds a secret. */
+/** One setting that cannot be used. Never holds a secret: of those, `got` is the type. */
 export interface SettingIssue {
   name: string;
+  /** The value, or its type. */
   got: string;
+  /** What to pass, such as "cents, such as 152012". */
   wants: string;
+  /** All of it as a sentence: "balance: 1520.12 is not an integer. Pass cents, such as 152012." */
+  message: string;
 }
 
 /**
- * What the SDK throws, always at once and only for faults in the page's own code. `error_code` is
+ * Thrown for mistakes in the page's own code, always synchronously. `error_code` is
  * `invalid_settings` (with `issues`, all of them), `destroyed` or, in React, `ambiguous_instance`.
  */
 export class SvcError extends Error {
@@ -14,8 +18,14 @@ export class SvcError extends Error {
   declare readonly error_code: string;
   declare readonly issues: readonly SettingIssue[];
 
-  constructor(error_code: string, message = '', issues: readonly SettingIssue[] = []) {
-    super(error_code + message);
+  constructor(error_code: string, message: string, issues: readonly SettingIssue[] = []) {
+    super(message);
     Object.assign(this, { name: 'SvcError', code: 1000, error_code, issues });
   }
+}
+
+/** An error for one or more wrong settings, each on a line of its message. */
+export function invalidSettings(issues: readonly SettingIssue[]): SvcError {
+  const message = issues.map((issue) => issue.message).join('\n');
+  return new SvcError('invalid_settings', message, issues);
 }

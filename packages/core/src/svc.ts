@@ -1,11 +1,15 @@
 import type { SvcEventMap, SvcEventType } from '@svc/contract/frame';
-import { dress, endRun, letGo, openExperience } from './experience/experience.ts';
-import { checkIdentity } from './identity.ts';
-import type { ExperienceResult, Running } from './running.ts';
-import { checkSettings, type SvcSettings, tenantOf } from './settings.ts';
+import {
+  openExperience,
+  releaseExperience,
+  updateExperienceAppearance,
+} from './experience/experience.ts';
+import { endTokenRequest } from './experience/token-request.ts';
+import type { ExperienceResult, Instance } from './instance.ts';
+import { checkSettings, type SvcSettings, tenantIdentity } from './settings.ts';
 import { SvcError } from './svc-error.ts';
-import { watchSize } from './widget/watch-size.ts';
-import { buildWidget } from './widget/widget.ts';
+import { createWidget } from './widget/widget.ts';
+import { refreshSession } from './widget/widget-session.ts';
 
 export interface SvcInstance {
   /**
@@ -20,73 +24,87 @@ export interface SvcInstance {
    */
   openExperienceAndSetToken(token: string): Promise<ExperienceResult>;
   /**
-   * Changes any settings at once, in place. Another tenant lets go of the open experience.
+   * Changes any settings in place. Another tenant closes and releases the open experience.
    * @throws SvcError `invalid_settings`, and then nothing has changed.
    */
   update(settings: Partial<SvcSettings>): void;
-  /** Takes widget, dialog, frame, listeners and requests away, at any moment. */
+  /** Removes the widget, the dialog and the frame, and stops all events. Safe at any moment. */
   destroy(): void;
-  /** Clicked, and the page's callback has not opened anything yet. */
+  /** True after a click, until the page's callback has opened the experience or failed. */
   readonly busy: boolean;
-  /** Listens to one type of event, beside `onEvent`. Returns the way to stop. */
+  /** Listens to one type of event, in addition to `onEvent`. Returns a function that stops it. */
   on<T extends SvcEventType>(type: T, listener: (data: SvcEventMap[T]) => void): () => void;
 }
 
 /**
- * Makes one widget with its experience. Nothing is requested and no element exists yet.
- * @throws SvcError `invalid_settings`, naming each wrong setting, what it got and what it wants.
+ * Creates one widget with its experience. Requests nothing and creates no element yet.
+ * @throws SvcError `invalid_settings`, whose `issues` name each wrong setting.
  */
-export function Svc(given: SvcSettings): SvcInstance {
-  const at = {
-    settings: { ...given },
-    origin: checkSettings(given),
+export function Svc(settings: SvcSettings): SvcInstance {
+  const instance: Instance = {
+    settings: { ...settings },
+    serviceOrigin: checkSettings(settings),
     listeners: new Set(),
-    held: null,
-    place: null,
-  } as Partial<Running> as Running;
+    destroyed: false,
+    widget: undefined,
+    session: undefined,
+    refused: false,
+    sessionRequest: undefined,
+    tokenRequest: undefined,
+    busy: false,
+    openFailed: false,
+    experience: undefined,
+  };
   return {
     createWidget() {
-      if (at.destroyed) throw new SvcError('destroyed');
-      if (!at.host) {
-        at.host = buildWidget(at);
-        watchSize(at, at.host);
+      if (instance.destroyed) {
+        throw new SvcError('destroyed', 'This instance was destroyed. Call Svc(…) for a new one.');
       }
-      return at.host;
+      instance.widget ??= createWidget(instance);
+      return instance.widget.element;
     },
-    openExperienceAndSetToken: (token) => openExperience(at, token),
-    update(changes) {
-      const before = identityOf(at);
-      const settings = { ...at.settings, ...changes };
-      at.origin = checkSettings(settings);
-      at.settings = settings;
-      if (identityOf(at) !== before) {
-        at.tenant = undefined;
-        letGo(at, 'dismissed');
-        if (at.request) void checkIdentity(at);
-      }
-      at.paint?.();
-      dress(at);
-    },
-    destroy() {
-      letGo(at, 'destroyed');
-      at.destroyed = true;
-      at.observer?.disconnect();
-      endRun(at);
-      at.host?.remove();
-    },
+    openExperienceAndSetToken: (token) => openExperience(instance, token),
+    update: (changes) => updateSettings(instance, changes),
+    destroy: () => destroy(instance),
     get busy() {
-      return !!at.busy;
+      return instance.busy;
     },
     on(type, listener) {
-      const handler = (emitted: string, data: never) => {
-        if (emitted === type) listener(data);
+      const handler = (emittedType: string, data: never) => {
+        if (emittedType === type) return listener(data);
       };
-      at.listeners.add(handler);
-      return () => at.listeners.delete(handler);
+      instance.listeners.add(handler);
+      return () => instance.listeners.delete(handler);
     },
   };
 }
 
-function identityOf(at: Running): string {
-  return at.origin + JSON.stringify(tenantOf(at.settings));
+function updateSettings(instance: Instance, changes: Partial<SvcSettings>): void {
+  const settings = { ...instance.settings, ...changes };
+  const serviceOrigin = checkSettings(settings);
+  const identityBefore = identityKey(instance);
+  instance.settings = settings;
+  instance.serviceOrigin = serviceOrigin;
+  if (identityKey(instance) !== identityBefore) {
+    instance.session = undefined;
+    instance.refused = false;
+    releaseExperience(instance, 'dismissed');
+    // Before the first request there is nothing to repeat: it is still to come.
+    if (instance.sessionRequest) void refreshSession(instance);
+  }
+  instance.widget?.render();
+  updateExperienceAppearance(instance);
+}
+
+function destroy(instance: Instance): void {
+  releaseExperience(instance, 'destroyed');
+  instance.destroyed = true;
+  endTokenRequest(instance);
+  instance.widget?.sizeObserver.disconnect();
+  instance.widget?.element.remove();
+}
+
+/** Changes when the widget is about another tenant, or talks to another service. */
+function identityKey({ serviceOrigin, settings }: Instance): string {
+  return JSON.stringify([serviceOrigin, tenantIdentity(settings)]);
 }

@@ -36,7 +36,7 @@ test('a click is told, shows that it is busy, calls back, and opens with the tok
   await button(opened).click();
   expect(await opened.types()).toEqual(['WIDGET_READY', 'WIDGET_CLICKED']);
   expect(await isBusy(opened)).toBe('true');
-  expect(await opened.page.locator('[part=card]').innerText()).toContain('Opening your options…');
+  expect(await opened.page.locator('[part=card]').innerText()).toContain('Opening…');
   const frame = await opened.frame();
   await frame.waitForFunction(() => window.received.length === 1);
   expect(await frame.evaluate(() => window.received)).toMatchObject([
@@ -66,7 +66,7 @@ test('busy is shown in the task of the click, and the dialog in the task that op
     const shell = document.body.lastElementChild?.shadowRoot;
     return [text, shell?.querySelector('dialog')?.matches(':modal')];
   });
-  expect(shown).toEqual(['Opening your options…', true]);
+  expect(shown).toEqual(['Opening…', true]);
   await opened.close();
 });
 
@@ -108,7 +108,7 @@ test.for(['() => { throw new Error("no backend"); }', '() => Promise.reject(new 
     expect(await opened.event('ERROR')).toEqual({
       code: 1400,
       error_code: 'callback_threw',
-      msg: 'callback threw',
+      msg: 'onWidgetClickCallback threw an error. See the console for it.',
       retryable: true,
     });
     expect(await isBusy(opened)).toBe('false');

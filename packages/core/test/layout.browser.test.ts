@@ -72,7 +72,7 @@ test('two columns from 520 px on, one below', async () => {
   const opened = await stage.open({ slot: 'width:519px;height:300px' });
   await opened.mount();
   const besides = async () => {
-    const money = await opened.page.locator('b').boundingBox();
+    const money = await opened.page.locator('[part=amount]').boundingBox();
     const button = await opened.page.getByRole('button').boundingBox();
     return (button?.x ?? 0) > (money?.x ?? 0) + (money?.width ?? 0);
   };
@@ -131,7 +131,7 @@ test.for(['width:320px', 'width:560px'])(
     await opened.mount({ identityCheck: 'open' });
     await opened.page.evaluate(() => {
       const root = window.driver.svc.createWidget().shadowRoot;
-      const texts = [...(root?.querySelectorAll<HTMLElement>('p, b, i, small, button') ?? [])];
+      const texts = [...(root?.querySelectorAll<HTMLElement>('p, .sandbox, button') ?? [])];
       const sizes = texts.map((it) => Number.parseFloat(getComputedStyle(it).fontSize));
       for (const [index, text] of texts.entries())
         text.style.fontSize = `${2 * (sizes[index] ?? 0)}px`;
@@ -166,7 +166,7 @@ test('a container that is too small is told once each time it becomes so', async
     {
       code: 1002,
       error_code: 'container_too_small',
-      msg: 'container too small',
+      msg: 'The widget is 300 × 200 px. Give its container at least 320 × 250 px.',
       retryable: false,
     },
   ]);

@@ -47,7 +47,7 @@ test('right to left: the columns change sides, and so does the close button', as
     htmlAttributes: 'dir="rtl"',
   });
   await opened.mount(quiet);
-  const amount = await opened.page.locator('[part=card] b').boundingBox();
+  const amount = await opened.page.locator('[part=amount]').boundingBox();
   const button = await opened.page.locator('[part=card] button').boundingBox();
   expect(button?.x).toBeLessThan(amount?.x ?? 0);
   await opened.page.evaluate(() => window.driver.open());
@@ -149,7 +149,7 @@ test('twelve custom properties at most, and three parts, are the whole theme', a
   });
   await opened.mount(quiet);
   expect(await styleOf(opened, '[part=card]', 'padding-top')).toBe('3px');
-  expect(await styleOf(opened, '[part=card] b', 'color')).toBe('rgb(1, 2, 3)');
+  expect(await styleOf(opened, '[part=amount]', 'color')).toBe('rgb(1, 2, 3)');
   expect(await styleOf(opened, '[part=card] button', 'border-top-left-radius')).toBe('17px');
   expect(await styleOf(opened, '[part=card] button', 'background-color')).toBe('rgb(4, 5, 6)');
   expect(await styleOf(opened, 'div[lang]', 'border-top-left-radius')).toBe('7.5px');
@@ -205,7 +205,7 @@ test.for(['ltr', 'rtl'])('axe finds nothing in any state, light or dark, %s', as
     window.driver.svc.update({ onWidgetClickCallback: window.driver.from(code) });
   }, callback);
   await page.getByRole('button').click();
-  await card.getByText('Opening your options').waitFor();
+  await card.getByText('Opening…').waitFor();
   await check(opened, 'busy');
   await page.evaluate('fail()');
   await card.getByText('Try again').waitFor();

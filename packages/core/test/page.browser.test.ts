@@ -39,7 +39,7 @@ test('the bundle is imported without a browser', async () => {
   const code = await bundleSdk();
   const sdk = await import(`data:text/javascript,${encodeURIComponent(code)}`);
   expect(sdk.Environment).toEqual({ Sandbox: 'sandbox', Production: 'production' });
-  expect(() => sdk.Svc({})).toThrow('balance: got nothing');
+  expect(() => sdk.Svc({})).toThrow('balance: missing');
 });
 
 test('by a script tag the global is the factory and carries the rest', async () => {

@@ -87,7 +87,7 @@ test('wrong attributes of <svc-widget> are told once, and right ones bring the w
   const opened = await openTag(tag().replace('152012', '1520.12'));
   expect(await opened.event('ERROR')).toMatchObject({
     code: 1000,
-    msg: expect.stringContaining('balance: got 1520.12'),
+    msg: 'balance: 1520.12 is not an integer. Pass cents, such as 152012.',
   });
   await opened.page.evaluate(() => {
     document.querySelector('svc-widget')?.setAttribute('balance', '152012');

@@ -65,31 +65,114 @@ test('createWidget gives the same element twice', async () => {
   await opened.close();
 });
 
+const offer = [
+  'Split it into 2, 3 or 4 payments',
+  'See my options',
+  'Fees and terms apply. Subject to approval.',
+];
+const plan = ['See my plan', 'The terms of your agreement apply.'];
+const nothing = ['Nothing due', 'See details', 'Come back when your next bill is due.'];
+const unavailable = ['See why', 'Your bill is due as usual.'];
+const production = { environment: 'production' } as const;
+
 test.for([
-  ['new', null, {}, ['Split it into 2, 3 or 4 payments', 'See my options']],
+  ['new', {}, {}, ['Balance Sandbox', ...offer], true],
+  ['can_split', {}, { ...production, productVariant: 'hoa' }, ['Association dues', ...offer], true],
+  ['can_split', {}, production, ['Balance', ...offer], true],
+  // The page may know of a bill that portal_info has not reported yet.
+  ['nothing_due', {}, {}, offer, true],
+  ['nothing_due', {}, { balance: 0 }, ['Balance Sandbox', '$0.00', ...nothing], false],
+  ['nothing_due', {}, { balance: -500 }, ['Credit Sandbox', '$5.00', ...nothing], false],
+  ['can_split', {}, { balance: 0 }, nothing, false],
+  ['unavailable', {}, { balance: 0 }, nothing, false],
+  ['has_plan', { next: '2026-02-15' }, {}, ['Next payment on Feb 15', ...plan], false],
+  ['has_plan', {}, {}, ['Your plan is active', ...plan], false],
+  ['has_plan', {}, { balance: 0 }, ['$0.00', 'Your plan is active', ...plan], false],
+  ['has_plan', {}, { balance: -500 }, ['Credit Sandbox', '$5.00', ...plan], false],
+  ['unavailable', {}, {}, ['Not available right now', ...unavailable], false],
   [
-    'can_split',
-    null,
-    { productVariant: 'hoa', environment: 'production' },
-    ['Association dues', 'See my options'],
+    'unavailable',
+    { until: '2026-03-03' },
+    {},
+    ['Not available until Mar 3', ...unavailable],
+    false,
   ],
-  ['can_split', null, { environment: 'production' }, ['Balance', 'See my options']],
-  ['nothing_due', null, { balance: 0 }, ['$0.00', 'Nothing due', 'See my options']],
-  ['nothing_due', null, { balance: -500 }, ['-$5.00', 'Nothing due', 'See my options']],
-  ['nothing_due', null, {}, ['Split it into 2, 3 or 4 payments', 'See my options']],
-  ['has_plan', '2026-02-15', {}, ['Next payment on Feb 15', 'See my plan']],
-  ['has_plan', null, {}, ['Your plan is active', 'See my plan']],
-  ['unavailable', null, {}, ['Not available right now', 'See my options']],
-] as const)('%s with %s and %o reads %o', async ([state, next, settings, lines]) => {
-  answer(state, next);
+  // A state of a service that is newer than this SDK.
+  ['paused' as 'new', {}, {}, ['Not available right now', ...unavailable], false],
+] as const)('%s with %o and %o reads %o', async ([state, dates, settings, lines, isOffer]) => {
+  const { next = null, until = null } = { ...dates } as { next?: string; until?: string };
+  answer(state, next, until);
   const opened = await stage.open();
   await opened.mount(settings);
+  const expected = [...lines];
   await expect
     .poll(async () => (await read(opened)).split('\n'))
-    .toEqual(expect.arrayContaining([...lines, 'Fees and terms apply. Subject to approval.']));
+    .toEqual(expect.arrayContaining(expected));
+  const text = await read(opened);
+  expect(text.includes('Subject to approval')).toBe(isOffer);
   const isSandbox = !('environment' in settings);
   expect(await opened.page.getByText('Sandbox').isVisible()).toBe(isSandbox);
-  expect(await opened.page.getByRole('button').isEnabled()).toBe(true);
+  const button = opened.page.getByRole('button');
+  expect(await button.isEnabled()).toBe(true);
+  const isFilled = await button.evaluate((it) => {
+    const { backgroundColor } = getComputedStyle(it);
+    return backgroundColor !== 'rgba(0, 0, 0, 0)';
+  });
+  expect(isFilled).toBe(isOffer);
+  expect(await opened.page.locator('.payments').isVisible()).toBe(isOffer);
+  await opened.close();
+});
+
+test.for([
+  [
+    'declined',
+    ['unavailable', null, '2026-05-23'],
+    'Not available right now',
+    'Not available until May 23',
+  ],
+  ['done', ['has_plan', '2026-02-15', null], 'Your plan is active', 'Next payment on Feb 15'],
+  ['manage', ['has_plan', '2026-03-01', null], 'Your plan is active', 'Next payment on Mar 1'],
+  ['offer', ['can_split', null, null], 'Split it into', 'Split it into'],
+  ['blocked', ['unavailable', null, null], 'Split it into', 'Not available right now'],
+] as const)(
+  'after closing at %s the widget changes at once, and again with the answer of the service',
+  async ([step, session, atOnce, answered]) => {
+    const opened = await stage.open();
+    await opened.mount();
+    await expect.poll(() => stage.service.widgetBodies).toHaveLength(1);
+    await opened.page.evaluate(() => window.driver.open());
+    await opened.page.locator('iframe:not([inert])').waitFor();
+    const frame = await opened.frame();
+    // The request after the close is left without an answer first.
+    stage.service.widgetAnswer = null;
+    await frame.evaluate(
+      (step) => window.say({ type: 'close', reason: 'dismissed', last_step: step }),
+      step,
+    );
+    await opened.event('EXPERIENCE_CLOSED');
+    expect(await read(opened)).toContain(atOnce);
+    await expect.poll(() => stage.service.widgetBodies).toHaveLength(2);
+    const [state, next, until] = session;
+    answer(state, next, until);
+    await opened.page.evaluate(() => window.driver.open());
+    await opened.page.keyboard.press('Escape');
+    await expect.poll(() => read(opened)).toContain(answered);
+    expect(stage.service.widgetBodies).toHaveLength(3);
+    await opened.close();
+  },
+);
+
+test("with identityCheck 'open' the last step alone changes the widget, without a request", async () => {
+  const opened = await stage.open();
+  await opened.mount({ identityCheck: 'open' });
+  await opened.page.evaluate(() => window.driver.open());
+  await opened.page.locator('iframe:not([inert])').waitFor();
+  const frame = await opened.frame();
+  await frame.evaluate(() =>
+    window.say({ type: 'close', reason: 'dismissed', last_step: 'declined' }),
+  );
+  await expect.poll(() => read(opened)).toContain('Not available right now');
+  expect(stage.service.widgetBodies).toEqual([]);
   await opened.close();
 });
 
@@ -184,7 +267,7 @@ test('any setting changes in place, and wrong ones change nothing', async () => 
       return String(error);
     }
   });
-  expect(message).toContain('balance: got 0.5');
+  expect(message).toContain('balance: 0.5 is not an integer');
   expect(await read(opened)).toContain('Balance');
   answer('unavailable');
   await opened.page.evaluate(() => window.driver.svc.update({ signature: 'a'.repeat(64) }));
@@ -218,20 +301,20 @@ test('settings that change together are one change: one request, with all of the
 test('an answer about a tenant who is no longer shown is dropped', async () => {
   const opened = await stage.open();
   const said = await opened.page.evaluate(async () => {
-    const answers: ((line: string) => void)[] = [];
+    const answers: ((state: string) => void)[] = [];
     window.fetch = () =>
       new Promise((resolve) => {
         // Read at once, unlike a real one.
-        const json = async (line: string) => ({ error: null, data: { line } });
-        answers.push((line) => resolve({ json: () => json(line) } as never));
+        const json = async (state: string) => ({ error: null, data: { state } });
+        answers.push((state) => resolve({ json: () => json(state) } as never));
       });
     const turn = () => new Promise((resolve) => setTimeout(resolve));
     window.driver.mount();
     while (answers.length < 1) await turn();
     window.driver.svc.update({ externalId: 't-200' });
-    answers[1]?.('Your plan is active');
+    answers[1]?.('has_plan');
     await turn();
-    answers[0]?.('Not available right now');
+    answers[0]?.('unavailable');
     await turn();
     return window.driver.svc.createWidget().shadowRoot?.querySelector('[role=status]')?.textContent;
   });

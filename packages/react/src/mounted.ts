@@ -1,29 +1,36 @@
 'use client';
 import { type ExperienceResult, SvcError, type SvcInstance, type SvcSettings } from '@svc/core';
 
-/** What one component holds between its renders. It is its box's ref, too. */
+/** What one SvcWidget keeps between renders. It is also the ref of its element. */
 export interface Mounted {
   current: HTMLDivElement | null;
-  /** None while the settings are wrong. */
+  /** Undefined while the settings are wrong. */
   svc?: SvcInstance | undefined;
-  /** The last message about wrong settings, so that each is told once. */
-  told?: string;
-  /** The last settings. */
-  given?: SvcSettings;
+  /** The last message about wrong settings, so that each is reported once. */
+  reported?: string;
+  /** The settings of the last render. */
+  settings?: SvcSettings;
 }
 
 export const mounted = new Set<Mounted>();
 
 /**
- * Opens the experience with a tenant token: in the widget whose click callback runs, else in the
- * only one on the page. Resolves when it is closed.
- * @throws SvcError `ambiguous_instance` when that is none or several: use the widget's ref then.
+ * Opens the experience with a tenant token, in the widget whose click callback is running, or else
+ * in the only one on the page. Resolves when the experience is closed.
+ * @throws SvcError `ambiguous_instance` when there is no such widget, or more than one: use a ref
  */
 export function openExperienceAndSetToken(options: { token: string }): Promise<ExperienceResult> {
   const all = [...mounted];
   const clicked = all.filter(({ svc }) => svc?.busy);
   const [target, another] = clicked[0] ? clicked : all;
-  if (!target || another) throw new SvcError('ambiguous_instance', ': use a ref');
+  if (!target) {
+    throw new SvcError('ambiguous_instance', 'No SvcWidget is mounted, so there is none to open.');
+  }
+  if (another) {
+    const message =
+      'Several SvcWidgets are mounted. Open the one you mean through its ref or useSvc().';
+    throw new SvcError('ambiguous_instance', message);
+  }
   return openIn(target, options);
 }
 

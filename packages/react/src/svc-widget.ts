@@ -62,20 +62,20 @@ export const SvcWidget = /* @__PURE__ */ forwardRef<SvcWidgetHandle, SvcWidgetPr
 );
 
 function apply(held: Mounted, settings: SvcSettings): void {
-  // A prop that is gone takes its setting with it.
-  for (const name in held.given) settings[name as 'token'] ??= undefined;
-  held.given = settings;
+  // A prop that is no longer passed resets its setting.
+  for (const name in held.settings) settings[name as 'token'] ??= undefined;
+  held.settings = settings;
   try {
     if (!held.svc) {
       held.svc = Svc(settings);
       held.current?.append(held.svc.createWidget());
     }
     held.svc.update(settings);
-    held.told = '';
+    held.reported = '';
   } catch (error) {
     const { message: msg } = error as Error;
-    if (held.told === msg) return;
-    held.told = msg;
+    if (held.reported === msg) return;
+    held.reported = msg;
     console.error(error);
     const onEvent = settings.onEvent as (...event: SvcEventArguments) => void;
     onEvent?.('ERROR', { code: 1000, error_code: 'invalid_settings', msg, retryable: false });

@@ -137,7 +137,7 @@ test('wrong props are told by name and leave the page alone; right ones bring th
   expect(await opened.event('ERROR')).toMatchObject({
     code: 1000,
     error_code: 'invalid_settings',
-    msg: expect.stringContaining('signature: got string'),
+    msg: expect.stringContaining('signature: the string is not made of 64'),
     retryable: false,
   });
   expect(await opened.types()).toEqual(['ERROR']);

@@ -1,10 +1,4 @@
-import {
-  type ErrorCode,
-  errorCatalog,
-  type FieldCode,
-  type FieldError,
-  widgetRefusalOf,
-} from '@svc/contract';
+import { type ErrorCode, errorCatalog, type FieldCode, type FieldError } from '@svc/contract';
 import { isOutage, sqlState } from '@svc/db';
 import { EngineRefusal, type RefusalCode } from '@svc/webhooks';
 import { Refusal } from '../domain/refusal.ts';
@@ -30,18 +24,12 @@ export function problemOf(error: unknown): Problem {
   return refused(new Refusal('internal_error'));
 }
 
-/** The envelope of a failure. A widget's says also what the SDK does about it. */
-export function problemBody(
-  problem: Problem,
-  request_id: string,
-  publicOrigin: string,
-  { cors }: { cors?: true } = {},
-): string {
+/** The envelope of a failure. */
+export function problemBody(problem: Problem, request_id: string, publicOrigin: string): string {
   const { code, message, param, errors } = problem;
   const doc_url = `${publicOrigin}/docs/errors#${code}`;
-  const forSdk = cors && widgetRefusalOf({ ...problem, request_id });
   return JSON.stringify({
-    error: { code, message, param, errors, request_id, doc_url, ...forSdk },
+    error: { code, message, param, errors, request_id, doc_url },
     data: null,
   });
 }

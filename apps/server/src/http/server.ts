@@ -108,7 +108,7 @@ export async function createServer(deps: ServerDeps): Promise<App> {
       .code(problem.status)
       .headers({ 'x-request-id': request.id, ...problem.headers })
       .type('application/json; charset=utf-8')
-      .send(problemBody(problem, request.id, service.publicOrigin, request.routeOptions.config));
+      .send(problemBody(problem, request.id, service.publicOrigin));
   }
 
   function logFailure(error: unknown, request: Request): void {

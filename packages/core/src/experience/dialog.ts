@@ -1,53 +1,112 @@
-import { element, hostOf } from '../element.ts';
-import { languageOf, say } from '../locales/say.ts';
+import { createElement, createShadowHost } from '../dom.ts';
+import type { Experience, Instance, Phase } from '../instance.ts';
+import { translate, widgetLanguage } from '../locales/translate.ts';
 import * as words from '../locales/words.ts';
-import { failed, type Phase, type Running, shown } from '../running.ts';
+import sharedCss from '../shared.css?inline';
+import dialogCss from './dialog.css?inline';
 
-/** Makes the dialog around the frame, with nothing of the session in it. */
-export function buildDialog(at: Running, dismissed: () => void, retried: () => void) {
-  const onclick = () => dismissed();
-  const close = element('button', { ariaLabel: say(at, words.close), onclick }, '×');
-  // Gecko alone never comes back from the frame by Tab: there this end stop sends it on.
-  const tabIndex = 'InternalError' in window ? 0 : -1;
-  at.end = element('a', { tabIndex, onfocus: () => close.focus() });
-  at.failure = element(
+interface Handlers {
+  /** The tenant closed the dialog: by the button, by Escape, or by the system's back gesture. */
+  onDismiss(): void;
+  onRetry(): void;
+}
+
+/** Adds the closed dialog to the page, with a frame that has started loading. */
+export function createDialog(instance: Instance, { onDismiss, onRetry }: Handlers): Experience {
+  const { settings } = instance;
+  const closeButton = createElement(
+    'button',
+    { className: 'close', ariaLabel: translate(settings, words.close), onclick: onDismiss },
+    '×',
+  );
+  const iframe = createFrame(instance);
+  const skeleton = createElement('div', { className: 'skeleton' });
+  const failureMessage = createElement(
     'section',
-    { role: 'alert' },
-    element('b', {}, say(at, words.failed)),
-    element('p', {}, say(at, words.failedHint)),
-    element('button', { onclick: retried }, say(at, words.retry)),
+    { className: 'failure', role: 'alert' },
+    createElement('h2', {}, translate(settings, words.loadFailed)),
+    createElement('p', {}, translate(settings, words.loadFailedHint)),
+    createElement(
+      'button',
+      { className: 'button', onclick: onRetry },
+      translate(settings, words.retry),
+    ),
   );
-  const dialog = element(
+  const dialog = createElement(
     'dialog',
-    { ariaLabel: say(at, words.title), lang: languageOf(at) },
-    close,
-    at.end,
+    { ariaLabel: translate(settings, words.dialogTitle), lang: widgetLanguage(settings) },
+    closeButton,
+    skeleton,
+    iframe,
+    createTabStop(closeButton),
   );
-  // After Escape too. Late by a task: by then the page may have opened it again, or let it go.
-  dialog.onclose = () => dialog === at.dialog && !dialog.open && dismissed();
-  at.dialog = dialog;
-  at.shell = hostOf(dialog);
-  // Inside an open dialog of the page, else it would be out of reach.
-  const around = at.host?.closest('dialog[open],[aria-modal=true]') ?? document.body;
-  around.append(at.shell);
+  const experience: Experience = {
+    host: createShadowHost(dialog, sharedCss, dialogCss),
+    dialog,
+    iframe,
+    failureMessage,
+    channel: undefined,
+    phase: 'loading',
+    token: null,
+    step: null,
+    renewing: false,
+    loadTimer: undefined,
+    opening: undefined,
+  };
+  setPhase(experience, 'loading');
+  // `close` also fires after Escape. It fires a task late: by then the page may have opened the
+  // dialog again, or replaced it.
+  dialog.onclose = () => {
+    if (instance.experience === experience && !dialog.open) onDismiss();
+  };
+  // An open dialog of the page makes everything outside it inert, so ours goes inside.
+  const pageDialog = instance.widget?.element.closest('dialog[open],[aria-modal=true]');
+  (pageDialog ?? document.body).append(experience.host);
+  return experience;
 }
 
-/** Loads a new frame in place of the old one: setting `src` again would add a history entry. */
-export function renewFrame(at: Running): void {
-  at.frame?.remove();
-  at.frame = element('iframe', {
-    title: say(at, words.title),
-    src: `${at.origin}/experience/${at.settings.pms}`,
+/**
+ * Tab leaves the frame at its end and continues in the browser's own interface, then at the close
+ * button. Firefox gets stuck at the end of the frame instead; there, this stop moves the focus on.
+ */
+function createTabStop(closeButton: HTMLElement): HTMLElement {
+  const isFirefox = 'InternalError' in window;
+  return createElement('span', {
+    className: 'tab-stop',
+    tabIndex: isFirefox ? 0 : -1,
+    onfocus: () => closeButton.focus(),
   });
-  at.end.before(at.frame);
 }
 
-/** The frame when it is ready, else the shape of what comes, or what went wrong with a retry. */
-export function show(at: Running, phase: Phase): void {
-  clearTimeout(at.timer);
-  at.phase = phase;
-  at.frame.inert = phase !== shown;
-  if (phase === failed) at.end.before(at.failure);
-  else at.failure.remove();
-  at.frame.focus();
+/** The URL names the partner and nothing else. Tenant, signature and token go over the port. */
+function createFrame({ settings, serviceOrigin }: Instance): HTMLIFrameElement {
+  return createElement('iframe', {
+    title: translate(settings, words.dialogTitle),
+    src: `${serviceOrigin}/experience/${settings.pms}`,
+  });
+}
+
+/** Loads a new frame in place of the old one. Setting `src` again would add a history entry. */
+export function replaceFrame(instance: Instance, experience: Experience): void {
+  const iframe = createFrame(instance);
+  experience.iframe.replaceWith(iframe);
+  experience.iframe = iframe;
+}
+
+/** Shows the placeholder, the frame, or the error message. Ends the load timer. */
+export function showPhase(experience: Experience, phase: Phase): void {
+  clearTimeout(experience.loadTimer);
+  setPhase(experience, phase);
+  const { iframe, failureMessage } = experience;
+  iframe.inert = phase !== 'shown';
+  // Added only when it is needed: screen readers announce an alert that appears.
+  if (phase === 'failed') iframe.after(failureMessage);
+  else failureMessage.remove();
+  iframe.focus();
+}
+
+/** dialog.css shows and hides by this attribute. */
+export function setPhase(experience: Experience, phase: Phase): void {
+  experience.phase = phase;
+  experience.dialog.dataset.phase = phase;
 }

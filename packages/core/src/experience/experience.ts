@@ -1,226 +1,234 @@
-import type { AppearanceMessage, CloseReason } from '@svc/contract/frame';
+import type { AppearanceMessage, CloseReason, FromFrame } from '@svc/contract/frame';
 import { applyAppearance } from '../appearance.ts';
-import { emit, fail } from '../emit.ts';
-import { checkIdentity } from '../identity.ts';
-import type { SvcLocale } from '../locales/locale.ts';
-import { type ExperienceResult, failed, loading, type Running, shown } from '../running.ts';
-import { tenantOf } from '../settings.ts';
-import { hangUp, listen, send } from './channel.ts';
-import { buildDialog, renewFrame, show } from './dialog.ts';
+import { emit, emitError } from '../events.ts';
+import type { Experience, ExperienceResult, Instance } from '../instance.ts';
+import { tenantIdentity } from '../settings.ts';
+import { updateSessionAfter } from '../widget/widget-session.ts';
+import { createDialog, replaceFrame, setPhase, showPhase } from './dialog.ts';
+import { openChannel } from './frame-channel.ts';
 import { lockScroll } from './scroll-lock.ts';
+import { endTokenRequest, requestToken } from './token-request.ts';
 
-/** A frame that has shown nothing after this time gets a message and a retry. */
-const bootTimeout = 12_000;
+/** A frame that has shown nothing after this many milliseconds gets an error message and a retry. */
+const loadTimeout = 12_000;
 
-/** After this time a callback that opened nothing is over (contract: ERROR 1400). */
-const patience = 30_000;
-
-/** The click: the frame warms while the page's callback gets the token, or opens with the preloaded one. */
-export function click(at: Running): void {
-  if (at.busy) return;
-  emit(at, 'WIDGET_CLICKED', {});
-  if (at.destroyed) return;
-  warm(at);
-  const { token, onWidgetClickCallback } = at.settings;
-  if (token) void openExperience(at, token);
-  void askPage(at, onWidgetClickCallback);
-  // Preloaded: it is open already, and the callback need not bring anything.
-  if (token) endRun(at);
-}
-
-/** Runs the page's callback: busy until something opens, the callback fails, or patience ends. */
-async function askPage(at: Running, callback: () => unknown): Promise<void> {
-  endRun(at);
-  const giveUp = (error_code: string) => {
-    if (mine === at.patience) {
-      endRun(at, true);
-      if (at.result) show(at, failed);
-    }
-    fail(at, 1400, error_code);
-  };
-  const mine = setTimeout(() => giveUp('callback_opened_nothing'), patience);
-  at.patience = mine;
-  try {
-    setBusy(at, true);
-    const returned = callback();
-    const token = await returned;
-    if (mine !== at.patience) return;
-    if (typeof token === 'string') void openExperience(at, token);
-    // Its promise is done: the tenant may click again, though the page still has its time.
-    else if (returned !== token) setBusy(at, false);
-  } catch (error) {
-    console.error(error);
-    giveUp('callback_threw');
+/** Opens the dialog at once. While it is open, further calls join and get the same result. */
+export async function openExperience(
+  instance: Instance,
+  token: unknown,
+): Promise<ExperienceResult> {
+  const isUsable = typeof token === 'string' && token !== '';
+  endTokenRequest(instance, { openFailed: !isUsable });
+  if (instance.destroyed) return { reason: 'destroyed', last_step: null };
+  if (!isUsable) {
+    emitError(instance, {
+      code: 1100,
+      error_code: 'token_not_a_string',
+      msg: `openExperienceAndSetToken got ${typeof token === 'string' ? 'an empty string' : typeof token} instead of a token. Pass the token that portal_info returned.`,
+    });
+    return { reason: 'error', last_step: null };
   }
-}
-
-/** Something opened, or nothing will: what the run still brings is late. */
-export function endRun(at: Running, missed = false): void {
-  clearTimeout(at.patience);
-  at.patience = undefined;
-  at.missed = missed;
-  setBusy(at, false);
-}
-
-function setBusy(at: Running, busy: boolean): void {
-  at.busy = busy;
-  at.paint?.();
-}
-
-/** Shows the dialog at once. While open, a further call joins and gets the same result. */
-export async function openExperience(at: Running, token: unknown): Promise<ExperienceResult> {
-  const usable = typeof token === 'string' && token;
-  endRun(at, !usable);
-  if (!usable || at.destroyed) {
-    fail(at, 1100, 'token_not_a_string');
-    return { reason: at.destroyed ? 'destroyed' : 'error', last_step: null };
+  const current = instance.experience;
+  if (current?.opening && current.dialog.isConnected) {
+    if (!current.token) deliverToken(instance, current, token);
+    return current.opening.result;
   }
-  if (at.result && at.dialog?.isConnected) {
-    if (!at.held) deliver(at, token);
-    return at.result;
-  }
-  warm(at);
-  const result = new Promise<ExperienceResult>((resolve) => {
-    at.settle = resolve;
+  const experience = warmExperience(instance);
+  let resolve: (result: ExperienceResult) => void = () => {};
+  const result = new Promise<ExperienceResult>((resolver) => {
+    resolve = resolver;
   });
-  at.result = result;
-  at.unlock = lockScroll();
-  at.dialog?.showModal();
-  emit(at, 'EXPERIENCE_OPENED', {});
-  at.renewing = false;
-  if (at.result === result) deliver(at, token);
+  const opening = { result, resolve, unlockScroll: lockScroll() };
+  experience.opening = opening;
+  experience.renewing = false;
+  experience.dialog.showModal();
+  emit(instance, 'EXPERIENCE_OPENED', {});
+  // The page's handler may have closed it again.
+  if (experience.opening === opening) deliverToken(instance, experience, token);
   return result;
 }
 
-/** Loads the frame hidden, without a token, so that it is there when the token comes. */
-export function warm(at: Running): void {
-  if (at.dialog?.isConnected) return;
-  letGo(at, 'destroyed');
-  buildDialog(
-    at,
-    () => dismiss(at),
-    () => {
-      if (at.held) deliver(at, at.held);
-      else renew(at);
+/** Loads the frame in a closed dialog, without a token, so that it is ready when the token comes. */
+export function warmExperience(instance: Instance): Experience {
+  const current = instance.experience;
+  if (current?.dialog.isConnected) return current;
+  // The page threw the dialog away.
+  releaseExperience(instance, 'destroyed');
+  const experience = createDialog(instance, {
+    onDismiss: () => dismiss(instance, experience),
+    onRetry() {
+      if (experience.token) deliverToken(instance, experience, experience.token);
+      else renewToken(instance, experience);
     },
-  );
-  boot(at);
-  dress(at);
+  });
+  instance.experience = experience;
+  connectFrame(instance, experience);
+  updateExperienceAppearance(instance);
+  return experience;
 }
 
-/** Loads the frame from its first byte. The URL names the partner and nothing else. */
-function boot(at: Running): void {
-  hangUp(at);
-  renewFrame(at);
-  listen(
-    at,
-    () => {
-      at.phase = loading;
-      if (at.result) wait(at);
-      send(at, { ...appearanceOf(at), type: 'init', token: at.held, ...tenantOf(at.settings) });
+function connectFrame(instance: Instance, experience: Experience): void {
+  const { iframe } = experience;
+  experience.channel?.close();
+  experience.channel = openChannel(iframe, instance.serviceOrigin, {
+    onConnect() {
+      setPhase(experience, 'loading');
+      if (experience.opening) waitForFrame(instance, experience);
+      experience.channel?.send({
+        ...appearanceMessage(instance, experience),
+        type: 'init',
+        token: experience.token,
+        ...tenantIdentity(instance.settings),
+      });
     },
-    (message) => {
-      if (message.type === 'ready' && at.held) show(at, shown);
-      if (message.type === 'step') {
-        at.place = message.step;
-        at.renewing = false;
-      }
-      if (message.type === 'event' && message.event)
-        emit(at, message.event.type, message.event.data as never);
-      if (message.type === 'close') close(at, message.reason, message.last_step);
-      if (message.type === 'escape') dismiss(at);
-      if (message.type === 'token_needed') tokenNeeded(at);
-    },
-  );
+    onMessage: (message) => handleMessage(instance, experience, message),
+  });
 }
 
-/** After changed settings: dialog and frame follow in place, and nothing typed is lost. */
-export function dress(at: Running): void {
-  if (!at.dialog) return;
-  applyAppearance(at, at.dialog);
-  at.dialog.style.colorScheme ||= getComputedStyle(at.host ?? document.body).colorScheme;
-  send(at, appearanceOf(at));
-}
-
-function appearanceOf(at: Running): AppearanceMessage {
-  const { locale = null } = at.settings;
-  const language = (locale as SvcLocale)?.language ?? locale;
-  return {
-    svc: 1,
-    type: 'appearance',
-    theme: (at.dialog as HTMLDialogElement).style.colorScheme,
-    locale: language,
-  };
-}
-
-/** The same token shows the frame as it was left; another one replaces the session. */
-function deliver(at: Running, token: string): void {
-  const kept = token === at.held;
-  at.held = token;
-  if (at.phase === failed) boot(at);
-  else if (!kept) send(at, { svc: 1, type: 'token', token });
-  if (kept && at.phase === shown) show(at, shown);
-  else wait(at);
-}
-
-function wait(at: Running): void {
-  show(at, loading);
-  at.timer = setTimeout(() => {
-    show(at, failed);
-    fail(at, 1300, 'frame_timeout', true, 'Check allowed_origins and frame-src.');
-  }, bootTimeout);
-}
-
-/** Gets a fresh token: from `fetchToken` when the page gave one, else by the click callback. */
-function renew(at: Running): void {
-  at.renewing = true;
-  wait(at);
-  void askPage(at, at.settings.fetchToken ?? at.settings.onWidgetClickCallback);
-}
-
-/**
- * A session that ends behind a closed dialog asks for its token when it is opened again. One that
- * ends in view, and that the page can't renew, is told by the frame, which asks again by a press.
- */
-function tokenNeeded(at: Running): void {
-  const isPressed = !at.held;
-  at.held = null;
-  if (!at.result) return;
-  const renewable = !!at.settings.fetchToken;
-  if (isPressed) renew(at);
-  else if (at.renewing) {
-    fail(at, 1100, 'token_refused');
-    show(at, failed);
-  } else {
-    emit(at, 'TOKEN_EXPIRED', { renewable });
-    if (renewable) renew(at);
-    else if (at.phase === loading) show(at, failed);
+/** Message types that this version does not know are ignored. */
+function handleMessage(instance: Instance, experience: Experience, message: FromFrame): void {
+  switch (message.type) {
+    case 'ready':
+      // A frame that is ready without a token has nothing to show yet.
+      if (experience.token) showPhase(experience, 'shown');
+      break;
+    case 'step':
+      experience.step = message.step;
+      experience.renewing = false;
+      break;
+    case 'event':
+      if (message.event) emit(instance, message.event.type, message.event.data as never);
+      break;
+    case 'close':
+      closeExperience(instance, experience, message.reason, message.last_step);
+      break;
+    case 'escape':
+      dismiss(instance, experience);
+      break;
+    case 'token_needed':
+      handleTokenNeeded(instance, experience);
+      break;
   }
 }
 
-function dismiss(at: Running): void {
-  close(at, at.phase === failed ? 'error' : at.place === 'done' ? 'completed' : 'dismissed');
+/** The same token shows the frame as the tenant left it. Another one replaces the session. */
+function deliverToken(instance: Instance, experience: Experience, token: string): void {
+  const isSameToken = token === experience.token;
+  experience.token = token;
+  if (experience.phase === 'failed') {
+    replaceFrame(instance, experience);
+    connectFrame(instance, experience);
+  } else if (!isSameToken) {
+    experience.channel?.send({ svc: 1, type: 'token', token });
+  }
+  if (isSameToken && experience.phase === 'shown') showPhase(experience, 'shown');
+  else waitForFrame(instance, experience);
 }
 
-/** The one way out of an open dialog; every close passes here once. */
-function close(at: Running, reason: CloseReason, last_step = at.place): void {
-  if (!at.result) return;
-  at.result = undefined;
-  clearTimeout(at.timer);
-  at.unlock();
-  at.dialog?.close();
+/** Shows the placeholder until the frame is ready, or an error message when it is not in time. */
+function waitForFrame(instance: Instance, experience: Experience): void {
+  showPhase(experience, 'loading');
+  experience.loadTimer = setTimeout(() => {
+    showPhase(experience, 'failed');
+    emitError(instance, {
+      code: 1300,
+      error_code: 'frame_timeout',
+      msg: `The experience did not load within 12 seconds. Check that allowed_origins contains ${location.origin} and that this page's frame-src allows ${instance.serviceOrigin}.`,
+    });
+  }, loadTimeout);
+}
+
+/**
+ * The frame has no valid token: the session ended, or the token was refused. With `fetchToken` we
+ * get a fresh one. Without it the frame shows that the session ended and asks again when the tenant
+ * presses its button; that second request runs the click callback.
+ */
+function handleTokenNeeded(instance: Instance, experience: Experience): void {
+  const isRepeated = !experience.token;
+  experience.token = null;
+  // Behind a closed dialog: the next click brings a token anyway.
+  if (!experience.opening) return;
+  if (isRepeated) {
+    renewToken(instance, experience);
+    return;
+  }
+  if (experience.renewing) {
+    showPhase(experience, 'failed');
+    emitError(instance, {
+      code: 1100,
+      error_code: 'token_refused',
+      msg: 'The service refused a token that was just fetched. Return a new token from portal_info each time.',
+    });
+    return;
+  }
+  const renewable = !!instance.settings.fetchToken;
+  emit(instance, 'TOKEN_EXPIRED', { renewable });
+  // The page's handler may have closed it, or brought a token.
+  if (!experience.opening || experience.token) return;
+  if (renewable) renewToken(instance, experience);
+  else if (experience.phase === 'loading') showPhase(experience, 'failed');
+}
+
+function renewToken(instance: Instance, experience: Experience): void {
+  experience.renewing = true;
+  waitForFrame(instance, experience);
+  const setting = instance.settings.fetchToken ? 'fetchToken' : 'onWidgetClickCallback';
+  void requestToken(instance, setting, {
+    onToken: (token) => void openExperience(instance, token),
+    onFailure() {
+      if (experience.opening) showPhase(experience, 'failed');
+    },
+  });
+}
+
+function dismiss(instance: Instance, experience: Experience): void {
+  const isDone = experience.step === 'done';
+  const reason = experience.phase === 'failed' ? 'error' : isDone ? 'completed' : 'dismissed';
+  closeExperience(instance, experience, reason);
+}
+
+/** Every way to close an open dialog ends here, once. The frame stays, for a quick reopen. */
+function closeExperience(
+  instance: Instance,
+  experience: Experience,
+  reason: CloseReason,
+  last_step = experience.step,
+): void {
+  const { opening } = experience;
+  if (!opening) return;
+  experience.opening = undefined;
+  clearTimeout(experience.loadTimer);
+  opening.unlockScroll();
+  experience.dialog.close();
   const result = { reason, last_step };
-  emit(at, 'EXPERIENCE_CLOSED', result);
-  at.settle(result);
-  // There is a plan, perhaps a new one: what the widget says of it may be old.
-  if (reason !== 'destroyed' && /done|manage/.test(last_step as string)) void checkIdentity(at);
+  emit(instance, 'EXPERIENCE_CLOSED', result);
+  opening.resolve(result);
+  if (reason !== 'destroyed') updateSessionAfter(instance, last_step);
 }
 
-/** Lets go of dialog, frame and session, at any moment. */
-export function letGo(at: Running, reason: CloseReason): void {
-  close(at, reason);
-  hangUp(at);
-  at.shell?.remove();
-  at.dialog = undefined;
-  at.held = at.place = null;
+/** Removes dialog, frame and session. Safe at any moment. */
+export function releaseExperience(instance: Instance, reason: CloseReason): void {
+  const { experience } = instance;
+  if (!experience) return;
+  closeExperience(instance, experience, reason);
+  experience.channel?.close();
+  experience.host.remove();
+  if (instance.experience === experience) instance.experience = undefined;
+}
+
+/** After changed settings: the dialog and the frame follow in place, and keep what was typed. */
+export function updateExperienceAppearance(instance: Instance): void {
+  const { experience, settings } = instance;
+  if (!experience) return;
+  const { style } = experience.dialog;
+  applyAppearance(experience.dialog, settings.appearance);
+  // Theme `auto`: the same scheme as the page around the widget.
+  style.colorScheme ||= getComputedStyle(instance.widget?.element ?? document.body).colorScheme;
+  experience.channel?.send(appearanceMessage(instance, experience));
+}
+
+function appearanceMessage({ settings }: Instance, { dialog }: Experience): AppearanceMessage {
+  const { locale } = settings;
+  const language = typeof locale === 'object' ? locale?.language : locale;
+  return { svc: 1, type: 'appearance', theme: dialog.style.colorScheme, locale: language ?? null };
 }

@@ -1,13 +1,17 @@
-import { sheetOf } from '../element.ts';
+import { createSheet } from '../dom.ts';
 
 /**
- * Stops the page behind a dialog from scrolling, without moving it by a pixel. A style sheet of its
- * own, so that several dialogs, even of several copies of the SDK, never undo each other.
+ * Stops the page behind the dialog from scrolling, without shifting it. Each lock adds its own style
+ * sheet, so several dialogs, even of several copies of the SDK, never undo each other's lock.
+ * @returns a function that unlocks
  */
 export function lockScroll(): () => void {
-  // A page without a scroll bar must not get room for one.
-  const gutter = innerWidth > document.documentElement.clientWidth ? 'stable' : 'auto';
-  const sheet = sheetOf(`:root{overflow:hidden!important;scrollbar-gutter:${gutter}!important}`);
+  // Keep the scroll bar's space where there is one, and add none where there is not.
+  const hasScrollBar = innerWidth > document.documentElement.clientWidth;
+  const gutter = hasScrollBar ? 'stable' : 'auto';
+  const sheet = createSheet(
+    `:root { overflow: hidden !important; scrollbar-gutter: ${gutter} !important }`,
+  );
   document.adoptedStyleSheets.push(sheet);
   return () => {
     const { adoptedStyleSheets } = document;

@@ -1,4 +1,4 @@
-import { element, sheetOf } from '../element.ts';
+import { createElement, createShadowHost } from '../dom.ts';
 import { SvcError } from '../index.ts';
 import type { Phrase, SvcLocale } from '../locales/locale.ts';
 import { annualRate } from './annual-rate.ts';
@@ -28,7 +28,10 @@ export interface Message {
 }
 
 const defaults = { count: 4, fee: 3000, days: 7, from: 5000, to: 500_000 };
-const style = ':host([hidden]){display:none}b,small{display:block}b{font-size:inherit}';
+const style = `
+  :host([hidden]) { display: none }
+  strong, small { display: block }
+`;
 
 /**
  * "4 payments of $380.03", with the terms that such an advertisement must state (Regulation Z,
@@ -36,12 +39,9 @@ const style = ':host([hidden]){display:none}b,small{display:block}b{font-size:in
  * @throws SvcError `invalid_settings` when a number is no integer or not in its range.
  */
 export function createMessage(settings: MessageSettings): Message {
-  const amount = element('b', { part: 'amount' });
-  const terms = element('small', { part: 'terms' });
-  const host = element('div');
-  const root = host.attachShadow({ mode: 'open' });
-  root.adoptedStyleSheets = [sheetOf(style)];
-  root.append(amount, terms);
+  const amount = createElement('strong', { part: 'amount' });
+  const terms = createElement('small', { part: 'terms' });
+  const host = createShadowHost(createElement('div', {}, amount, terms), style);
   let given = settings;
   const paint = (next: MessageSettings) => {
     const said = messageOf(next);
@@ -55,7 +55,7 @@ export function createMessage(settings: MessageSettings): Message {
   return { element: host, update: (changes) => paint({ ...given, ...changes }) };
 }
 
-/** The message's text; undefined when the amount can't be split. */
+/** The message's texts; undefined when the amount cannot be split. */
 export function messageOf(settings: MessageSettings): { offer: string; terms: string } | undefined {
   const { amount, count, fee, days, from, to } = checked(settings);
   if (amount < from || amount > to) return undefined;
@@ -80,27 +80,33 @@ export function messageOf(settings: MessageSettings): { offer: string; terms: st
   return { offer: say(words.offer), terms: say(fee ? words.terms : words.free) };
 }
 
+/** Fills in the defaults and checks every number. */
 function checked(settings: MessageSettings) {
   const given = Object.fromEntries(Object.entries(settings).filter(([, value]) => value != null));
   const all = { ...defaults, ...(given as { amount: number }) };
   const issues = (['amount', 'count', 'fee', 'days', 'from', 'to'] as const)
     .filter((name) => !isRight(name, all[name]))
-    .map((name) => ({ name, got: String(all[name]), wants: wants[name] }));
-  const message = issues.map(({ name, got, wants }) => `; ${name}: got ${got}, wants ${wants}`);
-  if (issues.length > 0) throw new SvcError('invalid_settings', message.join(''), issues);
+    .map((name) => {
+      const [got, wants] = [String(all[name]), wantedNumbers[name]];
+      return { name, got, wants, message: `${name}: ${got} is not ${wants}.` };
+    });
+  if (issues.length > 0) {
+    const message = issues.map((issue) => issue.message).join('\n');
+    throw new SvcError('invalid_settings', message, issues);
+  }
   return all;
 }
 
-const wants = {
-  amount: 'integer cents',
+const wantedNumbers = {
+  amount: 'an integer number of cents',
   count: '2, 3 or 4',
-  fee: 'integer cents, 0 or more',
+  fee: 'an integer number of cents, 0 or more',
   days: 'an integer from 1 to 31',
-  from: 'integer cents',
-  to: 'integer cents',
+  from: 'an integer number of cents',
+  to: 'an integer number of cents',
 };
 
-function isRight(name: keyof typeof wants, value: unknown): boolean {
+function isRight(name: keyof typeof wantedNumbers, value: unknown): boolean {
   if (!Number.isSafeInteger(value)) return false;
   const number = value as number;
   if (name === 'count') return number >= 2 && number <= 4;

@@ -7,6 +7,7 @@ import {
   type SvcInstance,
   type SvcSettings,
 } from '../index.ts';
+import { settingAttributes } from '../settings.ts';
 
 /** The element `<svc-widget>`. Attributes: `balance`, `pms`, `external-id`, `signature`, … */
 export interface SvcWidgetElement extends HTMLElement {
@@ -29,125 +30,122 @@ declare global {
   }
 }
 
-const attributes = {
-  balance: 'balance',
-  pms: 'pms',
-  'external-id': 'externalId',
-  signature: 'signature',
-  environment: 'environment',
-  'product-variant': 'productVariant',
-  'base-url': 'baseUrl',
-  'identity-check': 'identityCheck',
-  locale: 'locale',
-  token: 'token',
-} as const satisfies Record<string, keyof SvcSettings>;
-
 /**
- * Defines `<svc-widget>`, once however often it is called. Each event of the SDK is dispatched as
+ * Defines `<svc-widget>`. Calling it again does nothing. Each event of the SDK is dispatched as
  * `svc-event` with `detail: { type, data }`; wrong attributes are an ERROR 1000 among them.
  */
 export function defineSvcWidget(name = 'svc-widget'): void {
   if (customElements.get(name)) return;
-  // Made here, because on a server there is no HTMLElement to extend.
-  class Tag extends HTMLElement implements SvcWidgetElement {
-    static observedAttributes = Object.keys(attributes);
-    #inside = new Inside(this);
+  // Inside the function, because on a server there is no HTMLElement to extend.
+  class SvcWidgetTag extends HTMLElement implements SvcWidgetElement {
+    static observedAttributes = Object.values(settingAttributes);
+    #widget = new TagWidget(this);
 
     get settings(): Partial<SvcSettings> {
-      return this.#inside.settings;
+      return this.#widget.settings;
     }
 
     set settings(settings: Partial<SvcSettings>) {
-      this.#inside.settings = { ...this.#inside.settings, ...settings };
-      this.#inside.renew();
+      this.#widget.settings = { ...this.#widget.settings, ...settings };
+      this.#widget.scheduleUpdate();
     }
 
     connectedCallback(): void {
-      this.#inside.renew();
+      this.#widget.scheduleUpdate();
     }
 
     attributeChangedCallback(): void {
-      this.#inside.renew();
+      this.#widget.scheduleUpdate();
     }
 
     disconnectedCallback(): void {
-      this.#inside.renew();
+      this.#widget.scheduleUpdate();
     }
 
     openExperienceAndSetToken(token: string): Promise<ExperienceResult> {
-      return this.#inside.open(token);
+      return this.#widget.open(token);
     }
   }
-  customElements.define(name, Tag);
+  customElements.define(name, SvcWidgetTag);
 }
 
-/** What one tag holds. */
-class Inside {
+/** The widget inside one tag. */
+class TagWidget {
   settings: Partial<SvcSettings> = {};
   #tag: HTMLElement;
   #svc: SvcInstance | undefined;
-  #due = false;
-  #told = '';
+  #isUpdateScheduled = false;
+  /** The last message about wrong settings, so that each is reported once. */
+  #reportedMessage = '';
 
   constructor(tag: HTMLElement) {
     this.#tag = tag;
   }
 
-  /** Once for all changes of a task, so that a tag that is only moved keeps its widget. */
-  renew(): void {
-    if (this.#due) return;
-    this.#due = true;
-    queueMicrotask(() => this.#apply());
+  /** One update for all changes of a task, so that a tag that is moved keeps its widget. */
+  scheduleUpdate(): void {
+    if (this.#isUpdateScheduled) return;
+    this.#isUpdateScheduled = true;
+    queueMicrotask(() => this.#update());
   }
 
   async open(token: string): Promise<ExperienceResult> {
-    this.#apply();
+    this.#update();
     return this.#svc?.openExperienceAndSetToken(token) ?? { reason: 'destroyed', last_step: null };
   }
 
-  #apply(): void {
-    this.#due = false;
+  #update(): void {
+    this.#isUpdateScheduled = false;
     if (!this.#tag.isConnected) {
       this.#svc?.destroy();
       this.#svc = undefined;
       return;
     }
     try {
-      if (this.#svc) this.#svc.update(this.#all());
-      else this.#append(Svc(this.#all()));
-      this.#told = '';
+      if (this.#svc) this.#svc.update(this.#allSettings());
+      else this.#create();
+      this.#reportedMessage = '';
     } catch (error) {
       if (!(error instanceof SvcError)) throw error;
-      this.#tell(error);
+      this.#report(error);
     }
   }
 
-  #append(svc: SvcInstance): void {
+  #create(): void {
+    const svc = Svc(this.#allSettings());
     const { style } = this.#tag;
-    this.#svc = svc;
     style.display ||= 'block';
     style.minHeight ||= '250px';
     this.#tag.append(svc.createWidget());
+    this.#svc = svc;
   }
 
-  #all(): SvcSettings {
-    const read: Record<string, unknown> = {};
-    for (const [attribute, setting] of Object.entries(attributes)) {
-      read[setting] = this.#tag.getAttribute(attribute) ?? undefined;
+  #allSettings(): SvcSettings {
+    const fromAttributes: Record<string, unknown> = {};
+    for (const [setting, attribute] of Object.entries(settingAttributes)) {
+      fromAttributes[setting] = this.#tag.getAttribute(attribute) ?? undefined;
     }
-    read.balance &&= Number(read.balance);
+    const { balance } = fromAttributes;
+    if (balance) fromAttributes.balance = Number(balance);
     const onEvent = (...event: SvcEventArguments) => {
       this.#dispatch(...event);
-      const own = this.settings.onEvent as ((...event: SvcEventArguments) => void) | undefined;
-      return own?.(...event);
+      const pageHandler = this.settings.onEvent as
+        | ((...event: SvcEventArguments) => void)
+        | undefined;
+      return pageHandler?.(...event);
     };
-    // Without a callback the page listens for WIDGET_CLICKED and opens by itself.
-    return { onWidgetClickCallback() {}, ...read, ...this.settings, onEvent } as SvcSettings;
+    return {
+      // A page without a callback listens for WIDGET_CLICKED and calls openExperienceAndSetToken.
+      onWidgetClickCallback() {},
+      ...fromAttributes,
+      ...this.settings,
+      onEvent,
+    } as SvcSettings;
   }
 
-  #tell({ message: msg }: SvcError): void {
-    if (this.#told === msg) return;
-    this.#told = msg;
+  #report({ message: msg }: SvcError): void {
+    if (this.#reportedMessage === msg) return;
+    this.#reportedMessage = msg;
     console.error(msg);
     const error_code = 'invalid_settings';
     this.#dispatch('ERROR', { code: 1000, error_code, msg, retryable: false });

@@ -156,7 +156,7 @@ class Fake implements FakeExperience {
   }
 
   #createWidget(): HTMLElement {
-    if (this.destroyed) throw new SvcError('destroyed');
+    if (this.destroyed) throw new SvcError('destroyed', 'This instance was destroyed.');
     if (this.#widget) return this.#widget;
     const button = document.createElement('button');
     button.addEventListener('click', () => void this.click());
@@ -177,7 +177,7 @@ class Fake implements FakeExperience {
   async #openWith(token: unknown): Promise<ExperienceResult> {
     this.#busy = false;
     if (typeof token !== 'string' || !token || this.destroyed) {
-      this.#fail(1100, 'token_not_a_string', 'token not a string');
+      this.#fail(1100, 'token_not_a_string', 'The token is not a string.');
       return { reason: this.destroyed ? 'destroyed' : 'error', last_step: null };
     }
     if (this.#result) return this.#result;

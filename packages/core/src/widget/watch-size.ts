@@ -1,25 +1,46 @@
-import { emit, fail } from '../emit.ts';
-import { checkIdentity } from '../identity.ts';
-import type { Running } from '../running.ts';
+import type { WidgetLayout } from '@svc/contract/frame';
+import { emit, emitError } from '../events.ts';
+import type { Instance } from '../instance.ts';
+import { refreshSession } from './widget-session.ts';
+
+const minimumWidth = 320;
+const minimumHeight = 250;
 
 /**
- * Watches the widget's element, which is as large as its container lets it be, before paint, so
- * nothing flashes: WIDGET_READY with the first size, ERROR 1002 each time it becomes too small.
+ * Observes the widget's size: WIDGET_READY at the first one, ERROR 1002 each time it becomes too
+ * small. The observer runs before paint, so the page never shows a state that it has not heard of.
  */
-export function watchSize(at: Running, host: HTMLElement): void {
-  at.observer = new ResizeObserver(() => {
-    const { offsetWidth: width, offsetHeight: height } = host;
-    const small = width < 320 || height < 250;
-    if (!width) return;
-    if (at.small == null) {
-      const layout =
-        width < 400 ? 'stacked' : width < 520 ? 'roomy' : width < 760 ? 'columns' : 'large';
-      emit(at, 'WIDGET_READY', { width, height, layout });
-      // A task later: the widget is painted, and the request can't hold it back.
-      setTimeout(() => checkIdentity(at));
+export function watchSize(instance: Instance, element: HTMLElement): ResizeObserver {
+  let isReady = false;
+  let wasTooSmall = false;
+  const observer = new ResizeObserver(() => {
+    const { offsetWidth: width, offsetHeight: height } = element;
+    // In a hidden container, or removed from the page.
+    if (width === 0) return;
+    if (!isReady) {
+      isReady = true;
+      emit(instance, 'WIDGET_READY', { width, height, layout: layoutFor(width) });
+      // In the next task, after the paint that the request must not delay.
+      setTimeout(() => refreshSession(instance));
     }
-    if (small && !at.small) fail(at, 1002, 'container_too_small', false);
-    at.small = small;
+    const isTooSmall = width < minimumWidth || height < minimumHeight;
+    if (isTooSmall && !wasTooSmall) {
+      emitError(instance, {
+        code: 1002,
+        error_code: 'container_too_small',
+        msg: `The widget is ${width} × ${height} px. Give its container at least ${minimumWidth} × ${minimumHeight} px.`,
+        retryable: false,
+      });
+    }
+    wasTooSmall = isTooSmall;
   });
-  at.observer.observe(host);
+  observer.observe(element);
+  return observer;
+}
+
+/** Names for the page. The two columns themselves come from a container query in widget.css. */
+function layoutFor(width: number): WidgetLayout {
+  if (width < 400) return 'stacked';
+  if (width < 520) return 'roomy';
+  return width < 760 ? 'columns' : 'large';
 }

@@ -1,60 +1,81 @@
 import { applyAppearance } from '../appearance.ts';
-import { element, hostOf } from '../element.ts';
-import { click, warm } from '../experience/experience.ts';
-import { languageOf, say } from '../locales/say.ts';
+import { createElement, createShadowHost } from '../dom.ts';
+import { handleClick } from '../experience/click.ts';
+import { warmExperience } from '../experience/experience.ts';
+import type { Instance, Widget } from '../instance.ts';
+import { translate, widgetLanguage } from '../locales/translate.ts';
 import * as words from '../locales/words.ts';
-import type { Running } from '../running.ts';
-import { statusLine, usd } from './status-line.ts';
+import sharedCss from '../shared.css?inline';
+import { widgetContent } from './content.ts';
+import { watchSize } from './watch-size.ts';
+import widgetCss from './widget.css?inline';
 
-/** Makes the card: a plain element with a shadow root, so no registry and no clash of versions. */
-export function buildWidget(at: Running): HTMLElement {
-  const label = element('span');
-  const sandbox = element('i', {}, 'Sandbox');
-  const amount = element('b', { part: 'amount' });
-  const parts = element('u');
-  const line = element('p', { role: 'status' });
-  const caption = element('span');
-  const terms = element('small');
-  // The tenant is about to click: a pointer is on the button, or the focus.
-  const soon = () => warm(at);
-  const onclick = () => {
-    // Safari does not, and focus could not come back here.
-    button.focus();
-    click(at);
-  };
-  const button = element(
-    'button',
-    { part: 'button', onclick, onfocus: soon, onpointerenter: soon },
-    caption,
-  );
-  const root = element(
+/** Creates the widget's element, rendered and without a request. */
+export function createWidget(instance: Instance): Widget {
+  const label = createElement('span');
+  const sandboxBadge = createElement('span', { className: 'sandbox' }, 'Sandbox');
+  const amount = createElement('p', { className: 'amount', part: 'amount' });
+  const status = createElement('p', { role: 'status' });
+  // Four payments, the first one due today. Decoration: the status line says it in words.
+  const payments = createElement('div', { className: 'payments' });
+  for (let count = 0; count < 4; count += 1) payments.append(createElement('span'));
+  const caption = createElement('span', { className: 'caption' });
+  const button = createElement('button', { className: 'button', part: 'button' }, caption);
+  const terms = createElement('span');
+  // The offer's terms are the longest: their height is reserved, so that another state moves nothing.
+  const reservedTerms = createElement('span', { className: 'reserved', ariaHidden: 'true' });
+
+  const root = createElement(
     'div',
-    {},
-    element(
+    { className: 'widget' },
+    createElement(
       'div',
-      { part: 'card' },
-      element('div', {}, element('p', {}, label, ' ', sandbox), amount, line, parts),
-      element('div', {}, button, terms),
+      { className: 'card', part: 'card' },
+      createElement(
+        'div',
+        { className: 'balance' },
+        createElement('p', { className: 'label' }, label, ' ', sandboxBadge),
+        amount,
+        status,
+        payments,
+      ),
+      createElement(
+        'div',
+        { className: 'action' },
+        button,
+        createElement('p', { className: 'terms' }, reservedTerms, terms),
+      ),
     ),
   );
 
-  at.paint = () => {
-    const { environment, productVariant } = at.settings;
-    const { action = words.options, disabled } = at.tenant ?? {};
-    const text = statusLine(at);
-    label.textContent = say(at, productVariant === 'hoa' ? words.dues : words.label);
-    sandbox.hidden = environment !== 'sandbox';
-    terms.textContent = say(at, words.terms);
-    amount.textContent = usd(at);
-    parts.inert = text !== say(at, words.offer);
-    // A live region speaks at each change of its text, even to the same one.
-    if (line.textContent !== text) line.textContent = text;
-    caption.textContent = say(at, action);
-    button.disabled = !!disabled;
-    button.ariaBusy = at.busy as never;
-    root.lang = languageOf(at);
-    applyAppearance(at, root);
+  // A pointer on the button, or the focus: the tenant is likely to click.
+  button.onpointerenter = () => warmExperience(instance);
+  button.onfocus = () => warmExperience(instance);
+  button.onclick = () => {
+    // Safari does not focus a clicked button, and the focus could not return here.
+    button.focus();
+    handleClick(instance);
   };
-  at.paint();
-  return hostOf(root);
+
+  const render = () => {
+    const { settings, refused, busy } = instance;
+    const content = widgetContent(instance);
+    label.textContent = content.label;
+    sandboxBadge.hidden = settings.environment !== 'sandbox';
+    amount.textContent = content.amount;
+    // Screen readers announce every write to a live region, even of the same text.
+    if (status.textContent !== content.status) status.textContent = content.status;
+    payments.classList.toggle('invisible', !content.isOffer);
+    caption.textContent = content.action;
+    button.classList.toggle('quiet', !content.isOffer);
+    button.disabled = refused;
+    button.ariaBusy = String(busy);
+    terms.textContent = content.terms;
+    reservedTerms.textContent = translate(settings, words.offerTerms);
+    root.lang = widgetLanguage(settings);
+    applyAppearance(root, settings.appearance);
+  };
+  render();
+  const element = createShadowHost(root, sharedCss, widgetCss);
+  return { element, render, sizeObserver: watchSize(instance, element) };
 }

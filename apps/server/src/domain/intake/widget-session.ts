@@ -8,7 +8,7 @@ import { originAllowed } from '../partners/allowed-origins.ts';
 import { findPartnerByPms, type Partner } from '../partners/find-partner.ts';
 import { loadDossier, type Position, positionOf } from '../plans/load-standing.ts';
 import { Refusal } from '../refusal.ts';
-import { addMonth } from '../tenants/calendar.ts';
+import { addMonth, localDate } from '../tenants/calendar.ts';
 import type { Tenant } from '../tenants/tenant.ts';
 
 export interface WidgetIdentity {
@@ -18,7 +18,7 @@ export interface WidgetIdentity {
   readonly product_variant: 'rent' | 'hoa';
 }
 
-/** What the widget says: no amounts and no names, since its signature never expires. */
+/** Where the tenant stands: states and dates, no amounts and no names, as the signature never expires. */
 export async function widgetSession(
   ctx: Ctx,
   { input, origin }: { input: WidgetIdentity; origin: string | null },
@@ -40,10 +40,10 @@ export async function widgetSession(
     case 'approved':
       return widgetSessionOf('can_split');
     case 'cycle_closed':
-      return widgetSessionOf(
-        isLeftBehind(position, dossier.tenant) ? 'nothing_due' : 'unavailable',
-      );
+      if (isLeftBehind(position, dossier.tenant)) return widgetSessionOf('nothing_due');
+      return widgetSessionOf('unavailable', null, opensOn(position, dossier.tenant));
     case 'declined':
+      return widgetSessionOf('unavailable', null, position.standing.until);
     case 'blocked':
       return widgetSessionOf('unavailable');
   }
@@ -53,6 +53,11 @@ export async function widgetSession(
 function isLeftBehind({ cycle, at }: Position, { timeZone }: Pick<Tenant, 'timeZone'>): boolean {
   const [opens] = cycle ? cycleEdges(addMonth(cycle.dueDate), timeZone) : [];
   return opens !== undefined && at >= opens;
+}
+
+/** The day on which a cycle that is still to open can be split; null once it has closed. */
+function opensOn({ cycle }: Position, { timeZone }: Pick<Tenant, 'timeZone'>): string | null {
+  return cycle?.state === 'upcoming' ? localDate(cycle.opensAt, timeZone) : null;
 }
 
 /** An unknown partner and a wrong signature are the same refusal, at the same cost. */

@@ -39,9 +39,7 @@ export function addSdkFiles(app: App, folder: string): void {
     handler: async (request, reply) => {
       const { release, file } = request.params as { release: string; file: string };
       const built = await readRelease(folder);
-      if (release !== built.release || !Object.hasOwn(built.integrity, file)) {
-        return reply.callNotFound();
-      }
+      if (release !== built.release || !isPublished(built, file)) return reply.callNotFound();
       return sendFile(reply, file, 'public, max-age=31536000, immutable');
     },
   });
@@ -50,8 +48,7 @@ export function addSdkFiles(app: App, folder: string): void {
     url: '/sdk/:file',
     handler: async (request, reply) => {
       const { file } = request.params as { file: string };
-      const { integrity } = await readRelease(folder);
-      if (!Object.hasOwn(integrity, file)) return reply.callNotFound();
+      if (!isPublished(await readRelease(folder), file)) return reply.callNotFound();
       return sendFile(reply, file, 'public, max-age=300');
     },
   });
@@ -59,6 +56,11 @@ export function addSdkFiles(app: App, folder: string): void {
   function sendFile(reply: Reply, file: string, cacheControl: string) {
     return forAnyone(reply, cacheControl).sendFile(file, folder, { cacheControl: false });
   }
+}
+
+/** Published files have a hash; each has a source map beside it, which debuggers fetch. */
+function isPublished({ integrity }: Release, file: string): boolean {
+  return Object.hasOwn(integrity, file.replace(/\.map$/, ''));
 }
 
 async function readRelease(folder: string): Promise<Release> {

@@ -1,0 +1,70 @@
+import { emitError } from '../events.ts';
+import type { Instance } from '../instance.ts';
+
+/** How long the page may take to open the experience, in milliseconds. */
+const pageTimeout = 30_000;
+
+interface Handlers {
+  /** The page's function returned a token, or a promise of one. */
+  onToken(token: string): void;
+  /** The page's function threw, or nothing opened in time. Not called once something has opened. */
+  onFailure(): void;
+}
+
+/**
+ * Calls `onWidgetClickCallback` or `fetchToken`. The page either returns a token or calls
+ * `openExperienceAndSetToken` itself, which ends the request. Results that come later are ignored.
+ */
+export async function requestToken(
+  instance: Instance,
+  setting: 'onWidgetClickCallback' | 'fetchToken',
+  { onToken, onFailure }: Handlers,
+): Promise<void> {
+  endTokenRequest(instance);
+  const request = setTimeout(() => {
+    endTokenRequest(instance, { openFailed: true });
+    onFailure();
+    emitError(instance, {
+      code: 1400,
+      error_code: 'callback_opened_nothing',
+      msg: `${setting} opened nothing within 30 seconds. Return the token, or call openExperienceAndSetToken.`,
+    });
+  }, pageTimeout);
+  instance.tokenRequest = request;
+  const isCurrent = () => instance.tokenRequest === request;
+  try {
+    setBusy(instance, true);
+    const returned = instance.settings[setting]?.();
+    const token = await returned;
+    if (!isCurrent()) return;
+    const wasPromise = token !== returned;
+    if (typeof token === 'string') onToken(token);
+    // The promise is done but nothing is open. The page may still open within its time, and the
+    // tenant may click again already. A function that returns no promise says nothing about that.
+    else if (wasPromise) setBusy(instance, false);
+  } catch (error) {
+    console.error(error);
+    if (isCurrent()) {
+      endTokenRequest(instance, { openFailed: true });
+      onFailure();
+    }
+    emitError(instance, {
+      code: 1400,
+      error_code: 'callback_threw',
+      msg: `${setting} threw an error. See the console for it.`,
+    });
+  }
+}
+
+/** Ends the wait for the page, because something opened or because nothing will. */
+export function endTokenRequest(instance: Instance, { openFailed = false } = {}): void {
+  clearTimeout(instance.tokenRequest);
+  instance.tokenRequest = undefined;
+  instance.openFailed = openFailed;
+  setBusy(instance, false);
+}
+
+function setBusy(instance: Instance, busy: boolean): void {
+  instance.busy = busy;
+  instance.widget?.render();
+}

@@ -1,0 +1,85 @@
+import type { ErrorEventCode, Step, WidgetSession } from '@svc/contract/frame';
+import { emit, emitError } from '../events.ts';
+import type { Instance } from '../instance.ts';
+import { tenantIdentity } from '../settings.ts';
+
+interface Answer {
+  data: WidgetSession | null;
+  error: { code: string; message: string; request_id: string } | null;
+}
+
+/**
+ * The widget's one request: the service checks the signature and says where the tenant stands. When
+ * the request fails (network, the page's policy, a busy service) the widget stays usable, because
+ * the experience checks the signature again.
+ */
+export async function refreshSession(instance: Instance): Promise<void> {
+  const { settings, serviceOrigin } = instance;
+  if (instance.destroyed || settings.identityCheck === 'open') return;
+  const { pms, externalId, signature, productVariant } = tenantIdentity(settings);
+  const request = {};
+  instance.sessionRequest = request;
+  const isCurrent = () => instance.sessionRequest === request;
+  try {
+    const response = await fetch(`${serviceOrigin}/v1/widget/session`, {
+      method: 'POST',
+      // A string is sent as text/plain, which needs no preflight.
+      body: JSON.stringify({
+        pms,
+        external_id: externalId,
+        signature,
+        product_variant: productVariant,
+      }),
+    });
+    const { data, error }: Answer = await response.json();
+    if (!isCurrent()) return;
+    if (data) {
+      instance.session = data;
+      instance.refused = false;
+    } else {
+      // An error without a request id comes from a proxy in between, not from the service.
+      if (!error?.request_id) throw new Error('The answer is not from the service.');
+      handleRefusal(instance, response.status, error);
+    }
+    instance.widget?.render();
+  } catch {
+    if (!isCurrent()) return;
+    emitError(instance, {
+      code: 1200,
+      error_code: 'network',
+      msg: `No usable answer from ${serviceOrigin}. Check the network, baseUrl, and that this page's connect-src allows it.`,
+    });
+  }
+}
+
+const errorCodes: Record<number, ErrorEventCode> = { 401: 1001, 403: 1300, 422: 1000 };
+
+function handleRefusal(
+  instance: Instance,
+  status: number,
+  { code: error_code, message: msg, request_id }: NonNullable<Answer['error']>,
+): void {
+  // A service that is only busy leaves the widget as it is. Any other refusal disables it.
+  const retryable = status === 429 || status >= 500;
+  if (!retryable) {
+    instance.refused = true;
+    instance.session = { state: 'unavailable', next_payment_on: null, available_on: null };
+  }
+  const code = errorCodes[status] ?? 1500;
+  emit(instance, 'ERROR', { code, error_code, msg, request_id, retryable });
+}
+
+/**
+ * After the experience has closed: shows at once what its last step tells about the tenant, then
+ * asks the service. With `identityCheck: 'open'` the step is all that there is.
+ */
+export function updateSessionAfter(instance: Instance, lastStep: Step | null): void {
+  const next_payment_on = instance.session?.next_payment_on ?? null;
+  if (lastStep === 'done' || lastStep === 'manage') {
+    instance.session = { state: 'has_plan', next_payment_on, available_on: null };
+  } else if (lastStep === 'declined') {
+    instance.session = { state: 'unavailable', next_payment_on: null, available_on: null };
+  }
+  instance.widget?.render();
+  void refreshSession(instance);
+}

@@ -1,5 +1,5 @@
 import type { ExperienceState, PlanManagement } from '@svc/contract';
-import { event, managementOf } from './fixture/management.ts';
+import { amountsOf, event, managementOf } from './fixture/management.ts';
 import { visa } from './fixture/methods.ts';
 import { heading, press } from './fixture/moves.ts';
 import { pastPlans } from './fixture/past-plan.ts';
@@ -95,7 +95,6 @@ export const manageScenes: Scene[] = [
           installments: partsOf(152012, 4, ['paid', 'canceled', 'canceled', 'canceled']),
         },
         { today: '2026-06-20' },
-        { left_in_cents: 114009 },
       ),
     },
     play: still,
@@ -112,8 +111,7 @@ export const manageScenes: Scene[] = [
         credited,
         {},
         {
-          credited_in_cents: 12000,
-          refunded_in_cents: 3000,
+          amounts: { ...amountsOf(credited, { 4: 12000 }), refunded_in_cents: 3000 },
           history: [
             event('2026-02-08', 'refunded', null, 3000),
             event('2026-02-08', 'credited', null, 12000),

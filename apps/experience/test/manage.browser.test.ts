@@ -1,6 +1,6 @@
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import { englishIn } from '../../../scripts/test/english-in.ts';
-import { event } from './fixture/management.ts';
+import { event, managementOf } from './fixture/management.ts';
 import { bankAccount } from './fixture/methods.ts';
 import { acceptAll, heading, press, speak, toConsent } from './fixture/moves.ts';
 import { pastPlans } from './fixture/past-plan.ts';
@@ -23,7 +23,7 @@ test('a late payment is paid now, and the partner’s page hears REPAY and the r
   const it = await stage.open({ state: withPlan(late, { today: '2026-02-12' }) });
   await it.frame.getByText('This plan is past due').waitFor();
   await it.frame.getByText('There was not enough money in the account.').first().waitFor();
-  await it.frame.getByText('We try again by ourselves on Fri 13 Feb.').waitFor();
+  await it.frame.getByText('We’ll try again on Friday, February 13.').waitFor();
   await press(it, 'Pay $380.03 now');
   await heading(it, 'What do you want to pay now?');
   await it.frame.getByText('$760.06 is left after this.').waitFor();
@@ -40,12 +40,12 @@ test('a late payment is paid now, and the partner’s page hears REPAY and the r
 
 test('what a bank took back of an earlier plan is paid beside the plan on screen', async () => {
   const it = await stage.open({ state: reopened });
-  await it.frame.getByText('Your plan of January is open again').waitFor();
+  await it.frame.getByText('You owe money on your January plan again').waitFor();
   await it.frame.getByText('Your card ends 01/26').waitFor();
   await press(it, 'Pay $410.03 now');
   await it.frame.getByText('$410.03 is paid').waitFor();
   await heading(it, '2 payments left: $760.06');
-  expect(await it.frame.getByText('is open again').count()).toBe(0);
+  expect(await it.frame.getByText('on your January plan again').count()).toBe(0);
   const repaid = { plan_id: 'pln_earlier', amount_in_cents: 41003 };
   await expect.poll(it.events).toEqual([{ type: 'REPAY', data: repaid }]);
   await it.close();
@@ -126,7 +126,7 @@ test('another account, autopay off and on: each says what it means', async () =>
   await press(it, /^Autopay On/);
   await press(it, 'Turn autopay off');
   await it.frame.getByText('Autopay is off', { exact: true }).waitFor();
-  await it.frame.getByText('Autopay is off: pay it here by Tue 17 Feb.').waitFor();
+  await it.frame.getByText('Autopay is off. Pay it here by Tuesday, February 17.').waitFor();
   await press(it, /^Autopay Off/);
   await press(it, 'Turn autopay on');
   await it.frame.getByText('Autopay is on', { exact: true }).waitFor();
@@ -241,7 +241,8 @@ test('a plan whose bill has changed says what then, and a credit is no change of
   const changed = await stage.open({ state: withPlan(halfway, {}, { history }) });
   await changed.frame.getByText('Pay the rest in your portal.').waitFor();
   await changed.close();
-  const credited = await stage.open({ state: withPlan(halfway, {}, { credited_in_cents: 12000 }) });
+  const amounts = { ...managementOf(halfway).amounts, credited_in_cents: 12000 };
+  const credited = await stage.open({ state: withPlan(halfway, {}, { amounts }) });
   await heading(credited, /payments left/);
   expect(await credited.frame.getByText(/^Your bill went/).count()).toBe(0);
   await credited.close();

@@ -1,3 +1,4 @@
+export * from './adult.ts';
 export * from './api/audit-log.ts';
 export * from './api/endpoints.ts';
 export * from './api/experience.ts';

@@ -39,3 +39,18 @@ export type ChargebackCode = keyof typeof chargebackCodes;
 
 export const failureCodes = { ...returnCodes, ...declineCodes };
 export type FailureCode = keyof typeof failureCodes;
+
+/** The account or card itself is the problem: trying it again can't help. */
+const finalCodes: readonly string[] = [
+  'R02',
+  'R03',
+  'R04',
+  'R16',
+  'R20',
+  'expired_card',
+  'lost_or_stolen',
+] satisfies FailureCode[];
+
+export function isFinalRefusal(code: string): boolean {
+  return finalCodes.includes(code);
+}

@@ -1,4 +1,4 @@
-import type { PlanChangeOutput } from '@svc/contract';
+import type { PaymentMethodInput, PlanChangeOutput } from '@svc/contract';
 import type { SvcEvent } from '@svc/contract/frame';
 import type { Move } from '../api/experience-api.ts';
 import type { Answer } from '../api/request.ts';
@@ -8,7 +8,7 @@ import { once } from './once.ts';
 import { report } from './report.ts';
 import { adopt } from './session.ts';
 import type { Notice } from './store.ts';
-import { begin, codeOf, needsFreshState, refresh } from './submit.ts';
+import { addPaymentMethod, begin, codeOf, needsFreshState, refresh } from './submit.ts';
 
 /** Of the open plan, or of another one that is open again. */
 export async function pay(
@@ -22,6 +22,15 @@ export async function pay(
     done: ({ repayment }) =>
       repayment === null ? null : { kind: 'paid', amountInCents: repayment.amount_in_cents },
   });
+}
+
+/** Pays from another account or card when one was typed: it then pays the rest of the plan too. */
+export async function payFrom(
+  flow: Flow,
+  installmentIds: readonly string[],
+  typed: PaymentMethodInput | null,
+): Promise<void> {
+  if (typed === null || (await addPaymentMethod(flow, typed))) await pay(flow, installmentIds);
 }
 
 export async function reschedule(flow: Flow, move: Move, amountInCents: number): Promise<void> {

@@ -11,13 +11,13 @@ export async function apply(flow: Flow, application: Application): Promise<void>
   await submit(flow, () => flow.api.apply(application));
 }
 
-/** For the first plan, before the plan is chosen, and for the payments left of one. */
-export async function addPaymentMethod(flow: Flow, typed: PaymentMethodInput): Promise<void> {
+/** For the first plan, before the plan is chosen, and for the rest of one. Whether it was taken. */
+export async function addPaymentMethod(flow: Flow, typed: PaymentMethodInput): Promise<boolean> {
   const { store } = flow;
   const isForPlan = store.panel.value.kind === 'account';
   const isChange = store.state.value?.step === 'plan_choice';
   const accepted = await submit(flow, () => flow.api.addPaymentMethod(typed));
-  if (!accepted) return;
+  if (!accepted) return false;
   store.drafts.value = { ...store.drafts.value, account: emptyDrafts.account };
   // The agreement names what is charged.
   store.quotes.value = { kind: 'none' };
@@ -27,6 +27,7 @@ export async function addPaymentMethod(flow: Flow, typed: PaymentMethodInput): P
     open(flow, { kind: 'home' });
     store.notice.value = { kind: 'account_changed', method };
   }
+  return true;
 }
 
 /** Asks the server again where the tenant stands, such as after a review or a paid balance. */

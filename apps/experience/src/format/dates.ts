@@ -6,6 +6,15 @@ export function dateInWords(date: string, locale: string, today: string): string
   return sameYear ? shortDate(date, locale) : dateWithYear(date, locale);
 }
 
+/** Inside a sentence: `Monday, March 8`, `el lunes 8 de marzo` without its article. */
+export function longDate(date: string, locale: string, today: string): string {
+  const sameYear = date.slice(0, 4) === today.slice(0, 4);
+  const year = sameYear ? {} : ({ year: 'numeric' } as const);
+  const options = { weekday: 'long', day: 'numeric', month: 'long', ...year } as const;
+  const text = formatOf(locale, options).format(instantOf(date));
+  return locale.startsWith('es') ? text.replace(', ', ' ') : text;
+}
+
 /** `Sun 1 Mar 2026`. */
 export function dateWithYear(date: string, locale: string): string {
   return `${shortDate(date, locale)}\u00a0${date.slice(0, 4)}`;

@@ -1,6 +1,11 @@
 import { expect, test } from 'vitest';
+import { amountsOf } from '../../test/fixture/management.ts';
 import { partsOf, planOf, quotesOf } from '../../test/fixture/states.ts';
 import { evenSplit, paymentsOfPlan, paymentsOfQuote, progressOf } from './payments.ts';
+
+type Plan = ReturnType<typeof planOf>;
+const view = (plan: Plan, credits: Record<number, number> = {}) =>
+  paymentsOfPlan({ plan, management: { amounts: amountsOf(plan, credits) } });
 
 test('the payments of each quote add up to its total, the fee in the first', () => {
   for (const quote of quotesOf(152011)) {
@@ -15,28 +20,28 @@ test('the payments of each quote add up to its total, the fee in the first', () 
 
 test('what the landlord took off leaves the payments made as they were, and counts no more', () => {
   const installments = partsOf(152012, 4, ['paid', 'scheduled', 'scheduled', 'canceled']);
-  const progress = progressOf(paymentsOfPlan(planOf(4, { installments })));
-  expect(progress).toMatchObject({
-    paidCount: 1,
-    count: 3,
-    paidInCents: 41003,
-    leftInCents: 76006,
-  });
+  const payments = view(planOf(4, { installments }), { 4: 38003 });
+  expect(progressOf(payments)).toMatchObject({ paidCount: 1, count: 3 });
+  expect(payments.map((it) => it.amountInCents)).toEqual([41003, 38003, 38003, 0]);
+  expect(payments.map((it) => it.creditedInCents)).toEqual([0, 0, 0, 38003]);
 });
 
-test('of a plan that was written off all that is not paid is still owed', () => {
+test('of a plan that was written off all is still owed that was neither paid nor credited', () => {
   const installments = partsOf(152012, 4, ['paid', 'canceled', 'canceled', 'canceled']);
-  const plan = planOf(4, { state: 'charged_off', installments });
-  const progress = progressOf(paymentsOfPlan(plan));
-  expect(progress).toMatchObject({ paidCount: 1, count: 4, leftInCents: 114009 });
+  const payments = view(planOf(4, { state: 'charged_off', installments }), { 4: 38003 });
+  expect(progressOf(payments)).toMatchObject({ paidCount: 1, count: 3 });
+  expect(payments.map((it) => it.state)).toEqual(['paid', 'overdue', 'overdue', 'canceled']);
 });
 
 test('what is left is what is neither paid nor canceled, and the first of it comes next', () => {
   const plan = planOf(4, { installments: partsOf(152012, 4, ['paid', 'failed']) });
-  const progress = progressOf(paymentsOfPlan(plan));
-  expect(progress).toMatchObject({ paidCount: 1, paidInCents: 41003, leftInCents: 114009 });
+  const payments = view(plan);
+  const progress = progressOf(payments);
+  expect(progress).toMatchObject({ paidCount: 1, count: 4 });
   expect(progress.next?.number).toBe(2);
   expect(progress.late.map((payment) => payment.number)).toEqual([2]);
+  // "Nothing left after it" would be wrong beside a payment that is late.
+  expect(payments.map((payment) => payment.leftInCents)).toEqual([null, null, null, null]);
 });
 
 test('an even split sums to the principal and the fee, the left-over cents today', () => {
@@ -53,7 +58,7 @@ test('each open payment says what is left after it, in the order of the days', (
   const [first, second, third, last] = plan.installments;
   if (!first || !second || !third || !last) throw new Error('four parts expected');
   const moved = { ...second, due_date: '2026-02-28' };
-  const payments = paymentsOfPlan({ ...plan, installments: [first, moved, third, last] });
+  const payments = view({ ...plan, installments: [first, moved, third, last] });
   expect(payments.map((payment) => payment.number)).toEqual([1, 3, 4, 2]);
   expect(payments.map((payment) => payment.leftInCents)).toEqual([null, 76006, 38003, 0]);
 });

@@ -1,20 +1,27 @@
-import type { ExperienceState, QuoteOutput } from '@svc/contract';
+import type { PlanAmounts, PlanOutput, QuoteOutput } from '@svc/contract';
 
-export type PaymentState = 'scheduled' | 'processing' | 'paid' | 'failed' | 'overdue' | 'canceled';
+export type PaymentState = PlanOutput['installments'][number]['state'];
 
-/** One line of the schedule: what leaves the tenant's account on a day, the first with the fee. */
+/** One line of a schedule. */
 export interface Payment {
   id: string;
   number: number;
   dueDate: string;
+  /** What it is or was to pay, less any credit. */
   amountInCents: number;
+  creditedInCents: number;
+  /** The part of the amount that is the fee. */
   feeInCents: number;
-  /** Of all that is not paid by then, when it is not paid yet itself. */
+  /** What is left of the plan after it; null where the sentence would mislead. */
   leftInCents: number | null;
   state: PaymentState;
 }
 
-type Plan = NonNullable<ExperienceState['plan']>;
+/** A plan with the amounts that the server computed for it. */
+export interface PlanWithAmounts {
+  readonly plan: PlanOutput;
+  readonly management: { readonly amounts: PlanAmounts };
+}
 
 export function paymentsOfQuote(quote: QuoteOutput): Payment[] {
   return withLeft(
@@ -23,37 +30,50 @@ export function paymentsOfQuote(quote: QuoteOutput): Payment[] {
       number: part.number,
       dueDate: part.due_date,
       amountInCents: part.amount_in_cents,
+      creditedInCents: 0,
       feeInCents: part.number === 1 ? quote.fee_in_cents : 0,
       state: 'scheduled',
     })),
   );
 }
 
-/** Of a plan that was written off, what we stopped taking is still owed. */
-export function paymentsOfPlan(plan: Plan): Payment[] {
-  const isOwed = plan.state === 'charged_off';
+export function paymentsOfPlan({ plan, management: { amounts } }: PlanWithAmounts): Payment[] {
   return withLeft(
-    plan.installments.map((part) => ({
-      id: part.id,
-      number: part.number,
-      dueDate: part.due_date,
-      amountInCents: part.amount_in_cents,
-      feeInCents: part.number === 1 ? plan.fee_in_cents : 0,
-      state: isOwed && part.state === 'canceled' ? 'overdue' : part.state,
-    })),
+    plan.installments.flatMap((part) => {
+      const of = amounts.installments.find(({ number }) => number === part.number);
+      if (of === undefined) return [];
+      const { credited_in_cents: creditedInCents, paid_in_cents, left_in_cents } = of;
+      return {
+        id: part.id,
+        number: part.number,
+        dueDate: part.due_date,
+        amountInCents: paid_in_cents + left_in_cents + of.canceled_in_cents,
+        creditedInCents,
+        // After a credit the remainder no longer splits into principal and fee.
+        feeInCents: part.number === 1 && creditedInCents === 0 ? plan.fee_in_cents : 0,
+        state: plan.state === 'charged_off' ? stateAfterChargeOff(of) : part.state,
+      };
+    }),
   );
 }
 
-/** By day, as they fall due, each with what is left after it. */
+/** A charge-off cancels the installments, but what is unpaid is still owed. */
+function stateAfterChargeOff(of: PlanAmounts['installments'][number]): PaymentState {
+  if (of.left_in_cents > 0) return 'overdue';
+  return of.paid_in_cents > 0 ? 'paid' : 'canceled';
+}
+
+/**
+ * By day, each open payment with what is left after it. While one is late no line says so: the
+ * sentence assumes that those before it are paid.
+ */
 export function withLeft(payments: readonly Omit<Payment, 'leftInCents'>[]): Payment[] {
-  let left = payments.reduce(
-    (sum, payment) => sum + (isOpen(payment) ? payment.amountInCents : 0),
-    0,
-  );
+  const isBehind = payments.some(isLate);
+  let left = sum(payments.filter(isOpen));
   return payments
     .toSorted((a, b) => (a.dueDate < b.dueDate ? -1 : Number(a.dueDate > b.dueDate)))
     .map((payment) => {
-      if (!isOpen(payment)) return { ...payment, leftInCents: null };
+      if (!isOpen(payment) || isBehind) return { ...payment, leftInCents: null };
       left -= payment.amountInCents;
       return { ...payment, leftInCents: left };
     });
@@ -63,18 +83,20 @@ export function isOpen({ state }: { state: PaymentState }): boolean {
   return state !== 'paid' && state !== 'canceled';
 }
 
-/** What is paid, what is left and which payment comes next. */
+function isLate({ state }: { state: PaymentState }): boolean {
+  return state === 'failed' || state === 'overdue';
+}
+
+/** Which payments are made, left, late and next. What they come to is in the plan's amounts. */
 export function progressOf(payments: readonly Payment[]) {
-  const paid = payments.filter((payment) => payment.state === 'paid');
   const open = payments.filter(isOpen);
+  const paidCount = payments.filter((payment) => payment.state === 'paid').length;
   return {
     open,
-    paidCount: paid.length,
-    count: paid.length + open.length,
-    paidInCents: sum(paid),
-    leftInCents: sum(open),
+    paidCount,
+    count: paidCount + open.length,
     next: open[0] ?? null,
-    late: open.filter((payment) => ['failed', 'overdue'].includes(payment.state)),
+    late: open.filter(isLate),
   };
 }
 
@@ -84,6 +106,7 @@ export function evenSplit(principalInCents: number, feeInCents: number, count: n
   return { today: principalInCents - each * (count - 1) + feeInCents, each };
 }
 
-function sum(payments: readonly Payment[]): number {
-  return payments.reduce((left, payment) => left + payment.amountInCents, 0);
+/** The sum of the payments that the tenant has chosen, or of a schedule before there is a plan. */
+export function sum(payments: readonly Pick<Payment, 'amountInCents'>[]): number {
+  return payments.reduce((total, payment) => total + payment.amountInCents, 0);
 }

@@ -62,10 +62,19 @@ function useFacts(state: ExperienceState): [term: string, value: string][] {
   const reason = reasonOf(state);
   const inWords = (day: string) => dateInWords(day, locale, today);
   const day = (date: string) => capital(inWords(date));
-  const facts = inTheWay(state).map((charge): [string, string] => [
-    `${chargeName(charge, words)} · ${words.pay.due(inWords(charge.due_date))}`,
-    money(charge.amount_in_cents - charge.amount_paid_in_cents, locale),
+  const blocking = state.blocking_charges.map((charge) => ({
+    name: chargeName(charge, words),
+    day: (charge.due_date < today ? words.pay.late : words.pay.due)(inWords(charge.due_date)),
+    inCents: charge.amount_in_cents - charge.amount_paid_in_cents,
+  }));
+  const facts = blocking.map(({ name, day, inCents }): [string, string] => [
+    `${name} · ${day}`,
+    money(inCents, locale),
   ]);
+  if (facts.length > 1) {
+    const total = blocking.reduce((sum, { inCents }) => sum + inCents, 0);
+    facts.push([copy.payFirst, money(total, locale)]);
+  }
   if (facts.length === 0 && cycle !== null && cycle.amount_due_in_cents > 0) {
     facts.push([copy.balance, money(cycle.amount_due_in_cents, locale)]);
     facts.push([copy.due, day(cycle.due_date)]);
@@ -83,16 +92,4 @@ function useFacts(state: ExperienceState): [term: string, value: string][] {
     facts.push([copy.opens, day(dayOfMidnight(cycle.opens_at, 'leading'))]);
   }
   return facts;
-}
-
-/** The charges to pay first, where those are the reason. */
-function inTheWay(state: ExperienceState): ExperienceState['charges'] {
-  const reason = reasonOf(state);
-  const month = state.cycle?.due_date.slice(0, 7) ?? '';
-  return state.charges.filter(
-    ({ type, due_date, amount_in_cents, amount_paid_in_cents }) =>
-      amount_in_cents > amount_paid_in_cents &&
-      ((reason === 'past_due_balance' && due_date.slice(0, 7) < month) ||
-        `${type}_open` === reason),
-  );
 }

@@ -64,9 +64,13 @@ export const en = {
   cost: {
     known: (total: string, part: string, name: string, fee: string, apr: string) =>
       `${total} in total: ${part} ${name} and a ${fee} fee (APR ${apr}).`,
+    credited: (total: string, agreed: string, credit: string, payee: string, apr: string) =>
+      `${total} in total: ${agreed} minus a ${credit} credit from ${payee} (APR ${apr}).`,
     estimate: (total: string, part: string, name: string, fee: string) =>
       `${total} in total: ${part} ${name} and a ${fee} fee. You see the APR before you agree.`,
   },
+  credited: (amount: string) => `${amount} credit`,
+  paymentNumber: (number: number) => `Payment ${number}`,
   payments: (count: number) => (count === 1 ? '1 payment' : `${count} payments`),
   paymentsWord: 'payments',
   firstAndFee: (part: string, fee: string) => `${part} and the ${fee} fee`,

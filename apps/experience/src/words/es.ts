@@ -52,9 +52,13 @@ export const es: Words = {
   cost: {
     known: (total, part, name, fee, apr) =>
       `${total} en total: ${part} de ${name} y ${fee} de cargo (APR ${apr}).`,
+    credited: (total, agreed, credit, payee, apr) =>
+      `${total} en total: ${agreed} menos un crédito de ${credit} de ${payee} (APR ${apr}).`,
     estimate: (total, part, name, fee) =>
       `${total} en total: ${part} de ${name} y ${fee} de cargo. Verás la APR antes de aceptar.`,
   },
+  credited: (amount) => `${amount} de crédito`,
+  paymentNumber: (number) => `Pago ${number}`,
   payments: (count) => (count === 1 ? '1 pago' : `${count} pagos`),
   paymentsWord: 'pagos',
   firstAndFee: (part, fee) => `${part} y ${fee} de cargo`,

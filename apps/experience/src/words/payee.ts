@@ -1,4 +1,4 @@
-import type { ExperienceState } from '@svc/contract';
+import type { ExperienceState, PlanManagement, PlanOutput } from '@svc/contract';
 import type { Words } from './en.ts';
 
 /** Who gets the money, inside a sentence: the property's name, or what it is to the tenant. */
@@ -11,10 +11,21 @@ export function capital(text: string): string {
   return text.charAt(0).toUpperCase() + text.slice(1);
 }
 
-/** What the tenant pays for: the plan's, else this month's; on a shared lease a share of the rent. */
-export function productOf({ tenant }: ExperienceState, { product }: Words, plan: Plan = tenant) {
-  const variant = plan.product_variant;
-  return product[variant === 'rent' && tenant.shares_lease ? 'share' : variant];
+/** What is due this month: rent, a share of it on a shared lease, or dues. */
+export function productOf({ tenant }: Pick<ExperienceState, 'tenant'>, { product }: Words) {
+  return product[nounOf(tenant.product_variant, tenant.shares_lease)];
 }
 
-type Plan = Pick<ExperienceState['tenant'], 'product_variant'>;
+/** What a plan pays, as it was when the plan was made. */
+export function productOfPlan({ plan, management }: Planned, { product }: Words) {
+  return product[nounOf(plan.product_variant, management.shares_lease)];
+}
+
+interface Planned {
+  plan: Pick<PlanOutput, 'product_variant'>;
+  management: Pick<PlanManagement, 'shares_lease'>;
+}
+
+function nounOf(variant: PlanOutput['product_variant'], isShared: boolean) {
+  return variant === 'rent' && isShared ? 'share' : variant;
+}

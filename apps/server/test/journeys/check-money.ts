@@ -1,5 +1,7 @@
+import type { OwnPlanOutput } from '@svc/contract';
 import { type Database, sql } from '@svc/db';
 import { expect } from 'vitest';
+import { filedUnder } from '../../src/domain/plans/payment/filed-under.ts';
 
 /**
  * What the tenant owes by the ledger is what the plan's open installments say, none of which was
@@ -29,6 +31,19 @@ export async function checkMoney(
   expect(now.owed).toBe(now.open);
   expect([now.twice, now.unlike]).toEqual([0, 0]);
   expect(now.paid).toBeLessThanOrEqual(plan.total_of_payments_in_cents);
+}
+
+/** What the tenant is told is owed is what the ledger has as a receivable or a loss. */
+export async function checkDebt(db: Database, { plan, management }: OwnPlanOutput): Promise<void> {
+  const { owed } = await db.one<{ owed: number }>(sql`
+    select coalesce(sum(e.amount_in_cents), 0)::int8 as owed
+    from ledger_transfer l join ledger_entry e on e.transfer_id = l.id
+      join ledger_account a on a.id = e.account_id
+        and a.kind in ('tenant_receivable', 'credit_loss')
+    where l.source_id in (select ${plan.id} union all ${filedUnder(sql`${plan.id}`)})`);
+  // Nothing is booked before the first payment goes through, and a reset reverses all of it.
+  if (!['created', 'canceled'].includes(plan.state))
+    expect(management.amounts.left_in_cents).toBe(owed);
 }
 
 /** What we owe the portal is what did not arrive; clearing holds what is on its way, no more. */

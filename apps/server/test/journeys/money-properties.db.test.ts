@@ -2,7 +2,8 @@ import fc from 'fast-check';
 import { expect, test } from 'vitest';
 import { verifyLedger } from '../../src/domain/index.ts';
 import { useService } from '../harness.ts';
-import { checkMoney, checkPartner } from './check-money.ts';
+import { checkAmounts } from './check-amounts.ts';
+import { checkDebt, checkMoney, checkPartner } from './check-money.ts';
 import { failingCommands, methods } from './money-commands.ts';
 import { withPlan } from './with-plan.ts';
 
@@ -31,6 +32,9 @@ test(
             await run(tenant, { svc, partner });
             await checkMoney(svc.db, tenant.plan);
             await checkPartner(svc.db, partner.id);
+            const own = await tenant.ownPlan();
+            checkAmounts(own.data);
+            await checkDebt(svc.db, own.data);
           }
         },
       ),

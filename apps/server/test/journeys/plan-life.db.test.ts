@@ -72,7 +72,7 @@ test('rent that we paid is not offered again, until the simulation is reset', as
   expect(paid).toMatchObject({
     step: 'done',
     plan: { id: tenant.plan.id, state: 'completed' },
-    management: { left_in_cents: 0, paid_in_cents: 155_012 },
+    management: { amounts: { left_in_cents: 0, paid_in_cents: 155_012 } },
     past_plans: [{ id: tenant.plan.id, state: 'completed' }],
   });
   expect(paid.management.receipts).toHaveLength(4);
@@ -176,7 +176,11 @@ test('without autopay nothing is taken; unpaid for 120 days it is charged off, a
   await tenant.simulate('advance_clock', { by: 'P200D' });
   expect((await tenant.read()).state).toBe('charged_off');
   const { step, plan, management } = (await tenant.state()).data;
-  expect([step, plan.id, management.left_in_cents]).toEqual(['manage', tenant.plan.id, 114_009]);
+  expect([step, plan.id, management.amounts.left_in_cents]).toEqual([
+    'manage',
+    tenant.plan.id,
+    114_009,
+  ]);
   expect(await eventsOf('t-manual', /^installment\.(paid|failed)/)).toEqual(['installment.paid']);
   expect(await owedBy('t-manual')).toBe(0);
 });

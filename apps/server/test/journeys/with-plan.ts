@@ -34,5 +34,7 @@ export async function withPlan(
   const change = (verb: string, body: object) =>
     svc.call('POST', `/experience/plan/${plan.id}/${verb}`, { body, headers });
   const read = async () => (await svc.call('GET', `/plans/${plan.id}`, { key })).data;
-  return { ...tenant, externalId, accepted, simulate, change, plan, read };
+  /** The plan as the experience shows it, also when it is over. */
+  const ownPlan = () => svc.call('GET', `/experience/plan/${plan.id}`, { headers });
+  return { ...tenant, externalId, accepted, simulate, change, plan, read, ownPlan };
 }

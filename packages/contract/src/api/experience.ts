@@ -85,6 +85,10 @@ export const stateOutput = z.object({
   }),
   cycle: rentCycle.nullable(),
   charges: z.array(chargeOutput),
+  blocking_charges: z
+    .array(chargeOutput)
+    .default([])
+    .describe('The unpaid charges behind `eligibility.reason`, of any month.'),
   eligibility: eligibility.extend({ until: isoDate.nullable() }),
   application: z
     .object({ id: z.string(), state: z.string(), approved_amount_in_cents: cents.nullable() })

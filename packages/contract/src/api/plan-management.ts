@@ -20,6 +20,34 @@ export const paymentMethodOutput = z.object({
 });
 export type PaymentMethodOutput = z.infer<typeof paymentMethodOutput>;
 
+/**
+ * All amounts of a plan, computed by the server in one place. In total and for each installment:
+ * agreed = credited + canceled + paid + left.
+ */
+export const planAmounts = z.object({
+  agreed_in_cents: cents.describe('Total of payments, as agreed: principal and fee.'),
+  credited_in_cents: cents.describe('What the landlord’s credits took off the debt.'),
+  canceled_in_cents: cents.describe('Of a canceled plan: what is not charged.'),
+  paid_in_cents: cents,
+  left_in_cents: cents,
+  late_in_cents: cents.describe('The part of `left_in_cents` whose day has passed.'),
+  refunded_in_cents: cents.describe('Sent back to the tenant’s account or card.'),
+  installments: z
+    .array(
+      z.object({
+        number: z.int(),
+        agreed_in_cents: cents,
+        credited_in_cents: cents,
+        canceled_in_cents: cents,
+        paid_in_cents: cents,
+        left_in_cents: cents,
+        is_late: z.boolean(),
+      }),
+    )
+    .describe('By number.'),
+});
+export type PlanAmounts = z.infer<typeof planAmounts>;
+
 /** What the tenant may do with the plan, and what has happened to it. `plan` holds its figures. */
 export const planManagement = z.object({
   autopay: z.boolean(),
@@ -27,14 +55,16 @@ export const planManagement = z.object({
   card_ends_before: isoDate
     .nullable()
     .describe('The last open payment’s day, where the card ends before it.'),
-  paid_in_cents: cents,
-  left_in_cents: cents,
-  credited_in_cents: cents
-    .optional()
-    .describe('Given back by the landlord and taken off what was left.'),
-  refunded_in_cents: cents
-    .optional()
-    .describe('Given back by the landlord and sent to the tenant’s account.'),
+  method_refusal: z
+    .object({ return_code: z.string(), is_final: z.boolean() })
+    .nullable()
+    .describe(
+      'Why the latest payment from `payment_method` failed; null if it did not. Final: trying it again can’t help.',
+    ),
+  shares_lease: z
+    .boolean()
+    .describe('Somebody else was billed for the same month of the lease when the plan was made.'),
+  amounts: planAmounts,
   may_cancel: z.boolean().describe('Only before the first payment has gone through.'),
   installments: z.array(
     z.object({
@@ -88,7 +118,8 @@ export const planManagement = z.object({
       id: z.string(),
       number: z.int(),
       paid_on: isoDate,
-      amount_in_cents: cents,
+      amount_in_cents: cents.describe('What it paid of the plan.'),
+      returned_in_cents: cents.describe('What of the payment went back, as no longer owed.'),
       method: z.string().describe('The label of `payment_method`.'),
       payment_method: paymentMethodOutput,
     }),
@@ -105,7 +136,8 @@ export const pastPlan = z.object({
   state: z.enum(['completed', 'canceled', 'charged_off']),
   rent_cycle_date: isoDate,
   amount_financed_in_cents: cents,
-  total_of_payments_in_cents: cents,
+  total_of_payments_in_cents: cents.describe('As agreed.'),
+  amounts: planAmounts,
   installment_count: z.int(),
 });
 

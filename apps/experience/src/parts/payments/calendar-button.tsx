@@ -3,7 +3,7 @@ import { calendarFile } from '../../format/calendar-file.ts';
 import { money } from '../../format/money.ts';
 import { isOpen, paymentsOfPlan } from '../../format/payments.ts';
 import { saveFile } from '../../frame/save-file.ts';
-import { productOf } from '../../words/payee.ts';
+import { productOfPlan } from '../../words/payee.ts';
 import { useWords } from '../../words/use-words.ts';
 import { Icon } from '../icons.tsx';
 
@@ -12,15 +12,16 @@ export function CalendarButton() {
   const { words, locale } = useWords();
   const state = useFlow().store.state.value;
   const plan = state?.plan ?? null;
-  if (state === null || plan === null) return null;
-  const payments = paymentsOfPlan(plan);
+  const management = state?.management ?? null;
+  if (state === null || plan === null || management === null) return null;
+  const payments = paymentsOfPlan({ plan, management });
   const coming = payments.filter((payment) => isOpen(payment) && payment.dueDate > state.today);
   if (coming.length === 0) return null;
 
   function save(): void {
-    if (state === null || plan === null) return;
+    if (state === null || plan === null || management === null) return;
     const { lender_name, support_email } = state.terms;
-    const { name } = productOf(state, words);
+    const { name } = productOfPlan({ plan, management }, words);
     const entries = coming.map((payment) => ({
       id: payment.id,
       date: payment.dueDate,

@@ -1,23 +1,36 @@
-import type { ExperienceState } from '@svc/contract';
+import type { PlanManagement, PlanOutput } from '@svc/contract';
 import { useFlow } from '../../flow/flow.ts';
 import { money, percent } from '../../format/money.ts';
-import { productOf } from '../../words/payee.ts';
+import { payeeOf, productOfPlan } from '../../words/payee.ts';
 import { useWords } from '../../words/use-words.ts';
 
-/** What the plan costs, in the sentence that stood beside the agreement. */
-export function PlanCost({ plan }: { plan: NonNullable<ExperienceState['plan']> }) {
+interface PlanCostProps {
+  plan: PlanOutput;
+  management: PlanManagement;
+}
+
+/** What the plan costs: the sentence beside the agreement, less what the landlord credited since. */
+export function PlanCost({ plan, management }: PlanCostProps) {
   const { words, locale } = useWords();
   const state = useFlow().store.state.value;
   if (state === null) return null;
-  return (
-    <p class="cost">
-      {words.cost.known(
-        money(plan.total_of_payments_in_cents, locale),
-        money(plan.amount_financed_in_cents, locale),
-        productOf(state, words, plan).name,
-        money(plan.fee_in_cents, locale),
-        percent(plan.apr_bps, locale),
-      )}
-    </p>
-  );
+  const { agreed_in_cents: agreed, credited_in_cents: credited } = management.amounts;
+  const apr = percent(plan.apr_bps, locale);
+  const text =
+    credited === 0
+      ? words.cost.known(
+          money(agreed, locale),
+          money(plan.amount_financed_in_cents, locale),
+          productOfPlan({ plan, management }, words).name,
+          money(plan.fee_in_cents, locale),
+          apr,
+        )
+      : words.cost.credited(
+          money(agreed - credited, locale),
+          money(agreed, locale),
+          money(credited, locale),
+          payeeOf(state, words),
+          apr,
+        );
+  return <p class="cost">{text}</p>;
 }

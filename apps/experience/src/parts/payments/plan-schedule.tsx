@@ -1,17 +1,15 @@
-import type { ExperienceState } from '@svc/contract';
-import { paymentsOfPlan, progressOf } from '../../format/payments.ts';
+import { type PlanWithAmounts, paymentsOfPlan, progressOf } from '../../format/payments.ts';
 import { useWords } from '../../words/use-words.ts';
 import { Schedule } from './schedule.tsx';
 
-interface PlanScheduleProps {
-  plan: NonNullable<ExperienceState['plan']>;
+interface PlanScheduleProps extends PlanWithAmounts {
   today: string;
 }
 
 /** All payments of a plan on their rail, under their title. */
-export function PlanSchedule({ plan, today }: PlanScheduleProps) {
+export function PlanSchedule({ today, ...planned }: PlanScheduleProps) {
   const { words } = useWords();
-  const payments = paymentsOfPlan(plan);
+  const payments = paymentsOfPlan(planned);
   return (
     <section class="group">
       <h2 class="subtitle">{words.manage.schedule}</h2>

@@ -14,17 +14,31 @@ interface ScheduleProps {
 
 /** The rail: when, how much and, in words, what became of each payment. */
 export function Schedule({ payments, today, nextId = null, label }: ScheduleProps) {
+  // Receipts and the history go by number: say it where the order of the days differs.
+  const isNumbered = payments.some(({ number }, index) => number !== index + 1);
   return (
     <ol class="svc-schedule" aria-label={label}>
       {payments.map((payment) => (
-        <Item key={payment.number} payment={payment} today={today} isNext={nextId === payment.id} />
+        <Item
+          key={payment.number}
+          payment={payment}
+          today={today}
+          isNext={nextId === payment.id}
+          isNumbered={isNumbered}
+        />
       ))}
     </ol>
   );
 }
 
-function Item(props: { payment: Payment; today: string; isNext: boolean }) {
-  const { payment, today, isNext } = props;
+interface ItemProps {
+  payment: Payment;
+  today: string;
+  isNext: boolean;
+  isNumbered: boolean;
+}
+
+function Item({ payment, today, isNext, isNumbered }: ItemProps) {
   const { words, locale } = useWords();
   const day = dateInWords(payment.dueDate, locale, today);
   const state = isNext && payment.state === 'scheduled' ? 'next' : payment.state;
@@ -43,9 +57,13 @@ function Item(props: { payment: Payment; today: string; isNext: boolean }) {
   );
 
   /** What it is, then what is left: a line each. */
-  function notesOf({ feeInCents, amountInCents, leftInCents, state }: Payment): string[] {
+  function notesOf(payment: Payment): string[] {
+    const { feeInCents, amountInCents, creditedInCents, leftInCents, state } = payment;
+    const isCredited = state === 'canceled' && amountInCents === 0;
     const parts: string[] = [];
-    if (words.paymentState[state] !== '') parts.push(words.paymentState[state]);
+    if (isNumbered) parts.push(words.paymentNumber(payment.number));
+    if (!isCredited && words.paymentState[state] !== '') parts.push(words.paymentState[state]);
+    if (creditedInCents > 0) parts.push(words.credited(money(creditedInCents, locale)));
     if (feeInCents > 0) {
       const part = money(amountInCents - feeInCents, locale);
       parts.push(words.firstAndFee(part, money(feeInCents, locale)));

@@ -1,4 +1,5 @@
 import type { ExperienceState } from '@svc/contract';
+import { isAdult } from '@svc/contract/adult';
 import type { Drafts } from '../../flow/drafts.ts';
 import { go, useFlow } from '../../flow/flow.ts';
 import type { FieldErrors } from '../../flow/store.ts';
@@ -29,6 +30,8 @@ export function Application({ state }: { state: ExperienceState }) {
     const errors: FieldErrors = {};
     if (dateOfBirth === null) errors.date_of_birth = (it) => it.application.birthError;
     else if (dateOfBirth >= state.today) errors.date_of_birth = (it) => it.application.birthFuture;
+    else if (!isAdult(dateOfBirth, state.today))
+      errors.date_of_birth = (it) => it.application.birthTooYoung;
     if (monthlyIncomeInCents === null)
       errors.monthly_income_in_cents = (it) => it.application.incomeError;
     if (!consent) errors.consent = (it) => it.application.consentError;

@@ -2,7 +2,7 @@ import type { ExperienceState } from '@svc/contract';
 import { close, go, open, useFlow } from '../../flow/flow.ts';
 import { dateInWords } from '../../format/dates.ts';
 import { money } from '../../format/money.ts';
-import { paymentsOfPlan, progressOf } from '../../format/payments.ts';
+import { type Payment, paymentsOfPlan, progressOf } from '../../format/payments.ts';
 import { Emblem } from '../../parts/icons.tsx';
 import { CalendarButton } from '../../parts/payments/calendar-button.tsx';
 import { PlanCost } from '../../parts/payments/plan-cost.tsx';
@@ -10,7 +10,7 @@ import { Schedule } from '../../parts/payments/schedule.tsx';
 import { Screen } from '../../parts/screen.tsx';
 import { StepsList } from '../../parts/steps-list.tsx';
 import { methodName } from '../../words/method-name.ts';
-import { capital, payeeOf, productOf } from '../../words/payee.ts';
+import { capital, payeeOf, productOfPlan } from '../../words/payee.ts';
 import { useWords } from '../../words/use-words.ts';
 import { Manage } from '../manage/manage.tsx';
 import { Documents } from '../manage/papers/documents.tsx';
@@ -19,15 +19,15 @@ import { Documents } from '../manage/papers/documents.tsx';
 export function Done({ state }: { state: ExperienceState }) {
   const flow = useFlow();
   const { words, locale } = useWords();
-  const { plan } = state;
-  if (plan === null) return null;
+  const { plan, management } = state;
+  if (plan === null || management === null) return null;
   // The server's `done` is also the plan that was just paid in full.
   if (plan.state === 'completed') return <Manage state={state} />;
-  const payments = paymentsOfPlan(plan);
+  const payments = paymentsOfPlan({ plan, management });
   const { next } = progressOf(payments);
   return (
     <Screen
-      title={productOf(state, words).split}
+      title={productOfPlan({ plan, management }, words).split}
       lead={words.done.lead(
         money(payments[0]?.amountInCents ?? 0, locale),
         state.payment_method === null ? '' : methodName(state.payment_method, words),
@@ -35,7 +35,7 @@ export function Done({ state }: { state: ExperienceState }) {
       emblem={<Emblem name="check" />}
       footer={
         <>
-          <PlanCost plan={plan} />
+          <PlanCost plan={plan} management={management} />
           <div class="actions">
             <button
               type="button"
@@ -63,13 +63,11 @@ export function Done({ state }: { state: ExperienceState }) {
         </div>
         <CalendarButton />
       </section>
-      <NextSteps state={state} plan={plan} />
-      {state.management !== null && (
-        <Documents
-          management={state.management}
-          onPaper={(paper) => open(flow, { kind: 'paper', paper })}
-        />
-      )}
+      <NextSteps state={state} plan={plan} payments={payments} />
+      <Documents
+        management={management}
+        onPaper={(paper) => open(flow, { kind: 'paper', paper })}
+      />
       <p class="quiet">
         {words.manage.number} {plan.id}
       </p>
@@ -79,10 +77,16 @@ export function Done({ state }: { state: ExperienceState }) {
 
 type Plan = NonNullable<ExperienceState['plan']>;
 
-function NextSteps({ state, plan }: { state: ExperienceState; plan: Plan }) {
+interface NextStepsProps {
+  state: ExperienceState;
+  plan: Plan;
+  payments: readonly Payment[];
+}
+
+function NextSteps({ state, plan, payments }: NextStepsProps) {
   const { debitBy } = useFlow().store;
   const { words, locale } = useWords();
-  const coming = paymentsOfPlan(plan).find((payment) => payment.dueDate > state.today);
+  const coming = payments.find((payment) => payment.dueDate > state.today);
   const inWords = (day: string) => dateInWords(day, locale, state.today);
   return (
     <StepsList

@@ -14,9 +14,10 @@ export function Account({ state, plan, management }: RoomProps) {
       kept={management.payment_method}
       onKeep={home}
       onBack={home}
-      cost={<PlanCost plan={plan} />}
+      refusal={management.method_refusal}
+      cost={<PlanCost plan={plan} management={management} />}
     >
-      <PlanSchedule plan={plan} today={state.today} />
+      <PlanSchedule plan={plan} management={management} today={state.today} />
     </MethodForm>
   );
 }

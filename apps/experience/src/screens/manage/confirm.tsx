@@ -5,9 +5,9 @@ import { PlanSchedule } from '../../parts/payments/plan-schedule.tsx';
 import { Screen } from '../../parts/screen.tsx';
 import { StepsList } from '../../parts/steps-list.tsx';
 import { methodName } from '../../words/method-name.ts';
-import { productOf } from '../../words/payee.ts';
+import { productOfPlan } from '../../words/payee.ts';
 import { useWords } from '../../words/use-words.ts';
-import type { Plan, RoomProps } from './room.ts';
+import type { RoomProps } from './room.ts';
 
 /** Autopay off or on again: what it means, then one press. */
 export function AutopaySwitch({ state, plan, management }: RoomProps) {
@@ -23,19 +23,20 @@ export function AutopaySwitch({ state, plan, management }: RoomProps) {
       footer={
         <Choice
           plan={plan}
+          management={management}
           keep={isOn ? copy.keep : copy.leave}
           action={isOn ? copy.offAction : copy.onAction}
           onAction={() => void setAutopay(flow, !isOn)}
         />
       }
     >
-      <PlanSchedule plan={plan} today={state.today} />
+      <PlanSchedule plan={plan} management={management} today={state.today} />
     </Screen>
   );
 }
 
 /** Before the first payment has gone through: what is undone, and what is due again. */
-export function Cancel({ state, plan }: RoomProps) {
+export function Cancel({ state, plan, management }: RoomProps) {
   const flow = useFlow();
   const { words } = useWords();
   const copy = words.cancel;
@@ -47,6 +48,7 @@ export function Cancel({ state, plan }: RoomProps) {
       footer={
         <Choice
           plan={plan}
+          management={management}
           keep={copy.keep}
           action={copy.action}
           isDanger
@@ -54,25 +56,27 @@ export function Cancel({ state, plan }: RoomProps) {
         />
       }
     >
-      <StepsList title={copy.next} steps={copy.steps(productOf(state, words, plan).yours)} />
-      <PlanSchedule plan={plan} today={state.today} />
+      <StepsList
+        title={copy.next}
+        steps={copy.steps(productOfPlan({ plan, management }, words).yours)}
+      />
+      <PlanSchedule plan={plan} management={management} today={state.today} />
     </Screen>
   );
 }
 
-interface ChoiceProps {
-  plan: Plan;
+interface ChoiceProps extends Pick<RoomProps, 'plan' | 'management'> {
   keep: string;
   action: string;
   isDanger?: boolean;
   onAction: () => void;
 }
 
-function Choice({ plan, keep, action, isDanger = false, onAction }: ChoiceProps) {
+function Choice({ plan, management, keep, action, isDanger = false, onAction }: ChoiceProps) {
   const flow = useFlow();
   return (
     <>
-      <PlanCost plan={plan} />
+      <PlanCost plan={plan} management={management} />
       <div class="actions">
         <button
           type="button"

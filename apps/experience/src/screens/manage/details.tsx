@@ -1,42 +1,35 @@
-import type { ExperienceState, PlanManagement } from '@svc/contract';
 import { money, percent } from '../../format/money.ts';
-import { paymentsOfPlan, progressOf } from '../../format/payments.ts';
 import { Facts } from '../../parts/facts.tsx';
 import { methodName } from '../../words/method-name.ts';
-import { capital, productOf } from '../../words/payee.ts';
+import { capital, payeeOf, productOfPlan } from '../../words/payee.ts';
 import { useWords } from '../../words/use-words.ts';
-import type { Plan } from './room.ts';
+import type { RoomProps } from './room.ts';
 
-interface DetailsProps {
-  plan: Plan;
-  state: ExperienceState;
-  management: PlanManagement | null;
-}
-
-/** The plan in figures: what it is for, what it costs, how far it is. */
-export function Details({ plan, state, management }: DetailsProps) {
+/** The plan in figures, as a sum: what was agreed, what came off, what is paid and what is left. */
+export function Details({ state, plan, management }: RoomProps) {
   const { words, locale } = useWords();
   const copy = words.manage;
-  const method = management?.payment_method ?? state.payment_method;
-  const { paidInCents, leftInCents } = progressOf(paymentsOfPlan(plan));
-  const lines: [string, string][] = [
-    [capital(productOf(state, words, plan).yours), money(plan.amount_financed_in_cents, locale)],
-    [copy.fee, money(plan.fee_in_cents, locale)],
-    [copy.total, money(plan.total_of_payments_in_cents, locale)],
-    [copy.apr, percent(plan.apr_bps, locale)],
-    [copy.paidSoFar, money(paidInCents, locale)],
-    ...given(copy.credited, management?.credited_in_cents),
-    ...given(copy.refunded, management?.refunded_in_cents),
-    [copy.leftToPay, money(management?.left_in_cents ?? leftInCents, locale)],
-    ...(method === null
+  const { amounts, payment_method } = management;
+  const { yours } = productOfPlan({ plan, management }, words);
+  const { credited_in_cents, canceled_in_cents } = amounts;
+  const line = (term: string, cents: number) => [term, money(cents, locale)] as const;
+  const less = (term: string, cents: number) => (cents === 0 ? [] : [line(term, -cents)]);
+  const lines = [
+    line(capital(yours), plan.amount_financed_in_cents),
+    line(copy.fee, plan.fee_in_cents),
+    line(copy.total, amounts.agreed_in_cents),
+    ...less(copy.credited(payeeOf(state, words)), credited_in_cents),
+    ...less(copy.pastStates.canceled, canceled_in_cents),
+    ...(credited_in_cents === 0
       ? []
-      : [[words.choice.from, capital(methodName(method, words))] satisfies [string, string]]),
-    [copy.number, plan.id],
+      : [line(copy.totalNow, amounts.agreed_in_cents - credited_in_cents - canceled_in_cents)]),
+    line(copy.paidSoFar, amounts.paid_in_cents),
+    line(copy.leftToPay, amounts.left_in_cents),
+    ...(amounts.refunded_in_cents === 0 ? [] : [line(copy.refunded, amounts.refunded_in_cents)]),
+    [copy.apr, percent(plan.apr_bps, locale)] as const,
+    [words.choice.from, capital(methodName(payment_method, words))] as const,
+    [copy.number, plan.id] as const,
   ];
-
-  function given(term: string, cents = 0): [string, string][] {
-    return cents === 0 ? [] : [[term, money(cents, locale)]];
-  }
   return (
     <section class="group">
       <h2 class="subtitle">{copy.details}</h2>

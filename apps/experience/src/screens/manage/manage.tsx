@@ -16,14 +16,13 @@ export function Manage({ state }: { state: ExperienceState }) {
   const panel = flow.store.panel.value;
   const { plan, management } = state;
   if (panel.kind === 'past') return <Past state={state} panel={panel} />;
-  if (plan === null) return null;
+  if (plan === null || management === null) return null;
   const home = () => open(flow, { kind: 'home' });
   const onPaper = (paper: Paper) => open(flow, { kind: 'paper', paper });
-  if (management === null || panel.kind === 'home') {
-    return <Home state={state} plan={plan} management={management} onPaper={onPaper} />;
-  }
   const room = { state, plan, management };
   switch (panel.kind) {
+    case 'home':
+      return <Home {...room} onPaper={onPaper} />;
     case 'pay':
       return <Pay {...room} />;
     case 'move':

@@ -4,7 +4,7 @@ import { open, useFlow } from '../../flow/flow.ts';
 import type { FieldErrors } from '../../flow/store.ts';
 import { dateInWords } from '../../format/dates.ts';
 import { money } from '../../format/money.ts';
-import { type Payment, paymentsOfPlan, progressOf, withLeft } from '../../format/payments.ts';
+import { type Payment, paymentsOfPlan, withLeft } from '../../format/payments.ts';
 import { FieldError } from '../../parts/field.tsx';
 import { Option } from '../../parts/option.tsx';
 import { Schedule } from '../../parts/payments/schedule.tsx';
@@ -19,7 +19,7 @@ export function Move({ state, plan, management }: RoomProps) {
   const { store } = flow;
   const { words, locale } = useWords();
   const copy = words.move;
-  const payments = paymentsOfPlan(plan);
+  const payments = paymentsOfPlan({ plan, management });
   const movable = management.installments.filter((part) => part.reschedule_days.length > 0);
   const draft = store.drafts.value.move;
   const part = movable.find(({ id }) => id === draft.id) ?? movable[0];
@@ -49,7 +49,7 @@ export function Move({ state, plan, management }: RoomProps) {
       onSubmit={send}
       footer={
         <>
-          <p class="cost">{copy.cost(money(progressOf(payments).leftInCents, locale))}</p>
+          <p class="cost">{copy.cost(money(management.amounts.left_in_cents, locale))}</p>
           <button type="submit" class="svc-button svc-button--block" aria-busy={store.busy.value}>
             {day === null ? copy.actionEmpty : copy.action(inWords(day))}
           </button>

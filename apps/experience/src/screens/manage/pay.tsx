@@ -1,27 +1,33 @@
-import { pay } from '../../flow/change-plan.ts';
+import { payFrom } from '../../flow/change-plan.ts';
 import { open, useFlow } from '../../flow/flow.ts';
 import { dateInWords } from '../../format/dates.ts';
 import { money } from '../../format/money.ts';
-import { type Payment, paymentsOfPlan, progressOf } from '../../format/payments.ts';
+import { type Payment, paymentsOfPlan, progressOf, sum } from '../../format/payments.ts';
 import { Facts } from '../../parts/facts.tsx';
 import { Checkbox, FieldError } from '../../parts/field.tsx';
 import { Screen } from '../../parts/screen.tsx';
 import { methodName } from '../../words/method-name.ts';
+import { capital } from '../../words/payee.ts';
 import { useWords } from '../../words/use-words.ts';
+import { MethodFields, useMethod } from '../apply/method/method-fields.tsx';
 import { isPayable, type RoomProps } from './room.ts';
 
-/** Pay what is late, or early: tick the payments, see what leaves today and what is left. */
+/** Pay what is late, or early: choose the payments and what to pay them from. */
 export function Pay({ state, plan, management }: RoomProps) {
   const flow = useFlow();
   const { store } = flow;
   const { words, locale } = useWords();
   const copy = words.pay;
-  const progress = progressOf(paymentsOfPlan(plan));
+  const progress = progressOf(paymentsOfPlan({ plan, management }));
   const payable = progress.open.filter(({ id }) => isPayable(management, id));
   const ticked = store.drafts.value.pay ?? firstTicked(payable);
   const chosen = payable.filter(({ id }) => ticked.includes(id));
-  const sum = chosen.reduce((total, { amountInCents }) => total + amountInCents, 0);
-  const left = progress.leftInCents - sum;
+  const today = sum(chosen);
+  const left = management.amounts.left_in_cents - today;
+  const kept = management.payment_method;
+  const method = useMethod(state, { kept, refusal: management.method_refusal });
+  // The choice of account stays closed until the tenant asks for it or the bank has refused it.
+  const isOpen = store.drafts.value.account.method !== '' || management.method_refusal !== null;
 
   function tick(id: string, on: boolean): void {
     const next = ticked.filter((it) => it !== id);
@@ -29,25 +35,24 @@ export function Pay({ state, plan, management }: RoomProps) {
     store.fieldErrors.value = {};
   }
   function send(): void {
-    if (chosen.length === 0) store.fieldErrors.value = { installment_ids: (it) => it.pay.choose };
-    else
-      void pay(
-        flow,
-        chosen.map(({ id }) => id),
-      );
+    if (chosen.length === 0) {
+      store.fieldErrors.value = { installment_ids: (it) => it.pay.choose };
+      return;
+    }
+    const ids = chosen.map(({ id }) => id);
+    void payFrom(flow, ids, method.typed());
   }
 
   return (
     <Screen
       title={copy.title}
-      lead={copy.from(methodName(management.payment_method, words))}
       onBack={() => open(flow, { kind: 'home' })}
       onSubmit={send}
       footer={
         <>
           <p class="cost">{copy.costFree(left === 0 ? '' : money(left, locale))}</p>
           <button type="submit" class="svc-button svc-button--block" aria-busy={store.busy.value}>
-            {copy.action(money(sum, locale))}
+            {copy.action(money(today, locale))}
           </button>
         </>
       }
@@ -67,9 +72,29 @@ export function Pay({ state, plan, management }: RoomProps) {
         ))}
         <FieldError name="installment_ids" />
       </fieldset>
+      {isOpen ? (
+        <MethodFields {...method} />
+      ) : (
+        <div class="svc-card svc-card--flush lines">
+          <div class="lines__line lines__line--facts">
+            <div class="lines__pair">
+              <p class="lines__term">{words.choice.from}</p>
+              <p class="lines__value">{capital(methodName(kept, words))}</p>
+            </div>
+            <button
+              type="button"
+              class="svc-button svc-button--quiet lines__button"
+              aria-label={words.choice.changeLabel}
+              onClick={() => method.change({ method: 'keep' })}
+            >
+              {words.choice.change}
+            </button>
+          </div>
+        </div>
+      )}
       <Facts
         lines={[
-          [copy.todaySum, money(sum, locale)],
+          [copy.todaySum, money(today, locale)],
           [copy.leftAfter, money(left, locale)],
         ]}
       />

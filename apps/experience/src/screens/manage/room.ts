@@ -13,6 +13,6 @@ export interface PaperProps extends RoomProps {
   onBack: () => void;
 }
 
-export function isPayable(management: PlanManagement | null, id: string): boolean {
-  return management?.installments.some((part) => part.id === id && part.may_pay) ?? false;
+export function isPayable({ installments }: PlanManagement, id: string): boolean {
+  return installments.some((part) => part.id === id && part.may_pay);
 }

@@ -1,57 +1,47 @@
 import type { ExperienceState, PlanManagement } from '@svc/contract';
-import { pay } from '../../flow/change-plan.ts';
-import { useFlow } from '../../flow/flow.ts';
-import { cardMonth, dateInWords, monthName } from '../../format/dates.ts';
+import { cardMonth, dateInWords, longDate, monthName } from '../../format/dates.ts';
 import { money } from '../../format/money.ts';
 import { type Payment, paymentsOfPlan, progressOf } from '../../format/payments.ts';
 import { Ring } from '../../parts/payments/ring.tsx';
 import { bankSays } from '../../words/bank-says.ts';
 import { methodName } from '../../words/method-name.ts';
 import { useWords } from '../../words/use-words.ts';
-import type { Plan } from './room.ts';
+import type { RoomProps } from './room.ts';
+import type { Situation } from './situation.ts';
 
-interface StandingProps {
-  state: ExperienceState;
-  plan: Plan;
-  management: PlanManagement | null;
+interface StandingProps extends RoomProps {
+  situation: Situation;
 }
 
 /** Where the plan stands: what went wrong and what then, what is paid, what comes next. */
-export function Standing({ state, plan, management }: StandingProps) {
-  const { words, locale } = useWords();
+export function Standing({ situation, ...room }: StandingProps) {
+  const { state, plan, management } = room;
+  const { words } = useWords();
   const copy = words.manage;
-  const payments = paymentsOfPlan(plan);
-  const { paidCount, count, paidInCents, leftInCents, next } = progressOf(payments);
-  const { support_email } = state.terms;
-  const left = management?.left_in_cents ?? leftInCents;
+  const progress = progressOf(paymentsOfPlan(room));
   const isOpen = ['active', 'past_due'].includes(plan.state);
   return (
     <>
-      {plan.id === state.plan?.id && <Reopened state={state} />}
-      {isOpen && <Late state={state} plan={plan} management={management} />}
-      {isOpen && management !== null && <Changed management={management} />}
+      {situation === 'earlier_plan' && <Reopened state={state} />}
+      {isOpen && progress.late.length > 0 && (
+        <Late {...room} situation={situation} late={progress.late} />
+      )}
+      {situation === 'account_refused' && <Refused management={management} />}
+      {isOpen && <Changed management={management} />}
       {isOpen && state.eligibility.reason === 'open_plan' && (
         <p>{words.blocked.reasons.open_plan.text}</p>
       )}
-      {management !== null && <CardEnd state={state} management={management} />}
-      {plan.state === 'canceled' && <p>{copy.canceledText}</p>}
+      {isOpen && <CardEnd state={state} management={management} />}
+      {situation === 'canceled' && <p>{copy.canceledText}</p>}
       {!['canceled', 'created'].includes(plan.state) && (
         <div class="svc-card summary">
           <Ring
-            paid={paidCount}
-            all={count}
-            label={copy.ring(paidCount, count)}
+            paid={progress.paidCount}
+            all={progress.count}
+            label={copy.ring(progress.paidCount, progress.count)}
             caption={copy.ringLabel}
           />
-          {plan.state === 'charged_off' && (
-            <p>{copy.chargedOffText(money(left, locale), support_email)}</p>
-          )}
-          {plan.state !== 'charged_off' &&
-            (next === null ? (
-              <p>{copy.completedText(money(paidInCents, locale))}</p>
-            ) : (
-              <NextPayment payment={next} state={state} management={management} />
-            ))}
+          <Summary {...room} situation={situation} />
         </div>
       )}
     </>
@@ -77,31 +67,21 @@ function Box({ title, texts, tone = 'warn' }: BoxProps) {
 
 /** An earlier plan of which a bank took a payment back: owed beside the one on screen. */
 function Reopened({ state: { reopened_plan, payment_method } }: { state: ExperienceState }) {
-  const flow = useFlow();
   const { words, locale } = useWords();
   const copy = words.manage;
   if (reopened_plan === null || payment_method === null) return null;
-  const { id, installment_ids, left_in_cents, rent_cycle_date } = reopened_plan;
+  const { left_in_cents, rent_cycle_date } = reopened_plan;
   const amount = money(left_in_cents, locale);
   return (
-    <>
-      <Box
-        title={copy.reopened(monthName(rent_cycle_date, locale))}
-        texts={[copy.reopenedText(amount, methodName(payment_method, words))]}
-      />
-      <button
-        type="button"
-        class="svc-button svc-button--block"
-        onClick={() => void pay(flow, installment_ids, id)}
-      >
-        {copy.payNow(amount)}
-      </button>
-    </>
+    <Box
+      title={copy.reopened(monthName(rent_cycle_date, locale))}
+      texts={[copy.reopenedText(amount, methodName(payment_method, words))]}
+    />
   );
 }
 
-/** Told while there is time: the payment would fail. */
-function CardEnd({ state, management }: { state: ExperienceState; management: PlanManagement }) {
+/** Said while there is time to choose another: the payment would fail. */
+function CardEnd({ state, management }: Pick<RoomProps, 'state' | 'management'>) {
   const { words, locale } = useWords();
   const { card_ends_before: day, payment_method } = management;
   if (day === null || payment_method.expires === null) return null;
@@ -114,15 +94,27 @@ function CardEnd({ state, management }: { state: ExperienceState; management: Pl
   );
 }
 
+/** Nothing is late yet, but the account or card can't be used for what comes. */
+function Refused({ management }: { management: PlanManagement }) {
+  const { words } = useWords();
+  const copy = words.manage;
+  const { method_refusal, payment_method } = management;
+  if (method_refusal === null) return null;
+  return (
+    <Box
+      title={copy.refused(methodName(payment_method, words))}
+      texts={[`${bankSays(method_refusal.return_code, words)} ${copy.refusedText}`]}
+    />
+  );
+}
+
 /** All that is late in one box: why, how much, and what then. */
-function Late({ state, plan, management }: StandingProps) {
+function Late(props: StandingProps & { late: readonly Payment[] }) {
+  const { state, plan, management, situation, late } = props;
   const { words, locale } = useWords();
   const copy = words.manage;
-  const { late } = progressOf(paymentsOfPlan(plan));
-  if (late.length === 0) return null;
-  const inWords = (day: string) => dateInWords(day, locale, state.today);
   const parts = late.flatMap(
-    (payment) => management?.installments.find(({ id }) => id === payment.id) ?? [],
+    (payment) => management.installments.find(({ id }) => id === payment.id) ?? [],
   );
   const whyOf = (lateId: string | undefined) => {
     const failure = parts.find(({ id }) => id === lateId)?.failure;
@@ -130,32 +122,41 @@ function Late({ state, plan, management }: StandingProps) {
   };
   const again = parts.find((part) => part.next_attempt_on !== null)?.next_attempt_on ?? null;
   const isPastDue = plan.state === 'past_due';
-  const what = parts.some(({ failure }) => failure?.taken_back) ? copy.takenBack : copy.late;
   return (
     <Box
-      title={isPastDue ? copy.pastDue : what}
+      title={isPastDue ? copy.pastDue : title()}
       texts={[
         ...late.map(({ id, amountInCents, dueDate }, index) => {
           const why = whyOf(id);
-          const open = copy.lateText(money(amountInCents, locale), inWords(dueDate));
-          return why === whyOf(late[index - 1]?.id) ? open : `${why} ${open}`.trim();
+          const owed = copy.lateText(
+            money(amountInCents, locale),
+            longDate(dueDate, locale, state.today),
+          );
+          return why === whyOf(late[index - 1]?.id) ? owed : `${why} ${owed}`.trim();
         }),
-        [
-          copy.lateFree,
-          ...(isPastDue ? [copy.pastDueText] : []),
-          again === null ? copy.lateNoRetry : copy.lateRetry(inWords(again)),
-        ].join(' '),
+        [copy.lateFree, ...(isPastDue ? [copy.pastDueText] : []), whatNow()].join(' '),
       ]}
     />
   );
+
+  function title(): string {
+    if (situation === 'unpaid') return copy.unpaid(late.length);
+    return parts.some(({ failure }) => failure?.taken_back) ? copy.takenBack : copy.late;
+  }
+
+  function whatNow(): string {
+    if (situation === 'late_account_refused') return copy.refusedText;
+    if (situation === 'unpaid') return management.autopay ? copy.unpaidText : copy.unpaidByHand;
+    return again === null ? copy.lateNoRetry : copy.lateRetry(longDate(again, locale, state.today));
+  }
 }
 
 /** The portal bills another amount than the plan was made for: the plan stays as agreed. */
 function Changed({ management }: { management: PlanManagement }) {
   const { words, locale } = useWords();
   const copy = words.history;
-  const { credited_in_cents = 0, refunded_in_cents = 0, history } = management;
-  const billed = history.reduce(
+  const { credited_in_cents, refunded_in_cents } = management.amounts;
+  const billed = management.history.reduce(
     (sum, { kind, amount_in_cents }) =>
       kind === 'charge_changed' ? sum + (amount_in_cents ?? 0) : sum,
     0,
@@ -173,25 +174,47 @@ function Changed({ management }: { management: PlanManagement }) {
   );
 }
 
-interface PaymentProps {
-  payment: Payment;
-  state: ExperienceState;
-  management: PlanManagement | null;
-}
-
-function NextPayment({ payment, state, management }: PaymentProps) {
+/** Beside the ring: what is owed now, else what comes next, else how it ended. */
+function Summary({ situation, ...room }: StandingProps) {
+  const { state, management } = room;
   const { words, locale } = useWords();
   const copy = words.manage;
-  const day = dateInWords(payment.dueDate, locale, state.today);
-  const isLate = ['failed', 'overdue'].includes(payment.state);
-  const method = management?.payment_method ?? state.payment_method;
-  const account = method === null ? null : methodName(method, words);
-  const coming = management?.autopay === false ? copy.nextByHand(day) : copy.nextText(day, account);
+  const { amounts, autopay, payment_method } = management;
+  const { late, next } = progressOf(paymentsOfPlan(room));
+  const [first] = late;
+  if (situation === 'charged_off') {
+    const { support_email } = state.terms;
+    return <p>{copy.chargedOffText(money(amounts.left_in_cents, locale), support_email)}</p>;
+  }
+  if (next === null || situation === 'settled') {
+    return <p>{copy.completedText(money(amounts.paid_in_cents, locale))}</p>;
+  }
+  if (first !== undefined) {
+    const day = longDate(first.dueDate, locale, state.today);
+    return (
+      <Amount
+        title={copy.open}
+        amount={money(amounts.late_in_cents, locale)}
+        text={late.length === 1 ? copy.openText(day) : copy.openCount(late.length)}
+      />
+    );
+  }
+  const day = longDate(next.dueDate, locale, state.today);
+  return (
+    <Amount
+      title={copy.next}
+      amount={money(next.amountInCents, locale)}
+      text={autopay ? copy.nextText(day, methodName(payment_method, words)) : copy.nextByHand(day)}
+    />
+  );
+}
+
+function Amount({ title, amount, text }: { title: string; amount: string; text: string }) {
   return (
     <div class="summary__next">
-      <h2 class="minor">{isLate ? copy.open : copy.next}</h2>
-      <p class="amount">{money(payment.amountInCents, locale)}</p>
-      <p>{isLate ? copy.openText(day) : coming}</p>
+      <h2 class="minor">{title}</h2>
+      <p class="amount">{amount}</p>
+      <p>{text}</p>
     </div>
   );
 }

@@ -94,6 +94,7 @@ export const stop = {
         todo: 'Pay in your portal, as usual. Next time come around the due date.',
       },
     },
+    payFirst: 'To pay first',
     balance: 'Your balance',
     due: 'Due',
     limits: 'We split',
@@ -178,6 +179,7 @@ export const stop = {
   /** When the service refuses a field that looked right here. */
   refusedFields: {
     date_of_birth: 'This date is not in the past. Check the year.',
+    'date_of_birth.too_young': 'You must be 18 or older to apply.',
     monthly_income_in_cents: 'Enter an amount, such as 4,000.',
     routing_number: 'Enter the nine digits of your bank.',
     'routing_number.invalid_value':

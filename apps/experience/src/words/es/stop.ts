@@ -96,6 +96,7 @@ export const stop: Pick<Words, 'declined' | 'blocked' | 'notices' | 'refusedFiel
         todo: 'Paga en tu portal, como siempre. La próxima vez, ven cerca del día de pago.',
       },
     },
+    payFirst: 'Para pagar primero',
     balance: 'Tu saldo',
     due: 'Vence',
     limits: 'Podemos dividir',
@@ -185,6 +186,7 @@ export const stop: Pick<Words, 'declined' | 'blocked' | 'notices' | 'refusedFiel
   },
   refusedFields: {
     date_of_birth: 'Esta fecha no ha pasado. Revisa el año.',
+    'date_of_birth.too_young': 'Debes tener al menos 18 años para solicitarlo.',
     monthly_income_in_cents: 'Escribe una cantidad, como 4,000.',
     routing_number: 'Escribe los nueve dígitos de tu banco.',
     'routing_number.invalid_value':

@@ -3,6 +3,7 @@ import type { Ctx } from '../../context.ts';
 import type { TenantActor } from '../access/actor.ts';
 import { type Charge, viewCycle } from '../charges/rent-cycle.ts';
 import { type Creditor, terms } from '../partners/terms.ts';
+import { blockingCharges } from '../plans/eligibility.ts';
 import { type Dossier, loadDossier, type Position, positionOf } from '../plans/load-standing.ts';
 import { viewMethod } from '../plans/payment/payment-methods.ts';
 import { readManagement } from '../plans/read-management.ts';
@@ -50,6 +51,9 @@ export async function readState(ctx: Ctx<TenantActor>, known?: Dossier): Promise
     },
     cycle: viewCycle(cycle),
     charges: (cycle?.charges ?? []).map(viewCharge),
+    blocking_charges: cycle
+      ? blockingCharges(position, cycle, standing.reason).map(viewCharge)
+      : [],
     eligibility: standing,
     application: application && {
       id: application.id,
@@ -90,9 +94,11 @@ function stepOf({ application }: Dossier, position: Position, hasMethod: boolean
   }
 }
 
-/** While nothing else is due: a plan that is closed and still owed, else this month's, paid in full. */
+/** While nothing else is due: a closed plan with a debt, else this month's, paid in full. */
 function endedToShow(past: ExperienceState['past_plans'], today: string) {
-  const owed = past.find(({ state }) => state === 'charged_off');
+  const owed = past.find(
+    ({ state, amounts }) => state === 'charged_off' && amounts.left_in_cents > 0,
+  );
   if (owed) return { id: owed.id, step: 'manage' as const };
   const [last] = past;
   const isPaid = last?.state === 'completed' && today < addMonth(addMonth(last.rent_cycle_date));

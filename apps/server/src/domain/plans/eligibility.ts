@@ -51,22 +51,40 @@ export function wouldLandLate({ tenant, at }: Pick<EligibilityFacts, 'tenant' | 
 
 /** The recoverable pre-checks, in the order a tenant would settle them. */
 export function failedCheck(facts: EligibilityFacts, cycle: Cycle): Reason | null {
-  const { at, charges, tenant, variant } = facts;
-  const open = charges.filter(isUnpaid);
+  const { at, tenant, variant } = facts;
   const today = localDate(at, tenant.timeZone);
   const leaseEnd = tenant.lease?.ends_on;
-  const month = monthOf(cycle.dueDate);
+  const isBlockedBy = (reason: Reason) => blockingCharges(facts, cycle, reason).length > 0;
   if (leaseEnd && (leaseEnd < today || leaseEnd < cycle.dueDate)) return 'lease_ended';
   if (tenant.lease?.payments_enabled === false) return 'payments_disabled';
-  if (open.some((it) => monthOf(it.dueDate) < month)) return 'past_due_balance';
-  if (open.some((it) => it.type === 'security_deposit')) return 'security_deposit_open';
-  if (open.some((it) => it.type === 'late_fee')) return 'late_fee_open';
+  if (isBlockedBy('past_due_balance')) return 'past_due_balance';
+  if (isBlockedBy('security_deposit_open')) return 'security_deposit_open';
+  if (isBlockedBy('late_fee_open')) return 'late_fee_open';
   if (variant === 'hoa' && !cycle.charges.some((it) => it.type === 'hoa_dues'))
     return 'not_monthly';
   if (cycle.amountDueInCents > terms.maximumInCents) return 'amount_above_cap';
   if (cycle.amountDueInCents < terms.minimumInCents) return 'amount_below_minimum';
   if (!tenant.underwritingResult && wouldLandLate(facts)) return 'would_land_late';
   return null;
+}
+
+/** The unpaid charges behind a reason: what the tenant has to pay in the portal first. */
+export function blockingCharges(
+  { charges }: Pick<EligibilityFacts, 'charges'>,
+  cycle: Pick<Cycle, 'dueDate'>,
+  reason: Reason | null,
+): readonly Charge[] {
+  const unpaid = charges.filter(isUnpaid);
+  switch (reason) {
+    case 'past_due_balance':
+      return unpaid.filter((it) => monthOf(it.dueDate) < monthOf(cycle.dueDate));
+    case 'security_deposit_open':
+      return unpaid.filter((it) => it.type === 'security_deposit');
+    case 'late_fee_open':
+      return unpaid.filter((it) => it.type === 'late_fee');
+    default:
+      return [];
+  }
 }
 
 function hasPlan(planDate: string, cycle: Cycle | null): Standing {

@@ -4,6 +4,7 @@ import type { Ctx } from '../../context.ts';
 import { newId } from '../../ids.ts';
 import type { TenantActor } from '../access/actor.ts';
 import type { PaidCharge } from '../settlements/allocate.ts';
+import { isLeaseShared } from '../tenants/shares-lease.ts';
 import type { LivePart, LivePlan } from './life/live-plan.ts';
 import type { LockedPosition } from './lock-position.ts';
 import type { chargeFirst } from './payment/charge.ts';
@@ -66,24 +67,26 @@ export async function insertPlan(
     with made as (
       insert into plan (id, partner_id, tenant_id, application_id, payment_method_id,
         product_variant, rent_cycle_date, state, principal_in_cents, fee_in_cents, apr_bps,
-        disclosure_text, disclosure_sha256, quote_id, consent, accepted_at, version, created_at)
+        disclosure_text, disclosure_sha256, quote_id, consent, shares_lease, accepted_at, version,
+        created_at)
       values (${plan.id}, ${plan.partnerId}, ${plan.tenantId},
         ${locked.dossier.application?.id ?? null}, ${plan.method.id}, ${plan.productVariant},
         ${plan.rentCycleDate}, ${plan.state}, ${plan.principalInCents}, ${plan.feeInCents},
         ${plan.aprBps}, ${agreed.text}, ${Buffer.from(agreed.sha256, 'hex')},
-        ${quote.id}, ${JSON.stringify(consent)}::jsonb, ${at}, ${plan.version}, ${now})
+        ${quote.id}, ${JSON.stringify(consent)}::jsonb,
+        ${isLeaseShared(locked.dossier.tenant, plan.rentCycleDate)}, ${at}, ${plan.version}, ${now})
     ), charged as (
       insert into plan_charge (plan_id, charge_id, amount_in_cents)
       select ${plan.id}, charge_id, amount_in_cents
       from json_to_recordset(${JSON.stringify(paid)}::json)
         as c(charge_id text, amount_in_cents bigint)
     ), parts as (
-      insert into installment (id, plan_id, number, due_date, amount_in_cents, state, paid_at,
-        version)
-      select id, ${plan.id}, number, "dueDate", "amountInCents", state,
+      insert into installment (id, plan_id, number, due_date, amount_in_cents,
+        agreed_in_cents, state, paid_at, version)
+      select id, ${plan.id}, number, "dueDate", "amountInCents", "agreedInCents", state,
         case when state = 'paid' then ${at}::timestamptz end, version
       from json_to_recordset(${JSON.stringify(plan.parts)}::json) as i(id text, number integer,
-        "dueDate" date, "amountInCents" bigint, state text, version integer)
+        "dueDate" date, "amountInCents" bigint, "agreedInCents" bigint, state text, version integer)
     ), payment as (
       insert into payment (id, installment_id, attempt, amount_in_cents, outcome, return_code,
         payment_method_id, settles_at, occurred_at, created_at)
@@ -140,6 +143,8 @@ function newPlan(
         number: it.number,
         dueDate: it.due_date,
         amountInCents: it.amount_in_cents,
+        agreedInCents: it.amount_in_cents,
+        creditedInCents: 0,
         state,
         version,
         retries: 0,

@@ -1,7 +1,14 @@
-import type { Locale, OwnPlanOutput, PlanManagement, PlanOutput } from '@svc/contract';
+import {
+  isFinalRefusal,
+  type Locale,
+  type OwnPlanOutput,
+  type PlanManagement,
+  type PlanOutput,
+} from '@svc/contract';
 import { type Queryable, sql } from '@svc/db';
 import { localDate } from '../tenants/calendar.ts';
 import { tenantTime } from '../tenants/time.ts';
+import { type AmountsInput, planAmounts } from './amounts.ts';
 import { isOpen, type LivePart, type LivePlan, loadLivePlan, planData } from './life/live-plan.ts';
 import { wordsOf } from './life/pay.ts';
 import { rescheduleDays } from './life/reschedule-days.ts';
@@ -11,25 +18,27 @@ import {
   type PaymentMethod,
   viewMethod,
 } from './payment/payment-methods.ts';
-import { lossToUndo } from './refund/loss-to-undo.ts';
+import { amountsInput, appliedPayment } from './read-amounts.ts';
 
 type History = PlanManagement['history'][number];
 
 interface Row {
   readonly settlement_id: string | null;
   readonly created_at: Date;
-  readonly credited: number;
-  readonly refunded: number;
+  readonly amounts: AmountsInput;
+  readonly shares_lease: boolean;
   readonly accepted_at: Date;
   readonly sha256: string;
   readonly text: string;
   readonly locale: Locale;
   readonly history: readonly (Omit<History, 'at' | 'on'> & { ms: number })[];
+  /** Newest first. */
   readonly payments: readonly {
     id: string;
     number: number;
     ms: number;
-    amount: number;
+    applied: number;
+    returned: number;
     method: PaymentMethod;
     outcome: string;
     code: string | null;
@@ -45,9 +54,9 @@ export async function readManagement(
     loadLivePlan(q, { tenantId, planId }),
     readPast(q, { tenantId, planId }),
   ]);
-  if (!plan || !row) return null;
-  const lost = await lossToUndo(q, plan);
-  return { plan: viewPlan(plan, row), management: viewManagement(plan, row, { now, lost }) };
+  return plan && row
+    ? { plan: viewPlan(plan, row), management: viewManagement(plan, row, now) }
+    : null;
 }
 
 function viewPlan(plan: LivePlan, { settlement_id, created_at }: Row): PlanOutput {
@@ -64,11 +73,7 @@ function viewPlan(plan: LivePlan, { settlement_id, created_at }: Row): PlanOutpu
   };
 }
 
-function viewManagement(
-  plan: LivePlan,
-  row: Row,
-  { now, lost }: { now: Date; lost: number },
-): PlanManagement {
+function viewManagement(plan: LivePlan, row: Row, now: Date): PlanManagement {
   const { timeZone } = plan;
   const today = localDate(tenantTime(plan, now), timeZone);
   const on = (ms: number) => localDate(new Date(ms), timeZone);
@@ -81,10 +86,9 @@ function viewManagement(
     autopay: plan.autopay,
     payment_method: viewMethod(plan.method),
     card_ends_before: lastDay && endsBefore(plan.method, lastDay) ? lastDay : null,
-    paid_in_cents: sum(plan.parts.filter((it) => it.state === 'paid')),
-    left_in_cents: sum(open) + lost,
-    credited_in_cents: row.credited,
-    refunded_in_cents: row.refunded,
+    method_refusal: refusalOf(plan, row),
+    shares_lease: row.shares_lease,
+    amounts: planAmounts(row.amounts),
     may_cancel: plan.state === 'created',
     installments: plan.parts.map((part) => viewPart(plan, part, { today, on, row })),
     history: row.history.map(({ ms, ...line }) => ({
@@ -93,12 +97,13 @@ function viewManagement(
       on: on(ms),
     })),
     receipts: row.payments
-      .filter((it) => it.outcome === 'succeeded')
+      .filter((it) => it.applied > 0)
       .map((it) => ({
         id: it.id,
         number: it.number,
         paid_on: on(it.ms),
-        amount_in_cents: it.amount,
+        amount_in_cents: it.applied,
+        returned_in_cents: it.returned,
         method: viewMethod(it.method).label,
         payment_method: viewMethod(it.method),
       })),
@@ -138,33 +143,33 @@ function viewPart(
   };
 }
 
+/** Why the bank refused what the plan is paid from, when its latest payment failed. */
+function refusalOf({ method }: LivePlan, { payments }: Row): PlanManagement['method_refusal'] {
+  const latest = payments.find((it) => it.method.id === method.id && it.outcome !== 'pending');
+  if (!latest?.code) return null;
+  return { return_code: latest.code, is_final: isFinalRefusal(latest.code) };
+}
+
 async function readPast(
   q: Queryable,
   { tenantId, planId }: { tenantId: string; planId: string },
 ): Promise<Row | undefined> {
   return q.maybe<Row>(sql`
-    select p.accepted_at, encode(p.disclosure_sha256, 'hex') as sha256,
+    select p.accepted_at, p.shares_lease, ${amountsInput} as amounts, encode(p.disclosure_sha256, 'hex') as sha256,
       p.disclosure_text as text, coalesce(p.consent->>'locale', 'en') as locale,
-      s.id as settlement_id, p.created_at, r.credited, r.refunded,
+      s.id as settlement_id, p.created_at,
       coalesce((select json_agg(json_build_object('kind', h.kind, 'number', h.number,
           'amount_in_cents', h.amount_in_cents, 'from', h.from_date, 'to', h.to_date,
           'return_code', h.return_code, 'ms', (extract(epoch from h.occurred_at) * 1000)::bigint)
           order by h.id desc) from plan_history h where h.plan_id = p.id), '[]') as history,
       coalesce((select json_agg(json_build_object('id', y.id, 'number', i.number,
-          'amount', y.amount_in_cents, 'method', ${methodAsJson}, 'outcome', y.outcome,
+          'applied', w.applied, 'returned', w.returned, 'method', ${methodAsJson}, 'outcome', y.outcome,
           'code', y.return_code,
           'ms', (extract(epoch from y.occurred_at) * 1000)::bigint) order by y.id desc)
         from payment y join installment i on i.id = y.installment_id
-          join payment_method m on m.id = coalesce(y.payment_method_id, p.payment_method_id)
+          join payment_method m on m.id = coalesce(y.payment_method_id, p.payment_method_id),
+          lateral (${appliedPayment}) w
         where i.plan_id = p.id), '[]') as payments
     from plan p left join settlement s on s.plan_id = p.id
-      cross join lateral (
-        select coalesce(sum(credited_in_cents), 0)::int8 as credited,
-          coalesce(sum(paid_back_in_cents), 0)::int8 as refunded
-        from refund where settlement_id = s.id) r
     where p.id = ${planId} and p.tenant_id = ${tenantId}`);
-}
-
-function sum(parts: readonly LivePart[]): number {
-  return parts.reduce((total, it) => total + it.amountInCents, 0);
 }

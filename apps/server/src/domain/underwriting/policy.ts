@@ -1,4 +1,4 @@
-import type { DeclineReason } from '@svc/contract';
+import { adultYears, type DeclineReason } from '@svc/contract';
 
 export const policyVersion = 'rules-2026-11';
 
@@ -19,7 +19,6 @@ export interface PolicyDecision {
 }
 
 const incomeShare = 0.5;
-const adultYears = 18;
 const leaseDays = 30;
 
 /** Pure and explainable: each reason is one rule that failed, in order of weight. */
@@ -31,6 +30,7 @@ export function decideByRules(facts: PolicyFacts, maximumInCents: number): Polic
   if (facts.lease_age_in_days !== null && facts.lease_age_in_days < leaseDays) {
     reasons.push('account_too_new');
   }
+  // A backstop: an applicant under 18 is refused at the field and never gets here.
   if (facts.age_in_years < adultYears) reasons.push('unable_to_verify');
   return {
     outcome: reasons.length === 0 ? 'approved' : 'declined',

@@ -1,17 +1,12 @@
-import type { ExperienceState, PaymentMethodOutput } from '@svc/contract';
+import type { ExperienceState, PaymentMethodOutput, PlanManagement } from '@svc/contract';
 import type { ComponentChildren } from 'preact';
-import type { AccountDraft } from '../../../flow/drafts.ts';
 import { go, useFlow } from '../../../flow/flow.ts';
 import { addPaymentMethod } from '../../../flow/submit.ts';
-import { Option } from '../../../parts/option.tsx';
 import { CostLine } from '../../../parts/payments/cost-line.tsx';
 import { Glance } from '../../../parts/payments/glance.tsx';
 import { Screen } from '../../../parts/screen.tsx';
-import { methodName } from '../../../words/method-name.ts';
 import { useWords } from '../../../words/use-words.ts';
-import { BankAccountFields, firstChoice } from './bank-account.tsx';
-import { CardFields } from './card.tsx';
-import { readMethod } from './read-method.ts';
+import { MethodFields, useMethod } from './method-fields.tsx';
 
 /** What to pay a plan to come from: the first one, or another before the plan is chosen. */
 export function PaymentMethod({ state }: { state: ExperienceState }) {
@@ -35,6 +30,7 @@ interface MethodFormProps {
   state: ExperienceState;
   /** The one in use, when there is one to keep. */
   kept: PaymentMethodOutput | null;
+  refusal?: PlanManagement['method_refusal'];
   onKeep: () => void;
   onBack?: () => void;
   cost: ComponentChildren;
@@ -42,35 +38,17 @@ interface MethodFormProps {
 }
 
 /** How to pay: as before, from a bank account, or with a card. */
-export function MethodForm({ state, kept, onKeep, onBack, cost, children }: MethodFormProps) {
+export function MethodForm(props: MethodFormProps) {
+  const { state, kept, refusal = null, onKeep, onBack, cost, children } = props;
   const flow = useFlow();
-  const { store } = flow;
   const { words } = useWords();
   const copy = words.account;
-  const draft = store.drafts.value.account;
-  const method = draft.method || (kept === null ? 'bank_account' : 'keep');
-  const isSandbox = state.environment === 'sandbox';
-  const choice = draft.choice || firstChoice(isSandbox, kept);
-  const change = (part: Partial<AccountDraft>) => {
-    store.drafts.value = { ...store.drafts.value, account: { ...draft, ...part } };
-  };
-  const option = (value: Exclude<AccountDraft['method'], ''>, title: string, note?: string) => (
-    <Option
-      group="method"
-      value={value}
-      title={title}
-      {...(note === undefined ? {} : { note })}
-      checked={method === value}
-      onChoose={() => {
-        store.fieldErrors.value = {};
-        change({ method: value });
-      }}
-    />
-  );
+  const method = useMethod(state, { kept, refusal });
 
   function send(): void {
-    if (method === 'keep') onKeep();
-    else void addPaymentMethod(flow, readMethod(method, { ...draft, choice }));
+    const typed = method.typed();
+    if (typed === null) onKeep();
+    else void addPaymentMethod(flow, typed);
   }
 
   return (
@@ -82,28 +60,17 @@ export function MethodForm({ state, kept, onKeep, onBack, cost, children }: Meth
       footer={
         <>
           {cost}
-          <button type="submit" class="svc-button svc-button--block" aria-busy={store.busy.value}>
-            {copy.actions[method]}
+          <button
+            type="submit"
+            class="svc-button svc-button--block"
+            aria-busy={flow.store.busy.value}
+          >
+            {copy.actions[method.method]}
           </button>
         </>
       }
     >
-      <fieldset class="options">
-        <legend class="svc-field__label">{copy.legend}</legend>
-        {kept !== null && option('keep', copy.keep(methodName(kept, words)))}
-        {option('bank_account', copy.bank, copy.bankNote)}
-        {option('card', copy.card, copy.cardNote)}
-      </fieldset>
-      {method === 'bank_account' && (
-        <BankAccountFields draft={draft} choice={choice} isSandbox={isSandbox} onChange={change} />
-      )}
-      {method === 'card' && (
-        <CardFields
-          draft={draft.card}
-          isSandbox={isSandbox}
-          onChange={(card) => change({ card: { ...draft.card, ...card } })}
-        />
-      )}
+      <MethodFields {...method} />
       {children}
     </Screen>
   );

@@ -15,7 +15,12 @@ export function Agreement({ state, plan, management, onBack }: PaperProps) {
   const lead = copy.lead(fullDate(accepted_at.slice(0, 10), locale));
   const version = words.consent.version(sha256);
   return (
-    <Screen title={copy.title} lead={lead} onBack={onBack} footer={<PlanCost plan={plan} />}>
+    <Screen
+      title={copy.title}
+      lead={lead}
+      onBack={onBack}
+      footer={<PlanCost plan={plan} management={management} />}
+    >
       <AgreementText text={text} locale={readIn} />
       <p class="reference">{version}</p>
       <PaperButtons
@@ -29,7 +34,7 @@ export function Agreement({ state, plan, management, onBack }: PaperProps) {
         save={copy.save}
         print={copy.print}
       />
-      <PlanSchedule plan={plan} today={state.today} />
+      <PlanSchedule plan={plan} management={management} today={state.today} />
     </Screen>
   );
 }

@@ -21,14 +21,18 @@ export function PastPlans({ state }: { state: ExperienceState }) {
           <ActionRow
             key={it.id}
             title={copy.pastTitle(
-              money(it.total_of_payments_in_cents, locale),
+              money(it.amounts.agreed_in_cents - it.amounts.credited_in_cents, locale),
               fullDate(it.rent_cycle_date, locale),
             )}
-            note={copy.pastNote(it.installment_count, copy.pastStates[it.state])}
+            note={copy.pastNote(it.installment_count, copy.pastStates[stateOf(it)])}
             onPress={() => void openPastPlan(flow, it.id)}
           />
         ))}
       </ul>
     </section>
   );
+}
+
+function stateOf({ state, amounts }: ExperienceState['past_plans'][number]) {
+  return state === 'charged_off' && amounts.left_in_cents === 0 ? 'settled' : state;
 }

@@ -5,7 +5,7 @@ import { PaperButtons } from '../../../parts/papers/paper-buttons.tsx';
 import { PlanCost } from '../../../parts/payments/plan-cost.tsx';
 import { Screen } from '../../../parts/screen.tsx';
 import { methodName } from '../../../words/method-name.ts';
-import { capital, payeeOf, productOf } from '../../../words/payee.ts';
+import { capital, payeeOf, productOfPlan } from '../../../words/payee.ts';
 import { useWords } from '../../../words/use-words.ts';
 import type { PaperProps } from '../room.ts';
 
@@ -15,11 +15,14 @@ export function Receipt({ state, plan, management, id, onBack }: PaperProps & { 
   const copy = words.receipts;
   const receipt = management.receipts.find((it) => it.id === id);
   if (receipt === undefined) return null;
-  const { yours } = productOf(state, words, plan);
+  const { yours } = productOfPlan({ plan, management }, words);
   const month = monthName(plan.rent_cycle_date, locale);
   const title = copy.title(receipt.number, plan.installments.length);
   const lines = [
     [copy.paid, money(receipt.amount_in_cents, locale)],
+    ...(receipt.returned_in_cents > 0
+      ? [[copy.returned, money(receipt.returned_in_cents, locale)] as const]
+      : []),
     [copy.on, fullDate(receipt.paid_on, locale)],
     [copy.from, capital(methodName(receipt.payment_method, words))],
     [copy.forWhat, capital(copy.forText(yours, month, payeeOf(state, words)))],
@@ -28,7 +31,7 @@ export function Receipt({ state, plan, management, id, onBack }: PaperProps & { 
     [copy.plan, plan.id],
   ] as const;
   return (
-    <Screen title={title} onBack={onBack} footer={<PlanCost plan={plan} />}>
+    <Screen title={title} onBack={onBack} footer={<PlanCost plan={plan} management={management} />}>
       <Facts lines={lines} />
       <PaperButtons
         fileName={`${copy.file}-${receipt.number}`}

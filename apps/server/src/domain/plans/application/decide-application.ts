@@ -12,6 +12,7 @@ import {
 } from '../../underwriting/policy.ts';
 import type { Application } from '../load-standing.ts';
 import type { LockedPosition } from '../lock-position.ts';
+import { lossOf } from '../refund/loss-to-undo.ts';
 import { askForReview } from './ask-for-review.ts';
 import { recordDecision } from './record-decision.ts';
 
@@ -58,8 +59,9 @@ export async function decideApplication(
   });
 }
 
-/** For statements that read what is decided by: how many plans of theirs were not paid. */
+/** For statements that read what is decided by: how many plans the tenant is behind with. */
 export function unpaidPlansOf(tenantId: string): Sql {
   return sql`(select count(*) from plan
-    where tenant_id = ${tenantId} and state in ('past_due', 'charged_off'))`;
+    where tenant_id = ${tenantId} and (state = 'past_due'
+      or (state = 'charged_off' and (${lossOf(sql`plan.id`)}) > 0)))`;
 }

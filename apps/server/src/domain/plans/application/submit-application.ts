@@ -1,3 +1,4 @@
+import { adultYears, isAdult } from '@svc/contract';
 import { type Queryable, sql } from '@svc/db';
 import type { Ctx } from '../../../context.ts';
 import { newId } from '../../../ids.ts';
@@ -32,13 +33,7 @@ export async function submitApplication(
   const { tenant, application } = dossier;
   if (position.standing.state !== 'can_apply') throw new Refusal('step_not_allowed');
   if (application?.state === 'submitted' || application?.state === 'in_review') return dossier;
-  if (input.date_of_birth >= localDate(position.at, tenant.timeZone)) {
-    throw new Refusal('validation_failed', {
-      errors: [
-        { param: 'date_of_birth', code: 'invalid_date', message: 'must be a date in the past' },
-      ],
-    });
-  }
+  requireAdult(input.date_of_birth, localDate(position.at, tenant.timeZone));
   const id = newId('app', ctx.now);
   const { productVariant } = ctx.actor;
   // An approval of an earlier cycle that the clock has left behind ends first.
@@ -82,6 +77,16 @@ export async function submitApplication(
     isBack ? decideApplication(ctx, locked, applicant) : submitted,
   ]);
   return { ...dossier, application: decided };
+}
+
+/** Refused at the field: a decline would give another reason and block the tenant for 90 days. */
+function requireAdult(dateOfBirth: string, today: string): void {
+  if (isAdult(dateOfBirth, today)) return;
+  const error =
+    dateOfBirth >= today
+      ? { code: 'invalid_date', message: 'must be a date in the past' }
+      : { code: 'too_young', message: `must be at least ${adultYears} years ago` };
+  throw new Refusal('validation_failed', { errors: [{ param: 'date_of_birth', ...error }] });
 }
 
 interface Past {

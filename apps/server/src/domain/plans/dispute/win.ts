@@ -5,7 +5,7 @@ import { post } from '../../ledger/post.ts';
 import type { TenantTime } from '../../tenants/time.ts';
 import { markPaid, partOf } from '../life/collect.ts';
 import { isOpen, type LivePlan, planData, subjectOf } from '../life/live-plan.ts';
-import { saveChange } from '../life/save-change.ts';
+import { type HistoryLine, saveChange } from '../life/save-change.ts';
 import { backEnding } from '../payment/filed-under.ts';
 import { noteEntry } from '../payment/note-entry.ts';
 import { lossToUndo } from '../refund/loss-to-undo.ts';
@@ -38,11 +38,17 @@ export async function win(
   if (pays) {
     await ctx.tx.run(sql`
       update payment set outcome = 'succeeded', return_code = null where id = ${told.paymentId}`);
-    return markPaid(ctx, before, { part, kind: 'scheduled', at }, told);
   }
-  if (over === 0) return before;
-  const history = [{ kind: 'refunded', amountInCents: over }] as const;
-  const plan = await saveChange(ctx, { before, after: before, at, history });
+  const saved = pays ? await markPaid(ctx, before, { part, kind: 'scheduled', at }, told) : before;
+  const history: HistoryLine[] = [
+    ...(recovered > 0
+      ? [{ kind: 'paid', number: part.number, amountInCents: recovered } as const]
+      : []),
+    ...(over > 0 ? [{ kind: 'refunded', amountInCents: over } as const] : []),
+  ];
+  if (history.length === 0) return saved;
+  const plan = await saveChange(ctx, { before: saved, after: saved, at, history });
+  if (over === 0) return plan;
   const data = { ...planData(plan), change: 'refunded' as const };
   await emit(ctx, subjectOf(plan, at), [{ type: 'plan.updated', version: plan.version, data }]);
   return plan;

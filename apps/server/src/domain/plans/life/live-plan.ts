@@ -9,7 +9,11 @@ export interface LivePart {
   readonly id: string;
   readonly number: number;
   readonly dueDate: string;
+  /** What is paid or still due; of one credited in full, its last amount. */
   readonly amountInCents: number;
+  readonly agreedInCents: number;
+  /** What the landlord's credits took off. */
+  readonly creditedInCents: number;
   readonly state: InstallmentState;
   readonly version: number;
   readonly retries: number;
@@ -93,7 +97,8 @@ const livePlans = sql`
         from payment y join installment i on i.id = y.installment_id
         where i.plan_id = p.id and y.outcome = 'pending') end as pending,
       (select json_agg(json_build_object('id', i.id, 'number', i.number, 'dueDate', i.due_date,
-          'amountInCents', i.amount_in_cents, 'state', i.state, 'version', i.version,
+          'amountInCents', i.amount_in_cents, 'agreedInCents', i.agreed_in_cents,
+          'creditedInCents', i.credited_in_cents, 'state', i.state, 'version', i.version,
           'retries', i.retries, 'remindedFor', i.reminded_for,
           'nextAttemptMs', (extract(epoch from i.next_attempt_at) * 1000)::bigint,
           'paidMs', (extract(epoch from i.paid_at) * 1000)::bigint) order by i.number)

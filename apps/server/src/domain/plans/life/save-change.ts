@@ -58,12 +58,14 @@ const write = shared(async ({ tx, now }: Pick<Ctx, 'tx' | 'now'>, all: readonly 
   await tx.run(sql`
     with parts as (
       update installment i set state = c.state, due_date = c."dueDate",
-        amount_in_cents = c."amountInCents", retries = c.retries,
+        amount_in_cents = c."amountInCents", credited_in_cents = c."creditedInCents",
+        retries = c.retries,
         next_attempt_at = to_timestamp(c."nextAttemptMs" / 1000.0),
         paid_at = to_timestamp(c."paidMs" / 1000.0), reminded_for = c."remindedFor",
         version = c.version
       from json_to_recordset(${rows(all.flatMap((it) => it.parts))}::json) as c(id text,
-        "planId" text, state text, "dueDate" date, "amountInCents" bigint, retries integer, "nextAttemptMs" bigint, "paidMs" bigint,
+        "planId" text, state text, "dueDate" date, "amountInCents" bigint,
+        "creditedInCents" bigint, retries integer, "nextAttemptMs" bigint, "paidMs" bigint,
         "remindedFor" date, version integer)
       where i.id = c.id and i.plan_id = c."planId"
     ), lines as (

@@ -13,9 +13,10 @@ export function creditParts(parts: readonly LivePart[], amountInCents: number): 
     if (!isOpen(part) || left === 0) return part;
     const off = Math.min(left, part.amountInCents);
     left -= off;
+    const creditedInCents = part.creditedInCents + off;
     return off === part.amountInCents
-      ? movePart(part, ['canceled'], { nextAttemptMs: null })
-      : { ...part, amountInCents: part.amountInCents - off };
+      ? movePart(part, ['canceled'], { nextAttemptMs: null, creditedInCents })
+      : { ...part, amountInCents: part.amountInCents - off, creditedInCents };
   });
   return { parts: after.reverse(), creditedInCents: amountInCents - left };
 }

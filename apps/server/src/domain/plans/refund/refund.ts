@@ -133,9 +133,10 @@ async function change(
 ): Promise<{ plan: LivePlan; events: NewEvent[] }> {
   const { plan: after, ended } =
     split.credited > 0 ? afterPayment({ ...before, parts }, at) : { plan: before, ended: null };
-  const { credited, paidBack } = split;
+  const { credited, recovered, paidBack } = split;
+  const off = credited + recovered;
   const history: HistoryLine[] = [
-    ...(credited > 0 ? [{ kind: 'credited', amountInCents: credited } as const] : []),
+    ...(off > 0 ? [{ kind: 'credited', amountInCents: off } as const] : []),
     ...(paidBack > 0 ? [{ kind: 'refunded', amountInCents: paidBack } as const] : []),
     ...(ended ? [{ kind: ended } as const] : []),
   ];

@@ -1,0 +1,70 @@
+import { pay } from '../../flow/change-plan.ts';
+import { emptyDrafts } from '../../flow/drafts.ts';
+import { close, open, useFlow } from '../../flow/flow.ts';
+import { money } from '../../format/money.ts';
+import { paymentsOfPlan, progressOf } from '../../format/payments.ts';
+import { useWords } from '../../words/use-words.ts';
+import type { RoomProps } from './room.ts';
+import { primaryOf, type Situation } from './situation.ts';
+
+/** The one filled button: what fits the plan's situation best. */
+export function PrimaryAction({ situation, ...room }: RoomProps & { situation: Situation }) {
+  const { state, plan, management } = room;
+  const flow = useFlow();
+  const { words, locale } = useWords();
+  const copy = words.manage;
+  const enter = (kind: 'pay' | 'account') => () => {
+    const { pay, account } = emptyDrafts;
+    flow.store.drafts.value = { ...flow.store.drafts.value, pay, account };
+    open(flow, { kind });
+  };
+  const { late_in_cents } = management.amounts;
+  const next = progressOf(paymentsOfPlan({ plan, management })).next?.amountInCents ?? 0;
+  const due = money(late_in_cents > 0 ? late_in_cents : next, locale);
+  switch (primaryOf(situation)) {
+    case 'pay':
+      return <Button text={copy.payNow(due)} onPress={enter('pay')} />;
+    case 'pay_another_way':
+      return <Button text={copy.payAnotherWay(due)} onPress={enter('pay')} />;
+    case 'pay_earlier_plan': {
+      const reopened = state.reopened_plan;
+      if (reopened === null) return null;
+      const { id, installment_ids, left_in_cents } = reopened;
+      return (
+        <Button
+          text={copy.payNow(money(left_in_cents, locale))}
+          onPress={() => void pay(flow, installment_ids, id)}
+        />
+      );
+    }
+    case 'change_account':
+      return <Button text={copy.account} onPress={enter('account')} />;
+    case 'write':
+      return (
+        <a class="svc-button svc-button--block" href={`mailto:${state.terms.support_email}`}>
+          {copy.write}
+        </a>
+      );
+    case 'leave':
+      return (
+        <Button
+          text={words.backToPortal(state.tenant.product_variant)}
+          onPress={() => close(flow)}
+        />
+      );
+  }
+}
+
+function Button({ text, onPress }: { text: string; onPress: () => void }) {
+  const { store } = useFlow();
+  return (
+    <button
+      type="button"
+      class="svc-button svc-button--block"
+      aria-busy={store.busy.value}
+      onClick={onPress}
+    >
+      {text}
+    </button>
+  );
+}

@@ -1,0 +1,60 @@
+import { afterAll, beforeAll, expect, test } from 'vitest';
+import { fillApplication, heading, press, speak } from './fixture/moves.ts';
+import { type Stage, startStage } from './fixture/stage.ts';
+import { charge, stateOf } from './fixture/states.ts';
+
+let stage: Stage;
+beforeAll(async () => {
+  stage = await startStage();
+});
+afterAll(() => stage.close());
+
+test('an applicant under 18 reads why at the field, and nothing is sent', async () => {
+  const it = await stage.open({ state: stateOf() });
+  await press(it, 'Start my application');
+  await fillApplication(it);
+  const sent = () => stage.service.calls.filter(({ call }) => call === 'POST /application').length;
+  const before = sent();
+  // The tenant's today is February 1, 2026.
+  for (const [month, day, year] of [
+    ['6', '15', '2012'],
+    ['2', '2', '2008'],
+  ] as const) {
+    await it.frame.getByLabel('Month', { exact: true }).fill(month);
+    await it.frame.getByLabel('Day', { exact: true }).fill(day);
+    await it.frame.getByLabel('Year', { exact: true }).fill(year);
+    await press(it, 'Send my application');
+    await it.frame.getByText('You must be 18 or older to apply.').waitFor();
+  }
+  expect(sent()).toBe(before);
+  await speak(it, 'Español');
+  await it.frame.getByText('Debes tener al menos 18 años para solicitarlo.').waitFor();
+  await speak(it, 'English');
+  await it.frame.getByLabel('Day', { exact: true }).fill('1');
+  await press(it, 'Send my application');
+  await heading(it, 'How do you want to pay?');
+  await it.close();
+});
+
+test('a blocked screen shows the earlier charges that block, and their sum', async () => {
+  const earlier = (id: string, day: string, amount: number, paid = 0) => ({
+    ...charge(id, 'rent', `Rent ${day}`, amount),
+    due_date: day,
+    amount_paid_in_cents: paid,
+  });
+  const it = await stage.open({
+    state: stateOf({
+      step: 'blocked',
+      eligibility: { state: 'blocked', reason: 'past_due_balance', until: null },
+      blocking_charges: [
+        earlier('C-11', '2025-12-01', 20000),
+        earlier('C-12', '2026-01-01', 150000, 120000),
+      ],
+    }),
+  });
+  await heading(it, 'An earlier month is still open');
+  const facts = await it.frame.locator('dd').allInnerTexts();
+  expect(facts).toEqual(['$200.00', '$300.00', '$500.00']);
+  expect(await it.frame.getByText('$1,520.12').count()).toBe(0);
+  await it.close();
+});

@@ -1,0 +1,88 @@
+import { expect, test } from 'vitest';
+import { type AmountsInput, planAmounts } from './amounts.ts';
+
+type State = AmountsInput['parts'][number]['state'];
+
+/** Four installments of 410.03 and 380.03; `credited` by number. */
+function inputOf(
+  states: readonly State[],
+  { credited = {}, ...change }: Partial<AmountsInput> & { credited?: Record<number, number> } = {},
+): AmountsInput {
+  const parts = states.map((state, index) => {
+    const number = index + 1;
+    const agreedInCents = number === 1 ? 41_003 : 38_003;
+    const creditedInCents = credited[number] ?? 0;
+    // A canceled installment keeps its last amount.
+    const amountInCents =
+      creditedInCents === agreedInCents ? agreedInCents : agreedInCents - creditedInCents;
+    return { number, state, amountInCents, agreedInCents, creditedInCents };
+  });
+  const creditedInCents = parts.reduce((sum, it) => sum + it.creditedInCents, 0);
+  const facts = { creditedInCents, refundedInCents: 0, lostInCents: 0, received: [] };
+  return { state: 'active', parts, ...facts, ...change };
+}
+
+const leftOf = (input: AmountsInput) =>
+  planAmounts(input).installments.map((it) => it.left_in_cents);
+
+test('a credit comes off what is left, and the sums still make what was agreed', () => {
+  const amounts = planAmounts(
+    inputOf(['paid', 'scheduled', 'scheduled', 'canceled'], {
+      credited: { 3: 11_997, 4: 38_003 },
+    }),
+  );
+  expect(amounts).toMatchObject({
+    agreed_in_cents: 155_012,
+    credited_in_cents: 50_000,
+    paid_in_cents: 41_003,
+    left_in_cents: 64_009,
+    late_in_cents: 0,
+    canceled_in_cents: 0,
+  });
+  expect(amounts.installments.map((it) => it.left_in_cents)).toEqual([0, 38_003, 26_006, 0]);
+});
+
+test('late is what has failed or was never paid on its day', () => {
+  const amounts = planAmounts(inputOf(['overdue', 'failed', 'scheduled', 'paid']));
+  expect(amounts).toMatchObject({ late_in_cents: 79_006, left_in_cents: 117_009 });
+});
+
+test('a canceled plan owes nothing', () => {
+  const amounts = planAmounts(
+    inputOf(['canceled', 'canceled', 'canceled', 'canceled'], { state: 'canceled' }),
+  );
+  expect(amounts).toMatchObject({ canceled_in_cents: 155_012, left_in_cents: 0 });
+});
+
+test('of a charged-off plan, what was credited before is not owed', () => {
+  const input = inputOf(['paid', 'canceled', 'canceled', 'canceled'], {
+    state: 'charged_off',
+    credited: { 3: 11_997, 4: 38_003 },
+    lostInCents: 64_009,
+  });
+  expect(leftOf(input)).toEqual([0, 38_003, 26_006, 0]);
+});
+
+test('what comes back after a charge-off: a won dispute pays its own, credits the last', () => {
+  const amounts = planAmounts(
+    inputOf(['canceled', 'canceled', 'canceled', 'canceled'], {
+      state: 'charged_off',
+      lostInCents: 155_012 - 41_003 - 50_000,
+      creditedInCents: 50_000,
+      received: [1],
+    }),
+  );
+  expect(amounts.installments.map((it) => it.left_in_cents)).toEqual([0, 38_003, 26_006, 0]);
+  expect(amounts.installments.map((it) => it.credited_in_cents)).toEqual([0, 0, 11_997, 38_003]);
+  expect(amounts).toMatchObject({ paid_in_cents: 41_003, credited_in_cents: 50_000 });
+});
+
+test('a loss that came back in full leaves nothing', () => {
+  const amounts = planAmounts(
+    inputOf(['paid', 'canceled', 'canceled', 'canceled'], {
+      state: 'charged_off',
+      creditedInCents: 114_009,
+    }),
+  );
+  expect(amounts).toMatchObject({ left_in_cents: 0, late_in_cents: 0, paid_in_cents: 41_003 });
+});

@@ -1,0 +1,117 @@
+import type { InstallmentState, PlanAmounts, PlanState } from '@svc/contract';
+
+interface Part {
+  readonly number: number;
+  readonly state: InstallmentState;
+  readonly amountInCents: number;
+  readonly agreedInCents: number;
+  readonly creditedInCents: number;
+}
+
+export interface AmountsInput {
+  readonly state: PlanState;
+  readonly parts: readonly Part[];
+  /** All the landlord's credits that reduced the debt, before and after a charge-off. */
+  readonly creditedInCents: number;
+  /** Sent back to the tenant's account: credits beyond the debt, and won disputes paid twice. */
+  readonly refundedInCents: number;
+  /** Of a charged-off plan: what was written off and has not come back. Otherwise 0. */
+  readonly lostInCents: number;
+  /** The numbers of the installments for which a payment arrived and was not taken back. */
+  readonly received: readonly number[];
+}
+
+/**
+ * What a plan's tenant agreed to, was credited, has paid and still owes, in total and by
+ * installment. Every screen, mail and document takes its amounts from here. Pure.
+ *
+ * Totals and each installment obey: agreed = credited + canceled + paid + left.
+ */
+export function planAmounts(input: AmountsInput): PlanAmounts {
+  const installments = input.state === 'charged_off' ? chargedOff(input) : input.parts.map(amounts);
+  const sum = (of: (it: PlanAmounts['installments'][number]) => number) =>
+    installments.reduce((total, it) => total + of(it), 0);
+  const paid = sum((it) => it.paid_in_cents);
+  return {
+    agreed_in_cents: sum((it) => it.agreed_in_cents),
+    credited_in_cents: sum((it) => it.credited_in_cents),
+    canceled_in_cents: sum((it) => it.canceled_in_cents),
+    paid_in_cents: paid,
+    left_in_cents: sum((it) => it.left_in_cents),
+    late_in_cents: sum((it) => (it.is_late ? it.left_in_cents : 0)),
+    // A simulation's reset cancels a running plan and gives everything back.
+    refunded_in_cents: input.state === 'canceled' ? paid : input.refundedInCents,
+    installments,
+  };
+
+  function amounts(part: Part): PlanAmounts['installments'][number] {
+    const none = nothing(part);
+    switch (part.state) {
+      case 'paid':
+        return { ...none, paid_in_cents: part.amountInCents };
+      case 'scheduled':
+      case 'processing':
+        return { ...none, left_in_cents: part.amountInCents };
+      case 'failed':
+      case 'overdue':
+        return { ...none, left_in_cents: part.amountInCents, is_late: true };
+      case 'canceled':
+        return { ...none, canceled_in_cents: part.agreedInCents - part.creditedInCents };
+    }
+  }
+}
+
+/**
+ * A charge-off cancels what was unpaid, but the tenant still owes it. What came back since is booked
+ * against the loss as a whole: a dispute that we won pays its own installment, and credits come off
+ * the last installments first.
+ */
+function chargedOff({ parts, creditedInCents, lostInCents, received }: AmountsInput) {
+  const lost = parts.filter(isLost);
+  const creditedBefore = parts.reduce((sum, it) => sum + it.creditedInCents, 0);
+  let credit = creditedInCents - creditedBefore;
+  let won = lost.reduce((sum, it) => sum + it.amountInCents, 0) - lostInCents - credit;
+  const wonFor = new Map<number, number>();
+  const inOrder = [...lost].sort(
+    (a, b) => Number(received.includes(b.number)) - Number(received.includes(a.number)),
+  );
+  for (const { number, amountInCents } of inOrder) {
+    const paid = Math.min(won, amountInCents);
+    wonFor.set(number, paid);
+    won -= paid;
+  }
+  const after = [...parts].reverse().map((part) => {
+    const none = nothing(part);
+    if (part.state === 'paid') return { ...none, paid_in_cents: part.amountInCents };
+    if (!isLost(part)) return none;
+    const paid = wonFor.get(part.number) ?? 0;
+    const off = Math.min(credit, part.amountInCents - paid);
+    credit -= off;
+    const left = part.amountInCents - paid - off;
+    return {
+      ...none,
+      credited_in_cents: part.creditedInCents + off,
+      paid_in_cents: paid,
+      left_in_cents: left,
+      is_late: left > 0,
+    };
+  });
+  return after.reverse();
+}
+
+/** Canceled by the charge-off, not by a credit. */
+function isLost({ state, agreedInCents, creditedInCents }: Part): boolean {
+  return state === 'canceled' && creditedInCents < agreedInCents;
+}
+
+function nothing({ number, agreedInCents, creditedInCents }: Part) {
+  return {
+    number,
+    agreed_in_cents: agreedInCents,
+    credited_in_cents: creditedInCents,
+    canceled_in_cents: 0,
+    paid_in_cents: 0,
+    left_in_cents: 0,
+    is_late: false,
+  };
+}

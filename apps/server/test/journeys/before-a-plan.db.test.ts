@@ -1,0 +1,89 @@
+import { expect, test } from 'vitest';
+import { ada, useService } from '../harness.ts';
+import { playTenant } from './play-tenant.ts';
+import type { Partner } from './with-plan.ts';
+
+const svc = await useService();
+
+async function open(partner: Partner, externalId: string, info: object = ada) {
+  const { key, pms } = partner;
+  await svc.call('POST', `/simulation/${externalId}/set_underwriting_result`, {
+    key,
+    body: { underwriting_result: 'WILL_BE_APPROVED', rent_cycle_date: '2026-02-01' },
+  });
+  const told = await svc.call('POST', `/tenant/portal_info/${externalId}`, { key, body: info });
+  const who = { pms, apiKey: key, externalId, productVariant: 'rent' as const };
+  return playTenant(svc, told.data.token, who);
+}
+
+function applyAs(tenant: Awaited<ReturnType<typeof open>>, dateOfBirth: string) {
+  return svc.call('POST', '/experience/application', {
+    body: { date_of_birth: dateOfBirth, monthly_income_in_cents: 500_000, consent: true },
+    headers: { authorization: `Bearer ${tenant.exchanged.data.session}` },
+  });
+}
+
+test('an applicant under 18 is refused at the field, and nothing is stored or decided', async () => {
+  const partner = await svc.newPartner();
+  const tenant = await open(partner, 't-minor');
+  for (const born of ['2012-06-15', '2008-02-02']) {
+    const { status, error } = await applyAs(tenant, born);
+    expect([status, error?.code]).toEqual([422, 'validation_failed']);
+    expect(error?.errors).toEqual([
+      { param: 'date_of_birth', code: 'too_young', message: 'must be at least 18 years ago' },
+    ]);
+  }
+  const { data: state } = await tenant.state();
+  expect(state).toMatchObject({ step: 'offer', application: null, notice: null });
+  expect(state.eligibility).toEqual({ state: 'can_apply', reason: null, until: null });
+  const events = await svc.call('GET', '/events', { key: partner.key });
+  const types = events.data.items.map((it: { type: string }) => it.type);
+  expect(types.filter((type: string) => type.startsWith('application.'))).toEqual([]);
+});
+
+test('the age counts by the tenant’s own clock', async () => {
+  const partner = await svc.newPartner();
+  const tenant = await open(partner, 't-birthday');
+  expect((await applyAs(tenant, '2008-02-02')).status).toBe(422);
+  await svc.call('POST', '/simulation/t-birthday/advance_clock', {
+    key: partner.key,
+    body: { by: 'P1D' },
+  });
+  expect((await applyAs(tenant, '2008-02-02')).status).toBe(200);
+});
+
+test('a blocked tenant gets the charges that block, not this month’s', async () => {
+  const charge = (id: string, type: string, due_date: string, amount_in_cents: number) => ({
+    id,
+    type,
+    due_date,
+    amount_in_cents,
+  });
+  const rent = charge('C-1', 'rent', '2026-02-01', 152_012);
+  const partner = await svc.newPartner();
+  const { data: late } = await (
+    await open(partner, 't-late', {
+      ...ada,
+      charges: [
+        rent,
+        { ...charge('C-0', 'rent', '2026-01-01', 150_000), amount_paid_in_cents: 100_000 },
+        { ...charge('C-paid', 'rent', '2025-12-01', 150_000), amount_paid_in_cents: 150_000 },
+      ],
+    })
+  ).state();
+  expect(late.eligibility.reason).toBe('past_due_balance');
+  expect(late.blocking_charges).toMatchObject([
+    { id: 'C-0', amount_in_cents: 150_000, amount_paid_in_cents: 100_000 },
+  ]);
+  // A charge of a later month blocks too.
+  const { data: fee } = await (
+    await open(partner, 't-fee', {
+      ...ada,
+      charges: [rent, charge('C-fee', 'late_fee', '2026-03-05', 5_000)],
+    })
+  ).state();
+  expect(fee.eligibility.reason).toBe('late_fee_open');
+  expect(fee.blocking_charges).toMatchObject([{ id: 'C-fee' }]);
+  const { data: free } = await (await open(partner, 't-free')).state();
+  expect(free.blocking_charges).toEqual([]);
+});

@@ -97,7 +97,7 @@ async function load(
 
 function createPartner(settings: Record<string, string>): string {
   const file = 'apps/server/src/cli.ts';
-  const args = [...runFlags, file, 'partner', 'create', 'bench'];
+  const args = [...runFlags, file, 'partner', 'create', 'bench', '--create-database'];
   const env = { ...process.env, ...settings };
   const { stdout, stderr } = spawnSync(process.execPath, args, { env, encoding: 'utf8' });
   const key = /svc_sandbox_\w+/.exec(stdout)?.[0];

@@ -6,6 +6,7 @@ create table api_key (
   created_at timestamp with time zone not null,
   revoked_at timestamp with time zone,
   ends_with text,
+  last_used_at timestamp with time zone,
   constraint api_key_pkey PRIMARY KEY (id),
   constraint api_key_secret_sha256_key UNIQUE (secret_sha256),
   constraint api_key_partner_id_fkey FOREIGN KEY (partner_id) REFERENCES partner(id),
@@ -56,12 +57,13 @@ create table audit_entry (
   details jsonb not null,
   request_id text not null,
   occurred_at timestamp with time zone not null,
+  address text,
   constraint audit_entry_pkey PRIMARY KEY (id),
   constraint audit_entry_partner_id_fkey FOREIGN KEY (partner_id) REFERENCES partner(id),
   constraint audit_entry_action_check CHECK ((action ~ '^[a-z]+\.[a-z_]+$'::text)),
   constraint audit_entry_details_check CHECK ((jsonb_typeof(details) = 'object'::text)),
   constraint audit_entry_id_check CHECK ((id ~~ 'aud\_%'::text)),
-  constraint audit_entry_via_check CHECK ((via = ANY (ARRAY['key'::text, 'portal'::text])))
+  constraint audit_entry_via_check CHECK ((via = ANY (ARRAY['key'::text, 'portal'::text, 'cli'::text])))
 );
 CREATE INDEX audit_entry_age ON public.audit_entry USING btree (occurred_at);
 CREATE INDEX audit_entry_credential ON public.audit_entry USING btree (partner_id, credential_id, id DESC);
@@ -127,6 +129,7 @@ create table experience_session (
   created_at timestamp with time zone not null,
   idle_until timestamp with time zone not null,
   expires_at timestamp with time zone not null,
+  confirmed_at timestamp with time zone,
   constraint experience_session_pkey PRIMARY KEY (id),
   constraint experience_session_secret_sha256_key UNIQUE (secret_sha256),
   constraint experience_session_token_sha256_key UNIQUE (token_sha256),
@@ -593,9 +596,13 @@ create table tenant_token (
   exchanged_at timestamp with time zone,
   exchange_nonce_sha256 bytea,
   by_mail boolean not null default false,
+  email_sha256 bytea,
+  failed_tries integer not null default 0,
   constraint tenant_token_pkey PRIMARY KEY (secret_sha256),
   constraint tenant_token_tenant_id_fkey FOREIGN KEY (tenant_id) REFERENCES tenant(id),
   constraint tenant_token_check CHECK (((exchanged_at IS NULL) = (exchange_nonce_sha256 IS NULL))),
+  constraint tenant_token_email_sha256_check CHECK ((octet_length(email_sha256) = 32)),
+  constraint tenant_token_failed_tries_check CHECK (((failed_tries >= 0) AND (failed_tries <= 5))),
   constraint tenant_token_product_variant_check CHECK ((product_variant = ANY (ARRAY['rent'::text, 'hoa'::text]))),
   constraint tenant_token_secret_sha256_check CHECK ((octet_length(secret_sha256) = 32))
 );

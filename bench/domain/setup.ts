@@ -50,7 +50,7 @@ export async function openStage(url: string): Promise<Stage> {
 }
 
 export function context<A extends Actor>(tx: Tx, now: Date, actor: A): Ctx<A> {
-  return { tx, now, actor, requestId: 'req_bench', log, service };
+  return { tx, now, actor, requestId: 'req_bench', address: null, log, service };
 }
 
 /** One turn of the service's tick, as if it were then. */

@@ -71,9 +71,13 @@ type AuditEntry = {
     | 'endpoint.created'
     | 'endpoint.deleted'
     | 'endpoint.updated'
+    | 'key.created'
+    | 'key.revoked'
     | 'message.expunged'
     | 'message.published'
     | 'message.replayed'
+    | 'partner.created'
+    | 'partner.origins_changed'
     | 'portal.link_created'
     | 'portal.session_closed'
     | 'portal.session_opened'
@@ -85,9 +89,15 @@ type AuditEntry = {
     | 'replay.started'
     | 'secret.revealed'
     | 'secret.rotated'
+    | 'settlement.refunded'
+    | 'settlement.reopened'
+    | 'settlement.returned'
+    | 'settlement.updated'
+    | 'test.preset_removed'
+    | 'test.preset_saved'
     | 'test.sent';
   occurred_at: string;
-  via: 'key' | 'portal';
+  via: 'cli' | 'key' | 'portal';
   credential_id: string;
   credential: {
     ends_with: string | null;
@@ -99,6 +109,7 @@ type AuditEntry = {
   subject_id: string | null;
   details: Record<string, string | number | boolean | string[]>;
   request_id: string;
+  address: string | null;
 };
 
 interface CallOptions {
@@ -490,6 +501,7 @@ type PortalInfoOutput = {
       | 'open_plan'
       | 'past_due_balance'
       | 'payments_disabled'
+      | 'payments_unavailable'
       | 'security_deposit_open'
       | 'would_land_late'
       | null;
@@ -919,6 +931,7 @@ type TenantOutput = {
       | 'open_plan'
       | 'past_due_balance'
       | 'payments_disabled'
+      | 'payments_unavailable'
       | 'security_deposit_open'
       | 'would_land_late'
       | null;

@@ -54,6 +54,7 @@ const blockedReasons: Reason[] = [
   'declined_until',
   'not_monthly',
   'lease_ended',
+  'payments_unavailable',
 ];
 
 function cycleOf(reason: Reason): ExperienceState['cycle'] {

@@ -12,6 +12,8 @@ export interface Ctx<A extends Actor = Actor> {
   readonly now: Date;
   readonly actor: A;
   readonly requestId: string;
+  /** The client's address as the trusted proxies tell it; null for our own jobs and commands. */
+  readonly address: string | null;
   readonly log: Log;
   readonly service: Service;
 }

@@ -66,7 +66,7 @@ export async function startDemoPortal(
   }
 }
 
-type SystemCtx = Pick<Ctx, 'tx' | 'now' | 'service' | 'requestId' | 'log' | 'actor'>;
+type SystemCtx = Pick<Ctx, 'tx' | 'now' | 'service' | 'requestId' | 'address' | 'log' | 'actor'>;
 
 /** The partner and a live key of it. */
 async function seedPartner(ctx: SystemCtx): Promise<string> {
@@ -119,6 +119,6 @@ function inContext<T>(
   const log = { info: silent, warn: silent, error: silent };
   const actor = { kind: 'system' as const };
   return inTransaction(commands, (tx) =>
-    run({ tx, now, service, actor, log, requestId: newId('req', now) }),
+    run({ tx, now, service, actor, log, requestId: newId('req', now), address: null }),
   );
 }

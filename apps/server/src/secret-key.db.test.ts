@@ -1,5 +1,5 @@
 import { randomBytes } from 'node:crypto';
-import { chmod, mkdtemp, readFile, rm, stat, writeFile } from 'node:fs/promises';
+import { chmod, mkdtemp, readdir, readFile, rm, stat, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { openTestDatabase, type TestDatabase } from '@svc/db/testing';
@@ -36,6 +36,10 @@ test('a database of another key or environment is refused in a sentence', async 
   await open(key);
   await open(key);
   await expect(open(randomBytes(32))).rejects.toThrow('was set up with another secret key');
+  const file = join(dataDir, 'secret.key');
+  await expect(open()).rejects.toThrow(`there is none in ${file}`);
+  expect(await readdir(dataDir)).not.toContain('secret.key');
+  await writeFile(file, randomBytes(32).toString('base64'), { mode: 0o600 });
   await expect(open()).rejects.toThrow('put the first file back');
   await expect(open(key, 'production')).rejects.toThrow('set SVC_ENVIRONMENT=sandbox');
 });

@@ -1,4 +1,5 @@
 import { randomBytes } from 'node:crypto';
+import { existsSync } from 'node:fs';
 import { mkdir, readFile, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { type Database, sql } from '@svc/db';
@@ -8,23 +9,49 @@ import { createVault, type Vault } from './vault.ts';
 type Settings = Pick<Config, 'secretKey' | 'dataDir' | 'environment'>;
 
 /**
- * The vault of this database: its key is the setting's, or a file's in the data folder.
+ * The vault of this database: its key is the setting's, or a file's in the data folder. The file is
+ * made only together with the database, so that a process with the wrong folder leaves no key there.
  * @throws ConfigError when the database belongs to another key or environment.
  */
 export async function openVault(db: Database, config: Settings, now: Date): Promise<Vault> {
-  const vault = createVault(config.secretKey ?? (await keyFromFile(config.dataDir)));
+  const known = await readInstallation(db);
+  if (known) return checked(await vaultOf(config), config, known);
+  const vault = createVault(config.secretKey ?? (await makeKeyFile(config.dataDir)));
   await db.run(sql`
     insert into installation (environment, secret_key_fingerprint, created_at)
     values (${config.environment}, ${vault.fingerprint}, ${now})
     on conflict (only_row) do nothing`);
-  const row = await db.one<{ environment: string; fingerprint: Buffer }>(sql`
+  // Another process may have been first.
+  const made = await readInstallation(db);
+  if (!made) throw new Error('the installation was not stored');
+  return checked(vault, config, made);
+}
+
+interface Installation {
+  readonly environment: string;
+  readonly fingerprint: Buffer;
+}
+
+function readInstallation(db: Database): Promise<Installation | undefined> {
+  return db.maybe<Installation>(sql`
     select environment, secret_key_fingerprint as fingerprint from installation`);
-  if (row.environment !== config.environment) {
+}
+
+async function vaultOf({ secretKey, dataDir }: Settings): Promise<Vault> {
+  if (secretKey !== undefined) return createVault(secretKey);
+  if (existsSync(fileIn(dataDir))) return createVault(await readKeyFile(dataDir));
+  throw new ConfigError(
+    `This database was set up with a secret key, and there is none in ${fileIn(dataDir)}: set SVC_SECRET_KEY to that key, or SVC_DATA_DIR to the folder that holds it.`,
+  );
+}
+
+function checked(vault: Vault, config: Settings, installation: Installation): Vault {
+  if (installation.environment !== config.environment) {
     throw new ConfigError(
-      `This database was set up for ${row.environment}: set SVC_ENVIRONMENT=${row.environment}, or use another database.`,
+      `This database was set up for ${installation.environment}: set SVC_ENVIRONMENT=${installation.environment}, or use another database.`,
     );
   }
-  if (!row.fingerprint.equals(vault.fingerprint)) {
+  if (!installation.fingerprint.equals(vault.fingerprint)) {
     throw new ConfigError(
       config.secretKey === undefined
         ? `This database was set up with another secret key than ${fileIn(config.dataDir)}: put the first file back, or set SVC_SECRET_KEY to its key.`
@@ -35,7 +62,7 @@ export async function openVault(db: Database, config: Settings, now: Date): Prom
 }
 
 /** Made once, readable by this user alone. */
-async function keyFromFile(dataDir: string): Promise<Buffer> {
+async function makeKeyFile(dataDir: string): Promise<Buffer> {
   const file = fileIn(dataDir);
   try {
     await mkdir(dataDir, { recursive: true, mode: 0o700 });
@@ -43,6 +70,11 @@ async function keyFromFile(dataDir: string): Promise<Buffer> {
   } catch (error) {
     if ((error as NodeJS.ErrnoException).code !== 'EEXIST') throw unusable(file, error);
   }
+  return readKeyFile(dataDir);
+}
+
+async function readKeyFile(dataDir: string): Promise<Buffer> {
+  const file = fileIn(dataDir);
   const text = await readFile(file, 'utf8').catch((error: unknown) => {
     throw unusable(file, error);
   });

@@ -1,9 +1,9 @@
 import { sql } from '@svc/db';
 import { expect, test } from 'vitest';
-import { audited } from '../src/http/audited.ts';
 import { routes } from '../src/http/routes.ts';
 import { tick } from '../src/jobs/tick.ts';
-import { useService } from './harness.ts';
+import { startRunning, useService } from './harness.ts';
+import { withPlan } from './journeys/with-plan.ts';
 
 const svc = await useService();
 
@@ -18,6 +18,7 @@ interface Entry {
   endpoint_id: string | null;
   subject_id: string | null;
   details: Record<string, unknown>;
+  address: string | null;
   credential: {
     ends_with: string | null;
     person: string | null;
@@ -31,11 +32,24 @@ async function entriesOf(key: string, query = ''): Promise<Entry[]> {
   return page.data.items as Entry[];
 }
 
-test('every call that changes webhooks or reads a secret is in the table', () => {
-  const written = routes.filter(
-    ({ who, method, secret }) => who === 'key_or_portal' && (method !== 'GET' || secret),
+test('every route with which a partner writes or reads a secret says what is recorded', () => {
+  const silent = routes.filter(
+    ({ who, method, secret, audit }) =>
+      ['key', 'key_or_portal', 'portal'].includes(who) &&
+      (method !== 'GET' || secret) &&
+      audit === undefined,
   );
-  expect(Object.keys(audited)).toEqual(expect.arrayContaining(written.map(name)));
+  expect(silent.map(name)).toEqual([]);
+});
+
+test('what a partner may do unrecorded is this, and has a reason', () => {
+  const unrecorded = routes.flatMap((row) =>
+    typeof row.audit === 'object' && 'none' in row.audit ? [row] : [],
+  );
+  expect(unrecorded.filter(({ sandboxOnly }) => !sandboxOnly).map(name)).toEqual([
+    'POST /tenant/portal_info/{external_id}',
+    'POST /portal_info',
+  ]);
 });
 
 test('each thing done stands in the log with who did it and what, newest first', async () => {
@@ -140,7 +154,11 @@ test('an entry says by which key or whose session it was done, and is found by t
   const secret = String(link.data.url).split('#')[1];
   const opened = await svc.call('POST', '/portal/session', { body: { secret } });
   const entries = await entriesOf(key);
-  expect(entries.map(({ credential_id, credential }) => [credential_id, credential])).toEqual([
+  expect(
+    entries
+      .filter(({ via }) => via !== 'cli')
+      .map(({ credential_id, credential }) => [credential_id, credential]),
+  ).toEqual([
     [
       opened.data.id,
       { ends_with: null, person: 'Ada Lane', read_only: false, since: expect.anything() },
@@ -189,4 +207,116 @@ test('nobody changes what was written', async () => {
   );
   await expect(svc.db.run(sql`delete from audit_entry`)).rejects.toThrow('append-only');
   expect(await entriesOf(key)).toHaveLength(1);
+});
+
+test('changes of money and origins are recorded with what was before, no-ops and refusals are not', async () => {
+  const partner = await svc.newPartner();
+  const { key } = partner;
+  const origins = (allowed_origins: string[]) =>
+    svc.call('PUT', '/partner/allowed_origins', { key, body: { allowed_origins } });
+  await origins(['https://a.example']);
+  await origins(['https://a.example']);
+  await origins(['https://b.example']);
+  await withPlan(svc, partner, 't-audit');
+  const [settlement] = (await svc.call('GET', '/settlements', { key })).data.items;
+  const at = `/settlements/${settlement.id}`;
+  const verified = { status: 'verified', processor_transaction_id: 'tx-1' };
+  await svc.call('PATCH', at, { key, body: verified });
+  await svc.call('PATCH', at, { key, body: verified });
+  await svc.call('PATCH', at, { key, body: { status: 'failed' } });
+  const refund = { amount_in_cents: 1000, reason: 'private words' };
+  const refunded = await svc.call('POST', `${at}/refunds`, { key, body: refund });
+  await svc.call('POST', `${at}/return`, { key, body: {} });
+  await svc.administer({ command: 'settlement reopen', settlement_id: settlement.id });
+  const entries = await entriesOf(key);
+  const amount_in_cents = settlement.amount_in_cents;
+  expect(entries.map(({ action, subject_id, details }) => [action, subject_id, details])).toEqual([
+    [
+      'settlement.reopened',
+      settlement.id,
+      { amount_in_cents, debit_by: expect.any(String), reason: 'a test' },
+    ],
+    [
+      'settlement.returned',
+      settlement.id,
+      {
+        status: 'returned',
+        status_before: 'verified',
+        amount_in_cents,
+        processor_transaction_id: 'tx-1',
+      },
+    ],
+    ['settlement.refunded', settlement.id, { refund_id: refunded.data.id, amount_in_cents: 1000 }],
+    [
+      'settlement.updated',
+      settlement.id,
+      {
+        status: 'verified',
+        status_before: 'unsettled',
+        amount_in_cents,
+        processor_transaction_id: 'tx-1',
+      },
+    ],
+    [
+      'partner.origins_changed',
+      null,
+      {
+        allowed_origins: ['https://b.example'],
+        allowed_origins_before: ['https://a.example'],
+      },
+    ],
+    [
+      'partner.origins_changed',
+      null,
+      { allowed_origins: ['https://a.example'], allowed_origins_before: [] },
+    ],
+  ]);
+  expect(entries.map(({ via, address }) => [via, address])).toEqual([
+    ['cli', null],
+    ...Array(5).fill(['key', '127.0.0.1']),
+  ]);
+});
+
+test('the command line’s entries name the operator and the reason', async () => {
+  const made = await svc.administer({ command: 'partner create', pms: 'by-hand' });
+  if (!made.ok) throw new Error(made.message);
+  const { api_key: key, key_id } = made.result as { api_key: string; key_id: string };
+  const second = await svc.administer({ command: 'key create', pms: 'by-hand' });
+  if (!second.ok) throw new Error(second.message);
+  const other = second.result as { key_id: string };
+  await svc.administer({ command: 'key revoke', key_id: other.key_id });
+  await svc.administer({ command: 'key revoke', key_id: other.key_id });
+  await svc.administer({ command: 'key list', pms: 'by-hand' });
+  const entries = await entriesOf(key);
+  expect(entries.map(({ action, subject_id, details }) => [action, subject_id, details])).toEqual([
+    ['key.revoked', other.key_id, { reason: 'a test' }],
+    ['key.created', other.key_id, { reason: 'a test' }],
+    ['partner.created', null, { pms: 'by-hand', key_id, reason: 'a test' }],
+  ]);
+  for (const entry of entries) {
+    expect(entry).toMatchObject({
+      via: 'cli',
+      credential_id: 'ops-ada',
+      address: null,
+      credential: { person: 'ops-ada', ends_with: null, read_only: false },
+    });
+  }
+  expect(await entriesOf(key, '?group=key&credential_id=ops-ada')).toHaveLength(2);
+});
+
+test('behind a trusted proxy the address is the client’s, in the entry and in the request log', async () => {
+  const proxied = await startRunning({ trustedProxies: ['127.0.0.1'] });
+  try {
+    const { key } = await proxied.newPartner();
+    const headers = { 'x-forwarded-for': '198.51.100.7, 203.0.113.9' };
+    const body = { allowed_origins: ['https://a.example'] };
+    await proxied.call('PUT', '/partner/allowed_origins', { key, headers, body });
+    await proxied.call('GET', '/settlements', { key: 'svc_sandbox_wrong', headers });
+    const log = await proxied.call('GET', '/webhooks/audit_log', { key });
+    expect(log.data.items[0].address).toBe('203.0.113.9');
+    const lines = proxied.lines.map((line) => JSON.parse(line));
+    expect(lines.find(({ status }) => status === 401)).toMatchObject({ address: '203.0.113.9' });
+  } finally {
+    await proxied.close();
+  }
 });

@@ -58,6 +58,7 @@ test('a journey leaves one line a request, and nothing secret or personal in the
     status: 200,
     ms: expect.any(Number),
     request_id: info.headers.get('x-request-id'),
+    address: '127.0.0.1',
     partner_id: id,
   });
 });

@@ -1,4 +1,4 @@
-import { mkdtemp, readFile, rm, stat, writeFile } from 'node:fs/promises';
+import { mkdtemp, readdir, readFile, rename, rm, stat, writeFile } from 'node:fs/promises';
 import type { AddressInfo } from 'node:net';
 import { createServer } from 'node:net';
 import { tmpdir } from 'node:os';
@@ -81,7 +81,7 @@ test('the command line works beside the running service', async () => {
   const partner = await svc('partner', 'create', 'oak');
   expect(partner).toMatchObject({ code: 0, stderr: '' });
   expect((await api(demo, '/settlements', partner.key)).status).toBe(200);
-  const second = await svc('key', 'create', 'oak');
+  const second = await svc('key', 'create', 'oak', '--reason', 'rotation');
   expect((await api(demo, '/settlements', second.key)).status).toBe(200);
   const id = /key_\w+/.exec(partner.stdout)?.[0] ?? '';
   expect(await svc('key', 'revoke', id)).toMatchObject({ code: 0, stderr: '' });
@@ -91,13 +91,60 @@ test('the command line works beside the running service', async () => {
   const again = await svc('partner', 'create', 'oak');
   expect(again).toMatchObject({ code: 1, stdout: '' });
   expect(again.stderr).toBe('A partner oak exists already: create a key for it instead.\n');
+
+  const { code, stdout } = await svc('key', 'list', 'oak');
+  expect(code).toBe(0);
+  const lines = stdout.trimEnd().split('\n');
+  const time = '\\d{4}-\\d\\d-\\d\\d \\d\\d:\\d\\d UTC';
+  const line = (key: string, state: string) =>
+    new RegExp(`^key_\\w+ +oak +…${key.slice(-4)} +${time} +${time} +${state}$`);
+  expect(lines).toHaveLength(3);
+  expect(lines[1]).toMatch(line(second.key, 'live'));
+  expect(lines[2]).toMatch(line(partner.key, `revoked ${time}`));
+  expect(lines[2]).toContain(id);
+  for (const { key } of [partner, second]) expect(stdout).not.toContain(key);
 });
 
-test('the command line opens the database itself when nothing runs', async () => {
-  const partner = await svc('partner', 'create', 'elm');
+test('with nothing running, the command line opens the service’s database, and makes none', async () => {
+  const unused = await svc('partner', 'create', 'elm');
+  expect(unused).toMatchObject({ code: 1, stdout: '' });
+  expect(unused.stderr).toContain('No service has used');
+  expect(await readdir(dataDir)).not.toContain('secret.key');
+
+  const partner = await svc('partner', 'create', 'elm', '--create-database');
   expect(partner).toMatchObject({ code: 0, stderr: '' });
+  const place = testKind() === 'pglite' ? dataDir : new URL(settings.DATABASE_URL ?? '').pathname;
+  expect(partner.stdout).toMatch(new RegExp(`^Done in .*${place}\\.$`, 'm'));
+
+  const secretKey = join(dataDir, 'secret.key');
+  await rename(secretKey, join(dataDir, 'elsewhere'));
+  const keyless = await svc('key', 'create', 'elm');
+  expect(keyless).toMatchObject({ code: 1, stdout: '' });
+  expect(keyless.stderr).toContain(`there is none in ${secretKey}`);
+  expect(await readdir(dataDir)).not.toContain('secret.key');
+  await rename(join(dataDir, 'elsewhere'), secretKey);
+
   const { demo } = await started();
   expect((await api(demo, '/settlements', partner.key)).status).toBe(200);
+});
+
+test('the command line makes no database in a folder that has none', async () => {
+  const folder = await mkdtemp(join(tmpdir(), 'svc-other-'));
+  try {
+    for (const verb of ['create', 'list']) {
+      const entry = runEntry('cli', {
+        args: ['key', verb, 'oak'],
+        settings: { SVC_DATA_DIR: folder },
+      });
+      const { code, stdout, stderr } = await entry.end();
+      expect({ code, stdout }).toEqual({ code: 1, stdout: '' });
+      expect(stderr).toContain(`There is no database in the data folder ${folder}. `);
+      expect(stderr).toContain('SVC_DATA_DIR');
+    }
+    expect(await readdir(folder)).toEqual([]);
+  } finally {
+    await rm(folder, { recursive: true, force: true });
+  }
 });
 
 test('the command line explains itself', async () => {
@@ -106,6 +153,15 @@ test('the command line explains itself', async () => {
     code: 2,
     stderr: expect.stringContaining('There is no command "key destroy x".'),
   });
+  expect(await svc('key', 'create', 'x', '--because', 'y')).toMatchObject({
+    code: 2,
+    stderr: expect.stringContaining("Unknown option '--because'"),
+  });
+  expect(await svc('loss', 'list', '--reason', 'y')).toMatchObject({
+    code: 2,
+    stderr: expect.stringContaining('takes no --reason'),
+  });
+  await svc('partner', 'create', 'oak', '--create-database');
   expect(await svc('key', 'revoke', 'key_none')).toMatchObject({
     code: 1,
     stderr: 'There is no key key_none.\n',
@@ -146,7 +202,7 @@ describe('one clear sentence and exit 1', () => {
       SVC_SUPPORT_EMAIL: 'help@ash.example',
     };
     expect(await refusal('start', production)).toContain('use npm run serve');
-    await svc('partner', 'create', 'ash');
+    await svc('partner', 'create', 'ash', '--create-database');
     const other = { SVC_SECRET_KEY: Buffer.alloc(32, 2).toString('base64') };
     expect(await refusal('serve', other)).toContain('set up with another secret key');
   });

@@ -1,6 +1,9 @@
+import { sql } from '@svc/db';
+import { signWidget } from '@svc/node';
 import { expect, test } from 'vitest';
 import { routes } from '../src/http/routes.ts';
-import { startRunning, useService } from './harness.ts';
+import { ada, startRunning, useService } from './harness.ts';
+import { playTenant } from './journeys/play-tenant.ts';
 
 const svc = await useService({
   environment: 'production',
@@ -57,4 +60,43 @@ test('without allowed origins nobody may frame the experience', async () => {
   const body = { allowed_origins: ['https://portal.example', 'https://app.example'] };
   await svc.call('PUT', '/partner/allowed_origins', { key, body });
   expect(await policy()).toContain('frame-ancestors https://portal.example https://app.example');
+});
+
+test('without a payment processor nobody is asked for anything, and nothing is kept', async () => {
+  const { pms, key } = await svc.newPartner();
+  const external_id = 't-no-processor';
+  const origin = 'https://portal.example';
+  await svc.call('PUT', '/partner/allowed_origins', { key, body: { allowed_origins: [origin] } });
+  const signature = await signWidget({ apiKey: key, pms, externalId: external_id });
+  const widget = async () => {
+    const body = { pms, external_id, signature };
+    return (await svc.call('POST', '/widget/session', { body, headers: { origin } })).data.state;
+  };
+  expect(await widget()).toBe('unavailable');
+
+  const path = `/tenant/portal_info/${external_id}`;
+  // The window of this month's rent is open.
+  const charges = [{ id: 'C-1', type: 'rent', due_date: '2026-01-22', amount_in_cents: 152_012 }];
+  const info = await svc.call('POST', path, { key, body: { ...ada, charges } });
+  const blocked = { state: 'blocked', reason: 'payments_unavailable' };
+  expect(info.data).toMatchObject({
+    rent_cycle: { is_open: true },
+    eligibility: blocked,
+    warnings: [{ code: 'payments_unavailable' }],
+  });
+  expect(await widget()).toBe('unavailable');
+
+  const who = { pms, apiKey: key, externalId: external_id, productVariant: 'rent' as const };
+  const tenant = await playTenant(svc, info.data.token, who);
+  expect(tenant.exchanged.data).toMatchObject({ step: 'blocked', eligibility: blocked });
+  expect(await tenant.apply()).toMatchObject({ status: 409, error: { code: 'step_not_allowed' } });
+  expect((await tenant.pay()).status).toBe(409);
+  const { applications, methods } = await svc.db.one<{ applications: number; methods: number }>(sql`
+    select (select count(*) from application) as applications,
+      (select count(*) from payment_method) as methods`);
+  expect({ applications, methods }).toEqual({ applications: 0, methods: 0 });
+  const events = (await svc.call('GET', '/events', { key })).data.items as { type: string }[];
+  expect(events.map(({ type }) => type).filter((type) => type.startsWith('application'))).toEqual(
+    [],
+  );
 });

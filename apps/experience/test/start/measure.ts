@@ -27,6 +27,7 @@ const service = await startService(
 const created = await administer(
   { ...service, log: pino({ level: 'silent' }) },
   { command: 'partner create', pms: 'elm' },
+  { user: 'bench' },
 );
 if (!created.ok) throw new Error(created.message);
 const { api_key: apiKey } = created.result as { api_key: string };

@@ -1,5 +1,11 @@
 export type { Actor, PartnerActor, TenantActor } from './access/actor.ts';
-export { createKey, createPartner, revokeKey } from './access/api-keys.ts';
+export {
+  type ApiKeyLine,
+  createKey,
+  createPartner,
+  listKeys,
+  revokeKey,
+} from './access/api-keys.ts';
 export { findExperienceSession } from './access/experience-sessions.ts';
 export { createKnownKeys, type KnownKeys, keyKnownForMs } from './access/known-keys.ts';
 export { createPortalLink, openPortalSession } from './access/portal-links.ts';
@@ -33,7 +39,11 @@ export { recordPortalInfo } from './intake/record-portal-info.ts';
 export { widgetSession } from './intake/widget-session.ts';
 export { type LedgerReport, verifyLedger } from './ledger/verify.ts';
 export type { Listed } from './listed.ts';
-export { readAllowedOrigins, setAllowedOrigins } from './partners/allowed-origins.ts';
+export {
+  lockAllowedOrigins,
+  readAllowedOrigins,
+  setAllowedOrigins,
+} from './partners/allowed-origins.ts';
 export { findPartnerByPms } from './partners/find-partner.ts';
 export { listTestPresets, removeTestPreset, saveTestPreset } from './partners/test-presets.ts';
 export { type Dispute, listDisputes } from './plans/dispute/list-disputes.ts';
@@ -44,6 +54,7 @@ export { listRefunds } from './plans/refund/list-refunds.ts';
 export { refundSettlement } from './plans/refund/refund.ts';
 export { reopenSettlement } from './plans/settlement/reopen.ts';
 export { Refusal } from './refusal.ts';
+export { lockSettlement } from './settlements/lock.ts';
 export { listSettlements, readSettlement } from './settlements/read.ts';
 export { reportSettlements, reportSettlementsAsCsv } from './settlements/report.ts';
 export { returnSettlement } from './settlements/return.ts';

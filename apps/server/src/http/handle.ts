@@ -2,12 +2,12 @@ import type { Engine } from '@svc/webhooks';
 import type { Log, Service } from '../context.ts';
 import type { Actor } from '../domain/access/actor.ts';
 import { Refusal } from '../domain/refusal.ts';
-import { runAudited } from './audited.ts';
 import { type Answer, type Commands, runAction, runCommand, type Work } from './command.ts';
 import { type Claim, readClaim, type Stored } from './idempotency.ts';
 import { problemBody, problemOf } from './problem.ts';
 import { reading } from './query.ts';
 import { type AnyInput, JsonText, type Route, type RouteCtx } from './route.ts';
+import { runAudited } from './run-audited.ts';
 
 export interface HandleDeps extends Commands {
   readonly service: Service;
@@ -25,6 +25,7 @@ export interface Call {
   readonly path: string;
   readonly idempotencyKey: string | undefined;
   readonly log: Log;
+  readonly address: string;
   readonly http: RouteCtx['http'];
 }
 
@@ -41,7 +42,7 @@ export async function handle(deps: HandleDeps, call: Call): Promise<Answer> {
   } satisfies Partial<Work>;
   const run = async (tx = q) => {
     const ctx = contextOf(deps, call, tx);
-    return answerOf(route, await runAudited(route, ctx, input, () => route.verb(ctx, input)));
+    return answerOf(route, await runAudited(route, ctx, input));
   };
   switch (route.kind) {
     case 'query':
@@ -68,7 +69,7 @@ function answerOf(route: Route, result: unknown): Stored {
 
 function contextOf(
   { service, engine }: HandleDeps,
-  { actor, now, requestId, log, http }: Call,
+  { actor, now, requestId, address, log, http }: Call,
   tx: RouteCtx['tx'],
 ): RouteCtx {
   const owner = actor.kind === 'partner' ? actor.partnerId : '';
@@ -77,6 +78,7 @@ function contextOf(
     now,
     actor,
     requestId,
+    address,
     log,
     service,
     http,

@@ -51,6 +51,7 @@ export function addRoutes(
           route: row,
           ...caller,
           requestId: request.id,
+          address: request.ip,
           input,
           path: request.url.split('?', 1)[0] ?? '',
           idempotencyKey: header(request, 'idempotency-key'),
@@ -134,7 +135,6 @@ function credentialsOf(request: Request, service: Service) {
 
 function httpOf(request: Request, reply: Reply, service: Service) {
   return {
-    ip: request.ip,
     userAgent: request.headers['user-agent'] ?? null,
     origin: request.headers.origin ?? null,
     bodyText: request.bodyText,

@@ -2,6 +2,7 @@ import type { AttemptView, TestMessage } from '@svc/webhooks';
 import type { z } from 'zod';
 import type { Ctx } from '../context.ts';
 import type { Actor, AnyoneActor, PartnerActor, TenantActor } from '../domain/access/actor.ts';
+import type { AuditEntry } from '../domain/index.ts';
 
 /** Whose credentials a route takes. `portal_or_anyone`: a portal session that has ended is no error. */
 export type Who = 'key' | 'key_or_portal' | 'portal' | 'portal_or_anyone' | 'tenant' | 'anyone';
@@ -15,7 +16,6 @@ export type Kind = 'command' | 'query' | 'action';
 /** What a verb of the table gets: the domain's context, and what only HTTP knows. */
 export interface RouteCtx<A extends Actor = Actor> extends Ctx<A> {
   readonly http: {
-    readonly ip: string;
     readonly userAgent: string | null;
     readonly origin: string | null;
     /** The JSON body as it was sent; empty without one. */
@@ -78,17 +78,50 @@ export class JsonText {
   }
 }
 
+/**
+ * What the audit log records of a partner's call that succeeded. Each route with which a partner
+ * writes, or reads a secret, has one (audit-log.db.test.ts).
+ */
+export type Audit<Context, Input, Output, Prior> =
+  | {
+      /** Reads, before the verb runs, what the entry compares with. Locks it if the verb does. */
+      readonly prior?: (ctx: Context, input: Input) => Promise<Prior>;
+      /** Never a secret, nor a value that could hold one. Null when nothing was changed. */
+      readonly entry: (done: Done<Input, Output, Prior>) => AuditEntry | null;
+    }
+  /** The verb writes the entry, because only it knows what it ended. */
+  | 'in_verb'
+  | { readonly none: string };
+
+interface Done<Input, Output, Prior> {
+  readonly input: Input;
+  readonly result: Output;
+  readonly prior: Prior;
+}
+
 /** Answers a CSV file of this name instead of the envelope; `output` is its text. */
 type Csv = (query: Record<string, string>) => string;
 
-interface Row<W extends Who, P extends Schema, Q extends Schema, B extends Schema, O>
-  extends Facts {
+interface Row<
+  W extends Who,
+  P extends Schema,
+  Q extends Schema,
+  B extends Schema,
+  O,
+  Prior = undefined,
+> extends Facts {
   readonly who: W;
   readonly params?: P;
   readonly query?: Q;
   readonly body?: B;
   readonly output: O;
   readonly csv?: Csv;
+  readonly audit?: Audit<
+    RouteCtx<PartnerActor>,
+    Input<Parsed<P>, Parsed<Q>, Parsed<B>>,
+    O extends z.ZodType ? z.input<O> : never,
+    Prior
+  >;
   /** Before the transaction, because it asks the network. */
   readonly before?: (
     ctx: RouteCtx<ActorOf<W>>,
@@ -114,6 +147,7 @@ export interface Route extends Facts {
   readonly body: z.ZodType | undefined;
   readonly output: z.ZodType;
   readonly csv: Csv | undefined;
+  readonly audit: Audit<RouteCtx<PartnerActor>, AnyInput, unknown, unknown> | undefined;
   readonly before: ((ctx: RouteCtx, input: AnyInput) => Promise<void>) | undefined;
   verb(ctx: RouteCtx, input: AnyInput): Promise<unknown>;
 }
@@ -125,8 +159,10 @@ export function route<
   P extends Schema = undefined,
   Q extends Schema = undefined,
   B extends Schema = undefined,
->(row: Row<W, P, Q, B, O>): Route {
+  Prior = undefined,
+>(row: Row<W, P, Q, B, O, Prior>): Route {
   return {
+    audit: undefined,
     before: undefined,
     csv: undefined,
     params: undefined,

@@ -126,6 +126,7 @@ export async function createServer(deps: ServerDeps): Promise<App> {
         status: reply.statusCode,
         ms: Math.round(reply.elapsedTime),
         request_id: request.id,
+        address: request.ip,
         partner_id,
       },
       message,

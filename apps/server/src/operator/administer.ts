@@ -1,10 +1,13 @@
 import type { Log, Service } from '../context.ts';
 import {
+  type AuditEntry,
   createKey,
   createPartner,
   listDisputes,
+  listKeys,
   listLosses,
   Refusal,
+  recordAudit,
   reopenSettlement,
   revokeKey,
   verifyLedger,
@@ -16,11 +19,19 @@ import { newId } from '../ids.ts';
 export type Administration =
   | { readonly command: 'partner create'; readonly pms: string }
   | { readonly command: 'key create'; readonly pms: string }
+  | { readonly command: 'key list'; readonly pms?: string }
   | { readonly command: 'key revoke'; readonly key_id: string }
   | { readonly command: 'settlement reopen'; readonly settlement_id: string }
   | { readonly command: 'dispute list' }
   | { readonly command: 'loss list' }
   | { readonly command: 'ledger verify' };
+
+/** Who runs a command, for the audit log. */
+export interface Operator {
+  /** The operating system's user. */
+  readonly user: string;
+  readonly reason?: string;
+}
 
 export type Answer =
   | { readonly ok: true; readonly result: object }
@@ -30,14 +41,21 @@ export interface Administered {
   readonly commands: Commands;
   readonly service: Service;
   readonly log: Log;
-  /** Resolves when no process knows the revoked key any more. */
+  /** Resolves once no process has the revoked key in its cache. */
   readonly revoked: () => void | Promise<void>;
 }
 
-/** Runs one command of the operator, in its own transaction. A refusal is an answer. */
-export async function administer(parts: Administered, request: Administration): Promise<Answer> {
+/**
+ * Runs one command of the operator in its own transaction, with its audit entry. A refusal is an
+ * answer.
+ */
+export async function administer(
+  parts: Administered,
+  request: Administration,
+  by: Operator,
+): Promise<Answer> {
   try {
-    const result = await run(parts, request);
+    const result = await run(parts, request, by);
     if (request.command === 'key revoke') await parts.revoked();
     return { ok: true, result };
   } catch (error) {
@@ -46,26 +64,63 @@ export async function administer(parts: Administered, request: Administration): 
   }
 }
 
-// Of a large ledger every line is read.
+/** Whether the command changes something, so that it leaves an audit entry. */
+export function isRecorded({ command }: Administration): boolean {
+  return ['partner create', 'key create', 'key revoke', 'settlement reopen'].includes(command);
+}
+
+// Verifying reads every line of the ledger.
 const longestVerifyMs = 3_600_000;
 
-function run({ commands, service, log }: Administered, request: Administration): Promise<object> {
+function run(
+  { commands, service, log }: Administered,
+  request: Administration,
+  by: Operator,
+): Promise<object> {
   const now = commands.clock.now();
   if (request.command === 'ledger verify') {
     return inTransaction(commands, verifyLedger, { timeoutMs: longestVerifyMs });
   }
   return inTransaction(commands, async (tx): Promise<object> => {
     const requestId = newId('req', now);
-    const ctx = { tx, now, actor: { kind: 'system' as const }, requestId, log, service };
+    const actor = { kind: 'system' as const };
+    const ctx = { tx, now, actor, requestId, address: null, log, service };
+    const record = (partnerId: string, entry: AuditEntry) =>
+      recordAudit(
+        ctx,
+        { partnerId, via: 'cli', credentialId: by.user },
+        by.reason === undefined
+          ? entry
+          : { ...entry, details: { ...entry.details, reason: by.reason } },
+      );
     switch (request.command) {
-      case 'partner create':
-        return createPartner(ctx, { pms: request.pms });
-      case 'key create':
-        return createKey(ctx, { pms: request.pms });
-      case 'key revoke':
-        return revokeKey(ctx, { key_id: request.key_id });
-      case 'settlement reopen':
-        return reopenSettlement(ctx, { id: request.settlement_id });
+      case 'partner create': {
+        const made = await createPartner(ctx, { pms: request.pms });
+        const details = { pms: request.pms, key_id: made.key_id };
+        await record(made.partner_id, { action: 'partner.created', details });
+        return made;
+      }
+      case 'key create': {
+        const { partner_id, ...made } = await createKey(ctx, { pms: request.pms });
+        await record(partner_id, { action: 'key.created', subject_id: made.key_id });
+        return made;
+      }
+      case 'key list':
+        return listKeys(ctx, request);
+      case 'key revoke': {
+        const { partner_id, ...result } = await revokeKey(ctx, { key_id: request.key_id });
+        if (result.revoked) {
+          await record(partner_id, { action: 'key.revoked', subject_id: request.key_id });
+        }
+        return result;
+      }
+      case 'settlement reopen': {
+        const { partner_id, ...after } = await reopenSettlement(ctx, { id: request.settlement_id });
+        const { id, amount_in_cents, debit_by } = after;
+        const details = { amount_in_cents, debit_by };
+        await record(partner_id, { action: 'settlement.reopened', subject_id: id, details });
+        return after;
+      }
       case 'dispute list':
         return listDisputes(ctx);
       case 'loss list':

@@ -2,7 +2,19 @@ import { chmod, mkdtemp, readFile, rm, writeFile } from 'node:fs/promises';
 import { connect, createServer, type Server, type Socket } from 'node:net';
 import { tmpdir } from 'node:os';
 import { join, relative } from 'node:path';
-import { type Administered, type Administration, type Answer, administer } from './administer.ts';
+import {
+  type Administered,
+  type Administration,
+  type Answer,
+  administer,
+  type Operator,
+} from './administer.ts';
+
+/** One line over the socket. Only this user can open it, so the name of the user is trusted. */
+interface ControlRequest {
+  readonly request: Administration;
+  readonly by: Operator;
+}
 
 export interface Control {
   close(): Promise<void>;
@@ -36,7 +48,7 @@ export async function startControl(dataDir: string, parts: Administered): Promis
 /** Undefined when no service listens there. */
 export async function askService(
   dataDir: string,
-  request: Administration,
+  request: ControlRequest,
 ): Promise<Answer | undefined> {
   const path = await findPath(dataDir);
   if (path === undefined) return undefined;
@@ -58,8 +70,8 @@ export async function askService(
 }
 
 async function answer(socket: Socket, parts: Administered): Promise<void> {
-  const request = await readLine(socket);
-  const result = await administer(parts, JSON.parse(request) as Administration);
+  const { request, by } = JSON.parse(await readLine(socket)) as ControlRequest;
+  const result = await administer(parts, request, by);
   socket.end(JSON.stringify(result));
 }
 

@@ -1,4 +1,24 @@
-import type { Dispute, Listed, Loss } from '../domain/index.ts';
+import type { ApiKeyLine, Dispute, Listed, Loss } from '../domain/index.ts';
+
+export function describeKeys({ items }: { readonly items: readonly ApiKeyLine[] }): string {
+  return table(
+    ['key id', 'partner', 'ends with', 'created', 'last used', 'state'],
+    items.map((it) => [
+      it.key_id,
+      it.pms,
+      it.ends_with === null ? '' : `…${it.ends_with}`,
+      minute(it.created_at),
+      it.last_used_at === null ? '' : minute(it.last_used_at),
+      it.revoked_at === null ? 'live' : `revoked ${minute(it.revoked_at)}`,
+    ]),
+    false,
+  );
+}
+
+/** `2026-02-01 12:00 UTC`. */
+function minute(instant: string): string {
+  return `${instant.slice(0, 16).replace('T', ' ')} UTC`;
+}
 
 export function describeDisputes({ items, has_more }: Listed<Dispute>): string {
   return table(

@@ -32,7 +32,15 @@ export async function openStage({
   };
   function run<A extends Actor, T>(actor: A, verb: (ctx: Ctx<A>) => Promise<T>): Promise<T> {
     return db.transaction((tx) =>
-      verb({ tx, now: clock.now, actor, requestId: 'req_test', log: quiet, service }),
+      verb({
+        tx,
+        now: clock.now,
+        actor,
+        requestId: 'req_test',
+        address: null,
+        log: quiet,
+        service,
+      }),
     );
   }
   let partners = 0;

@@ -32,7 +32,9 @@ beforeAll(async () => {
   });
   service = await startService(config);
   const request = { command: 'partner create', pms: 'maple' } as const;
-  const made = await administer({ ...service, log: quiet, revoked: () => {} }, request);
+  const made = await administer({ ...service, log: quiet, revoked: () => {} }, request, {
+    user: 'ops',
+  });
   if (!made.ok) throw new Error(made.message);
   key = (made.result as { api_key: string }).api_key;
   receiver = createServer((incoming, response) => {

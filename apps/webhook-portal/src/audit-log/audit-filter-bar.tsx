@@ -46,6 +46,9 @@ const words: Record<(typeof auditGroups)[number], string> = {
   test: 'Test sends',
   message: 'Messages',
   replay: 'Replays',
-  portal: 'Ways into this portal',
+  portal: 'Portal sign-ins',
+  settlement: 'Settlements and refunds',
+  key: 'API keys',
+  partner: 'Account',
 };
 const groups = Object.entries(words).map(([value, label]) => ({ value, label }));

@@ -51,8 +51,8 @@ function Nothing({ filtered, onClear }: { filtered: boolean; onClear: () => void
     return (
       <Empty icon="clock" title="Nothing was done yet">
         <p>
-          Changes of endpoints, secrets read or rotated, tests, replays and links to this portal are
-          recorded here.
+          Changes to endpoints, settlements, API keys and allowed origins are recorded here, as are
+          secrets read or rotated, tests, replays and links to this portal.
         </p>
       </Empty>
     );
@@ -115,7 +115,9 @@ function Who({ entry }: { entry: AuditEntry }) {
         {visibleText(name)}
       </Link>
       {entry.credential_id === session.id ? <span className="tag">You</span> : null}
-      <span className="audit__which">{detail}</span>
+      <span className="audit__which">
+        {entry.address === null ? detail : `${detail}, from ${entry.address}`}
+      </span>
     </span>
   );
 }
@@ -123,6 +125,7 @@ function Who({ entry }: { entry: AuditEntry }) {
 /** What it was done to, where that is still there to look at. */
 function Subject({ entry, url }: { entry: AuditEntry; url: string | undefined }) {
   const { action, subject_id, endpoint_id } = entry;
+  const [group] = action.split('.');
   if (subject_id !== null && action.startsWith('replay.')) {
     return (
       <Link to="/replays/$replayId" params={{ replayId: subject_id }} className="svc-link">
@@ -130,7 +133,10 @@ function Subject({ entry, url }: { entry: AuditEntry; url: string | undefined })
       </Link>
     );
   }
-  if (subject_id !== null) {
+  if (subject_id !== null && ['settlement', 'key'].includes(group ?? '')) {
+    return <code>{subject_id}</code>;
+  }
+  if (subject_id !== null && action !== 'test.preset_saved' && action !== 'test.preset_removed') {
     return (
       <Link to="/messages/$messageId" params={{ messageId: subject_id }} className="svc-link">
         See the message

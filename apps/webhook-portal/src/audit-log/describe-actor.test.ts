@@ -23,3 +23,11 @@ test('a session is named by whom its link was made for, and says when it was ope
   expect(detail).toMatch(/^read-only, opened .*2026/);
   expect(describeActor({ via: 'portal', credential }).name).toBe('Portal session');
 });
+
+test('the operator is named by the user of the command line', () => {
+  const operator = { ...credential, person: 'ops-ada' };
+  expect(describeActor({ via: 'cli', credential: operator })).toEqual({
+    name: 'ops-ada',
+    detail: 'operator of the service, command line',
+  });
+});

@@ -7,6 +7,9 @@ export function describeActor({ via, credential }: Pick<AuditEntry, 'via' | 'cre
   detail: string;
 } {
   const { ends_with, person, read_only, since } = credential;
+  if (via === 'cli') {
+    return { name: person ?? 'Operator', detail: 'operator of the service, command line' };
+  }
   if (via === 'key') {
     return {
       name: ends_with === null ? 'API key' : `API key …${ends_with}`,

@@ -20,6 +20,7 @@ function entry(action: AuditEntry['action'], details: AuditEntry['details'] = {}
     subject_id: null,
     details,
     request_id: 'req_1',
+    address: '203.0.113.9',
   };
 }
 
@@ -60,5 +61,30 @@ test.each([
 ])('an overlap of %d s is not rounded: %s', (overlap_seconds, words) => {
   expect(describeEntry(entry('secret.rotated', { overlap_seconds }))).toContain(
     `for ${words} more`,
+  );
+});
+
+test('a change of money or origins shows what it was before', () => {
+  const amount = { amount_in_cents: 152_012 };
+  expect(
+    describeEntry(
+      entry('settlement.updated', {
+        ...amount,
+        status: 'verified',
+        status_before: 'unverified',
+        processor_transaction_id: 'tx_1',
+      }),
+    ),
+  ).toBe('Changed a settlement of $1,520.12 from unverified to verified, debit tx_1');
+  expect(
+    describeEntry(
+      entry('partner.origins_changed', {
+        allowed_origins: ['https://a.example', 'https://b.example'],
+        allowed_origins_before: [],
+      }),
+    ),
+  ).toBe('Changed the allowed origins from none to https://a.example, https://b.example');
+  expect(describeEntry(entry('key.revoked', { reason: 'left the company' }))).toBe(
+    'Revoked an API key: left the company',
   );
 });

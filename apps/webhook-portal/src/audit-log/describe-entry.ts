@@ -20,6 +20,10 @@ export function describeEntry({ action, details }: AuditEntry, shown?: string): 
       return describeRotation(Number(details.overlap_seconds));
     case 'test.sent':
       return `Sent a test of ${word(details.event_type)}, which ${details.succeeded === true ? 'was delivered' : 'failed'}`;
+    case 'test.preset_saved':
+      return `Saved the test body ${word(details.name)}`;
+    case 'test.preset_removed':
+      return 'Removed a saved test body';
     case 'message.published':
       return `Published a custom ${word(details.event_type)}`;
     case 'message.replayed':
@@ -44,7 +48,45 @@ export function describeEntry({ action, details }: AuditEntry, shown?: string): 
       return `Signed ${word(details.person) || 'someone'} out of this portal`;
     case 'portal.sessions_revoked':
       return `Signed everyone out of this portal: ${Number(details.revoked)} sessions`;
+    case 'settlement.updated':
+      return describeSettlement(details);
+    case 'settlement.returned':
+      return `Reported that the bank returned a settlement of ${dollars(details)}`;
+    case 'settlement.refunded':
+      return `Refunded ${dollars(details)} of a settlement`;
+    case 'settlement.reopened':
+      return `Reopened a settlement of ${dollars(details)}, to be debited by ${word(details.debit_by)}${why(details)}`;
+    case 'key.created':
+      return `Created an API key${why(details)}`;
+    case 'key.revoked':
+      return `Revoked an API key${why(details)}`;
+    case 'partner.created':
+      return `Created this account and its first API key${why(details)}`;
+    case 'partner.origins_changed':
+      return `Changed the allowed origins from ${list(details.allowed_origins_before)} to ${list(details.allowed_origins)}`;
   }
+}
+
+/** A report may also only add the id of the debit. */
+function describeSettlement(details: Details): string {
+  const { status, status_before, processor_transaction_id } = details;
+  const debit = processor_transaction_id ? `, debit ${word(processor_transaction_id)}` : '';
+  return status === status_before
+    ? `Added the debit to a settlement of ${dollars(details)}${debit}`
+    : `Changed a settlement of ${dollars(details)} from ${word(status_before)} to ${word(status)}${debit}`;
+}
+
+function dollars({ amount_in_cents }: Details): string {
+  const style = { style: 'currency', currency: 'USD' } as const;
+  return (Number(amount_in_cents ?? 0) / 100).toLocaleString('en-US', style);
+}
+
+function why({ reason }: Details): string {
+  return reason ? `: ${word(reason)}` : '';
+}
+
+function list(value: Details[string] | undefined): string {
+  return Array.isArray(value) && value.length > 0 ? value.join(', ') : 'none';
 }
 
 type Details = AuditEntry['details'];

@@ -1,7 +1,7 @@
 import { z } from 'zod';
 import { instant, listOf, listQuery } from '../primitives.ts';
 
-/** What the audit log records, each in the transaction of what it tells of. */
+/** What the audit log records. Each entry is written in the transaction of the change. */
 export const auditActions = [
   'endpoint.created',
   'endpoint.updated',
@@ -9,6 +9,8 @@ export const auditActions = [
   'secret.revealed',
   'secret.rotated',
   'test.sent',
+  'test.preset_saved',
+  'test.preset_removed',
   'message.published',
   'message.replayed',
   'message.expunged',
@@ -21,32 +23,64 @@ export const auditActions = [
   'portal.session_closed',
   'portal.session_revoked',
   'portal.sessions_revoked',
+  'settlement.updated',
+  'settlement.returned',
+  'settlement.refunded',
+  'settlement.reopened',
+  'key.created',
+  'key.revoked',
+  'partner.created',
+  'partner.origins_changed',
 ] as const;
 
-export const auditGroups = ['endpoint', 'secret', 'test', 'message', 'replay', 'portal'] as const;
+export const auditGroups = [
+  'endpoint',
+  'secret',
+  'test',
+  'message',
+  'replay',
+  'portal',
+  'settlement',
+  'key',
+  'partner',
+] as const;
 
 export const auditEntryOutput = z.object({
   id: z.string(),
   action: z.enum(auditActions),
   occurred_at: instant,
   via: z
-    .enum(['key', 'portal'])
-    .describe('An API key of the partner, or a session of the webhook portal.'),
-  credential_id: z.string().describe('The key’s or the portal session’s id.'),
+    .enum(['key', 'portal', 'cli'])
+    .describe(
+      'An API key of the partner, a session of the webhook portal, or the operator’s command line.',
+    ),
+  credential_id: z
+    .string()
+    .describe('The id of the key or the portal session; the operator’s user name for `cli`.'),
   credential: z
     .object({
       ends_with: z.string().nullable().describe('The last characters of the API key, where known.'),
-      person: z.string().nullable().describe('Whom the portal link was made for.'),
+      person: z
+        .string()
+        .nullable()
+        .describe('The name the portal link was made for, or the operator.'),
       read_only: z.boolean(),
-      since: instant.describe('When the key was made, or the portal session opened.'),
+      since: instant.describe('When the key was created or the portal session opened.'),
     })
-    .describe('What tells it from the partner’s others.'),
+    .describe('What identifies the key, session or operator.'),
   endpoint_id: z.string().nullable(),
-  subject_id: z.string().nullable().describe('The message or replay it was done to.'),
+  subject_id: z
+    .string()
+    .nullable()
+    .describe('The message, replay, settlement, key or test body that was changed.'),
   details: z
     .record(z.string(), z.union([z.string(), z.number(), z.boolean(), z.array(z.string())]))
     .describe('What was chosen: names of changed fields, URLs, counts; never a secret.'),
   request_id: z.string(),
+  address: z
+    .string()
+    .nullable()
+    .describe('The IP address the call came from. Null for the command line and old entries.'),
 });
 export type AuditEntryOutput = z.infer<typeof auditEntryOutput>;
 

@@ -108,6 +108,7 @@ export const eligibilityReasons = [
   'declined_until',
   'not_monthly',
   'lease_ended',
+  'payments_unavailable',
 ] as const;
 
 export const eligibility = z.object({

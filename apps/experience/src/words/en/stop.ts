@@ -83,6 +83,11 @@ export const stop = {
         text: 'We can only split dues that are billed every month.',
         todo: 'Pay them in your portal, as usual.',
       },
+      payments_unavailable: {
+        title: 'Splitting isn’t available yet',
+        text: 'This service can’t take payments yet, so we can’t offer you a plan. We didn’t ask for any information about you.',
+        todo: 'Pay in your portal, as usual.',
+      },
       cycle_opens: {
         title: 'It is too early to split this bill',
         text: 'A bill can be split in the days around its due date.',

@@ -85,6 +85,11 @@ export const stop: Pick<Words, 'declined' | 'blocked' | 'notices' | 'refusedFiel
         text: 'Solo podemos dividir cuotas que se cobran cada mes.',
         todo: 'Págalas en tu portal, como siempre.',
       },
+      payments_unavailable: {
+        title: 'Todavía no puedes pagar a plazos',
+        text: 'Este servicio aún no puede recibir pagos, así que no podemos ofrecerte un plan. No te pedimos ningún dato.',
+        todo: 'Paga en tu portal, como siempre.',
+      },
       cycle_opens: {
         title: 'Es pronto para dividir esta cuenta',
         text: 'Una cuenta se puede dividir en los días cercanos a su fecha de pago.',

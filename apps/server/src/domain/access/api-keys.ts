@@ -32,28 +32,59 @@ export async function createPartner(ctx: Ctx, input: { pms: string; name?: strin
 
 /** One more live key: rotate by creating, switching over, and then revoking the old one. */
 export async function createKey(ctx: Ctx, input: { pms: string }) {
-  const partner = await ctx.tx.maybe<{ id: string }>(
-    sql`select id from partner where pms = ${input.pms}`,
-  );
-  if (!partner) {
-    throw new Refusal('not_found', {
-      message: `There is no partner ${input.pms}: create it with "partner create".`,
-    });
-  }
-  return insertKey(ctx, partner.id);
+  const partner_id = await findPartnerId(ctx, input.pms);
+  return { partner_id, ...(await insertKey(ctx, partner_id)) };
+}
+
+/** One API key as the operator sees it: never the key itself. */
+export interface ApiKeyLine {
+  readonly key_id: string;
+  readonly pms: string;
+  /** Null of a key from before they were stored. */
+  readonly ends_with: string | null;
+  readonly created_at: string;
+  /** Exact to ten minutes. */
+  readonly last_used_at: string | null;
+  readonly revoked_at: string | null;
+}
+
+/** The keys of one partner, or of all; revoked ones too, by partner and newest first. */
+export async function listKeys(
+  ctx: Pick<Ctx, 'tx'>,
+  { pms }: { pms?: string },
+): Promise<{ items: ApiKeyLine[] }> {
+  const partner = pms === undefined ? undefined : await findPartnerId(ctx, pms);
+  const rows = await ctx.tx.many<
+    Pick<ApiKeyLine, 'key_id' | 'pms' | 'ends_with'> & {
+      created_at: Date;
+      last_used_at: Date | null;
+      revoked_at: Date | null;
+    }
+  >(sql`
+    select k.id as key_id, p.pms, k.ends_with, k.created_at, k.last_used_at, k.revoked_at
+    from api_key k join partner p on p.id = k.partner_id
+    where ${partner ?? null}::text is null or p.id = ${partner ?? null}
+    order by p.pms, k.id desc`);
+  const items = rows.map(({ created_at, last_used_at, revoked_at, ...row }) => ({
+    ...row,
+    created_at: created_at.toISOString(),
+    last_used_at: last_used_at?.toISOString() ?? null,
+    revoked_at: revoked_at?.toISOString() ?? null,
+  }));
+  return { items };
 }
 
 /** Kills the key at once, and with it every widget signature that was computed with it. */
 export async function revokeKey(ctx: Ctx, input: { key_id: string }) {
-  const row = await ctx.tx.maybe<{ pms: string; revoked: boolean }>(sql`
+  const row = await ctx.tx.maybe<{ partner_id: string; pms: string; revoked: boolean }>(sql`
     with target as (
-      select k.id, k.revoked_at, p.pms from api_key k join partner p on p.id = k.partner_id
+      select k.id, k.revoked_at, k.partner_id, p.pms from api_key k join partner p on p.id = k.partner_id
       where k.id = ${input.key_id} for update of k
     ), changed as (
       update api_key set revoked_at = ${ctx.now}
       where id in (select id from target where revoked_at is null) returning id
     )
-    select pms, exists (select from changed) as revoked from target`);
+    select partner_id, pms, exists (select from changed) as revoked from target`);
   if (!row) throw new Refusal('not_found', { message: `There is no key ${input.key_id}.` });
   return row;
 }
@@ -67,6 +98,14 @@ export async function liveKeys(
     select id, secret_sealed from api_key
     where partner_id = ${partnerId} and revoked_at is null order by id`);
   return rows.map((row) => ctx.service.vault.open(row.secret_sealed, row.id));
+}
+
+async function findPartnerId({ tx }: Pick<Ctx, 'tx'>, pms: string): Promise<string> {
+  const partner = await tx.maybe<{ id: string }>(sql`select id from partner where pms = ${pms}`);
+  if (partner) return partner.id;
+  throw new Refusal('not_found', {
+    message: `There is no partner ${pms}: create it with "partner create".`,
+  });
 }
 
 async function insertKey(ctx: Ctx, partnerId: string) {

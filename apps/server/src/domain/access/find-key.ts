@@ -4,19 +4,30 @@ import { Refusal } from '../refusal.ts';
 import type { PartnerActor } from './actor.ts';
 import { keyEnvironment, sha256 } from './secrets.ts';
 
+const noteUseEveryMs = 600_000;
+
 /** The partner behind a live API key. @throws Refusal of 401 */
 export async function findKey(
   q: Queryable,
   secret: string,
   environment: SvcEnvironment,
+  now: Date,
 ): Promise<PartnerActor> {
   const named = keyEnvironment(secret);
   if (!named) throw new Refusal('invalid_credentials');
   if (named !== environment) throw new Refusal('wrong_environment');
-  const row = await q.maybe<{ id: string; partner_id: string; pms: string }>(sql`
-    select k.id, k.partner_id, p.pms from api_key k join partner p on p.id = k.partner_id
+  const row = await q.maybe<{
+    id: string;
+    partner_id: string;
+    pms: string;
+    last_used_at: Date | null;
+  }>(sql`
+    select k.id, k.partner_id, k.last_used_at, p.pms from api_key k join partner p on p.id = k.partner_id
     where k.secret_sha256 = ${sha256(secret)} and k.revoked_at is null`);
   if (!row) throw new Refusal('invalid_credentials');
+  if (now.getTime() - (row.last_used_at?.getTime() ?? 0) > noteUseEveryMs) {
+    await noteUse(q, row.id, now);
+  }
   return {
     kind: 'partner',
     partnerId: row.partner_id,
@@ -26,4 +37,14 @@ export async function findKey(
     readOnly: false,
     expiresAt: null,
   };
+}
+
+/** For `key list`. A database that takes no writes must not refuse a call that only reads. */
+async function noteUse(q: Queryable, keyId: string, now: Date): Promise<void> {
+  try {
+    await q.run(sql`
+      update api_key set last_used_at = greatest(last_used_at, ${now}) where id = ${keyId}`);
+  } catch {
+    // The next look-up tries again.
+  }
 }

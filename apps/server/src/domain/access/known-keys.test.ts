@@ -13,7 +13,8 @@ function oneKey() {
   const q = {
     async maybe() {
       table.asked += 1;
-      const row = table.live ? { id: 'key_1', partner_id: 'ptn_1', pms: 'oak' } : undefined;
+      const key = { id: 'key_1', partner_id: 'ptn_1', pms: 'oak', last_used_at: start };
+      const row = table.live ? key : undefined;
       await table.answered;
       return row;
     },

@@ -26,7 +26,7 @@ export function createKnownKeys(): KnownKeys {
       const age = entry ? now.getTime() - entry.readAt : -1;
       if (entry && age >= 0 && age < keyKnownForMs) return entry.actor;
       const before = revocations;
-      const actor = await findKey(q, secret, environment);
+      const actor = await findKey(q, secret, environment, now);
       if (revocations === before) {
         if (known.size >= mostKnown) known.clear();
         known.set(hash, { actor, readAt: now.getTime() });

@@ -18,11 +18,12 @@ export async function listAudit(
 ): Promise<{ items: AuditEntryOutput[]; next_cursor: string | null }> {
   const { endpoint_id, credential_id, group, cursor, limit } = filter;
   const rows = await tx.many<Row>(sql`
-    select e.*, k.ends_with, s.person, coalesce(s.read_only, false) as read_only,
+    select e.*, k.ends_with,
+      case when e.via = 'cli' then e.credential_id else s.person end as person, coalesce(s.read_only, false) as read_only,
       coalesce(s.created_at, k.created_at, e.occurred_at) as since
     from (
       select id, action, occurred_at, via, credential_id, endpoint_id, subject_id, details,
-        request_id
+        request_id, address
       from audit_entry where partner_id = ${partnerId}
         ${endpoint_id === undefined ? sql`` : sql`and endpoint_id = ${endpoint_id}`}
         ${credential_id === undefined ? sql`` : sql`and credential_id = ${credential_id}`}

@@ -11,23 +11,24 @@ export interface AuditEntry {
   readonly details?: AuditEntryOutput['details'];
 }
 
-/** Whose entry it is, and by which credentials it was done. */
+/** The partner that can read the entry, and the credentials that were used. */
 export interface AuditedBy {
   readonly partnerId: string;
-  readonly via: 'key' | 'portal';
+  readonly via: AuditEntryOutput['via'];
+  /** Of the key or the portal session; the operating system's user for the command line. */
   readonly credentialId: string;
 }
 
-/** Beside what it tells of, in the same transaction: neither is there without the other. */
+/** Writes an entry in the transaction of the change, so that neither exists without the other. */
 export async function recordAudit(
-  { tx, now, requestId }: Pick<Ctx, 'tx' | 'now' | 'requestId'>,
+  { tx, now, requestId, address }: Pick<Ctx, 'tx' | 'now' | 'requestId' | 'address'>,
   by: AuditedBy,
   entry: AuditEntry,
 ): Promise<void> {
   await tx.run(sql`
     insert into audit_entry (id, partner_id, action, via, credential_id, endpoint_id, subject_id,
-      details, request_id, occurred_at)
+      details, request_id, address, occurred_at)
     values (${newId('aud', now)}, ${by.partnerId}, ${entry.action}, ${by.via}, ${by.credentialId},
       ${entry.endpoint_id ?? null}, ${entry.subject_id ?? null},
-      ${JSON.stringify(entry.details ?? {})}::jsonb, ${requestId}, ${now}::timestamptz)`);
+      ${JSON.stringify(entry.details ?? {})}::jsonb, ${requestId}, ${address}::text, ${now}::timestamptz)`);
 }

@@ -16,15 +16,22 @@ export function portalInfoWarnings(
     ...simulationWarnings(tenant, position),
     ...outsideWindow(tenant, position, environment),
   ];
-  if (input.lease?.id !== tenant.externalId) return warnings;
-  return [
-    {
+  if (input.lease?.id === tenant.externalId) {
+    warnings.unshift({
       code: 'external_id_equals_lease_id',
       param: 'lease.id',
       message: 'external_id must be the tenant’s id, not the lease’s: roommates share a lease.',
-    },
-    ...warnings,
-  ];
+    });
+  }
+  if (!position.takesPayments) {
+    warnings.unshift({
+      code: 'payments_unavailable',
+      param: null,
+      message:
+        'No payment processor is set up on this service, so no tenant can apply for a plan. The widget and the experience say that this is not available. Ask the operator of the service.',
+    });
+  }
+  return warnings;
 }
 
 /**

@@ -25,7 +25,7 @@ export async function readState(ctx: Ctx<TenantActor>, known?: Dossier): Promise
   const wanted = { partnerId, tenantId };
   const dossier = known ?? (await loadDossier(ctx.tx, wanted, { lock: false }));
   if (!dossier) throw new Refusal('tenant_not_found');
-  const position = positionOf(dossier, ctx.now, productVariant);
+  const position = positionOf(dossier, ctx, productVariant);
   const { tenant, application, openPlan } = dossier;
   const { standing, cycle, at } = position;
   const openPlanId = openPlan?.id ?? null;

@@ -20,7 +20,7 @@ export async function readTenant(
   );
   if (!dossier) throw new Refusal('tenant_not_found');
   const { tenant, openPlan } = dossier;
-  const { cycle, standing } = positionOf(dossier, ctx.now);
+  const { cycle, standing } = positionOf(dossier, ctx);
   return {
     external_id: tenant.externalId,
     product_variant: tenant.productVariant,

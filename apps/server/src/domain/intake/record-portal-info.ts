@@ -50,7 +50,7 @@ export async function recordPortalInfo(
     covered: known?.covered ?? [],
     application: known?.application ?? null,
   };
-  const position = positionOf(after, ctx.now);
+  const position = positionOf(after, ctx);
   const answer = describe(ctx, after, position, input);
   if (dry_run) return answer;
   // A change of the plan needs the tenant's row.

@@ -7,6 +7,7 @@ import { cycleEdges } from '../charges/rent-cycle.ts';
 import { originAllowed } from '../partners/allowed-origins.ts';
 import { findPartnerByPms, type Partner } from '../partners/find-partner.ts';
 import { loadDossier, type Position, positionOf } from '../plans/load-standing.ts';
+import { takesPayments } from '../plans/payment/processor-of.ts';
 import { Refusal } from '../refusal.ts';
 import { addMonth, localDate } from '../tenants/calendar.ts';
 import type { Tenant } from '../tenants/tenant.ts';
@@ -29,8 +30,10 @@ export async function widgetSession(
   }
   const wanted = { partnerId: partner.id, externalId: input.external_id };
   const dossier = await loadDossier(ctx.tx, wanted, { lock: false });
-  if (!dossier?.tenant.firstName) return widgetSessionOf('new');
-  const position = positionOf(dossier, ctx.now, input.product_variant);
+  if (!dossier?.tenant.firstName) {
+    return widgetSessionOf(takesPayments(ctx.service) ? 'new' : 'unavailable');
+  }
+  const position = positionOf(dossier, ctx, input.product_variant);
   switch (position.standing.state) {
     case 'has_plan':
       return widgetSessionOf('has_plan', await nextPayment(ctx, dossier.openPlan?.id));

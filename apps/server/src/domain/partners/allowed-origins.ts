@@ -8,6 +8,13 @@ export async function readAllowedOrigins(ctx: Ctx<PartnerActor>) {
   );
 }
 
+/** The list as it is before a change, under the lock that the change takes. */
+export async function lockAllowedOrigins(ctx: Ctx<PartnerActor>): Promise<readonly string[]> {
+  const { allowed_origins } = await ctx.tx.one<{ allowed_origins: string[] }>(sql`
+    select allowed_origins from partner where id = ${ctx.actor.partnerId} for no key update`);
+  return allowed_origins;
+}
+
 /** Replaces the list: they may frame the experience and call the widget's session. */
 export async function setAllowedOrigins(
   ctx: Ctx<PartnerActor>,

@@ -7,6 +7,8 @@ import type { TenantTime } from '../tenants/time.ts';
 import { debitBy } from './offer/banking-days.ts';
 
 export interface EligibilityFacts {
+  /** Whether a payment processor is set up. */
+  readonly takesPayments: boolean;
   readonly tenant: Pick<Tenant, 'lease' | 'timeZone' | 'underwritingResult'>;
   readonly variant: 'rent' | 'hoa';
   readonly charges: readonly Charge[];
@@ -29,6 +31,8 @@ type Reason = NonNullable<Eligibility['reason']>;
 export function eligibility(facts: EligibilityFacts): Standing {
   const { cycle, openPlan, application, at, tenant } = facts;
   if (openPlan) return hasPlan(openPlan.rentCycleDate, cycle);
+  // First of all checks: without a processor nobody may be asked for income or date of birth.
+  if (!facts.takesPayments) return because('blocked', 'payments_unavailable');
   if (!cycle || cycle.amountDueInCents === 0) return because('nothing_due', 'nothing_due');
   if (cycle.state !== 'open') return because('cycle_closed', null);
   const check = failedCheck(facts, cycle);

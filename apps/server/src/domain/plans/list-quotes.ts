@@ -16,7 +16,7 @@ export async function listQuotes(ctx: Ctx<TenantActor>): Promise<{ items: QuoteO
   ]);
   if (!dossier) throw new Refusal('tenant_not_found');
   if (!method) throw new Refusal('step_not_allowed');
-  const position = positionOf(dossier, ctx.now, productVariant);
+  const position = positionOf(dossier, ctx, productVariant);
   const items = quotes(factsOf(ctx, { dossier, position, method }));
   return { items: items.map((quote) => withCardEnd(quote, method)) };
 }

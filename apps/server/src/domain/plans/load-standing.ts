@@ -1,10 +1,12 @@
 import { type Queryable, type Sql, sql, type Tx } from '@svc/db';
+import type { Service } from '../../context.ts';
 import { type Charge, type Cycle, currentCycle } from '../charges/rent-cycle.ts';
 import { monthOf } from '../tenants/calendar.ts';
 import type { Tenant } from '../tenants/tenant.ts';
 import { type TenantTime, tenantTime } from '../tenants/time.ts';
 import { shared } from '../together.ts';
 import { type EligibilityFacts, eligibility, type Standing } from './eligibility.ts';
+import { takesPayments } from './payment/processor-of.ts';
 
 export interface OpenPlan {
   readonly id: string;
@@ -124,10 +126,10 @@ const dossiersSince = (since: string | null = null) => sql`
           order by c.position), '[]') as charges
       from charge c where c.tenant_id = t.id) told`;
 
-/** Where the tenant stands at this wall time. */
+/** Where the tenant stands at the wall time `now`, as this service can serve them. */
 export function positionOf(
   { tenant, charges: told, covered, openPlan, application }: Dossier,
-  now: Date,
+  { now, service }: { readonly now: Date; readonly service: Pick<Service, 'environment'> },
   variant: 'rent' | 'hoa' = tenant.productVariant ?? 'rent',
 ): Position {
   const at = tenantTime(tenant, now);
@@ -138,7 +140,16 @@ export function positionOf(
     at,
     timeZone: tenant.timeZone,
   });
-  const facts = { tenant, variant, charges, cycle, at, openPlan, application };
+  const facts = {
+    tenant,
+    variant,
+    charges,
+    cycle,
+    at,
+    openPlan,
+    application,
+    takesPayments: takesPayments(service),
+  };
   return { ...facts, standing: eligibility(facts) };
 }
 

@@ -28,7 +28,7 @@ export async function lockDossier(ctx: Ctx<TenantActor>): Promise<Dossier> {
 
 export function positionIn(ctx: Ctx<TenantActor>, dossier: Dossier): LockedPosition {
   const { partnerId, pms, productVariant } = ctx.actor;
-  const position = positionOf(dossier, ctx.now, productVariant);
+  const position = positionOf(dossier, ctx, productVariant);
   if (!position.cycle) throw new Refusal('step_not_allowed');
   const { tenant } = dossier;
   const { externalId } = tenant;

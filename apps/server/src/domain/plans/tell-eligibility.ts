@@ -28,7 +28,8 @@ export async function tellEligibility(
   const { tenant } = dossier;
   const { eligibilityState, eligibilityReason, externalId } = tenant;
   const at = moment ?? tenantTime(tenant, ctx.now);
-  const { state, reason } = positionOf(dossier, wallTime(tenant, at)).standing;
+  const now = wallTime(tenant, at);
+  const { state, reason } = positionOf(dossier, { ...ctx, now }).standing;
   const isNew = eligibilityState !== state || eligibilityReason !== reason;
   const turnsAt = turnOf(dossier, at);
   if (!isNew && tenant.turnsMs === (turnsAt?.getTime() ?? null)) return dossier;

@@ -16,7 +16,7 @@ export async function readSimulation(
   const dossier = await loadDossier(ctx.tx, wanted, { lock: false });
   if (!dossier) throw new Refusal('tenant_not_found');
   const { tenant } = dossier;
-  const position = positionOf(dossier, ctx.now);
+  const position = positionOf(dossier, ctx);
   const { timeZone, simulatedCycleDate: simulatedDate } = tenant;
   return {
     external_id: tenant.externalId,

@@ -30,7 +30,7 @@ export async function resetSimulation(
   const dossier = await loadDossier(ctx.tx, wanted, { lock: true });
   if (!dossier) throw new Refusal('tenant_not_found');
   const { tenant } = dossier;
-  const { at } = positionOf(dossier, ctx.now);
+  const { at } = positionOf(dossier, ctx);
   const open = await ctx.tx.many<{ id: string }>(sql`
     select id from plan
     where tenant_id = ${tenant.id} and state in ('created', 'active', 'past_due') order by id`);

@@ -1,6 +1,7 @@
 import {
   attemptOutput,
   createEndpointInput,
+  type EndpointOutput,
   endpointHealthOutput,
   endpointOutput,
   listOf,
@@ -25,7 +26,7 @@ import {
 import { z } from 'zod';
 import type { Ctx, Service } from '../../context.ts';
 import type { PartnerActor } from '../../domain/access/actor.ts';
-import { publishOperational, testMessage } from '../../domain/index.ts';
+import { type AuditEntry, publishOperational, testMessage } from '../../domain/index.ts';
 import { givenFields } from '../input/given-fields.ts';
 import { memberText } from '../input/member-text.ts';
 import { paginate } from '../input/paginate.ts';
@@ -59,6 +60,13 @@ export const endpointRoutes: readonly Route[] = [
     summary: 'Create an endpoint',
     body: createEndpointInput,
     output: endpointOutput,
+    audit: {
+      entry: ({ input, result }) => ({
+        action: 'endpoint.created',
+        endpoint_id: result.id,
+        details: { url: input.body.url },
+      }),
+    },
     before: (ctx, { body }) => checkUrl(body.url, ctx.service.webhookPolicy),
     async verb(ctx, { body }) {
       const { tx, service, actor, now } = ctx;
@@ -100,6 +108,10 @@ export const endpointRoutes: readonly Route[] = [
     params: byId,
     body: updateEndpointInput,
     output: endpointOutput,
+    audit: {
+      prior: readNamed,
+      entry: ({ input, prior }) => describeUpdate(input.body, prior),
+    },
     async before(ctx, { body }) {
       if (body.url !== undefined) await checkUrl(body.url, ctx.service.webhookPolicy);
     },
@@ -121,6 +133,14 @@ export const endpointRoutes: readonly Route[] = [
     summary: 'Delete an endpoint; what was still to be sent to it is skipped',
     params: byId,
     output: z.null(),
+    audit: {
+      prior: readNamed,
+      entry: ({ prior: { id, url } }) => ({
+        action: 'endpoint.deleted',
+        endpoint_id: id,
+        details: { url },
+      }),
+    },
     async verb(ctx, { params }) {
       const { tx, actor, now } = ctx;
       const { id, url } = await getEndpoint(tx, actor.partnerId, await named(ctx, params));
@@ -138,6 +158,10 @@ export const endpointRoutes: readonly Route[] = [
     secret: true,
     params: byId,
     output: secretOutput,
+    audit: {
+      prior: findNamed,
+      entry: ({ prior }) => ({ action: 'secret.revealed', endpoint_id: prior }),
+    },
     verb: async (ctx, { params }) =>
       revealSecret(ctx.tx, ctx.service, ctx.actor.partnerId, await named(ctx, params), ctx.now),
   }),
@@ -150,6 +174,14 @@ export const endpointRoutes: readonly Route[] = [
     params: byId,
     body: rotateSecretInput,
     output: secretOutput,
+    audit: {
+      prior: findNamed,
+      entry: ({ input: { body }, prior }) => ({
+        action: 'secret.rotated',
+        endpoint_id: prior,
+        details: { overlap_seconds: body.overlap_seconds },
+      }),
+    },
     async verb(ctx, { params, body }) {
       const { tx, service, actor, now } = ctx;
       return rotateSecret(tx, service, actor.partnerId, await named(ctx, params), body, now);
@@ -165,6 +197,15 @@ export const endpointRoutes: readonly Route[] = [
     body: testSendInput,
     output: attemptOutput,
     exactBody: true,
+    audit: {
+      prior: findNamed,
+      entry: ({ input: { body }, result: { message_id, succeeded }, prior }) => ({
+        action: 'test.sent',
+        endpoint_id: prior,
+        subject_id: message_id,
+        details: { event_type: body.event_type, succeeded },
+      }),
+    },
     verb: async (ctx, { params, body: { event_type } }) => {
       const message = testMessage(ctx, {
         event_type,
@@ -176,6 +217,36 @@ export const endpointRoutes: readonly Route[] = [
 ];
 
 type PartnerCtx = Ctx<PartnerActor>;
+
+/** What an audit entry about one endpoint needs of it. */
+function findNamed(ctx: PartnerCtx, { params }: { params: { id: string } }): Promise<string> {
+  return named(ctx, params);
+}
+
+async function readNamed(
+  ctx: PartnerCtx,
+  { params }: { params: { id: string } },
+): Promise<EndpointOutput> {
+  return getEndpoint(ctx.tx, ctx.actor.partnerId, await named(ctx, params));
+}
+
+/** The names of the changed fields, and values that hold no credentials. */
+function describeUpdate(
+  { url, state, held, ...rest }: z.output<typeof updateEndpointInput>,
+  before: EndpointOutput,
+): AuditEntry {
+  const changed = Object.keys(givenFields({ url, state, held, ...rest }));
+  return {
+    action: 'endpoint.updated',
+    endpoint_id: before.id,
+    details: {
+      changed,
+      ...(url !== undefined && url !== before.url ? { url, url_before: before.url } : {}),
+      ...(state === undefined ? {} : { state }),
+      ...(held === undefined ? {} : { held }),
+    },
+  };
+}
 
 /** In a path an endpoint may be named by its uid as well. */
 function named({ tx, actor }: PartnerCtx, { id }: { id: string }): Promise<string> {

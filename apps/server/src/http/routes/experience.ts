@@ -120,7 +120,7 @@ export const experienceRoutes: readonly Route[] = [
     body: acceptInput,
     output: acceptOutput,
     verb: (ctx, { body }) =>
-      acceptPlan(ctx, { input: body, ip: ctx.http.ip, userAgent: ctx.http.userAgent ?? '' }),
+      acceptPlan(ctx, { input: body, ip: ctx.address ?? '', userAgent: ctx.http.userAgent ?? '' }),
   }),
   route({
     ...experience,

@@ -72,6 +72,13 @@ export const messageRoutes: readonly Route[] = [
     body: publishCustomInput,
     output: publishCustomOutput,
     exactBody: true,
+    audit: {
+      entry: ({ input: { body }, result }) => ({
+        action: 'message.published',
+        subject_id: result.id,
+        details: { event_type: body.event_type },
+      }),
+    },
     verb: (ctx, { body }) => {
       const dataText = memberText(ctx.http.bodyText, 'data');
       if (dataText === undefined) throw new Error('a validated body has no data');
@@ -129,6 +136,13 @@ export const messageRoutes: readonly Route[] = [
     params: byId,
     body: replayMessageInput,
     output: deliveryOutput,
+    audit: {
+      entry: ({ input: { params }, result }) => ({
+        action: 'message.replayed',
+        endpoint_id: result.endpoint_id,
+        subject_id: params.id,
+      }),
+    },
     async verb(ctx, { params, body }) {
       const { tx, actor, now } = ctx;
       const endpointId = await endpointIdOf(tx, actor.partnerId, body.endpoint_id);
@@ -148,6 +162,13 @@ export const messageRoutes: readonly Route[] = [
     params: byId,
     body: expungeMessageInput,
     output: messageDetailOutput,
+    audit: {
+      entry: ({ input: { params, body } }) => ({
+        action: 'message.expunged',
+        subject_id: params.id,
+        details: { cancel: body.cancel === true },
+      }),
+    },
     verb: ({ tx, actor, now }, { params, body }) =>
       expungeMessage(tx, actor.partnerId, params.id, givenFields(body), now),
   }),

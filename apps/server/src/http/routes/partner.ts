@@ -1,3 +1,4 @@
+import { isDeepStrictEqual } from 'node:util';
 import {
   allowedOriginsInput,
   allowedOriginsOutput,
@@ -19,6 +20,7 @@ import { listEvents } from '@svc/webhooks';
 import { z } from 'zod';
 import {
   createPortalLink,
+  lockAllowedOrigins,
   readAllowedOrigins,
   readPlan,
   readTenant,
@@ -30,6 +32,10 @@ import { JsonText, type Route, route } from '../route.ts';
 
 const byTenant = z.strictObject({ external_id: externalId });
 const byId = z.strictObject({ id: z.string().min(1).max(255) });
+
+const portalInfoAudit = {
+  none: 'Runs on each click of a tenant. The event tenant.updated tells what changed.',
+} as const;
 
 export const partnerRoutes: readonly Route[] = [
   route({
@@ -43,6 +49,7 @@ export const partnerRoutes: readonly Route[] = [
     query: portalInfoQuery,
     body: portalInfoInput,
     output: portalInfoOutput,
+    audit: portalInfoAudit,
     verb: (ctx, { params, query, body }) =>
       recordPortalInfo(ctx, {
         external_id: params.external_id,
@@ -60,6 +67,7 @@ export const partnerRoutes: readonly Route[] = [
     query: portalInfoQuery,
     body: portalInfoBodyInput,
     output: portalInfoOutput,
+    audit: portalInfoAudit,
     verb: (ctx, { query, body: { external_id, ...input } }) =>
       recordPortalInfo(ctx, { external_id, input, dry_run: query.dry_run === 'true' }),
   }),
@@ -111,6 +119,7 @@ export const partnerRoutes: readonly Route[] = [
     summary: 'Get a single-use link to the webhook portal, valid for 10 minutes',
     query: webhookPortalUrlQuery,
     output: webhookPortalUrlOutput,
+    audit: 'in_verb',
     verb: (ctx, { query }) =>
       createPortalLink(ctx, { ...query, read_only: query.read_only === 'true' }),
   }),
@@ -122,6 +131,7 @@ export const partnerRoutes: readonly Route[] = [
     tag: 'Partner',
     summary: 'Sign everyone out of the webhook portal',
     output: revokedOutput,
+    audit: 'in_verb',
     verb: (ctx) => revokePortalSessions(ctx),
   }),
   route({
@@ -143,6 +153,16 @@ export const partnerRoutes: readonly Route[] = [
     summary: 'Replace the list of pages that may show the widget',
     body: allowedOriginsInput,
     output: allowedOriginsOutput,
+    audit: {
+      prior: (ctx) => lockAllowedOrigins(ctx),
+      entry: ({ result: { allowed_origins }, prior: allowed_origins_before }) =>
+        isDeepStrictEqual(allowed_origins, allowed_origins_before)
+          ? null
+          : {
+              action: 'partner.origins_changed',
+              details: { allowed_origins, allowed_origins_before: [...allowed_origins_before] },
+            },
+    },
     verb: (ctx, { body }) => setAllowedOrigins(ctx, body),
   }),
 ];

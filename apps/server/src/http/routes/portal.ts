@@ -63,6 +63,7 @@ const session = [
     summary: 'Sign out',
     readOnlyMay: true,
     output: z.null(),
+    audit: 'in_verb',
     async verb(ctx) {
       await closePortalSession(ctx);
       ctx.http.portalCookie(null);
@@ -87,6 +88,7 @@ const session = [
     kind: 'command',
     summary: 'Sign everyone out, this browser too',
     output: revokedOutput,
+    audit: 'in_verb',
     async verb(ctx) {
       const revoked = await revokePortalSessions(ctx);
       ctx.http.portalCookie(null);
@@ -102,6 +104,7 @@ const session = [
     summary: 'Sign another browser out',
     params: byId,
     output: z.null(),
+    audit: 'in_verb',
     verb: (ctx, { params }) => revokePortalSession(ctx, params),
   }),
 ];
@@ -126,6 +129,13 @@ const presets = [
     summary: 'Save a body to test with',
     body: testPresetInput,
     output: testPresetOutput,
+    audit: {
+      entry: ({ result: { id, name } }) => ({
+        action: 'test.preset_saved',
+        subject_id: id,
+        details: { name },
+      }),
+    },
     verb: (ctx, { body }) => saveTestPreset(ctx, body),
   }),
   route({
@@ -137,6 +147,9 @@ const presets = [
     summary: 'Remove a saved body',
     params: byId,
     output: z.null(),
+    audit: {
+      entry: ({ input: { params } }) => ({ action: 'test.preset_removed', subject_id: params.id }),
+    },
     verb: (ctx, { params }) => removeTestPreset(ctx, params),
   }),
 ];
@@ -150,7 +163,8 @@ export const portalRoutes: readonly Route[] = [
     who: 'key_or_portal',
     kind: 'query',
     tag: 'Webhooks',
-    summary: 'List who did what to the webhooks, newest first',
+    summary:
+      'List who changed what, newest first: endpoints, messages, settlements, keys, allowed origins',
     query: auditLogQuery,
     output: auditLogOutput,
     verb: async (ctx, { query }) =>

@@ -15,6 +15,7 @@ import {
   previewReplay,
 } from '@svc/webhooks';
 import { z } from 'zod';
+import type { AuditEntry } from '../../domain/index.ts';
 import { givenFields } from '../input/given-fields.ts';
 import { type Route, route } from '../route.ts';
 import { withEndpoint } from './with-endpoint.ts';
@@ -33,6 +34,19 @@ export const replayRoutes: readonly Route[] = [
     wakes: true,
     body: createReplayInput,
     output: replayOutput,
+    audit: {
+      entry({ input: { body }, result }) {
+        // A dry run only counts.
+        if (body.dry_run === true) return null;
+        const { id, endpoint_id, since, until, total } = result;
+        return {
+          action: 'replay.started',
+          endpoint_id,
+          ...(id === null ? {} : { subject_id: id }),
+          details: { since, until, total },
+        };
+      },
+    },
     async verb(ctx, { body: { dry_run, filter, since, until, ...rest } }) {
       const { tx, actor, now } = ctx;
       const input = {
@@ -66,9 +80,9 @@ export const replayRoutes: readonly Route[] = [
     output: replayOutput,
     verb: (ctx, { params }) => getReplay(ctx.tx, ctx.actor.partnerId, params.id),
   }),
-  control('pause', 'Pause a replay; what is being sent is finished'),
-  control('resume', 'Go on with a paused replay'),
-  control('cancel', 'End a replay; what was sent stays sent'),
+  control('pause', 'replay.paused', 'Pause a replay; what is being sent is finished'),
+  control('resume', 'replay.resumed', 'Continue a paused replay'),
+  control('cancel', 'replay.canceled', 'End a replay; what was sent stays sent'),
   route({
     ...webhooks,
     method: 'GET',
@@ -89,7 +103,11 @@ export const replayRoutes: readonly Route[] = [
   }),
 ];
 
-function control(what: 'pause' | 'resume' | 'cancel', summary: string): Route {
+function control(
+  what: 'pause' | 'resume' | 'cancel',
+  action: AuditEntry['action'],
+  summary: string,
+): Route {
   return route({
     ...webhooks,
     method: 'POST',
@@ -99,6 +117,13 @@ function control(what: 'pause' | 'resume' | 'cancel', summary: string): Route {
     wakes: true,
     params: byId,
     output: replayOutput,
+    audit: {
+      entry: ({ input: { params }, result }) => ({
+        action,
+        endpoint_id: result.endpoint_id,
+        subject_id: params.id,
+      }),
+    },
     verb: ({ tx, actor }, { params }) => controlReplay(tx, actor.partnerId, params.id, what),
   });
 }

@@ -2,6 +2,7 @@ import {
   listOf,
   refundInput,
   refundOutput,
+  type SettlementOutput,
   settlementInput,
   settlementOutput,
   settlementReport,
@@ -10,9 +11,12 @@ import {
   settlementsQuery,
 } from '@svc/contract';
 import { z } from 'zod';
+import type { PartnerActor } from '../../domain/access/actor.ts';
 import {
+  type AuditEntry,
   listRefunds,
   listSettlements,
+  lockSettlement,
   readSettlement,
   refundSettlement,
   reportSettlements,
@@ -20,7 +24,7 @@ import {
   returnSettlement,
   updateSettlement,
 } from '../../domain/index.ts';
-import { type Route, route } from '../route.ts';
+import { type Route, type RouteCtx, route } from '../route.ts';
 
 const settlements = { who: 'key', tag: 'Plans and settlements' } as const;
 const one = { ...settlements, params: z.strictObject({ id: z.string().min(1).max(255) }) } as const;
@@ -65,6 +69,11 @@ export const settlementRoutes: readonly Route[] = [
     summary: 'Tell what became of a settlement’s debit',
     body: settlementInput,
     output: settlementOutput,
+    audit: {
+      prior: lockOne,
+      entry: ({ result: after, prior: before }) =>
+        after.version === before.version ? null : describeChange('updated', before, after),
+    },
     verb: (ctx, { params, body }) => updateSettlement(ctx, { ...params, input: body }),
   }),
   route({
@@ -84,6 +93,11 @@ export const settlementRoutes: readonly Route[] = [
     summary: 'Tell that a debit which had arrived was taken back by the bank',
     body: settlementReturnInput,
     output: settlementOutput,
+    audit: {
+      prior: lockOne,
+      entry: ({ result: after, prior: before }) =>
+        after.version === before.version ? null : describeChange('returned', before, after),
+    },
     verb: (ctx, { params, body }) => returnSettlement(ctx, { ...params, input: body }),
   }),
   route({
@@ -94,6 +108,17 @@ export const settlementRoutes: readonly Route[] = [
     summary: 'Tell that you sent part of a settlement back, because the tenant was credited',
     body: refundInput,
     output: refundOutput,
+    audit: {
+      entry: ({ input: { params }, result: { id, amount_in_cents, charge_id } }) => ({
+        action: 'settlement.refunded',
+        subject_id: params.id,
+        details: {
+          refund_id: id,
+          amount_in_cents,
+          ...(charge_id === null ? {} : { charge_id }),
+        },
+      }),
+    },
     verb: (ctx, { params, body }) => refundSettlement(ctx, { ...params, input: body }),
   }),
   route({
@@ -106,3 +131,29 @@ export const settlementRoutes: readonly Route[] = [
     verb: (ctx, { params }) => listRefunds(ctx, params),
   }),
 ];
+
+/** The settlement as it is before the change, under the lock that the change takes. */
+async function lockOne(
+  ctx: RouteCtx<PartnerActor>,
+  { params }: { params: { id: string } },
+): Promise<SettlementOutput> {
+  return (await lockSettlement(ctx, params.id)).settlement;
+}
+
+function describeChange(
+  what: 'updated' | 'returned',
+  before: SettlementOutput,
+  after: SettlementOutput,
+): AuditEntry {
+  const { id, amount_in_cents, processor_transaction_id } = after;
+  return {
+    action: `settlement.${what}`,
+    subject_id: id,
+    details: {
+      status: after.status,
+      status_before: before.status,
+      amount_in_cents,
+      ...(processor_transaction_id === null ? {} : { processor_transaction_id }),
+    },
+  };
+}

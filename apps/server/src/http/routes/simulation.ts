@@ -23,6 +23,7 @@ const simulation = {
   sandboxOnly: true,
   params: z.strictObject({ external_id: externalId }),
   output: simulationOutput,
+  audit: { none: 'Exists in the sandbox only, where no money moves.' },
 } as const;
 
 export const simulationRoutes: readonly Route[] = [

@@ -29,7 +29,7 @@ interface Standing {
 export async function reopenSettlement(
   ctx: Ctx,
   { id }: { readonly id: string },
-): Promise<SettlementOutput> {
+): Promise<SettlementOutput & { readonly partner_id: string }> {
   const owner = await ctx.tx.maybe<Owner>(sql`
     select s.partner_id as "partnerId", p.pms, s.tenant_id as "tenantId"
     from settlement s join partner p on p.id = s.partner_id where s.id = ${id}`);
@@ -56,7 +56,7 @@ export async function reopenSettlement(
   const after = await readSettlement(own, { id });
   await emit(own, subject, eventsOf(before.status, after));
   await tellEligibility(own, owner);
-  return after;
+  return { ...after, partner_id: owner.partnerId };
 }
 
 function refused(message: string): Refusal {

@@ -18,6 +18,8 @@ const fields: [string, object, string, string][] = [
   ['null as name', { ...ada, first_name: null }, 'first_name', 'invalid_type'],
   ['an empty name', { ...ada, first_name: '' }, 'first_name', 'too_small'],
   ['a long name', { ...ada, first_name: 'x'.repeat(101) }, 'first_name', 'too_big'],
+  ['a name of spaces', { ...ada, first_name: '  ' }, 'first_name', 'invalid_format'],
+  ['an invisible name', { ...ada, last_name: '\u200b' }, 'last_name', 'invalid_format'],
   ['no e-mail address', { ...ada, email: 'ada' }, 'email', 'invalid_format'],
   ['a local phone number', { ...ada, phone_number: '555-0100' }, 'phone_number', 'invalid_format'],
   ['an unknown variant', { ...ada, product_variant: 'car' }, 'product_variant', 'invalid_value'],
@@ -26,6 +28,10 @@ const fields: [string, object, string, string][] = [
   ...[
     [{ due_date: '2026-02-30' }, 'due_date', 'invalid_date'],
     [{ due_date: '02/01/2026' }, 'due_date', 'invalid_date'],
+    [{ due_date: '0000-01-01' }, 'due_date', 'invalid_date'],
+    [{ due_date: '1899-12-31' }, 'due_date', 'invalid_date'],
+    [{ due_date: '2200-01-01' }, 'due_date', 'invalid_date'],
+    [{ due_date: '9999-12-31' }, 'due_date', 'invalid_date'],
     [{ due_date: undefined }, 'due_date', 'required'],
     [{ amount_in_cents: 1.5 }, 'amount_in_cents', 'invalid_type'],
     [{ amount_in_cents: '152012' }, 'amount_in_cents', 'invalid_type'],
@@ -47,6 +53,18 @@ const fields: [string, object, string, string][] = [
       ] as [string, object, string, string],
   ),
   ['a charge id twice', { ...ada, charges: [charge, charge] }, 'charges[1].id', 'duplicate'],
+  [
+    'charges of more than the largest total',
+    { ...ada, charges: many(11).map((it) => ({ ...it, amount_in_cents: 100_000_000 })) },
+    'charges',
+    'too_big',
+  ],
+  [
+    'a lease that ends beyond the supported dates',
+    { ...ada, lease: { id: 'L', ends_on: '2999-12-31' } },
+    'lease.ends_on',
+    'invalid_date',
+  ],
   ['201 charges', { ...ada, charges: many(201) }, 'charges', 'too_big'],
   [
     'no time zone',
@@ -71,13 +89,101 @@ test.each(fields)('%s is refused by its name', async (_, body, param, code) => {
   expect(answer.error?.message).toContain(param);
 });
 
+test('the largest total of charges is accepted, and answered', async () => {
+  const charges = many(10).map((it) => ({ ...it, amount_in_cents: 100_000_000 }));
+  const path = '/tenant/portal_info/largest';
+  expect(await svc.call('POST', path, { key, body: { ...ada, charges } })).toMatchObject({
+    status: 200,
+    data: { rent_cycle: { amount_due_in_cents: 1_000_000_000 } },
+  });
+});
+
+test.each([null, '9999-12-31'])('a lease that ends on %s has no end', async (ends_on) => {
+  const path = `/tenant/portal_info/no-end-${ends_on}`;
+  const ended = { ...ada, lease: { ...ada.lease, ends_on: '2026-01-31' } };
+  await svc.call('POST', path, { key, body: ended });
+  const body = { ...ada, lease: { ...ada.lease, ends_on } };
+  expect(await svc.call('POST', path, { key, body })).toMatchObject({
+    status: 200,
+    data: { eligibility: { state: 'cycle_closed', reason: null } },
+  });
+  const { lease } = await svc.db.one<{ lease: object }>(
+    sql`select lease from tenant where external_id = ${`no-end-${ends_on}`}`,
+  );
+  expect(lease).toMatchObject({ ends_on: null });
+});
+
+test.each(['tom&jane@example.com', 'a/b@example.com', 'jürgen@bücher.example'])(
+  'the address %s is stored as it is',
+  async (email) => {
+    const path = `/tenant/portal_info/${encodeURIComponent(email)}`;
+    expect((await svc.call('POST', path, { key, body: { ...ada, email } })).status).toBe(200);
+    const where = sql`where external_id = ${email}`;
+    expect(await svc.db.one(sql`select email from tenant ${where}`)).toEqual({ email });
+  },
+);
+
+test.each([
+  ['0000-01-01', 'rent_cycle_date'],
+  ['9999-12-31', 'rent_cycle_date'],
+])('the clock is not set to %s', async (rent_cycle_date, param) => {
+  const body = { rent_cycle_date, flow: 'WILL_BE_APPROVED' };
+  const error = { code: 'validation_failed', param };
+  const answer = await svc.call('POST', '/simulation/t-far/set_flow', { key, body });
+  expect(answer).toMatchObject({ status: 422, error });
+  expect(answer.error?.message).toBe('rent_cycle_date must be from 1900-01-01 to 2199-12-31.');
+});
+
+test.each([
+  [{ by: 'P99999999999D' }, 'by', 'at most 400 days'],
+  [{ by: 'P9999Y' }, 'by', 'must be at most 400 days ahead'],
+  [{ to: '2200-01-01T00:00:00Z' }, 'to', 'must be from 1900-01-01 to 2199-12-31'],
+])('the clock does not advance by %j', async (body, param, message) => {
+  const answer = await svc.call('POST', '/simulation/t-far/advance_clock', { key, body });
+  expect(answer).toMatchObject({ status: 422, error: { param } });
+  expect(answer.error?.message).toContain(message);
+});
+
+test('the clock does not advance beyond the supported dates', async () => {
+  const simulate = (call: string, body: object) =>
+    svc.call('POST', `/simulation/t-end/${call}`, { key, body });
+  const flow = { rent_cycle_date: '2199-12-31', flow: 'WILL_BE_APPROVED' };
+  expect((await simulate('set_flow', flow)).status).toBe(200);
+  expect((await simulate('advance_clock', { by: 'PT11H' })).status).toBe(200);
+  expect(await simulate('advance_clock', { by: 'P1D' })).toMatchObject({
+    status: 422,
+    error: { message: 'by must not take the clock beyond 2199-12-31.' },
+  });
+});
+
+test.each([
+  ['https://*', 'wildcards are not supported'],
+  ['https://*.com', 'wildcards are not supported'],
+  ['https://portal.example/rent', 'pass https://portal.example'],
+  ['https://portal.example.', 'take out the dot'],
+])('%s is no allowed origin', async (origin, message) => {
+  const body = { allowed_origins: ['https://portal.example', origin] };
+  const answer = await svc.call('PUT', '/partner/allowed_origins', { key, body });
+  expect(answer).toMatchObject({ status: 422, error: { param: 'allowed_origins[1]' } });
+  expect(answer.error?.message).toContain(message);
+});
+
+test('the day of a settlement report is a supported one', async () => {
+  for (const report of ['report', 'report.csv']) {
+    const answer = await svc.call('GET', `/settlements/${report}?date=0000-01-01`, { key });
+    expect(answer).toMatchObject({ status: 422, error: { param: 'date' } });
+  }
+});
+
 test('all wrong fields are told at once, and nothing is stored', async () => {
+  const counting = sql`select count(*) as count from tenant`;
+  const before = await svc.db.one<{ count: number }>(counting);
   const wrong = { ...ada, email: 'x', last_name: 1, charges: [{ ...charge, due_date: 'soon' }] };
   const answer = await send(wrong);
   const params = answer.error?.errors?.map(({ param }) => param) ?? [];
   expect(params.toSorted()).toEqual(['charges[0].due_date', 'email', 'last_name']);
-  const { count } = await svc.db.one<{ count: number }>(sql`select count(*) as count from tenant`);
-  expect(count).toBe(0);
+  const { count } = await svc.db.one<{ count: number }>(counting);
+  expect(count).toBe(before.count);
 });
 
 describe('a body that is no JSON object in UTF-8', () => {

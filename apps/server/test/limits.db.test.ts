@@ -47,6 +47,34 @@ test('wrong keys are slowed down, right ones from the same address are not', asy
   expect((await svc.call('GET', '/settlements', { key })).status).toBe(200);
 });
 
+test('the addresses of one IPv6 network count as one client', async () => {
+  const body = { pms: 'nobody', external_id: 't', signature: 'x' };
+  const ask = async (caller: string) =>
+    (await svc.call('POST', '/widget/session', { body, headers: { 'x-forwarded-for': caller } }))
+      .status;
+  const busy = [];
+  for (let host = 1; host <= 9; host += 1) busy.push(await ask(`2001:db8:1:2:${host}::1`));
+  expect(busy.at(-1)).toBe(429);
+  expect(await ask('2001:db8:1:3::1')).toBe(401);
+});
+
+test('an IPv4 address mapped into IPv6 counts as itself', async () => {
+  const body = { pms: 'nobody', external_id: 't', signature: 'x' };
+  const ask = async (caller: string) =>
+    (await svc.call('POST', '/widget/session', { body, headers: { 'x-forwarded-for': caller } }))
+      .status;
+  const busy = [];
+  for (let call = 1; call <= 9; call += 1) {
+    busy.push(await ask(call % 2 === 0 ? '203.0.113.9' : '::ffff:203.0.113.9'));
+  }
+  expect(busy.at(-1)).toBe(429);
+  expect(await ask('203.0.113.10')).toBe(401);
+});
+
+test('a trusted proxy gives no reason for a warning', () => {
+  expect(svc.lines.join('')).not.toContain('SVC_TRUSTED_PROXIES');
+});
+
 test('behind a trusted proxy the caller it names counts, not the proxy', async () => {
   const body = { pms: 'nobody', external_id: 't', signature: 'x' };
   const ask = (caller: string) =>

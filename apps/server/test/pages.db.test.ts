@@ -1,5 +1,6 @@
 import { createHash } from 'node:crypto';
 import { errorCatalog, eventCatalog } from '@svc/contract';
+import { sql } from '@svc/db';
 import { expect, test } from 'vitest';
 import { guides } from '../src/http/docs/guide-page.ts';
 import { useService } from './harness.ts';
@@ -25,6 +26,23 @@ test('the experience knows its partner’s origins; an unknown portal is a page'
   const unknown = await get('/experience/nobody');
   expect(unknown.status).toBe(404);
   expect(unknown.headers.get('content-type')).toContain('text/html');
+});
+
+test('of origins that were stored before, only exact ones reach the page and its policy', async () => {
+  const { pms, id } = await svc.newPartner();
+  const store = (origins: string[]) =>
+    svc.db.run(sql`update partner set allowed_origins = ${origins}::text[] where id = ${id}`);
+  const read = async () => {
+    const page = await get(`/experience/${pms}`);
+    const policy = page.headers.get('content-security-policy') ?? '';
+    const ancestors = /frame-ancestors ([^;]*)/.exec(policy)?.[1];
+    const listed = /<meta name="svc-allowed-origins" content="([^"]*)"/.exec(await page.text());
+    return [ancestors, listed?.[1]];
+  };
+  await store(['https://*', 'https://portal.example', 'https://a;script-src *']);
+  expect(await read()).toEqual(['https://portal.example', 'https://portal.example']);
+  await store(['https://*.com']);
+  expect(await read()).toEqual(["'none'", '']);
 });
 
 test('what the pages load is there and may be kept', async () => {

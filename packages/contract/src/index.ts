@@ -17,11 +17,13 @@ export * from './event-examples.ts';
 export * from './event-types.ts';
 export * from './events.ts';
 export type * from './frame.ts';
+export * from './limits.ts';
 export * from './payment-failures.ts';
 export * from './plan-states.ts';
 export {
   externalId,
   instant,
+  isExactOrigin,
   isoDate,
   type Locale,
   listOf,

@@ -1,29 +1,130 @@
 import { z } from 'zod';
+import {
+  earliestDate,
+  largestAmountInCents,
+  largestTotalInCents,
+  latestDate,
+  noEndDate,
+} from './limits.ts';
 
-/** Integer cents (USD). */
-export const cents = z.int().min(-100_000_000).max(100_000_000);
-export const positiveCents = z.int().min(0).max(1_000_000_000);
+/** Integer cents (USD) of an answer; a sum fits too. */
+export const cents = z.int().min(-largestTotalInCents).max(largestTotalInCents);
+export const positiveCents = z.int().min(0).max(largestTotalInCents);
+
+/** Integer cents (USD) that a request names; negative is a credit. */
+export const amountInput = z.int().min(-largestAmountInCents).max(largestAmountInCents);
+export const positiveAmountInput = z.int().min(0).max(largestAmountInCents);
 
 /** A real civil date, `YYYY-MM-DD`: `2026-02-30` is refused. */
-export const isoDate = z.iso.date({ error: 'must be a real date as YYYY-MM-DD' });
-/** An instant with any offset, or a date. */
-export const moment = z.union([z.iso.datetime({ offset: true }), isoDate]);
+export const isoDate = z.iso.date({ error: 'must be a real date as YYYY-MM-DD', abort: true });
 
-/** RFC 3339 in UTC, milliseconds. */
+/** An instant, RFC 3339 in UTC, milliseconds. */
 export const instant = z.iso.datetime();
+
+const range = `from ${earliestDate} to ${latestDate}`;
+// What is published of the range, since JSON Schema has no minimum for a date.
+const supportedYear = '(19|20|21)\\d\\d';
+
+/** A date that a request names. */
+export const dateInput = isoDate
+  .refine(isSupported, { error: `must be ${range}`, params: { code: 'invalid_date' } })
+  .meta({ pattern: `^${supportedYear}-\\d\\d-\\d\\d$`, description: `A date ${range}.` });
+
+/** The end of something that may have none: `9999-12-31` means the same as null. */
+export const endDateInput = isoDate
+  .refine((date) => date === noEndDate || isSupported(date), {
+    error: `must be ${range}; for no end, pass null or ${noEndDate}`,
+    params: { code: 'invalid_date' },
+  })
+  .transform((date) => (date === noEndDate ? null : date))
+  .meta({ pattern: `^(${supportedYear}-\\d\\d-\\d\\d|${noEndDate})$` })
+  .nullable()
+  .describe(`A date ${range}. For no end, null or ${noEndDate}.`);
+
+/** An instant that a request names. */
+export const instantInput = z.iso
+  .datetime({ error: 'must be an instant such as 2026-02-01T18:00:00Z', abort: true })
+  .refine(isSupported, { error: `must be ${range}`, params: { code: 'invalid_date' } })
+  .meta({ pattern: `^${supportedYear}-.*Z$`, description: `An instant in UTC ${range}.` });
+
+/** An instant with any offset, or a date. */
+export const moment = z
+  .union(
+    [
+      z.iso.datetime({ offset: true, abort: true }).meta({ pattern: `^${supportedYear}-` }),
+      isoDate.meta({ pattern: `^${supportedYear}-` }),
+    ],
+    { error: 'must be an instant such as 2026-02-01T18:00:00Z, or a date' },
+  )
+  .refine(isSupported, { error: `must be ${range}`, params: { code: 'invalid_date' } })
+  .describe(`An instant or a date ${range}.`);
 
 export const pms = z.string().regex(/^[a-z0-9][a-z0-9_-]{1,62}$/, {
   error: 'must be 2 to 63 characters of a-z, 0-9, _ and -, and start with a letter or digit',
 });
 
+const control = '\\u0000-\\u001f\\u007f-\\u009f';
+
+/** One line for machines or people: no control characters, and none of `without`. */
+export function text(max: number, { without = '' } = {}) {
+  const error = `must not contain control characters${without && ` or ${without}`}`;
+  return line(max, new RegExp(`^[^${control}${without}]*$`), error);
+}
+
+// Spaces, and what Unicode calls default ignorable, below U+10000. Written out, because patterns
+// are published and many regular expression engines do not know \p{...}.
+const invisible =
+  '\\s\\u00ad\\u034f\\u061c\\u115f\\u1160\\u17b4\\u17b5\\u180b-\\u180f\\u200b-\\u200f\\u2028-\\u202e\\u2060-\\u206f\\u2800\\u3164\\ufe00-\\ufe0f\\ufeff\\uffa0\\ufff0-\\ufff8';
+const visible = new RegExp(`^[^${control}]*[^${control}${invisible}][^${control}]*$`);
+
+/** Text that people read, such as a name: not only spaces and invisible characters. */
+export function visibleText(max: number) {
+  const error = 'must have a visible character, and no control characters';
+  return line(max, visible, error).refine(
+    // The rest of them, above U+10000.
+    (value) => /[^\s\p{Default_Ignorable_Code_Point}\u2800]/u.test(value),
+    { error },
+  );
+}
+
 /** The tenant's id in the partner's system, byte for byte; never a lease's. */
-export const externalId = z
+export const externalId = line(
+  255,
+  new RegExp(`^[^${control}]*([^.${control}]|\\.{3})[^${control}]*$`),
+  'must not contain control characters, and not be "." or ".."',
+);
+
+/** The pattern is the only one of its schema, so that generators of clients understand it. */
+function line(max: number, pattern: RegExp, error: string) {
+  return z
+    .string()
+    .min(1, { abort: true })
+    .max(max)
+    .regex(pattern, { error, abort: true })
+    .refine((value) => value.isWellFormed(), { error: 'must be well-formed Unicode' });
+}
+
+// Atoms of RFC 5322 (3.2.3) and labels of a host name, both with the characters that RFC 6531 adds.
+const atom = `[^\\s${control}"(),.:;<>@[\\\\\\]]+`;
+const letter = `[^\\s\\u0000-@[-\`{-\\u009f]`;
+const letterOrDigit = `[^\\s\\u0000-/:-@[-\`{-\\u009f]`;
+const restOfLabel = `(?:[^\\s\\u0000-,./:-@[-\`{-\\u009f]*${letterOrDigit})`;
+const emailPattern = new RegExp(
+  `^${atom}(?:\\.${atom})*@(?:${letterOrDigit}${restOfLabel}?\\.)+${letter}${restOfLabel}$`,
+);
+
+/** An address as RFC 5322 (dot-atom) and RFC 6531 allow it. A quoted local part is not supported. */
+export const email = z
   .string()
-  .min(1)
-  .max(255)
-  .refine((id) => !hasControlCharacter(id), { error: 'must not contain control characters' })
-  .refine((id) => id.isWellFormed(), { error: 'must be well-formed Unicode' })
-  .refine((id) => id !== '.' && id !== '..', { error: 'must not be "." or ".."' });
+  .max(254, { abort: true })
+  .regex(emailPattern, { error: 'must be an e-mail address such as ada@example.com', abort: true })
+  .refine((value) => !/[\p{Default_Ignorable_Code_Point}\p{C}]/u.test(value), {
+    error: 'must not contain invisible characters',
+  })
+  .refine((value) => octets(value) <= 254 && octets(value.split('@', 1)[0] ?? '') <= 64, {
+    error: 'must have at most 254 bytes, and at most 64 before the @',
+  })
+  .describe('An e-mail address: at most 254 bytes in UTF-8, of them at most 64 before the @.');
 
 export const productVariant = z.enum(['rent', 'hoa']);
 
@@ -32,28 +133,26 @@ export const locales = ['en', 'es'] as const;
 export type Locale = (typeof locales)[number];
 export const locale = z.enum(locales);
 
-/** An origin: scheme, host and port, nothing else. */
+const exactOrigin = /^https?:\/\/([a-z0-9_-]+(\.[a-z0-9_-]+)*|\[[0-9a-f:.]+\])(:\d{1,5})?$/;
+
+/** An exact origin: scheme, host and port, nothing else, and as a browser would send it. */
 export const origin = z
   .string()
   .max(300)
-  .refine(isOrigin, { error: 'must be an origin such as https://portal.example, without a path' });
+  .regex(exactOrigin, { error: ({ input }) => originProblem(String(input)), abort: true })
+  .refine(isExactOrigin, { error: ({ input }) => originProblem(String(input)) })
+  .describe('One exact origin as a browser sends it, such as https://portal.example.');
 
-/** Text that people read: no control characters. */
-export function text(max: number) {
-  return z
-    .string()
-    .min(1)
-    .max(max)
-    .refine((value) => !hasControlCharacter(value), {
-      error: 'must not contain control characters',
-    })
-    .refine((value) => value.isWellFormed(), { error: 'must be well-formed Unicode' });
+/** Whether this is an origin that a browser could send; a wildcard is not. */
+export function isExactOrigin(value: string): boolean {
+  return exactOrigin.test(value) && URL.canParse(value) && new URL(value).origin === value;
 }
 
 /** ≤ 20 keys, ≤ 500 characters a value. */
 export const metadata = z
   .record(text(40), text(500))
-  .refine((entries) => Object.keys(entries).length <= 20, { error: 'must have at most 20 keys' });
+  .refine((entries) => Object.keys(entries).length <= 20, { error: 'must have at most 20 keys' })
+  .meta({ maxProperties: 20 });
 
 export const listQuery = {
   limit: z.coerce.number().int().min(1).max(100).default(20),
@@ -64,13 +163,21 @@ export function listOf<T extends z.ZodType>(item: T) {
   return z.object({ items: z.array(item), next_cursor: z.string().nullable() });
 }
 
-function hasControlCharacter(value: string): boolean {
-  // biome-ignore lint/suspicious/noControlCharactersInRegex: they are what is looked for
-  return /[\u0000-\u001f\u007f-\u009f]/.test(value);
+function originProblem(value: string): string {
+  const must = 'must be an exact origin such as https://portal.example';
+  if (value.includes('*')) return `${must}: wildcards are not supported, list each host`;
+  if (!/^https?:\/\//i.test(value)) return `${must}: start it with https:// or http://`;
+  const url = URL.canParse(value) ? new URL(value) : undefined;
+  if (url?.hostname.endsWith('.')) return `${must}: take out the dot after the host`;
+  return url && isExactOrigin(url.origin) ? `${must}: pass ${url.origin}` : must;
 }
 
-function isOrigin(value: string): boolean {
-  if (!URL.canParse(value)) return false;
-  const url = new URL(value);
-  return url.origin === value && (url.protocol === 'https:' || url.protocol === 'http:');
+/** Both are ISO 8601, so the first ten characters compare as dates. */
+function isSupported(moment: string): boolean {
+  const date = moment.slice(0, 10);
+  return earliestDate <= date && date <= latestDate;
+}
+
+function octets(value: string): number {
+  return new TextEncoder().encode(value).length;
 }

@@ -19,7 +19,7 @@ export { migrate, migrationsAtHead, probeWrite } from './migrate.ts';
 export { type OpenOptions, openDatabase } from './open.ts';
 export type { MigrationSource } from './read-migrations.ts';
 export type { Limits } from './session/session.ts';
-export { raw, sql } from './sql.ts';
+export { raw, type SqlValue, sql } from './sql.ts';
 export type {
   Database,
   DatabaseLog,

@@ -1,21 +1,50 @@
-import type { Sql } from './types.ts';
+type SqlScalar = string | number | bigint | boolean | Date | null | undefined;
 
-/** Builds a statement: values become `$n`, a nested statement is inlined with its own values. */
-export function sql(strings: TemplateStringsArray, ...parts: unknown[]): Sql {
-  if (!parts.some(isSql)) return { text: plainText(strings), values: parts };
-  const values: unknown[] = [];
+/** What `$n` may stand for. A JSON column takes text: pass `JSON.stringify(value)`. */
+export type SqlValue = SqlScalar | Uint8Array | readonly SqlScalar[];
+
+/**
+ * A parameterized statement, or a part of one. Only `sql` and `raw` make it, because the class
+ * itself is not exported from the package: parsed JSON of the same shape is not an `Sql`.
+ */
+export class Sql {
+  readonly text: string;
+  /** Private, so that only an instance passes for one, at run time and to the compiler. */
+  readonly #values: readonly SqlValue[];
+
+  constructor(text: string, values: readonly SqlValue[]) {
+    this.text = text;
+    this.#values = values;
+  }
+
+  get values(): readonly SqlValue[] {
+    return this.#values;
+  }
+
+  static isSql(part: unknown): part is Sql {
+    return typeof part === 'object' && part !== null && #values in part;
+  }
+}
+
+/**
+ * Builds a statement: values become `$n`, a nested statement is inlined with its own values.
+ * @throws TypeError for a value that is not a scalar, bytes or a list of scalars
+ */
+export function sql(strings: TemplateStringsArray, ...parts: (Sql | SqlValue)[]): Sql {
+  if (!parts.some(Sql.isSql)) return new Sql(plainText(strings), parts.map(checkValue));
+  const values: SqlValue[] = [];
   const text = strings.reduce((head, tail, index) => head + place(parts[index - 1], values) + tail);
-  return { text, values };
+  return new Sql(text, values);
 }
 
 /** A fragment without values; for constants in our own code, never for input. */
 export function raw(text: string): Sql {
-  return { text, values: [] };
+  return new Sql(text, []);
 }
 
 const plainTexts = new WeakMap<TemplateStringsArray, string>();
 
-/** The same string each time, so that whoever looks it up hashes it once. */
+/** Returns the same string for the same template, so that lookups by text hash it only once. */
 function plainText(strings: TemplateStringsArray): string {
   const known = plainTexts.get(strings);
   if (known !== undefined) return known;
@@ -24,16 +53,40 @@ function plainText(strings: TemplateStringsArray): string {
   return text;
 }
 
-function place(part: unknown, values: unknown[]): string {
-  if (isSql(part)) {
+function place(part: Sql | SqlValue, values: SqlValue[]): string {
+  if (Sql.isSql(part)) {
     const offset = values.length;
     values.push(...part.values);
     return part.text.replace(/\$(\d+)/g, (_, digits) => `$${Number(digits) + offset}`);
   }
-  values.push(part);
+  values.push(checkValue(part));
   return `$${values.length}`;
 }
 
-function isSql(part: unknown): part is Sql {
-  return typeof part === 'object' && part !== null && 'text' in part && 'values' in part;
+/** The types allow nothing else, but a value that came through `any` is not checked by them. */
+function checkValue(value: unknown): SqlValue {
+  if (isScalar(value) || value instanceof Uint8Array) return value;
+  if (Array.isArray(value) && value.every(isScalar)) return value;
+  throw new TypeError(
+    `sql: a value is ${describe(value)}. Pass a string, number, boolean, Date, bytes, null or a list of those; for a json column pass JSON.stringify(...).`,
+  );
+}
+
+function isScalar(value: unknown): value is SqlScalar {
+  switch (typeof value) {
+    case 'string':
+    case 'number':
+    case 'bigint':
+    case 'boolean':
+    case 'undefined':
+      return true;
+    default:
+      return value === null || value instanceof Date;
+  }
+}
+
+/** Its kind only, because the value itself may be personal data. */
+function describe(value: unknown): string {
+  if (Array.isArray(value)) return 'a list that holds an object';
+  return typeof value === 'object' ? 'an object' : `a ${typeof value}`;
 }

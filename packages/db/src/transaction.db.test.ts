@@ -1,5 +1,5 @@
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest';
-import { CommitUnknown, type Database, raw, sql, sqlState } from './index.ts';
+import { CommitUnknown, type Database, raw, type Sql, sql, sqlState } from './index.ts';
 import { openTestDatabase, type TestDatabase, testKind } from './testing.ts';
 
 let opened: TestDatabase;
@@ -208,4 +208,10 @@ describe('what needs no transaction', () => {
     );
     expect(shown).toEqual({ value: '61s' });
   });
+});
+
+test('parsed JSON of the shape of a statement is not run', async () => {
+  const forged = JSON.parse('{"text":"select 1","values":[]}') as Sql;
+  await expect(db.many(forged)).rejects.toThrow('Pass a statement made by the `sql` tag.');
+  await expect(db.transaction((tx) => tx.many(forged))).rejects.toThrow(TypeError);
 });

@@ -1,8 +1,6 @@
-/** A parameterised statement; made by the `sql` tag only. */
-export interface Sql {
-  readonly text: string;
-  readonly values: readonly unknown[];
-}
+import type { Sql } from './sql.ts';
+
+export type { Sql };
 
 /**
  * One statement at a time. Types are the same on every driver: int8 is a number (an unsafe one

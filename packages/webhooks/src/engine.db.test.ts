@@ -1,3 +1,4 @@
+import { raw, sql } from '@svc/db';
 import { Webhook } from 'standardwebhooks';
 import { afterAll, afterEach, beforeAll, describe, expect, test, vi } from 'vitest';
 import { revealSecret, rotateSecret } from './endpoints/secrets.ts';
@@ -231,10 +232,9 @@ describe('engine', () => {
     receiver.answer = (_, _response, request) => request.socket.resetAndDestroy();
     await harness.deliver();
     await harness.advance(5_000 + 5 * 60_000);
-    const { attempts } = await harness.db.one<{ attempts: number }>({
-      text: `select count(*) as attempts from webhook_attempts`,
-      values: [],
-    });
+    const { attempts } = await harness.db.one<{ attempts: number }>(
+      raw('select count(*) as attempts from webhook_attempts'),
+    );
     expect(attempts).toBe(endpoints + 3 * endpoints);
     expect(receiver.received).toHaveLength(attempts);
   });
@@ -250,12 +250,12 @@ describe('engine', () => {
     await harness.advance(100 * 3_600_000);
     expect(receiver.received).toHaveLength(1);
     expect(harness.operational).toEqual([]);
-    const { failing, left } = await harness.db.one<{ failing: Date | null; left: number }>({
-      text: `select (select failing_since from webhook_endpoints) as failing,
+    const { failing, left } = await harness.db.one<{
+      failing: Date | null;
+      left: number;
+    }>(sql`select (select failing_since from webhook_endpoints) as failing,
         (select count(*) from webhook_deliveries)
-        + (select count(*) from webhook_activity where endpoint_id = $1) as left`,
-      values: [endpoint],
-    });
+        + (select count(*) from webhook_activity where endpoint_id = ${endpoint}) as left`);
     expect({ failing, left }).toEqual({ failing: null, left: 0 });
   });
 

@@ -1,3 +1,4 @@
+import { sql } from '@svc/db';
 import { describe, expect, test } from 'vitest';
 import { newId } from './messages/new-id.ts';
 import type { Harness } from './testing/harness.ts';
@@ -144,10 +145,9 @@ describe('publish', () => {
     const sent = receiver.received.map(({ path, headers }) => `${path} ${headers['webhook-id']}`);
     const wanted = ids.flatMap((id) => ['/a', '/b', '/c'].map((path) => `${path} ${id}`));
     expect(sent.toSorted()).toEqual(wanted.toSorted());
-    const { left } = await harness.db.one<{ left: number }>({
-      text: 'select count(*) as left from webhook_deliveries_open',
-      values: [],
-    });
+    const { left } = await harness.db.one<{ left: number }>(
+      sql`select count(*) as left from webhook_deliveries_open`,
+    );
     expect(left).toBe(0);
   });
 });

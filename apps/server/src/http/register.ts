@@ -3,6 +3,7 @@ import type { Actor } from '../domain/access/actor.ts';
 import { Refusal } from '../domain/refusal.ts';
 import type { App, Reply, Request } from './app.ts';
 import type { Authenticate } from './authenticate.ts';
+import { clientOf } from './edge/client-of.ts';
 import { allowOrigin, answerPreflight } from './edge/cors.ts';
 import type { RateLimits } from './edge/rate-limit.ts';
 import { type HandleDeps, handle, refuseOutsideSandbox } from './handle.ts';
@@ -75,7 +76,7 @@ export function addRoutes(
         return limits.keys.take(actor.sessionId);
       case 'anyone':
       case 'system':
-        return limits.addresses.take(`${row.path} ${request.ip}`);
+        return limits.addresses.take(`${row.path} ${clientOf(request.ip)}`);
     }
   }
 }

@@ -9,11 +9,13 @@ import { newId } from '../ids.ts';
 import { type App, createApp, type Reply, type Request } from './app.ts';
 import { createAuthenticate } from './authenticate.ts';
 import { openApiDocument } from './docs/openapi.ts';
+import { clientOf } from './edge/client-of.ts';
 import { endConnections } from './edge/end-connections.ts';
 import { limitConnections } from './edge/limit-connections.ts';
 import { answerMalformedRequests } from './edge/malformed-requests.ts';
 import { createRateLimits } from './edge/rate-limit.ts';
 import { addSecurityHeaders } from './edge/security-headers.ts';
+import { warnOfProxies } from './edge/warn-of-proxies.ts';
 import type { HandleDeps } from './handle.ts';
 import { addPages, type PageFolders, sendNotFound } from './pages/pages.ts';
 import { problemBody, problemOf } from './problem.ts';
@@ -52,6 +54,7 @@ export async function createServer(deps: ServerDeps): Promise<App> {
   });
   endConnections(app, clock);
   limitConnections(app, deps.maxConnections, { clock, log });
+  warnOfProxies(app, deps);
   app.addHook('onRequest', async (request, reply) => {
     reply.header('x-request-id', request.id).header('x-content-type-options', 'nosniff');
     if (request.url.startsWith('/v1')) reply.header('cache-control', 'no-store');
@@ -92,7 +95,7 @@ export async function createServer(deps: ServerDeps): Promise<App> {
   async function answerProblem(error: unknown, request: Request, reply: Reply): Promise<void> {
     let problem = problemOf(error);
     if (problem.status === 401) {
-      problem = await limits.failures.take(request.ip).then(
+      problem = await limits.failures.take(clientOf(request.ip)).then(
         () => problem,
         (limited: unknown) => problemOf(limited),
       );

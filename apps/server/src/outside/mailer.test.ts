@@ -63,6 +63,17 @@ test('a mail goes to its one address, under the id that every attempt has', asyn
   expect(ids).toEqual(['Message-ID: <mal_1@svc.example>', 'Message-ID: <mal_1@svc.example>']);
 });
 
+test.each([
+  ['tom&jane@example.com', 'tom&jane@example.com'],
+  ['a/b=c@example.com', 'a/b=c@example.com'],
+  // A domain has an ASCII form; a local part has none, and needs a server that takes UTF-8.
+  ['ada@b\u00fccher.example', 'ada@xn--bcher-kva.example'],
+  ['j\u00fcrgen@b\u00fccher.example', 'j\u00fcrgen@b\u00fccher.example'],
+])('%s gets its mail', async (to, recipient) => {
+  await send({ to });
+  expect(commands.filter((it) => it.startsWith('RCPT'))).toEqual([`RCPT TO:<${recipient}>`]);
+});
+
 test('a server that says later is an error for the caller', async () => {
   refused = true;
   await expect(send()).rejects.toThrow('451');

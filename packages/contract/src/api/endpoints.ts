@@ -1,6 +1,6 @@
 import { z } from 'zod';
 import { eventTypeOrGroup } from '../event-types.ts';
-import { instant, text } from '../primitives.ts';
+import { instant, text, visibleText } from '../primitives.ts';
 
 const headerName = z.string().regex(/^[A-Za-z0-9!#$%&'*+.^_`|~-]{1,100}$/, {
   error: 'must be an HTTP header name',
@@ -14,8 +14,8 @@ const auth = z.discriminatedUnion('type', [
   z.strictObject({ type: z.literal('none') }),
   z.strictObject({
     type: z.literal('basic'),
-    username: text(200),
-    password: z.string().min(1).max(500),
+    username: text(200, { without: ':' }),
+    password: text(500),
   }),
   z.strictObject({ type: z.literal('header'), name: headerName, value: headerValue.min(1) }),
 ]);
@@ -24,9 +24,11 @@ export const channel = z.string().regex(/^[A-Za-z0-9_.:-]{1,100}$/, {
   error: 'must be letters, digits and _ . : -',
 });
 
+const mostHeaders = 20;
+
 const endpointFields = {
-  url: z.string().min(1).max(2048),
-  description: text(500).nullish(),
+  url: z.string().min(1).max(2048).describe('An https URL; http in the sandbox only.'),
+  description: visibleText(500).nullish(),
   event_types: z.array(eventTypeOrGroup).min(1).max(100).nullish(),
   channels: z
     .array(channel)
@@ -42,8 +44,22 @@ const endpointFields = {
     .nullish()
     .describe('Your own name for it, to be used wherever its id is.'),
   auth: auth.optional(),
-  headers: z.record(headerName, headerValue).optional(),
-  secret: z.string().max(200).optional(),
+  headers: z
+    .record(headerName, headerValue)
+    .refine((headers) => Object.keys(headers).length <= mostHeaders, {
+      error: `must be at most ${mostHeaders} headers`,
+    })
+    .meta({ maxProperties: mostHeaders })
+    .describe('Sent with each webhook. Not those that the delivery or the signature needs.')
+    .optional(),
+  secret: z
+    .string()
+    .regex(/^whsec_[A-Za-z0-9+/]{22,86}={0,2}$/, {
+      error:
+        'must be "whsec_" and the base64 of 16 to 64 random bytes; leave it out and one is made',
+    })
+    .describe('Imported from elsewhere. Left out, a secret is made.')
+    .optional(),
   throttle_per_second: z.int().min(1).max(10_000).nullish(),
   disable_on_gone: z.boolean().optional(),
 };

@@ -1,7 +1,16 @@
 import { z } from 'zod';
 import { brandOf, isCardNumber } from '../card.ts';
 import { installmentSummary, planChanges } from '../events.ts';
-import { cents, externalId, instant, isoDate, locale, productVariant } from '../primitives.ts';
+import { largestAmountInCents } from '../limits.ts';
+import {
+  cents,
+  dateInput,
+  externalId,
+  instant,
+  isoDate,
+  locale,
+  productVariant,
+} from '../primitives.ts';
 import { pastPlan, paymentMethodOutput, planManagement } from './plan-management.ts';
 import { planOutput } from './plans.ts';
 import { eligibility, rentCycle } from './portal-info.ts';
@@ -118,8 +127,8 @@ export const exchangeOutput = stateOutput.extend({ session: z.string(), expires_
 export type ExchangeOutput = z.infer<typeof exchangeOutput>;
 
 export const applicationInput = z.strictObject({
-  date_of_birth: isoDate,
-  monthly_income_in_cents: z.int().min(0).max(100_000_000),
+  date_of_birth: dateInput,
+  monthly_income_in_cents: z.int().min(0).max(largestAmountInCents),
   consent: z.literal(true, { error: 'must be true: the tenant agrees to be checked' }),
 });
 

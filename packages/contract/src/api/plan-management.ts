@@ -1,6 +1,6 @@
 import { z } from 'zod';
 import { type CardBrand, cardBrands } from '../card.ts';
-import { cents, instant, isoDate, locale } from '../primitives.ts';
+import { cents, dateInput, instant, isoDate, locale } from '../primitives.ts';
 import { planOutput } from './plans.ts';
 
 export const paymentMethodTypes = ['bank_account', 'card'] as const;
@@ -158,7 +158,7 @@ export const rescheduleReasons = [
 ] as const;
 export const rescheduleInput = z.strictObject({
   installment_id: z.string().min(1).max(100),
-  due_date: isoDate,
+  due_date: dateInput,
   reason: z.enum(rescheduleReasons),
 });
 export const autopayInput = z.strictObject({ enabled: z.boolean() });

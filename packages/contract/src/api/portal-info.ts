@@ -1,13 +1,19 @@
 import { z } from 'zod';
+import { largestTotalInCents } from '../limits.ts';
 import {
-  cents,
+  amountInput,
+  dateInput,
+  email,
+  endDateInput,
   externalId,
   instant,
   isoDate,
   metadata,
+  positiveAmountInput,
   positiveCents,
   productVariant,
   text,
+  visibleText,
 } from '../primitives.ts';
 
 export const chargeTypes = [
@@ -26,28 +32,32 @@ export const charge = z
   .strictObject({
     id: text(200),
     type: z.enum(chargeTypes).optional(),
-    description: text(500).nullish(),
-    due_date: isoDate,
-    amount_in_cents: cents.describe('Integer cents (USD); negative is a credit.'),
-    amount_paid_in_cents: positiveCents.default(0),
+    description: visibleText(500).nullish(),
+    due_date: dateInput,
+    amount_in_cents: amountInput.describe('Integer cents (USD); negative is a credit.'),
+    amount_paid_in_cents: positiveAmountInput
+      .default(0)
+      .describe('From 0 to `amount_in_cents`; 0 for a credit.'),
   })
   .refine((it) => it.amount_paid_in_cents <= Math.max(it.amount_in_cents, 0), {
     path: ['amount_paid_in_cents'],
     error: 'must be from 0 to amount_in_cents, and 0 for a credit',
   });
 
-const timeZone = z.string().refine(isTimeZone, {
-  error: 'must be an IANA time zone such as America/Chicago',
-});
+const timeZone = z
+  .string()
+  .max(100)
+  .refine(isTimeZone, { error: 'must be an IANA time zone such as America/Chicago' })
+  .describe('An IANA time zone such as America/Chicago.');
 
 const property = z.strictObject({
   id: text(200),
-  name: text(200).nullish(),
-  line1: text(200).nullish(),
-  line2: text(200).nullish(),
-  city: text(100).nullish(),
-  state: text(50).nullish(),
-  postal_code: text(20).nullish(),
+  name: visibleText(200).nullish(),
+  line1: visibleText(200).nullish(),
+  line2: visibleText(200).nullish(),
+  city: visibleText(100).nullish(),
+  state: visibleText(50).nullish(),
+  postal_code: visibleText(20).nullish(),
   time_zone: timeZone.nullish(),
 });
 
@@ -55,22 +65,29 @@ const lease = z.strictObject({
   id: text(200),
   payments_enabled: z.boolean().optional(),
   partial_payments_allowed: z.boolean().optional(),
-  starts_on: isoDate.nullish(),
-  ends_on: isoDate.nullish(),
-  late_fee_from: isoDate.nullish(),
+  starts_on: dateInput.nullish(),
+  ends_on: endDateInput.optional(),
+  late_fee_from: dateInput.nullish(),
   property: property.nullish(),
 });
 
 const shape = {
-  first_name: text(100),
-  last_name: text(100),
-  email: z.email({ error: 'must be an e-mail address' }).max(254),
+  first_name: visibleText(100),
+  last_name: visibleText(100),
+  email,
   phone_number: z
     .string()
     .regex(/^\+[1-9]\d{6,14}$/, { error: 'must be E.164, such as +15125550100' })
     .nullish(),
   product_variant: productVariant.nullish(),
-  charges: z.array(charge).max(200).superRefine(uniqueIds),
+  charges: z
+    .array(charge)
+    .max(200)
+    .superRefine(checkIds)
+    .superRefine(checkTotal)
+    .describe(
+      `Each with its own id. Together at most ${largestTotalInCents} cents, credits counted as positive.`,
+    ),
   lease: lease.nullish(),
   return_url: z
     .url({ protocol: /^https?$/, error: 'must be an http(s) URL' })
@@ -149,7 +166,7 @@ export const portalInfoQuery = z.strictObject({
   dry_run: z.enum(['true', 'false']).optional(),
 });
 
-function uniqueIds(charges: ChargeInput[], context: z.RefinementCtx): void {
+function checkIds(charges: ChargeInput[], context: z.RefinementCtx): void {
   const seen = new Set<string>();
   charges.forEach((item, index) => {
     if (seen.has(item.id)) {
@@ -161,6 +178,17 @@ function uniqueIds(charges: ChargeInput[], context: z.RefinementCtx): void {
       });
     }
     seen.add(item.id);
+  });
+}
+
+/** So that no sum of them, of whichever charges, exceeds what an answer and the ledger can hold. */
+function checkTotal(charges: ChargeInput[], context: z.RefinementCtx): void {
+  const total = charges.reduce((sum, it) => sum + Math.abs(it.amount_in_cents), 0);
+  if (total <= largestTotalInCents) return;
+  context.addIssue({
+    code: 'custom',
+    params: { code: 'too_big' },
+    message: `must be at most ${largestTotalInCents} cents together, credits counted as positive; they are ${total}`,
   });
 }
 

@@ -1,6 +1,6 @@
 import { z } from 'zod';
 import { eventTypeName } from '../event-types.ts';
-import { instant, listOf, text } from '../primitives.ts';
+import { instant, listOf, text, visibleText } from '../primitives.ts';
 
 /** The one click behind a portal link: its secret for a session cookie. */
 export const portalSessionInput = z.strictObject({ secret: z.string().min(1).max(200) });
@@ -26,7 +26,7 @@ export type OpenSessionOutput = z.infer<typeof openSessionOutput>;
 
 /** A body saved to test with; one of the same name is replaced. The text may be unfinished JSON. */
 export const testPresetInput = z.strictObject({
-  name: text(60),
+  name: visibleText(60),
   event_type: eventTypeName,
   body: z
     .string()

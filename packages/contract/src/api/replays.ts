@@ -1,10 +1,10 @@
 import { z } from 'zod';
 import { eventTypeOrGroup } from '../event-types.ts';
-import { instant, listQuery, moment } from '../primitives.ts';
+import { instant, listQuery, moment, text } from '../primitives.ts';
 
 const replayedStates = z.array(z.enum(['failed', 'delivered', 'never_attempted', 'skipped']));
 export const createReplayInput = z.strictObject({
-  endpoint_id: z.string(),
+  endpoint_id: text(100),
   since: moment.describe('Of messages created from then on.'),
   until: moment.describe('Of messages created before; now when left out.').optional(),
   filter: z

@@ -1,6 +1,16 @@
 import { z } from 'zod';
 import { settlementStatuses } from '../events.ts';
-import { cents, externalId, instant, isoDate, listQuery, text } from '../primitives.ts';
+import { largestAmountInCents } from '../limits.ts';
+import {
+  cents,
+  dateInput,
+  externalId,
+  instant,
+  isoDate,
+  listQuery,
+  text,
+  visibleText,
+} from '../primitives.ts';
 
 export const settlementOutput = z.object({
   id: z.string(),
@@ -26,7 +36,7 @@ export const settlementsQuery = z.strictObject({
   ...listQuery,
   status: z.enum(settlementStatuses).optional(),
   external_id: externalId.optional(),
-  processor_transaction_id: z.string().min(1).max(200).optional(),
+  processor_transaction_id: text(200).optional(),
   is_stale: z.enum(['true', 'false']).optional(),
 });
 
@@ -34,20 +44,20 @@ export const settlementsQuery = z.strictObject({
 export const settlementInput = z.strictObject({
   status: z.enum(settlementStatuses).exclude(['returned']),
   processor_transaction_id: text(200).optional(),
-  failure_reason: text(500).optional(),
+  failure_reason: visibleText(500).optional(),
 });
 export type SettlementInput = z.infer<typeof settlementInput>;
 
 /** A debit that had arrived was taken back by the bank. */
-export const settlementReturnInput = z.strictObject({ reason: text(500).optional() });
+export const settlementReturnInput = z.strictObject({ reason: visibleText(500).optional() });
 export type SettlementReturnInput = z.infer<typeof settlementReturnInput>;
 
 /** Money that the portal sends back to us, because the landlord credited the tenant. */
 export const refundInput = z.strictObject({
-  amount_in_cents: z.int().min(1).max(100_000_000),
-  charge_id: z.string().min(1).max(255).optional().describe('Which charge was credited.'),
+  amount_in_cents: z.int().min(1).max(largestAmountInCents),
+  charge_id: text(255).optional().describe('Which charge was credited.'),
   processor_transaction_id: text(200).optional(),
-  reason: text(500).optional(),
+  reason: visibleText(500).optional(),
 });
 export type RefundInput = z.infer<typeof refundInput>;
 
@@ -66,7 +76,7 @@ export const refundOutput = z.object({
 export type RefundOutput = z.infer<typeof refundOutput>;
 
 export const settlementReportQuery = z.strictObject({
-  date: isoDate.describe('The day in UTC on which the settlements were made.'),
+  date: dateInput.describe('The day in UTC on which the settlements were made.'),
 });
 
 /** What the tenants' bank paid to us in one go for their payments, beside what we expected. */

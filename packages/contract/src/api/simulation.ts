@@ -1,6 +1,6 @@
 import { z } from 'zod';
 import { type FailureCode, failureCodes } from '../payment-failures.ts';
-import { externalId, instant, isoDate } from '../primitives.ts';
+import { dateInput, externalId, instant, instantInput, isoDate } from '../primitives.ts';
 import { warning } from './portal-info.ts';
 
 export const underwritingResults = ['WILL_BE_APPROVED', 'WILL_BE_DECLINED'] as const;
@@ -18,13 +18,13 @@ export type DeclineReason = z.infer<typeof declineReason>;
 
 export const setUnderwritingResultInput = z.strictObject({
   underwriting_result: underwritingResult,
-  rent_cycle_date: isoDate.optional(),
+  rent_cycle_date: dateInput.optional(),
   decline_reasons: z.array(declineReason).min(1).max(4).optional(),
 });
 
 /** Deprecated: result and date in one call. */
 export const setFlowInput = z.strictObject({
-  rent_cycle_date: isoDate,
+  rent_cycle_date: dateInput,
   flow: underwritingResult,
 });
 
@@ -35,13 +35,17 @@ const longestAdvanceDays = 400;
 /** Exactly one of both: the instant to reach, or how far to go (`P3D`, `P1M`, `PT12H`). */
 export const advanceClockInput = z
   .strictObject({
-    to: instant.optional(),
+    to: instantInput.optional(),
     by: z
       .string()
       .max(40)
-      .regex(/^P(?=.)(\d+Y)?(\d+M)?(\d+W)?(\d+D)?(T(?=\d)(\d+H)?(\d+M)?(\d+S)?)?$/, {
-        error: 'must be an ISO 8601 duration such as P3D, P1M or PT12H',
-      })
+      // As many digits as 400 days can have, so that no sum of them is out of range.
+      .regex(
+        /^P(?=.)(\d{1,4}Y)?(\d{1,4}M)?(\d{1,4}W)?(\d{1,4}D)?(T(?=\d)(\d{1,8}H)?(\d{1,8}M)?(\d{1,8}S)?)?$/,
+        {
+          error: `must be an ISO 8601 duration such as P3D, P1M or PT12H, at most ${longestAdvanceDays} days`,
+        },
+      )
       .optional(),
   })
   .refine(({ to, by }) => (to === undefined) !== (by === undefined), {

@@ -100,14 +100,17 @@ function commaSeparated<T extends z.ZodType<unknown, string>>(item: T) {
     .pipe(z.array(item).max(20));
 }
 
+const stateFilters = [...deliveryStates, 'failed'] as const;
+
 export const messagesQuery = z.strictObject({
   ...listQuery,
-  state: commaSeparated(z.enum([...deliveryStates, 'failed']))
+  state: commaSeparated(z.enum(stateFilters))
+    .meta({ pattern: `^(${stateFilters.join('|')})(,(${stateFilters.join('|')}))*$` })
     .describe('One or several, separated by commas; `failed` is `retrying` and `exhausted`.')
     .optional(),
   event_type: commaSeparated(eventTypeOrGroup)
     .describe(
-      'One or several, separated by commas; also groups such as `plan.*`. Looks through 50,000 messages a page.',
+      'One to 20, separated by commas; also groups such as `plan.*`. Looks through 50,000 messages a page.',
     )
     .optional(),
   endpoint_id: z.string().max(100).optional(),
@@ -130,13 +133,15 @@ export const attemptsQuery = z.strictObject({
     .enum(['none', '1xx', '2xx', '3xx', '4xx', '5xx'])
     .describe('`none` for attempts that got no answer.')
     .optional(),
-  event_type: commaSeparated(eventTypeOrGroup).optional(),
+  event_type: commaSeparated(eventTypeOrGroup)
+    .describe('One to 20, separated by commas.')
+    .optional(),
   channel: channel.optional(),
   since: moment.describe('Started from then on.').optional(),
   until: moment.describe('Started before.').optional(),
 });
 
-export const replayMessageInput = z.strictObject({ endpoint_id: z.string() });
+export const replayMessageInput = z.strictObject({ endpoint_id: text(100) });
 
 export const expungeMessageInput = z.strictObject({
   cancel: z

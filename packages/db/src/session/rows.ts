@@ -1,9 +1,14 @@
 import assert from 'node:assert';
 import type { QueryResult } from 'pg';
-import type { Queryable, Sql } from '../types.ts';
+import { Sql } from '../sql.ts';
+import type { Queryable } from '../types.ts';
 
 /** The four ways to ask, over one way to run a statement. */
-export function queryable(execute: (statement: Sql) => Promise<QueryResult>): Queryable {
+export function queryable(send: (statement: Sql) => Promise<QueryResult>): Queryable {
+  const execute = (statement: Sql) => {
+    if (!Sql.isSql(statement)) throw new TypeError('Pass a statement made by the `sql` tag.');
+    return send(statement);
+  };
   return {
     async many<Row>(statement: Sql) {
       const { rows } = await execute(statement);

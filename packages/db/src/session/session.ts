@@ -22,7 +22,7 @@ const beginText = new WeakMap<Client, string>();
 /** Runs one statement; `timeoutMs` replaces the pool's limit. */
 export async function execute(
   client: Client,
-  { text, values }: Sql,
+  { text, values }: Pick<Sql, 'text' | 'values'>,
   timeoutMs: number | undefined,
 ): Promise<pg.QueryResult> {
   const list = values as unknown[];

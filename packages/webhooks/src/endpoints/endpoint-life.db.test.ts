@@ -1,3 +1,4 @@
+import { sql } from '@svc/db';
 import { describe, expect, test } from 'vitest';
 import { getMessage } from '../messages/list-messages.ts';
 import { warnFailing } from '../results/disable-endpoints.ts';
@@ -117,12 +118,11 @@ describe("an endpoint's life", () => {
     await expect(getEndpoint(db, owner, endpoint)).rejects.toMatchObject({
       code: 'endpoint_not_found',
     });
-    const { left } = await db.one<{ left: number }>({
-      text: `select (select count(*) from webhook_deliveries_open)
+    const { left } = await db.one<{
+      left: number;
+    }>(sql`select (select count(*) from webhook_deliveries_open)
         + (select count(*) from webhook_secrets)
-        + (select count(*) from webhook_endpoints where sealed_auth is not null) as left`,
-      values: [],
-    });
+        + (select count(*) from webhook_endpoints where sealed_auth is not null) as left`);
     expect(left).toBe(0);
   });
 

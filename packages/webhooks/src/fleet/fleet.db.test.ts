@@ -1,4 +1,4 @@
-import type { Database } from '@svc/db';
+import { type Database, sql } from '@svc/db';
 import { describe, expect, test } from 'vitest';
 import { claim } from '../claim.ts';
 import { type Harness, silentLog } from '../testing/harness.ts';
@@ -37,10 +37,9 @@ describe('several processes on one database', () => {
     const request = { node: 'dead', asOf: now, until, startBefore: until, count: 10 };
     await claim(db, { ...request, rooms: new Map(), roomOfOthers: 10, after: '' });
     expect(await harness.state(id)).toBe('delivering');
-    await db.run({
-      text: `insert into webhook_nodes values ('dead', $1)`,
-      values: [new Date(now.getTime() - 1_000 * 86_400_000)],
-    });
+    await db.run(
+      sql`insert into webhook_nodes values ('dead', ${new Date(now.getTime() - 1_000 * 86_400_000)})`,
+    );
     receiver.answer = statuses(500);
     const heir = harness.another();
     await heir.start();
@@ -94,10 +93,7 @@ describe('several processes on one database', () => {
     const one = fleetOf({ db: failing, clock, node: 'one', tuning });
     await one.join();
     const silentSince = clock.now();
-    await db.run({
-      text: `insert into webhook_nodes values ('other', $1)`,
-      values: [silentSince],
-    });
+    await db.run(sql`insert into webhook_nodes values ('other', ${silentSince})`);
     down = true;
     await beats(10);
     down = false;
@@ -145,11 +141,11 @@ describe('several processes on one database', () => {
     for (const answer of answers) answer();
     await stopping;
     expect(receiver.received).toHaveLength(2);
-    const { free, held } = await harness.db.one<{ free: number; held: number }>({
-      text: `select count(*) filter (where node is null) as free, count(node) as held
-        from webhook_deliveries_open`,
-      values: [],
-    });
+    const { free, held } = await harness.db.one<{
+      free: number;
+      held: number;
+    }>(sql`select count(*) filter (where node is null) as free, count(node) as held
+        from webhook_deliveries_open`);
     expect({ free, held }).toEqual({ free: 4, held: 0 });
   });
 
@@ -158,19 +154,15 @@ describe('several processes on one database', () => {
   }
 
   async function nodes(): Promise<string[]> {
-    const rows = await harness.db.many<{ id: string }>({
-      text: `select id from webhook_nodes where id in ('one', 'other') order by id`,
-      values: [],
-    });
+    const rows = await harness.db.many<{ id: string }>(
+      sql`select id from webhook_nodes where id in ('one', 'other') order by id`,
+    );
     return rows.map(({ id }) => id);
   }
 
   /** As another process would, having taken this one for dead. */
   async function takeLeaseAway(): Promise<void> {
-    await harness.db.run({
-      text: `update webhook_deliveries_open
-        set node = null, lease_until = null, epoch = epoch + 1`,
-      values: [],
-    });
+    await harness.db.run(sql`update webhook_deliveries_open
+        set node = null, lease_until = null, epoch = epoch + 1`);
   }
 });

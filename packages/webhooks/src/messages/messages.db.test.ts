@@ -254,7 +254,7 @@ describe('listEvents', () => {
       ids.push(id);
       await db.transaction(async (tx) => {
         await publish(tx, [message(id)], harness.clock.now());
-        await tx.many({ text: 'select pg_sleep($1)', values: [Math.random() / 200] });
+        await tx.many(sql`select pg_sleep(${Math.random() / 200})`);
       });
     }
     return ids;

@@ -1,3 +1,4 @@
+import { sql } from '@svc/db';
 import { describe, expect, test } from 'vitest';
 import { claim } from '../claim.ts';
 import { rotateSecret } from '../endpoints/secrets.ts';
@@ -20,11 +21,8 @@ describe('upkeep', () => {
   test('messages expire after ninety days with their attempts, others stay', async () => {
     await harness.endpoint({ url: receiver.url, event_types: ['a.one'] });
     const off = await harness.endpoint({ url: receiver.url, event_types: ['a.two'] });
-    await harness.db.run({
-      text: `update webhook_endpoints set state = 'disabled', disabled_reason = 'by_owner'
-        where id = $1`,
-      values: [off],
-    });
+    await harness.db.run(sql`update webhook_endpoints set state = 'disabled', disabled_reason = 'by_owner'
+        where id = ${off}`);
     const old = [
       await harness.deliver({ type: 'a.one' }),
       await harness.deliver({ type: 'a.two' }),
@@ -43,11 +41,11 @@ describe('upkeep', () => {
       });
     }
     expect(await exists(young)).toBe(true);
-    const { attempts, open } = await harness.db.one<{ attempts: number; open: number }>({
-      text: `select (select count(*) from webhook_attempts) as attempts,
-        (select count(*) from webhook_deliveries_open) as open`,
-      values: [],
-    });
+    const { attempts, open } = await harness.db.one<{
+      attempts: number;
+      open: number;
+    }>(sql`select (select count(*) from webhook_attempts) as attempts,
+        (select count(*) from webhook_deliveries_open) as open`);
     expect({ attempts, open }).toEqual({ attempts: 1, open: 0 });
   }, 60_000);
 
@@ -55,11 +53,10 @@ describe('upkeep', () => {
     const { db, owner, clock } = harness;
     const id = await harness.deliver();
     const vacuums = async () => {
-      const { count } = await db.one<{ count: number }>({
-        text: `select vacuum_count as count from pg_stat_user_tables
-          where relname = 'webhook_messages'`,
-        values: [],
-      });
+      const { count } = await db.one<{
+        count: number;
+      }>(sql`select vacuum_count as count from pg_stat_user_tables
+          where relname = 'webhook_messages'`);
       return count;
     };
     const before = await vacuums();
@@ -136,29 +133,24 @@ describe('upkeep', () => {
   });
 
   function kept() {
-    return harness.db.one<Record<'minutes' | 'longer' | 'replays' | 'secrets', number>>({
-      text: `select (select count(*) from webhook_activity where step_seconds = 60) as minutes,
+    return harness.db.one<
+      Record<'minutes' | 'longer' | 'replays' | 'secrets', number>
+    >(sql`select (select count(*) from webhook_activity where step_seconds = 60) as minutes,
         (select count(*) from webhook_activity where step_seconds > 60) as longer,
         (select count(*) from webhook_replays) as replays,
-        (select count(*) from webhook_secrets) as secrets`,
-      values: [],
-    });
+        (select count(*) from webhook_secrets) as secrets`);
   }
 
   /** A vacuum gives the empty pages at the end of a table back. */
   async function pages(): Promise<number> {
-    const { size } = await harness.db.one<{ size: number }>({
-      text: `select pg_relation_size('webhook_deliveries_open') as size`,
-      values: [],
-    });
+    const { size } = await harness.db.one<{ size: number }>(
+      sql`select pg_relation_size('webhook_deliveries_open') as size`,
+    );
     return size;
   }
 
   async function exists(id: string): Promise<boolean> {
-    const row = await harness.db.maybe({
-      text: 'select from webhook_messages where id = $1',
-      values: [id],
-    });
+    const row = await harness.db.maybe(sql`select from webhook_messages where id = ${id}`);
     return row !== undefined;
   }
 

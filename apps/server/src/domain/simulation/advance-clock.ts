@@ -1,4 +1,9 @@
-import { type AdvanceClockInput, longestAdvanceDays, type SimulationOutput } from '@svc/contract';
+import {
+  type AdvanceClockInput,
+  latestDate,
+  longestAdvanceDays,
+  type SimulationOutput,
+} from '@svc/contract';
 import { sql } from '@svc/db';
 import type { Ctx } from '../../context.ts';
 import type { PartnerActor } from '../access/actor.ts';
@@ -52,8 +57,15 @@ export async function failNextPayment(
 
 function checkDistance(from: Date, until: Date, input: AdvanceClockInput): void {
   if (until < from) throw new Refusal('clock_cannot_go_back');
-  if (until.getTime() - from.getTime() <= longestAdvanceDays * 86_400_000) return;
-  const message = `must be at most ${longestAdvanceDays} days ahead`;
+  const days = (until.getTime() - from.getTime()) / 86_400_000;
+  const wrong =
+    days > longestAdvanceDays
+      ? `must be at most ${longestAdvanceDays} days ahead`
+      : until.toISOString() > `${latestDate}T24` && `must not take the clock beyond ${latestDate}`;
+  if (!wrong) return;
   const param = input.by === undefined ? 'to' : 'by';
-  throw new Refusal('validation_failed', { errors: [{ param, code: 'too_big', message }] });
+  throw new Refusal('validation_failed', {
+    message: `${param} ${wrong}.`,
+    errors: [{ param, code: 'too_big', message: wrong }],
+  });
 }

@@ -34,6 +34,29 @@ test('it documents what a partner may call, and nothing of ours', () => {
   ).toEqual([]);
 });
 
+test('the supported dates and amounts are published', () => {
+  const path = '/tenant/portal_info/{external_id}';
+  const body = document.paths[path]?.post?.requestBody?.content['application/json'].schema;
+  const validate = new Ajv2020({ strict: false, formats: { uri: true, date: true } }).compile(
+    body as Json,
+  );
+  const charge = { id: 'C-1', due_date: '2026-02-01', amount_in_cents: 100_000_000 };
+  const tenant = { first_name: 'Ada', last_name: 'Lane', email: 'tom&jane@example.com' };
+  const sent = { ...tenant, charges: [charge], lease: { id: 'L-1', ends_on: '9999-12-31' } };
+  expect(validate(sent)).toBe(true);
+  for (const [change, path] of [
+    [{ charges: [{ ...charge, due_date: '9999-12-31' }] }, '/charges/0/due_date'],
+    [{ charges: [{ ...charge, amount_in_cents: 100_000_001 }] }, '/charges/0/amount_in_cents'],
+    [{ lease: { id: 'L-1', ends_on: '2999-12-31' } }, '/lease/ends_on'],
+    [{ first_name: ' ' }, '/first_name'],
+    [{ email: 'ada@example.com\r\nBcc: all@example.com' }, '/email'],
+  ] as const) {
+    expect(validate({ ...sent, ...change })).toBe(false);
+    expect(validate.errors?.map(({ instancePath }) => instancePath)).toContain(path);
+  }
+  expect(JSON.stringify(body)).toContain('Together at most 1000000000 cents');
+});
+
 test('every operation has its own id, and declares each parameter of its path', () => {
   const ids = operations.map(({ operation }) => operation.operationId);
   expect(new Set(ids).size).toBe(ids.length);

@@ -1,8 +1,11 @@
 import {
   type EventType,
+  earliestDate,
   errorCatalog,
   eventCatalog,
   eventExamples,
+  largestTotalInCents,
+  latestDate,
   webhookEnvelope,
 } from '@svc/contract';
 import { z } from 'zod';
@@ -24,8 +27,7 @@ export function openApiDocument(routes: readonly Route[], service: Service): Jso
     info: {
       title: 'Svc partner API',
       version: 'v1',
-      description:
-        'Money is integer cents (USD), dates are YYYY-MM-DD, instants RFC 3339 in UTC. Every answer is {"error", "data"} and carries X-Request-Id. Call it from your backend only.',
+      description: `Money is integer cents (USD), at most ${largestTotalInCents} in total. Dates are YYYY-MM-DD and instants RFC 3339 in UTC, from ${earliestDate} to ${latestDate}. Text is well-formed Unicode without U+0000. Every answer is {"error", "data"} and carries X-Request-Id. Call it from your backend only.`,
     },
     servers: [{ url: `${service.publicOrigin}/v1`, description: service.environment }],
     tags: tags.map((name) => ({ name })),

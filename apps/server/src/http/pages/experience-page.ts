@@ -1,5 +1,6 @@
 import { readFile } from 'node:fs/promises';
 import { join } from 'node:path';
+import { isExactOrigin } from '@svc/contract';
 import type { Service } from '../../context.ts';
 import { escapeHtml } from '../../domain/escape-html.ts';
 import type { Partner } from '../../domain/partners/find-partner.ts';
@@ -33,7 +34,8 @@ export function frameAncestors(service: Service, partner: Partner): string {
 }
 
 function allowedOrigins({ environment }: Service, partner: Partner): readonly string[] {
-  if (partner.allowedOrigins.length > 0) return partner.allowedOrigins;
+  // Wildcards and worse were stored before they were refused; a list of nothing else allows nobody.
+  if (partner.allowedOrigins.length > 0) return partner.allowedOrigins.filter(isExactOrigin);
   return environment === 'sandbox' ? ['*'] : [];
 }
 

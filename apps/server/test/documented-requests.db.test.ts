@@ -1,0 +1,318 @@
+import { createServer } from 'node:http';
+import type { AddressInfo } from 'node:net';
+import { signWidget } from '@svc/node';
+import fc from 'fast-check';
+import { afterAll, expect, test } from 'vitest';
+import { openApiDocument } from '../src/http/docs/openapi.ts';
+import type { Route } from '../src/http/route.ts';
+import { routes } from '../src/http/routes.ts';
+import { ada, useService } from './harness.ts';
+import { playTenant, testAccount, testCard } from './journeys/play-tenant.ts';
+import { withPlan } from './journeys/with-plan.ts';
+import { arbitraryOf, type JsonSchema, type KnownValues } from './json-schema-arbitrary.ts';
+
+const runs = Number(process.env.SVC_REQUEST_RUNS ?? 300);
+const seed = Number(process.env.SVC_REQUEST_SEED ?? 20_261_122);
+/** Then the tenants are in no state to do much: take new ones. */
+const runsPerTenants = 50;
+
+const svc = await useService();
+const partner = await svc.newPartner();
+const receiver = createServer((request, response) => {
+  request.resume().on('end', () => response.writeHead(204).end());
+});
+await new Promise<void>((resolve) => receiver.listen(0, '127.0.0.1', resolve));
+afterAll(() => receiver.close());
+const receiverUrl = `http://127.0.0.1:${(receiver.address() as AddressInfo).port}/hook`;
+
+interface Operation {
+  readonly parameters: { name: string; in: string; required: boolean; schema: JsonSchema }[];
+  readonly requestBody?: { content: { 'application/json': { schema: JsonSchema } } };
+}
+
+/** As printed when it fails. `<…>` stands for a value that the service gave us earlier. */
+interface Drawn {
+  readonly method: string;
+  readonly path: string;
+  readonly params: Record<string, unknown>;
+  readonly query: Record<string, unknown>;
+  readonly headers: Record<string, unknown>;
+  readonly body: unknown;
+  readonly who: number;
+}
+
+test(`no documented request is answered with a 5xx, seed ${seed}`, {
+  timeout: 60_000 + runs * 300,
+}, async () => {
+  const accepted = new Set<string>();
+  let count = 0;
+  await fc.assert(
+    fc.asyncProperty(await requests(), async (drawn) => {
+      if (count % runsPerTenants === 0) await meetTenants(count);
+      count += 1;
+      const { status, text } = await send(drawn);
+      if (status === 200) accepted.add(`${drawn.method} ${drawn.path}`);
+      svc.clock.advance(200);
+      if (status < 500) return;
+      const cause = svc.lines.findLast((line) => line.includes('"request failed"'));
+      throw new Error(`${status} ${text}\n${cause}`);
+    }),
+    { numRuns: runs, seed },
+  );
+  // Otherwise everything was refused by validation, and the property would say nothing.
+  expect(accepted.size).toBeGreaterThan(routes.length / 2);
+});
+
+/** A request of any route: from the served document, and ours from one made in the same way. */
+async function requests(): Promise<fc.Arbitrary<Drawn>> {
+  const served = await (await fetch(`${svc.url}/v1/openapi.json`)).json();
+  const own = routes
+    .filter(({ internal }) => internal)
+    .map((row) => ({ ...row, internal: undefined }) as unknown as Route);
+  const documents = [served, JSON.parse(JSON.stringify(openApiDocument(own, svc.service)))];
+  const drawn = documents.flatMap(({ paths }) =>
+    Object.entries(paths as Record<string, Record<string, Operation>>).flatMap(([path, methods]) =>
+      Object.entries(methods).map(([method, operation]) =>
+        requestOf(method.toUpperCase(), path, operation),
+      ),
+    ),
+  );
+  expect(drawn).toHaveLength(routes.length);
+  return fc.oneof(...drawn);
+}
+
+function requestOf(method: string, path: string, operation: Operation): fc.Arbitrary<Drawn> {
+  const known = knownValues(path);
+  const parameters = (place: string) => {
+    const ofPlace = operation.parameters.filter((one) => one.in === place);
+    return fc.record(
+      Object.fromEntries(
+        ofPlace.map(({ name, schema }) => [name, arbitraryOf(schema, known, name)]),
+      ),
+      { requiredKeys: ofPlace.filter(({ required }) => required).map(({ name }) => name) },
+    );
+  };
+  const schema = operation.requestBody?.content['application/json'].schema;
+  return fc.record({
+    method: fc.constant(method),
+    path: fc.constant(path),
+    params: parameters('path'),
+    query: parameters('query'),
+    headers: parameters('header'),
+    body: schema ? arbitraryOf(schema, known).map(relate) : fc.constant(undefined),
+    who: fc.constantFrom(0, 0, 1, 2),
+  });
+}
+
+/** What a schema cannot say: that ids differ, and that nobody paid more than is owed. */
+function relate(body: unknown): unknown {
+  const { charges, to, by, ...rest } = body as Record<string, unknown>;
+  const given = {
+    ...rest,
+    ...(to !== undefined ? { to } : by === undefined ? {} : { by }),
+  };
+  if (!Array.isArray(charges)) return charges === undefined ? given : { ...given, charges };
+  const distinct = new Map(charges.map((charge) => [charge.id, charge]));
+  return {
+    ...given,
+    charges: [...distinct.values()].map((charge) => {
+      if (charge.amount_paid_in_cents === undefined) return charge;
+      const paid = Math.min(charge.amount_paid_in_cents, Math.max(0, charge.amount_in_cents));
+      return { ...charge, amount_paid_in_cents: paid };
+    }),
+  };
+}
+
+/** Ids by their prefix, and other answers by the name of their field. */
+const seen = new Map<string, string[]>();
+let tenants: string[] = [];
+let sessions: string[] = [];
+let cookie = '';
+
+/** Mostly one of the newest. */
+function place(name: string): fc.Arbitrary<string> {
+  const index = fc.oneof({ weight: 3, arbitrary: fc.nat({ max: 3 }) }, fc.nat({ max: 29 }));
+  return index.map((at) => `<${name} ${at}>`);
+}
+
+function knownValues(path: string): KnownValues {
+  const kinds: Record<string, string> = {
+    '/plans/{id}': 'pln',
+    '/experience/plan/{id}': 'pln',
+    '/settlements/{id}': 'stl',
+    '/webhooks/endpoints/{id}': 'ep',
+    '/webhooks/messages/{id}': 'evt',
+    '/webhooks/replays/{id}': 'rpl',
+    '/portal/sessions/{id}': 'pss',
+    '/portal/test_presets/{id}': 'tpr',
+  };
+  const [, kind] = Object.entries(kinds).find(([start]) => path.startsWith(start)) ?? [];
+  const days = instantsFrom(-5, 45).map((instant) => instant.slice(0, 10));
+  const values: Record<string, fc.Arbitrary<unknown>> = {
+    ...(path.startsWith('/simulation') || path.includes('portal_info')
+      ? { due_date: days, rent_cycle_date: days }
+      : {}),
+    ...(kind ? { id: place(kind) } : {}),
+    external_id: fc.nat({ max: 2 }).map((index) => `<tenant ${index}>`),
+    endpoint_id: place('ep'),
+    installment_id: place('ins'),
+    installment_ids: fc.array(place('ins'), { minLength: 1, maxLength: 3 }),
+    charge_id: place('charge_id'),
+    credential_id: place('credential_id'),
+    processor_transaction_id: place('processor_transaction_id'),
+    quote_id: place('qte'),
+    accepted_disclosure_sha256: place('sha256'),
+    after: place('evt'),
+    cursor: place(cursorOf(path)),
+    since: instantsFrom(-30, 0),
+    until: instantsFrom(0, 30),
+    by: fc.constantFrom('PT1H', 'P1D', 'P3D', 'P1M', 'P1Y'),
+    to: instantsFrom(0, 100),
+    token: place('token'),
+    secret: path === '/portal/session' ? place('portal') : fc.constant(`whsec_${'A'.repeat(32)}`),
+    signature: fc.constant('<signature>'),
+    pms: fc.constant(partner.pms),
+    url: fc.constantFrom(receiverUrl, 'http://127.0.0.1:9/', 'https://localhost:9/a?b#c'),
+    time_zone: fc.constantFrom('America/Chicago', 'Pacific/Apia', 'utc', 'Africa/Monrovia'),
+    state: fc.constantFrom('failed', 'delivered', 'pending,held'),
+    q: fc.constantFrom('plan', '%', '_', '\\', 'evt_', ...unusualQuery),
+    event_type: fc.constantFrom('plan.created', 'settlement.created', 'tenant.updated'),
+    event_types: fc.constantFrom(['plan.created'], ['plan.*', 'tenant.updated']),
+    return_url: fc.constantFrom('https://portal.example/rent?a=1#b', null),
+    allowed_origins: fc.constantFrom([], ['https://portal.example'], ['http://localhost:3000']),
+    ...(path.endsWith('payment_method') ? { '': fc.constantFrom(testAccount, testCard) } : {}),
+  };
+  return (field) => values[field];
+}
+
+function instantsFrom(from: number, to: number): fc.Arbitrary<string> {
+  const days = fc.integer({ min: from, max: to });
+  return days.map((day) => new Date(Date.UTC(2026, 0, 20 + day, 15)).toISOString());
+}
+
+/** A cursor is taken by the list that gave it. */
+function cursorOf(path: string): string {
+  return `cursor_${path.replaceAll(/\W/g, '_')}`;
+}
+
+const unusualQuery = ['\0', '\ud800', "'; drop table tenant --", '😀'.repeat(100)];
+
+/** New ones: one has a plan, one is approved and one is unknown yet. */
+async function meetTenants(count: number): Promise<void> {
+  seen.clear();
+  tenants = ['plan', 'approved', 'new'].map((name) => `${name}-${count}`);
+  const [plan = '', approved = '', fresh = ''] = tenants;
+  const withOne = await withPlan(svc, partner, plan);
+  sessions = [
+    withOne.exchanged.data.session,
+    (await session(approved, 'WILL_BE_APPROVED')).exchanged.data.session,
+    (await session(fresh)).exchanged.data.session,
+  ];
+  notice(withOne.plan);
+  const { key } = partner;
+  const body = { url: receiverUrl };
+  notice((await svc.call('POST', '/webhooks/endpoints', { key, body })).data);
+  await openPortal();
+}
+
+async function session(externalId: string, result?: string) {
+  const { key, pms } = partner;
+  if (result) {
+    const body = { underwriting_result: result, rent_cycle_date: '2026-02-01' };
+    const path = `/simulation/${externalId}/set_underwriting_result`;
+    await svc.call('POST', path, { key, body });
+  }
+  const info = await svc.call('POST', `/tenant/portal_info/${externalId}`, { key, body: ada });
+  const tenant = await playTenant(svc, info.data.token, {
+    pms,
+    apiKey: key,
+    externalId,
+    productVariant: 'rent',
+  });
+  if (result) {
+    await tenant.apply();
+    await tenant.pay();
+    notice((await tenant.quotes()).data);
+  }
+  return tenant;
+}
+
+async function openPortal(): Promise<void> {
+  const { data } = await svc.call('GET', '/partner/webhook_portal_url', { key: partner.key });
+  const secret = new URL(data.url).hash.slice(1);
+  const opened = await svc.call('POST', '/portal/session', { body: { secret } });
+  cookie = opened.headers.getSetCookie()[0]?.split(';', 1)[0] ?? '';
+}
+
+async function send(drawn: Drawn): Promise<{ status: number; text: string }> {
+  const { method, path, params, query, headers, body, who } = resolve(drawn);
+  const row = routes.find((it) => it.method === method && it.path === path);
+  const at = path.replace(/\{(\w+)\}/g, (_, name) => encode(params[name]));
+  const search = Object.entries(query).map(([name, value]) => `${name}=${encode(value)}`);
+  const signed = body as { pms?: string; external_id?: string; signature?: string } | undefined;
+  if (signed?.signature === '<signature>' && signed.external_id !== undefined) {
+    const { external_id: externalId } = signed;
+    signed.signature = await signWidget({ apiKey: partner.key, pms: partner.pms, externalId });
+  }
+  const response = await fetch(`${svc.url}/v1${at}?${search.join('&')}`, {
+    method,
+    headers: {
+      ...(headers as Record<string, string>),
+      ...credentials(row?.who, who),
+      ...(body === undefined ? {} : { 'content-type': 'application/json' }),
+    },
+    ...(body === undefined ? {} : { body: JSON.stringify(body) }),
+  });
+  const text = await response.text();
+  if (response.ok && response.headers.get('content-type')?.includes('json')) {
+    const { data } = JSON.parse(text);
+    notice(data);
+    if (data?.next_cursor) notice({ [cursorOf(path)]: data.next_cursor });
+  }
+  if (response.status === 401 && row?.who.includes('portal')) await openPortal();
+  return { status: response.status, text };
+}
+
+function credentials(who: Route['who'] | undefined, tenant: number): Record<string, string> {
+  switch (who) {
+    case 'tenant':
+      return { authorization: `Bearer ${sessions[tenant]}` };
+    case 'portal':
+    case 'portal_or_anyone':
+      return { cookie, origin: svc.origin };
+    case 'key':
+    case 'key_or_portal':
+      return { authorization: `Bearer ${partner.key}` };
+    default:
+      return {};
+  }
+}
+
+function encode(value: unknown): string {
+  return encodeURIComponent(String(value).toWellFormed());
+}
+
+/** Puts what was answered before in the places of what was drawn. */
+function resolve<T>(value: T): T {
+  return JSON.parse(JSON.stringify(value), (_, text) => {
+    const [, name = '', index = ''] =
+      typeof text === 'string' ? (/^<(\w+) (\d+)>$/.exec(text) ?? []) : [];
+    if (name === '') return text;
+    const values = name === 'tenant' ? tenants : (seen.get(name) ?? []);
+    if (values.length === 0) return name.startsWith('cursor') ? undefined : 'none';
+    return values[Number(index) % values.length];
+  });
+}
+
+/** Keeps the ids and secrets of an answer for requests to come. */
+function notice(answer: unknown): void {
+  JSON.stringify(answer, (field, value) => {
+    if (typeof value !== 'string' || value === '') return value;
+    const [, kind] = /^([a-z]{2,3})_[0-9a-z]{26}/.exec(value) ?? [];
+    const [, secret] = /\/portal#(.+)$/.exec(value) ?? [];
+    const name = kind ?? (secret ? 'portal' : field);
+    const values = seen.get(name) ?? [];
+    seen.set(name, [secret ?? value, ...values.filter((one) => one !== value)].slice(0, 30));
+    return value;
+  });
+}

@@ -1,5 +1,5 @@
 import type { AddressInfo } from 'node:net';
-import { type Database, migrate, openDatabase, type Tx } from '@svc/db';
+import { type Database, migrate, openDatabase, startDatabaseClock, type Tx } from '@svc/db';
 import { createEngine, type Engine, publish } from '@svc/webhooks';
 import { type Logger, pino } from 'pino';
 import { type Clock, systemClock } from './clock.ts';
@@ -20,6 +20,9 @@ import { openVault } from './secret-key.ts';
 const root = new URL('../../../', import.meta.url);
 
 export interface StartOptions {
+  /** Of this process, corrected by the database's; the system clock when left out. */
+  readonly processClock?: Clock;
+  /** Used as it is, instead of a process clock. For tests that move the time. */
   readonly clock?: Clock;
   readonly log?: Logger;
   /** The embedded database died: nothing works any more. */
@@ -49,7 +52,6 @@ export interface Started {
  * @throws ConfigError, and the errors of `openDatabase`: each message is one sentence to show.
  */
 export async function startService(config: Config, options: StartOptions = {}): Promise<Started> {
-  const clock = options.clock ?? systemClock;
   const log = options.log ?? createLog(config.logLevel);
   const { onLost } = options;
   const db = await openDatabase(config.database, { log, ...(onLost ? { onLost } : {}) });
@@ -59,11 +61,23 @@ export async function startService(config: Config, options: StartOptions = {}): 
   };
   try {
     await migrate(db, migrations);
+    const clock = options.clock ?? (await followDatabase(db, options, { log, closers }));
     return { ...(await startParts(config, { clock, log, db, closers })), db, close };
   } catch (error) {
     await close();
     throw error;
   }
+}
+
+/** Processes on several machines have to agree on what is due, expired or dead. */
+async function followDatabase(
+  db: Database,
+  { processClock = systemClock }: StartOptions,
+  { log, closers }: Pick<Parts, 'log' | 'closers'>,
+): Promise<Clock> {
+  const clock = await startDatabaseClock({ db, clock: processClock, log });
+  closers.push(async () => clock.stop());
+  return clock;
 }
 
 interface Parts {

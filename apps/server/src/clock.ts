@@ -1,4 +1,7 @@
-/** The only reader of the system clock and the only maker of timers. */
+/**
+ * Time as the service reads it: the system clock corrected by the database's, or that of a test.
+ * `systemClock` is the only reader of the system clock and the only maker of timers.
+ */
 export interface Clock {
   /** Wall time. */
   now(): Date;

@@ -1,5 +1,5 @@
 import type { AddressInfo } from 'node:net';
-import { type Database, migrate, openDatabase, type Tx } from '@svc/db';
+import { type Database, migrate, openDatabase, startDatabaseClock, type Tx } from '@svc/db';
 import { createEngine, type Engine, publish } from '@svc/webhooks';
 import { type Logger, pino } from 'pino';
 import { type Clock, systemClock } from './clock.ts';
@@ -22,6 +22,9 @@ import { openVault } from './secret-key.ts';
 const root = new URL('../../../', import.meta.url);
 
 export interface StartOptions {
+  /** Of this process, corrected by the database's; the system clock when left out. */
+  readonly processClock?: Clock;
+  /** Used as it is, instead of a process clock. For tests that move the time. */
   readonly clock?: Clock;
   readonly log?: Logger;
   /** The embedded database died: nothing works any more. */
@@ -51,10 +54,10 @@ export interface Started {
  * @throws ConfigError, and the errors of `openDatabase`: each message is one sentence to show.
  */
 export async function startService(config: Config, options: StartOptions = {}): Promise<Started> {
-  const clock = options.clock ?? systemClock;
   const log = options.log ?? createLog(config.logLevel);
   const { onLost } = options;
-  const watch = watchDatabase({ clock, log });
+  // Measures how long an outage lasts, so it cannot depend on the database's time.
+  const watch = watchDatabase({ clock: options.clock ?? options.processClock ?? systemClock, log });
   const db = await openDatabase(config.database, {
     log: watch.log,
     observer: watch.observer,
@@ -66,11 +69,23 @@ export async function startService(config: Config, options: StartOptions = {}): 
   };
   try {
     await migrate(db, migrations);
+    const clock = options.clock ?? (await followDatabase(db, options, { log, closers }));
     return { ...(await startParts(config, { clock, log, db, watch, closers })), db, close };
   } catch (error) {
     await close();
     throw error;
   }
+}
+
+/** Processes on several machines have to agree on what is due, expired or dead. */
+async function followDatabase(
+  db: Database,
+  { processClock = systemClock }: StartOptions,
+  { log, closers }: Pick<Parts, 'log' | 'closers'>,
+): Promise<Clock> {
+  const clock = await startDatabaseClock({ db, clock: processClock, log });
+  closers.push(async () => clock.stop());
+  return clock;
 }
 
 interface Parts {

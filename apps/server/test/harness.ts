@@ -6,6 +6,7 @@ import { Writable } from 'node:stream';
 import { testTarget } from '@svc/db/testing';
 import { pino } from 'pino';
 import { afterAll } from 'vitest';
+import type { Clock } from '../src/clock.ts';
 import type { Config } from '../src/config.ts';
 import { createPartner } from '../src/domain/index.ts';
 import { sandboxCreditor } from '../src/domain/partners/terms.ts';
@@ -38,8 +39,15 @@ export interface Called {
 
 export type Running = Awaited<ReturnType<typeof startRunning>>;
 
-/** The whole service on a database of its own, with a clock that tests move and a log they read. */
-export async function startRunning(settings: Partial<Config> = {}, now = '2026-01-20T15:00:00Z') {
+/**
+ * The whole service on a database of its own, with a clock that tests move and a log they read. With
+ * `processClock` it runs on that one instead, corrected by the database's.
+ */
+export async function startRunning(
+  settings: Partial<Config> = {},
+  now = '2026-01-20T15:00:00Z',
+  processClock?: Clock,
+) {
   const { target, kind, drop } = await testTarget(migrations);
   const own = await mkdtemp(join(tmpdir(), 'svc-test-'));
   const clock = createTestClock(now);
@@ -70,7 +78,10 @@ export async function startRunning(settings: Partial<Config> = {}, now = '2026-0
     mailFrom: 'Svc <no-reply@svc.example>',
     ...settings,
   };
-  const started = await startService(config, { clock, log });
+  const started = await startService(config, {
+    log,
+    ...(processClock ? { processClock } : { clock }),
+  });
   const listening = new URL(started.listeningAt).origin;
   let partners = 0;
   return {

@@ -20,7 +20,11 @@ export interface EngineDeps {
   readonly tuning?: Partial<Tuning>;
 }
 
-/** Wall time, injected: a simulated clock in a signature would fail every receiver. */
+/**
+ * Wall time, injected: a simulated clock in a signature would fail every receiver. All processes of a
+ * database must agree on it, because each judges heartbeats and leases that others wrote; on several
+ * machines pass the clock of `startDatabaseClock` (`@svc/db`).
+ */
 export interface Clock {
   now(): Date;
   /** Runs once after `ms`; returns its canceler. */

@@ -5,7 +5,7 @@ import { type Harness, silentLog } from '../testing/harness.ts';
 import { type Receiver, statuses } from '../testing/receiver.ts';
 import { useEngine } from '../testing/use-engine.ts';
 import { VirtualClock } from '../testing/virtual-clock.ts';
-import { createFleet, type Fleet, type FleetOptions } from './fleet.ts';
+import { createFleet } from './fleet.ts';
 
 describe('several processes on one database', () => {
   let harness: Harness;
@@ -67,41 +67,33 @@ describe('several processes on one database', () => {
     expect(second?.started_at).toBe(first?.next_attempt_at);
   });
 
-  test('who could not reach the database takes nobody for dead who could not either', async () => {
+  test('a process that missed heartbeats does not take others for dead that missed them too', async () => {
     if (harness.db.kind === 'embedded') return;
-    const { db } = harness;
-    let down = false;
-    const running = new Set<Promise<unknown>>();
-    function track<T>(work: Promise<T>): Promise<T> {
-      running.add(work);
-      return work.finally(() => running.delete(work));
-    }
-    const failing: Database = {
-      ...db,
-      many: (statement) => track(down ? Promise.reject(new Error('down')) : db.many(statement)),
-      transaction: (work) => track(db.transaction(work)),
-    };
-    async function beats(count: number): Promise<void> {
-      for (let beat = 0; beat < count; beat += 1) {
-        await clock.advance(1_000);
-        while (running.size > 0) await Promise.allSettled(running);
-        await new Promise((resolve) => setImmediate(resolve));
-      }
-    }
-    const clock = new VirtualClock('2026-01-15T12:00:00Z');
-    const tuning = { heartbeatMs: 1_000, deadAfterMs: 4_000 };
-    const one = fleetOf({ db: failing, clock, node: 'one', tuning });
-    await one.join();
-    const silentSince = clock.now();
-    await db.run(sql`insert into webhook_nodes values ('other', ${silentSince})`);
-    down = true;
+    const { fleet, beats, set } = await joinBesideSilent();
+    set({ down: true });
     await beats(10);
-    down = false;
+    set({ down: false });
     await beats(1);
     expect(await nodes()).toEqual(['one', 'other']);
     await beats(5);
     expect(await nodes()).toEqual(['one']);
-    await one.leave();
+    await fleet.leave();
+  });
+
+  test('a clock that was set ahead takes nobody for dead, and once it is set back finds the dead again', async () => {
+    if (harness.db.kind === 'embedded') return;
+    const { fleet, beats, set } = await joinBesideSilent();
+    set({ skewMs: 3_600_000 });
+    await beats(1);
+    expect(await nodes()).toEqual(['one', 'other']);
+    set({ skewMs: 0 });
+    expect(fleet.alive()).toBe(false);
+    await beats(1);
+    expect(fleet.alive()).toBe(true);
+    expect(await nodes()).toEqual(['one', 'other']);
+    await beats(6);
+    expect(await nodes()).toEqual(['one']);
+    await fleet.leave();
   });
 
   test('a failure under a lease that was taken away changes nothing; a success does', async () => {
@@ -149,8 +141,46 @@ describe('several processes on one database', () => {
     expect({ free, held }).toEqual({ free: 4, held: 0 });
   });
 
-  function fleetOf(options: Pick<FleetOptions, 'db' | 'clock' | 'node' | 'tuning'>): Fleet {
-    return createFleet({ ...options, log: silentLog, heard() {} });
+  /** A fleet of the process `one`, and the heartbeat of another that beats no more. */
+  async function joinBesideSilent() {
+    const { db } = harness;
+    const time = new VirtualClock('2026-01-15T12:00:00Z');
+    const state = { down: false, skewMs: 0 };
+    const running = new Set<Promise<unknown>>();
+    function track<T>(work: Promise<T>): Promise<T> {
+      running.add(work);
+      return work.finally(() => running.delete(work));
+    }
+    const fallible: Database = {
+      ...db,
+      many: (statement) =>
+        track(state.down ? Promise.reject(new Error('down')) : db.many(statement)),
+      transaction: (work) => track(db.transaction(work)),
+    };
+    const fleet = createFleet({
+      db: fallible,
+      clock: {
+        now: () => new Date(time.now().getTime() + state.skewMs),
+        after: (ms, run) => time.after(ms, run),
+      },
+      log: silentLog,
+      node: 'one',
+      tuning: { heartbeatMs: 1_000, deadAfterMs: 4_000 },
+      heard() {},
+    });
+    await fleet.join();
+    await db.run(sql`insert into webhook_nodes values ('other', ${time.now()})`);
+    return {
+      fleet,
+      set: (changes: Partial<typeof state>) => void Object.assign(state, changes),
+      async beats(count: number): Promise<void> {
+        for (let beat = 0; beat < count; beat += 1) {
+          await time.advance(1_000);
+          while (running.size > 0) await Promise.allSettled(running);
+          await new Promise((resolve) => setImmediate(resolve));
+        }
+      },
+    };
   }
 
   async function nodes(): Promise<string[]> {

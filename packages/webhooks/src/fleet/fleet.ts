@@ -14,11 +14,11 @@ export interface FleetOptions {
   readonly heard: () => void;
 }
 
-/** The processes that send from one database: who lives, who died, and calling each other. */
+/** The processes that send from one database: heartbeats, takeover of dead ones, waking each other. */
 export interface Fleet {
   join(): Promise<void>;
   leave(): Promise<void>;
-  /** False once the others may take this process for dead: it must not start anything then. */
+  /** False once other processes may consider this one dead. It must not start attempts then. */
   alive(): boolean;
   /** Wakes the others, at most ten times a second. */
   tell(): void;
@@ -43,8 +43,10 @@ export function createFleet(options: FleetOptions): Fleet {
     const now = clock.now();
     const time = now.getTime();
     const found = await beat(db, node, now);
-    // Who could not beat for a while cannot tell the dead from others who could not either.
-    if (time - lastBeat > tuning.deadAfterMs / 2) judgesFrom = time + tuning.deadAfterMs;
+    // We missed heartbeats, so the database may have been down for everyone; or our clock was set, and
+    // others may not have followed yet. Wait deadAfterMs before declaring other processes dead.
+    const sinceLast = Math.abs(time - lastBeat);
+    if (sinceLast > tuning.deadAfterMs / 2) judgesFrom = time + tuning.deadAfterMs;
     lastBeat = time;
     const silent = found.filter(({ beat_at }) => beat_at.getTime() < time - tuning.deadAfterMs);
     others = found.length - silent.length;
@@ -68,7 +70,7 @@ export function createFleet(options: FleetOptions): Fleet {
   return {
     async join() {
       if (db.kind === 'embedded') {
-        // The data folder is locked: whoever held a lease here is gone.
+        // The data folder is locked, so every lease in it belongs to a process that has ended.
         await takeOver(db, null, clock.now());
         return;
       }
@@ -85,7 +87,8 @@ export function createFleet(options: FleetOptions): Fleet {
       await db.run(sql`delete from webhook_nodes where id = ${node}`);
     },
     alive() {
-      const silent = clock.now().getTime() - lastBeat;
+      // A heartbeat in the future was written before our clock was set back: it says nothing.
+      const silent = Math.abs(clock.now().getTime() - lastBeat);
       return db.kind === 'embedded' || silent < tuning.deadAfterMs * 0.75;
     },
     tell() {
@@ -116,7 +119,7 @@ interface Other {
   readonly beat_at: Date;
 }
 
-/** Says that this process lives; answers who else has. */
+/** Writes this process's heartbeat and returns those of all others. */
 function beat(db: Database, node: string, now: Date): Promise<Other[]> {
   return db.many<Other>(sql`
     with self as (

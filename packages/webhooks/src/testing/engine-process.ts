@@ -1,31 +1,48 @@
 import { type ChildProcess, spawn } from 'node:child_process';
 import { once } from 'node:events';
+import { createInterface } from 'node:readline';
 import type { DatabaseTarget } from '@svc/db';
 import { sourceArgs } from '@svc/db/testing';
 import type { Tuning } from '../limits.ts';
+import { signal } from './signal.ts';
 
 export interface EngineProcess {
-  /** As power would: nothing is released, nothing is written. */
+  /** What it logged as warnings so far. */
+  readonly warnings: readonly { readonly message: string; readonly skew_ms?: number }[];
+  /** Like a power failure: nothing is released, nothing is written. */
   kill(): Promise<void>;
+  /** Stops it from running at all, which other processes cannot tell from a crash elsewhere. */
+  freeze(): void;
   /** Lets it finish; answers its exit code. */
   stop(): Promise<number | null>;
 }
 
-/** An engine in a process of its own; resolves once it is started. */
+/** An engine in a process of its own, whose clock is off by `skewMs`; resolves once it is started. */
 export async function startEngineProcess(
   target: DatabaseTarget,
   tuning: Partial<Tuning> = {},
+  skewMs = 0,
 ): Promise<EngineProcess> {
   const file = new URL('./deliver-until-killed.ts', import.meta.url);
   const flags = sourceArgs(file, { embedded: 'dataDir' in target });
-  const args = [...flags, JSON.stringify(target), JSON.stringify(tuning)];
+  const args = [...flags, JSON.stringify(target), JSON.stringify(tuning), String(skewMs)];
   const child = spawn(process.execPath, args, { stdio: ['pipe', 'pipe', 'inherit'] });
-  await Promise.race([once(child.stdout, 'data'), failure(child)]);
+  const started = signal();
+  const warnings: { message: string; skew_ms?: number }[] = [];
+  createInterface(child.stdout).on('line', (line) => {
+    if (line === 'started') started.fire();
+    else warnings.push(JSON.parse(line));
+  });
+  await Promise.race([started.heard, failure(child)]);
   const gone = once(child, 'exit');
   return {
+    warnings,
     async kill() {
       child.kill('SIGKILL');
       await gone;
+    },
+    freeze() {
+      child.kill('SIGSTOP');
     },
     async stop() {
       child.stdin.end();

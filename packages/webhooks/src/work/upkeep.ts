@@ -34,8 +34,9 @@ export function startUpkeep(options: UpkeepOptions): () => Promise<void> {
     const expired = await expireMessages(db, new Date(now.getTime() - tuning.retentionMs));
     const forgotten = await expireCounts(db, now, tuning.retentionMs);
     await warn(options, now);
-    // A lease that its holder lost sight of; those of dead processes are taken over sooner.
-    if (now.getTime() - leasesCheckedAt >= tuning.leaseMs / 2) {
+    // Leases that their holder lost track of; those of dead processes are taken over sooner. The clock
+    // may have been set back since the last check.
+    if (Math.abs(now.getTime() - leasesCheckedAt) >= tuning.leaseMs / 2) {
       leasesCheckedAt = now.getTime();
       if ((await endExpiredLeases(db, now)) > 0) freed();
     }

@@ -1,0 +1,120 @@
+import { hostname } from 'node:os';
+import { sql } from './sql.ts';
+import type { Database } from './types.ts';
+
+/** Wall time and timers. */
+export interface WallClock {
+  now(): Date;
+  /** Runs once after `ms`; returns its canceler. */
+  after(ms: number, run: () => void): () => void;
+}
+
+export interface DatabaseClock extends WallClock {
+  /** Measures no more; the last correction stays. */
+  stop(): void;
+}
+
+export interface DatabaseClockOptions {
+  readonly db: Pick<Database, 'kind' | 'one'>;
+  /** Of this process. */
+  readonly clock: WallClock;
+  readonly log: {
+    info(fields: object, message: string): void;
+    warn(fields: object, message: string): void;
+  };
+}
+
+const measureEveryMs = 1_000;
+const warnFromMs = 1_000;
+// Both clocks are read in whole milliseconds, rounded down.
+const roundingMs = 1;
+
+/**
+ * A clock that shows the database's time, as the clock of this process corrected by its measured
+ * offset. Processes compare times that others wrote (heartbeats, leases, due times), so that they need
+ * one clock: with one process 8 s ahead, each of its heartbeats made the others look dead. The offset
+ * is measured now and then every second; an offset of 1 s or more is logged once.
+ * Rejects when the database cannot be reached. An embedded database runs on the clock of this process.
+ */
+export async function startDatabaseClock(options: DatabaseClockOptions): Promise<DatabaseClock> {
+  const { db, clock, log } = options;
+  const offset = new Offset();
+  let logged = 0;
+  let stopped = false;
+  let cancel = () => {};
+
+  async function measure(): Promise<void> {
+    const sent = clock.now().getTime();
+    const { at } = await db.one<{ at: Date }>(sql`select clock_timestamp() as at`);
+    offset.observe(sent, at.getTime(), clock.now().getTime());
+    logSkew(0 - offset.ms());
+  }
+
+  function logSkew(skewMs: number): void {
+    const skewed = Math.abs(skewMs) >= warnFromMs;
+    // Half of it again, so that a skew close to the limit is not logged back and forth.
+    const settled = logged !== 0 && Math.abs(skewMs) < warnFromMs / 2;
+    if (skewed ? Math.abs(skewMs - logged) < warnFromMs : !settled) return;
+    logged = skewed ? skewMs : 0;
+    const host = hostname();
+    const { pid } = process;
+    const name = `the clock of process ${pid} on ${host}`;
+    const fields = { skew_ms: skewMs, host, pid };
+    if (!skewed) log.info(fields, `${name} agrees with the database's again`);
+    else {
+      const direction = skewMs > 0 ? 'ahead of' : 'behind';
+      const seconds = (Math.abs(skewMs) / 1_000).toFixed(1);
+      const what = `${name} is ${seconds} s ${direction} the database's`;
+      log.warn(fields, `${what}: the service uses the database's time, set both clocks by NTP`);
+    }
+  }
+
+  function plan(): void {
+    if (stopped) return;
+    cancel = clock.after(measureEveryMs, () => {
+      // While the database cannot be reached the last offset holds; whoever needs it logs that.
+      measure()
+        .catch(() => {})
+        .finally(plan);
+    });
+  }
+
+  if (db.kind === 'server') {
+    await measure();
+    plan();
+  }
+  return {
+    now: () => new Date(clock.now().getTime() + offset.ms()),
+    after: (ms, run) => clock.after(ms, run),
+    stop() {
+      stopped = true;
+      cancel();
+    },
+  };
+}
+
+/**
+ * Database time minus process time, as the interval in which it certainly lies: each answer came
+ * between the moments of its request and of its arrival, and intervals that overlap narrow each other.
+ */
+class Offset {
+  private measured = false;
+  private least = 0;
+  private most = 0;
+
+  /** Zero as long as the clocks may be equal: then nothing is corrected. */
+  ms(): number {
+    if (this.least <= 0 && this.most >= 0) return 0;
+    return Math.round((this.least + this.most) / 2);
+  }
+
+  observe(sentMs: number, databaseMs: number, receivedMs: number): void {
+    const least = databaseMs - receivedMs - roundingMs;
+    const most = databaseMs - sentMs + roundingMs;
+    // Without an overlap one of the clocks was set: only the new measurement counts.
+    const overlaps = this.measured && least <= this.most && most >= this.least;
+    this.least = overlaps ? Math.max(least, this.least) : least;
+    this.most = overlaps ? Math.min(most, this.most) : most;
+    this.measured = true;
+  }
+}

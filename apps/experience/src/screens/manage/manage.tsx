@@ -1,6 +1,7 @@
 import type { ExperienceState } from '@svc/contract';
 import { go, open, useFlow } from '../../flow/flow.ts';
 import type { Panel, Paper } from '../../flow/store.ts';
+import { ConfirmIdentity } from '../confirm-identity.tsx';
 import { Account } from './account.tsx';
 import { AutopaySwitch, Cancel } from './confirm.tsx';
 import { Home } from './home.tsx';
@@ -23,7 +24,12 @@ export function Manage({ state }: { state: ExperienceState }) {
     return <Home state={state} plan={plan} management={management} onPaper={onPaper} />;
   }
   const room = { state, plan, management };
+  if (state.mail_access !== null && isForOwner(panel)) {
+    return <ConfirmIdentity state={state} onBack={home} />;
+  }
   switch (panel.kind) {
+    case 'confirm':
+      return <Home {...room} onPaper={onPaper} />;
     case 'pay':
       return <Pay {...room} />;
     case 'move':
@@ -39,6 +45,11 @@ export function Manage({ state }: { state: ExperienceState }) {
   }
 }
 
+/** Every room but receipts: they pay or change something, or quote the account's digits. */
+function isForOwner(panel: Panel): boolean {
+  return !('paper' in panel && panel.paper?.kind === 'receipt');
+}
+
 /** A plan that is over, from wherever its line was pressed, and back there. */
 function Past(props: { state: ExperienceState; panel: Extract<Panel, { kind: 'past' }> }) {
   const { state, panel } = props;
@@ -46,6 +57,9 @@ function Past(props: { state: ExperienceState; panel: Extract<Panel, { kind: 'pa
   const { past, paper } = panel;
   const show = (next: Paper | null) => open(flow, { ...panel, paper: next });
   const room = { state, plan: past.plan, management: past.management };
+  if (state.mail_access !== null && paper !== null && isForOwner(panel)) {
+    return <ConfirmIdentity state={state} onBack={() => show(null)} />;
+  }
   return paper === null ? (
     <Home {...room} onBack={() => go(flow, state.step)} onPaper={show} />
   ) : (

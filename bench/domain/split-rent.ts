@@ -35,7 +35,12 @@ export async function splitRent(
   const tenantId = known ?? (await findId({ db, partner }, externalId));
   const { partnerId, pms } = partner;
   const tenant = { kind: 'tenant', partnerId, pms, tenantId } as const;
-  const actor = { ...tenant, productVariant: 'rent', sessionId: 'xps_bench' } as const;
+  const actor = {
+    ...tenant,
+    productVariant: 'rent',
+    sessionId: 'xps_bench',
+    access: 'full',
+  } as const;
   await verb(actor, (ctx) => submitApplication(ctx, application));
   if (!known) await verb(actor, (ctx) => addPaymentMethod(ctx, account));
   const { items } = await listQuotes(context(reading(db), now, actor));

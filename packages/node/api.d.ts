@@ -234,6 +234,7 @@ type Envelope = {
 type ErrorCode =
   | 'browser_call'
   | 'clock_cannot_go_back'
+  | 'confirmation_required'
   | 'endpoint_not_found'
   | 'expectation_failed'
   | 'headers_too_large'

@@ -2,6 +2,7 @@ import { useEffect, useErrorBoundary, useLayoutEffect } from 'preact/hooks';
 import { useFlow } from './flow/flow.ts';
 import { isIncomplete } from './load-the-rest.ts';
 import { Loading } from './screens/loading.tsx';
+import { OpenLink } from './screens/open-link.tsx';
 import { screens } from './screens/screens.ts';
 import { Trouble } from './screens/trouble.tsx';
 import { useHasWords, useWords } from './words/use-words.ts';
@@ -42,6 +43,7 @@ export function App() {
   if (broken) return <Trouble trouble={{ kind: 'broken' }} />;
   if (isStuck) return <Trouble trouble={{ kind: 'unreachable', problem: null }} />;
   if (view.kind === 'loading' || !isHere) return <Loading />;
+  if (view.kind === 'link') return <OpenLink />;
   if (view.kind === 'trouble') return <Trouble trouble={view.trouble} />;
   const state = store.state.value;
   if (state === null || Current === undefined) return <Loading />;

@@ -2,7 +2,7 @@ import './styles/app.css';
 import { render } from 'preact';
 import { App } from './app.tsx';
 import { type Flow, FlowContext } from './flow/flow.ts';
-import { enterByLink, receive } from './flow/session.ts';
+import { receive, showLink } from './flow/session.ts';
 import { createStore } from './flow/store.ts';
 import { loadTheRest } from './load-the-rest.ts';
 import { savedLanguage } from './saved/language.ts';
@@ -26,6 +26,7 @@ addEventListener('keydown', (event) => {
   if (event.key === 'Escape' && !event.defaultPrevented) channel?.send({ svc: 1, type: 'escape' });
 });
 
+if (link !== null) showLink(flow, link, location.pathname.split('/').at(-1) ?? '');
 loadTheRest();
 const draw = () =>
   render(
@@ -37,4 +38,3 @@ const draw = () =>
 draw();
 afterChanges(draw);
 listen((message) => receive(flow, message));
-if (link !== null) void enterByLink(flow, link, location.pathname.split('/').at(-1) ?? '');

@@ -16,34 +16,123 @@ const state = withPlan(halfway);
 const calls = () => stage.service.calls.filter(({ call }) => call === 'POST /link').length;
 
 /** A page of its own, as a mail program opens it. */
-async function follow(link: string, of: ExperienceState | null): Promise<Page> {
+async function arrive(link: string, of: ExperienceState | null, locale = 'en-US'): Promise<Page> {
   if (of !== null) stage.service.tokens.set(link, new FixtureTenant(of));
-  const page = await stage.newPage();
+  const page = await stage.newPage({ locale });
   await page.goto(`${stage.service.origin}/experience/elm-residents#link=${link}`);
   return page;
+}
+
+/** The same, and the press that uses the link. */
+async function follow(link: string, of: ExperienceState | null): Promise<Page> {
+  const page = await arrive(link, of);
+  await page.getByRole('button', { name: 'Open my plan' }).click();
+  return page;
+}
+
+/** The way to a payment: the plan's own button, and then what it asks. */
+async function wantToPay(page: Page): Promise<void> {
+  await title(page, '2 payments left: $760.06');
+  await page.getByRole('button', { name: /^Pay early/ }).click();
+}
+
+async function answer(page: Page, last4: string): Promise<void> {
+  await page.getByLabel('Month').fill('4');
+  await page.getByLabel('Day').fill('27');
+  await page.getByLabel('Year').fill('1990');
+  await page.getByLabel(/^Last four digits/).fill(last4);
+  await page.getByRole('button', { name: 'Continue' }).click();
 }
 
 const title = (page: Page, name: string | RegExp) =>
   page.getByRole('heading', { level: 1, name }).waitFor();
 
-test('a mail’s link opens the plan on a page of its own, and leaves the address', async () => {
+test('a mail’s link waits for a press, leaves the address, and opens the plan to look at', async () => {
   const before = calls();
-  const page = await follow('mail-1', state);
-  await title(page, '2 payments left: $760.06');
+  const page = await arrive('mail-1', state);
+  await title(page, 'See your payment plan');
   expect(page.url()).toBe(`${stage.service.origin}/experience/elm-residents`);
-  expect(calls()).toBe(before + 1);
   expect(await violationsOf(page)).toEqual([]);
-  await page.getByRole('button', { name: /^Pay early/ }).click();
+  expect(calls()).toBe(before);
+  await page.getByRole('button', { name: 'Open my plan' }).click();
+  await title(page, '2 payments left: $760.06');
+  expect(calls()).toBe(before + 1);
+  await page.context().close();
+});
+
+test('to pay, the tenant answers two questions, and then the payment is made', async () => {
+  const page = await follow('mail-pay', state);
+  await wantToPay(page);
+  await title(page, 'Confirm it’s you');
+  expect(await violationsOf(page)).toEqual([]);
+  await page.getByRole('button', { name: 'Continue' }).click();
+  await page.getByText('Enter four digits.').waitFor();
+  await answer(page, '9999');
+  await page
+    .getByText('The date or the digits don’t match what we have. You have 4 tries left.')
+    .waitFor();
+  expect(await violationsOf(page)).toEqual([]);
+  await answer(page, '0000');
   await page.getByLabel('Due Wed 25 Feb').check();
   await page.getByRole('button', { name: /^Pay \$/ }).click();
   await page.getByText(/is paid$/).waitFor();
   await page.context().close();
 });
 
-test('a scanner that fetches the page spends nothing', async () => {
+test('after five wrong answers the link is dead', async () => {
+  const page = await follow('mail-guess', state);
+  await wantToPay(page);
+  for (const left of ['4 tries', '3 tries', '2 tries', 'one try']) {
+    await answer(page, '9999');
+    await page.getByText(`You have ${left} left.`).first().waitFor();
+  }
+  await answer(page, '9999');
+  await title(page, 'This link no longer works');
+  expect(await violationsOf(page)).toEqual([]);
+  expect(await page.getByRole('button', { name: 'Close' }).count()).toBe(0);
+  await page.context().close();
+});
+
+test('the agreement, which quotes the account, is for the owner too', async () => {
+  const page = await follow('mail-paper', state);
+  await title(page, '2 payments left: $760.06');
+  await page.getByRole('button', { name: /agreement/i }).click();
+  await title(page, 'Confirm it’s you');
+  await page.getByRole('button', { name: 'Back', exact: true }).click();
+  await title(page, '2 payments left: $760.06');
+  await page.context().close();
+});
+
+test('where the portal named its page, paying continues there', async () => {
+  const { tenant } = state;
+  const named = { ...tenant, return_url: `${stage.partnerOrigin}/rent` };
+  const page = await follow('mail-portal', { ...state, tenant: named });
+  await wantToPay(page);
+  await title(page, 'Continue in your resident portal');
+  expect(await page.getByLabel(/^Last four digits/).count()).toBe(0);
+  expect(await violationsOf(page)).toEqual([]);
+  await page.getByRole('button', { name: 'Go to your resident portal' }).click();
+  await page.waitForURL(`${stage.partnerOrigin}/rent`);
+  await page.context().close();
+});
+
+test('in Spanish the page and its questions are Spanish', async () => {
+  const page = await arrive('mail-es', state, 'es-US');
+  await title(page, 'Ve tu plan de pagos');
+  await page.getByRole('button', { name: 'Abrir mi plan' }).click();
+  await page.getByRole('button', { name: /^Pagar antes/ }).click();
+  await title(page, 'Confirma que eres tú');
+  expect(await violationsOf(page)).toEqual([]);
+  await page.context().close();
+});
+
+test('a scanner that opens the page and runs its scripts spends nothing', async () => {
   const before = calls();
-  stage.service.tokens.set('mail-2', new FixtureTenant(state));
-  await fetch(`${stage.service.origin}/experience/elm-residents#link=mail-2`);
+  const scanner = await arrive('mail-2', state);
+  await title(scanner, 'See your payment plan');
+  // All that the page would do by itself has been done.
+  await scanner.waitForLoadState('networkidle');
+  await scanner.context().close();
   expect(calls()).toBe(before);
   const page = await follow('mail-2', null);
   await title(page, '2 payments left: $760.06');

@@ -1,7 +1,9 @@
 import { readFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { sql } from '@svc/db';
-import { expect, test } from 'vitest';
+import { describe, expect, test } from 'vitest';
+import { createMailLink } from '../src/domain/access/mail-links.ts';
+import { routes } from '../src/http/routes.ts';
 import { sendMails } from '../src/jobs/send-mails.ts';
 import type { Mailer } from '../src/outside/mailer.ts';
 import { ada, useService } from './harness.ts';
@@ -162,4 +164,167 @@ test('mails are in the language of the consent', async () => {
   const first = await withPlan(svc, partner, 't-espanol', { locale: 'es' });
   expect(first.accepted.status).toBe(200);
   expect(await readMail('t-espanol', 'installment.paid')).toContain('Recibimos tu pago de renta');
+});
+
+/** A session from the link in the tenant's receipt. */
+async function lookAround(externalId: string) {
+  const link = /#link=(svc_ml_\w+)/.exec(await readMail(externalId, 'installment.paid'))?.[1] ?? '';
+  const opened = await openLink(link);
+  const headers = { authorization: `Bearer ${opened.data.session}` };
+  return {
+    link,
+    opened,
+    call: (method: string, path: string, body?: unknown) =>
+      svc.call(method, `/experience${path}`, { headers, body }),
+    confirm: (last4: string, date_of_birth = '1990-04-01') =>
+      svc.call('POST', '/experience/confirm', { headers, body: { date_of_birth, last4 } }),
+  };
+}
+
+describe('a session from a mail', () => {
+  const writes = routes.filter(
+    ({ who, method, secret, path }) =>
+      who === 'tenant' && (method !== 'GET' || secret) && path !== '/experience/confirm',
+  );
+
+  test('may look, without the digits it would be asked for, and neither pay nor change', async () => {
+    const { plan } = await withPlan(svc, partner, 't-look');
+    const { opened, call } = await lookAround('t-look');
+    expect(opened.data).toMatchObject({
+      step: 'manage',
+      mail_access: { continue_in: 'confirm', tries_left: 5 },
+      payment_method: { last4: '••••', label: 'Bank account ending in ••••' },
+      management: {
+        agreement: { text: '' },
+        receipts: [{ method: 'Bank account ending in ••••' }],
+      },
+    });
+    const seen = [
+      opened.data,
+      (await call('GET', '/state')).data,
+      (await call('GET', `/plan/${plan.id}`)).data,
+    ];
+    for (const data of seen) expect(JSON.stringify(data)).not.toMatch(/ending in \d|"last4":"\d/);
+    expect(writes.length).toBeGreaterThan(7);
+    for (const { method, path } of writes) {
+      const at = path.replace('/experience', '').replace('{id}', plan.id);
+      expect(await call(method, at, method === 'GET' ? undefined : {})).toMatchObject({
+        status: 403,
+        error: { code: 'confirmation_required' },
+      });
+    }
+  });
+
+  test('pays once the date of birth and the last four digits are right', async () => {
+    const { plan, read } = await withPlan(svc, partner, 't-confirm');
+    const { call, confirm } = await lookAround('t-confirm');
+    expect((await confirm('0000', '1990-04-02')).data).toMatchObject({
+      confirmed: false,
+      tries_left: 4,
+      state: { mail_access: { tries_left: 4 } },
+    });
+    expect((await confirm('000')).status).toBe(422);
+    expect((await confirm('0000')).data).toMatchObject({
+      confirmed: true,
+      tries_left: 4,
+      state: { mail_access: null, payment_method: { last4: '0000' } },
+    });
+    const installment_ids = [plan.installments[1].id];
+    const paid = await call('POST', `/plan/${plan.id}/pay`, { installment_ids });
+    expect(paid).toMatchObject({ status: 200, data: { failure: null } });
+    expect((await read()).installments[1].state).toBe('paid');
+    expect((await confirm('0000')).error?.code).toBe('step_not_allowed');
+  });
+
+  test('ends with its link after five wrong answers, also when they come at once', async () => {
+    await withPlan(svc, partner, 't-guess');
+    const { link, call, confirm } = await lookAround('t-guess');
+    const digits = ['1111', '2222', '3333', '4444', '5555', '6666', '7777'];
+    const answers = await Promise.all(digits.map((last4) => confirm(last4)));
+    const counted = answers.filter(({ status }) => status === 200);
+    const left = counted.map(({ data }) => Number(data.tries_left));
+    expect(left.toSorted((a, b) => a - b)).toEqual([0, 1, 2, 3, 4]);
+    const rest = answers.filter(({ status }) => status !== 200);
+    expect(rest.map(({ error }) => error?.code)).toEqual(['token_expired', 'token_expired']);
+    expect((await confirm('0000')).status).toBe(401);
+    expect((await call('GET', '/state')).status).toBe(401);
+    // The same page may repeat its exchange for 30 s.
+    expect((await openLink(link)).error).toMatchObject({
+      code: 'token_invalid',
+      message: expect.stringContaining('turned off'),
+    });
+    const lines = svc.lines.map((line) => JSON.parse(line));
+    const warned = lines.filter(({ msg }) => msg.startsWith('wrong answers'));
+    expect(warned.map(({ tries_left }) => tries_left)).toEqual(
+      expect.arrayContaining([0, 1, 2, 3, 4]),
+    );
+    expect(JSON.stringify(warned)).not.toMatch(/1990|1111/);
+  });
+
+  test('continues in the portal where there is a return_url, and is asked nothing', async () => {
+    await withPlan(svc, partner, 't-portal');
+    await svc.call('POST', '/tenant/portal_info/t-portal', {
+      key: partner.key,
+      body: { ...ada, return_url: 'https://portal.example/rent' },
+    });
+    const { opened, confirm } = await lookAround('t-portal');
+    expect(opened.data.mail_access).toEqual({ continue_in: 'portal', tries_left: 5 });
+    expect(await confirm('0000')).toMatchObject({
+      status: 403,
+      error: { code: 'confirmation_required' },
+    });
+  });
+});
+
+test('links and sessions of an old address end when the portal reports a new one', async () => {
+  await withPlan(svc, partner, 't-moved');
+  const { call } = await lookAround('t-moved');
+  const tenant = await svc.db.one<{ tenantId: string }>(sql`
+    select id as "tenantId" from tenant where external_id = 't-moved'`);
+  const unused = await svc.db.transaction((tx) =>
+    createMailLink(
+      { tx, now: svc.clock.now() },
+      { ...tenant, productVariant: 'rent', email: ada.email },
+    ),
+  );
+  const report = (email: string) =>
+    svc.call('POST', '/tenant/portal_info/t-moved', { key: partner.key, body: { ...ada, email } });
+  await report(ada.email);
+  expect((await call('GET', '/state')).status).toBe(200);
+  await report('lane@example.com');
+  expect((await call('GET', '/state')).error?.code).toBe('token_expired');
+  expect((await openLink(unused)).error).toMatchObject({
+    code: 'token_invalid',
+    message: expect.stringContaining('another e-mail address'),
+  });
+});
+
+test('a mail that is tried again after a change of address has a link for the new one', async () => {
+  const now = svc.clock.now();
+  await svc.db.run(sql`
+    insert into tenant (id, partner_id, external_id, email, created_at, updated_at)
+    values ('ten_again', ${partner.id}, 't-again', 'old@example.com', ${now}, ${now})`);
+  await svc.db.run(sql`
+    insert into mail (id, tenant_id, type, data, product_variant, simulated, due_at, created_at)
+    values ('mal_again', 'ten_again', 'installment.upcoming',
+      '{"amount_in_cents": 38003, "due_date": "2026-02-09", "number": 2}', 'rent', false,
+      '2042-01-01', ${now})`);
+  const sent: { to: string; link: string }[] = [];
+  const mailer: Mailer = {
+    takesSimulated: false,
+    async send({ to, text }) {
+      sent.push({ to, link: /svc_ml_\w+/.exec(text)?.[0] ?? '' });
+      if (sent.length === 1) throw new Error('451 later');
+    },
+    close: () => {},
+  };
+  const turn = (instant: string) => {
+    const clock = { ...svc.clock, now: () => new Date(instant) };
+    return sendMails({ db: svc.db, clock, service: svc.service, log: quiet, mailer });
+  };
+  await turn('2042-01-01T00:00:00Z');
+  await svc.db.run(sql`update tenant set email = 'new@example.com' where id = 'ten_again'`);
+  await turn('2042-01-01T00:01:00Z');
+  expect(sent.map(({ to }) => to)).toEqual(['old@example.com', 'new@example.com']);
+  expect(sent[0]?.link).not.toBe(sent[1]?.link);
 });

@@ -65,6 +65,11 @@ export const errorCatalog = {
     'This portal session may look but not change anything or read secrets.',
     'Open the portal with a link that is not read-only.',
   ),
+  confirmation_required: entry(
+    403,
+    'This session began with a link in an email, so it may look at the plan but not change it.',
+    'Continue in the portal, or, if the portal gave no return_url, confirm who you are first.',
+  ),
   not_found: entry(404, 'There is nothing at this address.', 'Check the path and the id.'),
   tenant_not_found: entry(
     404,

@@ -1,5 +1,6 @@
 import type {
   AcceptOutput,
+  ConfirmOutput,
   ExchangeOutput,
   ExperienceState,
   OwnPlanOutput,
@@ -20,6 +21,13 @@ export interface Application {
   /** `YYYY-MM-DD`. */
   dateOfBirth: string;
   monthlyIncomeInCents: number;
+}
+
+/** To the questions that a session from a mail must answer before it may change anything. */
+export interface Answers {
+  /** `YYYY-MM-DD`. */
+  dateOfBirth: string;
+  last4: string;
 }
 
 /** The agreement in one language. */
@@ -53,6 +61,8 @@ export function createExperienceApi(exchangeNonce: string) {
         session: null,
         body: { link, nonce: exchangeNonce },
       }),
+    confirm: ({ dateOfBirth, last4 }: Answers) =>
+      post<ConfirmOutput>('/confirm', { date_of_birth: dateOfBirth, last4 }),
     state: () => get<ExperienceState>('/state'),
     plan: (planId: string) => get<OwnPlanOutput>(`/plan/${planId}`),
     quotes: () => get<{ items: QuoteOutput[] }>('/quotes'),

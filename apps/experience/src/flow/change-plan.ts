@@ -66,6 +66,10 @@ async function change(flow: Flow, intention: string, { call, done }: Change): Pr
   const { store } = flow;
   const plan = store.state.value?.plan ?? null;
   if (plan === null || store.busy.value) return;
+  if (store.state.value?.mail_access) {
+    open(flow, { kind: 'confirm' });
+    return;
+  }
   begin(flow);
   const answer = await once(flow, `${plan.id} ${intention}`, (key) => call(plan.id, key));
   store.busy.value = false;

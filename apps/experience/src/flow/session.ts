@@ -53,12 +53,22 @@ async function begin(flow: Flow, token: string): Promise<void> {
   await take(flow, answer, `${store.identity.pms}+`);
 }
 
-/** A mail's link, on a page of our own, which the path names the portal of. */
-export async function enterByLink(flow: Flow, link: string, pms: string): Promise<void> {
-  flow.store.link = { secret: link, pms };
-  flow.store.locale.value = navigator.language;
-  flow.store.view.value = { kind: 'loading' };
-  await take(flow, await flow.api.openLink(link), `${pms}+`);
+/**
+ * Opened by a mail's link, on a page of our own. The link works once, and mail scanners open pages
+ * and run their scripts, so it is used only when somebody presses the button.
+ */
+export function showLink({ store }: Flow, secret: string, pms: string): void {
+  store.link = { secret, pms };
+  store.locale.value = navigator.language;
+  store.view.value = { kind: 'link' };
+}
+
+/** Exchanges the mail's link for a session. */
+export async function enterByLink(flow: Flow): Promise<void> {
+  const { link, view } = flow.store;
+  if (link === null) return;
+  view.value = { kind: 'loading' };
+  await take(flow, await flow.api.openLink(link.secret), `${link.pms}+`);
 }
 
 async function take(flow: Flow, answer: Answer<ExchangeOutput>, portal: string): Promise<void> {
@@ -84,7 +94,7 @@ async function take(flow: Flow, answer: Answer<ExchangeOutput>, portal: string):
 /** The same token or link once more: the exchange may repeat for 30 s with our nonce. */
 export function retryExchange(flow: Flow): void {
   const { token, view, link } = flow.store;
-  if (link !== null) void enterByLink(flow, link.secret, link.pms);
+  if (link !== null) void enterByLink(flow);
   if (token === null) return;
   flow.store.token = null;
   view.value = { kind: 'loading' };

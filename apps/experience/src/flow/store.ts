@@ -13,12 +13,19 @@ import type { Words } from '../words/en.ts';
 import { type Drafts, emptyDrafts } from './drafts.ts';
 
 /** What fills the frame. `trouble` replaces the step until a token or a retry clears it. */
-export type View = { kind: 'loading' } | { kind: 'step' } | { kind: 'trouble'; trouble: Trouble };
+export type View =
+  | { kind: 'loading' }
+  /** A mail's link that nobody has pressed the button for yet. */
+  | { kind: 'link' }
+  | { kind: 'step' }
+  | { kind: 'trouble'; trouble: Trouble };
 
 export type Trouble =
   | { kind: 'session_ended' }
   /** On a page of our own: a mail's link or its session is over; or the tenant has left. */
   | { kind: 'link_over' | 'left' }
+  /** Too many wrong answers to the questions of a mail's link. */
+  | { kind: 'link_blocked' }
   /** A screen could not be drawn. */
   | { kind: 'broken' }
   /** Null when a part of the app itself did not come. */
@@ -27,7 +34,7 @@ export type Trouble =
 
 /** A room of the plan's home; `manage` is one step to the partner's page, whichever is open. */
 export type Panel =
-  | { kind: 'home' | 'pay' | 'move' | 'account' | 'autopay' | 'cancel' }
+  | { kind: 'home' | 'pay' | 'move' | 'account' | 'autopay' | 'cancel' | 'confirm' }
   | { kind: 'paper'; paper: Paper }
   /** A plan that is over, to read: its home, or one of its papers. */
   | { kind: 'past'; past: OwnPlanOutput; paper: Paper | null };

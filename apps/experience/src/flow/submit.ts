@@ -140,6 +140,8 @@ const stale = [
   'plan_not_found',
   'quote_not_found',
   'version_conflict',
+  // Of a session that began with a mail's link: the state says how to continue.
+  'confirmation_required',
 ];
 
 async function refreshAfter(flow: Flow, problem: Problem): Promise<void> {

@@ -4,16 +4,17 @@ import { Decision } from './apply/decision.tsx';
 import { Done } from './apply/done.tsx';
 import { PaymentMethod } from './apply/method/payment-method.tsx';
 import { PlanChoice } from './apply/plan-choice.tsx';
+import { onceConfirmed } from './confirm-identity.tsx';
 import { Declined } from './declined.tsx';
 import { Manage } from './manage/manage.tsx';
 
 /** From the application to the plan and its home, in one file of the build. */
 export const laterScreens = {
-  application: Application,
-  payment_method: PaymentMethod,
+  application: onceConfirmed(Application),
+  payment_method: onceConfirmed(PaymentMethod),
   decision: Decision,
-  plan_choice: PlanChoice,
-  consent: Consent,
+  plan_choice: onceConfirmed(PlanChoice),
+  consent: onceConfirmed(Consent),
   done: Done,
   declined: Declined,
   manage: Manage,

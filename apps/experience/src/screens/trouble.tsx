@@ -18,7 +18,9 @@ export function Trouble({ trouble }: { trouble: Kind }) {
       lead={copy.text}
       emblem={<Emblem name={emblems[kind]} tone="plain" />}
       // On a page of our own there is nothing to close.
-      {...(kind === 'link_over' || kind === 'left' ? {} : { footer: <WaysOn kind={kind} /> })}
+      {...(['link_over', 'link_blocked', 'left'].includes(kind)
+        ? {}
+        : { footer: <WaysOn kind={kind} /> })}
     >
       <p>{copy.todo}</p>
       {requestId !== null && <p class="reference">{words.notices.reference(requestId)}</p>}
@@ -32,6 +34,7 @@ const emblems = {
   broken: 'offline',
   refused: 'offline',
   link_over: 'window',
+  link_blocked: 'window',
   left: 'check',
 } as const;
 

@@ -1,5 +1,6 @@
 import type { ProductVariant, Step } from '@svc/contract/frame';
 import { apply } from './en/apply.ts';
+import { link } from './en/link.ts';
 import { manage } from './en/manage.ts';
 import { plan } from './en/plan.ts';
 import { stop } from './en/stop.ts';
@@ -101,6 +102,7 @@ export const en = {
   ...plan,
   ...manage,
   ...stop,
+  ...link,
 };
 
 export type Words = typeof en;

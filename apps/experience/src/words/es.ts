@@ -1,5 +1,6 @@
 import type { Words } from './en.ts';
 import { apply } from './es/apply.ts';
+import { link } from './es/link.ts';
 import { manage } from './es/manage.ts';
 import { plan } from './es/plan.ts';
 import { stop } from './es/stop.ts';
@@ -89,4 +90,5 @@ export const es: Words = {
   ...plan,
   ...manage,
   ...stop,
+  ...link,
 };

@@ -21,6 +21,7 @@ export { listAudit } from './audit/list.ts';
 export { type AuditEntry, recordAudit } from './audit/record.ts';
 export { listEventTypes } from './events/list-event-types.ts';
 export { operational, publishOperational } from './events/operational.ts';
+export { confirmIdentity } from './intake/confirm-identity.ts';
 export { exchangeToken } from './intake/exchange-token.ts';
 export {
   acceptPlan,

@@ -24,7 +24,7 @@ export function createAuthenticate(db: Database, service: Service, keys: KnownKe
       case 'anyone':
         return { kind: 'anyone' };
       case 'tenant':
-        return findExperienceSession(db, bearer(given.authorization), now);
+        return bySession(route, given, now);
       case 'key':
         return byKey(given, now);
       case 'portal':
@@ -40,6 +40,18 @@ export function createAuthenticate(db: Database, service: Service, keys: KnownKe
           : byKey(given, now);
     }
   };
+
+  async function bySession(
+    route: Parameters<Authenticate>[0],
+    { authorization }: Credentials,
+    now: Date,
+  ): Promise<Actor> {
+    const actor = await findExperienceSession(db, bearer(authorization), now);
+    if (actor.access === 'look' && isClosedToLookers(route)) {
+      throw new Refusal('confirmation_required');
+    }
+    return actor;
+  }
 
   async function byKey({ authorization, origin }: Credentials, now: Date): Promise<Actor> {
     const actor = await keys.find(db, bearer(authorization), service.environment, now);
@@ -58,17 +70,19 @@ export function createAuthenticate(db: Database, service: Service, keys: KnownKe
       });
     }
     const actor = await findPortalSession(db, cookie, now);
-    const write = isWrite(route);
-    if (write && origin !== service.publicOrigin) {
+    if (isWrite(route) && origin !== service.publicOrigin) {
       throw new Refusal('origin_not_allowed', {
         message: `A portal session writes from ${service.publicOrigin} only.`,
       });
     }
-    if (actor.readOnly && ((write && !route.readOnlyMay) || route.secret)) {
-      throw new Refusal('read_only_session');
-    }
+    if (actor.readOnly && isClosedToLookers(route)) throw new Refusal('read_only_session');
     return actor;
   }
+}
+
+/** For sessions that may look only: every write unless the route says otherwise, and secrets. */
+function isClosedToLookers(route: Parameters<Authenticate>[0]): boolean {
+  return (isWrite(route) && !route.readOnlyMay) || route.secret === true;
 }
 
 function bearer(authorization: string | undefined): string {

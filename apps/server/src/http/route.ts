@@ -56,9 +56,9 @@ interface Facts {
   readonly sandboxOnly?: true;
   /** A page of any origin may ask; the verb itself checks the origin. */
   readonly cors?: true;
-  /** Answers a secret: not for a read-only session. */
+  /** Answers a secret: not for a session that may only look. */
   readonly secret?: true;
-  /** A write that a read-only session may do too. */
+  /** A write that a session that may only look may do too. */
   readonly readOnlyMay?: true;
   /** Something may have become due although no message was published. */
   readonly wakes?: true;

@@ -1,7 +1,7 @@
 import type { Database } from '@svc/db';
 import type { Clock } from '../clock.ts';
 import type { Log, Service } from '../context.ts';
-import { createMailLink } from '../domain/access/mail-links.ts';
+import { createMailLink, isLinkFor } from '../domain/access/mail-links.ts';
 import { claimMails, keepLink, type Letter } from '../domain/mail/claim.ts';
 import { composeMail } from '../domain/mail/compose.ts';
 import { recordFailure, recordSent, recordWithheld } from '../domain/mail/record.ts';
@@ -49,10 +49,12 @@ async function claim({ db, clock, service }: Deps): Promise<Claimed[]> {
     const letters = await claimMails({ tx, now }, { limit: batch, leaseMs });
     const claimed: Claimed[] = [];
     for (const letter of letters) {
-      const { id, linkSealed } = letter;
+      const { id, email, linkSealed } = letter;
       const known = linkSealed && service.vault.open(linkSealed, id);
-      const secret = known ?? (await createMailLink({ tx, now }, letter));
-      if (known === null) await keepLink({ tx, service }, letter, secret);
+      // The portal may have reported another address since the last attempt.
+      const isUsable = known !== null && (await isLinkFor({ tx }, { secret: known, email }));
+      const secret = isUsable ? known : await createMailLink({ tx, now }, letter);
+      if (!isUsable) await keepLink({ tx, service }, letter, secret);
       claimed.push({ letter, secret });
     }
     return claimed;

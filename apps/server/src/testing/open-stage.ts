@@ -67,6 +67,7 @@ export async function openStage({
       tenantId,
       productVariant: 'rent',
       sessionId: 'xps_test',
+      access: 'full',
     };
   }
   return { db, kind, clock, service, run, newPartner, tenantOf, close };

@@ -119,12 +119,38 @@ export const stateOutput = z.object({
     .nullable()
     .default(null)
     .describe('An earlier plan beside `plan`: a bank took back a payment of it, which is open.'),
+  mail_access: z
+    .object({
+      continue_in: z
+        .enum(['portal', 'confirm'])
+        .describe('In the portal at `return_url`; without one, by POST /experience/confirm.'),
+      tries_left: z.int(),
+    })
+    .nullable()
+    .default(null)
+    .describe('Set while a session that began with a link in a mail may only look.'),
   terms: termsOutput,
 });
 export type ExperienceState = z.infer<typeof stateOutput>;
 
 export const exchangeOutput = stateOutput.extend({ session: z.string(), expires_at: instant });
 export type ExchangeOutput = z.infer<typeof exchangeOutput>;
+
+/** What only the tenant knows: asked of a session that began with a link in a mail. */
+export const confirmInput = z.strictObject({
+  date_of_birth: isoDate,
+  last4: z
+    .string()
+    .regex(/^\d{4}$/, { error: 'must be the last four digits of the account or card' }),
+});
+export type ConfirmInput = z.infer<typeof confirmInput>;
+
+export const confirmOutput = z.object({
+  confirmed: z.boolean(),
+  tries_left: z.int().describe('At 0 the link and its session are dead.'),
+  state: stateOutput,
+});
+export type ConfirmOutput = z.infer<typeof confirmOutput>;
 
 export const applicationInput = z.strictObject({
   date_of_birth: dateInput,

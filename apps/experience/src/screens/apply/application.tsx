@@ -80,7 +80,7 @@ export function Application({ state }: { state: ExperienceState }) {
 type Birth = Drafts['birth'];
 
 /** Three short boxes: nobody scrolls a calendar back to the year they were born. */
-function BirthDate({ value, onValue }: { value: Birth; onValue: (value: Birth) => void }) {
+export function BirthDate({ value, onValue }: { value: Birth; onValue: (value: Birth) => void }) {
   const { words } = useWords();
   const copy = words.application;
   const error = useFieldError('date_of_birth');

@@ -1,6 +1,7 @@
 import type { ExperienceState } from '@svc/contract';
 import { go, open, useFlow } from '../../flow/flow.ts';
 import type { Panel, Paper } from '../../flow/store.ts';
+import { ConfirmIdentity } from '../confirm-identity.tsx';
 import { Account } from './account.tsx';
 import { AutopaySwitch, Cancel } from './confirm.tsx';
 import { Home } from './home.tsx';
@@ -20,8 +21,12 @@ export function Manage({ state }: { state: ExperienceState }) {
   const home = () => open(flow, { kind: 'home' });
   const onPaper = (paper: Paper) => open(flow, { kind: 'paper', paper });
   const room = { state, plan, management };
+  if (state.mail_access !== null && isForOwner(panel)) {
+    return <ConfirmIdentity state={state} onBack={home} />;
+  }
   switch (panel.kind) {
     case 'home':
+    case 'confirm':
       return <Home {...room} onPaper={onPaper} />;
     case 'pay':
       return <Pay {...room} />;
@@ -38,6 +43,12 @@ export function Manage({ state }: { state: ExperienceState }) {
   }
 }
 
+/** A session from a mail link may look at the plan and its receipts. Everything else needs the tenant. */
+function isForOwner(panel: Panel): boolean {
+  if (panel.kind === 'home') return false;
+  return !('paper' in panel && panel.paper?.kind === 'receipt');
+}
+
 /** A plan that is over, from wherever its line was pressed, and back there. */
 function Past(props: { state: ExperienceState; panel: Extract<Panel, { kind: 'past' }> }) {
   const { state, panel } = props;
@@ -45,6 +56,9 @@ function Past(props: { state: ExperienceState; panel: Extract<Panel, { kind: 'pa
   const { past, paper } = panel;
   const show = (next: Paper | null) => open(flow, { ...panel, paper: next });
   const room = { state, plan: past.plan, management: past.management };
+  if (state.mail_access !== null && paper !== null && isForOwner(panel)) {
+    return <ConfirmIdentity state={state} onBack={() => show(null)} />;
+  }
   return paper === null ? (
     <Home {...room} onBack={() => go(flow, state.step)} onPaper={show} />
   ) : (

@@ -195,6 +195,7 @@ export const stop = {
     expires: 'Enter month and year, such as 09/28.',
     'expires.too_small': 'This card has expired. Use another one.',
     cvc: 'Enter the three digits on the back.',
+    last4: 'Enter four digits.',
     due_date: 'This day is taken or no longer free. Choose another.',
   } as Record<string, string>,
   trouble: {
@@ -207,6 +208,11 @@ export const stop = {
       title: 'Please open your plan in your portal',
       text: 'Each link in our mails works once, for a few days. To keep you safe, we also sign you out after a while. No money moved.',
       todo: 'You find the same plan in your resident or owner portal.',
+    },
+    link_blocked: {
+      title: 'This link no longer works',
+      text: 'The answers didn’t match five times, so we turned this link off. No money moved.',
+      todo: 'You can still open your plan in your resident or owner portal. If you need help, write to us at the address below.',
     },
     left: {
       title: 'You can close this page',

@@ -202,6 +202,7 @@ export const stop: Pick<Words, 'declined' | 'blocked' | 'notices' | 'refusedFiel
     expires: 'Escribe mes y año, como 09/28.',
     'expires.too_small': 'Esta tarjeta está vencida. Usa otra.',
     cvc: 'Escribe los tres dígitos del reverso.',
+    last4: 'Escribe cuatro dígitos.',
     due_date: 'Ese día está ocupado o ya no está libre. Elige otro.',
   },
   trouble: {
@@ -214,6 +215,11 @@ export const stop: Pick<Words, 'declined' | 'blocked' | 'notices' | 'refusedFiel
       title: 'Abre tu plan en tu portal',
       text: 'Cada enlace de nuestros correos sirve una vez, por unos días. Para protegerte, también cerramos tu sesión después de un rato. No se movió dinero.',
       todo: 'El mismo plan está en tu portal de inquilinos o propietarios.',
+    },
+    link_blocked: {
+      title: 'Este enlace ya no funciona',
+      text: 'Las respuestas no coincidieron cinco veces, así que desactivamos este enlace. No se movió dinero.',
+      todo: 'Todavía puedes abrir tu plan en tu portal de inquilinos o propietarios. Si necesitas ayuda, escríbenos a la dirección de abajo.',
     },
     left: {
       title: 'Puedes cerrar esta página',

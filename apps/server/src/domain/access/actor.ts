@@ -21,6 +21,11 @@ export interface TenantActor {
   readonly tenantId: string;
   readonly productVariant: 'rent' | 'hoa';
   readonly sessionId: string;
+  /**
+   * `look`: the session began with a link in a mail, and nobody has yet shown more than access to
+   * the mailbox. It reads with the account's digits hidden, and changes nothing.
+   */
+  readonly access: 'full' | 'look';
 }
 
 /** No credentials of the request itself; the body may carry some. */

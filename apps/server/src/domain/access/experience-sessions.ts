@@ -3,6 +3,7 @@ import type { Ctx } from '../../context.ts';
 import { newId } from '../../ids.ts';
 import { Refusal } from '../refusal.ts';
 import type { TenantActor } from './actor.ts';
+import { isLinkAlive } from './mail-links.ts';
 import { newSecret, sha256 } from './secrets.ts';
 
 const idleMinutes = 15;
@@ -21,6 +22,7 @@ export async function findExperienceSession(
     pms: string;
     product_variant: 'rent' | 'hoa';
     live: boolean;
+    access: TenantActor['access'];
   }>(sql`
     with used as (
       update experience_session
@@ -29,9 +31,11 @@ export async function findExperienceSession(
       returning id
     )
     select s.id, s.tenant_id, t.partner_id, p.pms, s.product_variant,
-      s.id in (select id from used) as live
+      s.id in (select id from used) and (not k.by_mail or ${isLinkAlive}) as live,
+      case when k.by_mail and s.confirmed_at is null then 'look' else 'full' end as access
     from experience_session s join tenant t on t.id = s.tenant_id
       join partner p on p.id = t.partner_id
+      join tenant_token k on k.secret_sha256 = s.token_sha256
     where s.secret_sha256 = ${sha256(secret)}`);
   if (!row) throw new Refusal('token_invalid');
   if (!row.live) throw new Refusal('token_expired');
@@ -42,6 +46,7 @@ export async function findExperienceSession(
     tenantId: row.tenant_id,
     productVariant: row.product_variant,
     sessionId: row.id,
+    access: row.access,
   };
 }
 

@@ -26,6 +26,7 @@ export async function exchangeToken(
     tenantId: exchanged.tenantId,
     productVariant: exchanged.productVariant,
     sessionId: session.id,
+    access: 'full' as const,
   };
   const state = await readState({ ...ctx, actor });
   return { ...state, session: session.secret, expires_at: session.expiresAt.toISOString() };

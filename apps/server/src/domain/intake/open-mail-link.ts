@@ -12,7 +12,15 @@ export async function openMailLink(
   const opened = await useMailLink(ctx, input);
   const session = await openExperienceSession(ctx, opened);
   const { partnerId, pms, tenantId, productVariant } = opened;
-  const actor = { kind: 'tenant', partnerId, pms, tenantId, productVariant } as const;
-  const state = await readState({ ...ctx, actor: { ...actor, sessionId: session.id } });
+  const actor = {
+    kind: 'tenant',
+    partnerId,
+    pms,
+    tenantId,
+    productVariant,
+    sessionId: session.id,
+    access: 'look',
+  } as const;
+  const state = await readState({ ...ctx, actor });
   return { ...state, session: session.secret, expires_at: session.expiresAt.toISOString() };
 }

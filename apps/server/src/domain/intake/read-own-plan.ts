@@ -3,6 +3,7 @@ import type { Ctx } from '../../context.ts';
 import type { TenantActor } from '../access/actor.ts';
 import { readManagement } from '../plans/read-management.ts';
 import { Refusal } from '../refusal.ts';
+import { hideAccountOf } from './hide-account.ts';
 
 /** One plan of the tenant's own, also when it is over: its papers stay readable. */
 export async function readOwnPlan(
@@ -12,5 +13,5 @@ export async function readOwnPlan(
   const { tenantId } = ctx.actor;
   const own = await readManagement(ctx.tx, { tenantId, planId: id, now: ctx.now });
   if (!own) throw new Refusal('plan_not_found');
-  return own;
+  return ctx.actor.access === 'full' ? own : { ...own, management: hideAccountOf(own.management) };
 }

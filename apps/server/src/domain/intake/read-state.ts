@@ -1,6 +1,7 @@
 import type { ExperienceState } from '@svc/contract';
 import type { Ctx } from '../../context.ts';
 import type { TenantActor } from '../access/actor.ts';
+import { readTries } from '../access/mail-links.ts';
 import { type Charge, viewCycle } from '../charges/rent-cycle.ts';
 import { type Creditor, terms } from '../partners/terms.ts';
 import { blockingCharges } from '../plans/eligibility.ts';
@@ -13,6 +14,7 @@ import { addMonth, localDate } from '../tenants/calendar.ts';
 import { sharesLease } from '../tenants/shares-lease.ts';
 import { isSimulated } from '../tenants/time.ts';
 import { readNotice } from '../underwriting/notice.ts';
+import { hideAccount } from './hide-account.ts';
 
 type Step = ExperienceState['step'];
 
@@ -34,9 +36,10 @@ export async function readState(ctx: Ctx<TenantActor>, known?: Dossier): Promise
     readShown(ctx, openPlanId),
   ]);
   const today = localDate(at, tenant.timeZone);
+  const mailAccess = await readMailAccess(ctx, tenant.returnUrl);
   const ended = standing.state === 'nothing_due' ? endedToShow(past, today) : null;
   const shown = open ?? (await readShown(ctx, ended?.id ?? null));
-  return {
+  const state: ExperienceState = {
     step: ended?.step ?? stepOf(dossier, position, method !== null),
     environment: ctx.service.environment,
     simulated: isSimulated(tenant),
@@ -67,7 +70,21 @@ export async function readState(ctx: Ctx<TenantActor>, known?: Dossier): Promise
     management: shown?.management ?? null,
     past_plans: past,
     reopened_plan: reopened,
+    mail_access: mailAccess,
     terms: viewTerms(ctx.service.creditor),
+  };
+  return mailAccess === null ? state : hideAccount(state);
+}
+
+/** What a session that began with a mail's link must do before it may pay or change anything. */
+async function readMailAccess(
+  ctx: Ctx<TenantActor>,
+  returnUrl: string | null,
+): Promise<ExperienceState['mail_access']> {
+  if (ctx.actor.access === 'full') return null;
+  return {
+    continue_in: returnUrl === null ? 'confirm' : 'portal',
+    tries_left: await readTries(ctx, ctx.actor),
   };
 }
 

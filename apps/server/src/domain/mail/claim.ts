@@ -20,7 +20,7 @@ export interface Letter {
   readonly timeZone: string;
   readonly createdAt: Date;
   /** What the plan is paid from; null in a reminder to pay by hand. */
-  readonly method: (Pick<PaymentMethodOutput, 'brand' | 'last4' | 'expires'> & LastDay) | null;
+  readonly method: (Pick<PaymentMethodOutput, 'brand' | 'expires'> & LastDay) | null;
 }
 
 interface LastDay {
@@ -55,7 +55,7 @@ export async function claimMails(
       m.product_variant as "productVariant", m.simulated, m.attempts,
       m.link_sealed as "linkSealed", t.email, coalesce(t.first_name, '') as "firstName",
       coalesce(t.locale, 'en') as locale, t.time_zone as "timeZone", m.created_at as "createdAt",
-      (select json_build_object('brand', w.brand, 'last4', w.last4, 'expires', w.expires,
+      (select json_build_object('brand', w.brand, 'expires', w.expires,
           'lastDueDate', (select max(i.due_date) from installment i
             where i.plan_id = l.id and i.state not in ('paid', 'canceled')))
         from plan l join payment_method w on w.id = l.payment_method_id
@@ -63,7 +63,7 @@ export async function claimMails(
           and (l.autopay or m.type <> 'installment.upcoming')) as method`);
 }
 
-/** The same link on every attempt: whichever arrives, it opens once. */
+/** Every attempt to one address sends the same link: whichever arrives, it opens once. */
 export async function keepLink(
   { tx, service }: Pick<Ctx, 'tx' | 'service'>,
   { id }: Letter,

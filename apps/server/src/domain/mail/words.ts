@@ -125,16 +125,17 @@ export const mailWords: Readonly<Record<Locale, MailWords>> = {
   },
 };
 
+/** Never with the last four digits: the page behind the mail's link asks for them. */
 function from(method: Letter['method']): string {
   if (method === null) return '';
-  const { brand, last4 } = method;
-  return ` from your ${brand === null ? 'bank account' : `${cardBrands[brand]} card`} ending in ${last4}`;
+  const { brand } = method;
+  return ` from your ${brand === null ? 'bank account' : `${cardBrands[brand]} card`}`;
 }
 
 function desde(method: Letter['method']): string {
   if (method === null) return '';
-  const { brand, last4 } = method;
-  return `, de tu ${brand === null ? 'cuenta' : `tarjeta ${cardBrands[brand]}`} terminada en ${last4}`;
+  const { brand } = method;
+  return `, de tu ${brand === null ? 'cuenta' : `tarjeta ${cardBrands[brand]}`}`;
 }
 
 function noun(variant: 'rent' | 'hoa'): string {

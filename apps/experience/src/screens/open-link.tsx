@@ -1,0 +1,30 @@
+import { useFlow } from '../flow/flow.ts';
+import { enterByLink } from '../flow/session.ts';
+import { Emblem } from '../parts/icons.tsx';
+import { Screen } from '../parts/screen.tsx';
+import { useWords } from '../words/use-words.ts';
+
+/** The page behind a mail's link, before the press that uses the link up. */
+export function OpenLink() {
+  const flow = useFlow();
+  const { words } = useWords();
+  const copy = words.link;
+  return (
+    <Screen
+      title={copy.title}
+      lead={copy.text}
+      emblem={<Emblem name="calendar" />}
+      footer={
+        <button
+          type="button"
+          class="svc-button svc-button--block"
+          onClick={() => void enterByLink(flow)}
+        >
+          {copy.action}
+        </button>
+      }
+    >
+      <p>{copy.once}</p>
+    </Screen>
+  );
+}

@@ -1,0 +1,63 @@
+import { timingSafeEqual } from 'node:crypto';
+import type { ConfirmInput, ConfirmOutput } from '@svc/contract';
+import { sql } from '@svc/db';
+import type { Ctx } from '../../context.ts';
+import type { TenantActor } from '../access/actor.ts';
+import { confirmSession, countWrongAnswer, lockTries } from '../access/mail-links.ts';
+import { sha256 } from '../access/secrets.ts';
+import { Refusal } from '../refusal.ts';
+import { readState } from './read-state.ts';
+
+/**
+ * Lets a session that began with a mail's link pay and change things, if it knows the tenant's date
+ * of birth and the last four digits of the account. A wrong answer is data, not a refusal: its count
+ * must be committed. The count is locked, so that answers sent at once are counted one by one.
+ */
+export async function confirmIdentity(
+  ctx: Ctx<TenantActor>,
+  input: ConfirmInput,
+): Promise<ConfirmOutput> {
+  const { actor } = ctx;
+  if (actor.access === 'full') throw new Refusal('step_not_allowed');
+  const triesLeft = await lockTries(ctx, actor);
+  // Others may have used up the last tries while this call waited.
+  if (triesLeft <= 0) throw new Refusal('token_expired');
+  const state = await readState(ctx);
+  // Where the portal can be reached, it says who the tenant is.
+  if (state.mail_access?.continue_in !== 'confirm') throw new Refusal('confirmation_required');
+  const about = { tenant_id: actor.tenantId, tries_left: triesLeft };
+  if (await isRight(ctx, input)) {
+    await confirmSession(ctx, actor);
+    ctx.log.info(about, 'a mail link was confirmed');
+    const confirmed = await readState({ ...ctx, actor: { ...actor, access: 'full' } });
+    return { confirmed: true, tries_left: triesLeft, state: confirmed };
+  }
+  await countWrongAnswer(ctx, actor);
+  const tries_left = triesLeft - 1;
+  ctx.log.warn({ ...about, tries_left }, 'wrong answers to the questions of a mail link');
+  return {
+    confirmed: false,
+    tries_left,
+    state: { ...state, mail_access: { ...state.mail_access, tries_left } },
+  };
+}
+
+interface Known {
+  readonly application_id: string;
+  readonly date_of_birth_sealed: Buffer;
+  readonly last4: string;
+}
+
+/** Both at once and in constant time, so that an answer never tells which one was wrong. */
+async function isRight(ctx: Ctx<TenantActor>, input: ConfirmInput): Promise<boolean> {
+  const known = await ctx.tx.maybe<Known>(sql`
+    select p.application_id, a.date_of_birth_sealed, m.last4
+    from plan p join application a on a.id = p.application_id
+      join payment_method m on m.id = p.payment_method_id
+    where p.tenant_id = ${ctx.actor.tenantId}
+    order by p.state in ('created', 'active', 'past_due') desc, p.created_at desc limit 1`);
+  const dateOfBirth =
+    known && ctx.service.vault.open(known.date_of_birth_sealed, known.application_id);
+  const expected = sha256(`${dateOfBirth} ${known?.last4}`);
+  return timingSafeEqual(expected, sha256(`${input.date_of_birth} ${input.last4}`));
+}

@@ -650,6 +650,8 @@ create table webhook_attempts (
   constraint webhook_attempts_id_check CHECK ((starts_with(id, 'att_'::text) AND (length(id) = 30))),
   constraint webhook_attempts_trigger_check CHECK ((trigger = ANY (ARRAY['schedule'::text, 'manual'::text, 'recover'::text, 'test'::text])))
 );
+CREATE INDEX webhook_attempts_failed ON public.webhook_attempts USING btree (endpoint_id, message_id) WHERE ((error_class IS NOT NULL) AND (trigger <> 'test'::text));
+CREATE INDEX webhook_attempts_succeeded ON public.webhook_attempts USING btree (endpoint_id, message_id) WHERE ((error_class IS NULL) AND (trigger <> 'test'::text));
 
 create table webhook_deliveries_open (
   message_id text collate "C" not null,
@@ -669,7 +671,9 @@ create table webhook_deliveries_open (
   constraint webhook_deliveries_open_trigger_check CHECK ((trigger = ANY (ARRAY['schedule'::text, 'manual'::text, 'recover'::text])))
 ) with (autovacuum_vacuum_scale_factor=0, autovacuum_vacuum_threshold=2000, autovacuum_vacuum_cost_delay=0, autovacuum_analyze_scale_factor=0, autovacuum_analyze_threshold=20000);
 CREATE INDEX webhook_deliveries_open_due ON public.webhook_deliveries_open USING btree (endpoint_id, due_at) WHERE (node IS NULL);
-CREATE INDEX webhook_deliveries_open_newest ON public.webhook_deliveries_open USING btree (endpoint_id, message_id) WHERE (node IS NULL);
+CREATE INDEX webhook_deliveries_open_leased ON public.webhook_deliveries_open USING btree (endpoint_id, message_id) WHERE (lease_until IS NOT NULL);
+CREATE INDEX webhook_deliveries_open_pending ON public.webhook_deliveries_open USING btree (endpoint_id, message_id) WHERE ((lease_until IS NULL) AND (step = 0) AND (trigger = 'schedule'::text));
+CREATE INDEX webhook_deliveries_open_retrying ON public.webhook_deliveries_open USING btree (endpoint_id, message_id) WHERE ((lease_until IS NULL) AND (step > 0));
 
 create table webhook_deliveries_undelivered (
   message_id text collate "C" not null,
@@ -681,7 +685,7 @@ create table webhook_deliveries_undelivered (
   constraint webhook_deliveries_undelivered_check CHECK (((state = 'skipped'::text) = (reason IS NOT NULL))),
   constraint webhook_deliveries_undelivered_state_check CHECK ((state = ANY (ARRAY['exhausted'::text, 'skipped'::text])))
 );
-CREATE INDEX webhook_deliveries_undelivered_by_endpoint ON public.webhook_deliveries_undelivered USING btree (endpoint_id, message_id);
+CREATE INDEX webhook_deliveries_undelivered_by_state ON public.webhook_deliveries_undelivered USING btree (endpoint_id, state, message_id);
 
 create table webhook_endpoints (
   id text collate "C" not null,
@@ -766,8 +770,9 @@ create table webhook_messages (
   constraint webhook_messages_type_check CHECK ((type <> ''::text))
 );
 CREATE INDEX webhook_messages_by_subject ON public.webhook_messages USING btree (owner, subject, id) WHERE ((subject IS NOT NULL) AND (NOT test));
+CREATE INDEX webhook_messages_by_type ON public.webhook_messages USING btree (owner, type, id) WHERE (NOT test);
 CREATE INDEX webhook_messages_expunged ON public.webhook_messages USING btree (expunged_at) WHERE (expunged_at IS NOT NULL);
-CREATE INDEX webhook_messages_feed ON public.webhook_messages USING btree (owner, inserted_by, sequence) WHERE (NOT test);
+CREATE INDEX webhook_messages_feed ON public.webhook_messages USING btree (owner, inserted_by, sequence) WHERE ((NOT test) AND (expunged_at IS NULL));
 CREATE INDEX webhook_messages_newest ON public.webhook_messages USING btree (owner, id) WHERE (NOT test);
 
 create table webhook_nodes (
@@ -816,6 +821,7 @@ create table webhook_replays (
   constraint webhook_replays_states_check CHECK (((cardinality(states) > 0) AND (states <@ ARRAY['failed'::text, 'delivered'::text, 'never_attempted'::text, 'skipped'::text]))),
   constraint webhook_replays_total_check CHECK ((total >= 0))
 );
+CREATE INDEX webhook_replays_by_endpoint ON public.webhook_replays USING btree (owner, endpoint_id, id);
 CREATE INDEX webhook_replays_newest ON public.webhook_replays USING btree (owner, id);
 CREATE INDEX webhook_replays_unfinished ON public.webhook_replays USING btree (endpoint_id, id) WHERE (finished_at IS NULL);
 

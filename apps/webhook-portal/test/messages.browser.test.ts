@@ -72,6 +72,62 @@ test('free text looks into ids and bodies, lives in the address, and is emptied 
   await page.context().close();
 });
 
+test('a search goes back page by page until it finds the oldest message', async () => {
+  stage.service.state.searchedPerPage = 10;
+  const oldest = stage.service.state.partner.messages.at(-1);
+  const page = await stage.open({ path: `/messages?q=${oldest?.id}` });
+  await expect.poll(() => rows(page).count()).toBe(1);
+  const asked = stage.service.calls.filter(({ call }) => call === 'GET /webhooks/messages');
+  expect(asked.length).toBe(Math.ceil(stage.service.state.partner.messages.length / 10));
+  expect(await page.getByText('Searched back to').count()).toBe(0);
+  await page.context().close();
+});
+
+test('a search shows the time that it has reached, can be canceled, and resumed', async () => {
+  stage.service.state.searchedPerPage = 10;
+  const { messages } = stage.service.state.partner;
+  const page = await stage.open({ path: '/messages' });
+  await rows(page).first().waitFor();
+  let release = () => {};
+  const released = new Promise<void>((done) => {
+    release = done;
+  });
+  await page.route(/cursor=30/, async (route) => {
+    await released;
+    await route.continue().catch(() => undefined);
+  });
+  await page.getByLabel('Search messages').fill('nowhere at all');
+  await page.keyboard.press('Enter');
+  const reached = page.locator('.search-progress time');
+  await expect.poll(() => reached.getAttribute('datetime')).toBe(messages[29]?.created_at);
+  expect(await reached.textContent()).toMatch(/2026, \d\d:\d\d:\d\d [AP]M CST/);
+  await page.getByRole('status').getByText('Searching older messages.').waitFor();
+  await page.getByRole('button', { name: 'Cancel' }).click();
+  await page.getByRole('status').getByText('Search canceled.').waitFor();
+  const asked = () =>
+    stage.service.calls.filter(({ call }) => call === 'GET /webhooks/messages').length;
+  const before = asked();
+  release();
+  await page.getByRole('button', { name: 'Continue searching' }).click();
+  await page.getByText('No message matches these filters').waitFor();
+  expect(asked()).toBeGreaterThan(before);
+  await page.context().close();
+});
+
+test('a search that cannot go on says why, and goes on after another try', async () => {
+  stage.service.state.searchedPerPage = 10;
+  const page = await stage.open({ path: '/messages' });
+  await rows(page).first().waitFor();
+  await page.route(/cursor=30/, (route) => route.abort());
+  await page.getByLabel('Search messages').fill('nowhere at all');
+  await page.keyboard.press('Enter');
+  await page.getByText('Older messages could not be searched').waitFor();
+  await page.unroute(/cursor=30/);
+  await page.getByRole('button', { name: 'Try again' }).click();
+  await page.getByText('No message matches these filters').waitFor();
+  await page.context().close();
+});
+
 test('what is filtered to one endpoint is a step from being sent to it again', async () => {
   const page = await stage.open({ path: '/messages?endpoint_id=ep_01sample2' });
   await page.getByRole('link', { name: 'Replay messages' }).click();

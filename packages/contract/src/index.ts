@@ -30,6 +30,7 @@ export {
   locales,
   pms,
   productVariant,
+  searchedListOf,
 } from './primitives.ts';
 export * from './test-accounts.ts';
 export * from './widget-session.ts';

@@ -163,6 +163,20 @@ export function listOf<T extends z.ZodType>(item: T) {
   return z.object({ items: z.array(item), next_cursor: z.string().nullable() });
 }
 
+/**
+ * A list whose filters may have to be checked row by row. One page checks a limited number of rows,
+ * so it can be short, or empty, and still have a next one.
+ */
+export function searchedListOf<T extends z.ZodType>(item: T) {
+  return listOf(item).extend({
+    searched_back_to: instant
+      .nullable()
+      .describe(
+        'Set when the page stopped before it was full: everything newer was searched. `next_cursor` continues from there.',
+      ),
+  });
+}
+
 function originProblem(value: string): string {
   const must = 'must be an exact origin such as https://portal.example';
   if (value.includes('*')) return `${must}: wildcards are not supported, list each host`;

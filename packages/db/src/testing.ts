@@ -1,3 +1,4 @@
+export { countReads, type Reads } from './testing/count-reads.ts';
 export { describeSchema } from './testing/describe-schema.ts';
 export { runFolder } from './testing/run-folder.ts';
 export { sourceArgs } from './testing/source-args.ts';

@@ -40,6 +40,7 @@ export {
   type MessageDetail,
   type MessageQuery,
   type Page,
+  type SearchedPage,
 } from './messages/list-messages.ts';
 export { newId } from './messages/new-id.ts';
 export type { MessageFilter } from './messages/select-messages.ts';

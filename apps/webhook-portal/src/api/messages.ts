@@ -29,12 +29,17 @@ export interface MessageFilters {
   q?: string | undefined;
 }
 
+export interface MessagesPage extends Page<MessageOutput> {
+  /** Set when the page stopped before it was full: everything newer was searched. */
+  searched_back_to: string | null;
+}
+
 export function messagesQuery(filters: MessageFilters) {
   return infiniteQueryOptions({
     queryKey: ['messages', filters],
     initialPageParam: null as string | null,
     queryFn: ({ pageParam, signal }) =>
-      call<Page<MessageOutput>>('GET', '/webhooks/messages', {
+      call<MessagesPage>('GET', '/webhooks/messages', {
         query: { ...filters, limit: 50, cursor: pageParam },
         signal,
       }),

@@ -6,8 +6,15 @@ export function EndpointState({ endpoint }: { endpoint: Endpoint }) {
     return <StateMark tone="bad">Failing</StateMark>;
   if (endpoint.state === 'enabled') return <StateMark tone="good">Enabled</StateMark>;
   const byUs = endpoint.disabled_reason !== 'by_owner';
-  const held = endpoint.held_count > 0 ? `, ${endpoint.held_count} held` : '';
+  const held = endpoint.held_count > 0 ? `, ${heldWords(endpoint.held_count)} held` : '';
   return <StateMark tone={byUs ? 'bad' : 'neutral'}>{`Disabled${held}`}</StateMark>;
+}
+
+/** The service counts no further. */
+const mostHeld = 10_000;
+
+export function heldWords(held: number): string {
+  return held < mostHeld ? `${held}` : `${mostHeld.toLocaleString('en')} or more`;
 }
 
 /** Why it is disabled, in a sentence. */

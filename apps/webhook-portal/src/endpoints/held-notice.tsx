@@ -1,6 +1,6 @@
 import type { Endpoint } from '../api/endpoints.ts';
 import { useSession } from '../session/session-gate.tsx';
-import { describeDisabled } from './endpoint-state.tsx';
+import { describeDisabled, heldWords } from './endpoint-state.tsx';
 import { useEndpointChange } from './use-endpoint-change.ts';
 
 /** Why the endpoint is disabled, what waits for it, and the ways to enable it. */
@@ -24,7 +24,7 @@ export function HeldNotice({ endpoint }: { endpoint: Endpoint }) {
             className="svc-button svc-button--small"
             onClick={() => enable('release')}
           >
-            {held > 0 ? `Enable and send ${held}` : 'Enable'}
+            {held > 0 ? `Enable and send ${heldWords(held)}` : 'Enable'}
           </button>
           {held > 0 ? (
             <button
@@ -46,5 +46,5 @@ export function HeldNotice({ endpoint }: { endpoint: Endpoint }) {
 
 function describeHeld(held: number): string {
   if (held === 0) return 'New messages are held until it is enabled.';
-  return held === 1 ? '1 message is held for it.' : `${held} messages are held for it.`;
+  return held === 1 ? '1 message is held for it.' : `${heldWords(held)} messages are held for it.`;
 }

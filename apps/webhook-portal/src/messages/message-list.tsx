@@ -1,7 +1,12 @@
 import { useInfiniteQuery } from '@tanstack/react-query';
 import { getRouteApi, Link } from '@tanstack/react-router';
 import { useRef } from 'react';
-import { type Message, type MessageFilters, messagesQuery } from '../api/messages.ts';
+import {
+  type Message,
+  type MessageFilters,
+  type MessagesPage,
+  messagesQuery,
+} from '../api/messages.ts';
 import { PageHeader } from '../layout/page-header.tsx';
 import { Empty } from '../parts/empty.tsx';
 import { Icon } from '../parts/icon.tsx';
@@ -11,7 +16,9 @@ import { RowsSkeleton } from '../parts/rows-skeleton.tsx';
 import { useSession } from '../session/session-gate.tsx';
 import { MessageFilterBar } from './message-filter-bar.tsx';
 import { MessageRow } from './message-row.tsx';
+import { SearchProgress } from './search-progress.tsx';
 import { useHeldBack } from './use-held-back.ts';
+import { useSearch } from './use-search.ts';
 
 const route = getRouteApi('/messages');
 
@@ -45,18 +52,24 @@ function ReplayLink({ endpointId }: { endpointId: string | undefined }) {
 
 function Rows({ filters }: { filters: MessageFilters }) {
   const list = useRef<HTMLUListElement>(null);
-  const messages = useInfiniteQuery({ ...messagesQuery(filters), refetchInterval: 5_000 });
+  const query = messagesQuery(filters);
+  const messages = useInfiniteQuery({
+    ...query,
+    // A refresh asks for every page again, and a search may have gone through hundreds of them.
+    refetchInterval: ({ state }) => (wasSearched(state.data?.pages) ? false : 5_000),
+    refetchOnWindowFocus: ({ state }) => !wasSearched(state.data?.pages),
+    refetchOnReconnect: ({ state }) => !wasSearched(state.data?.pages),
+  });
+  const search = useSearch(messages, query.queryKey);
   const all = messages.data?.pages.flatMap((page) => page.items) ?? [];
   const { shown, waiting, showAll } = useHeldBack(all, list);
   if (messages.isPending) return <RowsSkeleton rows={8} label="Loading messages" />;
-  if (messages.isError && all.length === 0) {
+  if (messages.isError && all.length === 0 && search.state !== 'failed') {
     const retry = () => messages.refetch();
     return <Problem what="The messages could not be loaded" error={messages.error} retry={retry} />;
   }
-  if (all.length === 0 && messages.hasNextPage) {
-    const older = () => void messages.fetchNextPage();
-    return <LookFurther busy={messages.isFetchingNextPage} onOlder={older} />;
-  }
+  const progress = <SearchProgress search={search} error={messages.error} />;
+  if (all.length === 0 && search.state !== 'idle') return progress;
   if (all.length === 0) return <NoMessages filtered={Object.values(filters).some(Boolean)} />;
   return (
     <>
@@ -78,25 +91,16 @@ function Rows({ filters }: { filters: MessageFilters }) {
           <MessageRow key={message.id} message={message} filters={filters} />
         ))}
       </ul>
-      <MoreRows of={messages}>Show older messages</MoreRows>
+      {progress}
+      {search.state === 'idle' ? (
+        <MoreRows of={{ ...messages, fetchNextPage: search.more }}>Show older messages</MoreRows>
+      ) : null}
     </>
   );
 }
 
-/** A search goes through the messages a stretch at a time; this one held nothing. */
-function LookFurther({ busy, onOlder }: { busy: boolean; onOlder: () => void }) {
-  return (
-    <Empty icon="search" title="Nothing found among the newest messages">
-      <button
-        type="button"
-        className="svc-button svc-button--secondary svc-button--small"
-        aria-busy={busy}
-        onClick={onOlder}
-      >
-        Look further back
-      </button>
-    </Empty>
-  );
+function wasSearched(pages: readonly MessagesPage[] = []): boolean {
+  return pages.some(({ searched_back_to }) => searched_back_to !== null);
 }
 
 function NoMessages({ filtered }: { filtered: boolean }) {

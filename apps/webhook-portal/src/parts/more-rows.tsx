@@ -3,7 +3,7 @@ import type { ReactNode } from 'react';
 interface Paged {
   readonly hasNextPage: boolean;
   readonly isFetchingNextPage: boolean;
-  fetchNextPage(): Promise<unknown>;
+  fetchNextPage(): unknown;
 }
 
 /** Below a list that goes on: the button for its next page. */

@@ -93,7 +93,11 @@ export const endpointOutput = z.object({
   disable_on_gone: z.boolean(),
   state: z.enum(['enabled', 'disabled']),
   disabled_reason: z.string().nullable(),
-  held_count: z.int(),
+  held_count: z
+    .int()
+    .describe(
+      'Messages that wait until the endpoint is enabled; 10,000 stands for that many or more.',
+    ),
   previous_secret_expires_at: instant
     .nullable()
     .describe('Until then the secret before the last rotation signs along.'),

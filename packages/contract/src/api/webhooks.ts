@@ -109,9 +109,7 @@ export const messagesQuery = z.strictObject({
     .describe('One or several, separated by commas; `failed` is `retrying` and `exhausted`.')
     .optional(),
   event_type: commaSeparated(eventTypeOrGroup)
-    .describe(
-      'One to 20, separated by commas; also groups such as `plan.*`. Looks through 50,000 messages a page.',
-    )
+    .describe('One to 20, separated by commas; also groups such as `plan.*`.')
     .optional(),
   endpoint_id: z.string().max(100).optional(),
   external_id: externalId.optional(),
@@ -120,7 +118,7 @@ export const messagesQuery = z.strictObject({
   until: moment.optional(),
   q: text(200)
     .describe(
-      'Text within the id, the external id, the type or the body. Looks through 5,000 messages a page, so a page may be short and still have a next one.',
+      'A full message id; or text within the id, the external id, the type or the body. A page searches up to 5,000 messages, so it can be short or empty and still have a next one: `searched_back_to` says how far it got.',
     )
     .optional(),
 });

@@ -66,6 +66,7 @@ test('is of the owner alone, and takes its own cursors only', async () => {
   expect(await findAttempts(harness.db, 'partner_b', { limit: 5 })).toEqual({
     items: [],
     next_cursor: null,
+    searched_back_to: null,
   });
   await expect(page({ limit: 1, cursor: 'ZXZ0Xw' })).rejects.toMatchObject({
     code: 'invalid_cursor',

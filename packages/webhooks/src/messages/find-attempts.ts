@@ -1,8 +1,10 @@
 import { type Queryable, type Sql, sql } from '@svc/db';
 import { limits } from '../limits.ts';
-import { readPlace, writePlace } from './cursor.ts';
-import type { Page } from './list-messages.ts';
-import { newestBefore, ofTypes, pageFloor } from './select-messages.ts';
+import { type Place, readPlace, writePlace } from './cursor.ts';
+import { idRange, within } from './index-range.ts';
+import type { SearchedPage } from './list-messages.ts';
+import { timeOf } from './new-id.ts';
+import { ofTypes, searchLimits } from './select-messages.ts';
 import { type AttemptRow, type AttemptView, viewAttempt } from './view-attempt.ts';
 
 export interface AttemptQuery {
@@ -21,48 +23,93 @@ export interface AttemptQuery {
   readonly limit: number;
 }
 
-// No index is kept by endpoint, since every delivery would pay for it.
-const lookedThrough = 5_000;
-
 /**
  * Attempts of all messages: of the newest message first, and of each message the newest first; tests
- * are left out. What comes in meanwhile moves no page. A page looks through so many messages only,
- * so it may be short and still have a next one.
+ * are left out. New attempts move no page. The attempts of each endpoint are read from an index in
+ * this order. Conditions without an index (status class, type, channel, times) are checked one by
+ * one, up to a limit for each page, so a page can be short and have a next one.
  */
 export async function findAttempts(
   q: Queryable,
   owner: string,
   query: AttemptQuery,
-): Promise<Page<AttemptView>> {
+  search = searchLimits,
+): Promise<SearchedPage<AttemptView>> {
   const limit = Math.min(Math.max(1, query.limit), limits.pageSize);
+  const each = query.endpoint_id === undefined ? search.perEndpoint : search.perPage;
+  const most = needsCheck(query) ? each : limit + 1;
+  const candidates = selectCandidates(owner, query, most);
+  const rows = await q.many<PageRow>(sql`
+    select floor.floor, page.*
+    from (select (
+      select json_build_object('messageId', c.message_id, 'attemptId', c.id) from (${candidates}) c
+      order by c.message_id desc, c.id desc offset ${most - 1} limit 1) as floor) floor
+    left join (
+      select a.*, (
+        select count(*)::int from webhook_attempts b where b.message_id = a.message_id
+          and b.endpoint_id = a.endpoint_id and b.id <= a.id) as number
+      from (${candidates}) c cross join lateral (
+        select a.* from webhook_attempts a where a.message_id = c.message_id and a.id = c.id
+        offset 0) a
+      cross join lateral (
+        select from webhook_messages m
+        where m.id = a.message_id and m.owner = ${owner} and not m.test ${conditions(query)}
+        offset 0) m
+      order by c.message_id desc, c.id desc limit ${limit + 1}) page on true`);
+  const found = rows.filter((row): row is AttemptRow & PageRow => row.id !== null);
+  const floor = rows[0]?.floor ?? null;
+  const shown = found.slice(0, limit);
+  const full = found.length > limit;
+  const last = full ? shown.at(-1) : undefined;
+  const end = last ? { messageId: last.message_id, attemptId: last.id } : floor;
+  return {
+    items: shown.map(viewAttempt),
+    next_cursor: end && writePlace(end),
+    searched_back_to: full || floor === null ? null : timeOf(floor.messageId).toISOString(),
+  };
+}
+
+type PageRow = (AttemptRow | { readonly id: null }) & { readonly floor: Place | null };
+
+/** Rows `message_id`, `id`: the newest attempts, from one index for each outcome. */
+function selectCandidates(owner: string, query: AttemptQuery, most: number): Sql {
+  const { endpoint_id, succeeded, until } = query;
   const start = query.cursor === undefined ? null : readPlace(query.cursor);
-  const newest = query.until ? newestBefore(query.until) : null;
-  const before = start?.messageId ?? newest;
-  const floor = await q.maybe<{ id: string }>(pageFloor(owner, before, lookedThrough));
-  const rows = await q.many<AttemptRow>(sql`
-    select a.* from webhook_messages m cross join lateral (
-      select a.*, row_number() over (partition by a.endpoint_id order by a.id)::int as number
-      from webhook_attempts a where a.message_id = m.id) a
-    where m.owner = ${owner} and not m.test
-      ${floor ? sql`and m.id >= ${floor.id}` : nothing}
-      ${before === null ? nothing : sql`and m.id <= ${before}`}
-      ${start ? sql`and (m.id, a.id) < (${start.messageId}, ${start.attemptId})` : nothing}
-      ${conditions(query)}
-    order by m.id desc, a.id desc limit ${limit + 1}`);
-  const shown = rows.slice(0, limit);
-  const last = rows.length > limit ? shown.at(-1) : undefined;
-  const lowest = floor && writePlace({ messageId: floor.id, attemptId: '' });
-  const next = last ? writePlace({ messageId: last.message_id, attemptId: last.id }) : lowest;
-  return { items: shown.map(viewAttempt), next_cursor: next ?? null };
+  // Attempts of the message where the page before ended are among the candidates.
+  const ids = idRange(until === undefined ? {} : { until }, start && `${start.messageId}~`);
+  const outcomes = [
+    ...(succeeded === false ? [] : [sql`d.error_class is null`]),
+    ...(succeeded === true ? [] : [sql`d.error_class is not null`]),
+  ];
+  const parts = outcomes.map((outcome) => {
+    const range = within({
+      table: sql`webhook_attempts`,
+      where: sql`${outcome} and d.trigger <> 'test'`,
+      key: [[sql`d.endpoint_id`, sql`e.id`]],
+      id: sql`d.message_id`,
+      ids,
+    });
+    return sql`
+      select d.message_id, d.id from webhook_endpoints e cross join lateral (
+        select d.message_id, d.id from webhook_attempts d
+        where ${range}
+          ${start ? sql`and (d.message_id, d.id) < (${start.messageId}, ${start.attemptId})` : nothing}
+        order by d.endpoint_id desc, d.message_id desc, d.id desc limit ${most}) d
+      where e.owner = ${owner} ${endpoint_id === undefined ? nothing : sql`and e.id = ${endpoint_id}`}`;
+  });
+  const merged = parts.reduce((before, part) => sql`${before} union all ${part}`);
+  return sql`select * from (${merged}) a order by a.message_id desc, a.id desc limit ${most}`;
+}
+
+function needsCheck({ status_class, event_types, channel, since, until }: AttemptQuery): boolean {
+  return [status_class, event_types, channel, since, until].some((value) => value !== undefined);
 }
 
 const nothing = sql``;
 
 function conditions(query: AttemptQuery): Sql {
-  const { endpoint_id, succeeded, status_class, event_types, channel, since, until } = query;
+  const { status_class, event_types, channel, since, until } = query;
   return sql`
-    ${endpoint_id === undefined ? nothing : sql`and a.endpoint_id = ${endpoint_id}`}
-    ${succeeded === undefined ? nothing : sql`and (a.error_class is null) = ${succeeded}::boolean`}
     ${status_class === undefined ? nothing : sql`and coalesce(a.status / 100, 0) = ${status_class}`}
     ${event_types === undefined ? nothing : ofTypes(event_types)}
     ${channel === undefined ? nothing : sql`and m.channels @> array[${channel}::text]`}

@@ -2,7 +2,8 @@ import { type Queryable, type Sql, sql } from '@svc/db';
 import { limits } from '../limits.ts';
 import { messageNotFound } from '../refusal.ts';
 import { readCursor, writeCursor } from './cursor.ts';
-import { type MessageFilter, newestBefore, pageFloor, selectMessages } from './select-messages.ts';
+import { timeOf } from './new-id.ts';
+import { type MessageFilter, searchLimits, selectMessages } from './select-messages.ts';
 import { type MessageRow, type MessageView, viewMessages } from './view-message.ts';
 
 export interface Page<Item> {
@@ -15,45 +16,39 @@ export interface MessageQuery extends MessageFilter {
   readonly limit: number;
 }
 
-// Messages that one page looks through for what no index names; about a tenth of a second's work.
-const lookedThrough = { each: 5_000, types: 50_000 };
+/** A page of a list that reads a limited number of rows, so it may be short and not the last one. */
+export interface SearchedPage<Item> extends Page<Item> {
+  /** How far back a short page looked; null for a full page and for the last one. */
+  readonly searched_back_to: string | null;
+}
 
 /**
- * Newest first; test sends are left out. Looking for a text, a channel, types or what was delivered, a
- * page may be short and still have a next one: it looks through so many messages only.
+ * Newest first; test sends are left out. Conditions without an index (text, channel, times, types at
+ * an endpoint) are checked message by message, up to a limit for each page. A page can therefore be
+ * short, or empty, and have a next one.
  */
 export async function listMessages(
   q: Queryable,
   owner: string,
   query: MessageQuery,
-): Promise<Page<MessageView>> {
+  search = searchLimits,
+): Promise<SearchedPage<MessageView>> {
   const limit = Math.min(Math.max(1, query.limit), limits.pageSize);
   const before = query.cursor === undefined ? null : readCursor(query.cursor, 'evt');
-  const from = await floorOf(q, owner, query, before);
-  const rows = await q.many<MessageRow>(selectMessages(owner, query, { before, from }, limit + 1));
-  const shown = rows.slice(0, limit);
-  const last = rows.length > limit ? shown.at(-1)?.id : from;
-  const items = await viewMessages(q, shown.toSorted(newestFirst));
-  return { items, next_cursor: last ? writeCursor(last) : null };
+  const rows = await q.many<PageRow>(selectMessages(owner, query, before, limit + 1, search));
+  const found = rows.filter((row): row is MessageRow & PageRow => row.id !== null);
+  const floor = rows[0]?.floor ?? null;
+  const shown = found.slice(0, limit);
+  const full = found.length > limit;
+  const last = full ? shown.at(-1)?.id : floor;
+  return {
+    items: await viewMessages(q, shown.toSorted(newestFirst)),
+    next_cursor: last ? writeCursor(last) : null,
+    searched_back_to: full || floor === null ? null : timeOf(floor).toISOString(),
+  };
 }
 
-/** Null when the page reaches the oldest message. */
-async function floorOf(
-  q: Queryable,
-  owner: string,
-  { until, text, event_types, channel, external_id, states }: MessageFilter,
-  before: string | null,
-): Promise<string | null> {
-  // A subject has an index of its own, and few messages.
-  const delivered = external_id === undefined && (states?.includes('delivered') ?? false);
-  const each = text !== undefined || delivered;
-  if (!each && event_types === undefined && channel === undefined) return null;
-  const count = each ? lookedThrough.each : lookedThrough.types;
-  const newest = until && newestBefore(until);
-  const start = before !== null && newest !== undefined && newest < before ? newest : before;
-  const floor = await q.maybe<{ id: string }>(pageFloor(owner, start ?? newest ?? null, count));
-  return floor?.id ?? null;
-}
+type PageRow = (MessageRow | { readonly id: null }) & { readonly floor: string | null };
 
 /** Ids of one millisecond need not sort as they were made; what a transaction wrote has an order. */
 function newestFirst(one: MessageRow, other: MessageRow): number {

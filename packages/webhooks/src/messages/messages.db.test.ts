@@ -108,10 +108,49 @@ describe('listMessages', () => {
     const newest = await harness.publish({ subject: 'needle' });
     const first = await list({ text: 'needle' });
     expect(first.items.map(({ id }) => id)).toEqual([newest]);
+    expect(first.searched_back_to).toBe(new Date(clock.now().getTime() - 1_000).toISOString());
     const second = await list({ text: 'needle', cursor: first.next_cursor ?? '' });
     expect(second.items.map(({ id }) => id)).toEqual([oldest]);
-    expect(second.next_cursor).toBeNull();
+    expect(second).toMatchObject({ next_cursor: null, searched_back_to: null });
     expect((await listMessages(db, owner, { text: 'needle', limit: 1 })).items).toHaveLength(1);
+  });
+
+  test('a full id finds its message at once, however old, if the other filters agree', async () => {
+    const { db, clock } = harness;
+    const endpoint = await harness.endpoint({ url: receiver.url, event_types: ['a.one'] });
+    const oldest = await harness.publish({ type: 'a.one' });
+    await clock.advance(1_000);
+    const many = Array.from({ length: 5_500 }, () => message(newId('evt', clock.now())));
+    await db.transaction((tx) => publish(tx, many, clock.now()));
+    const text = ` ${oldest.toUpperCase()} `;
+    expect(await list({ text })).toMatchObject({
+      items: [{ id: oldest }],
+      next_cursor: null,
+      searched_back_to: null,
+    });
+    expect(await found({ text, endpoint_id: endpoint, states: ['pending'] })).toEqual([oldest]);
+    expect(await found({ text, states: ['delivered'] })).toEqual([]);
+    expect(await found({ text, until: new Date(clock.now().getTime() - 1_000) })).toEqual([]);
+    expect(await found({ text: newId('evt', clock.now()) })).toEqual([]);
+  });
+
+  test('a message sent twice, or to several endpoints, is listed once and fills one place', async () => {
+    const ids: string[] = [];
+    const first = await harness.endpoint({ url: receiver.url });
+    await harness.endpoint({ url: receiver.url });
+    for (let index = 0; index < 4; index += 1) {
+      ids.unshift(await harness.deliver());
+      await harness.replay(ids[0] ?? '', first);
+      await harness.engine.idle();
+      await harness.clock.advance(1_000);
+    }
+    for (const filter of [{ endpoint_id: first }, { states: ['delivered' as const] }]) {
+      const page = await list({ ...filter, limit: 3 });
+      expect(page.items.map(({ id }) => id)).toEqual(ids.slice(0, 3));
+      const rest = await list({ ...filter, limit: 3, cursor: page.next_cursor ?? '' });
+      expect(rest.items.map(({ id }) => id)).toEqual(ids.slice(3));
+      expect(rest.next_cursor).toBeNull();
+    }
   });
 
   test('shows how each delivery stands', async () => {

@@ -29,6 +29,16 @@ export function firstId(prefix: 'att' | 'evt', time: Date): string {
   return `${prefix}_${timePart(time)}${'0'.repeat(randomCharacters)}`;
 }
 
+/** When an id was made, to the millisecond. */
+export function timeOf(id: string): Date {
+  const start = id.indexOf('_') + 1;
+  let ms = 0;
+  for (const character of id.slice(start, start + timeCharacters)) {
+    ms = ms * 32 + alphabet.indexOf(character);
+  }
+  return new Date(ms);
+}
+
 /** Counts on in base 32; running over would take 2^80 ids in one millisecond. */
 function successor(text: string): string {
   let end = text.length - 1;

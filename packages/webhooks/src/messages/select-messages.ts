@@ -1,5 +1,6 @@
 import { type Sql, sql } from '@svc/db';
-import { firstId } from './new-id.ts';
+import { idRange, newestIn } from './index-range.ts';
+import { selectDelivered } from './select-delivered.ts';
 import type { DeliveryState } from './view-message.ts';
 
 export interface MessageFilter {
@@ -14,62 +15,151 @@ export interface MessageFilter {
   readonly since?: Date;
   /** Created before. */
   readonly until?: Date;
-  /** Text within the id, the subject, the type or the body, whatever its case. */
+  /** A full message id; or text within the id, the subject, the type or the body, in any case. */
   readonly text?: string;
 }
 
-/** Between these ids, the newer one first; null is open. */
-export interface MessageSpan {
-  readonly before: string | null;
-  readonly from: string | null;
+/** How many candidates one page reads to find its rows. */
+export interface SearchLimits {
+  readonly perPage: number;
+  /** Of each endpoint, when the deliveries of all endpoints are merged. */
+  readonly perEndpoint: number;
 }
 
+/** About a tenth of a second's work, if all bodies have to be searched. */
+export const searchLimits: SearchLimits = { perPage: 5_000, perEndpoint: 1_000 };
+
 /**
- * One page, newest first. Ids sort by time, so every way below walks an index from its new end and
- * stops when the page is full; the planner is left no other choice, whatever its statistics say.
+ * One page of messages older than `before`, newest first, in one statement and so one snapshot. Each
+ * row also has `floor`: the oldest candidate if the page ran out of candidates to read, otherwise
+ * null. Without a match there is one row, with nulls and the floor.
+ *
+ * Candidates are the newest ids in a range of one index: of the tenant, of the endpoints' deliveries
+ * in the wanted states, of the types, or of the owner. Each candidate is read by its id and checked
+ * against the rest of the filter. Their number is limited, which bounds the work of every combination
+ * of filters.
+ *
+ * Inner limits and "offset 0" keep the planner from joining the other way round: with the statistics
+ * of an average endpoint it walks all messages to find the few of a quiet one.
  */
 export function selectMessages(
   owner: string,
   filter: MessageFilter,
-  span: MessageSpan,
+  before: string | null,
   limit: number,
+  search: SearchLimits,
 ): Sql {
-  // A range over `m.id` alone would not bound the walk through the other table's index.
-  const wanted = (id: Sql) =>
-    sql`m.owner = ${owner} and not m.test ${conditions(filter, id, span)}`;
-  const states = [...new Set(filter.states)];
-  if (states.length === 0 || states.includes('delivered')) {
-    return sql`
-      select ${columns} from webhook_messages m ${having(filter)}
-      where ${wanted(sql`m.id`)} order by m.id desc limit ${limit}`;
-  }
-  // Few among many: from the small sets, each endpoint's newest first.
-  const parts = states
-    .flatMap((state) => (state === 'delivered' ? [] : sources[state]))
-    .map(
-      (source) => sql`
-      (select distinct ${columns} from webhook_endpoints e cross join lateral (
-        select ${columns} from ${source} d join webhook_messages m on m.id = d.message_id
-        where d.endpoint_id = e.id and ${wanted(sql`d.message_id`)}
-        order by d.message_id desc limit ${limit}) m
-      where e.owner = ${owner} ${atEndpoint(filter.endpoint_id)})`,
-    );
-  const all = parts.reduce((before, part) => sql`${before} union ${part}`);
-  return sql`select * from (${all}) m order by m.id desc limit ${limit}`;
+  const { ids, most, matching } = candidates(owner, filter, before, limit, search);
+  return sql`
+    select floor.id as floor, page.*
+    from (select (
+      select id from (${ids}) c order by id desc offset ${most - 1} limit 1) as id) floor
+    left join (
+      select ${columns}
+      from (${matching}) c cross join lateral (
+        select ${columns} from webhook_messages m
+        where m.id = c.id and m.owner = ${owner} and not m.test ${conditions(filter)} offset 0) m
+      order by c.id desc limit ${limit}) page on true`;
 }
 
-/** The id of the `count`th message before `before`: how far back one page looks for a text. */
-export function pageFloor(owner: string, before: string | null, count: number): Sql {
+interface Candidates {
+  /** Newest first. */
+  readonly ids: Sql;
+  /** How many at most. */
+  readonly most: number;
+  /** Those with a delivery that the filter asks for. */
+  readonly matching: Sql;
+}
+
+function candidates(
+  owner: string,
+  filter: MessageFilter,
+  before: string | null,
+  limit: number,
+  search: SearchLimits,
+): Candidates {
+  const { endpoint_id, external_id, event_types, states = [], text } = filter;
+  const ids = idRange(filter, before);
+  const byDelivery = states.length > 0 || endpoint_id !== undefined;
+  const ofMessages = (...key: readonly (readonly [Sql, Sql])[]) => ({
+    table: sql`webhook_messages`,
+    where: sql`not d.test`,
+    key: [[sql`d.owner`, sql`${owner}`] as const, ...key],
+    id: sql`d.id`,
+    ids,
+  });
+
+  const id = text === undefined ? null : messageIdIn(text);
+  if (id !== null) {
+    const one = sql`select ${id}::text as id where ${id} >= ${ids.from} and ${id} < ${ids.to}`;
+    // One more than there are, so the page always ends.
+    return { ids: one, most: 2, matching: byDelivery ? withDelivery(one, filter) : one };
+  }
+  if (external_id !== undefined) {
+    const most = search.perEndpoint;
+    const bySubject = ofMessages([sql`d.subject`, sql`${external_id}`]);
+    const where = sql`d.subject is not null and not d.test`;
+    const subject = newestIn({ ...bySubject, where }, most);
+    return { ids: subject, most, matching: byDelivery ? withDelivery(subject, filter) : subject };
+  }
+  if (byDelivery) {
+    const checked = event_types !== undefined || needsCheck(filter);
+    const each = endpoint_id === undefined ? search.perEndpoint : search.perPage;
+    const most = checked ? each : limit;
+    const delivered = selectDelivered(owner, { states, endpoint_id, ids, most });
+    return { ids: delivered, most, matching: delivered };
+  }
+  const most = needsCheck(filter) ? search.perPage : limit;
+  const newest =
+    event_types === undefined
+      ? newestIn(ofMessages(), most)
+      : sql`
+        select m.id from (${typesOf(owner, event_types)}) t
+        cross join lateral (${newestIn(ofMessages([sql`d.type`, sql`t.type`]), most)}) m
+        order by m.id desc limit ${most}`;
+  return { ids: newest, most, matching: newest };
+}
+
+/** True for conditions that no index answers, so that a candidate may turn out not to match. */
+function needsCheck({ channel, since, until, text }: MessageFilter): boolean {
+  return [channel, since, until, text].some((value) => value !== undefined);
+}
+
+/** All ids in one pass: for each message alone, every shared lease would be read again. */
+function withDelivery(ids: Sql, { states = [], endpoint_id }: MessageFilter): Sql {
+  const wanted = states.flatMap((state) =>
+    state === 'failed' ? (['retrying', 'exhausted'] as const) : state,
+  );
   return sql`
-    select id from webhook_messages m
-    where m.owner = ${owner} and not m.test
-      ${before === null ? nothing : sql`and m.id < ${before}`}
-    order by m.id desc offset ${count - 1} limit 1`;
+    select distinct d.message_id as id from webhook_deliveries d
+    where d.message_id = any(array(${ids}))
+      ${states.length === 0 ? nothing : sql`and d.state = any(${wanted}::text[])`}
+      ${endpoint_id === undefined ? nothing : sql`and d.endpoint_id = ${endpoint_id}`}`;
+}
+
+/** The types that are stored: a group is found by stepping from one type to the next in the index. */
+function typesOf(owner: string, types: readonly string[]): Sql {
+  const exact = sql`select distinct unnest(${types}::text[]) as type`;
+  if (!types.some(isGroup)) return exact;
+  const next = (after: Sql) => sql`
+    select m.type from webhook_messages m
+    where m.owner = ${owner} and not m.test ${after} order by m.owner, m.type, m.id limit 1`;
+  return sql`
+    with recursive stored as (
+      (${next(nothing)})
+      union all
+      select n.type from stored s cross join lateral (${next(sql`and m.type > s.type`)}) n
+    )
+    select m.type from stored m where true ${ofTypes(types)}`;
+}
+
+function isGroup(type: string): boolean {
+  return type.endsWith('.*');
 }
 
 /** Of the table `m`. */
 export function ofTypes(types: readonly string[]): Sql {
-  const groups = types.filter((type) => type.endsWith('.*'));
+  const groups = types.filter(isGroup);
   const exact = sql`m.type = any(${types}::text[])`;
   if (groups.length === 0) return sql`and ${exact}`;
   return sql`and (${exact} or regexp_replace(m.type, '[^.]*$', '*') = any(${groups}::text[]))`;
@@ -79,40 +169,21 @@ const nothing = sql``;
 const columns = sql`
   m.id, m.sequence, m.type, m.subject, m.channels, m.custom, m.test, m.created_at, m.expunged_at`;
 
-const waiting = (condition: Sql) => sql`
-  (select o.message_id, o.endpoint_id from webhook_deliveries_open o
-   where o.node is null and o.trigger = 'schedule' and ${condition})`;
-const ended = (condition: Sql) => sql`
-  (select u.message_id, u.endpoint_id from webhook_deliveries_undelivered u where ${condition})`;
-const enabled = sql`e.state = 'enabled'`;
-
-const retrying = waiting(sql`o.step > 0 and ${enabled}`);
-const exhausted = ended(sql`u.state = 'exhausted'`);
-const sources: Record<Exclude<DeliveryState, 'delivered'> | 'failed', Sql[]> = {
-  pending: [waiting(sql`o.step = 0 and ${enabled}`)],
-  delivering: [
-    sql`(select o.message_id, o.endpoint_id from webhook_deliveries_open o
-         where o.node is not null)`,
-    sql`webhook_deliveries_leased`,
-  ],
-  retrying: [retrying],
-  exhausted: [exhausted],
-  failed: [retrying, exhausted],
-  held: [waiting(sql`e.state = 'disabled'`)],
-  skipped: [ended(sql`u.state = 'skipped'`), waiting(sql`e.state = 'deleted'`)],
-};
-
-function conditions(filter: MessageFilter, id: Sql, { before, from }: MessageSpan): Sql {
+function conditions(filter: MessageFilter): Sql {
   const { event_types, external_id, channel, since, until, text } = filter;
   return sql`
     ${event_types === undefined ? nothing : ofTypes(event_types)}
     ${external_id === undefined ? nothing : sql`and m.subject = ${external_id}`}
     ${channel === undefined ? nothing : sql`and m.channels @> array[${channel}::text]`}
-    ${since === undefined ? nothing : createdSince(since, id)}
-    ${until === undefined ? nothing : createdBefore(until, id)}
-    ${before === null ? nothing : sql`and ${id} < ${before}`}
-    ${from === null ? nothing : sql`and ${id} >= ${from}`}
-    ${text === undefined ? nothing : containing(text)}`;
+    ${since === undefined ? nothing : sql`and m.created_at >= ${since}::timestamptz`}
+    ${until === undefined ? nothing : sql`and m.created_at < ${until}::timestamptz`}
+    ${text === undefined || messageIdIn(text) !== null ? nothing : containing(text)}`;
+}
+
+/** The id that the text is, as ids are stored. */
+function messageIdIn(text: string): string | null {
+  const id = text.trim().toLowerCase();
+  return /^evt_[0-9a-z]{26}$/.test(id) ? id : null;
 }
 
 function containing(text: string): Sql {
@@ -120,40 +191,4 @@ function containing(text: string): Sql {
   // Collation "C" folds the case of ASCII only, five times as fast.
   return sql`and (m.id ilike ${pattern} or m.subject ilike ${pattern} or m.type ilike ${pattern}
     or m.body collate "C" ilike ${pattern})`;
-}
-
-// An id may have been made a little before or after the time that its message was given.
-const slackMs = 3_600_000;
-
-function createdSince(since: Date, id: Sql): Sql {
-  const from = firstId('evt', new Date(since.getTime() - slackMs));
-  return sql`and ${id} >= ${from} and m.created_at >= ${since}::timestamptz`;
-}
-
-/** No message created before `until` has an id from here on. */
-export function newestBefore(until: Date): string {
-  return firstId('evt', new Date(until.getTime() + slackMs));
-}
-
-function createdBefore(until: Date, id: Sql): Sql {
-  return sql`and ${id} < ${newestBefore(until)} and m.created_at < ${until}::timestamptz`;
-}
-
-/** Looked up message by message: most have what is asked for. */
-function having({ states = [], endpoint_id }: MessageFilter): Sql {
-  if (states.length === 0 && endpoint_id === undefined) return nothing;
-  const wanted = states.flatMap((state) =>
-    state === 'failed' ? (['retrying', 'exhausted'] as const) : state,
-  );
-  return sql`
-    cross join lateral (
-      select from webhook_deliveries d
-      where d.message_id = m.id
-        ${states.length === 0 ? nothing : sql`and d.state = any(${wanted}::text[])`}
-        ${endpoint_id === undefined ? nothing : sql`and d.endpoint_id = ${endpoint_id}`}
-      limit 1) d`;
-}
-
-function atEndpoint(id: string | undefined): Sql {
-  return id === undefined ? nothing : sql`and e.id = ${id}`;
 }

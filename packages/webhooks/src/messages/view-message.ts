@@ -47,7 +47,10 @@ export interface MessageRow {
   expunged_at: Date | null;
 }
 
-/** Adds to each message how it stands at each endpoint. */
+/**
+ * Adds the deliveries of each message. They are looked up for all messages in one pass: for each
+ * message alone, every shared lease would be read again.
+ */
 export async function viewMessages(
   q: Queryable,
   messages: readonly MessageRow[],
@@ -56,10 +59,8 @@ export async function viewMessages(
     select d.message_id, d.endpoint_id, e.url, d.state, d.reason, d.next_attempt_at,
       (select count(*) from webhook_attempts a
        where a.message_id = d.message_id and a.endpoint_id = d.endpoint_id) as attempts_made
-    from unnest(${messages.map(({ id }) => id)}::text[]) as wanted(id)
-    cross join lateral (
-      select * from webhook_deliveries d where d.message_id = wanted.id offset 0) d
-    join webhook_endpoints e on e.id = d.endpoint_id
+    from webhook_deliveries d join webhook_endpoints e on e.id = d.endpoint_id
+    where d.message_id = any(${messages.map(({ id }) => id)}::text[])
     order by d.endpoint_id`);
   const deliveries = new Map<string, DeliveryView[]>(messages.map(({ id }) => [id, []]));
   for (const row of rows) deliveries.get(row.message_id)?.push(viewDelivery(row));

@@ -5,7 +5,6 @@ import { newId } from '../messages/new-id.ts';
 import { EngineRefusal, endpointDisabled, endpointNotFound } from '../refusal.ts';
 import {
   countReplayed,
-  isWide,
   mostCounted,
   type Replayed,
   type ReplayedState,
@@ -43,7 +42,7 @@ export async function createReplay(
   const replayed = check(owner, input, now);
   const state = await endpointState(tx, owner, input.endpoint_id);
   if (state === 'disabled') throw endpointDisabled();
-  const total = await count(tx, replayed);
+  const total = await count(tx, replayed, mostCounted);
   const id = newId('rpl', now);
   await tx.run(sql`
     insert into webhook_replays (id, owner, endpoint_id, since, until, states, event_types,
@@ -61,10 +60,11 @@ export async function previewReplay(
   owner: string,
   input: ReplayInput,
   now: Date,
+  most = mostCounted,
 ): Promise<ReplayView> {
   const replayed = check(owner, input, now);
   await endpointState(q, owner, input.endpoint_id);
-  const total = await count(q, replayed);
+  const total = await count(q, replayed, most);
   return {
     id: null,
     endpoint_id: replayed.endpoint_id,
@@ -85,11 +85,9 @@ export async function previewReplay(
   };
 }
 
-async function count(q: Queryable, replayed: Replayed): Promise<number> {
-  const end = isWide(replayed)
-    ? await q.maybe<{ id: string }>(stepEnd(replayed, null, mostCounted))
-    : undefined;
-  const { total } = await q.one<{ total: number }>(countReplayed(replayed, end?.id ?? null));
+async function count(q: Queryable, replayed: Replayed, most: number): Promise<number> {
+  const end = await q.one<{ id: string | null }>(stepEnd(replayed, null, most));
+  const { total } = await q.one<{ total: number }>(countReplayed(replayed, end.id));
   return total;
 }
 

@@ -1,4 +1,5 @@
 import { type Sql, sql } from '@svc/db';
+import { type IndexRange, oldestIn } from '../messages/index-range.ts';
 import { firstId } from '../messages/new-id.ts';
 import { ofTypes } from '../messages/select-messages.ts';
 
@@ -23,7 +24,7 @@ export interface Span {
   readonly upTo: string | null;
 }
 
-/** Messages looked through to say how many there are: within a second or two. */
+/** Of each state, to say how many there are: within a second or two. */
 export const mostCounted = 100_000;
 
 // An id may have been made a little before or after the time that its message was given.
@@ -37,99 +38,135 @@ function endOf({ until }: Replayed): string {
   return firstId('evt', new Date(until.getTime() + slackMs));
 }
 
-/** True when the messages themselves have to be gone through: no small set names them. */
-export function isWide({ states }: Replayed): boolean {
-  return states.includes('delivered') || states.includes('never_attempted');
-}
-
-/** The id of the message `count` messages after `after`: how far a step may look. */
+/**
+ * The row `id`: up to which message the next `count` candidates of every state reach, or null if
+ * that is all of them. Candidates may turn out not to match (by type, or because they are expunged),
+ * so their number is what bounds the work of one step or count.
+ */
 export function stepEnd(replayed: Replayed, after: string | null, count: number): Sql {
-  const from = after ?? firstOf(replayed);
-  return sql`
-    select id from webhook_messages
-    where owner = ${replayed.owner} and not test and id > ${from} and id < ${endOf(replayed)}
-    order by id offset ${count - 1} limit 1`;
+  const span = { after, upTo: null };
+  const ends = sources(replayed, span).map(
+    ({ candidates }) => sql`
+      (select id from (${oldestIn(candidates, count)}) c
+       order by id offset ${count - 1} limit 1)`,
+  );
+  const all = ends.reduce((before, end) => sql`${before} union all ${end}`);
+  return sql`select min(id) as id from (${all}) f`;
 }
 
 /** Rows `id` of what is to be replayed, each once, oldest first. */
 export function selectReplayed(replayed: Replayed, span: Span, limit: number): Sql {
-  const found = sources(replayed, span, sql`order by 1 limit ${limit}`);
-  return sql`select id from (${found}) f order by id limit ${limit}`;
+  return sql`select id from (${matching(replayed, span, limit)}) f order by id limit ${limit}`;
 }
 
 /** The row `total`: how many there are, found among so many of the oldest. */
 export function countReplayed(replayed: Replayed, upTo: string | null): Sql {
-  const found = sources(replayed, { after: null, upTo }, sql`limit ${mostCounted}`);
-  return sql`select count(*) as total from (${found}) f`;
+  return sql`
+    select count(*) as total from (${matching(replayed, { after: null, upTo }, mostCounted)}) f`;
 }
 
-function sources(replayed: Replayed, span: Span, end: Sql): Sql {
-  const parts = [...new Set(replayed.states)].flatMap((state) => source(state, replayed, span));
-  const [first, ...rest] = parts.map((part) => sql`(${part} ${end})`);
-  return rest.reduce((all, part) => sql`${all} union ${part}`, first ?? sql`select null as id`);
+/** Each message is read by its id: "offset 0" keeps the planner from reading all of them instead. */
+function matching(replayed: Replayed, span: Span, limit: number): Sql {
+  const { owner, since, until, event_types } = replayed;
+  const parts = sources(replayed, span).map(
+    ({ candidates, check }) => sql`
+      (select c.id from (${oldestIn(candidates, mostCounted)}) c cross join lateral (
+        select from webhook_messages m
+        where m.id = c.id and m.owner = ${owner} and not m.test and m.expunged_at is null
+          and m.created_at >= ${since}::timestamptz and m.created_at < ${until}::timestamptz
+          ${event_types === null ? nothing : ofTypes(event_types)} ${check} offset 0) m
+      order by c.id limit ${limit})`,
+  );
+  return parts.reduce((before, part) => sql`${before} union ${part}`);
 }
 
-function source(state: ReplayedState, replayed: Replayed, span: Span): Sql[] {
-  const endpoint = replayed.endpoint_id;
-  const message = sql`join webhook_messages m on m.id = d.message_id`;
-  const ended = (how: 'exhausted' | 'skipped') => sql`
-    select d.message_id as id from webhook_deliveries_undelivered d ${message}
-    where d.endpoint_id = ${endpoint} and d.state = ${how}
-      and ${within(sql`d.message_id`, replayed, span)}`;
+const nothing = sql``;
+
+/** Messages in the range of one index, and what has to be checked of each. */
+interface Source {
+  readonly candidates: IndexRange;
+  /** Of the message `m`. */
+  readonly check: Sql;
+}
+
+function sources(replayed: Replayed, span: Span): Source[] {
+  // Ids between two others: '~' sorts after every character of an id.
+  const ids = {
+    from: span.after === null ? firstOf(replayed) : `${span.after}~`,
+    to: span.upTo === null ? endOf(replayed) : `${span.upTo}~`,
+  };
+  return [...new Set(replayed.states)].flatMap((state) =>
+    indexesOf(state, replayed).map((index) => ({
+      candidates: { ...index, ids },
+      check: state === 'never_attempted' ? neverAttempted(replayed.endpoint_id) : nothing,
+    })),
+  );
+}
+
+function indexesOf(
+  state: ReplayedState,
+  { owner, endpoint_id }: Replayed,
+): Omit<IndexRange, 'ids'>[] {
+  const ofEndpoint = [sql`d.endpoint_id`, sql`${endpoint_id}`] as const;
+  const id = sql`d.message_id`;
+  const undelivered = (how: 'exhausted' | 'skipped') => ({
+    table: sql`webhook_deliveries_undelivered`,
+    where: sql`true`,
+    key: [ofEndpoint, [sql`d.state`, sql`${how}`] as const],
+    id,
+  });
+  const retrying = (where: Sql) => ({
+    table: sql`webhook_deliveries_open`,
+    where,
+    key: [ofEndpoint],
+    id,
+  });
   switch (state) {
     case 'failed':
-      return [ended('exhausted'), retrying(replayed, span)];
+      return [
+        undelivered('exhausted'),
+        retrying(sql`d.lease_until is null and d.step > 0`),
+        // Those of which an attempt is under way.
+        retrying(sql`d.lease_until is not null and d.trigger = 'schedule' and d.step > 0`),
+      ];
     case 'skipped':
-      return [ended('skipped')];
+      return [undelivered('skipped')];
     case 'delivered':
       return [
-        sql`
-        select m.id from webhook_messages m
-        where ${within(sql`m.id`, replayed, span)} and exists (
-          select from webhook_attempts a
-          where a.message_id = m.id and a.endpoint_id = ${endpoint} and a.error_class is null
-          offset 0)`,
+        {
+          table: sql`webhook_attempts`,
+          where: sql`d.error_class is null and d.trigger <> 'test'`,
+          key: [ofEndpoint],
+          id,
+        },
       ];
     case 'never_attempted':
-      return [neverAttempted(replayed, span)];
+      return [
+        {
+          table: sql`webhook_messages`,
+          where: sql`not d.test`,
+          key: [[sql`d.owner`, sql`${owner}`]],
+          id: sql`d.id`,
+        },
+      ];
   }
 }
 
-/** Also those of which an attempt is under way, which no index by endpoint holds. */
-function retrying(replayed: Replayed, span: Span): Sql {
+/** The leases are read once, as a hashed set: looked up for each message they would be read again. */
+function neverAttempted(endpoint: string): Sql {
   return sql`
-    select d.message_id as id
-    from webhook_deliveries_open d join webhook_messages m on m.id = d.message_id
-    where d.endpoint_id = ${replayed.endpoint_id} and d.trigger = 'schedule' and d.step > 0
-      and ${within(sql`d.message_id`, replayed, span)}`;
-}
-
-function neverAttempted(replayed: Replayed, span: Span): Sql {
-  const endpoint = replayed.endpoint_id;
-  return sql`
-    select m.id from webhook_messages m
-    join webhook_endpoints e on e.id = ${endpoint}
-    where ${within(sql`m.id`, replayed, span)} and not m.operational
-      and (e.event_types is null or m.type = any(e.event_types)
-        or regexp_replace(m.type, '[^.]*$', '*') = any(e.event_types))
-      and (e.channels is null or e.channels && m.channels)
-      and not exists (
-        select from webhook_attempts a where a.message_id = m.id and a.endpoint_id = ${endpoint}
-        offset 0)
-      and not exists (
-        select from webhook_deliveries_open o
-        where o.message_id = m.id and o.endpoint_id = ${endpoint} offset 0)
-      and not exists (
-        select from webhook_deliveries_leased l
-        where l.message_id = m.id and l.endpoint_id = ${endpoint} offset 0)`;
-}
-
-function within(id: Sql, replayed: Replayed, { after, upTo }: Span): Sql {
-  const { owner, since, until, event_types } = replayed;
-  return sql`
-    ${id} > ${after ?? firstOf(replayed)} and ${id} < ${endOf(replayed)}
-    ${upTo === null ? sql`` : sql`and ${id} <= ${upTo}`}
-    and m.owner = ${owner} and not m.test and m.expunged_at is null
-    and m.created_at >= ${since}::timestamptz and m.created_at < ${until}::timestamptz
-    ${event_types === null ? sql`` : ofTypes(event_types)}`;
+    and not m.operational
+    and exists (
+      select from webhook_endpoints e where e.id = ${endpoint}
+        and (e.event_types is null or m.type = any(e.event_types)
+          or regexp_replace(m.type, '[^.]*$', '*') = any(e.event_types))
+        and (e.channels is null or e.channels && m.channels) offset 0)
+    and not exists (
+      select from webhook_attempts a where a.message_id = m.id and a.endpoint_id = ${endpoint}
+      offset 0)
+    and not exists (
+      select from webhook_deliveries_open o
+      where o.message_id = m.id and o.endpoint_id = ${endpoint} offset 0)
+    and m.id not in (
+      select l.message_id from webhook_deliveries_leased l where l.endpoint_id = ${endpoint})`;
 }

@@ -1,6 +1,6 @@
 import { sql, type Tx } from '@svc/db';
 import { lockReplaying } from './lock-replaying.ts';
-import { isWide, type Replayed, selectReplayed, stepEnd } from './select-replayed.ts';
+import { type Replayed, selectReplayed, stepEnd } from './select-replayed.ts';
 import { takeBack } from './take-back.ts';
 
 /** What one step of a replay did. */
@@ -13,7 +13,7 @@ export interface Step {
   readonly over: boolean;
 }
 
-// Messages looked at in one step where no index knows which are wanted.
+// Candidates of each state that one step looks at.
 const lookedAt = 2_000;
 
 /**
@@ -120,13 +120,11 @@ async function find(
 ): Promise<{ count: number; all: boolean }> {
   if (replay.reached === 'all') return { count: 0, all: true };
   const after = replay.reached;
-  const end = isWide(replay)
-    ? await tx.maybe<{ id: string }>(stepEnd(replay, after, lookedAt))
-    : undefined;
-  const span = { after, upTo: end?.id ?? null };
+  const end = await tx.one<{ id: string | null }>(stepEnd(replay, after, lookedAt));
+  const span = { after, upTo: end.id };
   const rows = await tx.many<{ id: string }>(selectReplayed(replay, span, count));
   const ids = rows.map((row) => row.id);
-  const reached = ids.length === count ? ids.at(-1) : (end?.id ?? 'all');
+  const reached = ids.length === count ? ids.at(-1) : (end.id ?? 'all');
   await tx.run(sql`
     insert into webhook_replay_messages (replay_id, message_id)
     select ${id}, f from unnest(${ids}::text[]) f on conflict do nothing`);

@@ -12,6 +12,7 @@ import {
   publishCustomInput,
   publishCustomOutput,
   replayMessageInput,
+  searchedListOf,
 } from '@svc/contract';
 import {
   endpointIdOf,
@@ -53,7 +54,7 @@ export const messageRoutes: readonly Route[] = [
     kind: 'query',
     summary: 'List messages, newest first',
     query: messagesQuery,
-    output: listOf(messageOutput),
+    output: searchedListOf(messageOutput),
     async verb(ctx, { query: { since, until, state, event_type, q, ...rest } }) {
       const filter = await withEndpoint(ctx, rest);
       return listMessages(ctx.tx, ctx.actor.partnerId, {
@@ -114,7 +115,7 @@ export const messageRoutes: readonly Route[] = [
     kind: 'query',
     summary: 'List the attempts of all messages, of the newest message first',
     query: attemptsQuery,
-    output: listOf(attemptOutput),
+    output: searchedListOf(attemptOutput),
     async verb(ctx, { query: { since, until, succeeded, status_class, event_type, ...rest } }) {
       const classes = { none: 0, '1xx': 1, '2xx': 2, '3xx': 3, '4xx': 4, '5xx': 5 } as const;
       return findAttempts(ctx.tx, ctx.actor.partnerId, {

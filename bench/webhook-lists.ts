@@ -1,0 +1,92 @@
+import type { Database } from '@svc/db';
+import { countReads } from '@svc/db/testing';
+import {
+  attemptCases,
+  endpointsCase,
+  type ListCase,
+  messageCases,
+  otherCases,
+} from '../packages/webhooks/src/testing/list-cases.ts';
+import { type History, storeHistory } from '../packages/webhooks/src/testing/store-history.ts';
+import type { Bench, Row } from './rows.ts';
+import { openMigrated } from './webhooks/setup.ts';
+
+const sizes = [100_000, 1_000_000] as const;
+const fullSize = 10_000_000;
+// A B-tree is one level higher, and another plan may be as good; what scans reads ten times as much.
+const mostGrowth = 2;
+
+const families: Record<string, (history: History) => ListCase[]> = {
+  messages: (history) => messageCases(history, 2),
+  attempts: (history) => attemptCases(history, 2),
+  'events, replay previews, endpoints': (history) => [
+    ...otherCases(history),
+    endpointsCase(history),
+  ],
+};
+
+/** Rows that each list reads of 100,000 messages, and of a million or with `--full` ten million. */
+export const bench: Bench = async ({ databaseUrl, full }) => {
+  const db = await openMigrated({ url: await databaseUrl() });
+  const [small, ...larger] = [...sizes, ...(full ? [fullSize] : [])];
+  const base = await store(db, small ?? 0);
+  const rows = [];
+  for (const size of larger) rows.push(...(await compareReads(db, base, await store(db, size))));
+  await db.close();
+  return rows;
+};
+
+interface Stored {
+  readonly size: number;
+  readonly history: History;
+}
+
+async function store(db: Database, size: number): Promise<Stored> {
+  console.log(`storing ${size} messages …`);
+  return { size, history: await storeHistory(db, `owner_${size}`, size, new Date()) };
+}
+
+async function compareReads(db: Database, small: Stored, large: Stored): Promise<Row[]> {
+  const rows = [];
+  for (const [family, casesOf] of Object.entries(families)) {
+    const cases = casesOf(large.history);
+    const measured = [];
+    for (const [index, { name, ask }] of casesOf(small.history).entries()) {
+      const before = await countReads(db, ask);
+      const after = await countReads(db, cases[index]?.ask ?? ask);
+      measured.push({ name, rows: after.rows, growth: after.rows / Math.max(50, before.rows) });
+    }
+    rows.push(...worst(`${family}: ${large.size} ÷ ${small.size} stored`, measured));
+  }
+  return rows;
+}
+
+/** The list that grew most, and the one that reads most. */
+function worst(
+  name: string,
+  measured: readonly { name: string; rows: number; growth: number }[],
+): Row[] {
+  const [grown] = measured.toSorted((one, other) => other.growth - one.growth);
+  const [most] = measured.toSorted((one, other) => other.rows - one.rows);
+  if (!grown || !most) return [];
+  const growths = measured.map(({ growth }) => growth);
+  const spread = [Math.min(...growths), Math.max(...growths)] as const;
+  const shown = { unit: 'rows read', floor: null };
+  return [
+    {
+      ...shown,
+      name: `${name}, worst of ${measured.length}: ${grown.name}`,
+      value: grown.rows,
+      ceiling: mostGrowth,
+      ratio: grown.growth,
+      spread,
+    },
+    {
+      ...shown,
+      name: `${name}, most: ${most.name}`,
+      value: most.rows,
+      ratio: null,
+      spread: [most.rows, most.rows],
+    },
+  ];
+}

@@ -1,0 +1,94 @@
+import { raw } from '../sql.ts';
+import type { Database, Queryable, Sql } from '../types.ts';
+
+/** What statements read, as counted by the executor itself. */
+export interface Reads {
+  /** Rows and index entries that scans visited, those thrown away by a filter included. */
+  rows: number;
+  /** Pages, from memory or disk. */
+  pages: number;
+}
+
+/**
+ * Runs `work` and counts what its statements read. Each statement is executed as usual, and then
+ * once more under EXPLAIN ANALYZE, as a prepared statement and in both ways in which PostgreSQL may
+ * plan one: for its values, and for any values. The costlier of the two counts.
+ */
+export async function countReads(
+  db: Database,
+  work: (q: Queryable) => Promise<unknown>,
+): Promise<Reads> {
+  const total: Reads = { rows: 0, pages: 0 };
+  const count = async (statement: Sql) => {
+    const plans = await explain(db, statement);
+    total.rows += Math.max(...plans.map(({ rows }) => rows));
+    total.pages += Math.max(...plans.map(({ pages }) => pages));
+  };
+  const counted =
+    <Answer>(run: (statement: Sql) => Promise<Answer>) =>
+    async (statement: Sql) => {
+      await count(statement);
+      return run(statement);
+    };
+  await work({
+    many: counted((statement) => db.many(statement)),
+    one: counted((statement) => db.one(statement)),
+    maybe: counted((statement) => db.maybe(statement)),
+    run: counted((statement) => db.run(statement)),
+  } as Queryable);
+  return total;
+}
+
+function explain(db: Database, { text, values }: Sql): Promise<Reads[]> {
+  const given = values.length === 0 ? '' : `(${values.map(literal).join(', ')})`;
+  const explained = raw(
+    `explain (analyze, buffers, timing off, format json) execute counted${given}`,
+  );
+  return db.transaction(async (tx) => {
+    await tx.run(raw(`prepare counted as ${text}`));
+    const found = [];
+    for (const mode of ['force_generic_plan', 'force_custom_plan']) {
+      await tx.run(raw(`set local plan_cache_mode = ${mode}`));
+      const row = await tx.one<{ 'QUERY PLAN': [{ Plan: Plan }] }>(explained);
+      const plan = row['QUERY PLAN'][0].Plan;
+      const pages = plan['Shared Hit Blocks'] + plan['Shared Read Blocks'];
+      found.push({ rows: rowsRead(plan), pages });
+    }
+    await tx.run(raw('deallocate counted'));
+    return found;
+  });
+}
+
+interface Plan {
+  readonly 'Node Type': string;
+  readonly 'Actual Rows': number;
+  readonly 'Actual Loops': number;
+  readonly 'Rows Removed by Filter'?: number;
+  readonly 'Rows Removed by Index Recheck'?: number;
+  readonly 'Shared Hit Blocks': number;
+  readonly 'Shared Read Blocks': number;
+  readonly Plans?: readonly Plan[];
+}
+
+function rowsRead(plan: Plan): number {
+  const below = (plan.Plans ?? []).reduce((sum, each) => sum + rowsRead(each), 0);
+  if (!plan['Node Type'].includes('Scan')) return below;
+  const visited =
+    plan['Actual Rows'] +
+    (plan['Rows Removed by Filter'] ?? 0) +
+    (plan['Rows Removed by Index Recheck'] ?? 0);
+  return below + Math.ceil(visited * plan['Actual Loops']);
+}
+
+/** As text, of which the statement's own casts make what it needs. */
+function literal(value: unknown): string {
+  if (value === null || value === undefined) return 'null';
+  if (value instanceof Date) return quoted(value.toISOString());
+  if (Array.isArray(value))
+    return quoted(`{${value.map((each) => JSON.stringify(each)).join(',')}}`);
+  return quoted(String(value));
+}
+
+function quoted(text: string): string {
+  return `'${text.replaceAll("'", "''")}'`;
+}

@@ -1,0 +1,70 @@
+import { countReads, openTestDatabase, type TestDatabase, testKind } from '@svc/db/testing';
+import { afterAll, beforeAll, expect, test } from 'vitest';
+import { migrations } from '../testing/harness.ts';
+import { attemptCases, type ListCase, messageCases, otherCases } from '../testing/list-cases.ts';
+import { type History, storeHistory } from '../testing/store-history.ts';
+
+const [few, many] = [2_000, 20_000] as const;
+// Lower than in service, so that there are more candidates of every kind in both.
+const search = { perPage: 100, perEndpoint: 100 };
+const counted = 100;
+const most = 3_000;
+const now = new Date('2026-03-01T12:00:00.000Z');
+// Hundreds of statements, each planned three times.
+const timeoutMs = 300_000;
+
+let database: TestDatabase;
+let small: History;
+let large: History;
+
+beforeAll(async () => {
+  database = await openTestDatabase([migrations]);
+  small = await storeHistory(database.db, 'partner_small', few, now);
+  large = await storeHistory(database.db, 'partner_large', many, now);
+});
+
+afterAll(() => database.close());
+
+test(
+  'a page of messages or attempts reads no more rows of ten times as many, whatever the filter',
+  async () => {
+    expect(await grown((history) => messageCases(history, 1, search))).toEqual([]);
+    expect(await grown((history) => attemptCases(history, 1, search))).toEqual([]);
+  },
+  timeoutMs,
+);
+
+test('nor do events, activity and replay previews', async () => {
+  expect(await grown((history) => otherCases(history, counted))).toEqual([]);
+});
+
+// The embedded database plans in the same way and takes longer.
+test.runIf(testKind() === 'postgres')(
+  'two filters at once read a few thousand rows at most',
+  async () => {
+    const cases = [...messageCases(large, 2, search), ...attemptCases(large, 2, search)];
+    const found = [];
+    for (const { name, ask } of cases) {
+      const { rows } = await countReads(database.db, ask);
+      if (rows > most) found.push({ name, rows });
+    }
+    expect(cases.length).toBeGreaterThan(100);
+    expect(found).toEqual([]);
+  },
+  timeoutMs,
+);
+
+/**
+ * The cases that read more rows of the larger history. Another plan may double them; a list that
+ * reads everything has ten times as many, or all that both owners have.
+ */
+async function grown(casesOf: (history: History) => ListCase[]): Promise<object[]> {
+  const found = [];
+  const cases = casesOf(large);
+  for (const [index, { name, ask }] of casesOf(small).entries()) {
+    const before = await countReads(database.db, ask);
+    const after = await countReads(database.db, cases[index]?.ask ?? ask);
+    if (after.rows > Math.min(2 * before.rows + 50, most)) found.push({ name, before, after });
+  }
+  return found;
+}

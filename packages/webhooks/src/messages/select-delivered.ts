@@ -1,0 +1,109 @@
+import { type Sql, sql } from '@svc/db';
+import { type IdRange, type IndexRange, newestIn } from './index-range.ts';
+import type { DeliveryState } from './view-message.ts';
+
+export interface DeliveredRange {
+  /** None stands for every state. */
+  readonly states: readonly (DeliveryState | 'failed')[];
+  readonly endpoint_id: string | undefined;
+  readonly ids: IdRange;
+  readonly most: number;
+}
+
+/**
+ * Rows `id`: the newest messages with a delivery in one of the states, to one endpoint or to any.
+ * Each state of an endpoint is a range of one index, ordered by the message's id, so a quiet endpoint
+ * or a rare state costs no more than a busy one. A message that is being sent again counts by its
+ * last outcome and as `delivering`.
+ */
+export function selectDelivered(owner: string, deliveries: DeliveredRange): Sql {
+  const { states, endpoint_id, ids, most } = deliveries;
+  const wanted = states.length === 0 ? all : states.flatMap((state) => sources[state]);
+  const ofOwner = sql`e.owner = ${owner}
+    ${endpoint_id === undefined ? nothing : sql`and e.id = ${endpoint_id}`}`;
+  const parts = [...new Set(wanted)].map(({ stored, endpoint }) =>
+    stored === 'leases'
+      ? sql`
+        select d.message_id as id from webhook_deliveries_leased d
+        join webhook_endpoints e on e.id = d.endpoint_id
+        where ${ofOwner} and ${endpoint}
+          and d.message_id >= ${ids.from} and d.message_id < ${ids.to}`
+      : sql`
+        select d.id from webhook_endpoints e
+        cross join lateral (${newestIn({ ...stored, ids }, most)}) d
+        where ${ofOwner} and ${endpoint}`,
+  );
+  const merged = parts.reduce((before, part) => sql`${before} union all ${part}`);
+  return sql`select distinct id from (${merged}) d order by id desc limit ${most}`;
+}
+
+/** Where deliveries of a state are stored, for endpoints `e` of which a condition holds. */
+interface Source {
+  /** An index; or the leases, read once as a whole, since they hold only what is in flight. */
+  readonly stored: Omit<IndexRange, 'ids'> | 'leases';
+  readonly endpoint: Sql;
+}
+
+const nothing = sql``;
+const anyEndpoint = sql`true`;
+const ofEndpoint = [sql`d.endpoint_id`, sql`e.id`] as const;
+const id = sql`d.message_id`;
+
+const open = (where: Sql) => ({
+  table: sql`webhook_deliveries_open`,
+  where,
+  key: [ofEndpoint],
+  id,
+});
+const undelivered = (state: 'exhausted' | 'skipped'): Source => ({
+  stored: {
+    table: sql`webhook_deliveries_undelivered`,
+    where: sql`true`,
+    key: [ofEndpoint, [sql`d.state`, sql`${state}`]],
+    id,
+  },
+  endpoint: anyEndpoint,
+});
+const firstAttempt = open(sql`d.lease_until is null and d.step = 0 and d.trigger = 'schedule'`);
+const laterAttempt = open(sql`d.lease_until is null and d.step > 0`);
+const underWay: Source = { stored: open(sql`d.lease_until is not null`), endpoint: anyEndpoint };
+const scheduled = (endpoint: Sql): Source[] => [
+  { stored: firstAttempt, endpoint },
+  { stored: laterAttempt, endpoint },
+];
+const retrying: Source = { stored: laterAttempt, endpoint: sql`e.state = 'enabled'` };
+const exhausted = undelivered('exhausted');
+const skipped = undelivered('skipped');
+const delivered: Source = {
+  stored: {
+    table: sql`webhook_attempts`,
+    where: sql`d.error_class is null and d.trigger <> 'test'`,
+    key: [ofEndpoint],
+    id,
+  },
+  endpoint: anyEndpoint,
+};
+
+const sources: Record<DeliveryState | 'failed', readonly Source[]> = {
+  pending: [{ stored: firstAttempt, endpoint: sql`e.state = 'enabled'` }],
+  delivering: [underWay, { stored: 'leases', endpoint: sql`e.state <> 'deleted'` }],
+  retrying: [retrying],
+  delivered: [delivered],
+  exhausted: [exhausted],
+  failed: [retrying, exhausted],
+  held: scheduled(sql`e.state = 'disabled'`),
+  // What a deleted endpoint leaves open stays there until upkeep closes it.
+  skipped: [
+    skipped,
+    ...scheduled(sql`e.state = 'deleted'`),
+    { stored: 'leases', endpoint: sql`e.state = 'deleted'` },
+  ],
+};
+const all: readonly Source[] = [
+  ...scheduled(anyEndpoint),
+  underWay,
+  { stored: 'leases', endpoint: anyEndpoint },
+  exhausted,
+  skipped,
+  delivered,
+];

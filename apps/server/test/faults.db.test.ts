@@ -13,154 +13,158 @@ import { callAt } from './harness.ts';
 import { type Entry, runEntry } from './run-entry.ts';
 
 // The service as a process of its own, with a PostgreSQL server that fails in one way or another.
-describe.skipIf(testKind() === 'pglite')('a service whose database fails', () => {
-  let url: string;
-  let proxy: TcpProxy;
-  let entry: Entry;
-  let origin: string;
-  let key: string;
-  let cleanUp: (() => unknown)[];
+describe.skipIf(testKind() === 'pglite')(
+  'a service whose database fails',
+  { timeout: 120_000 },
+  () => {
+    let url: string;
+    let proxy: TcpProxy;
+    let entry: Entry;
+    let origin: string;
+    let key: string;
+    let cleanUp: (() => unknown)[];
 
-  beforeEach(async () => {
-    cleanUp = [];
-    const database = await testDatabaseUrl(migrations);
-    url = database.url;
-    cleanUp.push(database.drop);
-    proxy = await startTcpProxy(url);
-    cleanUp.push(() => proxy.close());
-    const dataDir = await mkdtemp(join(tmpdir(), 'svc-data-'));
-    cleanUp.push(() => rm(dataDir, { recursive: true }));
-    const settings = {
-      DATABASE_URL: proxy.url,
-      SVC_DATA_DIR: dataDir,
-      SVC_SECRET_KEY: randomBytes(32).toString('base64'),
-      SVC_ALLOW_PRIVATE_WEBHOOKS: '1',
-    };
-    const created = await runEntry('cli', { args: ['partner', 'create', 'oak'], settings }).end();
-    key = /svc_sandbox_\w+/.exec(created.stdout)?.[0] ?? '';
-    entry = runEntry('serve', { settings });
-    await entry.until('answers at');
-    origin = /answers at (\S+)/.exec(entry.output().stdout)?.[1] ?? '';
-    cleanUp.push(() => entry.child.exitCode ?? entry.end('SIGKILL'));
-  });
-  afterEach(async () => {
-    for (const step of cleanUp.reverse()) await step();
-  });
-
-  const call = (method: string, path: string, body?: object) =>
-    callAt(`${origin}/v1${path}`, method, { key, ...(body && { body }) });
-  const publish = () =>
-    call('POST', '/webhooks/messages', { event_type: 'plan.created', data: {} });
-  const ready = async () => (await fetch(`${origin}/readyz`)).status;
-
-  /** What it logged as a warning or an error. */
-  function complaints(): string[] {
-    const lines = entry
-      .output()
-      .stdout.split('\n')
-      .filter((line) => line.startsWith('{'));
-    const entries = lines.map((line) => JSON.parse(line) as { level: number; msg: string });
-    return entries.filter(({ level }) => level > 30).map(({ msg }) => msg);
-  }
-
-  async function admin(): Promise<Database> {
-    const db = await openDatabase({ url: url.replace(/svc_test_\w+/, 'postgres') });
-    cleanUp.push(() => db.close());
-    return db;
-  }
-
-  /** A partner's server, and the ids that it has received. */
-  async function receiver() {
-    const received = new Set<string>();
-    const server = createServer((request, response) => {
-      received.add(String(request.headers['webhook-id']));
-      request.resume().on('end', () => response.writeHead(204).end());
+    beforeEach(async () => {
+      cleanUp = [];
+      const database = await testDatabaseUrl(migrations);
+      url = database.url;
+      cleanUp.push(database.drop);
+      proxy = await startTcpProxy(url);
+      cleanUp.push(() => proxy.close());
+      const dataDir = await mkdtemp(join(tmpdir(), 'svc-data-'));
+      cleanUp.push(() => rm(dataDir, { recursive: true }));
+      const settings = {
+        DATABASE_URL: proxy.url,
+        SVC_DATA_DIR: dataDir,
+        SVC_SECRET_KEY: randomBytes(32).toString('base64'),
+        SVC_ALLOW_PRIVATE_WEBHOOKS: '1',
+      };
+      const created = await runEntry('cli', { args: ['partner', 'create', 'oak'], settings }).end();
+      key = /svc_sandbox_\w+/.exec(created.stdout)?.[0] ?? '';
+      entry = runEntry('serve', { settings });
+      await entry.until('answers at');
+      origin = /answers at (\S+)/.exec(entry.output().stdout)?.[1] ?? '';
+      cleanUp.push(() => entry.child.exitCode ?? entry.end('SIGKILL'));
     });
-    server.listen(0, '127.0.0.1');
-    await once(server, 'listening');
-    cleanUp.push(() => {
-      server.closeAllConnections();
-      server.close();
+    afterEach(async () => {
+      for (const step of cleanUp.reverse()) await step();
     });
-    return { received, url: `http://127.0.0.1:${(server.address() as AddressInfo).port}/hook` };
-  }
 
-  test('goes on without a restart after a failover through a read-only server', async () => {
-    const { received, url: hook } = await receiver();
-    expect((await call('POST', '/webhooks/endpoints', { url: hook })).status).toBe(200);
-    expect(await ready()).toBe(200);
+    const call = (method: string, path: string, body?: object) =>
+      callAt(`${origin}/v1${path}`, method, { key, ...(body && { body }) });
+    const publish = () =>
+      call('POST', '/webhooks/messages', { event_type: 'plan.created', data: {} });
+    const ready = async () => (await fetch(`${origin}/readyz`)).status;
 
-    const db = await admin();
-    const name = /svc_test_\w+/.exec(url)?.[0] ?? '';
-    proxy.refuse(true);
-    proxy.cut();
-    await expect.poll(complaints).toContainEqual(expect.stringMatching(/^database unavailable/));
-    await expectRefusals();
-
-    await db.run(raw(`alter database ${name} set default_transaction_read_only = on`));
-    proxy.refuse(false);
-    await expectRefusals();
-
-    await db.run(raw(`alter database ${name} reset default_transaction_read_only`));
-    await expect.poll(ready).toBe(200);
-    const ids: string[] = [];
-    for (let write = 0; write < 12; write += 1) {
-      const accepted = await publish();
-      expect(accepted.status).toBe(200);
-      ids.push(accepted.data.id);
+    /** What it logged as a warning or an error. */
+    function complaints(): string[] {
+      const lines = entry
+        .output()
+        .stdout.split('\n')
+        .filter((line) => line.startsWith('{'));
+      const entries = lines.map((line) => JSON.parse(line) as { level: number; msg: string });
+      return entries.filter(({ level }) => level > 30).map(({ msg }) => msg);
     }
-    await expect.poll(() => ids.filter((id) => !received.has(id))).toEqual([]);
-    // However many calls failed, of requests, heartbeats, claims and jobs.
-    expect(complaints().sort()).toEqual([
-      'database connection lost; further failures are counted',
-      'database unavailable; further failures are counted',
-    ]);
-  });
 
-  async function expectRefusals(): Promise<void> {
-    await expect.poll(ready).toBe(503);
-    for (let write = 0; write < 12; write += 1) {
-      const refused = await publish();
-      expect(refused).toMatchObject({ status: 503, error: { code: 'unavailable' } });
-      expect(refused.headers.get('retry-after')).toBe('1');
-      expect(await ready()).toBe(503);
+    async function admin(): Promise<Database> {
+      const db = await openDatabase({ url: url.replace(/svc_test_\w+/, 'postgres') });
+      cleanUp.push(() => db.close());
+      return db;
     }
-  }
 
-  test('answers requests that wait for it when the process is told to stop', async () => {
-    proxy.hold(true);
-    const waiting = await Promise.all(Array.from({ length: 8 }, () => arrive()));
-    entry.child.kill('SIGTERM');
-    // It takes no more connections from now on.
-    await expect.poll(() => fetch(`${origin}/livez`).catch(() => 'closed')).toBe('closed');
-    proxy.hold(false);
-    const answers = await Promise.all(waiting.map(({ answered }) => answered));
-    expect(answers.map((text) => text.split('\r\n', 1)[0])).toEqual(
-      Array.from({ length: 8 }, () => 'HTTP/1.1 200 OK'),
-    );
-    expect(await entry.end()).toMatchObject({ code: 0 });
-  });
+    /** A partner's server, and the ids that it has received. */
+    async function receiver() {
+      const received = new Set<string>();
+      const server = createServer((request, response) => {
+        received.add(String(request.headers['webhook-id']));
+        request.resume().on('end', () => response.writeHead(204).end());
+      });
+      server.listen(0, '127.0.0.1');
+      await once(server, 'listening');
+      cleanUp.push(() => {
+        server.closeAllConnections();
+        server.close();
+      });
+      return { received, url: `http://127.0.0.1:${(server.address() as AddressInfo).port}/hook` };
+    }
 
-  /** Resolves once the server has the request: it says "100 Continue" before it authenticates. */
-  async function arrive(): Promise<{ answered: Promise<string> }> {
-    const { hostname, port } = new URL(origin);
-    const socket = connect(Number(port), hostname);
-    const body = JSON.stringify({ event_type: 'plan.created', data: {} });
-    const head = [
-      'POST /v1/webhooks/messages HTTP/1.1',
-      `Host: ${hostname}`,
-      `Authorization: Bearer ${key}`,
-      'Content-Type: application/json',
-      `Content-Length: ${Buffer.byteLength(body)}`,
-      'Expect: 100-continue',
-    ];
-    socket.on('error', () => {});
-    socket.write(`${head.join('\r\n')}\r\n\r\n${body}`);
-    await once(socket, 'data');
-    let text = '';
-    socket.on('data', (data) => {
-      text += String(data);
+    test('goes on without a restart after a failover through a read-only server', async () => {
+      const { received, url: hook } = await receiver();
+      expect((await call('POST', '/webhooks/endpoints', { url: hook })).status).toBe(200);
+      expect(await ready()).toBe(200);
+
+      const db = await admin();
+      const name = /svc_test_\w+/.exec(url)?.[0] ?? '';
+      proxy.refuse(true);
+      proxy.cut();
+      await expect.poll(complaints).toContainEqual(expect.stringMatching(/^database unavailable/));
+      await expectRefusals();
+
+      await db.run(raw(`alter database ${name} set default_transaction_read_only = on`));
+      proxy.refuse(false);
+      await expectRefusals();
+
+      await db.run(raw(`alter database ${name} reset default_transaction_read_only`));
+      await expect.poll(ready).toBe(200);
+      const ids: string[] = [];
+      for (let write = 0; write < 12; write += 1) {
+        const accepted = await publish();
+        expect(accepted.status).toBe(200);
+        ids.push(accepted.data.id);
+      }
+      await expect.poll(() => ids.filter((id) => !received.has(id))).toEqual([]);
+      // However many calls failed, of requests, heartbeats, claims and jobs.
+      expect(complaints().sort()).toEqual([
+        'database connection lost; further failures are counted',
+        'database unavailable; further failures are counted',
+      ]);
     });
-    return { answered: once(socket, 'close').then(() => text) };
-  }
-});
+
+    async function expectRefusals(): Promise<void> {
+      await expect.poll(ready).toBe(503);
+      for (let write = 0; write < 12; write += 1) {
+        const refused = await publish();
+        expect(refused).toMatchObject({ status: 503, error: { code: 'unavailable' } });
+        expect(refused.headers.get('retry-after')).toBe('1');
+        expect(await ready()).toBe(503);
+      }
+    }
+
+    test('answers requests that wait for it when the process is told to stop', async () => {
+      proxy.hold(true);
+      const waiting = await Promise.all(Array.from({ length: 8 }, () => arrive()));
+      entry.child.kill('SIGTERM');
+      // It takes no more connections from now on.
+      await expect.poll(() => fetch(`${origin}/livez`).catch(() => 'closed')).toBe('closed');
+      proxy.hold(false);
+      const answers = await Promise.all(waiting.map(({ answered }) => answered));
+      expect(answers.map((text) => text.split('\r\n', 1)[0])).toEqual(
+        Array.from({ length: 8 }, () => 'HTTP/1.1 200 OK'),
+      );
+      expect(await entry.end()).toMatchObject({ code: 0 });
+    });
+
+    /** Resolves once the server has the request: it says "100 Continue" before it authenticates. */
+    async function arrive(): Promise<{ answered: Promise<string> }> {
+      const { hostname, port } = new URL(origin);
+      const socket = connect(Number(port), hostname);
+      const body = JSON.stringify({ event_type: 'plan.created', data: {} });
+      const head = [
+        'POST /v1/webhooks/messages HTTP/1.1',
+        `Host: ${hostname}`,
+        `Authorization: Bearer ${key}`,
+        'Content-Type: application/json',
+        `Content-Length: ${Buffer.byteLength(body)}`,
+        'Expect: 100-continue',
+      ];
+      socket.on('error', () => {});
+      socket.write(`${head.join('\r\n')}\r\n\r\n${body}`);
+      await once(socket, 'data');
+      let text = '';
+      socket.on('data', (data) => {
+        text += String(data);
+      });
+      return { answered: once(socket, 'close').then(() => text) };
+    }
+  },
+);

@@ -71,6 +71,19 @@ test('of what is asked at the same time the first error is thrown, and nothing s
   expect([await cents(1), await cents(2)]).toEqual([100, 100]);
 });
 
+test('the first error is thrown even when the caller hears a later one first', async () => {
+  const work = db.transaction(async (tx) => {
+    const failing = tx.run(sql`select 1 / (cents - ${100}) from account`);
+    // As through several functions: its error arrives after that of the statement behind it.
+    const late = failing.catch(async (error: unknown) => {
+      await new Promise((resolve) => setImmediate(resolve));
+      throw error;
+    });
+    await Promise.all([late, tx.run(sql`update account set cents = ${0}`)]);
+  });
+  expect(sqlState(await work.catch((error: unknown) => error))).toBe('22012');
+});
+
 test('what is still under way when the work throws is rolled back with it', async () => {
   let late: Promise<unknown> = Promise.resolve();
   const work = db.transaction(async (tx) => {

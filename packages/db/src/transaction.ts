@@ -18,6 +18,8 @@ import type { Sql, Tx } from './types.ts';
 const RETRIES = 5;
 const SERIALIZATION_FAILURE = '40001';
 const DEADLOCK_DETECTED = '40P01';
+/** What each statement after a failed one is answered. */
+const TRANSACTION_ABORTED = '25P02';
 
 /** One attempt: begin, work, commit, or roll back and throw. The caller gives the client back. */
 export async function transact<T>(
@@ -32,7 +34,7 @@ export async function transact<T>(
   } catch (error) {
     // So that the first error stays, its own is not thrown: the client is destroyed instead.
     if (!isBroken(client)) await session.end('rollback')?.catch(() => markBroken(client));
-    throw error;
+    throw sqlState(error) === TRANSACTION_ABORTED ? (session.firstError() ?? error) : error;
   }
   const tag = await session.end('commit')?.catch((error: unknown) => {
     throw isBroken(client) ? new CommitUnknown({ cause: error }) : error;
@@ -62,9 +64,15 @@ function openTx(client: Client, timeoutMs: number | undefined) {
   const line = lineOf(client);
   let running = true;
   let begun: Promise<void> | undefined;
+  let failed: { readonly error: unknown } | undefined;
   const send = async (statement: Sql) => {
     assert(running, `the transaction is over: ${statement.text}`);
-    return line(() => execute(client, statement, timeoutMs));
+    try {
+      return await line(() => execute(client, statement, timeoutMs));
+    } catch (error) {
+      failed ??= { error };
+      throw error;
+    }
   };
   const inside = async (statement: Sql) => {
     assert(running, `the transaction is over: ${statement.text}`);
@@ -78,6 +86,11 @@ function openTx(client: Client, timeoutMs: number | undefined) {
   const tx: Tx = { inTransaction: true, ...queryable(inside), alone: queryable(alone) };
   return {
     tx,
+    /**
+     * Why the transaction is aborted. Of statements sent together, the caller may see the error of a
+     * later one first, which says only that an earlier one failed.
+     */
+    firstError: () => failed?.error,
     /** Answers the command's tag; undefined when nothing has begun. */
     end(text: 'commit' | 'rollback'): Promise<string> | undefined {
       running = false;

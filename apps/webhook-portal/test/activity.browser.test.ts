@@ -37,6 +37,7 @@ test('charts below each other have one left and one right edge', async () => {
   expect(edges).toHaveLength(2);
   expect(edges[0]).toEqual(edges[1]);
   await page.getByText('p95: 95 % took at most this long').waitFor();
+  await page.getByText('Times are in CST.').waitFor();
   await page.context().close();
 });
 

@@ -232,10 +232,15 @@ test('a test send answers at once with what was edited', async () => {
 test('the code for a receiver carries the endpoint’s own path, and its secret only when copied', async () => {
   const page = await stage.open({ path: plans });
   await page.getByRole('link', { name: 'code for your server' }).click();
-  await page.getByText('app.post("/hooks/plan-events"').waitFor();
+  const standard = page.getByRole('region', { name: 'With Standard Webhooks' });
+  await standard.getByText('app.post("/hooks/plan-events"').waitFor();
+  await standard.getByText('npm install standardwebhooks').waitFor();
+  await page.getByRole('region', { name: 'With @svc/node' }).waitFor();
+  expect(await page.getByText('createHmac').isVisible()).toBe(false);
   await page.getByRole('tab', { name: 'Go' }).click();
-  await page.getByText('http.HandleFunc("/hooks/plan-events"').waitFor();
-  await page.getByRole('button', { name: 'Copy main.go' }).click();
+  await standard.getByText('http.HandleFunc("/hooks/plan-events"').waitFor();
+  await page.getByText('Without a library').click();
+  await page.getByRole('button', { name: 'Copy main.go' }).last().click();
   await page.getByText('Copied').waitFor();
   const copied = () => page.evaluate(() => navigator.clipboard.readText());
   expect(await copied()).toContain('hmac.Equal');

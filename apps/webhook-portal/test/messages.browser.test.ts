@@ -331,21 +331,27 @@ test('state and times of a message with many endpoints are shown whole at every 
     id: `dlv_${index}`,
     state: index === 0 ? ('delivered' as const) : ('retrying' as const),
   }));
-  for (const width of [320, 390, 820, 1101, 1280, 1440]) {
-    for (const path of ['/messages', `/messages/${message.id}`]) {
-      // Up to 1,100 px the open message takes the page.
-      if (path !== '/messages' && width < 1101) continue;
-      const page = await stage.open({ path, browser: { viewport: { width, height: 900 } } });
-      await page.getByText('49 of 50 retrying').first().waitFor();
-      const cut = await page
-        .locator('.message-row :is(.state-mark, .state-mark__word, .row__time, .when__relative)')
-        .evaluateAll((parts) =>
-          parts
-            .filter((part) => part.scrollWidth > part.clientWidth && part.clientWidth > 0)
-            .map((part) => part.textContent),
-        );
-      expect.soft(cut, `${path} at ${width} px`).toEqual([]);
-      await page.context().close();
-    }
+  message.created_at = new Date(now - 59 * 60_000).toISOString();
+  const page = await stage.open({ path: '/messages' });
+  const cutAt = async (width: number) => {
+    await page.setViewportSize({ width, height: 900 });
+    await page.getByText('49 of 50 retrying').first().waitFor();
+    return page
+      .locator('.message-row :is(.state-mark, .state-mark__word, .row__time, .when__relative)')
+      .evaluateAll((parts) =>
+        parts
+          .filter(({ scrollWidth, clientWidth }) => clientWidth > 0 && scrollWidth > clientWidth)
+          .map((part) => part.textContent),
+      );
+  };
+  for (const width of [320, 390, 820, 1101, 1440]) {
+    expect.soft(await cutAt(width), `the list at ${width} px`).toEqual([]);
   }
+  await page.getByText('49 of 50 retrying').first().click();
+  await page.getByRole('heading', { name: message.event_type }).waitFor();
+  // Below, the open message takes the page.
+  for (const width of [1101, 1280, 1440]) {
+    expect.soft(await cutAt(width), `the list beside a message at ${width} px`).toEqual([]);
+  }
+  await page.context().close();
 });

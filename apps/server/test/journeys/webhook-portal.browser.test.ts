@@ -124,7 +124,7 @@ test('a partner developer lives through an outage with the portal alone', async 
   await goTo(page, 'Messages');
   await expect.poll(rowsOf(page, 'tone-warn')).toBe(3);
   await page.locator('.message-row').first().click();
-  await page.getByText('your server broke while handling it').waitFor();
+  await page.getByText('your server failed while handling it').waitFor();
 
   await page.goto(`${service.origin}/portal/endpoints`);
   await page.getByText('503,').waitFor();

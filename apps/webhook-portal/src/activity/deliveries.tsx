@@ -4,6 +4,7 @@ import { activityQuery } from '../api/activity.ts';
 import { Empty } from '../parts/empty.tsx';
 import { Problem } from '../parts/problem.tsx';
 import { wallNow } from '../time/clock.ts';
+import { zoneName } from '../time/relative-time.ts';
 import { ActivityTable } from './activity-table.tsx';
 import { LatencyChart } from './latency-chart.tsx';
 import { OutcomeChart } from './outcome-chart.tsx';
@@ -36,6 +37,10 @@ export function Deliveries(props: { days: number; endpointId: string | undefined
     <div className="activity__charts">
       <OutcomeChart activity={activity.data} />
       <LatencyChart activity={activity.data} />
+      <p className="activity__zone">
+        Times are in {zoneName(wallNow())}. p50 and p95 are estimates and count delivered and failed
+        attempts.
+      </p>
       <ActivityTable activity={activity.data} />
     </div>
   );

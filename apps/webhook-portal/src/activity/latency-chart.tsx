@@ -32,5 +32,6 @@ function describeBucket({ p50_ms, p95_ms }: Bucket): string {
 
 /** A round number, so without a digit behind the point that says nothing. */
 function describeTick(ms: number): string {
+  if (ms === 0) return '0';
   return ms < 1000 ? `${ms} ms` : `${ms / 1000} s`;
 }

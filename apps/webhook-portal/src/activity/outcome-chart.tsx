@@ -31,7 +31,7 @@ export function OutcomeChart({ activity }: { activity: Activity }) {
           <span className="chart__key chart__key--bad">
             {failed.toLocaleString('en-US')} failed
           </span>{' '}
-          <span>{successPercent === null ? '' : `${successPercent} of attempts succeed`}</span>
+          <span>{successPercent === null ? '' : `${successPercent} of attempts succeeded`}</span>
         </>
       }
     />

@@ -4,8 +4,7 @@ import type { Attempt } from '../api/messages.ts';
 export function explainAttempt(attempt: Attempt): string {
   if (attempt.succeeded) return `Your server took the message: any status from 200 to 299 counts.`;
   const kind = attempt.error_class ?? 'status';
-  if (kind === 'timeout' && stageOf(attempt) !== 'request')
-    return 'No connection to your server stood within 15 seconds.';
+  if (kind === 'timeout') return timeouts[stageOf(attempt)];
   return kind === 'status' ? explainStatus(attempt.status ?? 0) : failures[kind];
 }
 
@@ -29,6 +28,13 @@ export function nameResult(attempt: Pick<Attempt, 'status' | 'error_class'>): st
   return kind === 'status' ? 'No status' : names[kind];
 }
 
+const timeouts: Record<Stage, string> = {
+  dns: 'The host name was not resolved within 15 seconds.',
+  connect: 'Your server did not accept a connection within 15 seconds.',
+  tls: 'Your server accepted the connection, but the TLS handshake did not finish within 15 seconds.',
+  request: 'Your server received the request and sent no status within 15 seconds.',
+};
+
 type Failure = Exclude<NonNullable<Attempt['error_class']>, 'status'>;
 
 const names: Record<Failure, string> = {
@@ -41,25 +47,24 @@ const names: Record<Failure, string> = {
   blocked_address: 'Address refused',
 };
 
-const failures: Record<Failure, string> = {
-  dns: 'The host name has no address, so there was nobody to send to.',
+const failures: Record<Exclude<Failure, 'timeout'>, string> = {
+  dns: 'The host name has no address, so nothing was sent.',
   connect: 'The address is known, but nothing accepted a connection there.',
-  tls: 'The connection stood, but no TLS that can be trusted came about on it.',
-  timeout: 'Your server took the request and gave no status within 15 seconds.',
-  reset: 'Your server, or something before it, hung up without a status.',
-  protocol: 'What came back could not be read as HTTP.',
-  blocked_address: 'The host leads to a private or reserved address; such are never dialed.',
+  tls: 'Your server accepted the connection, but the TLS handshake failed, so nothing was sent.',
+  reset: 'Your server, or a proxy before it, closed the connection without sending a status.',
+  protocol: 'The response was not valid HTTP.',
+  blocked_address: 'The host resolves to a private or reserved address, which is never dialed.',
 };
 
 function explainStatus(status: number): string {
   if (status >= 300 && status < 400)
     return 'Your server redirected. Redirects are never followed, so nobody received the message.';
   if (status === 401 || status === 403)
-    return 'Your server answered, but did not let the request in.';
+    return 'Your server answered, but did not accept the request.';
   if (status === 404 || status === 405)
-    return 'Your server answered, but nothing there takes this request.';
-  if (status === 429) return 'Your server is fine, but wants fewer requests at a time.';
-  if (status >= 500) return 'The request arrived, and your server broke while handling it.';
+    return 'Your server answered, but nothing at this path accepts the request.';
+  if (status === 429) return 'Your server asked for fewer requests.';
+  if (status >= 500) return 'The request arrived, and your server failed while handling it.';
   if (status >= 400) return 'The request arrived, and your server refused it.';
   return 'Only a status from 200 to 299 counts as delivered.';
 }

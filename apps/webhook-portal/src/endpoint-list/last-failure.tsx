@@ -8,7 +8,7 @@ export function LastFailure({ failure }: { failure: EndpointHealth['last_failure
   if (failure === null) return <span className="endpoint-row__none">None</span>;
   return (
     <span title={visibleText(failure.hint)}>
-      {nameResult(failure)}, <Ago at={failure.at} inline />
+      {nameResult(failure)}, <Ago at={failure.at} />
     </span>
   );
 }

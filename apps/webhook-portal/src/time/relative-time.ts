@@ -38,6 +38,12 @@ export function exactTime(instant: string | number): string {
   return exact.format(new Date(instant));
 }
 
+/** The viewer's zone: "CST". */
+export function zoneName(now: number): string {
+  const parts = clock.formatToParts(new Date(now));
+  return parts.find(({ type }) => type === 'timeZoneName')?.value ?? 'local time';
+}
+
 /** To the minute, where seconds say nothing. */
 export function minuteTime(instant: string): string {
   return toTheMinute.format(new Date(instant));

@@ -16,10 +16,49 @@ const verify = `static bool Verify(
 
 export const csharp: Language = {
   name: 'C#',
-  file: 'Program.cs',
-  needs: '.NET 8, no library.',
-  verify,
-  code: (path) => `using System.Security.Cryptography;
+  libraries: [
+    {
+      name: 'Standard Webhooks',
+      install: 'dotnet add package StandardWebhooks',
+      file: 'Program.cs',
+      needs: '.NET 8. The package is a community build of the reference library.',
+      code: (path) => `using System.Text.Json;
+using StandardWebhooks;
+
+var app = WebApplication.CreateBuilder(args).Build();
+var webhook = new StandardWebhook(Environment.GetEnvironmentVariable("SVC_WEBHOOK_SECRET") ?? "");
+
+app.MapPost(${quote(path)}, async (HttpRequest request) =>
+{
+    var body = await new StreamReader(request.Body).ReadToEndAsync(); // The signature covers it unparsed.
+    // StandardWebhooks 1.1.2 never compares the last of several signatures. While a rotated secret
+    // still signs there are two, so put an empty one last.
+    var signatures = request.Headers["webhook-signature"].ToString();
+    request.Headers["webhook-signature"] = signatures + " v1,";
+    try
+    {
+        webhook.Verify(body, request.Headers);
+    }
+    catch (Exception error)
+    {
+        return Results.Text(error.Message, statusCode: 400); // This portal shows it.
+    }
+    using var payload = JsonDocument.Parse(body);
+    var type = payload.RootElement.GetProperty("type").GetString();
+    // The id is the same on every retry: skip those you have.
+    Console.WriteLine($"{request.Headers["webhook-id"]} {type}");
+    return Results.NoContent(); // Within 15 seconds: leave long work to a queue.
+});
+
+app.Run();
+`,
+    },
+  ],
+  manual: {
+    file: 'Program.cs',
+    needs: '.NET 8, no library.',
+    verify,
+    code: (path) => `using System.Security.Cryptography;
 using System.Text;
 
 var app = WebApplication.CreateBuilder(args).Build();
@@ -42,4 +81,5 @@ app.Run();
 
 ${verify}
 `,
+  },
 };

@@ -27,10 +27,60 @@ const verify = `func verify(raw []byte, id, timestamp, signature, secret string,
 
 export const go: Language = {
   name: 'Go',
-  file: 'main.go',
-  needs: 'Go 1.20, no library.',
-  verify,
-  code: (path) => `package main
+  libraries: [
+    {
+      name: 'Standard Webhooks',
+      install: 'go get github.com/standard-webhooks/standard-webhooks/libraries',
+      file: 'main.go',
+      needs: 'Go 1.20.',
+      code: (path) => `package main
+
+import (
+	"encoding/json"
+	"io"
+	"log"
+	"net/http"
+	"os"
+
+	standardwebhooks "github.com/standard-webhooks/standard-webhooks/libraries/go"
+)
+
+func main() {
+	webhook, err := standardwebhooks.NewWebhook(os.Getenv("SVC_WEBHOOK_SECRET"))
+	if err != nil {
+		log.Fatal(err)
+	}
+	http.HandleFunc(${quote(path)}, receive(webhook))
+	log.Fatal(http.ListenAndServe(":3000", nil))
+}
+
+func receive(webhook *standardwebhooks.Webhook) http.HandlerFunc {
+	return func(w http.ResponseWriter, r *http.Request) {
+		// The signature covers the raw bytes.
+		raw, err := io.ReadAll(http.MaxBytesReader(w, r.Body, 1<<20))
+		if err == nil {
+			err = webhook.Verify(raw, r.Header)
+		}
+		var event struct{ ID, Type string }
+		if err == nil {
+			err = json.Unmarshal(raw, &event)
+		}
+		if err != nil {
+			http.Error(w, err.Error(), http.StatusBadRequest) // This portal shows it.
+			return
+		}
+		w.WriteHeader(http.StatusNoContent) // Within 15 seconds: leave long work to a queue.
+		log.Println(event.ID, event.Type)   // The id is the same on every retry: skip those you have.
+	}
+}
+`,
+    },
+  ],
+  manual: {
+    file: 'main.go',
+    needs: 'Go 1.20, no library.',
+    verify,
+    code: (path) => `package main
 
 import (
 	"crypto/hmac"
@@ -68,4 +118,5 @@ func receive(w http.ResponseWriter, r *http.Request) {
 
 ${verify}
 `,
+  },
 };

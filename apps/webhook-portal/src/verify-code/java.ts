@@ -21,10 +21,47 @@ const verify = `static boolean verify(
 
 export const java: Language = {
   name: 'Java',
-  file: 'Webhooks.java',
-  needs: 'Java 17 and Spring Web, with CSRF protection off for this path.',
-  verify,
-  code: (path) => `import java.nio.charset.StandardCharsets;
+  libraries: [
+    {
+      name: 'Standard Webhooks',
+      install: 'com.standardwebhooks:standardwebhooks:1.1.0',
+      file: 'Webhooks.java',
+      needs:
+        'Java 17 and Spring Web, with CSRF protection off for this path. The artifact serves Kotlin too.',
+      code: (path) => `import com.standardwebhooks.Webhook;
+import com.standardwebhooks.exceptions.WebhookVerificationException;
+import java.nio.charset.StandardCharsets;
+import org.springframework.http.ResponseEntity;
+import org.springframework.util.MultiValueMap;
+import org.springframework.web.bind.annotation.*;
+
+@RestController
+class Webhooks {
+    private final Webhook webhook = new Webhook(System.getenv("SVC_WEBHOOK_SECRET"));
+
+    // byte[]: the signature covers the raw body.
+    @PostMapping(${quote(path)})
+    ResponseEntity<String> receive(
+            @RequestBody byte[] raw, @RequestHeader MultiValueMap<String, String> headers) {
+        String body = new String(raw, StandardCharsets.UTF_8);
+        try {
+            webhook.verify(body, headers);
+        } catch (WebhookVerificationException error) {
+            return ResponseEntity.badRequest().body(error.getMessage()); // This portal shows it.
+        }
+        // The id is the same on every retry: skip those you have.
+        System.out.println(headers.getFirst("webhook-id"));
+        return ResponseEntity.noContent().build(); // Within 15 seconds: leave long work to a queue.
+    }
+}
+`,
+    },
+  ],
+  manual: {
+    file: 'Webhooks.java',
+    needs: 'Java 17 and Spring Web, with CSRF protection off for this path.',
+    verify,
+    code: (path) => `import java.nio.charset.StandardCharsets;
 import java.security.MessageDigest;
 import java.util.Base64;
 import javax.crypto.Mac;
@@ -53,4 +90,5 @@ class Webhooks {
 ${verify.replace(/^(?=.)/gm, '    ')}
 }
 `,
+  },
 };

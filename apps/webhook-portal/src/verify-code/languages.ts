@@ -6,5 +6,6 @@ import { node } from './node.ts';
 import { php } from './php.ts';
 import { python } from './python.ts';
 import { ruby } from './ruby.ts';
+import { rust } from './rust.ts';
 
-export const languages: readonly Language[] = [node, python, ruby, php, go, java, csharp];
+export const languages: readonly Language[] = [node, python, ruby, php, go, java, csharp, rust];

@@ -14,10 +14,64 @@ const verify = `function verify(raw, id, timestamp, signature, secret, now) {
 
 export const node: Language = {
   name: 'Node',
-  file: 'webhooks.mjs',
-  needs: 'Express 5. With @svc/node, verifyWebhook does the same.',
-  verify,
-  code: (path) => `import { createHmac, timingSafeEqual } from "node:crypto";
+  libraries: [
+    {
+      name: 'Standard Webhooks',
+      install: 'npm install standardwebhooks express',
+      file: 'webhooks.mjs',
+      needs: 'Express 5.',
+      code: (path) => `import express from "express";
+import { Webhook } from "standardwebhooks";
+
+const webhook = new Webhook(process.env.SVC_WEBHOOK_SECRET);
+const app = express();
+
+// Above any express.json(): the signature covers the raw bytes.
+app.post(${quote(path)}, express.raw({ type: "*/*" }), (request, response) => {
+  let event;
+  try {
+    event = webhook.verify(request.body, request.headers);
+  } catch (error) {
+    return response.status(400).type("text").send(error.message); // This portal shows it.
+  }
+  response.sendStatus(204); // Within 15 seconds: do the work afterwards.
+  console.log(event.id, event.type); // The id is the same on every retry: skip those you have.
+});
+
+app.listen(3000);
+`,
+    },
+    {
+      name: '@svc/node',
+      install: 'npm install @svc/node express',
+      file: 'webhooks.mjs',
+      needs: 'Express 5. Its errors say what to check, and its events are typed.',
+      code: (path) => `import { verifyWebhook } from "@svc/node";
+import express from "express";
+
+const app = express();
+
+// Above any express.json(): the signature covers the raw bytes.
+app.post(${quote(path)}, express.raw({ type: "*/*" }), (request, response) => {
+  let event;
+  try {
+    event = verifyWebhook(request.body, request.headers, process.env.SVC_WEBHOOK_SECRET);
+  } catch (error) {
+    return response.status(400).type("text").send(error.message); // This portal shows it.
+  }
+  response.sendStatus(204); // Within 15 seconds: do the work afterwards.
+  console.log(event.id, event.type); // The id is the same on every retry: skip those you have.
+});
+
+app.listen(3000);
+`,
+    },
+  ],
+  manual: {
+    file: 'webhooks.mjs',
+    needs: 'Express 5.',
+    verify,
+    code: (path) => `import { createHmac, timingSafeEqual } from "node:crypto";
 import express from "express";
 
 const app = express();
@@ -39,4 +93,5 @@ app.listen(3000);
 
 ${verify}
 `,
+  },
 };

@@ -24,10 +24,40 @@ const verify = `function verify(
 
 export const php: Language = {
   name: 'PHP',
-  file: 'webhooks.php',
-  needs: 'PHP 8, no library.',
-  verify,
-  code: (path) => `<?php
+  libraries: [
+    {
+      name: 'Standard Webhooks',
+      install: 'composer require standard-webhooks/standard-webhooks',
+      file: 'webhooks.php',
+      needs: 'PHP 8.',
+      code: (path) => `<?php
+// Serve this file at ${path.replaceAll('?>', '')}
+require __DIR__ . '/vendor/autoload.php';
+
+use StandardWebhooks\\Exception\\WebhookVerificationException;
+use StandardWebhooks\\Webhook;
+
+$webhook = new Webhook(getenv('SVC_WEBHOOK_SECRET'));
+$headers = [];
+foreach (['id', 'timestamp', 'signature'] as $name) {
+    $headers['webhook-' . $name] = $_SERVER['HTTP_WEBHOOK_' . strtoupper($name)] ?? null;
+}
+try {
+    $event = $webhook->verify(file_get_contents('php://input'), $headers);
+} catch (WebhookVerificationException $error) {
+    http_response_code(400);
+    exit($error->getMessage()); // This portal shows it.
+}
+http_response_code(204); // Within 15 seconds: leave long work to a queue.
+error_log($event['id'] . ' ' . $event['type']); // The id is the same on every retry: skip those you have.
+`,
+    },
+  ],
+  manual: {
+    file: 'webhooks.php',
+    needs: 'PHP 8, no library.',
+    verify,
+    code: (path) => `<?php
 // Serve this file at ${path.replaceAll('?>', '')}
 $raw = file_get_contents('php://input'); // Unparsed: what is signed are the raw bytes.
 [$id, $timestamp, $signature] = array_map(
@@ -44,4 +74,5 @@ error_log($id . ' ' . $event['type']); // The id is the same on every retry: ski
 
 ${verify}
 `,
+  },
 };

@@ -14,10 +14,38 @@ const verify = `def verify(raw: bytes, id, timestamp, signature, secret: str, no
 
 export const python: Language = {
   name: 'Python',
-  file: 'webhooks.py',
-  needs: 'Python 3.9 and Flask.',
-  verify,
-  code: (path) => `import base64, hashlib, hmac, os, time
+  libraries: [
+    {
+      name: 'Standard Webhooks',
+      install: 'pip install standardwebhooks flask',
+      file: 'webhooks.py',
+      needs:
+        'Flask. Svix 2 verifies too, but its verify() returns None: parse the body yourself then.',
+      code: (path) => `import os
+
+from flask import Flask, request
+from standardwebhooks import Webhook, WebhookVerificationError
+
+webhook = Webhook(os.environ["SVC_WEBHOOK_SECRET"])
+app = Flask(__name__)
+
+
+@app.post(${quote(path)})
+def receive():
+    try:
+        event = webhook.verify(request.get_data(), request.headers)
+    except WebhookVerificationError as error:
+        return str(error), 400, {"Content-Type": "text/plain"}  # This portal shows it.
+    print(event["id"], event["type"])  # The id is the same on every retry: skip those you have.
+    return "", 204  # Within 15 seconds: leave long work to a queue.
+`,
+    },
+  ],
+  manual: {
+    file: 'webhooks.py',
+    needs: 'Python 3.9 and Flask.',
+    verify,
+    code: (path) => `import base64, hashlib, hmac, os, time
 from flask import Flask, request
 
 app = Flask(__name__)
@@ -38,4 +66,5 @@ def receive():
 
 ${verify}
 `,
+  },
 };

@@ -14,10 +14,37 @@ end`;
 
 export const ruby: Language = {
   name: 'Ruby',
-  file: 'webhooks.rb',
-  needs: 'Ruby 2.7 and Sinatra.',
-  verify,
-  code: (path) => `require "json"
+  libraries: [
+    {
+      name: 'Standard Webhooks',
+      install: 'bundle add standardwebhooks sinatra puma rackup',
+      file: 'webhooks.rb',
+      needs: 'Ruby 3.3 and Sinatra.',
+      code: (path) => `require "sinatra"
+require "standardwebhooks"
+
+WEBHOOK = StandardWebhooks::Webhook.new(ENV.fetch("SVC_WEBHOOK_SECRET"))
+
+post ${quote(path)} do
+  headers = %w[id timestamp signature].to_h do |name|
+    ["webhook-#{name}", env["HTTP_WEBHOOK_#{name.upcase}"]]
+  end
+  begin
+    event = WEBHOOK.verify(request.body.read, headers)
+  rescue StandardWebhooks::WebhookVerificationError => error
+    halt 400, error.message # This portal shows it.
+  end
+  puts "#{event["id"]} #{event["type"]}" # The id is the same on every retry: skip those you have.
+  status 204 # Within 15 seconds: leave long work to a queue.
+end
+`,
+    },
+  ],
+  manual: {
+    file: 'webhooks.rb',
+    needs: 'Ruby 2.7 and Sinatra.',
+    verify,
+    code: (path) => `require "json"
 require "openssl"
 require "sinatra"
 
@@ -35,4 +62,5 @@ post ${quote(path)} do
   status 204 # Within 15 seconds: leave long work to a queue.
 end
 `,
+  },
 };

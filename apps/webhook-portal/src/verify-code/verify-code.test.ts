@@ -4,10 +4,9 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { expect, test } from 'vitest';
 import vectors from '../../../../packages/contract/vectors/webhooks.json' with { type: 'json' };
-import { csharp } from './csharp.ts';
 import { go } from './go.ts';
 import { java } from './java.ts';
-import type { Language } from './language.ts';
+import { languages } from './languages.ts';
 import { node } from './node.ts';
 import { php } from './php.ts';
 import { python } from './python.ts';
@@ -54,9 +53,14 @@ const cases = vectors.vectors.flatMap(
   },
 );
 
+function manual(language: (typeof languages)[number]): string {
+  if (!language.manual) throw new Error(`${language.name} has no check of its own`);
+  return language.manual.verify;
+}
+
 /** Of each language a program that prints a line for each case, and what runs it. */
 const programs: {
-  language: Language;
+  language: (typeof languages)[number];
   command: string[];
   file: string;
   program: (arguments_: string[]) => string;
@@ -66,7 +70,7 @@ const programs: {
     command: [process.execPath],
     file: 'check.mjs',
     program: (lines) => `import { createHmac, timingSafeEqual } from "node:crypto";
-${node.verify}
+${manual(node)}
 ${lines.map((line) => `console.log(verify(Buffer.from(${line.replace(/,/, ', "base64"),')}));`).join('\n')}`,
   },
   {
@@ -74,7 +78,7 @@ ${lines.map((line) => `console.log(verify(Buffer.from(${line.replace(/,/, ', "ba
     command: ['python3'],
     file: 'check.py',
     program: (lines) => `import base64, hashlib, hmac
-${python.verify}
+${manual(python)}
 ${lines.map((line) => `print(str(verify(base64.b64decode(${line.replace(/,/, '),')})).lower())`).join('\n')}`,
   },
   {
@@ -82,7 +86,7 @@ ${lines.map((line) => `print(str(verify(base64.b64decode(${line.replace(/,/, '),
     command: ['ruby'],
     file: 'check.rb',
     program: (lines) => `require "openssl"
-${ruby.verify}
+${manual(ruby)}
 ${lines.map((line) => `puts verify(${line.replace(/,/, '.unpack1("m"),')})`).join('\n')}`,
   },
   {
@@ -90,7 +94,7 @@ ${lines.map((line) => `puts verify(${line.replace(/,/, '.unpack1("m"),')})`).joi
     command: ['php'],
     file: 'check.php',
     program: (lines) => `<?php
-${php.verify}
+${manual(php)}
 ${lines.map((line) => `echo verify(base64_decode(${line.replace(/,/, '),')}) ? "true\\n" : "false\\n";`).join('\n')}`,
   },
   {
@@ -103,7 +107,7 @@ func raw(text string) []byte { bytes, _ := base64.StdEncoding.DecodeString(text)
 func main() {
 ${lines.map((line) => `fmt.Println(verify(raw(${line.replace(/,/, '),')}))`).join('\n')}
 }
-${go.verify}`,
+${manual(go)}`,
   },
   {
     language: java,
@@ -116,7 +120,7 @@ import java.util.Base64; import javax.crypto.Mac; import javax.crypto.spec.Secre
 class Check { public static void main(String[] none) throws Exception {
 ${lines.map((line) => `System.out.println(verify(Base64.getDecoder().decode(${line.replace(/,/, '),')}L));`).join('\n')}
 }
-${java.verify} }`,
+${manual(java)} }`,
   },
 ];
 
@@ -124,7 +128,7 @@ for (const { language, command, file, program } of programs) {
   const [executable = '', ...options] = command;
   const there = ['--version', 'version'].some((word) => spawnSync(executable, [word]).status === 0);
   test.skipIf(!there)(
-    `${language.name} tells every genuine webhook from the others`,
+    `${language.name} without a library tells every genuine webhook from the others`,
     { timeout: 60_000 },
     () => {
       const folder = mkdtempSync(join(tmpdir(), 'svc-verify-'));
@@ -153,11 +157,21 @@ for (const { language, command, file, program } of programs) {
 }
 
 test('each file holds its check, the endpoint’s path, and the secret’s variable', () => {
-  for (const { verify, code } of [node, python, ruby, php, go, java, csharp]) {
-    const text = code('/hooks/"quoted"');
-    const unindented = (source: string) => source.replaceAll(/^ +/gm, '');
-    expect(unindented(text)).toContain(unindented(verify));
-    expect(text).toMatch(/\/hooks\/(%22|")quoted/);
-    expect(text).toContain('SVC_WEBHOOK_SECRET');
+  const unindented = (source: string) => source.replaceAll(/^ +/gm, '');
+  for (const language of languages) {
+    const { libraries, manual: own } = language;
+    for (const { code } of [...libraries, ...(own ? [own] : [])]) {
+      const text = code('/hooks/"quoted"');
+      expect(text).toMatch(/\/hooks\/(%22|")quoted/);
+      expect(text).toContain('SVC_WEBHOOK_SECRET');
+      if (code === own?.code) expect(unindented(text)).toContain(unindented(own.verify));
+    }
+  }
+});
+
+test('each language has a Standard Webhooks library first, and says how to add it', () => {
+  for (const { libraries } of languages) {
+    expect(libraries[0]).toMatchObject({ name: 'Standard Webhooks' });
+    expect(libraries[0]?.install.toLowerCase().replace('-', '')).toContain('standardwebhooks');
   }
 });

@@ -12,12 +12,13 @@ import { RowsSkeleton } from '../parts/rows-skeleton.tsx';
 import { useSession } from '../session/session-gate.tsx';
 import { CodeFile } from '../text/code-file.tsx';
 import { UrlText } from '../text/url-text.tsx';
+import type { Language } from './language.ts';
 import { languages } from './languages.ts';
 import './verify-code.css';
 
 const route = getRouteApi('/endpoints/$endpointId/verify');
 
-/** A receiver for this endpoint in seven languages: its path, its secret, the check. */
+/** A receiver for this endpoint in eight languages, with a library first and without one second. */
 export function VerifyPage() {
   const { endpointId } = route.useParams();
   const navigate = useNavigate();
@@ -83,11 +84,7 @@ function Steps({ endpoint }: { endpoint: Endpoint }) {
           </Tabs.List>
           {languages.map((language) => (
             <Tabs.Panel key={language.name} value={language.name.toLowerCase()}>
-              <CodeFile
-                file={language.file}
-                note={language.needs}
-                code={language.code(pathOf(endpoint.url))}
-              />
+              <Samples language={language} path={pathOf(endpoint.url)} />
             </Tabs.Panel>
           ))}
         </Tabs.Root>
@@ -106,6 +103,36 @@ function Steps({ endpoint }: { endpoint: Endpoint }) {
         </p>
       </li>
     </ol>
+  );
+}
+
+function Samples({ language, path }: { language: Language; path: string }) {
+  const { libraries, manual } = language;
+  return (
+    <>
+      {libraries.map(({ name, install, file, needs, code }) => (
+        <section key={name} className="verify__way" aria-label={`With ${name}`}>
+          <h3 className="verify__name">With {name}</h3>
+          <div className="code">
+            <pre className="code__text code__text--line">
+              <code>{install}</code>
+            </pre>
+            <CopyButton text={install} label={`Copy what adds ${name}`} />
+          </div>
+          <CodeFile file={file} note={needs} code={code(path)} />
+        </section>
+      ))}
+      {manual ? (
+        <details className="verify__way">
+          <summary>Without a library</summary>
+          <p className="verify__words">
+            Only where you can’t add one: a library handles rotation, timing and the age of a
+            request for you.
+          </p>
+          <CodeFile file={manual.file} note={manual.needs} code={manual.code(path)} />
+        </details>
+      ) : null}
+    </>
   );
 }
 

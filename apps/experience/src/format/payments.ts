@@ -7,9 +7,11 @@ export interface Payment {
   id: string;
   number: number;
   dueDate: string;
-  /** What it is or was to pay, less any credit. */
+  /** What is left of it, else what it paid. A credit is already off. */
   amountInCents: number;
   creditedInCents: number;
+  /** Paid of one that is still open: money that came back after a charge-off. */
+  partlyPaidInCents: number;
   /** The part of the amount that is the fee. */
   feeInCents: number;
   /** What is left of the plan after it; null where the sentence would mislead. */
@@ -31,6 +33,7 @@ export function paymentsOfQuote(quote: QuoteOutput): Payment[] {
       dueDate: part.due_date,
       amountInCents: part.amount_in_cents,
       creditedInCents: 0,
+      partlyPaidInCents: 0,
       feeInCents: part.number === 1 ? quote.fee_in_cents : 0,
       state: 'scheduled',
     })),
@@ -47,8 +50,9 @@ export function paymentsOfPlan({ plan, management: { amounts } }: PlanWithAmount
         id: part.id,
         number: part.number,
         dueDate: part.due_date,
-        amountInCents: paid_in_cents + left_in_cents + of.canceled_in_cents,
+        amountInCents: left_in_cents || paid_in_cents || of.canceled_in_cents,
         creditedInCents,
+        partlyPaidInCents: left_in_cents > 0 ? paid_in_cents : 0,
         // After a credit the remainder no longer splits into principal and fee.
         feeInCents: part.number === 1 && creditedInCents === 0 ? plan.fee_in_cents : 0,
         state: plan.state === 'charged_off' ? stateAfterChargeOff(of) : part.state,

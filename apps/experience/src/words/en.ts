@@ -71,6 +71,7 @@ export const en = {
       `${total} in total: ${part} ${name} and a ${fee} fee. You see the APR before you agree.`,
   },
   credited: (amount: string) => `${amount} credit`,
+  partlyPaid: (amount: string) => `${amount} paid`,
   paymentNumber: (number: number) => `Payment ${number}`,
   payments: (count: number) => (count === 1 ? '1 payment' : `${count} payments`),
   paymentsWord: 'payments',

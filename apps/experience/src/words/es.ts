@@ -59,6 +59,7 @@ export const es: Words = {
       `${total} en total: ${part} de ${name} y ${fee} de cargo. Verás la APR antes de aceptar.`,
   },
   credited: (amount) => `${amount} de crédito`,
+  partlyPaid: (amount) => `${amount} pagados`,
   paymentNumber: (number) => `Pago ${number}`,
   payments: (count) => (count === 1 ? '1 pago' : `${count} pagos`),
   paymentsWord: 'pagos',

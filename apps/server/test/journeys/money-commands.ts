@@ -9,7 +9,7 @@ export interface Stage {
 }
 
 type Tenant = Awaited<ReturnType<typeof withPlan>>;
-type Command = (tenant: Tenant, stage: Stage) => Promise<unknown>;
+export type TenantCommand = (tenant: Tenant, stage: Stage) => Promise<unknown>;
 
 /** At once or on the next banking day, always or the first time only, for good or taken back. */
 export const methods: readonly object[] = [
@@ -23,12 +23,12 @@ export const methods: readonly object[] = [
 
 const part = fc.integer({ min: 0, max: 3 });
 
-const byTenant: fc.Arbitrary<[string, Command]> = fc.oneof(
-  part.map((at): [string, Command] => [
+const byTenant: fc.Arbitrary<[string, TenantCommand]> = fc.oneof(
+  part.map((at): [string, TenantCommand] => [
     `pay ${at}`,
     (it) => it.change('pay', { installment_ids: [it.plan.installments[at].id] }),
   ]),
-  fc.constant<[string, Command]>([
+  fc.constant<[string, TenantCommand]>([
     'pay all twice at once',
     (it) => {
       const installment_ids = it.plan.installments.map(({ id }: { id: string }) => id);
@@ -36,7 +36,7 @@ const byTenant: fc.Arbitrary<[string, Command]> = fc.oneof(
       return Promise.all([pay(), pay()]);
     },
   ]),
-  fc.tuple(part, fc.nat({ max: 30 })).map(([at, choice]): [string, Command] => [
+  fc.tuple(part, fc.nat({ max: 30 })).map(([at, choice]): [string, TenantCommand] => [
     `move ${at} to the ${choice}th day`,
     async (it) => {
       const { management, plan } = (await it.state()).data;
@@ -49,56 +49,56 @@ const byTenant: fc.Arbitrary<[string, Command]> = fc.oneof(
   ]),
   fc
     .boolean()
-    .map((enabled): [string, Command] => [
+    .map((enabled): [string, TenantCommand] => [
       `autopay ${enabled}`,
       (it) => it.change('autopay', { enabled }),
     ]),
   fc
     .nat({ max: methods.length - 1 })
-    .map((at): [string, Command] => [`method ${at}`, (it) => it.pay(methods[at])]),
-  fc.constant<[string, Command]>(['cancel', (it) => it.change('cancel', {})]),
+    .map((at): [string, TenantCommand] => [`method ${at}`, (it) => it.pay(methods[at])]),
+  fc.constant<[string, TenantCommand]>(['cancel', (it) => it.change('cancel', {})]),
 );
 
-const byTime: fc.Arbitrary<[string, Command]> = fc.oneof(
+const byTime: fc.Arbitrary<[string, TenantCommand]> = fc.oneof(
   fc
     .constantFrom('R01', 'R02', 'R07', 'R09', 'insufficient_funds', 'expired_card')
-    .map((return_code): [string, Command] => [
+    .map((return_code): [string, TenantCommand] => [
       `fail ${return_code}`,
       (it) => it.simulate('fail_next_payment', { return_code }),
     ]),
   fc
     .integer({ min: 1, max: 70 })
-    .map((days): [string, Command] => [
+    .map((days): [string, TenantCommand] => [
       `${days} days`,
       (it) => it.simulate('advance_clock', { by: `P${days}D` }),
     ]),
-  fc.constant<[string, Command]>(['reset', (it) => it.simulate('reset')]),
+  fc.constant<[string, TenantCommand]>(['reset', (it) => it.simulate('reset')]),
 );
 
-const byPartner: fc.Arbitrary<[string, Command]> = fc.oneof(
+const byPartner: fc.Arbitrary<[string, TenantCommand]> = fc.oneof(
   fc
     .constantFrom('unverified', 'verified', 'failed')
-    .map((status): [string, Command] => [
+    .map((status): [string, TenantCommand] => [
       `settlement ${status}`,
       (it, stage) => settle(it, stage, 'PATCH', '', { status }),
     ]),
-  fc.constant<[string, Command]>([
+  fc.constant<[string, TenantCommand]>([
     'settlement returned',
     (it, stage) => settle(it, stage, 'POST', '/return', {}),
   ]),
   fc
     .integer({ min: 1, max: 160_000 })
-    .map((amount_in_cents): [string, Command] => [
+    .map((amount_in_cents): [string, TenantCommand] => [
       `refund ${amount_in_cents}`,
       (it, stage) => settle(it, stage, 'POST', '/refunds', { amount_in_cents }),
     ]),
   fc
     .integer({ min: 5_000, max: 200_000 })
-    .map((amount_in_cents): [string, Command] => [
+    .map((amount_in_cents): [string, TenantCommand] => [
       `charge ${amount_in_cents}`,
       (it, stage) => tell(it, stage, { charges: [{ ...ada.charges[0], amount_in_cents }] }),
     ]),
-  fc.constant<[string, Command]>([
+  fc.constant<[string, TenantCommand]>([
     'move out',
     (it, stage) => tell(it, stage, { lease: { ...ada.lease, ends_on: '2026-02-10' } }),
   ]),
@@ -112,7 +112,7 @@ export const commands = any.map(named);
 /** The same, and one in ten fails in the middle: its rows are written, but never committed. */
 export function failingCommands({ service }: Pick<Running, 'service'>, failed: () => void) {
   const { publish } = service;
-  const failing = any.map(([name, run]): [string, Command] => [
+  const failing = any.map(([name, run]): [string, TenantCommand] => [
     `fails: ${name}`,
     async (it, stage) => {
       const fail: typeof publish = () => {
@@ -130,7 +130,7 @@ export function failingCommands({ service }: Pick<Running, 'service'>, failed: (
   return fc.oneof({ arbitrary: any, weight: 9 }, { arbitrary: failing, weight: 1 }).map(named);
 }
 
-function named([name, run]: [string, Command]): Command {
+function named([name, run]: [string, TenantCommand]): TenantCommand {
   return Object.assign(run, { [fc.toStringMethod]: () => name });
 }
 

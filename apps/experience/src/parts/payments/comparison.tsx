@@ -103,6 +103,7 @@ function longest(state: ExperienceState, items: readonly QuoteOutput[]): Payment
     dueDate: state.today,
     amountInCents: state.terms.fee_in_cents,
     creditedInCents: 0,
+    partlyPaidInCents: 0,
     feeInCents: index === 0 ? state.terms.fee_in_cents : 0,
     leftInCents: state.cycle?.amount_due_in_cents ?? 0,
     state: 'scheduled',

@@ -59,10 +59,12 @@ function Item({ payment, today, isNext, isNumbered }: ItemProps) {
   /** What it is, then what is left: a line each. */
   function notesOf(payment: Payment): string[] {
     const { feeInCents, amountInCents, creditedInCents, leftInCents, state } = payment;
+    const { partlyPaidInCents } = payment;
     const isCredited = state === 'canceled' && amountInCents === 0;
     const parts: string[] = [];
     if (isNumbered) parts.push(words.paymentNumber(payment.number));
     if (!isCredited && words.paymentState[state] !== '') parts.push(words.paymentState[state]);
+    if (partlyPaidInCents > 0) parts.push(words.partlyPaid(money(partlyPaidInCents, locale)));
     if (creditedInCents > 0) parts.push(words.credited(money(creditedInCents, locale)));
     if (feeInCents > 0) {
       const part = money(amountInCents - feeInCents, locale);

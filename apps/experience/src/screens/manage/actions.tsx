@@ -2,6 +2,7 @@ import { emptyDrafts } from '../../flow/drafts.ts';
 import { open, useFlow } from '../../flow/flow.ts';
 import { isOpen } from '../../format/payments.ts';
 import { ActionRow } from '../../parts/action-row.tsx';
+import { bankSays } from '../../words/bank-says.ts';
 import { methodName } from '../../words/method-name.ts';
 import { capital } from '../../words/payee.ts';
 import { useWords } from '../../words/use-words.ts';
@@ -15,7 +16,9 @@ export function Actions({ plan, management }: RoomProps) {
   if (!plan.installments.some(isOpen) || ['canceled', 'charged_off'].includes(plan.state)) {
     return null;
   }
-  const { installments, payment_method, autopay, may_cancel } = management;
+  const { installments, payment_method, method_refusal, autopay, may_cancel } = management;
+  const isRefused = method_refusal?.is_final === true;
+  const why = isRefused ? [bankSays(method_refusal.return_code, words)] : [];
   const enter = (kind: 'pay' | 'move' | 'account' | 'autopay' | 'cancel') => () => {
     const { pay, move, account } = emptyDrafts;
     flow.store.drafts.value = { ...flow.store.drafts.value, pay, move, account };
@@ -33,18 +36,19 @@ export function Actions({ plan, management }: RoomProps) {
         )}
         <ActionRow
           title={copy.account}
-          note={capital(methodName(payment_method, words))}
+          note={[capital(methodName(payment_method, words)), ...why].join(' · ')}
           onPress={enter('account')}
         />
-        <ActionRow
-          title={copy.autopay}
-          note={autopay ? copy.autopayOn : copy.autopayOff}
-          onPress={enter('autopay')}
-        />
+        <ActionRow title={copy.autopay} note={autopayNote()} onPress={enter('autopay')} />
         {may_cancel && (
           <ActionRow title={copy.cancel} note={copy.cancelNote} onPress={enter('cancel')} />
         )}
       </ul>
     </section>
   );
+
+  function autopayNote(): string {
+    if (!autopay) return copy.autopayOff;
+    return isRefused ? copy.autopayRefused : copy.autopayOn;
+  }
 }

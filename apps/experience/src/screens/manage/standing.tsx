@@ -5,6 +5,7 @@ import { type Payment, paymentsOfPlan, progressOf } from '../../format/payments.
 import { Ring } from '../../parts/payments/ring.tsx';
 import { bankSays } from '../../words/bank-says.ts';
 import { methodName } from '../../words/method-name.ts';
+import { payeeOf } from '../../words/payee.ts';
 import { useWords } from '../../words/use-words.ts';
 import type { RoomProps } from './room.ts';
 import type { Situation } from './situation.ts';
@@ -27,6 +28,7 @@ export function Standing({ situation, ...room }: StandingProps) {
         <Late {...room} situation={situation} late={progress.late} />
       )}
       {situation === 'account_refused' && <Refused management={management} />}
+      {isOpen && <Credited state={state} management={management} />}
       {isOpen && <Changed management={management} />}
       {isOpen && state.eligibility.reason === 'open_plan' && (
         <p>{words.blocked.reasons.open_plan.text}</p>
@@ -149,6 +151,16 @@ function Late(props: StandingProps & { late: readonly Payment[] }) {
     if (situation === 'unpaid') return management.autopay ? copy.unpaidText : copy.unpaidByHand;
     return again === null ? copy.lateNoRetry : copy.lateRetry(longDate(again, locale, state.today));
   }
+}
+
+/** Why the payments are smaller than what was agreed. */
+function Credited({ state, management }: Pick<RoomProps, 'state' | 'management'>) {
+  const { words, locale } = useWords();
+  const { creditTitle, creditText } = words.manage;
+  const { credited_in_cents } = management.amounts;
+  if (credited_in_cents === 0) return null;
+  const title = creditTitle(money(credited_in_cents, locale), payeeOf(state, words));
+  return <Box tone="info" title={title} texts={[creditText]} />;
 }
 
 /** The portal bills another amount than the plan was made for: the plan stays as agreed. */

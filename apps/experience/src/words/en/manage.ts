@@ -42,6 +42,8 @@ export const manage = {
       `The bank took back a payment you had made. You still owe ${amount}. The button below pays it from your ${account}.`,
     pastDue: 'This plan is past due',
     pastDueText: 'Until this is paid you can’t split again.',
+    creditTitle: (amount: string, payee: string) => `${amount} credit from ${payee}`,
+    creditText: 'We took it off your last payments. The other amounts and days stay the same.',
     chargeUp: 'Your plan stays as you agreed to it. Pay the rest in your portal.',
     chargeDown:
       'Your plan stays as you agreed to it. What your portal gives back is taken off your last payments.',
@@ -74,6 +76,7 @@ export const manage = {
     account: 'Change how you pay',
     autopay: 'Autopay',
     autopayOn: 'On: we take each payment on its day.',
+    autopayRefused: 'On, but this account or card can’t be used.',
     autopayOff: 'Off: you pay each one here yourself.',
     cancel: 'Cancel this plan',
     cancelNote: 'Possible until the first payment has gone through',

@@ -30,7 +30,7 @@ export const manage: Pick<Words, Manage> = {
       `${amount} están saliendo de tu ${account}. El banco puede tardar uno o dos días. Cuando pasen, el plan empieza y tu mes queda pagado.`,
     waitingCancel: 'Hasta entonces todavía puedes cancelar.',
     late: 'Un pago no se pudo cobrar',
-    lateText: (amount, day) => `Debes ${amount}, que vencían el ${day}.`,
+    lateText: (amount, day) => `Todavía debes ${amount}, con vencimiento el ${day}.`,
     unpaid: (count) =>
       count === 1 ? 'Tienes un pago atrasado' : `Tienes ${count} pagos atrasados`,
     unpaidText: 'Todavía no intentamos cobrarlo. Puedes pagar ahora.',
@@ -50,6 +50,8 @@ export const manage: Pick<Words, Manage> = {
       `El banco retiró un pago que ya habías hecho. Debes ${amount}. El botón de abajo los cobra de tu ${account}.`,
     pastDue: 'Este plan está atrasado',
     pastDueText: 'Hasta que lo pagues no puedes dividir otra vez.',
+    creditTitle: (amount, payee) => `Crédito de ${amount} de ${payee}`,
+    creditText: 'Lo descontamos de tus últimos pagos. Los demás montos y días no cambian.',
     chargeUp: 'Tu plan sigue como lo aceptaste. Paga la diferencia en tu portal.',
     chargeDown:
       'Tu plan sigue como lo aceptaste. Lo que tu portal devuelva se descuenta de tus últimos pagos.',
@@ -82,6 +84,7 @@ export const manage: Pick<Words, Manage> = {
     account: 'Cambiar la forma de pago',
     autopay: 'Pago automático',
     autopayOn: 'Activado: cobramos cada pago en su día.',
+    autopayRefused: 'Activado, pero no se puede cobrar de esta cuenta o tarjeta.',
     autopayOff: 'Desactivado: tú haces cada pago aquí.',
     cancel: 'Cancelar este plan',
     cancelNote: 'Se puede hasta que pase el primer pago',

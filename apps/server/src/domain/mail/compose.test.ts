@@ -40,7 +40,7 @@ test.each([
 test('a failed payment says when it is tried again, on the day of the property', () => {
   const data = { ...letter.data, return_code: 'R01', next_attempt_at: '2026-02-11T02:00:00Z' };
   const { text } = composeMail({ ...letter, type: 'installment.failed', data }, place);
-  expect(text).toContain('We try once more on February 10.');
+  expect(text).toContain('We’ll try again on February 10.');
   const last = { ...data, next_attempt_at: null };
   expect(composeMail({ ...letter, type: 'installment.failed', data: last }, place).text).toContain(
     'Pay it from your plan',
@@ -74,7 +74,7 @@ test('a payment that the bank took back is not one that failed', () => {
 test('a mail names the kind of account, and none to a tenant who pays by hand', () => {
   const { text } = composeMail(letter, place);
   expect(text).toContain(`${creditor.name} lends to you. Postal address: ${creditor.address}.`);
-  expect(text).toContain('We take it from your Visa card on that day.');
+  expect(text).toContain('We’ll take it from your Visa card on that day.');
   const byHand = composeMail({ ...letter, method: null }, place);
   expect(byHand.text).not.toMatch(/take it/);
   const method = { brand: null, expires: null, lastDueDate: null };

@@ -50,7 +50,7 @@ export const mailWords: Readonly<Record<Locale, MailWords>> = {
         subject: `${amount} is due on ${day}`,
         lines: [
           `Your next ${noun(variant)} payment of ${amount} is due on ${day}.`,
-          ...(method === null ? [] : [`We take it${from(method)} on that day.`]),
+          ...(method === null ? [] : [`We’ll take it${from(method)} on that day.`]),
           ...(cardEnd === null
             ? []
             : [
@@ -69,7 +69,7 @@ export const mailWords: Readonly<Record<Locale, MailWords>> = {
             : `Your bank did not make your ${noun(variant)} payment of ${amount}${from(method)}. There is no late fee.`,
           again === null
             ? 'Pay it from your plan when you can, or use another account or card.'
-            : `We try once more on ${again}. To pay before then, or in another way, open your plan.`,
+            : `We’ll try again on ${again}. To pay before then, or another way, open your plan.`,
         ],
       }),
       'installment.paid': ({ amount, variant, method }) => ({
@@ -92,7 +92,7 @@ export const mailWords: Readonly<Record<Locale, MailWords>> = {
         subject: `${amount} vence el ${day}`,
         lines: [
           `Tu próximo pago de ${sustantivo(variant)}, ${amount}, vence el ${day}.`,
-          ...(method === null ? [] : [`Lo cobramos ese día${desde(method)}.`]),
+          ...(method === null ? [] : [`Lo cobraremos ese día${desde(method)}.`]),
           ...(cardEnd === null
             ? []
             : [
@@ -111,7 +111,7 @@ export const mailWords: Readonly<Record<Locale, MailWords>> = {
             : `Tu banco rechazó tu pago de ${sustantivo(variant)}, ${amount}${desde(method)}. No hay recargo por atraso.`,
           again === null
             ? 'Págalo desde tu plan cuando puedas, o usa otra cuenta o tarjeta.'
-            : `Lo intentamos otra vez el ${again}. Para pagar antes, o de otra forma, abre tu plan.`,
+            : `Lo intentaremos otra vez el ${again}. Para pagar antes, o de otra forma, abre tu plan.`,
         ],
       }),
       'installment.paid': ({ amount, variant, method }) => ({

@@ -10,7 +10,7 @@ import { localDate } from '../tenants/calendar.ts';
 import { tenantTime } from '../tenants/time.ts';
 import { type AmountsInput, planAmounts } from './amounts.ts';
 import { isOpen, type LivePart, type LivePlan, loadLivePlan, planData } from './life/live-plan.ts';
-import { wordsOf } from './life/pay.ts';
+import { withNewestMethod, wordsOf } from './life/pay.ts';
 import { rescheduleDays } from './life/reschedule-days.ts';
 import {
   endsBefore,
@@ -50,13 +50,13 @@ export async function readManagement(
   q: Queryable,
   { tenantId, planId, now }: { tenantId: string; planId: string; now: Date },
 ): Promise<OwnPlanOutput | null> {
-  const [plan, row] = await Promise.all([
+  const [found, row] = await Promise.all([
     loadLivePlan(q, { tenantId, planId }),
     readPast(q, { tenantId, planId }),
   ]);
-  return plan && row
-    ? { plan: viewPlan(plan, row), management: viewManagement(plan, row, now) }
-    : null;
+  if (!found || !row) return null;
+  const plan = await withNewestMethod(q, found);
+  return { plan: viewPlan(plan, row), management: viewManagement(plan, row, now) };
 }
 
 function viewPlan(plan: LivePlan, { settlement_id, created_at }: Row): PlanOutput {

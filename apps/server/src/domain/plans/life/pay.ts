@@ -1,4 +1,5 @@
 import { chargebackCodes, failureCodes } from '@svc/contract';
+import type { Queryable } from '@svc/db';
 import type { Ctx } from '../../../context.ts';
 import type { TenantActor } from '../../access/actor.ts';
 import { scheduleDue } from '../due/run-due.ts';
@@ -22,7 +23,7 @@ export async function pay(
   const parts = [...wanted].map((id) => findPart(found, id, 'installment_ids'));
   if (!parts.some(isOpen)) return unchanged;
   requireOpen(found);
-  let plan = found.reopened ? await withNewestMethod(ctx, found) : found;
+  let plan = await withNewestMethod(ctx.tx, found);
   let collected = 0;
   let failure: Changed['failure'] = null;
   for (const part of plan.parts.filter((it) => wanted.has(it.id) && isOpen(it))) {
@@ -39,9 +40,10 @@ export async function pay(
   return { ...unchanged, repayment, failure };
 }
 
-/** The account whose payment came back is not what a tenant pays by hand from, if there is another. */
-async function withNewestMethod({ tx }: Pick<Ctx, 'tx'>, plan: LivePlan): Promise<LivePlan> {
-  const newest = await newestPaymentMethod(tx, plan.tenantId);
+/** A reopened plan is paid from the newest account or card: a payment from its own came back. */
+export async function withNewestMethod(q: Queryable, plan: LivePlan): Promise<LivePlan> {
+  if (!plan.reopened) return plan;
+  const newest = await newestPaymentMethod(q, plan.tenantId);
   if (!newest) return plan;
   const { detailsSealed, ...method } = newest;
   return { ...plan, method, detailsSealed };

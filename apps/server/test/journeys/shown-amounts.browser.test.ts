@@ -1,0 +1,340 @@
+import type { ExperienceState, OwnPlanOutput } from '@svc/contract';
+import { sql } from '@svc/db';
+import fc from 'fast-check';
+import type { Frame } from 'playwright-core';
+import { afterAll, beforeAll, expect, test } from 'vitest';
+import { en, type Words } from '../../../experience/src/words/en.ts';
+import { es } from '../../../experience/src/words/es.ts';
+import { type Stage, startStage } from '../../../experience/test/fixture/stage.ts';
+import type { Letter } from '../../src/domain/mail/claim.ts';
+import { composeMail } from '../../src/domain/mail/compose.ts';
+import { sandboxCreditor } from '../../src/domain/partners/terms.ts';
+import { useService } from '../harness.ts';
+import { checkAmounts } from './check-amounts.ts';
+import { commands, methods, type TenantCommand } from './money-commands.ts';
+import { testCard } from './play-tenant.ts';
+import { withPlan } from './with-plan.ts';
+
+/*
+ * Random plans run on the real service; the real experience then renders each of their states in a
+ * browser. Whatever a screen, a paper or a mail claims must be the sum of what it lists, and both
+ * the amounts that the domain computed.
+ */
+const svc = await useService();
+const partner = await svc.newPartner();
+let stage: Stage;
+beforeAll(async () => {
+  stage = await startStage();
+});
+afterAll(() => stage.close());
+
+const runs = Number(process.env.SVC_MONEY_RUNS ?? 6);
+const seed = Number(process.env.SVC_MONEY_SEED ?? 20_261_122);
+type Tenant = Awaited<ReturnType<typeof withPlan>>;
+
+let tenants = 0;
+let looked = 0;
+const seen = new Set<string>();
+
+/** Runs the commands and looks at the plan after each that changed it. */
+async function walk(account: object, steps: readonly TenantCommand[], locale: 'en' | 'es') {
+  tenants += 1;
+  const tenant = await withPlan(svc, partner, `shown-${tenants}`, { account, locale });
+  for (const step of steps) {
+    await step(tenant, { svc, partner });
+    const own: OwnPlanOutput = (await tenant.ownPlan()).data;
+    checkAmounts(own);
+    const { amounts } = own.management;
+    const looks = JSON.stringify([own.plan.state, own.management.autopay, amounts, locale]);
+    if (seen.has(looks)) continue;
+    seen.add(looks);
+    await look(tenant, own, locale);
+  }
+  await checkMails(tenant, (await tenant.ownPlan()).data);
+}
+
+/** The plan's home as the tenant sees it; a plan that is over stands in its place. */
+async function look(tenant: Tenant, { plan, management }: OwnPlanOutput, locale: 'en' | 'es') {
+  looked += 1;
+  const now: ExperienceState = (await tenant.state()).data;
+  const state: ExperienceState = { ...now, step: 'manage', plan, management, reopened_plan: null };
+  const opened = await stage.open({ state, locale: `${locale}-US` });
+  const { frame } = opened;
+  await frame.locator(`html[lang|=${locale}]`).waitFor();
+  await frame.locator('.svc-schedule').waitFor();
+  const words = locale === 'en' ? en : es;
+  const { left_in_cents: left, late_in_cents: late } = management.amounts;
+  await checkHome(frame, words, { plan, management });
+  const button = frame.locator('.footer button.svc-button');
+  const asks = (await button.count()) === 1 ? centsIn(await button.innerText()) : [];
+  if (late > 0 && plan.state !== 'charged_off') expect(asks).toEqual([late]);
+  if (asks.length > 0) {
+    await button.click();
+    await checkPayScreen(frame, words, { asks, left });
+  }
+  await opened.close();
+}
+
+async function checkHome(frame: Frame, words: Words, { plan, management }: OwnPlanOutput) {
+  const { amounts, receipts } = management;
+  const copy = words.manage;
+  const total = amounts.agreed_in_cents - amounts.credited_in_cents;
+  // The title and the sentence of the cost.
+  const rows = await readRows(frame, words);
+  const open = rows.filter(({ state }) => !['paid', 'canceled'].includes(state));
+  const title = await textOf(frame, 'h1');
+  if (['active', 'past_due'].includes(plan.state)) {
+    expect(title).toBe(spaced(copy.title(open.length, dollars(amounts.left_in_cents))));
+  }
+  const [first = 0, ...others] = centsIn(await textOf(frame, '.cost'));
+  expect(first).toBe(total);
+  // "total: part and fee" or "total: agreed minus credit".
+  const [a = 0, b = 0] = others;
+  expect(amounts.credited_in_cents === 0 ? a + b : a - b).toBe(total);
+  // The schedule lists what is left, what is paid, and what came off.
+  const inRows = (some: typeof rows) => sum(some.map((it) => it.cents));
+  expect(inRows(open)).toBe(amounts.left_in_cents);
+  const partly = sum(rows.map((it) => it.partlyPaid));
+  expect(inRows(rows.filter((it) => it.state === 'paid')) + partly).toBe(amounts.paid_in_cents);
+  expect(sum(rows.map((it) => it.credited))).toBe(amounts.credited_in_cents);
+  // "Left after it" counts down to nothing, and is not said while something is late.
+  if (amounts.late_in_cents > 0) expect(rows.filter((it) => it.after !== null)).toEqual([]);
+  else {
+    let left = amounts.left_in_cents;
+    for (const row of open) {
+      left -= row.cents;
+      expect(row.after).toBe(left);
+    }
+  }
+  // The figures are a sum, line by line.
+  const fact = await readFacts(frame);
+  const agreed = fact(copy.total);
+  expect(agreed).toBe(amounts.agreed_in_cents);
+  expect(plan.amount_financed_in_cents + fact(copy.fee)).toBe(agreed);
+  const credited = 0 - fact(copy.credited(await payeeIn(frame)));
+  const canceled = 0 - fact(copy.pastStates.canceled);
+  expect([credited, canceled]).toEqual([amounts.credited_in_cents, amounts.canceled_in_cents]);
+  expect(fact(copy.paidSoFar) + fact(copy.leftToPay)).toBe(agreed - credited - canceled);
+  expect(fact(copy.paidSoFar)).toBe(amounts.paid_in_cents);
+  expect(fact(copy.refunded)).toBe(amounts.refunded_in_cents);
+  if (credited > 0) expect(fact(copy.totalNow)).toBe(agreed - credited - canceled);
+  // What is owed now: the box lists it, the card claims it.
+  const owed = await frame.locator('.svc-tone-warn p:not(.svc-notice__title)').allInnerTexts();
+  if (amounts.late_in_cents > 0 && ['active', 'past_due'].includes(plan.state)) {
+    expect(sum(owed.flatMap(centsIn))).toBe(amounts.late_in_cents);
+    expect(centsIn(await textOf(frame, '.summary .amount'))).toEqual([amounts.late_in_cents]);
+  }
+  if (plan.state === 'completed') {
+    expect(centsIn(await textOf(frame, '.summary > p'))).toEqual([amounts.paid_in_cents]);
+  }
+  if (plan.state === 'charged_off') {
+    const said = amounts.left_in_cents > 0 ? amounts.left_in_cents : amounts.paid_in_cents;
+    expect(centsIn(await textOf(frame, '.summary > p'))).toEqual([said]);
+    expect(title).toBe(amounts.left_in_cents > 0 ? copy.chargedOff : copy.settled);
+  }
+  // The receipts add up to what is paid, in the list and on paper.
+  const notes = await frame.locator('.row__button').allInnerTexts();
+  const listed = notes.filter((text) =>
+    receipts.some((it) => spaced(text).startsWith(copy.receipt(it.number))),
+  );
+  expect(listed).toHaveLength(receipts.length);
+  expect(sum(listed.flatMap(centsIn))).toBe(amounts.paid_in_cents);
+  const [newest] = receipts;
+  if (newest !== undefined) {
+    await frame
+      .getByRole('button', { name: copy.receipt(newest.number) })
+      .first()
+      .click();
+    await frame.getByText(newest.id).waitFor();
+    const paper = await readFacts(frame);
+    expect(paper(words.receipts.paid)).toBe(newest.amount_in_cents);
+    expect(paper(words.receipts.returned)).toBe(newest.returned_in_cents);
+    await frame.getByRole('button', { name: words.back, exact: true }).click();
+    await frame.locator('.summary, .lead').first().waitFor();
+  }
+}
+
+async function checkPayScreen(
+  frame: Frame,
+  words: Words,
+  { asks, left }: { asks: number[]; left: number },
+) {
+  await frame.getByRole('heading', { level: 1, name: words.pay.title }).waitFor();
+  const options = await frame.locator('form .option__title').allInnerTexts();
+  expect(sum(options.flatMap(centsIn))).toBe(left);
+  const fact = await readFacts(frame);
+  expect([fact(words.pay.todaySum)]).toEqual(asks);
+  expect(fact(words.pay.todaySum) + fact(words.pay.leftAfter)).toBe(left);
+  const [after = 0] = centsIn(await textOf(frame, '.cost'));
+  expect(after).toBe(fact(words.pay.leftAfter));
+}
+
+/** The mails name the payments that the history has, by amount. */
+async function checkMails(tenant: Tenant, { plan, management }: OwnPlanOutput) {
+  const mails = await svc.db.many<Pick<Letter, 'type' | 'data'>>(sql`
+    select type, data from mail where data->>'plan_id' = ${plan.id}`);
+  for (const { type, data } of mails) {
+    for (const locale of ['en', 'es'] as const) {
+      const { text, subject } = composeMail({ ...letter, type, data, locale }, place);
+      const said = [...centsIn(subject), ...centsIn(text)];
+      expect(new Set(said)).toEqual(new Set([data.amount_in_cents]));
+    }
+    if (type === 'installment.upcoming') continue;
+    const kinds = type === 'installment.paid' ? ['paid'] : ['failed', 'taken_back'];
+    const told = management.history.filter(
+      (it) => kinds.includes(it.kind) && it.number === data.number,
+    );
+    expect(told.map((it) => it.amount_in_cents)).toContain(data.amount_in_cents);
+  }
+  expect(tenant.externalId).toContain('shown-');
+}
+
+test(
+  'whatever happens to a plan, every amount shown is the sum of what is listed',
+  async () => {
+    await fc.assert(
+      fc.asyncProperty(
+        fc.constantFrom(...methods),
+        fc.array(commands, { minLength: 1, maxLength: 10 }),
+        fc.constantFrom('en' as const, 'es' as const),
+        walk,
+      ),
+      { numRuns: runs, seed },
+    );
+    expect(looked).toBeGreaterThanOrEqual(runs / 2);
+  },
+  120_000 + runs * 20_000,
+);
+
+const refund =
+  (amount_in_cents: number): TenantCommand =>
+  async (tenant) => {
+    const { settlement_id } = await tenant.read();
+    await svc.call('PATCH', `/settlements/${settlement_id}`, {
+      key: partner.key,
+      body: { status: 'verified' },
+    });
+    const { status } = await svc.call('POST', `/settlements/${settlement_id}/refunds`, {
+      key: partner.key,
+      body: { amount_in_cents },
+    });
+    expect(status).toBe(200);
+  };
+const days =
+  (count: number): TenantCommand =>
+  (tenant) =>
+    tenant.simulate('advance_clock', { by: `P${count}D` });
+const byHand: TenantCommand = (tenant) => tenant.change('autopay', { enabled: false });
+const disputed = { ...testCard, number: '4000000000002685' };
+const takenBack = { ...testCard, number: '4000000000000341' };
+
+test.each([
+  ['a credit', testCard, [refund(50_000)]],
+  ['a credit, then late', testCard, [byHand, refund(50_000), days(20), days(20)]],
+  [
+    'a credit, then written off, then another',
+    testCard,
+    [byHand, refund(50_000), days(70), days(70), days(20), refund(30_000), refund(40_000)],
+  ],
+  [
+    'written off, then the whole comes back',
+    testCard,
+    [byHand, days(70), days(70), days(20), refund(114_009), refund(30_000)],
+  ],
+  [
+    'a chargeback, then a credit',
+    takenBack,
+    [days(5), days(20), refund(20_000), days(20), days(30)],
+  ],
+  ['a dispute won late', disputed, [byHand, days(40), days(40), days(40), days(40), days(40)]],
+] as const)('%s: the amounts agree', { timeout: 240_000 }, async (_, account, steps) => {
+  await walk(account, steps, tenants % 2 === 0 ? 'en' : 'es');
+});
+
+interface Row {
+  readonly state: string;
+  readonly cents: number;
+  readonly credited: number;
+  readonly partlyPaid: number;
+  readonly after: number | null;
+}
+
+async function readRows(frame: Frame, words: Words): Promise<Row[]> {
+  const items = await frame.locator('.svc-schedule').first().locator('li').all();
+  return Promise.all(
+    items.map(async (item) => {
+      const notes = (await item.locator('.svc-schedule__note').allInnerTexts())
+        .flatMap((note) => spaced(note).split(' · '))
+        .filter((note) => note !== '');
+      const amountIn = (say: (amount: string) => string) => {
+        const note = notes.find(
+          (it) => centsIn(it).length === 1 && it === spaced(say(/\$[\d,.]+\d/.exec(it)?.[0] ?? '')),
+        );
+        return note === undefined ? null : (centsIn(note)[0] ?? null);
+      };
+      const [cents = Number.NaN] = centsIn(await item.locator('.svc-schedule__amount').innerText());
+      return {
+        state: (await item.getAttribute('data-state')) ?? '',
+        cents,
+        credited: amountIn(words.credited) ?? 0,
+        partlyPaid: amountIn(words.partlyPaid) ?? 0,
+        after: notes.includes(spaced(words.nothingLeft)) ? 0 : amountIn(words.left),
+      };
+    }),
+  );
+}
+
+/** The value beside a term, in cents; 0 where the term is not shown. */
+async function readFacts(frame: Frame) {
+  const terms = await frame.locator('dt').allInnerTexts();
+  const values = await frame.locator('dd').allInnerTexts();
+  return (term: string): number => {
+    const at = terms.map(spaced).indexOf(spaced(term));
+    return at === -1 ? 0 : (centsIn(values[at] ?? '')[0] ?? Number.NaN);
+  };
+}
+
+/** The tenant's landlord as the screens name it: this portal tells no property's name. */
+async function payeeIn(frame: Frame): Promise<string> {
+  const language = await frame.locator('html').getAttribute('lang');
+  return (language?.startsWith('es') ? es : en).product.rent.payee;
+}
+
+async function textOf(frame: Frame, selector: string): Promise<string> {
+  return spaced(await frame.locator(selector).first().innerText());
+}
+
+function centsIn(text: string): number[] {
+  return [...text.matchAll(/([-−]?)\$([\d,]+)\.(\d\d)/g)].map(
+    ([, sign, whole = '', part = '']) =>
+      (sign === '' ? 1 : -1) * Number(`${whole.replaceAll(',', '')}${part}`),
+  );
+}
+
+function dollars(cents: number): string {
+  return (cents / 100).toLocaleString('en-US', { style: 'currency', currency: 'USD' });
+}
+
+function spaced(text: string): string {
+  return text.replaceAll(/[\u00a0\u202f]/g, ' ').trim();
+}
+
+function sum(cents: readonly number[]): number {
+  return cents.reduce((total, it) => total + it, 0);
+}
+
+const place = { origin: 'https://svc.example', secret: 'svc_ml_x', creditor: sandboxCreditor };
+const letter = {
+  id: 'mal_1',
+  tenantId: 'ten_1',
+  pms: 'maple',
+  productVariant: 'rent',
+  simulated: true,
+  attempts: 1,
+  linkSealed: null,
+  email: 'ada@example.com',
+  firstName: 'Ada',
+  timeZone: 'America/Chicago',
+  createdAt: new Date('2026-02-06T15:00:00Z'),
+  method: null,
+} as const;

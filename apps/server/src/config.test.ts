@@ -67,6 +67,7 @@ test.each([
   ['SVC_ENVIRONMENT', 'test', 'SVC_ENVIRONMENT must be sandbox or production.'],
   ['DATABASE_URL', 'mysql://x', 'DATABASE_URL must be a URL such as postgres://'],
   ['SVC_PUBLIC_ORIGIN', 'https://svc.example/', 'SVC_PUBLIC_ORIGIN must be an origin'],
+  ['SVC_PUBLIC_ORIGIN', 'https://*.example', 'SVC_PUBLIC_ORIGIN must be an origin'],
   ['SVC_SECRET_KEY', 'short', 'SVC_SECRET_KEY must be 32 bytes as base64'],
   ['SVC_ALLOW_PRIVATE_WEBHOOKS', 'yes', 'SVC_ALLOW_PRIVATE_WEBHOOKS must be 1 or 0.'],
   ['SVC_EGRESS_PROXY', 'socks5://proxy.example', 'SVC_EGRESS_PROXY must be a URL such as http://'],

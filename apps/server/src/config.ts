@@ -1,5 +1,6 @@
 import { isIP } from 'node:net';
 import { resolve } from 'node:path';
+import { isExactOrigin } from '@svc/contract';
 import type { DatabaseTarget } from '@svc/db';
 import { type EgressProxy, parseEgressProxy } from '@svc/webhooks';
 import { z } from 'zod';
@@ -173,7 +174,9 @@ const settings = z.object({
   SVC_HOST: z.string().default('localhost'),
   SVC_PUBLIC_ORIGIN: z
     .string()
-    .refine(isOrigin, { error: 'must be an origin such as https://svc.example, without a path' })
+    .refine(isExactOrigin, {
+      error: 'must be an origin such as https://svc.example, without a path',
+    })
     .optional(),
   DATABASE_URL: z
     .string()
@@ -258,8 +261,4 @@ function isNetwork(text: string): boolean {
   return (
     width === undefined || (/^\d+$/.test(width) && Number(width) <= (version === 4 ? 32 : 128))
   );
-}
-
-function isOrigin(text: string): boolean {
-  return /^https?:\/\//.test(text) && URL.canParse(text) && new URL(text).origin === text;
 }

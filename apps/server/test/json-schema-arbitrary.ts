@@ -24,10 +24,10 @@ export interface JsonSchema {
   readonly maxProperties?: number;
 }
 
-/** Values that take the place of generated ones for a field of this name, such as known ids. */
+/** Returns values to use instead of generated ones for a field of this name, such as known ids. */
 export type KnownValues = (field: string) => fc.Arbitrary<unknown> | undefined;
 
-/** Values that a JSON Schema allows, its edges more often than by chance. */
+/** Generates values that a JSON Schema allows, with a bias for its limits. */
 export function arbitraryOf(
   schema: JsonSchema,
   known: KnownValues,
@@ -104,7 +104,7 @@ function textOf(schema: JsonSchema): fc.Arbitrary<string> {
 
 const ajv = new Ajv2020({ strict: false, validateFormats: false });
 
-// What PostgreSQL, URLs, calendars, spreadsheets and JavaScript objects have special meanings for.
+// Values with a special meaning to PostgreSQL, URLs, calendars, spreadsheets or JavaScript objects.
 const unusual = [
   ...['a', '0', '-1', ' ', '%', '/', '..', '...', '\\', "'", '"', ';', '*', ',', '{}', '\0', '\n'],
   ...['\ud800', '\u200b', '\u202e', '😀', 'é', '=1+1', '$1', 'null', 'constructor', '__proto__'],
@@ -139,7 +139,7 @@ function byFormat({ format }: JsonSchema): fc.Arbitrary<string> | undefined {
   return format === 'date-time' ? instant : undefined;
 }
 
-/** fast-check does not generate from a lookahead: without it, and what does not fit is dropped. */
+/** fast-check cannot generate from lookaheads. They are removed here, and the caller filters. */
 function byPattern({ pattern }: JsonSchema): fc.Arbitrary<string> | undefined {
   if (pattern === undefined) return undefined;
   return fc.stringMatching(new RegExp(pattern.replace(/\(\?[!=][^)]*\)/g, ''), 'u'));

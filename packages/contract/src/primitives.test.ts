@@ -89,6 +89,21 @@ describe('text that people read', () => {
   });
 });
 
+test('an emoji is one character, as documented', () => {
+  for (const schema of [visibleText(100), externalId]) {
+    const longest = '😀'.repeat(schema === externalId ? 255 : 100);
+    expect(accepts(schema, longest)).toBe(true);
+    expect(isDocumented(schema, longest)).toBe(true);
+    expect(isDocumented(schema, `${longest}x`)).toBe(false);
+    expect(messageOf(schema, `${longest}x`)).toMatch(/^must have at most \d+ characters$/);
+  }
+});
+
+test('a text that is too long is matched with no pattern', () => {
+  const issues = visibleText(100).safeParse(`${'x'.repeat(250_000)}\u0000`).error?.issues;
+  expect(issues?.map(({ message }) => message)).toEqual(['must have at most 100 characters']);
+});
+
 test.each(['.', '..', 'a\u0000', '\u0085', ''])('the id %j is refused, as documented', (id) => {
   expect(accepts(externalId, id)).toBe(false);
   expect(isDocumented(externalId, id)).toBe(false);

@@ -94,12 +94,20 @@ export const externalId = line(
   'must not contain control characters, and not be "." or ".."',
 );
 
-/** The pattern is the only one of its schema, so that generators of clients understand it. */
+/**
+ * Counts characters as JSON Schema does, so an emoji is one. A longer text is not matched, because
+ * the patterns take quadratic time. There is one pattern, which generators of clients understand.
+ */
 function line(max: number, pattern: RegExp, error: string) {
   return z
     .string()
     .min(1, { abort: true })
-    .max(max)
+    .refine((value) => value.length <= max || Array.from(value).length <= max, {
+      error: `must have at most ${max} characters`,
+      params: { code: 'too_big' },
+      abort: true,
+    })
+    .meta({ maxLength: max })
     .regex(pattern, { error, abort: true })
     .refine((value) => value.isWellFormed(), { error: 'must be well-formed Unicode' });
 }

@@ -41,7 +41,7 @@ export function checkUid(uid: string | null | undefined): string | null {
 
 export function checkDescription(text: string | null | undefined): string | null {
   if (text === null || text === undefined) return null;
-  const fits = text.length >= 1 && text.length <= limits.descriptionCharacters;
+  const fits = text !== '' && Array.from(text).length <= limits.descriptionCharacters;
   if (fits && text.isWellFormed() && !/\p{Cc}/u.test(text)) return text;
   throw new EngineRefusal(
     'invalid_description',

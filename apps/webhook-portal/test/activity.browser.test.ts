@@ -47,6 +47,12 @@ test('the audit log says who did what, and is narrowed to one endpoint', async (
   await page.getByText('Made a link to this portal').waitFor();
   await page.getByText('API key …k2Qx').waitFor();
   expect(await page.getByText('<b>').count()).toBe(1);
+  const byOperator = page.getByRole('listitem').filter({ hasText: 'ops-ada' });
+  await byOperator.getByText('Reopened a settlement of $1,520.12').waitFor();
+  await byOperator.getByText('operator of the service, command line').waitFor();
+  // A settlement is no message to look at.
+  expect(await byOperator.getByRole('link', { name: 'See the message' }).count()).toBe(0);
+  expect(await page.getByText('from 203.0.113.9').count()).toBeGreaterThan(0);
   await page.getByRole('button', { name: 'Endpoint' }).click();
   await page.getByRole('menuitemradio', { name: /plans.maple/ }).click();
   await page.getByText('Made a link to this portal').waitFor({ state: 'detached' });

@@ -59,6 +59,9 @@ test.for([
   for (const settings of [{}, { balance: 9_999_999 }, { balance: 0 }]) {
     expect(await remount(opened, slot, settings)).toEqual({ width, height, layout });
     expect([settings, await misfits(opened)]).toEqual([settings, []]);
+    // 48 px at most, with a line height of 1.2: the amount stays on one line.
+    const amount = await opened.page.locator('[part=amount]').boundingBox();
+    expect(amount?.height).toBeLessThan(60);
   }
   expect(await opened.types()).not.toContain('ERROR');
   for (const locale of [es, wordy]) {
@@ -171,12 +174,34 @@ test('a container that is too small is told once each time it becomes so', async
     },
   ]);
   const card = await opened.page.locator('div[lang]').boundingBox();
-  expect([card?.width, card?.height]).toEqual([320, 250]);
+  expect([card?.width, card?.height]).toEqual([280, 250]);
   await resize(320, 250);
   await resize(319, 250);
   expect(await told()).toHaveLength(2);
   await opened.close();
 });
+
+test.for([
+  [320, 16, 288],
+  [312, 16, 280],
+] as const)(
+  'a page of %i px with %i px of padding does not scroll: the widget is laid out in %i px',
+  async ([width, padding, inner]) => {
+    const opened = await stage.open({
+      slot: 'min-height:250px',
+      viewport: { width, height: 640 },
+      head: `<style>body{margin:0!important;padding:${padding}px!important}</style>`,
+    });
+    for (const settings of [{}, { balance: 9_999_999 }, { balance: 0 }, { locale: es }]) {
+      expect(await remount(opened, 'min-height:250px', settings)).toMatchObject({ width: inner });
+      expect([settings, await misfits(opened)]).toEqual([settings, []]);
+      expect(await opened.page.evaluate(() => document.documentElement.scrollWidth)).toBe(width);
+      const told = (await opened.events()).filter(([, data]) => data.code === 1002);
+      expect(told).toHaveLength(1);
+    }
+    await opened.close();
+  },
+);
 
 test('the theme is the setting, else what the page itself says', async () => {
   const background = async (head: string, settings = {}) => {
@@ -210,7 +235,11 @@ test("the page's own styles do not reach inside", async () => {
     const { color, fontSize, letterSpacing } = getComputedStyle(it);
     return { color, fontSize, letterSpacing };
   });
-  expect(style).toEqual({ color: 'rgb(255, 255, 255)', fontSize: '16px', letterSpacing: 'normal' });
+  expect(style).toEqual({
+    color: 'color(srgb-linear 1 1 1)',
+    fontSize: '16px',
+    letterSpacing: 'normal',
+  });
   const host = await opened.page.locator('#slot > div').boundingBox();
   expect(host?.width).toBeGreaterThanOrEqual(320);
   await opened.close();

@@ -26,9 +26,36 @@ test('forced colors: the button keeps a visible border, and nothing is said by c
     await styleOf(opened, '[part=card] button', 'border-top-color'),
     await styleOf(opened, 'div[lang]', 'background-color'),
   ];
-  expect(border).toMatch(/^rgb\(/);
+  // A system color; Chromium's own highlight is a translucent one.
+  expect(border).toMatch(/^rgba?\(/);
   expect(border).not.toBe(ground);
   expect(await opened.page.locator('[part=card]').innerText()).toContain('Sandbox');
+  await opened.close();
+});
+
+test('forced colors: the first payment differs from the others, and the offer from a way in', async () => {
+  const opened = await stage.open();
+  await opened.page.emulateMedia({ forcedColors: 'active' });
+  await opened.mount(quiet);
+  const pixel = async (selector: string, nth: number) => {
+    const png = await opened.page.locator(selector).nth(nth).screenshot();
+    return opened.page.evaluate(async (base64) => {
+      const bytes = Uint8Array.from(atob(base64), (it) => it.charCodeAt(0));
+      const image = await createImageBitmap(new Blob([bytes], { type: 'image/png' }));
+      const canvas = new OffscreenCanvas(image.width, image.height).getContext('2d');
+      canvas?.drawImage(image, 0, 0);
+      const [x, y] = [Math.floor(image.width / 8), Math.floor(image.height / 2)];
+      return [...(canvas?.getImageData(x, y, 1, 1).data ?? [])].join();
+    }, png.toString('base64'));
+  };
+  const ground = (await styleOf(opened, '.widget', 'background-color')).match(/\d+/g)?.join();
+  const [first, second] = [await pixel('.payments span', 0), await pixel('.payments span', 1)];
+  expect(first).not.toBe(second);
+  expect(first).not.toBe(`${ground},255`);
+  expect(await styleOf(opened, '.payments span:last-child', 'border-top-width')).toBe('1px');
+  const offer = await styleOf(opened, '.button', 'background-color');
+  await opened.page.evaluate(() => window.driver.svc.update({ balance: 0 }));
+  expect(await styleOf(opened, '.button', 'background-color')).not.toBe(offer);
   await opened.close();
 });
 

@@ -1,5 +1,6 @@
 import { afterAll, beforeAll, beforeEach, expect, test } from 'vitest';
 import { violationsOf } from '../../../scripts/test/axe.ts';
+import type { SvcSettings } from '../src/index.ts';
 import type { createMessage } from '../src/message/create-message.ts';
 import type { SvcWidgetElement } from '../src/tag/define-svc-widget.ts';
 import type { contrastOf } from '../src/testing/contrast-of.ts';
@@ -164,6 +165,58 @@ test('the fake takes the place of the real SDK in a page', async () => {
   expect(stage.service.requests).toEqual([]);
   await opened.close();
 });
+
+test.for(['#fde047', '#ffffff', '#000000', '#757575', '#777777', '#ff0000', '#0000ff', '#22c55e'])(
+  'text on the accent %s has a contrast of at least 4.5, by the setting or by CSS',
+  async (accent) => {
+    for (const colorScheme of ['light', 'dark'] as const) {
+      const opened = await stage.open({
+        colorScheme,
+        htmlAttributes: 'style="color-scheme:light dark"',
+        head: `<style>#slot{--svc-accent:${accent}}</style>`,
+      });
+      const contrasts = (appearance: SvcSettings['appearance']) =>
+        opened.page.evaluate(async (appearance) => {
+          type Testing = Promise<{ contrastOf: typeof contrastOf }>;
+          const testing = await window.driver.from<() => Testing>("() => import('/testing.js')")();
+          window.driver.svc.update({ appearance });
+          return testing.contrastOf(window.driver.svc.createWidget());
+        }, appearance);
+      await opened.mount({ identityCheck: 'open' });
+      for (const appearance of [{}, { variables: { accent } }]) {
+        const pale = (await contrasts(appearance)).filter(({ enough }) => !enough);
+        expect([colorScheme, appearance, pale]).toEqual([colorScheme, appearance, []]);
+      }
+      // The focus ring is a line on the surface: 3:1 is enough there.
+      await opened.page.getByRole('button').focus();
+      await opened.page.keyboard.press('Tab');
+      await opened.page.keyboard.press('Shift+Tab');
+      const ring = await opened.page.getByRole('button').evaluate((button) => {
+        const luminance = (color: string) => {
+          const canvas = new OffscreenCanvas(1, 1).getContext('2d');
+          if (!canvas) throw new Error('no canvas');
+          canvas.fillStyle = color;
+          canvas.fillRect(0, 0, 1, 1);
+          const linear = [...canvas.getImageData(0, 0, 1, 1).data].map((value) => {
+            const part = value / 255;
+            return part <= 0.04045 ? part / 12.92 : ((part + 0.055) / 1.055) ** 2.4;
+          });
+          const [red = 0, green = 0, blue = 0] = linear;
+          return 0.2126 * red + 0.7152 * green + 0.0722 * blue;
+        };
+        const root = button.closest('.widget') as HTMLElement;
+        const both = [
+          getComputedStyle(button).outlineColor,
+          getComputedStyle(root).backgroundColor,
+        ];
+        const [dark = 0, light = 0] = both.map(luminance).sort((one, other) => one - other);
+        return (light + 0.05) / (dark + 0.05);
+      });
+      expect(ring).toBeGreaterThanOrEqual(3);
+      await opened.close();
+    }
+  },
+);
 
 test('contrastOf finds the colors that are too pale, and none among ours', async () => {
   for (const colorScheme of ['light', 'dark'] as const) {

@@ -15,14 +15,35 @@ import { type Mounted, mounted, openIn } from './mounted.ts';
 export interface SvcWidgetProps extends Omit<SvcSettings, 'productVariant'> {
   /** `hoa` for homeowners' associations; `rent` when omitted. */
   product_variant?: SvcSettings['productVariant'];
-  /** Of the box that is reserved for the widget, on the server too: 250 px high and as its container. */
+  /** For the element around the widget, which is at least 250 px high, on the server too. */
   className?: string | undefined;
+  /** The same element's. Rendered by a server it is an inline style, which a policy may block. */
   style?: CSSProperties | undefined;
 }
 
 export interface SvcWidgetHandle {
   /** Opens the experience in this widget. Resolves when it is closed, never rejects. */
   openExperienceAndSetToken(options: { token: string }): Promise<ExperienceResult>;
+}
+
+/**
+ * Keeps the widget's height in the HTML of a server, so that nothing shifts when the widget comes.
+ * Size and display are SVG attributes here: a Content Security Policy blocks inline styles.
+ */
+const reservedSpace = /* @__PURE__ */ createElement('svg', {
+  width: 1,
+  height: 250,
+  viewBox: '0 0 1 250',
+  display: 'block',
+  'aria-hidden': true,
+});
+
+/** Takes over from the reserved space. CSSOM is not an inline style: no policy blocks it. */
+function styleElement(element: HTMLElement): void {
+  element.style.minHeight ||= '250px';
+  element.style.height ||= '100%';
+  const [space] = element.getElementsByTagName('svg');
+  if (space) space.style.display = 'none';
 }
 
 const useCommit = typeof document === 'undefined' ? useEffect : useLayoutEffect;
@@ -36,6 +57,7 @@ export const SvcWidget = /* @__PURE__ */ forwardRef<SvcWidgetHandle, SvcWidgetPr
     const [held] = useState<Mounted>(() => ({ current: null }));
     useCommit(() => {
       mounted.add(held);
+      if (held.current) styleElement(held.current);
       apply(held, { ...others, productVariant });
       return () => {
         mounted.delete(held);
@@ -52,12 +74,8 @@ export const SvcWidget = /* @__PURE__ */ forwardRef<SvcWidgetHandle, SvcWidgetPr
       () => ({ openExperienceAndSetToken: (options) => openIn(held, options) }),
       [held],
     );
-    // No JSX, whose runtime React 16 lacks.
-    return createElement('div', {
-      ref: held,
-      className,
-      style: { minHeight: 250, height: '100%', ...style },
-    });
+    // No JSX: React 16 lacks its runtime.
+    return createElement('div', { ref: held, className, style }, reservedSpace);
   },
 );
 

@@ -41,7 +41,7 @@ test.each(reacts)(
     expect(complaints.mock.calls).toEqual([]);
     complaints.mockRestore();
     expect(html.replace(' data-reactroot=""', '')).toBe(
-      '<div style="min-height:250px;height:100%"></div>',
+      '<div><svg width="1" height="250" viewBox="0 0 1 250" display="block" aria-hidden="true"></svg></div>',
     );
     const opened = await stage.openApp({ slot: 'width:420px' }, react);
     const said = saidBy(opened);
@@ -63,6 +63,51 @@ test.each(reacts)(
     await opened.close();
   },
 );
+
+test.each(reacts)(
+  'React %s: under a policy without inline styles the server reserves the height, and nothing shifts',
+  async (react) => {
+    const content = await stage.renderOnServer(react);
+    const opened = await stage.openApp(
+      {
+        content,
+        after: '<p id="below">Below</p>',
+        csp: `default-src 'none'; script-src 'self'; style-src 'none'; img-src data:; frame-src ${stage.service.origin}`,
+      },
+      react,
+    );
+    const below = () => opened.page.locator('#below').boundingBox();
+    const height = () =>
+      opened.page.locator('#slot > div').evaluate((it) => it.getBoundingClientRect().height);
+    expect(await height()).toBe(250);
+    const before = await below();
+    await opened.page.evaluate(() => window.app.hydrate());
+    await opened.event('WIDGET_READY');
+    expect(await height()).toBe(250);
+    expect(await below()).toEqual(before);
+    await opened.page.evaluate(() => window.app.openByModule('svc_tt_1'));
+    await opened.page.locator(shown).waitFor();
+    expect(await opened.page.evaluate(() => window.shifts)).toBe(0);
+    expect(await opened.page.evaluate(() => window.violations)).toEqual([]);
+    expect(await opened.page.evaluate(() => window.app.errors)).toEqual([]);
+    expect(opened.faults).toEqual([]);
+    await opened.close();
+  },
+);
+
+test('the element fills a container that is higher, and its own style wins', async () => {
+  const opened = await stage.openApp({ slot: 'width:420px;height:400px' });
+  const height = () =>
+    opened.page.locator('#slot > div').evaluate((it) => (it as HTMLElement).offsetHeight);
+  await opened.page.evaluate(() => window.app.render({}));
+  await opened.event('WIDGET_READY');
+  expect(await height()).toBe(400);
+  await opened.page.evaluate(() => window.app.render({ style: { height: 300 } }));
+  expect(await height()).toBe(300);
+  await opened.page.evaluate(() => window.app.render({}));
+  expect(await height()).toBe(400);
+  await opened.close();
+});
 
 test.each(reacts)(
   'React %s: mounts, changes in place, opens, and leaves nothing',

@@ -1,6 +1,6 @@
 import { z } from 'zod';
 import { eventTypeName } from '../event-types.ts';
-import { instant, listOf, text, visibleText } from '../primitives.ts';
+import { instant, listOf, visibleText } from '../primitives.ts';
 
 /** The one click behind a portal link: its secret for a session cookie. */
 export const portalSessionInput = z.strictObject({ secret: z.string().min(1).max(200) });

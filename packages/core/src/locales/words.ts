@@ -16,7 +16,7 @@ export const planAction = 'See my plan';
 export const planTerms = 'The terms of your agreement apply.';
 
 export const nothingDue = 'Nothing due';
-export const nothingDueAction = 'See details';
+export const detailsAction = 'See details';
 export const nothingDueTerms = 'Come back when your next bill is due.';
 
 export const unavailable = 'Not available right now';

@@ -45,7 +45,7 @@ interface StateContent {
   isOffer: boolean;
 }
 
-function contentForState({ settings, session }: Instance): StateContent {
+function contentForState({ settings, session, refused }: Instance): StateContent {
   // A running plan is worth a look whatever the balance is.
   if (session?.state === 'has_plan') {
     const date = session.next_payment_on;
@@ -60,7 +60,7 @@ function contentForState({ settings, session }: Instance): StateContent {
   if (settings.balance <= 0) {
     return {
       status: words.nothingDue,
-      action: words.nothingDueAction,
+      action: words.detailsAction,
       terms: words.nothingDueTerms,
       isOffer: false,
     };
@@ -83,7 +83,8 @@ function contentForState({ settings, session }: Instance): StateContent {
       return {
         status: date ? words.unavailableUntil : words.unavailable,
         date: date ?? null,
-        action: words.unavailableAction,
+        // A refused page has nothing to open.
+        action: refused ? words.detailsAction : words.unavailableAction,
         terms: words.unavailableTerms,
         isOffer: false,
       };

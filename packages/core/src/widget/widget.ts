@@ -15,7 +15,7 @@ export function createWidget(instance: Instance): Widget {
   const label = createElement('span');
   const sandboxBadge = createElement('span', { className: 'sandbox' }, 'Sandbox');
   const amount = createElement('p', { className: 'amount', part: 'amount' });
-  const status = createElement('p', { role: 'status' });
+  const status = createElement('p', { className: 'status', role: 'status' });
   // Four payments, the first one due today. Decoration: the status line says it in words.
   const payments = createElement('div', { className: 'payments' });
   for (let count = 0; count < 4; count += 1) payments.append(createElement('span'));

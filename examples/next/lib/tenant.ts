@@ -1,0 +1,18 @@
+export interface Tenant {
+  id: string;
+  firstName: string;
+  lastName: string;
+  email: string;
+  balanceInCents: number;
+}
+
+/** The tenant who is signed in. Yours comes from your session and your database. */
+export async function currentTenant(): Promise<Tenant> {
+  return {
+    id: 't-100',
+    firstName: 'Ada',
+    lastName: 'Lane',
+    email: 'ada@example.com',
+    balanceInCents: 152012,
+  };
+}

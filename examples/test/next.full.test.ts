@@ -1,0 +1,185 @@
+import { type ChildProcess, execFile, spawn } from 'node:child_process';
+import { createHmac } from 'node:crypto';
+import { once } from 'node:events';
+import { cp, mkdtemp, readdir, rm } from 'node:fs/promises';
+import type { IncomingMessage, ServerResponse } from 'node:http';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { fileURLToPath } from 'node:url';
+import { promisify } from 'node:util';
+import { type Browser, chromium } from 'playwright-core';
+import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest';
+import { type FakeService, startService } from '../../packages/core/test/fixture/service.ts';
+import { chromiumLaunchOptions } from '../../scripts/chromium.mjs';
+
+const run = promisify(execFile);
+const root = fileURLToPath(new URL('../..', import.meta.url));
+const webhookSecret = `whsec_${Buffer.alloc(32, 7).toString('base64')}`;
+const folder = await mkdtemp(join(tmpdir(), 'svc-next-'));
+const notInstalled = await install();
+if (notInstalled) console.warn(`The Next.js example is skipped: ${notInstalled}`);
+
+let service: FakeService;
+let browser: Browser;
+let server: ChildProcess | undefined;
+let origin: string;
+
+beforeAll(async () => {
+  if (notInstalled) return;
+  service = await startService(answerBackend);
+  browser = await chromium.launch(await chromiumLaunchOptions());
+  await run(process.execPath, [next, 'build'], { cwd: folder, env: environment() });
+  origin = await startNext();
+});
+beforeEach(() => service?.reset());
+afterAll(async () => {
+  await browser?.close();
+  if (server?.exitCode === null && server.kill()) await once(server, 'exit');
+  await service?.close();
+  await rm(folder, { recursive: true, force: true, maxRetries: 5 });
+});
+
+const next = 'node_modules/next/dist/bin/next';
+
+/** The example with the packages of this checkout. Returns why it could not be installed. */
+async function install(): Promise<string | undefined> {
+  await cp(join(root, 'examples/next'), folder, {
+    recursive: true,
+    filter: (path) => !/node_modules|\.next|\.tgz$|\.env\.local$/.test(path),
+  });
+  for (const name of ['core', 'react', 'node']) {
+    const cwd = join(root, 'packages', name);
+    await run('npm', ['pack', '--silent', '--pack-destination', folder], { cwd });
+  }
+  const tarballs = (await readdir(folder)).filter((name) => name.endsWith('.tgz'));
+  const options = ['--no-audit', '--no-fund', '--ignore-scripts', '--no-package-lock'];
+  try {
+    await run('npm', ['install', ...options, ...tarballs.map((name) => `./${name}`)], {
+      cwd: folder,
+      timeout: 300_000,
+    });
+    return undefined;
+  } catch (error) {
+    const { stderr } = error as { stderr: string };
+    // Only a missing network excuses it. Anything else is a fault of the example.
+    if (!/ENOTFOUND|EAI_AGAIN|ECONNREFUSED|ETIMEDOUT|ENETUNREACH/.test(stderr)) throw error;
+    return 'npm cannot reach the registry.';
+  }
+}
+
+function environment(): NodeJS.ProcessEnv {
+  return {
+    PATH: process.env.PATH,
+    HOME: process.env.HOME,
+    TMPDIR: process.env.TMPDIR,
+    NODE_ENV: 'production',
+    NEXT_TELEMETRY_DISABLED: '1',
+    SVC_API_KEY: 'svc_sandbox_example',
+    SVC_PMS: 'maple',
+    SVC_BASE_URL: `${service.origin}/v1`,
+    SVC_WEBHOOK_SECRET: webhookSecret,
+  };
+}
+
+function startNext(): Promise<string> {
+  server = spawn(process.execPath, [next, 'start', '-p', '0', '-H', '127.0.0.1'], {
+    cwd: folder,
+    env: environment(),
+    stdio: ['ignore', 'pipe', 'inherit'],
+  });
+  const { stdout } = server;
+  let printed = '';
+  return new Promise((resolve, reject) => {
+    stdout?.on('data', (chunk: Buffer) => {
+      printed += chunk;
+      const [address] = /http:\/\/127\.0\.0\.1:\d+/.exec(printed) ?? [];
+      if (address) resolve(address);
+    });
+    server?.on('exit', () => reject(new Error(`Next.js did not start: ${printed}`)));
+  });
+}
+
+/** What the example's backend asks of the service. */
+function answerBackend({ method, url }: IncomingMessage, response: ServerResponse): void {
+  const isPortalInfo = method === 'POST' && url === '/v1/tenant/portal_info/t-100';
+  response.writeHead(isPortalInfo ? 200 : 404, { 'content-type': 'application/json' });
+  response.end(JSON.stringify({ error: null, data: { token: 'svc_tt_example' } }));
+}
+
+describe.skipIf(notInstalled !== undefined)('the Next.js example', () => {
+  test('the server renders the reserved space, and no inline style', async () => {
+    const response = await fetch(origin);
+    const policy = response.headers.get('content-security-policy') ?? '';
+    const [, nonce] = /'nonce-([^']+)'/.exec(policy) ?? [];
+    expect(nonce).toBeTruthy();
+    const html = await response.text();
+    expect(html).toContain('height="250"');
+    expect(html).not.toMatch(/<[^>]+ style=/);
+    const again = await fetch(origin);
+    expect(again.headers.get('content-security-policy')).not.toContain(nonce);
+  });
+
+  test('under its policy the page hydrates without a violation or a shift, and a click opens the experience', async () => {
+    const page = await browser.newPage();
+    const complaints: string[] = [];
+    page.on('pageerror', (error) => complaints.push(String(error)));
+    page.on('console', (message) => {
+      if (message.type() === 'error') complaints.push(message.text());
+    });
+    await page.addInitScript(`
+      window.violations = []; window.shifts = 0;
+      addEventListener('securitypolicyviolation', (event) => violations.push(event.violatedDirective));
+      new PerformanceObserver((list) => { for (const entry of list.getEntries()) shifts += entry.value; })
+        .observe({ type: 'layout-shift', buffered: true });`);
+    // The scripts come only after the server's HTML is painted.
+    let release = () => {};
+    const painted = new Promise<void>((resolve) => {
+      release = resolve;
+    });
+    await page.route('**/_next/static/**/*.js', async (route) => {
+      await painted;
+      await route.continue();
+    });
+    await page.goto(origin, { waitUntil: 'commit' });
+    const below = page.locator('#below');
+    await below.waitFor();
+    const before = await below.boundingBox();
+    release();
+    await page.getByText('$1,520.12').waitFor();
+    await expect.poll(() => service.widgetBodies).toHaveLength(1);
+    expect(await below.boundingBox()).toEqual(before);
+    expect(await page.evaluate('shifts')).toBe(0);
+    await page.getByRole('button', { name: 'See my options' }).click();
+    await page.locator('dialog iframe:not([inert])').waitFor();
+    const frame = page.frames().find((it) => it.url().includes('/experience/maple'));
+    const tokens = await frame?.evaluate(() => window.received.map(({ token }) => token));
+    expect(tokens?.filter(Boolean)).toEqual(['svc_tt_example']);
+    await page.keyboard.press('Escape');
+    await page.locator('dialog[open]').waitFor({ state: 'detached' });
+    expect(await page.evaluate('violations')).toEqual([]);
+    expect(complaints).toEqual([]);
+    await page.close();
+  });
+
+  test('the webhook route takes a signed event and refuses any other', async () => {
+    const body = JSON.stringify({ id: 'evt_1', type: 'plan.created', data: {} });
+    const timestamp = Math.floor(Date.now() / 1000);
+    const key = Buffer.from(webhookSecret.slice('whsec_'.length), 'base64');
+    const signature = createHmac('sha256', key)
+      .update(`evt_1.${timestamp}.${body}`)
+      .digest('base64');
+    const send = (sent: string) =>
+      fetch(`${origin}/api/webhooks`, {
+        method: 'POST',
+        body: sent,
+        headers: {
+          'content-type': 'application/json',
+          'webhook-id': 'evt_1',
+          'webhook-timestamp': String(timestamp),
+          'webhook-signature': `v1,${signature}`,
+        },
+      });
+    expect((await send(body)).status).toBe(204);
+    expect((await send(`${body} `)).status).toBe(400);
+  });
+});

@@ -39,12 +39,12 @@ describe.skipIf(testKind() === 'pglite')(
         SVC_SECRET_KEY: randomBytes(32).toString('base64'),
         SVC_ALLOW_PRIVATE_WEBHOOKS: '1',
       };
-      const created = await runEntry('cli', { args: ['partner', 'create', 'oak'], settings }).end();
-      key = /svc_sandbox_\w+/.exec(created.stdout)?.[0] ?? '';
       entry = runEntry('serve', { settings });
+      cleanUp.push(() => entry.child.exitCode ?? entry.end('SIGKILL'));
       await entry.until('answers at');
       origin = /answers at (\S+)/.exec(entry.output().stdout)?.[1] ?? '';
-      cleanUp.push(() => entry.child.exitCode ?? entry.end('SIGKILL'));
+      const created = await runEntry('cli', { args: ['partner', 'create', 'oak'], settings }).end();
+      key = /svc_sandbox_\w+/.exec(created.stdout)?.[0] ?? '';
     });
     afterEach(async () => {
       for (const step of cleanUp.reverse()) await step();

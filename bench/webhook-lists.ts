@@ -1,5 +1,6 @@
 import type { Database } from '@svc/db';
 import { countReads } from '@svc/db/testing';
+import { mostCounted } from '../packages/webhooks/src/replay/select-replayed.ts';
 import {
   attemptCases,
   endpointsCase,
@@ -15,15 +16,21 @@ const sizes = [100_000, 1_000_000] as const;
 const fullSize = 10_000_000;
 // A B-tree is one level higher, and another plan may be as good; what scans reads ten times as much.
 const mostGrowth = 2;
+// A preview is a count, so it grows with what it counts, up to `mostCounted` messages of each state.
+const mostRowsPerCounted = 20;
 
 const families: Record<string, (history: History) => ListCase[]> = {
   messages: (history) => messageCases(history, 2),
   attempts: (history) => attemptCases(history, 2),
-  'events, replay previews, endpoints': (history) => [
-    ...otherCases(history),
+  'events, endpoints': (history) => [
+    ...otherCases(history).filter((it) => !isPreview(it)),
     endpointsCase(history),
   ],
 };
+
+function isPreview({ name }: ListCase): boolean {
+  return name.startsWith('replay preview');
+}
 
 /** Rows that each list reads of 100,000 messages, and of a million or with `--full` ten million. */
 export const bench: Bench = async ({ databaseUrl, full }) => {
@@ -31,7 +38,10 @@ export const bench: Bench = async ({ databaseUrl, full }) => {
   const [small, ...larger] = [...sizes, ...(full ? [fullSize] : [])];
   const base = await store(db, small ?? 0);
   const rows = [];
-  for (const size of larger) rows.push(...(await compareReads(db, base, await store(db, size))));
+  for (const size of larger) {
+    const large = await store(db, size);
+    rows.push(...(await compareReads(db, base, large)), await measurePreviews(db, large));
+  }
   await db.close();
   return rows;
 };
@@ -59,6 +69,25 @@ async function compareReads(db: Database, small: Stored, large: Stored): Promise
     rows.push(...worst(`${family}: ${large.size} ÷ ${small.size} stored`, measured));
   }
   return rows;
+}
+
+/** The replay preview that reads most rows for each message that it may count. */
+async function measurePreviews(db: Database, { size, history }: Stored): Promise<Row> {
+  const measured = [];
+  for (const { name, ask } of otherCases(history).filter(isPreview)) {
+    measured.push({ name, rows: (await countReads(db, ask)).rows });
+  }
+  const [most] = measured.toSorted((one, other) => other.rows - one.rows);
+  const rows = measured.map((it) => it.rows);
+  return {
+    name: `${most?.name} of ${size}: rows read per message counted at most`,
+    value: most?.rows ?? 0,
+    unit: 'rows read',
+    ratio: (most?.rows ?? 0) / Math.min(size, mostCounted),
+    floor: null,
+    ceiling: mostRowsPerCounted,
+    spread: [Math.min(...rows), Math.max(...rows)],
+  };
 }
 
 /** The list that grew most, and the one that reads most. */

@@ -3,8 +3,8 @@ import { Webhook } from 'standardwebhooks';
 import { afterAll, afterEach, beforeAll, describe, expect, test, vi } from 'vitest';
 import { revealSecret, rotateSecret } from './endpoints/secrets.ts';
 import { updateEndpoint } from './endpoints/update-endpoint.ts';
-import { newId } from './messages/new-id.ts';
-import { publish } from './publish.ts';
+import { newId } from './kernel/ids.ts';
+import { publish } from './publishing/publish.ts';
 import { type Harness, openHarness } from './testing/harness.ts';
 import { openReceiver, type Receiver, statuses } from './testing/receiver.ts';
 

@@ -1,23 +1,28 @@
 import type { Tx } from '@svc/db';
 import { type ActivityRecorder, createActivityRecorder } from './activity/record-activity.ts';
 import { createResolver } from './addresses/resolve-host.ts';
-import type { EngineDeps, TestMessage } from './engine-deps.ts';
-import { createFleet, type Fleet } from './fleet/fleet.ts';
-import { newNodeId } from './fleet/node-id.ts';
-import type { Claimed } from './leases/claimed.ts';
-import { createLeases, type Leases } from './leases/lease.ts';
-import { defaultTuning, type Tuning } from './limits.ts';
+import { Attempts } from './delivery/attempts.ts';
+import { Claimer } from './delivery/claimer.ts';
+import { Slots } from './delivery/slots.ts';
+import type { Claimed } from './kernel/claimed.ts';
+import type { EngineDeps, TestMessage } from './kernel/engine-deps.ts';
+import { defaultTuning, type Tuning } from './kernel/tuning.ts';
+import { createLeases, type Leases } from './leases/leases.ts';
 import type { AttemptView } from './messages/view-attempt.ts';
-import { type NewMessage, type PublisherLease, publish, publishLeased } from './publish.ts';
-import { createPublisher, type Publisher } from './publish-batch.ts';
-import { createReplayer, type Replayer } from './replay/run.ts';
+import { createFleet, type Fleet } from './processes/heartbeat.ts';
+import { newNodeId } from './processes/process-id.ts';
+import { createUnwoken, type Unwoken } from './publishing/orphaned-publishes.ts';
+import {
+  type NewMessage,
+  type PublisherLease,
+  publish,
+  publishLeased,
+} from './publishing/publish.ts';
+import { createPublisher, type Publisher } from './publishing/publish-batch.ts';
+import { createReplayer, type Replayer } from './replay/run-replays.ts';
 import { createRecorder, type Recorder } from './results/record.ts';
 import { type Connections, createConnections } from './sending/connections.ts';
-import { Attempts } from './work/attempts.ts';
-import { Claimer } from './work/claimer.ts';
-import { Slots } from './work/slots.ts';
-import { createUnwoken, type Unwoken } from './work/unwoken.ts';
-import { startUpkeep } from './work/upkeep.ts';
+import { startUpkeep } from './upkeep.ts';
 
 export interface EngineStats {
   readonly in_flight: number;

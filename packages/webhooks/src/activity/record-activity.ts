@@ -1,6 +1,6 @@
 import { type Database, sql } from '@svc/db';
-import type { Clock, Log } from '../engine-deps.ts';
-import type { Result } from '../results/result.ts';
+import type { Clock, Log } from '../kernel/engine-deps.ts';
+import type { Result } from '../messages/attempt-detail.ts';
 import { describeAttempt } from '../sending/describe-attempt.ts';
 import { durationClass } from './duration-class.ts';
 

@@ -1,19 +1,19 @@
 import { sql } from '@svc/db';
 import { expect, test } from 'vitest';
+import type { Claimed } from '../kernel/claimed.ts';
+import { newId } from '../kernel/ids.ts';
+import type { Result } from '../messages/attempt-detail.ts';
 import { expungeMessage } from '../messages/expunge-message.ts';
 import { listMessages } from '../messages/list-messages.ts';
-import { newId } from '../messages/new-id.ts';
-import { publishLeased } from '../publish.ts';
+import { publishLeased } from '../publishing/publish.ts';
 import { countReplayed } from '../replay/select-replayed.ts';
-import type { Result } from '../results/result.ts';
 import { failureRow, writeFailures } from '../results/write-failures.ts';
 import { successRow, writeSuccesses } from '../results/write-successes.ts';
 import type { Harness } from '../testing/harness.ts';
 import { type Receiver, statuses } from '../testing/receiver.ts';
 import { useEngine } from '../testing/use-engine.ts';
-import type { Claimed } from './claimed.ts';
-import { release } from './release.ts';
-import { endExpiredLeases, takeOver } from './take-over.ts';
+import { endExpiredLeases, takeOver } from './expire-leases.ts';
+import { release } from './leases.ts';
 
 let harness: Harness;
 let receiver: Receiver;

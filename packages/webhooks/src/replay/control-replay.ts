@@ -1,7 +1,7 @@
 import { sql, type Tx } from '@svc/db';
-import { EngineRefusal, endpointDisabled, replayNotFound } from '../refusal.ts';
-import { takeBack } from './take-back.ts';
+import { EngineRefusal, endpointDisabled, replayNotFound } from '../kernel/refusal.ts';
 import { getReplay, type ReplayView } from './view-replay.ts';
+import { takeBack } from './withdraw-unsent.ts';
 
 /**
  * Pauses, resumes or cancels. What is being sent at this moment is finished and still counted; what

@@ -4,8 +4,8 @@ import {
   endpointNotFound,
   messageExpunged,
   messageNotFound,
-} from '../refusal.ts';
-import { lockReplaying } from './lock-replaying.ts';
+} from '../kernel/refusal.ts';
+import { lockReplaying } from '../messages/lock-replaying.ts';
 
 /**
  * One extra attempt, whatever became of the message before, also to an endpoint it was never meant

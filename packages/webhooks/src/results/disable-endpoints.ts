@@ -1,5 +1,5 @@
 import { type Queryable, sql, type Tx } from '@svc/db';
-import { defaultTuning } from '../limits.ts';
+import { defaultTuning } from '../kernel/tuning.ts';
 
 export interface DisabledEndpoint {
   readonly id: string;

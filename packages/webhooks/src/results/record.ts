@@ -1,9 +1,9 @@
 import type { Tx } from '@svc/db';
-import type { EngineDeps } from '../engine-deps.ts';
-import type { Claimed } from '../leases/claimed.ts';
-import { lockLeases } from '../leases/lock-leases.ts';
+import type { Claimed } from '../kernel/claimed.ts';
+import type { EngineDeps } from '../kernel/engine-deps.ts';
+import { lockLeases } from '../leases/leases.ts';
+import type { Result } from '../messages/attempt-detail.ts';
 import { disableFailing, disableGone } from './disable-endpoints.ts';
-import type { Result } from './result.ts';
 import { type FailureRow, failureRow, writeFailures } from './write-failures.ts';
 import { createWriteQueue } from './write-queue.ts';
 import {

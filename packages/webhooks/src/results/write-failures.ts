@@ -1,8 +1,8 @@
 import { type Queryable, sql } from '@svc/db';
+import { newId } from '../kernel/ids.ts';
+import { nextAttemptAt } from '../kernel/retry-schedule.ts';
+import type { Result } from '../messages/attempt-detail.ts';
 import { attemptDetail } from '../messages/attempt-detail.ts';
-import { newId } from '../messages/new-id.ts';
-import { nextAttemptAt } from '../schedule.ts';
-import type { Result } from './result.ts';
 import type { DeliveryKey } from './write-successes.ts';
 
 export type FailureRow = ReturnType<typeof failureRow>;

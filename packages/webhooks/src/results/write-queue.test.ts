@@ -1,5 +1,5 @@
 import { describe, expect, test } from 'vitest';
-import type { Lease } from '../leases/claimed.ts';
+import type { Lease } from '../kernel/claimed.ts';
 import { silentLog } from '../testing/harness.ts';
 import { VirtualClock } from '../testing/virtual-clock.ts';
 import { createWriteQueue } from './write-queue.ts';

@@ -1,5 +1,5 @@
-import type { Clock, Log } from '../engine-deps.ts';
-import type { Claimed } from '../leases/claimed.ts';
+import type { Claimed } from '../kernel/claimed.ts';
+import type { Clock, Log } from '../kernel/engine-deps.ts';
 
 export interface WriteQueueOptions<Entry> {
   /** How many batches may be written at once; a second one starts only when it would be full. */

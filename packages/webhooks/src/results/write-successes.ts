@@ -1,7 +1,7 @@
 import { type Queryable, raw, sql, textColumn, timeColumn } from '@svc/db';
+import { newId } from '../kernel/ids.ts';
+import type { Result } from '../messages/attempt-detail.ts';
 import { attemptDetail } from '../messages/attempt-detail.ts';
-import { newId } from '../messages/new-id.ts';
-import type { Result } from './result.ts';
 
 /** A message at an endpoint. */
 export interface DeliveryKey {

@@ -33,6 +33,7 @@ export type {
 } from './kernel/engine-deps.ts';
 export { newId } from './kernel/ids.ts';
 export { limits } from './kernel/limits.ts';
+export { createLoop, type Loop, type LoopOptions } from './kernel/loop.ts';
 export { EngineRefusal, type RefusalCode } from './kernel/refusal.ts';
 export {
   newSecret,

@@ -18,7 +18,7 @@ describe('upkeep', () => {
     ({ harness, receiver } = opened);
   });
 
-  test('messages expire after ninety days with their attempts, others stay', async () => {
+  test('messages are deleted after ninety days with their attempts, and not before', async () => {
     await harness.endpoint({ url: receiver.url, event_types: ['a.one'] });
     const off = await harness.endpoint({ url: receiver.url, event_types: ['a.two'] });
     await harness.db.run(sql`update webhook_endpoints set state = 'disabled', disabled_reason = 'by_owner'
@@ -49,7 +49,7 @@ describe('upkeep', () => {
     expect({ attempts, open }).toEqual({ attempts: 1, open: 0 });
   }, 60_000);
 
-  test('what is expunged goes from the files, too', async () => {
+  test('expunged bytes are vacuumed from the data files', async () => {
     const { db, owner, clock } = harness;
     const id = await harness.deliver();
     const vacuums = async () => {
@@ -67,7 +67,7 @@ describe('upkeep', () => {
     await expect.poll(vacuums).toBe(before + 1);
   });
 
-  test('counts by the minute go after two days, hours and finished replays after ninety', async () => {
+  test('activity by the minute is deleted after two days, activity by the hour and finished replays after ninety', async () => {
     const { db, deps, owner, clock } = harness;
     const endpoint = await harness.endpoint({ url: receiver.url });
     await db.transaction((tx) => rotateSecret(tx, deps, owner, endpoint, {}, clock.now()));
@@ -78,7 +78,7 @@ describe('upkeep', () => {
     await harness.engine.idle();
     const keeper = harness.another({ upkeepMs: 60_000 });
     await keeper.start();
-    // Attempts are counted beside the writing of their results, a second later.
+    // Activity is written a second after the results.
     await eventually(async () => {
       harness.engine.wake();
       await clock.advance(1_000, () => harness.engine.idle());
@@ -99,7 +99,7 @@ describe('upkeep', () => {
     });
   }, 60_000);
 
-  test('a lease that its holder lost sight of ends, and the delivery is made', async () => {
+  test('a delivery that a live process lost track of is sent when its lease expires', async () => {
     await harness.endpoint({ url: receiver.url });
     const keeper = harness.another({ upkeepMs: 5_000 });
     await keeper.start();
@@ -107,8 +107,8 @@ describe('upkeep', () => {
     const id = await harness.publish();
     const asOf = harness.clock.now();
     const until = new Date(asOf.getTime() + 60_000);
-    const terms = { node: 'forgetful', asOf, until, startBefore: until, after: '' };
-    await claim(harness.db, { ...terms, count: 1, rooms: new Map(), roomOfOthers: 1 });
+    const terms = { processId: 'forgetful', asOf, until, startBefore: until, after: '' };
+    await claim(harness.db, { ...terms, count: 1, capacities: new Map(), defaultCapacity: 1 });
     await eventually(async () => {
       await harness.clock.advance(5_000, () => keeper.idle());
       return (await harness.state(id)) === 'delivered';
@@ -117,7 +117,7 @@ describe('upkeep', () => {
     expect(Date.parse(attempt?.started_at ?? '')).toBeGreaterThanOrEqual(until.getTime());
   });
 
-  test('the small table is vacuumed after so many finished deliveries', async () => {
+  test('the table of open deliveries is vacuumed after `vacuumAfter` finished ones', async () => {
     await harness.endpoint({ url: receiver.url });
     const keeper = harness.another({ upkeepMs: 5_000, vacuumAfter: 10 });
     await keeper.start();
@@ -125,7 +125,7 @@ describe('upkeep', () => {
     keeper.wake();
     await keeper.idle();
     expect(await pages()).toBeGreaterThan(0);
-    // A vacuum leaves what a statement of before may still see, as the one that counts attempts.
+    // A vacuum keeps rows that an older statement can still see, such as the one that counts attempts.
     await harness.clock.advance(1_000, () => keeper.idle());
     await harness.clock.advance(4_000);
     await expect.poll(pages).toBe(0);
@@ -141,7 +141,7 @@ describe('upkeep', () => {
         (select count(*) from webhook_secrets) as secrets`);
   }
 
-  /** A vacuum gives the empty pages at the end of a table back. */
+  /** The size of the table. A vacuum truncates the empty pages at its end. */
   async function pages(): Promise<number> {
     const { size } = await harness.db.one<{ size: number }>(
       sql`select pg_relation_size('webhook_deliveries_open') as size`,
@@ -154,7 +154,7 @@ describe('upkeep', () => {
     return row !== undefined;
   }
 
-  /** Upkeep works beside the engine, which does not wait for it; the test's limit ends this. */
+  /** engine.idle() does not wait for upkeep. Vitest's timeout ends this loop if it fails. */
   async function eventually(condition: () => Promise<boolean>): Promise<void> {
     while (!(await condition()));
   }

@@ -2,8 +2,9 @@ import { type Database, raw, sql } from '@svc/db';
 import { minutesKeptMs } from './activity/list-activity.ts';
 import type { Clock, EngineDeps, Log } from './kernel/engine-deps.ts';
 import { firstId } from './kernel/ids.ts';
+import { createLoop } from './kernel/loop.ts';
 import type { Tuning } from './kernel/tuning.ts';
-import { endExpiredLeases } from './leases/expire-leases.ts';
+import { expireStaleLeases } from './leases/expire-leases.ts';
 import { warnFailing } from './results/disable-endpoints.ts';
 
 export interface UpkeepOptions {
@@ -11,75 +12,76 @@ export interface UpkeepOptions {
   readonly clock: Clock;
   readonly log: Log;
   readonly tuning: Pick<Tuning, 'upkeepMs' | 'leaseMs' | 'retentionMs' | 'vacuumAfter'>;
-  /** Finished deliveries since the start. */
-  readonly ended: () => number;
-  /** Deliveries became due. */
-  readonly freed: () => void;
+  /** Returns how many deliveries have ended since the start. */
+  readonly finished: () => number;
+  /** Deliveries of stale leases are due again. */
+  readonly onDue: () => void;
   readonly operational: EngineDeps['operational'];
 }
 
-/** Sweeps, expires and vacuums in small steps, now and then; its stop waits for the one at hand. */
-export function startUpkeep(options: UpkeepOptions): () => Promise<void> {
-  const { db, clock, log, tuning, ended, freed } = options;
-  let vacuumedAt = 0;
-  let overwrittenUntil = 0;
-  let leasesCheckedAt = clock.now().getTime();
-  let stopped = false;
-  let cancel = () => {};
-  let running: Promise<void> | undefined;
+export interface Upkeep {
+  start(): void;
+  /** Resolves when the running turn has ended. */
+  stop(): Promise<void>;
+}
 
-  async function step(): Promise<boolean> {
+/**
+ * Removes what has expired, ends stale leases, warns of failing endpoints and vacuums: a little every
+ * `upkeepMs`, and without a pause while a backlog remains. Safe in several processes at once.
+ */
+export function createUpkeep(options: UpkeepOptions): Upkeep {
+  const { db, clock, log, tuning, finished, onDue } = options;
+  let finishedAtVacuum = 0;
+  let vacuumedExpungesUntil = 0;
+  let leasesCheckedAt = clock.now().getTime();
+
+  async function turn(): Promise<number> {
     const now = clock.now();
-    const swept = await sweepDeleted(db, now);
-    const expired = await expireMessages(db, new Date(now.getTime() - tuning.retentionMs));
-    const forgotten = await expireCounts(db, now, tuning.retentionMs);
-    await warn(options, now);
-    // Leases that their holder lost track of; those of dead processes are taken over sooner. The clock
-    // may have been set back since the last check.
+    const removed = [
+      await skipDeleted(db, now),
+      await deleteExpiredMessages(db, new Date(now.getTime() - tuning.retentionMs)),
+      await deleteExpiredCounts(db, now, tuning.retentionMs),
+    ];
+    await warnOwners(options, now);
+    // Leases that a live process lost track of; those of dead processes expire sooner. With abs(), a
+    // clock that was set back does not put the check off.
     if (Math.abs(now.getTime() - leasesCheckedAt) >= tuning.leaseMs / 2) {
       leasesCheckedAt = now.getTime();
-      if ((await endExpiredLeases(db, now)) > 0) freed();
+      if ((await expireStaleLeases(db, now)) > 0) onDue();
     }
-    if (ended() - vacuumedAt >= tuning.vacuumAfter) {
-      vacuumedAt = ended();
+    if (finished() - finishedAtVacuum >= tuning.vacuumAfter) {
+      finishedAtVacuum = finished();
       await vacuumOpen(db);
     }
     const expungedAt = await lastExpunged(db);
-    if (expungedAt > overwrittenUntil) {
-      overwrittenUntil = expungedAt;
+    if (expungedAt > vacuumedExpungesUntil) {
+      vacuumedExpungesUntil = expungedAt;
       await db.run(raw('vacuum webhook_messages, webhook_attempts'));
     }
-    return [swept, expired, forgotten].includes(chunk);
+    return removed.includes(chunk) ? 0 : tuning.upkeepMs;
   }
 
-  function plan(ms: number): void {
-    if (stopped) return;
-    cancel = clock.after(ms, () => {
-      running = step().then(
-        (unfinished) => plan(unfinished ? 0 : tuning.upkeepMs),
-        (error: unknown) => {
-          log.error({ err: error }, 'webhook upkeep failed');
-          plan(tuning.upkeepMs);
-        },
-      );
-    });
-  }
-
-  plan(tuning.upkeepMs);
-  return async () => {
-    stopped = true;
-    cancel();
-    await running;
+  const loop = createLoop({
+    clock,
+    log,
+    name: 'webhook upkeep',
+    turn,
+    retryMs: tuning.upkeepMs,
+  });
+  return {
+    start: () => loop.start(tuning.upkeepMs),
+    stop: () => loop.stop(),
   };
 }
 
-// Small enough that a chunk never holds its locks or the one embedded session for long.
+// Rows per statement. Few enough that its locks, and the single session of the embedded database, are
+// never held for long.
 const chunk = 500;
 
-/** Closes what deleted endpoints left open; answers how many, at most a chunk. */
-async function sweepDeleted(db: Database, now: Date): Promise<number> {
+/** Skips the open deliveries of deleted endpoints. Returns how many, at most a chunk. */
+async function skipDeleted(db: Database, now: Date): Promise<number> {
   return db.run(sql`
-    with left_over as (
+    with left_behind as (
       select o.message_id, o.endpoint_id, o.trigger
       from webhook_endpoints e
       cross join lateral (
@@ -92,16 +94,16 @@ async function sweepDeleted(db: Database, now: Date): Promise<number> {
       insert into webhook_deliveries_undelivered
         (message_id, endpoint_id, state, reason, ended_at)
       select message_id, endpoint_id, 'skipped', 'endpoint_deleted', ${now}::timestamptz
-      from left_over where trigger = 'schedule'
+      from left_behind where trigger = 'schedule'
       on conflict (message_id, endpoint_id) do nothing
     )
-    delete from webhook_deliveries_open o using left_over l
+    delete from webhook_deliveries_open o using left_behind l
     where o.message_id = l.message_id and o.endpoint_id = l.endpoint_id
       and o.trigger = l.trigger`);
 }
 
-/** Removes a chunk of messages from before `cutoff`, with all that hangs on them; answers how many. */
-async function expireMessages(db: Database, cutoff: Date): Promise<number> {
+/** Deletes a chunk of messages from before `cutoff` with their deliveries. Returns how many. */
+async function deleteExpiredMessages(db: Database, cutoff: Date): Promise<number> {
   return db.run(sql`
     with old as materialized (
       select id from webhook_messages
@@ -116,8 +118,8 @@ async function expireMessages(db: Database, cutoff: Date): Promise<number> {
     delete from webhook_messages where id in (select id from old)`);
 }
 
-/** Removes a chunk of what is no longer shown of the charts, and of replays; answers how many. */
-async function expireCounts(db: Database, now: Date, retentionMs: number): Promise<number> {
+/** Deletes expired secrets, and a chunk each of old replays and activity. Returns how many of activity. */
+async function deleteExpiredCounts(db: Database, now: Date, retentionMs: number): Promise<number> {
   const minutes = new Date(now.getTime() - minutesKeptMs);
   const others = new Date(now.getTime() - retentionMs);
   await db.run(sql`
@@ -133,7 +135,8 @@ async function expireCounts(db: Database, now: Date, retentionMs: number): Promi
       limit ${chunk})`);
 }
 
-async function warn({ db, log, operational }: UpkeepOptions, now: Date): Promise<void> {
+/** Publishes an event to the owners of endpoints that will be disabled if they keep failing. */
+async function warnOwners({ db, log, operational }: UpkeepOptions, now: Date): Promise<void> {
   await db.transaction(async (tx) => {
     for (const { id, owner, failing_since, disables_at } of await warnFailing(tx, now)) {
       log.warn({ endpoint_id: id, owner, failing_since }, 'endpoint fails and will be disabled');
@@ -147,7 +150,7 @@ async function warn({ db, log, operational }: UpkeepOptions, now: Date): Promise
   });
 }
 
-/** Until a vacuum the bytes are still in the files, as rows that nobody can read. */
+/** When a message was last expunged. Its bytes stay in the data files, unreadable, until a vacuum. */
 async function lastExpunged(db: Database): Promise<number> {
   const { at } = await db.one<{ at: Date | null }>(sql`
     select max(expunged_at) as at from webhook_messages where expunged_at is not null`);
@@ -155,12 +158,12 @@ async function lastExpunged(db: Database): Promise<number> {
 }
 
 /**
- * Drops the traces of finished deliveries, which every claim would otherwise step over: the server's
- * own vacuum comes once a minute at best, and the embedded database has none.
+ * Removes the dead rows of finished deliveries, which every claim would have to skip. The server's
+ * autovacuum comes once a minute at best, and the embedded database has none.
  */
 async function vacuumOpen(db: Database): Promise<void> {
   await db.run(raw('vacuum (index_cleanup on) webhook_deliveries_open, webhook_leases'));
-  // Nobody else tells the embedded database's planner how its tables have grown.
+  // The embedded database has no autovacuum to keep the planner's statistics up to date.
   if (db.kind === 'embedded') {
     await db.run(raw('analyze webhook_messages, webhook_attempts, webhook_deliveries_undelivered'));
   }

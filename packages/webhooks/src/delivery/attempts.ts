@@ -1,27 +1,24 @@
 import type { Claimed } from '../kernel/claimed.ts';
-import type { Clock, EngineDeps, TestMessage } from '../kernel/engine-deps.ts';
+import type { EngineContext, TestMessage } from '../kernel/engine-deps.ts';
 import { EngineRefusal, endpointNotFound } from '../kernel/refusal.ts';
 import { signAttempt, signatureHeaders } from '../kernel/signature.ts';
-import type { Tuning } from '../kernel/tuning.ts';
 import type { Leases } from '../leases/leases.ts';
-import type { Exchange } from '../messages/attempt-detail.ts';
+import type { Exchange, Result } from '../messages/attempt-detail.ts';
 import type { AttemptView } from '../messages/view-attempt.ts';
-import type { Recorder } from '../results/record.ts';
+import type { LiveProcesses } from '../processes/live-processes.ts';
 import type { Connections } from '../sending/connections.ts';
 import { headerLines } from '../sending/request-headers.ts';
 import { type SendOptions, send } from '../sending/send.ts';
-import { writeTest } from './record-test-attempt.ts';
+import { recordTestAttempt } from './record-test-attempt.ts';
 import { createTargetCache, type TargetCache } from './target-cache.ts';
 import { loadTargets, type Target } from './targets.ts';
 
 export interface AttemptsOptions {
-  readonly deps: EngineDeps;
-  readonly tuning: Tuning;
   readonly connections: Connections;
-  readonly recorder: Recorder;
-  readonly release: Leases['release'];
-  /** False when other processes may have taken this one for dead. */
-  readonly alive: () => boolean;
+  readonly leases: Pick<Leases, 'release'>;
+  readonly processes: Pick<LiveProcesses, 'isAlive'>;
+  /** Called with each finished attempt of a claimed delivery. */
+  readonly onResult: (result: Result) => void;
 }
 
 export interface AttemptCounts {
@@ -32,10 +29,10 @@ export interface AttemptCounts {
 
 type Ended = (how: 'hung' | 'done') => void;
 
-/** Makes attempts: settings, signature, sending, and what came of it to the recorder. */
+/** Makes attempts: loads the endpoint's settings, signs, sends, and reports the result. */
 export class Attempts {
+  private readonly context: EngineContext;
   private readonly options: AttemptsOptions;
-  private readonly clock: Clock;
   private readonly targets: TargetCache;
   private readonly sending: SendOptions;
   private readonly userAgent: string;
@@ -45,30 +42,40 @@ export class Attempts {
   private delivered = 0;
   private failed = 0;
 
-  constructor(options: AttemptsOptions) {
-    const { deps, tuning, connections } = options;
-    const { clock } = deps;
+  constructor(context: EngineContext, options: AttemptsOptions) {
+    const { clock, tuning } = context;
+    const { connections } = options;
+    this.context = context;
     this.options = options;
-    this.clock = clock;
-    this.userAgent = deps.userAgent ?? 'svc-webhooks/1';
-    this.svix = deps.svixHeaders ?? true;
+    this.userAgent = context.userAgent ?? 'svc-webhooks/1';
+    this.svix = context.svixHeaders ?? true;
     this.targets = createTargetCache((ids) => this.load(ids), clock, tuning.settingsAgeMs);
     const { deadlineMs, responseBytes } = tuning;
     this.sending = { connections, clock, deadlineMs, responseBytes };
   }
 
-  /** Looks at endpoints' settings ahead, all at once; without that each attempt does for itself. */
+  /**
+   * Loads the settings of these endpoints in one query, so that the attempts need not load them one by
+   * one. Returns undefined when all are known. Never rejects: an attempt can still load its own.
+   */
   prepare(claimed: readonly Claimed[]): Promise<void> | undefined {
     return this.targets.refresh(claimed)?.catch((error: unknown) => {
-      this.options.deps.log.error({ err: error }, 'endpoints could not be read ahead');
+      this.context.log.error(
+        { err: error },
+        'endpoints could not be loaded ahead of their attempts',
+      );
     });
   }
 
+  /** The endpoint's throttle in attempts per second, as last loaded; null for none. */
   throttle(endpointId: string): number | null {
     return this.targets.throttle(endpointId);
   }
 
-  /** What cannot be attempted now stays leased at worst, and is claimed again. */
+  /**
+   * Makes one attempt, and calls `ended` when its slot is free. If the attempt cannot be made and the
+   * claim cannot be released either, the lease expires and the delivery is claimed again.
+   */
   make(claimed: Claimed, ended: Ended): void {
     const target = this.targets.current(claimed.endpointId);
     if (!(target instanceof Promise)) {
@@ -81,6 +88,7 @@ export class Attempts {
     );
   }
 
+  /** Sends a test message to the endpoint and stores the attempt. */
   async test(owner: string, endpointId: string, message: TestMessage): Promise<AttemptView> {
     if (this.stopping) {
       throw new EngineRefusal('engine_stopping', 'The service is restarting: try again.');
@@ -90,7 +98,7 @@ export class Attempts {
     return sent.finally(() => this.tests.delete(sent));
   }
 
-  /** No attempt starts any more; resolves when the tests in flight are done. */
+  /** From now on no attempt starts. Resolves when the test sends in flight are done. */
   async stop(): Promise<void> {
     this.stopping = true;
     await Promise.allSettled(this.tests);
@@ -101,16 +109,20 @@ export class Attempts {
     return { attempts: delivered + failed, delivered, failed };
   }
 
+  /**
+   * The delivery may have waited for a slot so long that its lease would expire during the attempt, or
+   * this process may have been declared dead: in both cases another one may send it already.
+   */
   private mayStart({ startBefore }: Claimed): boolean {
-    const inTime = this.clock.now().getTime() <= startBefore;
-    return inTime && !this.stopping && this.options.alive();
+    const inTime = this.context.clock.now().getTime() <= startBefore;
+    return inTime && !this.stopping && this.options.processes.isAlive();
   }
 
   private start(claimed: Claimed, target: Target | undefined, ended: Ended): void {
     try {
       if (target?.state === 'enabled' && this.mayStart(claimed)) {
         this.post(target, claimed.messageId, claimed.body, (exchange) => {
-          this.deliver(claimed, exchange);
+          this.report(claimed, exchange);
           ended(exchange.outcome.errorClass === 'timeout' ? 'hung' : 'done');
         });
         return;
@@ -119,23 +131,23 @@ export class Attempts {
       this.giveUp(claimed, error, ended);
       return;
     }
-    this.options.release([claimed]).then(
+    this.options.leases.release([claimed]).then(
       () => ended('done'),
       (error: unknown) => this.giveUp(claimed, error, ended),
     );
   }
 
   private giveUp(claimed: Claimed, error: unknown, ended: Ended): void {
-    const { log } = this.options.deps;
+    const { log } = this.context;
     log.error({ err: error, message_id: claimed.messageId }, 'attempt could not be made');
     ended('done');
   }
 
-  private deliver(claimed: Claimed, exchange: Exchange): void {
+  private report(claimed: Claimed, exchange: Exchange): void {
     const { status, errorClass, error, atProxy, times } = exchange.outcome;
     if (errorClass === null) this.delivered += 1;
     else this.failed += 1;
-    this.options.deps.log.info(
+    this.context.log.info(
       {
         message_id: claimed.messageId,
         endpoint_id: claimed.endpointId,
@@ -148,7 +160,7 @@ export class Attempts {
       },
       'webhook attempt',
     );
-    this.options.recorder.add({ claimed, ...exchange });
+    this.options.onResult({ claimed, ...exchange });
   }
 
   private post(
@@ -157,7 +169,7 @@ export class Attempts {
     body: string,
     done: (exchange: Exchange) => void,
   ): void {
-    const at = this.clock.now();
+    const at = this.context.clock.now();
     const signed = { messageId, timestamp: Math.floor(at.getTime() / 1000), body };
     const signature = signAttempt(signed, target.keys, at);
     const head = target.head + headerLines(signatureHeaders(signed, signature, this.svix));
@@ -174,11 +186,11 @@ export class Attempts {
     const exchange = await new Promise<Exchange>((done) =>
       this.post(target, message.id, message.body, done),
     );
-    return writeTest(this.options.deps.db, owner, endpointId, message, exchange);
+    return recordTestAttempt(this.context.db, owner, endpointId, message, exchange);
   }
 
   private load(ids: readonly string[]): Promise<Target[]> {
-    const { db, vault } = this.options.deps;
+    const { db, vault } = this.context;
     return loadTargets(db, vault, this.userAgent, ids);
   }
 }

@@ -1,222 +1,217 @@
-import type { Database } from '@svc/db';
 import type { Claimed } from '../kernel/claimed.ts';
-import type { Clock, Log } from '../kernel/engine-deps.ts';
-import type { Tuning } from '../kernel/tuning.ts';
+import type { EngineContext } from '../kernel/engine-deps.ts';
+import { createLoop, type Loop } from '../kernel/loop.ts';
 import { claim, nextDue } from '../leases/claim.ts';
-import type { PublisherLease } from '../publishing/publish.ts';
+import type { LeaseTerms } from '../publishing/publish.ts';
 import type { Slots } from './slots.ts';
 
 export interface ClaimerOptions {
-  readonly db: Database;
-  readonly clock: Clock;
-  readonly log: Log;
-  readonly node: string;
-  readonly tuning: Tuning;
   readonly slots: Slots;
-  /** Results that hold memory until they are committed. */
+  /** The number of results that are not committed yet. */
   readonly unwritten: () => number;
-  /** Runs between claiming and sending. */
+  /** Awaited between claiming and sending. */
   readonly prepare: (claimed: readonly Claimed[]) => Promise<void> | undefined;
-  /** A round ended. */
-  readonly rested: () => void;
+  /** Called when the claimer may have become idle. */
+  readonly onIdle: () => void;
 }
 
-// Held at once, in flight or not: neither the slots nor the batches of results should have to wait
-// for the database.
-const ahead = 4;
-const leastRoom = 2_048;
-// setTimeout takes at most 2^31 - 1 ms, and fires at once beyond that.
-const longestTimer = 2 ** 31 - 1;
-// How much earlier than asked, by the wall clock, a timer is taken to be on time.
-const earlyMs = 50;
-// How late one may be for the sake of others that fall due with it.
-const sharedMs = 10;
-// After an error of the database; until then nobody claims.
+// Deliveries held in memory, in flight or not, as a multiple of the slots: neither the slots nor the
+// batches of results should ever wait for the next claim.
+const bufferedPerSlot = 4;
+const leastCapacity = 2_048;
+// A timer may fire this much early by the wall clock and still counts as on time.
+const timerEarlyMs = 50;
+// Deliveries that fall due within this time of each other share a claim.
+const sharedClaimMs = 10;
+// After a database error. Until then nothing is claimed.
 const retryMs = 250;
 
-/** Fetches what is due, ahead of the slots, as long as there is room for it. */
+/**
+ * Claims due deliveries ahead of the slots, as long as this process has capacity for them.
+ *
+ * Two loops share the work. `claims` fetches what is due now. It is woken when something may have
+ * become due, or when capacity for a delivery that it had to leave behind comes free. `lookout` wakes
+ * it at the time at which the next known delivery falls due, and every `pollMs` in any case, which
+ * covers deliveries that this process was never told about.
+ */
 export class Claimer {
+  private readonly context: EngineContext;
   private readonly options: ClaimerOptions;
-  private readonly room: number;
-  private wanted = false;
-  private busy = false;
-  private looking = 0;
+  private readonly capacity: number;
+  private readonly claims: Loop;
+  private readonly lookout: Loop;
   private stopped = true;
-  /** More is due than there was room for, at any endpoint … */
-  private more = false;
-  /** … or at these, which had no room of their own. */
-  private readonly short = new Set<string>();
+  /** The last claim was cut off by its total: any endpoint may have more due. */
+  private moreDue = false;
+  /** Endpoints of which more may be due than they had capacity for. */
+  private readonly saturated = new Set<string>();
+  /** The endpoint of the last delivery claimed: the next claim begins after it. */
   private lastEndpoint = '';
-  private expected = Number.POSITIVE_INFINITY;
+  /** When the next delivery known to this process falls due, as milliseconds of wall time. */
+  private soonestDue = Number.POSITIVE_INFINITY;
+  /** The due time for which `lookout` last woke. */
   private reached = 0;
-  private cancelExpected = () => {};
-  private cancelPoll = () => {};
 
-  constructor(options: ClaimerOptions) {
+  constructor(context: EngineContext, options: ClaimerOptions) {
+    const { clock, log, tuning } = context;
+    const { onIdle } = options;
+    this.context = context;
     this.options = options;
-    this.room = Math.max(leastRoom, options.tuning.inFlight * ahead);
+    this.capacity = Math.max(leastCapacity, tuning.inFlight * bufferedPerSlot);
+    this.claims = createLoop({
+      clock,
+      log,
+      name: 'claiming',
+      turn: () => this.claimOnce(),
+      retryMs,
+      onIdle,
+    });
+    this.lookout = createLoop({
+      clock,
+      log,
+      name: 'looking for due deliveries',
+      turn: () => this.lookOut(),
+      retryMs,
+      onIdle,
+    });
   }
 
   start(): void {
     this.stopped = false;
-    this.poll();
+    this.claims.start(null);
+    this.lookout.start();
   }
 
-  stop(): void {
+  /** Resolves when a claim in progress has ended. Its deliveries are still offered to the slots. */
+  async stop(): Promise<void> {
     this.stopped = true;
-    this.cancelPoll();
-    this.cancelExpected();
+    await Promise.all([this.claims.stop(), this.lookout.stop()]);
   }
 
-  /** Claiming, about to, or finding out when to. */
-  running(): boolean {
-    return (
-      this.busy ||
-      this.looking > 0 ||
-      (!this.stopped && (this.wanted || this.more || this.short.size > 0))
-    );
+  /** True while claiming or about to, and while deliveries wait for capacity. */
+  busy(): boolean {
+    const waiting = !this.stopped && (this.moreDue || this.saturated.size > 0);
+    return this.claims.busy() || this.lookout.busy() || waiting;
   }
 
-  /** Something may be due. */
-  want(): void {
-    this.wanted = true;
-    if (!this.busy && !this.stopped) void this.run();
+  /** Something may be due now. */
+  wake(): void {
+    this.claims.wake();
   }
 
-  /** Something will be due. */
+  /** Something will be due at this time. */
   expect(due: Date): void {
-    if (this.stopped || due.getTime() >= this.expected) return;
-    const { clock } = this.options;
-    this.cancelExpected();
-    this.expected = due.getTime();
-    const wait = Math.max(0, this.expected - clock.now().getTime());
-    this.cancelExpected = clock.after(Math.min(wait, longestTimer), () => {
-      if (wait <= longestTimer) this.reached = this.expected;
-      this.expected = Number.POSITIVE_INFINITY;
-      this.want();
-      void this.look();
-    });
+    this.soonestDue = Math.min(this.soonestDue, due.getTime());
+    this.lookout.wake(Math.max(0, due.getTime() - this.context.clock.now().getTime()));
   }
 
-  /** An endpoint has room again. What others could not take is nothing to it. */
-  freed(endpointId: string): void {
-    const missed = this.more || this.short.has(endpointId);
-    if (missed && this.options.slots.hasRoom(endpointId)) this.claimMore();
+  /** An attempt at this endpoint has ended. Claims only if deliveries of the endpoint were left behind. */
+  slotFreed(endpointId: string): void {
+    const leftBehind = this.moreDue || this.saturated.has(endpointId);
+    if (leftBehind && this.options.slots.hasCapacity(endpointId)) this.claimMore();
   }
 
-  /** There is room again. */
+  /** Results were committed, so their memory is free. */
   refill(): void {
     const { slots } = this.options;
-    if (this.more || [...this.short].some((id) => slots.hasRoom(id))) this.claimMore();
+    if (this.moreDue || [...this.saturated].some((id) => slots.hasCapacity(id))) this.claimMore();
   }
 
-  /** A good part of the room at a time: claiming one costs the same as many. */
+  /** Waits until half of the capacity is free: a claim of one costs as much as a claim of many. */
   private claimMore(): void {
-    if (this.held() <= this.room / 2) this.want();
+    if (this.buffered() <= this.capacity / 2) this.claims.wake();
   }
 
   /**
-   * Terms for leasing what is being published, or null when this process has enough: the other half
-   * of the room is for what waits in the database, which would starve behind what is new.
+   * The terms on which a publish can be leased to this process, or null when it has enough to do.
+   * Publishes get half of the capacity. The other half is for what waits in the database, which
+   * would starve behind new messages.
    */
-  lease(): PublisherLease | null {
-    const { clock, slots } = this.options;
-    if (this.stopped || this.held() >= this.room / 2) return null;
-    const full = [...slots.rooms()].filter(([, room]) => room === 0).map(([id]) => id);
-    for (const id of full) this.short.add(id);
+  leaseTerms(): LeaseTerms | null {
+    const { clock } = this.context;
+    if (this.stopped || this.buffered() >= this.capacity / 2) return null;
+    const full = endpointsWithoutCapacity(this.options.slots.capacities());
+    // What these endpoints are sent goes to open rows, to be claimed when they have capacity again.
+    for (const id of full) this.saturated.add(id);
     return { ...this.terms(clock.now().getTime()), full };
   }
 
-  private async run(): Promise<void> {
-    this.busy = true;
-    while (this.wanted && !this.stopped) {
-      this.wanted = false;
-      try {
-        await this.round();
-      } catch (error) {
-        this.options.log.error({ err: error }, 'claiming failed');
-        this.options.clock.after(retryMs, () => void this.run());
-        this.wanted = true;
-        return;
-      }
-    }
-    this.busy = false;
-    this.options.rested();
-  }
-
-  private async round(): Promise<void> {
-    const { db, slots, tuning, prepare } = this.options;
-    const count = this.room - this.held();
-    this.more = count <= 0;
-    if (this.more) return;
+  private async claimOnce(): Promise<null> {
+    const { db, tuning } = this.context;
+    const { slots, prepare } = this.options;
+    const count = this.capacity - this.buffered();
+    this.moreDue = count <= 0;
+    // refill() wakes this loop when results are committed.
+    if (this.moreDue) return null;
     const asOf = this.asOf();
-    const rooms = slots.rooms();
-    this.short.clear();
+    const capacities = slots.capacities();
+    this.saturated.clear();
     const claimed = await claim(db, {
       ...this.terms(asOf),
       asOf: new Date(asOf),
       count,
-      rooms,
-      roomOfOthers: tuning.inFlightPerEndpoint,
+      capacities,
+      defaultCapacity: tuning.inFlightPerEndpoint,
       after: this.lastEndpoint,
     });
-    this.more = claimed.length >= count;
-    // Of an endpoint without room nothing was claimed, whatever it has waiting.
-    const full = [...rooms].filter(([, room]) => room === 0).map(([id]) => id);
-    for (const id of [...full, ...filledEndpoints(claimed)]) this.short.add(id);
+    this.moreDue = claimed.length >= count;
+    // The claim left out endpoints without capacity, and filled up others: both may have more due.
+    const saturated = [...endpointsWithoutCapacity(capacities), ...endpointsAtQuota(claimed)];
+    for (const id of saturated) this.saturated.add(id);
     if (claimed.length > 0) {
       this.lastEndpoint = claimed.at(-1)?.endpointId ?? '';
       await prepare(claimed);
       slots.offer(claimed);
     }
-    // One that got room while the claim ran has said so already, and will not again.
+    // A slot that came free while the claim was running was reported before `saturated` was known,
+    // and will not be reported again. So look once more.
     this.refill();
+    return null;
   }
 
-  /** Results hold memory until they are committed, so that they count as well, but they are on their way out. */
-  private held(): number {
+  /** Wakes the claims, and returns how long to wait for the next due delivery. */
+  private async lookOut(): Promise<number> {
+    const { db, clock, tuning } = this.context;
+    const now = clock.now().getTime();
+    if (this.soonestDue <= now + timerEarlyMs) this.reached = this.soonestDue;
+    this.soonestDue = Number.POSITIVE_INFINITY;
+    this.claims.wake();
+    const asOf = this.asOf();
+    const due = await nextDue(db, new Date(asOf));
+    // expect() may have set an earlier time while the query was running.
+    if (due) {
+      const next = Math.max(due.getTime(), asOf + sharedClaimMs);
+      this.soonestDue = Math.min(this.soonestDue, next);
+    }
+    return Math.min(tuning.pollMs, Math.max(0, this.soonestDue - clock.now().getTime()));
+  }
+
+  /** Results take memory until they are committed, but will soon be gone: each counts as half. */
+  private buffered(): number {
     return this.options.slots.size() + Math.floor(this.options.unwritten() / 2);
   }
 
-  /** A timer may fire a moment early by the wall clock; what it was set for is due then. */
+  /** Now; or, when a timer fired a moment early, the due time for which it was set. */
   private asOf(): number {
-    const now = this.options.clock.now().getTime();
-    return this.reached > now && this.reached <= now + earlyMs ? this.reached : now;
+    const now = this.context.clock.now().getTime();
+    return this.reached > now && this.reached <= now + timerEarlyMs ? this.reached : now;
   }
 
+  /** No attempt starts in the last two deadlines of a lease, so that none outlives it. */
   private terms(from: number) {
-    const { node, tuning } = this.options;
+    const { processId, tuning } = this.context;
     const until = new Date(from + tuning.leaseMs);
     const startBefore = new Date(from + tuning.leaseMs - 2 * tuning.deadlineMs);
-    return { node, until, startBefore };
-  }
-
-  private poll(): void {
-    const { clock, tuning } = this.options;
-    this.want();
-    void this.look();
-    this.cancelPoll = clock.after(tuning.pollMs, () => this.poll());
-  }
-
-  /** Only the soonest is expected: the next one after it, or one that someone else left, is found. */
-  private async look(): Promise<void> {
-    const { db, log, rested } = this.options;
-    const asOf = this.asOf();
-    this.looking += 1;
-    try {
-      const due = await nextDue(db, new Date(asOf));
-      // What falls due at nearly the same time shares a claim.
-      if (due) this.expect(new Date(Math.max(due.getTime(), asOf + sharedMs)));
-    } catch (error) {
-      log.error({ err: error }, 'looking for due deliveries failed');
-    }
-    this.looking -= 1;
-    rested();
+    return { processId, until, startBefore };
   }
 }
 
-/** Those that were given all they had room for, so that more may be waiting. */
-function filledEndpoints(claimed: readonly Claimed[]): string[] {
+function endpointsWithoutCapacity(capacities: ReadonlyMap<string, number>): string[] {
+  return [...capacities].filter(([, capacity]) => capacity === 0).map(([id]) => id);
+}
+
+/** Endpoints that were given as many deliveries as they had capacity for, so more may be due. */
+function endpointsAtQuota(claimed: readonly Claimed[]): string[] {
   const counts = new Map<string, number>();
   for (const { endpointId } of claimed) counts.set(endpointId, (counts.get(endpointId) ?? 0) + 1);
   const filled = claimed.filter(({ endpointId, quota }) => (counts.get(endpointId) ?? 0) >= quota);

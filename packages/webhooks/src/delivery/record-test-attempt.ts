@@ -4,8 +4,8 @@ import { newId } from '../kernel/ids.ts';
 import { attemptDetail, type Exchange } from '../messages/attempt-detail.ts';
 import { type AttemptView, viewAttempt } from '../messages/view-attempt.ts';
 
-/** Stores a test send with its one attempt: readable by its id, absent from lists and counts. */
-export async function writeTest(
+/** Stores a test message with its one attempt. It can be read by its id; lists and counts leave it out. */
+export async function recordTestAttempt(
   db: Database,
   owner: string,
   endpointId: string,

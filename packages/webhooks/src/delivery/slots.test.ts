@@ -4,23 +4,23 @@ import { VirtualClock } from '../testing/virtual-clock.ts';
 import { Slots } from './slots.ts';
 
 describe('slots', () => {
-  test('endpoints take turns, however much one of them has waiting', () => {
+  test('endpoints take turns, even if one of them has many deliveries waiting', () => {
     const { slots, started } = open({ inFlight: 6, perEndpoint: 6 });
     slots.offer([...many('a', 5), ...many('b', 2), ...many('c', 1)]);
     expect(started()).toEqual(['a', 'b', 'c', 'a', 'b', 'a']);
   });
 
-  test('a hanging endpoint fills its own slots and no more', async () => {
+  test('a hanging endpoint fills only its own slots', async () => {
     const { slots, started, finish } = open({ inFlight: 10, perEndpoint: 2 });
     slots.offer(many('hangs', 1_000));
     slots.offer(many('well', 3));
     expect(started()).toEqual(['hangs', 'hangs', 'well', 'well']);
     await finish('well');
     expect(started().filter((id) => id === 'well')).toHaveLength(3);
-    expect(slots.rooms().get('hangs')).toBe(0);
+    expect(slots.capacities().get('hangs')).toBe(0);
   });
 
-  test('one that hangs again and again is left few slots, until it answers', async () => {
+  test('an endpoint that keeps hanging has an eighth of its slots until it answers', async () => {
     const { slots, started, finish } = open({ inFlight: 100, perEndpoint: 16 });
     slots.offer(many('hangs', 100));
     expect(started()).toHaveLength(16);
@@ -30,19 +30,19 @@ describe('slots', () => {
     expect(slots.inFlight()).toBe(16);
   });
 
-  test('an endpoint may hold what it can take in two seconds at its pace', async () => {
+  test('the capacity of an endpoint is what it took in the last two seconds', async () => {
     const { slots, finish, clock } = open({ inFlight: 100, perEndpoint: 4 });
     slots.offer(many('a', 4));
-    expect(slots.rooms().get('a')).toBe(0);
+    expect(slots.capacities().get('a')).toBe(0);
     for (let time = 0; time < 3; time += 1) await finish('a');
-    expect(slots.rooms().get('a')).toBe(4 + 3 - 1);
+    expect(slots.capacities().get('a')).toBe(4 + 3 - 1);
     await clock.advance(1_000);
-    expect(slots.rooms().get('a')).toBe(4 + 3 - 1);
+    expect(slots.capacities().get('a')).toBe(4 + 3 - 1);
     await clock.advance(1_000);
-    expect(slots.rooms().get('a')).toBe(4 - 1);
+    expect(slots.capacities().get('a')).toBe(4 - 1);
   });
 
-  test('a throttled endpoint starts no more than so many a second', async () => {
+  test('a throttled endpoint gets at most that many attempts per second', async () => {
     const { slots, started, clock } = open({ inFlight: 100, perEndpoint: 100, throttle: 10 });
     slots.offer(many('slow', 25));
     expect(started()).toHaveLength(1);
@@ -56,7 +56,7 @@ describe('slots', () => {
     expect(started()).toHaveLength(25);
   });
 
-  test('drain takes out what has not been started', () => {
+  test('drain returns the deliveries that have not been started', () => {
     const { slots, started } = open({ inFlight: 2, perEndpoint: 2 });
     slots.offer(many('a', 5));
     expect(slots.drain()).toHaveLength(3);
@@ -80,12 +80,14 @@ function open({
   const slots = new Slots({
     ...limits,
     clock,
-    throttle: () => throttle ?? null,
-    start({ endpointId }, end) {
-      order.push(endpointId);
-      running.push({ id: endpointId, end });
+    attempts: {
+      throttle: () => throttle ?? null,
+      make({ endpointId }, end) {
+        order.push(endpointId);
+        running.push({ id: endpointId, end });
+      },
     },
-    freed() {},
+    onFreed() {},
   });
   return {
     slots,

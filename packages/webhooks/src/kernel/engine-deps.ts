@@ -1,48 +1,55 @@
 import type { Database, Tx } from '@svc/db';
 import type { Tuning } from './tuning.ts';
 
-/** What the engine is given by who starts it. */
+/** What the application that starts an engine has to provide. */
 export interface EngineDeps {
   readonly db: Database;
   readonly clock: Clock;
   readonly vault: Vault;
   readonly log: Log;
   readonly policy: AddressPolicy;
-  /** All attempts go through it; receivers' addresses are checked here all the same. */
+  /** All attempts go through this proxy. Receivers' addresses are checked here all the same. */
   readonly proxy?: EgressProxy;
-  /** Also send the three headers under their `svix-` names. Default true. */
+  /** Also sends the three signature headers under their `svix-` names. Default true. */
   readonly svixHeaders?: boolean;
   readonly userAgent?: string;
-  /** Wraps the event into an envelope and publishes it in the same transaction. */
+  /** Wraps the event into an envelope and publishes it in this transaction. */
   operational(tx: Tx, event: OperationalEvent): Promise<void>;
   readonly tuning?: Partial<Tuning>;
 }
 
+/** What the parts of one engine share. */
+export interface EngineContext extends Omit<EngineDeps, 'tuning'> {
+  readonly tuning: Tuning;
+  /** Names this process in leases and heartbeats. */
+  readonly processId: string;
+}
+
 /**
- * Wall time, injected: a simulated clock in a signature would fail every receiver. All processes of a
- * database must agree on it, because each judges heartbeats and leases that others wrote; on several
- * machines pass the clock of `startDatabaseClock` (`@svc/db`).
+ * Wall time, injected. It must be real time, because receivers check the timestamps of signatures. All
+ * processes on one database must agree on it, because each judges heartbeats and leases that others
+ * wrote; on several machines pass the clock of `startDatabaseClock` (`@svc/db`).
  */
 export interface Clock {
   now(): Date;
-  /** Runs once after `ms`; returns its canceler. */
+  /** Calls `run` once after `ms`. Returns a function that cancels it. */
   after(ms: number, run: () => void): () => void;
 }
 
-/** A pino logger fits. */
+/** The part of pino's logger that the engine uses. */
 export interface Log {
   info(fields: object, message: string): void;
   warn(fields: object, message: string): void;
   error(fields: object, message: string): void;
 }
 
-/** Encrypts at rest; `context` binds a sealed value to its row. */
+/** Encrypts secrets at rest. `context` binds a sealed value to its row. */
 export interface Vault {
   seal(plain: string, context: string): Buffer;
   open(sealed: Buffer, context: string): string;
 }
 
-/** What the engine has to tell the owner about its own work. */
+/** An event about the engine's work that the owner of the endpoint should receive. */
 export interface OperationalEvent {
   readonly owner: string;
   readonly type:
@@ -50,7 +57,7 @@ export interface OperationalEvent {
     | 'endpoint.disabled'
     | 'message.attempt_exhausted'
     | 'message.recovered';
-  /** The endpoint it is about: publish with `exceptEndpointId`, so that only the others hear it. */
+  /** The endpoint it is about. Publish with `exceptEndpointId`, so that only the others receive it. */
   readonly endpointId: string;
   readonly data: Record<string, unknown>;
 }

@@ -4,8 +4,8 @@ import { newId } from '../kernel/ids.ts';
 import { publish } from '../publishing/publish.ts';
 import { type Harness, openHarness } from '../testing/harness.ts';
 import { type ClaimRequest, claim, nextDue } from './claim.ts';
-import { endExpiredLeases, takeOver } from './expire-leases.ts';
-import { release } from './leases.ts';
+import { expireLeasesOfDead, expireStaleLeases } from './expire-leases.ts';
+import { releaseClaims } from './leases.ts';
 
 let harness: Harness;
 
@@ -16,7 +16,7 @@ afterEach(() => harness.reset());
 afterAll(() => harness.close());
 
 describe('claim', () => {
-  test('shares evenly between endpoints, so that a backlog does not crowd the others out', async () => {
+  test('shares a claim evenly between endpoints, so that a backlog does not delay the others', async () => {
     const [big, small] = [await endpoint('a.big'), await endpoint('a.small')];
     await publishMany('a.big', 100);
     await publishMany('a.small', 3);
@@ -25,17 +25,17 @@ describe('claim', () => {
     expect(claimed.filter(({ endpointId }) => endpointId === small)).toHaveLength(3);
   });
 
-  test('leaves alone an endpoint that this process has enough for', async () => {
+  test('claims no more of an endpoint than this process has capacity for', async () => {
     const [full, free] = [await endpoint('a.full'), await endpoint('a.free')];
     await publishMany('a.full', 50);
     await publishMany('a.free', 2);
-    const claimed = await claimNow({ rooms: new Map([[full, 0]]) });
+    const claimed = await claimNow({ capacities: new Map([[full, 0]]) });
     expect(claimed.map(({ endpointId }) => endpointId)).toEqual([free, free]);
-    const more = await claimNow({ rooms: new Map([[full, 3]]) });
+    const more = await claimNow({ capacities: new Map([[full, 3]]) });
     expect(more.map(({ endpointId }) => endpointId)).toEqual([full, full, full]);
   });
 
-  test('starts after the endpoint that was served last', async () => {
+  test('starts after the endpoint that the last claim ended with', async () => {
     const endpoints = [await endpoint('a.one'), await endpoint('a.one'), await endpoint('a.one')];
     await publishMany('a.one', 1);
     const [first] = await claimNow({ count: 1 });
@@ -46,7 +46,7 @@ describe('claim', () => {
     expect(around?.endpointId).toBe(endpoints[2]);
   });
 
-  test('takes the oldest first, nothing that is not due, and nothing twice', async () => {
+  test('claims the oldest first, nothing before it is due, and nothing twice', async () => {
     await endpoint('a.one');
     const early: string[] = [];
     for (const _ of [1, 2, 3]) {
@@ -63,7 +63,7 @@ describe('claim', () => {
     expect(await nextDue(harness.db, due)).toBeNull();
   });
 
-  test('passes over disabled endpoints', async () => {
+  test('leaves out disabled endpoints', async () => {
     const { db, deps, owner, clock } = harness;
     const off = await endpoint('a.one');
     await publishMany('a.one', 1);
@@ -74,20 +74,20 @@ describe('claim', () => {
     expect(await nextDue(db, new Date(0))).toBeNull();
   });
 
-  test('what is released, or held beyond its lease, is due as before', async () => {
+  test('a delivery is due again when its claim is released or its lease expires', async () => {
     await endpoint('a.one');
     const [id] = await publishMany('a.one', 1);
-    await release(harness.db, await claimNow({}));
+    await releaseClaims(harness.db, await claimNow({}));
     expect(ids(await claimNow({}))).toEqual([id]);
-    const lease = 60_000;
+    const leaseMs = 60_000;
     const later = (ms: number) => new Date(harness.clock.now().getTime() + ms);
-    expect(await endExpiredLeases(harness.db, later(lease - 1))).toBe(0);
-    expect(await endExpiredLeases(harness.db, later(lease))).toBe(1);
+    expect(await expireStaleLeases(harness.db, later(leaseMs - 1))).toBe(0);
+    expect(await expireStaleLeases(harness.db, later(leaseMs))).toBe(1);
     const [again] = await claimNow({});
     expect(again).toMatchObject({ messageId: id, step: 0, epoch: 3 });
   });
 
-  test('what processes keep dying of waits, longer each time, and is never given up', async () => {
+  test('a delivery whose process dies again and again waits longer each time, and is never given up', async () => {
     await endpoint('a.one');
     const [id] = await publishMany('a.one', 1);
     const waits: number[] = [];
@@ -95,7 +95,7 @@ describe('claim', () => {
       const { db, clock } = harness;
       const now = clock.now();
       expect(ids(await claimNow({}))).toEqual([id]);
-      await takeOver(db, ['test'], now);
+      await expireLeasesOfDead(db, ['test'], now);
       const due = await nextDue(db, now);
       waits.push(due ? (due.getTime() - now.getTime()) / 60_000 : 0);
       await clock.advance(due ? due.getTime() - now.getTime() : 0);
@@ -103,13 +103,13 @@ describe('claim', () => {
     expect(waits).toEqual([0, 0, 0, 0, 0, 1, 2, 4, 8, 16, 32, 64, 64, 64]);
   });
 
-  test('releasing under an older lease changes nothing', async () => {
+  test('a stale claim cannot be released', async () => {
     await endpoint('a.one');
     await publishMany('a.one', 1);
     const old = await claimNow({});
-    await release(harness.db, old);
+    await releaseClaims(harness.db, old);
     await claimNow({});
-    await release(harness.db, old);
+    await releaseClaims(harness.db, old);
     expect(await claimNow({})).toEqual([]);
   });
 });
@@ -130,13 +130,13 @@ function claimNow(request: Partial<ClaimRequest>) {
   const now = harness.clock.now();
   const until = new Date(now.getTime() + 60_000);
   return claim(harness.db, {
-    node: 'test',
+    processId: 'test',
     asOf: now,
     until,
     startBefore: until,
     count: 100,
-    rooms: new Map(),
-    roomOfOthers: 100,
+    capacities: new Map(),
+    defaultCapacity: 100,
     after: '',
     ...request,
   });

@@ -2,27 +2,29 @@ import { type Queryable, raw, sql } from '@svc/db';
 import type { Claimed } from '../kernel/claimed.ts';
 
 export interface ClaimRequest {
-  readonly node: string;
-  /** Deliveries due at this time or before. */
+  readonly processId: string;
+  /** Claims deliveries that are due at this time or before. */
   readonly asOf: Date;
   /** When the lease ends. */
   readonly until: Date;
   readonly startBefore: Date;
-  /** At most about this many, spread evenly over the endpoints that have something due. */
+  /** The most deliveries to claim, about; spread evenly over the endpoints that have some due. */
   readonly count: number;
-  /** How many more of an endpoint this process wants, and of those that are not named. */
-  readonly rooms: ReadonlyMap<string, number>;
-  readonly roomOfOthers: number;
-  /** Endpoints after this one come first, so that none is served first for ever. */
+  /** How many more deliveries of an endpoint this process can take. */
+  readonly capacities: ReadonlyMap<string, number>;
+  /** How many it can take of an endpoint that is not in `capacities`. */
+  readonly defaultCapacity: number;
+  /** Endpoints after this id come first, so that they take turns over several claims. */
   readonly after: string;
 }
 
-// Seconds of a throttled endpoint's work that may wait in memory, well within the lease.
+// How many seconds of a throttled endpoint's work may wait in memory. Far less than the lease.
 const throttledSeconds = 10;
 
 /**
- * The endpoints that have open deliveries, by hopping through the index: its cost follows the
- * number of endpoints, not of deliveries, so one with a huge backlog costs the others nothing.
+ * The endpoints that have open deliveries, found by skipping from one endpoint to the next in the
+ * index. The cost grows with the number of endpoints and not of deliveries, so an endpoint with a
+ * huge backlog does not slow down the others.
  */
 const endpointsWithWork = raw(`
   recursive busy(endpoint_id) as (
@@ -36,30 +38,33 @@ const endpointsWithWork = raw(`
   )`);
 
 /**
- * Leases due deliveries to `node`, in one short transaction of its own. Locks: rows of
- * webhook_deliveries_open, skipping those that another process is claiming.
+ * Leases due deliveries to a process, in one statement and commit. Several processes can claim at the
+ * same time: each skips the rows that another one has locked, so no delivery is claimed twice. Each
+ * claim increments the row's epoch; a result from an older claim has a lower epoch and is ignored.
+ * Locks: rows of webhook_deliveries_open.
  */
 export async function claim(db: Queryable, request: ClaimRequest): Promise<Claimed[]> {
-  const { asOf, until, node, count, rooms, roomOfOthers, after } = request;
+  const { asOf, until, processId, count, capacities, defaultCapacity, after } = request;
   const rows = await db.many<Omit<Claimed, 'startBefore' | 'lease'>>(sql`
     with ${endpointsWithWork}, relaxed as materialized (
-      -- a claim that a crash of the database forgets is only made again: no need to wait for fsync
+      -- a claim lost in a crash of the database is simply made again: no need to wait for fsync
       select set_config('synchronous_commit', 'off', true) as setting
     ), ready as materialized (
       select e.id, e.version,
-        least(coalesce(r.room, ${roomOfOthers}::int), e.throttle_per_second * ${throttledSeconds})
-          as room
+        least(coalesce(c.capacity, ${defaultCapacity}::int),
+          e.throttle_per_second * ${throttledSeconds}) as capacity
       from busy b
       join webhook_endpoints e on e.id = b.endpoint_id and e.state = 'enabled'
-      left join unnest(${[...rooms.keys()]}::text[], ${[...rooms.values()]}::int[])
-        as r(endpoint_id, room) on r.endpoint_id = e.id
+      left join unnest(${[...capacities.keys()]}::text[], ${[...capacities.values()]}::int[])
+        as c(endpoint_id, capacity) on c.endpoint_id = e.id
       where exists (
         select from webhook_deliveries_open o
         where o.node is null and o.endpoint_id = e.id and o.due_at <= ${asOf}::timestamptz)
     ), turn as materialized (
+      -- an even share for each endpoint, and never more than fits
       select id, version,
-        least(room, ceil(${count}::int::numeric / count(*) over ()))::int as quota
-      from ready cross join relaxed where room > 0
+        least(capacity, ceil(${count}::int::numeric / count(*) over ()))::int as quota
+      from ready cross join relaxed where capacity > 0
       order by id > ${after} desc, id
       limit ${count}::int
     ), picked as materialized (
@@ -73,7 +78,7 @@ export async function claim(db: Queryable, request: ClaimRequest): Promise<Claim
       ) due
     )
     update webhook_deliveries_open o
-    set node = ${node}, lease_until = ${until}::timestamptz, epoch = o.epoch + 1
+    set node = ${processId}, lease_until = ${until}::timestamptz, epoch = o.epoch + 1
     from picked p join webhook_messages m on m.id = p.message_id
     where o.message_id = p.message_id and o.endpoint_id = p.endpoint_id and o.trigger = p.trigger
     returning o.message_id as "messageId", o.endpoint_id as "endpointId", o.trigger, o.step,
@@ -82,7 +87,7 @@ export async function claim(db: Queryable, request: ClaimRequest): Promise<Claim
   return rows.map((row) => ({ ...row, lease: null, startBefore }));
 }
 
-/** When the next delivery that nobody holds falls due after `asOf`, or null. */
+/** When the next unclaimed delivery falls due after `asOf`, or null if there is none. */
 export async function nextDue(db: Queryable, asOf: Date): Promise<Date | null> {
   const { due } = await db.one<{ due: Date | null }>(sql`
     with ${endpointsWithWork}

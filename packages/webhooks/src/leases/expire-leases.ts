@@ -1,33 +1,42 @@
 import { type Database, type Sql, sql, type Tx } from '@svc/db';
 
-/** Ends leases that were outlived: their deliveries are due as before. Reads whole, small tables. */
-export async function endExpiredLeases(db: Database, now: Date): Promise<number> {
-  return db.transaction((tx) => interrupt(tx, sql`lease_until <= ${now}::timestamptz`, now));
+/**
+ * Ends stale leases, those past `lease_until`: their deliveries are due again. This covers a process
+ * that is alive but has lost track of a delivery. Reads small tables in full.
+ */
+export async function expireStaleLeases(db: Database, now: Date): Promise<number> {
+  return db.transaction((tx) => expire(tx, sql`lease_until <= ${now}::timestamptz`, now));
 }
 
 /**
- * Ends the leases of dead processes, or of every other one with `null`: the deliveries are due at
- * once and use up none of their attempts.
+ * Ends the leases of dead processes and forgets these processes. Their deliveries are due at once,
+ * and the interrupted attempts do not count. Returns the number of deliveries.
  */
-export async function takeOver(
+export async function expireLeasesOfDead(
   db: Database,
-  dead: readonly string[] | null,
+  dead: readonly string[] | 'all',
   now: Date,
 ): Promise<number> {
   return db.transaction(async (tx) => {
-    const freed = await interrupt(tx, dead ? sql`node = any(${dead}::text[])` : sql`true`, now);
-    if (dead) await tx.run(sql`delete from webhook_nodes where id = any(${dead}::text[])`);
-    else await tx.run(sql`delete from webhook_nodes`);
+    if (dead === 'all') {
+      const freed = await expire(tx, sql`true`, now);
+      await tx.run(sql`delete from webhook_nodes`);
+      return freed;
+    }
+    const freed = await expire(tx, sql`node = any(${dead}::text[])`, now);
+    await tx.run(sql`delete from webhook_nodes where id = any(${dead}::text[])`);
     return freed;
   });
 }
 
-/** Locks: rows of webhook_leases, in their order, and of webhook_deliveries_open. */
-async function interrupt(tx: Tx, which: Sql, now: Date): Promise<number> {
-  // Who is just writing results under a lease is waited for; the next statement sees them.
+/** Locks: rows of webhook_leases in the order of their ids, then rows of webhook_deliveries_open. */
+async function expire(tx: Tx, which: Sql, now: Date): Promise<number> {
+  // Results are written under a lock on their lease. Waiting for that lock here means that the next
+  // statement sees every result written so far, and that results written later find no lease.
   const leases = await tx.many<{ id: string }>(sql`
     select id::text from webhook_leases where ${which} order by id for update`);
   const ids = leases.map(({ id }) => id);
+  // webhook_deliveries_leased leaves out deliveries with a stored attempt or a row of their own.
   const opened = await tx.run(sql`
     insert into webhook_deliveries_open (message_id, endpoint_id, due_at, interrupted)
     select message_id, endpoint_id, due_at, 1 from webhook_deliveries_leased
@@ -39,16 +48,17 @@ async function interrupt(tx: Tx, which: Sql, now: Date): Promise<number> {
   return opened + freed;
 }
 
-// Processes that die again and again may do so of one delivery: from here on it waits between two of
-// them, longer each time, and lets the others go first. It is never given up for that.
+// If processes die again and again, one delivery may be what kills them. After this many interruptions
+// in a row, a delivery waits between two tries, longer each time, so that the others go first. It is
+// never given up because of interruptions.
 const freeInterruptions = 5;
-const longestDoubling = 6;
+const mostDoublings = 6;
 
-/** A minute after the sixth in a row, two after the seventh, and so on up to about an hour. */
+/** Waits a minute after the sixth interruption in a row, two after the seventh, up to about an hour. */
 function interruption(now: Date): Sql {
   return sql`node = null, lease_until = null, interrupted = least(interrupted + 1, 100),
     due_at = case when interrupted < ${freeInterruptions}::int then due_at
       else ${now}::timestamptz
-        + interval '1 minute' * 2 ^ least(interrupted - ${freeInterruptions}::int, ${longestDoubling}::int)
+        + interval '1 minute' * 2 ^ least(interrupted - ${freeInterruptions}::int, ${mostDoublings}::int)
       end`;
 }

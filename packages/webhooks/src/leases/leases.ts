@@ -2,20 +2,23 @@ import { type Database, type Queryable, sql, type Tx } from '@svc/db';
 import type { Claimed } from '../kernel/claimed.ts';
 import type { Clock, Log } from '../kernel/engine-deps.ts';
 
-/** The leases of this process. */
+/** The leases of this process on what it has claimed or published. */
 export interface Leases {
-  /** An attempt or a row of their own was committed. */
-  leave(gone: readonly Claimed[]): void;
-  /** Gives back what is not sent; answers how many were there to be given back. */
-  release(unused: readonly Claimed[]): Promise<number>;
-  /** Ends what is left to be ended. */
+  /** Call after the commit of an attempt or open row of these deliveries. */
+  leave(deliveries: readonly Claimed[]): void;
+  /** Makes claimed deliveries due again that were not attempted. Returns how many there still were. */
+  release(claims: readonly Claimed[]): Promise<number>;
+  /** Deletes the publish leases that are empty. */
   stop(): Promise<void>;
 }
 
-// Until then an empty lease is only one more row to look at; ending a hundred costs the same as one.
-const endEveryMs = 100;
+// An empty lease does no harm but for the time to read it. Deleting a hundred costs the same as one.
+const deleteEveryMs = 100;
 
-/** Ends leases that everything has left, now and then. One that a crash leaves behind is empty. */
+/**
+ * Counts down the publish leases of this process, and deletes those that every delivery has left.
+ * An empty lease that a crash leaves behind is deleted when it expires.
+ */
 export function createLeases(options: {
   readonly db: Database;
   readonly clock: Clock;
@@ -23,92 +26,100 @@ export function createLeases(options: {
 }): Leases {
   const { db, clock, log } = options;
   let empty: string[] = [];
-  let ending: Promise<void> = Promise.resolve();
-  let cancel: (() => void) | undefined;
+  let deleting: Promise<void> = Promise.resolve();
+  let cancelTimer: (() => void) | undefined;
 
-  function end(): void {
-    cancel?.();
-    cancel = undefined;
+  function deleteEmpty(): void {
+    cancelTimer?.();
+    cancelTimer = undefined;
     const ids = empty;
     empty = [];
     if (ids.length === 0) return;
-    ending = ending
-      .then(() => endLeases(db, ids))
+    deleting = deleting
+      .then(() => deleteLeases(db, ids))
       .catch((error: unknown) => {
         log.warn({ err: error, leases: ids.length }, 'leases could not be ended: they will expire');
       });
   }
 
-  function leave(gone: readonly Claimed[]): void {
-    for (const { lease } of gone) {
+  function leave(deliveries: readonly Claimed[]): void {
+    for (const { lease } of deliveries) {
       if (lease === null) continue;
-      lease.left -= 1;
-      if (lease.left === 0) empty.push(lease.id);
+      lease.remaining -= 1;
+      if (lease.remaining === 0) empty.push(lease.id);
     }
-    if (empty.length > 0) cancel ??= clock.after(endEveryMs, end);
+    if (empty.length > 0) cancelTimer ??= clock.after(deleteEveryMs, deleteEmpty);
   }
 
   return {
     leave,
-    async release(unused) {
-      const count = await release(db, unused);
-      if (count > 0) leave(unused);
+    async release(claims) {
+      const count = await releaseClaims(db, claims);
+      // Zero means that the publish has not committed or its lease was taken away: nothing left it.
+      if (count > 0) leave(claims);
       return count;
     },
     stop() {
-      end();
-      return ending;
+      deleteEmpty();
+      return deleting;
     },
   };
 }
 
-async function endLeases(db: Database, ids: readonly string[]): Promise<void> {
+async function deleteLeases(db: Database, ids: readonly string[]): Promise<void> {
   await db.run(sql`delete from webhook_leases where id = any(${ids}::bigint[])`);
 }
 
-/** Gives leases back unused: the deliveries are due as before. Answers how many there were. */
-export async function release(db: Queryable, unused: readonly Claimed[]): Promise<number> {
-  if (unused.length === 0) return 0;
+/**
+ * Releases claims unused: the deliveries are due as before. Claims whose lease another process has
+ * taken over meanwhile are left alone. Returns how many were released.
+ */
+export async function releaseClaims(db: Queryable, claims: readonly Claimed[]): Promise<number> {
+  if (claims.length === 0) return 0;
   const { count } = await db.one<{ count: number }>(sql`
-    with unused as materialized (
-      select * from unnest(${unused.map((item) => item.messageId)}::text[],
-        ${unused.map((item) => item.endpointId)}::text[],
-        ${unused.map((item) => item.trigger)}::text[],
-        ${unused.map((item) => item.epoch)}::int[],
-        ${unused.map((item) => item.lease?.id ?? null)}::bigint[])
-        as u(message_id, endpoint_id, trigger, epoch, lease_id)
+    with claim as materialized (
+      select * from unnest(${claims.map((item) => item.messageId)}::text[],
+        ${claims.map((item) => item.endpointId)}::text[],
+        ${claims.map((item) => item.trigger)}::text[],
+        ${claims.map((item) => item.epoch)}::int[],
+        ${claims.map((item) => item.lease?.id ?? null)}::bigint[])
+        as c(message_id, endpoint_id, trigger, epoch, lease_id)
     ), freed as (
+      -- a higher epoch means that the row was claimed again after our lease became stale
       update webhook_deliveries_open o set node = null, lease_until = null
-      from unused u
-      where u.lease_id is null and o.message_id = u.message_id
-        and o.endpoint_id = u.endpoint_id and o.trigger = u.trigger and o.epoch = u.epoch
+      from claim c
+      where c.lease_id is null and o.message_id = c.message_id
+        and o.endpoint_id = c.endpoint_id and o.trigger = c.trigger and o.epoch = c.epoch
       returning 1
     ), lease as materialized (
-      select id, due_at from webhook_leases where id in (select lease_id from unused)
+      -- locked, so that it cannot expire before these deliveries have rows of their own
+      select id, due_at from webhook_leases where id in (select lease_id from claim)
       order by id for key share
-    ), left_lease as (
+    ), opened as (
       insert into webhook_deliveries_open (message_id, endpoint_id, due_at)
-      select u.message_id, u.endpoint_id, l.due_at from unused u join lease l on l.id = u.lease_id
+      select c.message_id, c.endpoint_id, l.due_at from claim c join lease l on l.id = c.lease_id
       where not exists (
-        select from webhook_attempts a where a.message_id = u.message_id
-          and a.endpoint_id = u.endpoint_id and a.error_class is null offset 0)
+        select from webhook_attempts a where a.message_id = c.message_id
+          and a.endpoint_id = c.endpoint_id and a.error_class is null offset 0)
       on conflict (message_id, endpoint_id, trigger) do nothing
       returning 1
     )
-    select (select count(*) from freed) + (select count(*) from left_lease) as count`);
+    select (select count(*) from freed) + (select count(*) from opened) as count`);
   return count;
 }
 
 /**
- * Before a replay's success and before a failure under a shared lease is written: whichever is second
- * waits, and sees what the first has written. Locks: rows of webhook_leases, in their order.
+ * Call before writing a replay's success, or a failure under a publish lease. Two of them about the
+ * same delivery would otherwise each miss what the other writes: a replay's success has to cancel the
+ * retry that a failure opens. With this lock the second waits, and sees what the first has written.
+ * Locks: rows of webhook_leases in the order of their ids.
  */
-export async function lockLeases(tx: Tx, written: readonly Claimed[]): Promise<void> {
-  const shared = [...new Set(written.flatMap(({ lease }) => lease?.id ?? []))];
-  const replayed = written.filter(({ trigger }) => trigger !== 'schedule');
+export async function lockLeases(tx: Tx, deliveries: readonly Claimed[]): Promise<void> {
+  const publishLeases = [...new Set(deliveries.flatMap(({ lease }) => lease?.id ?? []))];
+  const replayed = deliveries.filter(({ trigger }) => trigger !== 'schedule');
   const messages = replayed.map(({ messageId }) => messageId);
   await tx.run(sql`
     select from webhook_leases
-    where id = any(${shared}::bigint[]) or message_ids && ${messages}::text[]
+    where id = any(${publishLeases}::bigint[]) or message_ids && ${messages}::text[]
     order by id for update`);
 }

@@ -1,8 +1,9 @@
 import { sql, type Tx } from '@svc/db';
 
 /**
- * Until the transaction's end: `shared` by everything that hands messages over for sending again,
- * `exclusive` for what must not meet such a one. Take it before any row.
+ * Locks replaying of the owner's messages until the end of the transaction. Everything that sends
+ * messages again takes it `shared`. Expunging a message takes it `exclusive`, so that no replay can
+ * pick the message between the check that none does and its erasure. Take it before locking any row.
  */
 export async function lockReplaying(
   tx: Tx,

@@ -1,11 +1,11 @@
 import { spawn } from 'node:child_process';
 import { once } from 'node:events';
 import { describe, expect, test } from 'vitest';
-import { hasEnded, newNodeId } from './process-id.ts';
+import { hasEnded, newProcessId } from './process-id.ts';
 
 describe('the id of a process', () => {
   test('is another one each time, and a running process has not ended', () => {
-    const [one, other] = [newNodeId(), newNodeId()];
+    const [one, other] = [newProcessId(), newProcessId()];
     expect(one).not.toBe(other);
     expect([hasEnded(one), hasEnded(other)]).toEqual([false, false]);
   });
@@ -13,7 +13,7 @@ describe('the id of a process', () => {
   test.skipIf(process.platform !== 'linux')('tells that its process has ended', async () => {
     const child = spawn(process.execPath, ['-e', 'process.stdin.resume()']);
     await once(child, 'spawn');
-    const [place, pid, started, random] = newNodeId().split('.');
+    const [place, pid, started, random] = newProcessId().split('.');
     const ofChild = [place, child.pid, started, random].join('.');
     // The number is in use, but by a process that started at another time.
     expect(hasEnded(ofChild) || started === undefined || pid === undefined).toBe(true);

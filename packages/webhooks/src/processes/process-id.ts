@@ -2,25 +2,26 @@ import { createHash, randomBytes } from 'node:crypto';
 import { readFileSync, readlinkSync } from 'node:fs';
 
 /**
- * A name for this process in the fleet. On Linux it says which process that is, so that another one
- * on the same machine can tell at once when it is gone; elsewhere only its silence tells.
+ * A new id for this process in heartbeats and leases. On Linux it contains the process's own number
+ * and start time, so that another process on this machine can tell at once when this one has ended.
+ * Elsewhere the others have to wait until its heartbeats stop.
  */
-export function newNodeId(): string {
+export function newProcessId(): string {
   const random = randomBytes(8).toString('hex');
-  const place = thisPlace();
-  const started = place === undefined ? undefined : startOf(process.pid);
-  return started === undefined ? random : [place, process.pid, started, random].join('.');
+  const machine = thisMachine();
+  const started = machine === undefined ? undefined : startTimeOf(process.pid);
+  return started === undefined ? random : [machine, process.pid, started, random].join('.');
 }
 
-/** True when the process of this id has certainly ended; false also when nobody here can know. */
-export function hasEnded(nodeId: string): boolean {
-  const [place, pid, started] = nodeId.split('.');
-  if (pid === undefined || place !== thisPlace()) return false;
-  return startOf(Number(pid)) !== started;
+/** True when the process with this id has certainly ended; false also when this machine cannot know. */
+export function hasEnded(processId: string): boolean {
+  const [machine, pid, started] = processId.split('.');
+  if (pid === undefined || machine !== thisMachine()) return false;
+  return startTimeOf(Number(pid)) !== started;
 }
 
-/** Where process ids mean the same: this start of the machine, this namespace. */
-function thisPlace(): string | undefined {
+/** The scope in which a pid means one process: this boot of the machine, this pid namespace. */
+function thisMachine(): string | undefined {
   try {
     const boot = readFileSync('/proc/sys/kernel/random/boot_id', 'utf8');
     const namespace = readlinkSync('/proc/self/ns/pid');
@@ -30,10 +31,10 @@ function thisPlace(): string | undefined {
   }
 }
 
-/** When a running process started, in ticks since the machine did: ids are given out again. */
-function startOf(pid: number): string | undefined {
+/** When a running process started, in clock ticks since boot. Needed because pids are reused. */
+function startTimeOf(pid: number): string | undefined {
   try {
-    // proc(5): the name in parentheses may hold spaces; state is field 3, starttime field 22.
+    // proc(5): the name in parentheses may contain spaces; state is field 3, starttime field 22.
     const text = readFileSync(`/proc/${pid}/stat`, 'utf8');
     const fields = text.slice(text.lastIndexOf(')') + 2).split(' ');
     return fields[0] === 'Z' ? undefined : fields[19];

@@ -1,84 +1,98 @@
 import type { Tx } from '@svc/db';
 import type { Claimed } from '../kernel/claimed.ts';
 import type { Clock, Log } from '../kernel/engine-deps.ts';
+import type { Tuning } from '../kernel/tuning.ts';
 import type { Leases } from '../leases/leases.ts';
 
-export interface UnwokenOptions {
-  readonly release: Leases['release'];
+export interface OrphanedPublishesOptions {
+  readonly leases: Pick<Leases, 'release'>;
   readonly clock: Clock;
   readonly log: Log;
-  /** How long the caller may take for its commit before somebody looks. */
-  readonly waitMs: number;
-  readonly leaseMs: number;
-  /** Deliveries became due. */
-  readonly freed: () => void;
+  readonly tuning: Pick<Tuning, 'pollMs' | 'leaseMs'>;
+  /** Released deliveries are due. */
+  readonly onDue: () => void;
 }
 
-/** What was published in callers' transactions, until they say that these are committed. */
-export interface Unwoken {
+/**
+ * Publishes in callers' transactions, from `publishIn(tx)` until the caller reports the commit with
+ * `wake(tx)`.
+ */
+export interface OrphanedPublishes {
   add(tx: Tx, claimed: readonly Claimed[]): void;
-  /** Takes out what is to be sent now. */
+  /** Removes and returns the deliveries that this transaction published, for the caller to send. */
   take(tx: Tx): readonly Claimed[];
   stop(): void;
 }
 
-interface Entry {
+interface Publish {
   claimed: Claimed[];
+  /** Until the next look at whether the transaction has committed. Doubles each time. */
   waitMs: number;
   readonly since: number;
+  /** A release is running. */
   releasing: boolean;
-  cancel: () => void;
+  cancelTimer: () => void;
 }
 
 /**
- * A caller may commit and never say so. After a while such deliveries are given back, if they are
- * there by then, and claimed like any other; a transaction that is still open is looked at again.
+ * If the caller commits and never calls wake(), the publish is orphaned: its deliveries are leased to
+ * this process, which will not send them. So after 1 s (`pollMs`) they are released, to be claimed
+ * like any other. Releasing finds nothing while the transaction is open, and after a rollback: then it
+ * is tried again after twice the time, until the lease would have expired anyway.
  */
-export function createUnwoken(options: UnwokenOptions): Unwoken {
-  const { release, clock, log, freed } = options;
-  const entries = new Map<Tx, Entry>();
+export function createOrphanedPublishes(options: OrphanedPublishesOptions): OrphanedPublishes {
+  const { leases, clock, log, tuning, onDue } = options;
+  const publishes = new Map<Tx, Publish>();
 
-  function plan(tx: Tx, entry: Entry): void {
-    entry.cancel = clock.after(entry.waitMs, () => void giveBack(tx, entry));
+  function scheduleRelease(tx: Tx, publish: Publish): void {
+    publish.cancelTimer = clock.after(publish.waitMs, () => void release(tx, publish));
   }
 
-  async function giveBack(tx: Tx, entry: Entry): Promise<void> {
-    entry.releasing = true;
-    const count = await release(entry.claimed).catch((error: unknown) => {
-      log.error({ err: error }, 'leases could not be given back');
+  async function release(tx: Tx, publish: Publish): Promise<void> {
+    publish.releasing = true;
+    const count = await leases.release(publish.claimed).catch((error: unknown) => {
+      log.error({ err: error }, 'orphaned publishes could not be released; trying again');
       return 0;
     });
-    entry.releasing = false;
-    entry.waitMs *= 2;
-    const outlived = clock.now().getTime() - entry.since >= options.leaseMs;
-    if (count > 0 || outlived) entries.delete(tx);
-    else if (entries.has(tx)) plan(tx, entry);
-    if (count > 0) freed();
+    publish.releasing = false;
+    publish.waitMs *= 2;
+    const expired = clock.now().getTime() - publish.since >= tuning.leaseMs;
+    if (count > 0 || expired) publishes.delete(tx);
+    // After stop() nobody waits for the entry any more.
+    else if (publishes.has(tx)) scheduleRelease(tx, publish);
+    if (count > 0) onDue();
   }
 
   return {
     add(tx, claimed) {
       if (claimed.length === 0) return;
-      const known = entries.get(tx);
+      const known = publishes.get(tx);
       if (known) {
         known.claimed = [...known.claimed, ...claimed];
         return;
       }
-      const times = { waitMs: options.waitMs, since: clock.now().getTime() };
-      const entry = { ...times, claimed: [...claimed], releasing: false, cancel() {} };
-      entries.set(tx, entry);
-      plan(tx, entry);
+      const publish: Publish = {
+        claimed: [...claimed],
+        waitMs: tuning.pollMs,
+        since: clock.now().getTime(),
+        releasing: false,
+        cancelTimer() {},
+      };
+      publishes.set(tx, publish);
+      scheduleRelease(tx, publish);
     },
     take(tx) {
-      const entry = entries.get(tx);
-      if (!entry || entry.releasing) return [];
-      entry.cancel();
-      entries.delete(tx);
-      return entry.claimed;
+      const publish = publishes.get(tx);
+      // While a release is running, both it and the caller could send the deliveries. The release
+      // wins: if it finds the commit, they are claimed, and if not, it runs again.
+      if (!publish || publish.releasing) return [];
+      publish.cancelTimer();
+      publishes.delete(tx);
+      return publish.claimed;
     },
     stop() {
-      for (const entry of entries.values()) entry.cancel();
-      entries.clear();
+      for (const publish of publishes.values()) publish.cancelTimer();
+      publishes.clear();
     },
   };
 }

@@ -1,14 +1,14 @@
 import type { Database } from '@svc/db';
 import type { Claimed } from '../kernel/claimed.ts';
 import type { Clock } from '../kernel/engine-deps.ts';
-import { type NewMessage, type PublisherLease, publish, publishLeased } from './publish.ts';
+import { type LeaseTerms, type NewMessage, publish, publishLeased } from './publish.ts';
 
 export interface PublisherOptions {
   readonly db: Database;
   readonly clock: Clock;
-  /** null: others shall send it, or this process later. */
-  readonly lease: () => PublisherLease | null;
-  /** Something was committed: these are leased to this process, anything else is still to claim. */
+  /** Null when this process cannot send what is published now; then it is left to be claimed. */
+  readonly leaseTerms: () => LeaseTerms | null;
+  /** Called after each commit with the deliveries leased to this process. There may be others to claim. */
   readonly send: (claimed: readonly Claimed[]) => void;
 }
 
@@ -21,63 +21,66 @@ interface Call {
   readonly failed: (error: unknown) => void;
 }
 
-const batchMessages = 500;
-// A statement and its commit cost as much as twenty messages, so that few large ones go further; but
-// while one waits for the disk a second one can work, if there is this much for each.
+const mostPerBatch = 500;
+// A statement and its commit cost as much as twenty messages, so a few large batches are better than
+// many small ones. But while one batch waits for the disk a second one can work, if each has this many.
 const writers = 2;
-const worthwhile = 64;
+const leastPerWriter = 64;
 
 /**
- * For callers without a transaction of their own: concurrent calls share one statement and one
- * commit. While one is being committed the next gathers, so that a lone call waits for nobody.
+ * Publishes for callers without a transaction of their own. Concurrent calls share one statement and
+ * one commit: while one batch is being committed, the next one fills. A call that is alone is written
+ * at once.
  */
-export function createPublisher({ db, clock, lease, send }: PublisherOptions): Publisher {
-  const waiting: Call[] = [];
-  let gathered = 0;
+export function createPublisher(options: PublisherOptions): Publisher {
+  const { db, clock, leaseTerms, send } = options;
+  const calls: Call[] = [];
+  /** Messages in `calls`. */
+  let waiting = 0;
   let writing = 0;
-  let planned = false;
+  let scheduled = false;
 
-  /** After the callers at hand: those that just heard of a commit usually publish again. */
-  function plan(): void {
-    if (planned || !worthStarting()) return;
-    planned = true;
+  /** Waits for the current callbacks: callers that have just heard of a commit often publish again. */
+  function schedule(): void {
+    if (scheduled || !isWorthStarting()) return;
+    scheduled = true;
     setImmediate(() => {
-      planned = false;
-      while (worthStarting()) void flush();
+      scheduled = false;
+      while (isWorthStarting()) void writeBatch();
     });
   }
 
-  function worthStarting(): boolean {
-    if (writing === 0) return waiting.length > 0;
-    return writing < writers && gathered >= worthwhile;
+  function isWorthStarting(): boolean {
+    if (writing === 0) return calls.length > 0;
+    return writing < writers && waiting >= leastPerWriter;
   }
 
-  async function flush(): Promise<void> {
-    const share = Math.max(worthwhile, Math.ceil(gathered / (writers - writing)));
+  async function writeBatch(): Promise<void> {
+    const share = Math.max(leastPerWriter, Math.ceil(waiting / (writers - writing)));
     writing += 1;
-    const batch = takeBatch(waiting, Math.min(share, batchMessages));
+    const batch = takeBatch(calls, Math.min(share, mostPerBatch));
     const messages = batch.flatMap((call) => call.messages);
-    gathered -= messages.length;
+    waiting -= messages.length;
     try {
       await write(messages);
       for (const { done } of batch) done();
     } catch (error) {
-      await separately(batch, error);
+      await writeSeparately(batch, error);
     }
     writing -= 1;
-    plan();
+    schedule();
   }
 
   async function write(messages: readonly NewMessage[]): Promise<void> {
     const now = clock.now();
-    const terms = lease();
+    const terms = leaseTerms();
     if (terms) return send(await publishLeased(db, messages, now, terms));
     await db.transaction((tx) => publish(tx, messages, now));
     send([]);
   }
 
-  /** One caller's bad message must not fail the others'. */
-  async function separately(batch: readonly Call[], error: unknown): Promise<void> {
+  /** One caller's invalid message must not fail the calls of the others. */
+  async function writeSeparately(batch: readonly Call[], error: unknown): Promise<void> {
     const [only] = batch;
     if (batch.length === 1) return only?.failed(error);
     for (const call of batch) await write(call.messages).then(call.done, call.failed);
@@ -85,19 +88,20 @@ export function createPublisher({ db, clock, lease, send }: PublisherOptions): P
 
   return (messages) =>
     new Promise((done, failed) => {
-      waiting.push({ messages, done, failed });
-      gathered += messages.length;
-      plan();
+      calls.push({ messages, done, failed });
+      waiting += messages.length;
+      schedule();
     });
 }
 
-function takeBatch(waiting: Call[], most: number): Call[] {
+/** Removes whole calls from the front, up to `most` messages, and always at least one call. */
+function takeBatch(calls: Call[], most: number): Call[] {
   let size = 0;
   let count = 0;
-  for (const { messages } of waiting) {
+  for (const { messages } of calls) {
     if (count > 0 && size + messages.length > most) break;
     size += messages.length;
     count += 1;
   }
-  return waiting.splice(0, count);
+  return calls.splice(0, count);
 }

@@ -32,23 +32,23 @@ describe('publish', () => {
     ]);
   });
 
-  test('endpoints with channels get what shares one with them, the others get everything', async () => {
+  test('endpoints with channels get the messages that share one; endpoints without get all messages', async () => {
     const channels = [null, ['north'], ['north', 'south'], ['null']];
     for (const [index, each] of channels.entries()) {
       await harness.endpoint({ url: `${receiver.url}/${index}`, channels: each });
     }
-    const heardOf = async (message: { channels?: string[] }) => {
+    const pathsOf = async (message: { channels?: string[] }) => {
       receiver.received.length = 0;
       await harness.deliver(message);
       return receiver.received.map(({ path }) => path).sort();
     };
-    expect(await heardOf({})).toEqual(['/0']);
-    expect(await heardOf({ channels: ['south'] })).toEqual(['/0', '/2']);
-    expect(await heardOf({ channels: ['south', 'north'] })).toEqual(['/0', '/1', '/2']);
-    expect(await heardOf({ channels: ['null'] })).toEqual(['/0', '/3']);
+    expect(await pathsOf({})).toEqual(['/0']);
+    expect(await pathsOf({ channels: ['south'] })).toEqual(['/0', '/2']);
+    expect(await pathsOf({ channels: ['south', 'north'] })).toEqual(['/0', '/1', '/2']);
+    expect(await pathsOf({ channels: ['null'] })).toEqual(['/0', '/3']);
   });
 
-  test('another owner hears nothing, nor does the endpoint that a message is about', async () => {
+  test('neither endpoints of another owner nor the excepted endpoint get a message', async () => {
     const quiet = await harness.endpoint({ url: `${receiver.url}/quiet` });
     await harness.endpoint({ url: `${receiver.url}/loud` });
     await harness.deliver({ owner: 'partner_b' });
@@ -84,12 +84,12 @@ describe('publish', () => {
     });
     engine.wake(tx);
     await engine.idle();
-    // Two requests on their way at once: either may arrive first.
+    // Two requests are in flight at once: either may arrive first.
     const received = receiver.received.map(({ headers }) => String(headers['webhook-id']));
     expect(received.toSorted()).toEqual(ids.toSorted());
   });
 
-  test('what nobody woke is sent a second later, and only once', async () => {
+  test('a publish whose caller never calls wake() is sent a second later, once', async () => {
     await harness.endpoint({ url: receiver.url });
     const { db, clock, owner } = harness;
     const engine = harness.another({ pollMs: 1_000 });
@@ -107,7 +107,7 @@ describe('publish', () => {
     expect(receiver.received.map(({ headers }) => headers['webhook-id'])).toEqual([id]);
   });
 
-  test('an id is published once: again it is refused, and delivered no second time', async () => {
+  test('a second publish with the same id is refused, and nothing is delivered twice', async () => {
     await harness.endpoint({ url: receiver.url });
     const id = await harness.deliver({ body: '{"n":1}' });
     await expect(harness.publish({ id, body: '{"n":2}' })).rejects.toThrow(/duplicate key/);
@@ -116,7 +116,7 @@ describe('publish', () => {
     expect(receiver.received.map(({ body }) => body)).toEqual(['{"n":1}']);
   });
 
-  test('concurrent callers without a transaction share commits; a bad one fails alone', async () => {
+  test('concurrent callers without a transaction share commits; an invalid message fails alone', async () => {
     await harness.endpoint({ url: receiver.url });
     const { clock, owner, engine } = harness;
     const message = (id: string) => ({ id, owner, subject: null, type: 'a.b', body: '{}' });
@@ -130,7 +130,7 @@ describe('publish', () => {
     );
   });
 
-  test('hundreds at once are each delivered once, and all of them recorded', async () => {
+  test('hundreds of concurrent messages are each delivered and recorded once', async () => {
     for (const path of ['/a', '/b', '/c']) await harness.endpoint({ url: receiver.url + path });
     const busy = harness.another({ inFlight: 7, inFlightPerEndpoint: 3 });
     await busy.start();
@@ -143,8 +143,8 @@ describe('publish', () => {
     const ids = (await Promise.all(publishing)).flat();
     await busy.idle();
     const sent = receiver.received.map(({ path, headers }) => `${path} ${headers['webhook-id']}`);
-    const wanted = ids.flatMap((id) => ['/a', '/b', '/c'].map((path) => `${path} ${id}`));
-    expect(sent.toSorted()).toEqual(wanted.toSorted());
+    const expected = ids.flatMap((id) => ['/a', '/b', '/c'].map((path) => `${path} ${id}`));
+    expect(sent.toSorted()).toEqual(expected.toSorted());
     const { left } = await harness.db.one<{ left: number }>(
       sql`select count(*) as left from webhook_deliveries_open`,
     );

@@ -1,71 +1,74 @@
 import { type Queryable, type Sql, sql, type Tx, textColumn } from '@svc/db';
 import { checkChannels } from '../endpoints/settings.ts';
-import type { Claimed, Lease } from '../kernel/claimed.ts';
+import type { Claimed, PublishLease } from '../kernel/claimed.ts';
 import { groupOf } from '../kernel/event-types.ts';
 
 export interface NewMessage {
   /** `evt_` and 26 characters; also the `webhook-id` of every attempt. */
   readonly id: string;
   readonly owner: string;
-  /** Whom it is about, in the owner's words. */
+  /** The owner's id of the person or thing that the message is about. */
   readonly subject: string | null;
   readonly type: string;
-  /** Endpoints with channels get it only if they share one. */
+  /** Endpoints with channels get the message only if they share one with it. */
   readonly channels?: readonly string[];
   /** The bytes sent, the same on every attempt. */
   readonly body: string;
   readonly custom?: boolean;
-  /** About the engine's own work: its deliveries raise no operational event themselves. */
+  /** About the engine's own work: its deliveries raise no operational events themselves. */
   readonly operational?: boolean;
-  /** Not delivered there, and not later either. */
+  /** This endpoint does not get the message, now or later. */
   readonly exceptEndpointId?: string;
 }
 
 /**
- * Stores messages, and one delivery per subscribed endpoint, in the caller's transaction and one
- * statement: they exist exactly when the transaction commits. Call `engine.wake()` afterwards.
- * A delivery to a disabled endpoint waits there, `held`.
+ * Stores messages and their deliveries to all subscribed endpoints in the caller's transaction, in one
+ * statement. After the commit call `engine.wake()`. A delivery to a disabled endpoint is `held`.
  */
 export async function publish(tx: Tx, messages: readonly NewMessage[], now: Date): Promise<void> {
-  if (messages.length > 0) await tx.run(insertion(messages, now, noLease));
+  if (messages.length > 0) await tx.run(insertMessages(messages, now, noLease));
 }
 
-/** A process that will send at once what it inserts, so that nothing has to be claimed first. */
-export interface PublisherLease {
-  readonly node: string;
+/** The terms on which a process leases what it publishes, so that nothing has to be claimed first. */
+export interface LeaseTerms {
+  readonly processId: string;
+  /** When the lease ends. */
   readonly until: Date;
   readonly startBefore: Date;
-  /** Endpoints that the process has enough for already. */
+  /** Endpoints for which the process has no capacity: their deliveries get open rows instead. */
   readonly full: readonly string[];
 }
 
-/** The same, leased from the start; answers what the caller now has to send, once it is committed. */
+/**
+ * Publishes messages and leases their deliveries to this process in one statement. Returns the
+ * deliveries to send after the commit, in the order of the messages. Deliveries that could not be
+ * leased (to disabled or full endpoints) get open rows and are not returned.
+ */
 export async function publishLeased(
   q: Queryable,
   messages: readonly NewMessage[],
   now: Date,
-  lease: PublisherLease,
+  terms: LeaseTerms,
 ): Promise<Claimed[]> {
   if (messages.length === 0) return [];
-  const rows = await q.many<LeasedRow>(insertion(messages, now, lease));
-  const startBefore = lease.startBefore.getTime();
-  const pairs = rows.flatMap(({ endpoint_id, places }) =>
+  const rows = await q.many<LeasedRow>(insertMessages(messages, now, terms));
+  const deliveries = rows.flatMap(({ endpoint_id, places }) =>
     places.split(',').map((place) => ({ endpointId: endpoint_id, place: Number(place) - 1 })),
   );
-  const shared: Lease = { id: rows[0]?.lease_id ?? '', left: pairs.length };
-  // In the order they were given, so that a receiver usually hears of things as they happened.
-  pairs.sort((one, other) => one.place - other.place);
-  return pairs.flatMap(({ endpointId, place }) => {
+  // So that a receiver usually gets the events in the order in which they happened.
+  deliveries.sort((one, other) => one.place - other.place);
+  const lease: PublishLease = { id: rows[0]?.lease_id ?? '', remaining: deliveries.length };
+  return deliveries.flatMap(({ endpointId, place }) => {
     const message = messages[place];
-    return message ? leased(message, endpointId, shared, startBefore) : [];
+    return message ? claimedOf(message, endpointId, lease, terms) : [];
   });
 }
 
-function leased(
+function claimedOf(
   message: NewMessage,
   endpointId: string,
-  lease: Lease,
-  startBefore: number,
+  lease: PublishLease,
+  terms: LeaseTerms,
 ): Claimed {
   return {
     messageId: message.id,
@@ -80,46 +83,52 @@ function leased(
     body: message.body,
     version: null,
     quota: Number.POSITIVE_INFINITY,
-    startBefore,
+    startBefore: terms.startBefore.getTime(),
   };
 }
 
-/** An endpoint, and the places of its messages among those that were given, from 1. */
+/** The leased deliveries of one endpoint. */
 interface LeasedRow {
   lease_id: string;
   endpoint_id: string;
+  /** Positions of the messages in the input, from 1, separated by commas. */
   places: string;
 }
 
-const noLease = { node: null, until: null, full: [] };
+const noLease = { processId: null, until: null, full: [] };
 
-function insertion(
+/**
+ * One statement, so that publishing outside of a transaction costs one round trip and one commit. It
+ * stores the messages, finds their deliveries, and stores those either as one publish lease or as open
+ * rows. Returns `LeasedRow`s; without a process to lease to, none.
+ */
+function insertMessages(
   messages: readonly NewMessage[],
   now: Date,
-  lease: Pick<PublisherLease, 'full'> & { node: string | null; until: Date | null },
+  terms: Pick<LeaseTerms, 'full'> & { processId: string | null; until: Date | null },
 ): Sql {
-  // A shorter column is filled up with nulls, so that one of nothing else need not be sent.
-  const column = (pick: (message: NewMessage) => string | null) => {
-    const values = messages.map(pick);
-    return textColumn(values.some((value) => value !== null) ? values : []);
-  };
-  const id = column((message) => message.id);
-  const owner = column((message) => message.owner);
-  const type = column((message) => message.type);
-  const channels = column((message) => arrayLiteral(checkChannels(message.channels)));
-  // The bodies are sent last: node-postgres copies all that came before into a half larger buffer.
+  const id = columnOf(messages, (message) => message.id);
+  const owner = columnOf(messages, (message) => message.owner);
+  const type = columnOf(messages, (message) => message.type);
+  const typeGroup = columnOf(messages, (message) => groupOf(message.type));
+  const channels = columnOf(messages, (message) => arrayLiteral(checkChannels(message.channels)));
+  const except = columnOf(messages, (message) => message.exceptEndpointId ?? null);
+  const subject = columnOf(messages, (message) => message.subject);
+  const custom = columnOf(messages, (message) => (message.custom ? 'true' : null));
+  const operational = columnOf(messages, (message) => (message.operational ? 'true' : null));
+  const body = columnOf(messages, (message) => message.body);
+  // The bodies come last: node-postgres copies everything before them into a buffer half as large again.
   return sql`
     with message as (
       select row_number() over () as place, * from (
         select unnest(${id}::text[]) as id, unnest(${owner}::text[]) as owner,
-          unnest(${type}::text[]) as type, unnest(${channels}::text[])::text[] as channels,
-          unnest(${column((message) => groupOf(message.type))}::text[]) as type_group,
-          unnest(${column(({ exceptEndpointId }) => exceptEndpointId ?? null)}::text[])
-            as except_endpoint) given
+          unnest(${type}::text[]) as type, unnest(${typeGroup}::text[]) as type_group,
+          unnest(${channels}::text[])::text[] as channels,
+          unnest(${except}::text[]) as except_endpoint) given
     ), delivery as materialized (
       select m.place, m.id as message_id, e.id as endpoint_id,
-        ${lease.node}::text is not null and e.state = 'enabled'
-          and e.id <> all(${lease.full}::text[]) as leased
+        ${terms.processId}::text is not null and e.state = 'enabled'
+          and e.id <> all(${terms.full}::text[]) as leased
       from message m
       join webhook_endpoints e on e.owner = m.owner
         and e.state <> 'deleted'
@@ -131,25 +140,32 @@ function insertion(
       select message_id, endpoint_id, ${now}::timestamptz from delivery where not leased
     ), lease as (
       insert into webhook_leases (node, lease_until, due_at, message_ids, endpoint_ids)
-      select ${lease.node}, ${lease.until}::timestamptz, ${now}::timestamptz,
+      select ${terms.processId}, ${terms.until}::timestamptz, ${now}::timestamptz,
         array_agg(message_id), array_agg(endpoint_id)
       from delivery where leased having count(*) > 0
       returning id
     ), stored as (
       insert into webhook_messages
         (id, owner, subject, type, channels, body, custom, operational, created_at)
-      select unnest(${id}::text[]), unnest(${owner}::text[]),
-        unnest(${column(({ subject }) => subject)}::text[]), unnest(${type}::text[]),
-        unnest(${channels}::text[])::text[], unnest(${column(({ body }) => body)}::text[]),
-        unnest(${column(({ custom }) => (custom ? 'true' : null))}::text[]) is not null,
-        unnest(${column(({ operational }) => (operational ? 'true' : null))}::text[]) is not null,
+      select unnest(${id}::text[]), unnest(${owner}::text[]), unnest(${subject}::text[]),
+        unnest(${type}::text[]), unnest(${channels}::text[])::text[], unnest(${body}::text[]),
+        unnest(${custom}::text[]) is not null, unnest(${operational}::text[]) is not null,
         ${now}::timestamptz
     )
     select l.id::text as lease_id, d.endpoint_id, string_agg(d.place::text, ',') as places
     from lease l join delivery d on d.leased group by 1, 2`;
 }
 
-/** As PostgreSQL writes an array; for names without quotes and backslashes only. */
+/** One value of each message. A column of nothing but nulls is sent empty: unnest() fills it up. */
+function columnOf(
+  messages: readonly NewMessage[],
+  pick: (message: NewMessage) => string | null,
+): ReturnType<typeof textColumn> {
+  const values = messages.map(pick);
+  return textColumn(values.some((value) => value !== null) ? values : []);
+}
+
+/** An array as PostgreSQL writes it. Correct only for names without quotes and backslashes. */
 function arrayLiteral(names: readonly string[] | null): string | null {
   return names && `{${names.map((name) => `"${name}"`).join(',')}}`;
 }

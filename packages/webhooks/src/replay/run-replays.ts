@@ -1,105 +1,93 @@
 import { type Database, sql } from '@svc/db';
 import type { Clock, Log } from '../kernel/engine-deps.ts';
-import { type Step, stepReplay } from './step-replay.ts';
+import { createLoop } from '../kernel/loop.ts';
+import type { Tuning } from '../kernel/tuning.ts';
+import { type StepResult, stepReplay } from './step-replay.ts';
 
 export interface ReplayerOptions {
   readonly db: Database;
   readonly clock: Clock;
   readonly log: Log;
-  /** Between two steps of what is running. */
-  readonly stepMs: number;
-  /** Between two looks for replays that another process was asked for. */
-  readonly pollMs: number;
-  /** Deliveries became due. */
-  readonly freed: () => void;
-  /** A round ended. */
-  readonly rested: () => void;
+  readonly tuning: Pick<Tuning, 'replayStepMs' | 'pollMs'>;
+  /** A step has opened deliveries. */
+  readonly onDue: () => void;
+  /** Called when the replayer may have become idle. */
+  readonly onIdle: () => void;
 }
 
-/** Works off the replays of all owners, beside whatever else is sent. */
+/** Runs the replays of all owners, a step at a time, beside the other deliveries. */
 export interface Replayer {
   start(): void;
-  /** Resolves when the step at hand is committed; the rest waits in the database. */
+  /** Resolves when the running step is committed. The rest stays in the database. */
   stop(): Promise<void>;
-  /** A replay may have been made or changed. */
-  want(): void;
+  /** A replay may have been created or changed. */
+  wake(): void;
   busy(): boolean;
 }
 
-// Handed over at once. It doubles while the endpoint keeps up, and follows its pace when it does
-// not, so that new messages never have more than about two steps' worth before them.
+// How many messages of a replay are in delivery at once. The window doubles while the endpoint keeps
+// up and otherwise follows its pace, so a new message waits behind about two steps' worth at most.
 const smallestWindow = 64;
 const largestWindow = 512;
 
 export function createReplayer(options: ReplayerOptions): Replayer {
-  const { db, clock, log, stepMs, pollMs } = options;
+  const { db, clock, log, tuning, onDue, onIdle } = options;
   const windows = new Map<string, number>();
-  let running: Promise<void> | undefined;
-  let again = false;
-  let stopped = true;
-  let cancel = () => {};
+  let stopping = false;
 
-  async function round(): Promise<boolean> {
-    const ids = await unfinished(db);
+  /** One step of each unfinished replay. Returns the wait until the next round. */
+  async function turn(): Promise<number> {
+    const ids = await unfinishedReplays(db);
     for (const id of windows.keys()) if (!ids.includes(id)) windows.delete(id);
     let sent = 0;
     for (const id of ids) {
-      if (stopped) break;
+      if (stopping) break;
       const window = windows.get(id) ?? smallestWindow;
       const step = await db.transaction((tx) => stepReplay(tx, id, window, clock.now()));
+      // Null: another process is stepping this replay, or has finished it.
       if (!step) continue;
       windows.set(id, nextWindow(window, step));
       sent += step.sent;
-      if (step.over) log.info({ replay_id: id }, 'replay over');
+      if (step.finished) log.info({ replay_id: id }, 'replay finished');
     }
-    if (sent > 0) options.freed();
-    return ids.length > 0;
+    if (sent > 0) onDue();
+    // Polling finds the replays that were created through another process.
+    return ids.length > 0 ? tuning.replayStepMs : tuning.pollMs;
   }
 
-  function run(): void {
-    cancel();
-    again = false;
-    running = round()
-      .catch((error: unknown) => {
-        log.error({ err: error }, 'replaying failed');
-        return true;
-      })
-      .then((active) => {
-        running = undefined;
-        if (stopped) return;
-        if (again) run();
-        else cancel = clock.after(active ? stepMs : pollMs, run);
-      })
-      .finally(options.rested);
-  }
-
+  const loop = createLoop({
+    clock,
+    log,
+    name: 'replaying',
+    turn,
+    retryMs: tuning.replayStepMs,
+    onIdle,
+  });
   return {
     start() {
-      stopped = false;
-      run();
+      stopping = false;
+      loop.start();
     },
-    async stop() {
-      stopped = true;
-      cancel();
-      await running;
+    stop() {
+      stopping = true;
+      return loop.stop();
     },
-    want() {
-      if (stopped) return;
-      if (running) again = true;
-      else run();
-    },
-    busy: () => running !== undefined,
+    wake: () => loop.wake(),
+    busy: () => loop.busy(),
   };
 }
 
-function nextWindow(window: number, { settled, underWay, sent }: Step): number {
-  const keptUp = settled > 0 && underWay === sent;
+function nextWindow(window: number, { settled, inDelivery, sent }: StepResult): number {
+  const keptUp = settled > 0 && inDelivery === sent;
   const next = keptUp ? window * 2 : Math.ceil(settled * 1.25);
   return Math.min(largestWindow, Math.max(smallestWindow, next));
 }
 
-/** Replays with something to do; one that is paused only until its last attempt has ended. */
-async function unfinished(db: Database): Promise<string[]> {
+/**
+ * Replays with something to do: canceled ones that are not finished, those with messages in delivery,
+ * and of the running ones the first of each endpoint, because they run one after the other.
+ */
+async function unfinishedReplays(db: Database): Promise<string[]> {
   const rows = await db.many<{ id: string }>(sql`
     select r.id from webhook_replays r
     where r.finished_at is null and (

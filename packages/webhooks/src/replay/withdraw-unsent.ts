@@ -1,7 +1,7 @@
 import { sql, type Tx } from '@svc/db';
 
-/** What a replay has handed over and nobody has begun to send counts as not handed over. */
-export async function takeBack(tx: Tx, replayId: string, endpointId: string): Promise<void> {
+/** Takes back the deliveries that a replay has opened and no process has claimed: they are listed again. */
+export async function withdrawUnsent(tx: Tx, replayId: string, endpointId: string): Promise<void> {
   await tx.run(sql`
     with waiting as (
       delete from webhook_deliveries_open o using webhook_replay_messages i

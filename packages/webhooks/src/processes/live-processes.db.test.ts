@@ -5,7 +5,7 @@ import { type Harness, silentLog } from '../testing/harness.ts';
 import { type Receiver, statuses } from '../testing/receiver.ts';
 import { useEngine } from '../testing/use-engine.ts';
 import { VirtualClock } from '../testing/virtual-clock.ts';
-import { createFleet } from './heartbeat.ts';
+import { createLiveProcesses } from './live-processes.ts';
 
 describe('several processes on one database', () => {
   let harness: Harness;
@@ -15,7 +15,7 @@ describe('several processes on one database', () => {
     ({ harness, receiver } = opened);
   });
 
-  test('send each message once between them', async () => {
+  test('send each message once', async () => {
     await harness.endpoint({ url: receiver.url });
     const other = harness.another({ inFlight: 4, inFlightPerEndpoint: 4 });
     await other.start();
@@ -28,14 +28,14 @@ describe('several processes on one database', () => {
     expect(sent.toSorted()).toEqual(ids.toSorted());
   });
 
-  test('what a dead one was holding is taken over, at no cost of an attempt', async () => {
+  test('the leases of a dead process expire, and the interrupted attempt does not count', async () => {
     await harness.endpoint({ url: receiver.url });
     const id = await harness.publish();
     const { db, clock } = harness;
     const now = clock.now();
     const until = new Date(now.getTime() + 60_000);
-    const request = { node: 'dead', asOf: now, until, startBefore: until, count: 10 };
-    await claim(db, { ...request, rooms: new Map(), roomOfOthers: 10, after: '' });
+    const request = { processId: 'dead', asOf: now, until, startBefore: until, count: 10 };
+    await claim(db, { ...request, capacities: new Map(), defaultCapacity: 10, after: '' });
     expect(await harness.state(id)).toBe('delivering');
     await db.run(
       sql`insert into webhook_nodes values ('dead', ${new Date(now.getTime() - 1_000 * 86_400_000)})`,
@@ -50,7 +50,7 @@ describe('several processes on one database', () => {
     expect(attempt).toMatchObject({ number: 1, next_attempt_at: first });
   });
 
-  test('a retry that one left is sent by the next at its moment, without polling', async () => {
+  test('a retry scheduled by a stopped process is sent on time by the next one, without polling', async () => {
     await harness.endpoint({ url: receiver.url });
     receiver.answer = statuses(500);
     const one = harness.another();
@@ -67,36 +67,36 @@ describe('several processes on one database', () => {
     expect(second?.started_at).toBe(first?.next_attempt_at);
   });
 
-  test('a process that missed heartbeats does not take others for dead that missed them too', async () => {
+  test('a process that missed heartbeats does not declare others dead that missed them too', async () => {
     if (harness.db.kind === 'embedded') return;
-    const { fleet, beats, set } = await joinBesideSilent();
+    const { processes, heartbeats, set } = await joinBesideSilentProcess();
     set({ down: true });
-    await beats(10);
+    await heartbeats(10);
     set({ down: false });
-    await beats(1);
+    await heartbeats(1);
     expect(await nodes()).toEqual(['one', 'other']);
-    await beats(5);
+    await heartbeats(5);
     expect(await nodes()).toEqual(['one']);
-    await fleet.leave();
+    await processes.leave();
   });
 
-  test('a clock that was set ahead takes nobody for dead, and once it is set back finds the dead again', async () => {
+  test('a process whose clock was set ahead declares none dead, and does again after it is set back', async () => {
     if (harness.db.kind === 'embedded') return;
-    const { fleet, beats, set } = await joinBesideSilent();
+    const { processes, heartbeats, set } = await joinBesideSilentProcess();
     set({ skewMs: 3_600_000 });
-    await beats(1);
+    await heartbeats(1);
     expect(await nodes()).toEqual(['one', 'other']);
     set({ skewMs: 0 });
-    expect(fleet.alive()).toBe(false);
-    await beats(1);
-    expect(fleet.alive()).toBe(true);
+    expect(processes.isAlive()).toBe(false);
+    await heartbeats(1);
+    expect(processes.isAlive()).toBe(true);
     expect(await nodes()).toEqual(['one', 'other']);
-    await beats(6);
+    await heartbeats(6);
     expect(await nodes()).toEqual(['one']);
-    await fleet.leave();
+    await processes.leave();
   });
 
-  test('a failure under a lease that was taken away changes nothing; a success does', async () => {
+  test('a failure under a stale lease changes nothing; a success ends the delivery', async () => {
     await harness.endpoint({ url: receiver.url });
     const answers: ((status: number) => void)[] = [];
     receiver.answer = (_, response) => {
@@ -105,13 +105,13 @@ describe('several processes on one database', () => {
     const id = await harness.publish();
     harness.engine.wake();
     await receiver.until(1);
-    await takeLeaseAway();
+    await expireLease();
     answers[0]?.(500);
     await harness.engine.idle();
     expect(await harness.state(id)).toBe('pending');
     harness.engine.wake();
     await receiver.until(2);
-    await takeLeaseAway();
+    await expireLease();
     answers[1]?.(200);
     await harness.engine.idle();
     expect(await harness.state(id)).toBe('delivered');
@@ -119,7 +119,7 @@ describe('several processes on one database', () => {
     expect(receiver.received).toHaveLength(2);
   });
 
-  test('stopping gives back what has not been started', async () => {
+  test('stopping releases the deliveries that have not been started', async () => {
     await harness.endpoint({ url: receiver.url });
     const answers: (() => void)[] = [];
     receiver.answer = (_, response) => answers.push(() => response.writeHead(204).end());
@@ -133,16 +133,16 @@ describe('several processes on one database', () => {
     for (const answer of answers) answer();
     await stopping;
     expect(receiver.received).toHaveLength(2);
-    const { free, held } = await harness.db.one<{
+    const { free, leased } = await harness.db.one<{
       free: number;
-      held: number;
-    }>(sql`select count(*) filter (where node is null) as free, count(node) as held
+      leased: number;
+    }>(sql`select count(*) filter (where node is null) as free, count(node) as leased
         from webhook_deliveries_open`);
-    expect({ free, held }).toEqual({ free: 4, held: 0 });
+    expect({ free, leased }).toEqual({ free: 4, leased: 0 });
   });
 
-  /** A fleet of the process `one`, and the heartbeat of another that beats no more. */
-  async function joinBesideSilent() {
+  /** The process `one` on a clock of its own, and one last heartbeat of a process that stays silent. */
+  async function joinBesideSilentProcess() {
     const { db } = harness;
     const time = new VirtualClock('2026-01-15T12:00:00Z');
     const state = { down: false, skewMs: 0 };
@@ -157,23 +157,23 @@ describe('several processes on one database', () => {
         track(state.down ? Promise.reject(new Error('down')) : db.many(statement)),
       transaction: (work) => track(db.transaction(work)),
     };
-    const fleet = createFleet({
+    const processes = createLiveProcesses({
       db: fallible,
       clock: {
         now: () => new Date(time.now().getTime() + state.skewMs),
         after: (ms, run) => time.after(ms, run),
       },
       log: silentLog,
-      node: 'one',
+      processId: 'one',
       tuning: { heartbeatMs: 1_000, deadAfterMs: 4_000 },
-      heard() {},
+      onDue() {},
     });
-    await fleet.join();
+    await processes.join();
     await db.run(sql`insert into webhook_nodes values ('other', ${time.now()})`);
     return {
-      fleet,
+      processes,
       set: (changes: Partial<typeof state>) => void Object.assign(state, changes),
-      async beats(count: number): Promise<void> {
+      async heartbeats(count: number): Promise<void> {
         for (let beat = 0; beat < count; beat += 1) {
           await time.advance(1_000);
           while (running.size > 0) await Promise.allSettled(running);
@@ -190,8 +190,8 @@ describe('several processes on one database', () => {
     return rows.map(({ id }) => id);
   }
 
-  /** As another process would, having taken this one for dead. */
-  async function takeLeaseAway(): Promise<void> {
+  /** What another process does that declared this one dead. */
+  async function expireLease(): Promise<void> {
     await harness.db.run(sql`update webhook_deliveries_open
         set node = null, lease_until = null, epoch = epoch + 1`);
   }

@@ -59,6 +59,26 @@ const PLANTED: [string, string, string][] = [
     'domain/ledger may not use domain/events',
   ],
   [`${SERVER}/domain/plans/a.ts`, `import { x } from '../moods/a.ts';`, 'moods is no noun'],
+  [
+    'packages/webhooks/src/leases/a.ts',
+    `import { Slots } from '../delivery/slots.ts';`,
+    'webhooks/leases may not use webhooks/delivery',
+  ],
+  [
+    'packages/webhooks/src/leases/a.ts',
+    `import type { MessageView } from '../messages/view-message.ts';`,
+    'webhooks/leases may not use webhooks/messages',
+  ],
+  [
+    'packages/webhooks/src/kernel/a.ts',
+    `import { createEngine } from '../engine.ts';`,
+    'webhooks/kernel may not use the top level',
+  ],
+  [
+    'packages/webhooks/src/engine.ts',
+    `import { x } from './moods/a.ts';`,
+    'moods is missing from the table of engine folders',
+  ],
   [`${SERVER}/sender.ts`, `import { Pool } from 'undici';`, 'sends HTTP with undici'],
 ];
 
@@ -89,6 +109,10 @@ const ALLOWED: [string, string][] = [
     `import { post } from '../ledger/post.ts'; import { sql, type Tx } from '@svc/db';`,
   ],
   [`${SERVER}/domain/events/emit.ts`, `import { publish } from '@svc/webhooks';`],
+  ['packages/webhooks/src/engine.ts', `import { Slots } from './delivery/slots.ts';`],
+  ['packages/webhooks/src/delivery/a.ts', `import { limits } from '../kernel/limits.ts';`],
+  ['packages/webhooks/src/leases/a.test.ts', `import { createEngine } from '../engine.ts';`],
+  ['packages/webhooks/src/testing/a.ts', `import { createEngine } from '../engine.ts';`],
   ['apps/demo-portal/src/config.ts', `export const port = process.env.DEMO_PORT;`],
 ];
 

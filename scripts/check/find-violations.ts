@@ -1,4 +1,11 @@
-import { IMPORT_RULES, NOUNS, type PathRule, TEXT_RULES, WORKSPACES } from './import-rules.ts';
+import {
+  ENGINE_FOLDERS,
+  IMPORT_RULES,
+  NOUNS,
+  type PathRule,
+  TEXT_RULES,
+  WORKSPACES,
+} from './import-rules.ts';
 import { type Import, importsOf } from './imports-of.ts';
 import { isTest, type SourceFile } from './source-files.ts';
 
@@ -12,6 +19,7 @@ export function findViolations(files: readonly SourceFile[]): string[] {
       ...imports.flatMap((one) => [
         ...acrossWorkspaces(file.path, one),
         ...betweenNouns(file.path, one),
+        ...betweenEngineFolders(file.path, one),
         ...byImportRules(file.path, one),
       ]),
       ...byTextRules(file),
@@ -52,6 +60,28 @@ function nounOf(path: string): string | undefined {
 
 function rankOf(noun: string): number {
   return NOUNS.findIndex((line) => line.includes(noun));
+}
+
+/** The top-level files of the engine rank above every folder. Tests and their fixtures are exempt. */
+function betweenEngineFolders(path: string, { module }: Import): string[] {
+  const from = engineFolderOf(path);
+  const to = engineFolderOf(module);
+  if (from === undefined || to === undefined || from === to || isTest(path)) return [];
+  const [above, below] = [from, to].map((folder) =>
+    folder === '' ? -1 : ENGINE_FOLDERS.findIndex((line) => line.includes(folder)),
+  ) as [number, number];
+  const unknown = [from, to].find(
+    (folder) => folder !== '' && !ENGINE_FOLDERS.flat().includes(folder),
+  );
+  if (unknown !== undefined) return [`${unknown} is missing from the table of engine folders`];
+  if (above < below) return [];
+  return [`webhooks/${from} may not use ${to === '' ? 'the top level' : `webhooks/${to}`}`];
+}
+
+/** The folder of a file in the engine; '' for a file at its top level. */
+function engineFolderOf(path: string): string | undefined {
+  const found = /^packages\/webhooks\/src\/(?:([^/]+)\/)?/.exec(path);
+  return found ? (found[1] ?? '') : undefined;
 }
 
 function byImportRules(path: string, { module, names }: Import): string[] {

@@ -1,7 +1,7 @@
 import { sql } from '@svc/db';
-import { runProcessorEvents } from '../domain/plans/dispute/run-processor-events.ts';
-import { runDue } from '../domain/plans/due/run-due.ts';
-import { tellEligibility } from '../domain/plans/tell-eligibility.ts';
+import { runProcessorEvents } from '../domain/disputes/run-processor-events.ts';
+import { tellEligibility } from '../domain/eligibility/emit-eligibility.ts';
+import { runDue } from '../domain/plans/run-due.ts';
 import { tenantTime } from '../domain/tenants/time.ts';
 import type { TenantWork } from './run-tenants.ts';
 

@@ -1,11 +1,11 @@
 import { type Database, sql, type Tx } from '@svc/db';
 import type { Clock } from '../clock.ts';
 import type { Log, Service } from '../context.ts';
+import { expireApplications } from '../domain/applications/expire-applications.ts';
 import { auditKeptMs, forgetAudit } from '../domain/audit/forget.ts';
 import { sealTransfers } from '../domain/ledger/seal.ts';
 import { mailKeptMs } from '../domain/mail/record.ts';
-import { expireApplications } from '../domain/plans/application/expire-applications.ts';
-import { depositDue } from '../domain/plans/payment/deposit.ts';
+import { depositDue } from '../domain/payments/deposit.ts';
 import { type Repeating, repeat } from './repeat.ts';
 import { runTenants } from './run-tenants.ts';
 import { whatIsDue, whatIsTold, whatTurns } from './tenant-work.ts';

@@ -1,7 +1,7 @@
 import type { OwnPlanOutput } from '@svc/contract';
 import { type Database, sql } from '@svc/db';
 import { expect } from 'vitest';
-import { filedUnder } from '../../src/domain/plans/payment/filed-under.ts';
+import { filedUnder } from '../../src/domain/payments/entry-key.ts';
 
 /**
  * What the tenant owes by the ledger is what the plan's open installments say, none of which was

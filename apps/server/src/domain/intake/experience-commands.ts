@@ -7,17 +7,17 @@ import type {
 } from '@svc/contract';
 import type { Ctx } from '../../context.ts';
 import type { TenantActor } from '../access/actor.ts';
+import { addPaymentMethod as addMethod } from '../applications/add-payment-method.ts';
+import { submitApplication as submit } from '../applications/submit-application.ts';
+import { tellEligibility } from '../eligibility/emit-eligibility.ts';
+import type { Dossier } from '../eligibility/load-tenant-snapshot.ts';
 import { emitTogether } from '../events/emit.ts';
-import { acceptPlan as accept } from '../plans/accept.ts';
-import { addPaymentMethod as addMethod } from '../plans/application/add-payment-method.ts';
-import { submitApplication as submit } from '../plans/application/submit-application.ts';
+import { acceptPlan as accept } from '../offers/accept.ts';
+import { cancel } from '../plans/cancel.ts';
 import type { Acceptance } from '../plans/insert-plan.ts';
-import { cancel } from '../plans/life/cancel.ts';
-import { pay } from '../plans/life/pay.ts';
-import { reschedule } from '../plans/life/reschedule.ts';
-import { setAutopay as autopay } from '../plans/life/set-autopay.ts';
-import type { Dossier } from '../plans/load-standing.ts';
-import { tellEligibility } from '../plans/tell-eligibility.ts';
+import { pay } from '../plans/pay.ts';
+import { reschedule } from '../plans/reschedule.ts';
+import { setAutopay as autopay } from '../plans/set-autopay.ts';
 import { keepLocale } from '../tenants/keep-locale.ts';
 import { readState } from './read-state.ts';
 

@@ -3,10 +3,15 @@ import type { Ctx } from '../../context.ts';
 import type { TenantActor } from '../access/actor.ts';
 import { readTries } from '../access/mail-links.ts';
 import { type Charge, viewCycle } from '../charges/rent-cycle.ts';
+import { blockingCharges } from '../eligibility/eligibility.ts';
+import {
+  type Dossier,
+  loadDossier,
+  type Position,
+  positionOf,
+} from '../eligibility/load-tenant-snapshot.ts';
 import { type Creditor, terms } from '../partners/terms.ts';
-import { blockingCharges } from '../plans/eligibility.ts';
-import { type Dossier, loadDossier, type Position, positionOf } from '../plans/load-standing.ts';
-import { viewMethod } from '../plans/payment/payment-methods.ts';
+import { viewMethod } from '../payments/payment-methods.ts';
 import { readManagement } from '../plans/read-management.ts';
 import { readPapers } from '../plans/read-papers.ts';
 import { Refusal } from '../refusal.ts';

@@ -2,7 +2,7 @@ import type { TenantOutput } from '@svc/contract';
 import type { Ctx } from '../../context.ts';
 import type { PartnerActor } from '../access/actor.ts';
 import { viewCycle } from '../charges/rent-cycle.ts';
-import { loadDossier, positionOf } from '../plans/load-standing.ts';
+import { loadDossier, positionOf } from '../eligibility/load-tenant-snapshot.ts';
 import { findPlan } from '../plans/read-plan.ts';
 import { Refusal } from '../refusal.ts';
 import { simulatedTime } from '../tenants/time.ts';

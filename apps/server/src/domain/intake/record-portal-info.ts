@@ -7,9 +7,14 @@ import type { PartnerActor } from '../access/actor.ts';
 import { newSecret, sha256 } from '../access/secrets.ts';
 import { type Charge, viewCycle } from '../charges/rent-cycle.ts';
 import { replaceCharges, toCharges } from '../charges/sync.ts';
+import { turnOf } from '../eligibility/emit-eligibility.ts';
+import {
+  type Dossier,
+  loadDossier,
+  type Position,
+  positionOf,
+} from '../eligibility/load-tenant-snapshot.ts';
 import { emit, type NewEvent } from '../events/emit.ts';
-import { type Dossier, loadDossier, type Position, positionOf } from '../plans/load-standing.ts';
-import { turnOf } from '../plans/tell-eligibility.ts';
 import type { Tenant } from '../tenants/tenant.ts';
 import { isSimulated, simulatedTime } from '../tenants/time.ts';
 import { applyDrift, cancels, chargeDrift, type Drift } from './charge-drift.ts';

@@ -3,13 +3,13 @@ import { sql } from '@svc/db';
 import type { Ctx } from '../../context.ts';
 import { newId } from '../../ids.ts';
 import type { TenantActor } from '../access/actor.ts';
+import type { LockedPosition } from '../eligibility/lock-position.ts';
+import type { chargeFirst } from '../payments/charge.ts';
+import type { SealedMethod } from '../payments/payment-methods.ts';
+import { nextMorning } from '../payments/record-processor-entry.ts';
 import type { PaidCharge } from '../settlements/allocate.ts';
 import { isLeaseShared } from '../tenants/shares-lease.ts';
-import type { LivePart, LivePlan } from './life/live-plan.ts';
-import type { LockedPosition } from './lock-position.ts';
-import type { chargeFirst } from './payment/charge.ts';
-import { nextMorning } from './payment/note-entry.ts';
-import type { SealedMethod } from './payment/payment-methods.ts';
+import type { LivePart, LivePlan } from './live-plan.ts';
 
 export interface NewPlan {
   readonly plan: LivePlan;

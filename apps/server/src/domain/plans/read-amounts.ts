@@ -1,6 +1,6 @@
 import { sql } from '@svc/db';
-import { backEnding } from './payment/filed-under.ts';
-import { lossOf } from './refund/loss-to-undo.ts';
+import { backEnding } from '../payments/entry-key.ts';
+import { lossOf } from './plan-loss.ts';
 
 /** What a won dispute returned for payment `y`, in cents. */
 const wonBack = sql`

@@ -7,13 +7,13 @@ import {
 import { sql } from '@svc/db';
 import type { Ctx } from '../../context.ts';
 import type { PartnerActor } from '../access/actor.ts';
-import { walk } from '../plans/due/walk.ts';
-import { loadDossier } from '../plans/load-standing.ts';
+import { loadDossier } from '../eligibility/load-tenant-snapshot.ts';
 import { Refusal } from '../refusal.ts';
 import { addDuration } from '../tenants/calendar.ts';
 import { ensureTenant } from '../tenants/ensure-tenant.ts';
 import { type TenantTime, tenantTime } from '../tenants/time.ts';
 import { readSimulation } from './read.ts';
+import { walk } from './run-due-until.ts';
 
 /** Moves one tenant's clock forward; what falls due on the way happens in order, events and all. */
 export async function advanceClock(

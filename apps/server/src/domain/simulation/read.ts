@@ -2,8 +2,8 @@ import type { SimulationOutput } from '@svc/contract';
 import type { Ctx } from '../../context.ts';
 import type { PartnerActor } from '../access/actor.ts';
 import { namedDate } from '../charges/rent-cycle.ts';
-import { loadDossier, positionOf } from '../plans/load-standing.ts';
-import { simulationWarnings } from '../plans/simulation-warnings.ts';
+import { loadDossier, positionOf } from '../eligibility/load-tenant-snapshot.ts';
+import { simulationWarnings } from '../eligibility/simulation-warnings.ts';
 import { Refusal } from '../refusal.ts';
 import { simulatedTime } from '../tenants/time.ts';
 

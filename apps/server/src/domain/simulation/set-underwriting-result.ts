@@ -2,15 +2,15 @@ import type { DeclineReason, SimulationOutput, UnderwritingResult } from '@svc/c
 import { sql } from '@svc/db';
 import type { Ctx } from '../../context.ts';
 import type { PartnerActor } from '../access/actor.ts';
-import { walk } from '../plans/due/walk.ts';
-import { loadDossier } from '../plans/load-standing.ts';
-import { noteTurn } from '../plans/tell-eligibility.ts';
+import { noteTurn } from '../eligibility/emit-eligibility.ts';
+import { loadDossier } from '../eligibility/load-tenant-snapshot.ts';
 import { Refusal } from '../refusal.ts';
 import { noonOf } from '../tenants/calendar.ts';
 import { ensureTenant } from '../tenants/ensure-tenant.ts';
 import type { Tenant } from '../tenants/tenant.ts';
 import { tenantTime } from '../tenants/time.ts';
 import { readSimulation } from './read.ts';
+import { walk } from './run-due-until.ts';
 
 interface Input {
   readonly external_id: string;

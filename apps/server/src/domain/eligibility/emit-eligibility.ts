@@ -1,0 +1,70 @@
+import { sql } from '@svc/db';
+import type { Ctx } from '../../context.ts';
+import { emit } from '../events/emit.ts';
+import { isSimulated, type TenantTime, tenantTime, wallTime } from '../tenants/time.ts';
+import { asFew, shared } from '../together.ts';
+import { nextTurn, type Turning } from './eligibility-changes.ts';
+import { type Dossier, loadDossierOf, positionOf } from './load-tenant-snapshot.ts';
+
+interface Whom {
+  readonly partnerId: string;
+  readonly pms: string;
+  readonly tenantId: string;
+}
+
+/**
+ * Tells the partner whether the tenant can split, if that is not what it was last told, and notes
+ * when it may next change by itself. The row is locked. One who is new hears it first in the answer
+ * to portal_info. Answers what it knows: `known`, or what it has read.
+ */
+export async function tellEligibility(
+  ctx: Pick<Ctx, 'tx' | 'now' | 'service'>,
+  { partnerId, pms, tenantId }: Whom,
+  moment?: TenantTime,
+  known?: Dossier,
+): Promise<Dossier | undefined> {
+  const dossier = known ?? (await loadDossierOf(ctx, tenantId));
+  if (!dossier || dossier.tenant.eligibilityState === null) return dossier;
+  const { tenant } = dossier;
+  const { eligibilityState, eligibilityReason, externalId } = tenant;
+  const at = moment ?? tenantTime(tenant, ctx.now);
+  const now = wallTime(tenant, at);
+  const { state, reason } = positionOf(dossier, { ...ctx, now }).standing;
+  const isNew = eligibilityState !== state || eligibilityReason !== reason;
+  const turnsAt = turnOf(dossier, at);
+  if (!isNew && tenant.turnsMs === (turnsAt?.getTime() ?? null)) return dossier;
+  const version = tenant.version + (isNew ? 1 : 0);
+  const saved = save(ctx, { tenantId, state, reason, version, turnsAt, isNew });
+  const subject = { partnerId, pms, externalId, simulated: isSimulated(tenant), at };
+  const data = { state, reason };
+  const type = 'tenant.eligibility_changed';
+  await Promise.all([saved, isNew && emit(ctx, subject, [{ type, version, data }])]);
+  return dossier;
+}
+
+/** When the tenant's standing may next change with nobody doing anything, in wall time. */
+export function turnOf(dossier: Turning, at: TenantTime): Date | null {
+  const next = nextTurn(dossier, at);
+  return next && wallTime(dossier.tenant, next);
+}
+
+/** The same for a tenant whose clock or result was just set. */
+export async function noteTurn(
+  { tx, now }: Pick<Ctx, 'tx' | 'now'>,
+  dossier: Turning,
+): Promise<void> {
+  const { tenant } = dossier;
+  const turnsAt = tenant.eligibilityState && turnOf(dossier, tenantTime(tenant, now));
+  await tx.run(sql`update tenant set turns_at = ${turnsAt} where id = ${tenant.id}`);
+}
+
+const save = shared(async ({ tx, now }: Pick<Ctx, 'tx' | 'now'>, all: readonly object[]) => {
+  await tx.run(sql`
+    update tenant t set eligibility_state = e.state, eligibility_reason = e.reason,
+      version = e.version, turns_at = e."turnsAt",
+      updated_at = case when e."isNew" then ${now}::timestamptz else t.updated_at end
+    from (select * from json_to_recordset(${JSON.stringify(all)}::json) as r("tenantId" text,
+      state text, reason text, version integer, "turnsAt" timestamptz, "isNew" boolean)
+      ${asFew(all)}) e
+    where t.id = e."tenantId"`);
+});

@@ -2,7 +2,7 @@ import type { PaymentMethodInput } from '@svc/contract';
 import { sql } from '@svc/db';
 import type { Ctx } from '../../context.ts';
 import type { TenantActor } from '../access/actor.ts';
-import { lockDossier, positionIn } from '../eligibility/lock-position.ts';
+import { lockTenantSnapshot, positionIn } from '../eligibility/lock-position.ts';
 import { insertPaymentMethod } from '../payments/payment-methods.ts';
 import { changePaymentMethod } from '../plans/change-payment-method.ts';
 import { Refusal } from '../refusal.ts';
@@ -14,11 +14,11 @@ export async function addPaymentMethod(
   ctx: Ctx<TenantActor>,
   input: PaymentMethodInput,
 ): Promise<void> {
-  const dossier = await lockDossier(ctx);
-  if (dossier.openPlan) return changePaymentMethod(ctx, input);
-  const locked = positionIn(ctx, dossier);
+  const snapshot = await lockTenantSnapshot(ctx);
+  if (snapshot.openPlan) return changePaymentMethod(ctx, input);
+  const locked = positionIn(ctx, snapshot);
   const { standing, at } = locked.position;
-  const { application, tenant } = dossier;
+  const { application, tenant } = snapshot;
   const waiting = standing.state === 'can_apply' && application?.state === 'submitted';
   if (!waiting && standing.state !== 'approved') throw new Refusal('step_not_allowed');
   await insertPaymentMethod(ctx, input, localDate(at, tenant.timeZone));

@@ -29,7 +29,7 @@ interface Applicant {
  */
 export async function decideApplication(
   ctx: Ctx<TenantActor>,
-  { dossier: { tenant }, position: { at }, cycle, subject }: LockedPosition,
+  { snapshot: { tenant }, position: { at }, cycle, subject }: LockedPosition,
   applicant: Applicant,
 ): Promise<Application> {
   const { application } = applicant;

@@ -1,7 +1,7 @@
 import { sql, type Tx } from '@svc/db';
 import type { Ctx } from '../../context.ts';
-import { tellEligibility } from '../eligibility/emit-eligibility.ts';
-import { loadDossier } from '../eligibility/load-tenant-snapshot.ts';
+import { emitEligibility } from '../eligibility/emit-eligibility.ts';
+import { loadTenantSnapshot } from '../eligibility/load-tenant-snapshot.ts';
 import { localDate } from '../tenants/calendar.ts';
 import { isSimulated, tenantTime } from '../tenants/time.ts';
 import type { PolicyFacts } from '../underwriting/policy.ts';
@@ -55,12 +55,12 @@ export async function concludeReview(
   answer: ReviewAnswer,
 ): Promise<boolean> {
   const { partnerId, tenantId, pms, externalId, facts } = review;
-  const dossier = await loadDossier(ctx.tx, { partnerId, tenantId }, { lock: true });
-  const application = dossier?.application;
+  const snapshot = await loadTenantSnapshot(ctx.tx, { partnerId, tenantId }, { lock: true });
+  const application = snapshot?.application;
   if (application?.id !== review.applicationId || application.state !== 'in_review') return false;
   const decision = boundedDecision(answer);
   if (!decision) return false;
-  const { tenant } = dossier as NonNullable<typeof dossier>;
+  const { tenant } = snapshot as NonNullable<typeof snapshot>;
   const at = tenantTime(tenant, ctx.now);
   await recordDecision(ctx, application, {
     decision,
@@ -72,7 +72,7 @@ export async function concludeReview(
     subject: { partnerId, pms, externalId, simulated: isSimulated(tenant), at },
   });
   await ctx.tx.run(sql`delete from review where application_id = ${application.id}`);
-  await tellEligibility(ctx, review);
+  await emitEligibility(ctx, review);
   return true;
 }
 

@@ -3,7 +3,7 @@ import { type Queryable, sql } from '@svc/db';
 import type { Ctx } from '../../context.ts';
 import { newId } from '../../ids.ts';
 import type { TenantActor } from '../access/actor.ts';
-import type { Application, Dossier } from '../eligibility/load-tenant-snapshot.ts';
+import type { Application, TenantSnapshot } from '../eligibility/load-tenant-snapshot.ts';
 import { lockPosition } from '../eligibility/lock-position.ts';
 import { emit } from '../events/emit.ts';
 import { Refusal } from '../refusal.ts';
@@ -24,15 +24,15 @@ interface ApplicationInput {
 export async function submitApplication(
   ctx: Ctx<TenantActor>,
   input: ApplicationInput,
-): Promise<Dossier> {
+): Promise<TenantSnapshot> {
   const [locked, { isBack, unpaidPlans }] = await Promise.all([
     lockPosition(ctx),
     readPast(ctx.tx, ctx.actor.tenantId),
   ]);
-  const { dossier, position, cycle, subject } = locked;
-  const { tenant, application } = dossier;
+  const { snapshot, position, cycle, subject } = locked;
+  const { tenant, application } = snapshot;
   if (position.standing.state !== 'can_apply') throw new Refusal('step_not_allowed');
-  if (application?.state === 'submitted' || application?.state === 'in_review') return dossier;
+  if (application?.state === 'submitted' || application?.state === 'in_review') return snapshot;
   requireAdult(input.date_of_birth, localDate(position.at, tenant.timeZone));
   const id = newId('app', ctx.now);
   const { productVariant } = ctx.actor;
@@ -76,7 +76,7 @@ export async function submitApplication(
     emit(ctx, subject, [{ type: 'application.submitted', version: 1, data: about }]),
     isBack ? decideApplication(ctx, locked, applicant) : submitted,
   ]);
-  return { ...dossier, application: decided };
+  return { ...snapshot, application: decided };
 }
 
 /** Refused at the field: a decline would give another reason and block the tenant for 90 days. */

@@ -1,7 +1,7 @@
 import type { PaymentMethodInput } from '@svc/contract';
 
 /** What the processor told of one payment, with the payment. */
-export interface Told {
+export interface ProcessorEvent {
   readonly id: string;
   readonly kind: 'taken_back' | 'won';
   readonly returnCode: string | null;

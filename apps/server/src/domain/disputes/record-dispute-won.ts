@@ -2,14 +2,14 @@ import { sql } from '@svc/db';
 import type { Ctx } from '../../context.ts';
 import { emit } from '../events/emit.ts';
 import { post } from '../ledger/post.ts';
-import { backEnding } from '../payments/entry-key.ts';
+import { returnSuffix } from '../payments/entry-key.ts';
 import { noteEntry } from '../payments/record-processor-entry.ts';
 import { markPaid, partOf } from '../plans/collect.ts';
 import { isOpen, type LivePlan, planData, subjectOf } from '../plans/live-plan.ts';
 import { lossToUndo } from '../plans/plan-loss.ts';
 import { type HistoryLine, saveChange } from '../plans/save-change.ts';
 import type { TenantTime } from '../tenants/time.ts';
-import type { Told } from './processor-event.ts';
+import type { ProcessorEvent } from './processor-event.ts';
 
 type DomainCtx = Pick<Ctx, 'tx' | 'now' | 'service'>;
 
@@ -24,22 +24,22 @@ interface Split {
  * The bank gave us a payment again that it had taken back: it pays its part, unless the tenant has
  * paid that since.
  */
-export async function win(
+export async function recordDisputeWon(
   ctx: DomainCtx,
   before: LivePlan,
-  told: Told,
+  event: ProcessorEvent,
   at: TenantTime,
 ): Promise<LivePlan> {
-  const part = partOf(before, told.installmentId);
+  const part = partOf(before, event.installmentId);
   const pays = isOpen(part);
-  const recovered = Math.min(told.amountInCents, await lossToUndo(ctx.tx, before));
-  const over = told.amountInCents - recovered - (pays ? part.amountInCents : 0);
-  await postWon(ctx, before, told, { recovered, over, at });
+  const recovered = Math.min(event.amountInCents, await lossToUndo(ctx.tx, before));
+  const over = event.amountInCents - recovered - (pays ? part.amountInCents : 0);
+  await postWon(ctx, before, event, { recovered, over, at });
   if (pays) {
     await ctx.tx.run(sql`
-      update payment set outcome = 'succeeded', return_code = null where id = ${told.paymentId}`);
+      update payment set outcome = 'succeeded', return_code = null where id = ${event.paymentId}`);
   }
-  const saved = pays ? await markPaid(ctx, before, { part, kind: 'scheduled', at }, told) : before;
+  const saved = pays ? await markPaid(ctx, before, { part, kind: 'scheduled', at }, event) : before;
   const history: HistoryLine[] = [
     ...(recovered > 0
       ? [{ kind: 'paid', number: part.number, amountInCents: recovered } as const]
@@ -57,7 +57,7 @@ export async function win(
 async function postWon(
   ctx: DomainCtx,
   { partnerId, tenantId, timeZone }: LivePlan,
-  { id, amountInCents, methodId }: Told,
+  { id, amountInCents, methodId }: ProcessorEvent,
   { recovered, over, at }: Split & { readonly at: TenantTime },
 ): Promise<void> {
   const about = { partnerId, tenantId, occurredAt: at };
@@ -74,7 +74,7 @@ async function postWon(
   });
   await noteEntry(ctx, { ...movement, sourceId: id, amountInCents });
   if (over === 0) return;
-  const sourceId = `${id}${backEnding}`;
+  const sourceId = `${id}${returnSuffix}`;
   await post(ctx, {
     ...about,
     kind: 'paid_back',

@@ -13,7 +13,7 @@ import {
   withPart,
 } from '../plans/save-change.ts';
 import type { TenantTime } from '../tenants/time.ts';
-import type { Told } from './processor-event.ts';
+import type { ProcessorEvent } from './processor-event.ts';
 
 type DomainCtx = Pick<Ctx, 'tx' | 'now' | 'service'>;
 
@@ -21,23 +21,23 @@ type DomainCtx = Pick<Ctx, 'tx' | 'now' | 'service'>;
  * The bank took a payment back that it had made: the tenant owes it again. The settlement stays, the
  * rent is paid; a plan that was paid in full is open again.
  */
-export async function takeBack(
+export async function reversePayment(
   ctx: DomainCtx,
   before: LivePlan,
-  told: Told,
+  event: ProcessorEvent,
   at: TenantTime,
 ): Promise<LivePlan> {
-  const returnCode = told.returnCode ?? '';
+  const returnCode = event.returnCode ?? '';
   const reopens = before.state === 'completed';
-  await postTakenBack(ctx, before, told, at);
+  await postReversal(ctx, before, event, at);
   await ctx.tx.run(sql`
     update payment set outcome = 'returned', return_code = ${returnCode}
-    where id = ${told.paymentId}`);
+    where id = ${event.paymentId}`);
   if (reopens) await ctx.tx.run(sql`update plan set reopened = true where id = ${before.id}`);
-  const after = afterTakenBack(before, told, at);
+  const after = planAfterReversal(before, event, at);
   const stopped = before.autopay && !after.autopay;
   const isPastDue = after.state === 'past_due' && before.state !== 'past_due';
-  const { number, amountInCents, ...part } = partOf(after, told.installmentId);
+  const { number, amountInCents, ...part } = partOf(after, event.installmentId);
   const history: HistoryLine[] = [
     { kind: 'taken_back', number, amountInCents, returnCode },
     ...(stopped ? [{ kind: 'autopay_disabled' } as const] : []),
@@ -53,7 +53,7 @@ export async function takeBack(
       version: part.version + 1,
       data: {
         ...partData(plan, partOf(plan, part.id)),
-        method: told.methodType,
+        method: event.methodType,
         return_code: returnCode,
         next_attempt_at: next === null ? null : new Date(next).toISOString(),
         taken_back: true,
@@ -72,10 +72,10 @@ export async function takeBack(
 }
 
 /** Of a plan that was written off, the loss grows. */
-async function postTakenBack(
+async function postReversal(
   ctx: DomainCtx,
   { partnerId, tenantId, timeZone, state }: LivePlan,
-  { id: sourceId, amountInCents, methodId }: Told,
+  { id: sourceId, amountInCents, methodId }: ProcessorEvent,
   at: TenantTime,
 ): Promise<void> {
   await post(ctx, {
@@ -94,16 +94,16 @@ async function postTakenBack(
 }
 
 /** A plan that was paid in full debits nothing by itself any more: the tenant pays by hand. */
-function afterTakenBack(before: LivePlan, told: Told, at: TenantTime): LivePlan {
-  const part = partOf(before, told.installmentId);
-  const unpaid = { ...part, paidMs: null, amountInCents: told.amountInCents };
+function planAfterReversal(before: LivePlan, event: ProcessorEvent, at: TenantTime): LivePlan {
+  const part = partOf(before, event.installmentId);
+  const unpaid = { ...part, paidMs: null, amountInCents: event.amountInCents };
   if (before.state === 'charged_off') {
     return withPart(before, movePart(unpaid, ['failed', 'canceled']));
   }
   const reopens = before.state === 'completed';
   const autopay = before.autopay && !reopens;
   const { changed, disables } = autopay
-    ? afterFailure(before, { part: unpaid, kind: 'scheduled', at }, told.returnCode ?? '')
+    ? afterFailure(before, { part: unpaid, kind: 'scheduled', at }, event.returnCode ?? '')
     : { changed: movePart(unpaid, ['failed', 'overdue']), disables: false };
   const open = withPart(reopens ? movePlan(before, 'active') : before, changed);
   const plan = { ...open, autopay: autopay && !disables };

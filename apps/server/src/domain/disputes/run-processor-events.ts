@@ -1,12 +1,12 @@
 import { sql } from '@svc/db';
 import type { Ctx } from '../../context.ts';
-import { tellEligibility } from '../eligibility/emit-eligibility.ts';
+import { emitEligibility } from '../eligibility/emit-eligibility.ts';
 import { loadLivePlan, loadOpenPlan } from '../plans/live-plan.ts';
 import { scheduleDue } from '../plans/run-due.ts';
 import type { TenantTime } from '../tenants/time.ts';
-import type { Told } from './processor-event.ts';
-import { win } from './record-dispute-won.ts';
-import { takeBack } from './reverse-payment.ts';
+import type { ProcessorEvent } from './processor-event.ts';
+import { recordDisputeWon } from './record-dispute-won.ts';
+import { reversePayment } from './reverse-payment.ts';
 
 interface Wanted {
   readonly tenantId: string;
@@ -20,22 +20,22 @@ export async function runProcessorEvents(
 ): Promise<number> {
   let done = 0;
   for (;;) {
-    const told = await takeNext(ctx, { tenantId, at });
-    if (!told) return done;
+    const event = await takeNext(ctx, { tenantId, at });
+    if (!event) return done;
     done += 1;
     // Nothing comes back twice, and nothing is won that was not taken.
-    if (told.outcome !== (told.kind === 'won' ? 'returned' : 'succeeded')) continue;
-    const before = await loadLivePlan(ctx.tx, { tenantId, planId: told.planId });
-    if (!before) throw new Error(`payment ${told.paymentId} has no plan`);
-    const change = told.kind === 'won' ? win : takeBack;
-    const plan = await change(ctx, before, told, at);
+    if (event.outcome !== (event.kind === 'won' ? 'returned' : 'succeeded')) continue;
+    const before = await loadLivePlan(ctx.tx, { tenantId, planId: event.planId });
+    if (!before) throw new Error(`payment ${event.paymentId} has no plan`);
+    const change = event.kind === 'won' ? recordDisputeWon : reversePayment;
+    const plan = await change(ctx, before, event, at);
     await scheduleDue(ctx, await loadOpenPlan(ctx, tenantId), plan);
-    await tellEligibility(ctx, plan, at);
+    await emitEligibility(ctx, plan, at);
   }
 }
 
 /** When the processor is going to tell something, as far as it is known. */
-export async function momentsToCome(
+export async function upcomingProcessorEvents(
   { tx }: Pick<Ctx, 'tx'>,
   tenantId: string,
 ): Promise<TenantTime[]> {
@@ -48,8 +48,8 @@ export async function momentsToCome(
 async function takeNext(
   { tx, now }: Pick<Ctx, 'tx' | 'now'>,
   { tenantId, at }: Wanted,
-): Promise<Told | undefined> {
-  return tx.maybe<Told>(sql`
+): Promise<ProcessorEvent | undefined> {
+  return tx.maybe<ProcessorEvent>(sql`
     with next as (
       update processor_event set handled_at = ${now} where id = (
         select id from processor_event

@@ -3,12 +3,12 @@ import { terms } from '../partners/terms.ts';
 import { previousBankingDay } from '../tenants/banking-days.ts';
 import { addDays, hourOf, startOfDay } from '../tenants/calendar.ts';
 import type { TenantTime } from '../tenants/time.ts';
-import type { Dossier } from './load-tenant-snapshot.ts';
+import type { TenantSnapshot } from './load-tenant-snapshot.ts';
 
-export type Turning = Pick<Dossier, 'tenant' | 'charges' | 'application'>;
+export type ChangingFacts = Pick<TenantSnapshot, 'tenant' | 'charges' | 'application'>;
 
 /** When a tenant's standing may change with nobody doing anything, in order. */
-export function turningPoints({ tenant, charges, application }: Turning): TenantTime[] {
+export function eligibilityChanges({ tenant, charges, application }: ChangingFacts): TenantTime[] {
   const { timeZone, simulatedCycleDate, lease } = tenant;
   const dates = [...charges.map((it) => it.dueDate), simulatedCycleDate ?? []].flat();
   const moments = [...new Set(dates).values()].flatMap((date) => cycleEdges(date, timeZone));
@@ -25,6 +25,6 @@ export function turningPoints({ tenant, charges, application }: Turning): Tenant
 }
 
 /** The first of them to come. */
-export function nextTurn(dossier: Turning, at: TenantTime): TenantTime | null {
-  return turningPoints(dossier).find((it) => it > at) ?? null;
+export function nextChange(snapshot: ChangingFacts, at: TenantTime): TenantTime | null {
+  return eligibilityChanges(snapshot).find((it) => it > at) ?? null;
 }

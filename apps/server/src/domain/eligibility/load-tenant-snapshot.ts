@@ -35,7 +35,7 @@ interface Covered {
 }
 
 /** A tenant with all that decides what they may do, read in one statement. */
-export interface Dossier {
+export interface TenantSnapshot {
   readonly tenant: Tenant;
   readonly charges: readonly Charge[];
   readonly openPlan: OpenPlan | null;
@@ -60,33 +60,33 @@ interface Reading {
   readonly since?: string | undefined;
 }
 
-export async function loadDossier(
+export async function loadTenantSnapshot(
   q: Queryable,
   wanted: Wanted,
   { lock, since }: Reading,
-): Promise<Dossier | undefined> {
-  const read = () => q.maybe<Dossier>(sql`${dossiersSince(since)} where ${match(wanted)}`);
+): Promise<TenantSnapshot | undefined> {
+  const read = () => q.maybe<TenantSnapshot>(sql`${tenantSnapshots(since)} where ${match(wanted)}`);
   if (!lock) return read();
   // Two statements: the second's snapshot sees what the last holder of the row committed.
   const row = sql`select t.id from tenant t where ${match(wanted)} for update`;
-  const [, dossier] = await Promise.all([q.maybe(row), read()]);
-  return dossier;
+  const [, snapshot] = await Promise.all([q.maybe(row), read()]);
+  return snapshot;
 }
 
 /** The same, unlocked, of many tenants at once. */
-export const loadDossierOf = shared(
+export const loadTenantSnapshotOf = shared(
   async ({ tx }: { readonly tx: Tx }, tenantIds: readonly string[]) => {
     const [only] = tenantIds;
     // For one, an array would be planned anew each time: the planner guesses it to be ten.
     const them =
       tenantIds.length === 1 ? sql`t.id = ${only}` : sql`t.id = any(${tenantIds}::text[])`;
-    const all = await tx.many<Dossier>(sql`${dossiersSince()} where ${them}`);
-    const byTenant = new Map(all.map((dossier) => [dossier.tenant.id, dossier]));
+    const all = await tx.many<TenantSnapshot>(sql`${tenantSnapshots()} where ${them}`);
+    const byTenant = new Map(all.map((snapshot) => [snapshot.tenant.id, snapshot]));
     return tenantIds.map((id) => byTenant.get(id));
   },
 );
 
-const dossiersSince = (since: string | null = null) => sql`
+const tenantSnapshots = (since: string | null = null) => sql`
     select json_build_object(
         'id', t.id, 'partnerId', t.partner_id, 'externalId', t.external_id,
         'firstName', t.first_name, 'lastName', t.last_name, 'email', t.email,
@@ -96,7 +96,7 @@ const dossiersSince = (since: string | null = null) => sql`
         'simulatedCycleDate', t.simulated_cycle_date, 'clockOffsetMs', t.clock_offset_ms,
         'eligibilityState', t.eligibility_state, 'eligibilityReason', t.eligibility_reason,
         'pendingFailures', t.pending_payment_failures,
-        'turnsMs', (extract(epoch from t.turns_at) * 1000)::bigint,
+        'eligibilityChangesMs', (extract(epoch from t.turns_at) * 1000)::bigint,
         'version', t.version) as tenant,
       told.charges,
       (select json_build_object('id', p.id, 'state', p.state, 'rentCycleDate', p.rent_cycle_date,
@@ -128,7 +128,7 @@ const dossiersSince = (since: string | null = null) => sql`
 
 /** Where the tenant stands at the wall time `now`, as this service can serve them. */
 export function positionOf(
-  { tenant, charges: told, covered, openPlan, application }: Dossier,
+  { tenant, charges: told, covered, openPlan, application }: TenantSnapshot,
   { now, service }: { readonly now: Date; readonly service: Pick<Service, 'environment'> },
   variant: 'rent' | 'hoa' = tenant.productVariant ?? 'rent',
 ): Position {
@@ -153,7 +153,7 @@ export function positionOf(
   return { ...facts, standing: eligibility(facts) };
 }
 
-function withPaid(charge: Charge, covered: Dossier['covered']): Charge {
+function withPaid(charge: Charge, covered: TenantSnapshot['covered']): Charge {
   const paid = covered
     .filter((it) => it.chargeId === charge.id && it.month === monthOf(charge.dueDate))
     .reduce((sum, it) => sum + it.amountInCents, 0);

@@ -9,8 +9,8 @@ import type { Ctx } from '../../context.ts';
 import type { TenantActor } from '../access/actor.ts';
 import { addPaymentMethod as addMethod } from '../applications/add-payment-method.ts';
 import { submitApplication as submit } from '../applications/submit-application.ts';
-import { tellEligibility } from '../eligibility/emit-eligibility.ts';
-import type { Dossier } from '../eligibility/load-tenant-snapshot.ts';
+import { emitEligibility } from '../eligibility/emit-eligibility.ts';
+import type { TenantSnapshot } from '../eligibility/load-tenant-snapshot.ts';
 import { emitTogether } from '../events/emit.ts';
 import { acceptPlan as accept } from '../offers/accept.ts';
 import { cancel } from '../plans/cancel.ts';
@@ -45,9 +45,9 @@ export async function acceptPlan(
 ): Promise<AcceptOutput> {
   const { locale } = input.input;
   return emitTogether(ctx, async () => {
-    const { settlement, failure, dossier } = await accept(ctx, input);
+    const { settlement, failure, snapshot } = await accept(ctx, input);
     if (locale) await keepLocale(ctx.tx, ctx.actor.tenantId, locale);
-    const state = await standing(ctx, dossier);
+    const state = await standing(ctx, snapshot);
     return { state: { ...state, step: settlement ? 'done' : state.step }, settlement, failure };
   });
 }
@@ -85,10 +85,10 @@ export async function setAutopay(
 }
 
 /** Where the tenant stands now; the partner hears of it when that is new. */
-async function standing(ctx: Ctx<TenantActor>, known?: Dossier): Promise<ExperienceState> {
-  if (!known) return readState(ctx, await tellEligibility(ctx, ctx.actor));
+async function standing(ctx: Ctx<TenantActor>, known?: TenantSnapshot): Promise<ExperienceState> {
+  if (!known) return readState(ctx, await emitEligibility(ctx, ctx.actor));
   const [, state] = await Promise.all([
-    tellEligibility(ctx, ctx.actor, undefined, known),
+    emitEligibility(ctx, ctx.actor, undefined, known),
     readState(ctx, known),
   ]);
   return state;

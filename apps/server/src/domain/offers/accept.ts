@@ -1,7 +1,7 @@
 import type { AcceptOutput, QuoteOutput } from '@svc/contract';
 import type { Ctx } from '../../context.ts';
 import type { TenantActor } from '../access/actor.ts';
-import type { Dossier } from '../eligibility/load-tenant-snapshot.ts';
+import type { TenantSnapshot } from '../eligibility/load-tenant-snapshot.ts';
 import { type LockedPosition, lockPosition } from '../eligibility/lock-position.ts';
 import { emit, type NewEvent } from '../events/emit.ts';
 import { chargeFirst } from '../payments/charge.ts';
@@ -23,7 +23,7 @@ import { offeredQuote } from './list-quotes.ts';
 
 export interface Accepted extends Omit<AcceptOutput, 'state'> {
   /** What is known of the tenant then. */
-  readonly dossier?: Dossier;
+  readonly snapshot?: TenantSnapshot;
 }
 
 /**
@@ -35,14 +35,14 @@ export async function acceptPlan(ctx: Ctx<TenantActor>, wanted: Acceptance): Pro
     lockPosition(ctx),
     newestPaymentMethod(ctx.tx, ctx.actor.tenantId),
   ]);
-  const { openPlan } = locked.dossier;
+  const { openPlan } = locked.snapshot;
   if (openPlan?.quoteId === wanted.input.quote_id) return answerAgain(ctx, openPlan.id);
   if (openPlan) throw new Refusal('plan_already_exists');
   if (!method) throw new Refusal('step_not_allowed');
   const quote = offeredQuote(ctx, { ...locked, method }, wanted.input.quote_id);
   const agreed = quote && agreedText(quote, wanted.input.accepted_disclosure_sha256);
   if (!agreed) throw new Refusal('quote_not_found');
-  const { pendingFailures, timeZone } = locked.dossier.tenant;
+  const { pendingFailures, timeZone } = locked.snapshot.tenant;
   const payer = {
     tenantId: ctx.actor.tenantId,
     pendingFailures,
@@ -60,15 +60,15 @@ export async function acceptPlan(ctx: Ctx<TenantActor>, wanted: Acceptance): Pro
       ? refuse(ctx, locked, made, charge.returnCode)
       : begin(ctx, locked, made),
   ]);
-  return { ...accepted, dossier: dossierAfter(locked.dossier, made, wanted) };
+  return { ...accepted, snapshot: snapshotAfter(locked.snapshot, made, wanted) };
 }
 
 /** What is known of the tenant with the plan, unless that has ended already. */
-function dossierAfter(
-  before: Dossier,
+function snapshotAfter(
+  before: TenantSnapshot,
   { plan: { id, state, rentCycleDate }, paid }: NewPlan,
   { input }: Acceptance,
-): Dossier {
+): TenantSnapshot {
   if (state !== 'created' && state !== 'active') return before;
   const chargeIds = paid.map((it) => it.charge_id);
   return { ...before, openPlan: { id, state, rentCycleDate, quoteId: input.quote_id, chargeIds } };

@@ -3,10 +3,10 @@ import type { Ctx } from '../../context.ts';
 import type { TenantActor } from '../access/actor.ts';
 import { wouldLandLate } from '../eligibility/eligibility.ts';
 import {
-  type Dossier,
-  loadDossier,
+  loadTenantSnapshot,
   type Position,
   positionOf,
+  type TenantSnapshot,
 } from '../eligibility/load-tenant-snapshot.ts';
 import {
   endsBefore,
@@ -19,14 +19,14 @@ import { findQuote, quotes } from './quote.ts';
 /** The plans on offer now: reading them changes nothing. */
 export async function listQuotes(ctx: Ctx<TenantActor>): Promise<{ items: QuoteOutput[] }> {
   const { partnerId, tenantId, productVariant } = ctx.actor;
-  const [dossier, method] = await Promise.all([
-    loadDossier(ctx.tx, { partnerId, tenantId }, { lock: false }),
+  const [snapshot, method] = await Promise.all([
+    loadTenantSnapshot(ctx.tx, { partnerId, tenantId }, { lock: false }),
     newestPaymentMethod(ctx.tx, tenantId),
   ]);
-  if (!dossier) throw new Refusal('tenant_not_found');
+  if (!snapshot) throw new Refusal('tenant_not_found');
   if (!method) throw new Refusal('step_not_allowed');
-  const position = positionOf(dossier, ctx, productVariant);
-  const items = quotes(factsOf(ctx, { dossier, position, method }));
+  const position = positionOf(snapshot, ctx, productVariant);
+  const items = quotes(factsOf(ctx, { snapshot, position, method }));
   return { items: items.map((quote) => withCardEnd(quote, method)) };
 }
 
@@ -48,14 +48,14 @@ export function offeredQuote(
 }
 
 interface Asked {
-  readonly dossier: Dossier;
+  readonly snapshot: TenantSnapshot;
   readonly position: Position;
   readonly method: PaymentMethod;
 }
 
 function factsOf(
   { actor, service }: Ctx<TenantActor>,
-  { dossier: { tenant, application }, position, method }: Asked,
+  { snapshot: { tenant, application }, position, method }: Asked,
 ): Parameters<typeof quotes>[0] {
   const { cycle, standing, at } = position;
   if (standing.state !== 'approved' || !cycle || !application) {

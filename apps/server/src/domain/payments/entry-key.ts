@@ -1,10 +1,10 @@
 import { type Sql, sql } from '@svc/db';
 
 /** What the bank gave again and is owed no more: its way back is filed under its own id with this. */
-export const backEnding = '#back';
+export const returnSuffix = '#back';
 
 /** Under what the money of a plan's payments, refunds and disputes is filed, an id in each row. */
-export function filedUnder(planId: Sql): Sql {
+export function entryKeysOf(planId: Sql): Sql {
   return sql`
     select y.id from payment y join installment i on i.id = y.installment_id
     where i.plan_id = ${planId}
@@ -14,6 +14,6 @@ export function filedUnder(planId: Sql): Sql {
     union all
     select v.id || w.ending from processor_event v join payment y on y.id = v.payment_id
       join installment i on i.id = y.installment_id,
-      unnest(array['', ${backEnding}]) as w(ending)
+      unnest(array['', ${returnSuffix}]) as w(ending)
     where i.plan_id = ${planId}`;
 }

@@ -1,6 +1,6 @@
 import { sql } from '@svc/db';
 import type { Ctx } from '../../context.ts';
-import { filedUnder } from './entry-key.ts';
+import { entryKeysOf } from './entry-key.ts';
 import { noteEntry } from './record-processor-entry.ts';
 
 interface Reversed {
@@ -14,7 +14,7 @@ interface Reversed {
 }
 
 /** After a plan's transfers were reversed: what went through the processor goes back the same way. */
-export async function giveBack(
+export async function refundCharge(
   ctx: Pick<Ctx, 'tx' | 'now'>,
   { planId, at }: { readonly planId: string; readonly at: Date },
 ): Promise<void> {
@@ -25,7 +25,7 @@ export async function giveBack(
     from processor_entry e join tenant t on t.id = e.tenant_id
       join ledger_transfer l on l.source_id = e.source_id
       join ledger_transfer r on r.reverses_id = l.id
-    where e.source_id = any(array(${filedUnder(sql`${planId}`)}))
+    where e.source_id = any(array(${entryKeysOf(sql`${planId}`)}))
       and not exists (select from processor_entry d where d.source_id = r.id)`);
   for (const it of reversed) await noteEntry(ctx, { ...it, at });
 }

@@ -70,11 +70,11 @@ export async function insertPlan(
         disclosure_text, disclosure_sha256, quote_id, consent, shares_lease, accepted_at, version,
         created_at)
       values (${plan.id}, ${plan.partnerId}, ${plan.tenantId},
-        ${locked.dossier.application?.id ?? null}, ${plan.method.id}, ${plan.productVariant},
+        ${locked.snapshot.application?.id ?? null}, ${plan.method.id}, ${plan.productVariant},
         ${plan.rentCycleDate}, ${plan.state}, ${plan.principalInCents}, ${plan.feeInCents},
         ${plan.aprBps}, ${agreed.text}, ${Buffer.from(agreed.sha256, 'hex')},
         ${quote.id}, ${JSON.stringify(consent)}::jsonb,
-        ${isLeaseShared(locked.dossier.tenant, plan.rentCycleDate)}, ${at}, ${plan.version}, ${now})
+        ${isLeaseShared(locked.snapshot.tenant, plan.rentCycleDate)}, ${at}, ${plan.version}, ${now})
     ), charged as (
       insert into plan_charge (plan_id, charge_id, amount_in_cents)
       select ${plan.id}, charge_id, amount_in_cents
@@ -103,7 +103,7 @@ export async function insertPlan(
 
 function newPlan(
   { now, actor }: Ctx<TenantActor>,
-  { dossier: { tenant }, cycle, position: { at } }: LockedPosition,
+  { snapshot: { tenant }, cycle, position: { at } }: LockedPosition,
   { quote, charge, method }: Making,
   paymentId: string,
 ): LivePlan {

@@ -1,5 +1,5 @@
 import { type Queryable, type Sql, sql } from '@svc/db';
-import { filedUnder } from '../payments/entry-key.ts';
+import { entryKeysOf } from '../payments/entry-key.ts';
 import type { LivePlan } from './live-plan.ts';
 
 /** What of the plan was written off and has not come back since. */
@@ -16,5 +16,5 @@ export function lossOf(planId: Sql): Sql {
     from ledger_transfer l join ledger_entry e on e.transfer_id = l.id
       join ledger_account a on a.id = e.account_id and a.kind = 'credit_loss'
     where l.source_id in (
-      select ${planId} union all ${filedUnder(planId)})`;
+      select ${planId} union all ${entryKeysOf(planId)})`;
 }

@@ -1,6 +1,6 @@
 import { sql } from '@svc/db';
 import type { Ctx } from '../../context.ts';
-import { tellEligibility } from '../eligibility/emit-eligibility.ts';
+import { emitEligibility } from '../eligibility/emit-eligibility.ts';
 import { emit, type NewEvent } from '../events/emit.ts';
 import { post } from '../ledger/post.ts';
 import { localDate } from '../tenants/calendar.ts';
@@ -33,8 +33,8 @@ export async function runDue(ctx: DomainCtx, tenantId: string, span: Span): Prom
     plan = await perform(ctx, plan, action, at);
     if (isOver(plan)) {
       // Its next one, should a bank have taken back a payment of an earlier plan meanwhile.
-      const dossier = await tellEligibility(ctx, plan, at);
-      if (dossier?.openPlan) plan = await loadOpenPlan(ctx, tenantId);
+      const snapshot = await emitEligibility(ctx, plan, at);
+      if (snapshot?.openPlan) plan = await loadOpenPlan(ctx, tenantId);
     }
     done += 1;
   }

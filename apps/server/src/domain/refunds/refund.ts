@@ -3,7 +3,7 @@ import { sql } from '@svc/db';
 import type { Ctx } from '../../context.ts';
 import { newId } from '../../ids.ts';
 import type { PartnerActor } from '../access/actor.ts';
-import { tellEligibility } from '../eligibility/emit-eligibility.ts';
+import { emitEligibility } from '../eligibility/emit-eligibility.ts';
 import { emit, type NewEvent } from '../events/emit.ts';
 import { post } from '../ledger/post.ts';
 import { noteEntry } from '../payments/record-processor-entry.ts';
@@ -56,7 +56,7 @@ export async function refundSettlement(
   const { plan, events } = await change(ctx, before, { parts: credit.parts, split, at });
   await scheduleDue(ctx, plan, plan);
   await emit(ctx, subjectOf(plan, at), events);
-  await tellEligibility(ctx, plan, at);
+  await emitEligibility(ctx, plan, at);
   return findRefund(ctx, refundId);
 }
 

@@ -1,7 +1,7 @@
 import type { SettlementOutput } from '@svc/contract';
 import { sql } from '@svc/db';
 import type { Ctx } from '../../context.ts';
-import { tellEligibility } from '../eligibility/emit-eligibility.ts';
+import { emitEligibility } from '../eligibility/emit-eligibility.ts';
 import { emit } from '../events/emit.ts';
 import { terms } from '../partners/terms.ts';
 import { Refusal } from '../refusal.ts';
@@ -55,7 +55,7 @@ export async function reopenSettlement(
     where id = ${id}`);
   const after = await readSettlement(own, { id });
   await emit(own, subject, eventsOf(before.status, after));
-  await tellEligibility(own, owner);
+  await emitEligibility(own, owner);
   return { ...after, partner_id: owner.partnerId };
 }
 

@@ -35,16 +35,16 @@ const PLANTED: [string, string, string][] = [
   ],
   [`${SERVER}/http/routes.ts`, `import {\n  tick,\n} from '../jobs/tick.ts';`, 'HTTP and jobs'],
   [`${SERVER}/jobs/tick.ts`, `import { app } from '../http/app.ts';`, 'HTTP and jobs'],
-  [`${SERVER}/domain/plans/accept.ts`, `import { app } from '../../http/app.ts';`, 'neither HTTP'],
-  [`${SERVER}/domain/plans/accept.ts`, `db.transaction(work);`, 'open a transaction'],
+  [`${SERVER}/domain/offers/accept.ts`, `import { app } from '../../http/app.ts';`, 'neither HTTP'],
+  [`${SERVER}/domain/offers/accept.ts`, `db.transaction(work);`, 'open a transaction'],
   [
-    `${SERVER}/domain/plans/accept.ts`,
+    `${SERVER}/domain/offers/accept.ts`,
     `import { type Database, sql } from '@svc/db';`,
     'receives `tx`',
   ],
-  [`${SERVER}/domain/plans/accept.ts`, `import * as db from '@svc/db';`, 'receives `tx`'],
+  [`${SERVER}/domain/offers/accept.ts`, `import * as db from '@svc/db';`, 'receives `tx`'],
   [
-    `${SERVER}/domain/plans/accept.ts`,
+    `${SERVER}/domain/offers/accept.ts`,
     `import { publish } from '@svc/webhooks';`,
     'publishes a message',
   ],
@@ -58,7 +58,6 @@ const PLANTED: [string, string, string][] = [
     `import { emit } from '../events/emit.ts';`,
     'domain/ledger may not use domain/events',
   ],
-  [`${SERVER}/domain/plans/a.ts`, `import { x } from '../moods/a.ts';`, 'moods is no noun'],
   [
     'packages/webhooks/src/leases/a.ts',
     `import { Slots } from '../delivery/slots.ts';`,
@@ -78,6 +77,31 @@ const PLANTED: [string, string, string][] = [
     'packages/webhooks/src/engine.ts',
     `import { x } from './moods/a.ts';`,
     'moods is missing from the table of engine folders',
+  ],
+  [
+    `${SERVER}/domain/payments/a.ts`,
+    `import { x } from '../plans/a.ts';`,
+    'domain/payments may not use domain/plans',
+  ],
+  [
+    `${SERVER}/domain/offers/a.ts`,
+    `import { x } from '../applications/a.ts';`,
+    'domain/offers may not use domain/applications',
+  ],
+  [
+    `${SERVER}/domain/plans/a.ts`,
+    `import { x } from '../moods/a.ts';`,
+    'domain/moods is not in the order of folders',
+  ],
+  [
+    `${SERVER}/domain/plans/due/a.ts`,
+    `import { x } from '../../tenants/a.ts';`,
+    'domain/plans/due is not in the order of folders',
+  ],
+  [
+    `${SERVER}/domain/refusal.ts`,
+    `import { x } from './plans/a.ts';`,
+    'a file in domain/ itself may not use domain/plans',
   ],
   [`${SERVER}/sender.ts`, `import { Pool } from 'undici';`, 'sends HTTP with undici'],
 ];
@@ -105,7 +129,7 @@ const ALLOWED: [string, string][] = [
   [`${SERVER}/http/app.ts`, `import fastify from 'fastify';`],
   [`${SERVER}/http/command.ts`, `import type { Database } from '@svc/db'; db.transaction(work);`],
   [
-    `${SERVER}/domain/plans/accept.ts`,
+    `${SERVER}/domain/offers/accept.ts`,
     `import { post } from '../ledger/post.ts'; import { sql, type Tx } from '@svc/db';`,
   ],
   [`${SERVER}/domain/events/emit.ts`, `import { publish } from '@svc/webhooks';`],

@@ -27,11 +27,18 @@ export const WORKSPACES: Readonly<Record<string, Reach>> = {
   },
 };
 
-/** The nouns of the domain: each line may use the lines below it, nothing beside or above it. */
-export const NOUNS: readonly (readonly string[])[] = [
-  ['simulation', 'intake'],
+/**
+ * The folders of the domain, top down. A folder may import from the lines below it, never from its
+ * own line or a line above, so the folders cannot form a cycle. Every folder must be listed, and a
+ * listed folder has no subfolders.
+ */
+export const DOMAIN_FOLDERS: readonly (readonly string[])[] = [
+  ['intake', 'simulation'],
+  ['applications', 'offers', 'disputes', 'refunds'],
   ['plans'],
-  ['settlements', 'underwriting', 'mail'],
+  ['settlements'],
+  ['eligibility'],
+  ['payments', 'underwriting', 'mail'],
   ['charges'],
   ['tenants'],
   ['partners'],

@@ -19,6 +19,7 @@ export {
 } from './access/portal-sessions.ts';
 export { listAudit } from './audit/list.ts';
 export { type AuditEntry, recordAudit } from './audit/record.ts';
+export { type Dispute, listDisputes } from './disputes/list-disputes.ts';
 export { listEventTypes } from './events/list-event-types.ts';
 export { operational, publishOperational } from './events/operational.ts';
 export { confirmIdentity } from './intake/confirm-identity.ts';
@@ -40,6 +41,7 @@ export { recordPortalInfo } from './intake/record-portal-info.ts';
 export { widgetSession } from './intake/widget-session.ts';
 export { type LedgerReport, verifyLedger } from './ledger/verify.ts';
 export type { Listed } from './listed.ts';
+export { listQuotes } from './offers/list-quotes.ts';
 export {
   lockAllowedOrigins,
   readAllowedOrigins,
@@ -47,16 +49,14 @@ export {
 } from './partners/allowed-origins.ts';
 export { findPartnerByPms } from './partners/find-partner.ts';
 export { listTestPresets, removeTestPreset, saveTestPreset } from './partners/test-presets.ts';
-export { type Dispute, listDisputes } from './plans/dispute/list-disputes.ts';
-export { listQuotes } from './plans/list-quotes.ts';
+export { type Loss, listLosses } from './plans/list-losses.ts';
 export { readPlan } from './plans/read-plan.ts';
-export { type Loss, listLosses } from './plans/refund/list-losses.ts';
-export { listRefunds } from './plans/refund/list-refunds.ts';
-export { refundSettlement } from './plans/refund/refund.ts';
-export { reopenSettlement } from './plans/settlement/reopen.ts';
+export { listRefunds } from './refunds/list-refunds.ts';
+export { refundSettlement } from './refunds/refund.ts';
 export { Refusal } from './refusal.ts';
 export { lockSettlement } from './settlements/lock.ts';
 export { listSettlements, readSettlement } from './settlements/read.ts';
+export { reopenSettlement } from './settlements/reopen.ts';
 export { reportSettlements, reportSettlementsAsCsv } from './settlements/report.ts';
 export { returnSettlement } from './settlements/return.ts';
 export { updateSettlement } from './settlements/update.ts';

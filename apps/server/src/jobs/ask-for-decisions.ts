@@ -6,7 +6,7 @@ import {
   concludeReview,
   noteFailure,
   type Review,
-} from '../domain/plans/application/review.ts';
+} from '../domain/applications/review.ts';
 import type { DecisionService } from '../outside/decision-service.ts';
 import { type Repeating, repeat } from './repeat.ts';
 

@@ -1,12 +1,12 @@
 import { sql } from '@svc/db';
-import { runProcessorEvents } from '../domain/plans/dispute/run-processor-events.ts';
-import { runDue } from '../domain/plans/due/run-due.ts';
-import { tellEligibility } from '../domain/plans/tell-eligibility.ts';
+import { runProcessorEvents } from '../domain/disputes/run-processor-events.ts';
+import { emitEligibility } from '../domain/eligibility/emit-eligibility.ts';
+import { runDue } from '../domain/plans/run-due.ts';
 import { tenantTime } from '../domain/tenants/time.ts';
 import type { TenantWork } from './run-tenants.ts';
 
 /** A reminder, a collection, a mark: the next step of an open plan. */
-export const whatIsDue: TenantWork<{ id: string; clockOffsetMs: number | null }> = {
+export const dueActions: TenantWork<{ id: string; clockOffsetMs: number | null }> = {
   name: 'what is due',
   claim: (tx, now, limit) =>
     tx.many(sql`
@@ -22,7 +22,7 @@ export const whatIsDue: TenantWork<{ id: string; clockOffsetMs: number | null }>
 };
 
 /** A payment that a bank takes back after it had come, or gives us once more. */
-export const whatIsTold: TenantWork<{ id: string; clockOffsetMs: number | null }> = {
+export const processorEvents: TenantWork<{ id: string; clockOffsetMs: number | null }> = {
   name: 'what the processor told',
   claim: (tx, now, limit) =>
     tx.many(sql`
@@ -41,7 +41,7 @@ export const whatIsTold: TenantWork<{ id: string; clockOffsetMs: number | null }
 };
 
 /** A cycle that opens or closes, a wait that ends: what the partner was told may be over. */
-export const whatTurns: TenantWork<{ id: string; partnerId: string; pms: string }> = {
+export const eligibilityChecks: TenantWork<{ id: string; partnerId: string; pms: string }> = {
   name: 'telling the eligibility',
   claim: (tx, now, limit) =>
     tx.many(sql`
@@ -49,7 +49,7 @@ export const whatTurns: TenantWork<{ id: string; partnerId: string; pms: string 
       from tenant t join partner p on p.id = t.partner_id where t.turns_at <= ${now}
       order by t.turns_at limit ${limit} for update of t skip locked`),
   run: (ctx, { id: tenantId, partnerId, pms }) =>
-    tellEligibility(ctx, { tenantId, partnerId, pms }),
+    emitEligibility(ctx, { tenantId, partnerId, pms }),
   postpone: (db, tenantId, until) =>
     db.run(sql`update tenant set turns_at = ${until} where id = ${tenantId}`),
 };

@@ -1,14 +1,14 @@
 import { type Database, sql, type Tx } from '@svc/db';
 import type { Clock } from '../clock.ts';
 import type { Log, Service } from '../context.ts';
+import { expireApplications } from '../domain/applications/expire-applications.ts';
 import { auditKeptMs, forgetAudit } from '../domain/audit/forget.ts';
 import { sealTransfers } from '../domain/ledger/seal.ts';
 import { mailKeptMs } from '../domain/mail/record.ts';
-import { expireApplications } from '../domain/plans/application/expire-applications.ts';
-import { depositDue } from '../domain/plans/payment/deposit.ts';
+import { depositDue } from '../domain/payments/deposit.ts';
 import { type Repeating, repeat } from './repeat.ts';
 import { runTenants } from './run-tenants.ts';
-import { whatIsDue, whatIsTold, whatTurns } from './tenant-work.ts';
+import { dueActions, eligibilityChecks, processorEvents } from './tenant-work.ts';
 
 const everyMs = 60_000;
 const batch = 1_000;
@@ -34,9 +34,9 @@ export async function tick({ db, clock, log, service, committed }: Deps): Promis
     expireApplications({ tx, now, service }, { limit }),
   );
   const due = { db, log, now, service };
-  const dueTenants = await runTenants(due, whatIsDue);
-  const told = await runTenants(due, whatIsTold);
-  const turned = await runTenants(due, whatTurns);
+  const dueTenants = await runTenants(due, dueActions);
+  const told = await runTenants(due, processorEvents);
+  const turned = await runTenants(due, eligibilityChecks);
   if (expired + dueTenants + told + turned > 0) committed();
   const deposited = await inBatches(db, (tx, limit) => depositDue({ tx, now, service }, { limit }));
   // No payment waits for the chain.

@@ -1,7 +1,7 @@
 import type { OwnPlanOutput } from '@svc/contract';
 import { type Database, sql } from '@svc/db';
 import { expect } from 'vitest';
-import { filedUnder } from '../../src/domain/plans/payment/filed-under.ts';
+import { entryKeysOf } from '../../src/domain/payments/entry-key.ts';
 
 /**
  * What the tenant owes by the ledger is what the plan's open installments say, none of which was
@@ -40,7 +40,7 @@ export async function checkDebt(db: Database, { plan, management }: OwnPlanOutpu
     from ledger_transfer l join ledger_entry e on e.transfer_id = l.id
       join ledger_account a on a.id = e.account_id
         and a.kind in ('tenant_receivable', 'credit_loss')
-    where l.source_id in (select ${plan.id} union all ${filedUnder(sql`${plan.id}`)})`);
+    where l.source_id in (select ${plan.id} union all ${entryKeysOf(sql`${plan.id}`)})`);
   // Nothing is booked before the first payment goes through, and a reset reverses all of it.
   if (!['created', 'canceled'].includes(plan.state))
     expect(management.amounts.left_in_cents).toBe(owed);

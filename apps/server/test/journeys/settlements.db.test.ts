@@ -1,6 +1,6 @@
 import { sql } from '@svc/db';
 import { expect, test } from 'vitest';
-import { addBankingDays } from '../../src/domain/plans/offer/banking-days.ts';
+import { addBankingDays } from '../../src/domain/tenants/banking-days.ts';
 import { useService } from '../harness.ts';
 import { testAccount } from './play-tenant.ts';
 import { withPlan } from './with-plan.ts';

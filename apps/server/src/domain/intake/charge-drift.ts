@@ -1,11 +1,11 @@
 import type { EventData } from '@svc/contract';
 import type { Ctx } from '../../context.ts';
 import type { Charge } from '../charges/rent-cycle.ts';
-import { scheduleDue } from '../plans/due/run-due.ts';
-import { endBeforeStart } from '../plans/life/first-payment.ts';
-import { loadLivePlan } from '../plans/life/live-plan.ts';
-import { saveChange } from '../plans/life/save-change.ts';
-import type { OpenPlan } from '../plans/load-standing.ts';
+import type { OpenPlan } from '../eligibility/load-tenant-snapshot.ts';
+import { endBeforeStart } from '../plans/first-payment.ts';
+import { loadLivePlan } from '../plans/live-plan.ts';
+import { scheduleDue } from '../plans/run-due.ts';
+import { saveChange } from '../plans/save-change.ts';
 import { monthOf } from '../tenants/calendar.ts';
 import type { TenantTime } from '../tenants/time.ts';
 

@@ -7,17 +7,17 @@ import type {
 } from '@svc/contract';
 import type { Ctx } from '../../context.ts';
 import type { TenantActor } from '../access/actor.ts';
+import { addPaymentMethod as addMethod } from '../applications/add-payment-method.ts';
+import { submitApplication as submit } from '../applications/submit-application.ts';
+import { emitEligibility } from '../eligibility/emit-eligibility.ts';
+import type { TenantSnapshot } from '../eligibility/load-tenant-snapshot.ts';
 import { emitTogether } from '../events/emit.ts';
-import { acceptPlan as accept } from '../plans/accept.ts';
-import { addPaymentMethod as addMethod } from '../plans/application/add-payment-method.ts';
-import { submitApplication as submit } from '../plans/application/submit-application.ts';
+import { acceptPlan as accept } from '../offers/accept.ts';
+import { cancel } from '../plans/cancel.ts';
 import type { Acceptance } from '../plans/insert-plan.ts';
-import { cancel } from '../plans/life/cancel.ts';
-import { pay } from '../plans/life/pay.ts';
-import { reschedule } from '../plans/life/reschedule.ts';
-import { setAutopay as autopay } from '../plans/life/set-autopay.ts';
-import type { Dossier } from '../plans/load-standing.ts';
-import { tellEligibility } from '../plans/tell-eligibility.ts';
+import { pay } from '../plans/pay.ts';
+import { reschedule } from '../plans/reschedule.ts';
+import { setAutopay as autopay } from '../plans/set-autopay.ts';
 import { keepLocale } from '../tenants/keep-locale.ts';
 import { readState } from './read-state.ts';
 
@@ -45,9 +45,9 @@ export async function acceptPlan(
 ): Promise<AcceptOutput> {
   const { locale } = input.input;
   return emitTogether(ctx, async () => {
-    const { settlement, failure, dossier } = await accept(ctx, input);
+    const { settlement, failure, snapshot } = await accept(ctx, input);
     if (locale) await keepLocale(ctx.tx, ctx.actor.tenantId, locale);
-    const state = await standing(ctx, dossier);
+    const state = await standing(ctx, snapshot);
     return { state: { ...state, step: settlement ? 'done' : state.step }, settlement, failure };
   });
 }
@@ -85,10 +85,10 @@ export async function setAutopay(
 }
 
 /** Where the tenant stands now; the partner hears of it when that is new. */
-async function standing(ctx: Ctx<TenantActor>, known?: Dossier): Promise<ExperienceState> {
-  if (!known) return readState(ctx, await tellEligibility(ctx, ctx.actor));
+async function standing(ctx: Ctx<TenantActor>, known?: TenantSnapshot): Promise<ExperienceState> {
+  if (!known) return readState(ctx, await emitEligibility(ctx, ctx.actor));
   const [, state] = await Promise.all([
-    tellEligibility(ctx, ctx.actor, undefined, known),
+    emitEligibility(ctx, ctx.actor, undefined, known),
     readState(ctx, known),
   ]);
   return state;

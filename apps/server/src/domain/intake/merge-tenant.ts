@@ -24,7 +24,7 @@ export function newTenant(id: string, partnerId: string, externalId: string): Te
     pendingFailures: [],
     eligibilityState: null,
     eligibilityReason: null,
-    turnsMs: null,
+    eligibilityChangesMs: null,
     version: 1,
   };
 }

@@ -1,7 +1,7 @@
 import type { PortalInfoInput, Warning } from '@svc/contract';
+import type { Position } from '../eligibility/load-tenant-snapshot.ts';
+import { simulationWarnings } from '../eligibility/simulation-warnings.ts';
 import { terms } from '../partners/terms.ts';
-import type { Position } from '../plans/load-standing.ts';
-import { simulationWarnings } from '../plans/simulation-warnings.ts';
 import { addDays } from '../tenants/calendar.ts';
 import type { Tenant } from '../tenants/tenant.ts';
 

@@ -3,10 +3,15 @@ import type { Ctx } from '../../context.ts';
 import type { TenantActor } from '../access/actor.ts';
 import { readTries } from '../access/mail-links.ts';
 import { type Charge, viewCycle } from '../charges/rent-cycle.ts';
+import { blockingCharges } from '../eligibility/eligibility.ts';
+import {
+  loadTenantSnapshot,
+  type Position,
+  positionOf,
+  type TenantSnapshot,
+} from '../eligibility/load-tenant-snapshot.ts';
 import { type Creditor, terms } from '../partners/terms.ts';
-import { blockingCharges } from '../plans/eligibility.ts';
-import { type Dossier, loadDossier, type Position, positionOf } from '../plans/load-standing.ts';
-import { viewMethod } from '../plans/payment/payment-methods.ts';
+import { viewMethod } from '../payments/payment-methods.ts';
 import { readManagement } from '../plans/read-management.ts';
 import { readPapers } from '../plans/read-papers.ts';
 import { Refusal } from '../refusal.ts';
@@ -22,13 +27,16 @@ type Step = ExperienceState['step'];
  * All that the experience shows: where the tenant stands, by the server's word alone. `known` is
  * what this transaction has read of the tenant after its last change.
  */
-export async function readState(ctx: Ctx<TenantActor>, known?: Dossier): Promise<ExperienceState> {
+export async function readState(
+  ctx: Ctx<TenantActor>,
+  known?: TenantSnapshot,
+): Promise<ExperienceState> {
   const { partnerId, tenantId, productVariant } = ctx.actor;
   const wanted = { partnerId, tenantId };
-  const dossier = known ?? (await loadDossier(ctx.tx, wanted, { lock: false }));
-  if (!dossier) throw new Refusal('tenant_not_found');
-  const position = positionOf(dossier, ctx, productVariant);
-  const { tenant, application, openPlan } = dossier;
+  const snapshot = known ?? (await loadTenantSnapshot(ctx.tx, wanted, { lock: false }));
+  if (!snapshot) throw new Refusal('tenant_not_found');
+  const position = positionOf(snapshot, ctx, productVariant);
+  const { tenant, application, openPlan } = snapshot;
   const { standing, cycle, at } = position;
   const openPlanId = openPlan?.id ?? null;
   const [{ method, past, reopened }, open] = await Promise.all([
@@ -40,7 +48,7 @@ export async function readState(ctx: Ctx<TenantActor>, known?: Dossier): Promise
   const ended = standing.state === 'nothing_due' ? endedToShow(past, today) : null;
   const shown = open ?? (await readShown(ctx, ended?.id ?? null));
   const state: ExperienceState = {
-    step: ended?.step ?? stepOf(dossier, position, method !== null),
+    step: ended?.step ?? stepOf(snapshot, position, method !== null),
     environment: ctx.service.environment,
     simulated: isSimulated(tenant),
     today,
@@ -93,7 +101,7 @@ async function readShown({ tx, actor, now }: Ctx<TenantActor>, planId: string | 
   return readManagement(tx, { tenantId: actor.tenantId, planId, now });
 }
 
-function stepOf({ application }: Dossier, position: Position, hasMethod: boolean): Step {
+function stepOf({ application }: TenantSnapshot, position: Position, hasMethod: boolean): Step {
   switch (position.standing.state) {
     case 'has_plan':
       return 'manage';

@@ -2,7 +2,7 @@ import type { TenantOutput } from '@svc/contract';
 import type { Ctx } from '../../context.ts';
 import type { PartnerActor } from '../access/actor.ts';
 import { viewCycle } from '../charges/rent-cycle.ts';
-import { loadDossier, positionOf } from '../plans/load-standing.ts';
+import { loadTenantSnapshot, positionOf } from '../eligibility/load-tenant-snapshot.ts';
 import { findPlan } from '../plans/read-plan.ts';
 import { Refusal } from '../refusal.ts';
 import { simulatedTime } from '../tenants/time.ts';
@@ -13,14 +13,14 @@ export async function readTenant(
   { external_id }: { external_id: string },
 ): Promise<TenantOutput> {
   const { partnerId } = ctx.actor;
-  const dossier = await loadDossier(
+  const snapshot = await loadTenantSnapshot(
     ctx.tx,
     { partnerId, externalId: external_id },
     { lock: false },
   );
-  if (!dossier) throw new Refusal('tenant_not_found');
-  const { tenant, openPlan } = dossier;
-  const { cycle, standing } = positionOf(dossier, ctx);
+  if (!snapshot) throw new Refusal('tenant_not_found');
+  const { tenant, openPlan } = snapshot;
+  const { cycle, standing } = positionOf(snapshot, ctx);
   return {
     external_id: tenant.externalId,
     product_variant: tenant.productVariant,

@@ -7,9 +7,14 @@ import type { PartnerActor } from '../access/actor.ts';
 import { newSecret, sha256 } from '../access/secrets.ts';
 import { type Charge, viewCycle } from '../charges/rent-cycle.ts';
 import { replaceCharges, toCharges } from '../charges/sync.ts';
+import { nextEligibilityChange } from '../eligibility/emit-eligibility.ts';
+import {
+  loadTenantSnapshot,
+  type Position,
+  positionOf,
+  type TenantSnapshot,
+} from '../eligibility/load-tenant-snapshot.ts';
 import { emit, type NewEvent } from '../events/emit.ts';
-import { type Dossier, loadDossier, type Position, positionOf } from '../plans/load-standing.ts';
-import { turnOf } from '../plans/tell-eligibility.ts';
 import type { Tenant } from '../tenants/tenant.ts';
 import { isSimulated, simulatedTime } from '../tenants/time.ts';
 import { applyDrift, cancels, chargeDrift, type Drift } from './charge-drift.ts';
@@ -36,14 +41,14 @@ export async function recordPortalInfo(
   const { partnerId } = ctx.actor;
   const wanted = { partnerId, externalId: external_id };
   const [since] = input.charges.map((it) => it.due_date).sort();
-  const known = await loadDossier(lock ? ctx.tx : ctx.tx.alone, wanted, { lock, since });
+  const known = await loadTenantSnapshot(lock ? ctx.tx : ctx.tx.alone, wanted, { lock, since });
   const before = known?.tenant ?? newTenant(newId('ten', ctx.now), partnerId, external_id);
   const tenant = mergeTenant(before, input);
   const charges = toCharges(input.charges, tenant.productVariant ?? 'rent');
   const plan = known?.openPlan ?? null;
   const drift = known && plan ? chargeDrift(plan, known.charges, charges) : [];
   const ends = plan !== null && drift.length > 0 && cancels(plan);
-  const after: Dossier = {
+  const after: TenantSnapshot = {
     tenant,
     charges,
     openPlan: ends ? null : plan,
@@ -68,7 +73,7 @@ export async function recordPortalInfo(
     charges,
     chargesBefore: known?.charges ?? [],
     position,
-    turnsAt: turnOf(after, position.at),
+    eligibilityChangesAt: nextEligibilityChange(after, position.at),
     secret,
     expiresAt,
     variant: input.product_variant ?? null,
@@ -86,7 +91,7 @@ interface Row {
   readonly charges: readonly Charge[];
   readonly chargesBefore: readonly Charge[];
   readonly position: Position;
-  readonly turnsAt: Date | null;
+  readonly eligibilityChangesAt: Date | null;
   readonly secret: string;
   readonly expiresAt: Date;
   readonly variant: 'rent' | 'hoa' | null;
@@ -104,7 +109,7 @@ async function store(q: Queryable, now: Date, row: Row): Promise<boolean> {
         ${tenant.lastName}, ${tenant.email}, ${tenant.phoneNumber}, ${tenant.productVariant},
         ${tenant.lease && JSON.stringify(tenant.lease)}::jsonb, ${tenant.timeZone},
         ${tenant.returnUrl}, ${JSON.stringify(tenant.metadata)}::jsonb, ${state}, ${reason},
-        ${row.turnsAt}, ${tenant.version}, ${now}, ${now})
+        ${row.eligibilityChangesAt}, ${tenant.version}, ${now}, ${now})
       on conflict (partner_id, external_id) do update set
         first_name = excluded.first_name, last_name = excluded.last_name,
         email = excluded.email, phone_number = excluded.phone_number,
@@ -130,8 +135,8 @@ function chargesPart({ charges, chargesBefore }: Row): Sql {
 
 /** A known tenant's changes, and eligibility when it is not what the partner was last told. */
 function changes(
-  known: Dossier | undefined,
-  { tenant, charges }: Dossier,
+  known: TenantSnapshot | undefined,
+  { tenant, charges }: TenantSnapshot,
   { standing }: Position,
   drift: readonly Drift[],
 ): NewEvent[] {
@@ -164,7 +169,7 @@ function tell(
 
 function describe(
   ctx: Ctx<PartnerActor>,
-  { tenant }: Dossier,
+  { tenant }: TenantSnapshot,
   position: Position,
   input: PortalInfoInput,
 ): PortalInfoOutput {

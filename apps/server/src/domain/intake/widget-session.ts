@@ -4,10 +4,14 @@ import type { Ctx } from '../../context.ts';
 import { liveKeys } from '../access/api-keys.ts';
 import { signatureMatches } from '../access/widget-signature.ts';
 import { cycleEdges } from '../charges/rent-cycle.ts';
+import {
+  loadTenantSnapshot,
+  type Position,
+  positionOf,
+} from '../eligibility/load-tenant-snapshot.ts';
 import { originAllowed } from '../partners/allowed-origins.ts';
 import { findPartnerByPms, type Partner } from '../partners/find-partner.ts';
-import { loadDossier, type Position, positionOf } from '../plans/load-standing.ts';
-import { takesPayments } from '../plans/payment/processor-of.ts';
+import { takesPayments } from '../payments/processor-of.ts';
 import { Refusal } from '../refusal.ts';
 import { addMonth, localDate } from '../tenants/calendar.ts';
 import type { Tenant } from '../tenants/tenant.ts';
@@ -29,22 +33,22 @@ export async function widgetSession(
     throw new Refusal('origin_not_allowed');
   }
   const wanted = { partnerId: partner.id, externalId: input.external_id };
-  const dossier = await loadDossier(ctx.tx, wanted, { lock: false });
-  if (!dossier?.tenant.firstName) {
+  const snapshot = await loadTenantSnapshot(ctx.tx, wanted, { lock: false });
+  if (!snapshot?.tenant.firstName) {
     return widgetSessionOf(takesPayments(ctx.service) ? 'new' : 'unavailable');
   }
-  const position = positionOf(dossier, ctx, input.product_variant);
+  const position = positionOf(snapshot, ctx, input.product_variant);
   switch (position.standing.state) {
     case 'has_plan':
-      return widgetSessionOf('has_plan', await nextPayment(ctx, dossier.openPlan?.id));
+      return widgetSessionOf('has_plan', await nextPayment(ctx, snapshot.openPlan?.id));
     case 'nothing_due':
       return widgetSessionOf('nothing_due');
     case 'can_apply':
     case 'approved':
       return widgetSessionOf('can_split');
     case 'cycle_closed':
-      if (isLeftBehind(position, dossier.tenant)) return widgetSessionOf('nothing_due');
-      return widgetSessionOf('unavailable', null, opensOn(position, dossier.tenant));
+      if (isLeftBehind(position, snapshot.tenant)) return widgetSessionOf('nothing_due');
+      return widgetSessionOf('unavailable', null, opensOn(position, snapshot.tenant));
     case 'declined':
       return widgetSessionOf('unavailable', null, position.standing.until);
     case 'blocked':

@@ -5,13 +5,13 @@ import { newId } from '../../ids.ts';
 import { emit, type NewEvent, type Subject } from '../events/emit.ts';
 import { postAll } from '../ledger/post.ts';
 import { terms } from '../partners/terms.ts';
+import { noteEntry } from '../payments/record-processor-entry.ts';
+import { scheduleProcessorEvents } from '../payments/schedule-processor-events.ts';
 import type { PaidCharge } from '../settlements/allocate.ts';
 import { createSettlement } from '../settlements/create.ts';
+import { addBankingDays, debitBy } from '../tenants/banking-days.ts';
 import type { TenantTime } from '../tenants/time.ts';
-import { announce } from './dispute/announce.ts';
-import { type LivePart, type LivePlan, partData, planData } from './life/live-plan.ts';
-import { addBankingDays, debitBy } from './offer/banking-days.ts';
-import { noteEntry } from './payment/note-entry.ts';
+import { type LivePart, type LivePlan, partData, planData } from './live-plan.ts';
 
 interface Beginning {
   readonly paymentId: string;
@@ -57,7 +57,14 @@ export async function activate(
     }),
     postActivation(ctx, plan, { first, paymentId, at }),
     noteEntry(ctx, entry),
-    announce(ctx, plan, { paymentId, at }),
+    scheduleProcessorEvents(ctx, {
+      paymentId,
+      tenantId,
+      methodId: plan.method.id,
+      detailsSealed: plan.detailsSealed,
+      timeZone,
+      at,
+    }),
     emit(ctx, told.subject, [
       ...told.events,
       { type: 'plan.activated', version: plan.version, data: planData(plan) },

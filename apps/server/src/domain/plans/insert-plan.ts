@@ -3,13 +3,13 @@ import { sql } from '@svc/db';
 import type { Ctx } from '../../context.ts';
 import { newId } from '../../ids.ts';
 import type { TenantActor } from '../access/actor.ts';
+import type { LockedPosition } from '../eligibility/lock-position.ts';
+import type { chargeFirst } from '../payments/charge.ts';
+import type { SealedMethod } from '../payments/payment-methods.ts';
+import { nextMorning } from '../payments/record-processor-entry.ts';
 import type { PaidCharge } from '../settlements/allocate.ts';
 import { isLeaseShared } from '../tenants/shares-lease.ts';
-import type { LivePart, LivePlan } from './life/live-plan.ts';
-import type { LockedPosition } from './lock-position.ts';
-import type { chargeFirst } from './payment/charge.ts';
-import { nextMorning } from './payment/note-entry.ts';
-import type { SealedMethod } from './payment/payment-methods.ts';
+import type { LivePart, LivePlan } from './live-plan.ts';
 
 export interface NewPlan {
   readonly plan: LivePlan;
@@ -70,11 +70,11 @@ export async function insertPlan(
         disclosure_text, disclosure_sha256, quote_id, consent, shares_lease, accepted_at, version,
         created_at)
       values (${plan.id}, ${plan.partnerId}, ${plan.tenantId},
-        ${locked.dossier.application?.id ?? null}, ${plan.method.id}, ${plan.productVariant},
+        ${locked.snapshot.application?.id ?? null}, ${plan.method.id}, ${plan.productVariant},
         ${plan.rentCycleDate}, ${plan.state}, ${plan.principalInCents}, ${plan.feeInCents},
         ${plan.aprBps}, ${agreed.text}, ${Buffer.from(agreed.sha256, 'hex')},
         ${quote.id}, ${JSON.stringify(consent)}::jsonb,
-        ${isLeaseShared(locked.dossier.tenant, plan.rentCycleDate)}, ${at}, ${plan.version}, ${now})
+        ${isLeaseShared(locked.snapshot.tenant, plan.rentCycleDate)}, ${at}, ${plan.version}, ${now})
     ), charged as (
       insert into plan_charge (plan_id, charge_id, amount_in_cents)
       select ${plan.id}, charge_id, amount_in_cents
@@ -103,7 +103,7 @@ export async function insertPlan(
 
 function newPlan(
   { now, actor }: Ctx<TenantActor>,
-  { dossier: { tenant }, cycle, position: { at } }: LockedPosition,
+  { snapshot: { tenant }, cycle, position: { at } }: LockedPosition,
   { quote, charge, method }: Making,
   paymentId: string,
 ): LivePlan {

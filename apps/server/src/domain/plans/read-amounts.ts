@@ -1,6 +1,6 @@
 import { sql } from '@svc/db';
-import { backEnding } from './payment/filed-under.ts';
-import { lossOf } from './refund/loss-to-undo.ts';
+import { returnSuffix } from '../payments/entry-key.ts';
+import { lossOf } from './plan-loss.ts';
 
 /** What a won dispute returned for payment `y`, in cents. */
 const wonBack = sql`
@@ -13,7 +13,7 @@ const wonBack = sql`
 /** The part of a won dispute that was no longer owed and went back to the tenant. */
 const sentBack = sql`
   coalesce((select sum(e.amount_in_cents) from processor_event v
-    join ledger_transfer l on l.source_id = v.id || ${backEnding} and l.kind = 'paid_back'
+    join ledger_transfer l on l.source_id = v.id || ${returnSuffix} and l.kind = 'paid_back'
     join ledger_entry e on e.transfer_id = l.id
     join ledger_account a on a.id = e.account_id and a.kind = 'tenant_receivable'
     where v.payment_id = y.id), 0)::int8`;

@@ -6,19 +6,19 @@ import {
   type PlanOutput,
 } from '@svc/contract';
 import { type Queryable, sql } from '@svc/db';
-import { localDate } from '../tenants/calendar.ts';
-import { tenantTime } from '../tenants/time.ts';
-import { type AmountsInput, planAmounts } from './amounts.ts';
-import { isOpen, type LivePart, type LivePlan, loadLivePlan, planData } from './life/live-plan.ts';
-import { withNewestMethod, wordsOf } from './life/pay.ts';
-import { rescheduleDays } from './life/reschedule-days.ts';
 import {
   endsBefore,
   methodAsJson,
   type PaymentMethod,
   viewMethod,
-} from './payment/payment-methods.ts';
+} from '../payments/payment-methods.ts';
+import { localDate } from '../tenants/calendar.ts';
+import { tenantTime } from '../tenants/time.ts';
+import { type AmountsInput, planAmounts } from './amounts.ts';
+import { isOpen, type LivePart, type LivePlan, loadLivePlan, planData } from './live-plan.ts';
+import { withNewestMethod, wordsOf } from './pay.ts';
 import { amountsInput, appliedPayment } from './read-amounts.ts';
+import { rescheduleDays } from './reschedule-days.ts';
 
 type History = PlanManagement['history'][number];
 

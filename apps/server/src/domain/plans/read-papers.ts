@@ -1,7 +1,7 @@
 import type { ExperienceState } from '@svc/contract';
 import { type Queryable, sql } from '@svc/db';
+import { methodAsJson, type PaymentMethod } from '../payments/payment-methods.ts';
 import { type AmountsInput, planAmounts } from './amounts.ts';
-import { methodAsJson, type PaymentMethod } from './payment/payment-methods.ts';
 import { amountsInput } from './read-amounts.ts';
 
 const most = 24;

@@ -7,13 +7,13 @@ import {
 import { sql } from '@svc/db';
 import type { Ctx } from '../../context.ts';
 import type { PartnerActor } from '../access/actor.ts';
-import { walk } from '../plans/due/walk.ts';
-import { loadDossier } from '../plans/load-standing.ts';
+import { loadTenantSnapshot } from '../eligibility/load-tenant-snapshot.ts';
 import { Refusal } from '../refusal.ts';
 import { addDuration } from '../tenants/calendar.ts';
 import { ensureTenant } from '../tenants/ensure-tenant.ts';
 import { type TenantTime, tenantTime } from '../tenants/time.ts';
 import { readSimulation } from './read.ts';
+import { runDueUntil } from './run-due-until.ts';
 
 /** Moves one tenant's clock forward; what falls due on the way happens in order, events and all. */
 export async function advanceClock(
@@ -22,9 +22,9 @@ export async function advanceClock(
 ): Promise<SimulationOutput> {
   const wanted = { partnerId: ctx.actor.partnerId, externalId: external_id };
   await ensureTenant(ctx, wanted);
-  const dossier = await loadDossier(ctx.tx, wanted, { lock: true });
-  if (!dossier) throw new Refusal('tenant_not_found');
-  const { tenant } = dossier;
+  const snapshot = await loadTenantSnapshot(ctx.tx, wanted, { lock: true });
+  if (!snapshot) throw new Refusal('tenant_not_found');
+  const { tenant } = snapshot;
   const from = tenantTime(tenant, ctx.now);
   const until = (
     input.by === undefined
@@ -37,7 +37,7 @@ export async function advanceClock(
   await ctx.tx.run(sql`
     update tenant set clock_offset_ms = ${clockOffsetMs}, version = version + 1,
       updated_at = ${ctx.now} where id = ${tenant.id}`);
-  await walk(ctx, dossier, { from, until, clockOffsetMs });
+  await runDueUntil(ctx, snapshot, { from, until, clockOffsetMs });
   return readSimulation(ctx, { external_id });
 }
 

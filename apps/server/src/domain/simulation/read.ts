@@ -2,8 +2,8 @@ import type { SimulationOutput } from '@svc/contract';
 import type { Ctx } from '../../context.ts';
 import type { PartnerActor } from '../access/actor.ts';
 import { namedDate } from '../charges/rent-cycle.ts';
-import { loadDossier, positionOf } from '../plans/load-standing.ts';
-import { simulationWarnings } from '../plans/simulation-warnings.ts';
+import { loadTenantSnapshot, positionOf } from '../eligibility/load-tenant-snapshot.ts';
+import { simulationWarnings } from '../eligibility/simulation-warnings.ts';
 import { Refusal } from '../refusal.ts';
 import { simulatedTime } from '../tenants/time.ts';
 
@@ -13,10 +13,10 @@ export async function readSimulation(
   { external_id }: { external_id: string },
 ): Promise<SimulationOutput> {
   const wanted = { partnerId: ctx.actor.partnerId, externalId: external_id };
-  const dossier = await loadDossier(ctx.tx, wanted, { lock: false });
-  if (!dossier) throw new Refusal('tenant_not_found');
-  const { tenant } = dossier;
-  const position = positionOf(dossier, ctx);
+  const snapshot = await loadTenantSnapshot(ctx.tx, wanted, { lock: false });
+  if (!snapshot) throw new Refusal('tenant_not_found');
+  const { tenant } = snapshot;
+  const position = positionOf(snapshot, ctx);
   const { timeZone, simulatedCycleDate: simulatedDate } = tenant;
   return {
     external_id: tenant.externalId,

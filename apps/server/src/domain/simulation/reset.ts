@@ -2,14 +2,14 @@ import type { SimulationOutput } from '@svc/contract';
 import { sql } from '@svc/db';
 import type { Ctx } from '../../context.ts';
 import type { PartnerActor } from '../access/actor.ts';
+import { scheduleEligibilityChange } from '../eligibility/emit-eligibility.ts';
+import { loadTenantSnapshot, positionOf } from '../eligibility/load-tenant-snapshot.ts';
 import { emit, type NewEvent } from '../events/emit.ts';
 import { reverse } from '../ledger/post.ts';
-import { loadDossier, positionOf } from '../plans/load-standing.ts';
-import { depositNow } from '../plans/payment/deposit.ts';
-import { filedUnder } from '../plans/payment/filed-under.ts';
-import { giveBack } from '../plans/payment/give-back.ts';
+import { depositNow } from '../payments/deposit.ts';
+import { entryKeysOf } from '../payments/entry-key.ts';
+import { refundCharge } from '../payments/refund-charge.ts';
 import { findPlan } from '../plans/read-plan.ts';
-import { noteTurn } from '../plans/tell-eligibility.ts';
 import { Refusal } from '../refusal.ts';
 import { debitEndings } from '../settlements/debits.ts';
 import { ensureTenant } from '../tenants/ensure-tenant.ts';
@@ -27,10 +27,10 @@ export async function resetSimulation(
   const { partnerId, pms } = ctx.actor;
   const wanted = { partnerId, externalId: external_id };
   await ensureTenant(ctx, wanted);
-  const dossier = await loadDossier(ctx.tx, wanted, { lock: true });
-  if (!dossier) throw new Refusal('tenant_not_found');
-  const { tenant } = dossier;
-  const { at } = positionOf(dossier, ctx);
+  const snapshot = await loadTenantSnapshot(ctx.tx, wanted, { lock: true });
+  if (!snapshot) throw new Refusal('tenant_not_found');
+  const { tenant } = snapshot;
+  const { at } = positionOf(snapshot, ctx);
   const open = await ctx.tx.many<{ id: string }>(sql`
     select id from plan
     where tenant_id = ${tenant.id} and state in ('created', 'active', 'past_due') order by id`);
@@ -50,7 +50,7 @@ export async function resetSimulation(
       updated_at = ${ctx.now}
     where id = ${tenant.id}`);
   const real = { ...tenant, simulatedCycleDate: null, clockOffsetMs: null };
-  await noteTurn(ctx, { ...dossier, tenant: real, application: null });
+  await scheduleEligibilityChange(ctx, { ...snapshot, tenant: real, application: null });
   await ctx.tx.run(sql`delete from tenant_due where tenant_id = ${tenant.id}`);
   await ctx.tx.run(sql`update plan set covers_charges = false where tenant_id = ${tenant.id}`);
   const simulated = isSimulated(tenant);
@@ -79,11 +79,11 @@ async function cancelPlan(ctx: Ctx<PartnerActor>, planId: string, at: Date): Pro
       or l.source_id in (
         select s.id || d.ending from settlement s, unnest(${debitEndings}::text[]) as d(ending)
         where s.plan_id = ${planId})
-      or l.source_id in (${filedUnder(sql`${planId}`)}))
+      or l.source_id in (${entryKeysOf(sql`${planId}`)}))
       and not exists (select from ledger_transfer r where r.reverses_id = l.id)
     order by l.id`);
   for (const transfer of transfers) await reverse(ctx, transfer.id, at);
-  await giveBack(ctx, { planId, at });
+  await refundCharge(ctx, { planId, at });
   const plan = await findPlan(ctx.tx, { partnerId: ctx.actor.partnerId, id: planId });
   if (!plan) throw new Refusal('plan_not_found');
   return {

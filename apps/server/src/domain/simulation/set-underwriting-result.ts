@@ -2,15 +2,15 @@ import type { DeclineReason, SimulationOutput, UnderwritingResult } from '@svc/c
 import { sql } from '@svc/db';
 import type { Ctx } from '../../context.ts';
 import type { PartnerActor } from '../access/actor.ts';
-import { walk } from '../plans/due/walk.ts';
-import { loadDossier } from '../plans/load-standing.ts';
-import { noteTurn } from '../plans/tell-eligibility.ts';
+import { scheduleEligibilityChange } from '../eligibility/emit-eligibility.ts';
+import { loadTenantSnapshot } from '../eligibility/load-tenant-snapshot.ts';
 import { Refusal } from '../refusal.ts';
 import { noonOf } from '../tenants/calendar.ts';
 import { ensureTenant } from '../tenants/ensure-tenant.ts';
 import type { Tenant } from '../tenants/tenant.ts';
 import { tenantTime } from '../tenants/time.ts';
 import { readSimulation } from './read.ts';
+import { runDueUntil } from './run-due-until.ts';
 
 interface Input {
   readonly external_id: string;
@@ -29,9 +29,9 @@ export async function setUnderwritingResult(
   const { partnerId } = ctx.actor;
   await ensureTenant(ctx, { partnerId, externalId: external_id });
   const wanted = { partnerId, externalId: external_id };
-  const dossier = await loadDossier(ctx.tx, wanted, { lock: true });
-  if (!dossier) throw new Refusal('tenant_not_found');
-  const { tenant, openPlan } = dossier;
+  const snapshot = await loadTenantSnapshot(ctx.tx, wanted, { lock: true });
+  if (!snapshot) throw new Refusal('tenant_not_found');
+  const { tenant, openPlan } = snapshot;
   const date = input.rent_cycle_date;
   const clock = date === undefined ? null : clockAt(ctx, tenant, date, openPlan !== null);
   if (input.underwriting_result !== tenant.underwritingResult && !openPlan) {
@@ -48,11 +48,14 @@ export async function setUnderwritingResult(
   if (openPlan && clock !== null) {
     const until = tenantTime({ clockOffsetMs: clock }, ctx.now);
     const from = tenantTime(tenant, ctx.now);
-    await walk(ctx, dossier, { from, until, clockOffsetMs: clock });
+    await runDueUntil(ctx, snapshot, { from, until, clockOffsetMs: clock });
   } else {
     const clockOffsetMs = clock ?? tenant.clockOffsetMs;
     const simulatedCycleDate = date ?? tenant.simulatedCycleDate;
-    await noteTurn(ctx, { ...dossier, tenant: { ...tenant, clockOffsetMs, simulatedCycleDate } });
+    await scheduleEligibilityChange(ctx, {
+      ...snapshot,
+      tenant: { ...tenant, clockOffsetMs, simulatedCycleDate },
+    });
   }
   return readSimulation(ctx, { external_id });
 }

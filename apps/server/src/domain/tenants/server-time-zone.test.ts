@@ -1,11 +1,11 @@
 import fc from 'fast-check';
 import { afterEach, expect, test } from 'vitest';
 import { cycleEdges } from '../charges/rent-cycle.ts';
-import { nextAction } from '../plans/due/next-action.ts';
-import type { LivePart, LivePlan } from '../plans/life/live-plan.ts';
-import { addBankingDays, debitBy } from '../plans/offer/banking-days.ts';
-import { split } from '../plans/offer/split.ts';
-import { nextMorning } from '../plans/payment/note-entry.ts';
+import { split } from '../offers/split.ts';
+import { nextMorning } from '../payments/record-processor-entry.ts';
+import type { LivePart, LivePlan } from '../plans/live-plan.ts';
+import { nextAction } from '../plans/next-action.ts';
+import { addBankingDays, debitBy } from './banking-days.ts';
 import { addDuration, localDate } from './calendar.ts';
 import type { TenantTime } from './time.ts';
 

@@ -25,6 +25,6 @@ export interface Tenant {
   readonly eligibilityState: string | null;
   readonly eligibilityReason: string | null;
   /** When the eligibility may next change by itself: wall time, milliseconds. */
-  readonly turnsMs: number | null;
+  readonly eligibilityChangesMs: number | null;
   readonly version: number;
 }

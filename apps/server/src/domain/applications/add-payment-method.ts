@@ -1,0 +1,40 @@
+import type { PaymentMethodInput } from '@svc/contract';
+import { sql } from '@svc/db';
+import type { Ctx } from '../../context.ts';
+import type { TenantActor } from '../access/actor.ts';
+import { lockTenantSnapshot, positionIn } from '../eligibility/lock-position.ts';
+import { insertPaymentMethod } from '../payments/payment-methods.ts';
+import { changePaymentMethod } from '../plans/change-payment-method.ts';
+import { Refusal } from '../refusal.ts';
+import { localDate } from '../tenants/calendar.ts';
+import { decideApplication, unpaidPlansOf } from './decide-application.ts';
+
+/** The tenant's bank account or card; with it a waiting application is decided at once. */
+export async function addPaymentMethod(
+  ctx: Ctx<TenantActor>,
+  input: PaymentMethodInput,
+): Promise<void> {
+  const snapshot = await lockTenantSnapshot(ctx);
+  if (snapshot.openPlan) return changePaymentMethod(ctx, input);
+  const locked = positionIn(ctx, snapshot);
+  const { standing, at } = locked.position;
+  const { application, tenant } = snapshot;
+  const waiting = standing.state === 'can_apply' && application?.state === 'submitted';
+  if (!waiting && standing.state !== 'approved') throw new Refusal('step_not_allowed');
+  await insertPaymentMethod(ctx, input, localDate(at, tenant.timeZone));
+  if (!waiting || !application) return;
+  const row = await ctx.tx.one<{
+    date_of_birth_sealed: Buffer;
+    monthly_income_in_cents: number;
+    unpaid_plans: number;
+  }>(sql`
+    select a.date_of_birth_sealed, a.monthly_income_in_cents,
+      ${unpaidPlansOf(tenant.id)} as unpaid_plans
+    from application a where a.id = ${application.id}`);
+  await decideApplication(ctx, locked, {
+    application,
+    dateOfBirth: ctx.service.vault.open(row.date_of_birth_sealed, application.id),
+    monthlyIncomeInCents: row.monthly_income_in_cents,
+    unpaidPlans: row.unpaid_plans,
+  });
+}

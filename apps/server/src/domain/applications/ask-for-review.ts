@@ -1,0 +1,27 @@
+import { applicationTransitions, mayMove } from '@svc/contract';
+import { sql } from '@svc/db';
+import type { Ctx } from '../../context.ts';
+import type { Application } from '../eligibility/load-tenant-snapshot.ts';
+import { Refusal } from '../refusal.ts';
+import type { PolicyFacts } from '../underwriting/policy.ts';
+
+/**
+ * Leaves the decision to the outside service: a job asks it after the commit. Answers the
+ * application as it is then.
+ */
+export async function askForReview(
+  ctx: Pick<Ctx, 'tx' | 'now'>,
+  application: Application,
+  facts: PolicyFacts,
+): Promise<Application> {
+  if (!mayMove(applicationTransitions, application.state as 'submitted', 'in_review')) {
+    throw new Refusal('step_not_allowed');
+  }
+  await ctx.tx.run(sql`
+    update application set state = 'in_review', version = version + 1
+    where id = ${application.id}`);
+  await ctx.tx.run(sql`
+    insert into review (application_id, facts, due_at)
+    values (${application.id}, ${JSON.stringify(facts)}::jsonb, ${ctx.now})`);
+  return { ...application, state: 'in_review', version: application.version + 1 };
+}

@@ -1,0 +1,67 @@
+import type { DeclineReason } from '@svc/contract';
+import { type Sql, sql } from '@svc/db';
+import type { Ctx } from '../../context.ts';
+import type { TenantActor } from '../access/actor.ts';
+import type { Application } from '../eligibility/load-tenant-snapshot.ts';
+import type { LockedPosition } from '../eligibility/lock-position.ts';
+import { terms } from '../partners/terms.ts';
+import { lossOf } from '../plans/plan-loss.ts';
+import { daysBetween, localDate, yearsBetween } from '../tenants/calendar.ts';
+import {
+  decideByRules,
+  decideBySimulation,
+  type PolicyFacts,
+  policyVersion,
+} from '../underwriting/policy.ts';
+import { askForReview } from './ask-for-review.ts';
+import { recordDecision } from './record-decision.ts';
+
+interface Applicant {
+  readonly application: Application;
+  readonly dateOfBirth: string;
+  readonly monthlyIncomeInCents: number;
+  readonly unpaidPlans: number;
+}
+
+/**
+ * Underwrites a submitted application: by the fixed result, an outside service, or the rules.
+ * Answers it as it is then.
+ */
+export async function decideApplication(
+  ctx: Ctx<TenantActor>,
+  { snapshot: { tenant }, position: { at }, cycle, subject }: LockedPosition,
+  applicant: Applicant,
+): Promise<Application> {
+  const { application } = applicant;
+  const today = localDate(at, tenant.timeZone);
+  const startsOn = tenant.lease?.starts_on;
+  const facts: PolicyFacts = {
+    amount_in_cents: cycle.amountDueInCents,
+    monthly_income_in_cents: applicant.monthlyIncomeInCents,
+    age_in_years: yearsBetween(applicant.dateOfBirth, today),
+    lease_age_in_days: startsOn ? daysBetween(startsOn, today) : null,
+    unpaid_plans: applicant.unpaidPlans,
+  };
+  const fixed = tenant.underwritingResult;
+  if (!fixed && ctx.service.decidesOutside) return askForReview(ctx, application, facts);
+  const decision = fixed
+    ? decideBySimulation(fixed, tenant.declineReasons as DeclineReason[], terms.maximumInCents)
+    : decideByRules(facts, terms.maximumInCents);
+  const version = fixed ? 'simulation' : policyVersion;
+  return recordDecision(ctx, application, {
+    decision,
+    policyVersion: version,
+    facts,
+    simulated: fixed !== null,
+    at,
+    today,
+    subject,
+  });
+}
+
+/** For statements that read what is decided by: how many plans the tenant is behind with. */
+export function unpaidPlansOf(tenantId: string): Sql {
+  return sql`(select count(*) from plan
+    where tenant_id = ${tenantId} and (state = 'past_due'
+      or (state = 'charged_off' and (${lossOf(sql`plan.id`)}) > 0)))`;
+}

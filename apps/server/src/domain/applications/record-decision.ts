@@ -1,0 +1,76 @@
+import { applicationTransitions, mayMove } from '@svc/contract';
+import { sql } from '@svc/db';
+import type { Ctx } from '../../context.ts';
+import { newId } from '../../ids.ts';
+import type { Application } from '../eligibility/load-tenant-snapshot.ts';
+import { emit, type NewEvent, type Subject } from '../events/emit.ts';
+import { terms } from '../partners/terms.ts';
+import { Refusal } from '../refusal.ts';
+import { addDays } from '../tenants/calendar.ts';
+import type { TenantTime } from '../tenants/time.ts';
+import type { PolicyDecision, PolicyFacts } from '../underwriting/policy.ts';
+
+interface Decided {
+  readonly decision: PolicyDecision;
+  readonly policyVersion: string;
+  readonly facts: PolicyFacts;
+  /** The partner fixed the result. */
+  readonly simulated: boolean;
+  readonly at: TenantTime;
+  /** The tenant's day. */
+  readonly today: string;
+  readonly subject: Subject;
+}
+
+/**
+ * The decision keeps its facts, version and reasons; the partner hears the outcome alone. Answers
+ * the application as it is then.
+ */
+export async function recordDecision(
+  ctx: Pick<Ctx, 'tx' | 'now' | 'service'>,
+  application: Application,
+  { decision, policyVersion, facts, simulated, at, today, subject }: Decided,
+): Promise<Application> {
+  if (!mayMove(applicationTransitions, application.state as 'submitted', decision.outcome)) {
+    throw new Refusal('step_not_allowed');
+  }
+  const reapplyAfter = addDays(today, terms.reapplyAfterDays);
+  const approved = decision.outcome === 'approved';
+  const { expires_at, version } = await ctx.tx.one<{ expires_at: Date; version: number }>(sql`
+    with decided as (
+      insert into decision (id, application_id, outcome, reasons, policy_version, facts,
+        simulated, decided_at, created_at)
+      values (${newId('dec', ctx.now)}, ${application.id}, ${decision.outcome},
+        ${decision.reasons}::text[], ${policyVersion}, ${JSON.stringify(facts)}::jsonb,
+        ${simulated}, ${at}, ${ctx.now})
+    )
+    update application set state = ${decision.outcome}, decided_at = ${at},
+      approved_amount_in_cents = ${approved ? decision.approvedAmountInCents : null},
+      reapply_after = ${approved ? null : reapplyAfter}::date, version = version + 1
+    where id = ${application.id}
+    returning expires_at, version`);
+  const data = {
+    application_id: application.id,
+    rent_cycle_date: application.rentCycleDate,
+    product_variant: application.productVariant,
+  };
+  const event: NewEvent = approved
+    ? {
+        type: 'application.approved',
+        version,
+        data: {
+          ...data,
+          approved_amount_in_cents: decision.approvedAmountInCents,
+          expires_at: expires_at.toISOString(),
+        },
+      }
+    : { type: 'application.declined', version, data: { ...data, reapply_after: reapplyAfter } };
+  await emit(ctx, subject, [event]);
+  return {
+    ...application,
+    state: decision.outcome,
+    approvedAmountInCents: approved ? decision.approvedAmountInCents : null,
+    reapplyAfter: approved ? null : reapplyAfter,
+    version,
+  };
+}

@@ -1,0 +1,102 @@
+import { adultYears, isAdult } from '@svc/contract';
+import { type Queryable, sql } from '@svc/db';
+import type { Ctx } from '../../context.ts';
+import { newId } from '../../ids.ts';
+import type { TenantActor } from '../access/actor.ts';
+import type { Application, TenantSnapshot } from '../eligibility/load-tenant-snapshot.ts';
+import { lockPosition } from '../eligibility/lock-position.ts';
+import { emit } from '../events/emit.ts';
+import { Refusal } from '../refusal.ts';
+import { localDate } from '../tenants/calendar.ts';
+import { decideApplication, unpaidPlansOf } from './decide-application.ts';
+
+interface ApplicationInput {
+  readonly date_of_birth: string;
+  readonly monthly_income_in_cents: number;
+  readonly consent: true;
+}
+
+/**
+ * The tenant applies for this cycle. Underwriting decides once there is something to pay from: at
+ * once for who is back, and has what an earlier plan was paid from. Answers what is known of the
+ * tenant then.
+ */
+export async function submitApplication(
+  ctx: Ctx<TenantActor>,
+  input: ApplicationInput,
+): Promise<TenantSnapshot> {
+  const [locked, { isBack, unpaidPlans }] = await Promise.all([
+    lockPosition(ctx),
+    readPast(ctx.tx, ctx.actor.tenantId),
+  ]);
+  const { snapshot, position, cycle, subject } = locked;
+  const { tenant, application } = snapshot;
+  if (position.standing.state !== 'can_apply') throw new Refusal('step_not_allowed');
+  if (application?.state === 'submitted' || application?.state === 'in_review') return snapshot;
+  requireAdult(input.date_of_birth, localDate(position.at, tenant.timeZone));
+  const id = newId('app', ctx.now);
+  const { productVariant } = ctx.actor;
+  // An approval of an earlier cycle that the clock has left behind ends first.
+  const applied = ctx.tx.run(sql`
+    with left_behind as (
+      update application set state = 'expired', version = version + 1
+      where tenant_id = ${tenant.id} and state in ('submitted', 'in_review', 'approved')
+      returning id
+    )
+    insert into application (id, partner_id, tenant_id, product_variant, rent_cycle_date, state,
+      date_of_birth_sealed, monthly_income_in_cents, amount_in_cents, expires_at, submitted_at,
+      created_at)
+    select ${id}, ${tenant.partnerId}, ${tenant.id}, ${productVariant}, ${cycle.dueDate}::date,
+      'submitted', ${ctx.service.vault.seal(input.date_of_birth, id)}::bytea,
+      ${input.monthly_income_in_cents}::bigint, ${cycle.amountDueInCents}::bigint,
+      ${cycle.closesAt}::timestamptz, ${position.at}::timestamptz, ${ctx.now}::timestamptz
+    from (select count(*) from left_behind) ended`);
+  const submitted: Application = {
+    id,
+    state: 'submitted',
+    rentCycleDate: cycle.dueDate,
+    productVariant,
+    approvedAmountInCents: null,
+    reapplyAfter: null,
+    version: 1,
+  };
+  const about = {
+    application_id: id,
+    rent_cycle_date: cycle.dueDate,
+    product_variant: productVariant,
+  };
+  const applicant = {
+    application: submitted,
+    dateOfBirth: input.date_of_birth,
+    monthlyIncomeInCents: input.monthly_income_in_cents,
+    unpaidPlans,
+  };
+  const [, , decided] = await Promise.all([
+    applied,
+    emit(ctx, subject, [{ type: 'application.submitted', version: 1, data: about }]),
+    isBack ? decideApplication(ctx, locked, applicant) : submitted,
+  ]);
+  return { ...snapshot, application: decided };
+}
+
+/** Refused at the field: a decline would give another reason and block the tenant for 90 days. */
+function requireAdult(dateOfBirth: string, today: string): void {
+  if (isAdult(dateOfBirth, today)) return;
+  const error =
+    dateOfBirth >= today
+      ? { code: 'invalid_date', message: 'must be a date in the past' }
+      : { code: 'too_young', message: `must be at least ${adultYears} years ago` };
+  throw new Refusal('validation_failed', { errors: [{ param: 'date_of_birth', ...error }] });
+}
+
+interface Past {
+  readonly isBack: boolean;
+  readonly unpaidPlans: number;
+}
+
+function readPast(q: Queryable, tenantId: string): Promise<Past> {
+  return q.one<Past>(sql`
+    select exists (select from plan where tenant_id = ${tenantId} and state = 'completed'
+        and covers_charges) as "isBack",
+      ${unpaidPlansOf(tenantId)} as "unpaidPlans"`);
+}

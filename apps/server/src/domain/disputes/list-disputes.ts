@@ -1,0 +1,36 @@
+import { sql } from '@svc/db';
+import type { Ctx } from '../../context.ts';
+import { type Listed, listed, mostListed } from '../listed.ts';
+
+/** A payment that a bank took back; days are the home's. */
+export interface Dispute {
+  readonly taken_back_on: string;
+  readonly amount_in_cents: number;
+  readonly reason: string;
+  readonly state: 'open' | 'paid_again' | 'won' | 'written_off' | 'canceled';
+  /** When the bank gave the money back to us. */
+  readonly won_on: string | null;
+  readonly pms: string;
+  readonly external_id: string;
+  readonly plan_id: string;
+}
+
+/** Of all partners, newest first: what was taken back, and what became of it. */
+export async function listDisputes({ tx }: Pick<Ctx, 'tx'>): Promise<Listed<Dispute>> {
+  const rows = await tx.many<Dispute>(sql`
+    select to_char(l.occurred_at at time zone t.time_zone, 'YYYY-MM-DD') as taken_back_on,
+      y.amount_in_cents, e.return_code as reason,
+      case when w.id is not null then 'won' when i.state = 'paid' then 'paid_again'
+        when p.state = 'charged_off' then 'written_off' when p.state = 'canceled' then 'canceled'
+        else 'open' end as state,
+      to_char(w.occurs_at at time zone t.time_zone, 'YYYY-MM-DD') as won_on,
+      o.pms, t.external_id, p.id as plan_id
+    from ledger_transfer l join processor_event e on e.id = l.source_id
+      join payment y on y.id = e.payment_id join installment i on i.id = y.installment_id
+      join plan p on p.id = i.plan_id join tenant t on t.id = p.tenant_id
+      join partner o on o.id = p.partner_id
+      left join processor_event w
+        on w.payment_id = y.id and w.kind = 'won' and w.handled_at is not null
+    where l.kind = 'payment_taken_back' order by l.occurred_at desc, l.id desc limit ${mostListed + 1}`);
+  return listed(rows);
+}

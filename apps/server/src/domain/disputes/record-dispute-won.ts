@@ -1,0 +1,88 @@
+import { sql } from '@svc/db';
+import type { Ctx } from '../../context.ts';
+import { emit } from '../events/emit.ts';
+import { post } from '../ledger/post.ts';
+import { returnSuffix } from '../payments/entry-key.ts';
+import { noteEntry } from '../payments/record-processor-entry.ts';
+import { markPaid, partOf } from '../plans/collect.ts';
+import { isOpen, type LivePlan, planData, subjectOf } from '../plans/live-plan.ts';
+import { lossToUndo } from '../plans/plan-loss.ts';
+import { type HistoryLine, saveChange } from '../plans/save-change.ts';
+import type { TenantTime } from '../tenants/time.ts';
+import type { ProcessorEvent } from './processor-event.ts';
+
+type DomainCtx = Pick<Ctx, 'tx' | 'now' | 'service'>;
+
+interface Split {
+  /** Of a loss that we had written off. */
+  readonly recovered: number;
+  /** More than is owed by now: to the tenant's account or card. */
+  readonly over: number;
+}
+
+/**
+ * The bank gave us a payment again that it had taken back: it pays its part, unless the tenant has
+ * paid that since.
+ */
+export async function recordDisputeWon(
+  ctx: DomainCtx,
+  before: LivePlan,
+  event: ProcessorEvent,
+  at: TenantTime,
+): Promise<LivePlan> {
+  const part = partOf(before, event.installmentId);
+  const pays = isOpen(part);
+  const recovered = Math.min(event.amountInCents, await lossToUndo(ctx.tx, before));
+  const over = event.amountInCents - recovered - (pays ? part.amountInCents : 0);
+  await postWon(ctx, before, event, { recovered, over, at });
+  if (pays) {
+    await ctx.tx.run(sql`
+      update payment set outcome = 'succeeded', return_code = null where id = ${event.paymentId}`);
+  }
+  const saved = pays ? await markPaid(ctx, before, { part, kind: 'scheduled', at }, event) : before;
+  const history: HistoryLine[] = [
+    ...(recovered > 0
+      ? [{ kind: 'paid', number: part.number, amountInCents: recovered } as const]
+      : []),
+    ...(over > 0 ? [{ kind: 'refunded', amountInCents: over } as const] : []),
+  ];
+  if (history.length === 0) return saved;
+  const plan = await saveChange(ctx, { before: saved, after: saved, at, history });
+  if (over === 0) return plan;
+  const data = { ...planData(plan), change: 'refunded' as const };
+  await emit(ctx, subjectOf(plan, at), [{ type: 'plan.updated', version: plan.version, data }]);
+  return plan;
+}
+
+async function postWon(
+  ctx: DomainCtx,
+  { partnerId, tenantId, timeZone }: LivePlan,
+  { id, amountInCents, methodId }: ProcessorEvent,
+  { recovered, over, at }: Split & { readonly at: TenantTime },
+): Promise<void> {
+  const about = { partnerId, tenantId, occurredAt: at };
+  const movement = { partnerId, tenantId, methodId, timeZone, at };
+  await post(ctx, {
+    ...about,
+    kind: 'payment_won',
+    sourceId: id,
+    entries: [
+      { kind: 'processor_clearing', amountInCents },
+      { kind: 'credit_loss', amountInCents: -recovered },
+      { kind: 'tenant_receivable', amountInCents: recovered - amountInCents },
+    ],
+  });
+  await noteEntry(ctx, { ...movement, sourceId: id, amountInCents });
+  if (over === 0) return;
+  const sourceId = `${id}${returnSuffix}`;
+  await post(ctx, {
+    ...about,
+    kind: 'paid_back',
+    sourceId,
+    entries: [
+      { kind: 'tenant_receivable', amountInCents: over },
+      { kind: 'processor_clearing', amountInCents: -over },
+    ],
+  });
+  await noteEntry(ctx, { ...movement, sourceId, amountInCents: -over });
+}

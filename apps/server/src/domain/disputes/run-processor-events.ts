@@ -1,0 +1,66 @@
+import { sql } from '@svc/db';
+import type { Ctx } from '../../context.ts';
+import { emitEligibility } from '../eligibility/emit-eligibility.ts';
+import { loadLivePlan, loadOpenPlan } from '../plans/live-plan.ts';
+import { scheduleDue } from '../plans/run-due.ts';
+import type { TenantTime } from '../tenants/time.ts';
+import type { ProcessorEvent } from './processor-event.ts';
+import { recordDisputeWon } from './record-dispute-won.ts';
+import { reversePayment } from './reverse-payment.ts';
+
+interface Wanted {
+  readonly tenantId: string;
+  readonly at: TenantTime;
+}
+
+/** All that the processor has told by now of one tenant's payments; the tenant's row is locked. */
+export async function runProcessorEvents(
+  ctx: Pick<Ctx, 'tx' | 'now' | 'service'>,
+  { tenantId, at }: Wanted,
+): Promise<number> {
+  let done = 0;
+  for (;;) {
+    const event = await takeNext(ctx, { tenantId, at });
+    if (!event) return done;
+    done += 1;
+    // Nothing comes back twice, and nothing is won that was not taken.
+    if (event.outcome !== (event.kind === 'won' ? 'returned' : 'succeeded')) continue;
+    const before = await loadLivePlan(ctx.tx, { tenantId, planId: event.planId });
+    if (!before) throw new Error(`payment ${event.paymentId} has no plan`);
+    const change = event.kind === 'won' ? recordDisputeWon : reversePayment;
+    const plan = await change(ctx, before, event, at);
+    await scheduleDue(ctx, await loadOpenPlan(ctx, tenantId), plan);
+    await emitEligibility(ctx, plan, at);
+  }
+}
+
+/** When the processor is going to tell something, as far as it is known. */
+export async function upcomingProcessorEvents(
+  { tx }: Pick<Ctx, 'tx'>,
+  tenantId: string,
+): Promise<TenantTime[]> {
+  const rows = await tx.many<{ at: Date }>(sql`
+    select occurs_at as at from processor_event
+    where tenant_id = ${tenantId} and handled_at is null`);
+  return rows.map(({ at }) => at as TenantTime);
+}
+
+async function takeNext(
+  { tx, now }: Pick<Ctx, 'tx' | 'now'>,
+  { tenantId, at }: Wanted,
+): Promise<ProcessorEvent | undefined> {
+  return tx.maybe<ProcessorEvent>(sql`
+    with next as (
+      update processor_event set handled_at = ${now} where id = (
+        select id from processor_event
+        where tenant_id = ${tenantId} and handled_at is null and occurs_at <= ${at}
+        order by occurs_at, id limit 1)
+      returning id, kind, return_code, payment_id
+    )
+    select e.id, e.kind, e.return_code as "returnCode", y.id as "paymentId", y.outcome,
+      y.amount_in_cents as "amountInCents", i.plan_id as "planId", i.id as "installmentId",
+      m.id as "methodId", m.type as "methodType"
+    from next e join payment y on y.id = e.payment_id join installment i on i.id = y.installment_id
+      join plan p on p.id = i.plan_id
+      join payment_method m on m.id = coalesce(y.payment_method_id, p.payment_method_id)`);
+}

@@ -1,0 +1,30 @@
+import { cycleEdges } from '../charges/rent-cycle.ts';
+import { terms } from '../partners/terms.ts';
+import { previousBankingDay } from '../tenants/banking-days.ts';
+import { addDays, hourOf, startOfDay } from '../tenants/calendar.ts';
+import type { TenantTime } from '../tenants/time.ts';
+import type { TenantSnapshot } from './load-tenant-snapshot.ts';
+
+export type ChangingFacts = Pick<TenantSnapshot, 'tenant' | 'charges' | 'application'>;
+
+/** When a tenant's standing may change with nobody doing anything, in order. */
+export function eligibilityChanges({ tenant, charges, application }: ChangingFacts): TenantTime[] {
+  const { timeZone, simulatedCycleDate, lease } = tenant;
+  const dates = [...charges.map((it) => it.dueDate), simulatedCycleDate ?? []].flat();
+  const moments = [...new Set(dates).values()].flatMap((date) => cycleEdges(date, timeZone));
+  const reapply = application?.reapplyAfter;
+  if (reapply) moments.push(startOfDay(reapply, timeZone));
+  if (lease?.ends_on) moments.push(startOfDay(addDays(lease.ends_on, 1), timeZone));
+  if (lease?.late_fee_from) {
+    // From the cut-off of the last banking day before it on, a payment would land late.
+    const last = previousBankingDay(addDays(lease.late_fee_from, -1));
+    moments.push(hourOf(last, terms.cutOffHour, timeZone));
+  }
+  const times = new Set(moments.map((it) => it.getTime()));
+  return [...times].sort((a, b) => a - b).map((ms) => new Date(ms) as TenantTime);
+}
+
+/** The first of them to come. */
+export function nextChange(snapshot: ChangingFacts, at: TenantTime): TenantTime | null {
+  return eligibilityChanges(snapshot).find((it) => it > at) ?? null;
+}

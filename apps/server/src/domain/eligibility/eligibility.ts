@@ -1,0 +1,101 @@
+import type { Eligibility } from '@svc/contract';
+import { type Charge, type Cycle, isUnpaid } from '../charges/rent-cycle.ts';
+import { terms } from '../partners/terms.ts';
+import { debitBy } from '../tenants/banking-days.ts';
+import { localDate, monthOf } from '../tenants/calendar.ts';
+import type { Tenant } from '../tenants/tenant.ts';
+import type { TenantTime } from '../tenants/time.ts';
+
+export interface EligibilityFacts {
+  /** Whether a payment processor is set up. */
+  readonly takesPayments: boolean;
+  readonly tenant: Pick<Tenant, 'lease' | 'timeZone' | 'underwritingResult'>;
+  readonly variant: 'rent' | 'hoa';
+  readonly charges: readonly Charge[];
+  readonly cycle: Cycle | null;
+  readonly at: TenantTime;
+  readonly openPlan: { readonly rentCycleDate: string } | null;
+  readonly application: {
+    readonly state: string;
+    readonly rentCycleDate: string;
+    readonly approvedAmountInCents: number | null;
+    readonly reapplyAfter: string | null;
+  } | null;
+}
+
+export type Standing = Eligibility & { readonly until: string | null };
+
+type Reason = NonNullable<Eligibility['reason']>;
+
+/** Whether the tenant can split now, and if not, why: asked by every surface and again at accept. */
+export function eligibility(facts: EligibilityFacts): Standing {
+  const { cycle, openPlan, application, at, tenant } = facts;
+  if (openPlan) return hasPlan(openPlan.rentCycleDate, cycle);
+  // First of all checks: without a processor nobody may be asked for income or date of birth.
+  if (!facts.takesPayments) return because('blocked', 'payments_unavailable');
+  if (!cycle || cycle.amountDueInCents === 0) return because('nothing_due', 'nothing_due');
+  if (cycle.state !== 'open') return because('cycle_closed', null);
+  const check = failedCheck(facts, cycle);
+  if (check) return because('blocked', check);
+  const today = localDate(at, tenant.timeZone);
+  if (application?.state === 'declined' && today < (application.reapplyAfter ?? today)) {
+    return { state: 'declined', reason: 'declined_until', until: application.reapplyAfter };
+  }
+  const approved = application?.state === 'approved' && application.rentCycleDate === cycle.dueDate;
+  if (!approved) return because('can_apply', null);
+  return cycle.amountDueInCents > (application.approvedAmountInCents ?? 0)
+    ? because('blocked', 'amount_above_cap')
+    : because('approved', null);
+}
+
+export function wouldLandLate({ tenant, at }: Pick<EligibilityFacts, 'tenant' | 'at'>): boolean {
+  const lateFeeFrom = tenant.lease?.late_fee_from;
+  return lateFeeFrom ? debitBy(at, tenant.timeZone) >= lateFeeFrom : false;
+}
+
+/** The recoverable pre-checks, in the order a tenant would settle them. */
+export function failedCheck(facts: EligibilityFacts, cycle: Cycle): Reason | null {
+  const { at, tenant, variant } = facts;
+  const today = localDate(at, tenant.timeZone);
+  const leaseEnd = tenant.lease?.ends_on;
+  const isBlockedBy = (reason: Reason) => blockingCharges(facts, cycle, reason).length > 0;
+  if (leaseEnd && (leaseEnd < today || leaseEnd < cycle.dueDate)) return 'lease_ended';
+  if (tenant.lease?.payments_enabled === false) return 'payments_disabled';
+  if (isBlockedBy('past_due_balance')) return 'past_due_balance';
+  if (isBlockedBy('security_deposit_open')) return 'security_deposit_open';
+  if (isBlockedBy('late_fee_open')) return 'late_fee_open';
+  if (variant === 'hoa' && !cycle.charges.some((it) => it.type === 'hoa_dues'))
+    return 'not_monthly';
+  if (cycle.amountDueInCents > terms.maximumInCents) return 'amount_above_cap';
+  if (cycle.amountDueInCents < terms.minimumInCents) return 'amount_below_minimum';
+  if (!tenant.underwritingResult && wouldLandLate(facts)) return 'would_land_late';
+  return null;
+}
+
+/** The unpaid charges behind a reason: what the tenant has to pay in the portal first. */
+export function blockingCharges(
+  { charges }: Pick<EligibilityFacts, 'charges'>,
+  cycle: Pick<Cycle, 'dueDate'>,
+  reason: Reason | null,
+): readonly Charge[] {
+  const unpaid = charges.filter(isUnpaid);
+  switch (reason) {
+    case 'past_due_balance':
+      return unpaid.filter((it) => monthOf(it.dueDate) < monthOf(cycle.dueDate));
+    case 'security_deposit_open':
+      return unpaid.filter((it) => it.type === 'security_deposit');
+    case 'late_fee_open':
+      return unpaid.filter((it) => it.type === 'late_fee');
+    default:
+      return [];
+  }
+}
+
+function hasPlan(planDate: string, cycle: Cycle | null): Standing {
+  const earlier = cycle !== null && monthOf(planDate) !== monthOf(cycle.dueDate);
+  return because('has_plan', earlier ? 'open_plan' : null);
+}
+
+function because(state: Eligibility['state'], reason: Reason | null): Standing {
+  return { state, reason, until: null };
+}

@@ -1,0 +1,169 @@
+import { type Queryable, type Sql, sql, type Tx } from '@svc/db';
+import type { Service } from '../../context.ts';
+import { type Charge, type Cycle, currentCycle } from '../charges/rent-cycle.ts';
+import { takesPayments } from '../payments/processor-of.ts';
+import { monthOf } from '../tenants/calendar.ts';
+import type { Tenant } from '../tenants/tenant.ts';
+import { type TenantTime, tenantTime } from '../tenants/time.ts';
+import { shared } from '../together.ts';
+import { type EligibilityFacts, eligibility, type Standing } from './eligibility.ts';
+
+export interface OpenPlan {
+  readonly id: string;
+  readonly state: 'created' | 'active' | 'past_due';
+  readonly rentCycleDate: string;
+  readonly quoteId: string;
+  /** The charges that it pays. */
+  readonly chargeIds: readonly string[];
+}
+
+export interface Application {
+  readonly id: string;
+  readonly state: string;
+  readonly rentCycleDate: string;
+  readonly productVariant: 'rent' | 'hoa';
+  readonly approvedAmountInCents: number | null;
+  readonly reapplyAfter: string | null;
+  readonly version: number;
+}
+
+interface Covered {
+  readonly chargeId: string;
+  /** `YYYY-MM`: a portal may use a charge's id again next month. */
+  readonly month: string;
+  readonly amountInCents: number;
+}
+
+/** A tenant with all that decides what they may do, read in one statement. */
+export interface TenantSnapshot {
+  readonly tenant: Tenant;
+  readonly charges: readonly Charge[];
+  readonly openPlan: OpenPlan | null;
+  /** What our settlements of plans that are over have paid. */
+  readonly covered: readonly Covered[];
+  /** The newest that was not withdrawn. */
+  readonly application: Application | null;
+}
+
+export interface Position extends EligibilityFacts {
+  readonly cycle: Cycle | null;
+  readonly at: TenantTime;
+  readonly standing: Standing;
+}
+
+type Wanted = { partnerId: string } & ({ externalId: string } | { tenantId: string });
+
+interface Reading {
+  /** Takes the tenant's row: every command about one tenant runs one after the other. */
+  readonly lock: boolean;
+  /** The earliest day of charges that are asked about beside those that are stored. */
+  readonly since?: string | undefined;
+}
+
+export async function loadTenantSnapshot(
+  q: Queryable,
+  wanted: Wanted,
+  { lock, since }: Reading,
+): Promise<TenantSnapshot | undefined> {
+  const read = () => q.maybe<TenantSnapshot>(sql`${tenantSnapshots(since)} where ${match(wanted)}`);
+  if (!lock) return read();
+  // Two statements: the second's snapshot sees what the last holder of the row committed.
+  const row = sql`select t.id from tenant t where ${match(wanted)} for update`;
+  const [, snapshot] = await Promise.all([q.maybe(row), read()]);
+  return snapshot;
+}
+
+/** The same, unlocked, of many tenants at once. */
+export const loadTenantSnapshotOf = shared(
+  async ({ tx }: { readonly tx: Tx }, tenantIds: readonly string[]) => {
+    const [only] = tenantIds;
+    // For one, an array would be planned anew each time: the planner guesses it to be ten.
+    const them =
+      tenantIds.length === 1 ? sql`t.id = ${only}` : sql`t.id = any(${tenantIds}::text[])`;
+    const all = await tx.many<TenantSnapshot>(sql`${tenantSnapshots()} where ${them}`);
+    const byTenant = new Map(all.map((snapshot) => [snapshot.tenant.id, snapshot]));
+    return tenantIds.map((id) => byTenant.get(id));
+  },
+);
+
+const tenantSnapshots = (since: string | null = null) => sql`
+    select json_build_object(
+        'id', t.id, 'partnerId', t.partner_id, 'externalId', t.external_id,
+        'firstName', t.first_name, 'lastName', t.last_name, 'email', t.email,
+        'phoneNumber', t.phone_number, 'productVariant', t.product_variant, 'lease', t.lease,
+        'timeZone', t.time_zone, 'returnUrl', t.return_url, 'metadata', t.metadata,
+        'underwritingResult', t.underwriting_result, 'declineReasons', t.decline_reasons,
+        'simulatedCycleDate', t.simulated_cycle_date, 'clockOffsetMs', t.clock_offset_ms,
+        'eligibilityState', t.eligibility_state, 'eligibilityReason', t.eligibility_reason,
+        'pendingFailures', t.pending_payment_failures,
+        'eligibilityChangesMs', (extract(epoch from t.turns_at) * 1000)::bigint,
+        'version', t.version) as tenant,
+      told.charges,
+      (select json_build_object('id', p.id, 'state', p.state, 'rentCycleDate', p.rent_cycle_date,
+          'quoteId', p.quote_id, 'chargeIds',
+          (select json_agg(c.charge_id) from plan_charge c where c.plan_id = p.id))
+        from plan p where p.tenant_id = t.id and p.state in ('created', 'active', 'past_due')
+        order by p.reopened, p.id limit 1)
+        as "openPlan",
+      coalesce((select json_agg(json_build_object('chargeId', c.charge_id,
+          'month', to_char(p.rent_cycle_date, 'YYYY-MM'), 'amountInCents', c.amount_in_cents))
+        from plan p join plan_charge c on c.plan_id = p.id
+          join settlement s on s.plan_id = p.id and s.status not in ('failed', 'returned')
+        where p.tenant_id = t.id and p.covers_charges and p.state in ('completed', 'charged_off')
+          and p.rent_cycle_date >= date_trunc('month', least(told.since, ${since}::date))),
+        '[]') as covered,
+      (select json_build_object('id', a.id, 'state', a.state,
+          'rentCycleDate', a.rent_cycle_date, 'productVariant', a.product_variant,
+          'approvedAmountInCents', a.approved_amount_in_cents,
+          'reapplyAfter', a.reapply_after, 'version', a.version)
+        from application a where a.tenant_id = t.id and a.state <> 'withdrawn'
+        order by a.created_at desc, a.id desc limit 1) as application
+    from tenant t cross join lateral (
+      select min(c.due_date) as since,
+        coalesce(json_agg(json_build_object(
+          'id', c.id, 'type', c.type, 'description', c.description, 'dueDate', c.due_date,
+          'amountInCents', c.amount_in_cents, 'amountPaidInCents', c.amount_paid_in_cents)
+          order by c.position), '[]') as charges
+      from charge c where c.tenant_id = t.id) told`;
+
+/** Where the tenant stands at the wall time `now`, as this service can serve them. */
+export function positionOf(
+  { tenant, charges: told, covered, openPlan, application }: TenantSnapshot,
+  { now, service }: { readonly now: Date; readonly service: Pick<Service, 'environment'> },
+  variant: 'rent' | 'hoa' = tenant.productVariant ?? 'rent',
+): Position {
+  const at = tenantTime(tenant, now);
+  const charges = told.map((charge) => withPaid(charge, covered));
+  const cycle = currentCycle({
+    charges,
+    simulatedDate: tenant.simulatedCycleDate,
+    at,
+    timeZone: tenant.timeZone,
+  });
+  const facts = {
+    tenant,
+    variant,
+    charges,
+    cycle,
+    at,
+    openPlan,
+    application,
+    takesPayments: takesPayments(service),
+  };
+  return { ...facts, standing: eligibility(facts) };
+}
+
+function withPaid(charge: Charge, covered: TenantSnapshot['covered']): Charge {
+  const paid = covered
+    .filter((it) => it.chargeId === charge.id && it.month === monthOf(charge.dueDate))
+    .reduce((sum, it) => sum + it.amountInCents, 0);
+  const amount = Math.min(paid, charge.amountInCents);
+  return amount > charge.amountPaidInCents ? { ...charge, amountPaidInCents: amount } : charge;
+}
+
+function match(wanted: Wanted): Sql {
+  const owner = sql`t.partner_id = ${wanted.partnerId}`;
+  return 'tenantId' in wanted
+    ? sql`${owner} and t.id = ${wanted.tenantId}`
+    : sql`${owner} and t.external_id = ${wanted.externalId}`;
+}

@@ -1,0 +1,255 @@
+import { sql } from '@svc/db';
+import { afterAll, beforeAll, expect, test } from 'vitest';
+import { openStage, type Stage } from '../../testing/open-stage.ts';
+import type { PartnerActor, TenantActor } from '../access/actor.ts';
+import { expireApplications } from '../applications/expire-applications.ts';
+import { acceptPlan, addPaymentMethod, submitApplication } from '../intake/experience-commands.ts';
+import { readState } from '../intake/read-state.ts';
+import { recordPortalInfo } from '../intake/record-portal-info.ts';
+import { readPlan } from '../plans/read-plan.ts';
+import { resetSimulation } from '../simulation/reset.ts';
+import { setUnderwritingResult } from '../simulation/set-underwriting-result.ts';
+import { listQuotes } from './list-quotes.ts';
+
+let stage: Stage;
+let partner: PartnerActor;
+beforeAll(async () => {
+  stage = await openStage();
+  partner = await stage.newPartner();
+});
+afterAll(() => stage.close());
+
+const due = '2026-02-01';
+const account = {
+  type: 'bank_account' as const,
+  routing_number: '110000000',
+  account_number: '000111110000',
+  account_type: 'checking' as const,
+};
+const applicant = {
+  date_of_birth: '1990-04-01',
+  monthly_income_in_cents: 500_000,
+  consent: true as const,
+};
+
+async function tenant(externalId: string, result: 'WILL_BE_APPROVED' | 'WILL_BE_DECLINED') {
+  await stage.run(partner, (ctx) =>
+    recordPortalInfo(ctx, {
+      external_id: externalId,
+      dry_run: false,
+      input: {
+        first_name: 'Ada',
+        last_name: 'Lane',
+        email: 'ada@example.com',
+        charges: [{ id: 'C-1', due_date: due, amount_in_cents: 152_012, amount_paid_in_cents: 0 }],
+      },
+    }),
+  );
+  await stage.run(partner, (ctx) =>
+    setUnderwritingResult(ctx, {
+      external_id: externalId,
+      input: { underwriting_result: result, rent_cycle_date: due },
+    }),
+  );
+  const { id } = await stage.db.one<{ id: string }>(sql`
+    select id from tenant where partner_id = ${partner.partnerId} and external_id = ${externalId}`);
+  return stage.tenantOf(partner, id);
+}
+
+async function toPlanChoice(actor: TenantActor, accountNumber = account.account_number) {
+  await stage.run(actor, (ctx) => submitApplication(ctx, applicant));
+  await stage.run(actor, (ctx) =>
+    addPaymentMethod(ctx, { ...account, account_number: accountNumber }),
+  );
+  return choose(actor);
+}
+
+async function choose(actor: TenantActor) {
+  const { items } = await stage.run(actor, (ctx) => listQuotes(ctx));
+  const quote = items.find((it) => it.installment_count === 4);
+  if (!quote) throw new Error('no quote');
+  const input = { quote_id: quote.id, accepted_disclosure_sha256: quote.disclosure.sha256 };
+  return { quote, wanted: { input, ip: '127.0.0.1', userAgent: 'test' } };
+}
+
+async function eventsOf(externalId: string): Promise<string[]> {
+  const rows = await stage.db.many<{ type: string }>(sql`
+    select type from webhook_messages
+    where owner = ${partner.partnerId} and subject = ${externalId} order by id`);
+  return rows.map((row) => row.type);
+}
+
+async function balances() {
+  const rows = await stage.db.many<{ kind: string; total: number }>(sql`
+    select a.kind, sum(e.amount_in_cents)::int8 as total
+    from ledger_entry e join ledger_account a on a.id = e.account_id
+    where a.partner_id = ${partner.partnerId} group by a.kind order by a.kind`);
+  return Object.fromEntries(rows.map((row) => [row.kind, row.total]));
+}
+
+test('from application to plan: state, ledger and events together', async () => {
+  const actor = await tenant('t-approved', 'WILL_BE_APPROVED');
+  const before = await balances();
+  const { quote, wanted } = await toPlanChoice(actor);
+  const done = await stage.run(actor, (ctx) => acceptPlan(ctx, wanted));
+  expect(done.state.step).toBe('done');
+  expect(done.settlement).toMatchObject({ amount_in_cents: 152_012, charges_paid: ['C-1'] });
+  expect(await eventsOf('t-approved')).toEqual(
+    expect.arrayContaining([
+      'application.submitted',
+      'application.approved',
+      'plan.created',
+      'plan.activated',
+      'settlement.created',
+      'installment.paid',
+    ]),
+  );
+  const after = await balances();
+  const moved = (kind: string) => (after[kind] ?? 0) - (before[kind] ?? 0);
+  const first = quote.installments[0]?.amount_in_cents ?? 0;
+  expect(moved('partner_payable')).toBe(-152_012);
+  expect(moved('fee_income')).toBe(-3_000);
+  expect(moved('processor_clearing')).toBe(first);
+  expect(moved('tenant_receivable')).toBe(155_012 - first);
+  const state = await stage.run(actor, (ctx) => readState(ctx));
+  expect(state.step).toBe('manage');
+});
+
+test('the same quote accepted again answers the same plan and moves nothing', async () => {
+  const actor = await tenant('t-twice', 'WILL_BE_APPROVED');
+  const { wanted } = await toPlanChoice(actor);
+  const answers = await Promise.all(
+    Array.from({ length: 5 }, () => stage.run(actor, (ctx) => acceptPlan(ctx, wanted))),
+  );
+  expect(new Set(answers.map((it) => it.settlement?.settlement_id)).size).toBe(1);
+  const { plans } = await stage.db.one<{ plans: number }>(
+    sql`select count(*) as plans from plan where tenant_id = ${actor.tenantId}`,
+  );
+  expect(plans).toBe(1);
+  expect((await eventsOf('t-twice')).filter((it) => it === 'plan.created')).toHaveLength(1);
+});
+
+test('a changed amount makes the quote out of date', async () => {
+  const actor = await tenant('t-changed', 'WILL_BE_APPROVED');
+  const { wanted } = await toPlanChoice(actor);
+  await stage.db.run(sql`
+    update charge set amount_in_cents = 160000 where tenant_id = ${actor.tenantId}`);
+  await expect(stage.run(actor, (ctx) => acceptPlan(ctx, wanted))).rejects.toMatchObject({
+    code: 'quote_not_found',
+  });
+});
+
+test('a failed first payment makes no plan, no settlement and no entries; another account works', async () => {
+  const actor = await tenant('t-nsf', 'WILL_BE_APPROVED');
+  const before = await balances();
+  const { wanted } = await toPlanChoice(actor, '000111110001');
+  const failed = await stage.run(actor, (ctx) => acceptPlan(ctx, wanted));
+  expect(failed.settlement).toBeNull();
+  expect(failed.failure?.code).toBe('first_payment_failed:R01');
+  expect(failed.state.step).toBe('plan_choice');
+  expect(await balances()).toEqual(before);
+  expect(await eventsOf('t-nsf')).toContain('plan.canceled');
+  await stage.run(actor, (ctx) => addPaymentMethod(ctx, account));
+  const again = await choose(actor);
+  const retried = await stage.run(actor, (ctx) => acceptPlan(ctx, again.wanted));
+  expect(retried.settlement).not.toBeNull();
+});
+
+test('consent to one account never charges another that was chosen since, alike or not', async () => {
+  const actor = await tenant('t-other-tab', 'WILL_BE_APPROVED');
+  const { wanted } = await toPlanChoice(actor);
+  await stage.run(actor, (ctx) => addPaymentMethod(ctx, account));
+  await expect(stage.run(actor, (ctx) => acceptPlan(ctx, wanted))).rejects.toMatchObject({
+    code: 'quote_not_found',
+  });
+});
+
+test('a decline is told to the tenant with reasons, to the partner without; a changed result reopens', async () => {
+  const actor = await tenant('t-declined', 'WILL_BE_DECLINED');
+  await stage.run(actor, (ctx) => submitApplication(ctx, applicant));
+  const state = await stage.run(actor, (ctx) => addPaymentMethod(ctx, account));
+  expect(state.step).toBe('declined');
+  expect(state.notice?.reasons).toEqual(['Income is too low for the amount']);
+  const bodies = await stage.db.many<{ body: string }>(sql`
+    select body from webhook_messages where subject = 't-declined'`);
+  expect(bodies.some((row) => row.body.includes('income'))).toBe(false);
+  await stage.run(partner, (ctx) =>
+    setUnderwritingResult(ctx, {
+      external_id: 't-declined',
+      input: { underwriting_result: 'WILL_BE_APPROVED' },
+    }),
+  );
+  expect((await stage.run(actor, (ctx) => readState(ctx))).step).toBe('offer');
+});
+
+test('reset cancels the plan with reversing entries, and no other tenant moves', async () => {
+  const other = await tenant('t-other', 'WILL_BE_APPROVED');
+  const actor = await tenant('t-reset', 'WILL_BE_APPROVED');
+  const before = await balances();
+  const otherBefore = await stage.run(other, (ctx) => readState(ctx));
+  const { wanted } = await toPlanChoice(actor);
+  await stage.run(actor, (ctx) => acceptPlan(ctx, wanted));
+  const planId = (await stage.run(actor, (ctx) => readState(ctx))).plan?.id ?? '';
+  const reset = await stage.run(partner, (ctx) => resetSimulation(ctx, { external_id: 't-reset' }));
+  expect(reset).toMatchObject({ underwriting_result: null, simulated_time: null });
+  expect(await balances()).toEqual(before);
+  expect((await stage.run(partner, (ctx) => readPlan(ctx, { id: planId }))).state).toBe('canceled');
+  expect(await stage.run(other, (ctx) => readState(ctx))).toEqual(otherBefore);
+});
+
+test('an application that became a plan ends with its cycle once, and nobody is told', async () => {
+  const actor = await tenant('t-over', 'WILL_BE_APPROVED');
+  const { tenantId } = actor;
+  const { wanted } = await toPlanChoice(actor);
+  await stage.run(actor, (ctx) => acceptPlan(ctx, wanted));
+  const until = new Date('2026-03-01T00:00:00Z');
+  const expire = () =>
+    stage.run(partner, (ctx) => expireApplications(ctx, { limit: 5, tenantId, until }));
+  expect([await expire(), await expire()]).toEqual([1, 0]);
+  expect(await eventsOf('t-over')).not.toContain('application.expired');
+});
+
+test('a bill that is told again later is still paid by the split of its month', async () => {
+  const { tenantId, ...actor } = await tenant('t-again', 'WILL_BE_APPROVED');
+  const { wanted } = await toPlanChoice({ tenantId, ...actor });
+  await stage.run({ tenantId, ...actor }, (ctx) => acceptPlan(ctx, wanted));
+  await stage.db.run(sql`update plan set state = 'completed' where tenant_id = ${tenantId}`);
+  const bill = (id: string, due_date: string) => {
+    return { id, due_date, amount_in_cents: 152_012, amount_paid_in_cents: 0 };
+  };
+  const names = { first_name: 'Ada', last_name: 'Lane', email: 'ada@example.com' };
+  const tell = (...charges: ReturnType<typeof bill>[]) =>
+    stage.run(partner, (ctx) =>
+      recordPortalInfo(ctx, {
+        external_id: 't-again',
+        dry_run: false,
+        input: { ...names, charges },
+      }),
+    );
+  await tell(bill('C-2', '2026-03-01'));
+  const { rent_cycle } = await tell(bill('C-1', due), bill('C-2', '2026-03-01'));
+  expect(rent_cycle).toMatchObject({ due_date: due, amount_due_in_cents: 0 });
+});
+
+test('the database refuses a transfer that does not balance, and every change of an entry', async () => {
+  const lopsided = stage.db.transaction(async (tx) => {
+    await tx.run(sql`
+      insert into ledger_transfer (id, partner_id, kind, source_id, occurred_at, created_at)
+      values ('trf_lopsided', ${partner.partnerId}, 'advance', 'x', ${stage.clock.now},
+        ${stage.clock.now})`);
+    await tx.run(sql`
+      insert into ledger_entry (transfer_id, account_id, amount_in_cents)
+      select 'trf_lopsided', id, 5 from ledger_account
+      where partner_id = ${partner.partnerId} limit 1`);
+  });
+  await expect(lopsided).rejects.toThrow(/does not balance/);
+  const addedLater = stage.db.run(sql`
+    insert into ledger_entry (transfer_id, account_id, amount_in_cents)
+    select l.id, a.id, 5 from ledger_transfer l join ledger_account a
+      on a.id not in (select account_id from ledger_entry where transfer_id = l.id) limit 1`);
+  await expect(addedLater).rejects.toThrow(/does not balance/);
+  await expect(
+    stage.db.run(sql`update ledger_entry set amount_in_cents = amount_in_cents + 1`),
+  ).rejects.toThrow(/append-only/);
+  await expect(stage.db.run(sql`delete from ledger_transfer`)).rejects.toThrow(/append-only/);
+});

@@ -1,0 +1,137 @@
+import type { AcceptOutput, QuoteOutput } from '@svc/contract';
+import type { Ctx } from '../../context.ts';
+import type { TenantActor } from '../access/actor.ts';
+import type { TenantSnapshot } from '../eligibility/load-tenant-snapshot.ts';
+import { type LockedPosition, lockPosition } from '../eligibility/lock-position.ts';
+import { emit, type NewEvent } from '../events/emit.ts';
+import { chargeFirst } from '../payments/charge.ts';
+import { newestPaymentMethod } from '../payments/payment-methods.ts';
+import { activate, paidCharges } from '../plans/activate.ts';
+import {
+  type Acceptance,
+  type AgreedText,
+  insertPlan,
+  makePlan,
+  type NewPlan,
+} from '../plans/insert-plan.ts';
+import { planData } from '../plans/live-plan.ts';
+import { findPlan } from '../plans/read-plan.ts';
+import { scheduleDue } from '../plans/run-due.ts';
+import { Refusal } from '../refusal.ts';
+import { allocate } from '../settlements/allocate.ts';
+import { offeredQuote } from './list-quotes.ts';
+
+export interface Accepted extends Omit<AcceptOutput, 'state'> {
+  /** What is known of the tenant then. */
+  readonly snapshot?: TenantSnapshot;
+}
+
+/**
+ * Consent becomes a plan: first payment, settlement, ledger and events, all or nothing. The same
+ * quote accepted twice (double click, two tabs, a repeat after a crash) answers the same plan.
+ */
+export async function acceptPlan(ctx: Ctx<TenantActor>, wanted: Acceptance): Promise<Accepted> {
+  const [locked, method] = await Promise.all([
+    lockPosition(ctx),
+    newestPaymentMethod(ctx.tx, ctx.actor.tenantId),
+  ]);
+  const { openPlan } = locked.snapshot;
+  if (openPlan?.quoteId === wanted.input.quote_id) return answerAgain(ctx, openPlan.id);
+  if (openPlan) throw new Refusal('plan_already_exists');
+  if (!method) throw new Refusal('step_not_allowed');
+  const quote = offeredQuote(ctx, { ...locked, method }, wanted.input.quote_id);
+  const agreed = quote && agreedText(quote, wanted.input.accepted_disclosure_sha256);
+  if (!agreed) throw new Refusal('quote_not_found');
+  const { pendingFailures, timeZone } = locked.snapshot.tenant;
+  const payer = {
+    tenantId: ctx.actor.tenantId,
+    pendingFailures,
+    methodId: method.id,
+    detailsSealed: method.detailsSealed,
+    timeZone,
+  };
+  const charge = await chargeFirst(ctx, payer, locked.position.at);
+  const paid = allocate(locked.cycle.charges, quote.amount_financed_in_cents);
+  const making = { quote, agreed, charge, paid, method, wanted };
+  const made = makePlan(ctx, locked, making);
+  const [, accepted] = await Promise.all([
+    insertPlan(ctx, locked, making, made),
+    charge.outcome === 'failed'
+      ? refuse(ctx, locked, made, charge.returnCode)
+      : begin(ctx, locked, made),
+  ]);
+  return { ...accepted, snapshot: snapshotAfter(locked.snapshot, made, wanted) };
+}
+
+/** What is known of the tenant with the plan, unless that has ended already. */
+function snapshotAfter(
+  before: TenantSnapshot,
+  { plan: { id, state, rentCycleDate }, paid }: NewPlan,
+  { input }: Acceptance,
+): TenantSnapshot {
+  if (state !== 'created' && state !== 'active') return before;
+  const chargeIds = paid.map((it) => it.charge_id);
+  return { ...before, openPlan: { id, state, rentCycleDate, quoteId: input.quote_id, chargeIds } };
+}
+
+/** The text that was on screen: of each quote there is one in every language. */
+function agreedText({ disclosure }: QuoteOutput, sha256: string): AgreedText | undefined {
+  return [disclosure, ...disclosure.translations].find((it) => it.sha256 === sha256);
+}
+
+/** Active at once, or as soon as the bank has made the first payment. */
+async function begin(
+  ctx: Ctx<TenantActor>,
+  { position: { at }, subject }: LockedPosition,
+  { plan, paymentId, paid }: NewPlan,
+): Promise<Accepted> {
+  const methodId = plan.method.id;
+  const created = { type: 'plan.created', version: 1, data: planData(plan) } as const;
+  const told = { subject, events: [created] };
+  const [settlement] = await Promise.all([
+    plan.pending
+      ? emit(ctx, subject, told.events).then(() => null)
+      : activate(ctx, plan, { paymentId, methodId, at, paid, told }),
+    scheduleDue(ctx, plan, plan),
+  ]);
+  return { settlement, failure: null };
+}
+
+/** The first payment failed: the plan ends before it began, and the tenant may try again. */
+async function refuse(
+  ctx: Ctx<TenantActor>,
+  { subject }: LockedPosition,
+  { plan }: NewPlan,
+  returnCode: string,
+): Promise<Accepted> {
+  const data = planData(plan);
+  const canceled: NewEvent = {
+    type: 'plan.canceled',
+    version: 2,
+    data: { ...data, reason: 'first_payment_failed' },
+  };
+  await emit(ctx, subject, [{ type: 'plan.created', version: 1, data }, canceled]);
+  return {
+    settlement: null,
+    failure: {
+      code: `first_payment_failed:${returnCode}`,
+      message: 'Your bank did not make the first payment. No money moved, and no plan was made.',
+    },
+  };
+}
+
+async function answerAgain(ctx: Ctx<TenantActor>, planId: string): Promise<Accepted> {
+  const { partnerId } = ctx.actor;
+  const plan = await findPlan(ctx.tx, { partnerId, id: planId });
+  if (!plan?.settlement_id) return { settlement: null, failure: null };
+  const paid = await paidCharges(ctx, planId);
+  return {
+    settlement: {
+      settlement_id: plan.settlement_id,
+      amount_in_cents: plan.amount_financed_in_cents,
+      charges_paid: paid.map((it) => it.charge_id),
+      charges_and_amounts_paid: paid,
+    },
+    failure: null,
+  };
+}

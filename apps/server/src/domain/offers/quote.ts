@@ -1,0 +1,92 @@
+import { createHash } from 'node:crypto';
+import { locales, type QuoteOutput } from '@svc/contract';
+import type { Cycle } from '../charges/rent-cycle.ts';
+import { type Creditor, terms } from '../partners/terms.ts';
+import type { PaymentMethod } from '../payments/payment-methods.ts';
+import { debitBy } from '../tenants/banking-days.ts';
+import { localDate } from '../tenants/calendar.ts';
+import type { TenantTime } from '../tenants/time.ts';
+import { aprInBps } from './apr.ts';
+import { disclosureText } from './disclosure.ts';
+import { split } from './split.ts';
+
+interface QuoteInput {
+  readonly applicationId: string;
+  readonly cycle: Cycle;
+  readonly at: TenantTime;
+  readonly timeZone: string;
+  readonly variant: 'rent' | 'hoa';
+  readonly creditor: Creditor;
+  /** What is charged: a quote for one account can't be accepted for another. */
+  readonly method: PaymentMethod;
+  readonly warnings: QuoteOutput['warnings'];
+}
+
+/**
+ * The plans on offer right now. Pure: the same facts give the same ids, so that nothing is stored
+ * before consent and a quote from other facts no longer matches when it is accepted.
+ */
+export function quotes(input: QuoteInput): QuoteOutput[] {
+  return offers(input).map((offer) => withDisclosure(input, offer));
+}
+
+/** The one of that id, if it is still on offer: nobody reads the words of the others. */
+export function findQuote(input: QuoteInput, id: string): QuoteOutput | undefined {
+  const offer = offers(input).find((it) => it.id === id);
+  return offer && withDisclosure(input, offer);
+}
+
+type Offer = Omit<QuoteOutput, 'warnings' | 'disclosure'>;
+
+function offers(input: QuoteInput): Offer[] {
+  return terms.installmentCounts.flatMap((count) => offerOf(input, count) ?? []);
+}
+
+function offerOf(input: QuoteInput, count: number): Offer | null {
+  const { cycle, at, timeZone } = input;
+  const today = localDate(at, timeZone);
+  const principal = cycle.amountDueInCents;
+  const parts = split({
+    principalInCents: principal,
+    count,
+    today,
+    cycleDueDate: cycle.dueDate,
+  });
+  if (!parts) return null;
+  const fee = terms.feeInCents;
+  const payments = parts.map((part) => ({
+    ...part,
+    amountInCents: part.amountInCents + (part.number === 1 ? fee : 0),
+  }));
+  // What is given back at once was never lent: no yearly rate could say what it costs.
+  if ((payments[0]?.amountInCents ?? 0) >= principal) return null;
+  const offer = {
+    installment_count: count,
+    installments: payments.map((it) => ({
+      number: it.number,
+      due_date: it.dueDate,
+      amount_in_cents: it.amountInCents,
+    })),
+    amount_financed_in_cents: principal,
+    fee_in_cents: fee,
+    finance_charge_in_cents: fee,
+    total_of_payments_in_cents: principal + fee,
+    apr_bps: aprInBps({ principalInCents: principal, payments, today }),
+    debit_by: debitBy(at, timeZone),
+  };
+  const identity = JSON.stringify([input.applicationId, cycle.dueDate, input.method.id, offer]);
+  return { id: `qte_${digest(identity).slice(0, 26)}`, ...offer };
+}
+
+function withDisclosure(input: QuoteInput, offer: Offer): QuoteOutput {
+  const [english, ...translations] = locales.map((locale) => {
+    const text = disclosureText(offer, input, locale);
+    return { locale, sha256: digest(text), text };
+  });
+  if (!english) throw new Error('no language');
+  return { ...offer, warnings: input.warnings, disclosure: { ...english, translations } };
+}
+
+function digest(text: string): string {
+  return createHash('sha256').update(text).digest('hex');
+}

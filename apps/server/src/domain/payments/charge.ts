@@ -1,0 +1,54 @@
+import { sql } from '@svc/db';
+import type { Ctx } from '../../context.ts';
+import { localDate } from '../tenants/calendar.ts';
+import { failureFor } from './failure-codes.ts';
+import { openInstrument } from './payment-methods.ts';
+import type { ChargeOutcome } from './processor.ts';
+import { processorOf } from './processor-of.ts';
+
+interface Payer {
+  readonly tenantId: string;
+  /** Set by the simulation; the next payment uses up the first. */
+  readonly pendingFailures: readonly string[];
+  readonly methodId: string;
+  readonly detailsSealed: Buffer;
+  readonly timeZone: string;
+}
+
+interface Occasion {
+  /** Tenant time. */
+  readonly at: Date;
+  /** Of a plan's payments. */
+  readonly isFirst: boolean;
+}
+
+/** Takes a payment from the tenant's account or card; the tenant's row is locked. */
+export async function charge(
+  ctx: Pick<Ctx, 'tx' | 'service'>,
+  payer: Payer,
+  { at, isFirst }: Occasion,
+) {
+  const [forced, ...rest] = payer.pendingFailures;
+  const instrument = openInstrument(ctx, payer);
+  if (forced === undefined) {
+    const on = localDate(at, payer.timeZone);
+    return { result: processorOf(ctx.service).charge(instrument, { isFirst, on }), rest };
+  }
+  await ctx.tx.run(sql`
+    update tenant set pending_payment_failures = ${rest}::text[] where id = ${payer.tenantId}`);
+  const returnCode = failureFor(instrument.type, forced);
+  const result: ChargeOutcome = { outcome: 'failed', returnCode };
+  return { result, rest };
+}
+
+/** The same for a plan's first payment, which may stay pending for a day. */
+export async function chargeFirst(
+  ctx: Pick<Ctx, 'tx' | 'service'>,
+  payer: Payer,
+  at: Date,
+): Promise<ChargeOutcome | { readonly outcome: 'pending' }> {
+  const slow =
+    payer.pendingFailures.length === 0 &&
+    processorOf(ctx.service).isSlowAtFirst(openInstrument(ctx, payer));
+  return slow ? { outcome: 'pending' } : (await charge(ctx, payer, { at, isFirst: true })).result;
+}

@@ -1,0 +1,31 @@
+import { sql } from '@svc/db';
+import type { Ctx } from '../../context.ts';
+import { entryKeysOf } from './entry-key.ts';
+import { noteEntry } from './record-processor-entry.ts';
+
+interface Reversed {
+  readonly partnerId: string;
+  readonly tenantId: string;
+  readonly methodId: string;
+  /** The reversing transfer. */
+  readonly sourceId: string;
+  readonly amountInCents: number;
+  readonly timeZone: string;
+}
+
+/** After a plan's transfers were reversed: what went through the processor goes back the same way. */
+export async function refundCharge(
+  ctx: Pick<Ctx, 'tx' | 'now'>,
+  { planId, at }: { readonly planId: string; readonly at: Date },
+): Promise<void> {
+  const reversed = await ctx.tx.many<Reversed>(sql`
+    select e.partner_id as "partnerId", e.tenant_id as "tenantId",
+      e.payment_method_id as "methodId", r.id as "sourceId",
+      -e.amount_in_cents as "amountInCents", t.time_zone as "timeZone"
+    from processor_entry e join tenant t on t.id = e.tenant_id
+      join ledger_transfer l on l.source_id = e.source_id
+      join ledger_transfer r on r.reverses_id = l.id
+    where e.source_id = any(array(${entryKeysOf(sql`${planId}`)}))
+      and not exists (select from processor_entry d where d.source_id = r.id)`);
+  for (const it of reversed) await noteEntry(ctx, { ...it, at });
+}

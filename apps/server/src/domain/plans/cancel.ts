@@ -1,0 +1,24 @@
+import type { Ctx } from '../../context.ts';
+import type { TenantActor } from '../access/actor.ts';
+import { Refusal } from '../refusal.ts';
+import { type Changed, unchanged } from './changed.ts';
+import { endBeforeStart } from './first-payment.ts';
+import { lockPlan } from './lock-plan.ts';
+import { scheduleDue } from './run-due.ts';
+
+/** The tenant takes back a plan that has not begun; the same again changes nothing. */
+export async function cancel(ctx: Ctx<TenantActor>, planId: string): Promise<Changed> {
+  const { plan, at } = await lockPlan(ctx, planId);
+  if (plan.state === 'canceled') return unchanged;
+  if (plan.state !== 'created') throw begun();
+  const ended = await endBeforeStart(ctx, plan, { at, reason: 'canceled_by_tenant' });
+  await scheduleDue(ctx, ended, ended);
+  return { ...unchanged, change: { plan_id: planId, change: 'canceled' } };
+}
+
+function begun(): Refusal {
+  return new Refusal('step_not_allowed', {
+    message:
+      'The first payment has gone through, so this plan can no longer be canceled. Paying early is always possible, at no cost.',
+  });
+}

@@ -1,0 +1,27 @@
+import type { PaymentMethodInput } from '@svc/contract';
+import type { Ctx } from '../../context.ts';
+import type { TenantActor } from '../access/actor.ts';
+import { emit } from '../events/emit.ts';
+import { insertPaymentMethod } from '../payments/payment-methods.ts';
+import { Refusal } from '../refusal.ts';
+import { localDate } from '../tenants/calendar.ts';
+import { tenantTime } from '../tenants/time.ts';
+import { loadLivePlan, planData, subjectOf } from './live-plan.ts';
+import { saveChange } from './save-change.ts';
+
+/** The open plan is paid from another account or card from now on. The tenant's row is locked. */
+export async function changePaymentMethod(
+  ctx: Ctx<TenantActor>,
+  typed: PaymentMethodInput,
+): Promise<void> {
+  const { tenantId } = ctx.actor;
+  const before = await loadLivePlan(ctx.tx, { tenantId });
+  if (!before) throw new Refusal('step_not_allowed');
+  const at = tenantTime(before, ctx.now);
+  const method = await insertPaymentMethod(ctx, typed, localDate(at, before.timeZone));
+  const kind = 'payment_method' as const;
+  const after = { ...before, method };
+  const plan = await saveChange(ctx, { before, after, at, history: [{ kind }] });
+  const data = { ...planData(plan), change: kind };
+  await emit(ctx, subjectOf(plan, at), [{ type: 'plan.updated', version: plan.version, data }]);
+}

@@ -1,0 +1,95 @@
+import { sql } from '@svc/db';
+import type { Ctx } from '../../context.ts';
+import { emit, type NewEvent } from '../events/emit.ts';
+import { charge } from '../payments/charge.ts';
+import { findPaymentMethod } from '../payments/payment-methods.ts';
+import type { TenantTime } from '../tenants/time.ts';
+import { activate, paidCharges } from './activate.ts';
+import { type LivePlan, payerOf, planData, subjectOf } from './live-plan.ts';
+import { type HistoryLine, movePart, movePlan, saveChange, withPart } from './save-change.ts';
+
+type DomainCtx = Pick<Ctx, 'tx' | 'now' | 'service'>;
+
+/** The bank answers for a first payment that was on its way: the plan begins, or ends. */
+export async function settleFirst(
+  ctx: DomainCtx,
+  before: LivePlan,
+  at: TenantTime,
+): Promise<LivePlan> {
+  const { pending } = before;
+  const [first] = before.parts;
+  if (!pending || !first) throw new Error(`plan ${before.id} waits for no payment`);
+  const payer = await paidFrom(ctx, before, pending.methodId);
+  const { result, rest } = await charge(ctx, payerOf(payer), { at, isFirst: true });
+  if (result.outcome === 'failed') {
+    const { returnCode } = result;
+    return endBeforeStart(ctx, before, { at, reason: 'first_payment_failed', returnCode });
+  }
+  await decide(ctx, pending.id, 'succeeded', null);
+  const paid = movePart(first, ['paid'], { paidMs: at.getTime() });
+  const after = {
+    ...movePlan(withPart(before, paid), 'active'),
+    pending: null,
+    pendingFailures: rest,
+  };
+  const { number, amountInCents } = first;
+  const history = [{ kind: 'paid', number, amountInCents }] as const;
+  const plan = await saveChange(ctx, { before, after, at, history });
+  const { id: paymentId, methodId } = pending;
+  const charges = await paidCharges(ctx, plan.id);
+  const told = { subject: subjectOf(plan, at), events: [] };
+  const { method, detailsSealed } = payer;
+  await activate(
+    ctx,
+    { ...plan, method, detailsSealed },
+    { paymentId, methodId, at, paid: charges, told },
+  );
+  return plan;
+}
+
+/** The payment was sent before the tenant chose another account or card. */
+async function paidFrom(ctx: DomainCtx, plan: LivePlan, methodId: string): Promise<LivePlan> {
+  if (plan.method.id === methodId) return plan;
+  const { detailsSealed, ...method } = await findPaymentMethod(ctx.tx, methodId);
+  return { ...plan, method, detailsSealed };
+}
+
+interface Ending {
+  readonly at: TenantTime;
+  readonly reason: string;
+  /** The bank's, when it was the bank that ended it. */
+  readonly returnCode?: string;
+}
+
+/** A plan whose first payment never went through: no money has moved, nothing is owed. */
+export async function endBeforeStart(
+  ctx: DomainCtx,
+  before: LivePlan,
+  { at, reason, returnCode }: Ending,
+): Promise<LivePlan> {
+  const { pending } = before;
+  if (!pending) throw new Error(`plan ${before.id} has begun`);
+  await decide(ctx, pending.id, returnCode ? 'failed' : 'canceled', returnCode ?? null);
+  const parts = before.parts.map((it) => movePart(it, ['canceled']));
+  const after = { ...movePlan(before, 'canceled'), parts, pending: null };
+  const history: HistoryLine[] = [
+    ...(returnCode ? [{ kind: 'failed', number: 1, returnCode } as const] : []),
+    { kind: 'canceled' },
+  ];
+  const plan = await saveChange(ctx, { before, after, at, history });
+  const data = { ...planData(plan), reason };
+  const event: NewEvent = { type: 'plan.canceled', version: plan.version, data };
+  await emit(ctx, subjectOf(plan, at), [event]);
+  return plan;
+}
+
+async function decide(
+  { tx }: Pick<Ctx, 'tx'>,
+  paymentId: string,
+  outcome: 'succeeded' | 'failed' | 'canceled',
+  returnCode: string | null,
+): Promise<void> {
+  await tx.run(sql`
+    update payment set outcome = ${outcome}, return_code = ${returnCode}
+    where id = ${paymentId} and outcome = 'pending'`);
+}

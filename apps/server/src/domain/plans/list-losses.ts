@@ -1,0 +1,29 @@
+import { sql } from '@svc/db';
+import type { Ctx } from '../../context.ts';
+import { type Listed, listed, mostListed } from '../listed.ts';
+import { lossOf } from './plan-loss.ts';
+
+/** A plan that was written off; the day is the home's. */
+export interface Loss {
+  readonly written_off_on: string;
+  readonly written_off_in_cents: number;
+  /** Less what came back since, more what a bank took back. */
+  readonly still_owed_in_cents: number;
+  readonly pms: string;
+  readonly external_id: string;
+  readonly plan_id: string;
+}
+
+/** Of all partners, newest first. */
+export async function listLosses({ tx }: Pick<Ctx, 'tx'>): Promise<Listed<Loss>> {
+  const rows = await tx.many<Loss>(sql`
+    select to_char(l.occurred_at at time zone t.time_zone, 'YYYY-MM-DD') as written_off_on,
+      h.amount_in_cents as written_off_in_cents, (${lossOf(sql`p.id`)}) as still_owed_in_cents,
+      o.pms, t.external_id, p.id as plan_id
+    from ledger_transfer l join plan p on p.id = l.source_id join tenant t on t.id = p.tenant_id
+      join partner o on o.id = p.partner_id
+      join plan_history h on h.plan_id = p.id and h.kind = 'charged_off'
+    where l.kind = 'charge_off' and p.state = 'charged_off'
+    order by l.occurred_at desc, l.id desc limit ${mostListed + 1}`);
+  return listed(rows);
+}

@@ -1,0 +1,153 @@
+import type { InstallmentState, PlanState } from '@svc/contract';
+import { type Queryable, raw, sql, type Tx } from '@svc/db';
+import type { Subject } from '../events/emit.ts';
+import { methodAsJson, type PaymentMethod } from '../payments/payment-methods.ts';
+import { isSimulated, type TenantTime } from '../tenants/time.ts';
+import { shared } from '../together.ts';
+
+export interface LivePart {
+  readonly id: string;
+  readonly number: number;
+  readonly dueDate: string;
+  /** What is paid or still due; of one credited in full, its last amount. */
+  readonly amountInCents: number;
+  readonly agreedInCents: number;
+  /** What the landlord's credits took off. */
+  readonly creditedInCents: number;
+  readonly state: InstallmentState;
+  readonly version: number;
+  readonly retries: number;
+  /** Tenant time, milliseconds. */
+  readonly nextAttemptMs: number | null;
+  readonly paidMs: number | null;
+  readonly remindedFor: string | null;
+}
+
+interface PendingPayment {
+  readonly id: string;
+  readonly methodId: string;
+  /** Tenant time, milliseconds. */
+  readonly settlesMs: number;
+}
+
+/** An open plan with all that its next step depends on. */
+export interface LivePlan {
+  readonly id: string;
+  readonly partnerId: string;
+  readonly pms: string;
+  readonly tenantId: string;
+  readonly externalId: string;
+  readonly timeZone: string;
+  readonly clockOffsetMs: number | null;
+  readonly pendingFailures: readonly string[];
+  readonly state: PlanState;
+  /** Was paid in full once. */
+  readonly reopened: boolean;
+  readonly version: number;
+  readonly productVariant: 'rent' | 'hoa';
+  readonly rentCycleDate: string;
+  readonly principalInCents: number;
+  readonly feeInCents: number;
+  readonly aprBps: number;
+  readonly autopay: boolean;
+  readonly method: PaymentMethod;
+  readonly detailsSealed: Buffer;
+  /** The first payment, while the bank has not answered. */
+  readonly pending: PendingPayment | null;
+  readonly parts: readonly LivePart[];
+}
+
+type Wanted = { readonly tenantId: string } & { readonly planId?: string };
+
+/** The tenant's open plan, or the named one of theirs. Whoever changes it holds the tenant's row. */
+export async function loadLivePlan(q: Queryable, wanted: Wanted): Promise<LivePlan | undefined> {
+  const { tenantId, planId } = wanted;
+  return planId === undefined
+    ? q.maybe<LivePlan>(sql`
+        ${livePlans} where p.tenant_id = ${tenantId} and ${areOpen}
+        order by p.reopened, p.id limit 1`)
+    : q.maybe<LivePlan>(sql`${livePlans} where p.tenant_id = ${tenantId} and p.id = ${planId}`);
+}
+
+/** The same for an open plan, of many tenants at once. One that is open again waits for the others. */
+export const loadOpenPlan = shared(
+  async ({ tx }: { readonly tx: Tx }, tenantIds: readonly string[]) => {
+    const plans = await tx.many<LivePlan>(sql`
+      ${livePlans} where p.tenant_id = any(${tenantIds}::text[]) and ${areOpen}
+      order by p.reopened desc, p.id desc`);
+    const byTenant = new Map(plans.map((plan) => [plan.tenantId, plan]));
+    return tenantIds.map((id) => byTenant.get(id));
+  },
+);
+
+const areOpen = raw(`p.state in ('created', 'active', 'past_due')`);
+
+const livePlans = sql`
+    select p.id, p.partner_id as "partnerId", r.pms, p.tenant_id as "tenantId",
+      t.external_id as "externalId", t.time_zone as "timeZone",
+      t.clock_offset_ms as "clockOffsetMs", t.pending_payment_failures as "pendingFailures",
+      p.state, p.reopened, p.version, p.product_variant as "productVariant",
+      p.rent_cycle_date as "rentCycleDate", p.principal_in_cents as "principalInCents",
+      p.fee_in_cents as "feeInCents", p.apr_bps as "aprBps", p.autopay,
+      ${methodAsJson} as method,
+      m.details_sealed as "detailsSealed",
+      case when p.state = 'created' then (
+        select json_build_object('id', y.id, 'methodId', y.payment_method_id,
+          'settlesMs', (extract(epoch from y.settles_at) * 1000)::bigint)
+        from payment y join installment i on i.id = y.installment_id
+        where i.plan_id = p.id and y.outcome = 'pending') end as pending,
+      (select json_agg(json_build_object('id', i.id, 'number', i.number, 'dueDate', i.due_date,
+          'amountInCents', i.amount_in_cents, 'agreedInCents', i.agreed_in_cents,
+          'creditedInCents', i.credited_in_cents, 'state', i.state, 'version', i.version,
+          'retries', i.retries, 'remindedFor', i.reminded_for,
+          'nextAttemptMs', (extract(epoch from i.next_attempt_at) * 1000)::bigint,
+          'paidMs', (extract(epoch from i.paid_at) * 1000)::bigint) order by i.number)
+        from installment i where i.plan_id = p.id) as parts
+    from plan p join tenant t on t.id = p.tenant_id join partner r on r.id = p.partner_id
+      join payment_method m on m.id = p.payment_method_id`;
+
+/** Who is charged for it. */
+export function payerOf(plan: LivePlan) {
+  const { tenantId, pendingFailures, detailsSealed, timeZone } = plan;
+  return { tenantId, pendingFailures, methodId: plan.method.id, detailsSealed, timeZone };
+}
+
+/** Whom its events are about, at a moment of the tenant's time. */
+export function subjectOf(plan: LivePlan, at: TenantTime): Subject {
+  const { partnerId, pms, externalId } = plan;
+  return { partnerId, pms, externalId, simulated: isSimulated(plan), at };
+}
+
+/** What a plan's events say of it. */
+export function planData(plan: LivePlan) {
+  return {
+    plan_id: plan.id,
+    rent_cycle_date: plan.rentCycleDate,
+    product_variant: plan.productVariant,
+    amount_financed_in_cents: plan.principalInCents,
+    fee_in_cents: plan.feeInCents,
+    apr_bps: plan.aprBps,
+    installments: plan.parts.map((part) => ({
+      id: part.id,
+      number: part.number,
+      due_date: part.dueDate,
+      amount_in_cents: part.amountInCents,
+      state: part.state,
+    })),
+  };
+}
+
+/** What an installment's events say of it. */
+export function partData(plan: LivePlan, part: LivePart) {
+  return {
+    plan_id: plan.id,
+    installment_id: part.id,
+    number: part.number,
+    due_date: part.dueDate,
+    amount_in_cents: part.amountInCents,
+  };
+}
+
+export function isOpen(part: LivePart): boolean {
+  return part.state !== 'paid' && part.state !== 'canceled';
+}

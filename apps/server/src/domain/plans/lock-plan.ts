@@ -1,0 +1,48 @@
+import { type Queryable, sql } from '@svc/db';
+import type { Ctx } from '../../context.ts';
+import type { TenantActor } from '../access/actor.ts';
+import { Refusal } from '../refusal.ts';
+import { type TenantTime, tenantTime } from '../tenants/time.ts';
+import { type LivePart, type LivePlan, loadLivePlan } from './live-plan.ts';
+
+export interface LockedPlan {
+  readonly plan: LivePlan;
+  readonly at: TenantTime;
+}
+
+/** The first line of each command about a plan: one at a time for a tenant, and only their own. */
+export async function lockPlan(ctx: Ctx<TenantActor>, planId: string): Promise<LockedPlan> {
+  const { tenantId } = ctx.actor;
+  await lockTenant(ctx.tx, tenantId);
+  const plan = await loadLivePlan(ctx.tx, { tenantId, planId });
+  if (!plan) throw new Refusal('plan_not_found');
+  return { plan, at: tenantTime(plan, ctx.now) };
+}
+
+/** The same for commands that need an open one. */
+export async function lockOpenPlan(ctx: Ctx<TenantActor>, planId: string): Promise<LockedPlan> {
+  const locked = await lockPlan(ctx, planId);
+  requireOpen(locked.plan);
+  return locked;
+}
+
+export function requireOpen({ state }: LivePlan): void {
+  if (state === 'active' || state === 'past_due') return;
+  const message =
+    state === 'created'
+      ? 'The first payment is on its way: until it has gone through, the plan can only be canceled.'
+      : 'This plan is over: nothing can be changed.';
+  throw new Refusal('step_not_allowed', { message });
+}
+
+export function findPart(plan: LivePlan, id: string, param: string): LivePart {
+  const part = plan.parts.find((it) => it.id === id);
+  if (part) return part;
+  throw new Refusal('validation_failed', {
+    errors: [{ param, code: 'invalid_value', message: 'must be an installment of this plan' }],
+  });
+}
+
+export async function lockTenant(q: Queryable, tenantId: string): Promise<void> {
+  await q.one(sql`select id from tenant where id = ${tenantId} for update`);
+}

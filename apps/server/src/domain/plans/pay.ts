@@ -1,0 +1,63 @@
+import { chargebackCodes, failureCodes } from '@svc/contract';
+import type { Queryable } from '@svc/db';
+import type { Ctx } from '../../context.ts';
+import type { TenantActor } from '../access/actor.ts';
+import { newestPaymentMethod } from '../payments/payment-methods.ts';
+import { type Changed, unchanged } from './changed.ts';
+import { collect } from './collect.ts';
+import { isOpen, type LivePlan } from './live-plan.ts';
+import { findPart, lockPlan, requireOpen } from './lock-plan.ts';
+import { scheduleDue } from './run-due.ts';
+
+/**
+ * The tenant pays now or early, each installment by itself. What is paid already is not charged
+ * again: a double click or a second tab finds nothing left to take.
+ */
+export async function pay(
+  ctx: Ctx<TenantActor>,
+  planId: string,
+  input: { readonly installment_ids: readonly string[] },
+): Promise<Changed> {
+  const { plan: found, at } = await lockPlan(ctx, planId);
+  const wanted = new Set(input.installment_ids);
+  const parts = [...wanted].map((id) => findPart(found, id, 'installment_ids'));
+  if (!parts.some(isOpen)) return unchanged;
+  requireOpen(found);
+  let plan = await withNewestMethod(ctx.tx, found);
+  let collected = 0;
+  let failure: Changed['failure'] = null;
+  for (const part of plan.parts.filter((it) => wanted.has(it.id) && isOpen(it))) {
+    const outcome = await collect(ctx, plan, { part, kind: 'tenant', at });
+    plan = outcome.plan;
+    if (outcome.returnCode !== null) {
+      failure = describeFailure(outcome.returnCode);
+      break;
+    }
+    collected += part.amountInCents;
+  }
+  await scheduleDue(ctx, plan, plan);
+  const repayment = collected > 0 ? { plan_id: planId, amount_in_cents: collected } : null;
+  return { ...unchanged, repayment, failure };
+}
+
+/** A reopened plan is paid from the newest account or card: a payment from its own came back. */
+export async function withNewestMethod(q: Queryable, plan: LivePlan): Promise<LivePlan> {
+  if (!plan.reopened) return plan;
+  const newest = await newestPaymentMethod(q, plan.tenantId);
+  if (!newest) return plan;
+  const { detailsSealed, ...method } = newest;
+  return { ...plan, method, detailsSealed };
+}
+
+const bankSays: Readonly<Record<string, string>> = { ...failureCodes, ...chargebackCodes };
+
+export function wordsOf(returnCode: string): string {
+  return bankSays[returnCode] ?? 'The bank did not make the payment.';
+}
+
+function describeFailure(returnCode: string) {
+  return {
+    code: `payment_failed:${returnCode}`,
+    message: `${wordsOf(returnCode)} No money moved for this payment.`,
+  };
+}

@@ -1,0 +1,23 @@
+import { terms } from '../partners/terms.ts';
+import { isBankingDay } from '../tenants/banking-days.ts';
+import { addDays, addMonth } from '../tenants/calendar.ts';
+import { isOpen, type LivePart, type LivePlan } from './live-plan.ts';
+
+/** The days to which an unpaid part may move: banking days, before the next cycle, 2 apart. */
+export function rescheduleDays(plan: LivePlan, part: LivePart, today: string): string[] {
+  if (!isOpen(part) || (plan.state !== 'active' && plan.state !== 'past_due')) return [];
+  const taken = plan.parts
+    .filter((it) => it.id !== part.id && it.state !== 'canceled')
+    .flatMap((it) => daysNear(it.dueDate));
+  const end = addMonth(plan.rentCycleDate);
+  const days: string[] = [];
+  for (let day = addDays(today, 1); day < end; day = addDays(day, 1)) {
+    if (day !== part.dueDate && !taken.includes(day) && isBankingDay(day)) days.push(day);
+  }
+  return days;
+}
+
+function daysNear(date: string): string[] {
+  const width = 2 * terms.daysApart - 1;
+  return Array.from({ length: width }, (_, index) => addDays(date, index + 1 - terms.daysApart));
+}

@@ -1,0 +1,68 @@
+import type { Ctx } from '../../context.ts';
+import type { TenantActor } from '../access/actor.ts';
+import { emit } from '../events/emit.ts';
+import { terms } from '../partners/terms.ts';
+import { Refusal } from '../refusal.ts';
+import { addDays, localDate } from '../tenants/calendar.ts';
+import { type Changed, unchanged } from './changed.ts';
+import { partData, planData, subjectOf } from './live-plan.ts';
+import { findPart, lockOpenPlan } from './lock-plan.ts';
+import { rescheduleDays } from './reschedule-days.ts';
+import { scheduleDue } from './run-due.ts';
+import { movePart, saveChange, withPart } from './save-change.ts';
+
+interface Input {
+  readonly installment_id: string;
+  readonly due_date: string;
+  readonly reason: string;
+}
+
+/** Moves one unpaid part to another day; the same day again changes nothing. */
+export async function reschedule(
+  ctx: Ctx<TenantActor>,
+  planId: string,
+  input: Input,
+): Promise<Changed> {
+  const { plan: before, at } = await lockOpenPlan(ctx, planId);
+  const part = findPart(before, input.installment_id, 'installment_id');
+  const { due_date: to, reason } = input;
+  if (part.dueDate === to) return unchanged;
+  const today = localDate(at, before.timeZone);
+  if (!rescheduleDays(before, part, today).includes(to)) throw notThatDay();
+  const soon = to <= addDays(today, terms.remindDaysBefore);
+  const moved = movePart(part, part.state === 'scheduled' ? [] : ['scheduled'], {
+    dueDate: to,
+    nextAttemptMs: null,
+    remindedFor: soon ? to : part.remindedFor,
+  });
+  const plan = await saveChange(ctx, {
+    before,
+    after: withPart(before, moved),
+    at,
+    history: [{ kind: 'rescheduled', number: part.number, from: part.dueDate, to, reason }],
+  });
+  await scheduleDue(ctx, plan, plan);
+  const change = 'installment_rescheduled' as const;
+  await emit(ctx, subjectOf(plan, at), [
+    {
+      type: 'installment.rescheduled',
+      version: part.version + 1,
+      data: { ...partData(plan, moved), from: part.dueDate, to },
+    },
+    { type: 'plan.updated', version: plan.version, data: { ...planData(plan), change } },
+  ]);
+  return { ...unchanged, change: { plan_id: planId, change } };
+}
+
+function notThatDay(): Refusal {
+  return new Refusal('validation_failed', {
+    errors: [
+      {
+        param: 'due_date',
+        code: 'invalid_value',
+        message:
+          'must be a banking day after today, before the next rent, and 2 days from any other payment',
+      },
+    ],
+  });
+}

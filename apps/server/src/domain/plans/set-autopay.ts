@@ -1,0 +1,30 @@
+import type { Ctx } from '../../context.ts';
+import type { TenantActor } from '../access/actor.ts';
+import { emit } from '../events/emit.ts';
+import { type Changed, unchanged } from './changed.ts';
+import { planData, subjectOf } from './live-plan.ts';
+import { lockOpenPlan } from './lock-plan.ts';
+import { scheduleDue } from './run-due.ts';
+import { saveChange } from './save-change.ts';
+
+/** Whether payments are taken on their days, or the tenant pays by hand. */
+export async function setAutopay(
+  ctx: Ctx<TenantActor>,
+  planId: string,
+  { enabled }: { readonly enabled: boolean },
+): Promise<Changed> {
+  const { plan: before, at } = await lockOpenPlan(ctx, planId);
+  if (before.autopay === enabled) return unchanged;
+  const kind = enabled ? ('autopay_enabled' as const) : ('autopay_disabled' as const);
+  const after = { ...before, autopay: enabled };
+  const plan = await saveChange(ctx, { before, after, at, history: [{ kind }] });
+  await scheduleDue(ctx, plan, plan);
+  const { version } = plan;
+  await emit(ctx, subjectOf(plan, at), [
+    enabled
+      ? { type: 'autopay.enabled', version, data: { plan_id: plan.id } }
+      : { type: 'autopay.disabled', version, data: { plan_id: plan.id } },
+    { type: 'plan.updated', version, data: { ...planData(plan), change: kind } },
+  ]);
+  return { ...unchanged, change: { plan_id: planId, change: kind } };
+}

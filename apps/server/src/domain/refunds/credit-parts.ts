@@ -1,0 +1,22 @@
+import { isOpen, type LivePart } from '../plans/live-plan.ts';
+import { movePart } from '../plans/save-change.ts';
+
+interface Credited {
+  readonly parts: readonly LivePart[];
+  readonly creditedInCents: number;
+}
+
+/** Takes an amount off what is still owed, the last part first, so that the next days stay. Pure. */
+export function creditParts(parts: readonly LivePart[], amountInCents: number): Credited {
+  let left = amountInCents;
+  const after = [...parts].reverse().map((part): LivePart => {
+    if (!isOpen(part) || left === 0) return part;
+    const off = Math.min(left, part.amountInCents);
+    left -= off;
+    const creditedInCents = part.creditedInCents + off;
+    return off === part.amountInCents
+      ? movePart(part, ['canceled'], { nextAttemptMs: null, creditedInCents })
+      : { ...part, amountInCents: part.amountInCents - off, creditedInCents };
+  });
+  return { parts: after.reverse(), creditedInCents: amountInCents - left };
+}

@@ -1,0 +1,154 @@
+import type { RefundInput, RefundOutput } from '@svc/contract';
+import { sql } from '@svc/db';
+import type { Ctx } from '../../context.ts';
+import { newId } from '../../ids.ts';
+import type { PartnerActor } from '../access/actor.ts';
+import { emitEligibility } from '../eligibility/emit-eligibility.ts';
+import { emit, type NewEvent } from '../events/emit.ts';
+import { post } from '../ledger/post.ts';
+import { noteEntry } from '../payments/record-processor-entry.ts';
+import { paidCharges } from '../plans/activate.ts';
+import { afterPayment } from '../plans/collect.ts';
+import { type LivePlan, loadLivePlan, planData, subjectOf } from '../plans/live-plan.ts';
+import { lossToUndo } from '../plans/plan-loss.ts';
+import { scheduleDue } from '../plans/run-due.ts';
+import { type HistoryLine, saveChange } from '../plans/save-change.ts';
+import { Refusal } from '../refusal.ts';
+import { lockSettlement } from '../settlements/lock.ts';
+import type { TenantTime } from '../tenants/time.ts';
+import { creditParts } from './credit-parts.ts';
+import { findRefund } from './list-refunds.ts';
+
+interface Wanted {
+  readonly id: string;
+  readonly input: RefundInput;
+}
+
+/**
+ * The portal has sent part of a settlement back: the landlord credited the tenant. It comes off
+ * what the tenant still owes; what is more than that goes back to the tenant's account.
+ */
+export async function refundSettlement(
+  ctx: Ctx<PartnerActor>,
+  { id: settlementId, input }: Wanted,
+): Promise<RefundOutput> {
+  const { settlement, at } = await lockSettlement(ctx, settlementId);
+  const { plan_id: planId, tenantId } = settlement;
+  const before = await loadLivePlan(ctx.tx, { tenantId, planId });
+  if (!before) throw new Error(`settlement ${settlementId} has no plan`);
+  if (settlement.status !== 'verified' || before.state === 'canceled') {
+    throw new Refusal('refund_not_possible');
+  }
+  await check(ctx, input, {
+    planId,
+    most: settlement.amount_in_cents - settlement.refunded_in_cents,
+  });
+  const credit = creditParts(before.parts, input.amount_in_cents);
+  const written = await lossToUndo(ctx.tx, before);
+  const recovered = Math.min(input.amount_in_cents - credit.creditedInCents, written);
+  const split = {
+    credited: credit.creditedInCents,
+    recovered,
+    paidBack: input.amount_in_cents - credit.creditedInCents - recovered,
+  };
+  const refundId = await record(ctx, { settlementId, input, split, at });
+  await postRefund(ctx, before, { refundId, split, at });
+  const { plan, events } = await change(ctx, before, { parts: credit.parts, split, at });
+  await scheduleDue(ctx, plan, plan);
+  await emit(ctx, subjectOf(plan, at), events);
+  await emitEligibility(ctx, plan, at);
+  return findRefund(ctx, refundId);
+}
+
+interface Split {
+  /** Off what the tenant owes. */
+  readonly credited: number;
+  /** Of a loss that we had written off. */
+  readonly recovered: number;
+  /** To the tenant's account. */
+  readonly paidBack: number;
+}
+
+async function check(
+  ctx: Ctx<PartnerActor>,
+  { amount_in_cents, charge_id }: RefundInput,
+  { planId, most }: { planId: string; most: number },
+): Promise<void> {
+  const errors = [];
+  if (amount_in_cents > most) {
+    const message = `must be at most ${most}, what is left of the settlement`;
+    errors.push({ param: 'amount_in_cents', code: 'too_big', message });
+  }
+  const paid = await paidCharges(ctx, planId);
+  if (charge_id !== undefined && !paid.some((it) => it.charge_id === charge_id)) {
+    const message = 'must be a charge that the settlement paid';
+    errors.push({ param: 'charge_id', code: 'invalid_value', message });
+  }
+  if (errors.length > 0) throw new Refusal('validation_failed', { errors });
+}
+
+async function record(
+  { tx, now }: Ctx,
+  about: { settlementId: string; input: RefundInput; split: Split; at: TenantTime },
+): Promise<string> {
+  const { settlementId, input, split, at } = about;
+  const id = newId('rfd', now);
+  await tx.run(sql`
+    insert into refund (id, settlement_id, charge_id, amount_in_cents, credited_in_cents,
+      paid_back_in_cents, processor_transaction_id, reason, occurred_at, created_at)
+    values (${id}, ${settlementId}, ${input.charge_id ?? null}, ${input.amount_in_cents},
+      ${split.credited + split.recovered}, ${split.paidBack},
+      ${input.processor_transaction_id ?? null}, ${input.reason ?? null}, ${at}, ${now})`);
+  return id;
+}
+
+async function postRefund(
+  ctx: Ctx,
+  { partnerId, tenantId, timeZone, method }: LivePlan,
+  { refundId, split, at }: { refundId: string; split: Split; at: TenantTime },
+): Promise<void> {
+  const { credited, recovered, paidBack } = split;
+  await post(ctx, {
+    partnerId,
+    tenantId,
+    kind: 'refund',
+    sourceId: refundId,
+    occurredAt: at,
+    entries: [
+      { kind: 'cash', amountInCents: credited + recovered + paidBack },
+      { kind: 'tenant_receivable', amountInCents: -credited },
+      { kind: 'credit_loss', amountInCents: -recovered },
+      { kind: 'processor_clearing', amountInCents: -paidBack },
+    ],
+  });
+  if (paidBack === 0) return;
+  const about = { partnerId, tenantId, methodId: method.id, timeZone, at };
+  await noteEntry(ctx, { ...about, sourceId: refundId, amountInCents: -paidBack });
+}
+
+async function change(
+  ctx: Ctx,
+  before: LivePlan,
+  { parts, split, at }: { parts: LivePlan['parts']; split: Split; at: TenantTime },
+): Promise<{ plan: LivePlan; events: NewEvent[] }> {
+  const { plan: after, ended } =
+    split.credited > 0 ? afterPayment({ ...before, parts }, at) : { plan: before, ended: null };
+  const { credited, recovered, paidBack } = split;
+  const off = credited + recovered;
+  const history: HistoryLine[] = [
+    ...(off > 0 ? [{ kind: 'credited', amountInCents: off } as const] : []),
+    ...(paidBack > 0 ? [{ kind: 'refunded', amountInCents: paidBack } as const] : []),
+    ...(ended ? [{ kind: ended } as const] : []),
+  ];
+  const plan = await saveChange(ctx, { before, after, at, history });
+  const { version } = plan;
+  const data = planData(plan);
+  const events: NewEvent[] = [
+    { type: 'plan.updated', version, data: { ...data, change: 'refunded' } },
+  ];
+  if (ended === 'completed') events.push({ type: 'plan.completed', version, data });
+  if (ended === 'recovered') {
+    events.push({ type: 'plan.updated', version, data: { ...data, change: ended } });
+  }
+  return { plan, events };
+}

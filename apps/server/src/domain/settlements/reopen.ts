@@ -1,0 +1,64 @@
+import type { SettlementOutput } from '@svc/contract';
+import { sql } from '@svc/db';
+import type { Ctx } from '../../context.ts';
+import { emitEligibility } from '../eligibility/emit-eligibility.ts';
+import { emit } from '../events/emit.ts';
+import { terms } from '../partners/terms.ts';
+import { Refusal } from '../refusal.ts';
+import { addBankingDays, debitBy } from '../tenants/banking-days.ts';
+import { debitsSent, mostDebits } from './debits.ts';
+import { lockSettlement } from './lock.ts';
+import { readSettlement } from './read.ts';
+import { eventsOf, requireMove } from './update.ts';
+
+interface Owner {
+  readonly partnerId: string;
+  readonly pms: string;
+  readonly tenantId: string;
+}
+
+interface Standing {
+  readonly planState: string;
+  readonly timeZone: string;
+}
+
+/**
+ * The operator lets the portal debit us once more, after a debit that failed or was taken back. We
+ * still owe what we owed, so no entry is posted until the new debit is on its way.
+ */
+export async function reopenSettlement(
+  ctx: Ctx,
+  { id }: { readonly id: string },
+): Promise<SettlementOutput & { readonly partner_id: string }> {
+  const owner = await ctx.tx.maybe<Owner>(sql`
+    select s.partner_id as "partnerId", p.pms, s.tenant_id as "tenantId"
+    from settlement s join partner p on p.id = s.partner_id where s.id = ${id}`);
+  if (!owner) {
+    throw new Refusal('settlement_not_found', { message: `There is no settlement ${id}.` });
+  }
+  const own = { ...ctx, actor: owner };
+  const { settlement: before, subject, at } = await lockSettlement(own, id);
+  requireMove(before.status, 'unsettled');
+  const { planState, timeZone } = await ctx.tx.one<Standing>(sql`
+    select p.state as "planState", t.time_zone as "timeZone"
+    from plan p join tenant t on t.id = p.tenant_id where p.id = ${before.plan_id}`);
+  if (planState === 'canceled') throw refused('Its plan was canceled: nothing is owed.');
+  if ((await debitsSent(ctx.tx, id)) >= mostDebits) {
+    throw refused(`It was debited ${mostDebits} times: settle it in another way.`);
+  }
+  const debitOn = debitBy(at, timeZone);
+  await ctx.tx.run(sql`
+    update settlement set status = 'unsettled', debit_by = ${debitOn},
+      stale_after = ${addBankingDays(debitOn, terms.staleAfterDays)},
+      processor_transaction_id = null, failure_reason = null, version = version + 1,
+      updated_at = ${ctx.now}
+    where id = ${id}`);
+  const after = await readSettlement(own, { id });
+  await emit(own, subject, eventsOf(before.status, after));
+  await emitEligibility(own, owner);
+  return { ...after, partner_id: owner.partnerId };
+}
+
+function refused(message: string): Refusal {
+  return new Refusal('settlement_transition_invalid', { message });
+}

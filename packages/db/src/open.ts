@@ -2,6 +2,7 @@ import { resolve } from 'node:path';
 import type pg from 'pg';
 import { startEmbedded } from './embedded/start-embedded.ts';
 import { DatabaseUnreachable } from './errors.ts';
+import { integer, row } from './row.ts';
 import { listenTo } from './session/listen.ts';
 import { openPool, type Pool } from './session/pool.ts';
 import {
@@ -24,6 +25,11 @@ export interface OpenOptions {
   readonly limits?: Partial<Limits>;
   /** Refuse `db` inside a transaction on a server too (tests); embedded always does. */
   readonly refuseNesting?: boolean;
+  /**
+   * Compare every value with its declared row: nulls, `oneOf` and JSON schemas (tests). The columns
+   * of each statement are always compared.
+   */
+  readonly checkValues?: boolean;
   /** The embedded database died; nothing works any more, the process should exit. */
   readonly onLost?: (cause: Error) => void;
   readonly observer?: DatabaseObserver;
@@ -35,6 +41,8 @@ const IDLE_MS = 60_000;
 // One session for everybody: a statement may have to wait for many others.
 const EMBEDDED_WAIT_MS = 60_000;
 const OLDEST_SERVER = 140_000;
+
+const versionRow = row('server version', { version: integer });
 
 /**
  * Opens the database and asks it once; migrations are the caller's (`migrate`).
@@ -61,6 +69,7 @@ async function openServer(url: string, options: OpenOptions): Promise<Database> 
   const pool = openPool({
     connection: { ...connection, max: options.pool ?? 10, idleTimeoutMillis: IDLE_MS },
     refuseNesting: options.refuseNesting ?? false,
+    rowChecks: { values: options.checkValues ?? false },
     observer: options.observer,
     connectionError: (error) => log?.warn({ err: error }, 'database connection lost'),
     async prepare(client) {
@@ -108,6 +117,7 @@ async function openFolder(dataDir: string, options: OpenOptions): Promise<Databa
     // PGlite cannot cancel: what runs for too long (a full disk does that) blocks everything after.
     stuck: embedded.kill,
     refuseNesting: true,
+    rowChecks: { values: options.checkValues ?? false },
     observer: options.observer,
     connectionError: (error) => options.log?.warn({ err: error }, 'database connection lost'),
     prepare: prepareEmbeddedSession,
@@ -126,11 +136,12 @@ async function openFolder(dataDir: string, options: OpenOptions): Promise<Databa
 
 async function greet(pool: Pool, url: string): Promise<void> {
   try {
-    const row = await pool.one<{ version: number }>(
+    const { version } = await pool.one(
+      versionRow,
       raw(`select current_setting('server_version_num')::int as version`),
     );
-    if (row.version >= OLDEST_SERVER) return;
-    throw new Error(`it is PostgreSQL ${Math.floor(row.version / 10_000)}, 14 or later is needed`);
+    if (version >= OLDEST_SERVER) return;
+    throw new Error(`it is PostgreSQL ${Math.floor(version / 10_000)}, 14 or later is needed`);
   } catch (cause) {
     await pool.end();
     const { message } = cause as Error;

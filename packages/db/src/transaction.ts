@@ -1,7 +1,7 @@
 import assert from 'node:assert';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { CommitUnknown, isStalePlan, sqlState } from './errors.ts';
-import { queryable } from './session/rows.ts';
+import { queryable, type RowChecks } from './session/rows.ts';
 import {
   begin,
   beginsPlainly,
@@ -25,9 +25,10 @@ const TRANSACTION_ABORTED = '25P02';
 export async function transact<T>(
   client: Client,
   work: (tx: Tx) => Promise<T>,
+  checks: RowChecks,
   timeoutMs: number | undefined,
 ): Promise<T> {
-  const session = openTx(client, timeoutMs);
+  const session = openTx(client, checks, timeoutMs);
   let result: T;
   try {
     result = await work(session.tx);
@@ -60,7 +61,7 @@ export async function retryConflicts<T>(attempt: () => Promise<T>): Promise<T> {
   }
 }
 
-function openTx(client: Client, timeoutMs: number | undefined) {
+function openTx(client: Client, checks: RowChecks, timeoutMs: number | undefined) {
   const line = lineOf(client);
   let running = true;
   let begun: Promise<void> | undefined;
@@ -83,7 +84,11 @@ function openTx(client: Client, timeoutMs: number | undefined) {
   };
   // A pooler's connection has its limits, and any its longer ones, from BEGIN on only.
   const alone = timeoutMs === undefined && beginsPlainly(client) ? send : inside;
-  const tx: Tx = { inTransaction: true, ...queryable(inside), alone: queryable(alone) };
+  const tx: Tx = {
+    inTransaction: true,
+    ...queryable(inside, checks),
+    alone: queryable(alone, checks),
+  };
   return {
     tx,
     /**

@@ -119,10 +119,12 @@ export interface JsonSchema<Input> {
 }
 
 interface Validated {
-  readonly issues?: ReadonlyArray<{
-    readonly message: string;
-    readonly path?: ReadonlyArray<PropertyKey | { readonly key: PropertyKey }> | undefined;
-  }>;
+  readonly issues?:
+    | ReadonlyArray<{
+        readonly message: string;
+        readonly path?: ReadonlyArray<PropertyKey | { readonly key: PropertyKey }> | undefined;
+      }>
+    | undefined;
 }
 
 /** The columns or values of a row are not those that were declared for it: a bug in our code. */
@@ -131,34 +133,52 @@ export class RowMismatch extends Error {
 }
 
 /**
- * Compares the columns that PostgreSQL returned with the declaration. It runs for every statement,
- * because it takes less time than looking up whether this text was compared before.
+ * Compares the columns that PostgreSQL returned with the declaration. It runs for every statement:
+ * remembering which texts were compared would take as long (0.1 µs for ten columns in the declared
+ * order, 0.9 µs in another order; a statement takes 60 µs or more).
  * @throws RowMismatch
  */
 export function checkColumns<T extends object>(
-  { name, columns }: Row<T>,
+  declared: Row<T>,
   { fields }: Pick<QueryResult, 'fields'>,
   statement: string,
 ): void {
-  const declared: Readonly<Record<string, Column<unknown>>> = columns;
-  const fail = (problem: string): never => {
-    throw new RowMismatch(`the statement ${problem}: ${statement}`);
-  };
+  if (matchesInOrder(declared.columns, fields)) return;
+  const problem = columnProblem(declared, fields);
+  if (problem) throw new RowMismatch(`the statement ${problem}: ${statement}`);
+}
+
+type Columns = Readonly<Record<string, Column<unknown>>>;
+type Fields = QueryResult['fields'];
+
+function matchesInOrder(columns: Columns, fields: Fields): boolean {
+  let index = 0;
+  for (const key in columns) {
+    const field = fields[index];
+    if (field?.name !== key || !columns[key]?.oids.includes(field.dataTypeID)) return false;
+    index += 1;
+  }
+  return index === fields.length;
+}
+
+function columnProblem<T extends object>(
+  { name, columns }: Row<T>,
+  fields: Fields,
+): string | undefined {
+  const declared: Columns = columns;
   const returned = new Set<string>();
   for (const field of fields) {
     const type = Object.hasOwn(declared, field.name) ? declared[field.name] : undefined;
-    if (!type) fail(`returns a column "${field.name}", which row "${name}" does not declare`);
-    else if (!type.oids.includes(field.dataTypeID)) {
-      fail(
-        `returns the column "${field.name}" with the type ${field.dataTypeID}, but row "${name}" declares ${type.sqlType} (${type.oids.join(' or ')} in pg_type)`,
-      );
+    if (!type) return `returns a column "${field.name}", which row "${name}" does not declare`;
+    if (!type.oids.includes(field.dataTypeID)) {
+      const expected = `${type.sqlType} (${type.oids.join(' or ')} in pg_type)`;
+      return `returns the column "${field.name}" with the type ${field.dataTypeID}, but row "${name}" declares ${expected}`;
     }
-    if (returned.has(field.name)) fail(`returns the column "${field.name}" twice`);
+    if (returned.has(field.name)) return `returns the column "${field.name}" twice`;
     returned.add(field.name);
   }
-  for (const key in declared) {
-    if (!returned.has(key)) fail(`returns no column "${key}", which row "${name}" declares`);
-  }
+  const missing = Object.keys(declared).find((key) => !returned.has(key));
+  return missing && `returns no column "${missing}", which row "${name}" declares`;
 }
 
 /**

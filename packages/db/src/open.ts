@@ -18,6 +18,8 @@ export interface OpenOptions {
   readonly log?: DatabaseLog;
   /** How many connections at most; 10 on a server, always 1 embedded. */
   readonly pool?: number;
+  /** Seconds after which a connection is replaced; 60. */
+  readonly lifetimeSeconds?: number;
   /**
    * Milliseconds for each statement, lock wait and idle transaction on a server. Embedded knows
    * `statement` only, and a statement beyond it costs the database (`onLost`).
@@ -30,7 +32,7 @@ export interface OpenOptions {
    * of each statement are always compared.
    */
   readonly checkValues?: boolean;
-  /** The embedded database died; nothing works any more, the process should exit. */
+  /** The embedded database died: no statement will work again, and the process should exit. */
   readonly onLost?: (cause: Error) => void;
   readonly observer?: DatabaseObserver;
 }
@@ -38,14 +40,20 @@ export interface OpenOptions {
 const LIMITS: Limits = { statement: 5_000, lock: 2_000, idleInTransaction: 10_000 };
 const CONNECT_MS = 5_000;
 const IDLE_MS = 60_000;
-// One session for everybody: a statement may have to wait for many others.
+/**
+ * A connection is replaced after a minute, and its plans with it. PostgreSQL may settle on planning a
+ * statement for its values each time, by what a generic plan cost when the tables were small: that
+ * took 1 ms for each look at a tenant. Connecting takes about 10 ms.
+ */
+const LIFETIME_S = 60;
+// There is one session: a statement may have to wait for many others.
 const EMBEDDED_WAIT_MS = 60_000;
 const OLDEST_SERVER = 140_000;
 
 const versionRow = row('server version', { version: integer });
 
 /**
- * Opens the database and asks it once; migrations are the caller's (`migrate`).
+ * Opens the database and sends one statement to it. Apply migrations with `migrate` afterwards.
  * @throws DatabaseUnreachable, DataFolderLocked, DataFolderUnusable
  */
 export async function openDatabase(
@@ -62,6 +70,7 @@ async function openServer(url: string, options: OpenOptions): Promise<Database> 
     connectionString: url,
     application_name: 'svc',
     connectionTimeoutMillis: CONNECT_MS,
+    maxLifetimeSeconds: options.lifetimeSeconds ?? LIFETIME_S,
     query_timeout: limits.statement === 0 ? 0 : limits.statement + CLIENT_GRACE_MS,
     pipeline: true,
   };
@@ -109,6 +118,7 @@ async function openFolder(dataDir: string, options: OpenOptions): Promise<Databa
       database: 'postgres',
       max: 1,
       idleTimeoutMillis: 0,
+      maxLifetimeSeconds: options.lifetimeSeconds ?? LIFETIME_S,
       connectionTimeoutMillis: EMBEDDED_WAIT_MS,
       query_timeout: options.limits?.statement ?? EMBEDDED_WAIT_MS,
       // Whatever PGSSLMODE says to other clients.

@@ -6,16 +6,19 @@ export type Transaction = readonly Sql[];
 export function recordStatements(db: Database): { db: Database; transactions: Transaction[] } {
   const transactions: Sql[][] = [];
   const recording = (q: Queryable, into: () => Sql[]): Queryable => {
-    const noted = (statement: Sql) => {
-      into().push(statement);
-      return statement;
-    };
+    // The last argument is the statement, with or without a declared row before it.
+    const noted =
+      <Args extends unknown[]>(run: (...args: Args) => Promise<unknown>) =>
+      (...args: Args) => {
+        into().push(args.at(-1) as Sql);
+        return run(...args);
+      };
     return {
-      many: (statement) => q.many(noted(statement)),
-      one: (statement) => q.one(noted(statement)),
-      maybe: (statement) => q.maybe(noted(statement)),
-      run: (statement) => q.run(noted(statement)),
-    };
+      many: noted(q.many),
+      one: noted(q.one),
+      maybe: noted(q.maybe),
+      run: noted(q.run),
+    } as Queryable;
   };
   const alone = () => {
     const statements: Sql[] = [];

@@ -2,7 +2,7 @@ import { randomBytes } from 'node:crypto';
 import { existsSync } from 'node:fs';
 import { mkdir, readFile, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
-import { type Database, sql } from '@svc/db';
+import { bytes, type Database, type RowOf, row, sql, text } from '@svc/db';
 import { type Config, ConfigError } from './config.ts';
 import { createVault, type Vault } from './vault.ts';
 
@@ -27,14 +27,15 @@ export async function openVault(db: Database, config: Settings, now: Date): Prom
   return checked(vault, config, made);
 }
 
-interface Installation {
-  readonly environment: string;
-  readonly fingerprint: Buffer;
-}
+const installationRow = row('installation', { environment: text, fingerprint: bytes });
+type Installation = RowOf<typeof installationRow>;
 
 function readInstallation(db: Database): Promise<Installation | undefined> {
-  return db.maybe<Installation>(sql`
-    select environment, secret_key_fingerprint as fingerprint from installation`);
+  return db.maybe(
+    installationRow,
+    sql`
+    select environment, secret_key_fingerprint as fingerprint from installation`,
+  );
 }
 
 async function vaultOf({ secretKey, dataDir }: Settings): Promise<Vault> {

@@ -1,4 +1,4 @@
-import { type Queryable, sql } from '@svc/db';
+import { bigint, bytes, nullable, type Queryable, row, sql } from '@svc/db';
 import { Refusal } from '../domain/refusal.ts';
 import type { Vault } from '../vault.ts';
 import { RefusalWithHeaders } from './problem.ts';
@@ -48,6 +48,12 @@ export async function claimKey(
   return taken === 1 ? undefined : findStored(q, vault, claim, now);
 }
 
+const storedRow = row('stored answer', {
+  body_sha256: bytes,
+  status: nullable(bigint),
+  sealed: nullable(bytes),
+});
+
 /** What an earlier request with this key answered; undefined when there was none. */
 export async function findStored(
   q: Queryable,
@@ -55,7 +61,8 @@ export async function findStored(
   { scope, key, bodyDigest }: Claim,
   now: Date,
 ): Promise<Stored | undefined> {
-  const row = await q.maybe<{ body_sha256: Buffer; status: number | null; sealed: Buffer | null }>(
+  const row = await q.maybe(
+    storedRow,
     sql`
     select body_sha256, status, body_sealed as sealed from idempotency_key
     where scope = ${scope} and key = ${key} and created_at > ${before(now, keptMs)}::timestamptz`,

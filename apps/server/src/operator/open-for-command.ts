@@ -1,6 +1,6 @@
 import { existsSync } from 'node:fs';
 import { join } from 'node:path';
-import { type Database, migrate, openDatabase, sql } from '@svc/db';
+import { boolean, type Database, migrate, openDatabase, row, sql } from '@svc/db';
 import { type Config, ConfigError } from '../config.ts';
 import type { Log } from '../context.ts';
 import { migrations } from '../migrations.ts';
@@ -54,11 +54,14 @@ function hasFiles(dataDir: string): boolean {
   return existsSync(join(dataDir, 'postgres', 'PG_VERSION'));
 }
 
+const tableRow = row('installation table', { found: boolean });
+
 /** Whether a service has written its environment and its key's fingerprint. */
 async function isSetUp(db: Database): Promise<boolean> {
-  const { found } = await db.one<{ found: boolean }>(
+  const { found } = await db.one(
+    tableRow,
     sql`select to_regclass('installation') is not null as found`,
   );
   if (!found) return false;
-  return (await db.maybe(sql`select from installation`)) !== undefined;
+  return (await db.run(sql`select from installation`)) > 0;
 }

@@ -151,10 +151,11 @@ describe('several processes on one database', () => {
       running.add(work);
       return work.finally(() => running.delete(work));
     }
+    const many = db.many as (...args: unknown[]) => Promise<never[]>;
     const fallible: Database = {
       ...db,
-      many: (statement) =>
-        track(state.down ? Promise.reject(new Error('down')) : db.many(statement)),
+      many: (...args: unknown[]) =>
+        track(state.down ? Promise.reject(new Error('down')) : many(...args)),
       transaction: (work) => track(db.transaction(work)),
     };
     const processes = createLiveProcesses({

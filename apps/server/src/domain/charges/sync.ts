@@ -1,5 +1,5 @@
 import type { ChargeInput } from '@svc/contract';
-import { raw, type Sql, sql } from '@svc/db';
+import { bigint, date, integer, nullable, raw, recordset, row, type Sql, sql, text } from '@svc/db';
 import type { Charge } from './rent-cycle.ts';
 
 export function toCharges(inputs: readonly ChargeInput[], variant: 'rent' | 'hoa'): Charge[] {
@@ -13,17 +13,25 @@ export function toCharges(inputs: readonly ChargeInput[], variant: 'rent' | 'hoa
   }));
 }
 
+const givenRow = row('given charge', {
+  id: text,
+  type: text,
+  description: nullable(text),
+  dueDate: date,
+  amountInCents: bigint,
+  amountPaidInCents: bigint,
+  position: integer,
+});
+
 /**
  * Parts of a `with` list that make the stored charges equal to these: the full list replaces
  * the earlier one, unchanged rows are not written. `saved(id)` must be a part before them.
  */
 export function replaceCharges(charges: readonly Charge[], { removes }: { removes: boolean }): Sql {
-  const rows = JSON.stringify(charges.map((it, position) => ({ ...it, position })));
+  const rows = charges.map((it, position) => ({ ...it, position }));
   return sql`
     given as materialized (
-      select * from json_to_recordset(${rows}::json) as g(
-        "id" text, "type" text, "description" text, "dueDate" date, "amountInCents" bigint,
-        "amountPaidInCents" bigint, "position" integer)
+      select * from ${recordset(givenRow, rows, 'g')}
     ), ${removes ? goneCharges : raw('')} kept as (
       insert into charge as c (tenant_id, id, position, type, description, due_date,
         amount_in_cents, amount_paid_in_cents)

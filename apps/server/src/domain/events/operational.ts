@@ -1,5 +1,5 @@
 import type { EventType } from '@svc/contract';
-import { sql, type Tx } from '@svc/db';
+import { row, sql, type Tx, text } from '@svc/db';
 import type { Clock } from '../../clock.ts';
 import type { Service } from '../../context.ts';
 import { message, publishMade } from './emit.ts';
@@ -17,11 +17,14 @@ export function operational(service: Service, clock: Clock) {
     publishOperational({ tx, now: clock.now(), service }, event);
 }
 
+const partnerRow = row('partner pms', { pms: text });
+
 export async function publishOperational(
   ctx: { tx: Tx; now: Date; service: Service },
   event: OperationalEvent,
 ): Promise<void> {
-  const partner = await ctx.tx.one<{ pms: string }>(
+  const partner = await ctx.tx.one(
+    partnerRow,
     sql`select pms from partner where id = ${event.owner}`,
   );
   const made = message(ctx.service, ctx.now, {

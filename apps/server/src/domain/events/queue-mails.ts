@@ -1,5 +1,5 @@
 import type { EventType } from '@svc/contract';
-import { sql, type Tx } from '@svc/db';
+import { boolean, json, oneOf, type RowOf, recordset, row, sql, type Tx, text } from '@svc/db';
 import { newId } from '../../ids.ts';
 import { asFew, shared } from '../together.ts';
 
@@ -34,20 +34,29 @@ export async function queueMails(
   if (mails.length > 0) await insertMails(ctx, mails);
 }
 
+const mailRow = row('new mail', {
+  id: text,
+  type: oneOf(...mailTypes),
+  data: json(),
+  partnerId: text,
+  externalId: text,
+  simulated: boolean,
+});
+type NewMail = Omit<RowOf<typeof mailRow>, 'id'>;
+
 const insertMails = shared(
-  async ({ tx, now }: { readonly tx: Tx; readonly now: Date }, all: readonly object[][]) => {
+  async ({ tx, now }: { readonly tx: Tx; readonly now: Date }, all: readonly NewMail[][]) => {
     const mails = all.flat().map((it) => ({ id: newId('mal', now), ...it }));
     await tx.run(sql`
       insert into mail (id, tenant_id, type, data, product_variant, simulated, due_at, created_at)
       select m.id, t.id, m.type, m.data, coalesce(t.product_variant, 'rent'), m.simulated,
         ${now}::timestamptz, ${now}::timestamptz
-      from (select * from json_to_recordset(${JSON.stringify(mails)}::json) as r(id text, type text,
-          data jsonb, "partnerId" text, "externalId" text, simulated boolean) ${asFew(mails)}) m
+      from (select * from ${recordset(mailRow, mails, 'r')} ${asFew(mails)}) m
         join tenant t on t.partner_id = m."partnerId" and t.external_id = m."externalId"
       where t.email is not null`);
   },
 );
 
-function isMailed({ type }: Told): boolean {
-  return mailTypes.some((it) => it === type);
+function isMailed(event: Told): event is Told & { readonly type: MailType } {
+  return mailTypes.some((it) => it === event.type);
 }

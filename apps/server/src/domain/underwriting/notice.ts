@@ -1,5 +1,11 @@
-import { type DeclineReason, type ExperienceState, type Locale, locales } from '@svc/contract';
-import { sql } from '@svc/db';
+import {
+  type DeclineReason,
+  declineReasons,
+  type ExperienceState,
+  type Locale,
+  locales,
+} from '@svc/contract';
+import { instant, listOf, oneOf, row, sql } from '@svc/db';
 import type { Ctx } from '../../context.ts';
 
 interface NoticeWords {
@@ -31,15 +37,23 @@ const words: Readonly<Record<Locale, NoticeWords>> = {
   },
 };
 
+const declinedRow = row('declined decision', {
+  reasons: listOf(oneOf(...declineReasons)),
+  decided_at: instant,
+});
+
 /** The adverse-action notice: for the tenant alone, never for the partner. */
 export async function readNotice(
   { tx, service }: Pick<Ctx, 'tx' | 'service'>,
   application: { readonly id: string },
 ): Promise<ExperienceState['notice']> {
-  const row = await tx.maybe<{ reasons: DeclineReason[]; decided_at: Date }>(sql`
+  const row = await tx.maybe(
+    declinedRow,
+    sql`
     select reasons, decided_at from decision
     where application_id = ${application.id} and outcome = 'declined'
-    order by created_at desc limit 1`);
+    order by created_at desc limit 1`,
+  );
   return row
     ? {
         decided_on: row.decided_at.toISOString().slice(0, 10),

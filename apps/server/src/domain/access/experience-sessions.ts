@@ -1,3 +1,4 @@
+import type { ProductVariant } from '@svc/contract';
 import { type Queryable, sql } from '@svc/db';
 import type { Ctx } from '../../context.ts';
 import { newId } from '../../ids.ts';
@@ -20,7 +21,7 @@ export async function findExperienceSession(
     tenant_id: string;
     partner_id: string;
     pms: string;
-    product_variant: 'rent' | 'hoa';
+    product_variant: ProductVariant;
     live: boolean;
     access: TenantActor['access'];
   }>(sql`
@@ -53,7 +54,7 @@ export async function findExperienceSession(
 /** One session a token: a repeated exchange replaces the secret that its caller never received. */
 export async function openExperienceSession(
   ctx: Pick<Ctx, 'tx' | 'now'>,
-  input: { tenantId: string; tokenSha256: Buffer; productVariant: 'rent' | 'hoa' },
+  input: { tenantId: string; tokenSha256: Buffer; productVariant: ProductVariant },
 ): Promise<{ id: string; secret: string; expiresAt: Date }> {
   const secret = newSecret('svc_es_');
   const id = newId('xps', ctx.now);

@@ -1,3 +1,4 @@
+import type { ProductVariant } from '@svc/contract';
 import { sql } from '@svc/db';
 import type { Ctx } from '../../context.ts';
 import { Refusal } from '../refusal.ts';
@@ -12,7 +13,7 @@ export const mostTries = 5;
 
 interface Addressee {
   readonly tenantId: string;
-  readonly productVariant: 'rent' | 'hoa';
+  readonly productVariant: ProductVariant;
   readonly email: string;
 }
 
@@ -60,7 +61,7 @@ interface Opened extends Exchanged {
 
 interface Row {
   readonly tenant_id: string;
-  readonly product_variant: 'rent' | 'hoa';
+  readonly product_variant: ProductVariant;
   readonly partner_id: string;
   readonly pms: string;
   readonly expires_at: Date;

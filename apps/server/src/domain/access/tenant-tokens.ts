@@ -1,3 +1,4 @@
+import type { ProductVariant } from '@svc/contract';
 import { sql, type Tx } from '@svc/db';
 import { Refusal } from '../refusal.ts';
 import { sha256 } from './secrets.ts';
@@ -9,13 +10,13 @@ interface Exchange {
   readonly nonce: string;
   readonly partnerId: string;
   readonly externalId: string;
-  readonly productVariant: 'rent' | 'hoa';
+  readonly productVariant: ProductVariant;
 }
 
 export interface Exchanged {
   readonly tenantId: string;
   readonly tokenSha256: Buffer;
-  readonly productVariant: 'rent' | 'hoa';
+  readonly productVariant: ProductVariant;
 }
 
 /**
@@ -27,7 +28,7 @@ export async function useTenantToken(tx: Tx, now: Date, input: Exchange): Promis
   const nonce = sha256(input.nonce);
   const row = await tx.maybe<{
     tenant_id: string;
-    product_variant: 'rent' | 'hoa' | null;
+    product_variant: ProductVariant | null;
     expires_at: Date;
     exchanged_at: Date | null;
     exchange_nonce_sha256: Buffer | null;

@@ -1,6 +1,7 @@
 import { expect, test } from 'vitest';
 import type { TenantTime } from '../../clock.ts';
-import { type Charge, currentCycle, namedDate } from './rent-cycle.ts';
+import type { Charge } from './charge.ts';
+import { currentCycle, namedDate } from './rent-cycle.ts';
 
 const timeZone = 'America/Chicago';
 

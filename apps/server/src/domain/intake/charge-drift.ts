@@ -1,6 +1,6 @@
 import type { EventData } from '@svc/contract';
 import type { Ctx } from '../../context.ts';
-import type { Charge } from '../charges/rent-cycle.ts';
+import type { Charge } from '../charges/charge.ts';
 import { scheduleDue } from '../plans/due/run-due.ts';
 import { endBeforeStart } from '../plans/life/first-payment.ts';
 import { loadLivePlan } from '../plans/life/live-plan.ts';

@@ -1,12 +1,12 @@
 import { isDeepStrictEqual } from 'node:util';
-import type { PortalInfoInput, PortalInfoOutput } from '@svc/contract';
+import type { PortalInfoInput, PortalInfoOutput, ProductVariant } from '@svc/contract';
 import { type Queryable, raw, type Sql, sql } from '@svc/db';
 import type { Ctx } from '../../context.ts';
 import { newId } from '../../ids.ts';
 import type { PartnerActor } from '../access/actor.ts';
 import { newSecret, sha256 } from '../access/secrets.ts';
-import { type Charge, viewCycle } from '../charges/rent-cycle.ts';
-import { replaceCharges, toCharges } from '../charges/sync.ts';
+import { type Charge, replaceCharges, toCharges } from '../charges/charge.ts';
+import { viewCycle } from '../charges/rent-cycle.ts';
 import { emit, type NewEvent } from '../events/emit.ts';
 import { type Dossier, loadDossier, type Position, positionOf } from '../plans/load-standing.ts';
 import { turnOf } from '../plans/tell-eligibility.ts';
@@ -89,7 +89,7 @@ interface Row {
   readonly turnsAt: Date | null;
   readonly secret: string;
   readonly expiresAt: Date;
-  readonly variant: 'rent' | 'hoa' | null;
+  readonly variant: ProductVariant | null;
 }
 
 async function store(q: Queryable, now: Date, row: Row): Promise<boolean> {

@@ -1,4 +1,4 @@
-import type { Locale, PaymentMethodOutput } from '@svc/contract';
+import type { Locale, PaymentMethodOutput, ProductVariant } from '@svc/contract';
 import { sql } from '@svc/db';
 import type { Ctx } from '../../context.ts';
 import type { MailType } from '../events/queue-mails.ts';
@@ -10,7 +10,7 @@ export interface Letter {
   readonly pms: string;
   readonly type: MailType;
   readonly data: LetterData;
-  readonly productVariant: 'rent' | 'hoa';
+  readonly productVariant: ProductVariant;
   readonly simulated: boolean;
   readonly attempts: number;
   readonly linkSealed: Buffer | null;

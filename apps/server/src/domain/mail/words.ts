@@ -1,4 +1,4 @@
-import { cardBrands, type Locale } from '@svc/contract';
+import { cardBrands, type Locale, type ProductVariant } from '@svc/contract';
 import type { MailType } from '../events/queue-mails.ts';
 import type { Creditor } from '../partners/terms.ts';
 import type { Letter } from './claim.ts';
@@ -14,7 +14,7 @@ interface Facts {
   readonly amount: string;
   readonly day: string;
   /** "rent" or "dues", as the tenant knows it. */
-  readonly variant: 'rent' | 'hoa';
+  readonly variant: ProductVariant;
   readonly method: Letter['method'];
   readonly cardEnd: CardEnd | null;
   /** The day of the next attempt at a failed payment; null when there is none. */
@@ -138,10 +138,10 @@ function desde(method: Letter['method']): string {
   return `, de tu ${brand === null ? 'cuenta' : `tarjeta ${cardBrands[brand]}`}`;
 }
 
-function noun(variant: 'rent' | 'hoa'): string {
+function noun(variant: ProductVariant): string {
   return variant === 'hoa' ? 'association dues' : 'rent';
 }
 
-function sustantivo(variant: 'rent' | 'hoa'): string {
+function sustantivo(variant: ProductVariant): string {
   return variant === 'hoa' ? 'cuotas de la asociación' : 'renta';
 }

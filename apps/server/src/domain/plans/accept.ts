@@ -3,8 +3,8 @@ import type { Ctx } from '../../context.ts';
 import type { TenantActor } from '../access/actor.ts';
 import { emit, type NewEvent } from '../events/emit.ts';
 import { Refusal } from '../refusal.ts';
-import { allocate } from '../settlements/allocate.ts';
-import { activate, paidCharges } from './activate.ts';
+import { allocate, readPaidCharges } from '../settlements/paid-charges.ts';
+import { activate } from './activate.ts';
 import { scheduleDue } from './due/run-due.ts';
 import {
   type Acceptance,
@@ -124,7 +124,7 @@ async function answerAgain(ctx: Ctx<TenantActor>, planId: string): Promise<Accep
   const { partnerId } = ctx.actor;
   const plan = await findPlan(ctx.tx, { partnerId, id: planId });
   if (!plan?.settlement_id) return { settlement: null, failure: null };
-  const paid = await paidCharges(ctx, planId);
+  const paid = await readPaidCharges(ctx, planId);
   return {
     settlement: {
       settlement_id: plan.settlement_id,

@@ -1,11 +1,9 @@
-import type { AcceptOutput } from '@svc/contract';
-import { sql } from '@svc/db';
+import type { AcceptOutput, PaidCharge } from '@svc/contract';
 import type { Ctx } from '../../context.ts';
 import { newId } from '../../ids.ts';
 import { emit, type NewEvent, type Subject } from '../events/emit.ts';
 import { postAll } from '../ledger/post.ts';
 import { terms } from '../partners/terms.ts';
-import type { PaidCharge } from '../settlements/allocate.ts';
 import { createSettlement } from '../settlements/create.ts';
 import type { TenantTime } from '../tenants/time.ts';
 import { announce } from './dispute/announce.ts';
@@ -101,11 +99,4 @@ async function postActivation(
       ],
     },
   ]);
-}
-
-/** What the plan's settlement pays, charge by charge. */
-export async function paidCharges({ tx }: Pick<Ctx, 'tx'>, planId: string): Promise<PaidCharge[]> {
-  return tx.many<PaidCharge>(sql`
-    select charge_id, amount_in_cents from plan_charge where plan_id = ${planId}
-    order by charge_id`);
 }

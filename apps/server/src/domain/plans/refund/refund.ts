@@ -7,8 +7,8 @@ import { emit, type NewEvent } from '../../events/emit.ts';
 import { post } from '../../ledger/post.ts';
 import { Refusal } from '../../refusal.ts';
 import { lockSettlement } from '../../settlements/lock.ts';
+import { readPaidCharges } from '../../settlements/paid-charges.ts';
 import type { TenantTime } from '../../tenants/time.ts';
-import { paidCharges } from '../activate.ts';
 import { scheduleDue } from '../due/run-due.ts';
 import { afterPayment } from '../life/collect.ts';
 import { type LivePlan, loadLivePlan, planData, subjectOf } from '../life/live-plan.ts';
@@ -79,7 +79,7 @@ async function check(
     const message = `must be at most ${most}, what is left of the settlement`;
     errors.push({ param: 'amount_in_cents', code: 'too_big', message });
   }
-  const paid = await paidCharges(ctx, planId);
+  const paid = await readPaidCharges(ctx, planId);
   if (charge_id !== undefined && !paid.some((it) => it.charge_id === charge_id)) {
     const message = 'must be a charge that the settlement paid';
     errors.push({ param: 'charge_id', code: 'invalid_value', message });

@@ -1,8 +1,22 @@
-import type { ChargeInput } from '@svc/contract';
+import type { ChargeInput, ChargeOutput, ProductVariant } from '@svc/contract';
 import { raw, type Sql, sql } from '@svc/db';
-import type { Charge } from './rent-cycle.ts';
 
-export function toCharges(inputs: readonly ChargeInput[], variant: 'rent' | 'hoa'): Charge[] {
+/** A charge as it is stored. Everything that names its fields or columns is in this file. */
+export interface Charge {
+  readonly id: string;
+  readonly type: string;
+  readonly description: string | null;
+  readonly dueDate: string;
+  readonly amountInCents: number;
+  readonly amountPaidInCents: number;
+}
+
+export function isUnpaid(charge: Charge): boolean {
+  return charge.amountInCents > charge.amountPaidInCents;
+}
+
+/** Charges as the portal sends them; one without a type is the product's main charge. */
+export function toCharges(inputs: readonly ChargeInput[], variant: ProductVariant): Charge[] {
   return inputs.map((it) => ({
     id: it.id,
     type: it.type ?? (variant === 'hoa' ? 'hoa_dues' : 'rent'),
@@ -13,9 +27,26 @@ export function toCharges(inputs: readonly ChargeInput[], variant: 'rent' | 'hoa
   }));
 }
 
+export function viewCharge(charge: Charge): ChargeOutput {
+  return {
+    id: charge.id,
+    type: charge.type,
+    description: charge.description,
+    due_date: charge.dueDate,
+    amount_in_cents: charge.amountInCents,
+    amount_paid_in_cents: charge.amountPaidInCents,
+  };
+}
+
+/** Aggregates rows `c` of `charge` to a JSON array of `Charge`, in the portal's order. */
+export const aggregatedCharges = sql`coalesce(json_agg(json_build_object(
+    'id', c.id, 'type', c.type, 'description', c.description, 'dueDate', c.due_date,
+    'amountInCents', c.amount_in_cents, 'amountPaidInCents', c.amount_paid_in_cents)
+    order by c.position), '[]')`;
+
 /**
- * Parts of a `with` list that make the stored charges equal to these: the full list replaces
- * the earlier one, unchanged rows are not written. `saved(id)` must be a part before them.
+ * Parts of a `with` list that replace a tenant's charges by these. Rows that stay the same are not
+ * written. An earlier part must be `saved(id)`, the tenant.
  */
 export function replaceCharges(charges: readonly Charge[], { removes }: { removes: boolean }): Sql {
   const rows = JSON.stringify(charges.map((it, position) => ({ ...it, position })));

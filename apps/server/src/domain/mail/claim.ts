@@ -1,4 +1,10 @@
-import type { Locale, PaymentMethodOutput, ProductVariant } from '@svc/contract';
+import {
+  defaultLocale,
+  type Locale,
+  localeOf,
+  type PaymentMethodOutput,
+  type ProductVariant,
+} from '@svc/contract';
 import { sql } from '@svc/db';
 import type { Ctx } from '../../context.ts';
 import type { MailType } from '../events/queue-mails.ts';
@@ -43,7 +49,7 @@ export async function claimMails(
   { tx, now }: Pick<Ctx, 'tx' | 'now'>,
   { limit, leaseMs }: { limit: number; leaseMs: number },
 ): Promise<Letter[]> {
-  return tx.many<Letter>(sql`
+  const rows = await tx.many<Omit<Letter, 'locale'> & { locale: string | null }>(sql`
     with due as (
       select id from mail where due_at <= ${now} order by due_at limit ${limit}
       for update skip locked
@@ -54,13 +60,14 @@ export async function claimMails(
     returning m.id, m.tenant_id as "tenantId", p.pms, m.type, m.data,
       m.product_variant as "productVariant", m.simulated, m.attempts,
       m.link_sealed as "linkSealed", t.email, coalesce(t.first_name, '') as "firstName",
-      coalesce(t.locale, 'en') as locale, t.time_zone as "timeZone", m.created_at as "createdAt",
+      t.locale, t.time_zone as "timeZone", m.created_at as "createdAt",
       (select json_build_object('brand', w.brand, 'expires', w.expires,
           'lastDueDate', (select max(i.due_date) from installment i
             where i.plan_id = l.id and i.state not in ('paid', 'canceled')))
         from plan l join payment_method w on w.id = l.payment_method_id
         where l.id = m.data ->> 'plan_id'
           and (l.autopay or m.type <> 'installment.upcoming')) as method`);
+  return rows.map((row) => ({ ...row, locale: localeOf(row.locale ?? '') ?? defaultLocale }));
 }
 
 /** Every attempt to one address sends the same link: whichever arrives, it opens once. */

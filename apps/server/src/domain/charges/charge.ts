@@ -15,16 +15,16 @@ export function isUnpaid(charge: Charge): boolean {
   return charge.amountInCents > charge.amountPaidInCents;
 }
 
-/** Charges as the portal sends them; one without a type is the product's main charge. */
-export function toCharges(inputs: readonly ChargeInput[], variant: ProductVariant): Charge[] {
-  return inputs.map((it) => ({
-    id: it.id,
-    type: it.type ?? (variant === 'hoa' ? 'hoa_dues' : 'rent'),
-    description: it.description ?? null,
-    dueDate: it.due_date,
-    amountInCents: it.amount_in_cents,
-    amountPaidInCents: it.amount_paid_in_cents,
-  }));
+/** A charge as the portal sends it. Without a type it is the product's main charge. */
+export function toCharge(input: ChargeInput, variant: ProductVariant): Charge {
+  return {
+    id: input.id,
+    type: input.type ?? (variant === 'hoa' ? 'hoa_dues' : 'rent'),
+    description: input.description ?? null,
+    dueDate: input.due_date,
+    amountInCents: input.amount_in_cents,
+    amountPaidInCents: input.amount_paid_in_cents,
+  };
 }
 
 export function viewCharge(charge: Charge): ChargeOutput {

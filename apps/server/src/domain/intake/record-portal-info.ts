@@ -5,7 +5,7 @@ import type { Ctx } from '../../context.ts';
 import { newId } from '../../ids.ts';
 import type { PartnerActor } from '../access/actor.ts';
 import { newSecret, sha256 } from '../access/secrets.ts';
-import { type Charge, replaceCharges, toCharges } from '../charges/charge.ts';
+import { type Charge, replaceCharges, toCharge } from '../charges/charge.ts';
 import { viewCycle } from '../charges/rent-cycle.ts';
 import { emit, type NewEvent } from '../events/emit.ts';
 import { type Dossier, loadDossier, type Position, positionOf } from '../plans/load-standing.ts';
@@ -39,7 +39,8 @@ export async function recordPortalInfo(
   const known = await loadDossier(lock ? ctx.tx : ctx.tx.alone, wanted, { lock, since });
   const before = known?.tenant ?? newTenant(newId('ten', ctx.now), partnerId, external_id);
   const tenant = mergeTenant(before, input);
-  const charges = toCharges(input.charges, tenant.productVariant ?? 'rent');
+  const variant = tenant.productVariant ?? 'rent';
+  const charges = input.charges.map((it) => toCharge(it, variant));
   const plan = known?.openPlan ?? null;
   const drift = known && plan ? chargeDrift(plan, known.charges, charges) : [];
   const ends = plan !== null && drift.length > 0 && cancels(plan);

@@ -1,5 +1,5 @@
 import { execFileSync } from 'node:child_process';
-import { mkdirSync, rmSync, writeFileSync } from 'node:fs';
+import { mkdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { basename, dirname, join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 // The compiler of this repository has no API; 6.0 is the last that has one.
@@ -8,14 +8,19 @@ import { DeclarationWriter } from './declaration-writer.ts';
 
 const packages = fileURLToPath(new URL('../../packages/', import.meta.url));
 
-/** The declarations that are rolled up, as tsc has written them. */
-const ENTRIES = {
-  core: ['index', 'tag/define-svc-widget', 'message/create-message', 'locales/es', 'testing/index'],
-  react: ['index'],
-  node: ['index'],
-} as const;
-export type Published = keyof typeof ENTRIES;
-export const published = Object.keys(ENTRIES) as Published[];
+export const published = ['core', 'react', 'node'] as const;
+export type Published = (typeof published)[number];
+
+/** The modules that a package exports: the paths of their types below `dist/types`. */
+function entriesOf(name: Published): string[] {
+  const file = join(packages, name, 'package.json');
+  const { exports } = JSON.parse(readFileSync(file, 'utf8')) as {
+    exports: Record<string, { types: string }>;
+  };
+  return Object.values(exports).map(({ types }) =>
+    types.replace(/^\.\/dist\/types\//, '').replace(/\.d\.ts$/, ''),
+  );
+}
 
 /**
  * All that a package's entries export, and what that names, without imports of workspaces that are
@@ -44,7 +49,7 @@ function writerOf(name: Published, program: ts.Program): DeclarationWriter {
 /** What `api.d.ts` of the package has to say: its whole API, to see in a diff what changes. */
 export function reportOf(name: Published, program: ts.Program): string {
   const parts = rollUpTypes(name, program, writerOf(name, program)).map(
-    (text, index) => `// ${ENTRIES[name][index]}\n${text}`,
+    (text, index) => `// ${entriesOf(name)[index]}\n${text}`,
   );
   const input = parts.join('\n').replace(/^ *\/\*\*[\s\S]*?\*\/\n/gm, '');
   const biome = join(packages, '../node_modules/@biomejs/biome/bin/biome');
@@ -53,7 +58,7 @@ export function reportOf(name: Published, program: ts.Program): string {
 }
 
 function filesOf(name: Published): string[] {
-  return ENTRIES[name].map((entry) => join(packages, name, 'dist', `${entry}.d.ts`));
+  return entriesOf(name).map((entry) => join(packages, name, 'dist', `${entry}.d.ts`));
 }
 
 export function programOf(names: readonly Published[]): ts.Program {
@@ -87,7 +92,7 @@ if (process.argv[1] === import.meta.filename) {
     const name = basename(process.cwd()) as Published;
     rmSync('dist/types', { recursive: true, force: true });
     for (const [index, text] of rollUpTypes(name, programOf([name])).entries()) {
-      const file = join('dist/types', `${ENTRIES[name][index]}.d.ts`);
+      const file = join('dist/types', `${entriesOf(name)[index]}.d.ts`);
       mkdirSync(dirname(file), { recursive: true });
       writeFileSync(file, text);
     }

@@ -1,3 +1,4 @@
+import type { ProductVariant } from '@svc/contract';
 /** What the demo's backend tells its own pages, in JSON. Money is integer cents. */
 
 export interface Welcome {
@@ -23,7 +24,7 @@ export interface WidgetSettings {
   pms: string;
   external_id: string;
   signature: string;
-  product_variant: 'rent' | 'hoa';
+  product_variant: ProductVariant;
   /** The page asks for a token at load and hands it to the widget. */
   preload: boolean;
 }
@@ -34,7 +35,7 @@ export interface Account {
   name: string;
   email: string;
   phone: string;
-  variant: 'rent' | 'hoa';
+  variant: ProductVariant;
   unit: string;
   lease: { id: string; starts_on: string; ends_on: string | null };
   property: { name: string; line1: string; city: string; state: string; postal_code: string };

@@ -1,3 +1,4 @@
+import type { ProductVariant } from '@svc/contract';
 import type { PortalInfo } from '@svc/node';
 
 /** One of the people whom the demo can sign in as. */
@@ -8,7 +9,7 @@ export interface Resident {
   lastName: string;
   email: string;
   phone: string;
-  variant: 'rent' | 'hoa';
+  variant: ProductVariant;
   underwriting: 'WILL_BE_APPROVED' | 'WILL_BE_DECLINED';
   /** Gets its tenant token with the page, before the click. */
   preload: boolean;

@@ -1,10 +1,9 @@
 import { isIP } from 'node:net';
 import { resolve } from 'node:path';
-import { isExactOrigin } from '@svc/contract';
+import { environments, isExactOrigin, type SvcEnvironment } from '@svc/contract';
 import type { DatabaseTarget } from '@svc/db';
 import { type EgressProxy, parseEgressProxy } from '@svc/webhooks';
 import { z } from 'zod';
-import type { SvcEnvironment } from './context.ts';
 import { type Creditor, sandboxCreditor } from './domain/partners/terms.ts';
 
 export interface Config {
@@ -167,7 +166,7 @@ const list = z
 
 const settings = z.object({
   SVC_ENVIRONMENT: z
-    .enum(['sandbox', 'production'], { error: 'must be sandbox or production' })
+    .enum(environments, { error: 'must be sandbox or production' })
     .default('sandbox'),
   PORT: port.default(4000),
   DEMO_PORT: port.default(4100),

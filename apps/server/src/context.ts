@@ -1,9 +1,8 @@
+import type { SvcEnvironment } from '@svc/contract';
 import type { Tx } from '@svc/db';
 import type { Actor } from './domain/access/actor.ts';
 import type { Creditor } from './domain/partners/terms.ts';
 import type { Vault } from './vault.ts';
-
-export type SvcEnvironment = 'sandbox' | 'production';
 
 /** What one command, query or tick works with. Nothing else is ambient. */
 export interface Ctx<A extends Actor = Actor> {

@@ -166,6 +166,12 @@ test('mails are in the language of the consent', async () => {
   expect(await readMail('t-espanol', 'installment.paid')).toContain('Recibimos tu pago de renta');
 });
 
+test('a mail is in English where the stored language is no longer supported', async () => {
+  await withPlan(svc, partner, 't-removed', { locale: 'es' });
+  await svc.db.run(sql`update tenant set locale = 'xx' where external_id = 't-removed'`);
+  expect(await readMail('t-removed', 'installment.paid')).toContain('Receipt: $410.03 paid');
+});
+
 /** A session from the link in the tenant's receipt. */
 async function lookAround(externalId: string) {
   const link = /#link=(svc_ml_\w+)/.exec(await readMail(externalId, 'installment.paid'))?.[1] ?? '';

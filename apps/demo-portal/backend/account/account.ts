@@ -1,13 +1,16 @@
+import type { Settlement } from '@svc/node';
 import type { Account, Cycle, LedgerEntry } from '../answers.ts';
 import type { Resident } from '../residents.ts';
 import { type Day, firstOfMonth, nextFirst } from './calendar.ts';
 
-/** What Svc paid, as its verified webhook (or its API) said. */
+type PaidCharge = Settlement['charges_and_amounts_paid'][number];
+
+/** What Svc paid, by its verified webhook or by the API. */
 export interface Payment {
   settlementId: string;
   planId: string;
   receivedOn: Day;
-  charges: readonly { charge_id: string; amount_in_cents: number }[];
+  charges: readonly Pick<PaidCharge, 'charge_id' | 'amount_in_cents'>[];
 }
 
 const monthsOfHistory = 4;

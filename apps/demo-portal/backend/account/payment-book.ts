@@ -55,11 +55,7 @@ export function createPaymentBook(): PaymentBook {
 }
 
 function paymentOf(
-  settlement: {
-    settlement_id: string;
-    plan_id: string;
-    charges_and_amounts_paid: { charge_id: string; amount_in_cents: number }[];
-  },
+  settlement: { settlement_id: string } & Pick<Settlement, 'plan_id' | 'charges_and_amounts_paid'>,
   receivedOn: Day,
 ): Payment {
   return {

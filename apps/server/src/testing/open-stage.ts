@@ -1,7 +1,8 @@
 import { randomBytes } from 'node:crypto';
+import type { SvcEnvironment } from '@svc/contract';
 import { openTestDatabase } from '@svc/db/testing';
 import { publish } from '@svc/webhooks';
-import type { Ctx, Service, SvcEnvironment } from '../context.ts';
+import type { Ctx, Service } from '../context.ts';
 import type { Actor, PartnerActor, TenantActor } from '../domain/access/actor.ts';
 import { createPartner } from '../domain/access/api-keys.ts';
 import { sandboxCreditor } from '../domain/partners/terms.ts';

@@ -1,3 +1,4 @@
+import type { ProductVariant } from '@svc/contract';
 import { expect, test } from 'vitest';
 import { ada, useService } from '../harness.ts';
 import { playTenant } from './play-tenant.ts';
@@ -5,7 +6,7 @@ import { playTenant } from './play-tenant.ts';
 const svc = await useService();
 const partner = await svc.newPartner();
 
-type Variant = 'rent' | 'hoa';
+type Variant = ProductVariant;
 
 /** What the portal tells of one tenant; approved whatever they earn. */
 async function tellOf(externalId: string, body: object, productVariant: Variant = 'rent') {

@@ -1,3 +1,4 @@
+import type { ProductVariant } from '@svc/contract';
 import { signWidget } from '@svc/node';
 import type { startRunning } from '../harness.ts';
 
@@ -7,7 +8,7 @@ interface Identity {
   readonly pms: string;
   readonly apiKey: string;
   readonly externalId: string;
-  readonly productVariant: 'rent' | 'hoa';
+  readonly productVariant: ProductVariant;
 }
 
 export const testAccount = {

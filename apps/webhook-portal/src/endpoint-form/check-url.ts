@@ -1,5 +1,6 @@
+import type { SvcEnvironment } from '@svc/contract';
 /** What is wrong with an endpoint's URL as typed, or null. The service checks again, addresses too. */
-export function checkUrl(text: string, environment: 'sandbox' | 'production'): string | null {
+export function checkUrl(text: string, environment: SvcEnvironment): string | null {
   const url = text.trim();
   if (url === '') return 'Write the address that receives the webhooks.';
   if (!URL.canParse(url)) return 'Not a full URL yet: it starts with https:// and names a host.';

@@ -1,3 +1,4 @@
+import type { SvcEnvironment } from '@svc/contract';
 import { type ReactNode, type SubmitEvent, useEffect, useRef, useState } from 'react';
 import type { Endpoint } from '../api/endpoints.ts';
 import { Field } from '../parts/field.tsx';
@@ -82,7 +83,7 @@ function focusRefused(form: HTMLFormElement | null): void {
 }
 
 /** Where the first fault is that the form itself can see. */
-function faultyField(draft: Draft, environment: 'sandbox' | 'production'): string | null {
+function faultyField(draft: Draft, environment: SvcEnvironment): string | null {
   if (checkUrl(draft.url, environment) !== null) return 'input';
   if (draft.eventTypes?.length === 0) return '.types input';
   const named = checkChannels(draft.channels) === null && checkUid(draft.uid) === null;

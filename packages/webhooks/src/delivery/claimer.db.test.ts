@@ -1,4 +1,4 @@
-import type { Database } from '@svc/db';
+import type { Database, Sql } from '@svc/db';
 import { describe, expect, test } from 'vitest';
 import { createEngine } from '../engine.ts';
 import type { Harness } from '../testing/harness.ts';
@@ -50,11 +50,12 @@ describe('claiming while the database fails', () => {
     let down = false;
     let failed = signal();
     const { db } = harness;
+    const many = db.many as (...args: unknown[]) => Promise<never[]>;
     const fallible: Database = {
       ...db,
-      many(statement) {
-        if (!down || !/for update skip locked/.test(statement.text)) return db.many(statement);
-        return Promise.reject(new Error('the database is down'));
+      many: (...args: unknown[]) => {
+        const claims = /for update skip locked/.test((args.at(-1) as Sql).text);
+        return down && claims ? Promise.reject(new Error('the database is down')) : many(...args);
       },
     };
     const log = { info() {}, warn() {}, error: () => failed.fire() };

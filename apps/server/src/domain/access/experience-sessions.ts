@@ -1,3 +1,4 @@
+import type { ProductVariant } from '@svc/contract';
 import { boolean, instant, oneOf, type Queryable, row, sql, text } from '@svc/db';
 import type { Ctx } from '../../context.ts';
 import { newId } from '../../ids.ts';
@@ -60,7 +61,7 @@ const openedRow = row('opened experience session', { id: text, expires_at: insta
 /** One session a token: a repeated exchange replaces the secret that its caller never received. */
 export async function openExperienceSession(
   ctx: Pick<Ctx, 'tx' | 'now'>,
-  input: { tenantId: string; tokenSha256: Buffer; productVariant: 'rent' | 'hoa' },
+  input: { tenantId: string; tokenSha256: Buffer; productVariant: ProductVariant },
 ): Promise<{ id: string; secret: string; expiresAt: Date }> {
   const secret = newSecret('svc_es_');
   const id = newId('xps', ctx.now);

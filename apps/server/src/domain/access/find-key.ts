@@ -1,5 +1,5 @@
+import type { SvcEnvironment } from '@svc/contract';
 import { instant, nullable, type Queryable, row, sql, text } from '@svc/db';
-import type { SvcEnvironment } from '../../context.ts';
 import { Refusal } from '../refusal.ts';
 import type { PartnerActor } from './actor.ts';
 import { keyEnvironment, sha256 } from './secrets.ts';

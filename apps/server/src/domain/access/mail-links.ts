@@ -1,3 +1,4 @@
+import type { ProductVariant } from '@svc/contract';
 import { boolean, bytes, instant, integer, nullable, oneOf, row, sql, text } from '@svc/db';
 import type { Ctx } from '../../context.ts';
 import { Refusal } from '../refusal.ts';
@@ -12,7 +13,7 @@ export const mostTries = 5;
 
 interface Addressee {
   readonly tenantId: string;
-  readonly productVariant: 'rent' | 'hoa';
+  readonly productVariant: ProductVariant;
   readonly email: string;
 }
 

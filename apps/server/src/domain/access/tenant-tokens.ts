@@ -1,3 +1,4 @@
+import type { ProductVariant } from '@svc/contract';
 import { bytes, instant, nullable, oneOf, row, sql, type Tx, text } from '@svc/db';
 import { Refusal } from '../refusal.ts';
 import { sha256 } from './secrets.ts';
@@ -9,13 +10,13 @@ interface Exchange {
   readonly nonce: string;
   readonly partnerId: string;
   readonly externalId: string;
-  readonly productVariant: 'rent' | 'hoa';
+  readonly productVariant: ProductVariant;
 }
 
 export interface Exchanged {
   readonly tenantId: string;
   readonly tokenSha256: Buffer;
-  readonly productVariant: 'rent' | 'hoa';
+  readonly productVariant: ProductVariant;
 }
 
 const tokenRow = row('tenant token', {

@@ -1,4 +1,4 @@
-import { type WidgetSession, widgetSessionOf } from '@svc/contract';
+import { type ProductVariant, type WidgetSession, widgetSessionOf } from '@svc/contract';
 import { date, nullable, row, sql } from '@svc/db';
 import type { Ctx } from '../../context.ts';
 import { liveKeys } from '../access/api-keys.ts';
@@ -20,7 +20,7 @@ export interface WidgetIdentity {
   readonly pms: string;
   readonly external_id: string;
   readonly signature: string;
-  readonly product_variant: 'rent' | 'hoa';
+  readonly product_variant: ProductVariant;
 }
 
 /** Where the tenant stands: states and dates, no amounts and no names, as the signature never expires. */

@@ -1,4 +1,10 @@
-import { locales, paymentMethodOutput, productVariant } from '@svc/contract';
+import {
+  defaultLocale,
+  type Locale,
+  localeOf,
+  paymentMethodOutput,
+  productVariant,
+} from '@svc/contract';
 import {
   boolean,
   bytes,
@@ -39,7 +45,8 @@ const letterRow = row('letter', {
   linkSealed: nullable(bytes),
   email: text,
   firstName: text,
-  locale: oneOf(...locales),
+  /** As it was stored: the registry may no longer have it. */
+  locale: nullable(text),
   timeZone: text,
   createdAt: instant,
   /** What the plan is paid from; null in a reminder to pay manually. */
@@ -53,14 +60,14 @@ const letterRow = row('letter', {
   ),
 });
 /** One mail to write, with what it is about. */
-export type Letter = RowOf<typeof letterRow>;
+export type Letter = Omit<RowOf<typeof letterRow>, 'locale'> & { readonly locale: Locale };
 
 /** Takes the mails that are due, for as long as one attempt may last. */
 export async function claimMails(
   { tx, now }: Pick<Ctx, 'tx' | 'now'>,
   { limit, leaseMs }: { limit: number; leaseMs: number },
 ): Promise<Letter[]> {
-  return tx.many(
+  const rows = await tx.many(
     letterRow,
     sql`
     with due as (
@@ -73,7 +80,7 @@ export async function claimMails(
     returning m.id, m.tenant_id as "tenantId", p.pms, m.type, m.data,
       m.product_variant as "productVariant", m.simulated, m.attempts,
       m.link_sealed as "linkSealed", t.email, coalesce(t.first_name, '') as "firstName",
-      coalesce(t.locale, 'en') as locale, t.time_zone as "timeZone", m.created_at as "createdAt",
+      t.locale, t.time_zone as "timeZone", m.created_at as "createdAt",
       (select json_build_object('brand', w.brand, 'expires', w.expires,
           'lastDueDate', (select max(i.due_date) from installment i
             where i.plan_id = l.id and i.state not in ('paid', 'canceled')))
@@ -81,6 +88,7 @@ export async function claimMails(
         where l.id = m.data ->> 'plan_id'
           and (l.autopay or m.type <> 'installment.upcoming')) as method`,
   );
+  return rows.map((row) => ({ ...row, locale: localeOf(row.locale ?? '') ?? defaultLocale }));
 }
 
 /** Every attempt to one address sends the same link: whichever arrives, it opens once. */

@@ -1,3 +1,4 @@
+import type { SvcEnvironment } from '@svc/contract';
 import { listOf, row, sql, text } from '@svc/db';
 import type { Ctx } from '../../context.ts';
 import type { PartnerActor } from '../access/actor.ts';
@@ -39,7 +40,7 @@ export async function setAllowedOrigins(
 export function originAllowed(
   allowed: readonly string[],
   origin: string | null,
-  environment: 'sandbox' | 'production',
+  environment: SvcEnvironment,
 ): boolean {
   if (allowed.length === 0) return environment === 'sandbox';
   return origin !== null && allowed.includes(origin);

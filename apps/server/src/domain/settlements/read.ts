@@ -17,6 +17,7 @@ import {
 import type { Ctx } from '../../context.ts';
 import type { PartnerActor } from '../access/actor.ts';
 import { Refusal } from '../refusal.ts';
+import { paidChargesColumn } from './paid-charges.ts';
 
 type Owned = Pick<Ctx, 'tx' | 'now'> & { readonly actor: Pick<PartnerActor, 'partnerId'> };
 
@@ -102,9 +103,7 @@ function settlements(ctx: Owned): Sql {
     select s.id, t.external_id, s.plan_id, s.status, s.amount_in_cents,
       (select coalesce(sum(r.amount_in_cents), 0)::int8 from refund r
         where r.settlement_id = s.id) as refunded_in_cents,
-      (select coalesce(json_agg(json_build_object('charge_id', c.charge_id,
-          'amount_in_cents', c.amount_in_cents) order by c.charge_id), '[]')
-        from plan_charge c where c.plan_id = s.plan_id) as charges_and_amounts_paid,
+      ${paidChargesColumn},
       s.rent_cycle_date, s.debit_by, s.processor_transaction_id, s.failure_reason,
       ${isStale(ctx)} as is_stale,
       s.created_at, s.updated_at, s.version

@@ -1,7 +1,10 @@
 import { sql } from '@svc/db';
 import { expect, test } from 'vitest';
+import type { Listed } from '../src/domain/index.ts';
 import { routes } from '../src/http/routes.ts';
 import { tick } from '../src/jobs/tick.ts';
+import { describeResult } from '../src/operator/describe-result.ts';
+import type { AuditLine } from '../src/operator/list-audit-log.ts';
 import { startRunning, useService } from './harness.ts';
 import { withPlan } from './journeys/with-plan.ts';
 
@@ -302,6 +305,48 @@ test('the command line’s entries name the operator and the reason', async () =
     });
   }
   expect(await entriesOf(key, '?group=key&credential_id=ops-ada')).toHaveLength(2);
+});
+
+test('the operator reads the newest entries of all partners, or filters them', async () => {
+  const [one, two] = [await svc.newPartner(), await svc.newPartner()];
+  const { data: endpoint } = await svc.call('POST', '/webhooks/endpoints', {
+    key: one.key,
+    body: { url },
+  });
+  svc.clock.advance(60_000);
+  const since = svc.clock.now().toISOString();
+  await svc.administer({ command: 'key create', pms: two.pms });
+  const list = async (filter: object) => {
+    const answer = await svc.administer({ command: 'audit list', ...filter });
+    if (!answer.ok) throw new Error(answer.message);
+    return answer.result as Listed<AuditLine>;
+  };
+  const { items } = await list({});
+  expect(items.slice(0, 2)).toMatchObject([
+    { pms: two.pms, action: 'key.created', via: 'cli', person: 'ops-ada', occurred_at: since },
+    {
+      pms: one.pms,
+      action: 'endpoint.created',
+      via: 'key',
+      credential_id: one.keyId,
+      ends_with: one.key.slice(-4),
+      endpoint_id: endpoint.id,
+      details: { url },
+    },
+  ]);
+  const actions = async (filter: object) => (await list(filter)).items.map(({ action }) => action);
+  expect(await actions({ since })).toEqual(['key.created']);
+  expect(await actions({ pms: one.pms })).toEqual(['endpoint.created']);
+  expect(await actions({ pms: two.pms, action: 'key' })).toEqual(['key.created']);
+  expect(await actions({ pms: two.pms, action: 'key.revoked' })).toEqual([]);
+  const request = { command: 'audit list', pms: two.pms } as const;
+  expect(describeResult(request, await list(request))).toMatch(
+    /^time +partner +action +by +endpoint +subject +details\n[^\n]+ UTC +portal-\d+ +key\.created +ops-ada \(command line\) +key_\w+ +reason="a test"\n$/,
+  );
+  expect(await svc.administer({ command: 'audit list', pms: 'nobody' })).toEqual({
+    ok: false,
+    message: 'There is no partner nobody.',
+  });
 });
 
 test('behind a trusted proxy the address is the client’s, in the entry and in the request log', async () => {

@@ -103,6 +103,16 @@ test('the command line works beside the running service', async () => {
   expect(lines[2]).toMatch(line(partner.key, `revoked ${time}`));
   expect(lines[2]).toContain(id);
   for (const { key } of [partner, second]) expect(stdout).not.toContain(key);
+
+  const audit = await svc('audit', 'list', 'oak', '--action', 'key', '--json');
+  expect(audit).toMatchObject({ code: 0, stderr: '' });
+  expect(JSON.parse(audit.stdout)).toMatchObject({
+    items: [
+      { action: 'key.revoked', pms: 'oak', via: 'cli', subject_id: id },
+      { action: 'key.created', pms: 'oak', via: 'cli', details: { reason: 'rotation' } },
+    ],
+    has_more: false,
+  });
 });
 
 test('with nothing running, the command line opens the service’s database, and makes none', async () => {

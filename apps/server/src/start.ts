@@ -1,18 +1,21 @@
 import { relative } from 'node:path';
+import { parseArgs } from 'node:util';
 import { ConfigError, readConfig } from './config.ts';
 import { type RunningDemo, startDemoPortal } from './demo.ts';
 import { startService } from './main.ts';
 import { fail, runUntilSignal } from './operator/run-until-signal.ts';
 
-// `npm start`: the sandbox with a demo partner, to try everything in a browser.
+// `npm start [-- --verbose]`: the sandbox with a demo partner, to try everything in a browser.
+const { values } = parseArgs({ options: { verbose: { type: 'boolean', default: false } } });
+
 await runUntilSignal(async () => {
   const read = readConfig();
   if (read.environment === 'production') {
     throw new ConfigError(
-      'npm start is the sandbox with its demo: use npm run serve in production.',
+      'npm start runs the sandbox with a demo partner. In production, use npm run serve.',
     );
   }
-  const config = { ...read, allowPrivateWebhooks: true, logLevel: quietly(read.logLevel) };
+  const config = { ...read, allowPrivateWebhooks: true, logLevel: quieter(read.logLevel) };
   const service = await startService(config, { onLost: fail });
   try {
     const demo = await startDemoPortal(service, config);
@@ -29,9 +32,9 @@ await runUntilSignal(async () => {
   }
 });
 
-/** A line for each request would bury what to open. */
-function quietly(level: ReturnType<typeof readConfig>['logLevel']) {
-  return process.argv.includes('--verbose') || level !== 'info' ? level : 'warn';
+/** Without --verbose, requests are not logged, so that the welcome text stays visible. */
+function quieter(level: ReturnType<typeof readConfig>['logLevel']) {
+  return values.verbose || level !== 'info' ? level : 'warn';
 }
 
 function welcome(origin: string, demo: RunningDemo, dataDir: string): string {
@@ -47,7 +50,7 @@ function welcome(origin: string, demo: RunningDemo, dataDir: string): string {
   Keys   in ${notes}
   Data   in ${relative(process.cwd(), dataDir) || dataDir}
 
-  SVC_ALLOW_PRIVATE_WEBHOOKS=1 is set here: webhooks may reach this machine and your network.
+  SVC_ALLOW_PRIVATE_WEBHOOKS=1 is set: webhooks may reach this machine and your network.
   Stop with Ctrl-C.
 
 `;

@@ -39,7 +39,10 @@ describe.skipIf(testKind() === 'pglite')(
         SVC_SECRET_KEY: randomBytes(32).toString('base64'),
         SVC_ALLOW_PRIVATE_WEBHOOKS: '1',
       };
-      const created = await runEntry('cli', { args: ['partner', 'create', 'oak'], settings }).end();
+      const created = await runEntry('cli', {
+        args: ['partner', 'create', 'oak', '--create-database'],
+        settings,
+      }).end();
       key = /svc_sandbox_\w+/.exec(created.stdout)?.[0] ?? '';
       entry = runEntry('serve', { settings });
       await entry.until('answers at');

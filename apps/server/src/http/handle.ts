@@ -21,7 +21,7 @@ export interface Call {
   readonly now: Date;
   readonly requestId: string;
   readonly input: AnyInput;
-  /** As in the request, without the query. */
+  /** Of the request, without the query string. */
   readonly path: string;
   readonly idempotencyKey: string | undefined;
   readonly log: Log;
@@ -29,7 +29,7 @@ export interface Call {
   readonly http: RouteCtx['http'];
 }
 
-/** Runs the row's verb as its kind asks, and answers what to send. */
+/** Runs the route's verb as its kind requires and returns the response to send. */
 export async function handle(deps: HandleDeps, call: Call): Promise<Answer> {
   const { route, input } = call;
   const q = reading(deps.db);
@@ -57,7 +57,7 @@ export async function handle(deps: HandleDeps, call: Call): Promise<Answer> {
   }
 }
 
-/** The contract's schema takes out whatever it does not name. */
+/** Parsing removes every field that the contract does not name. */
 function answerOf(route: Route, result: unknown): Stored {
   if (result instanceof JsonText) {
     return { status: 200, body: `{"error":null,"data":${result.text}}` };
@@ -94,9 +94,9 @@ function claimOf(
     return undefined;
   }
   if (actor.kind !== 'partner' && actor.kind !== 'tenant') return undefined;
-  const whose = actor.kind === 'partner' ? actor.partnerId : actor.tenantId;
-  const given = route.exactBody ? { ...input, body: http.bodyText } : input;
-  return readClaim(vault, `${whose} ${route.method} ${path}`, idempotencyKey, given);
+  const owner = actor.kind === 'partner' ? actor.partnerId : actor.tenantId;
+  const compared = route.exactBody ? { ...input, body: http.bodyText } : input;
+  return readClaim(vault, `${owner} ${route.method} ${path}`, idempotencyKey, compared);
 }
 
 function refusalOf({ service }: HandleDeps, call: Call, error: unknown): Stored | undefined {

@@ -1,7 +1,7 @@
 import { recordAudit } from '../domain/index.ts';
 import type { AnyInput, Route, RouteCtx } from './route.ts';
 
-/** Runs the route's verb and writes the audit entry that the route declares, in one transaction. */
+/** Runs the route's verb and writes the audit entry that the route declares, in the same transaction. */
 export async function runAudited(route: Route, ctx: RouteCtx, input: AnyInput): Promise<unknown> {
   const { audit } = route;
   const { actor } = ctx;

@@ -30,7 +30,7 @@ test.each([
   [z.array(z.int()).max(1), [1, 2], 'too_big', 'must have at most 1 item'],
   [z.iso.date(), '2026-02-30', 'invalid_date', 'must be a real date as YYYY-MM-DD'],
   [z.iso.datetime(), 'noon', 'invalid_format', 'must be an instant such as 2026-02-01T18:00:00Z'],
-  [z.never(), 1, 'unknown_field', 'is not a field of this call: take it out'],
+  [z.never(), 1, 'unknown_field', 'is not a field of this call: remove it'],
   [
     z.string().regex(/^a/, { error: 'must start with a' }),
     'b',

@@ -1,6 +1,6 @@
 import { createHash } from 'node:crypto';
 
-/** What a policy must name, so that a page's own inline scripts and styles count and no others. */
+/** Hashes of a page's inline scripts and styles, which its Content-Security-Policy allows. */
 export function inlineHashes(html: string): { scripts: string[]; styles: string[] } {
   return {
     scripts: hashesOf(html, /<script>(.*?)<\/script>/gs),

@@ -8,7 +8,7 @@ const warnings = () =>
     .map((line) => JSON.parse(line))
     .filter(({ setting }) => setting === 'SVC_TRUSTED_PROXIES');
 
-test('a proxy that is not trusted is named once, with the setting that trusts it', async () => {
+test('an untrusted proxy is logged once, with the setting that trusts it', async () => {
   const { key } = await svc.newPartner();
   const ask = (headers: Record<string, string>) =>
     svc.call('POST', '/tenant/portal_info/t-1?dry_run=true', { key, headers, body: ada });

@@ -13,8 +13,8 @@ import { openMigrated } from './webhooks/setup.ts';
 
 const sizes = [100_000, 1_000_000] as const;
 const fullSize = 10_000_000;
-// A B-tree is one level higher, and another plan may be as good; what scans reads ten times as much.
-const mostGrowth = 2;
+// With ten times the rows, a B-tree is one level higher, or another plan is as good. A scan reads ten times as much.
+const maxGrowth = 2;
 
 const families: Record<string, (history: History) => ListCase[]> = {
   messages: (history) => messageCases(history, 2),
@@ -25,7 +25,7 @@ const families: Record<string, (history: History) => ListCase[]> = {
   ],
 };
 
-/** Rows that each list reads of 100,000 messages, and of a million or with `--full` ten million. */
+/** Rows that each list reads from 100,000 messages, and from a million or, with `--full`, ten million. */
 export const bench: Bench = async ({ databaseUrl, full }) => {
   const db = await openMigrated({ url: await databaseUrl() });
   const [small, ...larger] = [...sizes, ...(full ? [fullSize] : [])];
@@ -61,7 +61,7 @@ async function compareReads(db: Database, small: Stored, large: Stored): Promise
   return rows;
 }
 
-/** The list that grew most, and the one that reads most. */
+/** The list with the largest growth, and the one that reads the most rows. */
 function worst(
   name: string,
   measured: readonly { name: string; rows: number; growth: number }[],
@@ -77,7 +77,7 @@ function worst(
       ...shown,
       name: `${name}, worst of ${measured.length}: ${grown.name}`,
       value: grown.rows,
-      ceiling: mostGrowth,
+      ceiling: maxGrowth,
       ratio: grown.growth,
       spread,
     },

@@ -6,16 +6,19 @@ import { startService } from './main.ts';
 import { fail, runUntilSignal } from './operator/run-until-signal.ts';
 
 // `npm start [-- --verbose]`: the sandbox with a demo partner, to try everything in a browser.
-const { values } = parseArgs({ options: { verbose: { type: 'boolean', default: false } } });
-
 await runUntilSignal(async () => {
+  const { verbose } = readOptions();
   const read = readConfig();
   if (read.environment === 'production') {
     throw new ConfigError(
       'npm start runs the sandbox with a demo partner. In production, use npm run serve.',
     );
   }
-  const config = { ...read, allowPrivateWebhooks: true, logLevel: quieter(read.logLevel) };
+  const config = {
+    ...read,
+    allowPrivateWebhooks: true,
+    logLevel: verbose || read.logLevel !== 'info' ? read.logLevel : ('warn' as const),
+  };
   const service = await startService(config, { onLost: fail });
   try {
     const demo = await startDemoPortal(service, config);
@@ -33,8 +36,12 @@ await runUntilSignal(async () => {
 });
 
 /** Without --verbose, requests are not logged, so that the welcome text stays visible. */
-function quieter(level: ReturnType<typeof readConfig>['logLevel']) {
-  return values.verbose || level !== 'info' ? level : 'warn';
+function readOptions(): { verbose: boolean } {
+  try {
+    return parseArgs({ options: { verbose: { type: 'boolean', default: false } } }).values;
+  } catch (error) {
+    throw new ConfigError(`${(error as Error).message}. npm start takes --verbose only.`);
+  }
 }
 
 function welcome(origin: string, demo: RunningDemo, dataDir: string): string {

@@ -122,7 +122,7 @@ test('a portal user sees the open sessions and can end one or all', async () => 
   expect((await svc.call('GET', '/webhooks/endpoints', { headers: foreign })).status).toBe(200);
 });
 
-test('test bodies belong to the partner; they are saved, replaced by name, limited and removed', async () => {
+test('saved test bodies belong to the partner, are replaced by name, limited and removed', async () => {
   const { headers, ...partner } = await openPortal();
   const { headers: reader } = await openPortal({ readOnly: true, owner: Promise.resolve(partner) });
   const { headers: foreign } = await openPortal();

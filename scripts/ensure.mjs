@@ -8,7 +8,7 @@ import { ROOT, runCommand } from './steps/run-command.mjs';
 const OLDEST_NODE = [20, 19];
 const STAMP = join(ROOT, 'node_modules/.install-stamp');
 // npm passes its own settings on. With these, an installation would lack packages of the build and tests.
-const UNWANTED =
+const IGNORED_SETTINGS =
   /^(NODE_ENV|npm_config_(omit|production|only|workspaces?|prefix|global|ignore_scripts))$/i;
 
 /** Checks the Node version and runs `npm ci` unless the lock file is installed; exits with 1 on failure. */
@@ -43,7 +43,7 @@ async function install(paths) {
     return 1 - missing.size / paths.length;
   });
   const env = Object.fromEntries(
-    Object.entries(process.env).filter(([name]) => !UNWANTED.test(name)),
+    Object.entries(process.env).filter(([name]) => !IGNORED_SETTINGS.test(name)),
   );
   const npm = process.env.npm_execpath ?? '';
   const args = ['ci', '--include=dev', '--no-progress'];

@@ -1,13 +1,13 @@
 import type { Engine } from '@svc/webhooks';
 import type { Log, Service } from '../context.ts';
 import type { Actor } from '../domain/access/actor.ts';
+import { recordAudit } from '../domain/index.ts';
 import { Refusal } from '../domain/refusal.ts';
 import { type Answer, type Commands, runAction, runCommand, type Work } from './command.ts';
 import { type Claim, readClaim, type Stored } from './idempotency.ts';
 import { problemBody, problemOf } from './problem.ts';
 import { reading } from './query.ts';
 import { type AnyInput, JsonText, type Route, type RouteCtx } from './route.ts';
-import { runAudited } from './run-audited.ts';
 
 export interface HandleDeps extends Commands {
   readonly service: Service;
@@ -55,6 +55,20 @@ export async function handle(deps: HandleDeps, call: Call): Promise<Answer> {
       return answer;
     }
   }
+}
+
+/** Runs the route's verb and writes the audit entry that the route declares, in the same transaction. */
+async function runAudited(route: Route, ctx: RouteCtx, input: AnyInput): Promise<unknown> {
+  const { audit } = route;
+  const { actor } = ctx;
+  if (typeof audit !== 'object' || !('entry' in audit) || actor.kind !== 'partner') {
+    return route.verb(ctx, input);
+  }
+  const prior = await audit.prior?.({ ...ctx, actor }, input);
+  const result = await route.verb(ctx, input);
+  const entry = audit.entry({ input, result, prior });
+  if (entry) await recordAudit(ctx, actor, entry);
+  return result;
 }
 
 /** Parsing removes every field that the contract does not name. */

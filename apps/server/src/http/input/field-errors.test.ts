@@ -1,15 +1,12 @@
 import { expect, test } from 'vitest';
 import { z } from 'zod';
 import type { Refusal } from '../../domain/refusal.ts';
-import { parseInput } from './field-errors.ts';
+import { fieldErrors, validationFailed } from './field-errors.ts';
 
 function refusalOf(schema: z.ZodType, value: unknown): Refusal {
-  try {
-    parseInput(schema, value);
-  } catch (error) {
-    return error as Refusal;
-  }
-  throw new Error('it was accepted');
+  const parsed = schema.safeParse(value, { reportInput: true });
+  if (parsed.success) throw new Error('The value was accepted.');
+  return validationFailed(fieldErrors(parsed.error.issues));
 }
 
 function firstError(schema: z.ZodType, value: unknown) {
@@ -37,11 +34,11 @@ test.each([
     'invalid_format',
     'must start with a',
   ],
-])('%# says what a field takes', (schema, value, code, message) => {
+])('%# describes the valid values of a field', (schema, value, code, message) => {
   expect(firstError(schema, value)).toEqual({ param: 'field', code, message });
 });
 
-test('the key of a record is told by what is wrong with it', () => {
+test('an invalid key of a record is reported with its own problem', () => {
   const schema = z.record(
     z.string().regex(/^[a-z]+$/, { error: 'must be lower case' }),
     z.string(),

@@ -4,16 +4,7 @@ import { Refusal } from '../../domain/refusal.ts';
 
 type Issue = z.core.$ZodIssue;
 
-/**
- * Parses `value`.
- * @throws Refusal `validation_failed` with every invalid field
- */
-export function parseInput<S extends z.ZodType>(schema: S, value: unknown): z.output<S> {
-  const parsed = schema.safeParse(value, { reportInput: true });
-  if (parsed.success) return parsed.data;
-  throw validationFailed(fieldErrors(parsed.error.issues));
-}
-
+/** A refusal whose message names the first three invalid fields. */
 export function validationFailed(errors: readonly FieldError[]): Refusal {
   const [first] = errors;
   const shown = errors.slice(0, 3).map(describeError);

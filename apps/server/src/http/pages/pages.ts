@@ -13,9 +13,8 @@ import { type Guide, guidePage, guides } from '../docs/guide-page.ts';
 import { openApiDocument } from '../docs/openapi.ts';
 import { routes } from '../routes.ts';
 import { compressed } from './compressed.ts';
-import { experiencePage, frameAncestors } from './experience-page.ts';
+import { experiencePage, frameAncestors, inlineHashes } from './experience-page.ts';
 import { htmlPage, readStyles } from './html-page.ts';
-import { inlineHashes } from './inline-hashes.ts';
 import { addSdkFiles } from './sdk-files.ts';
 
 /** The folders of the built front ends. */

@@ -14,10 +14,10 @@ import { openMigrated } from './webhooks/setup.ts';
 
 const sizes = [100_000, 1_000_000] as const;
 const fullSize = 10_000_000;
-// A B-tree is one level higher, and another plan may be as good; what scans reads ten times as much.
-const mostGrowth = 2;
+// With ten times the rows, a B-tree is one level higher, or another plan is as good. A scan reads ten times as much.
+const maxGrowth = 2;
 // A preview is a count, so it grows with what it counts, up to `mostCounted` messages of each state.
-const mostRowsPerCounted = 20;
+const maxRowsPerCounted = 20;
 
 const families: Record<string, (history: History) => ListCase[]> = {
   messages: (history) => messageCases(history, 2),
@@ -32,7 +32,7 @@ function isPreview({ name }: ListCase): boolean {
   return name.startsWith('replay preview');
 }
 
-/** Rows that each list reads of 100,000 messages, and of a million or with `--full` ten million. */
+/** Rows that each list reads from 100,000 messages, and from a million or, with `--full`, ten million. */
 export const bench: Bench = async ({ databaseUrl, full }) => {
   const url = await databaseUrl();
   await (await openMigrated({ url })).close();
@@ -88,12 +88,12 @@ async function measurePreviews(db: Database, { size, history }: Stored): Promise
     unit: 'rows read',
     ratio: (most?.rows ?? 0) / Math.min(size, mostCounted),
     floor: null,
-    ceiling: mostRowsPerCounted,
+    ceiling: maxRowsPerCounted,
     spread: [Math.min(...rows), Math.max(...rows)],
   };
 }
 
-/** The list that grew most, and the one that reads most. */
+/** The list with the largest growth, and the one that reads the most rows. */
 function worst(
   name: string,
   measured: readonly { name: string; rows: number; growth: number }[],
@@ -109,7 +109,7 @@ function worst(
       ...shown,
       name: `${name}, worst of ${measured.length}: ${grown.name}`,
       value: grown.rows,
-      ceiling: mostGrowth,
+      ceiling: maxGrowth,
       ratio: grown.growth,
       spread,
     },

@@ -2,7 +2,7 @@ import type { Database, Queryable, Sql, Tx } from '@svc/db';
 
 export type Transaction = readonly Sql[];
 
-/** The same database, and every statement that goes through it, transaction by transaction. */
+/** Wraps a database so that every statement is recorded, grouped by transaction. */
 export function recordStatements(db: Database): { db: Database; transactions: Transaction[] } {
   const transactions: Sql[][] = [];
   const recording = (q: Queryable, into: () => Sql[]): Queryable => {
@@ -41,7 +41,7 @@ export function recordStatements(db: Database): { db: Database; transactions: Tr
   };
 }
 
-/** The bare loop: the same statements with the same values, and nothing in between. */
+/** Runs the recorded statements with the same values and nothing in between. */
 export async function replay(db: Database, transactions: readonly Transaction[]): Promise<void> {
   for (const statements of transactions) {
     await db.transaction(async (tx) => {

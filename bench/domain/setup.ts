@@ -32,17 +32,17 @@ export async function openStage(url: string): Promise<Stage> {
   const db = await openDatabase({ url });
   await migrate(db, migrations);
   const now = new Date('2026-01-01T00:00:00Z');
-  const made = await db.transaction((tx) =>
+  const created = await db.transaction((tx) =>
     createPartner(context(tx, now, { kind: 'system' }), { pms: 'bench' }),
   );
   return {
     db,
     partner: {
       kind: 'partner',
-      partnerId: made.partner_id,
+      partnerId: created.partner_id,
       pms: 'bench',
       via: 'key',
-      credentialId: made.key_id,
+      credentialId: created.key_id,
       readOnly: false,
       expiresAt: null,
     },
@@ -53,13 +53,13 @@ export function context<A extends Actor>(tx: Tx, now: Date, actor: A): Ctx<A> {
   return { tx, now, actor, requestId: 'req_bench', address: null, log, service };
 }
 
-/** One turn of the service's tick, as if it were then. */
+/** Runs one tick of the service at the given time. */
 export function tickAt(db: Database, now: Date): Promise<void> {
   const clock: Clock = { now: () => now, after: () => () => {} };
   return tick({ db, clock, log, service, committed() {} });
 }
 
-/** So many at a time, as that many tenants would. */
+/** Calls `work` for each index, `lanes` at a time, like that many concurrent tenants. */
 export async function each(
   count: number,
   lanes: number,

@@ -4,31 +4,31 @@ import type { Actor } from './domain/access/actor.ts';
 import type { Creditor } from './domain/partners/terms.ts';
 import type { Vault } from './vault.ts';
 
-/** What one command, query or tick works with. Nothing else is ambient. */
+/** Everything that one command, query or tick depends on. */
 export interface Ctx<A extends Actor = Actor> {
   readonly tx: Tx;
   /** Wall time, read once per request or tick. */
   readonly now: Date;
   readonly actor: A;
   readonly requestId: string;
-  /** The client's address as the trusted proxies tell it; null for our own jobs and commands. */
+  /** The client's address, taken from trusted proxies; null for jobs and operator commands. */
   readonly address: string | null;
   readonly log: Log;
   readonly service: Service;
 }
 
-/** What is the same for every request of this process. */
+/** Everything that is the same for all requests of this process. */
 export interface Service {
   readonly environment: SvcEnvironment;
-  /** `http://localhost:4000`: no path, no trailing slash. */
+  /** `http://localhost:4000`, without a path or a trailing slash. */
   readonly publicOrigin: string;
   readonly vault: Vault;
   readonly creditor: Creditor;
   readonly egressIps: readonly string[];
-  /** Decisions come from a service of the operator, not from our own rules. */
+  /** Underwriting decisions come from a service of the operator instead of our own rules. */
   readonly decidesOutside: boolean;
   readonly webhookPolicy: { readonly allowPrivate: boolean; readonly allowHttp: boolean };
-  /** Publishes messages in the caller's transaction; the engine's, handed in by main.ts. */
+  /** Publishes messages in the caller's transaction. Provided by the delivery engine. */
   readonly publish: Publish;
 }
 

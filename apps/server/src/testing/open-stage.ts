@@ -11,7 +11,7 @@ import { createVault } from '../vault.ts';
 
 const quiet = { info: () => {}, warn: () => {}, error: () => {} };
 
-/** A migrated database with one partner and a wall clock that tests move; for verbs, without HTTP. */
+/** Opens a migrated database and a clock that tests can move, to call verbs without HTTP. */
 export async function openStage({
   now = '2026-01-20T15:00:00Z',
   environment = 'sandbox',

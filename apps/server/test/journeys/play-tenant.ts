@@ -25,7 +25,7 @@ export const testCard = {
   cvc: '123',
 };
 
-/** What the experience does over HTTP, for tests that need no browser. */
+/** Makes the HTTP calls of the experience, for tests without a browser. */
 export async function playTenant(service: Running, token: string, who: Identity) {
   const { pms, apiKey, externalId } = who;
   const exchanged = await service.call('POST', '/experience/session', {

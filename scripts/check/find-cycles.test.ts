@@ -1,12 +1,12 @@
 import { expect, test } from 'vitest';
-import { findCircles } from './find-circles.ts';
+import { findCycles } from './find-cycles.ts';
 
 const file = (path: string, ...imports: string[]) => ({
   path: `packages/a/src/${path}`,
   text: imports.map((from) => `import { x } from '${from}';`).join('\n'),
 });
 
-test('files that import each other are a circle, however long, found once', () => {
+test('a cycle of any length is found once', () => {
   const files = [
     file('one.ts', './two.ts', './four.ts'),
     file('two.ts', './deep/three.ts'),
@@ -14,19 +14,19 @@ test('files that import each other are a circle, however long, found once', () =
     file('four.ts'),
   ];
   const [a, b, c] = ['one', 'two', 'deep/three'].map((name) => `packages/a/src/${name}.ts`);
-  expect(findCircles(files)).toEqual([[a, b, c, a].join(' → ')]);
+  expect(findCycles(files)).toEqual([[a, b, c, a].join(' → ')]);
 });
 
-test('a type counts: its file cannot be read alone', () => {
+test('a type import counts, because the file cannot be understood without it', () => {
   const typed = { path: 'packages/a/src/one.ts', text: `import type { X } from './two.ts';` };
-  expect(findCircles([typed, file('two.ts', './one.ts')])).toHaveLength(1);
+  expect(findCycles([typed, file('two.ts', './one.ts')])).toHaveLength(1);
 });
 
-test('two ways to one file are no circle', () => {
+test('two paths to one file are not a cycle', () => {
   const files = [file('one.ts', './two.ts', './three.ts'), file('two.ts', './three.ts')];
-  expect(findCircles([...files, file('three.ts')])).toEqual([]);
+  expect(findCycles([...files, file('three.ts')])).toEqual([]);
 });
 
-test('tests may tie themselves as they like', () => {
-  expect(findCircles([file('testing/a.ts', './b.ts'), file('testing/b.ts', './a.ts')])).toEqual([]);
+test('tests may import each other', () => {
+  expect(findCycles([file('testing/a.ts', './b.ts'), file('testing/b.ts', './a.ts')])).toEqual([]);
 });

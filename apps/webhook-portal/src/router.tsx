@@ -14,11 +14,11 @@ import { attemptsQuery, messageQuery, messagesQuery, recentMessagesQuery } from 
 import { replayQuery, replaysQuery } from './api/replays.ts';
 import { openSessionsQuery } from './api/session.ts';
 import { testPresetsQuery } from './api/test-presets.ts';
-import { NotFound } from './layout/not-found.tsx';
-import { PageError } from './layout/page-error.tsx';
-import { Shell } from './layout/shell.tsx';
-import { pickStrings, readSearch, writeSearch } from './search-params.ts';
-import { wallNow } from './time/clock.ts';
+import { NotFound } from './app/not-found.tsx';
+import { PageError } from './app/page-error.tsx';
+import { Shell } from './app/shell.tsx';
+import { pickStrings, readSearch, writeSearch } from './components/filters/search-params.ts';
+import { wallNow } from './components/time/clock.ts';
 
 /** Every page of the portal. Filters live in the address, so that a view can be shared. */
 export function createPortalRouter(queryClient: QueryClient) {
@@ -53,14 +53,14 @@ const endpoints = createRoute({
     void context.queryClient.prefetchQuery(endpointsQuery);
     void context.queryClient.prefetchQuery(healthQuery);
   },
-  component: lazyRouteComponent(() => import('./endpoint-list/endpoint-list.tsx'), 'EndpointList'),
+  component: lazyRouteComponent(() => import('./endpoints/endpoint-list.tsx'), 'EndpointList'),
 });
 
 const newEndpoint = createRoute({
   getParentRoute: () => root,
   path: '/endpoints/new',
   loader: ({ context }) => void context.queryClient.prefetchQuery(eventTypesQuery),
-  component: lazyRouteComponent(() => import('./endpoint-form/new-endpoint.tsx'), 'NewEndpoint'),
+  component: lazyRouteComponent(() => import('./endpoints/new-endpoint.tsx'), 'NewEndpoint'),
 });
 
 const endpoint = createRoute({
@@ -81,7 +81,7 @@ const editEndpoint = createRoute({
     void context.queryClient.prefetchQuery(endpointQuery(params.endpointId));
     void context.queryClient.prefetchQuery(eventTypesQuery);
   },
-  component: lazyRouteComponent(() => import('./endpoint-form/edit-endpoint.tsx'), 'EditEndpoint'),
+  component: lazyRouteComponent(() => import('./endpoints/edit-endpoint.tsx'), 'EditEndpoint'),
 });
 
 const verifyCode = createRoute({
@@ -117,7 +117,7 @@ const message = createRoute({
     void context.queryClient.prefetchQuery(messageQuery(params.messageId));
     void context.queryClient.prefetchQuery(attemptsQuery(params.messageId));
   },
-  component: lazyRouteComponent(() => import('./message/message-page.tsx'), 'MessagePage'),
+  component: lazyRouteComponent(() => import('./messages/message-page.tsx'), 'MessagePage'),
 });
 
 const catalog = createRoute({
@@ -128,13 +128,16 @@ const catalog = createRoute({
     void context.queryClient.prefetchQuery(eventTypesQuery);
     void context.queryClient.prefetchQuery(endpointsQuery);
   },
-  component: lazyRouteComponent(() => import('./catalog/catalog-page.tsx'), 'CatalogPage'),
+  component: lazyRouteComponent(() => import('./event-catalog/catalog-page.tsx'), 'CatalogPage'),
 });
 
 const eventType = createRoute({
   getParentRoute: () => catalog,
   path: '/$eventType',
-  component: lazyRouteComponent(() => import('./catalog/event-type-page.tsx'), 'EventTypePage'),
+  component: lazyRouteComponent(
+    () => import('./event-catalog/event-type-page.tsx'),
+    'EventTypePage',
+  ),
 });
 
 const testing = createRoute({
@@ -146,7 +149,7 @@ const testing = createRoute({
     void context.queryClient.prefetchQuery(endpointsQuery);
     void context.queryClient.prefetchQuery(testPresetsQuery);
   },
-  component: lazyRouteComponent(() => import('./test-send/testing-page.tsx'), 'TestingPage'),
+  component: lazyRouteComponent(() => import('./testing/testing-page.tsx'), 'TestingPage'),
 });
 
 const replays = createRoute({

@@ -6,7 +6,7 @@ import { scenes } from './scenes.ts';
 import { setScene } from './set-scene.ts';
 
 /** Every page and state at three widths, light and dark, at the widest with more contrast, too: `tsx screens.ts [part of a name]`. */
-const folder = fileURLToPath(new URL('../../../.screens/portal/', import.meta.url));
+const folder = fileURLToPath(new URL('../../../.screens/portal', import.meta.url));
 const sizes = [
   { width: 390, height: 844, hasTouch: true, isMobile: true },
   { width: 820, height: 1100 },

@@ -5,9 +5,9 @@ import { spanOf } from '../api/activity.ts';
 import type { AuditFilters } from '../api/audit-log.ts';
 import { endpointsQuery } from '../api/endpoints.ts';
 import { AuditLog } from '../audit-log/audit-log.tsx';
-import { PageHeader } from '../layout/page-header.tsx';
-import { FacetMenu } from '../messages/facet-menu.tsx';
-import { OpenSessions } from '../open-sessions/open-sessions.tsx';
+import { FacetMenu } from '../components/filters/facet-menu.tsx';
+import { PageHeader } from '../components/page-header.tsx';
+import { OpenSessions } from '../session/open-sessions.tsx';
 import { Deliveries } from './deliveries.tsx';
 import './activity.css';
 

@@ -1,5 +1,5 @@
 import type { Activity } from '../api/activity.ts';
-import { describeMs } from '../attempts/split-timing.ts';
+import { describeMs } from '../deliveries/split-timing.ts';
 import { nameBucket } from './summarize-activity.ts';
 
 /** What the charts show, in numbers; times without an attempt are left out. */

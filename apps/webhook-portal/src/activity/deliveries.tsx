@@ -1,10 +1,10 @@
 import { keepPreviousData, useQuery } from '@tanstack/react-query';
 import { Link } from '@tanstack/react-router';
 import { activityQuery } from '../api/activity.ts';
-import { Empty } from '../parts/empty.tsx';
-import { Problem } from '../parts/problem.tsx';
-import { wallNow } from '../time/clock.ts';
-import { zoneName } from '../time/relative-time.ts';
+import { Empty } from '../components/empty.tsx';
+import { Problem } from '../components/problem.tsx';
+import { wallNow } from '../components/time/clock.ts';
+import { zoneName } from '../components/time/format-time.ts';
 import { ActivityTable } from './activity-table.tsx';
 import { LatencyChart } from './latency-chart.tsx';
 import { OutcomeChart } from './outcome-chart.tsx';

@@ -1,5 +1,5 @@
 import type { Activity, Bucket } from '../api/activity.ts';
-import { describeMs } from '../attempts/split-timing.ts';
+import { describeMs } from '../deliveries/split-timing.ts';
 import { Chart } from './chart.tsx';
 
 /** How long attempts take, delivered or failed, from the start to the last byte of the answer. */

@@ -7,8 +7,8 @@ import type {
   UpdateEndpointInput,
 } from '@svc/contract';
 import { queryOptions } from '@tanstack/react-query';
-import { withData } from '../json/with-data.ts';
 import { call, callAll } from './client.ts';
+import { withData } from './with-data.ts';
 
 export type { CreateEndpointInput, EndpointOutput as Endpoint, UpdateEndpointInput };
 export type Secret = (typeof secretOutput)['_output'];

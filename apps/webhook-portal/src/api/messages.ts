@@ -6,8 +6,8 @@ import type {
   publishCustomOutput,
 } from '@svc/contract';
 import { infiniteQueryOptions, queryOptions } from '@tanstack/react-query';
-import { withData } from '../json/with-data.ts';
 import { call, callAll, type Page } from './client.ts';
+import { withData } from './with-data.ts';
 
 export type {
   AttemptOutput as Attempt,

@@ -2,7 +2,7 @@ import type { auditGroups } from '@svc/contract';
 import { useQuery } from '@tanstack/react-query';
 import type { AuditEntry, AuditFilters } from '../api/audit-log.ts';
 import { endpointsQuery } from '../api/endpoints.ts';
-import { ChipCross, chipWords, FacetMenu } from '../messages/facet-menu.tsx';
+import { ChipCross, chipWords, FacetMenu } from '../components/filters/facet-menu.tsx';
 import { describeActor } from './describe-actor.ts';
 
 /** What was done and to which endpoint are chosen here; by whom, in a row of the list. */

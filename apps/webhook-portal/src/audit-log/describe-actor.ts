@@ -1,5 +1,5 @@
 import type { AuditEntry } from '../api/audit-log.ts';
-import { minuteTime } from '../time/relative-time.ts';
+import { minuteTime } from '../components/time/format-time.ts';
 
 /** Who did it, and what tells this key or session from the others. */
 export function describeActor({ via, credential }: Pick<AuditEntry, 'via' | 'credential'>): {

@@ -1,14 +1,14 @@
 import { useState } from 'react';
-import { PageHeader } from '../layout/page-header.tsx';
-import { Field } from '../parts/field.tsx';
-import { readHeaders } from '../signature/read-headers.ts';
-import { wallNow } from '../time/clock.ts';
+import { Field } from '../components/field.tsx';
+import { PageHeader } from '../components/page-header.tsx';
+import { wallNow } from '../components/time/clock.ts';
+import { readHeaders } from './diagnosis/read-input.ts';
 import { FindingsView } from './findings-view.tsx';
 import { LookUps } from './look-ups.tsx';
 import { signExample } from './sign-example.ts';
 import { useAttempt } from './use-attempt.ts';
 import { type Pasted, useDiagnosis } from './use-diagnosis.ts';
-import '../test-send/test-send.css';
+import '../testing/testing.css';
 import './debugger.css';
 
 /** Why a receiver refuses a webhook: all is worked out in this browser, nothing pasted leaves it. */

@@ -1,7 +1,7 @@
-import { Empty } from '../parts/empty.tsx';
-import { StateMark } from '../parts/state-mark.tsx';
-import type { Finding } from '../signature/finding.ts';
-import { visibleText } from '../text/visible-text.ts';
+import { Empty } from '../components/empty.tsx';
+import { StateMark } from '../components/state-mark.tsx';
+import { visibleText } from '../components/visible-text.ts';
+import type { Finding } from './diagnosis/finding.ts';
 
 export function FindingsView({ findings }: { findings: Finding[] | null }) {
   return (

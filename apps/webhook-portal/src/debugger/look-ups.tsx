@@ -2,7 +2,7 @@ import { useMutation, useQuery, useQueryClient } from '@tanstack/react-query';
 import { endpointsQuery, readSecret } from '../api/endpoints.ts';
 import { messageQuery } from '../api/messages.ts';
 import { useSession } from '../session/session-gate.tsx';
-import type { Evidence } from '../signature/diagnose.ts';
+import type { Evidence } from './diagnosis/diagnose.ts';
 
 /** What the service knows that can part one fault from another; asked for by hand only. */
 export function LookUps(props: {

@@ -1,4 +1,4 @@
-import { hmacSha256, toBase64, utf8 } from '../signature/bytes.ts';
+import { hmacSha256, toBase64, utf8 } from './diagnosis/bytes.ts';
 
 /** A request as it should be, signed now, with a body that a framework wrote again. */
 export async function signExample(now: number) {

@@ -1,7 +1,7 @@
 import { useEffect, useState } from 'react';
-import { diagnose, type Evidence } from '../signature/diagnose.ts';
-import type { Finding } from '../signature/finding.ts';
-import { wallNow } from '../time/clock.ts';
+import { wallNow } from '../components/time/clock.ts';
+import { diagnose, type Evidence } from './diagnosis/diagnose.ts';
+import type { Finding } from './diagnosis/finding.ts';
 
 export type Pasted = Omit<Evidence, 'now' | 'arrivedAt'> & { arrived: string };
 

@@ -2,10 +2,10 @@ import { useMutation, useQueryClient } from '@tanstack/react-query';
 import { useNavigate } from '@tanstack/react-router';
 import { type SubmitEvent, useState } from 'react';
 import { deleteEndpoint, type Endpoint } from '../api/endpoints.ts';
-import { AskDialog } from '../parts/dialog.tsx';
-import { CodeField } from '../parts/field.tsx';
-import { say } from '../parts/toast.tsx';
-import { visibleText } from '../text/visible-text.ts';
+import { AskDialog } from '../components/dialog.tsx';
+import { CodeField } from '../components/field.tsx';
+import { say } from '../components/toast.tsx';
+import { visibleText } from '../components/visible-text.ts';
 
 /** Can't be undone, so the URL is typed. */
 export function DeleteDialog(props: { endpoint: Endpoint; open: boolean; onClose: () => void }) {

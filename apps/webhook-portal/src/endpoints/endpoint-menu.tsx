@@ -1,9 +1,9 @@
 import { useNavigate } from '@tanstack/react-router';
 import { useState } from 'react';
 import type { Endpoint } from '../api/endpoints.ts';
-import { AskDialog } from '../parts/dialog.tsx';
-import { Icon } from '../parts/icon.tsx';
-import { Menu, MenuItem } from '../parts/menu.tsx';
+import { AskDialog } from '../components/dialog.tsx';
+import { Icon } from '../components/icon.tsx';
+import { Menu, MenuItem } from '../components/menu.tsx';
 import { DeleteDialog } from './delete-dialog.tsx';
 import { useEndpointChange } from './use-endpoint-change.ts';
 

@@ -1,5 +1,5 @@
 import type { Endpoint } from '../api/endpoints.ts';
-import { StateMark } from '../parts/state-mark.tsx';
+import { StateMark } from '../components/state-mark.tsx';
 
 export function EndpointState({ endpoint }: { endpoint: Endpoint }) {
   if (endpoint.state === 'enabled' && endpoint.failing_since !== null)

@@ -1,6 +1,6 @@
 import { Link } from '@tanstack/react-router';
 import type { Endpoint } from '../api/endpoints.ts';
-import { Ago, Until } from '../time/time.tsx';
+import { Ago, Until } from '../components/time/time.tsx';
 
 /** Said before it is too late: every attempt fails, and when that disables the endpoint. */
 export function FailingNotice({ endpoint }: { endpoint: Endpoint }) {

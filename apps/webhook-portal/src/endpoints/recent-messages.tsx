@@ -1,12 +1,12 @@
 import { useQuery } from '@tanstack/react-query';
 import { Link } from '@tanstack/react-router';
 import { type Delivery, type Message, recentMessagesQuery } from '../api/messages.ts';
-import { stateMarks } from '../message/summarize-deliveries.ts';
-import { Empty } from '../parts/empty.tsx';
-import { Problem } from '../parts/problem.tsx';
-import { RowsSkeleton } from '../parts/rows-skeleton.tsx';
-import { StateMark } from '../parts/state-mark.tsx';
-import { Ago } from '../time/time.tsx';
+import { Empty } from '../components/empty.tsx';
+import { Problem } from '../components/problem.tsx';
+import { RowsSkeleton } from '../components/rows-skeleton.tsx';
+import { StateMark } from '../components/state-mark.tsx';
+import { Ago } from '../components/time/time.tsx';
+import { stateMarks } from '../deliveries/summarize-deliveries.ts';
 
 /** The last twenty messages of one endpoint: a strip to see at a glance, and the list. */
 export function RecentMessages({ endpointId }: { endpointId: string }) {

@@ -1,6 +1,6 @@
 import { useQuery } from '@tanstack/react-query';
 import { egressIpsQuery } from '../api/endpoints.ts';
-import { CopyButton } from '../parts/copy-button.tsx';
+import { CopyButton } from '../components/copy-button.tsx';
 
 /** For the receiver's firewall. */
 export function SenderAddresses() {

@@ -5,7 +5,7 @@ import {
   type UpdateEndpointInput,
   updateEndpoint,
 } from '../api/endpoints.ts';
-import { say } from '../parts/toast.tsx';
+import { say } from '../components/toast.tsx';
 
 /** Enables or disables; every list that shows the endpoint follows. */
 export function useEndpointChange(endpoint: Endpoint, onDone: () => void) {

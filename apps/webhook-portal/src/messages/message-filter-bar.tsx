@@ -3,12 +3,12 @@ import { useNavigate } from '@tanstack/react-router';
 import { endpointsQuery } from '../api/endpoints.ts';
 import { eventTypesQuery } from '../api/event-types.ts';
 import type { MessageFilters } from '../api/messages.ts';
-import { stateMarks } from '../message/summarize-deliveries.ts';
-import { checkChannel } from '../subscription/read-channels.ts';
-import { FacetMenu } from './facet-menu.tsx';
+import { FacetMenu } from '../components/filters/facet-menu.tsx';
+import { TextFacet } from '../components/filters/text-facet.tsx';
+import { TimeFacet } from '../components/filters/time-facet.tsx';
+import { stateMarks } from '../deliveries/summarize-deliveries.ts';
+import { checkChannel } from '../subscriptions/read-channels.ts';
 import { MessageSearch } from './message-search.tsx';
-import { TextFacet } from './text-facet.tsx';
-import { TimeFacet } from './time-facet.tsx';
 
 /** The filters of the list as chips; they live in the address. */
 export function MessageFilterBar({ filters }: { filters: MessageFilters }) {

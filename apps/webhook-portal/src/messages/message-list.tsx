@@ -7,12 +7,12 @@ import {
   type MessagesPage,
   messagesQuery,
 } from '../api/messages.ts';
-import { PageHeader } from '../layout/page-header.tsx';
-import { Empty } from '../parts/empty.tsx';
-import { Icon } from '../parts/icon.tsx';
-import { MoreRows } from '../parts/more-rows.tsx';
-import { Problem } from '../parts/problem.tsx';
-import { RowsSkeleton } from '../parts/rows-skeleton.tsx';
+import { Empty } from '../components/empty.tsx';
+import { Icon } from '../components/icon.tsx';
+import { MoreRows } from '../components/more-rows.tsx';
+import { PageHeader } from '../components/page-header.tsx';
+import { Problem } from '../components/problem.tsx';
+import { RowsSkeleton } from '../components/rows-skeleton.tsx';
 import { useSession } from '../session/session-gate.tsx';
 import { MessageFilterBar } from './message-filter-bar.tsx';
 import { MessageRow } from './message-row.tsx';

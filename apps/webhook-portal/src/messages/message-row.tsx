@@ -1,9 +1,9 @@
 import { Link } from '@tanstack/react-router';
 import type { Message, MessageFilters } from '../api/messages.ts';
-import { markDeliveries } from '../message/summarize-deliveries.ts';
-import { StateMark } from '../parts/state-mark.tsx';
-import { visibleText } from '../text/visible-text.ts';
-import { Ago } from '../time/time.tsx';
+import { StateMark } from '../components/state-mark.tsx';
+import { Ago } from '../components/time/time.tsx';
+import { visibleText } from '../components/visible-text.ts';
+import { markDeliveries } from '../deliveries/summarize-deliveries.ts';
 
 /** One line, and the whole line is the link. */
 export function MessageRow({ message, filters }: { message: Message; filters: MessageFilters }) {

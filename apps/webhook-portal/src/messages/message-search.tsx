@@ -1,5 +1,5 @@
 import { type SubmitEvent, useState } from 'react';
-import { Icon } from '../parts/icon.tsx';
+import { Icon } from '../components/icon.tsx';
 
 /** Free text; a whole message id opens that message. Emptied, it filters no more. */
 export function MessageSearch(props: {

@@ -1,5 +1,5 @@
-import { Problem } from '../parts/problem.tsx';
-import { exactTime } from '../time/relative-time.ts';
+import { Problem } from '../components/problem.tsx';
+import { exactTime } from '../components/time/format-time.ts';
 import type { Search } from './use-search.ts';
 
 /** How far back the search got, and the way to cancel or resume it. */

@@ -1,5 +1,5 @@
 import type { Replay } from '../api/replays.ts';
-import type { Tone } from '../parts/state-mark.tsx';
+import type { Tone } from '../components/state-mark.tsx';
 
 export const replayMarks: Record<Replay['state'], { tone: Tone; word: string }> = {
   running: { tone: 'info', word: 'Running' },

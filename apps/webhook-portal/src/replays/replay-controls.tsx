@@ -1,8 +1,8 @@
 import { useMutation, useQueryClient } from '@tanstack/react-query';
 import { useState } from 'react';
 import { controlReplay, type Replay, type ReplayControl, replayQuery } from '../api/replays.ts';
-import { AskDialog } from '../parts/dialog.tsx';
-import { say } from '../parts/toast.tsx';
+import { AskDialog } from '../components/dialog.tsx';
+import { say } from '../components/toast.tsx';
 import { countMessages } from './describe-replay.ts';
 
 /** Pause, resume, cancel: what the replay's state allows. */

@@ -2,15 +2,15 @@ import type { UseMutationResult } from '@tanstack/react-query';
 import { type ReactNode, type SubmitEvent, useMemo, useState } from 'react';
 import type { Endpoint } from '../api/endpoints.ts';
 import type { Replay, ReplayInput } from '../api/replays.ts';
-import { EndpointSelect } from '../endpoints/endpoint-select.tsx';
-import { Field } from '../parts/field.tsx';
-import { EventTypePicker } from '../subscription/event-type-picker.tsx';
-import { useNow } from '../time/clock.ts';
+import { Field } from '../components/field.tsx';
+import { useNow } from '../components/time/clock.ts';
+import { EndpointSelect } from '../subscriptions/endpoint-select.tsx';
+import { EventTypePicker } from '../subscriptions/event-type-picker.tsx';
 import { replayedStates } from './describe-replay.ts';
 import { emptyReplay, type ReplayDraft, replayInput } from './replay-draft.ts';
 import { ReplayPreview } from './replay-preview.tsx';
 import { WindowFields } from './window-fields.tsx';
-import '../endpoint-form/endpoint-form.css';
+import '../endpoints/endpoint-form.css';
 
 export function ReplayForm(props: {
   endpoints: readonly Endpoint[];

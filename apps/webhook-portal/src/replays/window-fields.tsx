@@ -1,4 +1,4 @@
-import { Field } from '../parts/field.tsx';
+import { Field } from '../components/field.tsx';
 import { type ReplayDraft, windows } from './replay-draft.ts';
 
 /** Since when: a few hours or days back, or moments of one's own in the viewer's zone. */

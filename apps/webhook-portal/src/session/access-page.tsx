@@ -1,5 +1,5 @@
 import type { ReactNode } from 'react';
-import { Logo } from '../layout/logo.tsx';
+import { Logo } from '../components/logo.tsx';
 import './access-page.css';
 
 /** The one card of a visitor without a session. */

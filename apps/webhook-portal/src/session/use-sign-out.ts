@@ -1,7 +1,7 @@
 import { useMutation, useQueryClient } from '@tanstack/react-query';
 import { forgetAllButSession } from '../api/query-client.ts';
 import { sessionQuery } from '../api/session.ts';
-import { say } from '../parts/toast.tsx';
+import { say } from '../components/toast.tsx';
 
 /** Ends this browser's session by `end`, and forgets all that was loaded with it. */
 export function useSignOut(end: () => Promise<unknown>) {

@@ -1,0 +1,81 @@
+import { Dialog } from '@base-ui/react/dialog';
+import { useNavigate } from '@tanstack/react-router';
+import { useEffect, useState } from 'react';
+import { focusSearch, isTyping, listenToKeys, moveAlongRows } from '../components/keyboard.ts';
+import { sections } from './rail.tsx';
+
+/** Listens to the keys of every page, and lists them on `?`. */
+export function ShortcutsDialog() {
+  const [open, setOpen] = useState(false);
+  const navigate = useNavigate();
+  useEffect(() => {
+    const show = () => setOpen(true);
+    addEventListener(openEvent, show);
+    const stop = listenToKeys({
+      '/': focusSearch,
+      j: () => moveAlongRows(1),
+      k: () => moveAlongRows(-1),
+      '?': show,
+      ...Object.fromEntries(
+        sections.map(({ key, to }) => [`g ${key}`, () => void navigate({ to })]),
+      ),
+    });
+    return () => {
+      removeEventListener(openEvent, show);
+      stop();
+    };
+  }, [navigate]);
+  return (
+    <Dialog.Root open={open} onOpenChange={setOpen}>
+      <Dialog.Portal>
+        <Dialog.Backdrop className="backdrop" />
+        <Dialog.Popup className="svc-dialog dialog">
+          <Dialog.Title className="svc-dialog__title">Keyboard shortcuts</Dialog.Title>
+          <dl className="shortcuts">
+            {list.map(([keys, does]) => (
+              <div key={keys}>
+                <dt>
+                  {keys.split(' ').map((key) => (
+                    <kbd key={key}>{key}</kbd>
+                  ))}
+                </dt>
+                <dd>{does}</dd>
+              </div>
+            ))}
+          </dl>
+          <div className="svc-dialog__actions">
+            <Dialog.Close className="svc-button svc-button--secondary svc-button--small">
+              Close
+            </Dialog.Close>
+          </div>
+        </Dialog.Popup>
+      </Dialog.Portal>
+    </Dialog.Root>
+  );
+}
+
+export function openShortcuts(): void {
+  dispatchEvent(new Event(openEvent));
+}
+
+/** Runs on Escape when nothing that floats is open and nobody types. */
+export function useEscape(run: () => void): void {
+  useEffect(() => {
+    const onKey = (event: KeyboardEvent) => {
+      if (event.key !== 'Escape' || event.defaultPrevented || isTyping(event.target)) return;
+      if (document.querySelector(':popover-open, .dialog') === null) run();
+    };
+    addEventListener('keydown', onKey);
+    return () => removeEventListener('keydown', onKey);
+  }, [run]);
+}
+
+const openEvent = 'portal:shortcuts';
+const list: [string, string][] = [
+  ['j k', 'Next and previous row'],
+  ['Enter', 'Open the row'],
+  ['Esc', 'Back to the list'],
+  ['/', 'Search'],
+  ...sections.map(({ key, label }): [string, string] => [`g ${key}`, `Go to ${label}`]),
+  ['?', 'This list'],
+];

@@ -1,0 +1,65 @@
+import { bodyWords, keyWords, layoutWords } from './describe-recipe.ts';
+import type { Finding } from './finding.ts';
+import { readComputed } from './read-signature.ts';
+import { findRecipe, type SignedParts } from './signing-recipe.ts';
+
+/** What the receiver's code did to come to `computed`; null where nothing was pasted. */
+export async function describeComputed(
+  computed: string,
+  secret: string,
+  parts: SignedParts,
+  expected: readonly string[],
+): Promise<Finding | null> {
+  if (computed.trim() === '') return null;
+  const wrong = (words: string): Finding => ({ part: 'Your code', verdict: 'wrong', words });
+  const read = readComputed(computed);
+  if (read === null) {
+    return wrong(
+      'What your code computed is neither base64 nor hex of 32 bytes. Is it HMAC with SHA-256?',
+    );
+  }
+  if (expected.includes(read.digest)) return sameDigest(read.form);
+  const recipe = await findRecipe(secret, parts, [read.digest]);
+  if (!recipe) {
+    return wrong(
+      'No known mistake leads to this value: it was made with another secret, or over another body.',
+    );
+  }
+  const { key, layout, body } = recipe;
+  const words = [
+    key === 'decoded' ? '' : keyWords[key],
+    layout === 'id.timestamp.body' ? '' : layoutWords[layout],
+    body === 'exact' ? '' : (bodyInCode[body] ?? bodyWords[body]),
+  ].filter(Boolean);
+  if (words.length > 0) return wrong(words.join(' '));
+  return wrong(
+    'Your code is right for what is pasted here, so what is pasted is not what was signed: see the other findings.',
+  );
+}
+
+const readRaw =
+  'Your code parses the JSON and writes it again before it signs. Keep the raw bytes of the request and sign those.';
+const bodyInCode: Partial<Record<keyof typeof bodyWords, string>> = {
+  compact: readRaw,
+  indented: readRaw,
+  spaced: readRaw,
+  ascii: readRaw,
+  slashes: readRaw,
+  sorted: readRaw,
+  trimmed:
+    'Your code trims the body before it signs. Keep the raw bytes of the request and sign those.',
+};
+
+function sameDigest(form: 'base64' | 'base64url' | 'hex'): Finding {
+  if (form === 'base64') {
+    const words =
+      'Your code computes the right signature, so the comparison fails: split the header at spaces, take off v1, and accept any entry that is equal.';
+    return { part: 'Your code', verdict: 'right', words };
+  }
+  const named = form === 'hex' ? 'hex' : 'base64 without padding or in its URL form';
+  return {
+    part: 'Your code',
+    verdict: 'wrong',
+    words: `The bytes are right, but they are written as ${named}. The header holds standard base64 with padding.`,
+  };
+}

@@ -1,0 +1,175 @@
+import { describeSpan } from '../../components/time/format-time.ts';
+import { bodyForms } from './body-forms.ts';
+import { hmacSha256, toHex } from './bytes.ts';
+import { describeComputed } from './describe-computed.ts';
+import { bodyWords, keyWords, layoutWords } from './describe-recipe.ts';
+import type { Finding } from './finding.ts';
+import { readHeaders } from './read-input.ts';
+import { readSecret } from './read-secret.ts';
+import { readSignatureHeader } from './read-signature.ts';
+import { findRecipe, type Recipe, type SignedParts } from './signing-recipe.ts';
+
+export interface Evidence {
+  headers: string;
+  body: string;
+  secret: string;
+  /** What the receiver's own code computed, or empty. */
+  computed: string;
+  /** The receiver's clock when the request arrived, ms since 1970; null: not known. */
+  arrivedAt: number | null;
+  now: number;
+  /** The bytes that the service sent under this id, where they were looked up. */
+  sent: string | null;
+  others: readonly { name: string; secret: string }[];
+}
+
+/** Each part of a signed request in turn: is it right, and if not, what happened to it? */
+export async function diagnose(evidence: Evidence): Promise<Finding[]> {
+  const headers = readHeaders(evidence.headers);
+  const secret = readSecret(evidence.secret);
+  const findings: Finding[] = [
+    judgeHeaders(headers),
+    'problem' in secret
+      ? { part: 'Secret', verdict: 'wrong', words: secret.problem }
+      : {
+          part: 'Secret',
+          verdict: 'right',
+          words: `whsec_ and the base64 of ${secret.key.length} bytes, as it should be.`,
+        },
+  ];
+  const { id, timestamp, signature } = headers;
+  if (timestamp !== null) findings.push(judgeClock(timestamp, evidence));
+  if (id === null || timestamp === null || signature === null || 'problem' in secret) {
+    return findings;
+  }
+  const parts = { id, timestamp, body: evidence.body, sent: evidence.sent };
+  const given = readSignatureHeader(signature);
+  if ('problem' in given) {
+    return [...findings, { part: 'Signature', verdict: 'wrong', words: given.problem }];
+  }
+  const text = evidence.secret.trim();
+  findings.push(...(await judgeSignature(text, parts, given.digests, evidence)));
+  const computed = await describeComputed(evidence.computed, text, parts, given.digests);
+  return computed ? [...findings, computed] : findings;
+}
+
+function judgeHeaders({
+  id,
+  timestamp,
+  signature,
+  family,
+}: ReturnType<typeof readHeaders>): Finding {
+  const values = { id, timestamp, signature };
+  const missing = Object.entries(values).flatMap(([name, value]) =>
+    value === null || value === '' ? [`${family ?? 'webhook'}-${name}`] : [],
+  );
+  if (missing.length === 0) {
+    return {
+      part: 'Headers',
+      verdict: 'right',
+      words: `${family}-id, -timestamp and -signature are there.`,
+    };
+  }
+  return {
+    part: 'Headers',
+    verdict: 'wrong',
+    words: `Missing: ${missing.join(', ')}. Paste all headers; if your server never saw them, a proxy in front of it drops them.`,
+  };
+}
+
+const tolerance = 300_000;
+
+function judgeClock(timestamp: string, { arrivedAt, now }: Evidence): Finding {
+  if (!/^\d{1,12}$/.test(timestamp)) {
+    const words = /^\d{13}$/.test(timestamp)
+      ? 'The timestamp is in milliseconds. The header carries whole seconds: sign and compare it unchanged.'
+      : 'The timestamp is not whole seconds since 1970. Use the header’s text unchanged.';
+    return { part: 'Clock', verdict: 'wrong', words };
+  }
+  const age = (arrivedAt ?? now) - Number(timestamp) * 1000;
+  const span = describeSpan(Math.abs(age));
+  if (Math.abs(age) <= tolerance) {
+    const words = `Signed ${span} ${age < 0 ? 'after' : 'before'} ${arrivedAt === null ? 'now' : 'it arrived'}: within the five minutes that receivers allow.`;
+    return { part: 'Clock', verdict: 'right', words };
+  }
+  if (age < 0) {
+    const words = `Signed ${span} in the future of ${arrivedAt === null ? 'this computer’s' : 'your server’s'} clock, which is slow: set it by NTP.`;
+    return { part: 'Clock', verdict: 'wrong', words };
+  }
+  if (arrivedAt !== null) {
+    const words = `By your server’s clock it arrived ${span} after it was signed. Every attempt is signed anew, so that clock is fast, or the request waited in a queue before it was verified.`;
+    return { part: 'Clock', verdict: 'wrong', words };
+  }
+  const words = `Signed ${span} ago. That is fine for an old request looked at now, but a receiver refuses what is older than five minutes. Fill in when it arrived to have your clock judged.`;
+  return { part: 'Clock', verdict: 'unknown', words };
+}
+
+async function judgeSignature(
+  secret: string,
+  parts: SignedParts,
+  digests: readonly string[],
+  evidence: Evidence,
+): Promise<Finding[]> {
+  const recipe = await findRecipe(secret, parts, digests);
+  if (recipe) return describeRecipe(recipe, parts);
+  const owner = await findOwner(parts, digests, evidence.others);
+  if (owner !== null) {
+    const words = `This is not the secret that signed it. It was signed with that of ${owner}: another endpoint’s.`;
+    return [{ part: 'Secret', verdict: 'wrong', words }];
+  }
+  return [judgeMismatch(parts, evidence.others.length > 0)];
+}
+
+function describeRecipe({ key, layout, body }: Recipe, { sent }: SignedParts): Finding[] {
+  const wrong: Finding[] = [];
+  if (key !== 'decoded') wrong.push({ part: 'Secret', verdict: 'wrong', words: keyWords[key] });
+  if (layout !== 'id.timestamp.body') {
+    wrong.push({ part: 'Signature', verdict: 'wrong', words: layoutWords[layout] });
+  }
+  if (body !== 'exact') wrong.push({ part: 'Body', verdict: 'wrong', words: bodyWords[body] });
+  if (wrong.length > 0) return wrong;
+  return [
+    {
+      part: 'Body',
+      verdict: 'right',
+      words: sent === null ? 'Byte for byte what was signed.' : 'Byte for byte what was sent.',
+    },
+    {
+      part: 'Signature',
+      verdict: 'right',
+      words:
+        'It fits headers, body and secret. A receiver that refuses this request verifies something else: paste below what your code computes.',
+    },
+  ];
+}
+
+/** Whose secret makes the signature, over the body in any of its forms. */
+async function findOwner(
+  parts: SignedParts,
+  digests: readonly string[],
+  others: Evidence['others'],
+): Promise<string | null> {
+  for (const { name, secret } of others) {
+    const read = readSecret(secret);
+    if ('problem' in read) continue;
+    for (const [body] of bodyForms(parts.body, parts.sent)) {
+      const message = `${parts.id}.${parts.timestamp}.${body}`;
+      if (digests.includes(toHex(await hmacSha256(read.key, message)))) return name;
+    }
+  }
+  return null;
+}
+
+function judgeMismatch({ body, sent }: SignedParts, triedOthers: boolean): Finding {
+  if (sent !== null) {
+    const words = triedOthers
+      ? 'Neither this secret nor those of your other endpoints fit what was sent. The secret was rotated since, or id, timestamp or signature were changed on the way.'
+      : 'This secret does not fit even what was sent, so it is the wrong one, or was rotated since. Try the secrets of your other endpoints.';
+    return { part: 'Secret', verdict: 'wrong', words };
+  }
+  const words =
+    body === ''
+      ? 'There is no body. Paste it exactly as it arrived.'
+      : 'Nothing fits: the secret is another one, or the body was changed more than by writing it again. Compare with the message that was sent to see which.';
+  return { part: 'Signature', verdict: 'wrong', words };
+}

@@ -1,0 +1,125 @@
+import { Link } from '@tanstack/react-router';
+import type { Attempt } from '../api/messages.ts';
+import { JsonView } from '../components/json/json-view.tsx';
+import { StateMark } from '../components/state-mark.tsx';
+import { exactTime } from '../components/time/format-time.ts';
+import { UrlText } from '../components/url-text.tsx';
+import { visibleText } from '../components/visible-text.ts';
+import { explainAttempt, nameResult } from './describe-attempt.ts';
+import { HeaderList } from './header-list.tsx';
+import { describeMs } from './split-timing.ts';
+import { TimingBar } from './timing-bar.tsx';
+import './attempt-detail.css';
+
+/** One attempt read in order: request, where the time went, response, what it means, what to do. */
+export function AttemptStory(props: {
+  attempt: Attempt;
+  /** Apart from its message. */
+  alone?: boolean;
+  /** The bodies of request and response were erased. */
+  expunged?: boolean;
+}) {
+  const { attempt, alone = false, expunged = false } = props;
+  return (
+    <article className="story" aria-label={`Attempt ${attempt.number}`}>
+      <header className="story__head">
+        <StateMark tone={attempt.succeeded ? 'good' : 'bad'}>
+          {`${attempt.succeeded ? 'Delivered' : 'Failed'} · ${nameResult(attempt)}`}
+        </StateMark>
+        <span>{describeMs(attempt.timing_in_ms.total)}</span>
+        <span>{triggers[attempt.trigger]}</span>
+        <time dateTime={attempt.started_at}>{exactTime(attempt.started_at)}</time>
+      </header>
+      <section className="story__part">
+        <h3>Request</h3>
+        <p className="story__line">
+          <strong>POST</strong> <UrlText url={attempt.url} />
+        </p>
+        <HeaderList title="Request headers" headers={attempt.request_headers} />
+        {alone ? (
+          <Link
+            className="svc-link"
+            to="/messages/$messageId"
+            params={{ messageId: attempt.message_id }}
+          >
+            See the body that was sent
+          </Link>
+        ) : (
+          <p className="story__quiet">
+            {expunged ? 'The body was erased.' : 'The body is the payload above, byte for byte.'}
+          </p>
+        )}
+      </section>
+      <section className="story__part">
+        <h3>Where the time went</h3>
+        <TimingBar attempt={attempt} />
+      </section>
+      <Response attempt={attempt} expunged={expunged} />
+      <Meaning attempt={attempt} mayCheck={!expunged} />
+      {attempt.hint === null ? null : (
+        <section className="story__part">
+          <h3>What to do</h3>
+          <p>{visibleText(attempt.hint)}</p>
+          <Link
+            className="svc-link"
+            to="/endpoints/$endpointId"
+            params={{ endpointId: attempt.endpoint_id }}
+          >
+            Look at the endpoint
+          </Link>
+        </section>
+      )}
+    </article>
+  );
+}
+
+function Response({ attempt, expunged }: { attempt: Attempt; expunged: boolean }) {
+  const { status, response_body: body, response_truncated: cut } = attempt;
+  return (
+    <section className="story__part">
+      <h3>Response</h3>
+      <p className="story__line">
+        {status === null ? 'None: no status line came back.' : <strong>{`HTTP ${status}`}</strong>}
+      </p>
+      <HeaderList title="Response headers" headers={attempt.response_headers} />
+      {body ? (
+        <JsonView label="Response body" text={body} {...(cut ? { note: 'cut at 16 KiB' } : {})} />
+      ) : status === null ? null : (
+        <p className="story__quiet">{expunged ? 'The body was erased.' : 'The body was empty.'}</p>
+      )}
+    </section>
+  );
+}
+
+function Meaning({ attempt, mayCheck }: { attempt: Attempt; mayCheck: boolean }) {
+  return (
+    <section className="story__part">
+      <h3>What it means</h3>
+      <p>{explainAttempt(attempt)}</p>
+      {attempt.error === null ? null : (
+        <p className="story__quiet">
+          <code>{visibleText(attempt.error.trim())}</code>
+        </p>
+      )}
+      {refusals.includes(attempt.status ?? 0) && mayCheck ? (
+        <Link
+          className="svc-link"
+          to="/debugger"
+          search={{ message_id: attempt.message_id, attempt_id: attempt.id }}
+        >
+          Check its signature in the debugger
+        </Link>
+      ) : null}
+    </section>
+  );
+}
+
+/** What receivers answer when the signature does not fit. */
+const refusals = [400, 401, 403];
+
+const triggers: Record<Attempt['trigger'], string> = {
+  schedule: 'by schedule',
+  manual: 'sent by hand',
+  recover: 'by a replay',
+  test: 'test send',
+};

@@ -1,0 +1,74 @@
+import { createEndpointInput, updateEndpointInput } from '@svc/contract';
+import { expect, test } from 'vitest';
+import type { Endpoint } from '../api/endpoints.ts';
+import { createInput, type Draft, draftOf, emptyDraft, updateInput } from './endpoint-draft.ts';
+
+const endpoint: Endpoint = {
+  id: 'ep_1',
+  uid: 'ledger',
+  url: 'https://a.example/hook',
+  description: 'Ledger',
+  event_types: ['plan.*'],
+  channels: ['blue', 'green'],
+  auth: { type: 'basic', username: 'ada' },
+  header_names: ['x-team'],
+  throttle_per_second: 5,
+  disable_on_gone: true,
+  state: 'enabled',
+  disabled_reason: null,
+  held_count: 0,
+  previous_secret_expires_at: null,
+  failing_since: null,
+  disables_at: null,
+  created_at: '2026-02-01T12:00:00.000Z',
+};
+
+function edit(change: Partial<Draft>) {
+  return updateInput({ ...draftOf(endpoint), ...change }, endpoint);
+}
+
+test('what the form makes is what the contract takes', () => {
+  const draft: Draft = {
+    ...emptyDraft(),
+    url: ' https://a.example ',
+    eventTypes: ['plan.*', 'settlement.created'],
+    auth: { type: 'header', username: '', password: '', name: 'x-key', value: 'k' },
+    headers: [
+      { key: 1, name: 'x-team', value: 'ledger' },
+      { key: 2, name: '', value: 'left over' },
+    ],
+    throttle: '20',
+    channels: 'green blue',
+    uid: ' ledger ',
+  };
+  const input = createEndpointInput.parse(createInput(draft));
+  expect(input).toEqual({
+    url: 'https://a.example',
+    description: null,
+    event_types: ['plan.*', 'settlement.created'],
+    channels: ['green', 'blue'],
+    uid: 'ledger',
+    auth: { type: 'header', name: 'x-key', value: 'k' },
+    headers: { 'x-team': 'ledger' },
+    throttle_per_second: 20,
+    disable_on_gone: false,
+  });
+});
+
+test('an edit without a change says nothing, above all not the hidden credentials', () => {
+  expect(edit({})).toEqual({});
+});
+
+test('an edit says only what differs', () => {
+  expect(updateEndpointInput.parse(edit({ description: '', throttle: '' }))).toEqual({
+    description: null,
+    throttle_per_second: null,
+  });
+  expect(edit({ eventTypes: null })).toEqual({ event_types: null });
+  expect(edit({ channels: '', uid: '' })).toEqual({ channels: null, uid: null });
+});
+
+test('credentials and headers are replaced as a whole once touched', () => {
+  const auth = { type: 'none', username: '', password: '', name: '', value: '' } as const;
+  expect(edit({ auth, headers: [] })).toEqual({ auth: { type: 'none' }, headers: {} });
+});

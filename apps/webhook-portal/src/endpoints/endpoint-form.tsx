@@ -1,0 +1,147 @@
+import { type ReactNode, type SubmitEvent, useEffect, useRef, useState } from 'react';
+import type { Endpoint } from '../api/endpoints.ts';
+import { Field } from '../components/field.tsx';
+import { fieldError, generalError } from '../components/field-error.ts';
+import { useSession } from '../session/session-gate.tsx';
+import { EventTypePicker } from '../subscriptions/event-type-picker.tsx';
+import { checkChannels } from '../subscriptions/read-channels.ts';
+import { AuthFields } from './auth-fields.tsx';
+import { checkUrl, noteOnUrl } from './check-endpoint.ts';
+import { checkUid } from './check-uid.ts';
+import type { Draft, PartProps } from './endpoint-draft.ts';
+import { MoreFields, moreFields } from './more-fields.tsx';
+import './endpoint-form.css';
+
+/** Everything of an endpoint on one screen, for making and for editing. */
+export function EndpointForm(props: {
+  initial: Draft;
+  stored: Endpoint | null;
+  submit: string;
+  pending: boolean;
+  error: Error | null;
+  onSubmit: (draft: Draft) => void;
+  cancel: ReactNode;
+}) {
+  const [draft, setDraft] = useState(props.initial);
+  const [tried, setTried] = useState(false);
+  const form = useRef<HTMLFormElement>(null);
+  const { environment } = useSession();
+  useEffect(() => {
+    if (props.error) focusRefused(form.current);
+  }, [props.error]);
+  const change = (part: Partial<Draft>) => setDraft((before) => ({ ...before, ...part }));
+  const noTypes = draft.eventTypes?.length === 0;
+  const part = { draft, stored: props.stored, error: props.error, onChange: change };
+  const submit = (event: SubmitEvent) => {
+    event.preventDefault();
+    setTried(true);
+    const faulty = faultyField(draft, environment);
+    if (faulty === null) return props.onSubmit(draft);
+    const field = form.current?.querySelector<HTMLElement>(faulty);
+    field?.closest('details')?.setAttribute('open', '');
+    field?.focus();
+  };
+  return (
+    <form className="endpoint-form" ref={form} onSubmit={submit} noValidate>
+      <UrlField {...part} tried={tried} />
+      <DescriptionField {...part} />
+      <EventTypePicker
+        chosen={draft.eventTypes}
+        onChange={(eventTypes) => change({ eventTypes })}
+        error={
+          tried && noTypes
+            ? 'Choose at least one type, or all.'
+            : fieldError(props.error, 'event_types')
+        }
+      />
+      <AuthFields {...part} />
+      <MoreFields {...part} />
+      <p className="svc-field__error" role="alert">
+        {generalError(props.error, fieldNames)}
+      </p>
+      <div className="endpoint-form__actions">
+        <button
+          type="submit"
+          className="svc-button"
+          aria-busy={props.pending}
+          disabled={props.pending}
+        >
+          {props.submit}
+        </button>
+        {props.cancel}
+      </div>
+    </form>
+  );
+}
+
+/** Focuses the first field that the service refused. */
+function focusRefused(form: HTMLFormElement | null): void {
+  const message = form?.querySelector('.svc-field > .svc-field__error:not(:empty)');
+  message?.closest('details')?.setAttribute('open', '');
+  message?.closest('.svc-field')?.querySelector('input')?.focus();
+}
+
+/** Where the first fault is that the form itself can see. */
+function faultyField(draft: Draft, environment: 'sandbox' | 'production'): string | null {
+  if (checkUrl(draft.url, environment) !== null) return 'input';
+  if (draft.eventTypes?.length === 0) return '.types input';
+  const named = checkChannels(draft.channels) === null && checkUid(draft.uid) === null;
+  return named ? null : '.more [aria-invalid="true"]';
+}
+
+function UrlField(props: PartProps & { tried: boolean }) {
+  const { draft, tried, error, onChange } = props;
+  const { environment } = useSession();
+  const [left, setLeft] = useState(false);
+  const wrong = draft.url === '' && !tried ? null : checkUrl(draft.url, environment);
+  const refused = fieldError(error, 'url');
+  return (
+    <Field
+      label="URL"
+      error={left || tried || wrong === null ? (wrong ?? refused) : null}
+      hint={
+        noteOnUrl(draft.url) ??
+        wrong ??
+        'It answers a POST with any status from 200 to 299 within 15 seconds.'
+      }
+    >
+      {(wiring) => (
+        <input
+          {...wiring}
+          className="svc-field__input svc-field__input--code"
+          type="url"
+          inputMode="url"
+          autoComplete="off"
+          spellCheck={false}
+          placeholder="https://example.com/webhooks"
+          value={draft.url}
+          onBlur={() => setLeft(draft.url !== '')}
+          onChange={(event) => onChange({ url: event.target.value })}
+        />
+      )}
+    </Field>
+  );
+}
+
+function DescriptionField({ draft, error, onChange }: PartProps) {
+  return (
+    <Field
+      label="Description"
+      optional
+      hint="For people: what receives here, and who looks after it."
+      error={fieldError(error, 'description')}
+    >
+      {(wiring) => (
+        <input
+          {...wiring}
+          className="svc-field__input"
+          maxLength={500}
+          value={draft.description}
+          onChange={(event) => onChange({ description: event.target.value })}
+        />
+      )}
+    </Field>
+  );
+}
+
+const fieldNames = ['url', 'description', 'event_types', 'auth', ...moreFields];

@@ -1,0 +1,72 @@
+import type { ReactNode } from 'react';
+import type { Endpoint } from '../api/endpoints.ts';
+import { CopyButton } from '../components/copy-button.tsx';
+import { minuteTime } from '../components/time/format-time.ts';
+import { UrlText } from '../components/url-text.tsx';
+import { visibleText } from '../components/visible-text.ts';
+import { describeAuth } from './auth-fields.tsx';
+
+export function EndpointDetails({ endpoint }: { endpoint: Endpoint }) {
+  const { throttle_per_second: rate, header_names: headers } = endpoint;
+  return (
+    <section className="svc-card side-card" aria-label="Settings">
+      <h2 className="section-title">Settings</h2>
+      <dl className="facts">
+        <Fact name="URL">
+          <UrlText url={endpoint.url} />
+          <CopyButton text={endpoint.url} label="Copy the URL" />
+        </Fact>
+        <Fact name="Events">
+          {endpoint.event_types === null ? (
+            'All, also types added later'
+          ) : (
+            <span className="facts__types">
+              {endpoint.event_types.map((type) => (
+                <code key={type}>{type}</code>
+              ))}
+            </span>
+          )}
+        </Fact>
+        {endpoint.channels === null ? null : (
+          <Fact name="Channels">
+            <span className="facts__types">
+              {endpoint.channels.map((channel) => (
+                <code key={channel}>{channel}</code>
+              ))}
+            </span>
+          </Fact>
+        )}
+        <Fact name="Authentication">{describeAuth(endpoint.auth)}</Fact>
+        <Fact name="Headers">
+          {headers.length === 0 ? 'None' : visibleText(headers.join(', '))}
+        </Fact>
+        <Fact name="Rate">
+          {rate === null ? 'As fast as it answers' : `At most ${rate} a second`}
+        </Fact>
+        <Fact name="On 410 Gone">
+          {endpoint.disable_on_gone ? 'Disable' : 'Retry like any failure'}
+        </Fact>
+        <Fact name="Added">{minuteTime(endpoint.created_at)}</Fact>
+        <Fact name="Id">
+          <code>{endpoint.id}</code>
+          <CopyButton text={endpoint.id} label="Copy endpoint id" />
+        </Fact>
+        {endpoint.uid === null ? null : (
+          <Fact name="Id of your own">
+            <code>{endpoint.uid}</code>
+            <CopyButton text={endpoint.uid} label="Copy the id of your own" />
+          </Fact>
+        )}
+      </dl>
+    </section>
+  );
+}
+
+function Fact({ name, children }: { name: string; children: ReactNode }) {
+  return (
+    <div>
+      <dt>{name}</dt>
+      <dd>{children}</dd>
+    </div>
+  );
+}

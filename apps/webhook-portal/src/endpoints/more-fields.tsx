@@ -1,0 +1,90 @@
+import { useState } from 'react';
+import { CodeField, Field } from '../components/field.tsx';
+import { fieldError } from '../components/field-error.ts';
+import { ChannelsField } from '../subscriptions/channels-field.tsx';
+import { checkChannels } from '../subscriptions/read-channels.ts';
+import { checkUid } from './check-uid.ts';
+import type { PartProps } from './endpoint-draft.ts';
+import { HeaderFields } from './header-fields.tsx';
+
+/** What most never need. */
+export function MoreFields(props: PartProps) {
+  const { draft, stored, error, onChange } = props;
+  const [open, setOpen] = useState(false);
+  const refused = moreFields.some((name) => fieldError(error, name) !== null);
+  const faulty = refused || checkUid(draft.uid) !== null || checkChannels(draft.channels) !== null;
+  return (
+    <details
+      className="more"
+      open={open || faulty}
+      onToggle={(event) => setOpen(event.currentTarget.open)}
+    >
+      <summary>Headers, rate, channels and more</summary>
+      <div className="more__fields">
+        <HeaderFields {...props} />
+        <RateField {...props} />
+        <ChannelsField
+          value={draft.channels}
+          hint="Separated by commas. Then only custom events that are published to one of them come here."
+          error={fieldError(error, 'channels')}
+          onChange={(channels) => onChange({ channels })}
+        />
+        <CodeField
+          label="Id of your own"
+          optional
+          hint="Your backend can use it wherever the API takes this endpoint’s id."
+          error={checkUid(draft.uid) ?? fieldError(error, 'uid')}
+          value={draft.uid}
+          onChange={(uid) => onChange({ uid })}
+        />
+        {stored ? null : (
+          <CodeField
+            label="Signing secret of your own"
+            optional
+            hint="whsec_ and base64. Left empty, a new one is made, which is safer."
+            error={fieldError(error, 'secret')}
+            value={draft.secret}
+            onChange={(secret) => onChange({ secret })}
+          />
+        )}
+        <label className="choices">
+          <span>
+            <input
+              type="checkbox"
+              checked={draft.disableOnGone}
+              onChange={(event) => onChange({ disableOnGone: event.target.checked })}
+            />
+            Disable the endpoint when it answers 410 Gone
+          </span>
+        </label>
+      </div>
+    </details>
+  );
+}
+
+export const moreFields = ['headers', 'throttle_per_second', 'channels', 'uid', 'secret'];
+
+function RateField({ draft, error, onChange }: PartProps) {
+  return (
+    <Field
+      label="At most this many a second"
+      optional
+      hint="Deliveries wait for their turn; none is lost."
+      error={fieldError(error, 'throttle_per_second')}
+    >
+      {(wiring) => (
+        <input
+          {...wiring}
+          className="svc-field__input more__rate"
+          type="number"
+          min={1}
+          max={10_000}
+          step={1}
+          inputMode="numeric"
+          value={draft.throttle}
+          onChange={(event) => onChange({ throttle: event.target.value })}
+        />
+      )}
+    </Field>
+  );
+}

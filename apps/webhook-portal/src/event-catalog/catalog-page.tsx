@@ -1,0 +1,99 @@
+import { useQuery } from '@tanstack/react-query';
+import { getRouteApi, Link, Outlet, useMatch, useNavigate } from '@tanstack/react-router';
+import { byGroup, type CatalogEntry, eventTypesQuery } from '../api/event-types.ts';
+import { Described } from '../components/described.tsx';
+import { Empty } from '../components/empty.tsx';
+import { Icon } from '../components/icon.tsx';
+import { PageHeader } from '../components/page-header.tsx';
+import { Problem } from '../components/problem.tsx';
+import { RowsSkeleton } from '../components/rows-skeleton.tsx';
+import './catalog.css';
+
+const route = getRouteApi('/event-catalog');
+
+/** Every type one can subscribe to, by group; the open one stands beside the list. */
+export function CatalogPage() {
+  const open = useMatch({ from: '/event-catalog/$eventType', shouldThrow: false });
+  const { q = '' } = route.useSearch();
+  const navigate = useNavigate();
+  const types = useQuery(eventTypesQuery);
+  const search = (words: string) =>
+    void navigate({
+      to: '.',
+      search: words === '' ? {} : { q: words },
+      replace: true,
+      resetScroll: false,
+    });
+  return (
+    <div className="split" data-open={open !== undefined}>
+      <div className="split__list">
+        <PageHeader title="Event catalog" />
+        <div className="filters">
+          <div className="search">
+            <Icon name="search" />
+            <input
+              className="svc-field__input svc-field__input--small"
+              type="search"
+              data-search
+              aria-label="Search event types"
+              placeholder="Search event types"
+              value={q}
+              onChange={(event) => search(event.target.value)}
+            />
+            <span className="key" aria-hidden="true">
+              /
+            </span>
+          </div>
+        </div>
+        {types.isPending ? <RowsSkeleton rows={8} label="Loading event types" /> : null}
+        {types.isError && !types.data ? (
+          <Problem
+            what="The catalog could not be loaded"
+            error={types.error}
+            retry={() => types.refetch()}
+          />
+        ) : null}
+        {types.data ? <Groups types={matching(types.data, q)} q={q} /> : null}
+      </div>
+      {open ? (
+        <div className="split__detail" key={open.params.eventType}>
+          <Outlet />
+        </div>
+      ) : null}
+    </div>
+  );
+}
+
+function Groups({ types, q }: { types: CatalogEntry[]; q: string }) {
+  if (types.length === 0) return <Empty icon="search" title={`No event type matches “${q}”`} />;
+  return [...byGroup(types)].map(([group, members]) => (
+    <section key={group} aria-label={group}>
+      <h2 className="catalog__group">{group}</h2>
+      <ul className="rows">
+        {members.map(({ name, description }) => (
+          <li key={name}>
+            <Link
+              to="/event-catalog/$eventType"
+              params={{ eventType: name }}
+              search={q === '' ? {} : { q }}
+              className="row catalog-row"
+              data-row
+            >
+              <code>{name}</code>
+              <span className="catalog-row__words">
+                <Described text={description} />
+              </span>
+            </Link>
+          </li>
+        ))}
+      </ul>
+    </section>
+  ));
+}
+
+function matching(types: CatalogEntry[], q: string): CatalogEntry[] {
+  const words = q.trim().toLowerCase();
+  return types.filter(({ name, description, group }) =>
+    `${name} ${description} ${group}`.toLowerCase().includes(words),
+  );
+}

@@ -1,0 +1,106 @@
+import { useMutation, useQueryClient } from '@tanstack/react-query';
+import { useEffect, useRef, useState } from 'react';
+import {
+  type Delivery,
+  expungeMessage,
+  type MessageDetail,
+  messageQuery,
+} from '../api/messages.ts';
+import { AskDialog } from '../components/dialog.tsx';
+import { exactTime } from '../components/time/format-time.ts';
+import { say } from '../components/toast.tsx';
+import { useSession } from '../session/session-gate.tsx';
+
+/** Where the payload stood. */
+export function ExpungedNotice({ at }: { at: string | null }) {
+  const notice = useRef<HTMLDivElement>(null);
+  useEffect(() => {
+    // Who has just erased it pressed a button that is gone.
+    if (document.activeElement === document.body) notice.current?.focus();
+  }, []);
+  return (
+    <div ref={notice} tabIndex={-1} className="svc-notice svc-tone-info">
+      <p className="svc-notice__title">The payload was erased</p>
+      <p>
+        {at === null ? null : `On ${exactTime(at)}. `}It can’t be read or sent again. When it was
+        sent, to whom and how that went stays here.
+      </p>
+    </div>
+  );
+}
+
+/** Erases for good, so it asks; the audit log keeps who did it. */
+export function ExpungeMessage({ message }: { message: MessageDetail }) {
+  const { read_only } = useSession();
+  const [asking, setAsking] = useState(false);
+  if (read_only || message.body === null) return null;
+  return (
+    <div>
+      <button
+        type="button"
+        className="svc-button svc-button--quiet svc-button--small message__erase"
+        onClick={() => setAsking(true)}
+      >
+        Erase the payload
+      </button>
+      <EraseDialog message={message} open={asking} onClose={() => setAsking(false)} />
+    </div>
+  );
+}
+
+function EraseDialog(props: { message: MessageDetail; open: boolean; onClose: () => void }) {
+  const { message, open, onClose } = props;
+  const queryClient = useQueryClient();
+  const [cancel, setCancel] = useState(false);
+  const erasing = useMutation({
+    mutationFn: () => expungeMessage(message.id, { cancel }),
+    onSuccess: (erased) => {
+      queryClient.setQueryData(messageQuery(message.id).queryKey, erased);
+      void queryClient.invalidateQueries({ queryKey: ['message', message.id] });
+      void queryClient.invalidateQueries({ queryKey: ['messages'] });
+      onClose();
+      say('The payload is erased.');
+    },
+  });
+  const close = () => {
+    setCancel(false);
+    erasing.reset();
+    onClose();
+  };
+  // Refused once: a replay may be about to send it.
+  const inUse = erasing.isError || message.deliveries.some(({ state }) => unfinished.has(state));
+  return (
+    <AskDialog
+      open={open}
+      onClose={close}
+      title="Erase the payload of this message?"
+      error={erasing.error}
+      act="Erase the payload"
+      danger
+      pending={erasing.isPending}
+      onAct={() => erasing.mutate()}
+    >
+      <p>
+        Its body and what your receivers answered are gone for good, and it can’t be sent again.
+        That it was sent, when and how it went stays readable.
+      </p>
+      {inUse ? (
+        <label className="message__give-up">
+          <input
+            type="checkbox"
+            checked={cancel}
+            onChange={(event) => setCancel(event.target.checked)}
+          />
+          Give up what is still to be sent of it
+        </label>
+      ) : null}
+    </AskDialog>
+  );
+}
+
+const unfinished: ReadonlySet<Delivery['state']> = new Set([
+  'pending',
+  'delivering',
+  'retrying',
+  'held',
+]);

@@ -1,0 +1,49 @@
+import { expect, test } from 'vitest';
+import { describeTypes, isChosen, toggleGroup, toggleType, unknownTypes } from './select-types.ts';
+
+const all = [
+  'plan.created',
+  'plan.activated',
+  'plan.canceled',
+  'endpoint.disabled',
+  'message.recovered',
+];
+
+test('a group stands for each of its types', () => {
+  expect(isChosen('plan.created', ['plan.*'])).toBe(true);
+  expect(isChosen('plan.created', ['plan.activated'])).toBe(false);
+});
+
+test('one type more, one type less', () => {
+  expect(toggleType('plan.created', [], all)).toEqual(['plan.created']);
+  expect(toggleType('plan.created', ['plan.created', 'endpoint.disabled'], all)).toEqual([
+    'endpoint.disabled',
+  ]);
+});
+
+test('unticking one of a whole group keeps the others', () => {
+  expect(toggleType('plan.created', ['plan.*'], all)).toEqual(['plan.activated', 'plan.canceled']);
+});
+
+test('a heading of the catalogue can hold two groups', () => {
+  const operational = ['endpoint.disabled', 'message.recovered'];
+  const ticked = toggleGroup(operational, ['plan.created', 'endpoint.disabled']);
+  expect(ticked).toEqual(['plan.created', 'endpoint.*', 'message.*']);
+  expect(toggleGroup(operational, ticked)).toEqual(['plan.created']);
+});
+
+test.each([
+  [null, 'All events'],
+  [['plan.*'], 'plan.*'],
+  [['plan.*', 'a.b'], 'plan.*, a.b'],
+  [['plan.*', 'a.b', 'c.d'], 'plan.* and 2 more'],
+])('%j reads %s', (chosen, words) => {
+  expect(describeTypes(chosen, null)).toBe(words);
+  expect(describeTypes(chosen, ['blue', 'green'])).toBe(`${words} on blue, green`);
+});
+
+test('names that the catalog does not have are found', () => {
+  const catalog = all.map((name) => ({ name }));
+  const chosen = ['plan.*', 'plan.craeted', 'endpoint.disabled', 'nonsense.*'];
+  expect(unknownTypes(chosen, catalog)).toEqual(['plan.craeted', 'nonsense.*']);
+});

@@ -1,0 +1,108 @@
+import { type UseMutationResult, useMutation } from '@tanstack/react-query';
+import { Link } from '@tanstack/react-router';
+import type { SubmitEvent } from 'react';
+import { type Endpoint, sendTest } from '../api/endpoints.ts';
+import type { CatalogEntry } from '../api/event-types.ts';
+import type { Attempt } from '../api/messages.ts';
+import { Empty } from '../components/empty.tsx';
+import { AttemptStory } from '../deliveries/attempt-detail.tsx';
+import { EndpointSelect } from '../subscriptions/endpoint-select.tsx';
+import { DataEditor } from './data-editor.tsx';
+import { PresetBar } from './preset-bar.tsx';
+import { TypeSelect } from './type-select.tsx';
+import { useExample } from './use-example.ts';
+
+/** Sends now, shows the answer now; the message is marked as a test and counts for nothing. */
+export function TestForm(props: {
+  endpoints: readonly Endpoint[];
+  types: readonly CatalogEntry[];
+  endpointId: string | undefined;
+  eventType: string | undefined;
+  onChange: (part: { endpoint_id?: string; event_type?: string }) => void;
+}) {
+  const { endpoints, types, onChange } = props;
+  const example = useExample(types, props.eventType);
+  const endpoint = endpoints.find(({ id }) => id === props.endpointId) ?? endpoints[0];
+  const sending = useMutation({
+    mutationFn: (test: TestSend) =>
+      sendTest(test.id, { event_type: test.event_type, dataText: test.dataText }),
+  });
+  if (!endpoint) return <NoEndpoint />;
+  const submit = (event: SubmitEvent) => {
+    event.preventDefault();
+    const { parsed } = example.check;
+    if (!parsed || !example.type || sending.isPending) return;
+    sending.mutate({ id: endpoint.id, event_type: example.type.name, dataText: example.text });
+  };
+  return (
+    <div className="testing">
+      <form className="testing__form" onSubmit={submit}>
+        <EndpointSelect
+          endpoints={endpoints}
+          value={endpoint.id}
+          onChange={(endpoint_id) => onChange({ endpoint_id })}
+        />
+        <TypeSelect
+          types={types}
+          value={example.type?.name}
+          onChange={(event_type) => onChange({ event_type })}
+        />
+        <PresetBar
+          present={example.type ? { event_type: example.type.name, text: example.text } : null}
+          onChoose={({ event_type, body }) => {
+            example.load(event_type, body);
+            onChange({ event_type });
+          }}
+        />
+        <DataEditor example={example} submit="Send test" pending={sending.isPending} />
+      </form>
+      <Answer sending={sending} />
+    </div>
+  );
+}
+
+interface TestSend {
+  id: string;
+  event_type: string;
+  dataText: string;
+}
+
+function Answer({ sending }: { sending: UseMutationResult<Attempt, Error, TestSend> }) {
+  return (
+    <section className="testing__result" aria-label="Answer" aria-live="polite">
+      <h2 className="svc-visually-hidden">Answer</h2>
+      {sending.isPending ? (
+        <p className="testing__wait">Waiting for the answer, at most 15 seconds …</p>
+      ) : null}
+      {sending.isError ? (
+        <div className="svc-notice svc-tone-bad">
+          <p className="svc-notice__title">The test was not sent</p>
+          <p>{sending.error.message}</p>
+        </div>
+      ) : null}
+      {sending.data ? (
+        <div className="svc-card svc-card--flush">
+          <AttemptStory attempt={sending.data} alone />
+        </div>
+      ) : null}
+      {sending.isIdle ? (
+        <Empty icon="send" title="The answer appears here">
+          <p>
+            Status, headers, body and where the time went. A test is marked as such and counts for
+            nothing.
+          </p>
+        </Empty>
+      ) : null}
+    </section>
+  );
+}
+
+function NoEndpoint() {
+  return (
+    <Empty icon="endpoints" title="There is no endpoint to test yet">
+      <Link to="/endpoints/new" className="svc-button svc-button--small">
+        Add endpoint
+      </Link>
+    </Empty>
+  );
+}

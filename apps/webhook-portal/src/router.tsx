@@ -6,7 +6,7 @@ import {
   lazyRouteComponent,
   redirect,
 } from '@tanstack/react-router';
-import { activityQuery, healthQuery, spanOf } from './api/activity.ts';
+import { activityQuery, daysBack, healthQuery } from './api/activity.ts';
 import { auditLogQuery } from './api/audit-log.ts';
 import { egressIpsQuery, endpointQuery, endpointsQuery } from './api/endpoints.ts';
 import { eventTypesQuery } from './api/event-types.ts';
@@ -14,11 +14,10 @@ import { attemptsQuery, messageQuery, messagesQuery, recentMessagesQuery } from 
 import { replayQuery, replaysQuery } from './api/replays.ts';
 import { openSessionsQuery } from './api/session.ts';
 import { testPresetsQuery } from './api/test-presets.ts';
-import { NotFound } from './app/not-found.tsx';
-import { PageError } from './app/page-error.tsx';
+import { NotFound, PageError } from './app/error-pages.tsx';
 import { Shell } from './app/shell.tsx';
 import { pickStrings, readSearch, writeSearch } from './components/filters/search-params.ts';
-import { wallNow } from './components/time/clock.ts';
+import { currentTime } from './components/time/clock.ts';
 
 /** Every page of the portal. Filters live in the address, so that a view can be shared. */
 export function createPortalRouter(queryClient: QueryClient) {
@@ -190,7 +189,9 @@ const activity = createRoute({
     else if (view === 'audit-log')
       void queryClient.prefetchInfiniteQuery(auditLogQuery({ endpoint_id, group, by }));
     else
-      void queryClient.prefetchQuery(activityQuery({ days: spanOf(days), endpoint_id }, wallNow()));
+      void queryClient.prefetchQuery(
+        activityQuery({ days: daysBack(days), endpoint_id }, currentTime()),
+      );
   },
   component: lazyRouteComponent(() => import('./activity/activity-page.tsx'), 'ActivityPage'),
 });

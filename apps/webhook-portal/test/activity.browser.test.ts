@@ -1,7 +1,7 @@
 import { expect, test } from 'vitest';
-import { stageOfFile } from './fixture/stage-of-file.ts';
+import { stageForFile } from './fixture/stage-for-file.ts';
 
-const stage = stageOfFile();
+const stage = stageForFile();
 
 test('charts are read by pointer, by arrow keys, and as a table', async () => {
   const page = await stage.open({ path: '/activity' });

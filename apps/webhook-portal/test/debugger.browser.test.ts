@@ -1,9 +1,9 @@
 import { createHmac } from 'node:crypto';
 import { expect, test } from 'vitest';
 import { now } from './fixture/samples.ts';
-import { stageOfFile } from './fixture/stage-of-file.ts';
+import { stageForFile } from './fixture/stage-for-file.ts';
 
-const stage = stageOfFile();
+const stage = stageForFile();
 
 const id = 'evt_01sample0002';
 const timestamp = Math.floor(now / 1000);

@@ -1,8 +1,8 @@
 import { expect, test } from 'vitest';
 import { now } from './fixture/samples.ts';
-import { stageOfFile } from './fixture/stage-of-file.ts';
+import { stageForFile } from './fixture/stage-for-file.ts';
 
-const stage = stageOfFile();
+const stage = stageForFile();
 
 const writes = () => stage.service.writes();
 const plans = '/endpoints/ep_01sample2';

@@ -1,8 +1,8 @@
 import type { Page } from 'playwright-core';
 import { expect, test } from 'vitest';
-import { stageOfFile } from './fixture/stage-of-file.ts';
+import { stageForFile } from './fixture/stage-for-file.ts';
 
-const stage = stageOfFile();
+const stage = stageForFile();
 
 function focused(page: Page): Promise<string> {
   return page.evaluate(() => {

@@ -1,9 +1,9 @@
 import type { Page } from 'playwright-core';
 import { expect, test } from 'vitest';
 import { delivery, message, now } from './fixture/samples.ts';
-import { stageOfFile } from './fixture/stage-of-file.ts';
+import { stageForFile } from './fixture/stage-for-file.ts';
 
-const stage = stageOfFile();
+const stage = stageForFile();
 
 const writes = () => stage.service.writes();
 const rows = (page: Page) => page.locator('.message-row');
@@ -155,7 +155,7 @@ test('the open message stands beside the list; on a phone it takes the page', as
   expect(search(page)).toEqual({ state: 'failed' });
   await page.setViewportSize({ width: 390, height: 844 });
   await rows(page).first().waitFor({ state: 'hidden' });
-  await page.locator('.message__back').click();
+  await page.locator('.detail__back').click();
   await rows(page).first().waitFor();
   expect(search(page)).toEqual({ state: 'failed' });
   await page.context().close();

@@ -1,9 +1,9 @@
 import type { Page } from 'playwright-core';
 import { expect, test } from 'vitest';
 import { now } from './fixture/samples.ts';
-import { stageOfFile } from './fixture/stage-of-file.ts';
+import { stageForFile } from './fixture/stage-for-file.ts';
 
-const stage = stageOfFile();
+const stage = stageForFile();
 
 /** What updates while one looks at it. */
 const livePages = {

@@ -2,9 +2,9 @@ import { gzipSync } from 'node:zlib';
 import type { Page } from 'playwright-core';
 import { expect, test } from 'vitest';
 import type { Stage } from './fixture/stage.ts';
-import { stageOfFile } from './fixture/stage-of-file.ts';
+import { stageForFile } from './fixture/stage-for-file.ts';
 
-const stage = stageOfFile();
+const stage = stageForFile();
 
 test('the first page loads at most 200 kB of compressed JavaScript, whichever it is', async () => {
   for (const path of [

@@ -1,14 +1,14 @@
 import { Tabs } from '@base-ui/react/tabs';
 import { useQuery } from '@tanstack/react-query';
 import { getRouteApi, useNavigate } from '@tanstack/react-router';
-import { spanOf } from '../api/activity.ts';
+import { daysBack } from '../api/activity.ts';
 import type { AuditFilters } from '../api/audit-log.ts';
 import { endpointsQuery } from '../api/endpoints.ts';
 import { AuditLog } from '../audit-log/audit-log.tsx';
-import { FacetMenu } from '../components/filters/facet-menu.tsx';
+import { MenuFilter } from '../components/filters/menu-filter.tsx';
 import { PageHeader } from '../components/page-header.tsx';
 import { OpenSessions } from '../session/open-sessions.tsx';
-import { Deliveries } from './deliveries.tsx';
+import { Deliveries } from './delivery-charts.tsx';
 import './activity.css';
 
 const route = getRouteApi('/activity');
@@ -61,14 +61,14 @@ export function ActivityPage() {
                 </label>
               ))}
             </fieldset>
-            <FacetMenu
+            <MenuFilter
               label="Endpoint"
               value={endpoint_id}
               options={endpoints.data?.map(({ id, url }) => ({ value: id, label: url })) ?? []}
               onChange={(id) => change({ endpoint_id: id })}
             />
           </div>
-          <Deliveries days={spanOf(days)} endpointId={endpoint_id} />
+          <Deliveries days={daysBack(days)} endpointId={endpoint_id} />
         </Tabs.Panel>
         <Tabs.Panel value="audit-log" className="activity__panel">
           <AuditLog filters={{ endpoint_id, group, by }} onChange={change} />

@@ -8,10 +8,8 @@ import {
   useState,
 } from 'react';
 import type { Activity, Bucket } from '../api/activity.ts';
-import type { Color } from './colors.ts';
-import type { Drawn, Line, Plot } from './make-plot.ts';
+import type { Color, Drawn, Line, Plot } from './make-plot.ts';
 import { nameBucket } from './summarize-activity.ts';
-import { withKnownLanguage } from './with-known-language.ts';
 
 /**
  * A frame for one plot over the buckets: pointer or arrow keys choose a bucket, and its exact
@@ -90,7 +88,7 @@ function usePlot(drawn: Drawn, describeValue: (value: number) => string) {
   const [failed, setFailed] = useState(false);
   const [chosen, setChosen] = useState<number | null>(null);
   const make = useEffectEvent(async () => {
-    const { makePlot } = await withKnownLanguage(() => import('./make-plot.ts'));
+    const { makePlot } = await withSupportedLocale(() => import('./make-plot.ts'));
     if (!area.current || plot.current) return;
     plot.current = makePlot(area.current, drawn, { describeValue, onChoose: setChosen });
     setMade(true);
@@ -109,4 +107,27 @@ function usePlot(drawn: Drawn, describeValue: (value: number) => string) {
     if (made) plot.current?.draw(drawn);
   }, [made, drawn]);
   return { area, failed, chosen, choose: (index: number | null) => plot.current?.choose(index) };
+}
+
+/**
+ * Loads what formats numbers in the browser's language at its start, as uPlot does. A browser in a
+ * bare container names one that Intl refuses, such as `en-US@posix`; until it is loaded, the
+ * language is English there.
+ */
+export async function withSupportedLocale<T>(load: () => Promise<T>): Promise<T> {
+  if (isKnown(navigator.language)) return load();
+  Object.defineProperty(navigator, 'language', { configurable: true, value: 'en-US' });
+  try {
+    return await load();
+  } finally {
+    Reflect.deleteProperty(navigator, 'language');
+  }
+}
+
+function isKnown(language: string): boolean {
+  try {
+    return Intl.NumberFormat.supportedLocalesOf(language).length > 0;
+  } catch {
+    return false;
+  }
 }

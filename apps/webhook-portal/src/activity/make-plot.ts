@@ -1,6 +1,4 @@
 import uPlot from 'uplot';
-import 'uplot/dist/uPlot.min.css';
-import { type Color, colorOf, onColorsChange } from './colors.ts';
 import { axisTop, nameEnd } from './summarize-activity.ts';
 
 /** One value a bucket; null where there is none. */
@@ -135,4 +133,27 @@ function axisLook(color: ColorOf): uPlot.Axis {
 
 function dataOf({ times, lines }: Drawn): uPlot.AlignedData {
   return [[...times], ...lines.map(({ values }) => [...values])];
+}
+
+/** What a chart is drawn in, as the present theme has it; a canvas can't read the tokens itself. */
+export type Color = 'good' | 'bad' | 'p50' | 'p95' | 'line' | 'text';
+
+/** Reads `.chart__color--…` below `figure`, whose color is the token. */
+export function colorOf(figure: Element, color: Color): string {
+  const sample = figure.querySelector(`.chart__color--${color}`);
+  return sample ? getComputedStyle(sample).color : 'gray';
+}
+
+/** Calls back when the theme, the system's or the chosen one, changes the colors. */
+export function onColorsChange(listener: () => void): () => void {
+  const queries = ['(prefers-color-scheme: dark)', '(forced-colors: active)'].map((query) =>
+    matchMedia(query),
+  );
+  const chosen = new MutationObserver(listener);
+  chosen.observe(document.documentElement, { attributeFilter: ['data-theme', 'data-contrast'] });
+  for (const query of queries) query.addEventListener('change', listener);
+  return () => {
+    chosen.disconnect();
+    for (const query of queries) query.removeEventListener('change', listener);
+  };
 }

@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import { axisTop, percentOf, sumUp } from './summarize-activity.ts';
+import { axisTop, countOutcomes, percentOf } from './summarize-activity.ts';
 
 test('a success rate never rounds a failure away, nor a success', () => {
   expect(percentOf(0, 0)).toBeNull();
@@ -16,7 +16,7 @@ test('buckets add up', () => {
     { delivered: 0, failed: 0 },
     { delivered: 4, failed: 2 },
   ];
-  expect(sumUp(buckets)).toEqual({ delivered: 7, failed: 3, successPercent: '70 %' });
+  expect(countOutcomes(buckets)).toEqual({ delivered: 7, failed: 3, successPercent: '70 %' });
 });
 
 test('an axis ends on a round number that holds every value', () => {

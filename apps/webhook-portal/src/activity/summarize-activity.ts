@@ -7,7 +7,7 @@ export interface Totals {
   successPercent: string | null;
 }
 
-export function sumUp(buckets: readonly Pick<Bucket, 'delivered' | 'failed'>[]): Totals {
+export function countOutcomes(buckets: readonly Pick<Bucket, 'delivered' | 'failed'>[]): Totals {
   const delivered = buckets.reduce((sum, bucket) => sum + bucket.delivered, 0);
   const failed = buckets.reduce((sum, bucket) => sum + bucket.failed, 0);
   return { delivered, failed, successPercent: percentOf(delivered, delivered + failed) };

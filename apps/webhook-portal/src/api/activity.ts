@@ -24,7 +24,7 @@ export function activityQuery(
 }
 
 /** How many days back an address asks for; one where it asks for none that there is. */
-export function spanOf(days: string): number {
+export function daysBack(days: string): number {
   return [1, 7, 30].find((span) => `${span}` === days) ?? 1;
 }
 

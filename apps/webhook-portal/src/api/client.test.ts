@@ -1,5 +1,5 @@
 import { afterEach, beforeEach, expect, test, vi } from 'vitest';
-import { call } from './client.ts';
+import { call, jsonWithData } from './client.ts';
 
 /** A service that takes the request and never answers. */
 function silentFetch(_: unknown, { signal }: RequestInit): Promise<Response> {
@@ -31,4 +31,15 @@ test('a reader who leaves ends the request, and no timer is left', async () => {
   leaving.abort();
   expect(await failed).toMatchObject({ name: 'AbortError' });
   expect(vi.getTimerCount()).toBe(0);
+});
+
+test('data is inserted as it was typed', () => {
+  const typed = '{ "n": 12345678901234567890, "m": 1.0,\n "b": 1, "10": 2 }';
+  expect(jsonWithData({ event_type: 'plan.created' }, typed)).toBe(
+    `{"event_type":"plan.created","data":${typed}}`,
+  );
+});
+
+test('what is undefined is left out, and no field is needed', () => {
+  expect(jsonWithData({ a: undefined }, '{}')).toBe('{"data":{}}');
 });

@@ -1,5 +1,3 @@
-import { forgetKey, keyFor } from './idempotency-keys.ts';
-
 /**
  * Calls the service on the page's own origin with the session cookie and returns `data`. A `body` that
  * is a string is JSON already and is sent as it is.
@@ -12,14 +10,15 @@ export async function call<T>(
   const body = typeof options.body === 'object' ? JSON.stringify(options.body) : options.body;
   const headers = new Headers({ accept: 'application/json' });
   if (body !== undefined) headers.set('content-type', 'application/json');
-  if (method !== 'GET') headers.set('idempotency-key', keyFor(method, path, body));
+  if (method !== 'GET') headers.set('idempotency-key', idempotencyKeyFor(method, path, body));
   const request: RequestInit = { method, headers, credentials: 'same-origin' };
   if (body !== undefined) request.body = body;
   const url = `/v1${path}${queryString(options.query)}`;
   const limited = limitedTo(method === 'GET' ? 10_000 : 60_000, options.signal);
   request.signal = limited.signal;
   const { response, answer } = await send(url, request).finally(limited.done);
-  if (answer.error?.code !== 'idempotency_key_in_progress') forgetKey(method, path, body);
+  if (answer.error?.code !== 'idempotency_key_in_progress')
+    releaseIdempotencyKey(method, path, body);
   if (response.ok && !answer.error) return answer.data as T;
   throw refusal(response, answer.error);
 }
@@ -151,4 +150,47 @@ function queryString(query: object = {}): string {
   const given = Object.entries(query).filter(([, value]) => value !== undefined && value !== null);
   const search = new URLSearchParams(given.map(([name, value]) => [name, String(value)]));
   return given.length === 0 ? '' : `?${search}`;
+}
+
+/**
+ * JSON of `fields` and of `data`, which is inserted as it was typed: `JSON.stringify` of a parsed value
+ * would round large numbers and rewrite others.
+ * @param dataText a JSON value
+ */
+export function jsonWithData(fields: Readonly<Record<string, unknown>>, dataText: string): string {
+  const before = JSON.stringify(fields).slice(1, -1);
+  return `{${before}${before === '' ? '' : ','}"data":${dataText}}`;
+}
+
+/**
+ * The key of a write. The same write gets the same key until the service has answered it, so that
+ * pressing the button again after a lost answer can't do the thing twice.
+ */
+export function idempotencyKeyFor(method: string, path: string, body: string | undefined): string {
+  const write = name(method, path, body);
+  const known = unanswered.get(write);
+  if (known !== undefined) return known;
+  const key = newKey();
+  unanswered.set(write, key);
+  return key;
+}
+
+export function releaseIdempotencyKey(
+  method: string,
+  path: string,
+  body: string | undefined,
+): void {
+  unanswered.delete(name(method, path, body));
+}
+
+const unanswered = new Map<string, string>();
+
+function name(method: string, path: string, body = ''): string {
+  return `${method} ${path} ${body}`;
+}
+
+/** 128 random bits. Not `crypto.randomUUID`: it is missing on plain http. */
+function newKey(): string {
+  const bytes = crypto.getRandomValues(new Uint8Array(16));
+  return Array.from(bytes, (byte) => byte.toString(16).padStart(2, '0')).join('');
 }

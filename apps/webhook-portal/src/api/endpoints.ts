@@ -7,8 +7,7 @@ import type {
   UpdateEndpointInput,
 } from '@svc/contract';
 import { queryOptions } from '@tanstack/react-query';
-import { call, callAll } from './client.ts';
-import { withData } from './with-data.ts';
+import { call, callAll, jsonWithData } from './client.ts';
 
 export type { CreateEndpointInput, EndpointOutput as Endpoint, UpdateEndpointInput };
 export type Secret = (typeof secretOutput)['_output'];
@@ -58,7 +57,7 @@ export function sendTest(
   id: string,
   { dataText, ...fields }: { event_type: string; dataText: string },
 ): Promise<AttemptOutput> {
-  return call('POST', `${at(id)}/test`, { body: withData(fields, dataText) });
+  return call('POST', `${at(id)}/test`, { body: jsonWithData(fields, dataText) });
 }
 
 function at(id: string): string {

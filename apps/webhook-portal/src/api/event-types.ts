@@ -12,7 +12,7 @@ export const eventTypesQuery = queryOptions({
 });
 
 /** By their groups, in the catalogue's own order. */
-export function byGroup(types: readonly CatalogEntry[]): Map<string, CatalogEntry[]> {
+export function groupByCategory(types: readonly CatalogEntry[]): Map<string, CatalogEntry[]> {
   const groups = new Map<string, CatalogEntry[]>();
   for (const type of types) {
     const group = groups.get(type.group);

@@ -6,8 +6,7 @@ import type {
   publishCustomOutput,
 } from '@svc/contract';
 import { infiniteQueryOptions, queryOptions } from '@tanstack/react-query';
-import { call, callAll, type Page } from './client.ts';
-import { withData } from './with-data.ts';
+import { call, callAll, jsonWithData, type Page } from './client.ts';
 
 export type {
   AttemptOutput as Attempt,
@@ -29,7 +28,7 @@ export interface MessageFilters {
   q?: string | undefined;
 }
 
-export interface MessagesPage extends Page<MessageOutput> {
+export interface MessageListPage extends Page<MessageOutput> {
   /** Set when the page stopped before it was full: everything newer was searched. */
   searched_back_to: string | null;
 }
@@ -39,7 +38,7 @@ export function messagesQuery(filters: MessageFilters) {
     queryKey: ['messages', filters],
     initialPageParam: null as string | null,
     queryFn: ({ pageParam, signal }) =>
-      call<MessagesPage>('GET', '/webhooks/messages', {
+      call<MessageListPage>('GET', '/webhooks/messages', {
         query: { ...filters, limit: 50, cursor: pageParam },
         signal,
       }),
@@ -99,7 +98,7 @@ export function publishCustom({
   external_id?: string;
   channels?: string[];
 }): Promise<(typeof publishCustomOutput)['_output']> {
-  return call('POST', '/webhooks/messages', { body: withData(fields, dataText) });
+  return call('POST', '/webhooks/messages', { body: jsonWithData(fields, dataText) });
 }
 
 function at(id: string): string {

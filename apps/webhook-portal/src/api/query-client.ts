@@ -26,7 +26,7 @@ export function createQueryClient(): QueryClient {
 }
 
 /** Between two sessions: what one partner saw must not be there for the next. */
-export function forgetAllButSession(client: QueryClient): void {
+export function clearAllButSession(client: QueryClient): void {
   const [session] = sessionQuery.queryKey;
   client.removeQueries({ predicate: ({ queryKey }) => queryKey[0] !== session });
 }

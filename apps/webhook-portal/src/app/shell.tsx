@@ -2,7 +2,7 @@ import { Outlet, useRouterState } from '@tanstack/react-router';
 import { useEffect, useRef } from 'react';
 import { ToastRegion } from '../components/toast.tsx';
 import { useSession } from '../session/session-gate.tsx';
-import { Rail } from './rail.tsx';
+import { Navigation } from './navigation.tsx';
 import { ShortcutsDialog } from './shortcuts-dialog.tsx';
 import { StaleNotice } from './stale-notice.tsx';
 import { TopBar } from './top-bar.tsx';
@@ -18,7 +18,7 @@ export function Shell() {
         Skip to content
       </button>
       <TopBar />
-      <Rail />
+      <Navigation />
       <main className="shell__main" ref={main} tabIndex={-1}>
         <StaleNotice />
         <Outlet />

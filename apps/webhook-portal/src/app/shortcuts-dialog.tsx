@@ -1,8 +1,8 @@
 import { Dialog } from '@base-ui/react/dialog';
 import { useNavigate } from '@tanstack/react-router';
 import { useEffect, useState } from 'react';
-import { focusSearch, isTyping, listenToKeys, moveAlongRows } from '../components/keyboard.ts';
-import { sections } from './rail.tsx';
+import { focusSearch, listenToKeys, moveAlongRows } from '../components/keyboard.ts';
+import { sections } from './navigation.tsx';
 
 /** Listens to the keys of every page, and lists them on `?`. */
 export function ShortcutsDialog() {
@@ -56,18 +56,6 @@ export function ShortcutsDialog() {
 
 export function openShortcuts(): void {
   dispatchEvent(new Event(openEvent));
-}
-
-/** Runs on Escape when nothing that floats is open and nobody types. */
-export function useEscape(run: () => void): void {
-  useEffect(() => {
-    const onKey = (event: KeyboardEvent) => {
-      if (event.key !== 'Escape' || event.defaultPrevented || isTyping(event.target)) return;
-      if (document.querySelector(':popover-open, .dialog') === null) run();
-    };
-    addEventListener('keydown', onKey);
-    return () => removeEventListener('keydown', onKey);
-  }, [run]);
 }
 
 const openEvent = 'portal:shortcuts';

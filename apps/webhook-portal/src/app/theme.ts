@@ -44,7 +44,7 @@ function keep(what: keyof typeof storageKeys, value: string | null): void {
   } catch (error) {
     console.info('It lasts for this visit only: storage is closed.', error);
   }
-  for (const tell of listeners) tell();
+  for (const listener of listeners) listener();
 }
 
 function subscribe(listener: () => void): () => void {

@@ -1,9 +1,15 @@
+import { useNavigate } from '@tanstack/react-router';
+import { closeSession } from '../api/session.ts';
 import { Floating } from '../components/floating.tsx';
 import { Icon } from '../components/icon.tsx';
 import { Logo } from '../components/logo.tsx';
+import { Menu, MenuCheck, MenuChoice, MenuItem } from '../components/menu.tsx';
+import { Until } from '../components/time/time.tsx';
+import { visibleText } from '../components/visible-text.ts';
 import { useSession } from '../session/session-gate.tsx';
-import { AccountMenu } from './account-menu.tsx';
-import { ThemeMenu } from './theme-menu.tsx';
+import { useSignOut } from '../session/use-sign-out.ts';
+import { openShortcuts } from './shortcuts-dialog.tsx';
+import { themes, useMoreContrast, useTheme } from './theme.ts';
 
 export function TopBar() {
   const session = useSession();
@@ -45,3 +51,63 @@ export function TopBar() {
     </header>
   );
 }
+
+export function AccountMenu() {
+  const session = useSession();
+  const navigate = useNavigate();
+  const leaving = useSignOut(closeSession);
+  return (
+    <Menu
+      className="icon-button"
+      name="Session"
+      label="Session"
+      face={<Icon name="user" size={18} />}
+      align="end"
+    >
+      <div className="menu__label">
+        <strong>{visibleText(session.person ?? session.pms)}</strong>
+        <span>
+          Session ends <Until at={session.expires_at} inline />
+        </span>
+      </div>
+      <MenuItem onChoose={openShortcuts}>
+        <span className="menu__words">Keyboard shortcuts</span>
+        <kbd>?</kbd>
+      </MenuItem>
+      <MenuItem onChoose={() => void navigate({ to: '/activity', search: { view: 'sessions' } })}>
+        <span className="menu__words">Open sessions</span>
+      </MenuItem>
+      <MenuItem onChoose={() => leaving.mutate()}>
+        <span className="menu__words">Sign out</span>
+      </MenuItem>
+    </Menu>
+  );
+}
+
+export function ThemeMenu() {
+  const [theme, setTheme] = useTheme();
+  const [more, setMore] = useMoreContrast();
+  return (
+    <Menu
+      className="icon-button"
+      name="Theme"
+      label={`Theme: ${words[theme]}`}
+      face={<Icon name={icons[theme]} size={18} />}
+      align="end"
+    >
+      {themes.map((name) => (
+        <MenuChoice key={name} checked={name === theme} onChoose={() => setTheme(name)}>
+          <Icon name={icons[name]} />
+          <span className="menu__words">{words[name]}</span>
+        </MenuChoice>
+      ))}
+      <MenuCheck checked={more} onChoose={() => setMore(!more)}>
+        <Icon name="contrast" />
+        <span className="menu__words">More contrast</span>
+      </MenuCheck>
+    </Menu>
+  );
+}
+
+const words = { system: 'Like the system', light: 'Light', dark: 'Dark' };
+const icons = { system: 'system', light: 'sun', dark: 'moon' } as const;

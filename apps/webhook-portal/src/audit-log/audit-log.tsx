@@ -1,17 +1,14 @@
+import type { auditGroups } from '@svc/contract';
 import { useInfiniteQuery, useQuery } from '@tanstack/react-query';
 import { Link } from '@tanstack/react-router';
 import { type AuditEntry, type AuditFilters, auditLogQuery } from '../api/audit-log.ts';
 import { endpointsQuery } from '../api/endpoints.ts';
-import { Empty } from '../components/empty.tsx';
-import { MoreRows } from '../components/more-rows.tsx';
-import { Problem } from '../components/problem.tsx';
-import { RowsSkeleton } from '../components/rows-skeleton.tsx';
+import { chipLabel, MenuFilter, RemoveChipButton } from '../components/filters/menu-filter.tsx';
+import { Empty, LoadState, MoreRows } from '../components/page-states.tsx';
 import { Ago } from '../components/time/time.tsx';
 import { visibleText } from '../components/visible-text.ts';
 import { useSession } from '../session/session-gate.tsx';
-import { AuditFilterBar } from './audit-filter-bar.tsx';
-import { describeActor } from './describe-actor.ts';
-import { describeEntry } from './describe-entry.ts';
+import { describeActor, describeEntry } from './describe-entry.ts';
 import './audit-log.css';
 
 /** Who did what, newest first. */
@@ -23,14 +20,13 @@ export function AuditLog(props: { filters: AuditFilters; onChange: (part: AuditF
   return (
     <>
       <AuditFilterBar filters={filters} sample={sample} onChange={onChange} />
-      {log.isPending ? <RowsSkeleton rows={8} label="Loading the audit log" /> : null}
-      {log.isError && entries.length === 0 ? (
-        <Problem
-          what="The audit log could not be loaded"
-          error={log.error}
-          retry={() => log.refetch()}
-        />
-      ) : null}
+      <LoadState
+        query={log}
+        loading="Loading the audit log"
+        rows={8}
+        failed="The audit log could not be loaded"
+        hasData={entries.length > 0}
+      />
       {log.isSuccess && entries.length === 0 ? (
         <Nothing
           filtered={Object.values(filters).some(Boolean)}
@@ -150,3 +146,51 @@ function Subject({ entry, url }: { entry: AuditEntry; url: string | undefined })
     </Link>
   );
 }
+
+/** What was done and to which endpoint are chosen here; by whom, in a row of the list. */
+export function AuditFilterBar(props: {
+  filters: AuditFilters;
+  /** One entry of theirs, once loaded. */
+  sample: AuditEntry | undefined;
+  onChange: (part: AuditFilters) => void;
+}) {
+  const { filters, sample, onChange } = props;
+  const endpoints = useQuery(endpointsQuery);
+  return (
+    <div className="filters__chips">
+      <MenuFilter
+        label="What"
+        value={filters.group}
+        options={groups}
+        onChange={(group) => onChange({ group })}
+      />
+      <MenuFilter
+        label="Endpoint"
+        value={filters.endpoint_id}
+        options={endpoints.data?.map(({ id, url }) => ({ value: id, label: url })) ?? []}
+        onChange={(endpoint_id) => onChange({ endpoint_id })}
+      />
+      {filters.by === undefined ? null : (
+        <span className="chip" data-set="true">
+          <span className="chip__words">
+            {chipLabel('By', sample ? describeActor(sample).name : filters.by)}
+          </span>
+          <RemoveChipButton label="By" shown onRemove={() => onChange({ by: undefined })} />
+        </span>
+      )}
+    </div>
+  );
+}
+
+const words: Record<(typeof auditGroups)[number], string> = {
+  endpoint: 'Endpoints',
+  secret: 'Signing secrets',
+  test: 'Test sends',
+  message: 'Messages',
+  replay: 'Replays',
+  portal: 'Portal sign-ins',
+  settlement: 'Settlements and refunds',
+  key: 'API keys',
+  partner: 'Account',
+};
+const groups = Object.entries(words).map(([value, label]) => ({ value, label }));

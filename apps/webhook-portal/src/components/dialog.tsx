@@ -12,7 +12,7 @@ interface Act {
 }
 
 /** A dialog that asks before something is done. Escape and Cancel do nothing. */
-export function AskDialog(
+export function ConfirmDialog(
   props: Act & {
     open: boolean;
     onClose: () => void;

@@ -1,11 +1,16 @@
-/** Runs `bindings` by key, or by two keys in a row ("g m"), never while someone types. */
+import { useEffect } from 'react';
+
+/**
+ * Binds keyboard shortcuts: a single key ("j") or two in sequence ("g m"). They are ignored while the
+ * user is typing and while a popover or dialog is open. Returns a function that removes them.
+ */
 export function listenToKeys(bindings: Record<string, () => void>): () => void {
-  let before = '';
+  let previous = '';
   const onKey = (event: KeyboardEvent) => {
     if (event.ctrlKey || event.metaKey || event.altKey || isTyping(event.target)) return;
-    if (document.querySelector(':popover-open, .dialog') !== null) return;
-    const run = bindings[`${before} ${event.key}`] ?? bindings[event.key];
-    before = event.key === 'g' ? 'g' : '';
+    if (isOverlayOpen()) return;
+    const run = bindings[`${previous} ${event.key}`] ?? bindings[event.key];
+    previous = event.key === 'g' ? 'g' : '';
     if (run === undefined) return;
     event.preventDefault();
     run();
@@ -14,13 +19,29 @@ export function listenToKeys(bindings: Record<string, () => void>): () => void {
   return () => removeEventListener('keydown', onKey);
 }
 
-export function isTyping(target: EventTarget | null): boolean {
+function isOverlayOpen(): boolean {
+  return document.querySelector(':popover-open, .dialog') !== null;
+}
+
+function isTyping(target: EventTarget | null): boolean {
   return (
     target instanceof HTMLElement && target.matches('input, textarea, select, [contenteditable]')
   );
 }
 
-/** Moves the focus along the page's list; starts at the open row, or else the first. */
+/** Runs `run` on Escape, unless a popover or dialog is open or the user is typing. */
+export function useEscape(run: () => void): void {
+  useEffect(() => {
+    const onKey = (event: KeyboardEvent) => {
+      if (event.key !== 'Escape' || event.defaultPrevented || isTyping(event.target)) return;
+      if (!isOverlayOpen()) run();
+    };
+    addEventListener('keydown', onKey);
+    return () => removeEventListener('keydown', onKey);
+  }, [run]);
+}
+
+/** Focuses the next or previous row of the list. Starts at the open row, or at the first one. */
 export function moveAlongRows(step: 1 | -1): void {
   const rows = [...document.querySelectorAll<HTMLElement>('[data-row]')];
   const focused = rows.indexOf(document.activeElement as HTMLElement);

@@ -1,9 +1,9 @@
 import { useEffect, useSyncExternalStore } from 'react';
 
 /** Says for four seconds that something was done; the newest replaces the one before. */
-export function say(text: string): void {
+export function showToast(text: string): void {
   current = { text, number: (current?.number ?? 0) + 1 };
-  tellAll();
+  notifyListeners();
 }
 
 export function ToastRegion() {
@@ -12,7 +12,7 @@ export function ToastRegion() {
     if (toast === null) return;
     const timer = setTimeout(() => {
       current = null;
-      tellAll();
+      notifyListeners();
     }, 4000);
     return () => clearTimeout(timer);
   }, [toast]);
@@ -30,8 +30,8 @@ export function ToastRegion() {
 let current: { text: string; number: number } | null = null;
 const listeners = new Set<() => void>();
 
-function tellAll(): void {
-  for (const tell of listeners) tell();
+function notifyListeners(): void {
+  for (const listener of listeners) listener();
 }
 
 function subscribe(listener: () => void): () => void {

@@ -1,14 +1,16 @@
-import { useState } from 'react';
+import { useQuery } from '@tanstack/react-query';
+import { getRouteApi } from '@tanstack/react-router';
+import { useEffect, useEffectEvent, useState } from 'react';
+import { attemptsQuery, messageQuery } from '../api/messages.ts';
 import { Field } from '../components/field.tsx';
 import { PageHeader } from '../components/page-header.tsx';
-import { wallNow } from '../components/time/clock.ts';
+import { currentTime } from '../components/time/clock.ts';
+import { hmacSha256, toBase64, utf8 } from './diagnosis/bytes.ts';
+import { diagnose, type Evidence } from './diagnosis/diagnose.ts';
 import { readHeaders } from './diagnosis/read-input.ts';
-import { FindingsView } from './findings-view.tsx';
+import type { Finding } from './diagnosis/signing-recipe.ts';
+import { FindingsView } from './findings.tsx';
 import { LookUps } from './look-ups.tsx';
-import { signExample } from './sign-example.ts';
-import { useAttempt } from './use-attempt.ts';
-import { type Pasted, useDiagnosis } from './use-diagnosis.ts';
-import '../testing/testing.css';
 import './debugger.css';
 
 /** Why a receiver refuses a webhook: all is worked out in this browser, nothing pasted leaves it. */
@@ -27,17 +29,17 @@ export function DebuggerPage() {
         </p>
       </PageHeader>
       {globalThis.isSecureContext ? (
-        <div className="testing">
-          <form className="testing__form" onSubmit={(event) => event.preventDefault()}>
-            <Evidence pasted={pasted} change={change} />
+        <div className="try">
+          <form className="try__form" onSubmit={(event) => event.preventDefault()}>
+            <EvidenceFields pasted={pasted} change={change} />
             <LookUps messageId={readHeaders(pasted.headers).id} onFound={change} />
-            <div className="testing__actions">
+            <div className="try__actions">
               <button
                 type="button"
                 className="svc-button svc-button--quiet svc-button--small"
                 onClick={() =>
                   empty
-                    ? void signExample(wallNow()).then((example) =>
+                    ? void signExample(currentTime()).then((example) =>
                         setPasted({ ...nothing, ...example }),
                       )
                     : setPasted(nothing)
@@ -69,7 +71,7 @@ const nothing: Pasted = {
   others: [],
 };
 
-function Evidence(props: { pasted: Pasted; change: (part: Partial<Pasted>) => void }) {
+function EvidenceFields(props: { pasted: Pasted; change: (part: Partial<Pasted>) => void }) {
   const { pasted, change } = props;
   return (
     <>
@@ -95,7 +97,7 @@ function Evidence(props: { pasted: Pasted; change: (part: Partial<Pasted>) => vo
       />
       <details className="debugger__more">
         <summary>What your server saw (optional)</summary>
-        <div className="testing__form">
+        <div className="try__form">
           <Paste
             label="The signature that your code computed"
             hint="Base64 or hex. Tells what your code does otherwise."
@@ -143,3 +145,68 @@ function Paste(props: {
     </Field>
   );
 }
+
+const route = getRouteApi('/debugger');
+
+/** Fills in the request of the attempt that the address names, as it was sent. */
+export function useAttempt(onFound: (found: Pick<Pasted, 'headers' | 'body'>) => void): void {
+  const { message_id = '', attempt_id } = route.useSearch();
+  const enabled = message_id !== '';
+  const message = useQuery({ ...messageQuery(message_id), enabled });
+  const attempts = useQuery({ ...attemptsQuery(message_id), enabled });
+  const attempt = attempts.data?.find(({ id }) => id === attempt_id);
+  const found = useEffectEvent(onFound);
+  const body = message.data?.body ?? undefined;
+  const headers = attempt && JSON.stringify(attempt.request_headers, null, 2);
+  useEffect(() => {
+    if (headers !== undefined && body !== undefined) found({ headers, body });
+  }, [headers, body]);
+}
+
+export type Pasted = Omit<Evidence, 'now' | 'arrivedAt'> & { arrived: string };
+
+/** The findings for what is pasted, worked out anew whenever it changes; null while empty. */
+export function useDiagnosis(pasted: Pasted): Finding[] | null {
+  const [findings, setFindings] = useState<Finding[] | null>(null);
+  useEffect(() => {
+    if (pasted.headers.trim() === '') return setFindings(null);
+    let current = true;
+    const { arrived, ...rest } = pasted;
+    const arrivedAt = readInstant(arrived);
+    void diagnose({ ...rest, arrivedAt, now: currentTime() }).then((found) => {
+      if (current) setFindings(found);
+    });
+    return () => {
+      current = false;
+    };
+  }, [pasted]);
+  return findings;
+}
+
+/** Unix seconds or milliseconds, or whatever the browser reads as a date. */
+function readInstant(text: string): number | null {
+  const plain = text.trim();
+  if (plain === '') return null;
+  const number = Number(plain);
+  if (Number.isFinite(number)) return number < 100_000_000_000 ? number * 1000 : number;
+  const at = Date.parse(plain);
+  return Number.isNaN(at) ? null : at;
+}
+
+/** A request as it should be, signed now, with a body that a framework wrote again. */
+export async function signExample(now: number) {
+  const timestamp = Math.floor(now / 1000);
+  const sent = '{"id":"evt_example","type":"plan.created","data":{"object_version":1}}';
+  const signature = toBase64(await hmacSha256(key, `evt_example.${timestamp}.${sent}`));
+  return {
+    headers: [
+      'webhook-id: evt_example',
+      `webhook-timestamp: ${timestamp}`,
+      `webhook-signature: v1,${signature}`,
+    ].join('\n'),
+    body: JSON.stringify(JSON.parse(sent), null, 2),
+    secret: `whsec_${toBase64(key)}`,
+  };
+}
+
+const key = utf8('an example, not a real secret');

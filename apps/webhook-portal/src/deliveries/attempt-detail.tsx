@@ -2,17 +2,20 @@ import { Link } from '@tanstack/react-router';
 import type { Attempt } from '../api/messages.ts';
 import { JsonView } from '../components/json/json-view.tsx';
 import { StateMark } from '../components/state-mark.tsx';
+import { UrlText } from '../components/text.tsx';
 import { exactTime } from '../components/time/format-time.ts';
-import { UrlText } from '../components/url-text.tsx';
 import { visibleText } from '../components/visible-text.ts';
-import { explainAttempt, nameResult } from './describe-attempt.ts';
-import { HeaderList } from './header-list.tsx';
-import { describeMs } from './split-timing.ts';
-import { TimingBar } from './timing-bar.tsx';
+import {
+  describeMs,
+  explainAttempt,
+  nameResult,
+  splitTiming,
+  type Timed,
+} from './describe-attempt.ts';
 import './attempt-detail.css';
 
 /** One attempt read in order: request, where the time went, response, what it means, what to do. */
-export function AttemptStory(props: {
+export function AttemptDetail(props: {
   attempt: Attempt;
   /** Apart from its message. */
   alone?: boolean;
@@ -123,3 +126,55 @@ const triggers: Record<Attempt['trigger'], string> = {
   recover: 'by a replay',
   test: 'test send',
 };
+
+export function HeaderList({ title, headers }: { title: string; headers: Record<string, string> }) {
+  const entries = Object.entries(headers);
+  if (entries.length === 0) return null;
+  return (
+    <details className="headers">
+      <summary>
+        {title} <span className="headers__count">{entries.length}</span>
+      </summary>
+      <dl>
+        {entries.map(([name, value]) => (
+          <div key={name}>
+            <dt>{visibleText(name)}</dt>
+            <dd>{visibleText(value)}</dd>
+          </div>
+        ))}
+      </dl>
+    </details>
+  );
+}
+
+/** The parts to scale in one bar, and the same in words and numbers below. */
+export function TimingBar({ attempt }: { attempt: Timed }) {
+  const parts = splitTiming(attempt);
+  const { connect, first_byte } = attempt.timing_in_ms;
+  if (parts.length === 0)
+    return <p className="story__quiet">Less than a tenth of a millisecond.</p>;
+  return (
+    <div className="timing">
+      <div className="timing__bar" aria-hidden="true">
+        {parts.map(({ className, ms }) => (
+          <span
+            key={className}
+            className={`timing__part timing__part--${className}`}
+            style={{ flexGrow: ms }}
+          />
+        ))}
+      </div>
+      <ul className="timing__legend">
+        {parts.map(({ name, className, ms }) => (
+          <li key={className}>
+            <span className={`timing__key timing__part--${className}`} aria-hidden="true" />
+            {name} <strong>{describeMs(ms)}</strong>
+          </li>
+        ))}
+      </ul>
+      {connect === null && first_byte !== null ? (
+        <p className="story__quiet">On a connection that was already open.</p>
+      ) : null}
+    </div>
+  );
+}

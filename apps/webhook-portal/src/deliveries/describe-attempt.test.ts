@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import { describeMs, splitTiming } from './split-timing.ts';
+import { describeMs, splitTiming } from './describe-attempt.ts';
 
 test('the wait is what the first byte took beyond opening the connection', () => {
   const timing_in_ms = { dns: 10, connect: 20, tls: 30, first_byte: 160, total: 200 };

@@ -1,6 +1,5 @@
 import { useId } from 'react';
-import { Field } from '../components/field.tsx';
-import { fieldError } from '../components/field-error.ts';
+import { Field, fieldError } from '../components/field.tsx';
 import { visibleText } from '../components/visible-text.ts';
 import type { PartProps } from './endpoint-draft.ts';
 import { type AuthDraft, noAuth } from './endpoint-draft.ts';

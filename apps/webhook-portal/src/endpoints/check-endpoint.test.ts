@@ -1,5 +1,6 @@
+import { createEndpointInput } from '@svc/contract';
 import { expect, test } from 'vitest';
-import { checkUrl, noteOnUrl } from './check-endpoint.ts';
+import { checkUid, checkUrl, describeUrlRisk } from './check-endpoint.ts';
 
 test.each(['https://a.example/hook', ' https://a.example:8443/x?y=1 ', 'http://localhost:3000'])(
   '%s is fine in sandbox',
@@ -23,7 +24,15 @@ test('production takes https only', () => {
 
 test.each(['http://localhost:3000', 'https://127.0.0.1', 'https://192.168.1.4', 'http://[::1]:80'])(
   '%s is noted as private',
-  (url) => expect(noteOnUrl(url)).toContain('private'),
+  (url) => expect(describeUrlRisk(url)).toContain('private'),
 );
 test('a public https address needs no note', () =>
-  expect(noteOnUrl('https://a.example')).toBeNull());
+  expect(describeUrlRisk('https://a.example')).toBeNull());
+
+test.for(['ledger', 'ledger.v2_A-1', 'ep_1', 'my ledger', 'é', 'x'.repeat(100), 'x'.repeat(101)])(
+  '%j is refused here exactly where the service refuses it',
+  (uid) => {
+    const { success } = createEndpointInput.safeParse({ url: 'https://a.example', uid });
+    expect(checkUid(uid) === null).toBe(success);
+  },
+);

@@ -15,7 +15,7 @@ export function checkUrl(text: string, environment: 'sandbox' | 'production'): s
 }
 
 /** Something to know that is no fault. */
-export function noteOnUrl(text: string): string | null {
+export function describeUrlRisk(text: string): string | null {
   if (!URL.canParse(text.trim())) return null;
   const { protocol, hostname } = new URL(text.trim());
   if (isLocal(hostname))
@@ -27,4 +27,12 @@ function isLocal(hostname: string): boolean {
   return /(^|\.)localhost$|^127\.|^10\.|^192\.168\.|^172\.(1[6-9]|2\d|3[01])\.|^\[::1\]$/.test(
     hostname,
   );
+}
+
+/** What is wrong with an endpoint's own name as typed, or null; the service has the same limits. */
+export function checkUid(text: string): string | null {
+  const uid = text.trim();
+  if (uid.startsWith('ep_')) return 'It can’t begin with ep_: the ids of this service do.';
+  if (uid.length > 100) return 'At most 100 characters.';
+  return /^[A-Za-z0-9_.-]*$/.test(uid) ? null : 'Take letters, digits and _ . - only.';
 }

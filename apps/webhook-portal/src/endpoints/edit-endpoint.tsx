@@ -2,12 +2,10 @@ import { useMutation, useQuery, useQueryClient } from '@tanstack/react-query';
 import { getRouteApi, Link, useNavigate } from '@tanstack/react-router';
 import { type Endpoint, endpointQuery, updateEndpoint } from '../api/endpoints.ts';
 import { PageHeader } from '../components/page-header.tsx';
-import { Problem } from '../components/problem.tsx';
-import { ReadOnlyNotice } from '../components/read-only-notice.tsx';
-import { RowsSkeleton } from '../components/rows-skeleton.tsx';
-import { say } from '../components/toast.tsx';
+import { LoadState, ReadOnlyNotice } from '../components/page-states.tsx';
+import { showToast } from '../components/toast.tsx';
 import { useSession } from '../session/session-gate.tsx';
-import { type Draft, draftOf, updateInput } from './endpoint-draft.ts';
+import { type Draft, draftFrom, updateRequest } from './endpoint-draft.ts';
 import { EndpointForm } from './endpoint-form.tsx';
 
 const route = getRouteApi('/endpoints/$endpointId/edit');
@@ -20,14 +18,12 @@ export function EditEndpoint() {
     <div className="page page--narrow">
       <PageHeader title="Edit endpoint" />
       {read_only ? <ReadOnlyNotice what="edit an endpoint" /> : null}
-      {endpoint.isPending ? <RowsSkeleton rows={6} label="Loading the endpoint" /> : null}
-      {endpoint.isError ? (
-        <Problem
-          what="The endpoint could not be loaded"
-          error={endpoint.error}
-          retry={() => endpoint.refetch()}
-        />
-      ) : null}
+      <LoadState
+        query={endpoint}
+        loading="Loading the endpoint"
+        rows={6}
+        failed="The endpoint could not be loaded"
+      />
       {endpoint.data && !read_only ? (
         <Form key={endpoint.data.id} endpoint={endpoint.data} />
       ) : null}
@@ -41,21 +37,21 @@ function Form({ endpoint }: { endpoint: Endpoint }) {
   const params = { endpointId: endpoint.id };
   const back = () => void navigate({ to: '/endpoints/$endpointId', params });
   const saving = useMutation({
-    mutationFn: (draft: Draft) => updateEndpoint(endpoint.id, updateInput(draft, endpoint)),
+    mutationFn: (draft: Draft) => updateEndpoint(endpoint.id, updateRequest(draft, endpoint)),
     onSuccess: (changed) => {
       queryClient.setQueryData(endpointQuery(endpoint.id).queryKey, changed);
       void queryClient.invalidateQueries({ queryKey: ['endpoints'] });
-      say('Changes saved.');
+      showToast('Changes saved.');
       back();
     },
   });
   const save = (draft: Draft) => {
-    if (Object.keys(updateInput(draft, endpoint)).length === 0) back();
+    if (Object.keys(updateRequest(draft, endpoint)).length === 0) back();
     else saving.mutate(draft);
   };
   return (
     <EndpointForm
-      initial={draftOf(endpoint)}
+      initial={draftFrom(endpoint)}
       stored={endpoint}
       submit="Save changes"
       pending={saving.isPending}

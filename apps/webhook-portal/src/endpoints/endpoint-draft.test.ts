@@ -1,7 +1,13 @@
 import { createEndpointInput, updateEndpointInput } from '@svc/contract';
 import { expect, test } from 'vitest';
 import type { Endpoint } from '../api/endpoints.ts';
-import { createInput, type Draft, draftOf, emptyDraft, updateInput } from './endpoint-draft.ts';
+import {
+  createRequest,
+  type Draft,
+  draftFrom,
+  emptyDraft,
+  updateRequest,
+} from './endpoint-draft.ts';
 
 const endpoint: Endpoint = {
   id: 'ep_1',
@@ -24,7 +30,7 @@ const endpoint: Endpoint = {
 };
 
 function edit(change: Partial<Draft>) {
-  return updateInput({ ...draftOf(endpoint), ...change }, endpoint);
+  return updateRequest({ ...draftFrom(endpoint), ...change }, endpoint);
 }
 
 test('what the form makes is what the contract takes', () => {
@@ -41,7 +47,7 @@ test('what the form makes is what the contract takes', () => {
     channels: 'green blue',
     uid: ' ledger ',
   };
-  const input = createEndpointInput.parse(createInput(draft));
+  const input = createEndpointInput.parse(createRequest(draft));
   expect(input).toEqual({
     url: 'https://a.example',
     description: null,

@@ -57,7 +57,7 @@ export function emptyDraft(): Draft {
   };
 }
 
-export function draftOf(endpoint: Endpoint): Draft {
+export function draftFrom(endpoint: Endpoint): Draft {
   return {
     url: endpoint.url,
     description: endpoint.description ?? '',
@@ -72,14 +72,14 @@ export function draftOf(endpoint: Endpoint): Draft {
   };
 }
 
-export function createInput(draft: Draft): CreateEndpointInput {
+export function createRequest(draft: Draft): CreateEndpointInput {
   const secret = draft.secret.trim();
   return { ...sharedInput(draft), ...(secret === '' ? {} : { secret }) };
 }
 
 /** Only what differs from the stored endpoint, so that an edit never overwrites someone else's. */
-export function updateInput(draft: Draft, endpoint: Endpoint): UpdateEndpointInput {
-  const before = sharedInput(draftOf(endpoint)) as Record<string, unknown>;
+export function updateRequest(draft: Draft, endpoint: Endpoint): UpdateEndpointInput {
+  const before = sharedInput(draftFrom(endpoint)) as Record<string, unknown>;
   const after = Object.entries(sharedInput(draft));
   const changed = after.filter(
     ([name, value]) => JSON.stringify(value) !== JSON.stringify(before[name]),

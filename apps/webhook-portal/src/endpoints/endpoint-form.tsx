@@ -1,13 +1,11 @@
 import { type ReactNode, type SubmitEvent, useEffect, useRef, useState } from 'react';
 import type { Endpoint } from '../api/endpoints.ts';
-import { Field } from '../components/field.tsx';
-import { fieldError, generalError } from '../components/field-error.ts';
+import { Field, fieldError, generalError } from '../components/field.tsx';
 import { useSession } from '../session/session-gate.tsx';
 import { EventTypePicker } from '../subscriptions/event-type-picker.tsx';
 import { checkChannels } from '../subscriptions/read-channels.ts';
 import { AuthFields } from './auth-fields.tsx';
-import { checkUrl, noteOnUrl } from './check-endpoint.ts';
-import { checkUid } from './check-uid.ts';
+import { checkUid, checkUrl, describeUrlRisk } from './check-endpoint.ts';
 import type { Draft, PartProps } from './endpoint-draft.ts';
 import { MoreFields, moreFields } from './more-fields.tsx';
 import './endpoint-form.css';
@@ -42,7 +40,7 @@ export function EndpointForm(props: {
     field?.focus();
   };
   return (
-    <form className="endpoint-form" ref={form} onSubmit={submit} noValidate>
+    <form className="form" ref={form} onSubmit={submit} noValidate>
       <UrlField {...part} tried={tried} />
       <DescriptionField {...part} />
       <EventTypePicker
@@ -59,7 +57,7 @@ export function EndpointForm(props: {
       <p className="svc-field__error" role="alert">
         {generalError(props.error, fieldNames)}
       </p>
-      <div className="endpoint-form__actions">
+      <div className="form__actions">
         <button
           type="submit"
           className="svc-button"
@@ -100,7 +98,7 @@ function UrlField(props: PartProps & { tried: boolean }) {
       label="URL"
       error={left || tried || wrong === null ? (wrong ?? refused) : null}
       hint={
-        noteOnUrl(draft.url) ??
+        describeUrlRisk(draft.url) ??
         wrong ??
         'It answers a POST with any status from 200 to 299 within 15 seconds.'
       }

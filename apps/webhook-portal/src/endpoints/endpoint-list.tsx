@@ -1,18 +1,17 @@
 import { useQuery } from '@tanstack/react-query';
 import { Link } from '@tanstack/react-router';
+import { countOutcomes } from '../activity/summarize-activity.ts';
 import { type EndpointHealth, healthQuery } from '../api/activity.ts';
 import { type Endpoint, endpointsQuery } from '../api/endpoints.ts';
-import { Empty } from '../components/empty.tsx';
 import { Icon } from '../components/icon.tsx';
 import { PageHeader } from '../components/page-header.tsx';
-import { Problem } from '../components/problem.tsx';
-import { RowsSkeleton } from '../components/rows-skeleton.tsx';
+import { Empty, LoadState } from '../components/page-states.tsx';
+import { Ago } from '../components/time/time.tsx';
 import { visibleText } from '../components/visible-text.ts';
+import { nameResult } from '../deliveries/describe-attempt.ts';
 import { useSession } from '../session/session-gate.tsx';
 import { describeTypes } from '../subscriptions/select-types.ts';
 import { EndpointState } from './endpoint-state.tsx';
-import { HealthBars } from './health-bars.tsx';
-import { LastFailure } from './last-failure.tsx';
 import './endpoints.css';
 
 export function EndpointList() {
@@ -28,14 +27,12 @@ export function EndpointList() {
   return (
     <div className="page">
       <PageHeader title="Endpoints" actions={read_only || rows?.length === 0 ? null : add} />
-      {endpoints.isPending ? <RowsSkeleton rows={4} label="Loading endpoints" /> : null}
-      {endpoints.isError && !rows ? (
-        <Problem
-          what="The endpoints could not be loaded"
-          error={endpoints.error}
-          retry={() => endpoints.refetch()}
-        />
-      ) : null}
+      <LoadState
+        query={endpoints}
+        loading="Loading endpoints"
+        rows={4}
+        failed="The endpoints could not be loaded"
+      />
       {rows?.length === 0 ? (
         <Empty icon="endpoints" title="No endpoint yet">
           <p>
@@ -98,5 +95,52 @@ function EndpointRow(props: { endpoint: Endpoint; health: EndpointHealth | undef
         </span>
       </Link>
     </li>
+  );
+}
+
+/** One bar an hour: the failed part on top of the delivered, faint where nothing was sent. */
+export function HealthBars({ hours }: { hours: EndpointHealth['hours'] }) {
+  const { delivered, failed, successPercent } = countOutcomes(hours);
+  const words =
+    successPercent === null
+      ? 'Nothing sent'
+      : `${delivered.toLocaleString('en-US')} delivered, ${failed.toLocaleString('en-US')} failed`;
+  return (
+    <span className="health" title={words}>
+      <svg
+        className="health__bars"
+        viewBox={`0 0 ${hours.length * 4 - 1} 16`}
+        preserveAspectRatio="none"
+        aria-hidden="true"
+      >
+        {hours.map((hour, index) => (
+          <HourBar key={hour.at} hour={hour} x={index * 4} />
+        ))}
+      </svg>
+      <span className="health__words">{successPercent ?? 'Quiet'}</span>
+    </span>
+  );
+}
+
+function HourBar({ hour, x }: { hour: EndpointHealth['hours'][number]; x: number }) {
+  const all = hour.delivered + hour.failed;
+  if (all === 0) return <rect className="health__quiet" x={x} y="13" width="3" height="3" />;
+  // One failure of thousands is still to be seen.
+  const bad = hour.failed === 0 ? 0 : Math.max(4, Math.round((16 * hour.failed) / all));
+  return (
+    <>
+      <rect className="health__good" x={x} y={bad} width="3" height={16 - bad} />
+      <rect className="health__bad" x={x} width="3" height={bad} />
+    </>
+  );
+}
+
+/** How it failed last, in a few words; the service's hint on hover. */
+export function LastFailure({ failure }: { failure: EndpointHealth['last_failure'] }) {
+  if (failure === null) return <span className="endpoint-row__none">None</span>;
+  return (
+    <span title={visibleText(failure.hint)}>
+      {nameResult(failure)}, <Ago at={failure.at} />
+    </span>
   );
 }

@@ -1,8 +1,9 @@
-import type { ReactNode } from 'react';
-import type { Endpoint } from '../api/endpoints.ts';
+import { useQuery } from '@tanstack/react-query';
+import { type Endpoint, egressIpsQuery } from '../api/endpoints.ts';
 import { CopyButton } from '../components/copy-button.tsx';
+import { Fact } from '../components/fact.tsx';
+import { UrlText } from '../components/text.tsx';
 import { minuteTime } from '../components/time/format-time.ts';
-import { UrlText } from '../components/url-text.tsx';
 import { visibleText } from '../components/visible-text.ts';
 import { describeAuth } from './auth-fields.tsx';
 
@@ -62,11 +63,34 @@ export function EndpointDetails({ endpoint }: { endpoint: Endpoint }) {
   );
 }
 
-function Fact({ name, children }: { name: string; children: ReactNode }) {
+/** For the receiver's firewall. */
+export function SenderAddresses() {
+  const { data } = useQuery(egressIpsQuery);
+  if (!data) return null;
   return (
-    <div>
-      <dt>{name}</dt>
-      <dd>{children}</dd>
-    </div>
+    <section className="svc-card side-card" aria-label="Sender addresses">
+      <h2 className="section-title">Sender addresses</h2>
+      {data.egress_ips.length === 0 ? (
+        <p className="side-card__quiet">
+          This service has no fixed addresses, so don’t filter by address.
+        </p>
+      ) : (
+        <>
+          <p className="side-card__quiet">
+            Webhooks come from these only. Let them through your firewall.
+          </p>
+          <div className="addresses">
+            <ul>
+              {data.egress_ips.map((address) => (
+                <li key={address}>
+                  <code>{address}</code>
+                </li>
+              ))}
+            </ul>
+            <CopyButton text={data.egress_ips.join('\n')} label="Copy all addresses" />
+          </div>
+        </>
+      )}
+    </section>
   );
 }

@@ -1,4 +1,4 @@
-import { fieldError } from '../components/field-error.ts';
+import { fieldError } from '../components/field.tsx';
 import { Icon } from '../components/icon.tsx';
 import { visibleText } from '../components/visible-text.ts';
 import type { HeaderDraft, PartProps } from './endpoint-draft.ts';

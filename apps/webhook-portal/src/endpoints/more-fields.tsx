@@ -1,9 +1,8 @@
 import { useState } from 'react';
-import { CodeField, Field } from '../components/field.tsx';
-import { fieldError } from '../components/field-error.ts';
+import { CodeField, Field, fieldError } from '../components/field.tsx';
 import { ChannelsField } from '../subscriptions/channels-field.tsx';
 import { checkChannels } from '../subscriptions/read-channels.ts';
-import { checkUid } from './check-uid.ts';
+import { checkUid } from './check-endpoint.ts';
 import type { PartProps } from './endpoint-draft.ts';
 import { HeaderFields } from './header-fields.tsx';
 

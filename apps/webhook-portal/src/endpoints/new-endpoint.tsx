@@ -3,10 +3,10 @@ import { Link, useNavigate } from '@tanstack/react-router';
 import { useState } from 'react';
 import { createEndpoint } from '../api/endpoints.ts';
 import { PageHeader } from '../components/page-header.tsx';
-import { ReadOnlyNotice } from '../components/read-only-notice.tsx';
-import { say } from '../components/toast.tsx';
+import { ReadOnlyNotice } from '../components/page-states.tsx';
+import { showToast } from '../components/toast.tsx';
 import { useSession } from '../session/session-gate.tsx';
-import { createInput, type Draft, emptyDraft } from './endpoint-draft.ts';
+import { createRequest, type Draft, emptyDraft } from './endpoint-draft.ts';
 import { EndpointForm } from './endpoint-form.tsx';
 
 export function NewEndpoint() {
@@ -15,10 +15,10 @@ export function NewEndpoint() {
   const { read_only } = useSession();
   const [initial] = useState(emptyDraft);
   const creating = useMutation({
-    mutationFn: (draft: Draft) => createEndpoint(createInput(draft)),
+    mutationFn: (draft: Draft) => createEndpoint(createRequest(draft)),
     onSuccess: (endpoint) => {
       void queryClient.invalidateQueries({ queryKey: ['endpoints'] });
-      say('Endpoint created. Its signing secret is on this page.');
+      showToast('Endpoint created. Its signing secret is on this page.');
       void navigate({ to: '/endpoints/$endpointId', params: { endpointId: endpoint.id } });
     },
   });

@@ -1,12 +1,10 @@
 import { useQuery } from '@tanstack/react-query';
 import { Link } from '@tanstack/react-router';
 import { type Delivery, type Message, recentMessagesQuery } from '../api/messages.ts';
-import { Empty } from '../components/empty.tsx';
-import { Problem } from '../components/problem.tsx';
-import { RowsSkeleton } from '../components/rows-skeleton.tsx';
+import { Empty, LoadState } from '../components/page-states.tsx';
 import { StateMark } from '../components/state-mark.tsx';
 import { Ago } from '../components/time/time.tsx';
-import { stateMarks } from '../deliveries/summarize-deliveries.ts';
+import { stateMarks } from '../deliveries/delivery-state.ts';
 
 /** The last twenty messages of one endpoint: a strip to see at a glance, and the list. */
 export function RecentMessages({ endpointId }: { endpointId: string }) {
@@ -34,14 +32,12 @@ export function RecentMessages({ endpointId }: { endpointId: string }) {
           </span>
         ) : null}
       </header>
-      {recent.isPending ? <RowsSkeleton rows={6} label="Loading messages" /> : null}
-      {recent.isError && !recent.data ? (
-        <Problem
-          what="The messages could not be loaded"
-          error={recent.error}
-          retry={() => recent.refetch()}
-        />
-      ) : null}
+      <LoadState
+        query={recent}
+        loading="Loading messages"
+        rows={6}
+        failed="The messages could not be loaded"
+      />
       {recent.data && rows.length === 0 ? (
         <Empty icon="messages" title="Nothing sent here yet">
           <p>The next message that this endpoint is subscribed to appears here.</p>

@@ -1,13 +1,14 @@
 import { useMutation } from '@tanstack/react-query';
 import { Link } from '@tanstack/react-router';
 import { useEffect, useState } from 'react';
-import { type Endpoint, readSecret, type Secret } from '../api/endpoints.ts';
+import { type Endpoint, readSecret, rotateSecret, type Secret } from '../api/endpoints.ts';
 import { CopyButton } from '../components/copy-button.tsx';
+import { ConfirmDialog } from '../components/dialog.tsx';
 import { Icon } from '../components/icon.tsx';
 import { useNow } from '../components/time/clock.ts';
 import { Countdown } from '../components/time/time.tsx';
+import { showToast } from '../components/toast.tsx';
 import { useSession } from '../session/session-gate.tsx';
-import { RotateDialog } from './rotate-dialog.tsx';
 import './secret.css';
 
 /** The signing secret: masked until asked for, forgotten again after a minute or on leaving. */
@@ -126,3 +127,63 @@ function stillSigning({ previous_secret_expires_at: until }: Endpoint): Secret['
 }
 
 const mask = `whsec_${'•'.repeat(18)}`;
+
+export function RotateDialog(props: {
+  endpointId: string;
+  open: boolean;
+  onClose: () => void;
+  onRotated: (secret: Secret) => void;
+}) {
+  const [overlap, setOverlap] = useState(86_400);
+  const rotating = useMutation({
+    mutationFn: () => rotateSecret(props.endpointId, overlap),
+    onSuccess: (secret) => {
+      props.onRotated(secret);
+      props.onClose();
+      showToast('There is a new secret. Put it into your receiver.');
+    },
+  });
+  const close = () => {
+    rotating.reset();
+    props.onClose();
+  };
+  return (
+    <ConfirmDialog
+      open={props.open}
+      onClose={close}
+      title="Rotate the signing secret"
+      error={rotating.error}
+      act="Make a new secret"
+      pending={rotating.isPending}
+      onAct={() => rotating.mutate()}
+    >
+      <p>
+        During the overlap every webhook carries both signatures, so that none is refused while you
+        change over.
+      </p>
+      <fieldset className="svc-field">
+        <legend className="svc-field__label">How long the present secret still signs</legend>
+        <div className="choices">
+          {overlaps.map(({ seconds, words }) => (
+            <label key={seconds}>
+              <input
+                type="radio"
+                name="overlap"
+                checked={overlap === seconds}
+                onChange={() => setOverlap(seconds)}
+              />
+              {words}
+            </label>
+          ))}
+        </div>
+      </fieldset>
+    </ConfirmDialog>
+  );
+}
+
+const overlaps = [
+  { seconds: 3_600, words: '1 hour' },
+  { seconds: 86_400, words: '24 hours' },
+  { seconds: 604_800, words: '7 days' },
+  { seconds: 0, words: 'Not at all: it leaked, revoke it now' },
+];

@@ -5,7 +5,7 @@ import {
   type UpdateEndpointInput,
   updateEndpoint,
 } from '../api/endpoints.ts';
-import { say } from '../components/toast.tsx';
+import { showToast } from '../components/toast.tsx';
 
 /** Enables or disables; every list that shows the endpoint follows. */
 export function useEndpointChange(endpoint: Endpoint, onDone: () => void) {
@@ -16,7 +16,9 @@ export function useEndpointChange(endpoint: Endpoint, onDone: () => void) {
       queryClient.setQueryData(endpointQuery(endpoint.id).queryKey, changed);
       void queryClient.invalidateQueries({ queryKey: ['endpoints'] });
       void queryClient.invalidateQueries({ queryKey: ['messages'] });
-      say(changed.state === 'enabled' ? 'The endpoint is enabled.' : 'The endpoint is disabled.');
+      showToast(
+        changed.state === 'enabled' ? 'The endpoint is enabled.' : 'The endpoint is disabled.',
+      );
       onDone();
     },
   });

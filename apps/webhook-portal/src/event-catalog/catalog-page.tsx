@@ -1,12 +1,10 @@
 import { useQuery } from '@tanstack/react-query';
 import { getRouteApi, Link, Outlet, useMatch, useNavigate } from '@tanstack/react-router';
-import { byGroup, type CatalogEntry, eventTypesQuery } from '../api/event-types.ts';
-import { Described } from '../components/described.tsx';
-import { Empty } from '../components/empty.tsx';
+import { type CatalogEntry, eventTypesQuery, groupByCategory } from '../api/event-types.ts';
 import { Icon } from '../components/icon.tsx';
 import { PageHeader } from '../components/page-header.tsx';
-import { Problem } from '../components/problem.tsx';
-import { RowsSkeleton } from '../components/rows-skeleton.tsx';
+import { Empty, LoadState } from '../components/page-states.tsx';
+import { Described } from '../components/text.tsx';
 import './catalog.css';
 
 const route = getRouteApi('/event-catalog');
@@ -45,14 +43,12 @@ export function CatalogPage() {
             </span>
           </div>
         </div>
-        {types.isPending ? <RowsSkeleton rows={8} label="Loading event types" /> : null}
-        {types.isError && !types.data ? (
-          <Problem
-            what="The catalog could not be loaded"
-            error={types.error}
-            retry={() => types.refetch()}
-          />
-        ) : null}
+        <LoadState
+          query={types}
+          loading="Loading event types"
+          rows={8}
+          failed="The catalog could not be loaded"
+        />
         {types.data ? <Groups types={matching(types.data, q)} q={q} /> : null}
       </div>
       {open ? (
@@ -66,7 +62,7 @@ export function CatalogPage() {
 
 function Groups({ types, q }: { types: CatalogEntry[]; q: string }) {
   if (types.length === 0) return <Empty icon="search" title={`No event type matches “${q}”`} />;
-  return [...byGroup(types)].map(([group, members]) => (
+  return [...groupByCategory(types)].map(([group, members]) => (
     <section key={group} aria-label={group}>
       <h2 className="catalog__group">{group}</h2>
       <ul className="rows">

@@ -5,18 +5,16 @@ import { useCallback } from 'react';
 import { type Endpoint, endpointsQuery } from '../api/endpoints.ts';
 import { type CatalogEntry, eventTypesQuery } from '../api/event-types.ts';
 import { CodeFile } from '../components/code-file.tsx';
-import { Described } from '../components/described.tsx';
 import { DetailBar } from '../components/detail-bar.tsx';
-import { Empty } from '../components/empty.tsx';
 import { Icon } from '../components/icon.tsx';
 import type { Schema } from '../components/json/check-schema.ts';
 import { JsonView } from '../components/json/json-view.tsx';
+import { Empty } from '../components/page-states.tsx';
+import { Described } from '../components/text.tsx';
 import { visibleText } from '../components/visible-text.ts';
-import { hears } from '../subscriptions/hears.ts';
+import { isSubscribed } from '../subscriptions/select-types.ts';
 import { SchemaTree } from './schema-tree.tsx';
-import { writeType } from './write-type.ts';
-
-import '../messages/message.css';
+import { writeTypeScript } from './write-typescript.ts';
 
 const route = getRouteApi('/event-catalog/$eventType');
 
@@ -32,10 +30,10 @@ export function EventTypePage() {
   const endpoints = useQuery(endpointsQuery);
   const type = types.data?.find(({ name }) => name === eventType);
   return (
-    <article className="message" aria-label="Event type">
+    <article className="detail" aria-label="Event type">
       <DetailBar
         back={
-          <Link to="/event-catalog" search={search} className="message__back svc-link">
+          <Link to="/event-catalog" search={search} className="detail__back svc-link">
             <Icon name="back" /> Event catalog
           </Link>
         }
@@ -65,13 +63,13 @@ interface Type {
 function TypeBody({ type, endpoints }: Type) {
   return (
     <>
-      <header className="message__head">
+      <header className="detail__head">
         <title>{`${type.name} · Webhooks`}</title>
-        <h1 className="message__title">
+        <h1 className="detail__title">
           {type.name}
           <Version type={type} />
         </h1>
-        <p className="message__summary">
+        <p className="detail__summary">
           <Described text={type.description} />
         </p>
         <Receivers type={type} endpoints={endpoints} />
@@ -110,7 +108,7 @@ function TypeBody({ type, endpoints }: Type) {
           <CodeFile
             file="TypeScript type"
             note="Of data, as it is sent"
-            code={writeType(type.name, type.description, type.schema as Schema)}
+            code={writeTypeScript(type.name, type.description, type.schema as Schema)}
           />
         </Tabs.Panel>
         <Tabs.Panel value="json-schema" className="catalog__panel">
@@ -134,7 +132,7 @@ function Version({ type }: { type: CatalogEntry }) {
 
 function Receivers({ type, endpoints }: Type) {
   if (endpoints === undefined) return null;
-  const receivers = endpoints.filter((each) => hears(each, type.name, each.channels ?? []));
+  const receivers = endpoints.filter((each) => isSubscribed(each, type.name, each.channels ?? []));
   if (receivers.length === 0)
     return <p className="catalog__receivers">No endpoint of yours gets it.</p>;
   return (

@@ -1,5 +1,5 @@
 import { describeType, type Schema } from '../components/json/check-schema.ts';
-import '../components/json/json.css';
+import './schema-tree.css';
 
 /** A JSON Schema as a list a person can read: name, type, whether it must be there, values. */
 export function SchemaTree({ schema, label }: { schema: Schema; label: string }) {

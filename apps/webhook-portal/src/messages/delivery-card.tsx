@@ -1,12 +1,14 @@
 import { Link } from '@tanstack/react-router';
+import { useState } from 'react';
 import type { Attempt, Delivery, MessageDetail } from '../api/messages.ts';
 import { StateMark } from '../components/state-mark.tsx';
-import { Countdown } from '../components/time/time.tsx';
-import { UrlText } from '../components/url-text.tsx';
+import { UrlText } from '../components/text.tsx';
+import { Ago, Countdown } from '../components/time/time.tsx';
 import { visibleText } from '../components/visible-text.ts';
-import { stateMarks } from '../deliveries/summarize-deliveries.ts';
-import { TimelineView } from '../deliveries/timeline-view.tsx';
-import { AttemptRows } from './attempt-rows.tsx';
+import { AttemptDetail } from '../deliveries/attempt-detail.tsx';
+import { stateMarks } from '../deliveries/delivery-state.ts';
+import { describeMs, nameResult } from '../deliveries/describe-attempt.ts';
+import { TimelineView } from '../deliveries/timeline.tsx';
 import { ReplayButton } from './resend.tsx';
 
 /** One endpoint's share of a message: where it stands, its eight steps, each attempt. */
@@ -81,3 +83,82 @@ const skipped: Record<string, string> = {
   expunged: 'given up when its payload was erased',
   endpoint_deleted: 'the endpoint was deleted',
 };
+
+/** All attempts of one delivery, oldest first; twenty at a time, the newest to begin with. */
+export function AttemptRows(props: {
+  attempts: readonly Attempt[];
+  /** The bodies were erased. */
+  expunged: boolean;
+  chosen: string | null;
+  onChoose: (attemptId: string) => void;
+}) {
+  const { attempts, expunged, chosen, onChoose } = props;
+  const [leaf, setLeaf] = useState<number | null>(null);
+  const at = attempts.findIndex(({ id }) => id === chosen);
+  const last = Math.max(0, Math.ceil(attempts.length / attemptsPerPage) - 1);
+  const shown = leaf ?? (at < 0 ? last : Math.floor(at / attemptsPerPage));
+  const rows = attempts.slice(shown * attemptsPerPage, (shown + 1) * attemptsPerPage);
+  return (
+    <>
+      <ol className="attempts" aria-label="Attempts" start={shown * attemptsPerPage + 1}>
+        {rows.map((attempt) => (
+          <AttemptRow
+            key={attempt.id}
+            attempt={attempt}
+            expunged={expunged}
+            open={attempt.id === chosen}
+            onToggle={() => onChoose(attempt.id === chosen ? 'none' : attempt.id)}
+          />
+        ))}
+      </ol>
+      {last > 0 ? (
+        <nav className="leaves" aria-label="Attempts">
+          <span role="status">
+            {shown * attemptsPerPage + 1} to {shown * attemptsPerPage + rows.length} of{' '}
+            {attempts.length} attempts
+          </span>
+          <PageButton words="Older" disabled={shown === 0} onClick={() => setLeaf(shown - 1)} />
+          <PageButton words="Newer" disabled={shown === last} onClick={() => setLeaf(shown + 1)} />
+        </nav>
+      ) : null}
+    </>
+  );
+}
+
+const attemptsPerPage = 20;
+
+function AttemptRow(props: {
+  attempt: Attempt;
+  expunged: boolean;
+  open: boolean;
+  onToggle: () => void;
+}) {
+  const { attempt, expunged, open, onToggle } = props;
+  return (
+    <li>
+      <button type="button" className="row attempt-row" aria-expanded={open} onClick={onToggle}>
+        <span className="attempt-row__number">{attempt.number}</span>
+        <StateMark tone={attempt.succeeded ? 'good' : 'bad'}>{nameResult(attempt)}</StateMark>
+        <span className="attempt-row__took">{describeMs(attempt.timing_in_ms.total)}</span>
+        <span className="attempt-row__by">{attempt.trigger === 'schedule' ? '' : 'by hand'}</span>
+        <span className="row__time">
+          <Ago at={attempt.started_at} />
+        </span>
+      </button>
+      {open ? <AttemptDetail attempt={attempt} expunged={expunged} /> : null}
+    </li>
+  );
+}
+
+function PageButton(props: { words: string; disabled: boolean; onClick: () => void }) {
+  return (
+    <button
+      type="button"
+      className="svc-button svc-button--secondary svc-button--small"
+      disabled={props.disabled}
+      onClick={props.onClick}
+    >
+      {props.words}
+    </button>
+  );
+}

@@ -6,9 +6,9 @@ import {
   type MessageDetail,
   messageQuery,
 } from '../api/messages.ts';
-import { AskDialog } from '../components/dialog.tsx';
+import { ConfirmDialog } from '../components/dialog.tsx';
 import { exactTime } from '../components/time/format-time.ts';
-import { say } from '../components/toast.tsx';
+import { showToast } from '../components/toast.tsx';
 import { useSession } from '../session/session-gate.tsx';
 
 /** Where the payload stood. */
@@ -59,7 +59,7 @@ function EraseDialog(props: { message: MessageDetail; open: boolean; onClose: ()
       void queryClient.invalidateQueries({ queryKey: ['message', message.id] });
       void queryClient.invalidateQueries({ queryKey: ['messages'] });
       onClose();
-      say('The payload is erased.');
+      showToast('The payload is erased.');
     },
   });
   const close = () => {
@@ -70,7 +70,7 @@ function EraseDialog(props: { message: MessageDetail; open: boolean; onClose: ()
   // Refused once: a replay may be about to send it.
   const inUse = erasing.isError || message.deliveries.some(({ state }) => unfinished.has(state));
   return (
-    <AskDialog
+    <ConfirmDialog
       open={open}
       onClose={close}
       title="Erase the payload of this message?"
@@ -94,7 +94,7 @@ function EraseDialog(props: { message: MessageDetail; open: boolean; onClose: ()
           Give up what is still to be sent of it
         </label>
       ) : null}
-    </AskDialog>
+    </ConfirmDialog>
   );
 }
 

@@ -1,18 +1,18 @@
+import { useQuery, useQueryClient } from '@tanstack/react-query';
 import { getRouteApi, Link, useNavigate } from '@tanstack/react-router';
-import { useCallback } from 'react';
-import type { Attempt, MessageDetail } from '../api/messages.ts';
+import { useCallback, useState } from 'react';
+import { type Attempt, attemptsQuery, type MessageDetail, messageQuery } from '../api/messages.ts';
 import { DetailBar } from '../components/detail-bar.tsx';
 import { Icon } from '../components/icon.tsx';
 import { JsonView } from '../components/json/json-view.tsx';
-import { Problem } from '../components/problem.tsx';
-import { AttemptStory } from '../deliveries/attempt-detail.tsx';
+import { Problem } from '../components/page-states.tsx';
+import { currentTime } from '../components/time/clock.ts';
+import { AttemptDetail } from '../deliveries/attempt-detail.tsx';
 import { DeliveryCard } from './delivery-card.tsx';
 import { ExpungedNotice, ExpungeMessage } from './erase-payload.tsx';
-import { DeliverySkeleton, MessageSkeleton } from './message-skeleton.tsx';
 import { MessageHead } from './message-summary.tsx';
-import { SendElsewhere } from './send-elsewhere.tsx';
-import { useMessage } from './use-message.ts';
-import './message.css';
+import { SendElsewhere } from './resend.tsx';
+import './message-detail.css';
 
 const route = getRouteApi('/messages/$messageId');
 
@@ -34,10 +34,10 @@ export function MessagePage() {
       resetScroll: false,
     });
   return (
-    <article className="message" aria-label="Message">
+    <article className="detail" aria-label="Message">
       <DetailBar
         back={
-          <Link to="/messages" search={filters} className="message__back svc-link">
+          <Link to="/messages" search={filters} className="detail__back svc-link">
             <Icon name="back" /> Messages
           </Link>
         }
@@ -98,7 +98,7 @@ function MessageBody(props: {
         ? attempts?.map((attempt) => (
             <div key={attempt.id} className="svc-card svc-card--flush">
               <h2 className="svc-visually-hidden">Attempt</h2>
-              <AttemptStory attempt={attempt} expunged={message.body === null} />
+              <AttemptDetail attempt={attempt} expunged={message.body === null} />
             </div>
           ))
         : null}
@@ -139,4 +139,52 @@ function focusRow(messageId: string): void {
   document
     .querySelector<HTMLElement>(`[data-row][href*="/messages/${CSS.escape(messageId)}"]`)
     ?.focus();
+}
+
+/** A message and its attempts, asked for again as often as something may be happening. */
+export function useMessage(id: string) {
+  const queryClient = useQueryClient();
+  const [watchedUntil, setWatchedUntil] = useState(0);
+  const refetchInterval = (query: { state: { data: MessageDetail | undefined } }) =>
+    nextLook(query.state.data, watchedUntil);
+  const message = useQuery({ ...messageQuery(id), refetchInterval });
+  const attempts = useQuery({
+    ...attemptsQuery(id),
+    refetchInterval: () => nextLook(message.data, watchedUntil),
+  });
+  /** After a send by hand: its result is a moment away. */
+  const watch = () => {
+    setWatchedUntil(currentTime() + 20_000);
+    void queryClient.invalidateQueries({ queryKey: ['message', id] });
+    void queryClient.invalidateQueries({ queryKey: ['messages'] });
+  };
+  return { message, attempts, watch };
+}
+
+/** Milliseconds until the next look: soon while something is on its way, else at leisure. */
+function nextLook(message: MessageDetail | undefined, watchedUntil: number): number {
+  const now = currentTime();
+  if (now < watchedUntil) return 1_000;
+  const soon = message?.deliveries.some(
+    ({ state, next_attempt_at }) =>
+      state === 'pending' ||
+      state === 'delivering' ||
+      (next_attempt_at !== null && Date.parse(next_attempt_at) - now < 10_000),
+  );
+  return soon ? 1_500 : 15_000;
+}
+
+export function MessageSkeleton() {
+  return (
+    <div className="message__skeleton" aria-busy="true">
+      <span className="svc-visually-hidden">Loading the message</span>
+      {['title', 'line', 'payload', 'card'].map((part) => (
+        <span key={part} className={`svc-skeleton message__skeleton-${part}`} />
+      ))}
+    </div>
+  );
+}
+
+export function DeliverySkeleton() {
+  return <span className="svc-skeleton message__skeleton-card" aria-hidden="true" />;
 }

@@ -4,24 +4,24 @@ import { CopyButton } from '../components/copy-button.tsx';
 import { useNow } from '../components/time/clock.ts';
 import { exactTime } from '../components/time/format-time.ts';
 import { visibleText } from '../components/visible-text.ts';
-import { summarize } from '../deliveries/summarize-deliveries.ts';
+import { describeDeliveries } from '../deliveries/delivery-state.ts';
 
 /** What it is, where it stands in words, and its facts. */
 export function MessageHead({ message }: { message: MessageDetail }) {
   const now = useNow(1000);
   return (
-    <header className="message__head">
+    <header className="detail__head">
       <title>{`${message.event_type} · Webhooks`}</title>
-      <h1 className="message__title">
+      <h1 className="detail__title">
         {message.event_type}
         {message.custom ? <span className="tag">custom</span> : null}
         {message.test ? <span className="tag">test</span> : null}
         {message.expunged_at === null ? null : <span className="tag">payload erased</span>}
       </h1>
-      <p className="message__summary">
+      <p className="detail__summary">
         {message.test
           ? 'A test send: marked as one, it counts for nothing.'
-          : summarize(message.deliveries, now)}
+          : describeDeliveries(message.deliveries, now)}
       </p>
       <dl className="message__facts">
         <div>

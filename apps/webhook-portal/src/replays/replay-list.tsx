@@ -2,12 +2,9 @@ import { useInfiniteQuery, useQuery } from '@tanstack/react-query';
 import { Link } from '@tanstack/react-router';
 import { endpointsQuery } from '../api/endpoints.ts';
 import { type Replay, replaysQuery } from '../api/replays.ts';
-import { Empty } from '../components/empty.tsx';
 import { Icon } from '../components/icon.tsx';
-import { MoreRows } from '../components/more-rows.tsx';
 import { PageHeader } from '../components/page-header.tsx';
-import { Problem } from '../components/problem.tsx';
-import { RowsSkeleton } from '../components/rows-skeleton.tsx';
+import { Empty, LoadState, MoreRows } from '../components/page-states.tsx';
 import { StateMark } from '../components/state-mark.tsx';
 import { Ago } from '../components/time/time.tsx';
 import { visibleText } from '../components/visible-text.ts';
@@ -28,14 +25,13 @@ export function ReplayList() {
   return (
     <div className="page">
       <PageHeader title="Replays" actions={rows.length > 0 ? start : null} />
-      {replays.isPending ? <RowsSkeleton rows={5} label="Loading replays" /> : null}
-      {replays.isError && rows.length === 0 ? (
-        <Problem
-          what="The replays could not be loaded"
-          error={replays.error}
-          retry={() => replays.refetch()}
-        />
-      ) : null}
+      <LoadState
+        query={replays}
+        loading="Loading replays"
+        rows={5}
+        failed="The replays could not be loaded"
+        hasData={rows.length > 0}
+      />
       {replays.isSuccess && rows.length === 0 ? (
         <Empty icon="replay" title="No replay yet">
           <p>

@@ -1,20 +1,21 @@
-import { useQuery } from '@tanstack/react-query';
+import { useMutation, useQuery, useQueryClient } from '@tanstack/react-query';
 import { getRouteApi, Link, useNavigate } from '@tanstack/react-router';
-import { useCallback } from 'react';
+import { useCallback, useState } from 'react';
 import { endpointsQuery } from '../api/endpoints.ts';
-import { type Replay, replayQuery } from '../api/replays.ts';
-import { useEscape } from '../app/shortcuts-dialog.tsx';
+import { controlReplay, type Replay, type ReplayControl, replayQuery } from '../api/replays.ts';
+import { ConfirmDialog } from '../components/dialog.tsx';
+import { Fact } from '../components/fact.tsx';
 import { Icon } from '../components/icon.tsx';
+import { useEscape } from '../components/keyboard.ts';
 import { PageHeader } from '../components/page-header.tsx';
-import { Problem } from '../components/problem.tsx';
-import { RowsSkeleton } from '../components/rows-skeleton.tsx';
+import { LoadState } from '../components/page-states.tsx';
 import { StateMark } from '../components/state-mark.tsx';
+import { UrlText } from '../components/text.tsx';
 import { minuteTime } from '../components/time/format-time.ts';
 import { Ago } from '../components/time/time.tsx';
-import { UrlText } from '../components/url-text.tsx';
+import { showToast } from '../components/toast.tsx';
 import { useSession } from '../session/session-gate.tsx';
-import { describeFilter, describeProgress, replayMarks } from './describe-replay.ts';
-import { ReplayControls } from './replay-controls.tsx';
+import { countMessages, describeFilter, describeProgress, replayMarks } from './describe-replay.ts';
 import './replays.css';
 
 const route = getRouteApi('/replays/$replayId');
@@ -33,14 +34,12 @@ export function ReplayPage() {
         <Icon name="back" /> Replays
       </Link>
       {replay.data ? null : <PageHeader title="Replay" />}
-      {replay.isPending ? <RowsSkeleton rows={5} label="Loading the replay" /> : null}
-      {replay.isError && !replay.data ? (
-        <Problem
-          what="The replay could not be loaded"
-          error={replay.error}
-          retry={() => replay.refetch()}
-        />
-      ) : null}
+      <LoadState
+        query={replay}
+        loading="Loading the replay"
+        rows={5}
+        failed="The replay could not be loaded"
+      />
       {replay.data ? <ReplayBody replay={replay.data} /> : null}
     </div>
   );
@@ -80,7 +79,9 @@ function ReplayBody({ replay }: { replay: Replay }) {
         <dl className="facts">
           <Fact name="Messages">{describeFilter(replay.filter)}</Fact>
           <Fact name="Published">
-            {minuteTime(replay.since)} to {minuteTime(replay.until)}
+            <span>
+              {minuteTime(replay.since)} to {minuteTime(replay.until)}
+            </span>
           </Fact>
           <Fact name="Rate">
             {replay.rate_per_second === null
@@ -105,17 +106,6 @@ function ReplayBody({ replay }: { replay: Replay }) {
         </Link>
       </section>
     </>
-  );
-}
-
-function Fact({ name, children }: { name: string; children: React.ReactNode }) {
-  return (
-    <div>
-      <dt>{name}</dt>
-      <dd>
-        <span>{children}</span>
-      </dd>
-    </div>
   );
 }
 
@@ -146,5 +136,64 @@ function Progress({ replay }: { replay: Replay }) {
         {words}
       </p>
     </section>
+  );
+}
+
+/** Pause, resume, cancel: what the replay's state allows. */
+export function ReplayControls({ replay }: { replay: Replay }) {
+  const [asking, setAsking] = useState(false);
+  const queryClient = useQueryClient();
+  const id = replay.id ?? '';
+  const steering = useMutation({
+    mutationFn: (what: ReplayControl) => controlReplay(id, what),
+    onSuccess: (changed, what) => {
+      queryClient.setQueryData(replayQuery(id).queryKey, changed);
+      void queryClient.invalidateQueries({ queryKey: ['replays'] });
+      if (what === 'cancel') setAsking(false);
+    },
+    // The dialog says it itself.
+    onError: (error, what) => what === 'cancel' || showToast(error.message),
+  });
+  if (replay.state === 'completed' || replay.state === 'canceled') return null;
+  const running = replay.state === 'running';
+  return (
+    <>
+      <button
+        type="button"
+        className="svc-button svc-button--secondary svc-button--small"
+        aria-busy={steering.isPending}
+        onClick={() => {
+          if (!steering.isPending) steering.mutate(running ? 'pause' : 'resume');
+        }}
+      >
+        {running ? 'Pause' : 'Resume'}
+      </button>
+      <button
+        type="button"
+        className="svc-button svc-button--secondary svc-button--small"
+        onClick={() => {
+          steering.reset();
+          setAsking(true);
+        }}
+      >
+        Cancel replay
+      </button>
+      <ConfirmDialog
+        open={asking}
+        onClose={() => setAsking(false)}
+        title="Cancel this replay?"
+        error={steering.error}
+        cancel="Go on with it"
+        act="Cancel replay"
+        danger
+        pending={steering.isPending}
+        onAct={() => steering.mutate('cancel')}
+      >
+        <p>
+          {countMessages(Math.max(0, replay.total - replay.replayed))} will not be sent again. What
+          was sent stays sent, and what was being retried before goes on by its schedule.
+        </p>
+      </ConfirmDialog>
+    </>
   );
 }

@@ -8,11 +8,10 @@ import {
   type OpenSession,
   openSessionsQuery,
 } from '../api/session.ts';
-import { AskDialog } from '../components/dialog.tsx';
-import { Problem } from '../components/problem.tsx';
-import { RowsSkeleton } from '../components/rows-skeleton.tsx';
+import { ConfirmDialog } from '../components/dialog.tsx';
+import { Problem, RowsSkeleton } from '../components/page-states.tsx';
 import { Ago, Until } from '../components/time/time.tsx';
-import { say } from '../components/toast.tsx';
+import { showToast } from '../components/toast.tsx';
 import { visibleText } from '../components/visible-text.ts';
 import { useSession } from './session-gate.tsx';
 import { useSignOut } from './use-sign-out.ts';
@@ -91,9 +90,9 @@ function EndOne({ id, name }: { id: string; name: string }) {
       queryClient.setQueryData(openSessionsQuery.queryKey, (before = []) =>
         before.filter((session) => session.id !== id),
       );
-      say(`${name} is signed out.`);
+      showToast(`${name} is signed out.`);
     },
-    onError: (error) => say(`${name} is still signed in. ${error.message}`),
+    onError: (error) => showToast(`${name} is still signed in. ${error.message}`),
   });
   return (
     <button
@@ -119,7 +118,7 @@ function EndAll() {
       >
         Sign everyone out
       </button>
-      <AskDialog
+      <ConfirmDialog
         open={asking}
         onClose={() => setAsking(false)}
         title="Sign everyone out?"
@@ -133,7 +132,7 @@ function EndAll() {
           Every session ends now, yours too, and links that nobody opened yet stop working. Your
           backend can make new ones at any time; deliveries go on.
         </p>
-      </AskDialog>
+      </ConfirmDialog>
     </div>
   );
 }

@@ -1,11 +1,8 @@
 import { useQuery, useQueryClient } from '@tanstack/react-query';
 import { createContext, type ReactNode, use, useEffect, useState } from 'react';
-import { forgetAllButSession } from '../api/query-client.ts';
+import { clearAllButSession } from '../api/query-client.ts';
 import { type Session, sessionQuery } from '../api/session.ts';
-import { ClosedPortal } from './closed-portal.tsx';
-import { OpenPortal } from './open-portal.tsx';
-import { takeLinkSecret } from './take-link-secret.ts';
-import { Unreachable } from './unreachable.tsx';
+import { ClosedPortal, OpenPortal, Unreachable } from './access-pages.tsx';
 
 /** Shows the portal to an open session, and to everybody else the page that says what to do. */
 export function SessionGate({
@@ -32,7 +29,7 @@ export function SessionGate({
 
   if (secret !== null) {
     const onOpen = (opened: Session) => {
-      forgetAllButSession(queryClient);
+      clearAllButSession(queryClient);
       queryClient.setQueryData(sessionQuery.queryKey, opened);
       setSecret(null);
     };
@@ -51,3 +48,20 @@ export function useSession(): Session {
 }
 
 const SessionContext = createContext<Session | null>(null);
+
+/** Takes the secret of a portal link out of the address bar before anything else can see it. */
+export function takeLinkSecret(): string | null {
+  const secret = location.hash.slice(1);
+  if (secret === '') return null;
+  history.replaceState(null, '', location.pathname + location.search);
+  return decode(secret);
+}
+
+function decode(secret: string): string {
+  try {
+    return decodeURIComponent(secret);
+  } catch {
+    // A broken escape can't be a real secret: the service will say so.
+    return secret;
+  }
+}

@@ -1,9 +1,10 @@
 import { useQuery } from '@tanstack/react-query';
 import { useId, useState } from 'react';
-import { byGroup, type CatalogEntry, eventTypesQuery } from '../api/event-types.ts';
-import { Described } from '../components/described.tsx';
-import { Problem } from '../components/problem.tsx';
+import { type CatalogEntry, eventTypesQuery, groupByCategory } from '../api/event-types.ts';
+import { Problem } from '../components/page-states.tsx';
+import { Described } from '../components/text.tsx';
 import { isChosen, toggleGroup, toggleType, unknownTypes } from './select-types.ts';
+import './event-type-picker.css';
 
 /** All types, or some: by group, with a search. */
 export function EventTypePicker(props: {
@@ -97,7 +98,7 @@ function Choice({ chosen, onChange }: { chosen: string[]; onChange: (chosen: str
           </label>
         ))}
         {found.length === 0 ? <p className="types__none">No type matches “{search}”.</p> : null}
-        {[...byGroup(found)].map(([group, members]) => (
+        {[...groupByCategory(found)].map(([group, members]) => (
           <Group
             key={group}
             group={group}

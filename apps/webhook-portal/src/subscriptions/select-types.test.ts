@@ -1,5 +1,12 @@
 import { expect, test } from 'vitest';
-import { describeTypes, isChosen, toggleGroup, toggleType, unknownTypes } from './select-types.ts';
+import {
+  describeTypes,
+  isChosen,
+  isSubscribed,
+  toggleGroup,
+  toggleType,
+  unknownTypes,
+} from './select-types.ts';
 
 const all = [
   'plan.created',
@@ -46,4 +53,15 @@ test('names that the catalog does not have are found', () => {
   const catalog = all.map((name) => ({ name }));
   const chosen = ['plan.*', 'plan.craeted', 'endpoint.disabled', 'nonsense.*'];
   expect(unknownTypes(chosen, catalog)).toEqual(['plan.craeted', 'nonsense.*']);
+});
+
+test('an endpoint without channels isSubscribed every channel, one with channels only its own', () => {
+  const everything = { event_types: null, channels: null };
+  expect(isSubscribed(everything, 'plan.created', [])).toBe(true);
+  expect(isSubscribed(everything, 'plan.created', ['blue'])).toBe(true);
+  const blue = { event_types: ['plan.*'], channels: ['blue', 'green'] };
+  expect(isSubscribed(blue, 'plan.created', ['red', 'green'])).toBe(true);
+  expect(isSubscribed(blue, 'plan.created', ['red'])).toBe(false);
+  expect(isSubscribed(blue, 'plan.created', [])).toBe(false);
+  expect(isSubscribed(blue, 'settlement.created', ['blue'])).toBe(false);
 });

@@ -1,3 +1,5 @@
+import type { Endpoint } from '../api/endpoints.ts';
+
 /** `plan.created` is chosen by its name or by its group `plan.*`. */
 export function isChosen(type: string, chosen: readonly string[]): boolean {
   return chosen.includes(type) || chosen.includes(wholeGroup(type));
@@ -47,4 +49,14 @@ export function describeTypes(
 
 function wholeGroup(type: string): string {
   return `${type.slice(0, type.indexOf('.'))}.*`;
+}
+
+/** Whether a message of this type on these channels goes to the endpoint, as the service decides. */
+export function isSubscribed(
+  { event_types, channels }: Pick<Endpoint, 'event_types' | 'channels'>,
+  type: string,
+  published: readonly string[],
+): boolean {
+  if (event_types !== null && !isChosen(type, event_types)) return false;
+  return channels === null || channels.some((channel) => published.includes(channel));
 }

@@ -6,10 +6,10 @@ import {
   type TestPreset,
   testPresetsQuery,
 } from '../api/test-presets.ts';
-import { AskDialog } from '../components/dialog.tsx';
-import { ChipCross } from '../components/filters/facet-menu.tsx';
+import { ConfirmDialog } from '../components/dialog.tsx';
+import { RemoveChipButton } from '../components/filters/menu-filter.tsx';
 import { closeFloating, Floating } from '../components/floating.tsx';
-import { say } from '../components/toast.tsx';
+import { showToast } from '../components/toast.tsx';
 import { visibleText } from '../components/visible-text.ts';
 
 /** Saved bodies as chips: a click fills the form, the cross removes; and a way to save this one. */
@@ -33,7 +33,7 @@ export function PresetBar(props: {
           >
             {visibleText(preset.name)}
           </button>
-          <ChipCross
+          <RemoveChipButton
             label={visibleText(preset.name)}
             what="Remove preset"
             shown
@@ -49,7 +49,7 @@ export function PresetBar(props: {
             name="Save as preset"
             popup="dialog"
             align="start"
-            panelClassName="time-facet"
+            panelClassName="filter-panel"
             onOpen={(panel) => panel.querySelector('input')?.focus()}
           >
             {() => (
@@ -79,9 +79,9 @@ function useSaving() {
         saved,
         ...before.filter(({ id }) => id !== saved.id),
       ]);
-      say(`Saved ${visibleText(saved.name)} for everyone in this portal.`);
+      showToast(`Saved ${visibleText(saved.name)} for everyone in this portal.`);
     },
-    onError: (error) => say(`The preset was not saved. ${error.message}`),
+    onError: (error) => showToast(`The preset was not saved. ${error.message}`),
   });
 }
 
@@ -98,7 +98,7 @@ function RemoveDialog(props: { preset: TestPreset; open: boolean; onClose: () =>
     },
   });
   return (
-    <AskDialog
+    <ConfirmDialog
       open={open}
       onClose={() => {
         removing.reset();
@@ -112,7 +112,7 @@ function RemoveDialog(props: { preset: TestPreset; open: boolean; onClose: () =>
       onAct={() => removing.mutate(preset.id)}
     >
       <p>Everyone who opens this portal shares it. It is gone for them too.</p>
-    </AskDialog>
+    </ConfirmDialog>
   );
 }
 

@@ -4,17 +4,14 @@ import { type SubmitEvent, useState } from 'react';
 import type { Endpoint } from '../api/endpoints.ts';
 import type { CatalogEntry } from '../api/event-types.ts';
 import { publishCustom } from '../api/messages.ts';
-import { Empty } from '../components/empty.tsx';
-import { Field } from '../components/field.tsx';
-import { fieldError, generalError } from '../components/field-error.ts';
+import { Field, fieldError, generalError } from '../components/field.tsx';
+import { Empty } from '../components/page-states.tsx';
 import { visibleText } from '../components/visible-text.ts';
 import { ChannelsField } from '../subscriptions/channels-field.tsx';
-import { hears } from '../subscriptions/hears.ts';
 import { checkChannels, readChannels } from '../subscriptions/read-channels.ts';
-import { DataEditor } from './data-editor.tsx';
+import { isSubscribed } from '../subscriptions/select-types.ts';
+import { DataEditor, TypeSelect, useExample } from './event-editor.tsx';
 import { PresetBar } from './preset-bar.tsx';
-import { TypeSelect } from './type-select.tsx';
-import { useExample } from './use-example.ts';
 
 /** A custom event takes the normal path: every subscribed endpoint, retries, replay. */
 export function PublishForm(props: {
@@ -42,8 +39,8 @@ export function PublishForm(props: {
     publishing.mutate({ event_type: type.name, dataText: example.text, ...external, ...to });
   };
   return (
-    <div className="testing">
-      <form className="testing__form" onSubmit={submit}>
+    <div className="try">
+      <form className="try__form" onSubmit={submit}>
         <TypeSelect
           types={props.types}
           value={type?.name}
@@ -69,7 +66,7 @@ export function PublishForm(props: {
         />
         <DataEditor example={example} submit="Publish event" pending={publishing.isPending} />
       </form>
-      <section className="testing__result" aria-label="Result" aria-live="polite">
+      <section className="try__result" aria-label="Result" aria-live="polite">
         {publishing.data ? (
           <Published id={publishing.data.id} warnings={publishing.data.warnings} />
         ) : (
@@ -148,7 +145,7 @@ function describeReceivers(
   type: string,
   channels: readonly string[],
 ): string {
-  const count = endpoints.filter((endpoint) => hears(endpoint, type, channels)).length;
+  const count = endpoints.filter((endpoint) => isSubscribed(endpoint, type, channels)).length;
   if (count === 0) return 'No endpoint would get it';
   return count === 1 ? 'It will go to 1 endpoint' : `It will go to ${count} endpoints`;
 }

@@ -4,13 +4,11 @@ import type { SubmitEvent } from 'react';
 import { type Endpoint, sendTest } from '../api/endpoints.ts';
 import type { CatalogEntry } from '../api/event-types.ts';
 import type { Attempt } from '../api/messages.ts';
-import { Empty } from '../components/empty.tsx';
-import { AttemptStory } from '../deliveries/attempt-detail.tsx';
+import { Empty } from '../components/page-states.tsx';
+import { AttemptDetail } from '../deliveries/attempt-detail.tsx';
 import { EndpointSelect } from '../subscriptions/endpoint-select.tsx';
-import { DataEditor } from './data-editor.tsx';
+import { DataEditor, TypeSelect, useExample } from './event-editor.tsx';
 import { PresetBar } from './preset-bar.tsx';
-import { TypeSelect } from './type-select.tsx';
-import { useExample } from './use-example.ts';
 
 /** Sends now, shows the answer now; the message is marked as a test and counts for nothing. */
 export function TestForm(props: {
@@ -35,8 +33,8 @@ export function TestForm(props: {
     sending.mutate({ id: endpoint.id, event_type: example.type.name, dataText: example.text });
   };
   return (
-    <div className="testing">
-      <form className="testing__form" onSubmit={submit}>
+    <div className="try">
+      <form className="try__form" onSubmit={submit}>
         <EndpointSelect
           endpoints={endpoints}
           value={endpoint.id}
@@ -69,7 +67,7 @@ interface TestSend {
 
 function Answer({ sending }: { sending: UseMutationResult<Attempt, Error, TestSend> }) {
   return (
-    <section className="testing__result" aria-label="Answer" aria-live="polite">
+    <section className="try__result" aria-label="Answer" aria-live="polite">
       <h2 className="svc-visually-hidden">Answer</h2>
       {sending.isPending ? (
         <p className="testing__wait">Waiting for the answer, at most 15 seconds …</p>
@@ -82,7 +80,7 @@ function Answer({ sending }: { sending: UseMutationResult<Attempt, Error, TestSe
       ) : null}
       {sending.data ? (
         <div className="svc-card svc-card--flush">
-          <AttemptStory attempt={sending.data} alone />
+          <AttemptDetail attempt={sending.data} alone />
         </div>
       ) : null}
       {sending.isIdle ? (

@@ -3,14 +3,13 @@ import { useQuery } from '@tanstack/react-query';
 import { getRouteApi, Link, useNavigate } from '@tanstack/react-router';
 import { useCallback } from 'react';
 import { type Endpoint, endpointQuery, readSecret } from '../api/endpoints.ts';
-import { useEscape } from '../app/shortcuts-dialog.tsx';
 import { CodeFile } from '../components/code-file.tsx';
 import { CopyButton } from '../components/copy-button.tsx';
 import { Icon } from '../components/icon.tsx';
+import { useEscape } from '../components/keyboard.ts';
 import { PageHeader } from '../components/page-header.tsx';
-import { Problem } from '../components/problem.tsx';
-import { RowsSkeleton } from '../components/rows-skeleton.tsx';
-import { UrlText } from '../components/url-text.tsx';
+import { LoadState } from '../components/page-states.tsx';
+import { UrlText } from '../components/text.tsx';
 import { useSession } from '../session/session-gate.tsx';
 import type { Language } from './language.ts';
 import { languages } from './languages.ts';
@@ -41,14 +40,12 @@ export function VerifyPage() {
           </p>
         ) : null}
       </PageHeader>
-      {endpoint.isPending ? <RowsSkeleton rows={8} label="Loading the endpoint" /> : null}
-      {endpoint.isError && !endpoint.data ? (
-        <Problem
-          what="The endpoint could not be loaded"
-          error={endpoint.error}
-          retry={() => endpoint.refetch()}
-        />
-      ) : null}
+      <LoadState
+        query={endpoint}
+        loading="Loading the endpoint"
+        rows={8}
+        failed="The endpoint could not be loaded"
+      />
       {endpoint.data ? <Steps endpoint={endpoint.data} /> : null}
     </div>
   );

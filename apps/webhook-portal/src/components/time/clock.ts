@@ -1,13 +1,13 @@
 import { useSyncExternalStore } from 'react';
 
 /** The only place of the portal that reads the system clock. Milliseconds since 1970. */
-export function wallNow(): number {
+export function currentTime(): number {
   return Date.now();
 }
 
 /** What `read` says of the time now; renders again only when its answer changes. */
 export function useClock<T extends string | number | boolean>(read: (now: number) => T): T {
-  return useSyncExternalStore(subscribe, () => read(wallNow()));
+  return useSyncExternalStore(subscribe, () => read(currentTime()));
 }
 
 /** The time now, in steps of `everyMs`. */
@@ -21,7 +21,7 @@ let timer: ReturnType<typeof setInterval> | undefined;
 function subscribe(listener: () => void): () => void {
   listeners.add(listener);
   timer ??= setInterval(() => {
-    for (const tell of listeners) tell();
+    for (const listener of listeners) listener();
   }, 1000);
   return () => {
     listeners.delete(listener);

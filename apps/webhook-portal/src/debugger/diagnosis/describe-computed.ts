@@ -1,7 +1,12 @@
-import { bodyWords, keyWords, layoutWords } from './describe-recipe.ts';
-import type { Finding } from './finding.ts';
-import { readComputed } from './read-signature.ts';
-import { findRecipe, type SignedParts } from './signing-recipe.ts';
+import { readComputed } from './read-input.ts';
+import type { Finding } from './signing-recipe.ts';
+import {
+  bodyWords,
+  findRecipe,
+  keyWords,
+  layoutWords,
+  type SignedParts,
+} from './signing-recipe.ts';
 
 /** What the receiver's code did to come to `computed`; null where nothing was pasted. */
 export async function describeComputed(

@@ -2,12 +2,16 @@ import { describeSpan } from '../../components/time/format-time.ts';
 import { bodyForms } from './body-forms.ts';
 import { hmacSha256, toHex } from './bytes.ts';
 import { describeComputed } from './describe-computed.ts';
-import { bodyWords, keyWords, layoutWords } from './describe-recipe.ts';
-import type { Finding } from './finding.ts';
-import { readHeaders } from './read-input.ts';
-import { readSecret } from './read-secret.ts';
-import { readSignatureHeader } from './read-signature.ts';
-import { findRecipe, type Recipe, type SignedParts } from './signing-recipe.ts';
+import { readHeaders, readSecret, readSignatureHeader } from './read-input.ts';
+import type { Finding } from './signing-recipe.ts';
+import {
+  bodyWords,
+  findRecipe,
+  keyWords,
+  layoutWords,
+  type Recipe,
+  type SignedParts,
+} from './signing-recipe.ts';
 
 export interface Evidence {
   headers: string;

@@ -1,3 +1,5 @@
+import { fromBase64, toHex } from './bytes.ts';
+
 /** The three headers that a signature needs; null where one is missing. */
 export interface SignedHeaders {
   id: string | null;
@@ -56,4 +58,71 @@ function plainName(name: string): string {
     .toLowerCase()
     .replaceAll('_', '-')
     .replace(/^http-/, '');
+}
+
+/** The key's bytes, or in a sentence what is wrong with the pasted secret. */
+export function readSecret(text: string): { key: Uint8Array } | { problem: string } {
+  const secret = text.trim();
+  if (secret === '') return { problem: 'Paste the signing secret of the endpoint.' };
+  if (secret.includes('•'))
+    return {
+      problem: 'These are the dots of the masked secret: copy it with the button beside it.',
+    };
+  if (/\s/.test(secret))
+    return {
+      problem: 'There is a space or a line break inside of it: it was cut or joined while copying.',
+    };
+  if (/^["'].*["']$/.test(secret))
+    return {
+      problem: 'The quotation marks are not part of it. Take them off, in your configuration too.',
+    };
+  if (/^wh(sk|pk)_/.test(secret))
+    return {
+      problem:
+        'This is a key of the asymmetric kind. Webhooks of this service are signed with a secret that starts with whsec_.',
+    };
+  if (!secret.startsWith('whsec_'))
+    return {
+      problem:
+        'A signing secret starts with whsec_. An API key or another service’s secret can’t verify these webhooks.',
+    };
+  const key = fromBase64(secret.slice('whsec_'.length));
+  if (key === null)
+    return { problem: 'What follows whsec_ is not base64: a character is missing or was changed.' };
+  if (key.length < 16 || key.length > 64)
+    return {
+      problem: `What follows whsec_ decodes to ${key.length} bytes; a secret has 16 to 64. It was cut while copying.`,
+    };
+  return { key };
+}
+
+/** The `v1` entries of a signature header as hex digests, or in a sentence why there is none. */
+export function readSignatureHeader(text: string): { digests: string[] } | { problem: string } {
+  const entries = text.split(/\s+/).filter((entry) => entry !== '');
+  const v1 = entries.filter((entry) => entry.startsWith('v1,'));
+  if (v1.length === 0) {
+    return {
+      problem:
+        'It holds no entry of version v1, such as v1,g0hM9S…. Was only a part of the header copied?',
+    };
+  }
+  const digests = v1.flatMap((entry) => fromDigest(fromBase64(entry.slice(3))));
+  if (digests.length > 0) return { digests };
+  return { problem: 'What follows v1, is not the base64 of 32 bytes: the header was cut short.' };
+}
+
+/** What someone's code computed: base64 or hex, with or without `v1,`; null when neither. */
+export function readComputed(
+  text: string,
+): { digest: string; form: 'base64' | 'hex' | 'base64url' } | null {
+  const bare = text.trim().replace(/^v1[,=]/, '');
+  if (/^[0-9a-f]{64}$/i.test(bare)) return { digest: bare.toLowerCase(), form: 'hex' };
+  const [plain] = fromDigest(fromBase64(bare));
+  if (plain) return { digest: plain, form: bare.endsWith('=') ? 'base64' : 'base64url' };
+  const [url] = fromDigest(fromBase64(bare.replaceAll('-', '+').replaceAll('_', '/')));
+  return url ? { digest: url, form: 'base64url' } : null;
+}
+
+function fromDigest(bytes: Uint8Array | null): string[] {
+  return bytes?.length === 32 ? [toHex(bytes)] : [];
 }

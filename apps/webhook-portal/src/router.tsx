@@ -19,7 +19,7 @@ import { Shell } from './app/shell.tsx';
 import { pickStrings, readSearch, writeSearch } from './components/filters/search-params.ts';
 import { currentTime } from './components/time/clock.ts';
 
-/** Every page of the portal. Filters live in the address, so that a view can be shared. */
+/** The routes of the portal. Filters are stored in the URL, so that views can be shared. */
 export function createPortalRouter(queryClient: QueryClient) {
   return createRouter({
     routeTree,

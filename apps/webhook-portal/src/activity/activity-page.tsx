@@ -6,6 +6,7 @@ import type { AuditFilters } from '../api/audit-log.ts';
 import { endpointsQuery } from '../api/endpoints.ts';
 import { AuditLog } from '../audit-log/audit-log.tsx';
 import { MenuFilter } from '../components/filters/menu-filter.tsx';
+import { withoutEmpty } from '../components/filters/search-params.ts';
 import { PageHeader } from '../components/page-header.tsx';
 import { OpenSessions } from '../session/open-sessions.tsx';
 import { Deliveries } from './delivery-charts.tsx';
@@ -13,7 +14,7 @@ import './activity.css';
 
 const route = getRouteApi('/activity');
 
-/** How deliveries go over time, who did what, and who is signed in. */
+/** Delivery charts, the audit log, and open sessions, each in a tab. */
 export function ActivityPage() {
   const { view = 'deliveries', days = '1', endpoint_id, group, by } = route.useSearch();
   const navigate = useNavigate();
@@ -21,11 +22,7 @@ export function ActivityPage() {
   const change = (part: { view?: string; days?: string } & AuditFilters) =>
     void navigate({
       to: '/activity',
-      search: Object.fromEntries(
-        Object.entries({ view, days, endpoint_id, group, by, ...part }).filter(
-          ([, value]) => value,
-        ),
-      ),
+      search: withoutEmpty({ view, days, endpoint_id, group, by, ...part }),
       replace: true,
       resetScroll: false,
     });
@@ -47,7 +44,7 @@ export function ActivityPage() {
         <Tabs.Panel value="deliveries" className="activity__panel">
           <div className="filters__chips">
             <fieldset className="activity__span">
-              <legend className="svc-visually-hidden">How far back</legend>
+              <legend className="svc-visually-hidden">Time range</legend>
               {spans.map((span) => (
                 <label key={span.days} className="activity__choice">
                   <input

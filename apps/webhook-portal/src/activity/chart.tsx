@@ -12,13 +12,13 @@ import type { Color, Drawn, Line, Plot } from './make-plot.ts';
 import { nameBucket } from './summarize-activity.ts';
 
 /**
- * A frame for one plot over the buckets: pointer or arrow keys choose a bucket, and its exact
- * values stand above. The table below the charts holds the same for who can't see them.
+ * One plot over the buckets. The pointer or the arrow keys select a bucket, and its values are shown
+ * above the plot. Screen reader users can read the same data in the table below the charts.
  */
 export function Chart(props: {
   title: string;
   activity: Activity;
-  /** What stands above while no bucket is chosen. */
+  /** Shown above the plot while no bucket is selected. */
   legend: ReactNode;
   describe: (bucket: Bucket) => string;
   describeValue: (value: number) => string;
@@ -57,7 +57,7 @@ export function Chart(props: {
         ref={area}
         className="chart__area"
         role="img"
-        aria-label={`${title}: choose a time with the arrow keys, or read the table below`}
+        aria-label={`${title}. Use the arrow keys to pick a time, or read the table below.`}
         // biome-ignore lint/a11y/noNoninteractiveTabindex: the arrow keys read its values.
         tabIndex={0}
         onKeyDown={onKeyDown}
@@ -65,7 +65,7 @@ export function Chart(props: {
       >
         {failed ? (
           <p className="chart__failed">
-            This browser can’t draw the chart. The table below says the same.
+            This browser can’t draw the chart. The table below has the same numbers.
           </p>
         ) : null}
       </div>
@@ -80,7 +80,7 @@ function drawnOf({ buckets, step_seconds }: Activity, lines: readonly Line[]): D
   return { times, stepSeconds: step_seconds, lines };
 }
 
-/** Draws into `area`: once made, only its data change. */
+/** Creates the plot inside `area` once, then only updates its data. */
 function usePlot(drawn: Drawn, describeValue: (value: number) => string) {
   const area = useRef<HTMLDivElement>(null);
   const plot = useRef<Plot>(null);
@@ -95,7 +95,7 @@ function usePlot(drawn: Drawn, describeValue: (value: number) => string) {
   });
   useEffect(() => {
     make().catch((error: unknown) => {
-      console.info('The chart is not drawn.', error);
+      console.info('The chart could not be drawn.', error);
       setFailed(true);
     });
     return () => {
@@ -110,9 +110,9 @@ function usePlot(drawn: Drawn, describeValue: (value: number) => string) {
 }
 
 /**
- * Loads what formats numbers in the browser's language at its start, as uPlot does. A browser in a
- * bare container names one that Intl refuses, such as `en-US@posix`; until it is loaded, the
- * language is English there.
+ * Loads a module that formats numbers in `navigator.language` while it is evaluated, as uPlot does.
+ * Browsers in minimal containers report a locale that Intl rejects, such as `en-US@posix`. In that
+ * case the module sees `en-US` while it loads.
  */
 export async function withSupportedLocale<T>(load: () => Promise<T>): Promise<T> {
   if (isKnown(navigator.language)) return load();

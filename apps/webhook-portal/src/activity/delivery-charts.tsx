@@ -23,8 +23,8 @@ export function Deliveries(props: { days: number; endpointId: string | undefined
   const { delivered, failed } = countOutcomes(activity.data.buckets);
   if (delivered + failed === 0) {
     return (
-      <Empty icon="activity" title="Nothing was sent in this time">
-        <p>Choose a longer time, or send something.</p>
+      <Empty icon="activity" title="Nothing was sent in this period">
+        <p>Choose a longer period, or publish a custom event.</p>
         <Link to="/testing" className="svc-button svc-button--secondary svc-button--small">
           Publish a custom event
         </Link>
@@ -36,8 +36,7 @@ export function Deliveries(props: { days: number; endpointId: string | undefined
       <OutcomeChart activity={activity.data} />
       <LatencyChart activity={activity.data} />
       <p className="activity__zone">
-        Times are in {zoneName(currentTime())}. p50 and p95 are estimates and count delivered and
-        failed attempts.
+        Times are in {zoneName(currentTime())}. p50 and p95 are estimates over all attempts.
       </p>
       <ActivityTable activity={activity.data} />
     </div>
@@ -47,14 +46,14 @@ export function Deliveries(props: { days: number; endpointId: string | undefined
 function ChartsSkeleton() {
   return (
     <div className="activity__charts" role="status">
-      <span className="svc-visually-hidden">Loading the activity</span>
+      <span className="svc-visually-hidden">Loading activity</span>
       <span className="svc-skeleton activity__wait" />
       <span className="svc-skeleton activity__wait" />
     </div>
   );
 }
 
-/** Attempts over time: delivered below, failed on top of them. */
+/** Attempts over time as stacked bars: delivered at the bottom, failed on top. */
 export function OutcomeChart({ activity }: { activity: Activity }) {
   const { buckets } = activity;
   const { delivered, failed, successPercent } = countOutcomes(buckets);
@@ -64,7 +63,7 @@ export function OutcomeChart({ activity }: { activity: Activity }) {
       activity={activity}
       describeValue={(count) => compactCount.format(count)}
       lines={[
-        // All, and the delivered in front of them: what shows above are the failed.
+        // Bars of all attempts, with bars of the delivered ones in front: the visible rest failed.
         {
           color: 'bad',
           shape: 'bars',
@@ -90,18 +89,18 @@ export function OutcomeChart({ activity }: { activity: Activity }) {
   );
 }
 
-/** "1.25M": at most six characters, which is what the axis has space for. */
+/** Formats at most six characters ("1.25M"), which is what the axis has space for. */
 const compactCount = new Intl.NumberFormat('en-US', {
   notation: 'compact',
   maximumFractionDigits: 2,
 });
 
-/** How long attempts take, delivered or failed, from the start to the last byte of the answer. */
+/** The duration of attempts, delivered or failed, from the start to the last byte of the response. */
 export function LatencyChart({ activity }: { activity: Activity }) {
   const { buckets } = activity;
   return (
     <Chart
-      title="Time to answer"
+      title="Response time"
       activity={activity}
       describe={describeBucket}
       describeValue={describeTick}
@@ -111,8 +110,12 @@ export function LatencyChart({ activity }: { activity: Activity }) {
       ]}
       legend={
         <>
-          <span className="chart__key chart__key--p95">p95: 95 % took at most this long</span>{' '}
-          <span className="chart__key chart__key--p50">p50: half took at most this long</span>
+          <span className="chart__key chart__key--p95">
+            p95: 95% of attempts took at most this long
+          </span>{' '}
+          <span className="chart__key chart__key--p50">
+            p50: half of attempts took at most this long
+          </span>
         </>
       }
     />
@@ -120,23 +123,23 @@ export function LatencyChart({ activity }: { activity: Activity }) {
 }
 
 function describeBucket({ p50_ms, p95_ms }: Bucket): string {
-  if (p50_ms === null || p95_ms === null) return 'no attempt';
+  if (p50_ms === null || p95_ms === null) return 'no attempts';
   return `p50 ${describeMs(p50_ms)}, p95 ${describeMs(p95_ms)}`;
 }
 
-/** A round number, so without a digit behind the point that says nothing. */
+/** Formats an axis tick. Ticks are round numbers, so they need no decimals. */
 function describeTick(ms: number): string {
   if (ms === 0) return '0';
   return ms < 1000 ? `${ms} ms` : `${ms / 1000} s`;
 }
 
-/** What the charts show, in numbers; times without an attempt are left out. */
+/** The charts' data as a table, without buckets that have no attempts. */
 export function ActivityTable({ activity }: { activity: Activity }) {
   const rows = activity.buckets.filter(({ delivered, failed }) => delivered + failed > 0);
   return (
     <details className="activity__table">
       <summary>Show as a table</summary>
-      {/* biome-ignore lint/a11y/noNoninteractiveTabindex: what scrolls must be reachable by keyboard. */}
+      {/* biome-ignore lint/a11y/noNoninteractiveTabindex: scrollable regions must be reachable by keyboard. */}
       <section className="activity__scroll" tabIndex={0} aria-label="Activity in numbers">
         <table>
           <thead>

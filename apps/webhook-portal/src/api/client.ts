@@ -1,6 +1,8 @@
 /**
- * Calls the service on the page's own origin with the session cookie and returns `data`. A `body` that
- * is a string is JSON already and is sent as it is.
+ * Calls the API on the page's origin with the session cookie and returns the envelope's `data`. A
+ * string `body` must be JSON and is sent unchanged.
+ *
+ * @throws ApiError if the service refuses the request, cannot be reached, or does not respond in time
  */
 export async function call<T>(
   method: 'GET' | 'POST' | 'PATCH' | 'DELETE',
@@ -23,7 +25,7 @@ export async function call<T>(
   throw refusal(response, answer.error);
 }
 
-/** All pages of a list, oldest cursor first. For lists that a person made: endpoints, types. */
+/** Loads all pages of a list. Use it only for short lists, such as endpoints and event types. */
 export async function callAll<T>(path: string, signal: AbortSignal): Promise<T[]> {
   const items: T[] = [];
   let cursor: string | null = null;
@@ -40,7 +42,7 @@ export interface Page<T> {
   next_cursor: string | null;
 }
 
-/** A refusal by the service, or `status` 0 when it could not be reached. */
+/** An error response from the service, or `status` 0 if the service could not be reached. */
 export class ApiError extends Error {
   readonly status: number;
   readonly code: string;
@@ -69,7 +71,7 @@ interface EnvelopeError {
   request_id?: string;
 }
 
-/** Aborts with `signal`, or after a while: a service that accepts and never answers looks live otherwise. */
+/** A signal that aborts with `signal` or after `timeoutMs`. Otherwise a service that accepts connections but never responds would keep the page loading. */
 function limitedTo(
   timeoutMs: number,
   signal: AbortSignal | undefined,
@@ -89,7 +91,7 @@ function limitedTo(
 }
 
 function notAnswering(afterMs: number): ApiError {
-  const message = `The service did not answer within ${afterMs / 1000} seconds. Try again.`;
+  const message = `The service did not respond within ${afterMs / 1000} seconds. Try again.`;
   return new ApiError(message, {
     status: 0,
     code: 'timeout',
@@ -130,13 +132,14 @@ async function envelope(response: Response): Promise<Envelope> {
   try {
     return JSON.parse(text);
   } catch {
-    // A proxy's page, not our envelope: the status says what there is to say.
+    // An error page from a proxy rather than our envelope. The caller reports the status.
     return { error: null, data: null };
   }
 }
 
 function refusal(response: Response, error: EnvelopeError | null): ApiError {
-  const message = error?.message ?? `The service answered ${response.status} without saying why.`;
+  const message =
+    error?.message ?? `The service returned status ${response.status} without an explanation.`;
   const single = error?.param === undefined ? [] : [{ param: error.param, message }];
   return new ApiError(message, {
     status: response.status,
@@ -153,8 +156,9 @@ function queryString(query: object = {}): string {
 }
 
 /**
- * JSON of `fields` and of `data`, which is inserted as it was typed: `JSON.stringify` of a parsed value
- * would round large numbers and rewrite others.
+ * Builds a JSON object from `fields` and a `data` member that is inserted as typed. Parsing and
+ * re-serializing it would round large numbers and reformat others.
+ *
  * @param dataText a JSON value
  */
 export function jsonWithData(fields: Readonly<Record<string, unknown>>, dataText: string): string {
@@ -163,8 +167,8 @@ export function jsonWithData(fields: Readonly<Record<string, unknown>>, dataText
 }
 
 /**
- * The key of a write. The same write gets the same key until the service has answered it, so that
- * pressing the button again after a lost answer can't do the thing twice.
+ * The idempotency key of a write. Repeating an identical write returns the same key until the service
+ * has responded, so clicking again after a lost response does not repeat the action.
  */
 export function idempotencyKeyFor(method: string, path: string, body: string | undefined): string {
   const write = name(method, path, body);
@@ -189,7 +193,7 @@ function name(method: string, path: string, body = ''): string {
   return `${method} ${path} ${body}`;
 }
 
-/** 128 random bits. Not `crypto.randomUUID`: it is missing on plain http. */
+/** 128 random bits. `crypto.randomUUID` is not available on plain http. */
 function newKey(): string {
   const bytes = crypto.getRandomValues(new Uint8Array(16));
   return Array.from(bytes, (byte) => byte.toString(16).padStart(2, '0')).join('');

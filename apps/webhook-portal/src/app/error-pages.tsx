@@ -3,8 +3,8 @@ import { Empty } from '../components/page-states.tsx';
 
 export function NotFound() {
   return (
-    <Empty wholePage icon="search" title="There is no page at this address">
-      <p>The link may be cut short, or from an older version of the portal.</p>
+    <Empty wholePage icon="search" title="Page not found">
+      <p>The link may be incomplete or from an older version of the portal.</p>
       <Link to="/endpoints" className="svc-button svc-button--secondary svc-button--small">
         Go to endpoints
       </Link>
@@ -12,7 +12,7 @@ export function NotFound() {
   );
 }
 
-/** A page that broke, or whose code could not be loaded after a release. */
+/** Shown when a page throws, or when its code cannot be loaded after a release. */
 export function PageError({ error }: ErrorComponentProps) {
   return (
     <div className="problem svc-notice svc-tone-bad" role="alert">
@@ -23,7 +23,7 @@ export function PageError({ error }: ErrorComponentProps) {
         className="svc-button svc-button--secondary svc-button--small"
         onClick={() => location.reload()}
       >
-        Load the page again
+        Reload the page
       </button>
     </div>
   );

@@ -36,13 +36,13 @@ export const sections = [
 interface Section {
   to: string;
   label: string;
-  /** Where the rail is narrow. */
+  /** The label used when the navigation is narrow. */
   short: string;
   icon: IconName;
   key: string;
 }
 
-/** How many sections a phone shows; the others are behind "More" there. */
+/** The number of sections shown on phones. The rest are in the "More" menu. */
 const onPhone = 4;
 
 function More() {

@@ -29,7 +29,7 @@ export function Shell() {
   );
 }
 
-/** A new section starts at its top for keyboard and screen reader, as a new page would. */
+/** Moves focus to the content when the section changes, as a full page load would. */
 function useFocusOnNewSection(main: { current: HTMLElement | null }): void {
   const section = useRouterState({ select: (state) => state.location.pathname.split('/')[1] });
   const before = useRef(section);

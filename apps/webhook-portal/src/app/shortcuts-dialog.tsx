@@ -4,7 +4,7 @@ import { useEffect, useState } from 'react';
 import { focusSearch, listenToKeys, moveAlongRows } from '../components/keyboard.ts';
 import { sections } from './navigation.tsx';
 
-/** Listens to the keys of every page, and lists them on `?`. */
+/** Binds the portal's keyboard shortcuts and lists them when `?` is pressed. */
 export function ShortcutsDialog() {
   const [open, setOpen] = useState(false);
   const navigate = useNavigate();
@@ -65,5 +65,5 @@ const list: [string, string][] = [
   ['Esc', 'Back to the list'],
   ['/', 'Search'],
   ...sections.map(({ key, label }): [string, string] => [`g ${key}`, `Go to ${label}`]),
-  ['?', 'This list'],
+  ['?', 'Show this list'],
 ];

@@ -4,7 +4,7 @@ import { ApiError } from '../api/client.ts';
 import { currentTime } from '../components/time/clock.ts';
 import { compactTime, exactTime } from '../components/time/format-time.ts';
 
-/** Says on every page that what it shows is old, since when, and that it tries again. */
+/** Tells the user on every page that the data is stale, since when, and that it is retrying. */
 export function StaleNotice() {
   const { stale, retry } = useStaleData();
   return (
@@ -36,9 +36,9 @@ export function StaleNotice() {
 }
 
 export interface StaleData {
-  /** When the oldest data on the page was read, in milliseconds since 1970. */
+  /** When the oldest data on the page was loaded, in milliseconds since 1970. */
   since: number;
-  /** The service could not be reached at all; else why it refused. */
+  /** Whether the service could not be reached. Otherwise `reason` says why it refused. */
   unreachable: boolean;
   reason: string;
 }
@@ -46,14 +46,14 @@ export interface StaleData {
 const retryMs = 5_000;
 
 /**
- * Whether the page shows data that could not be refreshed. Such data is read again every 5 s, also
- * what is usually read once.
+ * Detects data on the page that could not be refreshed, and retries it every 5 s, including queries
+ * that normally load once.
  */
 export function useStaleData(): { stale: StaleData | null; retry: () => void } {
   const client = useQueryClient();
   const cache = client.getQueryCache();
   const subscribe = useCallback((changed: () => void) => cache.subscribe(changed), [cache]);
-  // A string, so that an unchanged answer renders nothing.
+  // Serialized, so that an equal snapshot does not re-render.
   const snapshot = useSyncExternalStore(subscribe, () =>
     JSON.stringify(staleAmong(cache.findAll())),
   );
@@ -84,10 +84,10 @@ function staleAmong(queries: readonly Query[]): StaleData | null {
   };
 }
 
-/** On the page, read before, and the last try to read it again failed. */
+/** Whether a query is on the page, has data, and failed to refresh it. */
 function isStale(query: Query): boolean {
   const { status, data, fetchMeta } = query.state;
-  // A list that failed to load its next page says so at its end.
+  // A list that failed to load its next page reports that below the list.
   const more = fetchMeta?.fetchMore !== undefined;
   return query.isActive() && status === 'error' && data !== undefined && !more;
 }

@@ -1,4 +1,4 @@
-/* Runs before the first paint, so that a pinned theme never flashes the other one. */
+/* Runs before the first paint, so that a selected theme does not flash. */
 (() => {
   const root = document.documentElement.dataset;
   let theme = null;
@@ -7,7 +7,7 @@
     theme = localStorage.getItem('svc-portal-theme');
     contrast = localStorage.getItem('svc-portal-contrast');
   } catch (error) {
-    console.info('The theme follows the system: storage is closed.', error);
+    console.info('The theme follows the system, because storage is unavailable.', error);
   }
   if (theme === 'light' || theme === 'dark') root.theme = theme;
   const more = contrast === null && matchMedia('(prefers-contrast: more)').matches;

@@ -7,12 +7,12 @@ export function useTheme(): [Theme, (theme: Theme) => void] {
   return [useSyncExternalStore(subscribe, readTheme), setTheme];
 }
 
-/** Whether text and lines are as strong as they can be; as the system asks until it is chosen. */
+/** Whether high contrast is on. Follows the system until the user chooses. */
 export function useMoreContrast(): [boolean, (more: boolean) => void] {
   return [useSyncExternalStore(subscribe, readMoreContrast), setMoreContrast];
 }
 
-/** `theme-boot.js` reads the same keys before the first paint. */
+/** Also read by `theme-boot.js` before the first paint. */
 const storageKeys = { theme: 'svc-portal-theme', contrast: 'svc-portal-contrast' };
 const listeners = new Set<() => void>();
 
@@ -42,7 +42,7 @@ function keep(what: keyof typeof storageKeys, value: string | null): void {
     if (value === null) localStorage.removeItem(storageKeys[what]);
     else localStorage.setItem(storageKeys[what], value);
   } catch (error) {
-    console.info('It lasts for this visit only: storage is closed.', error);
+    console.info('The theme lasts only for this visit, because storage is unavailable.', error);
   }
   for (const listener of listeners) listener();
 }

@@ -39,8 +39,8 @@ export function TopBar() {
         >
           {() => (
             <p>
-              This link may look at everything but change nothing, and it can’t read secrets. Ask
-              your backend for one without <code>read_only</code> to make changes.
+              This link can view everything except secrets and cannot change anything. To make
+              changes, request a link without <code>read_only</code>.
             </p>
           )}
         </Floating>
@@ -109,5 +109,5 @@ export function ThemeMenu() {
   );
 }
 
-const words = { system: 'Like the system', light: 'Light', dark: 'Dark' };
+const words = { system: 'System', light: 'Light', dark: 'Dark' };
 const icons = { system: 'system', light: 'sun', dark: 'moon' } as const;

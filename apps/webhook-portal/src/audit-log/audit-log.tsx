@@ -11,7 +11,7 @@ import { useSession } from '../session/session-gate.tsx';
 import { describeActor, describeEntry } from './describe-entry.ts';
 import './audit-log.css';
 
-/** Who did what, newest first. */
+/** The audit log, newest first. */
 export function AuditLog(props: { filters: AuditFilters; onChange: (part: AuditFilters) => void }) {
   const { filters, onChange } = props;
   const log = useInfiniteQuery({ ...auditLogQuery(filters), refetchInterval: 15_000 });
@@ -45,16 +45,16 @@ export function AuditLog(props: { filters: AuditFilters; onChange: (part: AuditF
 function Nothing({ filtered, onClear }: { filtered: boolean; onClear: () => void }) {
   if (!filtered) {
     return (
-      <Empty icon="clock" title="Nothing was done yet">
+      <Empty icon="clock" title="No activity yet">
         <p>
-          Changes to endpoints, settlements, API keys and allowed origins are recorded here, as are
-          secrets read or rotated, tests, replays and links to this portal.
+          The audit log records changes to endpoints, settlements, API keys, and allowed origins,
+          views and rotations of secrets, tests, replays, and links to this portal.
         </p>
       </Empty>
     );
   }
   return (
-    <Empty icon="filter" title="No entry matches">
+    <Empty icon="filter" title="No entries match">
       <button
         type="button"
         className="svc-button svc-button--secondary svc-button--small"
@@ -96,7 +96,7 @@ function Row({ entry, url }: { entry: AuditEntry; url: string | undefined }) {
   );
 }
 
-/** A click leaves only what they did. */
+/** Who made the change. A click filters the log by them. */
 function Who({ entry }: { entry: AuditEntry }) {
   const session = useSession();
   const { name, detail } = describeActor(entry);
@@ -106,7 +106,7 @@ function Who({ entry }: { entry: AuditEntry }) {
         to="/activity"
         search={{ view: 'audit-log', by: entry.credential_id }}
         className="svc-link"
-        title={`Only what was done by ${entry.credential_id}`}
+        title={`Show only entries by ${entry.credential_id}`}
       >
         {visibleText(name)}
       </Link>
@@ -118,14 +118,14 @@ function Who({ entry }: { entry: AuditEntry }) {
   );
 }
 
-/** What it was done to, where that is still there to look at. */
+/** A link to the changed object, if it still exists. */
 function Subject({ entry, url }: { entry: AuditEntry; url: string | undefined }) {
   const { action, subject_id, endpoint_id } = entry;
   const [group] = action.split('.');
   if (subject_id !== null && action.startsWith('replay.')) {
     return (
       <Link to="/replays/$replayId" params={{ replayId: subject_id }} className="svc-link">
-        See the replay
+        View replay
       </Link>
     );
   }
@@ -135,7 +135,7 @@ function Subject({ entry, url }: { entry: AuditEntry; url: string | undefined })
   if (subject_id !== null && action !== 'test.preset_saved' && action !== 'test.preset_removed') {
     return (
       <Link to="/messages/$messageId" params={{ messageId: subject_id }} className="svc-link">
-        See the message
+        View message
       </Link>
     );
   }
@@ -147,10 +147,10 @@ function Subject({ entry, url }: { entry: AuditEntry; url: string | undefined })
   );
 }
 
-/** What was done and to which endpoint are chosen here; by whom, in a row of the list. */
+/** Filters by action and endpoint. The filter by user is set by clicking a name in the list. */
 export function AuditFilterBar(props: {
   filters: AuditFilters;
-  /** One entry of theirs, once loaded. */
+  /** An entry by the filtered user, once loaded, to name them. */
   sample: AuditEntry | undefined;
   onChange: (part: AuditFilters) => void;
 }) {
@@ -159,7 +159,7 @@ export function AuditFilterBar(props: {
   return (
     <div className="filters__chips">
       <MenuFilter
-        label="What"
+        label="Action"
         value={filters.group}
         options={groups}
         onChange={(group) => onChange({ group })}

@@ -1,7 +1,7 @@
 import { useEffect, useState } from 'react';
 import { Icon } from './icon.tsx';
 
-/** Copies text, or what `text` brings; says so for two seconds, aloud too. */
+/** Copies text, or the text that a promise returns. Shows and announces the result for two seconds. */
 export function CopyButton({
   text,
   label,
@@ -20,7 +20,7 @@ export function CopyButton({
       await navigator.clipboard.writeText(typeof text === 'string' ? text : await text());
       setState('copied');
     } catch (error) {
-      console.info('Copying was refused.', error);
+      console.info('Copying failed.', error);
       setState('failed');
     }
   };

@@ -3,7 +3,7 @@ import { Icon } from './icon.tsx';
 import { useEscape } from './keyboard.ts';
 import './detail.css';
 
-/** The way back from what stands beside a list: a cross, Escape, and on a phone a link. */
+/** The ways to close the detail pane next to a list: a close button, Escape, and a back link on phones. */
 export function DetailBar(props: { back: ReactNode; close: string; onClose: () => void }) {
   useEscape(props.onClose);
   return (

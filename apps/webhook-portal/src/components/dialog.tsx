@@ -2,16 +2,16 @@ import { AlertDialog } from '@base-ui/react/alert-dialog';
 import type { ReactNode } from 'react';
 
 interface Act {
-  /** The words of the button that does it. */
+  /** The label of the confirming button. */
   act: string;
   danger?: boolean;
   pending: boolean;
   disabled?: boolean;
-  /** What the button does, or the id of the form that it sends. */
+  /** Called on confirmation, or the id of the form that the button submits. */
   onAct: (() => void) | string;
 }
 
-/** A dialog that asks before something is done. Escape and Cancel do nothing. */
+/** Asks for confirmation before an action. Escape and Cancel close it without acting. */
 export function ConfirmDialog(
   props: Act & {
     open: boolean;
@@ -19,7 +19,7 @@ export function ConfirmDialog(
     title: string;
     children: ReactNode;
     error: Error | null;
-    /** The word of the button that does nothing. */
+    /** The label of the dismissing button. Default: "Cancel". */
     cancel?: string;
   },
 ) {

@@ -1,7 +1,7 @@
 import { type ReactNode, useId } from 'react';
 import { ApiError } from '../api/client.ts';
 
-/** Label, hint and error around one control. An error takes the hint's place, so nothing jumps. */
+/** A form control with its label, hint, and error. The error replaces the hint so the layout does not shift. */
 export function Field(props: {
   label: string;
   hint?: ReactNode;
@@ -37,7 +37,7 @@ export interface FieldWiring {
   'aria-invalid': boolean;
 }
 
-/** One line of what machines read: an id, a secret, names. */
+/** A single-line field for machine-readable text, such as an ID or a secret. */
 export function CodeField(props: {
   label: string;
   optional?: boolean;
@@ -65,7 +65,7 @@ export function CodeField(props: {
   );
 }
 
-/** The service's words on one field of the form, also on something inside of it. */
+/** The service's error for one field or anything nested in it (`auth` includes `auth.name`), or null. */
 export function fieldError(error: Error | null, name: string): string | null {
   if (!(error instanceof ApiError)) return null;
   const inside = (param: string) =>
@@ -73,7 +73,7 @@ export function fieldError(error: Error | null, name: string): string | null {
   return error.fields.find(({ param }) => inside(param))?.message ?? null;
 }
 
-/** What no field of the form can show. */
+/** The error to show for the whole form: null if one of the fields `names` shows it already. */
 export function generalError(error: Error | null, names: readonly string[]): string | null {
   if (error === null || names.some((name) => fieldError(error, name) !== null)) return null;
   return error.message;

@@ -10,11 +10,11 @@ import {
 } from 'react';
 
 /**
- * A button and what floats below it, in the browser's own top layer: Escape, a click beside it and
- * the button close it, and the focus returns to the button.
+ * A button and the popover it opens, in the browser's top layer. Escape, a click outside, and the
+ * button close it, and focus returns to the button.
  */
 export function Floating(props: {
-  /** What the button shows; with `label` it is decoration only. */
+  /** The button's content. With `label` it is decorative. */
   face: ReactNode;
   label?: string;
   className: string;
@@ -24,7 +24,7 @@ export function Floating(props: {
   panelClassName?: string;
   onKeyDown?: KeyboardEventHandler<HTMLElement>;
   onOpen?: (panel: HTMLElement) => void;
-  /** Made anew each time it opens. */
+  /** Rendered each time the popover opens. */
   children: () => ReactNode;
 }) {
   const id = useId();
@@ -35,8 +35,8 @@ export function Floating(props: {
   useWhileOpen(open, () => {
     if (button.current && panel.current) place(button.current, panel.current, align);
   });
-  // `toggle` comes once the panel is laid out or gone, and once for several changes; what is in the
-  // panel must be there before, and stay until the focus has left it.
+  // `toggle` fires after the panel is laid out or hidden, and may merge several changes. The contents
+  // must be rendered before it opens (see onBeforeToggle) and stay until focus has left the panel.
   const onToggle = (event: ToggleEvent<HTMLDivElement>) => {
     const shown = event.newState === 'open';
     setOpen(shown);
@@ -59,7 +59,7 @@ export function Floating(props: {
         {props.face}
       </button>
       {/* biome-ignore lint/a11y/noStaticElementInteractions: its role is the popup's, menu or dialog. */}
-      {/* biome-ignore lint/a11y/useAriaPropsSupportedByRole: the same. */}
+      {/* biome-ignore lint/a11y/useAriaPropsSupportedByRole: its role is the popup's, menu or dialog. */}
       <div
         ref={panel}
         id={id}
@@ -81,7 +81,7 @@ export function closeFloating(inside: Element): void {
   inside.closest<HTMLElement>('[popover]')?.hidePopover();
 }
 
-/** The page may scroll or turn under what floats. */
+/** Repositions the panel when the page scrolls or resizes while it is open. */
 function useWhileOpen(open: boolean, onMove: () => void): void {
   const moved = useEffectEvent(onMove);
   useEffect(() => {
@@ -96,14 +96,14 @@ function useWhileOpen(open: boolean, onMove: () => void): void {
   }, [open]);
 }
 
-/** Below the button where there is room, else above; never outside of the window. */
+/** Places the panel below the button, or above it if there is more space, always inside the window. */
 function place(button: HTMLElement, panel: HTMLElement, align: 'start' | 'end'): void {
   const from = button.getBoundingClientRect();
   const { offsetWidth: width, offsetHeight: height } = panel;
-  const wanted = align === 'start' ? from.left : from.right - width;
+  const left = align === 'start' ? from.left : from.right - width;
   const above = from.bottom + gap + height > innerHeight && from.top > innerHeight - from.bottom;
   const top = above ? from.top - gap - height : from.bottom + gap;
-  panel.style.left = `${Math.max(edge, Math.min(wanted, innerWidth - width - edge))}px`;
+  panel.style.left = `${Math.max(edge, Math.min(left, innerWidth - width - edge))}px`;
   panel.style.top = `${Math.max(edge, top)}px`;
   panel.dataset.placed = 'true';
 }

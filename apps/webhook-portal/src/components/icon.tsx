@@ -1,4 +1,4 @@
-/** Line icons on a 16 px grid; decoration only, the word stands beside or in the label. */
+/** A line icon on a 16 px grid. Decorative: always pair it with text or a label. */
 export function Icon({ name, size = 16 }: { name: IconName; size?: number }) {
   return (
     <svg viewBox="0 0 16 16" width={size} height={size} className="icon" aria-hidden="true">

@@ -2,7 +2,7 @@ import type { KeyboardEvent, ReactNode } from 'react';
 import { closeFloating, Floating } from './floating.tsx';
 import { Icon } from './icon.tsx';
 
-/** A menu as the ARIA practices have it: arrows, Home, End and first letters move, Tab leaves. */
+/** A menu following the ARIA menu pattern: arrows, Home, End, and typed letters move; Tab closes it. */
 export function Menu(props: {
   face: ReactNode;
   label?: string;
@@ -36,7 +36,7 @@ export function MenuItem(props: { onChoose: () => void; danger?: boolean; childr
   );
 }
 
-/** Any number of several; the menu stays open, for the next one. */
+/** A menu item that toggles on and off. The menu stays open. */
 export function MenuCheck(props: { checked: boolean; onChoose: () => void; children: ReactNode }) {
   return (
     <button
@@ -53,7 +53,7 @@ export function MenuCheck(props: { checked: boolean; onChoose: () => void; child
   );
 }
 
-/** One of several: the chosen one carries the check. */
+/** A menu item that selects one of several options. */
 export function MenuChoice(props: { checked: boolean; onChoose: () => void; children: ReactNode }) {
   return (
     <button

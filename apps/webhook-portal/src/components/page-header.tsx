@@ -1,9 +1,9 @@
 import type { ReactNode } from 'react';
 
-/** Title, one line under it, and the page's actions. Sets the document's title. */
+/** The page's title, an optional line below it, and its actions. Also sets the document title. */
 export function PageHeader(props: {
   title: string;
-  /** Shown instead of the title where text alone will not do. */
+  /** Rendered instead of the plain title, for example to add line breaks to a URL. */
   heading?: ReactNode;
   children?: ReactNode;
   actions?: ReactNode;

@@ -1,6 +1,6 @@
 export type Tone = 'good' | 'warn' | 'bad' | 'info' | 'neutral';
 
-/** A dot and a word: state is never color alone. */
+/** A colored dot and a word. State is never shown by color alone. */
 export function StateMark({ tone, children }: { tone: Tone; children: string }) {
   return (
     <span className={`state-mark tone-${tone}`}>

@@ -1,20 +1,20 @@
 import { Fragment } from 'react';
 import { visibleText } from './visible-text.ts';
 
-/** A description of the catalog, where `backquotes` mark code. */
+/** Renders a catalog description. Text in `backquotes` becomes code. */
 export function Described({ text }: { text: string }) {
   return text
     .split('`')
     .map((part, index) => (index % 2 === 1 ? <code key={`${index} ${part}`}>{part}</code> : part));
 }
 
-/** A URL that breaks after its own marks, as a person would break it. */
+/** Renders a URL that can wrap after slashes and query separators. */
 export function UrlText({ url }: { url: string }) {
   const parts = visibleText(url).split(/(?<=[^/:]\/|[?&=])/);
   return (
     <span className="url-text">
       {parts.map((part, index) => (
-        // A part may come twice, and none is ever moved: the place is the key.
+        // Parts may repeat but never move, so the index is part of the key.
         <Fragment key={`${index} ${part}`}>
           {part}
           <wbr />

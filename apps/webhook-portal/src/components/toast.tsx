@@ -1,6 +1,6 @@
 import { useEffect, useSyncExternalStore } from 'react';
 
-/** Says for four seconds that something was done; the newest replaces the one before. */
+/** Shows a confirmation for four seconds. A new toast replaces the current one. */
 export function showToast(text: string): void {
   current = { text, number: (current?.number ?? 0) + 1 };
   notifyListeners();

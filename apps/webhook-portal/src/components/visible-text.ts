@@ -1,6 +1,6 @@
 /**
- * Text from strangers, made safe to look at: control, zero-width and direction-changing characters
- * are written as escapes, so that nothing can hide or turn the text around it.
+ * Makes untrusted text safe to display. Control, zero-width, and bidirectional characters are shown as
+ * escapes, so they cannot hide or reorder the text around them.
  */
 export function visibleText(text: string, keep: 'lines' | 'nothing' = 'nothing'): string {
   return text.replace(unseen, (character) =>

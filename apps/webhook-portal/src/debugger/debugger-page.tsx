@@ -13,7 +13,7 @@ import { FindingsView } from './findings.tsx';
 import { LookUps } from './look-ups.tsx';
 import './debugger.css';
 
-/** Why a receiver refuses a webhook: all is worked out in this browser, nothing pasted leaves it. */
+/** Explains why a receiver rejects a webhook. Everything runs in the browser; nothing pasted is sent. */
 export function DebuggerPage() {
   const [pasted, setPasted] = useState<Pasted>(nothing);
   const findings = useDiagnosis(pasted);
@@ -24,8 +24,8 @@ export function DebuggerPage() {
     <div className="page">
       <PageHeader title="Signature debugger">
         <p className="page-header__lead">
-          Paste a request that your server refused. It is checked in this browser, and what you
-          paste does not leave it.
+          Paste a request that your server rejected. Everything is checked in this browser; nothing
+          you paste leaves it.
         </p>
       </PageHeader>
       {globalThis.isSecureContext ? (
@@ -54,7 +54,7 @@ export function DebuggerPage() {
       ) : (
         <div className="svc-notice svc-tone-warn">
           <p className="svc-notice__title">Open the portal over https</p>
-          <p>Browsers compute signatures on https and on localhost only.</p>
+          <p>Browsers can compute signatures only on https and on localhost.</p>
         </div>
       )}
     </div>
@@ -77,21 +77,21 @@ function EvidenceFields(props: { pasted: Pasted; change: (part: Partial<Pasted>)
     <>
       <Paste
         label="Headers"
-        hint="Lines, curl’s -H, or JSON. webhook-id, webhook-timestamp and webhook-signature are needed."
+        hint="Header lines, curl -H options, or JSON. Must include webhook-id, webhook-timestamp, and webhook-signature."
         rows={4}
         value={pasted.headers}
         onChange={(headers) => change({ headers, sent: null })}
       />
       <Paste
         label="Body"
-        hint="Exactly as it arrived, before anything parsed it."
+        hint="The raw body, before anything parses it."
         rows={8}
         value={pasted.body}
         onChange={(body) => change({ body })}
       />
       <Paste
         label="Signing secret"
-        hint="The one that your server verifies with."
+        hint="The secret that your server uses to verify."
         value={pasted.secret}
         onChange={(secret) => change({ secret })}
       />
@@ -99,14 +99,14 @@ function EvidenceFields(props: { pasted: Pasted; change: (part: Partial<Pasted>)
         <summary>What your server saw (optional)</summary>
         <div className="try__form">
           <Paste
-            label="The signature that your code computed"
-            hint="Base64 or hex. Tells what your code does otherwise."
+            label="Signature your code computed"
+            hint="Base64 or hex. Shows what your code does differently."
             value={pasted.computed}
             onChange={(computed) => change({ computed })}
           />
           <Paste
-            label="Your server’s clock when it arrived"
-            hint="From its log: 2026-02-01T12:00:00Z, or Unix seconds."
+            label="Server time when it arrived"
+            hint="From your server’s log: 2026-02-01T12:00:00Z, or Unix seconds."
             value={pasted.arrived}
             onChange={(arrived) => change({ arrived })}
           />
@@ -119,7 +119,7 @@ function EvidenceFields(props: { pasted: Pasted; change: (part: Partial<Pasted>)
 function Paste(props: {
   label: string;
   hint: string;
-  /** More than one line. */
+  /** Height in lines. Without it, the field is a single-line input. */
   rows?: number;
   value: string;
   onChange: (value: string) => void;
@@ -148,7 +148,7 @@ function Paste(props: {
 
 const route = getRouteApi('/debugger');
 
-/** Fills in the request of the attempt that the address names, as it was sent. */
+/** Loads the attempt named in the URL and passes on its request as it was sent. */
 export function useAttempt(onFound: (found: Pick<Pasted, 'headers' | 'body'>) => void): void {
   const { message_id = '', attempt_id } = route.useSearch();
   const enabled = message_id !== '';
@@ -165,7 +165,7 @@ export function useAttempt(onFound: (found: Pick<Pasted, 'headers' | 'body'>) =>
 
 export type Pasted = Omit<Evidence, 'now' | 'arrivedAt'> & { arrived: string };
 
-/** The findings for what is pasted, worked out anew whenever it changes; null while empty. */
+/** Diagnoses the pasted request whenever it changes. Null while it is empty. */
 export function useDiagnosis(pasted: Pasted): Finding[] | null {
   const [findings, setFindings] = useState<Finding[] | null>(null);
   useEffect(() => {
@@ -183,7 +183,7 @@ export function useDiagnosis(pasted: Pasted): Finding[] | null {
   return findings;
 }
 
-/** Unix seconds or milliseconds, or whatever the browser reads as a date. */
+/** Parses Unix seconds or milliseconds, or any date the browser understands. */
 function readInstant(text: string): number | null {
   const plain = text.trim();
   if (plain === '') return null;
@@ -193,7 +193,7 @@ function readInstant(text: string): number | null {
   return Number.isNaN(at) ? null : at;
 }
 
-/** A request as it should be, signed now, with a body that a framework wrote again. */
+/** An example request, signed now, whose body was re-serialized by a framework. */
 export async function signExample(now: number) {
   const timestamp = Math.floor(now / 1000);
   const sent = '{"id":"evt_example","type":"plan.created","data":{"object_version":1}}';

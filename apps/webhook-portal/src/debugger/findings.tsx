@@ -8,10 +8,10 @@ export function FindingsView({ findings }: { findings: Finding[] | null }) {
     <section className="try__result" aria-label="Findings" aria-live="polite">
       <h2 className="svc-visually-hidden">Findings</h2>
       {findings === null ? (
-        <Empty icon="debugger" title="What is wrong appears here">
+        <Empty icon="debugger" title="Findings appear here">
           <p>
-            A body that was parsed and written again, a wrong secret, one that was not decoded, a
-            clock that is off: each part is judged as you paste.
+            Each part is checked as you paste: a re-serialized body, a wrong secret, a secret that
+            was not decoded, a clock that is off.
           </p>
         </Empty>
       ) : (
@@ -41,7 +41,7 @@ function Headline({ findings }: { findings: Finding[] }) {
     return (
       <div className={`svc-notice svc-tone-${fits ? 'good' : 'info'}`}>
         <p className="svc-notice__title">
-          {fits ? 'This request is genuine and unchanged' : 'Not yet enough to judge'}
+          {fits ? 'This request is genuine and unchanged' : 'Not enough information yet'}
         </p>
       </div>
     );
@@ -50,7 +50,7 @@ function Headline({ findings }: { findings: Finding[] }) {
   return (
     <div className="svc-notice svc-tone-bad">
       <p className="svc-notice__title">
-        Look at the {parts.join(' and the ').replace('the your', 'your')}
+        Check the {parts.join(' and the ').replace('the your', 'your')}
       </p>
     </div>
   );

@@ -14,12 +14,12 @@ import {
 } from './describe-attempt.ts';
 import './attempt-detail.css';
 
-/** One attempt read in order: request, where the time went, response, what it means, what to do. */
+/** One attempt: request, timing, response, what it means, and what to do. */
 export function AttemptDetail(props: {
   attempt: Attempt;
-  /** Apart from its message. */
+  /** Whether it is shown without its message, so that it links to it. */
   alone?: boolean;
-  /** The bodies of request and response were erased. */
+  /** Whether the request and response bodies were erased. */
   expunged?: boolean;
 }) {
   const { attempt, alone = false, expunged = false } = props;
@@ -45,7 +45,7 @@ export function AttemptDetail(props: {
             to="/messages/$messageId"
             params={{ messageId: attempt.message_id }}
           >
-            See the body that was sent
+            View the request body
           </Link>
         ) : (
           <p className="story__quiet">
@@ -54,7 +54,7 @@ export function AttemptDetail(props: {
         )}
       </section>
       <section className="story__part">
-        <h3>Where the time went</h3>
+        <h3>Timing</h3>
         <TimingBar attempt={attempt} />
       </section>
       <Response attempt={attempt} expunged={expunged} />
@@ -68,7 +68,7 @@ export function AttemptDetail(props: {
             to="/endpoints/$endpointId"
             params={{ endpointId: attempt.endpoint_id }}
           >
-            Look at the endpoint
+            Go to the endpoint
           </Link>
         </section>
       )}
@@ -82,11 +82,19 @@ function Response({ attempt, expunged }: { attempt: Attempt; expunged: boolean }
     <section className="story__part">
       <h3>Response</h3>
       <p className="story__line">
-        {status === null ? 'None: no status line came back.' : <strong>{`HTTP ${status}`}</strong>}
+        {status === null ? (
+          'None. The server sent no status line.'
+        ) : (
+          <strong>{`HTTP ${status}`}</strong>
+        )}
       </p>
       <HeaderList title="Response headers" headers={attempt.response_headers} />
       {body ? (
-        <JsonView label="Response body" text={body} {...(cut ? { note: 'cut at 16 KiB' } : {})} />
+        <JsonView
+          label="Response body"
+          text={body}
+          {...(cut ? { note: 'truncated at 16 KiB' } : {})}
+        />
       ) : status === null ? null : (
         <p className="story__quiet">{expunged ? 'The body was erased.' : 'The body was empty.'}</p>
       )}
@@ -117,13 +125,13 @@ function Meaning({ attempt, mayCheck }: { attempt: Attempt; mayCheck: boolean })
   );
 }
 
-/** What receivers answer when the signature does not fit. */
+/** Statuses that receivers typically return when the signature does not match. */
 const refusals = [400, 401, 403];
 
 const triggers: Record<Attempt['trigger'], string> = {
-  schedule: 'by schedule',
-  manual: 'sent by hand',
-  recover: 'by a replay',
+  schedule: 'scheduled',
+  manual: 'sent manually',
+  recover: 'from a replay',
   test: 'test send',
 };
 
@@ -147,7 +155,7 @@ export function HeaderList({ title, headers }: { title: string; headers: Record<
   );
 }
 
-/** The parts to scale in one bar, and the same in words and numbers below. */
+/** The duration of each step of an attempt, as a bar to scale and in numbers. */
 export function TimingBar({ attempt }: { attempt: Timed }) {
   const parts = splitTiming(attempt);
   const { connect, first_byte } = attempt.timing_in_ms;
@@ -173,7 +181,7 @@ export function TimingBar({ attempt }: { attempt: Timed }) {
         ))}
       </ul>
       {connect === null && first_byte !== null ? (
-        <p className="story__quiet">On a connection that was already open.</p>
+        <p className="story__quiet">Reused an open connection.</p>
       ) : null}
     </div>
   );

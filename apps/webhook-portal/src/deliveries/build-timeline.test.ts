@@ -49,11 +49,11 @@ const states = (timeline: ReturnType<typeof buildTimeline>) =>
 const offsets = (timeline: ReturnType<typeof buildTimeline>) =>
   timeline.steps.map(({ at }) => (at - published) / 1000);
 
-test('the waits are the specification’s', () => {
+test('the waits match the specification', () => {
   expect(waits).toEqual([0, 5, 300, 1800, 7200, 18000, 36000, 36000]);
 });
 
-test('past attempts stand where they were, the rest follows from the next', () => {
+test('past attempts keep their times and planned ones follow from the next attempt', () => {
   const timeline = buildTimeline(
     delivery('retrying', 320),
     [attempt(0, false), attempt(6, false)],
@@ -63,7 +63,7 @@ test('past attempts stand where they were, the rest follows from the next', () =
   expect(offsets(timeline)).toEqual([0, 6, 320, 2120, 9320, 27320, 63320, 99320]);
 });
 
-test('after a success nothing more is planned', () => {
+test('after a success no further attempts are planned', () => {
   const timeline = buildTimeline(
     delivery('delivered'),
     [attempt(0, false), attempt(5, true)],
@@ -72,7 +72,7 @@ test('after a success nothing more is planned', () => {
   expect(states(timeline)).toEqual(['failed', 'succeeded', ...Array(6).fill('unused')]);
 });
 
-test('an attempt by hand is beside the schedule', () => {
+test('a manual attempt is listed outside the schedule', () => {
   const manual = attempt(100, false, 'manual');
   const timeline = buildTimeline(
     delivery('retrying', 305),
@@ -83,7 +83,7 @@ test('an attempt by hand is beside the schedule', () => {
   expect(states(timeline).slice(0, 3)).toEqual(['failed', 'failed', 'next']);
 });
 
-test('the scale keeps the order and fills the line', () => {
+test('the scale preserves order and fills the line', () => {
   const timeline = buildTimeline(delivery('pending', 0), [], published);
   const places = timeline.steps.map(({ at }) => timeline.place(at));
   expect(places[0]).toBe(0);
@@ -95,7 +95,7 @@ test('the scale keeps the order and fills the line', () => {
   expect(timeline.place(published + 1e12)).toBe(1);
 });
 
-test('eight failures fill every step, a ninth attempt by schedule never shows', () => {
+test('eight failures fill every step', () => {
   const eight = [0, 5, 305, 2105, 9305, 27305, 63305, 99305].map((at) => attempt(at, false));
   expect(states(buildTimeline(delivery('exhausted'), eight, published))).toEqual(
     Array(8).fill('failed'),

@@ -1,8 +1,8 @@
 import type { Attempt, Delivery } from '../api/messages.ts';
 
 /**
- * The eight steps of one delivery and the attempts beside them. Attempts made by hand are not
- * steps: they leave the schedule as it is.
+ * Builds the eight scheduled steps of a delivery. Manual attempts are listed separately, because they
+ * do not affect the schedule.
  */
 export function buildTimeline(
   delivery: Delivery,
@@ -52,9 +52,9 @@ export function buildTimeline(
 
 export interface Timeline {
   steps: Step[];
-  /** The newest ten made by hand or by a recovery; more would hide the line. */
+  /** The newest ten attempts from manual sends and replays. More would hide the line. */
   extra: Attempt[];
-  /** Where an instant stands, 0 to 1. */
+  /** Maps an instant to its position on the line, from 0 to 1. */
   place: (instant: number) => number;
 }
 
@@ -65,13 +65,13 @@ export interface Step {
   attempt: Attempt | null;
 }
 
-/** Seconds before each attempt, from the end of the one before (the specification's schedule). */
+/** The retry schedule: seconds before each attempt, counted from the end of the previous one. */
 export const waits: readonly number[] = [0, 5, 300, 1_800, 7_200, 18_000, 36_000, 36_000];
 const total = waits.reduce((sum, wait) => sum + wait, 0);
 
 const extrasShown = 10;
 
-/** Fifth root: 5 s and 10 h fit on one line, and the eight steps stand almost evenly. */
+/** A fifth-root scale fits 5 s and 10 h on one line and spaces the eight steps almost evenly. */
 const squeeze = 0.2;
 
 function firstState(delivery: Delivery): Step['state'] {

@@ -2,7 +2,7 @@ import type { Delivery } from '../api/messages.ts';
 import type { Tone } from '../components/state-mark.tsx';
 import { describeWait } from '../components/time/format-time.ts';
 
-/** One mark for a row of the list. */
+/** Summarizes all deliveries of a message in one word: the state that most needs attention. */
 export function summarizeState(deliveries: readonly Delivery[]): { tone: Tone; word: string } {
   const worst = order.find((state) => deliveries.some((delivery) => delivery.state === state));
   if (worst === undefined) return { tone: 'neutral', word: 'No endpoint' };
@@ -33,7 +33,7 @@ export function describeDeliveries(deliveries: readonly Delivery[], now: number)
   return `Delivered to ${delivered} of ${total} endpoints${tail}.`;
 }
 
-/** Each state's color and word, the same everywhere in the portal. */
+/** The color and word of each delivery state. */
 export const stateMarks: Record<Delivery['state'], { tone: Tone; word: string }> = {
   exhausted: { tone: 'bad', word: 'Failed' },
   retrying: { tone: 'warn', word: 'Retrying' },
@@ -44,7 +44,7 @@ export const stateMarks: Record<Delivery['state'], { tone: Tone; word: string }>
   delivered: { tone: 'good', word: 'Delivered' },
 };
 
-/** What needs a look comes first. */
+/** Delivery states, the ones that most need attention first. */
 const order: Delivery['state'][] = [
   'exhausted',
   'retrying',

@@ -1,7 +1,7 @@
 import { expect, test } from 'vitest';
 import { describeMs, splitTiming } from './describe-attempt.ts';
 
-test('the wait is what the first byte took beyond opening the connection', () => {
+test('waiting is the time to first byte minus opening the connection', () => {
   const timing_in_ms = { dns: 10, connect: 20, tls: 30, first_byte: 160, total: 200 };
   const parts = splitTiming({ timing_in_ms, error_class: null, url });
   expect(parts.map(({ className, ms }) => [className, ms])).toEqual([
@@ -13,7 +13,7 @@ test('the wait is what the first byte took beyond opening the connection', () =>
   ]);
 });
 
-test('a connection used before has no opening; without an answer all of the time is waiting', () => {
+test('a reused connection has no opening steps; without a response all time is waiting', () => {
   const parts = splitTiming({ timing_in_ms: unopened, error_class: 'timeout', url });
   expect(parts.map(({ className, ms }) => [className, ms])).toEqual([['wait', 15_000]]);
 });
@@ -27,7 +27,7 @@ test.each([
   ['timeout', { dns: 0, connect: 0 }, 'tls'],
   ['timeout', { dns: 0, connect: 0, tls: 0 }, 'wait'],
   ['reset', { dns: 0, connect: 0, tls: 0 }, 'wait'],
-] as const)('%s after %j took its time in %s', (error_class, done, stage) => {
+] as const)('%s after %j spent its time in %s', (error_class, done, stage) => {
   const timing_in_ms = { ...unopened, ...done };
   const parts = splitTiming({ timing_in_ms, error_class, url });
   expect(parts.map(({ className, ms }) => [className, ms])).toEqual([[stage, 15_000]]);

@@ -5,7 +5,7 @@ import { buildTimeline, type Step, waits } from './build-timeline.ts';
 import { nameResult } from './describe-attempt.ts';
 import './timeline.css';
 
-/** The eight attempts on one squeezed line of time: what was, where now is, what is to come. */
+/** A delivery's eight scheduled attempts on a nonlinear time line: past, now, and planned. */
 export function TimelineView(props: {
   delivery: Delivery;
   attempts: readonly Attempt[];
@@ -43,7 +43,7 @@ export function TimelineView(props: {
         ))}
       </ol>
       {timeline.extra.length > 0 ? (
-        <ol className="timeline__steps" aria-label="Attempts beside the schedule">
+        <ol className="timeline__steps" aria-label="Attempts outside the schedule">
           {timeline.extra.map((attempt) => (
             <li
               key={attempt.id}
@@ -91,7 +91,7 @@ function Dot({
 
 function ExtraDot(props: { attempt: Attempt; selected: boolean; onSelect: (id: string) => void }) {
   const { attempt, selected, onSelect } = props;
-  const words = `Sent by hand: ${nameResult(attempt)}, ${exactTime(attempt.started_at)}`;
+  const words = `Sent manually: ${nameResult(attempt)}, ${exactTime(attempt.started_at)}`;
   return (
     <button
       type="button"

@@ -4,7 +4,7 @@ import { visibleText } from '../components/visible-text.ts';
 import type { PartProps } from './endpoint-draft.ts';
 import { type AuthDraft, noAuth } from './endpoint-draft.ts';
 
-/** How requests prove themselves beyond the signature. Stored credentials are never shown again. */
+/** Authentication in addition to the signature. Stored credentials are never shown again. */
 export function AuthFields({ draft, stored, error, onChange }: PartProps) {
   const id = useId();
   const { auth } = draft;
@@ -45,7 +45,7 @@ export function AuthFields({ draft, stored, error, onChange }: PartProps) {
       </div>
       {current.type === 'none' ? (
         <span className="svc-field__hint">
-          Every request is signed anyway: that is what to verify.
+          Every request is signed anyway. Verify the signature.
         </span>
       ) : null}
       <div className="pair">
@@ -71,7 +71,7 @@ export function AuthFields({ draft, stored, error, onChange }: PartProps) {
   );
 }
 
-/** "Basic, as ada", "Header x-key", "None". */
+/** Describes an endpoint's authentication: "Basic, as ada", "Header x-key", "None". */
 export function describeAuth(auth: {
   type: string;
   username?: string | undefined;
@@ -88,13 +88,13 @@ const kinds = [
 ] as const;
 
 const inputs = [
-  { type: 'basic', name: 'username', label: 'User name', secret: false },
+  { type: 'basic', name: 'username', label: 'Username', secret: false },
   { type: 'basic', name: 'password', label: 'Password', secret: true },
   { type: 'header', name: 'name', label: 'Header name', secret: false },
   { type: 'header', name: 'value', label: 'Value', secret: true },
 ] as const;
 
-/** On the whole, not on one of the inputs. */
+/** The error for authentication as a whole, unless one of its inputs shows it. */
 function authError(error: Error | null): string | null {
   return inputs.some(({ name }) => fieldError(error, `auth.${name}`))
     ? null

@@ -3,34 +3,34 @@ import { expect, test } from 'vitest';
 import { checkUid, checkUrl, describeUrlRisk } from './check-endpoint.ts';
 
 test.each(['https://a.example/hook', ' https://a.example:8443/x?y=1 ', 'http://localhost:3000'])(
-  '%s is fine in sandbox',
+  '%s is valid in sandbox',
   (url) => expect(checkUrl(url, 'sandbox')).toBeNull(),
 );
 
 test.each([
-  ['', 'Write the address'],
-  ['a.example', 'Not a full URL'],
-  ['https://', 'Not a full URL'],
-  ['ftp://a.example', 'Only https://'],
-  ['javascript:alert(1)', 'Only https://'],
+  ['', 'Enter the URL'],
+  ['a.example', 'Not a complete URL'],
+  ['https://', 'Not a complete URL'],
+  ['ftp://a.example', 'Use an https:// URL'],
+  ['javascript:alert(1)', 'Use an https:// URL'],
   ['https://ada:pw@a.example', 'Basic authentication'],
-  ['https://a.example/#top', 'never reaches a server'],
-])('%j is told: %s', (url, words) => expect(checkUrl(url, 'sandbox')).toContain(words));
+  ['https://a.example/#top', 'never sent to the server'],
+])('%j is rejected: %s', (url, words) => expect(checkUrl(url, 'sandbox')).toContain(words));
 
-test('production takes https only', () => {
-  expect(checkUrl('http://a.example', 'production')).toContain('https:// only');
+test('production requires https', () => {
+  expect(checkUrl('http://a.example', 'production')).toContain('requires https://');
   expect(checkUrl('https://a.example', 'production')).toBeNull();
 });
 
 test.each(['http://localhost:3000', 'https://127.0.0.1', 'https://192.168.1.4', 'http://[::1]:80'])(
-  '%s is noted as private',
+  '%s is reported as private',
   (url) => expect(describeUrlRisk(url)).toContain('private'),
 );
-test('a public https address needs no note', () =>
+test('a public https address has no warning', () =>
   expect(describeUrlRisk('https://a.example')).toBeNull());
 
 test.for(['ledger', 'ledger.v2_A-1', 'ep_1', 'my ledger', 'é', 'x'.repeat(100), 'x'.repeat(101)])(
-  '%j is refused here exactly where the service refuses it',
+  '%j is rejected here if and only if the service rejects it',
   (uid) => {
     const { success } = createEndpointInput.safeParse({ url: 'https://a.example', uid });
     expect(checkUid(uid) === null).toBe(success);

@@ -1,26 +1,24 @@
-/** What is wrong with an endpoint's URL as typed, or null. The service checks again, addresses too. */
+/** Validates an endpoint URL as typed. Returns an error message or null. The service also checks its addresses. */
 export function checkUrl(text: string, environment: 'sandbox' | 'production'): string | null {
   const url = text.trim();
-  if (url === '') return 'Write the address that receives the webhooks.';
-  if (!URL.canParse(url)) return 'Not a full URL yet: it starts with https:// and names a host.';
+  if (url === '') return 'Enter the URL that receives the webhooks.';
+  if (!URL.canParse(url)) return 'Not a complete URL yet. Start with https:// and include a host.';
   const { protocol, username, password, hash } = new URL(url);
-  if (protocol !== 'https:' && protocol !== 'http:')
-    return 'Only https:// addresses can be called.';
-  if (protocol === 'http:' && environment === 'production')
-    return 'Production takes https:// only.';
+  if (protocol !== 'https:' && protocol !== 'http:') return 'Use an https:// URL.';
+  if (protocol === 'http:' && environment === 'production') return 'Production requires https://.';
   if (username !== '' || password !== '') {
-    return 'Take the user name and password out of the URL, and choose Basic authentication below.';
+    return 'Remove the username and password from the URL, and choose Basic authentication below.';
   }
-  return hash === '' ? null : 'Take the part from # on away: it never reaches a server.';
+  return hash === '' ? null : 'Remove the part after #. It is never sent to the server.';
 }
 
-/** Something to know that is no fault. */
+/** A warning about a valid URL: a private address or plain http. */
 export function describeUrlRisk(text: string): string | null {
   if (!URL.canParse(text.trim())) return null;
   const { protocol, hostname } = new URL(text.trim());
   if (isLocal(hostname))
-    return 'A private address: it is called only where the service was told to allow them.';
-  return protocol === 'http:' ? 'Plain http can be read on its way: use it for tests only.' : null;
+    return 'A private address. It is called only if the service allows private addresses.';
+  return protocol === 'http:' ? 'Plain http is not encrypted. Use it only for tests.' : null;
 }
 
 function isLocal(hostname: string): boolean {
@@ -29,10 +27,10 @@ function isLocal(hostname: string): boolean {
   );
 }
 
-/** What is wrong with an endpoint's own name as typed, or null; the service has the same limits. */
+/** Validates a custom endpoint ID as typed, with the service's limits. Returns an error message or null. */
 export function checkUid(text: string): string | null {
   const uid = text.trim();
-  if (uid.startsWith('ep_')) return 'It can’t begin with ep_: the ids of this service do.';
+  if (uid.startsWith('ep_')) return 'It can’t start with ep_, which is reserved for endpoint IDs.';
   if (uid.length > 100) return 'At most 100 characters.';
-  return /^[A-Za-z0-9_.-]*$/.test(uid) ? null : 'Take letters, digits and _ . - only.';
+  return /^[A-Za-z0-9_.-]*$/.test(uid) ? null : 'Use only letters, digits, and _ . -';
 }

@@ -33,7 +33,7 @@ function edit(change: Partial<Draft>) {
   return updateRequest({ ...draftFrom(endpoint), ...change }, endpoint);
 }
 
-test('what the form makes is what the contract takes', () => {
+test('the form’s request is valid under the contract', () => {
   const draft: Draft = {
     ...emptyDraft(),
     url: ' https://a.example ',
@@ -61,11 +61,11 @@ test('what the form makes is what the contract takes', () => {
   });
 });
 
-test('an edit without a change says nothing, above all not the hidden credentials', () => {
+test('an edit without changes sends nothing, including hidden credentials', () => {
   expect(edit({})).toEqual({});
 });
 
-test('an edit says only what differs', () => {
+test('an edit sends only the changed fields', () => {
   expect(updateEndpointInput.parse(edit({ description: '', throttle: '' }))).toEqual({
     description: null,
     throttle_per_second: null,
@@ -74,7 +74,7 @@ test('an edit says only what differs', () => {
   expect(edit({ channels: '', uid: '' })).toEqual({ channels: null, uid: null });
 });
 
-test('credentials and headers are replaced as a whole once touched', () => {
+test('edited credentials and headers are replaced as a whole', () => {
   const auth = { type: 'none', username: '', password: '', name: '', value: '' } as const;
   expect(edit({ auth, headers: [] })).toEqual({ auth: { type: 'none' }, headers: {} });
 });

@@ -1,15 +1,15 @@
 import type { CreateEndpointInput, Endpoint, UpdateEndpointInput } from '../api/endpoints.ts';
 import { readChannels } from '../subscriptions/read-channels.ts';
 
-/** What the form holds while someone types. Secrets are write-only, so an edit starts without them. */
+/** The state of the endpoint form. Secrets are write-only, so an edit starts without them. */
 export interface Draft {
   url: string;
   description: string;
-  /** null: every type, also those to come. */
+  /** Null subscribes to all types, including ones added later. */
   eventTypes: string[] | null;
-  /** null: keep what is stored. */
+  /** Null keeps the stored value. */
   auth: AuthDraft | null;
-  /** null: keep what is stored. */
+  /** Null keeps the stored value. */
   headers: HeaderDraft[] | null;
   channels: string;
   uid: string;
@@ -18,7 +18,7 @@ export interface Draft {
   secret: string;
 }
 
-/** What each part of the form is given. */
+/** The props of each section of the endpoint form. */
 export interface PartProps {
   draft: Draft;
   stored: Endpoint | null;
@@ -77,7 +77,7 @@ export function createRequest(draft: Draft): CreateEndpointInput {
   return { ...sharedInput(draft), ...(secret === '' ? {} : { secret }) };
 }
 
-/** Only what differs from the stored endpoint, so that an edit never overwrites someone else's. */
+/** Only the changed fields, so that concurrent edits of other fields are not overwritten. */
 export function updateRequest(draft: Draft, endpoint: Endpoint): UpdateEndpointInput {
   const before = sharedInput(draftFrom(endpoint)) as Record<string, unknown>;
   const after = Object.entries(sharedInput(draft));

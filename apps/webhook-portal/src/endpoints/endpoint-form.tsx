@@ -10,7 +10,7 @@ import type { Draft, PartProps } from './endpoint-draft.ts';
 import { MoreFields, moreFields } from './more-fields.tsx';
 import './endpoint-form.css';
 
-/** Everything of an endpoint on one screen, for making and for editing. */
+/** The form to create or edit an endpoint. */
 export function EndpointForm(props: {
   initial: Draft;
   stored: Endpoint | null;
@@ -48,7 +48,7 @@ export function EndpointForm(props: {
         onChange={(eventTypes) => change({ eventTypes })}
         error={
           tried && noTypes
-            ? 'Choose at least one type, or all.'
+            ? 'Choose at least one type, or all events.'
             : fieldError(props.error, 'event_types')
         }
       />
@@ -72,14 +72,14 @@ export function EndpointForm(props: {
   );
 }
 
-/** Focuses the first field that the service refused. */
+/** Focuses the first field that the service rejected. */
 function focusRefused(form: HTMLFormElement | null): void {
   const message = form?.querySelector('.svc-field > .svc-field__error:not(:empty)');
   message?.closest('details')?.setAttribute('open', '');
   message?.closest('.svc-field')?.querySelector('input')?.focus();
 }
 
-/** Where the first fault is that the form itself can see. */
+/** The selector of the first field that fails client-side validation, or null. */
 function faultyField(draft: Draft, environment: 'sandbox' | 'production'): string | null {
   if (checkUrl(draft.url, environment) !== null) return 'input';
   if (draft.eventTypes?.length === 0) return '.types input';
@@ -100,7 +100,7 @@ function UrlField(props: PartProps & { tried: boolean }) {
       hint={
         describeUrlRisk(draft.url) ??
         wrong ??
-        'It answers a POST with any status from 200 to 299 within 15 seconds.'
+        'It must respond to a POST with a status from 200 to 299 within 15 seconds.'
       }
     >
       {(wiring) => (
@@ -126,7 +126,7 @@ function DescriptionField({ draft, error, onChange }: PartProps) {
     <Field
       label="Description"
       optional
-      hint="For people: what receives here, and who looks after it."
+      hint="For your team: what receives these events and who maintains it."
       error={fieldError(error, 'description')}
     >
       {(wiring) => (

@@ -34,10 +34,10 @@ export function EndpointList() {
         failed="The endpoints could not be loaded"
       />
       {rows?.length === 0 ? (
-        <Empty icon="endpoints" title="No endpoint yet">
+        <Empty icon="endpoints" title="No endpoints yet">
           <p>
-            An endpoint is a URL of yours that receives a signed POST when something happens, such
-            as a plan that starts or a settlement that is due. Until there is one, messages are kept
+            An endpoint is one of your URLs. It receives a signed POST when something happens, such
+            as a plan starting or a settlement coming due. Until you add one, messages are stored
             and you can read them here.
           </p>
           {read_only ? null : add}
@@ -98,7 +98,7 @@ function EndpointRow(props: { endpoint: Endpoint; health: EndpointHealth | undef
   );
 }
 
-/** One bar an hour: the failed part on top of the delivered, faint where nothing was sent. */
+/** The last 24 hours as one bar per hour: failed above delivered, and faint if nothing was sent. */
 export function HealthBars({ hours }: { hours: EndpointHealth['hours'] }) {
   const { delivered, failed, successPercent } = countOutcomes(hours);
   const words =
@@ -117,7 +117,7 @@ export function HealthBars({ hours }: { hours: EndpointHealth['hours'] }) {
           <HourBar key={hour.at} hour={hour} x={index * 4} />
         ))}
       </svg>
-      <span className="health__words">{successPercent ?? 'Quiet'}</span>
+      <span className="health__words">{successPercent ?? 'Idle'}</span>
     </span>
   );
 }
@@ -125,7 +125,7 @@ export function HealthBars({ hours }: { hours: EndpointHealth['hours'] }) {
 function HourBar({ hour, x }: { hour: EndpointHealth['hours'][number]; x: number }) {
   const all = hour.delivered + hour.failed;
   if (all === 0) return <rect className="health__quiet" x={x} y="13" width="3" height="3" />;
-  // One failure of thousands is still to be seen.
+  // At least 4 px, so that one failure among thousands is visible.
   const bad = hour.failed === 0 ? 0 : Math.max(4, Math.round((16 * hour.failed) / all));
   return (
     <>
@@ -135,7 +135,7 @@ function HourBar({ hour, x }: { hour: EndpointHealth['hours'][number]; x: number
   );
 }
 
-/** How it failed last, in a few words; the service's hint on hover. */
+/** The most recent failure in a few words, with the service's hint as a tooltip. */
 export function LastFailure({ failure }: { failure: EndpointHealth['last_failure'] }) {
   if (failure === null) return <span className="endpoint-row__none">None</span>;
   return (

@@ -56,14 +56,14 @@ function DisableDialog(props: { endpoint: Endpoint; open: boolean; onClose: () =
       onAct={() => change.mutate({ state: 'disabled' })}
     >
       <p>
-        No attempt starts from now on. Its messages are held, and when you enable it you choose
+        No new attempts will start. Its messages are held; when you enable it again, you choose
         whether to send or skip them.
       </p>
     </ConfirmDialog>
   );
 }
 
-/** Can't be undone, so the URL is typed. */
+/** Confirms a deletion. It cannot be undone, so the user types the URL. */
 export function DeleteDialog(props: { endpoint: Endpoint; open: boolean; onClose: () => void }) {
   const { endpoint, open, onClose } = props;
   const navigate = useNavigate();
@@ -75,7 +75,7 @@ export function DeleteDialog(props: { endpoint: Endpoint; open: boolean; onClose
       await navigate({ to: '/endpoints' });
       queryClient.removeQueries({ queryKey: ['endpoints', endpoint.id] });
       void queryClient.invalidateQueries({ queryKey: ['endpoints'] });
-      showToast('The endpoint is deleted.');
+      showToast('Endpoint deleted.');
     },
   });
   const close = () => {
@@ -101,12 +101,12 @@ export function DeleteDialog(props: { endpoint: Endpoint; open: boolean; onClose
       onAct="delete-endpoint"
     >
       <p>
-        Its secret is gone for good and what still waits for it is skipped. Messages and attempts
-        stay readable.
+        Its secret is deleted permanently, and pending messages to it are skipped. Existing messages
+        and attempts stay readable.
       </p>
       <form id="delete-endpoint" onSubmit={submit}>
         <CodeField
-          label="Type its URL to go on"
+          label="Type the URL to confirm"
           hint={<code className="typed-url">{visibleText(endpoint.url)}</code>}
           error={null}
           value={typed}

@@ -5,18 +5,19 @@ import { useSession } from '../session/session-gate.tsx';
 import { describeDisabled, heldWords } from './endpoint-state.tsx';
 import { useEndpointChange } from './use-endpoint-change.ts';
 
-/** Said before it is too late: every attempt fails, and when that disables the endpoint. */
+/** Warns that every attempt is failing, and when the endpoint will be disabled. */
 export function FailingNotice({ endpoint }: { endpoint: Endpoint }) {
   const { state, failing_since, disables_at } = endpoint;
   if (state !== 'enabled' || failing_since === null) return null;
   return (
     <div className="svc-notice svc-tone-bad">
-      <p className="svc-notice__title">Nothing gets through</p>
+      <p className="svc-notice__title">All deliveries are failing</p>
       <p>
         Every attempt has failed since the first failure, <Ago at={failing_since} inline />.{' '}
         {disables_at === null ? null : (
           <>
-            Unless one succeeds before, the endpoint is disabled <Until at={disables_at} inline />.
+            Unless an attempt succeeds first, the endpoint is disabled{' '}
+            <Until at={disables_at} inline />.
           </>
         )}{' '}
         <Link
@@ -31,7 +32,7 @@ export function FailingNotice({ endpoint }: { endpoint: Endpoint }) {
   );
 }
 
-/** Why the endpoint is disabled, what waits for it, and the ways to enable it. */
+/** Why the endpoint is disabled, how many messages are held, and buttons to enable it. */
 export function HeldNotice({ endpoint }: { endpoint: Endpoint }) {
   const { read_only } = useSession();
   const change = useEndpointChange(endpoint, () => undefined);

@@ -96,7 +96,9 @@ function Missing({ error, retry }: { error: Error; retry: () => void }) {
   }
   return (
     <Empty wholePage icon="endpoints" title="This endpoint does not exist">
-      <p>It was deleted, or the address is cut short. Its messages are still among Messages.</p>
+      <p>
+        It was deleted, or the address is incomplete. Its messages are still listed under Messages.
+      </p>
       <Link to="/endpoints" className="svc-button svc-button--secondary svc-button--small">
         See all endpoints
       </Link>

@@ -19,7 +19,7 @@ export function EndpointDetails({ endpoint }: { endpoint: Endpoint }) {
         </Fact>
         <Fact name="Events">
           {endpoint.event_types === null ? (
-            'All, also types added later'
+            'All, including types added later'
           ) : (
             <span className="facts__types">
               {endpoint.event_types.map((type) => (
@@ -41,21 +41,19 @@ export function EndpointDetails({ endpoint }: { endpoint: Endpoint }) {
         <Fact name="Headers">
           {headers.length === 0 ? 'None' : visibleText(headers.join(', '))}
         </Fact>
-        <Fact name="Rate">
-          {rate === null ? 'As fast as it answers' : `At most ${rate} a second`}
-        </Fact>
+        <Fact name="Rate">{rate === null ? 'Unlimited' : `At most ${rate} per second`}</Fact>
         <Fact name="On 410 Gone">
           {endpoint.disable_on_gone ? 'Disable' : 'Retry like any failure'}
         </Fact>
         <Fact name="Added">{minuteTime(endpoint.created_at)}</Fact>
-        <Fact name="Id">
+        <Fact name="ID">
           <code>{endpoint.id}</code>
-          <CopyButton text={endpoint.id} label="Copy endpoint id" />
+          <CopyButton text={endpoint.id} label="Copy endpoint ID" />
         </Fact>
         {endpoint.uid === null ? null : (
-          <Fact name="Id of your own">
+          <Fact name="Custom ID">
             <code>{endpoint.uid}</code>
-            <CopyButton text={endpoint.uid} label="Copy the id of your own" />
+            <CopyButton text={endpoint.uid} label="Copy custom ID" />
           </Fact>
         )}
       </dl>
@@ -63,7 +61,7 @@ export function EndpointDetails({ endpoint }: { endpoint: Endpoint }) {
   );
 }
 
-/** For the receiver's firewall. */
+/** The IP addresses that webhooks come from, for the receiver's firewall. */
 export function SenderAddresses() {
   const { data } = useQuery(egressIpsQuery);
   if (!data) return null;
@@ -72,12 +70,12 @@ export function SenderAddresses() {
       <h2 className="section-title">Sender addresses</h2>
       {data.egress_ips.length === 0 ? (
         <p className="side-card__quiet">
-          This service has no fixed addresses, so don’t filter by address.
+          This service has no fixed IP addresses. Don’t filter by address.
         </p>
       ) : (
         <>
           <p className="side-card__quiet">
-            Webhooks come from these only. Let them through your firewall.
+            All webhooks come from these addresses. Allow them in your firewall.
           </p>
           <div className="addresses">
             <ul>

@@ -3,7 +3,7 @@ import { Icon } from '../components/icon.tsx';
 import { visibleText } from '../components/visible-text.ts';
 import type { HeaderDraft, PartProps } from './endpoint-draft.ts';
 
-/** Headers of the receiver's own; stored values are never shown again. */
+/** Custom request headers. Stored values are never shown again. */
 export function HeaderFields({ draft, stored, error, onChange }: PartProps) {
   const { headers } = draft;
   if (headers === null) {

@@ -6,7 +6,7 @@ import { checkUid } from './check-endpoint.ts';
 import type { PartProps } from './endpoint-draft.ts';
 import { HeaderFields } from './header-fields.tsx';
 
-/** What most never need. */
+/** Advanced settings, collapsed by default. */
 export function MoreFields(props: PartProps) {
   const { draft, stored, error, onChange } = props;
   const [open, setOpen] = useState(false);
@@ -18,29 +18,29 @@ export function MoreFields(props: PartProps) {
       open={open || faulty}
       onToggle={(event) => setOpen(event.currentTarget.open)}
     >
-      <summary>Headers, rate, channels and more</summary>
+      <summary>Headers, rate limit, channels, and more</summary>
       <div className="more__fields">
         <HeaderFields {...props} />
         <RateField {...props} />
         <ChannelsField
           value={draft.channels}
-          hint="Separated by commas. Then only custom events that are published to one of them come here."
+          hint="Separate with commas. The endpoint then receives only custom events published to one of these channels."
           error={fieldError(error, 'channels')}
           onChange={(channels) => onChange({ channels })}
         />
         <CodeField
-          label="Id of your own"
+          label="Custom ID"
           optional
-          hint="Your backend can use it wherever the API takes this endpoint’s id."
+          hint="Your backend can use it wherever the API takes an endpoint ID."
           error={checkUid(draft.uid) ?? fieldError(error, 'uid')}
           value={draft.uid}
           onChange={(uid) => onChange({ uid })}
         />
         {stored ? null : (
           <CodeField
-            label="Signing secret of your own"
+            label="Custom signing secret"
             optional
-            hint="whsec_ and base64. Left empty, a new one is made, which is safer."
+            hint="whsec_ followed by base64. Leave empty to generate one, which is safer."
             error={fieldError(error, 'secret')}
             value={draft.secret}
             onChange={(secret) => onChange({ secret })}
@@ -53,7 +53,7 @@ export function MoreFields(props: PartProps) {
               checked={draft.disableOnGone}
               onChange={(event) => onChange({ disableOnGone: event.target.checked })}
             />
-            Disable the endpoint when it answers 410 Gone
+            Disable the endpoint when it returns 410 Gone
           </span>
         </label>
       </div>
@@ -66,9 +66,9 @@ export const moreFields = ['headers', 'throttle_per_second', 'channels', 'uid', 
 function RateField({ draft, error, onChange }: PartProps) {
   return (
     <Field
-      label="At most this many a second"
+      label="Maximum per second"
       optional
-      hint="Deliveries wait for their turn; none is lost."
+      hint="Deliveries over the limit wait; none are lost."
       error={fieldError(error, 'throttle_per_second')}
     >
       {(wiring) => (

@@ -26,7 +26,7 @@ export function NewEndpoint() {
     <div className="page page--narrow">
       <PageHeader title="New endpoint">
         <p className="page-header__lead">
-          A URL of yours that receives webhooks, and which of them.
+          Choose the URL that receives webhooks and which events it gets.
         </p>
       </PageHeader>
       {read_only ? (

@@ -6,7 +6,7 @@ import { StateMark } from '../components/state-mark.tsx';
 import { Ago } from '../components/time/time.tsx';
 import { stateMarks } from '../deliveries/delivery-state.ts';
 
-/** The last twenty messages of one endpoint: a strip to see at a glance, and the list. */
+/** The last twenty messages of one endpoint, as a strip of bars and as a list. */
 export function RecentMessages({ endpointId }: { endpointId: string }) {
   const recent = useQuery({
     ...recentMessagesQuery(endpointId),
@@ -39,8 +39,8 @@ export function RecentMessages({ endpointId }: { endpointId: string }) {
         failed="The messages could not be loaded"
       />
       {recent.data && rows.length === 0 ? (
-        <Empty icon="messages" title="Nothing sent here yet">
-          <p>The next message that this endpoint is subscribed to appears here.</p>
+        <Empty icon="messages" title="No messages yet">
+          <p>Messages sent to this endpoint appear here.</p>
         </Empty>
       ) : null}
       {rows.length > 0 ? (
@@ -88,7 +88,7 @@ function RecentRow(props: { message: Message; delivery: Delivery; endpointId: st
   );
 }
 
-/** Oldest to newest, with the same in words. */
+/** One bar per delivery, oldest to newest, and the success count in words. */
 function Strip({ deliveries }: { deliveries: readonly Delivery[] }) {
   const delivered = deliveries.filter(({ state }) => state === 'delivered').length;
   return (

@@ -11,7 +11,7 @@ import { showToast } from '../components/toast.tsx';
 import { useSession } from '../session/session-gate.tsx';
 import './secret.css';
 
-/** The signing secret: masked until asked for, forgotten again after a minute or on leaving. */
+/** The signing secret, masked until revealed. It is cleared after a minute or when the page is left. */
 export function SecretCard({ endpoint }: { endpoint: Endpoint }) {
   const endpointId = endpoint.id;
   const { read_only } = useSession();
@@ -33,9 +33,9 @@ export function SecretCard({ endpoint }: { endpoint: Endpoint }) {
       <h2 className="section-title">Signing secret</h2>
       {read_only ? (
         <p className="side-card__quiet">
-          A read-only link can’t read it.{' '}
+          Read-only links can’t view the secret.{' '}
           <Link to="/endpoints/$endpointId/verify" params={{ endpointId }} className="svc-link">
-            See how to verify with it
+            See how to verify webhooks
           </Link>
         </p>
       ) : (
@@ -113,7 +113,7 @@ function Overlap({ previous }: { previous: Secret['previous'] }) {
         <li key={expires_at}>
           <Icon name="clock" />
           <span>
-            The secret before still signs for <Countdown at={expires_at} inline />
+            The previous secret still signs for <Countdown at={expires_at} inline />
           </span>
         </li>
       ))}
@@ -121,7 +121,7 @@ function Overlap({ previous }: { previous: Secret['previous'] }) {
   );
 }
 
-/** What the endpoint says of itself, before the secret is read. */
+/** The overlap as reported by the endpoint, for use before the secret has been read. */
 function stillSigning({ previous_secret_expires_at: until }: Endpoint): Secret['previous'] {
   return until === null ? [] : [{ expires_at: until }];
 }
@@ -140,7 +140,7 @@ export function RotateDialog(props: {
     onSuccess: (secret) => {
       props.onRotated(secret);
       props.onClose();
-      showToast('There is a new secret. Put it into your receiver.');
+      showToast('The secret was rotated. Update your receiver.');
     },
   });
   const close = () => {
@@ -153,16 +153,16 @@ export function RotateDialog(props: {
       onClose={close}
       title="Rotate the signing secret"
       error={rotating.error}
-      act="Make a new secret"
+      act="Create new secret"
       pending={rotating.isPending}
       onAct={() => rotating.mutate()}
     >
       <p>
-        During the overlap every webhook carries both signatures, so that none is refused while you
-        change over.
+        During the overlap, every webhook carries both signatures, so none are rejected while you
+        switch.
       </p>
       <fieldset className="svc-field">
-        <legend className="svc-field__label">How long the present secret still signs</legend>
+        <legend className="svc-field__label">How long the current secret keeps signing</legend>
         <div className="choices">
           {overlaps.map(({ seconds, words }) => (
             <label key={seconds}>
@@ -185,5 +185,5 @@ const overlaps = [
   { seconds: 3_600, words: '1 hour' },
   { seconds: 86_400, words: '24 hours' },
   { seconds: 604_800, words: '7 days' },
-  { seconds: 0, words: 'Not at all: it leaked, revoke it now' },
+  { seconds: 0, words: 'Not at all. It leaked; revoke it now.' },
 ];

@@ -1,6 +1,7 @@
 import { useQuery } from '@tanstack/react-query';
 import { getRouteApi, Link, Outlet, useMatch, useNavigate } from '@tanstack/react-router';
 import { type CatalogEntry, eventTypesQuery, groupByCategory } from '../api/event-types.ts';
+import { withoutEmpty } from '../components/filters/search-params.ts';
 import { Icon } from '../components/icon.tsx';
 import { PageHeader } from '../components/page-header.tsx';
 import { Empty, LoadState } from '../components/page-states.tsx';
@@ -9,7 +10,7 @@ import './catalog.css';
 
 const route = getRouteApi('/event-catalog');
 
-/** Every type one can subscribe to, by group; the open one stands beside the list. */
+/** All event types by group, with the open one next to the list. */
 export function CatalogPage() {
   const open = useMatch({ from: '/event-catalog/$eventType', shouldThrow: false });
   const { q = '' } = route.useSearch();
@@ -18,7 +19,7 @@ export function CatalogPage() {
   const search = (words: string) =>
     void navigate({
       to: '.',
-      search: words === '' ? {} : { q: words },
+      search: withoutEmpty({ q: words }),
       replace: true,
       resetScroll: false,
     });
@@ -71,7 +72,7 @@ function Groups({ types, q }: { types: CatalogEntry[]; q: string }) {
             <Link
               to="/event-catalog/$eventType"
               params={{ eventType: name }}
-              search={q === '' ? {} : { q }}
+              search={withoutEmpty({ q })}
               className="row catalog-row"
               data-row
             >

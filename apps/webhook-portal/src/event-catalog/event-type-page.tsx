@@ -46,8 +46,8 @@ export function EventTypePage() {
         <h1 className="svc-visually-hidden">Event type</h1>
       )}
       {types.data && !type ? (
-        <Empty icon="catalog" title="There is no such event type">
-          <p>{visibleText(eventType)} is not in the catalog of this service.</p>
+        <Empty icon="catalog" title="Event type not found">
+          <p>The catalog has no event type named {visibleText(eventType)}.</p>
         </Empty>
       ) : null}
     </article>
@@ -56,7 +56,7 @@ export function EventTypePage() {
 
 interface Type {
   type: CatalogEntry;
-  /** undefined when they could not be loaded. */
+  /** Undefined if they could not be loaded. */
   endpoints: readonly Endpoint[] | undefined;
 }
 
@@ -86,7 +86,7 @@ function TypeBody({ type, endpoints }: Type) {
       <Tabs.Root defaultValue="schema">
         <Tabs.List className="svc-tabs">
           <Tabs.Tab value="schema" className="svc-tabs__tab">
-            Fields of data
+            Fields
           </Tabs.Tab>
           <Tabs.Tab value="example" className="svc-tabs__tab">
             Example
@@ -102,12 +102,12 @@ function TypeBody({ type, endpoints }: Type) {
           <SchemaTree schema={type.schema as Schema} label={`Fields of ${type.name}`} />
         </Tabs.Panel>
         <Tabs.Panel value="example" className="catalog__panel">
-          <JsonView label="Example of data" text={JSON.stringify(type.example, null, 2)} />
+          <JsonView label="Example data" text={JSON.stringify(type.example, null, 2)} />
         </Tabs.Panel>
         <Tabs.Panel value="typescript" className="catalog__panel">
           <CodeFile
             file="TypeScript type"
-            note="Of data, as it is sent"
+            note="The type of data"
             code={writeTypeScript(type.name, type.description, type.schema as Schema)}
           />
         </Tabs.Panel>
@@ -119,7 +119,7 @@ function TypeBody({ type, endpoints }: Type) {
   );
 }
 
-/** `object_version` grows when a field changes its meaning; a deprecated type says so itself. */
+/** The type's `object_version`, which increases when a field changes its meaning, and whether it is deprecated. */
 function Version({ type }: { type: CatalogEntry }) {
   const version = type.example.object_version;
   return (
@@ -134,11 +134,11 @@ function Receivers({ type, endpoints }: Type) {
   if (endpoints === undefined) return null;
   const receivers = endpoints.filter((each) => isSubscribed(each, type.name, each.channels ?? []));
   if (receivers.length === 0)
-    return <p className="catalog__receivers">No endpoint of yours gets it.</p>;
+    return <p className="catalog__receivers">None of your endpoints receive it.</p>;
   return (
     <details className="catalog__receivers" open={receivers.length <= 5}>
       <summary>
-        Goes to {receivers.length} of your {endpoints.length} endpoints
+        Sent to {receivers.length} of your {endpoints.length} endpoints
       </summary>
       <ul>
         {receivers.map(({ id, url, channels }) => (

@@ -1,7 +1,7 @@
 import { describeType, type Schema } from '../components/json/check-schema.ts';
 import './schema-tree.css';
 
-/** A JSON Schema as a list a person can read: name, type, whether it must be there, values. */
+/** A JSON Schema as a readable list of fields: name, type, required or optional, and allowed values. */
 export function SchemaTree({ schema, label }: { schema: Schema; label: string }) {
   return (
     <section className="schema" aria-label={label}>
@@ -19,7 +19,7 @@ function Fields({ schema }: { schema: Schema }) {
           <div className="schema__line">
             <code className="schema__name">{name}</code>
             <span className="schema__type">{describeType(field)}</span>
-            <span className="schema__need">{required.has(name) ? 'always' : 'sometimes'}</span>
+            <span className="schema__need">{required.has(name) ? 'required' : 'optional'}</span>
           </div>
           {field.description ? <p className="schema__words">{field.description}</p> : null}
           <Values of={field} />

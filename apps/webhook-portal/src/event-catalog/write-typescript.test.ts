@@ -9,7 +9,7 @@ import { z } from 'zod';
 import type { Schema } from '../components/json/check-schema.ts';
 import { writeTypeScript } from './write-typescript.ts';
 
-test('of every event type comes an interface that compiles and takes its example', () => {
+test('every event type generates an interface that compiles and accepts its example', () => {
   const parts = (Object.keys(eventCatalog) as EventType[]).map((type) => {
     const { description, data } = eventCatalog[type];
     const written = writeTypeScript(type, description, z.toJSONSchema(data) as Schema);
@@ -33,7 +33,7 @@ test('of every event type comes an interface that compiles and takes its example
   }
 });
 
-test('choices, lists, nulls and odd names are written as TypeScript has them', () => {
+test('enums, arrays, nulls, and unusual names are generated correctly', () => {
   const schema: Schema = {
     properties: {
       kind: { enum: ['a', 'b'] },

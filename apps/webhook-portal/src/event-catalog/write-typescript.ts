@@ -1,6 +1,6 @@
 import type { Schema } from '../components/json/check-schema.ts';
 
-/** The schema of one event type's `data` as a TypeScript interface: "plan.created" is PlanCreatedData. */
+/** Generates a TypeScript interface from an event type's schema: "plan.created" becomes PlanCreatedData. */
 export function writeTypeScript(eventType: string, description: string, schema: Schema): string {
   const name = eventType
     .split(/[._]/)

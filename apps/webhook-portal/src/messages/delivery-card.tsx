@@ -11,7 +11,7 @@ import { describeMs, nameResult } from '../deliveries/describe-attempt.ts';
 import { TimelineView } from '../deliveries/timeline.tsx';
 import { ReplayButton } from './resend.tsx';
 
-/** One endpoint's share of a message: where it stands, its eight steps, each attempt. */
+/** One delivery of a message: its state, timeline, and attempts. */
 export function DeliveryCard(props: {
   delivery: Delivery;
   message: MessageDetail;
@@ -60,7 +60,7 @@ export function DeliveryCard(props: {
   );
 }
 
-/** The state's own sentence, beside its word. */
+/** A sentence that explains the delivery state. */
 function What({ delivery }: { delivery: Delivery }) {
   const { state, next_attempt_at: next } = delivery;
   if (state === 'retrying' && next !== null) {
@@ -79,15 +79,15 @@ function What({ delivery }: { delivery: Delivery }) {
 
 const skipped: Record<string, string> = {
   not_subscribed: 'the endpoint is not subscribed to this type',
-  held_and_skipped: 'given up while the endpoint was disabled',
-  expunged: 'given up when its payload was erased',
+  held_and_skipped: 'canceled while the endpoint was disabled',
+  expunged: 'canceled when its payload was erased',
   endpoint_deleted: 'the endpoint was deleted',
 };
 
-/** All attempts of one delivery, oldest first; twenty at a time, the newest to begin with. */
+/** The attempts of one delivery, oldest first, in pages of twenty. Starts at the last page. */
 export function AttemptRows(props: {
   attempts: readonly Attempt[];
-  /** The bodies were erased. */
+  /** Whether the request and response bodies were erased. */
   expunged: boolean;
   chosen: string | null;
   onChoose: (attemptId: string) => void;
@@ -140,7 +140,7 @@ function AttemptRow(props: {
         <span className="attempt-row__number">{attempt.number}</span>
         <StateMark tone={attempt.succeeded ? 'good' : 'bad'}>{nameResult(attempt)}</StateMark>
         <span className="attempt-row__took">{describeMs(attempt.timing_in_ms.total)}</span>
-        <span className="attempt-row__by">{attempt.trigger === 'schedule' ? '' : 'by hand'}</span>
+        <span className="attempt-row__by">{attempt.trigger === 'schedule' ? '' : 'manual'}</span>
         <span className="row__time">
           <Ago at={attempt.started_at} />
         </span>

@@ -11,25 +11,25 @@ import { exactTime } from '../components/time/format-time.ts';
 import { showToast } from '../components/toast.tsx';
 import { useSession } from '../session/session-gate.tsx';
 
-/** Where the payload stood. */
+/** Replaces the payload of a message after it was erased. */
 export function ExpungedNotice({ at }: { at: string | null }) {
   const notice = useRef<HTMLDivElement>(null);
   useEffect(() => {
-    // Who has just erased it pressed a button that is gone.
+    // The focused button is unmounted after erasing; move focus to this notice.
     if (document.activeElement === document.body) notice.current?.focus();
   }, []);
   return (
     <div ref={notice} tabIndex={-1} className="svc-notice svc-tone-info">
       <p className="svc-notice__title">The payload was erased</p>
       <p>
-        {at === null ? null : `On ${exactTime(at)}. `}It can’t be read or sent again. When it was
-        sent, to whom and how that went stays here.
+        {at === null ? null : `On ${exactTime(at)}. `}It can no longer be read or resent. The
+        delivery history is kept.
       </p>
     </div>
   );
 }
 
-/** Erases for good, so it asks; the audit log keeps who did it. */
+/** The button to erase a message's payload permanently, with a confirmation. The audit log records who did it. */
 export function ExpungeMessage({ message }: { message: MessageDetail }) {
   const { read_only } = useSession();
   const [asking, setAsking] = useState(false);
@@ -59,7 +59,7 @@ function EraseDialog(props: { message: MessageDetail; open: boolean; onClose: ()
       void queryClient.invalidateQueries({ queryKey: ['message', message.id] });
       void queryClient.invalidateQueries({ queryKey: ['messages'] });
       onClose();
-      showToast('The payload is erased.');
+      showToast('Payload erased.');
     },
   });
   const close = () => {
@@ -67,7 +67,7 @@ function EraseDialog(props: { message: MessageDetail; open: boolean; onClose: ()
     erasing.reset();
     onClose();
   };
-  // Refused once: a replay may be about to send it.
+  // After a failure, offer the option too: a replay may be about to send the message.
   const inUse = erasing.isError || message.deliveries.some(({ state }) => unfinished.has(state));
   return (
     <ConfirmDialog
@@ -81,8 +81,8 @@ function EraseDialog(props: { message: MessageDetail; open: boolean; onClose: ()
       onAct={() => erasing.mutate()}
     >
       <p>
-        Its body and what your receivers answered are gone for good, and it can’t be sent again.
-        That it was sent, when and how it went stays readable.
+        This permanently deletes its body and your receivers’ responses. It can’t be sent again. The
+        delivery history stays readable.
       </p>
       {inUse ? (
         <label className="message__give-up">
@@ -91,7 +91,7 @@ function EraseDialog(props: { message: MessageDetail; open: boolean; onClose: ()
             checked={cancel}
             onChange={(event) => setCancel(event.target.checked)}
           />
-          Give up what is still to be sent of it
+          Cancel deliveries that are still pending
         </label>
       ) : null}
     </ConfirmDialog>

@@ -5,19 +5,20 @@ import { endpointsQuery } from '../api/endpoints.ts';
 import { eventTypesQuery } from '../api/event-types.ts';
 import type { MessageFilters } from '../api/messages.ts';
 import { MenuFilter } from '../components/filters/menu-filter.tsx';
+import { withoutEmpty } from '../components/filters/search-params.ts';
 import { TextFilter } from '../components/filters/text-filter.tsx';
 import { TimeFilter } from '../components/filters/time-filter.tsx';
 import { Icon } from '../components/icon.tsx';
 import { stateMarks } from '../deliveries/delivery-state.ts';
 import { checkChannel } from '../subscriptions/read-channels.ts';
 
-/** The filters of the list as chips; they live in the address. */
+/** The list's filters, stored in the URL. */
 export function MessageFilterBar({ filters }: { filters: MessageFilters }) {
   const navigate = useNavigate();
   const endpoints = useQuery(endpointsQuery);
   const types = useQuery(eventTypesQuery);
   const change = (part: MessageFilters) =>
-    void navigate({ to: '/messages', search: given({ ...filters, ...part }) });
+    void navigate({ to: '/messages', search: withoutEmpty({ ...filters, ...part }) });
   return (
     <div className="filters">
       <MessageSearch
@@ -78,14 +79,7 @@ const stateOptions = [
   ...Object.entries(stateMarks).map(([value, { word }]) => ({ value, label: word })),
 ];
 
-function given(filters: MessageFilters): Record<string, string> {
-  const entries = Object.entries(filters).filter((entry): entry is [string, string] =>
-    Boolean(entry[1]),
-  );
-  return Object.fromEntries(entries);
-}
-
-/** Free text; a whole message id opens that message. Emptied, it filters no more. */
+/** Free-text search. A complete message ID opens that message. Clearing the field removes the filter. */
 export function MessageSearch(props: {
   q: string | undefined;
   onMessage: (id: string) => void;
@@ -108,7 +102,7 @@ export function MessageSearch(props: {
         data-search
         maxLength={200}
         aria-label="Search messages"
-        placeholder="Search ids and bodies"
+        placeholder="Search IDs and bodies"
         value={text}
         onChange={({ target }) => {
           setText(target.value);

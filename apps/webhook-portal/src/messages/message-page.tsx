@@ -16,7 +16,7 @@ import './message-detail.css';
 
 const route = getRouteApi('/messages/$messageId');
 
-/** Everything of one message: what was sent, to whom, each attempt, and what comes next. */
+/** One message: its payload, deliveries, attempts, and next steps. */
 export function MessagePage() {
   const { messageId } = route.useParams();
   const { attempt: chosen, ...filters } = route.useSearch();
@@ -75,7 +75,7 @@ export function MessagePage() {
 
 function MessageBody(props: {
   message: MessageDetail;
-  /** undefined while they are on their way. */
+  /** Undefined while loading. */
   attempts: readonly Attempt[] | undefined;
   chosen: string | undefined;
   onChoose: (attemptId: string) => void;
@@ -121,7 +121,7 @@ function MessageBody(props: {
   );
 }
 
-/** What one most likely came for: the last attempt where something is wrong, else the last of all. */
+/** The attempt to open first: the last one of a failing delivery, or the last of all. */
 function defaultAttempt(
   message: MessageDetail,
   attempts: readonly { id: string; endpoint_id: string }[],
@@ -141,30 +141,30 @@ function focusRow(messageId: string): void {
     ?.focus();
 }
 
-/** A message and its attempts, asked for again as often as something may be happening. */
+/** Loads a message and its attempts, and polls faster while a delivery is in progress. */
 export function useMessage(id: string) {
   const queryClient = useQueryClient();
-  const [watchedUntil, setWatchedUntil] = useState(0);
+  const [pollFastUntil, setPollFastUntil] = useState(0);
   const refetchInterval = (query: { state: { data: MessageDetail | undefined } }) =>
-    nextLook(query.state.data, watchedUntil);
+    pollingInterval(query.state.data, pollFastUntil);
   const message = useQuery({ ...messageQuery(id), refetchInterval });
   const attempts = useQuery({
     ...attemptsQuery(id),
-    refetchInterval: () => nextLook(message.data, watchedUntil),
+    refetchInterval: () => pollingInterval(message.data, pollFastUntil),
   });
-  /** After a send by hand: its result is a moment away. */
+  /** Polls every second for the next 20 s, because a manual send is about to finish. */
   const watch = () => {
-    setWatchedUntil(currentTime() + 20_000);
+    setPollFastUntil(currentTime() + 20_000);
     void queryClient.invalidateQueries({ queryKey: ['message', id] });
     void queryClient.invalidateQueries({ queryKey: ['messages'] });
   };
   return { message, attempts, watch };
 }
 
-/** Milliseconds until the next look: soon while something is on its way, else at leisure. */
-function nextLook(message: MessageDetail | undefined, watchedUntil: number): number {
+/** The polling interval in milliseconds: short while a delivery is in progress or due soon. */
+function pollingInterval(message: MessageDetail | undefined, pollFastUntil: number): number {
   const now = currentTime();
-  if (now < watchedUntil) return 1_000;
+  if (now < pollFastUntil) return 1_000;
   const soon = message?.deliveries.some(
     ({ state, next_attempt_at }) =>
       state === 'pending' ||

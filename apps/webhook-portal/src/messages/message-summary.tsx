@@ -6,7 +6,7 @@ import { exactTime } from '../components/time/format-time.ts';
 import { visibleText } from '../components/visible-text.ts';
 import { describeDeliveries } from '../deliveries/delivery-state.ts';
 
-/** What it is, where it stands in words, and its facts. */
+/** The message's type, delivery status in a sentence, and metadata. */
 export function MessageHead({ message }: { message: MessageDetail }) {
   const now = useNow(1000);
   return (
@@ -20,15 +20,15 @@ export function MessageHead({ message }: { message: MessageDetail }) {
       </h1>
       <p className="detail__summary">
         {message.test
-          ? 'A test send: marked as one, it counts for nothing.'
+          ? 'A test send. It is marked as a test and does not count in statistics.'
           : describeDeliveries(message.deliveries, now)}
       </p>
       <dl className="message__facts">
         <div>
-          <dt>Id</dt>
+          <dt>ID</dt>
           <dd>
             <code>{message.id}</code>
-            <CopyButton text={message.id} label="Copy message id" />
+            <CopyButton text={message.id} label="Copy message ID" />
           </dd>
         </div>
         <div>

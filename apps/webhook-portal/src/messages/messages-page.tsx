@@ -19,7 +19,7 @@ import { MessageFilterBar } from './message-filters.tsx';
 import { SearchProgress, useSearch } from './older-message-search.tsx';
 import './messages.css';
 
-/** The list, and beside it the open message; on a narrow screen one or the other. */
+/** The message list with the open message next to it. Narrow screens show one or the other. */
 export function MessagesPage() {
   const open = useMatch({ from: '/messages/$messageId', shouldThrow: false });
   return (
@@ -51,7 +51,7 @@ export function MessageList() {
   );
 }
 
-/** What is filtered down to one endpoint can be sent to it again. */
+/** Offers a replay when the list is filtered by endpoint. */
 function ReplayLink({ endpointId }: { endpointId: string | undefined }) {
   const { read_only } = useSession();
   if (read_only || endpointId === undefined) return null;
@@ -71,7 +71,7 @@ function Rows({ filters }: { filters: MessageFilters }) {
   const query = messagesQuery(filters);
   const messages = useInfiniteQuery({
     ...query,
-    // A refresh asks for every page again, and a search may have gone through hundreds of them.
+    // A refresh reloads every page, and a search may have loaded hundreds of them.
     refetchInterval: ({ state }) => (wasSearched(state.data?.pages) ? false : 5_000),
     refetchOnWindowFocus: ({ state }) => !wasSearched(state.data?.pages),
     refetchOnReconnect: ({ state }) => !wasSearched(state.data?.pages),
@@ -122,9 +122,9 @@ function wasSearched(pages: readonly MessageListPage[] = []): boolean {
 function NoMessages({ filtered }: { filtered: boolean }) {
   if (filtered) {
     return (
-      <Empty icon="filter" title="No message matches these filters">
+      <Empty icon="filter" title="No messages match these filters">
         <Link to="/messages" className="svc-button svc-button--secondary svc-button--small">
-          Remove all filters
+          Clear filters
         </Link>
       </Empty>
     );
@@ -132,7 +132,7 @@ function NoMessages({ filtered }: { filtered: boolean }) {
   return (
     <Empty icon="messages" title="No messages yet">
       <p>
-        They appear here the moment something happens to one of your tenants, or when you publish a
+        Messages appear here as soon as something happens to one of your tenants, or when you send a
         test.
       </p>
       <Link to="/testing" className="svc-button svc-button--secondary svc-button--small">
@@ -144,7 +144,7 @@ function NoMessages({ filtered }: { filtered: boolean }) {
 
 export type { Message };
 
-/** One line, and the whole line is the link. */
+/** One message as a row. The whole row is the link. */
 export function MessageRow({ message, filters }: { message: Message; filters: MessageFilters }) {
   const { tone, word } = summarizeState(message.deliveries);
   return (
@@ -172,8 +172,8 @@ export function MessageRow({ message, filters }: { message: Message; filters: Me
 }
 
 /**
- * A live list that does not move under the reader: while the pointer or the focus is in the list,
- * or it is scrolled, new rows wait until `showAll`.
+ * Keeps a live list from moving while someone reads it. While the pointer or focus is in the list, or
+ * it is scrolled, new rows are buffered until `showAll` is called.
  */
 export function useBufferedRows<T extends { id: string }>(
   rows: readonly T[],
@@ -186,12 +186,12 @@ export function useBufferedRows<T extends { id: string }>(
     rows.findIndex(({ id }) => id === top),
   );
   useEffect(() => {
-    if (newest !== top && (waiting === 0 || !isRead(list.current))) setTop(newest);
+    if (newest !== top && (waiting === 0 || !isBeingRead(list.current))) setTop(newest);
   }, [newest, top, waiting, list]);
   return { shown: rows.slice(waiting), waiting, showAll: () => setTop(newest) };
 }
 
-function isRead(list: HTMLElement | null): boolean {
+function isBeingRead(list: HTMLElement | null): boolean {
   if (list === null) return false;
   return list.matches(':hover, :focus-within') || list.getBoundingClientRect().top < 0;
 }

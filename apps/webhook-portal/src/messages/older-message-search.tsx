@@ -4,7 +4,7 @@ import type { MessageListPage } from '../api/messages.ts';
 import { Problem } from '../components/page-states.tsx';
 import { exactTime } from '../components/time/format-time.ts';
 
-/** How far back the search got, and the way to cancel or resume it. */
+/** Shows how far back the search got, with a button to cancel or resume it. */
 export function SearchProgress({ search, error }: { search: Search; error: Error | null }) {
   const { state, reached, cancel, resume } = search;
   if (state === 'idle') return null;
@@ -15,7 +15,7 @@ export function SearchProgress({ search, error }: { search: Search; error: Error
   return (
     <div className="search-progress">
       <p>
-        {/* Announced when it starts and stops; the time changes too often. */}
+        {/* Only start and stop are announced. The time changes too often. */}
         <span role="status">{searching ? 'Searching older messages.' : 'Search canceled.'}</span>
         {reached === null ? null : (
           <>
@@ -45,33 +45,33 @@ interface Messages {
 
 export interface Search {
   /**
-   * `searching`: older messages are being looked through. `canceled`, `failed`: that stopped before
-   * enough were found. `idle`: enough rows are shown, or there are no older messages.
+   * `searching`: older messages are being searched. `canceled` or `failed`: the search stopped before
+   * it found enough rows. `idle`: enough rows are shown, or there are no older messages.
    */
   readonly state: 'searching' | 'canceled' | 'failed' | 'idle';
-  /** Everything newer was looked through. */
+  /** Everything newer than this instant was searched. */
   readonly reached: string | null;
   readonly cancel: () => void;
-  /** Goes on after `cancel` or a failure. */
+  /** Continues after `cancel` or a failure. */
   readonly resume: () => void;
-  /** Shows as many more. */
+  /** Loads one more page of rows. */
   readonly more: () => void;
 }
 
 const rowsAtOnce = 50;
 
 /**
- * The service looks through a limited number of messages for each page, so a page can be short and
- * have a next one. This asks for the next page until enough rows are found.
+ * Pages through a text search. The service scans a limited number of messages per page, so a page can
+ * be short even though more follow. Requests further pages until enough rows are found.
  */
 export function useSearch(messages: Messages, queryKey: readonly unknown[]): Search {
   const client = useQueryClient();
-  const [wanted, setWanted] = useState(rowsAtOnce);
+  const [targetRows, setTargetRows] = useState(rowsAtOnce);
   const [canceled, setCanceled] = useState(false);
   const { data, hasNextPage, isFetching, isFetchNextPageError: failed, fetchNextPage } = messages;
   const last = data?.pages.at(-1);
   const found = data?.pages.reduce((sum, page) => sum + page.items.length, 0) ?? 0;
-  const unfinished = last?.searched_back_to != null && hasNextPage && found < wanted;
+  const unfinished = last?.searched_back_to != null && hasNextPage && found < targetRows;
   const searching = unfinished && !canceled && !failed;
   useEffect(() => {
     if (searching && !isFetching) void fetchNextPage();
@@ -88,7 +88,7 @@ export function useSearch(messages: Messages, queryKey: readonly unknown[]): Sea
       void fetchNextPage();
     },
     more() {
-      setWanted(found + rowsAtOnce);
+      setTargetRows(found + rowsAtOnce);
       setCanceled(false);
       void fetchNextPage();
     },

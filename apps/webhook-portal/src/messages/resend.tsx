@@ -7,7 +7,7 @@ import { showToast } from '../components/toast.tsx';
 import { visibleText } from '../components/visible-text.ts';
 import { useSession } from '../session/session-gate.tsx';
 
-/** One attempt at once, beside the schedule: it never uses up one of the eight. */
+/** Sends one attempt immediately. It does not count as one of the eight scheduled attempts. */
 export function ReplayButton(props: { messageId: string; delivery: Delivery; onSent: () => void }) {
   const { messageId, delivery, onSent } = props;
   const { read_only } = useSession();
@@ -30,19 +30,19 @@ export function ReplayButton(props: { messageId: string; delivery: Delivery; onS
   );
 }
 
-/** Sends the message to one endpoint at once. */
+/** Sends a message to one endpoint immediately and reports the result in a toast. */
 export function useReplayMessage(messageId: string, onSent: () => void) {
   return useMutation({
     mutationFn: (endpointId: string) => replayMessage(messageId, endpointId),
     onSuccess: () => {
       onSent();
-      showToast('On its way: the result appears here.');
+      showToast('Sending. The result will appear here.');
     },
     onError: (error) => showToast(`Not sent. ${error.message}`),
   });
 }
 
-/** Sends the message to an endpoint that it was not meant for, such as one made later. */
+/** Sends a message to an endpoint that did not receive it, such as one created later. */
 export function SendElsewhere({ message, onSent }: { message: MessageDetail; onSent: () => void }) {
   const { read_only } = useSession();
   const endpoints = useQuery(endpointsQuery);

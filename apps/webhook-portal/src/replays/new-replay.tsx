@@ -11,7 +11,7 @@ import './replays.css';
 
 const route = getRouteApi('/replays/new');
 
-/** Chooses what to send again, shows how many that is, and starts it. */
+/** Selects messages to resend, shows how many match, and starts the replay. */
 export function NewReplay() {
   const { endpoint_id } = route.useSearch();
   const { read_only } = useSession();
@@ -41,7 +41,7 @@ export function NewReplay() {
         />
       ) : null}
       {endpoints.data?.length === 0 ? (
-        <Empty icon="endpoints" title="There is no endpoint to send to yet">
+        <Empty icon="endpoints" title="No endpoint to send to yet">
           <Link to="/endpoints/new" className="svc-button svc-button--small">
             Add endpoint
           </Link>

@@ -41,9 +41,9 @@ export function ReplayForm(props: {
         allWords="All events"
       />
       <Field
-        label="At most this many a second"
+        label="Maximum per second"
         optional
-        hint="Empty: as fast as the endpoint’s own rate allows."
+        hint="Leave empty to use the endpoint’s own rate limit."
       >
         {(wiring) => (
           <input
@@ -87,7 +87,7 @@ function States(props: { draft: ReplayDraft; onChange: (part: Partial<ReplayDraf
   );
 }
 
-/** Since when: a few hours or days back, or moments of one's own in the viewer's zone. */
+/** Selects the time range: a preset, or start and end times in the viewer's zone. */
 export function WindowFields(props: {
   draft: ReplayDraft;
   onChange: (part: Partial<ReplayDraft>) => void;
@@ -116,7 +116,7 @@ export function WindowFields(props: {
               checked={draft.window === 'own'}
               onChange={() => onChange({ window: 'own' })}
             />
-            A time of my own
+            Custom range
           </label>
         </div>
       </fieldset>
@@ -156,7 +156,7 @@ function Moment(props: {
   );
 }
 
-/** How many it would be, counted anew with every change, and the button that starts it. */
+/** Shows how many messages match, updated with every change, and the button that starts the replay. */
 export function ReplayPreview(props: {
   input: ReplayInput | string;
   starting: UseMutationResult<Replay, Error, ReplayInput>;
@@ -197,14 +197,14 @@ export function ReplayPreview(props: {
 
 function headline(total: number | undefined): string {
   if (total === undefined) return 'Counting …';
-  return total === 0 ? 'No message fits' : countMessages(total);
+  return total === 0 ? 'No messages match' : countMessages(total);
 }
 
 function explain({ filter }: ReplayInput, total: number | undefined): string {
   if (total === undefined) return 'One moment.';
-  if (total === 0) return 'Choose a longer time or more kinds of messages.';
+  if (total === 0) return 'Choose a longer time range or more kinds of messages.';
   const again = filter?.states?.includes('delivered')
-    ? ' Some were delivered before: your server tells them by their webhook-id.'
+    ? ' Some were already delivered. Your server can recognize them by their webhook-id.'
     : '';
-  return `Each is sent with its own id and bytes, freshly signed.${again}`;
+  return `Each message is sent with its original id and body, and a new signature.${again}`;
 }

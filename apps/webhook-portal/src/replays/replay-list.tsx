@@ -12,7 +12,7 @@ import { useSession } from '../session/session-gate.tsx';
 import { describeFilter, replayMarks } from './describe-replay.ts';
 import './replays.css';
 
-/** Every replay of many messages, newest first. */
+/** All replays, newest first. */
 export function ReplayList() {
   const { read_only } = useSession();
   const replays = useInfiniteQuery({ ...replaysQuery, refetchInterval: 5_000 });
@@ -33,10 +33,10 @@ export function ReplayList() {
         hasData={rows.length > 0}
       />
       {replays.isSuccess && rows.length === 0 ? (
-        <Empty icon="replay" title="No replay yet">
+        <Empty icon="replay" title="No replays yet">
           <p>
-            After an outage on your side, send everything that failed again in one go. You see how
-            many before it starts, and can pause it at any time.
+            After an outage on your side, resend everything that failed in one step. You see how
+            many messages will be sent before you start, and you can pause at any time.
           </p>
           {start}
         </Empty>
@@ -82,7 +82,7 @@ function ReplayRow({ replay, url }: { replay: Replay; url: string | undefined })
         data-row
       >
         <StateMark tone={tone}>{word}</StateMark>
-        <span className="replay-row__url">{visibleText(url ?? 'A deleted endpoint')}</span>
+        <span className="replay-row__url">{visibleText(url ?? 'Deleted endpoint')}</span>
         <span className="replay-row__what">{describeFilter(replay.filter)}</span>
         <span className="replay-row__count">
           {replay.replayed.toLocaleString('en-US')} of {replay.total.toLocaleString('en-US')}

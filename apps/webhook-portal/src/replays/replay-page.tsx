@@ -45,7 +45,7 @@ export function ReplayPage() {
   );
 }
 
-/** Over, and nothing of it is still on the way. */
+/** Whether the replay has ended and none of its messages are in flight. */
 function isOver(replay: Replay | undefined): boolean {
   if (replay === undefined) return false;
   const { state, replayed, delivered, failed } = replay;
@@ -74,8 +74,8 @@ function ReplayBody({ replay }: { replay: Replay }) {
         </p>
       </PageHeader>
       <Progress replay={replay} />
-      <section className="svc-card side-card replay__facts" aria-label="What was chosen">
-        <h2 className="section-title">What was chosen</h2>
+      <section className="svc-card side-card replay__facts" aria-label="Selection">
+        <h2 className="section-title">Selection</h2>
         <dl className="facts">
           <Fact name="Messages">{describeFilter(replay.filter)}</Fact>
           <Fact name="Published">
@@ -85,8 +85,8 @@ function ReplayBody({ replay }: { replay: Replay }) {
           </Fact>
           <Fact name="Rate">
             {replay.rate_per_second === null
-              ? 'As fast as the endpoint allows'
-              : `At most ${replay.rate_per_second} a second`}
+              ? 'Unlimited'
+              : `At most ${replay.rate_per_second} per second`}
           </Fact>
           <Fact name="Started">
             <Ago at={replay.created_at} inline />
@@ -102,25 +102,25 @@ function ReplayBody({ replay }: { replay: Replay }) {
           search={{ endpoint_id: replay.endpoint_id, since: replay.since, until: replay.until }}
           className="svc-link"
         >
-          See the messages of that time
+          View messages from this period
         </Link>
       </section>
     </>
   );
 }
 
-/** The bar's parts: delivered, failed, on the way; the words beside it say the same. */
+/** A progress bar with delivered, failed, and in-flight parts, and the same numbers as text. */
 function Progress({ replay }: { replay: Replay }) {
   const { total, replayed, delivered, failed } = replay;
   const share = (count: number) => (total === 0 ? 0 : Math.min(100, (100 * count) / total));
   const words = describeProgress(replay);
   return (
     <section className="progress" aria-label="Progress">
-      <p className="progress__number">{total === 0 ? 100 : Math.floor(share(replayed))} %</p>
+      <p className="progress__number">{total === 0 ? 100 : Math.floor(share(replayed))}%</p>
       <div
         className="progress__bar"
         role="progressbar"
-        aria-label="Sent again"
+        aria-label="Replay progress"
         aria-valuemin={0}
         aria-valuemax={total}
         aria-valuenow={replayed}
@@ -139,7 +139,7 @@ function Progress({ replay }: { replay: Replay }) {
   );
 }
 
-/** Pause, resume, cancel: what the replay's state allows. */
+/** Buttons to pause, resume, or cancel the replay, depending on its state. */
 export function ReplayControls({ replay }: { replay: Replay }) {
   const [asking, setAsking] = useState(false);
   const queryClient = useQueryClient();
@@ -151,7 +151,7 @@ export function ReplayControls({ replay }: { replay: Replay }) {
       void queryClient.invalidateQueries({ queryKey: ['replays'] });
       if (what === 'cancel') setAsking(false);
     },
-    // The dialog says it itself.
+    // The cancel dialog shows its own error.
     onError: (error, what) => what === 'cancel' || showToast(error.message),
   });
   if (replay.state === 'completed' || replay.state === 'canceled') return null;
@@ -183,15 +183,15 @@ export function ReplayControls({ replay }: { replay: Replay }) {
         onClose={() => setAsking(false)}
         title="Cancel this replay?"
         error={steering.error}
-        cancel="Go on with it"
+        cancel="Keep running"
         act="Cancel replay"
         danger
         pending={steering.isPending}
         onAct={() => steering.mutate('cancel')}
       >
         <p>
-          {countMessages(Math.max(0, replay.total - replay.replayed))} will not be sent again. What
-          was sent stays sent, and what was being retried before goes on by its schedule.
+          {countMessages(Math.max(0, replay.total - replay.replayed))} will not be sent again.
+          Messages already sent are not affected, and earlier retries continue on schedule.
         </p>
       </ConfirmDialog>
     </>

@@ -5,7 +5,7 @@ import { openSession, type Session } from '../api/session.ts';
 import { Logo } from '../components/logo.tsx';
 import './access-pages.css';
 
-/** One click opens the session, so that a scanner that only reads the link uses nothing up. */
+/** Asks for a click before using the link, so that link scanners do not consume it. */
 export function OpenPortal({
   secret,
   onOpen,
@@ -18,8 +18,8 @@ export function OpenPortal({
     return (
       <AccessPage title="This link no longer works">
         <p>
-          A portal link works once, within ten minutes of being made. This one was used, is older,
-          or is not complete.
+          A portal link works once, within ten minutes of being created. This one was already used,
+          has expired, or is incomplete.
         </p>
         <HowToGetLink />
       </AccessPage>
@@ -28,8 +28,8 @@ export function OpenPortal({
   return (
     <AccessPage title="Manage your webhooks">
       <p>
-        See every message and attempt, add endpoints, test and replay. You stay signed in on this
-        browser for 24 hours.
+        View every message and attempt, add endpoints, send tests, and replay messages. You stay
+        signed in on this browser for 24 hours.
       </p>
       <button
         type="button"
@@ -50,11 +50,11 @@ export function OpenPortal({
 
 export function ClosedPortal({ ended }: { ended: boolean }) {
   return (
-    <AccessPage title={ended ? 'Your session has ended' : 'You need a link to come in'}>
+    <AccessPage title={ended ? 'Your session has ended' : 'You need a link to sign in'}>
       <p>
         {ended
-          ? 'You signed out, the 24 hours are over, or the session was revoked. Nothing was lost.'
-          : 'The webhook portal opens by a link that your own backend asks for.'}
+          ? 'You signed out, the session reached its 24-hour limit, or it was revoked. Nothing was lost.'
+          : 'The webhook portal opens with a link that your backend requests.'}
       </p>
       <HowToGetLink />
     </AccessPage>
@@ -65,7 +65,9 @@ export function Unreachable({ error, retry }: { error: Error; retry: () => void 
   return (
     <AccessPage title="The portal can’t be reached">
       <p role="alert">{error.message}</p>
-      <p className="access__quiet">Deliveries go on meanwhile: they don’t depend on this page.</p>
+      <p className="access__quiet">
+        Deliveries continue in the meantime; they don’t depend on this page.
+      </p>
       <button type="button" className="svc-button svc-button--block" onClick={retry}>
         Try again
       </button>
@@ -73,7 +75,7 @@ export function Unreachable({ error, retry }: { error: Error; retry: () => void 
   );
 }
 
-/** The one card of a visitor without a session. */
+/** The page for visitors without a session. */
 export function AccessPage({ title, children }: { title: string; children: ReactNode }) {
   return (
     <main className="access">
@@ -89,17 +91,17 @@ export function AccessPage({ title, children }: { title: string; children: React
 export function HowToGetLink() {
   return (
     <>
-      <p>To come in:</p>
+      <p>To sign in:</p>
       <ol>
         <li>
           From your backend, call <code>GET /v1/partner/webhook_portal_url</code> with your API key.
         </li>
         <li>
-          Open the <code>url</code> it answers in this browser.
+          Open the returned <code>url</code> in this browser.
         </li>
       </ol>
       <p className="access__quiet">
-        No API key at hand? Ask the person who runs your integration for a link.
+        Don’t have an API key? Ask the person who maintains your integration for a link.
       </p>
     </>
   );

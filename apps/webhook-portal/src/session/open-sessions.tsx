@@ -17,7 +17,7 @@ import { useSession } from './session-gate.tsx';
 import { useSignOut } from './use-sign-out.ts';
 import './open-sessions.css';
 
-/** Who is signed in to this portal; one is signed out, or everybody. */
+/** The open sessions of this portal, with buttons to end one or all of them. */
 export function OpenSessions() {
   const { read_only } = useSession();
   const sessions = useQuery({ ...openSessionsQuery, refetchInterval: 15_000 });
@@ -29,8 +29,8 @@ export function OpenSessions() {
   return (
     <>
       <p className="sessions__lead">
-        Each was opened with a link of its own and ends after 24 hours. Give the link a{' '}
-        <code>person</code> when your backend asks for it, and it stands here and in the audit log.
+        Each session was opened with its own link and ends after 24 hours. To show a name here and
+        in the audit log, set <code>person</code> when your backend requests the link.
       </p>
       <ul className="sessions">
         {sessions.data.map((session) => (
@@ -81,7 +81,7 @@ function SignOut() {
 function EndOne({ id, name }: { id: string; name: string }) {
   const queryClient = useQueryClient();
   const ending = useMutation({
-    // Ended meanwhile is as good.
+    // A 404 means that the session has already ended.
     mutationFn: () =>
       endSession(id).catch((error: unknown) => {
         if (!(error instanceof ApiError && error.status === 404)) throw error;
@@ -129,8 +129,8 @@ function EndAll() {
         onAct={() => leaving.mutate()}
       >
         <p>
-          Every session ends now, yours too, and links that nobody opened yet stop working. Your
-          backend can make new ones at any time; deliveries go on.
+          This ends every session, including yours, and invalidates unused links. Your backend can
+          create new links at any time. Deliveries are not affected.
         </p>
       </ConfirmDialog>
     </div>

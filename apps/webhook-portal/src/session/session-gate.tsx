@@ -4,7 +4,7 @@ import { clearAllButSession } from '../api/query-client.ts';
 import { type Session, sessionQuery } from '../api/session.ts';
 import { ClosedPortal, OpenPortal, Unreachable } from './access-pages.tsx';
 
-/** Shows the portal to an open session, and to everybody else the page that says what to do. */
+/** Renders the portal if there is a session. Otherwise explains how to get one. */
 export function SessionGate({
   linkSecret,
   children,
@@ -21,7 +21,7 @@ export function SessionGate({
     if (open) setHadSession(true);
   }, [open]);
   useEffect(() => {
-    // A new link pasted into this tab changes only the fragment: the page does not load again.
+    // Pasting a new link into this tab changes only the fragment, so the page does not reload.
     const onHashChange = () => setSecret((before) => takeLinkSecret() ?? before);
     addEventListener('hashchange', onHashChange);
     return () => removeEventListener('hashchange', onHashChange);
@@ -49,7 +49,7 @@ export function useSession(): Session {
 
 const SessionContext = createContext<Session | null>(null);
 
-/** Takes the secret of a portal link out of the address bar before anything else can see it. */
+/** Removes the secret of a portal link from the address bar and returns it. Null if there is none. */
 export function takeLinkSecret(): string | null {
   const secret = location.hash.slice(1);
   if (secret === '') return null;
@@ -61,7 +61,7 @@ function decode(secret: string): string {
   try {
     return decodeURIComponent(secret);
   } catch {
-    // A broken escape can't be a real secret: the service will say so.
+    // A malformed escape cannot be a valid secret. The service will reject it.
     return secret;
   }
 }

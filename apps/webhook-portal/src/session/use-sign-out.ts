@@ -3,7 +3,7 @@ import { clearAllButSession } from '../api/query-client.ts';
 import { sessionQuery } from '../api/session.ts';
 import { showToast } from '../components/toast.tsx';
 
-/** Ends this browser's session by `end`, and forgets all that was loaded with it. */
+/** Signs out by calling `end`, then clears all cached data. */
 export function useSignOut(end: () => Promise<unknown>) {
   const queryClient = useQueryClient();
   return useMutation({

@@ -1,7 +1,7 @@
 import { CodeField } from '../components/field.tsx';
 import { checkChannels } from './read-channels.ts';
 
-/** Names of channels in one line, checked as one types. */
+/** A field for a comma-separated list of channels, validated while the user types. */
 export function ChannelsField(props: {
   value: string;
   hint: string;

@@ -6,15 +6,15 @@ import { Described } from '../components/text.tsx';
 import { isChosen, toggleGroup, toggleType, unknownTypes } from './select-types.ts';
 import './event-type-picker.css';
 
-/** All types, or some: by group, with a search. */
+/** Selects all event types or some of them, grouped and searchable. */
 export function EventTypePicker(props: {
   chosen: string[] | null;
   onChange: (chosen: string[] | null) => void;
   error: string | null;
-  /** What choosing all means. */
+  /** The label of the option that selects all types. */
   allWords?: string;
 }) {
-  const { chosen, onChange, error, allWords = 'All events, also types added later' } = props;
+  const { chosen, onChange, error, allWords = 'All events, including types added later' } = props;
   const id = useId();
   return (
     <fieldset className="svc-field types" aria-describedby={`${id}-error`}>
@@ -36,7 +36,7 @@ export function EventTypePicker(props: {
             checked={chosen !== null}
             onChange={() => onChange(chosen ?? [])}
           />
-          Only some
+          Selected events
         </label>
       </div>
       {chosen === null ? null : <Choice chosen={chosen} onChange={onChange} />}

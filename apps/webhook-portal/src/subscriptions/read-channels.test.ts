@@ -4,7 +4,7 @@ import { checkChannel, checkChannels, readChannels } from './read-channels.ts';
 
 const names = (count: number) => Array.from({ length: count }, (_, index) => `c${index}`);
 
-test('channels are read once each, whatever parts them', () => {
+test('channels are split at commas and whitespace, without duplicates', () => {
   expect(readChannels(' blue, green  blue,\n,building:7 ')).toEqual([
     'blue',
     'green',
@@ -22,7 +22,7 @@ test.for([
   'x'.repeat(101),
   names(10).join(' '),
   names(11).join(' '),
-])('%j is refused here exactly where the service refuses it', (text) => {
+])('%j is rejected here if and only if the service rejects it', (text) => {
   const channels = readChannels(text);
   const fits = checkChannels(text) === null;
   const endpoint = { url: 'https://a.example', channels };
@@ -32,7 +32,7 @@ test.for([
 });
 
 test.for(['blue', 'a.b_c:d-1', 'a b', 'é', 'x'.repeat(100), 'x'.repeat(101)])(
-  'to filter by, %j is refused here exactly where the service refuses it',
+  'as a filter, %j is rejected here if and only if the service rejects it',
   (channel) => {
     const { success } = messagesQuery.safeParse({ channel });
     expect(checkChannel(channel) === null).toBe(success);

@@ -1,9 +1,9 @@
-/** The names in a line of text, each once: separated by commas or white space. */
+/** Splits text at commas or white space into distinct channel names. */
 export function readChannels(text: string): string[] {
   return [...new Set(text.split(/[\s,]+/).filter((name) => name !== ''))];
 }
 
-/** What is wrong with them as typed, or null; the service has the same limits. */
+/** Validates a list of channels as typed, with the service's limits. Returns an error message or null. */
 export function checkChannels(text: string): string | null {
   const names = readChannels(text);
   const wrong = names.map(checkChannel).find((words) => words !== null);
@@ -11,7 +11,7 @@ export function checkChannels(text: string): string | null {
 }
 
 export function checkChannel(name: string): string | null {
-  if (name.length > 100) return 'A channel’s name has at most 100 characters.';
+  if (name.length > 100) return 'A channel name has at most 100 characters.';
   if (/^[A-Za-z0-9_.:-]*$/.test(name)) return null;
-  return `${name} can’t be a channel: take letters, digits and _ . : - only.`;
+  return `${name} can’t be a channel. Use only letters, digits, and _ . : -`;
 }

@@ -16,23 +16,23 @@ const all = [
   'message.recovered',
 ];
 
-test('a group stands for each of its types', () => {
+test('a group includes each of its types', () => {
   expect(isChosen('plan.created', ['plan.*'])).toBe(true);
   expect(isChosen('plan.created', ['plan.activated'])).toBe(false);
 });
 
-test('one type more, one type less', () => {
+test('toggling selects and deselects a type', () => {
   expect(toggleType('plan.created', [], all)).toEqual(['plan.created']);
   expect(toggleType('plan.created', ['plan.created', 'endpoint.disabled'], all)).toEqual([
     'endpoint.disabled',
   ]);
 });
 
-test('unticking one of a whole group keeps the others', () => {
+test('deselecting a type of a whole group keeps the others', () => {
   expect(toggleType('plan.created', ['plan.*'], all)).toEqual(['plan.activated', 'plan.canceled']);
 });
 
-test('a heading of the catalogue can hold two groups', () => {
+test('a catalog category can contain two groups', () => {
   const operational = ['endpoint.disabled', 'message.recovered'];
   const ticked = toggleGroup(operational, ['plan.created', 'endpoint.disabled']);
   expect(ticked).toEqual(['plan.created', 'endpoint.*', 'message.*']);
@@ -49,13 +49,13 @@ test.each([
   expect(describeTypes(chosen, ['blue', 'green'])).toBe(`${words} on blue, green`);
 });
 
-test('names that the catalog does not have are found', () => {
+test('names missing from the catalog are reported', () => {
   const catalog = all.map((name) => ({ name }));
   const chosen = ['plan.*', 'plan.craeted', 'endpoint.disabled', 'nonsense.*'];
   expect(unknownTypes(chosen, catalog)).toEqual(['plan.craeted', 'nonsense.*']);
 });
 
-test('an endpoint without channels isSubscribed every channel, one with channels only its own', () => {
+test('an endpoint without channels receives every channel, one with channels only its own', () => {
   const everything = { event_types: null, channels: null };
   expect(isSubscribed(everything, 'plan.created', [])).toBe(true);
   expect(isSubscribed(everything, 'plan.created', ['blue'])).toBe(true);

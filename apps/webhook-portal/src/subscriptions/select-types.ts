@@ -1,11 +1,11 @@
 import type { Endpoint } from '../api/endpoints.ts';
 
-/** `plan.created` is chosen by its name or by its group `plan.*`. */
+/** Whether a type is selected, by its name (`plan.created`) or its group (`plan.*`). */
 export function isChosen(type: string, chosen: readonly string[]): boolean {
   return chosen.includes(type) || chosen.includes(wholeGroup(type));
 }
 
-/** Ticks or unticks one type; unticking one of a whole group leaves the others of the group. */
+/** Toggles one type. Deselecting a type of a selected group keeps the group's other types. */
 export function toggleType(
   type: string,
   chosen: readonly string[],
@@ -18,14 +18,14 @@ export function toggleType(
   return [...new Set([...kept, ...others])].filter((name) => name !== type);
 }
 
-/** Ticks whole groups, so that types added to them later count too; unticks when all are. */
+/** Toggles whole groups. A selected group includes types that are added to it later. */
 export function toggleGroup(types: readonly string[], chosen: readonly string[]): string[] {
   const groups = [...new Set(types.map(wholeGroup))];
   const others = chosen.filter((name) => !groups.includes(wholeGroup(name)));
   return groups.every((group) => chosen.includes(group)) ? others : [...others, ...groups];
 }
 
-/** Chosen names that the catalog doesn't have: endpoints made before names were checked keep theirs. */
+/** Selected names that are not in the catalog. Endpoints created before names were validated may have them. */
 export function unknownTypes(
   chosen: readonly string[],
   catalog: readonly { name: string }[],
@@ -34,7 +34,7 @@ export function unknownTypes(
   return chosen.filter((name) => !known.has(name));
 }
 
-/** "All events", "plan.*", "plan.created and 3 more", "plan.* on blue, green". */
+/** Describes a subscription: "All events", "plan.created and 3 more", "plan.* on blue, green". */
 export function describeTypes(
   chosen: readonly string[] | null,
   channels: readonly string[] | null,
@@ -51,7 +51,7 @@ function wholeGroup(type: string): string {
   return `${type.slice(0, type.indexOf('.'))}.*`;
 }
 
-/** Whether a message of this type on these channels goes to the endpoint, as the service decides. */
+/** Whether the endpoint receives a message of this type published to these channels. Mirrors the service. */
 export function isSubscribed(
   { event_types, channels }: Pick<Endpoint, 'event_types' | 'channels'>,
   type: string,

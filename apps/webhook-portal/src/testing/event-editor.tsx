@@ -4,7 +4,7 @@ import { Field } from '../components/field.tsx';
 import { checkData, type JsonCheck, type Schema } from '../components/json/check-schema.ts';
 import { Described } from '../components/text.tsx';
 
-/** The editable example, the button that sends it, and the way back to the example. */
+/** The JSON editor for `data`, with the submit button and a button to restore the example. */
 export function DataEditor(props: {
   example: ReturnType<typeof useExample>;
   submit: string;
@@ -30,7 +30,7 @@ export function DataEditor(props: {
         </button>
         {example.changed ? (
           <button type="button" className="svc-button svc-button--quiet" onClick={example.reset}>
-            Back to the example
+            Reset to the example
           </button>
         ) : null}
       </div>
@@ -67,7 +67,7 @@ export function TypeSelect(props: {
   );
 }
 
-/** Editable JSON with what is wrong with it, said as one types. Warnings do not stop anything. */
+/** A JSON editor that checks while the user types. Schema mismatches are warnings and do not block sending. */
 export function JsonEditor(props: {
   label: string;
   value: string;
@@ -95,7 +95,7 @@ export function JsonEditor(props: {
       />
       <div id={`${id}-check`} className="json-editor__check" role="status">
         {problems.length === 0 ? (
-          <p className="tone-good">Fits the schema.</p>
+          <p className="tone-good">Matches the schema.</p>
         ) : (
           <ul>
             {problems.slice(0, 6).map((problem) => (
@@ -106,13 +106,13 @@ export function JsonEditor(props: {
             {problems.length > 6 ? <li>and {problems.length - 6} more</li> : null}
           </ul>
         )}
-        {problems.length > 0 && parsed !== null ? <p>It can be sent all the same.</p> : null}
+        {problems.length > 0 && parsed !== null ? <p>You can send it anyway.</p> : null}
       </div>
     </div>
   );
 }
 
-/** The type's example as editable JSON. What was typed for one type is kept while trying others. */
+/** An event type's example as editable JSON. Edits are kept per type while switching between types. */
 export function useExample(types: readonly CatalogEntry[], name: string | undefined) {
   const type = types.find((each) => each.name === name) ?? types[0];
   const [typed, setTyped] = useState<Record<string, string>>({});

@@ -12,7 +12,7 @@ import { closeFloating, Floating } from '../components/floating.tsx';
 import { showToast } from '../components/toast.tsx';
 import { visibleText } from '../components/visible-text.ts';
 
-/** Saved bodies as chips: a click fills the form, the cross removes; and a way to save this one. */
+/** Saved test bodies as chips that fill the form, and a chip that saves the current body. */
 export function PresetBar(props: {
   present: { event_type: string; text: string } | null;
   onChoose: (preset: TestPreset) => void;
@@ -111,12 +111,12 @@ function RemoveDialog(props: { preset: TestPreset; open: boolean; onClose: () =>
       pending={removing.isPending}
       onAct={() => removing.mutate(preset.id)}
     >
-      <p>Everyone who opens this portal shares it. It is gone for them too.</p>
+      <p>Everyone who uses this portal shares its presets. This removes it for all of them.</p>
     </ConfirmDialog>
   );
 }
 
-/** Not a form: it floats inside of one. */
+/** A div rather than a form, because it is nested inside the testing form. */
 function NameForm(props: { taken: readonly string[]; onName: (name: string) => void }) {
   const [typed, setTyped] = useState('');
   const name = typed.trim();

@@ -13,7 +13,7 @@ import { isSubscribed } from '../subscriptions/select-types.ts';
 import { DataEditor, TypeSelect, useExample } from './event-editor.tsx';
 import { PresetBar } from './preset-bar.tsx';
 
-/** A custom event takes the normal path: every subscribed endpoint, retries, replay. */
+/** Publishes a custom event to all subscribed endpoints, with retries and replay as for any event. */
 export function PublishForm(props: {
   endpoints: readonly Endpoint[];
   types: readonly CatalogEntry[];
@@ -49,7 +49,7 @@ export function PublishForm(props: {
         <TenantField value={tenant} onChange={setTenant} error={publishing.error} />
         <ChannelsField
           value={typed}
-          hint="Separated by commas. An endpoint with channels gets it only if they share one."
+          hint="Separate with commas. An endpoint with channels receives the event only if they share a channel."
           error={fieldError(publishing.error, 'channels')}
           onChange={setTyped}
         />
@@ -75,7 +75,7 @@ export function PublishForm(props: {
             title={describeReceivers(props.endpoints, type?.name ?? '', channels)}
           >
             <p>
-              The body says "custom": true, so that your receiver can tell it from a real event.
+              The body contains "custom": true so your receiver can tell it apart from a real event.
             </p>
           </Empty>
         )}
@@ -93,7 +93,7 @@ function TenantField(props: {
     <Field
       label="Tenant id"
       optional
-      hint="Goes into the body as external_id."
+      hint="Sent in the body as external_id."
       error={fieldError(props.error, 'external_id')}
     >
       {(wiring) => (
@@ -119,14 +119,14 @@ function Published({ id, warnings }: { id: string; warnings: Warning[] }) {
         <p className="svc-notice__title">Published</p>
         <p>
           <Link to="/messages/$messageId" params={{ messageId: id }} className="svc-link">
-            See it on its way
+            View the message
           </Link>
         </p>
       </div>
       {warnings.length > 0 ? (
         <div className="svc-notice svc-tone-warn">
-          <p className="svc-notice__title">It does not fit the schema of its type</p>
-          <p>It was sent as given. What differs:</p>
+          <p className="svc-notice__title">It does not match the schema of its type</p>
+          <p>It was sent unchanged. These fields differ:</p>
           <ul className="testing__differs">
             {[...new Set(warnings.map(({ param }) => param ?? 'data'))].map((param) => (
               <li key={param}>
@@ -146,6 +146,6 @@ function describeReceivers(
   channels: readonly string[],
 ): string {
   const count = endpoints.filter((endpoint) => isSubscribed(endpoint, type, channels)).length;
-  if (count === 0) return 'No endpoint would get it';
+  if (count === 0) return 'No endpoint would receive it';
   return count === 1 ? 'It will go to 1 endpoint' : `It will go to ${count} endpoints`;
 }

@@ -10,7 +10,7 @@ import { EndpointSelect } from '../subscriptions/endpoint-select.tsx';
 import { DataEditor, TypeSelect, useExample } from './event-editor.tsx';
 import { PresetBar } from './preset-bar.tsx';
 
-/** Sends now, shows the answer now; the message is marked as a test and counts for nothing. */
+/** Sends a test event to one endpoint and shows its response. Tests do not count in statistics. */
 export function TestForm(props: {
   endpoints: readonly Endpoint[];
   types: readonly CatalogEntry[];
@@ -67,10 +67,10 @@ interface TestSend {
 
 function Answer({ sending }: { sending: UseMutationResult<Attempt, Error, TestSend> }) {
   return (
-    <section className="try__result" aria-label="Answer" aria-live="polite">
-      <h2 className="svc-visually-hidden">Answer</h2>
+    <section className="try__result" aria-label="Response" aria-live="polite">
+      <h2 className="svc-visually-hidden">Response</h2>
       {sending.isPending ? (
-        <p className="testing__wait">Waiting for the answer, at most 15 seconds …</p>
+        <p className="testing__wait">Waiting for the response, up to 15 seconds …</p>
       ) : null}
       {sending.isError ? (
         <div className="svc-notice svc-tone-bad">
@@ -84,10 +84,10 @@ function Answer({ sending }: { sending: UseMutationResult<Attempt, Error, TestSe
         </div>
       ) : null}
       {sending.isIdle ? (
-        <Empty icon="send" title="The answer appears here">
+        <Empty icon="send" title="The response appears here">
           <p>
-            Status, headers, body and where the time went. A test is marked as such and counts for
-            nothing.
+            Status, headers, body, and timing. Tests are marked as tests and don’t count in
+            statistics.
           </p>
         </Empty>
       ) : null}
@@ -97,7 +97,7 @@ function Answer({ sending }: { sending: UseMutationResult<Attempt, Error, TestSe
 
 function NoEndpoint() {
   return (
-    <Empty icon="endpoints" title="There is no endpoint to test yet">
+    <Empty icon="endpoints" title="No endpoint to test yet">
       <Link to="/endpoints/new" className="svc-button svc-button--small">
         Add endpoint
       </Link>

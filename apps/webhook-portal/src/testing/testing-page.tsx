@@ -3,6 +3,7 @@ import { useQuery } from '@tanstack/react-query';
 import { getRouteApi, useNavigate } from '@tanstack/react-router';
 import { endpointsQuery } from '../api/endpoints.ts';
 import { eventTypesQuery } from '../api/event-types.ts';
+import { withoutEmpty } from '../components/filters/search-params.ts';
 import { PageHeader } from '../components/page-header.tsx';
 import { Problem, ReadOnlyNotice, RowsSkeleton } from '../components/page-states.tsx';
 import { useSession } from '../session/session-gate.tsx';
@@ -12,7 +13,7 @@ import './testing.css';
 
 const route = getRouteApi('/testing');
 
-/** A test to one endpoint with the answer at once, or a custom event on the normal path. */
+/** Two tabs: test one endpoint and see the response, or publish a custom event to all subscribers. */
 export function TestingPage() {
   const { way = 'test', endpoint_id, event_type } = route.useSearch();
   const navigate = useNavigate();
@@ -22,9 +23,7 @@ export function TestingPage() {
   const change = (part: { way?: string; endpoint_id?: string; event_type?: string }) =>
     void navigate({
       to: '/testing',
-      search: Object.fromEntries(
-        Object.entries({ way, endpoint_id, event_type, ...part }).filter(([, value]) => value),
-      ),
+      search: withoutEmpty({ way, endpoint_id, event_type, ...part }),
       replace: true,
       resetScroll: false,
     });

@@ -17,7 +17,7 @@ import './verify-code.css';
 
 const route = getRouteApi('/endpoints/$endpointId/verify');
 
-/** A receiver for this endpoint in eight languages, with a library first and without one second. */
+/** Sample receivers for this endpoint in eight languages, with a library and, where possible, without one. */
 export function VerifyPage() {
   const { endpointId } = route.useParams();
   const navigate = useNavigate();
@@ -33,7 +33,7 @@ export function VerifyPage() {
       <Link to="/endpoints/$endpointId" params={{ endpointId }} className="page__back svc-link">
         <Icon name="back" /> The endpoint
       </Link>
-      <PageHeader title="Verify its webhooks">
+      <PageHeader title="Verify webhooks">
         {endpoint.data ? (
           <p className="page-header__lead">
             <UrlText url={endpoint.data.url} />
@@ -70,7 +70,7 @@ function Steps({ endpoint }: { endpoint: Endpoint }) {
         <SecretLine endpointId={endpoint.id} />
       </li>
       <li>
-        <h2 className="section-title">Check the signature before you believe anything</h2>
+        <h2 className="section-title">Verify the signature before you use the payload</h2>
         <Tabs.Root value={names.find((name) => name === lang) ?? 'node'} onValueChange={choose}>
           <Tabs.List className="svc-tabs verify__tabs">
             {languages.map(({ name }) => (
@@ -92,11 +92,11 @@ function Steps({ endpoint }: { endpoint: Endpoint }) {
           <Link to="/testing" search={{ endpoint_id: endpoint.id }} className="svc-link">
             Send a test
           </Link>{' '}
-          and see the answer at once. If your server refuses it,{' '}
+          and see the response immediately. If your server rejects it,{' '}
           <Link to="/debugger" className="svc-link">
             the debugger
           </Link>{' '}
-          says which part is wrong.
+          shows which part is wrong.
         </p>
       </li>
     </ol>
@@ -114,7 +114,7 @@ function Samples({ language, path }: { language: Language; path: string }) {
             <pre className="code__text code__text--line">
               <code>{install}</code>
             </pre>
-            <CopyButton text={install} label={`Copy what adds ${name}`} />
+            <CopyButton text={install} label={`Copy the command that installs ${name}`} />
           </div>
           <CodeFile file={file} note={needs} code={code(path)} />
         </section>
@@ -123,8 +123,8 @@ function Samples({ language, path }: { language: Language; path: string }) {
         <details className="verify__way">
           <summary>Without a library</summary>
           <p className="verify__words">
-            Only where you can’t add one: a library handles rotation, timing and the age of a
-            request for you.
+            Use this only if you can’t add a library. A library handles secret rotation, timing-safe
+            comparison, and timestamp checks for you.
           </p>
           <CodeFile file={manual.file} note={manual.needs} code={manual.code(path)} />
         </details>
@@ -141,7 +141,7 @@ function SecretLine({ endpointId }: { endpointId: string }) {
         <code>SVC_WEBHOOK_SECRET=whsec_{'•'.repeat(12)}</code>
       </pre>
       {read_only ? (
-        <span className="code__needs">A read-only link can’t read it.</span>
+        <span className="code__needs">Read-only links can’t view the secret.</span>
       ) : (
         <CopyButton
           label="Copy with the secret"

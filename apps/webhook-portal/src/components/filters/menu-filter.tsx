@@ -7,12 +7,12 @@ export interface Option {
   label: string;
 }
 
-/** A filter as a chip: dashed while unset, with its value and a cross once set. */
+/** A filter chip that opens a menu of options. Dashed when unset; shows its value and a remove button when set. */
 export function MenuFilter(props: {
   label: string;
   value: string | undefined;
   options: readonly Option[];
-  /** Several may be chosen: `value` has them separated by commas. */
+  /** Whether several options can be selected. `value` then lists them, separated by commas. */
   many?: boolean;
   onChange: (value: string | undefined) => void;
 }) {

@@ -1,4 +1,4 @@
-/** Plain `name=value` pairs: the router's own way would write the tenant `100` as `%22100%22`. */
+/** Reads plain `name=value` pairs. The router's default JSON encoding would write the tenant `100` as `%22100%22`. */
 export function readSearch(search: string): Record<string, string> {
   return Object.fromEntries(new URLSearchParams(search));
 }
@@ -9,7 +9,17 @@ export function writeSearch(search: Record<string, unknown>): string {
   return given.length === 0 ? '' : `?${pairs}`;
 }
 
-/** Only the parameters that a page knows, and only where they say something. */
+/** Drops undefined and empty values, so that a reset filter disappears from the URL. */
+export function withoutEmpty(search: Readonly<Record<string, string | undefined>>): {
+  [name: string]: string;
+} {
+  const entries = Object.entries(search).filter((entry): entry is [string, string] =>
+    Boolean(entry[1]),
+  );
+  return Object.fromEntries(entries);
+}
+
+/** Keeps only the named parameters, and only if they are not empty. */
 export function pickStrings<N extends string>(
   search: Record<string, unknown>,
   ...names: N[]

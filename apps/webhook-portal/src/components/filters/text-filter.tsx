@@ -9,14 +9,14 @@ interface Facet {
   input: string;
   submit: string;
   maxLength: number;
-  /** Values that are known; others may be typed. */
+  /** Suggested values. Others can be typed. */
   known?: readonly string[];
-  /** What is wrong with a value as typed, or null. */
+  /** Returns an error message for a typed value, or null if it is valid. */
   check?: (value: string) => string | null;
   onChange: (value: string | undefined) => void;
 }
 
-/** A filter by one whole word that one types, such as a tenant's id. */
+/** A filter by one exact value that the user types, such as a tenant ID. */
 export function TextFilter(facet: Facet) {
   const { label, value, onChange } = facet;
   return (

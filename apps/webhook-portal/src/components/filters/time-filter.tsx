@@ -8,7 +8,7 @@ interface Range {
   until: string | undefined;
 }
 
-/** Since when and until when, by a preset or to the minute, in the viewer's own zone. */
+/** A filter by time range, from a preset or to the minute, in the viewer's time zone. */
 export function TimeFilter({
   since,
   until,
@@ -82,7 +82,7 @@ function RangeForm({ since, until, onChange }: Range & { onChange: (range: Range
         />
       </label>
       <button type="submit" className="svc-button svc-button--secondary svc-button--small">
-        Show this time
+        Apply
       </button>
     </form>
   );
@@ -109,7 +109,7 @@ function describeRange(since: string | undefined, until: string | undefined): st
   return until === undefined ? `since ${words(since)}` : `${words(since)} to ${words(until)}`;
 }
 
-/** As `datetime-local` wants it: local time without a zone. */
+/** Local time without a zone, the format of `datetime-local` inputs. */
 function toLocal(instant: string | undefined): string {
   const at = new Date(instant ?? Number.NaN);
   if (Number.isNaN(at.getTime())) return '';

@@ -7,11 +7,14 @@ function schemaOf(type: EventType): Schema {
   return z.toJSONSchema(eventCatalog[type].data) as Schema;
 }
 
-test.each(Object.keys(eventCatalog) as EventType[])('the example of %s fits its schema', (type) => {
-  expect(checkSchema(eventExamples[type], schemaOf(type))).toEqual([]);
-});
+test.each(Object.keys(eventCatalog) as EventType[])(
+  'the example of %s matches its schema',
+  (type) => {
+    expect(checkSchema(eventExamples[type], schemaOf(type))).toEqual([]);
+  },
+);
 
-test('every fault is found at its place', () => {
+test('every mismatch is reported with its path', () => {
   const example = structuredClone(eventExamples['plan.created']) as Record<string, unknown>;
   delete example.plan_id;
   example.rent_cycle_date = '2026-02-30';
@@ -30,7 +33,7 @@ test('every fault is found at its place', () => {
   ]);
 });
 
-test('null is taken where the schema has it, and nowhere else', () => {
+test('null is accepted only where the schema allows it', () => {
   const declined = { ...eventExamples['application.declined'], reapply_after: null };
   expect(checkSchema(declined, schemaOf('application.declined'))).toEqual([]);
   expect(checkSchema({ ...declined, reapply_after: 5 }, schemaOf('application.declined'))).toEqual([
@@ -41,14 +44,14 @@ test('null is taken where the schema has it, and nowhere else', () => {
   ]);
 });
 
-test('a name from the prototype is not a field', () => {
+test('a property name from Object.prototype is not a known field', () => {
   const data = { ...eventExamples['endpoint.disabled'], constructor: 1 };
   expect(checkSchema(data, schemaOf('endpoint.disabled'))).toEqual([
     { path: 'constructor', message: 'is not a field of this type' },
   ]);
 });
 
-test('types in words', () => {
+test('describes types in words', () => {
   expect(describeType({ type: 'array', items: { type: 'integer' } })).toBe('list of whole numbers');
   expect(describeType({ anyOf: [{ type: 'string', format: 'date-time' }, { type: 'null' }] })).toBe(
     'instant, RFC 3339 UTC or null',

@@ -1,4 +1,4 @@
-/** JSON Schema as our catalogue writes it; anything else in it is not checked. */
+/** The subset of JSON Schema that the event catalog uses. Other keywords are not checked. */
 export interface Schema {
   type?: string | string[];
   properties?: Record<string, Schema>;
@@ -20,7 +20,7 @@ export interface SchemaProblem {
   message: string;
 }
 
-/** What of `value` does not fit, each with its path; empty when all does. */
+/** Checks `value` against `schema`. Returns one problem per mismatch, with its path. */
 export function checkSchema(value: unknown, schema: Schema, path = ''): SchemaProblem[] {
   if (schema.anyOf) return checkAny(value, schema.anyOf, path);
   const wrong = wrongItself(value, schema);
@@ -34,7 +34,7 @@ export function checkSchema(value: unknown, schema: Schema, path = ''): SchemaPr
   return isObject(value) ? checkFields(value, schema, path) : [];
 }
 
-/** In words: "string", "whole number", "list of objects", "date, YYYY-MM-DD or null". */
+/** Describes a type: "string", "whole number", "list of objects", "date, YYYY-MM-DD or null". */
 export function describeType(schema: Schema): string {
   if (schema.anyOf) return schema.anyOf.map(describeType).join(' or ');
   if (schema.const !== undefined) return JSON.stringify(schema.const);
@@ -78,7 +78,7 @@ function wrongItself(value: unknown, schema: Schema): string | null {
     return `should be one of ${schema.enum.map((word) => JSON.stringify(word)).join(', ')}`;
   }
   if (typeof value === 'string' && !matches(value, schema.pattern)) {
-    return `should be ${schema.format ? describeType(schema) : `written like ${schema.pattern}`}`;
+    return `should be ${schema.format ? describeType(schema) : `text matching ${schema.pattern}`}`;
   }
   return typeof value === 'number' ? wrongNumber(value, schema) : null;
 }
@@ -106,7 +106,7 @@ function checkFields(
       ? [{ path: at(name), message: 'is not a field of this type' }]
       : [];
   });
-  // What was written comes first: the rest may just not be there yet.
+  // Problems with existing fields come first: missing ones may just not be typed yet.
   return [...wrong, ...missing];
 }
 
@@ -126,7 +126,7 @@ function matches(value: string, pattern: string | undefined): boolean {
   return pattern === undefined || new RegExp(pattern, 'u').test(value);
 }
 
-/** Reads what someone types as `data`: can it be sent, and does it fit the schema? */
+/** Checks text typed as `data`: whether it can be sent, and whether it matches the schema. */
 export function checkData(text: string, schema: Schema | undefined): JsonCheck {
   let value: unknown;
   try {
@@ -135,7 +135,7 @@ export function checkData(text: string, schema: Schema | undefined): JsonCheck {
     return { parsed: null, problems: [notJson(text, error instanceof Error ? error.message : '')] };
   }
   if (typeof value !== 'object' || value === null || Array.isArray(value)) {
-    return { parsed: null, problems: ['data is a JSON object: { … }'] };
+    return { parsed: null, problems: ['data must be a JSON object: { … }'] };
   }
   const problems = schema ? checkSchema(value, schema) : [];
   return {
@@ -144,14 +144,15 @@ export function checkData(text: string, schema: Schema | undefined): JsonCheck {
   };
 }
 
-/** Browsers say it differently; all say where, by position or by line and column. */
+/** Browsers word JSON errors differently, but all include a position or a line and column. */
 function notJson(text: string, message: string): string {
   const place = /line (\d+) column (\d+)/.exec(message);
-  if (place) return `Not JSON: look at line ${place[1]}, column ${place[2]}.`;
+  if (place) return `Invalid JSON at line ${place[1]}, column ${place[2]}.`;
   const position = /position (\d+)/.exec(message)?.[1];
-  if (position === undefined) return 'Not JSON: it ends too early, or a quote or comma is missing.';
+  if (position === undefined)
+    return 'Invalid JSON: it ends too early, or a quote or comma is missing.';
   const before = text.slice(0, Number(position)).split('\n');
-  return `Not JSON: look at line ${before.length}, column ${(before.at(-1)?.length ?? 0) + 1}.`;
+  return `Invalid JSON at line ${before.length}, column ${(before.at(-1)?.length ?? 0) + 1}.`;
 }
 
 export interface JsonCheck {

@@ -5,7 +5,7 @@ import { visibleText } from '../visible-text.ts';
 import { type JsonBranch, type JsonNode, parseJson } from './parse-json.ts';
 import './json.css';
 
-/** Text that should be JSON: a folded, colored tree, or the plain text where it is not. */
+/** Shows text that should be JSON as a foldable tree, or as plain text if it is not JSON. */
 export function JsonView({ text, label, note }: { text: string; label: string; note?: string }) {
   const [wrap, setWrap] = useState(false);
   const tree = useMemo(() => parseJson(text), [text]);
@@ -30,7 +30,7 @@ export function JsonView({ text, label, note }: { text: string; label: string; n
       <section
         className="json__body"
         data-wrap={wrap}
-        // biome-ignore lint/a11y/noNoninteractiveTabindex: what scrolls must be reachable by keyboard.
+        // biome-ignore lint/a11y/noNoninteractiveTabindex: scrollable regions must be reachable by keyboard.
         tabIndex={0}
         aria-label={`${label}, content`}
       >
@@ -70,7 +70,7 @@ function Node({ node, ...place }: Place & { node: JsonNode }) {
   );
 }
 
-/** Children of a folded branch are not in the page, so a large body stays cheap. */
+/** Folded branches do not render their children, so large bodies stay fast. */
 function Branch({ node, name, depth, last }: Place & { node: JsonBranch }) {
   const [open, setOpen] = useState(() => opensAtFirst(node, depth));
   const [start, end] = node.kind === 'object' ? ['{', '}'] : ['[', ']'];
@@ -138,7 +138,7 @@ function Comma({ last }: { last: boolean }) {
   return last ? null : <span className="json-mark">,</span>;
 }
 
-/** The first two levels always, below them what is short. */
+/** Whether a branch starts open: the first two levels, and short branches below them. */
 function opensAtFirst(node: JsonBranch, depth: number): boolean {
   if (depth < 2) return node.children.length <= 100;
   return depth < 6 && node.source.length < 80;

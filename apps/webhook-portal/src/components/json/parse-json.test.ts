@@ -24,7 +24,7 @@ test.each([
   expect(rebuild(parseJson(text))).toBe(text);
 });
 
-test('white space is left out of the tree but not of the source', () => {
+test('whitespace is dropped from the tree but kept in the source', () => {
   const tree = parseJson(' { "a" : [ 1 , 2 ] } ');
   expect(rebuild(tree)).toBe('{"a":[1,2]}');
   expect(tree?.source).toBe('{ "a" : [ 1 , 2 ] }');
@@ -34,7 +34,7 @@ test.each(['', '{', 'hello', '{"a":}', '<html>'])('%j is not JSON', (text) => {
   expect(parseJson(text)).toBeNull();
 });
 
-test('what nests too deep to be read is refused instead of breaking the page', () => {
+test('JSON nested too deeply returns null instead of breaking the page', () => {
   expect(parseJson(`${'['.repeat(100)}${']'.repeat(100)}`)).not.toBeNull();
   expect(parseJson(`${'['.repeat(100_000)}${']'.repeat(100_000)}`)).toBeNull();
 });

@@ -1,6 +1,6 @@
 /**
- * JSON as it is written: numbers keep their digits and objects their order and repeated keys, which
- * `JSON.parse` would change. Null when the text is not JSON or nests deeper than 100.
+ * Parses JSON without changing it: numbers keep their digits, and objects keep key order and duplicate
+ * keys, which `JSON.parse` loses. Returns null if the text is not JSON or nests deeper than 100 levels.
  */
 export function parseJson(text: string): JsonNode | null {
   try {
@@ -18,7 +18,7 @@ export type JsonNode = JsonBranch | JsonLeaf;
 export interface JsonBranch {
   kind: 'object' | 'array';
   children: { key: string | null; node: JsonNode }[];
-  /** The JSON of this node as it was written. */
+  /** The original JSON text of this node. */
   source: string;
 }
 
@@ -36,7 +36,7 @@ interface Cursor {
 const deepest = 100;
 const token = /\s*("(?:[^"\\]|\\.)*"|[-+.\w]+|[[\]{}:,])/y;
 
-/** `JSON.parse` has accepted the text, so only its shape is left to find. */
+/** Assumes valid JSON: `JSON.parse` has already accepted the text. */
 function readValue(cursor: Cursor): JsonNode | null {
   const start = next(cursor);
   if (start === '{' || start === '[') return readBranch(cursor, start);

@@ -1,16 +1,16 @@
 import { useSyncExternalStore } from 'react';
 
-/** The only place of the portal that reads the system clock. Milliseconds since 1970. */
+/** The current time in milliseconds since 1970. Nothing else in the portal reads the system clock. */
 export function currentTime(): number {
   return Date.now();
 }
 
-/** What `read` says of the time now; renders again only when its answer changes. */
+/** Derives a value from the current time, checked every second. Re-renders only if the value changes. */
 export function useClock<T extends string | number | boolean>(read: (now: number) => T): T {
   return useSyncExternalStore(subscribe, () => read(currentTime()));
 }
 
-/** The time now, in steps of `everyMs`. */
+/** The current time in milliseconds, rounded down to a multiple of `everyMs`. */
 export function useNow(everyMs: number): number {
   return useClock((now) => Math.floor(now / everyMs) * everyMs);
 }

@@ -28,12 +28,12 @@ test.each([
   expect(describeAge(ms)).toBe(words);
 });
 
-test('a length is rounded down', () => {
+test('a duration is rounded down', () => {
   expect(describeSpan(2 * h)).toBe('2 h');
   expect(describeSpan(119 * s)).toBe('1 min');
 });
 
-test('the exact time names its zone, and the day when it is not today', () => {
+test('the exact time includes its zone, and the date if it is not today', () => {
   const now = new Date(2026, 1, 10, 18, 0, 0).getTime();
   const zone = new Intl.DateTimeFormat(undefined, { timeZoneName: 'short' })
     .formatToParts(now)

@@ -10,31 +10,31 @@ import './time.css';
 
 interface At {
   at: string;
-  /** Within a sentence: the exact time stands in parentheses. */
+  /** For use within a sentence: puts the exact time in parentheses. */
   inline?: boolean;
 }
 
-/** "4 min ago" and the exact time with its zone. */
+/** A past instant: "4 min ago" and the exact time with its zone. */
 export function Ago(props: At) {
   const instant = Date.parse(props.at);
   return <Instant {...props} words={useClock((now) => describeAge(now - instant))} />;
 }
 
-/** "in 4 min" and the exact time with its zone. */
+/** A future instant: "in 4 min" and the exact time with its zone. */
 export function Until(props: At) {
   const instant = Date.parse(props.at);
   return <Instant {...props} words={useClock((now) => describeWait(instant - now))} />;
 }
 
-/** "4:59", running down, and the exact time with its zone. */
+/** A countdown to an instant: "4:59" and the exact time with its zone. */
 export function Countdown(props: At) {
   const instant = Date.parse(props.at);
   return <Instant {...props} words={useClock((now) => describeCountdown(instant - now))} />;
 }
 
 /**
- * Relative and exact side by side. A list without space for both (see time.css) shows the exact
- * time while its row is hovered or focused; the weekday and the year are in the title.
+ * Shows relative and exact time together. Lists without space for both (see time.css) show the exact
+ * time while the row is hovered or focused. The tooltip adds the weekday and year.
  */
 function Instant({ at, inline = false, words }: At & { words: string }) {
   const instant = Date.parse(at);

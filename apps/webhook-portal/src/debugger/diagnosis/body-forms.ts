@@ -11,7 +11,7 @@ export type BodyForm =
   | 'newline'
   | 'line_ends';
 
-/** The body as pasted, and what programs make of a body that they read and write again. */
+/** The pasted body, and the ways in which programs commonly re-serialize or alter a body. */
 export function bodyForms(body: string, sent: string | null): Map<string, BodyForm> {
   const forms = new Map<string, BodyForm>();
   const add = (form: BodyForm, text: string) => forms.has(text) || forms.set(text, form);
@@ -30,7 +30,7 @@ function rewritten(body: string): [BodyForm, string][] {
   try {
     value = JSON.parse(body);
   } catch {
-    // Not JSON, so nothing could have written it again.
+    // Not JSON, so it cannot have been re-serialized.
     return [];
   }
   const compact = JSON.stringify(value);
@@ -47,7 +47,7 @@ function rewritten(body: string): [BodyForm, string][] {
   ];
 }
 
-/** Compact JSON but for what stands between members, as Python's `json.dumps` writes it. */
+/** Serializes JSON with custom separators, as Python's `json.dumps` does. */
 function write(value: unknown, comma: string, colon: string): string {
   if (Array.isArray(value)) {
     return `[${value.map((item) => write(item, comma, colon)).join(comma)}]`;

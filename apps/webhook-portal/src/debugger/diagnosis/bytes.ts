@@ -4,13 +4,13 @@ export function utf8(text: string): Bytes {
   return new TextEncoder().encode(text) as Bytes;
 }
 
-/** Base64 with or without its padding; null when it is not. */
+/** Decodes base64 with or without padding. Null if the text is not base64. */
 export function fromBase64(text: string): Bytes | null {
   if (!/^[A-Za-z0-9+/]*={0,2}$/.test(text)) return null;
   try {
     return Uint8Array.from(atob(text), (character) => character.charCodeAt(0));
   } catch {
-    // A length that no bytes encode to.
+    // No byte sequence encodes to this length.
     return null;
   }
 }
@@ -23,7 +23,7 @@ export function toHex(bytes: Uint8Array): string {
   return Array.from(bytes, (byte) => byte.toString(16).padStart(2, '0')).join('');
 }
 
-/** In the browser itself. @throws where WebCrypto is missing: on plain http that is not localhost */
+/** Computes an HMAC with WebCrypto. @throws on plain http other than localhost, where WebCrypto is missing */
 export async function hmacSha256(key: Uint8Array, message: string): Promise<Bytes> {
   const imported = await crypto.subtle.importKey(
     'raw',

@@ -8,7 +8,7 @@ import {
   type SignedParts,
 } from './signing-recipe.ts';
 
-/** What the receiver's code did to come to `computed`; null where nothing was pasted. */
+/** Explains how the receiver's code arrived at `computed`. Null if nothing was pasted. */
 export async function describeComputed(
   computed: string,
   secret: string,
@@ -27,7 +27,7 @@ export async function describeComputed(
   const recipe = await findRecipe(secret, parts, [read.digest]);
   if (!recipe) {
     return wrong(
-      'No known mistake leads to this value: it was made with another secret, or over another body.',
+      'No known mistake produces this value. It was computed with a different secret or over a different body.',
     );
   }
   const { key, layout, body } = recipe;
@@ -38,12 +38,12 @@ export async function describeComputed(
   ].filter(Boolean);
   if (words.length > 0) return wrong(words.join(' '));
   return wrong(
-    'Your code is right for what is pasted here, so what is pasted is not what was signed: see the other findings.',
+    'Your code computes the right signature for what you pasted, so what you pasted is not what was signed. See the other findings.',
   );
 }
 
 const readRaw =
-  'Your code parses the JSON and writes it again before it signs. Keep the raw bytes of the request and sign those.';
+  'Your code parses the JSON and re-serializes it before it signs. Keep the raw bytes of the request and sign those.';
 const bodyInCode: Partial<Record<keyof typeof bodyWords, string>> = {
   compact: readRaw,
   indented: readRaw,
@@ -58,13 +58,13 @@ const bodyInCode: Partial<Record<keyof typeof bodyWords, string>> = {
 function sameDigest(form: 'base64' | 'base64url' | 'hex'): Finding {
   if (form === 'base64') {
     const words =
-      'Your code computes the right signature, so the comparison fails: split the header at spaces, take off v1, and accept any entry that is equal.';
+      'Your code computes the right signature, so the comparison must be wrong. Split the header at spaces, remove the v1, prefix, and accept any entry that matches.';
     return { part: 'Your code', verdict: 'right', words };
   }
   const named = form === 'hex' ? 'hex' : 'base64 without padding or in its URL form';
   return {
     part: 'Your code',
     verdict: 'wrong',
-    words: `The bytes are right, but they are written as ${named}. The header holds standard base64 with padding.`,
+    words: `The bytes are right, but they are written as ${named}. The header contains standard base64 with padding.`,
   };
 }

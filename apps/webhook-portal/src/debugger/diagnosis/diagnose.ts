@@ -17,17 +17,17 @@ export interface Evidence {
   headers: string;
   body: string;
   secret: string;
-  /** What the receiver's own code computed, or empty. */
+  /** The signature that the receiver's code computed, or empty. */
   computed: string;
-  /** The receiver's clock when the request arrived, ms since 1970; null: not known. */
+  /** The receiver's clock when the request arrived, in milliseconds since 1970. Null if unknown. */
   arrivedAt: number | null;
   now: number;
-  /** The bytes that the service sent under this id, where they were looked up. */
+  /** The body that the service sent with this ID, if it was looked up. */
   sent: string | null;
   others: readonly { name: string; secret: string }[];
 }
 
-/** Each part of a signed request in turn: is it right, and if not, what happened to it? */
+/** Checks each part of a signed request and explains what is wrong with it. */
 export async function diagnose(evidence: Evidence): Promise<Finding[]> {
   const headers = readHeaders(evidence.headers);
   const secret = readSecret(evidence.secret);
@@ -38,7 +38,7 @@ export async function diagnose(evidence: Evidence): Promise<Finding[]> {
       : {
           part: 'Secret',
           verdict: 'right',
-          words: `whsec_ and the base64 of ${secret.key.length} bytes, as it should be.`,
+          words: `Well formed: whsec_ followed by the base64 of ${secret.key.length} bytes.`,
         },
   ];
   const { id, timestamp, signature } = headers;
@@ -71,13 +71,13 @@ function judgeHeaders({
     return {
       part: 'Headers',
       verdict: 'right',
-      words: `${family}-id, -timestamp and -signature are there.`,
+      words: `${family}-id, -timestamp, and -signature are present.`,
     };
   }
   return {
     part: 'Headers',
     verdict: 'wrong',
-    words: `Missing: ${missing.join(', ')}. Paste all headers; if your server never saw them, a proxy in front of it drops them.`,
+    words: `Missing: ${missing.join(', ')}. Paste all headers. If your server never received them, a proxy in front of it removed them.`,
   };
 }
 
@@ -97,14 +97,14 @@ function judgeClock(timestamp: string, { arrivedAt, now }: Evidence): Finding {
     return { part: 'Clock', verdict: 'right', words };
   }
   if (age < 0) {
-    const words = `Signed ${span} in the future of ${arrivedAt === null ? 'this computer’s' : 'your server’s'} clock, which is slow: set it by NTP.`;
+    const words = `Signed ${span} in the future according to ${arrivedAt === null ? 'this computer’s' : 'your server’s'} clock, which is slow. Synchronize it with NTP.`;
     return { part: 'Clock', verdict: 'wrong', words };
   }
   if (arrivedAt !== null) {
-    const words = `By your server’s clock it arrived ${span} after it was signed. Every attempt is signed anew, so that clock is fast, or the request waited in a queue before it was verified.`;
+    const words = `According to your server’s clock, it arrived ${span} after it was signed. Every attempt gets a new signature, so either that clock is fast or the request waited in a queue before it was verified.`;
     return { part: 'Clock', verdict: 'wrong', words };
   }
-  const words = `Signed ${span} ago. That is fine for an old request looked at now, but a receiver refuses what is older than five minutes. Fill in when it arrived to have your clock judged.`;
+  const words = `Signed ${span} ago. That is expected for an old request, but receivers reject anything older than five minutes. Fill in when it arrived to check your clock.`;
   return { part: 'Clock', verdict: 'unknown', words };
 }
 
@@ -118,7 +118,7 @@ async function judgeSignature(
   if (recipe) return describeRecipe(recipe, parts);
   const owner = await findOwner(parts, digests, evidence.others);
   if (owner !== null) {
-    const words = `This is not the secret that signed it. It was signed with that of ${owner}: another endpoint’s.`;
+    const words = `This is not the secret it was signed with. It was signed with the secret of another endpoint, ${owner}.`;
     return [{ part: 'Secret', verdict: 'wrong', words }];
   }
   return [judgeMismatch(parts, evidence.others.length > 0)];
@@ -136,18 +136,21 @@ function describeRecipe({ key, layout, body }: Recipe, { sent }: SignedParts): F
     {
       part: 'Body',
       verdict: 'right',
-      words: sent === null ? 'Byte for byte what was signed.' : 'Byte for byte what was sent.',
+      words:
+        sent === null
+          ? 'Matches what was signed, byte for byte.'
+          : 'Matches what was sent, byte for byte.',
     },
     {
       part: 'Signature',
       verdict: 'right',
       words:
-        'It fits headers, body and secret. A receiver that refuses this request verifies something else: paste below what your code computes.',
+        'It matches the headers, body, and secret. If your receiver rejects this request, it verifies something else: paste the signature that your code computed.',
     },
   ];
 }
 
-/** Whose secret makes the signature, over the body in any of its forms. */
+/** Finds the endpoint whose secret produces the signature over any form of the body. */
 async function findOwner(
   parts: SignedParts,
   digests: readonly string[],
@@ -167,13 +170,13 @@ async function findOwner(
 function judgeMismatch({ body, sent }: SignedParts, triedOthers: boolean): Finding {
   if (sent !== null) {
     const words = triedOthers
-      ? 'Neither this secret nor those of your other endpoints fit what was sent. The secret was rotated since, or id, timestamp or signature were changed on the way.'
-      : 'This secret does not fit even what was sent, so it is the wrong one, or was rotated since. Try the secrets of your other endpoints.';
+      ? 'Neither this secret nor those of your other endpoints match what was sent. The secret was rotated since, or the id, timestamp, or signature was changed in transit.'
+      : 'This secret does not match the message that was sent, so it is the wrong one or was rotated since. Try the secrets of your other endpoints.';
     return { part: 'Secret', verdict: 'wrong', words };
   }
   const words =
     body === ''
       ? 'There is no body. Paste it exactly as it arrived.'
-      : 'Nothing fits: the secret is another one, or the body was changed more than by writing it again. Compare with the message that was sent to see which.';
+      : 'No match: either the secret is wrong, or the body was changed beyond re-serialization. Compare with the sent message to see which.';
   return { part: 'Signature', verdict: 'wrong', words };
 }

@@ -1,15 +1,15 @@
 import { fromBase64, toHex } from './bytes.ts';
 
-/** The three headers that a signature needs; null where one is missing. */
+/** The three signature headers. Missing ones are null. */
 export interface SignedHeaders {
   id: string | null;
   timestamp: string | null;
   signature: string | null;
-  /** Under which names they came; null when there was none at all. */
+  /** The prefix of the header names. Null if none of the headers were found. */
   family: 'webhook' | 'svix' | null;
 }
 
-/** From what people paste: header lines, curl's or a debugger's, a JSON object or list of pairs. */
+/** Parses pasted headers: header lines, curl options, debugger output, a JSON object, or a list of pairs. */
 export function readHeaders(text: string): SignedHeaders {
   const headers = new Map(readJson(text) ?? readLines(text));
   const family = (['webhook', 'svix'] as const).find((name) =>
@@ -31,7 +31,7 @@ function readJson(text: string): [string, string][] | null {
   try {
     value = JSON.parse(text);
   } catch {
-    // Not JSON: header lines.
+    // Not JSON; the caller parses it as header lines.
     return null;
   }
   if (typeof value !== 'object' || value === null) return null;
@@ -52,7 +52,7 @@ function readLines(text: string): [string, string][] {
   });
 }
 
-/** `HTTP_WEBHOOK_ID`, as CGI, Rack and PHP name it, is `webhook-id`. */
+/** Normalizes a header name. CGI, Rack, and PHP write `webhook-id` as `HTTP_WEBHOOK_ID`. */
 function plainName(name: string): string {
   return name
     .toLowerCase()
@@ -60,26 +60,27 @@ function plainName(name: string): string {
     .replace(/^http-/, '');
 }
 
-/** The key's bytes, or in a sentence what is wrong with the pasted secret. */
+/** Decodes a pasted signing secret, or explains what is wrong with it. */
 export function readSecret(text: string): { key: Uint8Array } | { problem: string } {
   const secret = text.trim();
   if (secret === '') return { problem: 'Paste the signing secret of the endpoint.' };
   if (secret.includes('•'))
     return {
-      problem: 'These are the dots of the masked secret: copy it with the button beside it.',
+      problem: 'This is the masked secret. Use the copy button next to it.',
     };
   if (/\s/.test(secret))
     return {
-      problem: 'There is a space or a line break inside of it: it was cut or joined while copying.',
+      problem: 'It contains a space or a line break. It was split or joined while copying.',
     };
   if (/^["'].*["']$/.test(secret))
     return {
-      problem: 'The quotation marks are not part of it. Take them off, in your configuration too.',
+      problem:
+        'The quotation marks are not part of the secret. Remove them here and in your configuration.',
     };
   if (/^wh(sk|pk)_/.test(secret))
     return {
       problem:
-        'This is a key of the asymmetric kind. Webhooks of this service are signed with a secret that starts with whsec_.',
+        'This is an asymmetric key. Webhooks of this service are signed with a secret that starts with whsec_.',
     };
   if (!secret.startsWith('whsec_'))
     return {
@@ -91,27 +92,26 @@ export function readSecret(text: string): { key: Uint8Array } | { problem: strin
     return { problem: 'What follows whsec_ is not base64: a character is missing or was changed.' };
   if (key.length < 16 || key.length > 64)
     return {
-      problem: `What follows whsec_ decodes to ${key.length} bytes; a secret has 16 to 64. It was cut while copying.`,
+      problem: `What follows whsec_ decodes to ${key.length} bytes; a secret has 16 to 64. It was truncated while copying.`,
     };
   return { key };
 }
 
-/** The `v1` entries of a signature header as hex digests, or in a sentence why there is none. */
+/** Parses the `v1` entries of a signature header into hex digests, or explains why there are none. */
 export function readSignatureHeader(text: string): { digests: string[] } | { problem: string } {
   const entries = text.split(/\s+/).filter((entry) => entry !== '');
   const v1 = entries.filter((entry) => entry.startsWith('v1,'));
   if (v1.length === 0) {
     return {
-      problem:
-        'It holds no entry of version v1, such as v1,g0hM9S…. Was only a part of the header copied?',
+      problem: 'It has no v1 entry, such as v1,g0hM9S…. Did you copy only part of the header?',
     };
   }
   const digests = v1.flatMap((entry) => fromDigest(fromBase64(entry.slice(3))));
   if (digests.length > 0) return { digests };
-  return { problem: 'What follows v1, is not the base64 of 32 bytes: the header was cut short.' };
+  return { problem: 'What follows v1, is not the base64 of 32 bytes: the header was truncated.' };
 }
 
-/** What someone's code computed: base64 or hex, with or without `v1,`; null when neither. */
+/** Parses a computed signature: base64 or hex, with or without `v1,`. Null if it is neither. */
 export function readComputed(
   text: string,
 ): { digest: string; form: 'base64' | 'hex' | 'base64url' } | null {

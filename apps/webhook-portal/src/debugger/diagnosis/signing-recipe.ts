@@ -4,7 +4,7 @@ import { fromBase64, hmacSha256, toHex, utf8 } from './bytes.ts';
 export type KeyForm = 'decoded' | 'whole_text' | 'base64_text' | 'newline';
 export type Layout = 'id.timestamp.body' | 'body' | 'timestamp.body' | 'id.body' | 'joined';
 
-/** How a signature was made: right, or by one of the mistakes that people make. */
+/** How a signature was computed: correctly, or with one of the common mistakes. */
 export interface Recipe {
   key: KeyForm;
   layout: Layout;
@@ -15,22 +15,22 @@ export interface SignedParts {
   id: string;
   timestamp: string;
   body: string;
-  /** The bytes that really went out, where they are known. */
+  /** The body that was actually sent, if known. */
   sent: string | null;
 }
 
-/** The recipe that makes one of `signatures` (hex of the digest), the plainest first. */
+/** Finds the recipe that produces one of `signatures` (hex digests), trying the correct one first. */
 export async function findRecipe(
   secret: string,
   parts: SignedParts,
   signatures: readonly string[],
 ): Promise<Recipe | null> {
-  const wanted = new Set(signatures);
+  const expected = new Set(signatures);
   for (const [key, bytes] of keyForms(secret)) {
     for (const [body, form] of bodyForms(parts.body, parts.sent)) {
       for (const [layout, message] of layouts(parts, body)) {
         const digest = toHex(await hmacSha256(bytes, message));
-        if (wanted.has(digest)) return { key, layout, body: form };
+        if (expected.has(digest)) return { key, layout, body: form };
       }
     }
   }
@@ -61,35 +61,35 @@ function layouts({ id, timestamp }: SignedParts, body: string): [Layout, string]
 const raw = 'Verify the raw bytes, before anything parses them.';
 
 export const bodyWords: Record<Exclude<BodyForm, 'exact'>, string> = {
-  sent: `This is not the body that was sent: the signature fits the sent one. Something changed it on the way. ${raw}`,
-  compact: `Re-serialized: the signature fits the same JSON without spaces, so the body was parsed and written again. ${raw}`,
-  indented: `Re-serialized: the signature fits the same JSON with indentation. ${raw}`,
-  spaced: `Re-serialized: the signature fits the same JSON with a space after commas and colons, as Python’s json.dumps writes it. ${raw}`,
-  ascii: `Re-serialized: the signature fits the same JSON with other characters than ASCII escaped. ${raw}`,
-  slashes: `Re-serialized: the signature fits the same JSON with slashes escaped, as PHP’s json_encode writes it. ${raw}`,
-  sorted: `Re-serialized: the signature fits the same JSON with its keys sorted. ${raw}`,
-  trimmed: `There are spaces or a line break around the body that were not signed. ${raw}`,
+  sent: `This is not the body that was sent: the signature matches the sent one. Something changed it in transit. ${raw}`,
+  compact: `Re-serialized: the signature matches the same JSON without spaces, so your code or framework parsed and rewrote the body. ${raw}`,
+  indented: `Re-serialized: the signature matches the same JSON with indentation. ${raw}`,
+  spaced: `Re-serialized: the signature matches the same JSON with a space after each comma and colon, as Python’s json.dumps writes it. ${raw}`,
+  ascii: `Re-serialized: the signature matches the same JSON with non-ASCII characters escaped. ${raw}`,
+  slashes: `Re-serialized: the signature matches the same JSON with slashes escaped, as PHP’s json_encode writes it. ${raw}`,
+  sorted: `Re-serialized: the signature matches the same JSON with its keys sorted. ${raw}`,
+  trimmed: `The body has spaces or a line break around it that were not signed. ${raw}`,
   newline: `A line break at the end of the body was cut off. ${raw}`,
-  line_ends: `The line ends of the body were changed between Unix and Windows. ${raw}`,
+  line_ends: `The line endings of the body were converted between Unix and Windows. ${raw}`,
 };
 
 export const keyWords: Record<Exclude<KeyForm, 'decoded'>, string> = {
   whole_text:
-    'Signed with the text of the secret as the key. Take off whsec_ and decode the rest from base64: those bytes are the key.',
+    'Signed with the text of the secret as the key. Remove whsec_ and decode the rest from base64: those bytes are the key.',
   base64_text:
-    'Signed with the base64 text as the key. It has to be decoded: the bytes are the key, not their base64.',
+    'Signed with the base64 text as the key. Decode it first: the decoded bytes are the key.',
   newline:
-    'Signed with a line break at the end of the secret. Trim it when you read it from a file, take off whsec_ and decode the rest from base64.',
+    'Signed with a line break at the end of the secret. Trim it when you read it from a file, remove whsec_, and decode the rest from base64.',
 };
 
 export const layoutWords: Record<Exclude<Layout, 'id.timestamp.body'>, string> = {
-  body: 'Only the body was signed. What is signed is webhook-id, a dot, webhook-timestamp, a dot, and the body.',
+  body: 'Only the body was signed. Sign webhook-id, a dot, webhook-timestamp, a dot, and the body.',
   'timestamp.body':
-    'The id is missing from what was signed: it is webhook-id, a dot, webhook-timestamp, a dot, and the body.',
+    'The id is missing from the signed content. Sign webhook-id, a dot, webhook-timestamp, a dot, and the body.',
   'id.body':
-    'The timestamp is missing from what was signed: it is webhook-id, a dot, webhook-timestamp, a dot, and the body.',
+    'The timestamp is missing from the signed content. Sign webhook-id, a dot, webhook-timestamp, a dot, and the body.',
   joined:
-    'The dots are missing from what was signed: it is webhook-id, a dot, webhook-timestamp, a dot, and the body.',
+    'The dots are missing from the signed content. Sign webhook-id, a dot, webhook-timestamp, a dot, and the body.',
 };
 
 export interface Finding {

@@ -1,12 +1,12 @@
 import type { Activity, CallActivity } from '../../backend/answers.ts';
 
-/** What an activity is, in a few plain words under its technical name. */
-export function wordsFor(activity: Activity): string {
-  if (activity.kind === 'call') return wordsForCall(activity);
-  if (activity.kind === 'sdk') return sdkWords[activity.type] ?? 'An event of the widget';
-  if (!activity.verified) return activity.message ?? 'Refused';
-  const words = webhookWords[activity.type ?? ''] ?? 'An event of Svc';
-  return activity.repeated ? `${words}. It came before; nothing was booked twice.` : words;
+/** Describes an activity in plain words. */
+export function describeActivity(activity: Activity): string {
+  if (activity.kind === 'call') return describeCall(activity);
+  if (activity.kind === 'sdk') return sdkWords[activity.type] ?? 'A widget event';
+  if (!activity.verified) return activity.message ?? 'Rejected';
+  const words = webhookWords[activity.type ?? ''] ?? 'An event from Svc';
+  return activity.repeated ? `${words}. Received before, so it was not recorded again.` : words;
 }
 
 export function titleOf(activity: Activity): string {
@@ -16,23 +16,23 @@ export function titleOf(activity: Activity): string {
 }
 
 const callWords: [RegExp, string][] = [
-  [/^POST \/tenant\/portal_info\//, 'The portal sent what the tenant owes and got a token'],
+  [/^POST \/tenant\/portal_info\//, 'The portal sent the tenant’s charges and received a token'],
   [/\/set_underwriting_result$/, 'The portal set this tenant’s clock and underwriting result'],
-  [/^GET \/simulation\//, 'The portal looked up what is simulated'],
+  [/^GET \/simulation\//, 'The portal looked up the simulation'],
   [/\/reset$/, 'The portal reset this tenant’s simulation'],
-  [/^GET \/partner\/webhook_portal_url/, 'The portal asked for a link to manage webhooks'],
+  [/^GET \/partner\/webhook_portal_url/, 'The portal requested a link to manage webhooks'],
   [/^GET \/tenants\//, 'The portal looked up the tenant’s plan'],
-  [/^GET \/settlements\//, 'The portal looked up what Svc pays'],
+  [/^GET \/settlements\//, 'The portal looked up the settlement'],
 ];
 
-function wordsForCall({ method, path, status }: CallActivity): string {
-  if (status === null) return 'Svc did not answer';
+function describeCall({ method, path, status }: CallActivity): string {
+  if (status === null) return 'Svc did not respond';
   const name = `${method} ${path}`;
   return callWords.find(([pattern]) => pattern.test(name))?.[1] ?? 'The portal called Svc';
 }
 
 const sdkWords: Record<string, string> = {
-  WIDGET_READY: 'The widget painted',
+  WIDGET_READY: 'The widget was rendered',
   WIDGET_CLICKED: 'The tenant clicked',
   EXPERIENCE_OPENED: 'The experience opened',
   EXPERIENCE_CLOSED: 'The experience closed',
@@ -47,16 +47,16 @@ const sdkWords: Record<string, string> = {
 };
 
 const webhookWords: Record<string, string> = {
-  'tenant.updated': 'Svc noted what changed',
-  'tenant.eligibility_changed': 'Whether the tenant can split changed',
-  'application.submitted': 'An application came in',
+  'tenant.updated': 'Svc updated the tenant',
+  'tenant.eligibility_changed': 'The tenant’s eligibility changed',
+  'application.submitted': 'An application was submitted',
   'application.approved': 'Underwriting approved',
   'application.declined': 'Underwriting declined',
   'application.expired': 'The month ended without a plan',
   'plan.created': 'A plan was agreed',
   'plan.activated': 'The first payment went through',
-  'plan.canceled': 'The plan was canceled; the ledger took the payment back',
-  'settlement.created': 'Svc pays the portal; the ledger books it',
+  'plan.canceled': 'The plan was canceled; the ledger reversed the payment',
+  'settlement.created': 'Svc pays the portal; the ledger records it',
   'installment.paid': 'A payment was collected',
   'endpoint.created': 'Another endpoint was added',
   'endpoint.updated': 'Another endpoint was changed',

@@ -14,7 +14,7 @@ export default defineConfig({
   server: { proxy: { '/v1': 'http://localhost:4000' } },
 });
 
-/** A classic script by itself: the strict CSP allows no inline one, and a module runs too late. */
+/** Emits the theme boot script as a classic script. The CSP forbids inline scripts, and modules run after the first paint. */
 function bootScript(): Plugin {
   let building = false;
   return {

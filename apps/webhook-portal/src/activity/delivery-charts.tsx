@@ -1,6 +1,7 @@
 import { keepPreviousData, useQuery } from '@tanstack/react-query';
 import { Link } from '@tanstack/react-router';
 import { type Activity, activityQuery, type Bucket } from '../api/activity.ts';
+import { pollIntervals } from '../api/poll-intervals.ts';
 import { Empty, Problem } from '../components/page-states.tsx';
 import { currentTime } from '../components/time/clock.ts';
 import { zoneName } from '../components/time/format-time.ts';
@@ -13,7 +14,7 @@ export function Deliveries(props: { days: number; endpointId: string | undefined
   const activity = useQuery({
     ...activityQuery({ days, endpoint_id: endpointId }, currentTime()),
     placeholderData: keepPreviousData,
-    refetchInterval: 10_000,
+    refetchInterval: pollIntervals.charts,
   });
   if (activity.isPending) return <ChartsSkeleton />;
   if (!activity.data) {

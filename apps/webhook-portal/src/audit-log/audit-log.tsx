@@ -3,6 +3,7 @@ import { useInfiniteQuery, useQuery } from '@tanstack/react-query';
 import { Link } from '@tanstack/react-router';
 import { type AuditEntry, type AuditFilters, auditLogQuery } from '../api/audit-log.ts';
 import { endpointsQuery } from '../api/endpoints.ts';
+import { pollIntervals } from '../api/poll-intervals.ts';
 import { chipLabel, MenuFilter, RemoveChipButton } from '../components/filters/menu-filter.tsx';
 import { Empty, LoadState, MoreRows } from '../components/page-states.tsx';
 import { Ago } from '../components/time/time.tsx';
@@ -14,7 +15,10 @@ import './audit-log.css';
 /** The audit log, newest first. */
 export function AuditLog(props: { filters: AuditFilters; onChange: (part: AuditFilters) => void }) {
   const { filters, onChange } = props;
-  const log = useInfiniteQuery({ ...auditLogQuery(filters), refetchInterval: 15_000 });
+  const log = useInfiniteQuery({
+    ...auditLogQuery(filters),
+    refetchInterval: pollIntervals.background,
+  });
   const entries = log.data?.pages.flatMap((page) => page.items) ?? [];
   const sample = filters.by === undefined ? undefined : entries[0];
   return (

@@ -1,4 +1,5 @@
 import type { AuditEntry } from '../api/audit-log.ts';
+import { joinWords } from '../components/join-words.ts';
 import { minuteTime } from '../components/time/format-time.ts';
 
 /**
@@ -137,13 +138,8 @@ function describeUpdate(details: Details): string {
         ? 'Disabled the endpoint'
         : null;
   const url = details.url ? ` (from ${word(details.url_before)} to ${word(details.url)})` : '';
-  const change = words.length > 0 ? `Changed ${joined(words)}${url}` : null;
+  const change = words.length > 0 ? `Changed ${joinWords(words)}${url}` : null;
   return [state, change].filter(Boolean).join('; ') || 'Saved without changes';
-}
-
-function joined(words: readonly string[]): string {
-  const last = words.at(-1) ?? '';
-  return words.length < 2 ? last : `${words.slice(0, -1).join(', ')} and ${last}`;
 }
 
 function word(value: Details[string] | undefined): string {

@@ -3,6 +3,7 @@ import { Link } from '@tanstack/react-router';
 import { countOutcomes } from '../activity/summarize-activity.ts';
 import { type EndpointHealth, healthQuery } from '../api/activity.ts';
 import { type Endpoint, endpointsQuery } from '../api/endpoints.ts';
+import { pollIntervals } from '../api/poll-intervals.ts';
 import { Icon } from '../components/icon.tsx';
 import { PageHeader } from '../components/page-header.tsx';
 import { Empty, LoadState } from '../components/page-states.tsx';
@@ -16,8 +17,8 @@ import './endpoints.css';
 
 export function EndpointList() {
   const { read_only } = useSession();
-  const endpoints = useQuery({ ...endpointsQuery, refetchInterval: 15_000 });
-  const health = useQuery({ ...healthQuery, refetchInterval: 5_000 });
+  const endpoints = useQuery({ ...endpointsQuery, refetchInterval: pollIntervals.background });
+  const health = useQuery({ ...healthQuery, refetchInterval: pollIntervals.live });
   const add = (
     <Link to="/endpoints/new" className="svc-button svc-button--small">
       <Icon name="plus" /> Add endpoint

@@ -3,6 +3,7 @@ import { getRouteApi, Link, useNavigate } from '@tanstack/react-router';
 import { useCallback } from 'react';
 import { ApiError } from '../api/client.ts';
 import { type Endpoint, endpointQuery } from '../api/endpoints.ts';
+import { pollIntervals } from '../api/poll-intervals.ts';
 import { Icon } from '../components/icon.tsx';
 import { useEscape } from '../components/keyboard.ts';
 import { PageHeader } from '../components/page-header.tsx';
@@ -24,7 +25,10 @@ export function EndpointPage() {
   const { endpointId } = route.useParams();
   const navigate = useNavigate();
   useEscape(useCallback(() => void navigate({ to: '/endpoints' }), [navigate]));
-  const endpoint = useQuery({ ...endpointQuery(endpointId), refetchInterval: 15_000 });
+  const endpoint = useQuery({
+    ...endpointQuery(endpointId),
+    refetchInterval: pollIntervals.background,
+  });
   return (
     <div className="page">
       <Link to="/endpoints" className="page__back svc-link">

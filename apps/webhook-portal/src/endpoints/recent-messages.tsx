@@ -1,6 +1,7 @@
 import { useQuery } from '@tanstack/react-query';
 import { Link } from '@tanstack/react-router';
 import { type Delivery, type Message, recentMessagesQuery } from '../api/messages.ts';
+import { pollIntervals } from '../api/poll-intervals.ts';
 import { Empty, LoadState } from '../components/page-states.tsx';
 import { StateMark } from '../components/state-mark.tsx';
 import { Ago } from '../components/time/time.tsx';
@@ -11,7 +12,9 @@ export function RecentMessages({ endpointId }: { endpointId: string }) {
   const recent = useQuery({
     ...recentMessagesQuery(endpointId),
     refetchInterval: ({ state }) =>
-      isUnderWay(state.data?.items ?? [], endpointId) ? 1_000 : 5_000,
+      isUnderWay(state.data?.items ?? [], endpointId)
+        ? pollIntervals.inProgress
+        : pollIntervals.live,
   });
   const rows = (recent.data?.items ?? []).flatMap((message) => {
     const delivery = message.deliveries.find(({ endpoint_id }) => endpoint_id === endpointId);

@@ -2,6 +2,7 @@ import { useQuery, useQueryClient } from '@tanstack/react-query';
 import { getRouteApi, Link, useNavigate } from '@tanstack/react-router';
 import { useCallback, useState } from 'react';
 import { type Attempt, attemptsQuery, type MessageDetail, messageQuery } from '../api/messages.ts';
+import { pollIntervals } from '../api/poll-intervals.ts';
 import { DetailBar } from '../components/detail-bar.tsx';
 import { Icon } from '../components/icon.tsx';
 import { JsonView } from '../components/json/json-view.tsx';
@@ -164,14 +165,14 @@ export function useMessage(id: string) {
 /** The polling interval in milliseconds: short while a delivery is in progress or due soon. */
 function pollingInterval(message: MessageDetail | undefined, pollFastUntil: number): number {
   const now = currentTime();
-  if (now < pollFastUntil) return 1_000;
+  if (now < pollFastUntil) return pollIntervals.inProgress;
   const soon = message?.deliveries.some(
     ({ state, next_attempt_at }) =>
       state === 'pending' ||
       state === 'delivering' ||
       (next_attempt_at !== null && Date.parse(next_attempt_at) - now < 10_000),
   );
-  return soon ? 1_500 : 15_000;
+  return soon ? pollIntervals.inProgress : pollIntervals.background;
 }
 
 export function MessageSkeleton() {

@@ -7,6 +7,7 @@ import {
   type MessageListPage,
   messagesQuery,
 } from '../api/messages.ts';
+import { pollIntervals } from '../api/poll-intervals.ts';
 import { Icon } from '../components/icon.tsx';
 import { PageHeader } from '../components/page-header.tsx';
 import { Empty, MoreRows, Problem, RowsSkeleton } from '../components/page-states.tsx';
@@ -72,7 +73,7 @@ function Rows({ filters }: { filters: MessageFilters }) {
   const messages = useInfiniteQuery({
     ...query,
     // A refresh reloads every page, and a search may have loaded hundreds of them.
-    refetchInterval: ({ state }) => (wasSearched(state.data?.pages) ? false : 5_000),
+    refetchInterval: ({ state }) => (wasSearched(state.data?.pages) ? false : pollIntervals.live),
     refetchOnWindowFocus: ({ state }) => !wasSearched(state.data?.pages),
     refetchOnReconnect: ({ state }) => !wasSearched(state.data?.pages),
   });

@@ -1,4 +1,5 @@
 import type { Replay } from '../api/replays.ts';
+import { joinWords } from '../components/join-words.ts';
 import type { Tone } from '../components/state-mark.tsx';
 
 export const replayMarks: Record<Replay['state'], { tone: Tone; word: string }> = {
@@ -28,8 +29,8 @@ export const replayedStates: { value: ReplayedState; words: string; short: strin
 /** "Failed and skipped, plan.*" */
 export function describeFilter({ states, event_types }: Replay['filter']): string {
   const chosen = replayedStates.filter(({ value }) => states.includes(value));
-  const words = list(chosen.map(({ short }) => short));
-  const types = event_types === null ? '' : `, ${list(event_types)}`;
+  const words = joinWords(chosen.map(({ short }) => short));
+  const types = event_types === null ? '' : `, ${joinWords(event_types)}`;
   return `${words.charAt(0).toUpperCase()}${words.slice(1)}${types}`;
 }
 
@@ -55,9 +56,4 @@ export function describeProgress(replay: Replay): string {
       : `${results}. ${countMessages(left)} of ${total.toLocaleString('en-US')} ${left === 1 ? 'was' : 'were'} not sent again.`;
   }
   return `${results}, of ${countMessages(total)}.`;
-}
-
-function list(words: readonly string[]): string {
-  const last = words.at(-1) ?? '';
-  return words.length < 2 ? last : `${words.slice(0, -1).join(', ')} and ${last}`;
 }

@@ -1,6 +1,7 @@
 import { useInfiniteQuery, useQuery } from '@tanstack/react-query';
 import { Link } from '@tanstack/react-router';
 import { endpointsQuery } from '../api/endpoints.ts';
+import { pollIntervals } from '../api/poll-intervals.ts';
 import { type Replay, replaysQuery } from '../api/replays.ts';
 import { Icon } from '../components/icon.tsx';
 import { PageHeader } from '../components/page-header.tsx';
@@ -15,7 +16,7 @@ import './replays.css';
 /** All replays, newest first. */
 export function ReplayList() {
   const { read_only } = useSession();
-  const replays = useInfiniteQuery({ ...replaysQuery, refetchInterval: 5_000 });
+  const replays = useInfiniteQuery({ ...replaysQuery, refetchInterval: pollIntervals.live });
   const rows = replays.data?.pages.flatMap((page) => page.items) ?? [];
   const start = read_only ? null : (
     <Link to="/replays/new" className="svc-button svc-button--small">

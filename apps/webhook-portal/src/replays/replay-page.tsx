@@ -2,6 +2,7 @@ import { useMutation, useQuery, useQueryClient } from '@tanstack/react-query';
 import { getRouteApi, Link, useNavigate } from '@tanstack/react-router';
 import { useCallback, useState } from 'react';
 import { endpointsQuery } from '../api/endpoints.ts';
+import { pollIntervals } from '../api/poll-intervals.ts';
 import { controlReplay, type Replay, type ReplayControl, replayQuery } from '../api/replays.ts';
 import { ConfirmDialog } from '../components/dialog.tsx';
 import { Fact } from '../components/fact.tsx';
@@ -26,7 +27,7 @@ export function ReplayPage() {
   useEscape(useCallback(() => void navigate({ to: '/replays' }), [navigate]));
   const replay = useQuery({
     ...replayQuery(replayId),
-    refetchInterval: ({ state }) => (isOver(state.data) ? false : 1_000),
+    refetchInterval: ({ state }) => (isOver(state.data) ? false : pollIntervals.inProgress),
   });
   return (
     <div className="page">

@@ -1,6 +1,7 @@
 import { useMutation, useQuery, useQueryClient } from '@tanstack/react-query';
 import { useState } from 'react';
 import { ApiError } from '../api/client.ts';
+import { pollIntervals } from '../api/poll-intervals.ts';
 import {
   closeSession,
   endAllSessions,
@@ -20,7 +21,7 @@ import './open-sessions.css';
 /** The open sessions of this portal, with buttons to end one or all of them. */
 export function OpenSessions() {
   const { read_only } = useSession();
-  const sessions = useQuery({ ...openSessionsQuery, refetchInterval: 15_000 });
+  const sessions = useQuery({ ...openSessionsQuery, refetchInterval: pollIntervals.background });
   if (sessions.isPending) return <RowsSkeleton rows={4} label="Loading the open sessions" />;
   if (!sessions.data) {
     const retry = () => sessions.refetch();

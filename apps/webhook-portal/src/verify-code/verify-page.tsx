@@ -31,7 +31,7 @@ export function VerifyPage() {
   return (
     <div className="page">
       <Link to="/endpoints/$endpointId" params={{ endpointId }} className="page__back svc-link">
-        <Icon name="back" /> The endpoint
+        <Icon name="back" /> Endpoint
       </Link>
       <PageHeader title="Verify webhooks">
         {endpoint.data ? (

@@ -64,7 +64,8 @@ test('is refused while a delivery is open, and then gives it up if asked to', as
   const id = await harness.deliver({ body });
   await expect(expunge(id)).rejects.toMatchObject({
     code: 'message_in_use',
-    message: 'It is still to be sent: wait, or pass "cancel": true to give that up.',
+    message:
+      'The message is still to be sent: wait, or pass "cancel": true to skip its deliveries.',
   });
   expect((await getMessage(harness.db, harness.owner, id)).body).toBe(body);
 
@@ -104,7 +105,7 @@ test('is refused while a replay could still send it, and then leaves it out if a
     createReplay(tx, harness.owner, asked, harness.clock.now()),
   );
   await expect(expunge(id)).rejects.toMatchObject({
-    message: expect.stringContaining(`The replay ${job} could still send it`),
+    message: expect.stringContaining(`The replay ${job} could still send the message`),
   });
   await expunge(id, { cancel: true });
   await control(job, 'pause');

@@ -94,7 +94,7 @@ const cases: Readonly<Record<string, Case>> = {
 };
 
 test.each(Object.entries(cases))(
-  '%s has a hint of its own',
+  '%s has a specific hint',
   async (_, { server, ca, host, says }) => {
     const hint = await hintFor(server(), host ?? 'hook.example', ca);
     expect(hint).toMatch(says);

@@ -16,7 +16,7 @@ import { judge, type Verdict } from './verdict.ts';
 
 export interface TortureOptions {
   readonly target: DatabaseTarget;
-  /** The database server, for faults of its own. Left out for an embedded database. */
+  /** The database server, which some faults are injected into. Left out for an embedded database. */
   readonly server?: DurableServer;
   /** Determines which process each fault hits, and after how many requests. */
   readonly seed: number;

@@ -88,7 +88,7 @@ test('is refused while an attempt is in flight, also with cancel', async () => {
   await came.heard;
   await expect(expunge(id, { cancel: true })).rejects.toMatchObject({
     code: 'message_in_use',
-    message: expect.stringContaining('under way'),
+    message: expect.stringContaining('is in flight: try again'),
   });
   answer();
   await harness.engine.idle();

@@ -81,7 +81,7 @@ async function openPortal(query = ''): Promise<Page> {
   page.on('console', (line) => line.type() === 'error' && browserErrors.push(line.text()));
   await page.goto(url);
   await page.getByRole('button', { name: 'Open the portal' }).click();
-  await page.getByRole('heading', { name: 'Endpoints' }).waitFor();
+  await page.getByRole('heading', { name: 'Endpoints', exact: true }).waitFor();
   return page;
 }
 

@@ -143,7 +143,7 @@ export const TEXT_RULES: readonly TextRule[] = [
     rule: 'only the listed files open a transaction',
     files: SERVICE,
     except:
-      /^apps\/server\/src\/(http\/command\.ts|jobs\/[^/]+\.ts)$|^packages\/db\/src\/migrate\.ts$|^packages\/webhooks\/src\/(publish-batch\.ts|results\/record\.ts|leases\/take-over\.ts|replay\/run\.ts|work\/upkeep\.ts)$/,
+      /^apps\/server\/src\/(unit-of-work\.ts|http\/command\.ts|jobs\/[^/]+\.ts)$|^packages\/db\/src\/migrate\.ts$|^packages\/webhooks\/src\/(publish-batch\.ts|results\/record\.ts|leases\/take-over\.ts|replay\/run\.ts|work\/upkeep\.ts)$/,
     text: /\.transaction\(/,
   },
   {

@@ -165,11 +165,11 @@ async function ask(config: Config, { request, by, createDatabase }: Command): Pr
       webhookPolicy: { allowPrivate: false, allowHttp: false },
       // A process that serves the database claims these messages within a second.
       publish,
+      wake() {},
     };
-    const follow = { opened() {}, committed() {} };
     // Other processes may serve the same database: each caches a key for this long at most.
     const revoked = () => sleep(keyKnownForMs);
-    const parts = { commands: { db, clock: systemClock, vault, ...follow }, service, log, revoked };
+    const parts = { commands: { db, clock: systemClock, vault, service }, service, log, revoked };
     const answer = await administer(parts, request, by);
     return isRecorded(request) ? { answer, note: `Done in ${placeOf(config)}.` } : { answer };
   } finally {

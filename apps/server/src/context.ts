@@ -5,17 +5,35 @@ import type { Vault } from './vault.ts';
 
 export type SvcEnvironment = 'sandbox' | 'production';
 
-/** What one command, query or tick works with. Nothing else is ambient. */
-export interface Ctx<A extends Actor = Actor> {
+/**
+ * What a command writes with: its transaction, its time, and the events that it emits. Functions that
+ * write take this; functions that only read take `tx` and the ids to read, and so cannot depend on
+ * who asked.
+ */
+export interface UnitOfWork {
   readonly tx: Tx;
   /** Wall time, read once per request or tick. */
   readonly now: Date;
+  readonly service: Service;
+  readonly outbox: Outbox;
+}
+
+/**
+ * What the command has emitted so far. Nothing of it is in the database yet: `flushOutbox` writes
+ * all of it before the commit, one statement for the messages and one for the mails.
+ */
+export interface Outbox {
+  readonly messages: OutgoingMessage[];
+  readonly mails: OutgoingMail[];
+}
+
+/** One request, or one command of the operator. */
+export interface Ctx<A extends Actor = Actor> extends UnitOfWork {
   readonly actor: A;
   readonly requestId: string;
-  /** The client's address as the trusted proxies tell it; null for our own jobs and commands. */
+  /** The client's address as the trusted proxies report it; null for our own jobs and commands. */
   readonly address: string | null;
   readonly log: Log;
-  readonly service: Service;
 }
 
 /** What is the same for every request of this process. */
@@ -29,8 +47,10 @@ export interface Service {
   /** Decisions come from a service of the operator, not from our own rules. */
   readonly decidesOutside: boolean;
   readonly webhookPolicy: { readonly allowPrivate: boolean; readonly allowHttp: boolean };
-  /** Publishes messages in the caller's transaction; the engine's, handed in by main.ts. */
+  /** The engine's: stores messages and their deliveries in the caller's transaction. */
   readonly publish: Publish;
+  /** The engine's: sends what was published in this transaction, now that it has committed. */
+  readonly wake: (tx: Tx) => void;
 }
 
 export type Publish = (tx: Tx, messages: readonly OutgoingMessage[], now: Date) => Promise<void>;
@@ -45,6 +65,16 @@ export interface OutgoingMessage {
   readonly custom?: boolean;
   readonly operational?: boolean;
   readonly exceptEndpointId?: string;
+}
+
+/** A mail to the tenant about one of the events, sent by a job after the commit. */
+export interface OutgoingMail {
+  readonly id: string;
+  readonly type: string;
+  readonly data: object;
+  readonly partnerId: string;
+  readonly externalId: string;
+  readonly simulated: boolean;
 }
 
 export interface Log {

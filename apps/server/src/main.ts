@@ -1,5 +1,5 @@
 import type { AddressInfo } from 'node:net';
-import { type Database, migrate, openDatabase, startDatabaseClock, type Tx } from '@svc/db';
+import { type Database, migrate, openDatabase, startDatabaseClock } from '@svc/db';
 import { createEngine, type Engine, publish } from '@svc/webhooks';
 import { type Logger, pino } from 'pino';
 import { type Clock, systemClock } from './clock.ts';
@@ -102,8 +102,13 @@ async function startParts(config: Config, { clock, log, db, watch, closers }: Pa
   const readiness = createReadiness({ db, clock, migrations, lastDiskFull });
   const vault = await openVault(db, config, clock.now());
   const place: Place = { origin: config.publicOrigin ?? `http://localhost:${config.port}` };
-  const delivery = createDelivery(() => engine);
-  const service = createService(config, { vault, place, publish: delivery.publish });
+  const service = createService(config, {
+    vault,
+    place,
+    // Leased to this process, which sends them right after the commit.
+    publish: (tx, messages, now) => engine.publishIn(tx, messages, now),
+    wake: (tx) => engine.wake(tx),
+  });
   const engine = createEngine({
     db,
     clock,
@@ -111,13 +116,12 @@ async function startParts(config: Config, { clock, log, db, watch, closers }: Pa
     log: watch.log,
     policy: service.webhookPolicy,
     ...(config.egressProxy && { proxy: config.egressProxy }),
-    operational: operational(service, clock),
+    operational: operational(service, clock, publish),
   });
-  const commands: Commands = { db, clock, vault, ...delivery.follow };
+  const commands: Commands = { db, clock, vault, service };
   const keys = createKnownKeys();
   const app = await createServer({
     ...commands,
-    service,
     engine,
     keys,
     log,
@@ -134,9 +138,8 @@ async function startParts(config: Config, { clock, log, db, watch, closers }: Pa
   if (config.publicOrigin === undefined) place.origin = `http://localhost:${portOf(app)}`;
   await engine.start();
   closers.push(() => engine.stop());
-  const committed = () => engine.wake();
   const background = { db, clock, log: watch.log };
-  const jobs = startJobs({ ...background, service, committed, ...openOutside(config, clock) });
+  const jobs = startJobs({ ...background, service, ...openOutside(config, clock) });
   closers.push(jobs.stop, stopAccepting);
   const administered = { commands, service, revoked: keys.forget };
   const control = await controlOf(config, { ...administered, log });
@@ -168,7 +171,7 @@ interface Place {
 
 function createService(
   config: Config,
-  { vault, place, publish }: Pick<Service, 'vault' | 'publish'> & { place: Place },
+  { vault, place, publish, wake }: Pick<Service, 'vault' | 'publish' | 'wake'> & { place: Place },
 ): Service {
   return {
     environment: config.environment,
@@ -184,30 +187,7 @@ function createService(
       allowHttp: config.environment === 'sandbox',
     },
     publish,
-  };
-}
-
-/**
- * What a command publishes is leased to this process and sent right after its commit. Elsewhere
- * (jobs, the engine's own records) nobody could say when the commit was, so it is claimed as usual.
- */
-function createDelivery(engine: () => Engine): {
-  publish: Service['publish'];
-  follow: Pick<Commands, 'opened' | 'committed'>;
-} {
-  const published = new WeakMap<Tx, boolean>();
-  return {
-    async publish(tx, messages, now) {
-      if (!published.has(tx)) return publish(tx, messages, now);
-      published.set(tx, true);
-      return engine().publishIn(tx, messages, now);
-    },
-    follow: {
-      opened: (tx) => void published.set(tx, false),
-      committed(tx) {
-        if (published.get(tx)) engine().wake(tx);
-      },
-    },
+    wake,
   };
 }
 

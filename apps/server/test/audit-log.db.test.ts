@@ -185,8 +185,7 @@ test('an entry is kept for 400 days, and the session it names as long', async ()
   const link = await svc.call('GET', '/partner/webhook_portal_url', { key });
   const secret = String(link.data.url).split('#')[1];
   await svc.call('POST', '/portal/session', { body: { secret } });
-  const turn = () =>
-    tick({ ...svc, log: { info: () => {}, warn: () => {}, error: () => {} }, committed: () => {} });
+  const turn = () => tick({ ...svc, log: { info: () => {}, warn: () => {}, error: () => {} } });
   const left = () =>
     svc.db.one(sql`select
       (select count(*) from audit_entry where partner_id = ${id}) as entries,

@@ -14,7 +14,6 @@ const turn = () =>
     clock: svc.clock,
     service: svc.service,
     log: quiet,
-    committed: () => svc.engine.wake(),
   });
 
 /** What one turn passes by, because another one's work has the tenant just then, the next takes. */

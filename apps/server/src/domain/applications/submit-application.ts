@@ -71,9 +71,9 @@ export async function submitApplication(
     monthlyIncomeInCents: input.monthly_income_in_cents,
     unpaidPlans,
   };
-  const [, , decided] = await Promise.all([
+  emit(ctx, subject, [{ type: 'application.submitted', version: 1, data: about }]);
+  const [, decided] = await Promise.all([
     applied,
-    emit(ctx, subject, [{ type: 'application.submitted', version: 1, data: about }]),
     isBack ? decideApplication(ctx, locked, applicant) : submitted,
   ]);
   return { ...snapshot, application: decided };

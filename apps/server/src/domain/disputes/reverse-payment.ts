@@ -1,8 +1,8 @@
 import { sql } from '@svc/db';
-import type { Ctx } from '../../context.ts';
+import type { UnitOfWork } from '../../context.ts';
 import { emit, type NewEvent } from '../events/emit.ts';
 import { post } from '../ledger/post.ts';
-import { noteEntry } from '../payments/record-processor-entry.ts';
+import { recordProcessorEntries } from '../payments/record-processor-entry.ts';
 import { afterFailure, isLate, partOf } from '../plans/collect.ts';
 import { type LivePlan, partData, planData, subjectOf } from '../plans/live-plan.ts';
 import {
@@ -15,14 +15,12 @@ import {
 import type { TenantTime } from '../tenants/time.ts';
 import type { ProcessorEvent } from './processor-event.ts';
 
-type DomainCtx = Pick<Ctx, 'tx' | 'now' | 'service'>;
-
 /**
  * The bank took a payment back that it had made: the tenant owes it again. The settlement stays, the
  * rent is paid; a plan that was paid in full is open again.
  */
 export async function reversePayment(
-  ctx: DomainCtx,
+  ctx: UnitOfWork,
   before: LivePlan,
   event: ProcessorEvent,
   at: TenantTime,
@@ -67,30 +65,32 @@ export async function reversePayment(
     const reason = 'unpaid_for_30_days';
     events.push({ type: 'plan.past_due', version, data: { ...data, reason } });
   }
-  await emit(ctx, subjectOf(plan, at), events);
+  emit(ctx, subjectOf(plan, at), events);
   return plan;
 }
 
 /** Of a plan that was written off, the loss grows. */
 async function postReversal(
-  ctx: DomainCtx,
+  ctx: UnitOfWork,
   { partnerId, tenantId, timeZone, state }: LivePlan,
   { id: sourceId, amountInCents, methodId }: ProcessorEvent,
   at: TenantTime,
 ): Promise<void> {
-  await post(ctx, {
-    partnerId,
-    tenantId,
-    kind: 'payment_taken_back',
-    sourceId,
-    occurredAt: at,
-    entries: [
-      { kind: state === 'charged_off' ? 'credit_loss' : 'tenant_receivable', amountInCents },
-      { kind: 'processor_clearing', amountInCents: -amountInCents },
-    ],
-  });
+  await post(ctx, [
+    {
+      partnerId,
+      tenantId,
+      kind: 'payment_taken_back',
+      sourceId,
+      occurredAt: at,
+      entries: [
+        { kind: state === 'charged_off' ? 'credit_loss' : 'tenant_receivable', amountInCents },
+        { kind: 'processor_clearing', amountInCents: -amountInCents },
+      ],
+    },
+  ]);
   const about = { partnerId, tenantId, methodId, sourceId, timeZone, at };
-  await noteEntry(ctx, { ...about, amountInCents: -amountInCents });
+  await recordProcessorEntries(ctx, [{ ...about, amountInCents: -amountInCents }]);
 }
 
 /** A plan that was paid in full debits nothing by itself any more: the tenant pays by hand. */

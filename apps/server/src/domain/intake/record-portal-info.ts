@@ -80,7 +80,7 @@ export async function recordPortalInfo(
   });
   if (!stored) return recordPortalInfo(ctx, { external_id, input, dry_run }, { lock: true });
   if (drift.length > 0) await applyDrift(ctx, { tenantId: tenant.id, drift, at: position.at });
-  if (events.length > 0) await tell(ctx, written, position, events);
+  if (events.length > 0) emitChanges(ctx, written, position, events);
   return { ...answer, token: secret, expires_at: expiresAt.toISOString() };
 }
 
@@ -156,15 +156,15 @@ function changes(
   return events;
 }
 
-function tell(
+function emitChanges(
   ctx: Ctx<PartnerActor>,
   tenant: Tenant,
   { at }: Position,
   events: readonly NewEvent[],
-): Promise<void> {
+): void {
   const { partnerId, pms } = ctx.actor;
   const simulated = isSimulated(tenant);
-  return emit(ctx, { partnerId, pms, externalId: tenant.externalId, simulated, at }, events);
+  emit(ctx, { partnerId, pms, externalId: tenant.externalId, simulated, at }, events);
 }
 
 function describe(

@@ -16,7 +16,7 @@ import {
 } from '../plans/insert-plan.ts';
 import { planData } from '../plans/live-plan.ts';
 import { findPlan } from '../plans/read-plan.ts';
-import { scheduleDue } from '../plans/run-due.ts';
+import { scheduleDue } from '../plans/schedule-due.ts';
 import { Refusal } from '../refusal.ts';
 import { allocate } from '../settlements/allocate.ts';
 import { offeredQuote } from './list-quotes.ts';
@@ -86,13 +86,10 @@ async function begin(
   { plan, paymentId, paid }: NewPlan,
 ): Promise<Accepted> {
   const methodId = plan.method.id;
-  const created = { type: 'plan.created', version: 1, data: planData(plan) } as const;
-  const told = { subject, events: [created] };
+  emit(ctx, subject, [{ type: 'plan.created', version: 1, data: planData(plan) }]);
   const [settlement] = await Promise.all([
-    plan.pending
-      ? emit(ctx, subject, told.events).then(() => null)
-      : activate(ctx, plan, { paymentId, methodId, at, paid, told }),
-    scheduleDue(ctx, plan, plan),
+    plan.pending ? null : activate(ctx, plan, { paymentId, methodId, at, paid, subject }),
+    scheduleDue(ctx.tx, plan),
   ]);
   return { settlement, failure: null };
 }
@@ -110,7 +107,7 @@ async function refuse(
     version: 2,
     data: { ...data, reason: 'first_payment_failed' },
   };
-  await emit(ctx, subject, [{ type: 'plan.created', version: 1, data }, canceled]);
+  emit(ctx, subject, [{ type: 'plan.created', version: 1, data }, canceled]);
   return {
     settlement: null,
     failure: {

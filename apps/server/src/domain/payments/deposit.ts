@@ -85,17 +85,19 @@ async function deposit(ctx: DomainCtx, entries: readonly Waiting[]): Promise<voi
     where e.id = l.id`);
   // What came and went back on one day moves nothing.
   if (amount === 0) return;
-  await post(ctx, {
-    partnerId,
-    tenantId: null,
-    kind: 'deposit',
-    sourceId: id,
-    occurredAt: first.depositAt,
-    entries: [
-      { kind: 'cash', amountInCents: amount },
-      { kind: 'processor_clearing', amountInCents: -amount },
-    ],
-  });
+  await post(ctx, [
+    {
+      partnerId,
+      tenantId: null,
+      kind: 'deposit',
+      sourceId: id,
+      occurredAt: first.depositAt,
+      entries: [
+        { kind: 'cash', amountInCents: amount },
+        { kind: 'processor_clearing', amountInCents: -amount },
+      ],
+    },
+  ]);
 }
 
 function dayOf({ depositAt, timeZone }: Waiting): string {

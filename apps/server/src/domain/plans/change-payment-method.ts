@@ -6,7 +6,7 @@ import { insertPaymentMethod } from '../payments/payment-methods.ts';
 import { Refusal } from '../refusal.ts';
 import { localDate } from '../tenants/calendar.ts';
 import { tenantTime } from '../tenants/time.ts';
-import { loadLivePlan, planData, subjectOf } from './live-plan.ts';
+import { loadOpenPlan, planData, subjectOf } from './live-plan.ts';
 import { saveChange } from './save-change.ts';
 
 /** The open plan is paid from another account or card from now on. The tenant's row is locked. */
@@ -15,7 +15,7 @@ export async function changePaymentMethod(
   typed: PaymentMethodInput,
 ): Promise<void> {
   const { tenantId } = ctx.actor;
-  const before = await loadLivePlan(ctx.tx, { tenantId });
+  const before = await loadOpenPlan(ctx.tx, tenantId);
   if (!before) throw new Refusal('step_not_allowed');
   const at = tenantTime(before, ctx.now);
   const method = await insertPaymentMethod(ctx, typed, localDate(at, before.timeZone));
@@ -23,5 +23,5 @@ export async function changePaymentMethod(
   const after = { ...before, method };
   const plan = await saveChange(ctx, { before, after, at, history: [{ kind }] });
   const data = { ...planData(plan), change: kind };
-  await emit(ctx, subjectOf(plan, at), [{ type: 'plan.updated', version: plan.version, data }]);
+  emit(ctx, subjectOf(plan, at), [{ type: 'plan.updated', version: plan.version, data }]);
 }

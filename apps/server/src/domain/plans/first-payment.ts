@@ -1,5 +1,5 @@
 import { sql } from '@svc/db';
-import type { Ctx } from '../../context.ts';
+import type { Ctx, UnitOfWork } from '../../context.ts';
 import { emit, type NewEvent } from '../events/emit.ts';
 import { charge } from '../payments/charge.ts';
 import { findPaymentMethod } from '../payments/payment-methods.ts';
@@ -8,11 +8,9 @@ import { activate, paidCharges } from './activate.ts';
 import { type LivePlan, payerOf, planData, subjectOf } from './live-plan.ts';
 import { type HistoryLine, movePart, movePlan, saveChange, withPart } from './save-change.ts';
 
-type DomainCtx = Pick<Ctx, 'tx' | 'now' | 'service'>;
-
 /** The bank answers for a first payment that was on its way: the plan begins, or ends. */
 export async function settleFirst(
-  ctx: DomainCtx,
+  ctx: UnitOfWork,
   before: LivePlan,
   at: TenantTime,
 ): Promise<LivePlan> {
@@ -37,18 +35,18 @@ export async function settleFirst(
   const plan = await saveChange(ctx, { before, after, at, history });
   const { id: paymentId, methodId } = pending;
   const charges = await paidCharges(ctx, plan.id);
-  const told = { subject: subjectOf(plan, at), events: [] };
+  const subject = subjectOf(plan, at);
   const { method, detailsSealed } = payer;
   await activate(
     ctx,
     { ...plan, method, detailsSealed },
-    { paymentId, methodId, at, paid: charges, told },
+    { paymentId, methodId, at, paid: charges, subject },
   );
   return plan;
 }
 
 /** The payment was sent before the tenant chose another account or card. */
-async function paidFrom(ctx: DomainCtx, plan: LivePlan, methodId: string): Promise<LivePlan> {
+async function paidFrom(ctx: UnitOfWork, plan: LivePlan, methodId: string): Promise<LivePlan> {
   if (plan.method.id === methodId) return plan;
   const { detailsSealed, ...method } = await findPaymentMethod(ctx.tx, methodId);
   return { ...plan, method, detailsSealed };
@@ -63,7 +61,7 @@ interface Ending {
 
 /** A plan whose first payment never went through: no money has moved, nothing is owed. */
 export async function endBeforeStart(
-  ctx: DomainCtx,
+  ctx: UnitOfWork,
   before: LivePlan,
   { at, reason, returnCode }: Ending,
 ): Promise<LivePlan> {
@@ -79,7 +77,7 @@ export async function endBeforeStart(
   const plan = await saveChange(ctx, { before, after, at, history });
   const data = { ...planData(plan), reason };
   const event: NewEvent = { type: 'plan.canceled', version: plan.version, data };
-  await emit(ctx, subjectOf(plan, at), [event]);
+  emit(ctx, subjectOf(plan, at), [event]);
   return plan;
 }
 

@@ -1,9 +1,8 @@
 import type { InstallmentState, PlanState } from '@svc/contract';
-import { type Queryable, raw, sql, type Tx } from '@svc/db';
+import { type Queryable, raw, sql } from '@svc/db';
 import type { Subject } from '../events/emit.ts';
 import { methodAsJson, type PaymentMethod } from '../payments/payment-methods.ts';
 import { isSimulated, type TenantTime } from '../tenants/time.ts';
-import { shared } from '../together.ts';
 
 export interface LivePart {
   readonly id: string;
@@ -57,28 +56,36 @@ export interface LivePlan {
   readonly parts: readonly LivePart[];
 }
 
-type Wanted = { readonly tenantId: string } & { readonly planId?: string };
-
-/** The tenant's open plan, or the named one of theirs. Whoever changes it holds the tenant's row. */
-export async function loadLivePlan(q: Queryable, wanted: Wanted): Promise<LivePlan | undefined> {
-  const { tenantId, planId } = wanted;
-  return planId === undefined
-    ? q.maybe<LivePlan>(sql`
-        ${livePlans} where p.tenant_id = ${tenantId} and ${areOpen}
-        order by p.reopened, p.id limit 1`)
-    : q.maybe<LivePlan>(sql`${livePlans} where p.tenant_id = ${tenantId} and p.id = ${planId}`);
+/** The tenant's plan with this id. A command that changes it holds the tenant's row. */
+export async function loadPlan(
+  q: Queryable,
+  { tenantId, planId }: { readonly tenantId: string; readonly planId: string },
+): Promise<LivePlan | undefined> {
+  return q.maybe<LivePlan>(sql`${livePlans} where p.tenant_id = ${tenantId} and p.id = ${planId}`);
 }
 
-/** The same for an open plan, of many tenants at once. One that is open again waits for the others. */
-export const loadOpenPlan = shared(
-  async ({ tx }: { readonly tx: Tx }, tenantIds: readonly string[]) => {
-    const plans = await tx.many<LivePlan>(sql`
-      ${livePlans} where p.tenant_id = any(${tenantIds}::text[]) and ${areOpen}
-      order by p.reopened desc, p.id desc`);
-    const byTenant = new Map(plans.map((plan) => [plan.tenantId, plan]));
-    return tenantIds.map((id) => byTenant.get(id));
-  },
-);
+/**
+ * The tenant's open plan. Besides the plan that is running there may be one that a returned payment
+ * has reopened; the running one comes first.
+ */
+export async function loadOpenPlan(q: Queryable, tenantId: string): Promise<LivePlan | undefined> {
+  return q.maybe<LivePlan>(sql`
+    ${livePlans} where p.tenant_id = ${tenantId} and ${areOpen}
+    order by p.reopened, p.id limit 1`);
+}
+
+/** The open plans of many tenants, by tenant, in one statement. */
+export async function loadOpenPlans(
+  q: Queryable,
+  tenantIds: readonly string[],
+): Promise<Map<string, LivePlan>> {
+  if (tenantIds.length === 0) return new Map();
+  const plans = await q.many<LivePlan>(sql`
+    ${livePlans} where p.tenant_id = any(${tenantIds}::text[]) and ${areOpen}
+    order by p.reopened desc, p.id desc`);
+  // The last of a tenant's plans stays in the map: by this order, the one that is running.
+  return new Map(plans.map((plan) => [plan.tenantId, plan]));
+}
 
 const areOpen = raw(`p.state in ('created', 'active', 'past_due')`);
 

@@ -3,7 +3,7 @@ import type { Ctx } from '../../context.ts';
 import type { TenantActor } from '../access/actor.ts';
 import { Refusal } from '../refusal.ts';
 import { type TenantTime, tenantTime } from '../tenants/time.ts';
-import { type LivePart, type LivePlan, loadLivePlan } from './live-plan.ts';
+import { type LivePart, type LivePlan, loadPlan } from './live-plan.ts';
 
 export interface LockedPlan {
   readonly plan: LivePlan;
@@ -14,7 +14,7 @@ export interface LockedPlan {
 export async function lockPlan(ctx: Ctx<TenantActor>, planId: string): Promise<LockedPlan> {
   const { tenantId } = ctx.actor;
   await lockTenant(ctx.tx, tenantId);
-  const plan = await loadLivePlan(ctx.tx, { tenantId, planId });
+  const plan = await loadPlan(ctx.tx, { tenantId, planId });
   if (!plan) throw new Refusal('plan_not_found');
   return { plan, at: tenantTime(plan, ctx.now) };
 }

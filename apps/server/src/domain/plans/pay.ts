@@ -7,7 +7,8 @@ import { type Changed, unchanged } from './changed.ts';
 import { collect } from './collect.ts';
 import { isOpen, type LivePlan } from './live-plan.ts';
 import { findPart, lockPlan, requireOpen } from './lock-plan.ts';
-import { scheduleDue } from './run-due.ts';
+import { writeSteps } from './plan-step.ts';
+import { scheduleDue } from './schedule-due.ts';
 
 /**
  * The tenant pays now or early, each installment by itself. What is paid already is not charged
@@ -27,15 +28,16 @@ export async function pay(
   let collected = 0;
   let failure: Changed['failure'] = null;
   for (const part of plan.parts.filter((it) => wanted.has(it.id) && isOpen(it))) {
-    const outcome = await collect(ctx, plan, { part, kind: 'tenant', at });
-    plan = outcome.plan;
-    if (outcome.returnCode !== null) {
-      failure = describeFailure(outcome.returnCode);
+    const step = await collect(ctx, plan, { part, kind: 'tenant', at });
+    await writeSteps(ctx, [step]);
+    plan = step.change.plan;
+    if (step.returnCode !== null) {
+      failure = describeFailure(step.returnCode);
       break;
     }
     collected += part.amountInCents;
   }
-  await scheduleDue(ctx, plan, plan);
+  await scheduleDue(ctx.tx, plan);
   const repayment = collected > 0 ? { plan_id: planId, amount_in_cents: collected } : null;
   return { ...unchanged, repayment, failure };
 }

@@ -54,7 +54,7 @@ export async function reopenSettlement(
       updated_at = ${ctx.now}
     where id = ${id}`);
   const after = await readSettlement(own, { id });
-  await emit(own, subject, eventsOf(before.status, after));
+  emit(own, subject, eventsOf(before.status, after));
   await emitEligibility(own, owner);
   return { ...after, partner_id: owner.partnerId };
 }

@@ -37,6 +37,6 @@ export async function returnSettlement(
     order by l.id`);
   for (const transfer of transfers) await reverse(ctx, transfer.id, at);
   const after = await readSettlement(ctx, { id });
-  await emit(ctx, subject, eventsOf(before.status, after));
+  emit(ctx, subject, eventsOf(before.status, after));
   return after;
 }

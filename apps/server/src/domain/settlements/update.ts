@@ -44,11 +44,17 @@ export async function updateSettlement(
       failure_reason = ${input.failure_reason ?? null}
     where id = ${id}`);
   const { partnerId } = ctx.actor;
-  for (const [kind, entries] of transfersOf(before.status, to, before.amount_in_cents)) {
-    await post(ctx, { partnerId, tenantId: null, kind, sourceId, occurredAt: at, entries });
+  const transfers = transfersOf(before.status, to, before.amount_in_cents);
+  if (transfers.length > 0) {
+    await post(
+      ctx,
+      transfers.map(([kind, entries]) => {
+        return { partnerId, tenantId: null, kind, sourceId, occurredAt: at, entries };
+      }),
+    );
   }
   const after = await readSettlement(ctx, { id });
-  await emit(ctx, subject, eventsOf(before.status, after));
+  emit(ctx, subject, eventsOf(before.status, after));
   return after;
 }
 

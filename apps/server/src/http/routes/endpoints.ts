@@ -26,7 +26,7 @@ import {
 import { z } from 'zod';
 import type { Ctx, Service } from '../../context.ts';
 import type { PartnerActor } from '../../domain/access/actor.ts';
-import { type AuditEntry, publishOperational, testMessage } from '../../domain/index.ts';
+import { type AuditEntry, emitOperational, testMessage } from '../../domain/index.ts';
 import { givenFields } from '../input/given-fields.ts';
 import { memberText } from '../input/member-text.ts';
 import { paginate } from '../input/paginate.ts';
@@ -263,5 +263,5 @@ async function tellOthers(
   const owner = ctx.actor.partnerId;
   if (!(await othersHear(ctx.tx, owner, type, endpointId))) return;
   const about = { endpoint_id: endpointId, ...data };
-  await publishOperational(ctx, { owner, type, endpointId, data: about });
+  await emitOperational(ctx, { owner, type, endpointId, data: about });
 }

@@ -23,8 +23,8 @@ interface Decided {
 }
 
 /**
- * The decision keeps its facts, version and reasons; the partner hears the outcome alone. Answers
- * the application as it is then.
+ * Stores the decision with its facts, policy version and reasons. The event carries only the outcome,
+ * since reasons are between us and the tenant. Returns the decided application.
  */
 export async function recordDecision(
   ctx: UnitOfWork,

@@ -13,15 +13,15 @@ import type { TenantTime } from '../tenants/time.ts';
 import type { ProcessorEvent } from './processor-event.ts';
 
 interface Split {
-  /** Of a loss that we had written off. */
+  /** Pays back a loss that we had charged off. */
   readonly recovered: number;
-  /** More than is owed by now: to the tenant's account or card. */
+  /** No longer owed: goes back to the tenant's account or card. */
   readonly over: number;
 }
 
 /**
- * The bank gave us a payment again that it had taken back: it pays its part, unless the tenant has
- * paid that since.
+ * We won a dispute: the bank pays a returned payment again. The money pays the installment if it is
+ * still open, then a loss that we had charged off; the rest goes back to the tenant.
  */
 export async function recordDisputeWon(
   ctx: UnitOfWork,

@@ -4,7 +4,7 @@ import type { Ctx } from '../../context.ts';
 
 export const firstLink = Buffer.alloc(32);
 
-/** Seals up to `limit` committed transfers behind the last seal. Answers how many. */
+/** Seals up to `limit` committed transfers behind the last seal. Returns how many. */
 export async function sealTransfers(
   { tx, now }: Pick<Ctx, 'tx' | 'now'>,
   { limit }: { limit: number },

@@ -13,7 +13,7 @@ interface Reversed {
   readonly timeZone: string;
 }
 
-/** After a plan's transfers were reversed: what went through the processor goes back the same way. */
+/** Refunds what the processor has charged for a plan, after the plan's transfers were reversed. */
 export async function refundCharge(
   ctx: Pick<Ctx, 'tx' | 'now'>,
   { planId, at }: { readonly planId: string; readonly at: Date },

@@ -6,7 +6,7 @@ import { endBeforeStart } from './first-payment.ts';
 import { lockPlan } from './lock-plan.ts';
 import { scheduleDue } from './schedule-due.ts';
 
-/** The tenant takes back a plan that has not begun; the same again changes nothing. */
+/** The tenant cancels a plan whose first payment is pending. Canceling it again changes nothing. */
 export async function cancel(ctx: Ctx<TenantActor>, planId: string): Promise<Changed> {
   const { plan, at } = await lockPlan(ctx, planId);
   if (plan.state === 'canceled') return unchanged;

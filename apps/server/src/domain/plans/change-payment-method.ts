@@ -9,16 +9,16 @@ import { tenantTime } from '../tenants/time.ts';
 import { loadOpenPlan, planData, subjectOf } from './live-plan.ts';
 import { saveChange } from './save-change.ts';
 
-/** The open plan is paid from another account or card from now on. The tenant's row is locked. */
+/** Pays the open plan from another account or card from now on. The tenant's row is locked. */
 export async function changePaymentMethod(
   ctx: Ctx<TenantActor>,
-  typed: PaymentMethodInput,
+  input: PaymentMethodInput,
 ): Promise<void> {
   const { tenantId } = ctx.actor;
   const before = await loadOpenPlan(ctx.tx, tenantId);
   if (!before) throw new Refusal('step_not_allowed');
   const at = tenantTime(before, ctx.now);
-  const method = await insertPaymentMethod(ctx, typed, localDate(at, before.timeZone));
+  const method = await insertPaymentMethod(ctx, input, localDate(at, before.timeZone));
   const kind = 'payment_method' as const;
   const after = { ...before, method };
   const plan = await saveChange(ctx, { before, after, at, history: [{ kind }] });

@@ -8,7 +8,7 @@ import { activate, paidCharges } from './activate.ts';
 import { type LivePlan, payerOf, planData, subjectOf } from './live-plan.ts';
 import { type HistoryLine, movePart, movePlan, saveChange, withPart } from './save-change.ts';
 
-/** The bank answers for a first payment that was on its way: the plan begins, or ends. */
+/** The bank has answered a pending first payment: the plan becomes active, or is canceled. */
 export async function settleFirst(
   ctx: UnitOfWork,
   before: LivePlan,
@@ -23,7 +23,7 @@ export async function settleFirst(
     const { returnCode } = result;
     return endBeforeStart(ctx, before, { at, reason: 'first_payment_failed', returnCode });
   }
-  await decide(ctx, pending.id, 'succeeded', null);
+  await endPayment(ctx, pending.id, 'succeeded', null);
   const paid = movePart(first, ['paid'], { paidMs: at.getTime() });
   const after = {
     ...movePlan(withPart(before, paid), 'active'),
@@ -45,7 +45,7 @@ export async function settleFirst(
   return plan;
 }
 
-/** The payment was sent before the tenant chose another account or card. */
+/** The plan with the method that the pending payment uses; the tenant may have chosen another since. */
 async function paidFrom(ctx: UnitOfWork, plan: LivePlan, methodId: string): Promise<LivePlan> {
   if (plan.method.id === methodId) return plan;
   const { detailsSealed, ...method } = await findPaymentMethod(ctx.tx, methodId);
@@ -55,11 +55,11 @@ async function paidFrom(ctx: UnitOfWork, plan: LivePlan, methodId: string): Prom
 interface Ending {
   readonly at: TenantTime;
   readonly reason: string;
-  /** The bank's, when it was the bank that ended it. */
+  /** The bank's code, if the payment failed. */
   readonly returnCode?: string;
 }
 
-/** A plan whose first payment never went through: no money has moved, nothing is owed. */
+/** Cancels a plan whose first payment did not succeed: no money has moved, nothing is owed. */
 export async function endBeforeStart(
   ctx: UnitOfWork,
   before: LivePlan,
@@ -67,7 +67,7 @@ export async function endBeforeStart(
 ): Promise<LivePlan> {
   const { pending } = before;
   if (!pending) throw new Error(`plan ${before.id} has begun`);
-  await decide(ctx, pending.id, returnCode ? 'failed' : 'canceled', returnCode ?? null);
+  await endPayment(ctx, pending.id, returnCode ? 'failed' : 'canceled', returnCode ?? null);
   const parts = before.parts.map((it) => movePart(it, ['canceled']));
   const after = { ...movePlan(before, 'canceled'), parts, pending: null };
   const history: HistoryLine[] = [
@@ -81,7 +81,7 @@ export async function endBeforeStart(
   return plan;
 }
 
-async function decide(
+async function endPayment(
   { tx }: Pick<Ctx, 'tx'>,
   paymentId: string,
   outcome: 'succeeded' | 'failed' | 'canceled',

@@ -8,10 +8,10 @@ export interface LivePart {
   readonly id: string;
   readonly number: number;
   readonly dueDate: string;
-  /** What is paid or still due; of one credited in full, its last amount. */
+  /** Paid or still due. If it was credited in full, the amount before that credit. */
   readonly amountInCents: number;
   readonly agreedInCents: number;
-  /** What the landlord's credits took off. */
+  /** Credited by the landlord. */
   readonly creditedInCents: number;
   readonly state: InstallmentState;
   readonly version: number;
@@ -29,7 +29,7 @@ interface PendingPayment {
   readonly settlesMs: number;
 }
 
-/** An open plan with all that its next step depends on. */
+/** A plan with everything that its next action depends on. */
 export interface LivePlan {
   readonly id: string;
   readonly partnerId: string;
@@ -40,7 +40,7 @@ export interface LivePlan {
   readonly clockOffsetMs: number | null;
   readonly pendingFailures: readonly string[];
   readonly state: PlanState;
-  /** Was paid in full once. */
+  /** Was completed, until a bank returned a payment. */
   readonly reopened: boolean;
   readonly version: number;
   readonly productVariant: 'rent' | 'hoa';
@@ -51,7 +51,7 @@ export interface LivePlan {
   readonly autopay: boolean;
   readonly method: PaymentMethod;
   readonly detailsSealed: Buffer;
-  /** The first payment, while the bank has not answered. */
+  /** The first payment, until the bank has answered. */
   readonly pending: PendingPayment | null;
   readonly parts: readonly LivePart[];
 }
@@ -113,19 +113,19 @@ const livePlans = sql`
     from plan p join tenant t on t.id = p.tenant_id join partner r on r.id = p.partner_id
       join payment_method m on m.id = p.payment_method_id`;
 
-/** Who is charged for it. */
+/** The account or card to charge for this plan. */
 export function payerOf(plan: LivePlan) {
   const { tenantId, pendingFailures, detailsSealed, timeZone } = plan;
   return { tenantId, pendingFailures, methodId: plan.method.id, detailsSealed, timeZone };
 }
 
-/** Whom its events are about, at a moment of the tenant's time. */
+/** The subject of this plan's events, at a tenant time. */
 export function subjectOf(plan: LivePlan, at: TenantTime): Subject {
   const { partnerId, pms, externalId } = plan;
   return { partnerId, pms, externalId, simulated: isSimulated(plan), at };
 }
 
-/** What a plan's events say of it. */
+/** The fields that all events of a plan carry. */
 export function planData(plan: LivePlan) {
   return {
     plan_id: plan.id,
@@ -144,7 +144,7 @@ export function planData(plan: LivePlan) {
   };
 }
 
-/** What an installment's events say of it. */
+/** The fields that all events of an installment carry. */
 export function partData(plan: LivePlan, part: LivePart) {
   return {
     plan_id: plan.id,

@@ -10,7 +10,7 @@ export interface LockedPlan {
   readonly at: TenantTime;
 }
 
-/** The first line of each command about a plan: one at a time for a tenant, and only their own. */
+/** Locks the tenant's row, so that commands about one tenant run one after another, and loads the plan. */
 export async function lockPlan(ctx: Ctx<TenantActor>, planId: string): Promise<LockedPlan> {
   const { tenantId } = ctx.actor;
   await lockTenant(ctx.tx, tenantId);
@@ -19,7 +19,7 @@ export async function lockPlan(ctx: Ctx<TenantActor>, planId: string): Promise<L
   return { plan, at: tenantTime(plan, ctx.now) };
 }
 
-/** The same for commands that need an open one. */
+/** Locks the plan and refuses one that is not active or past due. */
 export async function lockOpenPlan(ctx: Ctx<TenantActor>, planId: string): Promise<LockedPlan> {
   const locked = await lockPlan(ctx, planId);
   requireOpen(locked.plan);

@@ -17,7 +17,7 @@ interface Input {
   readonly reason: string;
 }
 
-/** Moves one unpaid part to another day; the same day again changes nothing. */
+/** Moves an unpaid installment to another day. Choosing its current day changes nothing. */
 export async function reschedule(
   ctx: Ctx<TenantActor>,
   planId: string,

@@ -7,7 +7,7 @@ import { lockOpenPlan } from './lock-plan.ts';
 import { saveChange } from './save-change.ts';
 import { scheduleDue } from './schedule-due.ts';
 
-/** Whether payments are taken on their days, or the tenant pays by hand. */
+/** Turns automatic payments on or off. */
 export async function setAutopay(
   ctx: Ctx<TenantActor>,
   planId: string,

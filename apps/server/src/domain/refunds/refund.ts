@@ -19,18 +19,18 @@ import type { TenantTime } from '../tenants/time.ts';
 import { creditParts } from './credit-parts.ts';
 import { findRefund } from './list-refunds.ts';
 
-interface Wanted {
+interface Input {
   readonly id: string;
   readonly input: RefundInput;
 }
 
 /**
- * The portal has sent part of a settlement back: the landlord credited the tenant. It comes off
- * what the tenant still owes; what is more than that goes back to the tenant's account.
+ * The portal has sent part of a settlement back, because the landlord credited the tenant. The amount
+ * reduces what the tenant still owes; the rest is refunded to the tenant's account.
  */
 export async function refundSettlement(
   ctx: Ctx<PartnerActor>,
-  { id: settlementId, input }: Wanted,
+  { id: settlementId, input }: Input,
 ): Promise<RefundOutput> {
   const { settlement, at } = await lockSettlement(ctx, settlementId);
   const { plan_id: planId, tenantId } = settlement;

@@ -9,18 +9,18 @@ import { lockSettlement } from './lock.ts';
 import { readSettlement } from './read.ts';
 import { eventsOf, requireMove } from './update.ts';
 
-interface Wanted {
+interface Input {
   readonly id: string;
   readonly input: SettlementReturnInput;
 }
 
 /**
- * A debit that had arrived was taken back by the bank, days later: its entries are reversed, and we
- * owe the portal again. The tenant's plan goes on. The same again is fine.
+ * The bank returned a debit days after it had arrived. Reverses its entries, so that we owe the portal
+ * again; the tenant's plan does not change. Repeating the call changes nothing.
  */
 export async function returnSettlement(
   ctx: Ctx<PartnerActor>,
-  { id, input }: Wanted,
+  { id, input }: Input,
 ): Promise<SettlementOutput> {
   const { settlement: before, subject, at } = await lockSettlement(ctx, id);
   if (before.status === 'returned') return before;

@@ -10,7 +10,7 @@ export interface BareOptions {
   readonly key: Buffer;
 }
 
-/** Signs and POSTs `count` times and stores nothing: what delivering costs at the very least. */
+/** Signs and POSTs `count` times and stores nothing: the lower bound of the cost of delivery. */
 export async function deliverBare(options: BareOptions): Promise<void> {
   const { url, count, concurrency } = options;
   const { origin, pathname } = new URL(url);
@@ -28,12 +28,12 @@ export async function deliverBare(options: BareOptions): Promise<void> {
 }
 
 export interface Bare {
-  /** One POST; `started` hears its id and when it began. */
+  /** Makes one POST and calls `started` with its id and start time. */
   post(started: (id: string, at: number) => void): Promise<void>;
   close(): Promise<void>;
 }
 
-/** The same for a few at a time, each on a kept connection that is free. */
+/** Opens a client that makes single signed POSTs, each on an idle keep-alive connection. */
 export function openBare(options: Pick<BareOptions, 'url' | 'body' | 'key'>): Bare {
   const { origin, pathname } = new URL(options.url);
   const free: Client[] = [];
@@ -56,7 +56,7 @@ function idOf(index: number): string {
   return `evt_${String(index).padStart(26, '0')}`;
 }
 
-/** The same headers as the engine's, `svix-` copies included. */
+/** The headers that the engine sends, including the `svix-` copies. */
 function headers({ key, body }: Pick<BareOptions, 'key' | 'body'>, index: number): string[] {
   const id = idOf(index);
   const timestamp = String(Math.floor(Date.now() / 1000));

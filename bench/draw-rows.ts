@@ -5,7 +5,7 @@ const left = 400;
 const line = 34;
 const widest = width - left - 120;
 
-/** A picture of the ratios: a bar for each, and a mark where it has to reach or must not pass. */
+/** Draws the ratios as an SVG: one bar each, with a mark at its floor or ceiling. */
 export function drawRows(rows: readonly Row[]): string {
   const shown = rows.filter(({ ratio }) => ratio !== null);
   const height = shown.length * line + 40;
@@ -17,7 +17,7 @@ ${parts.join('\n')}
 `;
 }
 
-/** What the ratio has to be. */
+/** The bound of the ratio as text; empty if there is none. */
 export function boundOf({ floor, ceiling }: Row): string {
   if (ceiling !== undefined) return `≤ ${ceiling}`;
   return floor === null ? '' : `≥ ${floor}`;
@@ -26,13 +26,13 @@ export function boundOf({ floor, ceiling }: Row): string {
 function bar(row: Row, top: number): string {
   const ratio = row.ratio ?? 0;
   const bound = row.ceiling ?? row.floor;
-  // Each bar has its own scale: what matters is the bar's end beside its mark.
+  // Each bar has its own scale; what matters is its end relative to its mark.
   const scale = widest / Math.max(ratio, (bound ?? 0) * 1.25, 1);
-  const good = (row.floor ?? 0) <= ratio && ratio <= (row.ceiling ?? Number.POSITIVE_INFINITY);
+  const isWithin = (row.floor ?? 0) <= ratio && ratio <= (row.ceiling ?? Number.POSITIVE_INFINITY);
   const mark = bound === null ? '' : markAt(left + bound * scale, top);
   return `<text x="${left - 10}" y="${top + 16}" text-anchor="end" fill="#222">${escaped(row.name)}</text>
-<rect x="${left}" y="${top + 2}" width="${(ratio * scale).toFixed(1)}" height="20" rx="3" fill="${good ? '#2e7d5b' : '#b3423a'}"/>
-${mark}<text x="${width - 10}" y="${top + 16}" text-anchor="end" fill="#222">${ratio.toFixed(2)}  (${boundOf(row) || 'shown'})</text>`;
+<rect x="${left}" y="${top + 2}" width="${(ratio * scale).toFixed(1)}" height="20" rx="3" fill="${isWithin ? '#2e7d5b' : '#b3423a'}"/>
+${mark}<text x="${width - 10}" y="${top + 16}" text-anchor="end" fill="#222">${ratio.toFixed(2)}  (${boundOf(row) || 'no bound'})</text>`;
 }
 
 function markAt(x: number, top: number): string {

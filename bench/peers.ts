@@ -17,7 +17,7 @@ const rounds = 3;
 const body = JSON.stringify({ id: 'evt', data: 'x'.repeat(1_000) });
 const key = randomBytes(32);
 
-/** `npm run bench -- --peers`: known job queues beside the same bare loop as the engine. */
+/** `npm run bench -- --peers`: other job queues against the bare loop that the engine is compared with. */
 export const bench: Bench = async ({ databaseUrl }) => {
   install();
   const receiver = await startReceiver();
@@ -46,7 +46,7 @@ async function measure(url: string, peer: Peer): Promise<Row[]> {
   }
   await peer.close();
   const rows = compare(`1 KB jobs, added in batches, ${peer.name}`, 'per second', 0, ...rates);
-  // Only shown: nobody fails for being slower.
+  // Informational, so without a floor.
   return rows.map((row) => ({ ...row, floor: null }));
 }
 
@@ -82,7 +82,7 @@ function install(): void {
   const cwd = fileURLToPath(new URL('./peers/', import.meta.url));
   if (existsSync(`${cwd}node_modules`)) return;
   const { status } = spawnSync('npm', ['ci', '--no-workspaces'], { cwd, stdio: 'inherit' });
-  if (status !== 0) throw new Error('the peers could not be installed');
+  if (status !== 0) throw new Error('The packages in bench/peers could not be installed.');
 }
 
 function answers(url: string): Promise<boolean> {

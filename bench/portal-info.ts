@@ -20,7 +20,7 @@ const body = JSON.stringify({
   charges: [{ id: 'C-1', type: 'rent', due_date: '2026-02-01', amount_in_cents: 152_012 }],
 });
 
-/** portal_info with one charge, every other one for a new tenant, ÷ the bare route's rate. */
+/** Rate of portal_info with one charge, half of the calls for new tenants, ÷ the rate of the bare route. */
 export const bench: Bench = async ({ databaseUrl }) => {
   const dataDir = await mkdtemp(join(tmpdir(), 'svc-bench-'));
   const settings = {
@@ -61,7 +61,7 @@ async function perSecond(url: string, options: Options): Promise<number> {
   return (count / (performance.now() - began)) * 1_000;
 }
 
-/** `known` says which requests are for one of the tenants that were sent before. */
+/** `known` decides which requests are for tenants that were sent before. */
 async function load(
   url: string,
   { key, keyed }: Options,
@@ -105,7 +105,7 @@ function createPartner(settings: Record<string, string>): string {
   return key;
 }
 
-/** Its log is written, as it would be, and thrown away. */
+/** Starts a process whose log is written to a pipe and discarded. */
 async function start(
   file: string,
   settings: Record<string, string>,
@@ -119,7 +119,7 @@ async function start(
       const found = /answers at (http:\S+)/.exec(String(data))?.[1];
       if (found !== undefined) resolve(found);
     });
-    child.on('exit', (code) => reject(new Error(`${file} ended with ${code}`)));
+    child.on('exit', (code) => reject(new Error(`${file} exited with ${code}.`)));
   });
   return { url, child };
 }

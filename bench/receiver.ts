@@ -1,9 +1,10 @@
 import { createServer } from 'node:http';
 import type { AddressInfo } from 'node:net';
 
-// A process of its own, so that a receiver's work is never counted as a sender's: answers 204 and
-// prints its port. `/hang` never answers, `/fail` answers 500; what comes to `/timed…` is noted, and `/report` tells and
-// forgets it: of each message the time of its first arrival (ns, monotonic) and how often it came.
+// Runs in its own process, so that its work does not count as the sender's. It prints its port and
+// answers 204; `/hang` never answers and `/fail` answers 500. Arrivals at `/timed…` are recorded:
+// `/report` returns and clears, for each message, the time of its first arrival (ns, monotonic) and the
+// number of arrivals.
 const seen = new Map<string, { at: string; times: number }>();
 const server = createServer((request, response) => {
   const path = request.url ?? '';
@@ -15,7 +16,7 @@ const server = createServer((request, response) => {
       seen.clear();
       return;
     }
-    if (path.startsWith('/timed')) note(String(request.headers['webhook-id']));
+    if (path.startsWith('/timed')) record(String(request.headers['webhook-id']));
     response.writeHead(path.startsWith('/fail') ? 500 : 204).end();
   });
 });
@@ -25,7 +26,7 @@ server.listen(0, '127.0.0.1', () => {
 });
 process.stdin.resume().on('end', () => process.exit());
 
-function note(id: string): void {
+function record(id: string): void {
   const known = seen.get(id);
   if (known) known.times += 1;
   else seen.set(id, { at: String(process.hrtime.bigint()), times: 1 });

@@ -2,26 +2,26 @@ export interface Row {
   readonly name: string;
   readonly value: number;
   readonly unit: string;
-  /** The lowest ratio that passes; null for a row that is only shown. */
+  /** The lowest ratio that passes; null for an informational row. */
   readonly floor: number | null;
   /** The highest ratio that passes. */
   readonly ceiling?: number;
-  /** Of the measured side to the baseline, median of the rounds; null for the baseline itself. */
+  /** Measured value ÷ baseline, the median of all rounds; null for the baseline itself. */
   readonly ratio: number | null;
-  /** Lowest and highest ratio of a round, or value of a baseline. */
+  /** Lowest and highest ratio of all rounds; for a baseline, its lowest and highest value. */
   readonly spread: readonly [number, number];
 }
 
 export interface BenchContext {
-  /** Also what takes minutes and gigabytes: `--full`. */
+  /** Run measurements that take minutes and gigabytes too (`--full`). */
   readonly full: boolean;
-  /** An empty database on a real PostgreSQL with fsync on. */
+  /** Creates an empty database on a real PostgreSQL with fsync. */
   databaseUrl(): Promise<string>;
 }
 
 export type Bench = (context: BenchContext) => Promise<Row[]>;
 
-/** Two rows from interleaved rounds: each round's measured side against its own baseline. */
+/** Returns two rows from interleaved rounds; each round is compared with its own baseline. */
 export function compare(
   name: string,
   unit: string,
@@ -31,14 +31,14 @@ export function compare(
 ): Row[] {
   const ratios = measured.map((value, round) => value / (baseline[round] ?? Number.NaN));
   return [
-    { name, value: median(measured), unit, floor, ratio: median(ratios), spread: ends(ratios) },
+    { name, value: median(measured), unit, floor, ratio: median(ratios), spread: range(ratios) },
     {
       name: `${name}: baseline`,
       value: median(baseline),
       unit,
       floor: null,
       ratio: null,
-      spread: ends(baseline),
+      spread: range(baseline),
     },
   ];
 }
@@ -48,6 +48,6 @@ function median(values: readonly number[]): number {
   return sorted[Math.floor(sorted.length / 2)] ?? Number.NaN;
 }
 
-function ends(values: readonly number[]): [number, number] {
+function range(values: readonly number[]): [number, number] {
   return [Math.min(...values), Math.max(...values)];
 }

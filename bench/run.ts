@@ -1,16 +1,22 @@
 import { mkdir, writeFile } from 'node:fs/promises';
+import { parseArgs } from 'node:util';
 import { openDatabase, raw } from '@svc/db';
 import { startPostgres } from '@svc/db/testing';
 import { boundOf, drawRows } from './draw-rows.ts';
 import type { Bench, Row } from './rows.ts';
 
-// Run by scripts/bench.mjs: one bench, its table and its file; exits 1 under a floor.
-const name = process.argv[2] ?? '';
+// Run by scripts/bench.mjs: runs one bench, prints its table and writes .bench/. Exits with 1 when a
+// ratio is out of bounds.
+const { positionals, values } = parseArgs({
+  allowPositionals: true,
+  options: { full: { type: 'boolean', default: false } },
+});
+const name = positionals[0] ?? '';
 const { bench } = (await import(`./${name}.ts`)) as { bench: Bench };
 const server = await startPostgres({ durable: true });
 let databases = 0;
 const rows = await bench({
-  full: process.argv.includes('--full'),
+  full: values.full,
   async databaseUrl() {
     databases += 1;
     const admin = await openDatabase({ url: server.url('postgres') });

@@ -3,9 +3,9 @@ import { type Opened, startStage } from '../packages/core/test/fixture/stage.ts'
 import { type Bench, compare, type Row } from './rows.ts';
 
 const rounds = 15;
-const token = 300;
+const tokenMs = 300;
 
-/** The embedded widget in Chromium: what it costs to make, to click, to open and to let go. */
+/** The cost of creating, clicking, opening and destroying the embedded widget in Chromium. */
 export const bench: Bench = async () => {
   const script = readFileSync(new URL('./sdk/in-page.js', import.meta.url), 'utf8');
   const stage = await startStage({ 'in-page.js': script });
@@ -15,10 +15,10 @@ export const bench: Bench = async () => {
     ...(await creating(opened)),
     await within('click to busy, painted', 50, () => ask(opened, 'click()')),
     await within('open to dialog, painted', 50, () => ask(opened, 'open()')),
-    await within(`click to usable, over a token of ${token} ms`, 50, async () => {
-      return (await ask<number>(opened, `interactive(${token})`)) - token;
+    await within(`click to usable, over a token of ${tokenMs} ms`, 50, async () => {
+      return (await ask<number>(opened, `interactive(${tokenMs})`)) - tokenMs;
     }),
-    await letGo(opened),
+    await leakOf(opened),
   ];
   await opened.close();
   await stage.close();
@@ -43,7 +43,7 @@ async function creating(opened: Opened): Promise<Row[]> {
   );
 }
 
-/** A row whose ratio is the share of a limit in milliseconds. */
+/** A row whose ratio is the measured time ÷ a limit in milliseconds. */
 async function within(name: string, limit: number, measure: () => Promise<number>): Promise<Row> {
   const times: number[] = [];
   await measure();
@@ -63,8 +63,8 @@ async function within(name: string, limit: number, measure: () => Promise<number
   };
 }
 
-/** What 1,000 widgets leave behind: nodes and listeners show in the tests, bytes here. */
-async function letGo(opened: Opened): Promise<Row> {
+/** Heap that 1,000 destroyed widgets leave behind. Tests check nodes and listeners. */
+async function leakOf(opened: Opened): Promise<Row> {
   const session = await opened.page.context().newCDPSession(opened.page);
   const heap = async () => {
     await session.send('HeapProfiler.collectGarbage');

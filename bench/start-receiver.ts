@@ -3,21 +3,21 @@ import { once } from 'node:events';
 import { fileURLToPath } from 'node:url';
 
 export interface Arrival {
-  /** Milliseconds of the monotonic clock that all processes share. */
+  /** Milliseconds on the monotonic clock, which all processes share. */
   readonly at: number;
   readonly times: number;
 }
 
 export interface BenchReceiver {
   readonly url: string;
-  /** `/hook` answers at once, `/timed…` too and notes it, `/hang` never answers. */
+  /** The URL of a path: `/hook` answers at once, `/timed…` also records the arrival, `/hang` never answers. */
   at(path: string): string;
-  /** What came to `/timed…` since the last report, by message. */
+  /** Arrivals at `/timed…` since the last report, by message. */
   report(): Promise<Map<string, Arrival>>;
   stop(): void;
 }
 
-/** The receiver in its own process; it ends with this one. */
+/** Starts the receiver in its own process, which ends with this one. */
 export async function startReceiver(): Promise<BenchReceiver> {
   const file = fileURLToPath(new URL('./receiver.ts', import.meta.url));
   const child = spawn(process.execPath, ['--import', 'tsx', file], {
@@ -39,7 +39,7 @@ export async function startReceiver(): Promise<BenchReceiver> {
   };
 }
 
-/** The present, on the clock of `Arrival.at`. */
+/** The current time on the clock of `Arrival.at`. */
 export function monotonicMs(): number {
   return Number(process.hrtime.bigint() / 1_000n) / 1_000;
 }

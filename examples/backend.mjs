@@ -1,12 +1,12 @@
 import { createServer } from 'node:http';
 import { SvcClient, signWidget } from '@svc/node';
 
-/** The tenant who is signed in; yours come from your session and your database. */
+/** The signed-in tenant. Yours comes from your session and your database. */
 const tenant = { id: 't-100', balance: 152012, firstName: 'Ada', lastName: 'Lane' };
 
 /**
- * What the partner's backend does for the widget, in all three examples: it signs the tenant's id
- * with the page, and fetches a tenant token on click. The API key never leaves it.
+ * The partner's backend in all three examples. It signs the tenant's id for the page and fetches a
+ * tenant token on click. The API key never leaves the backend.
  */
 export function backendFor({ apiKey, pms, baseUrl }) {
   const svc = new SvcClient({ apiKey, baseUrl });
@@ -31,15 +31,18 @@ export function backendFor({ apiKey, pms, baseUrl }) {
   };
 }
 
-/** From the environment, as `npm run svc -- partner create <pms>` printed it. */
+/** Reads the API key and name that `npm run svc -- partner create <pms>` printed from the environment. */
 export function settingsFromEnvironment() {
   const { SVC_API_KEY: apiKey, SVC_PMS: pms, SVC_BASE_URL, PORT } = process.env;
-  if (!apiKey || !pms) throw new Error('Set SVC_API_KEY and SVC_PMS.');
+  if (!apiKey || !pms)
+    throw new Error(
+      'Set SVC_API_KEY and SVC_PMS to the values that "npm run svc -- partner create" printed.',
+    );
   const baseUrl = SVC_BASE_URL ?? 'http://localhost:4000/v1';
   return { apiKey, pms, baseUrl, port: Number(PORT ?? 4200) };
 }
 
-/** Serves `routes`, each `METHOD /path` with a function that gives `[content type, body]`. */
+/** Serves `routes`: each key is `METHOD /path`, each value a function that returns `[content type, body]`. */
 export function serve(port, routes) {
   const server = createServer(async (request, response) => {
     const { pathname } = new URL(request.url ?? '/', 'http://localhost');

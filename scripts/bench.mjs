@@ -1,30 +1,23 @@
 import { spawnSync } from 'node:child_process';
-import { readdirSync } from 'node:fs';
-import { fileURLToPath } from 'node:url';
+import { parseArgs } from 'node:util';
+import { ROOT } from './steps/run-command.mjs';
 
-// `node scripts/bench.mjs [name …] [--full] [--peers]`: each bench in a process of its own, or all in turn.
-const root = fileURLToPath(new URL('..', import.meta.url));
-const notBenches = new Set(['peers', 'run', 'rows', 'draw-rows', 'receiver', 'start-receiver']);
-const known = readdirSync(`${root}/bench`)
-  .filter((file) => file.endsWith('.ts') && !file.startsWith('baseline-'))
-  .map((file) => file.slice(0, -'.ts'.length))
-  .filter((name) => !notBenches.has(name));
-const options = process.argv.slice(2).filter((word) => word.startsWith('--'));
-const named = process.argv.slice(2).filter((word) => !word.startsWith('--'));
-const peers = options.includes('--peers') ? ['peers'] : [];
-const wanted = [...(named.length + peers.length > 0 ? named : known), ...peers];
-const unknown = named.filter((name) => !known.includes(name));
+// `npm run bench [-- name …] [--full] [--peers]`: runs the named benches, or all, each in its own process.
+const BENCHES = ['domain', 'portal-info', 'sdk', 'webhook-lists', 'webhooks'];
+const { positionals, values } = parseArgs({
+  allowPositionals: true,
+  options: { full: { type: 'boolean' }, peers: { type: 'boolean' } },
+});
+const unknown = positionals.filter((name) => !BENCHES.includes(name));
 if (unknown.length > 0) {
-  console.error(`There is no bench ${unknown.join(', ')}: choose from ${known.join(', ')}.`);
+  console.error(`There is no bench ${unknown.join(', ')}. Choose from ${BENCHES.join(', ')}.`);
   process.exit(1);
 }
-
-const failed = wanted.filter((name) => {
+const names = values.peers ? [...positionals, 'peers'] : positionals;
+const failed = (names.length > 0 ? names : BENCHES).filter((name) => {
   console.log(`bench ${name} …`);
-  const flags = ['--conditions=source', '--import', 'tsx'];
-  const place = /** @type {const} */ ({ cwd: root, stdio: 'inherit' });
-  return (
-    spawnSync(process.execPath, [...flags, 'bench/run.ts', name, ...options], place).status !== 0
-  );
+  const args = ['--conditions=source', '--import', 'tsx', 'bench/run.ts', name];
+  if (values.full) args.push('--full');
+  return spawnSync(process.execPath, args, { cwd: ROOT, stdio: 'inherit' }).status !== 0;
 });
 process.exit(failed.length > 0 ? 1 : 0);

@@ -13,13 +13,13 @@ const NOT_SOURCE = /^(node_modules|dist|test|\..*)$|\.tsbuildinfo$|\.test\.tsx?$
 /**
  * @typedef {object} Step
  * @property {string} name
- * @property {string[]} inputs folders and files whose names, sizes and times decide about staleness
- * @property {string} output must exist
+ * @property {string[]} inputs folders and files; the step is stale when a name, size or time in them changes
+ * @property {string} output file or folder; the step is stale when it is missing
  * @property {string[]} command arguments for node
  * @property {string} cwd
  */
 
-/** In this order; `vite` ones of the same needs run side by side. @type {Step} */
+/** Runs first, because the bundles import its output. @type {Step} */
 const TYPES = {
   name: 'TypeScript',
   inputs: [...SHARED, 'tsconfig.json', ...workspaces()],
@@ -30,7 +30,7 @@ const TYPES = {
 
 const COMPRESSION = 'scripts/steps/precompress.mjs';
 
-/** @type {Step[]} */
+/** Run in parallel. @type {Step[]} */
 const BUNDLES = [
   bundle('packages/core', ['packages/contract', 'packages/ui']),
   bundle('apps/experience', ['packages/contract', 'packages/ui', COMPRESSION]),
@@ -43,14 +43,14 @@ const BUNDLES = [
   ]),
 ].filter((step) => existsSync(join(ROOT, step.cwd, 'vite.config.ts')));
 
-/** What a build reports the size of. Explain growth over 10 % in the changeset. */
+/** Files whose gzipped size a build reports. Explain growth over 10 % in the changeset. */
 const SIZES = [
   { what: 'core + widget', path: 'packages/core/dist/svc.js' },
   { what: 'script tag', path: 'packages/core/dist/svc.iife.js' },
   { what: 'experience', path: 'apps/experience/dist' },
 ];
 
-/** Builds what is older than its sources; exits 1 when something cannot be built. */
+/** Runs the build steps whose inputs have changed; exits with 1 when a step fails. */
 export async function buildIfStale() {
   const stamps = readStamps();
   const stale = [TYPES, ...BUNDLES].filter((step) => !isFresh(step, stamps));
@@ -106,7 +106,7 @@ function isFresh(step, stamps) {
 /**
  * @param {Step} step
  * @param {Record<string, string>} stamps
- * @returns {Promise<string[]>} what went wrong
+ * @returns {Promise<string[]>} the output of the step if it failed
  */
 async function run(step, stamps) {
   const before = fingerprint(step);
@@ -159,14 +159,14 @@ function printSizes() {
   process.stderr.write(`  script tag's integrity: ${integrityOfScriptTag()}\n`);
 }
 
-/** What partners put beside the script's address; `release.json` has that of each file. */
+/** The `integrity` attribute for partners' script tags. `release.json` has it for each file. */
 function integrityOfScriptTag() {
   const release = readFileSync(join(ROOT, 'packages/core/dist/release.json'), 'utf8');
   return JSON.parse(release).integrity['svc.iife.js'];
 }
 
 /**
- * The JavaScript below `path`, each file compressed alone, as a browser gets it.
+ * The gzipped size of the JavaScript below `path`, each file compressed separately.
  * @param {string} path
  * @returns {number} bytes
  */

@@ -20,12 +20,12 @@ const CHECKS = [
 ];
 
 const began = performance.now();
-// Two cores are enough for all of them in a few seconds; each says its own when it is done.
+// In parallel; each reports when it is done.
 const passed = await Promise.all(CHECKS.map(check));
-if (!passed.every((fine) => fine)) process.exitCode = 1;
+if (!passed.every((ok) => ok)) process.exitCode = 1;
 console.log(`check: ${process.exitCode ? 'failed' : 'passed'} in ${since(began)}`);
 
-/** @param {{ name: string, args: string[], loud?: boolean }} one `loud` shows warnings too */
+/** @param {{ name: string, args: string[], loud?: boolean }} step `loud` shows warnings too */
 async function check({ name, args, loud }) {
   const start = performance.now();
   const { code, output } = await runNode(args, { quiet: true });

@@ -4,7 +4,7 @@ import { chromium } from 'playwright-core';
 import { expect, test } from 'vitest';
 import { chromiumLaunchOptions } from './chromium.mjs';
 
-test('starts, draws letters, and keeps the walls between origins', async () => {
+test('starts, renders text and enforces the same-origin policy', async () => {
   const other = createServer((_, response) => response.end('secret'));
   await new Promise<void>((resolve) => other.listen(0, '127.0.0.1', resolve));
   const { port } = other.address() as AddressInfo;
@@ -30,7 +30,7 @@ test('starts, draws letters, and keeps the walls between origins', async () => {
   }
 });
 
-test('CHROMIUM decides, whatever else there is', async () => {
+test('CHROMIUM takes precedence over installed browsers', async () => {
   const before = process.env.CHROMIUM;
   process.env.CHROMIUM = '/opt/mine/chromium';
   try {

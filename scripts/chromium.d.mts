@@ -1,4 +1,4 @@
-/** For `chromium.launch()` of playwright-core; rejects with one sentence when there is none. */
+/** Options for `chromium.launch()` of playwright-core. Rejects with advice when no browser is found. */
 export function chromiumLaunchOptions(): Promise<{
   executablePath: string;
   args: string[];

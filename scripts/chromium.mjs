@@ -21,7 +21,7 @@ const MAC_APPS = ['Google Chrome', 'Chromium'].map(
   (name) => `/Applications/${name}.app/Contents/MacOS/${name}`,
 );
 const ARGS = [
-  // As root, and in most containers, Chromium has no sandbox; the tests open our own pages only.
+  // Chromium's sandbox does not work for root and in most containers. The tests open our own pages only.
   '--no-sandbox',
   '--disable-dev-shm-usage',
   '--disable-background-networking',
@@ -34,20 +34,22 @@ const ARGS = [
 ];
 
 /**
- * For `chromium.launch()` of playwright-core: the `CHROMIUM` variable, else an installed Chromium or
- * Chrome, else the one npm brings, unpacked once. Throws one sentence when there is none.
+ * Options for `chromium.launch()` of playwright-core: the browser in the `CHROMIUM` variable, an
+ * installed Chromium or Chrome, or the one of @sparticuz/chromium, unpacked once. playwright-core can
+ * look up Chrome by channel, but not Chromium on the PATH, and cannot tell whether either is there.
+ * Throws an error for the user when there is none.
  * @returns {Promise<{ executablePath: string, args: string[], env?: Record<string, string> }>}
  */
 export async function chromiumLaunchOptions() {
   const chosen = process.env.CHROMIUM ?? installed();
   if (chosen !== undefined) return { executablePath: chosen, args: ARGS };
-  const folder = await unpacked();
+  const folder = await unpack();
   const executablePath = join(folder, 'chromium');
   if (starts(executablePath, process.env)) return { executablePath, args: ARGS };
-  const env = environmentOf(folder);
+  const env = environmentWith(folder);
   if (starts(executablePath, env)) return { executablePath, args: ARGS, env };
   throw new Error(
-    'The Chromium that npm brings does not start here: set CHROMIUM to the path of another.',
+    'The Chromium of @sparticuz/chromium does not start on this machine. Set CHROMIUM to the path of another browser.',
   );
 }
 
@@ -67,44 +69,44 @@ function isExecutable(path) {
   }
 }
 
-/** The folder of npm's Chromium, unpacked beside its place and moved there in one step. */
-async function unpacked() {
+/** Unpacks @sparticuz/chromium into a temporary folder and renames it, so that no process sees half of it. */
+async function unpack() {
   const entry = createRequire(import.meta.url).resolve('@sparticuz/chromium');
   const { version } = JSON.parse(readFileSync(join(dirname(entry), '../../package.json'), 'utf8'));
   const folder = join(ROOT, '.cache', `chromium-${version}`);
   if (existsSync(folder)) return folder;
   if (process.platform !== 'linux' || process.arch !== 'x64') {
     throw new Error(
-      'npm brings no Chromium for this machine: install one, or set CHROMIUM to its path.',
+      '@sparticuz/chromium does not support this machine. Install Chromium, or set CHROMIUM to its path.',
     );
   }
   mkdirSync(dirname(folder), { recursive: true });
-  const aside = mkdtempSync(`${folder}.`);
+  const temporary = mkdtempSync(`${folder}.`);
   const progress = startProgress('Unpacking Chromium');
-  // In a process of its own: the package reads these two variables while it is loaded.
-  const env = { ...process.env, TMPDIR: aside, AWS_LAMBDA_JS_RUNTIME: 'nodejs20.x' };
+  // In its own process, because the package reads these two variables while it is loaded.
+  const env = { ...process.env, TMPDIR: temporary, AWS_LAMBDA_JS_RUNTIME: 'nodejs20.x' };
   const code = `import('@sparticuz/chromium').then((it) => it.default.executablePath())`;
   const result = await runNode(['--input-type=module', '--eval', code], { env, quiet: true });
   if (result.code !== 0) {
     progress.failed();
     throw new Error(`Chromium could not be unpacked: ${result.output}`);
   }
-  writeFileSync(join(aside, 'fonts/fonts.conf'), fontSettings(folder));
-  putInPlace(aside, folder);
+  writeFileSync(join(temporary, 'fonts/fonts.conf'), fontSettings(folder));
+  moveIntoPlace(temporary, folder);
   progress.done();
   return folder;
 }
 
 /**
- * Another process may have been faster; then its folder is as good.
- * @param {string} aside
+ * Another process may have been faster; then its folder is used.
+ * @param {string} temporary
  * @param {string} folder
  */
-function putInPlace(aside, folder) {
+function moveIntoPlace(temporary, folder) {
   try {
-    renameSync(aside, folder);
+    renameSync(temporary, folder);
   } catch (error) {
-    rmSync(aside, { recursive: true });
+    rmSync(temporary, { recursive: true });
     if (!existsSync(folder)) throw error;
   }
 }
@@ -122,11 +124,11 @@ function fontSettings(folder) {
 }
 
 /**
- * Its own libraries and fonts, for a machine without NSS, NSPR or expat.
+ * The environment with the package's own libraries and fonts, for a machine without NSS, NSPR or expat.
  * @param {string} folder
  * @returns {Record<string, string>}
  */
-function environmentOf(folder) {
+function environmentWith(folder) {
   const own = {
     LD_LIBRARY_PATH: join(folder, 'al2023/lib'),
     FONTCONFIG_PATH: join(folder, 'fonts'),

@@ -10,7 +10,7 @@ const FRONT_ENDS = ['packages/core', 'apps/experience', 'apps/webhook-portal', '
 await ensure();
 await buildIfStale();
 
-// The server from its sources, restarted at each change; the front ends rebuilt, reload the page.
+// The server runs from its sources and restarts at each change. The front ends are rebuilt; reload the page.
 const server = ['--conditions=source', '--import', 'tsx', '--watch', 'apps/server/src/start.ts'];
 const children = [run(server, '.')];
 for (const folder of FRONT_ENDS) {
@@ -30,7 +30,7 @@ for (const signal of /** @type {const} */ (['SIGINT', 'SIGTERM'])) {
  * @param {string} folder
  */
 function run(args, folder) {
-  // A pipe for input: without one `vite build --watch` ends at once where there is no terminal.
+  // With a pipe for input, because without a terminal `vite build --watch` ends when its input ends.
   return spawn(process.execPath, args, {
     cwd: join(ROOT, folder),
     stdio: ['pipe', 'inherit', 'inherit'],

@@ -1,7 +1,7 @@
 import { writeFile } from 'node:fs/promises';
 import { describeSchema, openTestDatabase } from '../packages/db/src/testing.ts';
 
-// Writes apps/server/schema.sql from the migrations, on a real PostgreSQL; run it after changing them.
+// `npm run schema`: writes apps/server/schema.sql from the migrations, on a real PostgreSQL.
 const sources = [
   { name: 'webhooks', folder: 'packages/webhooks/migrations' },
   { name: 'server', folder: 'apps/server/migrations' },

@@ -7,21 +7,21 @@ import { ROOT, runCommand } from './steps/run-command.mjs';
 
 const OLDEST_NODE = [20, 19];
 const STAMP = join(ROOT, 'node_modules/.install-stamp');
-// npm hands its own settings on; these would leave out what the build and the tests need.
-const UNWANTED =
+// npm passes its own settings on. With these, an installation would lack packages of the build and tests.
+const IGNORED_SETTINGS =
   /^(NODE_ENV|npm_config_(omit|production|only|workspaces?|prefix|global|ignore_scripts))$/i;
 
-/** Checks Node and installs what the lock file says, unless that is done; exits 1 if it cannot. */
+/** Checks the Node version and runs `npm ci` unless the lock file is installed; exits with 1 on failure. */
 export async function ensure() {
   checkNode();
   const lock = readFileSync(join(ROOT, 'package-lock.json'), 'utf8');
-  const place = `${process.version} ${process.platform}-${process.arch}`;
-  const stamp = `${createHash('sha256').update(lock).update(place).digest('hex')}\n${place}\n`;
+  const platform = `${process.version} ${process.platform}-${process.arch}`;
+  const stamp = `${createHash('sha256').update(lock).update(platform).digest('hex')}\n${platform}\n`;
   const old = existsSync(STAMP) ? readFileSync(STAMP, 'utf8') : '';
   if (old === stamp) return;
   const packages = expectedPackages(JSON.parse(lock).packages);
-  const samePlace = old === '' || old.endsWith(`\n${place}\n`);
-  if (!(samePlace && isInstalled(packages))) await install(Object.keys(packages));
+  const samePlatform = old === '' || old.endsWith(`\n${platform}\n`);
+  if (!(samePlatform && isInstalled(packages))) await install(Object.keys(packages));
   writeFileSync(STAMP, stamp);
 }
 
@@ -30,11 +30,11 @@ function checkNode() {
   const [oldestMajor = 0, oldestMinor = 0] = OLDEST_NODE;
   if (major > oldestMajor || (major === oldestMajor && minor >= oldestMinor)) return;
   fail(
-    `Svc needs Node ${OLDEST_NODE.join('.')} or later, and this is ${process.versions.node}: install a newer one.`,
+    `Svc needs Node ${OLDEST_NODE.join('.')} or later, but this is ${process.versions.node}. Install a newer version.`,
   );
 }
 
-/** @param {string[]} paths where packages will be, for the bar */
+/** @param {string[]} paths folders of the packages, for the progress bar */
 async function install(paths) {
   const missing = new Set(paths);
   const progress = startProgress('Installing packages', () => {
@@ -43,7 +43,7 @@ async function install(paths) {
     return 1 - missing.size / paths.length;
   });
   const env = Object.fromEntries(
-    Object.entries(process.env).filter(([name]) => !UNWANTED.test(name)),
+    Object.entries(process.env).filter(([name]) => !IGNORED_SETTINGS.test(name)),
   );
   const npm = process.env.npm_execpath ?? '';
   const args = ['ci', '--include=dev', '--no-progress'];
@@ -53,11 +53,11 @@ async function install(paths) {
   if (code === 0) return progress.done();
   progress.failed();
   process.stderr.write(output);
-  fail('The packages could not be installed: read the lines above, then run the command again.');
+  fail('The packages could not be installed. Fix the error above, then run the command again.');
 }
 
 /**
- * What belongs on every machine, path → version.
+ * Version by path of each package that is installed on every machine.
  * @param {Record<string, { version?: string, link?: boolean, optional?: boolean }>} packages
  * @returns {Record<string, string>}
  */
@@ -69,7 +69,7 @@ function expectedPackages(packages) {
 }
 
 /**
- * True when npm's own record of node_modules holds every package, as after a plain `npm install`.
+ * Whether npm's own record of node_modules contains every package, as after a plain `npm install`.
  * @param {Record<string, string>} expected
  */
 function isInstalled(expected) {

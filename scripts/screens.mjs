@@ -1,8 +1,9 @@
+import { parseArgs } from 'node:util';
 import { buildIfStale } from './build.mjs';
 import { ensure } from './ensure.mjs';
 import { runNode } from './steps/run-command.mjs';
 
-// `npm run screens [-- experience]`: photographs of every screen and state into .screens/.
+// `npm run screens [-- experience]`: takes screenshots of every screen and state into .screens/.
 await ensure();
 await buildIfStale();
 
@@ -12,10 +13,11 @@ const albums = {
   portal: 'apps/webhook-portal/test/screens.ts',
   demo: 'apps/demo-portal/test/screens.ts',
 };
-const wanted = process.argv.length > 2 ? process.argv.slice(2) : Object.keys(albums);
-for (const name of wanted) {
+const { positionals } = parseArgs({ allowPositionals: true });
+for (const name of positionals.length > 0 ? positionals : Object.keys(albums)) {
   const script = albums[/** @type {keyof typeof albums} */ (name)];
-  if (!script) throw new Error(`There is no album ${name}: ${Object.keys(albums).join(', ')}.`);
+  if (!script)
+    throw new Error(`There is no album ${name}. Choose from ${Object.keys(albums).join(', ')}.`);
   console.log(`.screens/${name} …`);
   const { code } = await runNode(['--conditions=source', '--import', 'tsx', script], {});
   if (code !== 0) process.exitCode = 1;

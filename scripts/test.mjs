@@ -24,7 +24,7 @@ const { code } = await runNode([
 process.stdout.write(`${summary()}\n`);
 process.exitCode = code;
 
-/** One line for machines and people; a file that did not even load counts as a failed test. */
+/** One line for CI and people. A file that could not be loaded counts as a failed test. */
 function summary() {
   let results;
   try {

@@ -7,7 +7,7 @@ export default defineConfig({
   resolve: { conditions: ['source', 'module', 'browser', 'development|production'] },
   build: {
     target: 'es2022',
-    // light-dark() stays as written: what it would be turned into ignores a pinned theme.
+    // Keeps light-dark() as is: the transpiled fallback would ignore a selected theme.
     cssTarget: ['chrome123', 'firefox121', 'safari17.5'],
     outDir: 'dist/web',
     assetsInlineLimit: 0,

@@ -572,7 +572,6 @@ create table tenant (
   constraint tenant_check CHECK (((simulated_cycle_date IS NULL) OR (clock_offset_ms IS NOT NULL))),
   constraint tenant_external_id_check CHECK (((char_length(external_id) >= 1) AND (char_length(external_id) <= 255))),
   constraint tenant_id_check CHECK ((id ~~ 'ten\_%'::text)),
-  constraint tenant_locale_check CHECK ((locale = ANY (ARRAY['en'::text, 'es'::text]))),
   constraint tenant_product_variant_check CHECK ((product_variant = ANY (ARRAY['rent'::text, 'hoa'::text]))),
   constraint tenant_underwriting_result_check CHECK ((underwriting_result = ANY (ARRAY['WILL_BE_APPROVED'::text, 'WILL_BE_DECLINED'::text])))
 );

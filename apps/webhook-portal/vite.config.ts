@@ -3,7 +3,7 @@ import react from '@vitejs/plugin-react';
 import { defineConfig, type Plugin } from 'vite';
 import { precompress } from '../../scripts/steps/precompress.mjs';
 
-const themeBoot = new URL('./src/theme/theme-boot.js', import.meta.url);
+const themeBoot = new URL('./src/app/theme-boot.js', import.meta.url);
 
 export default defineConfig({
   root: import.meta.dirname,
@@ -14,7 +14,7 @@ export default defineConfig({
   server: { proxy: { '/v1': 'http://localhost:4000' } },
 });
 
-/** A classic script by itself: the strict CSP allows no inline one, and a module runs too late. */
+/** Emits the theme boot script as a classic script. The CSP forbids inline scripts, and modules run after the first paint. */
 function bootScript(): Plugin {
   let building = false;
   return {
@@ -34,7 +34,7 @@ function bootScript(): Plugin {
       order: 'post',
       handler(_html, context) {
         const built = Object.keys(context.bundle ?? {}).find((file) => file.includes('theme-boot'));
-        const src = built === undefined ? '/portal/src/theme/theme-boot.js' : `/portal/${built}`;
+        const src = built === undefined ? '/portal/src/app/theme-boot.js' : `/portal/${built}`;
         return [{ tag: 'script', attrs: { src }, injectTo: 'head-prepend' }];
       },
     },

@@ -9,7 +9,7 @@ const rounds = 3;
 const remindAt = new Date('2026-02-06T16:00:00Z');
 const collectAt = new Date('2026-02-09T16:00:00Z');
 
-/** Reminders and collections of the tick ÷ the very same SQL in a loop, on copies of one database. */
+/** Reminders and collections of the tick ÷ its recorded SQL in a loop, on copies of one database. */
 export async function measureDueActions(url: string): Promise<Row[]> {
   const stage = await openStage(url);
   const now = new Date('2026-02-01T12:00:00Z');
@@ -18,27 +18,27 @@ export async function measureDueActions(url: string): Promise<Row[]> {
   await stage.db.close();
   const recorded = await onCopy(url, 'recorded', async (db) => {
     const recording = recordStatements(db);
-    await turns(recording.db);
+    await runTicks(recording.db);
     return recording.transactions;
   });
   const measured: number[] = [];
   const bare: number[] = [];
   for (let round = 0; round < rounds; round += 1) {
     bare.push(await onCopy(url, `bare_${round}`, (db) => rate(() => replay(db, recorded))));
-    measured.push(await onCopy(url, `tick_${round}`, (db) => rate(() => turns(db))));
+    measured.push(await onCopy(url, `tick_${round}`, (db) => rate(() => runTicks(db))));
   }
   return compare('due actions of the tick', 'per second', 0.25, measured, bare);
 }
 
 type Db = Awaited<ReturnType<typeof openDatabase>>;
 
-async function turns(db: Db): Promise<void> {
+async function runTicks(db: Db): Promise<void> {
   await tickAt(db, remindAt);
   await tickAt(db, collectAt);
   const { done } = await db.one<{ done: number }>(sql`
     select count(*) as done from webhook_messages
     where type in ('installment.upcoming', 'installment.paid')`);
-  // The first payments were made before.
+  // One reminder and two payments for each tenant; the first payment was made before.
   if (done !== tenants * 3) throw new Error(`${done} events of ${tenants * 3}`);
 }
 
@@ -48,7 +48,7 @@ async function rate(work: () => Promise<void>): Promise<number> {
   return (tenants * 2 * 1_000) / (performance.now() - began);
 }
 
-/** A copy of its own, so that every run begins with the same rows, warm after one look. */
+/** Runs on a fresh copy of the database, so that every run begins with the same, warm rows. */
 async function onCopy<T>(url: string, name: string, work: (db: Db) => Promise<T>): Promise<T> {
   const source = new URL(url).pathname.slice(1);
   const at = (database: string) => url.replace(`/${source}?`, `/${database}?`);

@@ -4,7 +4,7 @@ import { openStage, type Stage, tickAt } from './setup.ts';
 
 const few = 1_000;
 const many = 1_000_000;
-const turns = 60;
+const rounds = 60;
 const now = new Date('2026-02-01T12:00:00Z');
 
 /** A tick with a million tenants who owe nothing today ÷ one with a thousand. */
@@ -14,14 +14,14 @@ export async function measureIdleTenants(databaseUrl: () => Promise<string>): Pr
   await addIdle(small, few);
   await addIdle(large, many);
   const times = { small: [] as number[], large: [] as number[] };
-  for (let turn = 0; turn < turns; turn += 1) {
+  for (let round = 0; round < rounds; round += 1) {
     times.small.push(await timed(small));
     times.large.push(await timed(large));
   }
   await small.db.close();
   await large.db.close();
-  const value = middle(times.large);
-  const base = middle(times.small);
+  const value = median(times.large);
+  const base = median(times.small);
   const common = { unit: 'ms', floor: null };
   return [
     {
@@ -42,9 +42,9 @@ export async function measureIdleTenants(databaseUrl: () => Promise<string>): Pr
   ];
 }
 
-/** Each has its next payment, and the next turn of its cycle, within the year to come. */
+/** Adds tenants whose next payment and next change of eligibility are within the coming year. */
 async function addIdle({ db, partner }: Stage, count: number): Promise<void> {
-  const minutes = { timeoutMs: 600_000 };
+  const options = { timeoutMs: 600_000 };
   await db.transaction(async (tx) => {
     await tx.run(sql`
       insert into tenant (id, partner_id, external_id, first_name, created_at, updated_at, turns_at)
@@ -56,7 +56,7 @@ async function addIdle({ db, partner }: Stage, count: number): Promise<void> {
       select 'ten_' || i, ${now}::timestamptz + interval '1 minute' * (1 + i % 500000)
       from generate_series(1, ${count}::integer) i`);
     await tx.run(raw('analyze'));
-  }, minutes);
+  }, options);
 }
 
 async function timed({ db }: Stage): Promise<number> {
@@ -65,6 +65,6 @@ async function timed({ db }: Stage): Promise<number> {
   return performance.now() - began;
 }
 
-function middle(values: readonly number[]): number {
+function median(values: readonly number[]): number {
   return values.toSorted((a, b) => a - b)[Math.floor(values.length / 2)] ?? Number.NaN;
 }

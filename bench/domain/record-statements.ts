@@ -2,20 +2,23 @@ import type { Database, Queryable, Sql, Tx } from '@svc/db';
 
 export type Transaction = readonly Sql[];
 
-/** The same database, and every statement that goes through it, transaction by transaction. */
+/** Wraps a database so that every statement is recorded, grouped by transaction. */
 export function recordStatements(db: Database): { db: Database; transactions: Transaction[] } {
   const transactions: Sql[][] = [];
   const recording = (q: Queryable, into: () => Sql[]): Queryable => {
-    const noted = (statement: Sql) => {
-      into().push(statement);
-      return statement;
-    };
+    // The last argument is the statement, with or without a declared row before it.
+    const noted =
+      <Args extends unknown[]>(run: (...args: Args) => Promise<unknown>) =>
+      (...args: Args) => {
+        into().push(args.at(-1) as Sql);
+        return run(...args);
+      };
     return {
-      many: (statement) => q.many(noted(statement)),
-      one: (statement) => q.one(noted(statement)),
-      maybe: (statement) => q.maybe(noted(statement)),
-      run: (statement) => q.run(noted(statement)),
-    };
+      many: noted(q.many),
+      one: noted(q.one),
+      maybe: noted(q.maybe),
+      run: noted(q.run),
+    } as Queryable;
   };
   const alone = () => {
     const statements: Sql[] = [];
@@ -38,7 +41,7 @@ export function recordStatements(db: Database): { db: Database; transactions: Tr
   };
 }
 
-/** The bare loop: the same statements with the same values, and nothing in between. */
+/** Runs the recorded statements with the same values and nothing in between. */
 export async function replay(db: Database, transactions: readonly Transaction[]): Promise<void> {
   for (const statements of transactions) {
     await db.transaction(async (tx) => {

@@ -34,17 +34,17 @@ export async function openStage(url: string): Promise<Stage> {
   const db = await openDatabase({ url });
   await migrate(db, migrations);
   const now = new Date('2026-01-01T00:00:00Z');
-  const made = await runCommand(db, now, { kind: 'system' }, (ctx) =>
+  const created = await runCommand(db, now, { kind: 'system' }, (ctx) =>
     createPartner(ctx, { pms: 'bench' }),
   );
   return {
     db,
     partner: {
       kind: 'partner',
-      partnerId: made.partner_id,
+      partnerId: created.partner_id,
       pms: 'bench',
       via: 'key',
-      credentialId: made.key_id,
+      credentialId: created.key_id,
       readOnly: false,
       expiresAt: null,
     },
@@ -69,13 +69,13 @@ export function runCommand<A extends Actor, T>(
   return runUnitOfWork({ db, service }, now, (uow) => run(context(uow, actor)));
 }
 
-/** One turn of the service's tick, as if it were then. */
+/** Runs one tick of the service at the given time. */
 export function tickAt(db: Database, now: Date): Promise<void> {
   const clock: Clock = { now: () => now, after: () => () => {} };
   return tick({ db, clock, log, service });
 }
 
-/** So many at a time, as that many tenants would. */
+/** Calls `work` for each index, `lanes` at a time, like that many concurrent tenants. */
 export async function each(
   count: number,
   lanes: number,

@@ -14,13 +14,13 @@ import { context, readOnly, runCommand, type Stage } from './setup.ts';
 interface Month {
   readonly dueDate: string;
   readonly now: Date;
-  /** Of one who is back, and still has what the last plan was paid from. */
+  /** The id of a returning tenant, who already has a payment method. */
   readonly known?: string | undefined;
 }
 
 /**
- * One tenant's month, from the portal's charge to four payments, by the calls that the experience
- * makes: a transaction for each command. Answers the tenant's id.
+ * Runs one tenant's month, from the portal's charge to a plan of four payments, with the calls that
+ * the experience makes and one transaction for each. Returns the tenant's id.
  */
 export async function splitRent(
   { db, partner }: Stage,
@@ -45,7 +45,7 @@ export async function splitRent(
   if (!known) await verb(actor, (ctx) => addPaymentMethod(ctx, account));
   const { items } = await listQuotes(context(readOnly(reading(db), now), actor));
   const quote = items.at(-1);
-  if (!quote) throw new Error(`nothing is on offer to ${externalId}`);
+  if (!quote) throw new Error(`There is no quote for ${externalId}.`);
   const input = { quote_id: quote.id, accepted_disclosure_sha256: quote.disclosure.sha256 };
   const { failure } = await verb(actor, (ctx) =>
     acceptPlan(ctx, { input, ip: '192.0.2.1', userAgent: null }),

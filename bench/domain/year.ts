@@ -4,15 +4,15 @@ import type { Row } from '../rows.ts';
 import { each, openStage, tickAt } from './setup.ts';
 import { splitRent } from './split-rent.ts';
 
-const wanted = 10_000;
-const longestMinutes = 15;
-const longestReadMs = 900_000;
+const fullCount = 10_000;
+const maxMinutes = 15;
+const readTimeoutMs = 900_000;
 const months = Array.from(
   { length: 12 },
   (_, index) => `2026-${String(index + 1).padStart(2, '0')}`,
 );
 
-/** Every tenant splits every month of a year, and the tick runs each day; scaled to 10,000. */
+/** Every tenant splits the rent of every month of a year, and the tick runs each day; scaled to 10,000 tenants. */
 export async function measureYear(url: string, tenants: number): Promise<Row[]> {
   const stage = await openStage(url);
   const { db } = stage;
@@ -24,29 +24,29 @@ export async function measureYear(url: string, tenants: number): Promise<Row[]> 
     const split = async (index: number) => {
       ids[index] = await splitRent(stage, `t-${index}`, { dueDate, now, known: ids[index] });
     };
-    // The first alone: it opens the partner's accounts, for which all others would wait.
+    // The first one runs alone, because it opens the partner's accounts and all others would wait.
     await split(0);
     await each(tenants - 1, 8, (index) => split(index + 1));
     for (let day = 1; day < 31; day += 1) {
       await tickAt(db, new Date(now.getTime() + day * 86_400_000 + 4 * 3_600_000));
     }
-    // As autovacuum does each minute; a run of few tenants is over before.
+    // A run with few tenants ends before autovacuum would analyze the tables.
     if (month === months[0]) await db.run(raw('analyze'));
     console.log(`${month}: ${((performance.now() - began) / 60_000).toFixed(1)} min`);
   }
   const minutes = (performance.now() - began) / 60_000;
   await check(db, tenants, minutes);
   await db.close();
-  const scaled = minutes * (wanted / tenants);
-  const name = `10,000 tenants through 12 months${tenants === wanted ? '' : `, from ${tenants}`}`;
+  const scaled = minutes * (fullCount / tenants);
+  const name = `10,000 tenants through 12 months${tenants === fullCount ? '' : `, from ${tenants}`}`;
   const spread = [scaled, scaled] as const;
   const row: Row = { name, value: scaled, unit: 'min', floor: null, ratio: null, spread };
-  // With few tenants the 360 ticks themselves weigh most: the bound is for all of them.
-  const ratio = scaled / longestMinutes;
-  return [tenants === wanted ? { ...row, ceiling: 1, ratio } : row];
+  // With few tenants the 360 ticks dominate, so the bound applies to the full count only.
+  const ratio = scaled / maxMinutes;
+  return [tenants === fullCount ? { ...row, ceiling: 1, ratio } : row];
 }
 
-/** Everybody paid everything, and the books agree to the cent. */
+/** Checks that every plan is completed and that the ledger has no fault. */
 async function check(db: Database, tenants: number, minutes: number): Promise<void> {
   const { completed, actions, messages } = await db.transaction(
     (tx) =>
@@ -55,10 +55,11 @@ async function check(db: Database, tenants: number, minutes: number): Promise<vo
           (select count(*) from webhook_messages
             where type in ('installment.upcoming', 'installment.paid')) as actions,
           (select count(*) from webhook_messages) as messages`),
-    { timeoutMs: longestReadMs },
+    { timeoutMs: readTimeoutMs },
   );
-  if (completed !== tenants * months.length) throw new Error(`only ${completed} plans completed`);
-  const ledger = await db.transaction(verifyLedger, { timeoutMs: longestReadMs });
+  if (completed !== tenants * months.length)
+    throw new Error(`Only ${completed} plans are completed.`);
+  const ledger = await db.transaction(verifyLedger, { timeoutMs: readTimeoutMs });
   if (ledger.faults.length > 0) throw new Error(ledger.faults.join(' '));
   console.log(
     `${tenants} tenants, ${completed} plans, ${actions} reminders and payments, ` +

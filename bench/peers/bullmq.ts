@@ -15,7 +15,7 @@ interface Library {
   ) => { close(): Promise<void> };
 }
 
-/** On a Redis that is there already. */
+/** Uses a running Redis. */
 export async function openBullMq(redisUrl: string, concurrency: number): Promise<Peer> {
   const { Queue, Worker } = (await import('bullmq' as string)) as Library;
   const { hostname: host, port } = new URL(redisUrl);

@@ -11,7 +11,7 @@ interface Library {
   Logger: new (make: () => () => void) => object;
 }
 
-/** With the local queue and the batched completion that its own guide for speed recommends. */
+/** Configured with the local queue and batched completion that its performance guide recommends. */
 export async function openGraphileWorker(url: string, concurrency: number): Promise<Peer> {
   const { run, makeWorkerUtils, Logger } = (await import('graphile-worker' as string)) as Library;
   let job: () => Promise<void> = async () => {};

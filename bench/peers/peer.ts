@@ -1,9 +1,9 @@
-/** A job queue whose jobs sign and POST, as the engine's deliveries do. */
+/** A job queue whose jobs sign and POST like the engine's deliveries. */
 export interface Peer {
   readonly name: string;
-  /** What a job does from now on. */
+  /** Sets the function that runs each job. */
   handle(work: () => Promise<void>): void;
-  /** Resolves once they are stored. */
+  /** Adds jobs and resolves once they are stored. */
   add(bodies: readonly string[]): Promise<void>;
   close(): Promise<void>;
 }

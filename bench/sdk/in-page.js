@@ -1,10 +1,10 @@
-// Runs in the partner's page, beside the driver of packages/core/test/fixture.
+// Runs in the partner's page, with the driver of packages/core/test/fixture.
 
 const quiet = { identityCheck: 'open' };
 const button = () => document.querySelector('#slot > div').shadowRoot.querySelector('button');
 const shown = () => [...document.querySelectorAll('body > div')].at(-1)?.shadowRoot;
 
-/** After the next frame is on the screen. */
+/** Resolves after the next frame is painted. */
 const painted = () =>
   new Promise((resolve) =>
     requestAnimationFrame(() => {
@@ -14,11 +14,11 @@ const painted = () =>
     }),
   );
 
-/** A frame's beginning, so that no round gains by chance. */
+/** Resolves at the beginning of a frame, so that every round starts at the same point. */
 const frame = () => new Promise((resolve) => requestAnimationFrame(resolve));
 
 window.measure = {
-  /** Milliseconds for `count` widgets by `createWidget()`, and for the same nodes by hand. */
+  /** Milliseconds for `count` widgets with `createWidget()`, and for equal nodes created by hand. */
   create(count) {
     const instances = Array.from({ length: count }, () =>
       sdk.Svc({ ...driver.settings, ...quiet }),
@@ -91,7 +91,7 @@ const sheet = new CSSStyleSheet();
 sheet.replaceSync(':host{display:block}');
 const money = () => (1520.12).toLocaleString('en-US', { style: 'currency', currency: 'USD' });
 
-/** What a page without the SDK would write to have the widget's nodes and texts. */
+/** Creates the widget's nodes and texts as a page without the SDK would. */
 function byHand() {
   const host = make('div');
   const root = host.attachShadow({ mode: 'open' });

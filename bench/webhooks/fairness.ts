@@ -8,7 +8,7 @@ const healthy = 10;
 const backlog = 10_000;
 const batch = 500;
 
-/** p99 of healthy endpoints while another one hangs with ten thousand waiting, ÷ without it. */
+/** p99 of healthy endpoints while another one hangs with 10,000 pending deliveries, ÷ without it. */
 export async function measureFairness(db: Database, receiver: BenchReceiver): Promise<Row[]> {
   const owner = newOwner();
   for (let index = 0; index < healthy; index += 1) {

@@ -11,7 +11,7 @@ import { startWorker, stopWorker } from './workers.ts';
 const pending = 1_000_000;
 const attemptsEach = 5;
 const messages = 5_000;
-const mostMegabytes = 256;
+const maxMegabytes = 256;
 const watchedSeconds = 20;
 const detail = JSON.stringify({
   url: 'http://127.0.0.1/hang',
@@ -20,7 +20,7 @@ const detail = JSON.stringify({
   ms: { total: 1 },
 });
 
-/** With a million retries in the future and five million attempts in the past, ÷ without them. */
+/** Throughput with a million future retries and five million past attempts, ÷ without them. */
 export async function measureFull(
   url: string,
   receiver: BenchReceiver,
@@ -50,7 +50,7 @@ export async function measureFull(
 async function ratio(db: Database, receiver: BenchReceiver, supply: Supply): Promise<Row> {
   const rows = await measureThroughput(db, receiver.url, [supply], messages);
   const measured = rows.find((row) => row.ratio !== null);
-  if (!measured) throw new Error('nothing was measured');
+  if (!measured) throw new Error('Nothing was measured.');
   return measured;
 }
 
@@ -73,7 +73,7 @@ async function store(db: Database, owner: string, endpoint: string): Promise<voi
   await db.run(raw('vacuum analyze webhook_messages, webhook_deliveries_open, webhook_attempts'));
 }
 
-/** The most memory that a process took while a million deliveries are due at an endpoint that hangs. */
+/** Peak memory of a process while a million deliveries are due at an endpoint that hangs. */
 async function measureMemory(url: string): Promise<Row> {
   const worker = await startWorker(url);
   worker.stdin?.write('go\n');
@@ -81,10 +81,10 @@ async function measureMemory(url: string): Promise<Row> {
   const status = readFileSync(`/proc/${worker.pid}/status`, 'utf8');
   const value = Number(/VmHWM:\s+(\d+) kB/.exec(status)?.[1]) / 1_024;
   await stopWorker(worker);
-  const share = value / mostMegabytes;
+  const share = value / maxMegabytes;
   const bounds = { floor: null, ceiling: 1, ratio: share, spread: [share, share] as const };
   return {
-    name: `most memory with ${pending} due ÷ ${mostMegabytes} MB`,
+    name: `peak memory with ${pending} due ÷ ${maxMegabytes} MB`,
     value,
     unit: 'MB',
     ...bounds,

@@ -11,7 +11,7 @@ const perSecond = 200;
 const seconds = 3;
 const rounds = 3;
 
-/** From the commit of a publish until the receiver has it, ÷ the bare loop's start until the same. */
+/** Time from the commit of a publish to its arrival ÷ time from the start of a bare POST to its arrival. */
 export async function measureLatency(db: Database, receiver: BenchReceiver): Promise<Row[]> {
   const owner = newOwner();
   await addEndpoint(db, owner, receiver.at('timed'));
@@ -21,7 +21,7 @@ export async function measureLatency(db: Database, receiver: BenchReceiver): Pro
   for (let round = 0; round <= rounds; round += 1) {
     const ofBare = await paced(receiver, bare.post);
     const ofEngine = await paced(receiver, (started) => publishOne(engine, owner, started));
-    // The first round warms both up.
+    // The first round is a warm-up.
     if (round > 0) {
       waits.bare.push(ofBare);
       waits.engine.push(ofEngine);
@@ -32,7 +32,7 @@ export async function measureLatency(db: Database, receiver: BenchReceiver): Pro
   return [row('p50', 0.5, 3, waits), row('p99', 0.99, 5, waits)].flat();
 }
 
-/** Starts one after the other at an even pace; answers the milliseconds that each took. */
+/** Starts deliveries at an even pace. Returns the milliseconds until each arrived. */
 export async function paced(
   receiver: BenchReceiver,
   start: (started: (id: string, at: number) => void) => Promise<void>,

@@ -31,7 +31,7 @@ export async function startEngine(db: Database, inFlight?: number): Promise<Engi
   return engine;
 }
 
-/** Subscribed to everything, or to one type. */
+/** Adds an endpoint that is subscribed to one type, or to all. */
 export async function addEndpoint(
   db: Database,
   owner: string,
@@ -39,10 +39,10 @@ export async function addEndpoint(
   type?: string,
 ): Promise<string> {
   const input = { url, ...(type !== undefined && { event_types: [type] }) };
-  const made = await db.transaction((tx) =>
+  const created = await db.transaction((tx) =>
     createEndpoint(tx, { vault, policy }, owner, input, clock.now()),
   );
-  return made.id;
+  return created.id;
 }
 
 export function newOwner(): string {

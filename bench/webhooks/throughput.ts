@@ -10,18 +10,18 @@ const warmUps = 2;
 const slices = 2;
 const rounds = 3;
 
-/** How messages come in. */
+/** How messages are published. */
 export interface Supply {
   readonly name: string;
-  /** In one publish. */
+  /** Messages per publish. */
   readonly batch: number;
   readonly callers: number;
-  /** How far ahead of their deliveries. */
+  /** Messages that may be published but not yet attempted. */
   readonly ahead: number;
   readonly floor: number;
 }
 
-/** Published, sent, answered and committed, ÷ the bare loop of the same round. */
+/** Messages per second from publish to committed result ÷ the bare loop of the same round. */
 export async function measureThroughput(
   db: Database,
   url: string,
@@ -35,7 +35,7 @@ export async function measureThroughput(
   }
   const rates = [[], ...supplies.map(() => [])] as number[][];
   for (let round = 0; round < rounds; round += 1) {
-    // In slices, so that a busy moment of the machine meets all of them.
+    // In slices, so that a busy moment of the machine affects all supplies.
     const spent = rates.map(() => 0);
     for (let slice = 0; slice < slices; slice += 1) {
       const works = [bare, ...supplies.map((supply) => () => deliver(db, url, supply, count))];

@@ -1,7 +1,7 @@
 import { openDatabase } from '@svc/db';
 import { startEngine } from './setup.ts';
 
-// A process that delivers what is there: starts when it is told to, ends with its input.
+// A process that delivers pending messages. It starts on the first input and ends when its input ends.
 const db = await openDatabase({ url: process.argv[2] ?? '' });
 process.stdout.write('ready\n');
 process.stdin.once('data', async () => {

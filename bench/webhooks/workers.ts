@@ -13,7 +13,7 @@ const endpoints = 8;
 const batch = 500;
 const rounds = 3;
 
-/** A backlog sent by two processes, ÷ by one; fails if anything was sent twice. */
+/** Rate of two processes on a backlog ÷ rate of one. Fails if a message was sent twice. */
 export async function measureWorkers(
   db: Database,
   url: string,
@@ -65,7 +65,7 @@ async function fill(db: Database, receiver: BenchReceiver): Promise<void> {
   }
 }
 
-/** Resolves once it only waits to be told to start. */
+/** Starts a worker and resolves once it waits for its start signal. */
 export async function startWorker(url: string): Promise<ChildProcess> {
   const file = fileURLToPath(new URL('./worker.ts', import.meta.url));
   const child = spawn(process.execPath, ['--conditions=source', '--import', 'tsx', file, url], {
@@ -76,7 +76,7 @@ export async function startWorker(url: string): Promise<ChildProcess> {
 }
 
 export async function stopWorker(child: ChildProcess): Promise<void> {
-  const gone = once(child, 'exit');
+  const exited = once(child, 'exit');
   child.stdin?.end();
-  await gone;
+  await exited;
 }

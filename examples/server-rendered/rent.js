@@ -1,4 +1,4 @@
-// A script of the page's own; `Svc` is the global of the script tag before it.
+// The page's own script. `Svc` is the global of the script tag before it.
 const box = document.getElementById('rent');
 const svc = globalThis.Svc({
   ...JSON.parse(box.dataset.settings),

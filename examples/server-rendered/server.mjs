@@ -5,7 +5,7 @@ const settings = settingsFromEnvironment();
 const backend = backendFor(settings);
 const service = new URL(settings.baseUrl).origin;
 
-// Fetched once: the address of a release never changes, and its hash is checked by the browser.
+// Fetched once: the URL of a release never changes, and the browser checks its hash.
 const { files } = await (await fetch(`${service}/sdk/release.json`)).json();
 const { path, integrity } = files['svc.iife.js'];
 
@@ -18,7 +18,7 @@ serve(settings.port, {
   'POST /tenant-token': async () => json({ token: await backend.tenantToken() }),
 });
 
-/** The settings come with the page, so that the widget needs no request of its own to paint. */
+/** The settings are part of the page, so that the widget paints without a request. */
 function page(widgetSettings) {
   return `<!doctype html>
 <html lang="en">

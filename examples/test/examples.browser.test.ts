@@ -28,7 +28,7 @@ afterEach(async () => {
 });
 afterAll(() => Promise.all([browser.close(), service.close()]));
 
-/** What the examples' backends ask of the service, besides what every widget asks. */
+/** Answers the requests of the examples' backends. The fake service answers those of the widget. */
 function answer(request: IncomingMessage, response: ServerResponse): void {
   const integrity = `sha384-${createHash('sha384').update(script).digest('base64')}`;
   const answers: Record<string, [type: string, body: string]> = {
@@ -48,7 +48,7 @@ function answer(request: IncomingMessage, response: ServerResponse): void {
   response.end(body);
 }
 
-/** Starts the example as its README says; it prints its address when it listens. */
+/** Starts the example as its README says. It prints its address when it listens. */
 async function start(name: string): Promise<string> {
   example = spawn(
     process.execPath,

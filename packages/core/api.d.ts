@@ -31,6 +31,8 @@ interface EventTypeHandler {
 
 type ExperienceResult = SvcEventMap['EXPERIENCE_CLOSED'];
 
+type PaidCharge = { charge_id: string; amount_in_cents: number };
+
 type Phrase =
   | 'Association dues'
   | 'Balance'
@@ -60,7 +62,7 @@ type Phrase =
   | 'Your plan is active'
   | '{count} payments of {amount}';
 
-type ProductVariant = 'rent' | 'hoa';
+type ProductVariant = 'hoa' | 'rent';
 
 interface SettingIssue {
   name: string;
@@ -70,16 +72,16 @@ interface SettingIssue {
 }
 
 type Step =
-  | 'offer'
   | 'application'
-  | 'payment_method'
-  | 'decision'
-  | 'plan_choice'
+  | 'blocked'
   | 'consent'
-  | 'done'
+  | 'decision'
   | 'declined'
+  | 'done'
   | 'manage'
-  | 'blocked';
+  | 'offer'
+  | 'payment_method'
+  | 'plan_choice';
 
 declare function Svc(settings: SvcSettings): SvcInstance;
 
@@ -124,10 +126,7 @@ interface SvcEventMap {
     settlement_id: string;
     amount_in_cents: number;
     charges_paid: string[];
-    charges_and_amounts_paid: {
-      charge_id: string;
-      amount_in_cents: number;
-    }[];
+    charges_and_amounts_paid: PaidCharge[];
     plan_id: string;
   };
   PLAN_UPDATED: {

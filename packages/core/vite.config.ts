@@ -1,6 +1,6 @@
 import { createHash } from 'node:crypto';
 import { readFileSync, writeFileSync } from 'node:fs';
-import { join } from 'node:path';
+import { basename, join } from 'node:path';
 import { build, defineConfig, type InlineConfig, type Plugin } from 'vite';
 
 const packageFolder = import.meta.dirname;
@@ -8,13 +8,22 @@ const packageFolder = import.meta.dirname;
 /** The oldest browsers of the README. They know light-dark(), so Vite must not rewrite it. */
 const browsers = ['chrome123', 'edge123', 'firefox121', 'safari17.5'];
 
-/** Entries that a page loads next to the SDK. They import the SDK from `./svc.js`. */
-const extraEntries = {
-  'element.js': 'src/tag/define-svc-widget.ts',
-  'message.js': 'src/message/create-message.ts',
-  'es.js': 'src/locales/es.ts',
-  'testing.js': 'src/testing/index.ts',
-};
+interface Entry {
+  readonly source: string;
+  readonly default: string;
+}
+
+const { exports: entries } = JSON.parse(
+  readFileSync(join(packageFolder, 'package.json'), 'utf8'),
+) as { exports: Record<string, Entry> };
+
+/**
+ * Entries that a page loads next to the SDK, from `exports` of package.json: file name and source.
+ * They import the SDK from `./svc.js`.
+ */
+const extraEntries = Object.entries(entries)
+  .filter(([name]) => name !== '.')
+  .map(([, entry]) => [basename(entry.default), entry.source] as const);
 
 /** The Vite configuration for one entry, as one minified file with a source map. */
 export function configFor(
@@ -57,10 +66,10 @@ const buildOtherFiles: Plugin = {
   apply: (config) => config.build?.write !== false,
   async closeBundle() {
     await build({ ...configFor('src/script-tag.ts', 'iife', 'svc.iife.js'), logLevel: 'warn' });
-    for (const [fileName, entry] of Object.entries(extraEntries)) {
+    for (const [fileName, entry] of extraEntries) {
       await build({ ...configFor(entry, 'es', fileName, [importSdkFromFile]), logLevel: 'warn' });
     }
-    writeRelease(['svc.iife.js', 'svc.js', ...Object.keys(extraEntries)]);
+    writeRelease(['svc.iife.js', 'svc.js', ...extraEntries.map(([fileName]) => fileName)]);
   },
 };
 

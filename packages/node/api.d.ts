@@ -574,14 +574,14 @@ interface SettlementFilter {
 }
 
 type SettlementOutput = {
+  amount_in_cents: number;
+  charges_paid: string[];
+  charges_and_amounts_paid: { charge_id: string; amount_in_cents: number }[];
   id: string;
   external_id: string;
   plan_id: string;
   status: 'failed' | 'returned' | 'unsettled' | 'unverified' | 'verified';
-  amount_in_cents: number;
   refunded_in_cents: number;
-  charges_paid: string[];
-  charges_and_amounts_paid: { charge_id: string; amount_in_cents: number }[];
   rent_cycle_date: string;
   debit_by: string;
   processor_transaction_id: string | null;
@@ -595,14 +595,14 @@ type SettlementOutput = {
 type SettlementReport = {
   date: string;
   items: {
+    amount_in_cents: number;
+    charges_paid: string[];
+    charges_and_amounts_paid: { charge_id: string; amount_in_cents: number }[];
     id: string;
     external_id: string;
     plan_id: string;
     status: 'failed' | 'returned' | 'unsettled' | 'unverified' | 'verified';
-    amount_in_cents: number;
     refunded_in_cents: number;
-    charges_paid: string[];
-    charges_and_amounts_paid: { charge_id: string; amount_in_cents: number }[];
     rent_cycle_date: string;
     debit_by: string;
     processor_transaction_id: string | null;
@@ -1306,13 +1306,13 @@ type WebhookEvent =
   | (Envelope & {
       type: 'settlement.created';
       data: {
+        amount_in_cents: number;
+        charges_paid: string[];
+        charges_and_amounts_paid: { charge_id: string; amount_in_cents: number }[];
         object_version: number;
         occurred_at: string;
         settlement_id: string;
         plan_id: string;
-        amount_in_cents: number;
-        charges_paid: string[];
-        charges_and_amounts_paid: { charge_id: string; amount_in_cents: number }[];
         rent_cycle_date: string;
         debit_by: string;
       };
@@ -1320,13 +1320,13 @@ type WebhookEvent =
   | (Envelope & {
       type: 'settlement.failed';
       data: {
+        amount_in_cents: number;
+        charges_paid: string[];
+        charges_and_amounts_paid: { charge_id: string; amount_in_cents: number }[];
         object_version: number;
         occurred_at: string;
         settlement_id: string;
         plan_id: string;
-        amount_in_cents: number;
-        charges_paid: string[];
-        charges_and_amounts_paid: { charge_id: string; amount_in_cents: number }[];
         rent_cycle_date: string;
         debit_by: string;
         failure_reason: string | null;
@@ -1335,13 +1335,13 @@ type WebhookEvent =
   | (Envelope & {
       type: 'settlement.updated';
       data: {
+        amount_in_cents: number;
+        charges_paid: string[];
+        charges_and_amounts_paid: { charge_id: string; amount_in_cents: number }[];
         object_version: number;
         occurred_at: string;
         settlement_id: string;
         plan_id: string;
-        amount_in_cents: number;
-        charges_paid: string[];
-        charges_and_amounts_paid: { charge_id: string; amount_in_cents: number }[];
         rent_cycle_date: string;
         debit_by: string;
         old_status: 'failed' | 'returned' | 'unsettled' | 'unverified' | 'verified';

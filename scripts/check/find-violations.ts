@@ -1,6 +1,7 @@
 import { posix } from 'node:path';
 import {
   DOMAIN_FOLDERS,
+  ENGINE_FOLDERS,
   IMPORT_RULES,
   type PathRule,
   TEXT_RULES,
@@ -9,16 +10,17 @@ import {
 import { type Import, importsOf } from './imports-of.ts';
 import { isTest, type SourceFile } from './source-files.ts';
 
-/** `path: rule (what)` for each break of the dependency rules. Throws if there was nothing to read. */
+/** Returns `path: rule (what)` for each violation of the dependency rules. Throws without any source file. */
 export function findViolations(files: readonly SourceFile[]): string[] {
-  const bound = files.filter(({ path }) => /^(packages|apps)\//.test(path));
-  if (bound.length === 0) throw new Error('no source file was looked at: the search is broken');
-  return bound.flatMap((file) => {
+  const checked = files.filter(({ path }) => /^(packages|apps)\//.test(path));
+  if (checked.length === 0) throw new Error('No source file was checked. The search is broken.');
+  return checked.flatMap((file) => {
     const imports = importsOf(file);
     return [
       ...imports.flatMap((one) => [
         ...acrossWorkspaces(file.path, one),
         ...betweenDomainFolders(file.path, one),
+        ...betweenEngineFolders(file.path, one),
         ...byImportRules(file.path, one),
       ]),
       ...byTextRules(file),
@@ -33,7 +35,7 @@ function acrossWorkspaces(path: string, { module, typeOnly }: Import): string[] 
   );
   if (from === undefined || to === undefined || from === to || isTest(path)) return [];
   const reach = WORKSPACES[from];
-  if (reach === undefined) return [`${from} stands in no line of the table of workspaces`];
+  if (reach === undefined) return [`${from} is not in the table of workspaces`];
   if (reach.values.includes(to)) return [];
   const types = reach.types?.includes(to) ?? false;
   if (types && typeOnly) return [];
@@ -71,22 +73,44 @@ function lineOf(folder: string): number {
   return DOMAIN_FOLDERS.findIndex((line) => line.includes(folder));
 }
 
+/** The top-level files of the engine rank above every folder. Tests and their fixtures are exempt. */
+function betweenEngineFolders(path: string, { module }: Import): string[] {
+  const from = engineFolderOf(path);
+  const to = engineFolderOf(module);
+  if (from === undefined || to === undefined || from === to || isTest(path)) return [];
+  const [above, below] = [from, to].map((folder) =>
+    folder === '' ? -1 : ENGINE_FOLDERS.findIndex((line) => line.includes(folder)),
+  ) as [number, number];
+  const unknown = [from, to].find(
+    (folder) => folder !== '' && !ENGINE_FOLDERS.flat().includes(folder),
+  );
+  if (unknown !== undefined) return [`${unknown} is missing from the table of engine folders`];
+  if (above < below) return [];
+  return [`webhooks/${from} may not use ${to === '' ? 'the top level' : `webhooks/${to}`}`];
+}
+
+/** The folder of a file in the engine; '' for a file at its top level. */
+function engineFolderOf(path: string): string | undefined {
+  const found = /^packages\/webhooks\/src\/(?:([^/]+)\/)?/.exec(path);
+  return found ? (found[1] ?? '') : undefined;
+}
+
 function byImportRules(path: string, { module, names }: Import): string[] {
   return IMPORT_RULES.filter((rule) => {
-    if (!binds(rule, path) || !rule.module.test(module)) return false;
+    if (!applies(rule, path) || !rule.module.test(module)) return false;
     return rule.names === undefined || names.some((name) => rule.names?.test(name) || name === '*');
   }).map(({ rule }) => `${rule} (imports ${module})`);
 }
 
 function byTextRules({ path, text }: SourceFile): string[] {
   const code = withoutComments(text);
-  return TEXT_RULES.filter((rule) => binds(rule, path)).flatMap(({ rule, text: pattern }) => {
+  return TEXT_RULES.filter((rule) => applies(rule, path)).flatMap(({ rule, text: pattern }) => {
     const found = pattern.exec(code)?.[0];
-    return found === undefined ? [] : [`${rule} (says ${found})`];
+    return found === undefined ? [] : [`${rule} (found ${found})`];
   });
 }
 
-function binds(rule: PathRule, path: string): boolean {
+function applies(rule: PathRule, path: string): boolean {
   return rule.files.test(path) && !rule.except?.test(path) && !isTest(path);
 }
 

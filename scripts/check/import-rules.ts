@@ -46,18 +46,32 @@ export const DOMAIN_FOLDERS: readonly (readonly string[])[] = [
   ['audit'],
 ];
 
+/**
+ * The folders of packages/webhooks/src: each line may use the lines below it, nothing beside or above
+ * it. Files outside of a folder (the engine, its exports) join the parts, so no folder imports them.
+ */
+export const ENGINE_FOLDERS: readonly (readonly string[])[] = [
+  ['delivery'],
+  ['activity', 'processes', 'publishing', 'replay'],
+  ['results'],
+  ['leases', 'messages'],
+  ['endpoints', 'sending'],
+  ['addresses'],
+  ['kernel'],
+];
+
 export interface PathRule {
   readonly rule: string;
-  /** Whom it binds. */
+  /** The files that the rule applies to. */
   readonly files: RegExp;
-  /** Who is free of it, besides tests. */
+  /** Files that are exempt, in addition to tests. */
   readonly except?: RegExp;
 }
 
 export interface ImportRule extends PathRule {
   /** A module as written, or a path from the root for a relative one. */
   readonly module: RegExp;
-  /** Only these names are meant; without it, any import is. */
+  /** Only imports of these names; without it, any import of the module. */
   readonly names?: RegExp;
 }
 
@@ -76,20 +90,20 @@ export const IMPORT_RULES: readonly ImportRule[] = [
     module: /^(@fastify\/|fastify)/,
   },
   {
-    rule: 'only packages/db knows a database driver',
+    rule: 'only packages/db imports a database driver',
     files: SERVICE,
     except: /^packages\/db\//,
     module: /^(pg|pg-.*|@electric-sql\/.*)$/,
   },
   {
-    rule: 'no part of the service sends HTTP with undici; packages/webhooks speaks it itself',
+    rule: 'no part of the service sends HTTP with undici; packages/webhooks has its own sender',
     files: SERVICE,
     module: /^undici$/,
   },
   {
     rule: 'only domain/events/emit.ts publishes a message',
     files: /^apps\/server\//,
-    // main.ts and cli.ts hand the engine’s publish to the service, and call nothing.
+    // main.ts and cli.ts pass the engine’s publish to the service but do not call it.
     except: /^apps\/server\/src\/(domain\/events\/emit|main|cli|testing\/[a-z-]+)\.ts$/,
     module: /^@svc\/webhooks/,
     names: /^publish/,
@@ -101,17 +115,17 @@ export const IMPORT_RULES: readonly ImportRule[] = [
     names: /^(Database|openDatabase|migrate)$/,
   },
   {
-    rule: 'the domain knows neither HTTP nor jobs',
+    rule: 'the domain imports neither HTTP nor jobs',
     files: /^apps\/server\/src\/domain\//,
     module: /^apps\/server\/src\/(http|jobs)\//,
   },
   {
-    rule: 'HTTP and jobs do not know each other',
+    rule: 'HTTP and jobs do not import each other',
     files: /^apps\/server\/src\/http\//,
     module: /^apps\/server\/src\/jobs\//,
   },
   {
-    rule: 'HTTP and jobs do not know each other',
+    rule: 'HTTP and jobs do not import each other',
     files: /^apps\/server\/src\/jobs\//,
     module: /^apps\/server\/src\/http\//,
   },
@@ -126,7 +140,7 @@ export const TEXT_RULES: readonly TextRule[] = [
   {
     rule: 'only clock.ts reads the system clock',
     files: SERVICE,
-    // Browsers have no other; in a partner's backend the default clock is the partner's own.
+    // Browsers have no other clock, and the SDK for partners' backends uses the partner's clock.
     except:
       /^apps\/server\/src\/clock\.ts$|^packages\/(core|react|node)\/|^apps\/(experience|webhook-portal|demo-portal)\//,
     text: /new Date\(\)|Date\.now\(|\bTemporal\.Now\b/,
@@ -134,7 +148,7 @@ export const TEXT_RULES: readonly TextRule[] = [
   {
     rule: 'only config.ts reads the environment',
     files: SERVICE,
-    // In verify-code the text is the partner's program, to be copied.
+    // verify-code contains the text of a program for partners to copy.
     except:
       /^apps\/server\/src\/config\.ts$|^apps\/demo-portal\/.*config\.ts$|\/vite\.config\.ts$|\/verify-code\/node\.ts$/,
     text: /process\.env\b/,
@@ -143,11 +157,11 @@ export const TEXT_RULES: readonly TextRule[] = [
     rule: 'only the listed files open a transaction',
     files: SERVICE,
     except:
-      /^apps\/server\/src\/(unit-of-work\.ts|http\/command\.ts|jobs\/[^/]+\.ts)$|^packages\/db\/src\/migrate\.ts$|^packages\/webhooks\/src\/(publish-batch\.ts|results\/record\.ts|leases\/take-over\.ts|replay\/run\.ts|work\/upkeep\.ts)$/,
+      /^apps\/server\/src\/(unit-of-work\.ts|http\/command\.ts|jobs\/[^/]+\.ts)$|^packages\/db\/src\/migrate\.ts$|^packages\/webhooks\/src\/(upkeep\.ts|publishing\/publish-batch\.ts|results\/record\.ts|leases\/expire-leases\.ts|replay\/run-replays\.ts)$/,
     text: /\.transaction\(/,
   },
   {
-    rule: 'the delivery engine knows nothing of rent',
+    rule: 'the delivery engine does not depend on rent',
     files: /^packages\/webhooks\//,
     text: /\b(rent|rental|renter|installment|settlement|underwriting)s?\b/i,
   },

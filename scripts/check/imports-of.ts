@@ -2,7 +2,7 @@ import { posix } from 'node:path';
 import type { SourceFile } from './source-files.ts';
 
 export interface Import {
-  /** As written, or for a relative one the path from the root. */
+  /** As written; a relative import as the path from the root. */
   readonly module: string;
   readonly typeOnly: boolean;
   readonly names: readonly string[];

@@ -21,7 +21,7 @@ function write(path: string, text: string) {
   writeFileSync(join(root, path), text);
 }
 
-test('a tidy repository has nothing to say', () => {
+test('a tidy repository has no findings', () => {
   expect(findUntidy(root)).toEqual([]);
 });
 
@@ -29,21 +29,21 @@ const OPEN_END = ['TO', 'DO'].join('');
 
 test.each([
   ['docs/b.md', 'Read [this](gone.md).', 'links to gone.md'],
-  ['packages/a/src/b.ts', `// ${OPEN_END}: later`, `finish what ${OPEN_END}`],
-  ['packages/a/migrations/0001_a.sql', `-- ${OPEN_END}`, 'finish what'],
+  ['packages/a/src/b.ts', `// ${OPEN_END}: later`, `finish the ${OPEN_END}`],
+  ['packages/a/migrations/0001_a.sql', `-- ${OPEN_END}`, 'finish the'],
   ['packages/a/src/dateUtils.ts', '', 'kebab-case'],
   ['packages/a/src/utils.ts', '', 'kebab-case'],
   ['packages/a/src/helpers/split.ts', '', 'kebab-case'],
   ['packages/a/src/b.ts', 'const invoiceId = 1;', '"invoiceId" is not our word'],
-  ['package-lock.json', '{ "resolved": "https://host/a.tgz" }', 'addresses of a registry'],
+  ['package-lock.json', '{ "resolved": "https://host/a.tgz" }', 'URLs of a registry'],
 ])('%s with %s', (path, text, expected) => {
   write(path, text);
   expect(findUntidy(root)).toEqual([expect.stringContaining(expected)]);
 });
 
-test('a path of this machine', () => {
+test('a path of this machine is found', () => {
   write('packages/a/src/b.ts', `const here = '${root}/x';`);
-  expect(findUntidy(root)).toEqual([expect.stringContaining('a folder of this machine')]);
+  expect(findUntidy(root)).toEqual([expect.stringContaining('a path of this machine, ')]);
 });
 
 test('a folder of more than 25 files is a warning, and tests do not count', () => {
@@ -57,8 +57,8 @@ test('a folder of more than 25 files is a warning, and tests do not count', () =
   expect(findUntidy(root)).toEqual([]);
 });
 
-test('looking at nothing is an error, not a success', () => {
+test('no files are an error, not a success', () => {
   expect(() => findUntidy(join(root, 'packages/a/src/..'))).not.toThrow();
   mkdirSync(join(root, 'empty'));
-  expect(() => findUntidy(join(root, 'empty'))).toThrow('no file was looked at');
+  expect(() => findUntidy(join(root, 'empty'))).toThrow('No file was checked');
 });

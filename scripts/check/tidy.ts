@@ -7,17 +7,17 @@ const CODE = /\.(ts|tsx|js|mjs|css)$/;
 const TEXT = /\.(ts|tsx|js|mjs|css|sql|md|json|html|sh|yml|yaml)$/;
 // A hint, not a limit: more files than this in one folder prints a warning.
 const MANY_FILES = 25;
-// The lists of words we do not say: STYLE.md, glossary.
+// Words that ARCHITECTURE.md replaces by ours.
 const FOREIGN_WORDS = /\b\w*(payout|invoice|merchant|instalment|cancelled)\w*/i;
 const VAGUE_NAMES = /(^|[-/])(utils?|helpers?|common|manager|misc)([-./]|$)/;
 // Files of one component or hook carry its name.
 const KEBAB = /^[a-z0-9]+([.-][a-z0-9]+)*$/;
 const UNFINISHED = /\b(TO[D]O|FIX[M]E|XX[X])\b/;
 
-/** `path: what` for whatever would make the repository untidy. */
+/** Returns `path: problem` for each untidy file. */
 export function findUntidy(root: string): string[] {
   const files = sourceFiles(root, TEXT);
-  if (files.length === 0) throw new Error('no file was looked at: the search is broken');
+  if (files.length === 0) throw new Error('No file was checked. The search is broken.');
   const code = files.filter(({ path }) => CODE.test(path));
   return [
     ...files.flatMap((file) => [...unfinished(file), ...machinePaths(file, root)]),
@@ -29,7 +29,7 @@ export function findUntidy(root: string): string[] {
 
 function unfinished({ path, text }: SourceFile): string[] {
   const found = UNFINISHED.exec(text)?.[0];
-  return found === undefined ? [] : [`${path}: finish what ${found} says, or open an issue`];
+  return found === undefined ? [] : [`${path}: finish the ${found}, or open an issue`];
 }
 
 function machinePaths({ path, text }: SourceFile, root: string): string[] {
@@ -38,22 +38,24 @@ function machinePaths({ path, text }: SourceFile, root: string): string[] {
   );
   return places
     .filter((place) => text.includes(place))
-    .map((place) => `${path}: names a folder of this machine, ${place}`);
+    .map((place) => `${path}: contains a path of this machine, ${place}`);
 }
 
 function badName({ path }: SourceFile): string[] {
   const name = path.split('/').at(-1) ?? '';
-  const ofReact = path.startsWith('packages/react/');
-  const bad = (!KEBAB.test(name) && !ofReact) || VAGUE_NAMES.test(path);
-  return bad ? [`${path}: name it in kebab-case by the verb or noun it exports`] : [];
+  const isReact = path.startsWith('packages/react/');
+  const bad = (!KEBAB.test(name) && !isReact) || VAGUE_NAMES.test(path);
+  return bad ? [`${path}: name the file in kebab-case after the verb or noun that it exports`] : [];
 }
 
 function foreignWords({ path, text }: SourceFile): string[] {
   const found = path.startsWith('scripts/check/') ? undefined : FOREIGN_WORDS.exec(text)?.[0];
-  return found === undefined ? [] : [`${path}: "${found}" is not our word, see the glossary`];
+  return found === undefined
+    ? []
+    : [`${path}: "${found}" is not our word. See "Words" in ARCHITECTURE.md`];
 }
 
-/** Folders so full that they may deserve to be split. The check prints them and still passes. */
+/** Folders with many files. The check prints them as warnings and still passes. */
 export function fullFolders(root: string): string[] {
   const code = sourceFiles(root, TEXT).filter(({ path }) => CODE.test(path));
   const counts = new Map<string, number>();
@@ -72,13 +74,13 @@ function deadLinks({ path, text }: SourceFile, root: string): string[] {
     .filter((target) => !/^([a-z]+:|#|\/\/)/.test(target))
     .map((target) => target.replace(/[#?].*$/, ''))
     .filter((target) => !existsSync(join(root, dirname(path), decodeURI(target))))
-    .map((target) => `${path}: links to ${target}, which is not there`);
+    .map((target) => `${path}: links to ${target}, which does not exist`);
 }
 
 function lockedAddresses(files: readonly SourceFile[]): string[] {
   const lock = files.find(({ path }) => path === 'package-lock.json');
   const found = lock?.text.includes('"resolved": "http') ?? false;
-  return found ? ['package-lock.json: holds addresses of a registry, see .npmrc'] : [];
+  return found ? ['package-lock.json: contains URLs of a registry. See .npmrc'] : [];
 }
 
 if (process.argv[1] === import.meta.filename) {

@@ -7,8 +7,8 @@ import { afterAll, beforeAll, expect, test } from 'vitest';
 import { compileScript, parse as parseVue } from 'vue/compiler-sfc';
 import { ROOT, runNode } from '../steps/run-command.mjs';
 
-// Every code block that a partner's developer may copy. TypeScript and JavaScript are checked in
-// strict mode, as a new project's tsconfig does; JSON and shell are parsed; Python is run.
+// Checks every code block that a partner's developer may copy: TypeScript and JavaScript in strict
+// mode, JSON and shell by parsing, Python by running.
 
 const run = promisify(execFile);
 const FOLDER = join(ROOT, '.cache/docs-code');
@@ -40,7 +40,7 @@ beforeAll(() => {
 });
 afterAll(() => rmSync(FOLDER, { recursive: true, force: true }));
 
-test('the blocks of every guide and README are found, in languages that this file checks', () => {
+test('every code block is in a language that this file checks', () => {
   const languages = new Set(blocks.map(({ language }) => language));
   const checked = [
     'ts',
@@ -90,26 +90,29 @@ const python = await run('python3', ['--version']).then(
   () => false,
 );
 
-test.skipIf(!python)('the Python that signs the widget gives the golden signatures', async () => {
-  const vectors = JSON.parse(
-    readFileSync(join(ROOT, 'packages/contract/vectors/widget-signatures.json'), 'utf8'),
-  );
-  const [block] = blocksIn('py');
-  const code = `import json, sys\n${block?.code}\nfor v in json.load(open(sys.argv[1])):
+test.skipIf(!python)(
+  'the Python that signs the widget produces the golden signatures',
+  async () => {
+    const vectors = JSON.parse(
+      readFileSync(join(ROOT, 'packages/contract/vectors/widget-signatures.json'), 'utf8'),
+    );
+    const [block] = blocksIn('py');
+    const code = `import json, sys\n${block?.code}\nfor v in json.load(open(sys.argv[1])):
   assert sign_widget(v["api_key"], v["pms"], v["external_id"]) == v["signature"], v`;
-  const input = join(FOLDER, 'vectors.json');
-  writeFileSync(input, JSON.stringify(vectors.vectors ?? vectors));
-  await run('python3', ['-c', code, input]);
-});
+    const input = join(FOLDER, 'vectors.json');
+    writeFileSync(input, JSON.stringify(vectors.vectors ?? vectors));
+    await run('python3', ['-c', code, input]);
+  },
+);
 
-/** What the compiler says, with each block's place in the docs instead of its file's name. */
+/** The compiler's errors, with each block's place in the docs instead of its file's name. */
 async function typeErrors(files: readonly CodeBlock[]): Promise<string> {
   writeFileSync(join(FOLDER, 'reader-context.d.ts'), READER_CONTEXT);
   const places = new Map<string, string>();
   for (const [index, { at, language, code }] of files.entries()) {
     const name = `block-${index}.${language}`;
     places.set(name, at);
-    // An empty export makes each block a module, so that two may declare one name.
+    // An empty export makes each block a module, so that two blocks may declare the same name.
     writeFileSync(join(FOLDER, name), `${code}\nexport {};\n`);
   }
   writeFileSync(

@@ -1,24 +1,28 @@
-import ts from '../../versions/typescript-6.0/node_modules/typescript/lib/typescript.js';
+import ts from '@svc/with-typescript-6.0';
 
 const flags =
   ts.NodeBuilderFlags.NoTruncation |
   ts.NodeBuilderFlags.InTypeAlias |
   ts.NodeBuilderFlags.UseSingleQuotesForStringLiteralType;
 
-/** Writes what a module exports, and all that it names, into one text. */
+/**
+ * Writes the exports of a module, and every declaration that they refer to, into one text. Bundlers of
+ * declarations (dts-bundle-generator, rolldown-plugin-dts, api-extractor) keep `z.infer<typeof schema>`
+ * as it is, so that the published types would need zod and its schemas. This one writes such types out.
+ */
 export class DeclarationWriter {
   readonly #checker: ts.TypeChecker;
   readonly #own: readonly string[];
   readonly #written = new Map<ts.Symbol, string>();
   readonly #imports = new Map<string, Set<string>>();
 
-  /** @param own folders whose declarations are taken along; all others are imported */
+  /** @param own folders whose declarations are copied; all others are imported */
   constructor(checker: ts.TypeChecker, own: readonly string[]) {
     this.#checker = checker;
     this.#own = own;
   }
 
-  /** What was written for an earlier module is not written again. */
+  /** Declarations that were written for an earlier module are not repeated. */
   write(entry: ts.SourceFile): string {
     const module = this.#checker.getSymbolAtLocation(entry);
     if (!module) throw new Error(`${entry.fileName} exports nothing`);
@@ -60,7 +64,7 @@ export class DeclarationWriter {
     const source = statement.getSourceFile();
     const start = statement.getStart(source);
     let text = source.text.slice(start, statement.end);
-    // From the last to the first, so that the places of the earlier ones hold.
+    // From the last to the first, so that the positions of earlier edits stay valid.
     for (const edit of this.#editsOf(statement).reverse()) {
       text = text.slice(0, edit.from - start) + edit.text + text.slice(edit.to - start);
     }
@@ -73,8 +77,8 @@ export class DeclarationWriter {
     const edits: { from: number; to: number; text: string }[] = [];
     const visit = (node: ts.Node): void => {
       const from = node.getStart();
-      if (ts.isTypeNode(node) && this.#comesOfSchema(node)) {
-        edits.push({ from, to: node.end, text: this.#writtenOut(node) });
+      if (ts.isTypeNode(node) && this.#dependsOnSchema(node)) {
+        edits.push({ from, to: node.end, text: this.#expand(node) });
       } else if (ts.isImportTypeNode(node) && node.qualifier) {
         this.#referToImport(node, node.qualifier);
         edits.push({ from, to: node.qualifier.getStart(), text: '' });
@@ -88,16 +92,16 @@ export class DeclarationWriter {
     return edits;
   }
 
-  /** Only a schema or a whole module could tell what this type is. */
-  #comesOfSchema(node: ts.Node): boolean {
+  /** Whether the type is computed from a schema or from a whole module. */
+  #dependsOnSchema(node: ts.Node): boolean {
     if (ts.isTypeQueryNode(node) && this.#isSchema(node.exprName)) return true;
     if (ts.isTypeReferenceNode(node)) {
       if (node.typeName.getText().startsWith('z.')) return true;
       const [alias] = this.#declarationsOf(node.typeName);
       const generic = alias && ts.isTypeAliasDeclaration(alias) && alias.typeParameters;
-      if (generic && this.#comesOfSchema(alias.type)) return true;
+      if (generic && this.#dependsOnSchema(alias.type)) return true;
     }
-    return ts.forEachChild(node, (child) => this.#comesOfSchema(child) || undefined) ?? false;
+    return ts.forEachChild(node, (child) => this.#dependsOnSchema(child) || undefined) ?? false;
   }
 
   #isSchema(name: ts.Node): boolean {
@@ -106,18 +110,18 @@ export class DeclarationWriter {
     return ts.isSourceFile(found) || found.getSourceFile().fileName.includes('/contract/dist/');
   }
 
-  #writtenOut(node: ts.TypeNode): string {
+  #expand(node: ts.TypeNode): string {
     const type = this.#checker.getTypeFromTypeNode(node);
-    const made = this.#checker.typeToTypeNode(type, undefined, flags);
-    if (!made) throw new Error(`no type for ${node.getText()}`);
+    const expanded = this.#checker.typeToTypeNode(type, undefined, flags);
+    if (!expanded) throw new Error(`TypeScript has no type for ${node.getText()}.`);
     const visit = (it: ts.Node): void => {
       const { symbol } = it as ts.Node & { symbol?: ts.Symbol };
       if (ts.isIdentifier(it) && symbol && this.#isOwn(symbol)) this.#take(symbol);
       ts.forEachChild(it, visit);
     };
-    visit(made);
+    visit(expanded);
     const printer = ts.createPrinter({ removeComments: true });
-    return printer.printNode(ts.EmitHint.Unspecified, made, node.getSourceFile());
+    return printer.printNode(ts.EmitHint.Unspecified, expanded, node.getSourceFile());
   }
 
   #refer(name: ts.Identifier): void {
@@ -132,7 +136,7 @@ export class DeclarationWriter {
     }
   }
 
-  /** `import('react').CSSProperties`: the file gets a line for it instead. */
+  /** Turns `import('react').CSSProperties` into an import declaration. */
   #referToImport({ argument }: ts.ImportTypeNode, qualifier: ts.EntityName): void {
     const symbol = this.#checker.getSymbolAtLocation(qualifier);
     if (symbol && this.#isOwn(this.#resolved(symbol))) this.#take(this.#resolved(symbol));
@@ -167,13 +171,14 @@ function statementOf(declaration: ts.Declaration): ts.Node {
   return ts.isVariableDeclaration(declaration) ? declaration.parent.parent : declaration;
 }
 
-/** The module that an import, or an export from elsewhere, names. */
+/** The module specifier of an import or a re-export. */
 function specifierOf(symbol: ts.Symbol): string {
   let node: ts.Node | undefined = symbol.declarations?.[0];
   while (node && !ts.isImportDeclaration(node) && !ts.isExportDeclaration(node)) {
     node = node.parent;
   }
   const from = node?.moduleSpecifier;
-  if (!from || !ts.isStringLiteral(from)) throw new Error(`where does ${symbol.name} come from?`);
+  if (!from || !ts.isStringLiteral(from))
+    throw new Error(`${symbol.name} is not imported from a module.`);
   return from.text;
 }

@@ -2,14 +2,15 @@ import { mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { pathToFileURL } from 'node:url';
+import { parseArgs } from 'node:util';
 import { gzipSync } from 'node:zlib';
 import { build } from 'vite';
 import { ensure } from '../ensure.mjs';
 import { ROOT, runNode } from '../steps/run-command.mjs';
 
-// `npm run bench:sizes`: our bytes beside those of others, each as the least code that renders the
-// thing, bundled by one bundler with React left out. Others come from the registry, the newest.
-// With `--write` the table goes into this README.
+// `npm run bench:sizes`: our size next to that of other SDKs, each as the least code that renders it,
+// bundled by one bundler without React. The others are installed from npm in their newest version.
+// With `--write` the table is written into this README.
 const README = join(ROOT, 'packages/core/README.md');
 
 /** @typedef {{ what: string, names: string[], page: string, loads: string }} Entry */
@@ -74,8 +75,11 @@ const THEIRS = [
 ];
 
 await ensure();
-await must(['node_modules/typescript/bin/tsc', '-b', 'packages/core', 'packages/react'], ROOT);
-await must(
+await runOrThrow(
+  ['node_modules/typescript/bin/tsc', '-b', 'packages/core', 'packages/react'],
+  ROOT,
+);
+await runOrThrow(
   [join(ROOT, 'node_modules/vite/bin/vite.js'), 'build', '--logLevel', 'warn'],
   join(ROOT, 'packages/core'),
 );
@@ -91,7 +95,7 @@ try {
   const head = '| Package | gz | What it loads when the page runs |';
   const table = [head, '|---|---:|---|', ...rows].join('\n');
   console.log(table);
-  if (process.argv.includes('--write')) {
+  if (parseArgs({ options: { write: { type: 'boolean' } } }).values.write) {
     const text = readFileSync(README, 'utf8');
     const start = text.indexOf(head);
     writeFileSync(README, text.slice(0, start) + table + text.slice(text.indexOf('\n\n', start)));
@@ -105,21 +109,21 @@ async function fetchPeers(names) {
   const beside = join(process.execPath, '../../lib/node_modules/npm/bin/npm-cli.js');
   const npm = process.env.npm_execpath ?? beside;
   const options = ['--prefix', folder, '--ignore-scripts', '--legacy-peer-deps', '--no-audit'];
-  await must([npm, 'install', ...options, ...new Set(names)], folder);
+  await runOrThrow([npm, 'install', ...options, ...new Set(names)], folder);
 }
 
 /**
  * @param {string[]} args for node
  * @param {string} cwd
  */
-async function must(args, cwd) {
+async function runOrThrow(args, cwd) {
   const { code, output } = await runNode(args, { cwd, quiet: true });
   if (code !== 0) throw new Error(output);
 }
 
 /**
  * @param {string} page
- * @param {string} from its imports are found from this folder
+ * @param {string} from the folder from which its imports are resolved
  * @returns {Promise<{ script: number, style: number }>} gzipped bytes
  */
 async function measure(page, from) {
@@ -149,7 +153,7 @@ async function measure(page, from) {
     },
   });
   const [first] = Array.isArray(built) ? built : [built];
-  if (!first || !('output' in first)) throw new Error('the build gave no bundle');
+  if (!first || !('output' in first)) throw new Error('The build produced no bundle.');
   const sum = { script: 0, style: 0 };
   for (const file of first.output) {
     const text = file.type === 'chunk' ? file.code : file.source;
@@ -166,7 +170,7 @@ async function measure(page, from) {
  * @param {Entry} entry
  */
 function row(what, { script, style }, { loads }) {
-  const beside = style > 0 ? `; ${style.toLocaleString('en-US')} of CSS beside` : '';
+  const beside = style > 0 ? `; ${style.toLocaleString('en-US')} of CSS in addition` : '';
   return `| ${what} | ${script.toLocaleString('en-US')} | ${loads}${beside} |`;
 }
 

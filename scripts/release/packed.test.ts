@@ -14,7 +14,7 @@ const dependencies = ['standardwebhooks', '@types/react', 'react', 'csstype'];
 const run = promisify(execFile);
 let project: string;
 
-/** A fresh project that has nothing but the packages, as they would be published. */
+/** A fresh project with only the packages, as they would be published. */
 beforeAll(async () => {
   project = await mkdtemp(join(tmpdir(), 'svc-packed-'));
   await Promise.all([...published.map(install), ...dependencies.map(link), writeConsumer()]);
@@ -57,7 +57,7 @@ async function node(...args: string[]): Promise<string> {
   return stdout;
 }
 
-test('every entry is imported where there is no browser, and does nothing by that', async () => {
+test('every entry is imported where there is no browser, without side effects', async () => {
   await writeFile(
     join(project, 'all.mjs'),
     `import { Environment, Svc } from '@svc/core';
@@ -107,7 +107,7 @@ test('imported but unused, all entries together leave no byte in esbuild or Vite
   expect(built).toMatchObject({ output: [{ code: '' }] });
 });
 
-test('the core depends on nothing, and React’s adapter on the core alone', () => {
+test('the core depends on nothing, and the React package on the core only', () => {
   expect(manifestOf('core')).not.toHaveProperty('dependencies');
   expect(manifestOf('core')).not.toHaveProperty('peerDependencies');
   const { dependencies, peerDependencies } = manifestOf('react');
@@ -117,7 +117,7 @@ test('the core depends on nothing, and React’s adapter on the core alone', () 
   ]);
 });
 
-/** The present compiler in both ways to find a package, the older ones in one of them. */
+/** The current compiler with both module resolutions, the older ones with one of them. */
 test.each([
   ['5.0', 'node16', 'versions/typescript-5.0/node_modules/typescript/lib/tsc.js'],
   ['5.9', 'bundler', 'versions/typescript-5.9/node_modules/typescript/lib/tsc.js'],
@@ -166,7 +166,7 @@ async function writeConsumer(): Promise<void> {
   }
 }
 
-/** What the packages' own tests of types have not: the other entries, and the backend. */
+/** Covers what the packages' own type tests do not: the other entries, and the backend. */
 const others = `
 import { Environment, Svc, type SvcEventMap } from '@svc/core';
 import { createMessage } from '@svc/core/message';
@@ -225,8 +225,8 @@ test.each(published)(
     );
     expect(names.filter((it) => /test\.|tsbuildinfo|\.d\.ts\.map$|^src/.test(it))).toEqual([]);
     const declared = names.filter((it) => it.endsWith('.d.ts')).map((it) => `./${it}`);
-    const wanted = Object.values<{ types: string }>(manifestOf(name).exports);
-    expect(declared.sort()).toEqual(wanted.map(({ types }) => types).sort());
+    const expected = Object.values<{ types: string }>(manifestOf(name).exports);
+    expect(declared.sort()).toEqual(expected.map(({ types }) => types).sort());
   },
 );
 

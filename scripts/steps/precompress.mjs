@@ -2,7 +2,7 @@ import { readFile, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { brotliCompressSync, gzipSync } from 'node:zlib';
 
-/** A plugin that writes each script and style as brotli and gzip too, to be sent as they are. */
+/** A Vite plugin that also writes each script and style as brotli and gzip, for the server to send. */
 export function precompress() {
   return {
     name: 'precompress',

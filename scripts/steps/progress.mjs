@@ -2,9 +2,9 @@ const BAR_WIDTH = 24;
 const REDRAW_MS = 200;
 
 /**
- * Shows that something takes time: a line that moves on a terminal, two plain lines elsewhere.
+ * Shows progress: a line that updates on a terminal, two plain lines elsewhere.
  * @param {string} label
- * @param {() => number | undefined} [share] how much is done, 0 to 1, for a bar
+ * @param {() => number | undefined} [share] the completed share, 0 to 1, for a progress bar
  * @returns {{ done(result?: string): void, failed(): void }}
  */
 export function startProgress(label, share = () => undefined) {

@@ -1,16 +1,16 @@
 import { spawn } from 'node:child_process';
 import { fileURLToPath } from 'node:url';
 
-/** The folder of the repository. */
+/** The root folder of the repository. */
 export const ROOT = fileURLToPath(new URL('../..', import.meta.url));
 
 /**
- * Runs a program from the repository's folder and waits; Ctrl-C reaches it, and we wait for its end.
+ * Runs a program in the repository's folder and waits for its end, also after Ctrl-C.
  * @param {string} program
  * @param {string[]} args
- * @param {{ cwd?: string, env?: NodeJS.ProcessEnv, quiet?: boolean }} [options] `quiet` keeps what
- *   it says in `output` instead of showing it
- * @returns {Promise<{ code: number, output: string }>} a signal's code is 128 + its number
+ * @param {{ cwd?: string, env?: NodeJS.ProcessEnv, quiet?: boolean }} [options] `quiet` returns the
+ *   program's output instead of showing it
+ * @returns {Promise<{ code: number, output: string }>} after a signal the code is 128 + its number
  */
 export function runCommand(program, args, { cwd = ROOT, env = process.env, quiet = false } = {}) {
   return new Promise((resolve, reject) => {
@@ -23,7 +23,7 @@ export function runCommand(program, args, { cwd = ROOT, env = process.env, quiet
     child.stderr?.on('data', (data) => {
       output += data;
     });
-    // A terminal sends Ctrl-C to the child as well; SIGTERM comes to us alone.
+    // A terminal sends Ctrl-C to the child too. SIGTERM reaches only us, so it is passed on.
     const wait = () => {};
     const pass = () => child.kill('SIGTERM');
     process.on('SIGINT', wait);
@@ -38,7 +38,7 @@ export function runCommand(program, args, { cwd = ROOT, env = process.env, quiet
 }
 
 /**
- * @param {string[]} args a script below node_modules and its arguments
+ * @param {string[]} args a script and its arguments
  * @param {Parameters<typeof runCommand>[2]} [options]
  */
 export function runNode(args, options) {

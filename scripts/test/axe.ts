@@ -11,7 +11,7 @@ interface Axe {
   }>;
 }
 
-/** Of the browser's document, as much as is asked. */
+/** The part of the browser's document that is used here. */
 interface Animated {
   getAnimations: () => {
     effect: { getComputedTiming: () => { endTime?: unknown } } | null;
@@ -23,9 +23,9 @@ const builder = createRequire(import.meta.url).resolve('@axe-core/playwright');
 const source = readFileSync(createRequire(builder).resolve('axe-core/axe.min.js'), 'utf8');
 
 /**
- * What axe finds wrong in one document, a line each; `rules` narrows the search to some of them.
- * Runs in the document and stays there for the next time: 0.1 s, where the builder of
- * @axe-core/playwright, which opens a page of its own at each turn, takes 0.7 s.
+ * Runs axe in one document and returns one line per violation; `rules` limits it to some rules. The
+ * script stays in the document for the next call: 0.1 s, while the builder of @axe-core/playwright
+ * opens a new page for each call and takes 0.7 s.
  */
 export async function violationsOf(
   target: Page | Frame,
@@ -36,7 +36,7 @@ export async function violationsOf(
   return target.evaluate(
     async (only) => {
       const { axe, document } = globalThis as unknown as { axe: Axe; document: Animated };
-      // What is half faded in has colors that nobody is meant to read.
+      // Elements that are fading in have colors with too little contrast.
       for (const animation of document.getAnimations()) {
         const endTime = Number(animation.effect?.getComputedTiming().endTime);
         if (Number.isFinite(endTime)) animation.finish();

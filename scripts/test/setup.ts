@@ -1,10 +1,10 @@
 import type { TestProject } from 'vitest/node';
-// By path: Vitest loads a global setup without the `source` condition, from an old build.
+// By path, because Vitest loads a global setup without the `source` condition, from an old build.
 import { runFolder, startPostgres } from '../../packages/db/src/testing.ts';
 
 /**
- * Before the workers: one folder for everything temporary and, for the project that wants it, one
- * PostgreSQL. Workers inherit both by environment; all of it goes when this process does.
+ * Runs before the workers: creates one folder for temporary files and, for the `postgres` project, one
+ * PostgreSQL server. Workers inherit both through the environment. Both end with this process.
  */
 export async function setup(project: TestProject): Promise<(() => Promise<void>) | undefined> {
   process.env.TMPDIR = await runFolder();

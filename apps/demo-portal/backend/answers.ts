@@ -1,7 +1,9 @@
-/** What the demo's backend tells its own pages, in JSON. Money is integer cents. */
+import type { ProductVariant } from '@svc/contract';
+
+/** The JSON responses of the demo's backend to its own pages. Money is in integer cents. */
 
 export interface Welcome {
-  /** Where the service stands, for `baseUrl`. */
+  /** The origin of the service, for the SDK's `baseUrl`. */
   service_origin: string;
   pms: string;
   tenants: TenantSummary[];
@@ -18,13 +20,13 @@ export interface Selected {
   widget: WidgetSettings;
 }
 
-/** All but the callbacks: what a page needs for the widget. */
+/** The widget's settings, except callbacks. */
 export interface WidgetSettings {
   pms: string;
   external_id: string;
   signature: string;
-  product_variant: 'rent' | 'hoa';
-  /** The page asks for a token at load and hands it to the widget. */
+  product_variant: ProductVariant;
+  /** Whether the page requests a token on load and passes it to the widget. */
   preload: boolean;
 }
 
@@ -34,13 +36,13 @@ export interface Account {
   name: string;
   email: string;
   phone: string;
-  variant: 'rent' | 'hoa';
+  variant: ProductVariant;
   unit: string;
   lease: { id: string; starts_on: string; ends_on: string | null };
   property: { name: string; line1: string; city: string; state: string; postal_code: string };
   due_date: string;
   balance_in_cents: number;
-  /** Newest first; the first is the one that is due next. */
+  /** Newest first. The first cycle is the next one due. */
   cycles: Cycle[];
 }
 
@@ -57,19 +59,19 @@ export interface LedgerEntry {
   date: string;
   description: string;
   amount_in_cents: number;
-  /** Set when Svc pays, as its verified webhook said. */
+  /** Set for payments by Svc. */
   settlement_id: string | null;
 }
 
 export interface ActivityBase {
-  /** Counts up; the order in which things happened. */
+  /** Increases with each activity. */
   seq: number;
   at: string;
   tenant_id: string | null;
   doc_url: string;
 }
 
-/** A call of this backend to Svc. Tokens and links are masked in the bodies. */
+/** An API call from this backend to Svc. Tokens and links in the bodies are masked. */
 export interface CallActivity extends ActivityBase {
   kind: 'call';
   method: string;
@@ -80,24 +82,24 @@ export interface CallActivity extends ActivityBase {
   response: string | null;
 }
 
-/** An event of the SDK, as the page got it. */
+/** An SDK event received by the page. */
 export interface SdkActivity extends ActivityBase {
   kind: 'sdk';
   type: string;
   data: string;
 }
 
-/** A request at the webhook receiver, whoever sent it. */
+/** A request to the webhook receiver, genuine or not. */
 export interface WebhookActivity extends ActivityBase {
   kind: 'webhook';
-  /** Null when nothing about it could be verified. */
+  /** Null if the request could not be verified. */
   type: string | null;
   webhook_id: string | null;
   verified: boolean;
-  /** Why it was refused, and what to do. */
+  /** Why it was rejected. */
   reason: string | null;
   message: string | null;
-  /** The same id came before: at-least-once delivery, or a replay. */
+  /** Whether this ID was received before, because of at-least-once delivery or a replay. */
   repeated: boolean;
   body: string;
 }

@@ -1,10 +1,10 @@
-/** Where the service explains what is seen here; all of its docs' addresses stand in this file. */
+/** Links into the service's docs. All docs URLs of the demo are built here. */
 export function docsLinks(serviceOrigin: string) {
   return {
     event: (type: string) => `${serviceOrigin}/docs/events#${encodeURIComponent(type)}`,
     webhooks: () => `${serviceOrigin}/docs/webhooks`,
     sdkEvent: (type: string) => `${serviceOrigin}/docs/sdk#${encodeURIComponent(type)}`,
-    /** By the operation: "POST /simulation/{external_id}/reset" is `#simulation`. */
+    /** Links to a section of the API docs: `/simulation/{external_id}/reset` is in `#simulation`. */
     api: (path: string) => `${serviceOrigin}/docs/api#${sectionOf(path)}`,
   };
 }

@@ -6,18 +6,18 @@ export type NewActivity =
   | Unnumbered<SdkActivity>
   | Unnumbered<WebhookActivity>;
 
-/** What just happened, in order: the last 200 of each kind, and whoever listens. */
+/** A log of recent activity in order: the last 200 of each kind, with live subscribers. */
 export interface Journal {
-  /** Names this run: numbers start anew with the process. */
+  /** Identifies this process, because `seq` restarts with it. */
   readonly run: string;
   record(activity: NewActivity): void;
-  /** What came after `seq`, oldest first. */
+  /** Activity after `seq`, oldest first. */
   since(seq: number): readonly Activity[];
-  /** Calls back with each new one. Returns the way to stop. */
+  /** Calls `listener` with each new activity. Returns a function that unsubscribes. */
   follow(listener: (activity: Activity) => void): () => void;
 }
 
-const kept = 200;
+const maxPerKind = 200;
 
 export function createJournal(now: () => Date): Journal {
   let entries: Activity[] = [];
@@ -30,7 +30,7 @@ export function createJournal(now: () => Date): Journal {
       const entry = { ...activity, seq, at: now().toISOString() } as Activity;
       entries.push(entry);
       const sameKind = entries.filter(({ kind }) => kind === entry.kind);
-      if (sameKind.length > kept) entries = entries.filter((one) => one !== sameKind[0]);
+      if (sameKind.length > maxPerKind) entries = entries.filter((one) => one !== sameKind[0]);
       for (const listener of listeners) listener(entry);
     },
     since: (after) => entries.filter((entry) => entry.seq > after),

@@ -13,7 +13,7 @@ export interface PortalDeps {
   apiKey: string;
   baseUrl: string;
   pms: string;
-  /** This portal's own origin, where residents come back to. */
+  /** This portal's origin, which residents return to. */
   origin: () => string;
   now: () => Date;
   journal: Journal;
@@ -21,16 +21,16 @@ export interface PortalDeps {
   payments: PaymentBook;
 }
 
-/** What a property-management portal's backend does with Svc: a handful of calls by @svc/node. */
+/** A property portal's backend integration with Svc, using @svc/node. */
 export interface Portal {
   select(resident: Resident): Promise<Selected>;
   account(resident: Resident): Account;
-  /** On click: sends what is owed now, and returns the tenant token. */
+  /** Sends the current charges and returns a tenant token. Called when the widget is clicked. */
   issueToken(resident: Resident): Promise<string>;
   startOver(resident: Resident): Promise<Selected>;
-  /** Moves the tenant's simulated clock: what falls due meanwhile happens, webhooks and all. */
+  /** Advances the tenant's simulated clock by a week, which triggers due payments and their webhooks. */
   weekLater(resident: Resident): Promise<Selected>;
-  /** A fresh link to the webhook portal. */
+  /** Creates a new link to the webhook portal. */
   webhookPortalUrl(): Promise<string>;
 }
 
@@ -40,7 +40,7 @@ export function createPortal(deps: PortalDeps): Portal {
     const info = await svc.portalInfo(resident.id, infoOf(deps, resident));
     const { eligibility } = info;
     const planIsOpen = eligibility.state === 'has_plan' || eligibility.reason === 'open_plan';
-    if (planIsOpen) await bookEarlierPlan(deps, resident, svc);
+    if (planIsOpen) await recordEarlierPlan(deps, resident, svc);
     else await simulate(deps, resident, svc, info);
     return shown(resident);
   };
@@ -54,12 +54,12 @@ export function createPortal(deps: PortalDeps): Portal {
     async issueToken(resident) {
       const svc = clientFor(deps, resident);
       const { token } = await svc.portalInfo(resident.id, infoOf(deps, resident));
-      if (token === null) throw new Error('portal_info answered without a token');
+      if (token === null) throw new Error('portal_info returned no token');
       return token;
     },
     async startOver(resident) {
       await clientFor(deps, resident).simulation.reset(resident.id);
-      deps.payments.strikeOut(resident.id);
+      deps.payments.removePayments(resident.id);
       return select(resident);
     },
     async weekLater(resident) {
@@ -74,8 +74,8 @@ export function createPortal(deps: PortalDeps): Portal {
 }
 
 /**
- * The resident's result, on the day that is due. A clock that was moved on from there stays, unless
- * nothing was paid in that cycle and it is over: the days that really pass move it on, too.
+ * Simulates the resident's underwriting result on the due date. A clock that was already advanced past
+ * that date is kept, unless the cycle closed without a payment (real time also advances it).
  */
 async function simulate(
   deps: PortalDeps,
@@ -98,13 +98,13 @@ async function simulate(
   });
 }
 
-/** A plan made before this process started: its webhook was booked by an earlier one. */
-async function bookEarlierPlan(deps: PortalDeps, resident: Resident, svc: SvcClient) {
+/** Records the payment of a plan that was created before this process started. */
+async function recordEarlierPlan(deps: PortalDeps, resident: Resident, svc: SvcClient) {
   if (deps.payments.paymentsOf(resident.id).length > 0) return;
   const { plan } = await svc.tenants.get(resident.id);
   if (!plan?.settlement_id) return;
   const settlement = await svc.settlements.get(plan.settlement_id);
-  deps.payments.enterSettlement(settlement, resident.property.timeZone);
+  deps.payments.recordSettlement(settlement, resident.property.timeZone);
 }
 
 function clientFor({ apiKey, baseUrl, journal, docs }: PortalDeps, resident: Resident | null) {

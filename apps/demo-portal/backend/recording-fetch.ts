@@ -8,7 +8,7 @@ interface Recording {
   tenantId: string | null;
 }
 
-/** The global fetch, each call of which is written to the journal; headers, and so the key, never. */
+/** Wraps `fetch` to record each call in the journal. Headers, and thus the API key, are not recorded. */
 export function recordingFetch({ journal, docs, basePath, tenantId }: Recording): typeof fetch {
   return async (input, init) => {
     const url = new URL(input instanceof Request ? input.url : input);
@@ -37,7 +37,7 @@ export function recordingFetch({ journal, docs, basePath, tenantId }: Recording)
   };
 }
 
-/** A tenant token or a portal link opens something, so a screen shared with others shows neither. */
+/** Masks tenant tokens, secrets, and portal links, because the activity list may be visible on a shared screen. */
 function maskSecrets(text: string): string {
   return text
     .replace(/(svc_[a-z]{2}_)[\w-]+/g, '$1…')

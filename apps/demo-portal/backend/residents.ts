@@ -1,23 +1,24 @@
+import type { ProductVariant } from '@svc/contract';
 import type { PortalInfo } from '@svc/node';
 
-/** One of the people whom the demo can sign in as. */
+/** A person the demo can sign in as. */
 export interface Resident {
-  /** The tenant's id, as sent to Svc; never the lease's. */
+  /** The tenant ID sent to Svc. Not the lease ID. */
   id: string;
   firstName: string;
   lastName: string;
   email: string;
   phone: string;
-  variant: 'rent' | 'hoa';
+  variant: ProductVariant;
   underwriting: 'WILL_BE_APPROVED' | 'WILL_BE_DECLINED';
-  /** Gets its tenant token with the page, before the click. */
+  /** Whether the page loads the tenant token before the click. */
   preload: boolean;
-  /** What the demo shows with this person. */
+  /** What this person demonstrates. */
   shows: string;
   unit: string;
   lease: { id: string; startsOn: string; endsOn: string | null };
   property: Property;
-  /** Due on the first of each month, in cents. */
+  /** Charges due on the first of each month, in cents. */
   monthly: { key: string; type: ChargeType; description: string; amount: number }[];
 }
 

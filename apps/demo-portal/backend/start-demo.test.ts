@@ -84,7 +84,7 @@ test('selecting a tenant sends portal_info, then simulates the same due date', a
   expect(JSON.stringify(json)).not.toContain(service.apiKey);
 });
 
-test('starting over resets before it selects again, and strikes the payment out', async () => {
+test('starting over resets the simulation and removes the payment', async () => {
   await post('/api/tenants/res-1042/select');
   await deliver(signed(settlementCreated('res-1042', adaCharges, now), { now }));
   const { json } = await post<Selected>('/api/tenants/res-1042/start-over');
@@ -94,13 +94,13 @@ test('starting over resets before it selects again, and strikes the payment out'
     'POST /tenant/portal_info/res-1042',
     'POST /simulation/res-1042/set_underwriting_result',
   ]);
-  // The same message again, late or replayed: its plan has ended.
+  // Redelivered late or replayed: the plan has ended.
   await deliver(signed(settlementCreated('res-1042', adaCharges, now), { now }));
   const account = await get<Account>('/api/tenants/res-1042/account');
   expect(account.balance_in_cents).toBe(152_012);
 });
 
-test('issues a token on request, and never writes it down', async () => {
+test('issues a token on request and never records it', async () => {
   const { json } = await post<{ token: string }>('/api/token', { tenant_id: 'res-1042' });
   expect(json.token).toMatch(/^svc_tt_secret/);
   const written = JSON.stringify(await activity());
@@ -109,7 +109,7 @@ test('issues a token on request, and never writes it down', async () => {
   expect(written).not.toContain(service.apiKey);
 });
 
-test('books a verified settlement once, and tells Svc so with the next portal_info', async () => {
+test('records a verified settlement once and reports it in the next portal_info', async () => {
   await post('/api/tenants/res-1042/select');
   const request = signed(settlementCreated('res-1042', adaCharges, now), { now });
   expect((await deliver(request)).status).toBe(204);
@@ -128,7 +128,7 @@ test('books a verified settlement once, and tells Svc so with the next portal_in
   });
 });
 
-test('refuses what is not signed by Svc just now, says why, and books nothing', async () => {
+test('rejects requests without a valid recent signature, says why, and records nothing', async () => {
   const event = settlementCreated('res-1042', adaCharges, now);
   const good = signed(event, { now });
   const old = new Date(now.getTime() - 301_000);
@@ -160,12 +160,12 @@ test('a test send or a custom event of the right type moves no money', async () 
   expect(account.balance_in_cents).toBe(152_012);
 });
 
-test('a custom event with strange data is listed, not feared', async () => {
+test('a custom event with unexpected data is accepted', async () => {
   const event = { ...settlementCreated('res-1042', adaCharges, now), custom: true, data: {} };
   expect((await deliver(signed(event, { now }))).status).toBe(204);
 });
 
-test('finds the plan of an earlier run again, without touching the tenant’s clock', async () => {
+test('finds the plan of an earlier run without changing the tenant’s clock', async () => {
   service.plans.set('res-1042', { planId: 'pln_1', settlementId: 'stl_1' });
   const { json } = await post<Selected>('/api/tenants/res-1042/select');
   expect(json.account.balance_in_cents).toBe(0);
@@ -176,7 +176,7 @@ test('finds the plan of an earlier run again, without touching the tenant’s cl
   ]);
 });
 
-test('leaves a clock alone that was moved on, and sets one that stands before the day due', async () => {
+test('keeps an advanced clock and sets one that is before the due date', async () => {
   const names = async () => {
     const from = service.calls.length;
     await post('/api/tenants/res-1042/select');
@@ -209,7 +209,7 @@ test('keeps the last 200 webhooks', async () => {
   expect(seen[0]?.webhook_id).toBe('evt_3');
 });
 
-test('streams what happened, then what happens, in order', async () => {
+test('streams past activity, then new activity, in order', async () => {
   await post('/api/tenants/res-1042/select');
   const response = await fetch(`${demo.origin}/api/stream`);
   const reader = (response.body as ReadableStream<Uint8Array>).getReader();
@@ -240,14 +240,14 @@ test('streams what happened, then what happens, in order', async () => {
   await Promise.all([reader.cancel(), next.cancel()]);
 });
 
-test('opens the webhook portal by a fresh link that is not written down', async () => {
+test('opens the webhook portal with a new link that is not recorded', async () => {
   const response = await fetch(`${demo.origin}/manage-webhooks`, { redirect: 'manual' });
   expect(response.status).toBe(303);
   expect(response.headers.get('location')).toBe('http://localhost/portal#very-secret');
   expect(JSON.stringify(await activity())).not.toContain('very-secret');
 });
 
-test('passes a refusal of Svc on as its code and sentence', async () => {
+test('passes on an error from Svc with its code and message', async () => {
   service.refuse(/portal_info/, 422, 'validation_failed');
   const { status, json } = await post('/api/tenants/res-1042/select');
   expect(status).toBe(502);
@@ -256,7 +256,7 @@ test('passes a refusal of Svc on as its code and sentence', async () => {
   });
 });
 
-test('refuses strangers: unknown tenants, other content types, odd SDK events', async () => {
+test('rejects unknown tenants, other content types, and invalid SDK events', async () => {
   expect((await post('/api/tenants/nobody/select')).status).toBe(404);
   expect((await post('/api/token', { tenant_id: 'nobody' })).status).toBe(404);
   expect((await post('/api/token', {})).status).toBe(400);
@@ -271,7 +271,7 @@ test('refuses strangers: unknown tenants, other content types, odd SDK events', 
   expect(service.calls).toHaveLength(0);
 });
 
-test('serves its pages under a policy that names the service and nobody else', async () => {
+test('serves its pages with a CSP that allows only the service', async () => {
   for (const path of ['/', '/payments', '/lease', '/plain']) {
     const response = await fetch(demo.origin + path);
     expect(response.status).toBe(200);
@@ -283,14 +283,14 @@ test('serves its pages under a policy that names the service and nobody else', a
   expect(sdk.headers.get('content-type')).toContain('text/javascript');
 });
 
-test('says in one sentence that its port is taken', async () => {
+test('reports that its port is in use', async () => {
   const port = Number(new URL(demo.origin).port);
   await expect(startDemo({ ...options(), port })).rejects.toThrow(
-    `Port ${port} is taken: stop what uses it, or set DEMO_PORT to another.`,
+    `Port ${port} is in use. Stop the other process, or set DEMO_PORT to a different port.`,
   );
 });
 
-test('closes at once with a stream open', async () => {
+test('closes immediately while a stream is open', async () => {
   const response = await fetch(`${demo.origin}/api/stream`);
   const body = response.text().catch(() => '');
   await demo.close();

@@ -9,16 +9,16 @@ import { serveStream } from './routes/stream.ts';
 import { receiveWebhooks } from './routes/webhook.ts';
 
 export interface DemoOptions {
-  /** 0 takes any free port. */
+  /** 0 selects any free port. */
   port: number;
   host: string;
-  /** Where the service stands: `baseUrl` is `<origin>/v1`. */
+  /** The service. `baseUrl` is `<origin>/v1`. */
   service: { origin: string; baseUrl: string };
   apiKey: string;
   pms: string;
-  /** The secret of the endpoint that points at `<demo origin>/webhooks/svc`; asked each time. */
+  /** The signing secret of the endpoint `<demo origin>/webhooks/svc`. A function is called for each request. */
   signingSecret: string | (() => Promise<string> | string);
-  /** Wall time; the system's unless given. */
+  /** The current time. Default: the system clock. */
   now?: () => Date;
 }
 
@@ -28,10 +28,10 @@ export interface Demo {
 }
 
 /**
- * Starts Maple Residents: its pages, its JSON API and its webhook receiver. All that it knows of
- * Svc goes through the API with its key.
+ * Starts Maple Residents, a demo property portal: its pages, JSON API, and webhook receiver. It
+ * accesses Svc only through the public API.
  *
- * @throws Error in one sentence when the port is taken or the pages are not built.
+ * @throws Error if the port is in use or the pages are not built
  */
 export async function startDemo(options: DemoOptions): Promise<Demo> {
   const { service, apiKey, pms, signingSecret, now = () => new Date() } = options;
@@ -70,14 +70,18 @@ async function listen(app: FastifyInstance, { port, host }: DemoOptions): Promis
   } catch (error) {
     await app.close();
     if ((error as NodeJS.ErrnoException).code !== 'EADDRINUSE') throw error;
-    throw new Error(`Port ${port} is taken: stop what uses it, or set DEMO_PORT to another.`, {
-      cause: error,
-    });
+    throw new Error(
+      `Port ${port} is in use. Stop the other process, or set DEMO_PORT to a different port.`,
+      {
+        cause: error,
+      },
+    );
   }
 }
 
 function originOf(app: FastifyInstance, host: string): string {
   const address = app.server.address();
-  if (address === null || typeof address === 'string') throw new Error('Not listening.');
+  if (address === null || typeof address === 'string')
+    throw new Error('The server is not listening.');
   return `http://${host.includes(':') ? `[${host}]` : host}:${address.port}`;
 }

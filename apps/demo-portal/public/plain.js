@@ -1,4 +1,4 @@
-// The whole integration of a partner without a framework. Served as it stands.
+// A complete partner integration without a framework. Served as is.
 import { Environment, Svc } from '/vendor/svc.js';
 
 const byId = (id) => document.getElementById(id);
@@ -13,7 +13,7 @@ byId('start-over').addEventListener('click', () => signIn('start-over'));
 listen();
 await signIn('select');
 
-/** Asks the backend who is signed in, and shows the widget for them. */
+/** Loads the signed-in tenant from the backend and shows the widget. */
 async function signIn(how) {
   svc?.destroy();
   try {
@@ -39,7 +39,7 @@ async function signIn(how) {
   }
 }
 
-/** The tenant token, from the backend: the API key never comes here. */
+/** Requests a tenant token from the backend. The API key never reaches the page. */
 async function fetchToken() {
   return (await ask('POST', '/api/token', { tenant_id: current.id })).token;
 }
@@ -48,7 +48,7 @@ function report(type, data) {
   void ask('POST', `/api/tenants/${current.id}/sdk-events`, { type, data });
 }
 
-/** Lists what happens; a booked payment changes the balance in place. */
+/** Lists activity as it happens. A recorded payment updates the balance. */
 function listen() {
   new EventSource('/api/stream').addEventListener('message', async ({ data }) => {
     const activity = JSON.parse(data);
@@ -66,7 +66,7 @@ function itemOf({ kind, type, method, path, status, verified, reason, doc_url: h
   const link = Object.assign(document.createElement('a'), { className: 'svc-link', href });
   link.textContent = kind === 'call' ? `${method} ${path}` : (type ?? 'Unverified request');
   const outcome = document.createElement('span');
-  if (kind === 'call') outcome.textContent = `API call · ${status ?? 'no answer'}`;
+  if (kind === 'call') outcome.textContent = `API call · ${status ?? 'no response'}`;
   if (kind === 'sdk') outcome.textContent = 'SDK event';
   if (kind === 'webhook') {
     outcome.textContent = verified ? 'Webhook · verified' : `Webhook · not verified: ${reason}`;

@@ -1,6 +1,6 @@
 import type { Account, Failure, Selected, Welcome } from '../backend/answers.ts';
 
-/** The portal's own backend refused or could not be reached; `message` says which. */
+/** The portal's backend returned an error or could not be reached. */
 export class PortalError extends Error {}
 
 export const api = {
@@ -28,7 +28,7 @@ async function ask<T>(method: string, path: string, body?: unknown): Promise<T> 
         : { headers: { 'content-type': 'application/json' }, body: JSON.stringify(body) }),
     });
   } catch {
-    throw new PortalError('The portal’s own backend does not answer. Is the demo still running?');
+    throw new PortalError('The portal’s backend does not respond. Is the demo still running?');
   }
   const answer = (await response.json()) as T & Partial<Failure>;
   if (!response.ok) throw new PortalError(answer.error?.message ?? `Status ${response.status}`);

@@ -4,14 +4,14 @@ import { ActivityDrawer } from './activity/activity-drawer.tsx';
 import { api } from './api.ts';
 import { Page } from './pages/page.tsx';
 import { DemoBar } from './parts/demo-bar.tsx';
-import { FailureNotice } from './parts/failure-notice.tsx';
+import { FailureNotice } from './parts/heading.tsx';
 import { Navigation } from './parts/navigation.tsx';
 import { useAccount } from './session/use-account.ts';
 import { activityOf, lastBooking, useActivity } from './session/use-activity.ts';
 import { addressOf, goTo, useLocation } from './session/use-location.ts';
-import { useMedia } from './session/use-media.ts';
+import { useMedia } from './session/use-theme.ts';
 
-/** Maple Residents with the demo's bar on top and, beside it, the drawer with what just happened. */
+/** Maple Residents, with the demo's controls above it and the activity drawer next to it. */
 export function App() {
   const { path, tenantId: asked } = useLocation();
   const { welcome, failure } = useWelcome();

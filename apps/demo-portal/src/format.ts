@@ -4,7 +4,7 @@ export function usd(cents: number): string {
   return money.format(cents / 100);
 }
 
-/** "Tue 1 Dec": a civil date, the same in every time zone. */
+/** Formats a date as "Tue 1 Dec", independent of the time zone. */
 export function shortDay(day: string): string {
   const part = (options: Intl.DateTimeFormatOptions) =>
     new Date(`${day}T00:00:00Z`).toLocaleDateString('en-US', { ...options, timeZone: 'UTC' });

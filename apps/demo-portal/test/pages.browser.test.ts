@@ -25,7 +25,7 @@ test.each(scenes)(
     await page.setViewportSize({ width: 390, height: 844 });
     await page.waitForFunction(() => innerWidth === 390);
     await isAccessibleAndFits(page);
-    // A refusal is logged by the browser itself; anything else, a CSP violation too, is a fault.
+    // The browser logs HTTP errors. Anything else, including a CSP violation, is a failure.
     expect(faults.filter((fault) => !fault.includes('502'))).toEqual([]);
     await page.context().close();
   },

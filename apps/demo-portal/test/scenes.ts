@@ -4,9 +4,9 @@ import type { Stage } from './fixture/stage.ts';
 export interface Scene {
   name: string;
   path: string;
-  /** Before the page opens. */
+  /** Runs before the page opens. */
   prepare?(stage: Stage): Promise<void> | void;
-  /** In the open page, until what is shown stands still. */
+  /** Runs in the open page until it is ready. */
   play(page: Page, stage: Stage): Promise<void>;
 }
 
@@ -15,7 +15,7 @@ const signedIn = (name: string) => async (page: Page) => {
   await page.getByRole('button', { name: /see my options/i }).waitFor();
 };
 
-/** Every page and state of the demo. */
+/** Every page of the demo in every state. */
 export const scenes: Scene[] = [
   { name: 'home-rent', path: '/?tenant=res-1042', play: signedIn('Hello, Ada') },
   { name: 'home-declined', path: '/?tenant=res-1077', play: signedIn('Hello, Ben') },
@@ -86,7 +86,7 @@ export const scenes: Scene[] = [
       if (!(await drawer.isVisible())) {
         await page.getByRole('button', { name: /what just happened/i }).click();
       }
-      await drawer.getByText('Request and answer').last().click();
+      await drawer.getByText('Request and response').last().click();
     },
   },
   {
@@ -107,7 +107,7 @@ export const scenes: Scene[] = [
   },
 ];
 
-/** What one scene did must not show in the next. */
+/** Resets the fixture between scenes. */
 export async function clean(stage: Stage): Promise<void> {
   await fetch(`${stage.demo.origin}/api/tenants/res-1042/start-over`, { method: 'POST' });
 }

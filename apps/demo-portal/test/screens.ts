@@ -3,8 +3,8 @@ import { fileURLToPath } from 'node:url';
 import { startStage } from './fixture/stage.ts';
 import { clean, scenes } from './scenes.ts';
 
-/** Every page and state at the width of a phone, a tablet and a desktop, light and dark. */
-const folder = fileURLToPath(new URL('../../../.screens/demo/', import.meta.url));
+/** Screenshots of every scene on a phone, a tablet, and a desktop, light and dark. */
+const folder = fileURLToPath(new URL('../../../.screens/demo', import.meta.url));
 const sizes = [
   { name: '390', width: 390, height: 844 },
   { name: '820', width: 820, height: 1100 },

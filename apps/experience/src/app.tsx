@@ -5,7 +5,7 @@ import { Loading } from './screens/loading.tsx';
 import { OpenLink } from './screens/open-link.tsx';
 import { screens } from './screens/screens.ts';
 import { Trouble } from './screens/trouble.tsx';
-import { useHasWords, useWords } from './words/use-words.ts';
+import { directionOf, useHasWords, useWords } from './words/use-words.ts';
 
 /** One screen at a time, by the store; and what the partner's page must hear of it. */
 export function App() {
@@ -29,6 +29,7 @@ export function App() {
   }, [theme]);
   useEffect(() => {
     document.documentElement.lang = locale;
+    document.documentElement.dir = directionOf(locale);
     const name = view.kind === 'step' ? `${words.steps[step]} · ` : '';
     document.title = `${name}${words.documentTitle}`;
   }, [view.kind, step, words, locale]);

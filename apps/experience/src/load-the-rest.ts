@@ -1,16 +1,16 @@
 import { loadScreens } from './screens/screens.ts';
 import { signal } from './signal.ts';
-import { loadSpanish } from './words/use-words.ts';
+import { loadTranslations } from './words/use-words.ts';
 
-/** A part of the app did not come: what needs it can only be had by loading the page again. */
+/** A part of the app failed to load. What needs it works only after the page is loaded again. */
 export const isIncomplete = signal(false);
 
 /**
- * Whatever the first screen can do without. At once, not when it is needed: a service that is
- * redeployed meanwhile has other files.
+ * Loads everything that the first screen doesn't need. Right away instead of on demand, because a
+ * redeploy renames the files and an open page would no longer find them.
  */
 export function loadTheRest(): void {
-  for (const part of [loadScreens(), loadSpanish()]) {
+  for (const part of [loadScreens(), loadTranslations()]) {
     part.catch(() => {
       isIncomplete.value = true;
     });

@@ -1,11 +1,11 @@
 /**
- * Time as the service reads it: the system clock corrected by the database's, or that of a test.
- * `systemClock` is the only reader of the system clock and the only maker of timers.
+ * The service's source of time: the system clock corrected to the database's time, or the clock of a
+ * test. Only `systemClock` reads the system clock and creates timers.
  */
 export interface Clock {
   /** Wall time. */
   now(): Date;
-  /** Runs once after `ms`; returns its canceler. */
+  /** Calls `run` once after `ms`. Returns a function that cancels it. */
   after(ms: number, run: () => void): () => void;
 }
 
@@ -18,5 +18,8 @@ export const systemClock: Clock = {
   },
 };
 
-/** Simulated or real, per tenant: due dates, windows, `occurred_at`. Never expiry or signatures. */
+/**
+ * A tenant's time, which the sandbox can simulate: for due dates, windows and `occurred_at`. Expiry
+ * and signatures use wall time.
+ */
 export type TenantTime = Date & { readonly tenantTime: true };

@@ -5,7 +5,7 @@ import { sandboxCreditor } from './domain/partners/terms.ts';
 
 const key = Buffer.alloc(32, 7).toString('base64');
 
-test('nothing set is the local sandbox', () => {
+test('the defaults are the local sandbox', () => {
   expect(readConfig({})).toEqual({
     environment: 'sandbox',
     port: 4000,
@@ -31,11 +31,11 @@ test('nothing set is the local sandbox', () => {
   });
 });
 
-test('an empty setting is not set', () => {
+test('an empty setting is ignored', () => {
   expect(readConfig({ PORT: '', DATABASE_URL: '' })).toMatchObject({ port: 4000 });
 });
 
-test('what is set counts', () => {
+test('every setting is read', () => {
   const config = readConfig({
     PORT: '24000',
     DATABASE_URL: 'postgres://svc@db/svc',
@@ -63,7 +63,7 @@ test('what is set counts', () => {
 test.each([
   ['PORT', 'http', 'PORT must be a port from 0 to 65535.'],
   ['PORT', '65536', 'PORT must be a port from 0 to 65535.'],
-  ['SVC_DRAIN_SECONDS', '10m', 'SVC_DRAIN_SECONDS must be seconds from 0 to 600.'],
+  ['SVC_DRAIN_SECONDS', '10m', 'SVC_DRAIN_SECONDS must be a number of seconds from 0 to 600.'],
   ['SVC_ENVIRONMENT', 'test', 'SVC_ENVIRONMENT must be sandbox or production.'],
   ['DATABASE_URL', 'mysql://x', 'DATABASE_URL must be a URL such as postgres://'],
   ['SVC_PUBLIC_ORIGIN', 'https://svc.example/', 'SVC_PUBLIC_ORIGIN must be an origin'],
@@ -74,19 +74,23 @@ test.each([
   ['SVC_EGRESS_PROXY', 'http://proxy.example/out', 'without a path.'],
   ['SVC_TRUSTED_PROXIES', '10.0.0.0/33', 'SVC_TRUSTED_PROXIES must be addresses or networks'],
   ['SVC_TRUSTED_PROXIES', 'nginx', 'SVC_TRUSTED_PROXIES must be addresses or networks'],
-  ['SVC_RATE_LIMIT_PER_SECOND', '0', 'SVC_RATE_LIMIT_PER_SECOND must be a whole number from 1 on.'],
-])('%s=%s is one clear sentence', (name, value, sentence) => {
+  [
+    'SVC_RATE_LIMIT_PER_SECOND',
+    '0',
+    'SVC_RATE_LIMIT_PER_SECOND must be a whole number of at least 1.',
+  ],
+])('%s=%s is refused: %s', (name, value, sentence) => {
   expect(() => readConfig({ [name]: value })).toThrow(ConfigError);
   expect(() => readConfig({ [name]: value })).toThrow(sentence);
 });
 
-test('a wrong secret is not repeated in the message', () => {
+test('messages do not repeat secrets', () => {
   expect(() => readConfig({ SVC_SECRET_KEY: 'hunter2hunter2' })).not.toThrow('hunter2');
   const proxy = 'ftp://svc:hunter2@proxy.example';
   expect(() => readConfig({ SVC_EGRESS_PROXY: proxy })).not.toThrow('hunter2');
 });
 
-test('production wants a key, a database, https and no private webhooks; all told at once', () => {
+test('production requires a key, a database, https and no private webhooks; one error names them all', () => {
   const lines = () =>
     readConfig({ SVC_ENVIRONMENT: 'production', SVC_ALLOW_PRIVATE_WEBHOOKS: '1' });
   for (const name of [
@@ -108,9 +112,9 @@ test('production wants a key, a database, https and no private webhooks; all tol
     SVC_SUPPORT_EMAIL: 'help@maple.example',
   };
   expect(readConfig(complete).environment).toBe('production');
-  const { SVC_LENDER_ADDRESS: _nowhere, ...unnamed } = complete;
-  expect(() => readConfig(unnamed)).toThrow('where a letter reaches them');
-  const { DATABASE_URL: _none, ...embedded } = complete;
+  const { SVC_LENDER_ADDRESS: _address, ...withoutAddress } = complete;
+  expect(() => readConfig(withoutAddress)).toThrow("lender's name, postal address");
+  const { DATABASE_URL: _url, ...embedded } = complete;
   expect(readConfig({ ...embedded, SVC_ALLOW_EMBEDDED: '1' }).environment).toBe('production');
 });
 
@@ -138,7 +142,7 @@ test.each([
   expect(() => readConfig({ [name]: value })).toThrow(name);
 });
 
-test('production sends mail under a name of its own', () => {
+test('production requires its own sender address for mail', () => {
   const smtp = { SVC_ENVIRONMENT: 'production', SVC_SMTP_URL: 'smtps://mail.example' };
   expect(() => readConfig(smtp)).toThrow('SVC_MAIL_FROM');
   const named = () => readConfig({ ...smtp, SVC_MAIL_FROM: 'Maple <rent@maple.example>' });

@@ -1,49 +1,48 @@
 import { isIP } from 'node:net';
 import { resolve } from 'node:path';
-import { isExactOrigin } from '@svc/contract';
+import { environments, isExactOrigin, type SvcEnvironment } from '@svc/contract';
 import type { DatabaseTarget } from '@svc/db';
 import { type EgressProxy, parseEgressProxy } from '@svc/webhooks';
 import { z } from 'zod';
-import type { SvcEnvironment } from './context.ts';
 import { type Creditor, sandboxCreditor } from './domain/partners/terms.ts';
 
 export interface Config {
   readonly environment: SvcEnvironment;
   readonly port: number;
   readonly host: string;
-  /** Undefined: `http://localhost:<port>`, whatever port was taken. */
+  /** Undefined means `http://localhost:<port>` with the port that is listened on. */
   readonly publicOrigin: string | undefined;
   readonly database: DatabaseTarget;
   readonly dataDir: string;
-  /** 32 bytes; undefined: made once in the data folder. */
+  /** 32 bytes. Undefined means a key file in the data folder, which is created once. */
   readonly secretKey: Buffer | undefined;
   readonly allowPrivateWebhooks: boolean;
   readonly creditor: Creditor;
   readonly egressIps: readonly string[];
-  /** Webhooks go out through it; undefined: directly. */
+  /** The proxy for webhooks. Undefined means that they are sent directly. */
   readonly egressProxy: EgressProxy | undefined;
-  /** Addresses and networks whose X-Forwarded-For counts; nobody's when empty. */
+  /** Addresses and networks whose X-Forwarded-For is trusted. */
   readonly trustedProxies: readonly string[];
-  /** Where this machine reads metrics; undefined: nowhere. */
+  /** Local port that serves metrics. Undefined means none. */
   readonly metricsPort: number | undefined;
   readonly logLevel: 'debug' | 'info' | 'warn' | 'error' | 'silent';
-  /** Requests a second and API key. */
+  /** Requests per second for each API key. */
   readonly rateLimitPerSecond: number;
-  /** Requests a minute and address where no key is needed; half as many wrong credentials. */
+  /** Requests per minute for each address, where no key is needed; half as many wrong credentials. */
   readonly rateLimitPerMinute: number;
-  /** Connections at the same time. */
+  /** Simultaneous connections. */
   readonly maxConnections: number;
-  /** How long the process answers requests after SIGTERM while /readyz says it is not ready. */
+  /** How long the process still answers requests after SIGTERM, while /readyz reports it as not ready. */
   readonly drainSeconds: number;
   readonly demoPort: number;
-  /** A decision service of the operator; undefined: our own rules. */
+  /** The operator's decision service. Undefined means our own rules. */
   readonly underwriting: { readonly url: string; readonly secret: string } | undefined;
-  /** Undefined: files in the data folder in the sandbox, no mail in production. */
+  /** Undefined means files in the data folder in the sandbox, and no mail in production. */
   readonly smtpUrl: string | undefined;
   readonly mailFrom: string;
 }
 
-/** What is wrong with the settings, one sentence a line. */
+/** Invalid settings. The message has one line for each problem and is shown to the operator. */
 export class ConfigError extends Error {
   override readonly name = 'ConfigError';
 }
@@ -51,12 +50,12 @@ export class ConfigError extends Error {
 type Environment = Readonly<Record<string, string | undefined>>;
 
 /**
- * Reads the settings; nothing else reads the environment.
- * @throws ConfigError
+ * Reads the settings from the environment. Nothing else reads the environment.
+ * @throws ConfigError with every invalid setting
  */
 export function readConfig(environment: Environment = process.env): Config {
-  const given = Object.entries(environment).filter(([, value]) => value !== '');
-  const parsed = settings.safeParse(Object.fromEntries(given));
+  const nonEmpty = Object.entries(environment).filter(([, value]) => value !== '');
+  const parsed = settings.safeParse(Object.fromEntries(nonEmpty));
   if (!parsed.success) {
     const lines = parsed.error.issues.map(({ path, message }) => `${path.join('.')} ${message}.`);
     throw new ConfigError(lines.join('\n'));
@@ -96,41 +95,43 @@ export function readConfig(environment: Environment = process.env): Config {
 }
 
 function checkProduction(config: Config, embeddedAllowed: boolean): void {
-  const wrong = [
+  const problems = [
     config.secretKey === undefined &&
-      'SVC_SECRET_KEY must be set in production: 32 random bytes as base64, kept with your secrets.',
+      'SVC_SECRET_KEY must be set in production. Create 32 random bytes with "openssl rand -base64 32" and keep them with your secrets.',
     'dataDir' in config.database &&
       !embeddedAllowed &&
-      'DATABASE_URL must be set in production: the embedded database does not survive a power loss (SVC_ALLOW_EMBEDDED=1 accepts that).',
+      'DATABASE_URL must be set in production, because the embedded database can lose data in a power failure. Set SVC_ALLOW_EMBEDDED=1 to accept that.',
     !config.publicOrigin?.startsWith('https://') &&
       'SVC_PUBLIC_ORIGIN must be an https origin in production, such as https://svc.example.',
     config.allowPrivateWebhooks &&
-      'SVC_ALLOW_PRIVATE_WEBHOOKS must not be set in production: webhooks could reach your own network.',
+      'SVC_ALLOW_PRIVATE_WEBHOOKS must not be set in production, because webhooks could then reach your own network.',
     config.underwriting?.url.startsWith('http:') &&
-      'SVC_UNDERWRITING_URL must be https in production: it gets what tenants told you.',
-    Object.keys(sandboxCreditor).some((key) => isSandboxWord(config.creditor, key)) &&
-      'SVC_LENDER_NAME, SVC_LENDER_ADDRESS and SVC_SUPPORT_EMAIL must be set in production: every agreement, decline and mail names who lends, where a letter reaches them and who helps.',
+      'SVC_UNDERWRITING_URL must be https in production, because it receives personal data of tenants.',
+    Object.keys(sandboxCreditor).some((key) => isSandboxValue(config.creditor, key)) &&
+      "SVC_LENDER_NAME, SVC_LENDER_ADDRESS and SVC_SUPPORT_EMAIL must be set in production. Every agreement, decline notice and mail contains the lender's name, postal address and support address.",
     config.smtpUrl !== undefined &&
       config.mailFrom === defaultFrom &&
-      'SVC_MAIL_FROM must be set in production: the address that your mails come from.',
+      'SVC_MAIL_FROM must be set in production to the sender address of your mails.',
   ].filter((line) => typeof line === 'string');
-  if (wrong.length > 0) throw new ConfigError(wrong.join('\n'));
+  if (problems.length > 0) throw new ConfigError(problems.join('\n'));
 }
 
 function underwritingOf(values: Settings): Config['underwriting'] {
   const { SVC_UNDERWRITING_URL: url, SVC_UNDERWRITING_SECRET: secret } = values;
   if (url !== undefined && secret !== undefined) return { url, secret };
   if (url === undefined && secret === undefined) return undefined;
-  throw new ConfigError('SVC_UNDERWRITING_URL and SVC_UNDERWRITING_SECRET go together: set both.');
+  throw new ConfigError(
+    'SVC_UNDERWRITING_URL and SVC_UNDERWRITING_SECRET belong together: set both or neither.',
+  );
 }
 
-function isSandboxWord(creditor: Creditor, key: string): boolean {
+function isSandboxValue(creditor: Creditor, key: string): boolean {
   return creditor[key as keyof Creditor] === sandboxCreditor[key as keyof Creditor];
 }
 
 const defaultFrom = 'Svc <no-reply@svc.example>';
 
-// Load balancers ask every few seconds, and take two or three answers for a change.
+// Load balancers probe every few seconds and need two or three answers to remove a process.
 const defaultDrainSeconds = { sandbox: 0, production: 10 };
 
 const port = z.coerce
@@ -140,11 +141,11 @@ const port = z.coerce
   .max(65_535, 'must be a port from 0 to 65535');
 
 const count = z.coerce
-  .number({ error: 'must be a whole number from 1 on' })
-  .int('must be a whole number from 1 on')
-  .min(1, 'must be a whole number from 1 on');
+  .number({ error: 'must be a whole number of at least 1' })
+  .int('must be a whole number of at least 1')
+  .min(1, 'must be a whole number of at least 1');
 
-const yes = z
+const flag = z
   .enum(['0', '1', 'true', 'false'], { error: 'must be 1 or 0' })
   .default('0')
   .transform((value) => value === '1' || value === 'true');
@@ -156,7 +157,7 @@ const line = z
 const secretKey = z
   .string()
   .refine((text) => /^[A-Za-z0-9+/_-]+={0,2}$/.test(text) && bytesOf(text).length === 32, {
-    error: 'must be 32 bytes as base64: make one with "openssl rand -base64 32"',
+    error: 'must be 32 bytes as base64. Create them with "openssl rand -base64 32"',
   })
   .transform(bytesOf);
 
@@ -167,7 +168,7 @@ const list = z
 
 const settings = z.object({
   SVC_ENVIRONMENT: z
-    .enum(['sandbox', 'production'], { error: 'must be sandbox or production' })
+    .enum(environments, { error: 'must be sandbox or production' })
     .default('sandbox'),
   PORT: port.default(4000),
   DEMO_PORT: port.default(4100),
@@ -186,8 +187,8 @@ const settings = z.object({
     .optional(),
   SVC_DATA_DIR: z.string().default('.svc'),
   SVC_SECRET_KEY: secretKey.optional(),
-  SVC_ALLOW_PRIVATE_WEBHOOKS: yes,
-  SVC_ALLOW_EMBEDDED: yes,
+  SVC_ALLOW_PRIVATE_WEBHOOKS: flag,
+  SVC_ALLOW_EMBEDDED: flag,
   SVC_LENDER_NAME: line.optional(),
   SVC_LENDER_ADDRESS: line.optional(),
   SVC_SUPPORT_EMAIL: z
@@ -203,7 +204,7 @@ const settings = z.object({
     })
     .optional(),
   SVC_TRUSTED_PROXIES: list.refine((addresses) => addresses.every(isNetwork), {
-    error: 'must be addresses or networks such as 10.0.0.0/8, with commas between',
+    error: 'must be addresses or networks such as 10.0.0.0/8, separated by commas',
   }),
   SVC_METRICS_PORT: port.optional(),
   SVC_LOG_LEVEL: z
@@ -219,7 +220,9 @@ const settings = z.object({
     .optional(),
   SVC_UNDERWRITING_SECRET: z
     .string()
-    .refine(isWebhookSecret, { error: 'must be "whsec_" and the base64 of 24 to 64 random bytes' })
+    .refine(isWebhookSecret, {
+      error: 'must be "whsec_" followed by 24 to 64 random bytes as base64',
+    })
     .optional(),
   SVC_SMTP_URL: z
     .string()
@@ -237,9 +240,9 @@ const settings = z.object({
   SVC_RATE_LIMIT_PER_MINUTE: count.default(120),
   SVC_MAX_CONNECTIONS: count.default(5_000),
   SVC_DRAIN_SECONDS: z.coerce
-    .number({ error: 'must be seconds from 0 to 600' })
-    .min(0, 'must be seconds from 0 to 600')
-    .max(600, 'must be seconds from 0 to 600')
+    .number({ error: 'must be a number of seconds from 0 to 600' })
+    .min(0, 'must be a number of seconds from 0 to 600')
+    .max(600, 'must be a number of seconds from 0 to 600')
     .optional(),
 });
 
@@ -255,10 +258,10 @@ function bytesOf(text: string): Buffer {
 }
 
 function isNetwork(text: string): boolean {
-  const [address = '', width, ...more] = text.split('/');
+  const [address = '', prefix, ...more] = text.split('/');
   const version = isIP(address);
   if (version === 0 || more.length > 0) return false;
   return (
-    width === undefined || (/^\d+$/.test(width) && Number(width) <= (version === 4 ? 32 : 128))
+    prefix === undefined || (/^\d+$/.test(prefix) && Number(prefix) <= (version === 4 ? 32 : 128))
   );
 }

@@ -1,9 +1,9 @@
+import type { SvcEnvironment } from '@svc/contract';
 import type { Tx } from '@svc/db';
 import type { Actor } from './domain/access/actor.ts';
+import type { OutgoingMail } from './domain/events/queue-mails.ts';
 import type { Creditor } from './domain/partners/terms.ts';
 import type { Vault } from './vault.ts';
-
-export type SvcEnvironment = 'sandbox' | 'production';
 
 /**
  * What a command writes with: its transaction, its time, and the events that it emits. Functions that
@@ -31,20 +31,20 @@ export interface Outbox {
 export interface Ctx<A extends Actor = Actor> extends UnitOfWork {
   readonly actor: A;
   readonly requestId: string;
-  /** The client's address as the trusted proxies report it; null for our own jobs and commands. */
+  /** The client's address, taken from trusted proxies; null for jobs and operator commands. */
   readonly address: string | null;
   readonly log: Log;
 }
 
-/** What is the same for every request of this process. */
+/** Everything that is the same for all requests of this process. */
 export interface Service {
   readonly environment: SvcEnvironment;
-  /** `http://localhost:4000`: no path, no trailing slash. */
+  /** `http://localhost:4000`, without a path or a trailing slash. */
   readonly publicOrigin: string;
   readonly vault: Vault;
   readonly creditor: Creditor;
   readonly egressIps: readonly string[];
-  /** Decisions come from a service of the operator, not from our own rules. */
+  /** Underwriting decisions come from a service of the operator instead of our own rules. */
   readonly decidesOutside: boolean;
   readonly webhookPolicy: { readonly allowPrivate: boolean; readonly allowHttp: boolean };
   /** The engine's: stores messages and their deliveries in the caller's transaction. */
@@ -65,16 +65,6 @@ export interface OutgoingMessage {
   readonly custom?: boolean;
   readonly operational?: boolean;
   readonly exceptEndpointId?: string;
-}
-
-/** A mail to the tenant about one of the events, sent by a job after the commit. */
-export interface OutgoingMail {
-  readonly id: string;
-  readonly type: string;
-  readonly data: object;
-  readonly partnerId: string;
-  readonly externalId: string;
-  readonly simulated: boolean;
 }
 
 export interface Log {

@@ -16,12 +16,12 @@ const webhookPath = '/webhooks/svc';
 
 export interface RunningDemo {
   readonly origin: string;
-  /** The file that tells scripts what they need. */
+  /** Path of `demo.json`, which holds origins, keys and ids for scripts. */
   readonly notes: string;
   close(): Promise<void>;
 }
 
-/** The pretend partner: seeded where it is missing, its portal started, demo.json written. */
+/** Creates the demo partner if it is missing, starts its portal and writes `demo.json`. */
 export async function startDemoPortal(
   started: Started,
   config: Pick<Config, 'demoPort' | 'dataDir'>,
@@ -41,9 +41,9 @@ export async function startDemoPortal(
     throw error instanceof Error ? new ConfigError(error.message, { cause: error }) : error;
   });
   try {
-    endpoint.id = await inContext(started, (ctx) => pointAt(ctx, demo.origin));
+    endpoint.id = await inContext(started, (ctx) => pointAtPortal(ctx, demo.origin));
     const notes = join(config.dataDir, 'demo.json');
-    const facts = {
+    const content = {
       service_origin: started.origin,
       base_url: baseUrl,
       demo_origin: demo.origin,
@@ -58,7 +58,7 @@ export async function startDemoPortal(
       })),
       pid: process.pid,
     };
-    await writeFile(notes, `${JSON.stringify(facts, null, 2)}\n`, { mode: 0o600 });
+    await writeFile(notes, `${JSON.stringify(content, null, 2)}\n`, { mode: 0o600 });
     return { origin: demo.origin, notes, close: demo.close };
   } catch (error) {
     await demo.close();
@@ -66,7 +66,7 @@ export async function startDemoPortal(
   }
 }
 
-/** The partner and a live key of it. */
+/** Creates the partner if it is missing. Returns one of its live keys. */
 async function seedPartner(ctx: Ctx): Promise<string> {
   const partner = await findPartnerByPms(ctx.tx, pms);
   if (!partner) return (await createPartner(ctx, { pms, name: 'Maple Residents' })).api_key;
@@ -74,10 +74,13 @@ async function seedPartner(ctx: Ctx): Promise<string> {
   return key ?? (await createKey(ctx, { pms })).api_key;
 }
 
-/** Its endpoint and its allowed origin follow the demo to other ports. */
-async function pointAt(ctx: Ctx, origin: string): Promise<string> {
+/**
+ * Sets the partner's endpoint and allowed origin to the portal's address, which changes with its
+ * port. Returns the endpoint's id.
+ */
+async function pointAtPortal(ctx: Ctx, origin: string): Promise<string> {
   const partner = await findPartnerByPms(ctx.tx, pms);
-  if (!partner) throw new Error('the demo partner is gone');
+  if (!partner) throw new Error('The demo partner does not exist.');
   const actor: PartnerActor = {
     kind: 'partner',
     partnerId: partner.id,
@@ -91,15 +94,15 @@ async function pointAt(ctx: Ctx, origin: string): Promise<string> {
   const deps = { vault: ctx.service.vault, policy: ctx.service.webhookPolicy };
   const url = origin + webhookPath;
   const endpoints = await listEndpoints(ctx.tx, partner.id);
-  const known = endpoints.find((one) => new URL(one.url).pathname === webhookPath);
-  if (!known) {
+  const existing = endpoints.find((endpoint) => new URL(endpoint.url).pathname === webhookPath);
+  if (!existing) {
     const input = { url, description: 'Maple Residents, the demo portal' };
     return (await createEndpoint(ctx.tx, deps, partner.id, input, ctx.now)).id;
   }
-  if (known.url !== url) {
-    await updateEndpoint(ctx.tx, deps, partner.id, known.id, { url }, ctx.now);
+  if (existing.url !== url) {
+    await updateEndpoint(ctx.tx, deps, partner.id, existing.id, { url }, ctx.now);
   }
-  return known.id;
+  return existing.id;
 }
 
 async function secretOf({ db, service, commands }: Started, endpointId: string): Promise<string> {

@@ -1,7 +1,7 @@
 import { expect, test } from 'vitest';
 import { createFailureRun } from './failure-run.ts';
 
-function stage() {
+function start() {
   let now = 0;
   const lines: [string, object, string][] = [];
   const write = (level: string) => (fields: object, message: string) => {
@@ -21,8 +21,8 @@ function stage() {
   return { lines, run, at };
 }
 
-test('a run of failures is two lines: the first one, and the count', () => {
-  const { lines, run, at } = stage();
+test('a run of failures logs the first failure and, at the end, the count', () => {
+  const { lines, run, at } = start();
   at(0).succeeded();
   for (let ms = 0; ms < 10_000; ms += 100) at(ms).failed({ n: ms });
   expect(run.active).toBe(true);
@@ -37,8 +37,8 @@ test('a run of failures is two lines: the first one, and the count', () => {
   ]);
 });
 
-test('failures and successes in turn are one run', () => {
-  const { lines, at } = stage();
+test('alternating failures and successes are one run', () => {
+  const { lines, at } = start();
   for (let ms = 0; ms < 60_000; ms += 1_000) {
     at(ms).failed({});
     at(ms + 500).succeeded();

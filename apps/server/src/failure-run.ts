@@ -1,14 +1,11 @@
 import type { Clock } from './clock.ts';
 import type { Log } from './context.ts';
 
-/**
- * Reports a run of like failures in two lines: the first failure when the run starts, and the count
- * and duration when it is over.
- */
+/** Logs a run of equal failures as two lines: the first failure, and at the end the count and duration. */
 export interface FailureRun {
   failed(fields: object): void;
   succeeded(): void;
-  /** Between the line that started the run and the one that ended it. */
+  /** True from the first failure until the end of the run is logged. */
   readonly active: boolean;
 }
 
@@ -20,7 +17,7 @@ interface Options {
   readonly ended: string;
 }
 
-// Calls that fail and succeed in turn would otherwise log two lines each.
+// Calls that alternately fail and succeed would otherwise log two lines each.
 const quietMs = 5_000;
 
 interface Run {
@@ -31,7 +28,7 @@ interface Run {
   recoveredAt: number | undefined;
 }
 
-/** A run is over at the first success that comes 5 s or more after the last failure. */
+/** A run ends with the first success that comes at least 5 s after the last failure. */
 export function createFailureRun({ clock, log, level, started, ended }: Options): FailureRun {
   let run: Run | undefined;
   return {

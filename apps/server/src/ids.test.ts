@@ -1,7 +1,7 @@
 import { expect, test } from 'vitest';
 import { newId } from './ids.ts';
 
-test('ids sort as they were made, within a millisecond too', () => {
+test('ids sort in the order of their creation, also within one millisecond', () => {
   const moments = ['2026-01-20T15:00:00.000Z', '2026-01-20T15:00:00.001Z'];
   const ids = moments.flatMap((at) =>
     Array.from({ length: 200 }, () => newId('evt', new Date(at))),

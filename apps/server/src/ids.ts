@@ -30,8 +30,8 @@ type Prefix =
 let last = { time: -1, tail: 0n };
 
 /**
- * Prefix and 26 characters that sort by time: 48 bits of wall time, 80 random bits. Within one
- * millisecond they count up, so that ids of one process always sort as they were made.
+ * Creates an id: a prefix and 26 characters of 48 bits of wall time and 80 random bits. Within one
+ * millisecond the random part counts up, so the ids of one process sort in the order of creation.
  */
 export function newId(prefix: Prefix, now: Date): string {
   const time = now.getTime();

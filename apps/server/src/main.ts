@@ -22,41 +22,41 @@ import { openVault } from './secret-key.ts';
 const root = new URL('../../../', import.meta.url);
 
 export interface StartOptions {
-  /** Of this process, corrected by the database's; the system clock when left out. */
+  /** The clock of this process, which is corrected to the database's time; the system clock when left out. */
   readonly processClock?: Clock;
-  /** Used as it is, instead of a process clock. For tests that move the time. */
+  /** Used without correction, instead of a process clock. For tests that move the time. */
   readonly clock?: Clock;
   readonly log?: Logger;
-  /** The embedded database died: nothing works any more. */
+  /** Called when the embedded database died. The process cannot continue. */
   readonly onLost?: (cause: Error) => void;
 }
 
 export interface Started {
   /** `http://localhost:4000`. */
   readonly origin: string;
-  /** The address itself, also where `SVC_PUBLIC_ORIGIN` names a proxy before it. */
+  /** The address that the server listens on, also when `SVC_PUBLIC_ORIGIN` names a proxy. */
   readonly listeningAt: string;
-  /** With SVC_METRICS_PORT. */
+  /** Set with SVC_METRICS_PORT. */
   readonly metricsAt: string | undefined;
   readonly db: Database;
   readonly engine: Engine;
-  /** For what writes outside of HTTP: control socket, demo. */
+  /** For writers outside of HTTP: the control socket and the demo. */
   readonly commands: Commands;
   readonly service: Service;
-  /** After a key was revoked: this process forgets what it knew of it. */
+  /** Removes revoked keys from the cache of this process. */
   revoked(): void;
-  /** Turns unready and drains, then takes no more requests, finishes what runs, closes the database. */
+  /** Reports unready and drains, then stops accepting requests, finishes running work and closes the database. */
   close(): Promise<void>;
 }
 
 /**
- * Joins the pieces: database, engine, HTTP, jobs, control socket.
- * @throws ConfigError, and the errors of `openDatabase`: each message is one sentence to show.
+ * Starts the service: database, engine, HTTP, jobs and control socket.
+ * @throws ConfigError and the errors of `openDatabase`, whose messages are for the operator
  */
 export async function startService(config: Config, options: StartOptions = {}): Promise<Started> {
   const log = options.log ?? createLog(config.logLevel);
   const { onLost } = options;
-  // Measures how long an outage lasts, so it cannot depend on the database's time.
+  // The watch measures how long an outage lasts, so it cannot use the database's time.
   const watch = watchDatabase({ clock: options.clock ?? options.processClock ?? systemClock, log });
   const db = await openDatabase(config.database, {
     log: watch.log,
@@ -69,7 +69,7 @@ export async function startService(config: Config, options: StartOptions = {}): 
   };
   try {
     await migrate(db, migrations);
-    const clock = options.clock ?? (await followDatabase(db, options, { log, closers }));
+    const clock = options.clock ?? (await startClock(db, options, { log, closers }));
     return { ...(await startParts(config, { clock, log, db, watch, closers })), db, close };
   } catch (error) {
     await close();
@@ -77,8 +77,8 @@ export async function startService(config: Config, options: StartOptions = {}): 
   }
 }
 
-/** Processes on several machines have to agree on what is due, expired or dead. */
-async function followDatabase(
+/** Processes on several machines must agree on what is due, expired or dead, so they use the database's time. */
+async function startClock(
   db: Database,
   { processClock = systemClock }: StartOptions,
   { log, closers }: Pick<Parts, 'log' | 'closers'>,
@@ -93,7 +93,7 @@ interface Parts {
   readonly log: Logger;
   readonly db: Database;
   readonly watch: DatabaseWatch;
-  /** What `close` undoes, last first. */
+  /** Called in reverse order by `close`. */
   readonly closers: (() => Promise<void>)[];
 }
 
@@ -101,10 +101,12 @@ async function startParts(config: Config, { clock, log, db, watch, closers }: Pa
   const { lastDiskFull } = watch;
   const readiness = createReadiness({ db, clock, migrations, lastDiskFull });
   const vault = await openVault(db, config, clock.now());
-  const place: Place = { origin: config.publicOrigin ?? `http://localhost:${config.port}` };
+  const address: PublicAddress = {
+    origin: config.publicOrigin ?? `http://localhost:${config.port}`,
+  };
   const service = createService(config, {
     vault,
-    place,
+    address,
     // Leased to this process, which sends them right after the commit.
     publish: (tx, messages, now) => engine.publishIn(tx, messages, now),
     wake: (tx) => engine.wake(tx),
@@ -135,7 +137,7 @@ async function startParts(config: Config, { clock, log, db, watch, closers }: Pa
   const stopAccepting = () => app.close();
   closers.push(stopAccepting);
   await listen(app, config);
-  if (config.publicOrigin === undefined) place.origin = `http://localhost:${portOf(app)}`;
+  if (config.publicOrigin === undefined) address.origin = `http://localhost:${portOf(app)}`;
   await engine.start();
   closers.push(() => engine.stop());
   const background = { db, clock, log: watch.log };
@@ -148,35 +150,47 @@ async function startParts(config: Config, { clock, log, db, watch, closers }: Pa
   if (metrics) closers.push(() => metrics.close());
   closers.push(() => drain(readiness, config, clock));
   const metricsAt = metrics?.url;
-  return { origin: place.origin, listeningAt: addressOf(app), metricsAt, engine, ...administered };
+  return {
+    origin: address.origin,
+    listeningAt: addressOf(app),
+    metricsAt,
+    engine,
+    ...administered,
+  };
 }
 
-/** Load balancers send new requests elsewhere, while what still arrives here is answered. */
+/** Keeps answering requests until load balancers have seen that the process is not ready. */
 async function drain(readiness: Readiness, config: Config, clock: Clock): Promise<void> {
   readiness.drain();
   if (config.drainSeconds === 0) return;
-  await new Promise<void>((drained) => {
-    clock.after(config.drainSeconds * 1_000, drained);
+  await new Promise<void>((resolve) => {
+    clock.after(config.drainSeconds * 1_000, resolve);
   });
 }
 
-/** One JSON object a line, without what every line would repeat. */
+/** Creates a log of one JSON object per line, without pid and host name. */
 export function createLog(level: Config['logLevel']): Logger {
   return pino({ level, base: null, timestamp: pino.stdTimeFunctions.isoTime });
 }
 
-interface Place {
+/** The origin is known only after the server listens, when the port was chosen by the system. */
+interface PublicAddress {
   origin: string;
 }
 
 function createService(
   config: Config,
-  { vault, place, publish, wake }: Pick<Service, 'vault' | 'publish' | 'wake'> & { place: Place },
+  {
+    vault,
+    address,
+    publish,
+    wake,
+  }: Pick<Service, 'vault' | 'publish' | 'wake'> & { address: PublicAddress },
 ): Service {
   return {
     environment: config.environment,
     get publicOrigin() {
-      return place.origin;
+      return address.origin;
     },
     vault,
     creditor: config.creditor,
@@ -209,10 +223,10 @@ async function listen(app: App, { port, host }: Config): Promise<void> {
   } catch (error) {
     const { code } = error as NodeJS.ErrnoException;
     const reasons: Record<string, string> = {
-      EADDRINUSE: `Port ${port} is taken: stop what uses it, or set PORT to another.`,
-      EACCES: `Port ${port} may not be used by this user: set PORT to one above 1023.`,
-      EADDRNOTAVAIL: `This machine has no address ${host}: set SVC_HOST to one it has.`,
-      ENOTFOUND: `There is no host ${host}: set SVC_HOST to an address of this machine.`,
+      EADDRINUSE: `Port ${port} is taken. Stop the program that uses it, or set PORT to another port.`,
+      EACCES: `This user may not use port ${port}. Set PORT to a port above 1023.`,
+      EADDRNOTAVAIL: `This machine does not have the address ${host}. Set SVC_HOST to one of its addresses.`,
+      ENOTFOUND: `The host ${host} does not exist. Set SVC_HOST to an address of this machine.`,
     };
     const reason = reasons[code ?? ''];
     throw reason === undefined ? error : new ConfigError(reason);
@@ -228,7 +242,7 @@ function portOf(app: App): number {
   return (app.server.address() as AddressInfo).port;
 }
 
-/** With DATABASE_URL the command line opens the database itself. */
+/** Only for the embedded database. With DATABASE_URL, the command line opens the database itself. */
 async function controlOf(
   config: Config,
   parts: Parameters<typeof startControl>[1],

@@ -1,6 +1,6 @@
 import type { MigrationSource } from '@svc/db';
 
-/** In this order: the engine's tables, then ours. From `src` and from `dist` alike. */
+/** The engine's migrations, then ours. The paths are the same from `src` and from `dist`. */
 export const migrations: readonly MigrationSource[] = [
   { name: 'webhooks', folder: new URL('../../../packages/webhooks/migrations', import.meta.url) },
   { name: 'server', folder: new URL('../migrations', import.meta.url) },

@@ -7,22 +7,22 @@ import { afterEach, beforeEach, expect, test } from 'vitest';
 import { migrations } from './migrations.ts';
 import { openVault } from './secret-key.ts';
 
-let stage: TestDatabase;
+let database: TestDatabase;
 let dataDir: string;
 beforeEach(async () => {
-  stage = await openTestDatabase(migrations);
+  database = await openTestDatabase(migrations);
   dataDir = await mkdtemp(join(tmpdir(), 'svc-key-'));
 });
 afterEach(async () => {
-  await stage.close();
+  await database.close();
   await rm(dataDir, { recursive: true, force: true });
 });
 
 const now = new Date('2026-01-20T15:00:00Z');
 const open = (secretKey?: Buffer, environment: 'sandbox' | 'production' = 'sandbox') =>
-  openVault(stage.db, { dataDir, secretKey, environment }, now);
+  openVault(database.db, { dataDir, secretKey, environment }, now);
 
-test('the key is made once, for this user alone, and found again', async () => {
+test('the key file is created once, readable by this user only, and reused', async () => {
   const sealed = (await open()).seal('secret', 'row 1');
   const file = join(dataDir, 'secret.key');
   expect((await stat(file)).mode & 0o777).toBe(0o600);
@@ -31,7 +31,7 @@ test('the key is made once, for this user alone, and found again', async () => {
   expect(await readFile(file, 'utf8')).toBe(text);
 });
 
-test('a database of another key or environment is refused in a sentence', async () => {
+test('a database of another key or environment is refused with advice', async () => {
   const key = randomBytes(32);
   await open(key);
   await open(key);
@@ -40,11 +40,11 @@ test('a database of another key or environment is refused in a sentence', async 
   await expect(open()).rejects.toThrow(`there is none in ${file}`);
   expect(await readdir(dataDir)).not.toContain('secret.key');
   await writeFile(file, randomBytes(32).toString('base64'), { mode: 0o600 });
-  await expect(open()).rejects.toThrow('put the first file back');
-  await expect(open(key, 'production')).rejects.toThrow('set SVC_ENVIRONMENT=sandbox');
+  await expect(open()).rejects.toThrow('Restore the original file');
+  await expect(open(key, 'production')).rejects.toThrow('Set SVC_ENVIRONMENT=sandbox');
 });
 
-test('a file that holds no key is refused, and left as it is', async () => {
+test('a file without a valid key is refused and not changed', async () => {
   const file = join(dataDir, 'secret.key');
   await writeFile(file, 'not a key');
   await expect(open()).rejects.toThrow('does not hold a secret key of 32 bytes');

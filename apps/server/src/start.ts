@@ -1,18 +1,24 @@
 import { relative } from 'node:path';
+import { parseArgs } from 'node:util';
 import { ConfigError, readConfig } from './config.ts';
 import { type RunningDemo, startDemoPortal } from './demo.ts';
 import { startService } from './main.ts';
 import { fail, runUntilSignal } from './operator/run-until-signal.ts';
 
-// `npm start`: the sandbox with a demo partner, to try everything in a browser.
+// `npm start [-- --verbose]`: the sandbox with a demo partner, to try everything in a browser.
 await runUntilSignal(async () => {
+  const { verbose } = readOptions();
   const read = readConfig();
   if (read.environment === 'production') {
     throw new ConfigError(
-      'npm start is the sandbox with its demo: use npm run serve in production.',
+      'npm start runs the sandbox with a demo partner. In production, use npm run serve.',
     );
   }
-  const config = { ...read, allowPrivateWebhooks: true, logLevel: quietly(read.logLevel) };
+  const config = {
+    ...read,
+    allowPrivateWebhooks: true,
+    logLevel: verbose || read.logLevel !== 'info' ? read.logLevel : ('warn' as const),
+  };
   const service = await startService(config, { onLost: fail });
   try {
     const demo = await startDemoPortal(service, config);
@@ -29,9 +35,13 @@ await runUntilSignal(async () => {
   }
 });
 
-/** A line for each request would bury what to open. */
-function quietly(level: ReturnType<typeof readConfig>['logLevel']) {
-  return process.argv.includes('--verbose') || level !== 'info' ? level : 'warn';
+/** Without --verbose, requests are not logged, so that the welcome text stays visible. */
+function readOptions(): { verbose: boolean } {
+  try {
+    return parseArgs({ options: { verbose: { type: 'boolean', default: false } } }).values;
+  } catch (error) {
+    throw new ConfigError(`${(error as Error).message}. npm start takes --verbose only.`);
+  }
 }
 
 function welcome(origin: string, demo: RunningDemo, dataDir: string): string {
@@ -47,7 +57,7 @@ function welcome(origin: string, demo: RunningDemo, dataDir: string): string {
   Keys   in ${notes}
   Data   in ${relative(process.cwd(), dataDir) || dataDir}
 
-  SVC_ALLOW_PRIVATE_WEBHOOKS=1 is set here: webhooks may reach this machine and your network.
+  SVC_ALLOW_PRIVATE_WEBHOOKS=1 is set: webhooks may reach this machine and your network.
   Stop with Ctrl-C.
 
 `;

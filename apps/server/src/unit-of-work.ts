@@ -9,7 +9,7 @@ interface Deps {
 
 /**
  * Runs a command in one transaction. Its events and mails are written when `work` is done, before
- * the commit; after the commit, the engine is told to send what was published.
+ * the commit; after the commit, the engine sends what was published.
  */
 export async function runUnitOfWork<T>(
   { db, service }: Deps,
@@ -17,6 +17,7 @@ export async function runUnitOfWork<T>(
   work: (uow: UnitOfWork) => Promise<T>,
   options?: TransactionOptions,
 ): Promise<T> {
+  // A transaction that lost a conflict is run again; only the last run committed.
   let committed: UnitOfWork | undefined;
   const result = await db.transaction(async (tx) => {
     const uow: UnitOfWork = { tx, now, service, outbox: { messages: [], mails: [] } };

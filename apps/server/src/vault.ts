@@ -1,12 +1,15 @@
 import { createCipheriv, createDecipheriv, createHash, createHmac, randomBytes } from 'node:crypto';
 
-/** Secrets at rest: AES-256-GCM, bound to their context, so that rows cannot be swapped. */
+/**
+ * Encrypts secrets at rest with AES-256-GCM. The context of a secret, such as its row's id, is
+ * authenticated too, so that a sealed value cannot be moved to another row.
+ */
 export interface Vault {
   seal(plain: string, context: string): Buffer;
   open(sealed: Buffer, context: string): string;
-  /** Tells texts apart without keeping them: without the key nobody can try guesses. */
+  /** HMAC-SHA-256 of a text, to compare it without storing it. Without the key, guesses cannot be tested. */
   digest(plain: string): Buffer;
-  /** SHA-256 of the key: says whether a database belongs to it. */
+  /** SHA-256 of the key, to check whether a database belongs to it. */
   fingerprint: Buffer;
 }
 
@@ -21,7 +24,8 @@ export function createVault(key: Buffer): Vault {
       return Buffer.concat([Buffer.of(version), nonce, cipher.getAuthTag(), body]);
     },
     open(sealed, context) {
-      if (sealed[0] !== version) throw new Error('sealed by an unknown version of the vault');
+      if (sealed[0] !== version)
+        throw new Error('The value was sealed by an unknown version of the vault.');
       const decipher = createDecipheriv('aes-256-gcm', key, sealed.subarray(1, 13))
         .setAAD(Buffer.from(context))
         .setAuthTag(sealed.subarray(13, 29));

@@ -1,7 +1,10 @@
 import { sql } from '@svc/db';
 import { expect, test } from 'vitest';
+import type { Listed } from '../src/domain/index.ts';
 import { routes } from '../src/http/routes.ts';
 import { tick } from '../src/jobs/tick.ts';
+import { describeResult } from '../src/operator/describe-result.ts';
+import type { AuditLine } from '../src/operator/list-audit-log.ts';
 import { startRunning, useService } from './harness.ts';
 import { withPlan } from './journeys/with-plan.ts';
 
@@ -32,17 +35,17 @@ async function entriesOf(key: string, query = ''): Promise<Entry[]> {
   return page.data.items as Entry[];
 }
 
-test('every route with which a partner writes or reads a secret says what is recorded', () => {
-  const silent = routes.filter(
+test('every partner route that writes or returns a secret declares its audit entry', () => {
+  const undeclared = routes.filter(
     ({ who, method, secret, audit }) =>
       ['key', 'key_or_portal', 'portal'].includes(who) &&
       (method !== 'GET' || secret) &&
       audit === undefined,
   );
-  expect(silent.map(name)).toEqual([]);
+  expect(undeclared.map(name)).toEqual([]);
 });
 
-test('what a partner may do unrecorded is this, and has a reason', () => {
+test('only these routes are exempt from the audit log, each with a reason', () => {
   const unrecorded = routes.flatMap((row) =>
     typeof row.audit === 'object' && 'none' in row.audit ? [row] : [],
   );
@@ -52,10 +55,10 @@ test('what a partner may do unrecorded is this, and has a reason', () => {
   ]);
 });
 
-test('each thing done stands in the log with who did it and what, newest first', async () => {
+test('every change is recorded with its actor and details, newest first', async () => {
   const { key } = await svc.newPartner();
-  const { data: made } = await svc.call('POST', '/webhooks/endpoints', { key, body: { url } });
-  const at = `/webhooks/endpoints/${made.id}`;
+  const { data: created } = await svc.call('POST', '/webhooks/endpoints', { key, body: { url } });
+  const at = `/webhooks/endpoints/${created.id}`;
   const auth = { type: 'basic', username: 'ada', password: 'hunter22' };
   await svc.call('PATCH', at, { key, body: { url: `${url}2`, auth } });
   await svc.call('GET', `${at}/secret`, { key });
@@ -90,7 +93,7 @@ test('each thing done stands in the log with who did it and what, newest first',
   expect(JSON.stringify(entries)).not.toMatch(/hunter22|whsec_/);
 });
 
-test('what is refused, or answered again from its key, leaves no entry', async () => {
+test('refused and replayed calls leave no entry', async () => {
   const { key } = await svc.newPartner();
   const headers = { 'idempotency-key': 'once' };
   const body = { url };
@@ -102,7 +105,7 @@ test('what is refused, or answered again from its key, leaves no entry', async (
   expect((await entriesOf(key)).map(({ action }) => action)).toEqual(['endpoint.created']);
 });
 
-test('a portal session is named by its own id from link to sign-out', async () => {
+test('a portal session has the same id in every entry from link to sign-out', async () => {
   const { key } = await svc.newPartner();
   const link = await svc.call('GET', '/partner/webhook_portal_url', { key });
   const secret = String(link.data.url).split('#')[1];
@@ -128,7 +131,7 @@ test('a portal session is named by its own id from link to sign-out', async () =
   expect(JSON.stringify(entries)).not.toContain('svc_p');
 });
 
-test('the log is read in pages, for one endpoint, and by its own partner only', async () => {
+test('the log is paged, can be filtered by endpoint and is visible to its partner only', async () => {
   const [mine, theirs] = [await svc.newPartner(), await svc.newPartner()];
   const ids: string[] = [];
   for (const path of ['/a', '/b', '/c']) {
@@ -144,7 +147,7 @@ test('the log is read in pages, for one endpoint, and by its own partner only', 
   expect(await entriesOf(theirs.key)).toEqual([]);
 });
 
-test('an entry says by which key or whose session it was done, and is found by that', async () => {
+test('an entry names the key or session, and can be filtered by it', async () => {
   const { key, keyId, pms } = await svc.newPartner();
   const second = await svc.administer({ command: 'key create', pms });
   if (!second.ok) throw new Error(second.message);
@@ -180,25 +183,25 @@ test('an entry says by which key or whose session it was done, and is found by t
   expect(await found(`?group=endpoint&credential_id=${keyId}`)).toEqual([]);
 });
 
-test('an entry is kept for 400 days, and the session it names as long', async () => {
+test('entries and the sessions they name are kept for 400 days', async () => {
   const { key, id } = await svc.newPartner();
   const link = await svc.call('GET', '/partner/webhook_portal_url', { key });
   const secret = String(link.data.url).split('#')[1];
   await svc.call('POST', '/portal/session', { body: { secret } });
-  const turn = () => tick({ ...svc, log: { info: () => {}, warn: () => {}, error: () => {} } });
-  const left = () =>
+  const runTick = () => tick({ ...svc, log: { info: () => {}, warn: () => {}, error: () => {} } });
+  const counts = () =>
     svc.db.one(sql`select
       (select count(*) from audit_entry where partner_id = ${id}) as entries,
       (select count(*) from portal_session where partner_id = ${id}) as sessions`);
   svc.clock.advance(400 * 86_400_000);
-  await turn();
-  expect(await left()).toEqual({ entries: 2, sessions: 1 });
+  await runTick();
+  expect(await counts()).toEqual({ entries: 2, sessions: 1 });
   svc.clock.advance(86_400_001);
-  await turn();
-  expect(await left()).toEqual({ entries: 0, sessions: 0 });
+  await runTick();
+  expect(await counts()).toEqual({ entries: 0, sessions: 0 });
 });
 
-test('nobody changes what was written', async () => {
+test('entries cannot be changed or deleted', async () => {
   const { key } = await svc.newPartner();
   await svc.call('POST', '/webhooks/endpoints', { key, body: { url } });
   await expect(svc.db.run(sql`update audit_entry set action = 'nothing.here'`)).rejects.toThrow(
@@ -208,7 +211,7 @@ test('nobody changes what was written', async () => {
   expect(await entriesOf(key)).toHaveLength(1);
 });
 
-test('changes of money and origins are recorded with what was before, no-ops and refusals are not', async () => {
+test('changes of settlements and origins are recorded with the previous value; calls without effect are not', async () => {
   const partner = await svc.newPartner();
   const { key } = partner;
   const origins = (allowed_origins: string[]) =>
@@ -276,7 +279,7 @@ test('changes of money and origins are recorded with what was before, no-ops and
   ]);
 });
 
-test('the command line’s entries name the operator and the reason', async () => {
+test('entries of the command line name the operator and the reason', async () => {
   const made = await svc.administer({ command: 'partner create', pms: 'by-hand' });
   if (!made.ok) throw new Error(made.message);
   const { api_key: key, key_id } = made.result as { api_key: string; key_id: string };
@@ -303,7 +306,49 @@ test('the command line’s entries name the operator and the reason', async () =
   expect(await entriesOf(key, '?group=key&credential_id=ops-ada')).toHaveLength(2);
 });
 
-test('behind a trusted proxy the address is the client’s, in the entry and in the request log', async () => {
+test('the operator reads the newest entries of all partners, or filters them', async () => {
+  const [one, two] = [await svc.newPartner(), await svc.newPartner()];
+  const { data: endpoint } = await svc.call('POST', '/webhooks/endpoints', {
+    key: one.key,
+    body: { url },
+  });
+  svc.clock.advance(60_000);
+  const since = svc.clock.now().toISOString();
+  await svc.administer({ command: 'key create', pms: two.pms });
+  const list = async (filter: object) => {
+    const answer = await svc.administer({ command: 'audit list', ...filter });
+    if (!answer.ok) throw new Error(answer.message);
+    return answer.result as Listed<AuditLine>;
+  };
+  const { items } = await list({});
+  expect(items.slice(0, 2)).toMatchObject([
+    { pms: two.pms, action: 'key.created', via: 'cli', person: 'ops-ada', occurred_at: since },
+    {
+      pms: one.pms,
+      action: 'endpoint.created',
+      via: 'key',
+      credential_id: one.keyId,
+      ends_with: one.key.slice(-4),
+      endpoint_id: endpoint.id,
+      details: { url },
+    },
+  ]);
+  const actions = async (filter: object) => (await list(filter)).items.map(({ action }) => action);
+  expect(await actions({ since })).toEqual(['key.created']);
+  expect(await actions({ pms: one.pms })).toEqual(['endpoint.created']);
+  expect(await actions({ pms: two.pms, action: 'key' })).toEqual(['key.created']);
+  expect(await actions({ pms: two.pms, action: 'key.revoked' })).toEqual([]);
+  const request = { command: 'audit list', pms: two.pms } as const;
+  expect(describeResult(request, await list(request))).toMatch(
+    /^time +partner +action +by +endpoint +subject +details\n[^\n]+ UTC +portal-\d+ +key\.created +ops-ada \(command line\) +key_\w+ +reason="a test"\n$/,
+  );
+  expect(await svc.administer({ command: 'audit list', pms: 'nobody' })).toEqual({
+    ok: false,
+    message: 'There is no partner nobody.',
+  });
+});
+
+test('behind a trusted proxy, the entry and the request log have the client’s address', async () => {
   const proxied = await startRunning({ trustedProxies: ['127.0.0.1'] });
   try {
     const { key } = await proxied.newPartner();

@@ -10,7 +10,7 @@ const charge = { id: 'C-1', due_date: '2026-02-01', amount_in_cents: 152_012 };
 const send = (body: unknown, headers: Record<string, string> = {}) =>
   svc.call('POST', '/tenant/portal_info/bad', { key, body, headers });
 
-/** Body, the field at fault and its code. */
+/** Description, body, the invalid field and its error code. */
 const fields: [string, object, string, string][] = [
   ['a missing name', without('first_name'), 'first_name', 'required'],
   ['missing charges', without('charges'), 'charges', 'required'],
@@ -20,7 +20,7 @@ const fields: [string, object, string, string][] = [
   ['a long name', { ...ada, first_name: 'x'.repeat(101) }, 'first_name', 'too_big'],
   ['a name of spaces', { ...ada, first_name: '  ' }, 'first_name', 'invalid_format'],
   ['an invisible name', { ...ada, last_name: '\u200b' }, 'last_name', 'invalid_format'],
-  ['no e-mail address', { ...ada, email: 'ada' }, 'email', 'invalid_format'],
+  ['an invalid e-mail address', { ...ada, email: 'ada' }, 'email', 'invalid_format'],
   ['a local phone number', { ...ada, phone_number: '555-0100' }, 'phone_number', 'invalid_format'],
   ['an unknown variant', { ...ada, product_variant: 'car' }, 'product_variant', 'invalid_value'],
   ['an unknown field', { ...ada, nickname: 'A' }, 'nickname', 'unknown_field'],
@@ -52,7 +52,7 @@ const fields: [string, object, string, string][] = [
         code,
       ] as [string, object, string, string],
   ),
-  ['a charge id twice', { ...ada, charges: [charge, charge] }, 'charges[1].id', 'duplicate'],
+  ['a duplicate charge id', { ...ada, charges: [charge, charge] }, 'charges[1].id', 'duplicate'],
   [
     'charges of more than the largest total',
     { ...ada, charges: many(11).map((it) => ({ ...it, amount_in_cents: 100_000_000 })) },
@@ -67,13 +67,13 @@ const fields: [string, object, string, string][] = [
   ],
   ['201 charges', { ...ada, charges: many(201) }, 'charges', 'too_big'],
   [
-    'no time zone',
+    'an unknown time zone',
     { ...ada, lease: { id: 'L', property: { id: 'P', time_zone: 'Mars/Base' } } },
     'lease.property.time_zone',
     'invalid_value',
   ],
   [
-    'a script as return_url',
+    'a JavaScript return_url',
     { ...ada, return_url: 'javascript:1' },
     'return_url',
     'invalid_format',
@@ -82,14 +82,14 @@ const fields: [string, object, string, string][] = [
   ['a number in metadata', { ...ada, metadata: { a: 1 } }, 'metadata.a', 'invalid_type'],
 ];
 
-test.each(fields)('%s is refused by its name', async (_, body, param, code) => {
+test.each(fields)('%s is refused with the name of the field', async (_, body, param, code) => {
   const answer = await send(body);
   expect(answer).toMatchObject({ status: 422, error: { code: 'validation_failed', param } });
   expect(answer.error?.errors).toContainEqual(expect.objectContaining({ param, code }));
   expect(answer.error?.message).toContain(param);
 });
 
-test('the largest total of charges is accepted, and answered', async () => {
+test('the largest total of charges is accepted', async () => {
   const charges = many(10).map((it) => ({ ...it, amount_in_cents: 100_000_000 }));
   const path = '/tenant/portal_info/largest';
   expect(await svc.call('POST', path, { key, body: { ...ada, charges } })).toMatchObject({
@@ -114,7 +114,7 @@ test.each([null, '9999-12-31'])('a lease that ends on %s has no end', async (end
 });
 
 test.each(['tom&jane@example.com', 'a/b@example.com', 'jürgen@bücher.example'])(
-  'the address %s is stored as it is',
+  'the address %s is stored unchanged',
   async (email) => {
     const path = `/tenant/portal_info/${encodeURIComponent(email)}`;
     expect((await svc.call('POST', path, { key, body: { ...ada, email } })).status).toBe(200);
@@ -161,21 +161,21 @@ test.each([
   ['https://*.com', 'wildcards are not supported'],
   ['https://portal.example/rent', 'pass https://portal.example'],
   ['https://portal.example.', 'take out the dot'],
-])('%s is no allowed origin', async (origin, message) => {
+])('%s is refused as an allowed origin', async (origin, message) => {
   const body = { allowed_origins: ['https://portal.example', origin] };
   const answer = await svc.call('PUT', '/partner/allowed_origins', { key, body });
   expect(answer).toMatchObject({ status: 422, error: { param: 'allowed_origins[1]' } });
   expect(answer.error?.message).toContain(message);
 });
 
-test('the day of a settlement report is a supported one', async () => {
+test('a settlement report outside of the supported dates is refused', async () => {
   for (const report of ['report', 'report.csv']) {
     const answer = await svc.call('GET', `/settlements/${report}?date=0000-01-01`, { key });
     expect(answer).toMatchObject({ status: 422, error: { param: 'date' } });
   }
 });
 
-test('all wrong fields are told at once, and nothing is stored', async () => {
+test('one error names all invalid fields, and nothing is stored', async () => {
   const counting = sql`select count(*) as count from tenant`;
   const before = await svc.db.one<{ count: number }>(counting);
   const wrong = { ...ada, email: 'x', last_name: 1, charges: [{ ...charge, due_date: 'soon' }] };
@@ -186,7 +186,7 @@ test('all wrong fields are told at once, and nothing is stored', async () => {
   expect(count).toBe(before.count);
 });
 
-describe('a body that is no JSON object in UTF-8', () => {
+describe('a body that is not a JSON object in UTF-8', () => {
   const json = JSON.stringify(ada);
   test.each([
     ['cut off', json.slice(0, -1)],
@@ -229,7 +229,7 @@ test('the wrong media type and a compressed body are 415', async () => {
   }
 });
 
-test('256 KiB fit and one byte more does not, with and without Content-Length', async () => {
+test('a body of 256 KiB is accepted and one byte more is not, with and without Content-Length', async () => {
   const limit = 256 * 1024;
   const fits = JSON.stringify(ada).padEnd(limit, ' ');
   expect((await send(fits)).status).toBe(200);
@@ -253,7 +253,7 @@ test('characters that PostgreSQL cannot store are refused, never a 500', async (
 
 describe('an external id', () => {
   const ids = ['a/b', 'a b', 'a%2Fb', 'a?b#c', 'ü', '😀', '…'.repeat(255), '%', 'x'.repeat(255)];
-  test.each(ids)('%j is itself, decoded once', async (id) => {
+  test.each(ids)('%j is decoded once and stored unchanged', async (id) => {
     const path = `/tenant/portal_info/${encodeURIComponent(id)}`;
     const answer = await svc.call('POST', path, { key, body: ada });
     expect(answer).toMatchObject({ status: 200, data: { external_id: id } });
@@ -270,7 +270,7 @@ describe('an external id', () => {
     },
   );
 
-  test('of 4,000 characters in a path is refused in the envelope', async () => {
+  test('of 4,000 characters in a path is refused with the error envelope', async () => {
     const path = `/tenant/portal_info/${'x'.repeat(4_000)}`;
     expect(await svc.call('POST', path, { key, body: ada })).toMatchObject({
       status: 422,
@@ -278,7 +278,7 @@ describe('an external id', () => {
     });
   });
 
-  test('with a broken escape is refused in the envelope', async () => {
+  test('with a broken escape is refused with the error envelope', async () => {
     const answer = await svc.call('POST', '/tenant/portal_info/%zz', { key, body: ada });
     expect(answer).toMatchObject({ status: 400, error: { code: 'invalid_path' } });
     expect(answer.headers.get('x-request-id')).toBe(answer.error?.request_id);
@@ -286,7 +286,7 @@ describe('an external id', () => {
 });
 
 function without(field: keyof typeof ada): object {
-  const { [field]: _taken, ...rest } = ada;
+  const { [field]: _removed, ...rest } = ada;
   return rest;
 }
 
@@ -298,7 +298,7 @@ function keyed(count: number): Record<string, string> {
   return Object.fromEntries(Array.from({ length: count }, (_, index) => [`k${index}`, 'v']));
 }
 
-/** `fetch` always knows the length. */
+/** Sends a body without Content-Length, which `fetch` always sets. */
 function sendChunked(body: string): Promise<number> {
   return new Promise((resolve, reject) => {
     const sent = request(`${svc.url}/v1/tenant/portal_info/bad`, {

@@ -2,8 +2,8 @@ import { SvcClient } from '@svc/node';
 import { expect, test } from 'vitest';
 import { routes } from '../src/http/routes.ts';
 
-// Reached in another way: the id in the path instead of the body, the CSV beside the rows.
-const sameAsAnother = ['POST /portal_info', 'GET /settlements/report.csv'];
+// Variants of other calls: the id in the body instead of the path, and the report as a CSV file.
+const variants = ['POST /portal_info', 'GET /settlements/report.csv'];
 
 test('the client has a method for every call of the partner API', async () => {
   const seen = new Set<string>();
@@ -22,12 +22,12 @@ test('the client has a method for every call of the partner API', async () => {
   const documented = routes
     .filter(({ internal }) => !internal)
     .map(({ method, path }) => `${method} ${path.replace(/\{\w+\}/g, 'ID')}`);
-  expect(documented.filter((one) => !seen.has(one))).toEqual(sameAsAnother);
+  expect(documented.filter((one) => !seen.has(one))).toEqual(variants);
 });
 
 type Method = (id: string, body: object) => unknown;
 
-/** Its methods, and those of the groups in it. */
+/** The methods of the client and of its groups. */
 function methodsOf(part: object): Method[] {
   const names = new Set([
     ...Object.keys(part),

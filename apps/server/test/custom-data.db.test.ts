@@ -45,7 +45,7 @@ async function rawText(path: string, key: string): Promise<string> {
   return response.text();
 }
 
-test('data of a custom event is the same bytes in every attempt, replay and answer', async () => {
+test('the data of a custom event has the same bytes in every attempt, replay and response', async () => {
   const { key, endpoint } = await partnerWithEndpoint();
   status = 500;
   const { data: published } = await svc.call('POST', '/webhooks/messages', { key, body: request });
@@ -66,7 +66,7 @@ test('data of a custom event is the same bytes in every attempt, replay and answ
     .toBe(`{"error":null,"data":{"items":[${first}],"next_cursor":null}}`);
 });
 
-test('data of a test send is sent as given, and the example without any', async () => {
+test('a test send sends the given data unchanged, or the example without data', async () => {
   const { key, endpoint } = await partnerWithEndpoint();
   const path = `/webhooks/endpoints/${endpoint}/test`;
   const body = `{"data":${data},"event_type":"${event_type}"}`;
@@ -78,7 +78,7 @@ test('data of a test send is sent as given, and the example without any', async 
   expect(JSON.parse(received[1] ?? '').data).toMatchObject({ object_version: 1 });
 });
 
-test('an Idempotency-Key is not taken twice for texts that parse to the same number', async () => {
+test('an Idempotency-Key is refused for another text that parses to the same number', async () => {
   const { key } = await partnerWithEndpoint();
   const publish = (number: string) =>
     svc.call('POST', '/webhooks/messages', {

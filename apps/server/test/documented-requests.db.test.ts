@@ -13,7 +13,7 @@ import { arbitraryOf, type JsonSchema, type KnownValues } from './json-schema-ar
 
 const runs = Number(process.env.SVC_REQUEST_RUNS ?? 300);
 const seed = Number(process.env.SVC_REQUEST_SEED ?? 20_261_122);
-/** By then most tenants were reset or blocked, so new ones are prepared. */
+/** After so many requests most tenants are reset or blocked, so new ones are prepared. */
 const runsPerTenants = 50;
 
 const svc = await useService();
@@ -30,7 +30,7 @@ interface Operation {
   readonly requestBody?: { content: { 'application/json': { schema: JsonSchema } } };
 }
 
-/** As printed on failure. `<pln 0>` is a placeholder for a value of an earlier response. */
+/** A generated request, as printed on failure. `<pln 0>` stands for a value of an earlier response. */
 interface Drawn {
   readonly method: string;
   readonly path: string;
@@ -67,7 +67,7 @@ test(`no documented request is answered with a 500, seed ${seed}`, {
   expect(accepted.size).toBeGreaterThan(routes.length / 2);
 });
 
-/** Requests of all routes: from the served document, and for internal routes from one like it. */
+/** Requests of all routes, generated from the served document and, for internal routes, from one like it. */
 async function requests(): Promise<fc.Arbitrary<Drawn>> {
   const served = await (await fetch(`${svc.url}/v1/openapi.json`)).json();
   const own = routes
@@ -111,14 +111,14 @@ function requestOf(method: string, path: string, operation: Operation): fc.Arbit
 /** Applies the rules that JSON Schema cannot express: unique ids, paid at most the amount, to or by. */
 function relate(body: unknown): unknown {
   const { charges, to, by, ...rest } = body as Record<string, unknown>;
-  const given = {
+  const request = {
     ...rest,
     ...(to !== undefined ? { to } : by === undefined ? {} : { by }),
   };
-  if (!Array.isArray(charges)) return charges === undefined ? given : { ...given, charges };
+  if (!Array.isArray(charges)) return charges === undefined ? request : { ...request, charges };
   const distinct = new Map(charges.map((charge) => [charge.id, charge]));
   return {
-    ...given,
+    ...request,
     charges: [...distinct.values()].map((charge) => {
       if (charge.amount_paid_in_cents === undefined) return charge;
       const paid = Math.min(charge.amount_paid_in_cents, Math.max(0, charge.amount_in_cents));
@@ -206,13 +206,13 @@ async function prepareTenants(count: number): Promise<void> {
   seen.clear();
   tenants = ['plan', 'approved', 'new'].map((name) => `${name}-${count}`);
   const [plan = '', approved = '', fresh = ''] = tenants;
-  const withOne = await withPlan(svc, partner, plan);
+  const tenant = await withPlan(svc, partner, plan);
   sessions = [
-    withOne.exchanged.data.session,
+    tenant.exchanged.data.session,
     (await session(approved, 'WILL_BE_APPROVED')).exchanged.data.session,
     (await session(fresh)).exchanged.data.session,
   ];
-  remember(withOne.plan);
+  remember(tenant.plan);
   const { key } = partner;
   const body = { url: receiverUrl };
   remember((await svc.call('POST', '/webhooks/endpoints', { key, body })).data);

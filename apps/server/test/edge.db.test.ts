@@ -9,14 +9,14 @@ const svc = await useService({ publicOrigin: 'https://svc.example' });
 
 const get = (path: string, init?: RequestInit) => fetch(svc.url + path, init);
 
-/** What the server answers to these bytes before it closes the connection. */
+/** Sends the bytes and returns the answer once the server has closed the connection. */
 async function exchange(text: string | Buffer) {
   const socket = dial();
   socket.write(text);
-  const heard: Buffer[] = [];
-  socket.on('data', (data) => heard.push(data));
+  const received: Buffer[] = [];
+  socket.on('data', (data) => received.push(data));
   await once(socket, 'close');
-  const [head = '', body = ''] = Buffer.concat(heard).toString().split('\r\n\r\n');
+  const [head = '', body = ''] = Buffer.concat(received).toString().split('\r\n\r\n');
   const [, status] = /^HTTP\/1\.1 (\d+)/.exec(head) ?? [];
   const [, requestId] = /^x-request-id: (.+)$/im.exec(head) ?? [];
   return { status: Number(status), requestId, body: JSON.parse(body || 'null'), head };
@@ -31,12 +31,12 @@ function dial(url = svc.url): Socket {
 const logged = (requestId: string | undefined) =>
   svc.lines.map((line) => JSON.parse(line)).filter(({ request_id }) => request_id === requestId);
 
-describe('what no route sees has our envelope and a request id', () => {
+describe('errors before any route have our envelope and a request id', () => {
   test.each([
-    ['a request line that is none', 'hello\r\n\r\n', 400, 'malformed_request'],
-    ['a method that is none', 'FETCH / HTTP/1.1\r\nHost: a\r\n\r\n', 400, 'malformed_request'],
+    ['an invalid request line', 'hello\r\n\r\n', 400, 'malformed_request'],
+    ['an unknown method', 'FETCH / HTTP/1.1\r\nHost: a\r\n\r\n', 400, 'malformed_request'],
     [
-      'two lengths',
+      'two Content-Length headers',
       'POST /v1/x HTTP/1.1\r\nHost: a\r\nContent-Length: 2\r\nContent-Length: 3\r\n\r\n{}',
       400,
       'malformed_request',
@@ -49,7 +49,7 @@ describe('what no route sees has our envelope and a request id', () => {
       'headers_too_large',
     ],
     [
-      'an expectation',
+      'an unknown expectation',
       'GET /livez HTTP/1.1\r\nHost: a\r\nExpect: tea\r\nConnection: close\r\n\r\n',
       417,
       'expectation_failed',
@@ -64,7 +64,7 @@ describe('what no route sees has our envelope and a request id', () => {
     expect(logged(answer.requestId)).toEqual([expect.objectContaining({ level: 30, status })]);
   });
 
-  test('a path below the assets that is no file, and a name that every object has', async () => {
+  test('a path below the assets without a file, and a name of Object.prototype', async () => {
     const paths = [
       '/experience/assets/',
       '/portal/assets/',
@@ -88,7 +88,7 @@ describe('what no route sees has our envelope and a request id', () => {
     }
   });
 
-  test('a condition on a file that is another version, and a range', async () => {
+  test('an If-Match for another version gets 412, and a range is ignored', async () => {
     const page = await (await get('/portal')).text();
     const [, script = ''] = /src="([^"]+\.js)"/.exec(page) ?? [];
     const answer = await get(script, { headers: { 'if-match': '"x"' } });
@@ -100,20 +100,22 @@ describe('what no route sees has our envelope and a request id', () => {
   });
 });
 
-test('no stranger’s request was an error of ours', () => {
+test('no malformed request is logged as an error', () => {
   expect(svc.lines.filter((line) => JSON.parse(line).level >= 50)).toEqual([]);
 });
 
-test('HEAD answers as GET does, without a body', async () => {
+test('HEAD answers like GET, without a body', async () => {
   const { pms, key } = await svc.newPartner();
   const page = await (await get('/portal')).text();
   const [, script = ''] = /src="([^"]+\.js)"/.exec(page) ?? [];
   const open = ['/livez', '/readyz', '/v1/openapi.json', '/docs/style.css', `/experience/${pms}`];
   const files = ['/sdk/release.json', '/sdk/svc.js', script];
   const plain = routes.filter(({ method, path }) => method === 'GET' && !path.includes('{'));
-  const locked = plain.filter(({ who }) => who.startsWith('key')).map(({ path }) => `/v1${path}`);
-  expect(locked.length).toBeGreaterThan(5);
-  for (const path of [...open, ...files, ...Object.keys(guides), '/portal', ...locked]) {
+  const protectedPaths = plain
+    .filter(({ who }) => who.startsWith('key'))
+    .map(({ path }) => `/v1${path}`);
+  expect(protectedPaths.length).toBeGreaterThan(5);
+  for (const path of [...open, ...files, ...Object.keys(guides), '/portal', ...protectedPaths]) {
     const headers = { authorization: `Bearer ${key}` };
     const full = await get(path, { headers });
     await full.arrayBuffer();
@@ -124,7 +126,7 @@ test('HEAD answers as GET does, without a body', async () => {
   }
 });
 
-test('a page’s address with a slash at its end leads to the page', async () => {
+test('a trailing slash redirects to the page', async () => {
   for (const path of ['/docs', '/docs/errors', '/experience/oak']) {
     const answer = await get(`${path}/?a=1/`, { redirect: 'manual' });
     expect(answer.status).toBe(308);
@@ -134,7 +136,7 @@ test('a page’s address with a slash at its end leads to the page', async () =>
   expect((await get('/portal/')).status).toBe(200);
 });
 
-test('an upload that its client gives up is logged as such, not as an error', async () => {
+test('an aborted upload is logged as aborted, not as an error', async () => {
   const { key } = await svc.newPartner();
   const from = svc.lines.length;
   const socket = dial();
@@ -149,7 +151,7 @@ test('an upload that its client gives up is logged as such, not as an error', as
   expect(JSON.stringify(lines())).not.toContain('stack');
 });
 
-test('with an https origin the headers that make sense there are sent', async () => {
+test('an https origin sends the security headers', async () => {
   const { pms, key } = await svc.newPartner();
   const pages = ['/portal', '/docs', `/experience/${pms}`, '/'];
   for (const path of [...pages, '/livez', '/v1/openapi.json', '/sdk/svc.js']) {
@@ -165,7 +167,7 @@ test('with an https origin the headers that make sense there are sent', async ()
   expect(api.headers.get('strict-transport-security')).toBe('max-age=31536000');
 });
 
-test('without https none of them is sent, and connections beyond the limit are closed', async () => {
+test('without https they are not sent; connections over the limit are closed', async () => {
   const own = await startRunning({ maxConnections: 2 });
   try {
     const [first, second] = [dial(own.url), dial(own.url)];
@@ -174,10 +176,10 @@ test('without https none of them is sent, and connections beyond the limit are c
     for (let extra = 0; extra < 3; extra += 1) await once(dial(own.url), 'close');
     expect(lines()).toHaveLength(1);
     first.write('GET /docs HTTP/1.1\r\nHost: a\r\nConnection: close\r\n\r\n');
-    const heard: Buffer[] = [];
-    first.on('data', (data) => heard.push(data));
+    const received: Buffer[] = [];
+    first.on('data', (data) => received.push(data));
     await once(first, 'close');
-    const text = Buffer.concat(heard).toString();
+    const text = Buffer.concat(received).toString();
     expect(text).toContain('HTTP/1.1 200');
     expect(text).not.toMatch(/strict-transport|opener-policy|permissions-policy/i);
     own.clock.advance(5_000);

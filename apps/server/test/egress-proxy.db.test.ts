@@ -7,7 +7,7 @@ import { useService } from './harness.ts';
 const password = 'p-4-the-proxy';
 const credentials = Buffer.from(`svc:${password}`).toString('base64');
 const received: object[] = [];
-const asked: object[] = [];
+const connects: object[] = [];
 let refuses = false;
 
 const receiver = createServer((request, response) => {
@@ -15,7 +15,7 @@ const receiver = createServer((request, response) => {
   response.writeHead(204, { connection: 'close' }).end();
 });
 const proxy = createServer().on('connect', (request, client: Socket) => {
-  asked.push({ to: request.url, by: request.headers['proxy-authorization'] });
+  connects.push({ to: request.url, by: request.headers['proxy-authorization'] });
   if (refuses) {
     client.end('HTTP/1.1 407 Proxy Authentication Required\r\n\r\n');
     return;
@@ -37,7 +37,7 @@ const svc = await useService({
   egressProxy: parseEgressProxy(`http://svc:${password}@127.0.0.1:${port}`),
 });
 
-test('webhooks leave through the proxy, whose credentials show nowhere', async () => {
+test('webhooks go through the proxy, and its credentials appear nowhere', async () => {
   const { key } = await svc.newPartner();
   const { data } = await svc.call('POST', '/webhooks/endpoints', {
     key,
@@ -46,7 +46,7 @@ test('webhooks leave through the proxy, whose credentials show nowhere', async (
   const body = { event_type: 'plan.created', data: {} };
   const tested = await svc.call('POST', `/webhooks/endpoints/${data.id}/test`, { key, body });
   expect(tested.data).toMatchObject({ succeeded: true, status: 204 });
-  expect(asked).toEqual([{ to: '192.0.2.7:80', by: `Basic ${credentials}` }]);
+  expect(connects).toEqual([{ to: '192.0.2.7:80', by: `Basic ${credentials}` }]);
   expect(received).toHaveLength(1);
 
   refuses = true;

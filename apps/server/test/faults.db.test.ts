@@ -12,7 +12,7 @@ import { migrations } from '../src/migrations.ts';
 import { callAt } from './harness.ts';
 import { type Entry, runEntry } from './run-entry.ts';
 
-// The service as a process of its own, with a PostgreSQL server that fails in one way or another.
+// Runs the service in its own process, with a PostgreSQL server that fails.
 describe.skipIf(testKind() === 'pglite')(
   'a service whose database fails',
   { timeout: 120_000 },
@@ -39,12 +39,12 @@ describe.skipIf(testKind() === 'pglite')(
         SVC_SECRET_KEY: randomBytes(32).toString('base64'),
         SVC_ALLOW_PRIVATE_WEBHOOKS: '1',
       };
-      const created = await runEntry('cli', { args: ['partner', 'create', 'oak'], settings }).end();
-      key = /svc_sandbox_\w+/.exec(created.stdout)?.[0] ?? '';
       entry = runEntry('serve', { settings });
+      cleanUp.push(() => entry.child.exitCode ?? entry.end('SIGKILL'));
       await entry.until('answers at');
       origin = /answers at (\S+)/.exec(entry.output().stdout)?.[1] ?? '';
-      cleanUp.push(() => entry.child.exitCode ?? entry.end('SIGKILL'));
+      const created = await runEntry('cli', { args: ['partner', 'create', 'oak'], settings }).end();
+      key = /svc_sandbox_\w+/.exec(created.stdout)?.[0] ?? '';
     });
     afterEach(async () => {
       for (const step of cleanUp.reverse()) await step();
@@ -56,8 +56,8 @@ describe.skipIf(testKind() === 'pglite')(
       call('POST', '/webhooks/messages', { event_type: 'plan.created', data: {} });
     const ready = async () => (await fetch(`${origin}/readyz`)).status;
 
-    /** What it logged as a warning or an error. */
-    function complaints(): string[] {
+    /** Messages that the service logged as warnings or errors. */
+    function warnings(): string[] {
       const lines = entry
         .output()
         .stdout.split('\n')
@@ -72,7 +72,7 @@ describe.skipIf(testKind() === 'pglite')(
       return db;
     }
 
-    /** A partner's server, and the ids that it has received. */
+    /** Starts a partner's server that records the ids it receives. */
     async function receiver() {
       const received = new Set<string>();
       const server = createServer((request, response) => {
@@ -88,7 +88,7 @@ describe.skipIf(testKind() === 'pglite')(
       return { received, url: `http://127.0.0.1:${(server.address() as AddressInfo).port}/hook` };
     }
 
-    test('goes on without a restart after a failover through a read-only server', async () => {
+    test('recovers without a restart from a failover through a read-only server', async () => {
       const { received, url: hook } = await receiver();
       expect((await call('POST', '/webhooks/endpoints', { url: hook })).status).toBe(200);
       expect(await ready()).toBe(200);
@@ -97,7 +97,7 @@ describe.skipIf(testKind() === 'pglite')(
       const name = /svc_test_\w+/.exec(url)?.[0] ?? '';
       proxy.refuse(true);
       proxy.cut();
-      await expect.poll(complaints).toContainEqual(expect.stringMatching(/^database unavailable/));
+      await expect.poll(warnings).toContainEqual(expect.stringMatching(/^database unavailable/));
       await expectRefusals();
 
       await db.run(raw(`alter database ${name} set default_transaction_read_only = on`));
@@ -113,8 +113,8 @@ describe.skipIf(testKind() === 'pglite')(
         ids.push(accepted.data.id);
       }
       await expect.poll(() => ids.filter((id) => !received.has(id))).toEqual([]);
-      // However many calls failed, of requests, heartbeats, claims and jobs.
-      expect(complaints().sort()).toEqual([
+      // Only two lines, although many requests, heartbeats, claims and jobs failed.
+      expect(warnings().sort()).toEqual([
         'database connection lost; further failures are counted',
         'database unavailable; further failures are counted',
       ]);
@@ -130,11 +130,11 @@ describe.skipIf(testKind() === 'pglite')(
       }
     }
 
-    test('answers requests that wait for it when the process is told to stop', async () => {
+    test('answers requests that wait for the database before it stops on SIGTERM', async () => {
       proxy.hold(true);
       const waiting = await Promise.all(Array.from({ length: 8 }, () => arrive()));
       entry.child.kill('SIGTERM');
-      // It takes no more connections from now on.
+      // Wait until the process no longer accepts connections.
       await expect.poll(() => fetch(`${origin}/livez`).catch(() => 'closed')).toBe('closed');
       proxy.hold(false);
       const answers = await Promise.all(waiting.map(({ answered }) => answered));
@@ -144,7 +144,7 @@ describe.skipIf(testKind() === 'pglite')(
       expect(await entry.end()).toMatchObject({ code: 0 });
     });
 
-    /** Resolves once the server has the request: it says "100 Continue" before it authenticates. */
+    /** Sends a request and resolves once the server has it: it answers "100 Continue" before authentication. */
     async function arrive(): Promise<{ answered: Promise<string> }> {
       const { hostname, port } = new URL(origin);
       const socket = connect(Number(port), hostname);

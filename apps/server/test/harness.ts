@@ -40,8 +40,8 @@ export interface Called {
 export type Running = Awaited<ReturnType<typeof startRunning>>;
 
 /**
- * The whole service on a database of its own, with a clock that tests move and a log they read. With
- * `processClock` it runs on that one instead, corrected by the database's.
+ * Starts the whole service on its own database, with a clock that tests move and a log that they
+ * read. With `processClock` it uses that clock, corrected to the database's time.
  */
 export async function startRunning(
   settings: Partial<Config> = {},
@@ -49,7 +49,7 @@ export async function startRunning(
   processClock?: Clock,
 ) {
   const { target, kind, drop } = await testTarget(migrations);
-  const own = await mkdtemp(join(tmpdir(), 'svc-test-'));
+  const folder = await mkdtemp(join(tmpdir(), 'svc-test-'));
   const clock = createTestClock(now);
   const lines: string[] = [];
   const log = pino({ level: 'debug' }, collect(lines));
@@ -59,7 +59,7 @@ export async function startRunning(
     host: '127.0.0.1',
     publicOrigin: undefined,
     database: target,
-    dataDir: 'dataDir' in target ? target.dataDir : own,
+    dataDir: 'dataDir' in target ? target.dataDir : folder,
     secretKey: randomBytes(32),
     allowPrivateWebhooks: true,
     creditor: sandboxCreditor,
@@ -91,13 +91,13 @@ export async function startRunning(
     lines,
     /** Where the sandbox writes its mails. */
     mailFolder: join(config.dataDir, 'mail'),
-    /** Where it listens, whatever its public origin is. */
+    /** The address that it listens on, whatever its public origin is. */
     url: listening,
     async newPartner() {
       partners += 1;
       const pms = `portal-${partners}`;
       const { commands } = started;
-      // Not through the command line, which would begin each partner's audit log with an entry.
+      // Not through the command line, which would add an entry to the partner's audit log.
       const { api_key, key_id, partner_id } = await runUnitOfWork(commands, clock.now(), (uow) =>
         createPartner(
           { ...uow, actor: { kind: 'system' }, requestId: 'req_test', address: null, log },
@@ -113,19 +113,19 @@ export async function startRunning(
     async close() {
       await started.close();
       await drop();
-      await rm(own, { recursive: true, force: true });
+      await rm(folder, { recursive: true, force: true });
     },
   };
 }
 
-/** The same for all tests of a file, closed after the last of them. */
-export async function useService(...how: Parameters<typeof startRunning>): Promise<Running> {
-  const svc = await startRunning(...how);
+/** Starts one service for all tests of a file and closes it after the last one. */
+export async function useService(...options: Parameters<typeof startRunning>): Promise<Running> {
+  const svc = await startRunning(...options);
   afterAll(() => svc.close());
   return svc;
 }
 
-/** One request; a string or bytes as body are sent as they are. */
+/** Makes one request. A body that is a string or bytes is sent unchanged. */
 export async function callAt(url: string, method: string, options: CallOptions): Promise<Called> {
   const { key, body, headers = {} } = options;
   const raw = typeof body === 'string' || body instanceof Uint8Array;
@@ -143,7 +143,7 @@ export async function callAt(url: string, method: string, options: CallOptions):
   return { status: response.status, headers: response.headers, error, data };
 }
 
-/** What the portal knows of Ada, whose rent is due on the 1st of February. */
+/** The portal's data about Ada, whose rent is due on 1 February. */
 export const ada = {
   first_name: 'Ada',
   last_name: 'Lane',

@@ -10,7 +10,7 @@ const svc = await useService();
 const portalInfo = '/tenant/portal_info/t-1';
 const withKey = (key: string) => ({ 'idempotency-key': key });
 
-test('the same key and body answer the same token, and store nothing twice', async () => {
+test('a repeated key and body return the same token and store nothing twice', async () => {
   const { key, id } = await svc.newPartner();
   const request = { key, body: ada, headers: withKey('once') };
   const first = await svc.call('POST', portalInfo, request);
@@ -23,7 +23,7 @@ test('the same key and body answer the same token, and store nothing twice', asy
   expect(await tokensOf(id)).toBe(1);
 });
 
-test('twenty at once have one effect and one answer', async () => {
+test('twenty concurrent calls have one effect and one answer', async () => {
   const { key, id } = await svc.newPartner();
   const request = { key, body: ada, headers: withKey('many') };
   const answers = await Promise.all(
@@ -36,7 +36,7 @@ test('twenty at once have one effect and one answer', async () => {
   expect(await tokensOf(id)).toBe(1);
 });
 
-test('another body under the same key is refused; another path or partner is another key', async () => {
+test('another body with the same key is refused; other paths and partners have their own keys', async () => {
   const [mine, other] = [await svc.newPartner(), await svc.newPartner()];
   const headers = withKey('shared');
   await svc.call('POST', portalInfo, { key: mine.key, body: ada, headers });
@@ -53,12 +53,12 @@ test('another body under the same key is refused; another path or partner is ano
   }
 });
 
-// Embedded there is one session, and so nobody to wait for.
+// The embedded database has one session, so no call can wait for another.
 if (testKind() === 'postgres') {
-  test('a key that is being used elsewhere is waited for, then told to come back', async () => {
+  test('a call whose key is in use waits, and is then asked to retry', async () => {
     const { key, id } = await svc.newPartner();
     const scope = `${id} POST /v1${portalInfo}`;
-    const held = svc.db.transaction(async (tx) => {
+    const blocking = svc.db.transaction(async (tx) => {
       await tx.run(sql`
       insert into idempotency_key (scope, key, body_sha256, created_at)
       values (${scope}, 'held', ${Buffer.alloc(32)}, ${svc.clock.now()})`);
@@ -71,13 +71,13 @@ if (testKind() === 'postgres') {
       expect(waiting.headers.get('retry-after')).toBe('1');
       throw new Error('rolled back');
     });
-    await expect(held).rejects.toThrow('rolled back');
+    await expect(blocking).rejects.toThrow('rolled back');
     const after = await svc.call('POST', portalInfo, { key, body: ada, headers: withKey('held') });
     expect(after.status).toBe(200);
   });
 }
 
-test('a test send claims its key first: a duplicate meanwhile is not sent', async () => {
+test('a test send claims its key before it sends, so a concurrent duplicate is refused', async () => {
   const { key } = await svc.newPartner();
   const receiver = await openSlowReceiver();
   const endpoint = await svc.call('POST', '/webhooks/endpoints', {
@@ -102,7 +102,7 @@ test('a test send claims its key first: a duplicate meanwhile is not sent', asyn
   await receiver.close();
 });
 
-test('refusals that stay are replayed, those that can be mended are not', async () => {
+test('permanent refusals are replayed, fixable ones are not', async () => {
   const { key } = await svc.newPartner();
   const replay = { key, body: { endpoint_id: 'ep_none' }, headers: withKey('replay') };
   const path = '/webhooks/messages/evt_none/replay';
@@ -112,14 +112,14 @@ test('refusals that stay are replayed, those that can be mended are not', async 
   expect(again.headers.get('idempotent-replayed')).toBe('true');
   expect(again.error).toEqual(first.error);
 
-  const headers = withKey('mended');
+  const headers = withKey('fixed');
   const wrong = await svc.call('POST', portalInfo, { key, body: { ...ada, email: 1 }, headers });
   expect(wrong.status).toBe(422);
   const right = await svc.call('POST', portalInfo, { key, body: ada, headers });
   expect(right.status).toBe(200);
 });
 
-test('after a day a key is new again', async () => {
+test('a key can be reused after a day', async () => {
   const { key } = await svc.newPartner();
   const request = { key, body: ada, headers: withKey('day') };
   const first = await svc.call('POST', portalInfo, request);
@@ -129,7 +129,7 @@ test('after a day a key is new again', async () => {
   expect(later.data.token).not.toBe(first.data.token);
 });
 
-test('stored answers are sealed', async () => {
+test('stored answers are encrypted', async () => {
   const { key } = await svc.newPartner();
   const request = { key, body: ada, headers: withKey('sealed') };
   const { data } = await svc.call('POST', portalInfo, request);

@@ -24,7 +24,7 @@ export interface JsonSchema {
   readonly maxProperties?: number;
 }
 
-/** Returns values to use instead of generated ones for a field of this name, such as known ids. */
+/** Returns values to use for a field of this name instead of generated ones, such as known ids. */
 export type KnownValues = (field: string) => fc.Arbitrary<unknown> | undefined;
 
 /** Generates values that a JSON Schema allows, with a bias for its limits. */
@@ -33,9 +33,9 @@ export function arbitraryOf(
   known: KnownValues,
   field = '',
 ): fc.Arbitrary<unknown> {
-  const given = known(field);
+  const preferred = known(field);
   const generated = generate(schema, known);
-  return given ? fc.oneof({ weight: 4, arbitrary: given }, generated) : generated;
+  return preferred ? fc.oneof({ weight: 4, arbitrary: preferred }, generated) : generated;
 }
 
 function generate(schema: JsonSchema, known: KnownValues): fc.Arbitrary<unknown> {

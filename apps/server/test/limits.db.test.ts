@@ -7,7 +7,7 @@ const svc = await useService({
   trustedProxies: ['127.0.0.0/8', '::1'],
 });
 
-test('a key over its rate is told when to come back; another key is not held up', async () => {
+test('a key over its rate gets 429 with Retry-After; another key is not affected', async () => {
   const [busy, other] = [await svc.newPartner(), await svc.newPartner()];
   const answers = await Promise.all(
     Array.from({ length: 12 }, () => svc.call('GET', '/settlements', { key: busy.key })),
@@ -24,7 +24,7 @@ test('a key over its rate is told when to come back; another key is not held up'
   expect((await svc.call('GET', '/settlements', { key: other.key })).status).toBe(200);
 });
 
-test('calls without a key are counted by address, and CORS shows the refusal', async () => {
+test('calls without a key are limited by address, and pages can read the refusal', async () => {
   const body = { pms: 'nobody', external_id: 't', signature: 'x' };
   const headers = { origin: 'https://portal.example' };
   for (;;) {
@@ -36,7 +36,7 @@ test('calls without a key are counted by address, and CORS shows the refusal', a
   }
 });
 
-test('wrong keys are slowed down, right ones from the same address are not', async () => {
+test('wrong keys are rate limited; valid keys from the same address are not', async () => {
   const { key } = await svc.newPartner();
   const statuses = [];
   for (let attempt = 0; attempt < 10; attempt += 1) {
@@ -58,7 +58,7 @@ test('the addresses of one IPv6 network count as one client', async () => {
   expect(await ask('2001:db8:1:3::1')).toBe(401);
 });
 
-test('an IPv4 address mapped into IPv6 counts as itself', async () => {
+test('an IPv4 address mapped into IPv6 counts as the IPv4 address', async () => {
   const body = { pms: 'nobody', external_id: 't', signature: 'x' };
   const ask = async (caller: string) =>
     (await svc.call('POST', '/widget/session', { body, headers: { 'x-forwarded-for': caller } }))
@@ -71,11 +71,11 @@ test('an IPv4 address mapped into IPv6 counts as itself', async () => {
   expect(await ask('203.0.113.10')).toBe(401);
 });
 
-test('a trusted proxy gives no reason for a warning', () => {
+test('a trusted proxy causes no warning', () => {
   expect(svc.lines.join('')).not.toContain('SVC_TRUSTED_PROXIES');
 });
 
-test('behind a trusted proxy the caller it names counts, not the proxy', async () => {
+test('behind a trusted proxy the limit counts the forwarded address', async () => {
   const body = { pms: 'nobody', external_id: 't', signature: 'x' };
   const ask = (caller: string) =>
     svc.call('POST', '/widget/session', { body, headers: { 'x-forwarded-for': caller } });

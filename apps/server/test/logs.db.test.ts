@@ -4,7 +4,7 @@ import { playTenant, testAccount } from './journeys/play-tenant.ts';
 
 const svc = await useService();
 
-test('a journey leaves one line a request, and nothing secret or personal in them', async () => {
+test('a journey logs one line per request, without secrets or personal data', async () => {
   const { pms, key, id } = await svc.newPartner();
   const date = { underwriting_result: 'WILL_BE_APPROVED', rent_cycle_date: '2026-02-01' };
   await svc.call('POST', '/simulation/ada-7/set_underwriting_result', { key, body: date });

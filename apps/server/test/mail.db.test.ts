@@ -26,10 +26,10 @@ async function mailsOf(externalId: string) {
     join tenant t on t.id = m.tenant_id where t.external_id = ${externalId} order by m.id`);
 }
 
-/** The file that the sandbox wrote, its transfer encoding undone. */
+/** Waits for the file that the sandbox writes, and decodes it. */
 async function readMail(externalId: string, type: string): Promise<string> {
   const found = async () => (await mailsOf(externalId)).find((it) => it.type === type);
-  // Whatever timer is set by then runs: the mailing's next turn among them.
+  // Runs the timers that are due, including the next run of the mail job.
   await expect
     .poll(async () => {
       svc.clock.advance(10_000);
@@ -48,7 +48,7 @@ function openLink(link: string, nonce = 'nonce-of-this-page-1') {
   return svc.call('POST', '/experience/link', { body: { link, nonce } });
 }
 
-test('a receipt, a reminder and a failed payment reach the tenant, and open the plan once', async () => {
+test('a receipt, a reminder and a failed payment are mailed, and each link opens the plan once', async () => {
   const tenant = await withPlan(svc, partner, 't-mail');
   expect(await readMail('t-mail', 'installment.paid')).toContain('Receipt: $410.03 paid');
   await tenant.simulate('fail_next_payment', { return_code: 'R02' });
@@ -74,7 +74,7 @@ test('a receipt, a reminder and a failed payment reach the tenant, and open the 
   expect(again.error?.message).toContain('used already');
 });
 
-test('a link is no tenant token, and a tenant token no link', async () => {
+test('a mail link is not accepted as a tenant token, nor a tenant token as a link', async () => {
   const tenant = await withPlan(svc, partner, 't-link');
   const receipt = await readMail('t-link', 'installment.paid');
   const link = /#link=(svc_ml_\w+)/.exec(receipt)?.[1] ?? '';
@@ -96,7 +96,7 @@ test('a link is no tenant token, and a tenant token no link', async () => {
   expect(tenant.plan.state).toBe('active');
 });
 
-test('an old link says what to do', async () => {
+test('an expired link is refused with advice', async () => {
   await withPlan(svc, partner, 't-old-link');
   const receipt = await readMail('t-old-link', 'installment.paid');
   const link = /#link=(svc_ml_\w+)/.exec(receipt)?.[1] ?? '';
@@ -109,12 +109,12 @@ test('an old link says what to do', async () => {
   expect(error?.message).toContain('from your portal');
 });
 
-test('a mail that the server refuses is sent later, under the same Message-ID and link', async () => {
+test('a refused mail is retried with the same Message-ID and link', async () => {
   const now = svc.clock.now();
   await svc.db.run(sql`
     insert into tenant (id, partner_id, external_id, email, created_at, updated_at)
     values ('ten_late', ${partner.id}, 't-late', 'late@example.com', ${now}, ${now})`);
-  // Far ahead, where the service's own turn does not look.
+  // Due far in the future, so that the service's own mail job does not send it.
   await svc.db.run(sql`
     insert into mail (id, tenant_id, type, data, product_variant, simulated, due_at, created_at)
     values ('mal_late', 'ten_late', 'installment.upcoming',
@@ -131,18 +131,18 @@ test('a mail that the server refuses is sent later, under the same Message-ID an
     close: () => {},
   };
   const at = (instant: string) => ({ ...svc.clock, now: () => new Date(instant) });
-  const turn = (instant: string) =>
+  const sendAt = (instant: string) =>
     sendMails({ db: svc.db, clock: at(instant), service: svc.service, log: quiet, mailer });
-  await turn('2040-01-01T00:00:00Z');
+  await sendAt('2040-01-01T00:00:00Z');
   refusing = false;
-  await turn('2040-01-01T00:00:30Z');
-  await turn('2040-01-01T00:01:00Z');
-  await turn('2040-01-02T00:00:00Z');
+  await sendAt('2040-01-01T00:00:30Z');
+  await sendAt('2040-01-01T00:01:00Z');
+  await sendAt('2040-01-02T00:00:00Z');
   expect(sent).toHaveLength(2);
   expect(new Set(sent).size).toBe(1);
 });
 
-test('a simulated tenant gets no mail beyond this machine', async () => {
+test('mails of simulated tenants are not sent to a server', async () => {
   const tenant = await withPlan(svc, partner, 't-simulated');
   await readMail('t-simulated', 'installment.paid');
   await svc.db.run(sql`
@@ -166,8 +166,14 @@ test('mails are in the language of the consent', async () => {
   expect(await readMail('t-espanol', 'installment.paid')).toContain('Recibimos tu pago de renta');
 });
 
-/** A session from the link in the tenant's receipt. */
-async function lookAround(externalId: string) {
+test('a mail is in English where the stored language is no longer supported', async () => {
+  await withPlan(svc, partner, 't-removed', { locale: 'es' });
+  await svc.db.run(sql`update tenant set locale = 'xx' where external_id = 't-removed'`);
+  expect(await readMail('t-removed', 'installment.paid')).toContain('Receipt: $410.03 paid');
+});
+
+/** Opens a session with the link in the tenant's receipt. */
+async function openReceiptLink(externalId: string) {
   const link = /#link=(svc_ml_\w+)/.exec(await readMail(externalId, 'installment.paid'))?.[1] ?? '';
   const opened = await openLink(link);
   const headers = { authorization: `Bearer ${opened.data.session}` };
@@ -187,9 +193,9 @@ describe('a session from a mail', () => {
       who === 'tenant' && (method !== 'GET' || secret) && path !== '/experience/confirm',
   );
 
-  test('may look, without the digits it would be asked for, and neither pay nor change', async () => {
+  test('is read-only and hides the digits that the confirmation asks for', async () => {
     const { plan } = await withPlan(svc, partner, 't-look');
-    const { opened, call } = await lookAround('t-look');
+    const { opened, call } = await openReceiptLink('t-look');
     expect(opened.data).toMatchObject({
       step: 'manage',
       mail_access: { continue_in: 'confirm', tries_left: 5 },
@@ -215,9 +221,9 @@ describe('a session from a mail', () => {
     }
   });
 
-  test('pays once the date of birth and the last four digits are right', async () => {
+  test('can pay after the date of birth and the last four digits are confirmed', async () => {
     const { plan, read } = await withPlan(svc, partner, 't-confirm');
-    const { call, confirm } = await lookAround('t-confirm');
+    const { call, confirm } = await openReceiptLink('t-confirm');
     expect((await confirm('0000', '1990-04-02')).data).toMatchObject({
       confirmed: false,
       tries_left: 4,
@@ -236,9 +242,9 @@ describe('a session from a mail', () => {
     expect((await confirm('0000')).error?.code).toBe('step_not_allowed');
   });
 
-  test('ends with its link after five wrong answers, also when they come at once', async () => {
+  test('ends with its link after five wrong answers, also concurrent ones', async () => {
     await withPlan(svc, partner, 't-guess');
-    const { link, call, confirm } = await lookAround('t-guess');
+    const { link, call, confirm } = await openReceiptLink('t-guess');
     const digits = ['1111', '2222', '3333', '4444', '5555', '6666', '7777'];
     const answers = await Promise.all(digits.map((last4) => confirm(last4)));
     const counted = answers.filter(({ status }) => status === 200);
@@ -261,13 +267,13 @@ describe('a session from a mail', () => {
     expect(JSON.stringify(warned)).not.toMatch(/1990|1111/);
   });
 
-  test('continues in the portal where there is a return_url, and is asked nothing', async () => {
+  test('continues in the portal if there is a return_url, without a confirmation', async () => {
     await withPlan(svc, partner, 't-portal');
     await svc.call('POST', '/tenant/portal_info/t-portal', {
       key: partner.key,
       body: { ...ada, return_url: 'https://portal.example/rent' },
     });
-    const { opened, confirm } = await lookAround('t-portal');
+    const { opened, confirm } = await openReceiptLink('t-portal');
     expect(opened.data.mail_access).toEqual({ continue_in: 'portal', tries_left: 5 });
     expect(await confirm('0000')).toMatchObject({
       status: 403,
@@ -276,9 +282,9 @@ describe('a session from a mail', () => {
   });
 });
 
-test('links and sessions of an old address end when the portal reports a new one', async () => {
+test('links and sessions of an old address expire when the portal reports a new one', async () => {
   await withPlan(svc, partner, 't-moved');
-  const { call } = await lookAround('t-moved');
+  const { call } = await openReceiptLink('t-moved');
   const tenant = await svc.db.one<{ tenantId: string }>(sql`
     select id as "tenantId" from tenant where external_id = 't-moved'`);
   const unused = await svc.db.transaction((tx) =>
@@ -299,7 +305,7 @@ test('links and sessions of an old address end when the portal reports a new one
   });
 });
 
-test('a mail that is tried again after a change of address has a link for the new one', async () => {
+test('a mail retried after a change of address goes to the new address with a new link', async () => {
   const now = svc.clock.now();
   await svc.db.run(sql`
     insert into tenant (id, partner_id, external_id, email, created_at, updated_at)
@@ -318,13 +324,13 @@ test('a mail that is tried again after a change of address has a link for the ne
     },
     close: () => {},
   };
-  const turn = (instant: string) => {
+  const sendAt = (instant: string) => {
     const clock = { ...svc.clock, now: () => new Date(instant) };
     return sendMails({ db: svc.db, clock, service: svc.service, log: quiet, mailer });
   };
-  await turn('2042-01-01T00:00:00Z');
+  await sendAt('2042-01-01T00:00:00Z');
   await svc.db.run(sql`update tenant set email = 'new@example.com' where id = 'ten_again'`);
-  await turn('2042-01-01T00:01:00Z');
+  await sendAt('2042-01-01T00:01:00Z');
   expect(sent.map(({ to }) => to)).toEqual(['old@example.com', 'new@example.com']);
   expect(sent[0]?.link).not.toBe(sent[1]?.link);
 });

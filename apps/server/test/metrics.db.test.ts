@@ -8,7 +8,7 @@ await new Promise<void>((resolve) => receiver.listen(0, '127.0.0.1', resolve));
 afterAll(() => void receiver.close());
 const svc = await useService({ metricsPort: 0 });
 
-test('the metrics of the engine are read on their own port and nowhere else', async () => {
+test('metrics are served on their own port only', async () => {
   const { key } = await svc.newPartner();
   const { port } = receiver.address() as AddressInfo;
   const url = `http://127.0.0.1:${port}/hook`;
@@ -37,7 +37,7 @@ test('the metrics of the engine are read on their own port and nowhere else', as
   expect((await fetch(`${svc.url}/metrics`)).status).toBe(404);
 });
 
-test('without a port there are none', async () => {
+test('without a port there are no metrics', async () => {
   const plain = await startRunning();
   expect(plain.metricsAt).toBeUndefined();
   await plain.close();

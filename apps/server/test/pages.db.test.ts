@@ -9,7 +9,7 @@ const svc = await useService();
 
 const get = (path: string, init?: RequestInit) => fetch(svc.url + path, init);
 
-test('the experience knows its partner’s origins; an unknown portal is a page', async () => {
+test('the experience page contains its partner’s origins; an unknown portal gets a 404 page', async () => {
   const { pms, key } = await svc.newPartner();
   const any = await get(`/experience/${pms}`);
   expect(any.headers.get('content-security-policy')).toContain('frame-ancestors http: https:');
@@ -28,7 +28,7 @@ test('the experience knows its partner’s origins; an unknown portal is a page'
   expect(unknown.headers.get('content-type')).toContain('text/html');
 });
 
-test('of origins that were stored before, only exact ones reach the page and its policy', async () => {
+test('only exact origins of old rows reach the page and its policy', async () => {
   const { pms, id } = await svc.newPartner();
   const store = (origins: string[]) =>
     svc.db.run(sql`update partner set allowed_origins = ${origins}::text[] where id = ${id}`);
@@ -45,7 +45,7 @@ test('of origins that were stored before, only exact ones reach the page and its
   expect(await read()).toEqual(["'none'", '']);
 });
 
-test('what the pages load is there and may be kept', async () => {
+test('the assets of the pages exist and are cacheable', async () => {
   const { pms } = await svc.newPartner();
   for (const path of [`/experience/${pms}`, '/portal', '/portal/messages/evt_1']) {
     const page = await get(path);
@@ -63,7 +63,7 @@ test('what the pages load is there and may be kept', async () => {
 });
 
 test.each(['experience', 'portal'])(
-  'files of the %s come compressed to who takes them',
+  'files of the %s are compressed for clients that accept it',
   async (app) => {
     const { pms } = await svc.newPartner();
     const page = await (await get(app === 'portal' ? '/portal' : `/experience/${pms}`)).text();
@@ -81,7 +81,7 @@ test.each(['experience', 'portal'])(
   },
 );
 
-test('what stands in the experience’s page counts by its hash, and comes compressed', async () => {
+test('inline scripts and styles of the experience are allowed by hash, and the page is compressed', async () => {
   const { pms } = await svc.newPartner();
   const page = await get(`/experience/${pms}`, { headers: { 'accept-encoding': 'br' } });
   expect(page.headers.get('content-encoding')).toBe('br');
@@ -104,7 +104,7 @@ test('what stands in the experience’s page counts by its hash, and comes compr
   }
 });
 
-test('no page runs a foreign or inline script, and the portal is in no frame', async () => {
+test('no page allows foreign or inline scripts, and the portal cannot be framed', async () => {
   for (const path of ['/', '/portal', '/docs/errors', '/docs/events', '/docs/api']) {
     const page = await get(path);
     const policy = page.headers.get('content-security-policy') ?? '';
@@ -120,7 +120,7 @@ test('no page runs a foreign or inline script, and the portal is in no frame', a
   }
 });
 
-test('every error code and event type has its anchor', async () => {
+test('every error code and event type has an anchor', async () => {
   const errors = await (await get('/docs/errors')).text();
   for (const code of Object.keys(errorCatalog)) expect(errors).toContain(`id="${code}"`);
   const events = await (await get('/docs/events')).text();
@@ -129,7 +129,7 @@ test('every error code and event type has its anchor', async () => {
   expect(error?.doc_url).toBe(`${svc.origin}/docs/errors#not_found`);
 });
 
-test('the guides are what the repository says, and every link in them leads somewhere', async () => {
+test('the guides show the repository’s files, and every link in them works', async () => {
   const sdk = await (await get('/docs/sdk')).text();
   for (const type of ['WIDGET_READY', 'SPLIT_RENT', 'TOKEN_EXPIRED', 'ERROR']) {
     expect(sdk.split(`<code id="${type}">`)).toHaveLength(2);
@@ -150,7 +150,7 @@ test('the guides are what the repository says, and every link in them leads some
   }
 });
 
-test('a mistyped address answers a person with a page and a program with JSON', async () => {
+test('an unknown address answers browsers with a page and programs with JSON', async () => {
   const page = await get('/docs/nowhere', { headers: { accept: 'text/html,*/*;q=0.8' } });
   expect(page.status).toBe(404);
   expect(page.headers.get('content-security-policy')).toContain("default-src 'none'");
@@ -160,7 +160,7 @@ test('a mistyped address answers a person with a page and a program with JSON', 
   expect(api.headers.get('content-type')).toContain('application/json');
 });
 
-test('pages answer HEAD, the SDK is served to any page, and nothing above the folders is', async () => {
+test('pages answer HEAD, any page can load the SDK, and files outside of the folders are not served', async () => {
   const head = await fetch(`${svc.url}/portal`, { method: 'HEAD' });
   expect(head.status).toBe(200);
   for (const file of ['/sdk/svc.js', '/sdk/svc.iife.js']) {
@@ -174,12 +174,12 @@ test('pages answer HEAD, the SDK is served to any page, and nothing above the fo
   }
 });
 
-test('the process lives, and is ready with its database', async () => {
+test('the process is live and ready', async () => {
   expect((await get('/livez')).status).toBe(200);
   expect((await get('/readyz')).status).toBe(200);
 });
 
-test('each file of the SDK stands at an address of its release, with its hash', async () => {
+test('each SDK file has an immutable URL per release and an integrity hash', async () => {
   const answer = await get('/sdk/release.json');
   expect(answer.headers.get('cache-control')).toBe('no-cache');
   expect(answer.headers.get('access-control-allow-origin')).toBe('*');

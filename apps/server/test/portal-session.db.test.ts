@@ -5,8 +5,8 @@ const svc = await useService();
 
 const url = { url: 'http://127.0.0.1:9/hook' };
 
-async function openPortal({ readOnly = false, person = '', of = svc.newPartner() } = {}) {
-  const partner = await of;
+async function openPortal({ readOnly = false, person = '', owner = svc.newPartner() } = {}) {
+  const partner = await owner;
   const named = person === '' ? '' : `&person=${encodeURIComponent(person)}`;
   const link = await svc.call('GET', `/partner/webhook_portal_url?read_only=${readOnly}${named}`, {
     key: partner.key,
@@ -18,7 +18,7 @@ async function openPortal({ readOnly = false, person = '', of = svc.newPartner()
   return { ...partner, page, secret, opened, cookie, headers };
 }
 
-test('a link opens one session; reading it changes nothing, and it works once', async () => {
+test('a link opens one session and works once', async () => {
   const { page, secret, opened, cookie, headers, pms } = await openPortal();
   expect(page).toBe(`${svc.origin}/portal`);
   expect(opened.data).toEqual({
@@ -38,7 +38,7 @@ test('a link opens one session; reading it changes nothing, and it works once', 
   });
 });
 
-test('a link ends after ten minutes, a session after a day', async () => {
+test('a link expires after ten minutes, a session after a day', async () => {
   const partner = await svc.newPartner();
   const link = await svc.call('GET', '/partner/webhook_portal_url', { key: partner.key });
   const { headers } = await openPortal();
@@ -50,7 +50,7 @@ test('a link ends after ten minutes, a session after a day', async () => {
   expect((await svc.call('GET', '/webhooks/endpoints', { headers })).status).toBe(401);
 });
 
-test('writes need our own origin: no other site can use the cookie', async () => {
+test('writes require our own origin, so no other site can use the cookie', async () => {
   const { headers } = await openPortal();
   for (const origin of ['https://evil.example', 'null', undefined]) {
     const { origin: _ours, ...rest } = headers;
@@ -62,7 +62,7 @@ test('writes need our own origin: no other site can use the cookie', async () =>
   expect((await svc.call('POST', '/webhooks/endpoints', { body: url, headers })).status).toBe(200);
 });
 
-test('a read-only session looks at everything but secrets, and changes nothing', async () => {
+test('a read-only session reads everything except secrets and changes nothing', async () => {
   const { headers, key } = await openPortal({ readOnly: true });
   const made = await svc.call('POST', '/webhooks/endpoints', { key, body: url });
   const at = `/webhooks/endpoints/${made.data.id}`;
@@ -78,7 +78,7 @@ test('a read-only session looks at everything but secrets, and changes nothing',
   expect((await svc.call('GET', at, { headers })).status).toBe(401);
 });
 
-test('who has no session is told so, without an error that a browser would report', async () => {
+test('without a session the answer is null instead of an error that the browser would log', async () => {
   for (const cookie of [undefined, `svc_portal=svc_ps_${'0'.repeat(43)}`]) {
     const headers = cookie === undefined ? {} : { cookie };
     const answer = await svc.call('GET', '/portal/session', { headers });
@@ -86,7 +86,7 @@ test('who has no session is told so, without an error that a browser would repor
   }
 });
 
-test('the partner ends all sessions and unused links at once', async () => {
+test('the partner can revoke all sessions and unused links', async () => {
   const { headers, key } = await openPortal();
   const link = await svc.call('GET', '/partner/webhook_portal_url', { key });
   const revoked = await svc.call('DELETE', '/partner/webhook_portal_sessions', { key });
@@ -97,10 +97,10 @@ test('the partner ends all sessions and unused links at once', async () => {
   expect((await svc.call('POST', '/portal/session', { body: { secret } })).status).toBe(401);
 });
 
-test('someone in the portal sees who is signed in, and signs one or everyone out', async () => {
+test('a portal user sees the open sessions and can end one or all', async () => {
   const { headers: mine, opened, ...partner } = await openPortal({ person: 'Ada Lane' });
-  const { headers: theirs } = await openPortal({ readOnly: true, of: Promise.resolve(partner) });
-  const { headers: strangers, opened: strange } = await openPortal();
+  const { headers: theirs } = await openPortal({ readOnly: true, owner: Promise.resolve(partner) });
+  const { headers: foreign, opened: foreignSession } = await openPortal();
   const sessions = await svc.call('GET', '/portal/sessions', { headers: mine });
   expect(sessions.data.items).toMatchObject([
     { person: null, read_only: true },
@@ -111,7 +111,7 @@ test('someone in the portal sees who is signed in, and signs one or everyone out
     svc.call('DELETE', `/portal/sessions/${id}`, { headers });
   expect((await end(opened.data.id, theirs)).status).toBe(403);
   expect((await svc.call('DELETE', '/portal/sessions', { headers: theirs })).status).toBe(403);
-  expect((await end(strange.data.id, mine)).status).toBe(404);
+  expect((await end(foreignSession.data.id, mine)).status).toBe(404);
   expect((await end(other.id, mine)).status).toBe(200);
   expect((await end(other.id, mine)).status).toBe(404);
   expect((await svc.call('GET', '/webhooks/endpoints', { headers: theirs })).status).toBe(401);
@@ -119,13 +119,13 @@ test('someone in the portal sees who is signed in, and signs one or everyone out
   expect(all).toMatchObject({ status: 200, data: { revoked: 1 } });
   expect(all.headers.get('set-cookie')).toMatch(/^svc_portal=;/);
   expect((await svc.call('GET', '/webhooks/endpoints', { headers: mine })).status).toBe(401);
-  expect((await svc.call('GET', '/webhooks/endpoints', { headers: strangers })).status).toBe(200);
+  expect((await svc.call('GET', '/webhooks/endpoints', { headers: foreign })).status).toBe(200);
 });
 
-test('bodies to test with are the partner’s: saved, replaced by name, bounded and removed', async () => {
+test('saved test bodies belong to the partner, are replaced by name, limited and removed', async () => {
   const { headers, ...partner } = await openPortal();
-  const { headers: reader } = await openPortal({ readOnly: true, of: Promise.resolve(partner) });
-  const { headers: strangers } = await openPortal();
+  const { headers: reader } = await openPortal({ readOnly: true, owner: Promise.resolve(partner) });
+  const { headers: foreign } = await openPortal();
   const path = '/portal/test_presets';
   const save = (name: string, body = '{"a": 1', as = headers) =>
     svc.call('POST', path, { headers: as, body: { name, event_type: 'plan.created', body } });
@@ -136,10 +136,10 @@ test('bodies to test with are the partner’s: saved, replaced by name, bounded 
   ]);
   expect((await save('Mine', '{}', reader)).error?.code).toBe('read_only_session');
   expect((await save('Large', 'x'.repeat(65_537))).status).toBe(422);
-  // As many bytes as characters of three bytes: the text is short enough, what is stored is not.
+  // Short enough in characters but too long in bytes: each character takes three.
   expect((await save('Wide', '€'.repeat(30_000))).status).toBe(422);
-  await svc.call('DELETE', `${path}/${first.id}`, { headers: strangers });
-  expect((await svc.call('GET', path, { headers: strangers })).data.items).toEqual([]);
+  await svc.call('DELETE', `${path}/${first.id}`, { headers: foreign });
+  expect((await svc.call('GET', path, { headers: foreign })).data.items).toEqual([]);
   for (let index = 0; index < 48; index += 1) await save(`P ${index}`);
   const last = await Promise.all([save('One'), save('Two')]);
   expect(new Set(last.map(({ status }) => status))).toEqual(new Set([200, 422]));
@@ -148,7 +148,7 @@ test('bodies to test with are the partner’s: saved, replaced by name, bounded 
   expect((await svc.call('GET', path, { headers })).data.items).toHaveLength(49);
 });
 
-test('the cookie opens webhooks alone, and an API key wins over it', async () => {
+test('the cookie gives access to webhooks only, and an API key takes precedence', async () => {
   const { headers, key } = await openPortal();
   expect((await svc.call('GET', '/settlements', { headers })).status).toBe(401);
   expect(await svc.call('GET', '/webhooks/endpoints', { key, headers })).toMatchObject({

@@ -28,8 +28,8 @@ afterEach(async () => {
   await rm(dataDir, { recursive: true, force: true });
 });
 
-function run(...given: Parameters<typeof runEntry>): Entry {
-  const [name, options] = given;
+function run(...args: Parameters<typeof runEntry>): Entry {
+  const [name, options] = args;
   const entry = runEntry(name, { ...options, settings: { ...settings, ...options?.settings } });
   running.push(entry);
   return entry;
@@ -51,7 +51,7 @@ async function svc(...args: string[]) {
   return { code, stdout, stderr, key: /svc_sandbox_\w+/.exec(stdout)?.[0] ?? '' };
 }
 
-test('start seeds once, and a start after kill -9 goes on with the same partner', async () => {
+test('start seeds once, and a start after kill -9 reuses the partner', async () => {
   const first = await started();
   expect((await stat(join(dataDir, 'demo.json'))).mode & 0o777).toBe(0o600);
   expect(first.demo).toMatchObject({ pms: 'maple', pid: first.entry.child.pid });
@@ -76,7 +76,7 @@ test('start seeds once, and a start after kill -9 goes on with the same partner'
   for (const secret of [demo.api_key, demo.signing_secret]) expect(stdout).not.toContain(secret);
 });
 
-test('the command line works beside the running service', async () => {
+test('the command line works while the service runs', async () => {
   const { demo } = await started();
   const partner = await svc('partner', 'create', 'oak');
   expect(partner).toMatchObject({ code: 0, stderr: '' });
@@ -103,9 +103,19 @@ test('the command line works beside the running service', async () => {
   expect(lines[2]).toMatch(line(partner.key, `revoked ${time}`));
   expect(lines[2]).toContain(id);
   for (const { key } of [partner, second]) expect(stdout).not.toContain(key);
+
+  const audit = await svc('audit', 'list', 'oak', '--action', 'key', '--json');
+  expect(audit).toMatchObject({ code: 0, stderr: '' });
+  expect(JSON.parse(audit.stdout)).toMatchObject({
+    items: [
+      { action: 'key.revoked', pms: 'oak', via: 'cli', subject_id: id },
+      { action: 'key.created', pms: 'oak', via: 'cli', details: { reason: 'rotation' } },
+    ],
+    has_more: false,
+  });
 });
 
-test('with nothing running, the command line opens the service’s database, and makes none', async () => {
+test('without a running service, the command line opens its database but does not create one', async () => {
   const unused = await svc('partner', 'create', 'elm');
   expect(unused).toMatchObject({ code: 1, stdout: '' });
   expect(unused.stderr).toContain('No service has used');
@@ -128,7 +138,7 @@ test('with nothing running, the command line opens the service’s database, and
   expect((await api(demo, '/settlements', partner.key)).status).toBe(200);
 });
 
-test('the command line makes no database in a folder that has none', async () => {
+test('the command line does not create a database in an empty folder', async () => {
   const folder = await mkdtemp(join(tmpdir(), 'svc-other-'));
   try {
     for (const verb of ['create', 'list']) {
@@ -147,7 +157,7 @@ test('the command line makes no database in a folder that has none', async () =>
   }
 });
 
-test('the command line explains itself', async () => {
+test('wrong calls of the command line are explained', async () => {
   expect(await svc()).toMatchObject({ code: 0, stdout: expect.stringContaining('Usage:') });
   expect(await svc('key', 'destroy', 'x')).toMatchObject({
     code: 2,
@@ -168,7 +178,7 @@ test('the command line explains itself', async () => {
   });
 });
 
-describe('one clear sentence and exit 1', () => {
+describe('a start that fails prints one line and exits with 1', () => {
   async function refusal(name: 'start' | 'serve', own: Record<string, string>): Promise<string> {
     const { code, stdout, stderr } = await run(name, { settings: own }).end();
     expect(code).toBe(1);
@@ -222,9 +232,9 @@ describe('one clear sentence and exit 1', () => {
   } else {
     test('a database that does not answer', async () => {
       const DATABASE_URL = 'postgres://svc:hunter2@127.0.0.1:1/svc';
-      const said = await refusal('serve', { DATABASE_URL });
-      expect(said).toContain('The database at 127.0.0.1:1/svc cannot be used');
-      expect(said).not.toContain('hunter2');
+      const message = await refusal('serve', { DATABASE_URL });
+      expect(message).toContain('The database at 127.0.0.1:1/svc cannot be used');
+      expect(message).not.toContain('hunter2');
     });
   }
 });

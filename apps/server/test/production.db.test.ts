@@ -25,7 +25,7 @@ test('simulation does not exist, and is not documented', async () => {
   expect(Object.keys(document.paths).filter((path) => path.includes('simulation'))).toEqual([]);
 });
 
-test('a sandbox key is told that it is one', async () => {
+test('a sandbox key is refused with its own error code', async () => {
   const sandbox = await startRunning();
   const { key } = await sandbox.newPartner();
   await sandbox.close();
@@ -50,7 +50,7 @@ test('webhooks go to public https addresses only', async () => {
   }
 });
 
-test('without allowed origins nobody may frame the experience', async () => {
+test('without allowed origins no page may frame the experience', async () => {
   const { pms, key } = await svc.newPartner();
   const policy = async () => {
     const response = await fetch(`${svc.url}/experience/${pms}`);
@@ -62,7 +62,7 @@ test('without allowed origins nobody may frame the experience', async () => {
   expect(await policy()).toContain('frame-ancestors https://portal.example https://app.example');
 });
 
-test('without a payment processor nobody is asked for anything, and nothing is kept', async () => {
+test('without a payment processor tenants are blocked and nothing is stored', async () => {
   const { pms, key } = await svc.newPartner();
   const external_id = 't-no-processor';
   const origin = 'https://portal.example';

@@ -8,7 +8,7 @@ const warnings = () =>
     .map((line) => JSON.parse(line))
     .filter(({ setting }) => setting === 'SVC_TRUSTED_PROXIES');
 
-test('a proxy that is not trusted is named once, with the setting that trusts it', async () => {
+test('an untrusted proxy is logged once, with the setting that trusts it', async () => {
   const { key } = await svc.newPartner();
   const ask = (headers: Record<string, string>) =>
     svc.call('POST', '/tenant/portal_info/t-1?dry_run=true', { key, headers, body: ada });
@@ -22,7 +22,7 @@ test('a proxy that is not trusted is named once, with the setting that trusts it
       level: 40,
       peer: '127.0.0.1',
       header: 'x-forwarded-for',
-      msg: '127.0.0.1 sent x-forwarded-for, which is ignored: its address stands for all its callers in rate limits and consent records. If it is your proxy, set SVC_TRUSTED_PROXIES=192.0.2.1,127.0.0.1',
+      msg: '127.0.0.1 sent x-forwarded-for, which is ignored: rate limits and consent records use the address 127.0.0.1 for all of its clients. If it is your proxy, set SVC_TRUSTED_PROXIES=192.0.2.1,127.0.0.1',
     }),
   ]);
   expect(svc.lines.join('')).not.toContain('203.0.113.');

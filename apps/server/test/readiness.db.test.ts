@@ -10,13 +10,13 @@ async function ready(url = svc.url) {
   return { status: response.status, message: response.ok ? text : JSON.parse(text).error.message };
 }
 
-test('on a full disk writes are 503 and the process is not ready, until it has been free for a while', async () => {
+test('on a full disk writes get 503, and the process is not ready until 30 s after the last failure', async () => {
   const { key } = await svc.newPartner();
   const write = (id: string) =>
     svc.call('POST', `/tenant/portal_info/${id}`, { key, body: ada }).then(({ status }) => status);
   expect(await write('t-1')).toBe(200);
   expect(await ready()).toEqual({ status: 200, message: 'ok\n' });
-  // The server's own error, for each insert; updates in place and reads still work on a full disk.
+  // Raises the server's own error for each insert. Updates in place and reads work on a full disk.
   await svc.db.run(
     raw(`
     create function disk_full() returns trigger language plpgsql as $$
@@ -46,7 +46,7 @@ test('on a full disk writes are 503 and the process is not ready, until it has b
   );
 });
 
-test('shutdown makes the process unready first, and answers requests until the drain time is over', async () => {
+test('shutdown makes the process unready first, and requests are answered until the drain time is over', async () => {
   const own = await startRunning({ drainSeconds: 7 });
   const { key } = await own.newPartner();
   expect((await ready(own.url)).status).toBe(200);

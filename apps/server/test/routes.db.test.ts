@@ -4,18 +4,18 @@ import { ada, useService } from './harness.ts';
 
 const svc = await useService();
 
-const locked = routes.filter(({ who }) => !who.endsWith('anyone'));
-const open = routes.filter(({ who }) => who === 'anyone');
+const protectedRoutes = routes.filter(({ who }) => !who.endsWith('anyone'));
+const publicRoutes = routes.filter(({ who }) => who === 'anyone');
 const name = ({ method, path }: { method: string; path: string }) => `${method} ${path}`;
 
-/** The row's address with ids that nobody has. */
+/** The route's path with ids that do not exist. */
 function addressOf(path: string): string {
   return path.replace('{external_id}', 'nobody').replace('{id}', 'nothing');
 }
 
-describe('a stranger', () => {
-  test.each(locked.map((row) => [name(row), row] as const))(
-    'gets nothing at %s',
+describe('a caller without valid credentials', () => {
+  test.each(protectedRoutes.map((row) => [name(row), row] as const))(
+    'is refused at %s',
     async (_, row) => {
       const address = addressOf(row.path);
       const without = await svc.call(row.method, address, { body: undefined });
@@ -30,8 +30,8 @@ describe('a stranger', () => {
     },
   );
 
-  test.each(open.map((row) => [name(row), row] as const))(
-    'proves nothing at %s',
+  test.each(publicRoutes.map((row) => [name(row), row] as const))(
+    'is refused at %s',
     async (_, row) => {
       const identity = { pms: 'portal-1', external_id: 't', signature: '0'.repeat(64) };
       const bodies = {
@@ -52,7 +52,7 @@ describe('another partner', () => {
     routes
       .filter(({ who, path }) => who.startsWith('key') && path.includes('{'))
       .map((row) => [name(row), row] as const),
-  )('finds nobody else’s things at %s', async (_, row) => {
+  )('cannot reach this partner’s data at %s', async (_, row) => {
     const [mine, theirs] = [await svc.newPartner(), await svc.newPartner()];
     await svc.call('POST', '/tenant/portal_info/t-1', { key: theirs.key, body: ada });
     const made = await svc.call('POST', '/webhooks/endpoints', {
@@ -94,7 +94,7 @@ describe('another partner', () => {
     const endpoint = await svc.call('GET', `/webhooks/endpoints/${made.data.id}`, {
       key: theirs.key,
     });
-    // Nothing answers there, which shows.
+    // Deliveries to this URL fail, which these two fields show.
     const settings = { ...endpoint.data, failing_since: null, disables_at: null };
     expect(settings).toEqual(made.data);
   });
@@ -107,18 +107,18 @@ test('an unknown path is 404 and an unknown method 405 with Allow, before creden
     error: { code: 'not_found' },
   });
   for (const path of new Set(routes.map((row) => row.path))) {
-    const taken = routes.filter((row) => row.path === path).map(({ method }) => method);
-    const method = ['PUT', 'DELETE', 'GET'].find((one) => !taken.includes(one as 'GET')) ?? '';
+    const supported = routes.filter((row) => row.path === path).map(({ method }) => method);
+    const method = ['PUT', 'DELETE', 'GET'].find((one) => !supported.includes(one as 'GET')) ?? '';
     const answer = await svc.call(method, addressOf(path), method === 'GET' ? {} : { body });
     expect(answer).toMatchObject({ status: 405, error: { code: 'method_not_allowed' } });
     const allowed = (answer.headers.get('allow') ?? '').split(', ');
-    // HEAD works wherever GET does.
-    const listed = taken.flatMap((one) => (one === 'GET' ? ['GET', 'HEAD'] : [one]));
+    // Every route that supports GET supports HEAD.
+    const listed = supported.flatMap((one) => (one === 'GET' ? ['GET', 'HEAD'] : [one]));
     expect(allowed.filter((one) => one !== 'OPTIONS').sort()).toEqual(listed.sort());
   }
 });
 
-test('an API key from a browser is refused, and a wrong key is a wrong key first', async () => {
+test('an API key from a browser is refused; a wrong key is reported as wrong first', async () => {
   const { key } = await svc.newPartner();
   const headers = { origin: 'https://portal.example' };
   for (const row of routes.filter(({ who }) => who.startsWith('key'))) {
@@ -135,7 +135,7 @@ test('an API key from a browser is refused, and a wrong key is a wrong key first
   }
 });
 
-test('a key dies when it is revoked; one of the other environment is told apart', async () => {
+test('a revoked key stops working at once, and the other one keeps working', async () => {
   const { key, keyId, pms } = await svc.newPartner();
   const next = await svc.administer({ command: 'key create', pms });
   if (!next.ok) throw new Error(next.message);

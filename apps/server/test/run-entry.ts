@@ -7,15 +7,15 @@ const root = fileURLToPath(new URL('../../..', import.meta.url));
 
 export interface Entry {
   readonly child: ChildProcess;
-  /** What it has written so far. */
+  /** Its output so far. */
   readonly output: () => { stdout: string; stderr: string };
-  /** Resolves once its standard output holds `text`; rejects if it ends before. */
+  /** Resolves once its standard output contains `text`; rejects if the process ends first. */
   until(text: string): Promise<void>;
-  /** Sends the signal, if any, and waits for the end. */
+  /** Sends the signal, if any, and waits until the process has ended. */
   end(signal?: NodeJS.Signals): Promise<{ code: number | null; stdout: string; stderr: string }>;
 }
 
-/** Runs `start`, `serve` or `cli` in a process of its own. */
+/** Runs `start`, `serve` or `cli` in its own process. */
 export function runEntry(
   name: 'start' | 'serve' | 'cli',
   { settings = {}, args = [] }: { settings?: Record<string, string>; args?: string[] } = {},
@@ -27,31 +27,33 @@ export function runEntry(
     env: { PATH: process.env.PATH, HOME: process.env.HOME, PORT: '0', DEMO_PORT: '0', ...settings },
     stdio: ['ignore', 'pipe', 'pipe'],
   });
-  const said = { stdout: '', stderr: '' };
+  const written = { stdout: '', stderr: '' };
   const listeners = new Set<() => void>();
   for (const stream of ['stdout', 'stderr'] as const) {
     child[stream]?.on('data', (data) => {
-      said[stream] += data;
+      written[stream] += data;
       for (const listener of listeners) listener();
     });
   }
   const ended = once(child, 'close') as Promise<[number | null]>;
   return {
     child,
-    output: () => ({ ...said }),
+    output: () => ({ ...written }),
     until: (text) =>
       new Promise((resolve, reject) => {
         const look = () => {
-          if (said.stdout.includes(text)) resolve();
+          if (written.stdout.includes(text)) resolve();
         };
         listeners.add(look);
         look();
-        void ended.then(([code]) => reject(new Error(`it ended with ${code}: ${said.stderr}`)));
+        void ended.then(([code]) =>
+          reject(new Error(`${name} ended with ${code}: ${written.stderr}`)),
+        );
       }),
     async end(signal) {
       if (signal) child.kill(signal);
       const [code] = await ended;
-      return { code, ...said };
+      return { code, ...written };
     },
   };
 }

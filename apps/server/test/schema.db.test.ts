@@ -7,7 +7,7 @@ const SOURCES = [
   { name: 'server', folder: new URL('../migrations', import.meta.url) },
 ];
 
-test('schema.sql is what the migrations make (after a change: npm run schema)', async () => {
+test('schema.sql matches the migrations (run npm run schema after a change)', async () => {
   const { db, close } = await openTestDatabase(SOURCES);
   const written = await readFile(new URL('../schema.sql', import.meta.url), 'utf8');
   expect(await describeSchema(db)).toBe(written);

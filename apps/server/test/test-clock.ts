@@ -1,12 +1,12 @@
 import type { Clock } from '../src/clock.ts';
 
 export interface TestClock extends Clock {
-  /** Jumps ahead by `ms`, as after a sleep: each timer that fell due meanwhile runs once. */
+  /** Moves the time forward by `ms` and runs once each timer that became due. */
   advance(ms: number): void;
 }
 
-// Waits such as that for more results between two commits pass by themselves.
-const momentMs = 20;
+// Short waits, such as the one that collects results for a commit, use real time.
+const shortMs = 20;
 
 export function createTestClock(start: string): TestClock {
   let time = new Date(start).getTime();
@@ -14,7 +14,7 @@ export function createTestClock(start: string): TestClock {
   return {
     now: () => new Date(time),
     after(ms, run) {
-      if (ms > 0 && ms <= momentMs) {
+      if (ms > 0 && ms <= shortMs) {
         const timer = setTimeout(run, ms);
         return () => clearTimeout(timer);
       }

@@ -8,7 +8,7 @@ const svc = await useService();
 const partner = await svc.newPartner();
 
 const quiet = { info: () => {}, warn: () => {}, error: () => {} };
-const turn = () =>
+const runTick = () =>
   tick({
     db: svc.db,
     clock: svc.clock,
@@ -16,23 +16,23 @@ const turn = () =>
     log: quiet,
   });
 
-/** What one turn passes by, because another one's work has the tenant just then, the next takes. */
-async function afterMinutes<T>(read: () => Promise<T>): Promise<T> {
+/** Advances a minute first: a tick skips tenants that another tick has locked, and the next one takes them. */
+async function aMinuteLater<T>(read: () => Promise<T>): Promise<T> {
   svc.clock.advance(60_000);
   return read();
 }
 
-test('what fell due while the server slept is collected once, by whichever process comes', async () => {
+test('payments that became due while the server slept are collected once, by any process', async () => {
   const tenant = await withPlan(svc, partner, 't-slept');
   const [, second] = tenant.plan.installments;
   const { due_at } = await svc.db.one<{ due_at: Date }>(sql`select due_at from tenant_due`);
   expect(due_at > svc.clock.now()).toBe(true);
-  // The service's own turn starts with the clock; whichever is first, the others pass it by.
+  // The service's own tick starts with the clock too. The first one locks the tenant; the others skip it.
   svc.clock.advance(20 * 86_400_000);
-  await Promise.all([turn(), turn()]);
+  await Promise.all([runTick(), runTick()]);
   const states = async () =>
     (await tenant.read()).installments.slice(0, 2).map((it: { state: string }) => it.state);
-  await expect.poll(() => afterMinutes(states)).toEqual(['paid', 'paid']);
+  await expect.poll(() => aMinuteLater(states)).toEqual(['paid', 'paid']);
   const { payments } = await svc.db.one<{ payments: number }>(sql`
     select count(*) as payments from payment where installment_id = ${second.id}`);
   expect(payments).toBe(1);
@@ -42,7 +42,7 @@ test('what fell due while the server slept is collected once, by whichever proce
   expect(upcoming.map((it) => it.due)).not.toContain(second.due_date);
 });
 
-test('a portal that changes a charge under a plan is told of it; the plan stays as agreed', async () => {
+test('a portal that changes a charge of a plan gets an event, and the plan stays as agreed', async () => {
   const tenant = await withPlan(svc, partner, 't-drift');
   const charges = [{ ...ada.charges[0], amount_in_cents: 140_000 }];
   await svc.call('POST', '/tenant/portal_info/t-drift', {
@@ -63,18 +63,18 @@ test('a portal that changes a charge under a plan is told of it; the plan stays 
   expect(management.history[0]).toMatchObject({ kind: 'charge_changed', amount_in_cents: -12_012 });
 });
 
-test('a tenant for whom the turn fails holds up nobody', async () => {
+test('a tenant whose processing fails does not hold up others', async () => {
   const broken = await withPlan(svc, partner, 't-broken');
   const sound = await withPlan(svc, partner, 't-sound');
   const [, second] = broken.plan.installments;
-  // Paid already, says the database, and refuses to take it once more.
+  // The installment already has a successful payment, so the database refuses another one.
   await svc.db.run(sql`
     insert into payment (id, installment_id, attempt, amount_in_cents, outcome, occurred_at,
       created_at)
     values ('pay_before', ${second.id}, 1, 1, 'succeeded', ${svc.clock.now()}, ${svc.clock.now()})`);
   svc.clock.advance(20 * 86_400_000);
-  await turn();
+  await runTick();
   const paid = async () => (await sound.read()).installments[1].state;
-  await expect.poll(() => afterMinutes(paid)).toBe('paid');
+  await expect.poll(() => aMinuteLater(paid)).toBe('paid');
   expect((await broken.read()).installments[1].state).toBe('scheduled');
 });

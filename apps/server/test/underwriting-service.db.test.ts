@@ -16,7 +16,7 @@ interface Asked {
 }
 
 const asked: Asked[] = [];
-/** What the service does for a tenant; approves when nothing is set. */
+/** How the service answers for a tenant; it approves by default. */
 const answers = new Map<string, (response: ServerResponse) => void>();
 const receiver = createServer(async (request, response) => {
   let raw = '';
@@ -41,7 +41,7 @@ const underwriting = { url: `http://127.0.0.1:${port}/decide`, secret };
 const svc = await useService({ underwriting }, '2026-02-01T18:00:00Z');
 const partner = await svc.newPartner();
 
-async function applying(externalId: string) {
+async function applyAs(externalId: string) {
   const { key, pms } = partner;
   const info = await svc.call('POST', `/tenant/portal_info/${externalId}`, { key, body: ada });
   const who = { pms, apiKey: key, externalId, productVariant: 'rent' as const };
@@ -55,7 +55,7 @@ async function applying(externalId: string) {
   };
 }
 
-/** Runs whatever is due, one turn of the asking job among it, until the state is as expected. */
+/** Advances the clock, which runs the job that asks the service, until the expectation holds. */
 function soon<T>(read: () => Promise<T>) {
   return expect.poll(
     () => {
@@ -80,8 +80,8 @@ function decisionOf(externalId: string) {
   );
 }
 
-test('an approval is the service’s: signed question, bounded amount, facts and version kept', async () => {
-  const tenant = await applying('t-approved');
+test('an approval comes from the service: signed request, limited amount, facts and version stored', async () => {
+  const tenant = await applyAs('t-approved');
   expect(tenant.paid.data.step).toBe('decision');
   await soon(async () => (await tenant.state()).data.step).toBe('plan_choice');
   const question = asked.find((it) => it.body.external_id === 't-approved');
@@ -100,12 +100,12 @@ test('an approval is the service’s: signed question, bounded amount, facts and
   expect((await tenant.quotes()).data.items.length).toBeGreaterThan(0);
 });
 
-test('a decline tells the tenant its reasons, and the partner none', async () => {
+test('a decline shows the reasons to the tenant but not to the partner', async () => {
   answers.set(
     't-declined',
     json({ outcome: 'declined', policy_version: 'p-1', reasons: ['income_too_low'] }),
   );
-  const tenant = await applying('t-declined');
+  const tenant = await applyAs('t-declined');
   await soon(async () => (await tenant.state()).data.step).toBe('declined');
   const { notice } = (await tenant.state()).data;
   expect(notice.reason_codes).toEqual(['income_too_low']);
@@ -117,9 +117,9 @@ test('a decline tells the tenant its reasons, and the partner none', async () =>
   expect(body).not.toContain('income');
 });
 
-test('without a decision the application stays in review, and is decided when there is one', async () => {
+test('without a decision the application stays in review until the service decides', async () => {
   answers.set('t-late', json({ error: 'down' }, 503));
-  const tenant = await applying('t-late');
+  const tenant = await applyAs('t-late');
   const failure = async () =>
     (
       await svc.db.maybe<{ last_failure: string | null }>(sql`
@@ -135,20 +135,20 @@ test('without a decision the application stays in review, and is decided when th
   expect(tenant.count()).toBeGreaterThan(1);
 });
 
-test('a fixed result is the partner’s word: the service is not asked', async () => {
+test('a simulated result overrides the service, which is not asked', async () => {
   await svc.call('POST', '/simulation/t-fixed/set_underwriting_result', {
     key: partner.key,
     body: { underwriting_result: 'WILL_BE_DECLINED' },
   });
-  const tenant = await applying('t-fixed');
+  const tenant = await applyAs('t-fixed');
   expect(tenant.paid.data.step).toBe('declined');
   expect(await decisionOf('t-fixed')).toMatchObject({ policy_version: 'simulation' });
   expect(tenant.count()).toBe(0);
 });
 
-test('a result fixed during a review ends the review, and the next application follows it', async () => {
+test('a result set during a review ends the review and applies to the next application', async () => {
   answers.set('t-refixed', json({ outcome: 'in_review', policy_version: 'p-1' }));
-  const tenant = await applying('t-refixed');
+  const tenant = await applyAs('t-refixed');
   await soon(async () => tenant.count()).toBeGreaterThan(0);
   await svc.call('POST', '/simulation/t-refixed/set_underwriting_result', {
     key: partner.key,

@@ -29,7 +29,7 @@ async function partnerWithFailures(count: number) {
   return { key, endpoint: data.id as string };
 }
 
-test('what failed is previewed, replayed and counted', async () => {
+test('failed messages are previewed, replayed and counted', async () => {
   const { key, endpoint } = await partnerWithFailures(3);
   const body = { endpoint_id: endpoint, since, until: '2026-01-21' };
   const preview = await svc.call('POST', '/webhooks/replays', {
@@ -76,7 +76,7 @@ test('a replay is paused, resumed and canceled', async () => {
   expect(await ask('cancel')).toBe('canceled');
 });
 
-test('a window that is empty or too old and an unknown state are refused by field', async () => {
+test('an empty or too old window and an unknown state are refused with their field', async () => {
   const { key, endpoint } = await partnerWithFailures(0);
   for (const [body, param] of [
     [{ since: '2026-01-21', until: '2026-01-20' }, 'since'],
@@ -95,7 +95,7 @@ test('a window that is empty or too old and an unknown state are refused by fiel
   expect(foreign).toMatchObject({ status: 404, error: { code: 'endpoint_not_found' } });
 });
 
-test('messages are found by several states and types and by text', async () => {
+test('messages are filtered by states, types and text', async () => {
   const { key } = await partnerWithFailures(2);
   const count = async (query: string) => {
     const { data } = await svc.call('GET', `/webhooks/messages?${query}`, { key });
@@ -110,7 +110,7 @@ test('messages are found by several states and types and by text', async () => {
   expect(wrong).toMatchObject({ status: 422, error: { code: 'validation_failed' } });
 });
 
-test('the payload of a message is expunged, and the audit log says so', async () => {
+test('the payload of a message is expunged, with an audit entry', async () => {
   const { key, endpoint } = await partnerWithFailures(1);
   const list = await svc.call('GET', '/webhooks/messages', { key });
   const at = `/webhooks/messages/${list.data.items[0].id}`;
@@ -138,7 +138,7 @@ test('the payload of a message is expunged, and the audit log says so', async ()
   });
 });
 
-test('attempts are found by endpoint, under its uid as well, and by how they went', async () => {
+test('attempts are filtered by endpoint, also by its uid, and by result', async () => {
   const { key, endpoint } = await partnerWithFailures(2);
   const path = `/webhooks/endpoints/${endpoint}`;
   const named = await svc.call('PATCH', path, { key, body: { uid: 'ledger' } });
@@ -162,7 +162,7 @@ test('attempts are found by endpoint, under its uid as well, and by how they wen
   expect(log.data.items[0]).toMatchObject({ action: 'endpoint.deleted', endpoint_id: endpoint });
 });
 
-test('what happens to one endpoint is told to the others that listen, and stored for nobody else', async () => {
+test('changes of an endpoint are published to other subscribed endpoints only', async () => {
   const { key } = await svc.newPartner();
   const { port } = receiver.address() as AddressInfo;
   const url = `http://127.0.0.1:${port}/hook`;
@@ -209,7 +209,7 @@ test('activity and health count the attempts', async () => {
   expect(failed).toBeGreaterThanOrEqual(2);
 });
 
-test('an unknown event type is refused with the closest name, wherever one is given', async () => {
+test('an unknown event type is refused with a suggestion on every route', async () => {
   const { key } = await svc.newPartner();
   const url = 'https://hooks.example/in';
   const made = await svc.call('POST', '/webhooks/endpoints', { key, body: { url } });

@@ -20,7 +20,7 @@ function identity(changes: object = {}) {
   return { pms, external_id: 't-1', signature: sign(key, pms, 't-1'), ...changes };
 }
 
-test('a right signature learns the state with its dates and nothing else', async () => {
+test('a valid signature returns the state with its dates and nothing else', async () => {
   const answer = await ask(identity());
   expect(answer).toMatchObject({ status: 200, data: { state: 'new', next_payment_on: null } });
   await svc.call('POST', '/tenant/portal_info/t-1', { key: partner.key, body: ada });
@@ -33,26 +33,34 @@ test('a right signature learns the state with its dates and nothing else', async
   });
 });
 
-test('a closed cycle is told until the next may be open, for then the page knows better', async () => {
+test('a closed cycle is reported until the next one may be open', async () => {
   const external_id = 't-month';
   const { pms, key } = partner;
   const as = { ...identity(), external_id, signature: sign(key, pms, external_id) };
   const simulate = (verb: string, body: object) =>
     svc.call('POST', `/simulation/${external_id}/${verb}`, { key, body });
-  const said = async () => (await ask(as)).data;
+  const status = async () => (await ask(as)).data;
   await svc.call('POST', `/tenant/portal_info/${external_id}`, { key, body: ada });
   await simulate('set_underwriting_result', {
     underwriting_result: 'WILL_BE_APPROVED',
     rent_cycle_date: '2026-02-01',
   });
-  expect(await said()).toMatchObject({ state: 'can_split' });
+  expect(await status()).toMatchObject({ state: 'can_split' });
   await simulate('advance_clock', { to: '2026-02-21T12:00:00Z' });
-  expect(await said()).toEqual({ state: 'unavailable', next_payment_on: null, available_on: null });
+  expect(await status()).toEqual({
+    state: 'unavailable',
+    next_payment_on: null,
+    available_on: null,
+  });
   await simulate('advance_clock', { to: '2026-02-22T12:00:00Z' });
-  expect(await said()).toEqual({ state: 'nothing_due', next_payment_on: null, available_on: null });
+  expect(await status()).toEqual({
+    state: 'nothing_due',
+    next_payment_on: null,
+    available_on: null,
+  });
 });
 
-describe('a wrong signature and an unknown portal are the same refusal', () => {
+describe('a wrong signature and an unknown portal get the same refusal', () => {
   const right = () => identity().signature;
   test.each([
     ['one digit changed', () => right().replace(/.$/, (last) => (last === '0' ? '1' : '0'))],
@@ -73,7 +81,7 @@ describe('a wrong signature and an unknown portal are the same refusal', () => {
   });
 });
 
-test('a signature lives as long as its key, through a rotation', async () => {
+test('a signature is valid as long as its key, also during a rotation', async () => {
   const { pms, key, keyId } = await svc.newPartner();
   await svc.administer({ command: 'key create', pms });
   const old = { pms, external_id: 't', signature: sign(key, pms, 't') };
@@ -98,7 +106,7 @@ test('the preflight allows any page for two hours', async () => {
   expect(response.headers.get('access-control-allow-credentials')).toBeNull();
 });
 
-test('every answer can be read by the page, refusals too', async () => {
+test('the page can read every answer, including refusals', async () => {
   const elsewhere = { allowed_origins: ['https://other.example'] };
   const restricted = await svc.newPartner();
   await svc.call('PUT', '/partner/allowed_origins', { key: restricted.key, body: elsewhere });
@@ -113,7 +121,7 @@ test('every answer can be read by the page, refusals too', async () => {
   ] as const;
   for (const [status, { status: got, headers, error }] of answers) {
     expect(got).toBe(status);
-    // By these the SDK tells our refusals from those of a proxy.
+    // The SDK uses these fields to distinguish our refusals from those of a proxy.
     const refusal = {
       code: expect.any(String),
       message: expect.any(String),
@@ -127,12 +135,12 @@ test('every answer can be read by the page, refusals too', async () => {
   }
 });
 
-test('a page asks once: as text, it needs no leave before', async () => {
+test('a text/plain request needs no preflight', async () => {
   const answer = await ask(identity(), { origin, 'content-type': 'text/plain;charset=UTF-8' });
   expect(answer).toMatchObject({ status: 200, data: { next_payment_on: null } });
 });
 
-test('nothing else answers another origin', async () => {
+test('no other route allows cross-origin requests', async () => {
   const response = await fetch(`${svc.url}/v1/settlements`, {
     headers: { origin, authorization: `Bearer ${partner.key}` },
   });

@@ -5,6 +5,7 @@ import './styles/contrast.css';
 import './styles/parts.css';
 import './styles/facts.css';
 import './styles/rows.css';
+import './styles/forms.css';
 import './styles/filters.css';
 import './styles/floating.css';
 import { QueryClientProvider } from '@tanstack/react-query';
@@ -13,8 +14,7 @@ import { StrictMode } from 'react';
 import { createRoot } from 'react-dom/client';
 import { createQueryClient } from './api/query-client.ts';
 import { createPortalRouter } from './router.tsx';
-import { SessionGate } from './session/session-gate.tsx';
-import { takeLinkSecret } from './session/take-link-secret.ts';
+import { SessionGate, takeLinkSecret } from './session/session-gate.tsx';
 
 const linkSecret = takeLinkSecret();
 const queryClient = createQueryClient();

@@ -6,7 +6,7 @@ import {
   lazyRouteComponent,
   redirect,
 } from '@tanstack/react-router';
-import { activityQuery, healthQuery, spanOf } from './api/activity.ts';
+import { activityQuery, daysBack, healthQuery } from './api/activity.ts';
 import { auditLogQuery } from './api/audit-log.ts';
 import { egressIpsQuery, endpointQuery, endpointsQuery } from './api/endpoints.ts';
 import { eventTypesQuery } from './api/event-types.ts';
@@ -14,13 +14,12 @@ import { attemptsQuery, messageQuery, messagesQuery, recentMessagesQuery } from 
 import { replayQuery, replaysQuery } from './api/replays.ts';
 import { openSessionsQuery } from './api/session.ts';
 import { testPresetsQuery } from './api/test-presets.ts';
-import { NotFound } from './layout/not-found.tsx';
-import { PageError } from './layout/page-error.tsx';
-import { Shell } from './layout/shell.tsx';
-import { pickStrings, readSearch, writeSearch } from './search-params.ts';
-import { wallNow } from './time/clock.ts';
+import { NotFound, PageError } from './app/error-pages.tsx';
+import { Shell } from './app/shell.tsx';
+import { pickStrings, readSearch, writeSearch } from './components/filters/search-params.ts';
+import { currentTime } from './components/time/clock.ts';
 
-/** Every page of the portal. Filters live in the address, so that a view can be shared. */
+/** The routes of the portal. Filters are stored in the URL, so that views can be shared. */
 export function createPortalRouter(queryClient: QueryClient) {
   return createRouter({
     routeTree,
@@ -53,14 +52,14 @@ const endpoints = createRoute({
     void context.queryClient.prefetchQuery(endpointsQuery);
     void context.queryClient.prefetchQuery(healthQuery);
   },
-  component: lazyRouteComponent(() => import('./endpoint-list/endpoint-list.tsx'), 'EndpointList'),
+  component: lazyRouteComponent(() => import('./endpoints/endpoint-list.tsx'), 'EndpointList'),
 });
 
 const newEndpoint = createRoute({
   getParentRoute: () => root,
   path: '/endpoints/new',
   loader: ({ context }) => void context.queryClient.prefetchQuery(eventTypesQuery),
-  component: lazyRouteComponent(() => import('./endpoint-form/new-endpoint.tsx'), 'NewEndpoint'),
+  component: lazyRouteComponent(() => import('./endpoints/new-endpoint.tsx'), 'NewEndpoint'),
 });
 
 const endpoint = createRoute({
@@ -81,7 +80,7 @@ const editEndpoint = createRoute({
     void context.queryClient.prefetchQuery(endpointQuery(params.endpointId));
     void context.queryClient.prefetchQuery(eventTypesQuery);
   },
-  component: lazyRouteComponent(() => import('./endpoint-form/edit-endpoint.tsx'), 'EditEndpoint'),
+  component: lazyRouteComponent(() => import('./endpoints/edit-endpoint.tsx'), 'EditEndpoint'),
 });
 
 const verifyCode = createRoute({
@@ -117,7 +116,7 @@ const message = createRoute({
     void context.queryClient.prefetchQuery(messageQuery(params.messageId));
     void context.queryClient.prefetchQuery(attemptsQuery(params.messageId));
   },
-  component: lazyRouteComponent(() => import('./message/message-page.tsx'), 'MessagePage'),
+  component: lazyRouteComponent(() => import('./messages/message-page.tsx'), 'MessagePage'),
 });
 
 const catalog = createRoute({
@@ -128,13 +127,16 @@ const catalog = createRoute({
     void context.queryClient.prefetchQuery(eventTypesQuery);
     void context.queryClient.prefetchQuery(endpointsQuery);
   },
-  component: lazyRouteComponent(() => import('./catalog/catalog-page.tsx'), 'CatalogPage'),
+  component: lazyRouteComponent(() => import('./event-catalog/catalog-page.tsx'), 'CatalogPage'),
 });
 
 const eventType = createRoute({
   getParentRoute: () => catalog,
   path: '/$eventType',
-  component: lazyRouteComponent(() => import('./catalog/event-type-page.tsx'), 'EventTypePage'),
+  component: lazyRouteComponent(
+    () => import('./event-catalog/event-type-page.tsx'),
+    'EventTypePage',
+  ),
 });
 
 const testing = createRoute({
@@ -146,7 +148,7 @@ const testing = createRoute({
     void context.queryClient.prefetchQuery(endpointsQuery);
     void context.queryClient.prefetchQuery(testPresetsQuery);
   },
-  component: lazyRouteComponent(() => import('./test-send/testing-page.tsx'), 'TestingPage'),
+  component: lazyRouteComponent(() => import('./testing/testing-page.tsx'), 'TestingPage'),
 });
 
 const replays = createRoute({
@@ -187,7 +189,9 @@ const activity = createRoute({
     else if (view === 'audit-log')
       void queryClient.prefetchInfiniteQuery(auditLogQuery({ endpoint_id, group, by }));
     else
-      void queryClient.prefetchQuery(activityQuery({ days: spanOf(days), endpoint_id }, wallNow()));
+      void queryClient.prefetchQuery(
+        activityQuery({ days: daysBack(days), endpoint_id }, currentTime()),
+      );
   },
   component: lazyRouteComponent(() => import('./activity/activity-page.tsx'), 'ActivityPage'),
 });

@@ -1,11 +1,11 @@
 import { expect, test } from 'vitest';
-import { stageOfFile } from './fixture/stage-of-file.ts';
+import { stageForFile } from './fixture/stage-for-file.ts';
 
-const stage = stageOfFile();
+const stage = stageForFile();
 
 const calls = () => stage.service.calls.map(({ call }) => call);
 
-test('a link uses nothing up until the click, and its secret leaves the address bar at once', async () => {
+test('a link is used only on click, and its secret leaves the address bar immediately', async () => {
   const page = await stage.open({ path: '#good-link', signedIn: false });
   const open = page.getByRole('button', { name: 'Open the portal' });
   await open.waitFor();
@@ -22,7 +22,7 @@ test('a link uses nothing up until the click, and its secret leaves the address 
   await page.context().close();
 });
 
-test('a used link says what to do', async () => {
+test('a used link explains how to get a new one', async () => {
   const page = await stage.open({ path: '#used-link', signedIn: false });
   await page.getByRole('button', { name: 'Open the portal' }).click();
   await page.getByRole('heading', { name: 'This link no longer works' }).waitFor();
@@ -30,7 +30,7 @@ test('a used link says what to do', async () => {
   await page.context().close();
 });
 
-test('a click whose answer is lost can be repeated', async () => {
+test('a click can be repeated after its response was lost', async () => {
   stage.service.faults.set('POST /portal/session', 'drop');
   const page = await stage.open({ path: '#good-link', signedIn: false });
   const open = page.getByRole('button', { name: 'Open the portal' });
@@ -45,7 +45,7 @@ test('a click whose answer is lost can be repeated', async () => {
   await page.context().close();
 });
 
-test('a new link pasted into a tab that shows the portal is taken too', async () => {
+test('a new link pasted into an open portal tab is used', async () => {
   const page = await stage.open({ path: '/messages' });
   await page.getByRole('heading', { name: 'Messages' }).waitFor();
   await page.evaluate(() => {
@@ -57,14 +57,14 @@ test('a new link pasted into a tab that shows the portal is taken too', async ()
   await page.context().close();
 });
 
-test('without a session every address says how to come in', async () => {
+test('without a session every page explains how to sign in', async () => {
   const page = await stage.open({ path: '/messages/evt_01sample0002', signedIn: false });
-  await page.getByRole('heading', { name: 'You need a link to come in' }).waitFor();
+  await page.getByRole('heading', { name: 'You need a link to sign in' }).waitFor();
   expect(calls().filter((call) => call !== 'GET /portal/session')).toEqual([]);
   await page.context().close();
 });
 
-test('a session that ends while someone reads leads to the same page', async () => {
+test('a session that ends while the portal is open shows the access page', async () => {
   const page = await stage.open({ path: '/endpoints' });
   await page.getByText('Resident ledger').waitFor();
   stage.service.state.sessions.clear();
@@ -74,18 +74,18 @@ test('a session that ends while someone reads leads to the same page', async () 
   await page.context().close();
 });
 
-test('signing out ends the session at the service', async () => {
+test('signing out ends the session on the service', async () => {
   const page = await stage.open({ path: '/endpoints' });
   await page.getByRole('button', { name: 'Session' }).click();
   await page.getByRole('menuitem', { name: 'Sign out' }).click();
   await page.getByRole('heading', { name: 'Your session has ended' }).waitFor();
   expect(stage.service.state.sessions.size).toBe(0);
   await page.reload();
-  await page.getByRole('heading', { name: 'You need a link to come in' }).waitFor();
+  await page.getByRole('heading', { name: 'You need a link to sign in' }).waitFor();
   await page.context().close();
 });
 
-test('someone is signed out by another, and then everyone', async () => {
+test('one session can be signed out, and then all of them', async () => {
   stage.service.state.sessions.set('other', { read_only: true, person: 'Grace Hall' });
   const page = await stage.open({ path: '/endpoints' });
   await page.getByRole('button', { name: 'Session' }).click();
@@ -100,12 +100,12 @@ test('someone is signed out by another, and then everyone', async () => {
   await page.context().close();
 });
 
-test('a read-only session offers nothing that writes or reveals', async () => {
+test('a read-only session offers no writes and no secrets', async () => {
   const page = await stage.open({ path: '/endpoints', readOnly: true });
   await page.getByText('Resident ledger').waitFor();
   expect(await page.getByRole('link', { name: 'Add endpoint' }).count()).toBe(0);
   await page.getByRole('link', { name: /maple.example\/webhooks/ }).click();
-  await page.getByText('A read-only link can’t read it.').waitFor();
+  await page.getByText('Read-only links can’t view the secret.').waitFor();
   const buttons = /Reveal|Copy the secret|Rotate|More actions|Send (a|now)|Edit/;
   expect(await page.locator('main').getByRole('button', { name: buttons }).count()).toBe(0);
   expect(await page.getByRole('link', { name: buttons }).count()).toBe(0);
@@ -118,17 +118,17 @@ test('a read-only session offers nothing that writes or reveals', async () => {
   await page.context().close();
 });
 
-test('the theme is chosen, kept, and there before the first paint', async () => {
+test('the selected theme is saved and applied before the first paint', async () => {
   const page = await stage.open({ path: '/endpoints', browser: { colorScheme: 'light' } });
   const ground = () => page.evaluate(() => getComputedStyle(document.body).backgroundColor);
   const light = await ground();
-  await page.getByRole('button', { name: 'Theme: Like the system' }).click();
+  await page.getByRole('button', { name: 'Theme: System' }).click();
   await page.getByRole('menuitemradio', { name: 'Dark' }).click();
   await expect.poll(ground).not.toBe(light);
   await page.reload({ waitUntil: 'commit' });
   await page.waitForFunction(() => document.documentElement.dataset.theme === 'dark');
   await page.getByRole('button', { name: 'Theme: Dark' }).click();
-  await page.getByRole('menuitemradio', { name: 'Like the system' }).click();
+  await page.getByRole('menuitemradio', { name: 'System' }).click();
   await expect.poll(ground).toBe(light);
   await page.context().close();
 });

@@ -12,7 +12,7 @@ beforeAll(async () => {
 });
 afterAll(() => stage.close());
 
-/** Every rule in each theme, at the widest and the narrowest; between them only what is too wide. */
+/** All rules run at the widest and narrowest size, one in each theme. In between, only overflow is checked. */
 const looks = [
   { width: 1440, colorScheme: 'light', rules: true },
   { width: 820, colorScheme: 'light', rules: false },
@@ -21,7 +21,7 @@ const looks = [
 
 test.for(scenes)('$name has no violations in both themes and three widths', async (scene) => {
   stage.complaints.length = 0;
-  // Few rows say as much as many, and a rule looks at each.
+  // Few rows are enough, and every rule visits each element.
   const partner = scene.partner ?? maple(scene.name === 'messages' ? 60 : 12);
   const page = await setScene(stage, { ...scene, partner }, { reducedMotion: 'reduce' });
   for (const { width, colorScheme, rules } of looks) {
@@ -29,14 +29,14 @@ test.for(scenes)('$name has no violations in both themes and three widths', asyn
     await page.setViewportSize({ width, height: 900 });
     const found = rules ? await violationsOf(page) : [];
     expect(found, `${width} ${colorScheme}`).toEqual([]);
-    // Charts follow the width a frame later.
+    // Charts resize one frame later.
     await expect.poll(() => tooWide(page), { message: `${width}` }).toEqual([]);
   }
   expect(stage.complaints).toEqual([]);
   await page.context().close();
 });
 
-/** Whether the page itself scrolls sideways; lists and code scroll inside of their own boxes. */
+/** The elements that make the page scroll horizontally. Lists and code scroll inside their own containers. */
 function tooWide(page: Page): Promise<string[]> {
   return page.evaluate(() =>
     document.documentElement.scrollWidth <= innerWidth

@@ -1,9 +1,9 @@
 import { expect, test } from 'vitest';
-import { stageOfFile } from './fixture/stage-of-file.ts';
+import { stageForFile } from './fixture/stage-for-file.ts';
 
-const stage = stageOfFile();
+const stage = stageForFile();
 
-test('charts are read by pointer, by arrow keys, and as a table', async () => {
+test('charts can be read with the pointer, the arrow keys, and as a table', async () => {
   const page = await stage.open({ path: '/activity' });
   const chart = page.getByRole('img', { name: 'Attempts' });
   await chart.locator('.u-over').waitFor();
@@ -25,7 +25,7 @@ test('charts are read by pointer, by arrow keys, and as a table', async () => {
   await page.context().close();
 });
 
-test('charts below each other have one left and one right edge', async () => {
+test('stacked charts share their left and right edges', async () => {
   const page = await stage.open({ path: '/activity' });
   await page.locator('.u-over').nth(1).waitFor();
   const edges = await page.locator('.u-over').evaluateAll((plots) =>
@@ -36,40 +36,40 @@ test('charts below each other have one left and one right edge', async () => {
   );
   expect(edges).toHaveLength(2);
   expect(edges[0]).toEqual(edges[1]);
-  await page.getByText('p95: 95 % took at most this long').waitFor();
+  await page.getByText('p95: 95% of attempts took at most this long').waitFor();
   await page.getByText('Times are in CST.').waitFor();
   await page.context().close();
 });
 
-test('the audit log says who did what, and is narrowed to one endpoint', async () => {
+test('the audit log shows who did what and can be filtered', async () => {
   const page = await stage.open({ path: '/activity?view=audit-log' });
-  await page.getByText('Read the signing secret').waitFor();
-  await page.getByText('Made a link to this portal').waitFor();
+  await page.getByText('Viewed the signing secret').waitFor();
+  await page.getByText('Created a link to this portal').waitFor();
   await page.getByText('API key …k2Qx').waitFor();
   expect(await page.getByText('<b>').count()).toBe(1);
   const byOperator = page.getByRole('listitem').filter({ hasText: 'ops-ada' });
   await byOperator.getByText('Reopened a settlement of $1,520.12').waitFor();
-  await byOperator.getByText('operator of the service, command line').waitFor();
-  // A settlement is no message to look at.
-  expect(await byOperator.getByRole('link', { name: 'See the message' }).count()).toBe(0);
+  await byOperator.getByText('service operator, command line').waitFor();
+  // A settlement does not link to a message.
+  expect(await byOperator.getByRole('link', { name: 'View message' }).count()).toBe(0);
   expect(await page.getByText('from 203.0.113.9').count()).toBeGreaterThan(0);
   await page.getByRole('button', { name: 'Endpoint' }).click();
   await page.getByRole('menuitemradio', { name: /plans.maple/ }).click();
-  await page.getByText('Made a link to this portal').waitFor({ state: 'detached' });
+  await page.getByText('Created a link to this portal').waitFor({ state: 'detached' });
   await page.getByText('from https://plans.maple.example/hooks to').waitFor();
   await page.getByRole('button', { name: 'Remove filter Endpoint' }).click();
   await page.getByRole('link', { name: 'API key …k2Qx' }).click();
-  await page.getByText('Read the signing secret').waitFor({ state: 'detached' });
+  await page.getByText('Viewed the signing secret').waitFor({ state: 'detached' });
   await page.getByText('By: API key …k2Qx').waitFor();
   await page.getByRole('button', { name: 'Remove filter By' }).click();
-  await page.getByRole('button', { name: 'What' }).click();
+  await page.getByRole('button', { name: 'Action' }).click();
   await page.getByRole('menuitemradio', { name: 'Signing secrets' }).click();
-  await page.getByText('Made a link to this portal').waitFor({ state: 'detached' });
-  await page.getByText('Read the signing secret').waitFor();
+  await page.getByText('Created a link to this portal').waitFor({ state: 'detached' });
+  await page.getByText('Viewed the signing secret').waitFor();
   await page.context().close();
 });
 
-test('charts are drawn in the colors of the theme, and again when it changes', async () => {
+test('charts use the theme’s colors and follow theme changes', async () => {
   const page = await stage.open({ path: '/activity', browser: { colorScheme: 'light' } });
   await page.getByRole('img', { name: 'Attempts' }).waitFor();
   const drawn = () => page.evaluate(colorsOfFirstChart);
@@ -97,7 +97,7 @@ test('charts are drawn in the colors of the theme, and again when it changes', a
   await page.context().close();
 });
 
-test('charts are drawn where the browser names a language that Intl refuses', async () => {
+test('charts render when the browser reports a locale that Intl rejects', async () => {
   const page = await stage.open();
   await page.addInitScript(() => {
     const language = { configurable: true, get: () => 'en-US@posix' };
@@ -110,7 +110,7 @@ test('charts are drawn where the browser names a language that Intl refuses', as
   await page.context().close();
 });
 
-/** Every color that fills a pixel of the chart, as CSS writes it. */
+/** All opaque colors in the first chart, in CSS notation. */
 function colorsOfFirstChart(): string[] {
   const canvas = document.querySelector('canvas');
   const pixels = canvas?.getContext('2d')?.getImageData(0, 0, canvas.width, canvas.height).data;

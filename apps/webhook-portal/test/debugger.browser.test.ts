@@ -1,14 +1,14 @@
 import { createHmac } from 'node:crypto';
 import { expect, test } from 'vitest';
 import { now } from './fixture/samples.ts';
-import { stageOfFile } from './fixture/stage-of-file.ts';
+import { stageForFile } from './fixture/stage-for-file.ts';
 
-const stage = stageOfFile();
+const stage = stageForFile();
 
 const id = 'evt_01sample0002';
 const timestamp = Math.floor(now / 1000);
 
-/** The sample's message as its endpoint got it. */
+/** The sample message as its endpoint received it. */
 function signedRequest(secret: string) {
   const body = stage.service.state.partner.messages.find((each) => each.id === id)?.body ?? '';
   const key = Buffer.from(secret.slice('whsec_'.length), 'base64');
@@ -17,7 +17,7 @@ function signedRequest(secret: string) {
   return { headers, body };
 }
 
-test('a pasted request is judged as one types, and nothing of it leaves the browser', async () => {
+test('a pasted request is checked while typing and never leaves the browser', async () => {
   const page = await stage.open({ path: '/debugger' });
   const sent: string[] = [];
   page.on('request', (request) => sent.push(`${request.url()} ${request.postData() ?? ''}`));
@@ -33,31 +33,33 @@ test('a pasted request is judged as one types, and nothing of it leaves the brow
   await page.getByText('What your server saw').click();
   const undecoded = createHmac('sha256', secret).update(`${id}.${timestamp}.${body}`).digest('hex');
   await page.getByLabel('Body').fill(body);
-  await page.getByLabel('The signature that your code computed').fill(undecoded);
+  await page.getByLabel('Signature your code computed').fill(undecoded);
   await page.getByText('Signed with the text of the secret').waitFor();
   expect(sent.filter((request) => /plan_id|whsec|C2cefa|v1,/.test(request))).toEqual([]);
   expect(await page.evaluate(() => localStorage.length + sessionStorage.length)).toBe(0);
   await page.context().close();
 });
 
-test('the sent message and the other endpoints’ secrets are asked for only when one asks', async () => {
+test('the sent message and other endpoints’ secrets are loaded only on request', async () => {
   const page = await stage.open({ path: '/debugger' });
   const { headers, body } = signedRequest(stage.service.state.secrets.current);
   await page.getByLabel('Headers').fill(headers);
   await page.getByLabel('Body').fill(body.replace('plan', 'scheme'));
   await page.getByLabel('Signing secret').fill('whsec_MfKQ9r8GKYqrTwjUPD8ILPZIo2LaLaSw');
-  await page.getByText('Nothing fits').waitFor();
+  await page.getByText('No match:').waitFor();
   const asked = () => stage.service.calls.filter(({ call }) => /secret|evt_/.test(call)).length;
   expect(asked()).toBe(0);
-  await page.getByRole('button', { name: 'Compare with what was sent' }).click();
-  await page.getByText('does not fit even what was sent').waitFor();
+  await page.getByRole('button', { name: 'Compare with the sent message' }).click();
+  await page.getByText('does not match the message that was sent').waitFor();
   expect(asked()).toBe(1);
   await page.getByRole('button', { name: /Try my 3 endpoints/ }).click();
-  await page.getByText('It was signed with that of https://maple.example').waitFor();
+  await page
+    .getByText('It was signed with the secret of another endpoint, https://maple.example')
+    .waitFor();
   await page.context().close();
 });
 
-test('an attempt that was refused is taken over as it was sent', async () => {
+test('a rejected attempt opens in the debugger as it was sent', async () => {
   const { partner } = stage.service.state;
   const attempt = partner.attempts.find(({ message_id }) => message_id === id);
   Object.assign(attempt ?? {}, { status: 401, succeeded: false, error_class: 'status' });
@@ -71,9 +73,9 @@ test('an attempt that was refused is taken over as it was sent', async () => {
   await page.context().close();
 });
 
-test('a read-only session is not offered what reveals', async () => {
+test('a read-only session cannot try secrets', async () => {
   const page = await stage.open({ path: '/debugger', readOnly: true });
-  await page.getByRole('button', { name: 'Compare with what was sent' }).waitFor();
+  await page.getByRole('button', { name: 'Compare with the sent message' }).waitFor();
   expect(await page.getByRole('button', { name: /secret/ }).count()).toBe(0);
   await page.context().close();
 });

@@ -1,21 +1,21 @@
 import { expect, test } from 'vitest';
 import { now } from './fixture/samples.ts';
-import { stageOfFile } from './fixture/stage-of-file.ts';
+import { stageForFile } from './fixture/stage-for-file.ts';
 
-const stage = stageOfFile();
+const stage = stageForFile();
 
 const writes = () => stage.service.writes();
 const plans = '/endpoints/ep_01sample2';
 
-test('an endpoint is made on one screen and its page opens', async () => {
+test('creating an endpoint opens its page', async () => {
   const page = await stage.open({ path: '/endpoints' });
   await page.getByRole('link', { name: 'Add endpoint' }).click();
   const url = page.getByLabel('URL');
   await url.fill('hooks.example');
-  await page.getByText('Not a full URL yet').waitFor();
+  await page.getByText('Not a complete URL yet').waitFor();
   await url.fill('https://hooks.example/svc');
   await page.getByLabel('Description').fill('Night shift');
-  await page.getByLabel('Only some').check();
+  await page.getByLabel('Selected events').check();
   await page.getByLabel('Search event types').fill('settle');
   await page.getByLabel('settlement.created').check();
   await page.getByLabel('Search event types').fill('');
@@ -46,13 +46,13 @@ test('an endpoint is made on one screen and its page opens', async () => {
   await page.context().close();
 });
 
-test('what the service refuses stands at its field', async () => {
+test('an error from the service is shown at its field', async () => {
   const page = await stage.open({ path: '/endpoints/new' });
   await page.getByLabel('URL').fill('https://hooks.example/svc');
-  await page.getByText('Headers, rate, channels and more').click();
-  await page.getByLabel('At most this many').fill('20000');
+  await page.getByText('Headers, rate limit, channels, and more').click();
+  await page.getByLabel('Maximum per second').fill('20000');
   await page.getByRole('button', { name: 'Create endpoint' }).click();
-  const field = page.getByLabel('At most this many');
+  const field = page.getByLabel('Maximum per second');
   await page.waitForFunction(() => document.querySelector('.more__rate[aria-invalid="true"]'));
   const error = await field.getAttribute('aria-describedby');
   expect(await page.locator(`[id="${error}"]`).textContent()).toContain('10000');
@@ -60,7 +60,7 @@ test('what the service refuses stands at its field', async () => {
   await page.context().close();
 });
 
-test('a stored event type that does not exist is refused at its field, and can be cleared', async () => {
+test('a stored event type that does not exist is rejected at its field and can be removed', async () => {
   const stored = stage.service.state.partner.endpoints.find(({ id }) => plans.endsWith(id));
   if (stored) stored.event_types = ['plan.*', 'settlement.craeted'];
   const page = await stage.open({ path: `${plans}/edit` });
@@ -78,21 +78,21 @@ test('a stored event type that does not exist is refused at its field, and can b
   await page.context().close();
 });
 
-test('nothing is sent while the form can see a fault, and the focus goes there', async () => {
+test('an invalid form sends nothing and focuses the invalid field', async () => {
   const page = await stage.open({ path: '/endpoints/new' });
   await page.getByRole('button', { name: 'Create endpoint' }).click();
   await page.locator('input[type="url"]:focus').waitFor();
   await page.getByLabel('URL').fill('https://hooks.example');
-  await page.getByLabel('Only some').check();
+  await page.getByLabel('Selected events').check();
   await page.getByRole('button', { name: 'Create endpoint' }).click();
   await page.getByText('Choose at least one type').waitFor();
   expect(writes()).toEqual([]);
   await page.context().close();
 });
 
-test('channels and an id of one’s own are checked as typed, kept, shown and taken away', async () => {
+test('channels and a custom ID are validated while typing, saved, shown, and removed', async () => {
   const page = await stage.open({ path: `${plans}/edit` });
-  await page.getByText('Headers, rate, channels and more').click();
+  await page.getByText('Headers, rate limit, channels, and more').click();
   const channels = page.getByLabel('Channels');
   await channels.fill('blue, "red"');
   await page.getByText('"red" can’t be a channel').waitFor();
@@ -100,14 +100,14 @@ test('channels and an id of one’s own are checked as typed, kept, shown and ta
   await page.locator('.more input:focus').waitFor();
   expect(writes()).toEqual([]);
   await channels.fill('blue green, blue');
-  await page.getByLabel('Id of your own').fill('ep_mine');
-  await page.getByText('It can’t begin with ep_').waitFor();
-  await page.getByLabel('Id of your own').fill('plans-v2');
+  await page.getByLabel('Custom ID').fill('ep_mine');
+  await page.getByText('It can’t start with ep_').waitFor();
+  await page.getByLabel('Custom ID').fill('plans-v2');
   await page.getByRole('button', { name: 'Save changes' }).click();
   await page.getByText('plans-v2').waitFor();
   await page.getByText('green', { exact: true }).waitFor();
   await page.goto(`${stage.service.origin}/portal${plans}/edit`);
-  await page.getByText('Headers, rate, channels and more').click();
+  await page.getByText('Headers, rate limit, channels, and more').click();
   await channels.fill('');
   await page.getByRole('button', { name: 'Save changes' }).click();
   await page.getByText('Changes saved').waitFor();
@@ -118,7 +118,7 @@ test('channels and an id of one’s own are checked as typed, kept, shown and ta
   await page.context().close();
 });
 
-test('an edit sends only what differs and keeps hidden credentials', async () => {
+test('an edit sends only changes and keeps hidden credentials', async () => {
   const page = await stage.open({ path: `${plans}/edit` });
   await page.getByText('Basic, as svc').waitFor();
   await page.getByLabel('Description').fill('Plan mirror, v2');
@@ -128,7 +128,7 @@ test('an edit sends only what differs and keeps hidden credentials', async () =>
   await page.context().close();
 });
 
-test('the secret is masked, revealed, copied, hidden again, and never kept', async () => {
+test('the secret is masked, copied, revealed, hidden again, and never kept in the page', async () => {
   const page = await stage.open({ path: plans });
   const { current } = stage.service.state.secrets;
   await page.getByRole('button', { name: 'Copy the secret' }).click();
@@ -143,11 +143,11 @@ test('the secret is masked, revealed, copied, hidden again, and never kept', asy
   await page.context().close();
 });
 
-test('a rotation shows the new secret and counts the overlap down', async () => {
+test('a rotation shows the new secret and a countdown of the overlap', async () => {
   const page = await stage.open({ path: plans });
   await page.getByRole('button', { name: 'Rotate' }).click();
   await page.getByLabel('1 hour').check();
-  await page.getByRole('button', { name: 'Make a new secret' }).click();
+  await page.getByRole('button', { name: 'Create new secret' }).click();
   await expect.poll(() => writes().map(({ body }) => body)).toEqual([{ overlap_seconds: 3600 }]);
   await page.getByText(stage.service.state.secrets.current).waitFor();
   await page.getByText('1:00:00').waitFor();
@@ -158,7 +158,7 @@ test('a rotation shows the new secret and counts the overlap down', async () => 
   await page.context().close();
 });
 
-test('an overlap that goes on is shown before anyone reads the secret', async () => {
+test('a current overlap is shown before the secret is read', async () => {
   const endpoint = stage.service.state.partner.endpoints[1];
   const until = new Date(now + 7_200_000).toISOString();
   Object.assign(endpoint ?? {}, { previous_secret_expires_at: until });
@@ -168,7 +168,7 @@ test('an overlap that goes on is shown before anyone reads the secret', async ()
   await page.context().close();
 });
 
-test('disabling asks first; enabling offers what was held', async () => {
+test('disabling asks for confirmation; enabling can skip held messages', async () => {
   const page = await stage.open({ path: plans });
   await page.getByRole('button', { name: 'More actions' }).click();
   await page.getByRole('menuitem', { name: 'Disable' }).click();
@@ -177,7 +177,7 @@ test('disabling asks first; enabling offers what was held', async () => {
   await page.getByRole('button', { name: 'More actions' }).click();
   await page.getByRole('menuitem', { name: 'Disable' }).click();
   await page.getByRole('button', { name: 'Disable endpoint' }).click();
-  await page.getByText('Someone on your side disabled it.').waitFor();
+  await page.getByText('Someone on your team disabled it.').waitFor();
   await page.goto(`${stage.service.origin}/portal/endpoints/ep_01sample3`);
   await page.getByRole('button', { name: 'Enable and skip them' }).click();
   await page.getByText('Nothing is sent to this endpoint').waitFor({ state: 'detached' });
@@ -188,12 +188,12 @@ test('disabling asks first; enabling offers what was held', async () => {
   await page.context().close();
 });
 
-test('deleting wants the URL typed, exactly', async () => {
+test('deleting requires typing the exact URL', async () => {
   const page = await stage.open({ path: plans });
   await page.getByRole('button', { name: 'More actions' }).click();
   await page.getByRole('menuitem', { name: 'Delete' }).click();
   const confirm = page.getByRole('button', { name: 'Delete endpoint' });
-  const typed = page.getByLabel('Type its URL');
+  const typed = page.getByLabel('Type the URL');
   await typed.fill('https://plans.maple.example');
   expect(await confirm.isDisabled()).toBe(true);
   await typed.press('Enter');
@@ -206,13 +206,13 @@ test('deleting wants the URL typed, exactly', async () => {
   await page.context().close();
 });
 
-test('a test send answers at once with what was edited', async () => {
+test('a test send delivers the edited body and shows the response', async () => {
   const page = await stage.open({ path: plans });
   await page.getByRole('link', { name: 'Send a test' }).click();
   await page.getByLabel('Event type').selectOption('application.declined');
   const data = page.getByLabel('data');
   await data.fill('{ "reapply_after": ');
-  await page.getByText('Not JSON').waitFor();
+  await page.getByText('Invalid JSON').waitFor();
   expect(await page.getByRole('button', { name: 'Send test' }).isDisabled()).toBe(true);
   await data.fill('{ "reapply_after": 5 }');
   await page.getByText('reapply_after should be date').waitFor();
@@ -224,12 +224,12 @@ test('a test send answers at once with what was edited', async () => {
       body: { event_type: 'application.declined', data: { reapply_after: 5 } },
     },
   ]);
-  await page.getByRole('link', { name: 'See the body that was sent' }).click();
+  await page.getByRole('link', { name: 'View the request body' }).click();
   await page.getByText('A test send').waitFor();
   await page.context().close();
 });
 
-test('the code for a receiver carries the endpoint’s own path, and its secret only when copied', async () => {
+test('sample code contains the endpoint’s path, and its secret only when copied', async () => {
   const page = await stage.open({ path: plans });
   await page.getByRole('link', { name: 'code for your server' }).click();
   const standard = page.getByRole('region', { name: 'With Standard Webhooks' });

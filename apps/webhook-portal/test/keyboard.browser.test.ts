@@ -1,8 +1,8 @@
 import type { Page } from 'playwright-core';
 import { expect, test } from 'vitest';
-import { stageOfFile } from './fixture/stage-of-file.ts';
+import { stageForFile } from './fixture/stage-for-file.ts';
 
-const stage = stageOfFile();
+const stage = stageForFile();
 
 function focused(page: Page): Promise<string> {
   return page.evaluate(() => {
@@ -11,7 +11,7 @@ function focused(page: Page): Promise<string> {
   });
 }
 
-test('from the list to an attempt and back by keys alone', async () => {
+test('keyboard only: from the list to a message and back', async () => {
   const page = await stage.open({ path: '/endpoints' });
   await page.getByText('Resident ledger').waitFor();
   await page.keyboard.press('g');
@@ -30,7 +30,7 @@ test('from the list to an attempt and back by keys alone', async () => {
   await page.context().close();
 });
 
-test('an endpoint is made by keys alone', async () => {
+test('keyboard only: create an endpoint', async () => {
   const page = await stage.open({ path: '/endpoints/new' });
   await page.getByLabel('URL').focus();
   await page.keyboard.type('https://hooks.example/keys');
@@ -40,7 +40,7 @@ test('an endpoint is made by keys alone', async () => {
   await page.context().close();
 });
 
-test('a menu opens on its first item, is walked by arrows and letters, and gives the focus back', async () => {
+test('a menu focuses its first item, moves with arrows and letters, and returns focus', async () => {
   const page = await stage.open({ path: '/messages' });
   await page.locator('.message-row').first().waitFor();
   const facet = page.getByRole('button', { name: 'State' });
@@ -65,7 +65,7 @@ test('a menu opens on its first item, is walked by arrows and letters, and gives
   await page.context().close();
 });
 
-test('keys of the page rest while someone types or answers a dialog', async () => {
+test('shortcuts are ignored while typing and while a dialog is open', async () => {
   const page = await stage.open({ path: '/messages' });
   await page.getByLabel('Search messages').focus();
   await page.keyboard.type('gejk?');
@@ -81,7 +81,7 @@ test('keys of the page rest while someone types or answers a dialog', async () =
   await page.context().close();
 });
 
-test('an outage is replayed by keys alone, from the list to the canceled replay', async () => {
+test('keyboard only: start a replay and cancel it', async () => {
   const page = await stage.open({ path: '/endpoints' });
   await page.getByText('Resident ledger').waitFor();
   await page.keyboard.press('g');
@@ -101,7 +101,7 @@ test('an outage is replayed by keys alone, from the list to the canceled replay'
   await page.keyboard.press('Enter');
   await page.getByText(/of 2 messages/).waitFor();
   await page.keyboard.press('Escape');
-  // The list as it was comes first, and the new replay on top of it a moment later.
+  // The cached list renders first, and the new replay appears on top after it reloads.
   await page.getByText(/^\d of 2$/).waitFor();
   await page.keyboard.press('j');
   await page.keyboard.press('j');
@@ -120,16 +120,16 @@ async function focusIsIn(page: Page, selector: string): Promise<void> {
   await page.locator(`${selector} :focus, ${selector}:focus`).waitFor();
 }
 
-/** Tab until what is focused has this name. */
+/** Presses Tab until the element with this name has focus. */
 async function tabTo(page: Page, name: string): Promise<void> {
   for (let presses = 0; presses < 40; presses += 1) {
     await page.keyboard.press('Tab');
     if ((await focused(page)).trim() === name) return;
   }
-  throw new Error(`Tab never came to “${name}”`);
+  throw new Error(`Tab never reached “${name}”`);
 }
 
-test('in forced colors the focus keeps its ring', async () => {
+test('the focus ring is visible in forced colors', async () => {
   const page = await stage.open({ path: '/activity', browser: { forcedColors: 'active' } });
   await page.getByRole('img', { name: 'Attempts' }).focus();
   const ring = () => getComputedStyle(document.activeElement ?? document.body).outlineStyle;
@@ -137,7 +137,7 @@ test('in forced colors the focus keeps its ring', async () => {
   await page.context().close();
 });
 
-test('the first Tab offers to skip to the content', async () => {
+test('the first Tab focuses the skip link', async () => {
   const page = await stage.open({ path: '/endpoints' });
   await page.getByText('Resident ledger').waitFor();
   await page.keyboard.press('Tab');

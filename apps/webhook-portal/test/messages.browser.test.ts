@@ -1,15 +1,15 @@
 import type { Page } from 'playwright-core';
 import { expect, test } from 'vitest';
 import { delivery, message, now } from './fixture/samples.ts';
-import { stageOfFile } from './fixture/stage-of-file.ts';
+import { stageForFile } from './fixture/stage-for-file.ts';
 
-const stage = stageOfFile();
+const stage = stageForFile();
 
 const writes = () => stage.service.writes();
 const rows = (page: Page) => page.locator('.message-row');
 const search = (page: Page) => Object.fromEntries(new URL(page.url()).searchParams);
 
-test('filters are chips, live in the address, and can be removed and shared', async () => {
+test('filters are chips, are stored in the URL, and can be removed', async () => {
   const page = await stage.open({ path: '/messages' });
   await page.getByRole('button', { name: 'State' }).click();
   await page.getByRole('menuitemcheckbox', { name: 'Retrying or failed' }).click();
@@ -29,18 +29,18 @@ test('filters are chips, live in the address, and can be removed and shared', as
   await page.context().close();
 });
 
-test('a tenant whose id is a number stays a plain word in the address', async () => {
+test('a numeric tenant ID stays unquoted in the URL', async () => {
   const page = await stage.open({ path: '/messages' });
   await rows(page).first().waitFor();
   await page.getByRole('button', { name: 'Tenant' }).click();
   await page.getByLabel('Tenant id').fill('100');
   await page.keyboard.press('Enter');
-  await page.getByText('No message matches').waitFor();
+  await page.getByText('No messages match').waitFor();
   expect(new URL(page.url()).search).toBe('?external_id=100');
   await page.context().close();
 });
 
-test('several states and types may be chosen at once, the menu staying open', async () => {
+test('several states can be selected while the menu stays open', async () => {
   const page = await stage.open({ path: '/messages' });
   await page.getByRole('button', { name: 'State' }).click();
   await page.getByRole('menuitemcheckbox', { name: 'Failed', exact: true }).click();
@@ -54,7 +54,7 @@ test('several states and types may be chosen at once, the menu staying open', as
   await page.context().close();
 });
 
-test('free text looks into ids and bodies, lives in the address, and is emptied again', async () => {
+test('free text searches bodies, is stored in the URL, and can be cleared', async () => {
   const page = await stage.open({ path: '/messages' });
   await rows(page).first().waitFor();
   await page.keyboard.press('/');
@@ -72,7 +72,7 @@ test('free text looks into ids and bodies, lives in the address, and is emptied 
   await page.context().close();
 });
 
-test('a search goes back page by page until it finds the oldest message', async () => {
+test('a search loads further pages until it finds the oldest message', async () => {
   stage.service.state.searchedPerPage = 10;
   const oldest = stage.service.state.partner.messages.at(-1);
   const page = await stage.open({ path: `/messages?q=${oldest?.id}` });
@@ -83,7 +83,7 @@ test('a search goes back page by page until it finds the oldest message', async 
   await page.context().close();
 });
 
-test('a search shows the time that it has reached, can be canceled, and resumed', async () => {
+test('a search shows its progress and can be canceled and resumed', async () => {
   stage.service.state.searchedPerPage = 10;
   const { messages } = stage.service.state.partner;
   const page = await stage.open({ path: '/messages' });
@@ -109,12 +109,12 @@ test('a search shows the time that it has reached, can be canceled, and resumed'
   const before = asked();
   release();
   await page.getByRole('button', { name: 'Continue searching' }).click();
-  await page.getByText('No message matches these filters').waitFor();
+  await page.getByText('No messages match these filters').waitFor();
   expect(asked()).toBeGreaterThan(before);
   await page.context().close();
 });
 
-test('a search that cannot go on says why, and goes on after another try', async () => {
+test('a failed search shows the error and continues after a retry', async () => {
   stage.service.state.searchedPerPage = 10;
   const page = await stage.open({ path: '/messages' });
   await rows(page).first().waitFor();
@@ -124,11 +124,11 @@ test('a search that cannot go on says why, and goes on after another try', async
   await page.getByText('Older messages could not be searched').waitFor();
   await page.unroute(/cursor=30/);
   await page.getByRole('button', { name: 'Try again' }).click();
-  await page.getByText('No message matches these filters').waitFor();
+  await page.getByText('No messages match these filters').waitFor();
   await page.context().close();
 });
 
-test('what is filtered to one endpoint is a step from being sent to it again', async () => {
+test('a list filtered by endpoint links to a replay for it', async () => {
   const page = await stage.open({ path: '/messages?endpoint_id=ep_01sample2' });
   await page.getByRole('link', { name: 'Replay messages' }).click();
   await page.waitForURL(/replays\/new\?endpoint_id=ep_01sample2/);
@@ -138,7 +138,7 @@ test('what is filtered to one endpoint is a step from being sent to it again', a
   await page.context().close();
 });
 
-test('a message id leads straight to its message', async () => {
+test('searching for a message ID opens the message', async () => {
   const page = await stage.open({ path: '/messages' });
   await page.getByLabel('Search messages').fill('evt_01sample0003');
   await page.keyboard.press('Enter');
@@ -147,7 +147,7 @@ test('a message id leads straight to its message', async () => {
   await page.context().close();
 });
 
-test('the open message stands beside the list; on a phone it takes the page', async () => {
+test('the open message is next to the list, or replaces it on phones', async () => {
   const page = await stage.open({ path: '/messages?state=failed' });
   await rows(page).first().click();
   await page.getByText('Delivered to 1 of 3 endpoints; 1 retrying, next in 30 min').waitFor();
@@ -155,13 +155,13 @@ test('the open message stands beside the list; on a phone it takes the page', as
   expect(search(page)).toEqual({ state: 'failed' });
   await page.setViewportSize({ width: 390, height: 844 });
   await rows(page).first().waitFor({ state: 'hidden' });
-  await page.locator('.message__back').click();
+  await page.locator('.detail__back').click();
   await rows(page).first().waitFor();
   expect(search(page)).toEqual({ state: 'failed' });
   await page.context().close();
 });
 
-test('the timeline has what was, now, and what is to come, with a countdown', async () => {
+test('the timeline shows past, next, and planned attempts with a countdown', async () => {
   const page = await stage.open({ path: '/messages/evt_01sample0002' });
   const card = page.getByRole('region', { name: /plans\.maple/ });
   const steps = card.getByRole('list', { name: 'The eight attempts' }).getByRole('listitem');
@@ -183,20 +183,14 @@ test('the timeline has what was, now, and what is to come, with a countdown', as
   await page.context().close();
 });
 
-test('an attempt is chosen in the timeline and told in order; the address names it', async () => {
+test('selecting an attempt in the timeline shows its details and updates the URL', async () => {
   const page = await stage.open({ path: '/messages/evt_01sample0002' });
   const story = page.getByRole('article', { name: /^Attempt/ });
   await story.getByText('database is locked').waitFor();
   await page.getByRole('button', { name: /^Attempt 1 of 8: failed, Timed out/ }).click();
   await story.getByText('No status line within 15 seconds').waitFor();
   const titles = await story.getByRole('heading').allTextContents();
-  expect(titles).toEqual([
-    'Request',
-    'Where the time went',
-    'Response',
-    'What it means',
-    'What to do',
-  ]);
+  expect(titles).toEqual(['Request', 'Timing', 'Response', 'What it means', 'What to do']);
   await page.reload();
   await story.getByText('No status line within 15 seconds').waitFor();
   await page.context().close();
@@ -206,7 +200,7 @@ test('sending now shows the result without a reload', async () => {
   const page = await stage.open({ path: '/messages/evt_01sample0002' });
   await page.getByRole('button', { name: 'Send now' }).click();
   await page.getByText('Delivered to 2 of 3 endpoints; 1 held').waitFor();
-  await page.getByRole('button', { name: /^Sent by hand: 200/ }).waitFor();
+  await page.getByRole('button', { name: /^Sent manually: 200/ }).waitFor();
   expect(writes().map(({ call, body }) => ({ call, body }))).toEqual([
     {
       call: 'POST /webhooks/messages/evt_01sample0002/replay',
@@ -216,7 +210,7 @@ test('sending now shows the result without a reload', async () => {
   await page.context().close();
 });
 
-test('a message nobody got can be sent to an endpoint', async () => {
+test('a message without deliveries can be sent to an endpoint', async () => {
   const page = await stage.open({ path: '/messages/evt_01sample0006' });
   await page.getByRole('button', { name: 'Send to another endpoint' }).click();
   await page.getByRole('menuitem', { name: 'https://maple.example/webhooks/svc' }).click();
@@ -225,7 +219,7 @@ test('a message nobody got can be sent to an endpoint', async () => {
   await page.context().close();
 });
 
-test('a custom event published after a lost answer is published once', async () => {
+test('retrying after a lost response publishes a custom event only once', async () => {
   const page = await stage.open({ path: '/testing?way=publish&event_type=plan.created' });
   stage.service.faults.set('POST /webhooks/messages', 'drop');
   await page.getByLabel('Tenant id').fill('t-1');
@@ -233,7 +227,7 @@ test('a custom event published after a lost answer is published once', async () 
   await page.getByRole('alert').getByText('could not be reached').waitFor();
   stage.service.faults.clear();
   await page.getByRole('button', { name: 'Publish event' }).click();
-  await page.getByRole('link', { name: 'See it on its way' }).click();
+  await page.getByRole('link', { name: 'View the message' }).click();
   await page.getByRole('article').getByRole('link', { name: 't-1', exact: true }).waitFor();
   const keys = writes().map(({ key }) => key);
   expect(keys.length).toBeGreaterThan(1);
@@ -241,7 +235,7 @@ test('a custom event published after a lost answer is published once', async () 
   await page.context().close();
 });
 
-test('an event published to a channel goes to its endpoints, and is found by it', async () => {
+test('an event published to a channel reaches its endpoints and can be filtered by it', async () => {
   Object.assign(stage.service.state.partner.endpoints[1] ?? {}, { channels: ['blue', 'green'] });
   const page = await stage.open({ path: '/testing?way=publish&event_type=plan.created' });
   await page.getByText('It will go to 1 endpoint').waitFor();
@@ -251,7 +245,7 @@ test('an event published to a channel goes to its endpoints, and is found by it'
   await page.getByLabel('Channels').fill('green');
   await page.getByText('It will go to 2 endpoints').waitFor();
   await page.getByRole('button', { name: 'Publish event' }).click();
-  await page.getByRole('link', { name: 'See it on its way' }).click();
+  await page.getByRole('link', { name: 'View the message' }).click();
   await page.getByRole('article').getByRole('link', { name: 'green' }).click();
   await page.waitForURL(/messages\?channel=green$/);
   await expect.poll(() => rows(page).count()).toBe(1);
@@ -259,14 +253,14 @@ test('an event published to a channel goes to its endpoints, and is found by it'
   await page.locator('datalist option[value="blue"]').waitFor({ state: 'attached' });
   await page.getByRole('combobox', { name: 'Channel' }).fill('red');
   await page.keyboard.press('Enter');
-  await page.getByText('No message matches').waitFor();
+  await page.getByText('No messages match').waitFor();
   expect(writes().map(({ body }) => (body as { channels?: string[] }).channels)).toEqual([
     ['green'],
   ]);
   await page.context().close();
 });
 
-test('new messages wait while the list is read, and come when it is not', async () => {
+test('new messages are buffered while the list is hovered', async () => {
   const page = await stage.open({ path: '/messages' });
   await rows(page).first().hover();
   const { messages, endpoints } = stage.service.state.partner;
@@ -282,7 +276,7 @@ test('new messages wait while the list is read, and come when it is not', async 
   await page.context().close();
 });
 
-test('older messages come page by page', async () => {
+test('older messages load page by page', async () => {
   const page = await stage.open({ path: '/messages' });
   await rows(page).first().waitFor();
   expect(await rows(page).count()).toBe(50);
@@ -291,9 +285,9 @@ test('older messages come page by page', async () => {
   await page.context().close();
 });
 
-test('text of strangers is only ever text', async () => {
+test('untrusted text is never interpreted', async () => {
   const page = await stage.open({ path: '/messages/evt_01sample0005' });
-  await page.getByText('cut at 16 KiB').waitFor();
+  await page.getByText('truncated at 16 KiB').waitFor();
   for (const path of ['/endpoints', '/endpoints/ep_01sample3', '/messages/evt_01sample0005']) {
     await page.goto(`${stage.service.origin}/portal${path}`);
     await page.getByText('onerror').first().waitFor();
@@ -301,28 +295,28 @@ test('text of strangers is only ever text', async () => {
     expect(await page.locator('main img, main script, main body').count()).toBe(0);
     await expect.poll(() => page.locator('main').innerText()).toContain('\\u202e');
     const text = await page.locator('main').innerText();
-    // biome-ignore lint/suspicious/noControlCharactersInRegex: they are what must not be there.
+    // biome-ignore lint/suspicious/noControlCharactersInRegex: these characters must not appear.
     expect(text).not.toMatch(/[\u0000-\u0008\u001b\u200b\u202a-\u202e]/);
   }
   await page.context().close();
 });
 
-test('a payload is erased once what still sends it is given up, and no longer offered', async () => {
+test('a payload is erased after its pending deliveries are canceled', async () => {
   const page = await stage.open({ path: '/messages/evt_01sample0002' });
   await page.getByRole('button', { name: 'Erase the payload' }).click();
   const dialog = page.getByRole('alertdialog');
   await dialog.getByRole('button', { name: 'Erase the payload' }).click();
   await dialog.getByRole('alert').waitFor();
-  await dialog.getByLabel('Give up what is still to be sent').check();
+  await dialog.getByLabel('Cancel deliveries that are still pending').check();
   await dialog.getByRole('button', { name: 'Erase the payload' }).click();
   await page.getByText('The payload was erased').waitFor();
   await dialog.waitFor({ state: 'detached' });
-  await page.getByText('given up when its payload was erased').waitFor();
+  await page.getByText('canceled when its payload was erased').waitFor();
   expect(await page.getByRole('button', { name: /Send|Erase|Copy payload/ }).count()).toBe(0);
   await page.context().close();
 });
 
-test('state and times of a message with many endpoints are shown whole at every width', async () => {
+test('state and times of a message with many endpoints are never cut off', async () => {
   const [message] = stage.service.state.partner.messages;
   const [share] = message?.deliveries ?? [];
   if (!message || !share) throw new Error('the fixture has no message with a delivery');
@@ -349,7 +343,7 @@ test('state and times of a message with many endpoints are shown whole at every 
   }
   await page.getByText('49 of 50 retrying').first().click();
   await page.getByRole('heading', { name: message.event_type }).waitFor();
-  // Below, the open message takes the page.
+  // On narrower screens the open message replaces the list.
   for (const width of [1101, 1280, 1440]) {
     expect.soft(await cutAt(width), `the list beside a message at ${width} px`).toEqual([]);
   }

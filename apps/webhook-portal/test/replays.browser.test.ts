@@ -1,8 +1,8 @@
 import { expect, test } from 'vitest';
 import { ago } from './fixture/samples.ts';
-import { stageOfFile } from './fixture/stage-of-file.ts';
+import { stageForFile } from './fixture/stage-for-file.ts';
 
-const stage = stageOfFile();
+const stage = stageForFile();
 
 const writes = () => stage.service.writes();
 const started = () =>
@@ -10,7 +10,7 @@ const started = () =>
     ({ call, body }) => call.endsWith('/replays') && !(body as { dry_run?: true }).dry_run,
   );
 
-test('all that failed since then is counted, started, watched and done', async () => {
+test('failed messages are counted, replayed, and tracked until completion', async () => {
   const page = await stage.open({ path: '/endpoints/ep_01sample2' });
   await page.getByRole('button', { name: 'More actions' }).click();
   await page.getByRole('menuitem', { name: 'Replay messages' }).click();
@@ -18,7 +18,7 @@ test('all that failed since then is counted, started, watched and done', async (
   await page.getByLabel('7 days').check();
   await page.getByRole('button', { name: 'Send 2 messages again' }).waitFor();
   expect(started()).toEqual([]);
-  await page.getByLabel('At most this many').fill('25');
+  await page.getByLabel('Maximum per second').fill('25');
   await page.getByRole('button', { name: 'Send 2 messages again' }).click();
   await page.getByRole('heading', { name: 'Replay' }).waitFor();
   expect(started().map(({ body }) => body)).toEqual([
@@ -36,20 +36,20 @@ test('all that failed since then is counted, started, watched and done', async (
   await page.context().close();
 });
 
-test('a moment of one’s own and a filter reach the service as chosen', async () => {
+test('a custom range and a filter are sent to the service as selected', async () => {
   const page = await stage.open({ path: '/replays/new?endpoint_id=ep_01sample1' });
-  await page.getByLabel('A time of my own').check();
-  await page.getByText('Fill in since when.').waitFor();
+  await page.getByLabel('Custom range').check();
+  await page.getByText('Enter a start time.').waitFor();
   await page.getByLabel('Since').fill('2026-02-28T09:00');
   await page.getByLabel('Until').fill('2026-03-02T09:00');
   await page.getByLabel('Failed').uncheck();
   await page.getByText('at least one kind').waitFor();
-  await page.getByLabel('Delivered already').check();
-  await page.getByLabel('Only some').check();
+  await page.getByLabel('Already delivered').check();
+  await page.getByLabel('Selected events').check();
   await page.getByLabel('Search event types').fill('installment');
   await page.getByLabel('installment.paid').check();
   await page.getByRole('button', { name: /Send \d+ messages? again/ }).click();
-  await page.getByText('What was chosen').waitFor();
+  await page.getByText('Selection').waitFor();
   expect(started().map(({ body }) => body)).toEqual([
     {
       endpoint_id: 'ep_01sample1',
@@ -61,14 +61,14 @@ test('a moment of one’s own and a filter reach the service as chosen', async (
   await page.context().close();
 });
 
-test('a replay is paused, resumed, and canceled once one has confirmed', async () => {
+test('a replay is paused, resumed, and canceled after confirmation', async () => {
   const page = await stage.open({ path: '/replays' });
   await page.getByText('9,210 of 18,400').click();
   await page.getByRole('button', { name: 'Resume' }).click();
   await page.getByRole('button', { name: 'Pause' }).click();
   await page.getByRole('button', { name: 'Resume' }).waitFor();
   await page.getByRole('button', { name: 'Cancel replay' }).click();
-  await page.getByRole('button', { name: 'Go on with it' }).click();
+  await page.getByRole('button', { name: 'Keep running' }).click();
   await page.getByRole('alertdialog').waitFor({ state: 'detached' });
   expect(writes().map(({ call }) => call.split('/').at(-1))).toEqual(['resume', 'pause']);
   await page.getByRole('button', { name: 'Cancel replay' }).click();
@@ -78,7 +78,7 @@ test('a replay is paused, resumed, and canceled once one has confirmed', async (
   await page.context().close();
 });
 
-test('who asks to cancel is still asked when a resume answers late', async () => {
+test('the cancel dialog stays open when a slow resume completes', async () => {
   const page = await stage.open({ path: '/replays/rpl_01sample3' });
   let answer = (): void => undefined;
   const late = new Promise<void>((resolve) => {
@@ -99,7 +99,7 @@ test('who asks to cancel is still asked when a resume answers late', async () =>
   await page.context().close();
 });
 
-test('a read-only session watches a replay and steers nothing', async () => {
+test('a read-only session can watch a replay but not control it', async () => {
   const page = await stage.open({ path: '/replays/rpl_01sample3', readOnly: true });
   await page.getByText('9,120 delivered').waitFor();
   const buttons = page.locator('main').getByRole('button');
@@ -113,11 +113,11 @@ test('a read-only session watches a replay and steers nothing', async () => {
   await page.context().close();
 });
 
-test('an endpoint that fails says since when, and when it will be disabled', async () => {
+test('a failing endpoint shows since when it fails and when it will be disabled', async () => {
   const [first] = stage.service.state.partner.endpoints;
   Object.assign(first ?? {}, { failing_since: ago(86_400), disables_at: ago(-4 * 86_400) });
   const page = await stage.open({ path: '/endpoints' });
-  await page.getByText('92.8 %').waitFor();
+  await page.getByText('92.8%').waitFor();
   await page.getByText('500, 3 h ago').first().waitFor();
   await page.getByRole('link', { name: /maple.example\/webhooks/ }).click();
   await page.getByText('Every attempt has failed since the first failure, 24 h ago').waitFor();

@@ -6,7 +6,7 @@ import type { Scene } from './scenes/scene.ts';
 
 export type { Scene };
 
-/** Every page and state, for the accessibility test and the screenshots. */
+/** Every page in every state, for the accessibility test and the screenshots. */
 export const scenes: Scene[] = [
   ...accessAndEndpoints,
   ...messages,

@@ -5,8 +5,8 @@ import { startStage } from './fixture/stage.ts';
 import { scenes } from './scenes.ts';
 import { setScene } from './set-scene.ts';
 
-/** Every page and state at three widths, light and dark, at the widest with more contrast, too: `tsx screens.ts [part of a name]`. */
-const folder = fileURLToPath(new URL('../../../.screens/portal/', import.meta.url));
+/** Screenshots of every scene at three widths, light and dark, and at the widest with high contrast: `tsx screens.ts [name filter] [width]`. */
+const folder = fileURLToPath(new URL('../../../.screens/portal', import.meta.url));
 const sizes = [
   { width: 390, height: 844, hasTouch: true, isMobile: true },
   { width: 820, height: 1100 },
@@ -50,7 +50,7 @@ try {
 }
 for (const complaint of new Set(stage.complaints)) console.error(complaint);
 
-/** As high as its content, so that what stands fixed stays where it is. */
+/** Makes the viewport as tall as the content, so that fixed elements stay in place. */
 async function wholePage(page: Page, viewport: { width: number; height: number }): Promise<void> {
   const height = await page.evaluate(() => document.documentElement.scrollHeight);
   await page.setViewportSize({ width: viewport.width, height: Math.max(height, viewport.height) });

@@ -3,7 +3,7 @@ import { maple } from './fixture/maple.ts';
 import type { Stage } from './fixture/stage.ts';
 import type { Scene } from './scenes.ts';
 
-/** Opens a page, plays the scene and waits until it stands. */
+/** Opens a scene's page, plays its steps, and waits until it is ready. */
 export async function setScene(
   stage: Stage,
   scene: Scene,

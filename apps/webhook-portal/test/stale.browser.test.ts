@@ -1,11 +1,11 @@
 import type { Page } from 'playwright-core';
 import { expect, test } from 'vitest';
 import { now } from './fixture/samples.ts';
-import { stageOfFile } from './fixture/stage-of-file.ts';
+import { stageForFile } from './fixture/stage-for-file.ts';
 
-const stage = stageOfFile();
+const stage = stageForFile();
 
-/** What updates while one looks at it. */
+/** Pages that poll, with a text that each of them shows. */
 const livePages = {
   '/endpoints': 'Resident ledger',
   '/endpoints/ep_01sample2': 'Recent messages',
@@ -13,11 +13,11 @@ const livePages = {
   '/messages/evt_01sample0002': 'database is locked',
   '/replays': 'Completed',
   '/activity': 'Show as a table',
-  '/activity?view=audit-log': 'Read the signing secret',
+  '/activity?view=audit-log': 'Viewed the signing secret',
   '/activity?view=sessions': 'Opened',
 };
 
-test('every live page says that it shows old data while the service is away, and since when', async () => {
+test('every live page reports stale data and its age while the service is unreachable', async () => {
   await Promise.all(
     Object.entries(livePages).map(async ([path, shown]) => {
       const page = await stage.open({ path });
@@ -31,14 +31,14 @@ test('every live page says that it shows old data while the service is away, and
       expect(since, path).toMatch(/^9:04:05 AM CST$/);
       expect(await page.getByText(shown).first().isVisible()).toBe(true);
       await page.unroute('**/v1/**');
-      // It tries again by itself, at most 5 s later.
+      // It retries within 5 s.
       await notice.waitFor({ state: 'detached' });
       await page.context().close();
     }),
   );
 });
 
-test('a page whose data the service refuses to read again says so, and tries again by itself', async () => {
+test('a page that cannot be refreshed says so and retries', async () => {
   const page = await stage.open({ path: '/messages' });
   await page.getByText('Published').first().waitFor();
   stage.service.faults.set('GET /webhooks/messages', 'internal_error');
@@ -51,7 +51,7 @@ test('a page whose data the service refuses to read again says so, and tries aga
   await page.context().close();
 });
 
-/** A minute later the reader comes back to the page, which then reads its data again. */
+/** Advances the clock by a minute and triggers a refetch, as when the user returns to the tab. */
 async function lookAgainLater(page: Page): Promise<void> {
   await page.clock.setFixedTime(now + 60_000);
   await page.evaluate(() => window.dispatchEvent(new Event('visibilitychange')));

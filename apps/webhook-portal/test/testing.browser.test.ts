@@ -1,11 +1,11 @@
 import { expect, test } from 'vitest';
-import { stageOfFile } from './fixture/stage-of-file.ts';
+import { stageForFile } from './fixture/stage-for-file.ts';
 
-const stage = stageOfFile();
+const stage = stageForFile();
 
 const writes = () => stage.service.writes();
 
-test('a preset is saved, is there after a reload, fills the form, and is removed', async () => {
+test('a preset is saved, reloaded, applied, and removed', async () => {
   const page = await stage.open({ path: '/testing?event_type=application.declined' });
   await page.getByLabel('data').fill('{ "reapply_after": "2026-05-01" }');
   await page.getByRole('button', { name: 'Save as preset' }).click();
@@ -34,7 +34,7 @@ test('a preset is saved, is there after a reload, fills the form, and is removed
   await page.context().close();
 });
 
-test('what is typed as data is sent as typed, in a test and in an event', async () => {
+test('data is sent exactly as typed, in a test and in an event', async () => {
   const typed = '{ "large": 12345678901234567890, "whole": 1.0, "b": 1, "10": 2 }';
   const page = await stage.open({ path: '/testing?event_type=plan.created' });
   const sent = async (button: string) => {
@@ -50,11 +50,11 @@ test('what is typed as data is sent as typed, in a test and in an event', async 
   await page.context().close();
 });
 
-test('a type is copied as JSON, as a TypeScript type and as JSON Schema', async () => {
+test('an event type can be copied as JSON, TypeScript, and JSON Schema', async () => {
   const page = await stage.open({ path: '/event-catalog/plan.created' });
   const copied = () => page.evaluate(() => navigator.clipboard.readText());
   await page.getByRole('tab', { name: 'Example' }).click();
-  await page.getByRole('button', { name: 'Copy example of data' }).click();
+  await page.getByRole('button', { name: 'Copy example data' }).click();
   await expect.poll(async () => Object.keys(JSON.parse(await copied()))).toContain('plan_id');
   await page.getByRole('tab', { name: 'TypeScript' }).click();
   await page.getByRole('button', { name: 'Copy TypeScript type' }).click();

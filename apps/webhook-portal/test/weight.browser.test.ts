@@ -2,11 +2,11 @@ import { gzipSync } from 'node:zlib';
 import type { Page } from 'playwright-core';
 import { expect, test } from 'vitest';
 import type { Stage } from './fixture/stage.ts';
-import { stageOfFile } from './fixture/stage-of-file.ts';
+import { stageForFile } from './fixture/stage-for-file.ts';
 
-const stage = stageOfFile();
+const stage = stageForFile();
 
-test('the first page loads at most 200 kB of compressed JavaScript, whichever it is', async () => {
+test('every first page loads at most 200 kB of compressed JavaScript', async () => {
   for (const path of [
     '/endpoints',
     '/messages/evt_01sample0002',
@@ -33,7 +33,7 @@ test('the first page loads at most 200 kB of compressed JavaScript, whichever it
   }
 });
 
-test('from list to message to another section nothing shifts', async () => {
+test('navigating between pages causes no layout shifts', async () => {
   const page = await stage.open({ path: '/messages' });
   await recordShifts(page);
   await page.reload();
@@ -48,10 +48,10 @@ test('from list to message to another section nothing shifts', async () => {
   await page.context().close();
 });
 
-test('what shows 500 attempts stays within 2,000 elements', async () => {
+test('a message with 500 attempts renders fewer than 2,000 elements', async () => {
   const { attempts } = stage.service.state.partner;
   const [first] = attempts.filter(({ message_id }) => message_id === 'evt_01sample0004');
-  if (!first) throw new Error('the sample has no attempt');
+  if (!first) throw new Error('the sample message has no attempt');
   for (let number = 4; number <= 500; number += 1) {
     attempts.push({ ...first, id: `att_many${number}`, number, trigger: 'manual' });
   }
@@ -63,7 +63,7 @@ test('what shows 500 attempts stays within 2,000 elements', async () => {
   await page.context().close();
 });
 
-/** Asked for anew: the browser forgets a body once its page has moved on. */
+/** Fetches the script again, because the browser discards bodies after navigation. */
 async function compressedSize(url: string): Promise<number> {
   const response = await fetch(url);
   return gzipSync(await response.arrayBuffer(), { level: 9 }).length;

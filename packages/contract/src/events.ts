@@ -1,25 +1,16 @@
 import { z } from 'zod';
-import { cents, externalId, instant, isoDate, pms, productVariant } from './primitives.ts';
-
-/** What `plan.updated` tells of, and the SDK's PLAN_UPDATED. */
-export const planChanges = [
-  'installment_rescheduled',
-  'payment_method',
-  'autopay_enabled',
-  'autopay_disabled',
-  'recovered',
-  'charged_off',
-  'refunded',
-  'reopened',
-] as const;
-
-export const settlementStatuses = [
-  'unsettled',
-  'unverified',
-  'verified',
-  'failed',
-  'returned',
-] as const;
+import { paidCharges } from './charges.ts';
+import { installmentStates, settlementStatuses } from './plan-states.ts';
+import {
+  cents,
+  environment,
+  externalId,
+  instant,
+  isoDate,
+  pms,
+  productVariant,
+} from './primitives.ts';
+import { eligibilityStates, planChanges } from './vocabulary.ts';
 
 const common = { object_version: z.int().min(1), occurred_at: instant };
 
@@ -28,7 +19,7 @@ export const installmentSummary = z.object({
   number: z.int().min(1),
   due_date: isoDate,
   amount_in_cents: cents,
-  state: z.enum(['scheduled', 'processing', 'paid', 'failed', 'overdue', 'canceled']),
+  state: z.enum(installmentStates),
 });
 
 const application = {
@@ -48,9 +39,7 @@ const plan = {
 const settlement = {
   settlement_id: z.string(),
   plan_id: z.string(),
-  amount_in_cents: cents,
-  charges_paid: z.array(z.string()),
-  charges_and_amounts_paid: z.array(z.object({ charge_id: z.string(), amount_in_cents: cents })),
+  ...paidCharges,
   rent_cycle_date: isoDate,
   debit_by: isoDate,
 };
@@ -64,23 +53,13 @@ const installment = {
 const method = z.string().describe('`bank_account` or `card`.');
 const autopay = { plan_id: z.string() };
 const endpoint = { endpoint_id: z.string() };
-const eligibility = z.enum([
-  'can_apply',
-  'approved',
-  'has_plan',
-  'declined',
-  'blocked',
-  'cycle_closed',
-  'nothing_due',
-]);
-
 /** Every type a partner can subscribe to. `data` schemas give the fields beside the ids. */
 export const eventCatalog = {
   'tenant.updated': type('Tenant', 'What the portal knows of a tenant changed.', {
     changed: z.array(z.string()),
   }),
   'tenant.eligibility_changed': type('Tenant', 'Whether the tenant can split changed.', {
-    state: eligibility,
+    state: z.enum(eligibilityStates),
     reason: z.string().nullable(),
   }),
   'application.submitted': type('Application', 'The tenant applied.', application),
@@ -234,7 +213,7 @@ export const webhookEnvelope = z.object({
   type: z.string(),
   timestamp: instant,
   api_version: z.literal('v1'),
-  environment: z.enum(['sandbox', 'production']),
+  environment,
   pms,
   external_id: externalId.nullable(),
   simulated: z.literal(true).optional(),

@@ -4,21 +4,12 @@
 // Over `window`: `hello` (frame to SDK, target `*`, carries nothing but the nonce) and `port`
 // (SDK to frame, exact origin, transfers a MessagePort). Everything else goes over the port.
 
-export type ProductVariant = 'rent' | 'hoa';
-export type Theme = 'light' | 'dark' | 'auto';
+import type { PaidCharge } from './charges.ts';
+import type { ProductVariant, Step, WidgetState } from './vocabulary.ts';
 
-/** The experience's steps, in order; also `last_step` in close results. */
-export type Step =
-  | 'offer'
-  | 'application'
-  | 'payment_method'
-  | 'decision'
-  | 'plan_choice'
-  | 'consent'
-  | 'done'
-  | 'declined'
-  | 'manage'
-  | 'blocked';
+export type { ProductVariant, Step };
+
+export type Theme = 'light' | 'dark' | 'auto';
 
 export type CloseReason = 'completed' | 'dismissed' | 'error' | 'destroyed';
 
@@ -37,7 +28,7 @@ export interface SvcEventMap {
     settlement_id: string;
     amount_in_cents: number;
     charges_paid: string[];
-    charges_and_amounts_paid: { charge_id: string; amount_in_cents: number }[];
+    charges_and_amounts_paid: PaidCharge[];
     plan_id: string;
   };
   PLAN_UPDATED: { plan_id: string; change: string };
@@ -67,7 +58,7 @@ export type SvcEvent = { [T in SvcEventType]: { type: T; data: SvcEventMap[T] } 
 /** Where the tenant stands, as the service answers the widget. The SDK has the texts for it. */
 export interface WidgetSession {
   /** The SDK treats a state that it does not know as `unavailable`. */
-  state: 'new' | 'can_split' | 'has_plan' | 'nothing_due' | 'unavailable';
+  state: WidgetState;
   /** `YYYY-MM-DD`, with `has_plan`. */
   next_payment_on: string | null;
   /** `YYYY-MM-DD`, with `unavailable`: the first day on which the tenant can split again. */

@@ -12,12 +12,14 @@ export * from './api/settlements.ts';
 export * from './api/simulation.ts';
 export * from './api/webhooks.ts';
 export * from './card.ts';
+export * from './charges.ts';
 export * from './errors.ts';
 export * from './event-examples.ts';
 export * from './event-types.ts';
 export * from './events.ts';
 export type * from './frame.ts';
 export * from './limits.ts';
+export * from './locales.ts';
 export * from './payment-failures.ts';
 export * from './plan-states.ts';
 export {
@@ -25,12 +27,11 @@ export {
   instant,
   isExactOrigin,
   isoDate,
-  type Locale,
   listOf,
-  locales,
   pms,
   productVariant,
   searchedListOf,
 } from './primitives.ts';
 export * from './test-accounts.ts';
+export * from './vocabulary.ts';
 export * from './widget-session.ts';

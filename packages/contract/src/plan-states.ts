@@ -40,13 +40,23 @@ export const settlementTransitions = {
   returned: ['unsettled'],
 } as const;
 
+export const planStates = statesOf(planTransitions);
+export const installmentStates = statesOf(installmentTransitions);
+export const settlementStatuses = statesOf(settlementTransitions);
+export const applicationStates = statesOf(applicationTransitions);
+
+export type ApplicationState = keyof typeof applicationTransitions;
 export type PlanState = keyof typeof planTransitions;
 export type InstallmentState = keyof typeof installmentTransitions;
 export type SettlementStatus = keyof typeof settlementTransitions;
 
 type Machine = Readonly<Record<string, readonly string[]>>;
 
-/** Whether the machine allows the step; staying where one is never counts as a step. */
+/** Whether the machine allows this transition. Staying in a state is not a transition. */
 export function mayMove<M extends Machine>(machine: M, from: keyof M, to: keyof M): boolean {
   return machine[from]?.includes(to as string) ?? false;
+}
+
+function statesOf<M extends Machine>(machine: M): (keyof M & string)[] {
+  return Object.keys(machine);
 }

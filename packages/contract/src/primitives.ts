@@ -6,6 +6,8 @@ import {
   latestDate,
   noEndDate,
 } from './limits.ts';
+import { locales } from './locales.ts';
+import { environments, productVariants } from './vocabulary.ts';
 
 /** Integer cents (USD) of an answer; a sum fits too. */
 export const cents = z.int().min(-largestTotalInCents).max(largestTotalInCents);
@@ -134,11 +136,8 @@ export const email = z
   })
   .describe('An e-mail address: at most 254 bytes in UTF-8, of them at most 64 before the @.');
 
-export const productVariant = z.enum(['rent', 'hoa']);
-
-/** What the tenant may read. */
-export const locales = ['en', 'es'] as const;
-export type Locale = (typeof locales)[number];
+export const productVariant = z.enum(productVariants);
+export const environment = z.enum(environments);
 export const locale = z.enum(locales);
 
 const exactOrigin = /^https?:\/\/([a-z0-9_-]+(\.[a-z0-9_-]+)*|\[[0-9a-f:.]+\])(:\d{1,5})?$/;

@@ -1,8 +1,7 @@
 import { z } from 'zod';
 import type { WidgetSession } from './frame.ts';
 import { externalId, isoDate, productVariant } from './primitives.ts';
-
-const states = ['new', 'can_split', 'has_plan', 'nothing_due', 'unavailable'] as const;
+import { widgetStates } from './vocabulary.ts';
 
 /** The widget's one request. It proves who the tenant is by the partner's signature. */
 export const widgetSessionInput = z.strictObject({
@@ -14,7 +13,7 @@ export const widgetSessionInput = z.strictObject({
 
 /** States and dates only. The signature never expires, so no amounts, names or reasons. */
 export const widgetSessionOutput = z.object({
-  state: z.enum(states),
+  state: z.enum(widgetStates),
   next_payment_on: isoDate.nullable(),
   available_on: isoDate.nullable(),
 }) satisfies z.ZodType<WidgetSession>;

@@ -134,7 +134,7 @@ test.for(['width:320px', 'width:560px'])(
     await opened.mount({ identityCheck: 'open' });
     await opened.page.evaluate(() => {
       const root = window.driver.svc.createWidget().shadowRoot;
-      const texts = [...(root?.querySelectorAll<HTMLElement>('p, .sandbox, button') ?? [])];
+      const texts = [...(root?.querySelectorAll<HTMLElement>('p, .svc-sandbox, button') ?? [])];
       const sizes = texts.map((it) => Number.parseFloat(getComputedStyle(it).fontSize));
       for (const [index, text] of texts.entries())
         text.style.fontSize = `${2 * (sizes[index] ?? 0)}px`;

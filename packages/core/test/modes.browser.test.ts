@@ -48,14 +48,17 @@ test('forced colors: the first payment differs from the others, and the offer fr
       return [...(canvas?.getImageData(x, y, 1, 1).data ?? [])].join();
     }, png.toString('base64'));
   };
-  const ground = (await styleOf(opened, '.widget', 'background-color')).match(/\d+/g)?.join();
-  const [first, second] = [await pixel('.payments span', 0), await pixel('.payments span', 1)];
+  const ground = (await styleOf(opened, '.svc-widget', 'background-color')).match(/\d+/g)?.join();
+  const [first, second] = [
+    await pixel('.svc-payments span', 0),
+    await pixel('.svc-payments span', 1),
+  ];
   expect(first).not.toBe(second);
   expect(first).not.toBe(`${ground},255`);
-  expect(await styleOf(opened, '.payments span:last-child', 'border-top-width')).toBe('1px');
-  const offer = await styleOf(opened, '.button', 'background-color');
+  expect(await styleOf(opened, '.svc-payments span:last-child', 'border-top-width')).toBe('1px');
+  const offer = await styleOf(opened, '.svc-button', 'background-color');
   await opened.page.evaluate(() => window.driver.svc.update({ balance: 0 }));
-  expect(await styleOf(opened, '.button', 'background-color')).not.toBe(offer);
+  expect(await styleOf(opened, '.svc-button', 'background-color')).not.toBe(offer);
   await opened.close();
 });
 

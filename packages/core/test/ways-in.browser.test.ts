@@ -204,7 +204,7 @@ test.for(['#fde047', '#ffffff', '#000000', '#757575', '#777777', '#ff0000', '#00
           const [red = 0, green = 0, blue = 0] = linear;
           return 0.2126 * red + 0.7152 * green + 0.0722 * blue;
         };
-        const root = button.closest('.widget') as HTMLElement;
+        const root = button.closest('.svc-widget') as HTMLElement;
         const both = [
           getComputedStyle(button).outlineColor,
           getComputedStyle(root).backgroundColor,

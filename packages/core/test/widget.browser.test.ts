@@ -119,7 +119,7 @@ test.for([
     return backgroundColor !== 'rgba(0, 0, 0, 0)';
   });
   expect(isFilled).toBe(isOffer);
-  expect(await opened.page.locator('.payments').isVisible()).toBe(isOffer);
+  expect(await opened.page.locator('.svc-payments').isVisible()).toBe(isOffer);
   await opened.close();
 });
 
@@ -156,8 +156,8 @@ test.for([
     answer(state, next, until);
     await opened.page.evaluate(() => window.driver.open());
     await opened.page.keyboard.press('Escape');
+    await expect.poll(() => stage.service.widgetBodies).toHaveLength(3);
     await expect.poll(() => read(opened)).toContain(answered);
-    expect(stage.service.widgetBodies).toHaveLength(3);
     await opened.close();
   },
 );

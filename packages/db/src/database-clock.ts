@@ -1,4 +1,5 @@
 import { hostname } from 'node:os';
+import { instant, row } from './row.ts';
 import { sql } from './sql.ts';
 import type { Database } from './types.ts';
 
@@ -26,6 +27,7 @@ export interface DatabaseClockOptions {
 
 const measureEveryMs = 1_000;
 const warnFromMs = 1_000;
+const timeRow = row('database time', { at: instant });
 // Both clocks are read in whole milliseconds, rounded down.
 const roundingMs = 1;
 
@@ -45,7 +47,7 @@ export async function startDatabaseClock(options: DatabaseClockOptions): Promise
 
   async function measure(): Promise<void> {
     const sent = clock.now().getTime();
-    const { at } = await db.one<{ at: Date }>(sql`select clock_timestamp() as at`);
+    const { at } = await db.one(timeRow, sql`select clock_timestamp() as at`);
     offset.observe(sent, at.getTime(), clock.now().getTime());
     logSkew(0 - offset.ms());
   }

@@ -19,6 +19,26 @@ export {
 export { migrate, migrationsAtHead, probeWrite } from './migrate.ts';
 export { type OpenOptions, openDatabase } from './open.ts';
 export type { MigrationSource } from './read-migrations.ts';
+export {
+  bigint,
+  boolean,
+  bytes,
+  type Column,
+  date,
+  double,
+  instant,
+  integer,
+  json,
+  listOf,
+  nullable,
+  oneOf,
+  type Row,
+  RowMismatch,
+  type RowOf,
+  recordset,
+  row,
+  text,
+} from './row.ts';
 export type { Limits } from './session/session.ts';
 export { raw, type SqlValue, sql } from './sql.ts';
 export type {

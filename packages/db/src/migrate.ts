@@ -1,13 +1,12 @@
 import { DatabaseTooNew, MigrationChanged } from './errors.ts';
 import { type Migration, type MigrationSource, readMigrations } from './read-migrations.ts';
+import { boolean, integer, type RowOf, row, text } from './row.ts';
 import { raw, sql } from './sql.ts';
 import type { Database, Queryable } from './types.ts';
 
-interface Applied {
-  readonly number: number;
-  readonly name: string;
-  readonly checksum: string;
-}
+const tableRow = row('migration table', { found: boolean });
+const appliedRow = row('applied migration', { number: integer, name: text, checksum: text });
+type Applied = RowOf<typeof appliedRow>;
 
 const TIMEOUT_MS = 600_000;
 // Any number will do, as long as every version of this code uses the same one.
@@ -15,7 +14,7 @@ const LOCK_KEY = 7_328_465_001;
 
 /**
  * Applies what is missing, source by source, each file in a transaction of its own. Two processes
- * at once wait for each other. Answers the names applied now, such as `server/0002_plans`.
+ * at once wait for each other. Returns the names applied now, such as `server/0002_plans`.
  * @throws MigrationChanged when an applied file differs, DatabaseTooNew when this code lacks one.
  */
 export async function migrate(
@@ -39,7 +38,8 @@ export async function migrationsAtHead(
   db: Database,
   sources: readonly MigrationSource[],
 ): Promise<boolean> {
-  const table = await db.one<{ found: boolean }>(
+  const table = await db.one(
+    tableRow,
     sql`select to_regclass('svc_migration') is not null as found`,
   );
   if (!table.found) return false;
@@ -47,7 +47,7 @@ export async function migrationsAtHead(
     const migrations = await readMigrations(source);
     const applied = await readApplied(db, source.name);
     if (applied.length !== migrations.length) return false;
-    if (applied.some((row, index) => row.checksum !== migrations[index]?.checksum)) return false;
+    if (applied.some((done, index) => done.checksum !== migrations[index]?.checksum)) return false;
   }
   return true;
 }
@@ -99,16 +99,16 @@ function nextMigration(
   migrations: readonly Migration[],
   applied: readonly Applied[],
 ): Migration | undefined {
-  for (const row of applied) {
-    const file = migrations[row.number - 1];
+  for (const done of applied) {
+    const file = migrations[done.number - 1];
     if (file === undefined) {
       throw new DatabaseTooNew(
-        `The database has ${source}/${row.name}, which this version does not know: start a newer version.`,
+        `The database has ${source}/${done.name}, which this version does not know: start a newer version.`,
       );
     }
-    if (file.checksum !== row.checksum) {
+    if (file.checksum !== done.checksum) {
       throw new MigrationChanged(
-        `${source}/${file.name} is not what was applied as ${row.name}: restore the file and add a new one.`,
+        `${source}/${file.name} is not what was applied as ${done.name}: restore the file and add a new one.`,
       );
     }
   }
@@ -116,6 +116,8 @@ function nextMigration(
 }
 
 function readApplied(db: Queryable, source: string): Promise<Applied[]> {
-  return db.many<Applied>(sql`
-    select number, name, checksum from svc_migration where source = ${source} order by number`);
+  return db.many(
+    appliedRow,
+    sql`select number, name, checksum from svc_migration where source = ${source} order by number`,
+  );
 }

@@ -2,6 +2,7 @@ import { resolve } from 'node:path';
 import type pg from 'pg';
 import { startEmbedded } from './embedded/start-embedded.ts';
 import { DatabaseUnreachable } from './errors.ts';
+import { integer, row } from './row.ts';
 import { listenTo } from './session/listen.ts';
 import { openPool, type Pool } from './session/pool.ts';
 import {
@@ -17,6 +18,8 @@ export interface OpenOptions {
   readonly log?: DatabaseLog;
   /** How many connections at most; 10 on a server, always 1 embedded. */
   readonly pool?: number;
+  /** Seconds after which a connection is replaced; 60. */
+  readonly lifetimeSeconds?: number;
   /**
    * Milliseconds for each statement, lock wait and idle transaction on a server. Embedded knows
    * `statement` only, and a statement beyond it costs the database (`onLost`).
@@ -24,7 +27,12 @@ export interface OpenOptions {
   readonly limits?: Partial<Limits>;
   /** Refuse `db` inside a transaction on a server too (tests); embedded always does. */
   readonly refuseNesting?: boolean;
-  /** The embedded database died; nothing works any more, the process should exit. */
+  /**
+   * Compare every value with its declared row: nulls, `oneOf` and JSON schemas (tests). The columns
+   * of each statement are always compared.
+   */
+  readonly checkValues?: boolean;
+  /** The embedded database died: no statement will work again, and the process should exit. */
   readonly onLost?: (cause: Error) => void;
   readonly observer?: DatabaseObserver;
 }
@@ -32,12 +40,20 @@ export interface OpenOptions {
 const LIMITS: Limits = { statement: 5_000, lock: 2_000, idleInTransaction: 10_000 };
 const CONNECT_MS = 5_000;
 const IDLE_MS = 60_000;
-// One session for everybody: a statement may have to wait for many others.
+/**
+ * A connection is replaced after a minute, and its plans with it. PostgreSQL may settle on planning a
+ * statement for its values each time, by what a generic plan cost when the tables were small: that
+ * took 1 ms for each look at a tenant. Connecting takes about 10 ms.
+ */
+const LIFETIME_S = 60;
+// There is one session: a statement may have to wait for many others.
 const EMBEDDED_WAIT_MS = 60_000;
 const OLDEST_SERVER = 140_000;
 
+const versionRow = row('server version', { version: integer });
+
 /**
- * Opens the database and asks it once; migrations are the caller's (`migrate`).
+ * Opens the database and sends one statement to it. Apply migrations with `migrate` afterwards.
  * @throws DatabaseUnreachable, DataFolderLocked, DataFolderUnusable
  */
 export async function openDatabase(
@@ -54,6 +70,7 @@ async function openServer(url: string, options: OpenOptions): Promise<Database> 
     connectionString: url,
     application_name: 'svc',
     connectionTimeoutMillis: CONNECT_MS,
+    maxLifetimeSeconds: options.lifetimeSeconds ?? LIFETIME_S,
     query_timeout: limits.statement === 0 ? 0 : limits.statement + CLIENT_GRACE_MS,
     pipeline: true,
   };
@@ -61,6 +78,7 @@ async function openServer(url: string, options: OpenOptions): Promise<Database> 
   const pool = openPool({
     connection: { ...connection, max: options.pool ?? 10, idleTimeoutMillis: IDLE_MS },
     refuseNesting: options.refuseNesting ?? false,
+    rowChecks: { values: options.checkValues ?? false },
     observer: options.observer,
     connectionError: (error) => log?.warn({ err: error }, 'database connection lost'),
     async prepare(client) {
@@ -100,6 +118,7 @@ async function openFolder(dataDir: string, options: OpenOptions): Promise<Databa
       database: 'postgres',
       max: 1,
       idleTimeoutMillis: 0,
+      maxLifetimeSeconds: options.lifetimeSeconds ?? LIFETIME_S,
       connectionTimeoutMillis: EMBEDDED_WAIT_MS,
       query_timeout: options.limits?.statement ?? EMBEDDED_WAIT_MS,
       // Whatever PGSSLMODE says to other clients.
@@ -108,6 +127,7 @@ async function openFolder(dataDir: string, options: OpenOptions): Promise<Databa
     // PGlite cannot cancel: what runs for too long (a full disk does that) blocks everything after.
     stuck: embedded.kill,
     refuseNesting: true,
+    rowChecks: { values: options.checkValues ?? false },
     observer: options.observer,
     connectionError: (error) => options.log?.warn({ err: error }, 'database connection lost'),
     prepare: prepareEmbeddedSession,
@@ -126,11 +146,12 @@ async function openFolder(dataDir: string, options: OpenOptions): Promise<Databa
 
 async function greet(pool: Pool, url: string): Promise<void> {
   try {
-    const row = await pool.one<{ version: number }>(
+    const { version } = await pool.one(
+      versionRow,
       raw(`select current_setting('server_version_num')::int as version`),
     );
-    if (row.version >= OLDEST_SERVER) return;
-    throw new Error(`it is PostgreSQL ${Math.floor(row.version / 10_000)}, 14 or later is needed`);
+    if (version >= OLDEST_SERVER) return;
+    throw new Error(`it is PostgreSQL ${Math.floor(version / 10_000)}, 14 or later is needed`);
   } catch (cause) {
     await pool.end();
     const { message } = cause as Error;

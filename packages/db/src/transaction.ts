@@ -1,46 +1,46 @@
 import assert from 'node:assert';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { CommitUnknown, isStalePlan, sqlState } from './errors.ts';
-import { queryable } from './session/rows.ts';
+import { queryable, type RowChecks } from './session/rows.ts';
 import {
   begin,
   beginsPlainly,
   type Client,
+  canPipeline,
   command,
   execute,
-  gather,
   isBroken,
   markBroken,
-  takesMany,
 } from './session/session.ts';
 import type { Sql, Tx } from './types.ts';
 
 const RETRIES = 5;
 const SERIALIZATION_FAILURE = '40001';
 const DEADLOCK_DETECTED = '40P01';
-/** What each statement after a failed one is answered. */
+/** The error of every statement after the one that failed. */
 const TRANSACTION_ABORTED = '25P02';
 
-/** One attempt: begin, work, commit, or roll back and throw. The caller gives the client back. */
+/** One attempt: begin, work, commit; or roll back and throw. The caller releases the client. */
 export async function transact<T>(
   client: Client,
   work: (tx: Tx) => Promise<T>,
+  checks: RowChecks,
   timeoutMs: number | undefined,
 ): Promise<T> {
-  const session = openTx(client, timeoutMs);
+  const session = openTx(client, checks, timeoutMs);
   let result: T;
   try {
     result = await work(session.tx);
   } catch (error) {
-    // So that the first error stays, its own is not thrown: the client is destroyed instead.
+    // A failed rollback must not replace the first error: the client is destroyed instead.
     if (!isBroken(client)) await session.end('rollback')?.catch(() => markBroken(client));
     throw sqlState(error) === TRANSACTION_ABORTED ? (session.firstError() ?? error) : error;
   }
   const tag = await session.end('commit')?.catch((error: unknown) => {
     throw isBroken(client) ? new CommitUnknown({ cause: error }) : error;
   });
-  // PostgreSQL answers ROLLBACK, without an error, when a statement inside had failed.
-  assert(tag !== 'ROLLBACK', 'nothing was committed: the work hid the error of a statement');
+  // When a statement failed, PostgreSQL answers COMMIT with the tag ROLLBACK and no error.
+  assert(tag !== 'ROLLBACK', 'nothing was committed: the work caught the error of a statement');
   return result;
 }
 
@@ -54,13 +54,13 @@ export async function retryConflicts<T>(attempt: () => Promise<T>): Promise<T> {
       const conflict =
         state === SERIALIZATION_FAILURE || state === DEADLOCK_DETECTED || isStalePlan(error);
       if (!conflict || retry === RETRIES) throw error;
-      // Jitter, so that two sides of a deadlock do not meet again.
+      // Jitter, so that the two sides of a deadlock do not collide again.
       await sleep(Math.random() * 10 * 2 ** retry);
     }
   }
 }
 
-function openTx(client: Client, timeoutMs: number | undefined) {
+function openTx(client: Client, checks: RowChecks, timeoutMs: number | undefined) {
   const line = lineOf(client);
   let running = true;
   let begun: Promise<void> | undefined;
@@ -77,21 +77,26 @@ function openTx(client: Client, timeoutMs: number | undefined) {
   const inside = async (statement: Sql) => {
     assert(running, `the transaction is over: ${statement.text}`);
     begun ??= line(() => begin(client, timeoutMs));
-    // A plain BEGIN fails with its connection only, and then so does what is sent behind it.
+    // BEGIN and the statement leave together. A plain BEGIN fails only if the connection does, and
+    // then the statement fails too.
     const [, answer] = await Promise.all([begun, send(statement)]);
     return answer;
   };
-  // A pooler's connection has its limits, and any its longer ones, from BEGIN on only.
+  // Behind a pooler, and with a timeout of its own, the limits apply from BEGIN on: begin first.
   const alone = timeoutMs === undefined && beginsPlainly(client) ? send : inside;
-  const tx: Tx = { inTransaction: true, ...queryable(inside), alone: queryable(alone) };
+  const tx: Tx = {
+    inTransaction: true,
+    ...queryable(inside, checks),
+    alone: queryable(alone, checks),
+  };
   return {
     tx,
     /**
-     * Why the transaction is aborted. Of statements sent together, the caller may see the error of a
-     * later one first, which says only that an earlier one failed.
+     * Why the transaction is aborted. When several statements are in flight, the caller may see the
+     * error of a later one first, which says only that an earlier one failed.
      */
     firstError: () => failed?.error,
-    /** Answers the command's tag; undefined when nothing has begun. */
+    /** Returns the command's tag, or undefined when no statement has begun the transaction. */
     end(text: 'commit' | 'rollback'): Promise<string> | undefined {
       running = false;
       return begun && line(() => command(client, text));
@@ -101,14 +106,12 @@ function openTx(client: Client, timeoutMs: number | undefined) {
 
 type Line = <T>(send: () => Promise<T>) => Promise<T>;
 
-/** In the order of asking: behind each other at once where the connection takes that, else in turn. */
+/**
+ * Keeps the statements of one transaction in the order in which they were asked for. A connection in
+ * pipeline mode gets each at once and answers in order; any other gets one after the last answered.
+ */
 function lineOf(client: Client): Line {
-  if (takesMany(client)) {
-    return (send) => {
-      gather(client);
-      return send();
-    };
-  }
+  if (canPipeline(client)) return (send) => send();
   let last: Promise<unknown> = Promise.resolve();
   return (send) => {
     const turn = last.then(send);

@@ -1,19 +1,29 @@
+import type { Row } from './row.ts';
 import type { Sql } from './sql.ts';
 
 export type { Sql };
 
 /**
- * One statement at a time. Types are the same on every driver: int8 is a number (an unsafe one
- * throws), date is `YYYY-MM-DD`, timestamptz is a Date, bytea is a Buffer, json is parsed.
+ * Runs one statement at a time. Values have the same types on every driver: int8 is a number (an
+ * unsafe one throws), date is `YYYY-MM-DD`, timestamptz is a Date, bytea is a Buffer, json is parsed.
+ *
+ * A statement whose rows are read names the row it returns, declared by `row`. A column that is
+ * missing, unknown or of another type is a `RowMismatch`.
  */
 export interface Queryable {
-  /** All rows. */
-  many<Row>(statement: Sql): Promise<Row[]>;
-  /** Exactly one row, or an assertion error. */
-  one<Row>(statement: Sql): Promise<Row>;
-  /** One row or undefined; more than one is an assertion error. */
-  maybe<Row>(statement: Sql): Promise<Row | undefined>;
-  /** How many rows the statement touched. */
+  /** Returns all rows. */
+  many<T extends object>(row: Row<T>, statement: Sql): Promise<T[]>;
+  /** @deprecated Nothing checks the asserted type: pass a declared row, `many(chargeRow, sql)`. */
+  many<T>(statement: Sql): Promise<T[]>;
+  /** Returns exactly one row; any other number is an assertion error. */
+  one<T extends object>(row: Row<T>, statement: Sql): Promise<T>;
+  /** @deprecated Nothing checks the asserted type: pass a declared row, `one(chargeRow, sql)`. */
+  one<T>(statement: Sql): Promise<T>;
+  /** Returns one row or undefined; more than one is an assertion error. */
+  maybe<T extends object>(row: Row<T>, statement: Sql): Promise<T | undefined>;
+  /** @deprecated Nothing checks the asserted type: pass a declared row, `maybe(chargeRow, sql)`. */
+  maybe<T>(statement: Sql): Promise<T | undefined>;
+  /** Runs a statement whose rows nobody reads; returns how many rows it touched. */
   run(statement: Sql): Promise<number>;
 }
 

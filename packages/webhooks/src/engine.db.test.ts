@@ -3,8 +3,8 @@ import { Webhook } from 'standardwebhooks';
 import { afterAll, afterEach, beforeAll, describe, expect, test, vi } from 'vitest';
 import { revealSecret, rotateSecret } from './endpoints/secrets.ts';
 import { updateEndpoint } from './endpoints/update-endpoint.ts';
-import { newId } from './messages/new-id.ts';
-import { publish } from './publish.ts';
+import { newId } from './kernel/ids.ts';
+import { publish } from './publishing/publish.ts';
 import { type Harness, openHarness } from './testing/harness.ts';
 import { openReceiver, type Receiver, statuses } from './testing/receiver.ts';
 
@@ -42,7 +42,7 @@ describe('engine', () => {
     expect(await harness.state(id)).toBe('delivered');
   });
 
-  test('what it sends is accepted by the upstream library, also while a secret is rotated', async () => {
+  test('the standardwebhooks library verifies what it sends, also while a secret is rotated', async () => {
     vi.useFakeTimers({ toFake: ['Date'], now: harness.clock.now() });
     const { db, deps, owner, clock } = harness;
     const id = await harness.endpoint({ url: receiver.url });
@@ -80,7 +80,7 @@ describe('engine', () => {
     expect(stamps.map((stamp) => stamp - (stamps[0] ?? 0))).toEqual([0, 5, 305, 2_105]);
   });
 
-  test('eight failures exhaust it, the owner is told, and there is never a ninth', async () => {
+  test('eight failures exhaust a delivery, the owner gets an event, and there is never a ninth attempt', async () => {
     const endpoint = await harness.endpoint({ url: receiver.url });
     receiver.answer = statuses(503);
     const id = await harness.deliver({ type: 'settlement.created' });
@@ -100,7 +100,7 @@ describe('engine', () => {
     ]);
   });
 
-  test('of two that fall due shortly one after the other, each is sent at its own moment', async () => {
+  test('two deliveries that fall due shortly after one another are each sent on time', async () => {
     await harness.endpoint({ url: receiver.url });
     receiver.answer = statuses(500);
     const first = await harness.deliver();
@@ -111,7 +111,7 @@ describe('engine', () => {
     expect(await offsets(second)).toEqual([0, 5_000]);
   });
 
-  test('with an empty schedule there is one attempt, and then it is given up', async () => {
+  test('with an empty schedule a delivery is exhausted after one attempt', async () => {
     await harness.endpoint({ url: receiver.url });
     receiver.answer = statuses(500);
     const id = await harness.publish();
@@ -122,21 +122,21 @@ describe('engine', () => {
     expect(await harness.attempts(id)).toMatchObject([{ succeeded: false, next_attempt_at: null }]);
   });
 
-  test('each of the 256 sequences of failures and successes ends where it must', async () => {
+  test('each of the 256 sequences of failures and successes has the right number of attempts and final state', async () => {
     await harness.endpoint({ url: receiver.url });
     const made = new Map<string, number>();
-    const wanted = new Map<string, number>();
+    const planned = new Map<string, number>();
     receiver.answer = ({ headers }, response) => {
       const id = headers['webhook-id'] ?? '';
       const attempt = made.get(id) ?? 0;
       made.set(id, attempt + 1);
-      const succeeds = ((wanted.get(id) ?? 0) >> attempt) & 1;
+      const succeeds = ((planned.get(id) ?? 0) >> attempt) & 1;
       response.writeHead(succeeds ? 200 : 500).end();
     };
     const { db, clock, owner } = harness;
     const messages = Array.from({ length: 256 }, (_, bits) => {
       const id = newId('evt', clock.now());
-      wanted.set(id, bits);
+      planned.set(id, bits);
       return { id, owner, subject: null, type: 'plan.created', body: String(bits) };
     });
     await db.transaction((tx) => publish(tx, messages, clock.now()));
@@ -152,7 +152,7 @@ describe('engine', () => {
     expect(harness.operational).toHaveLength(1);
   });
 
-  test('a changed URL and new credentials count from the next attempt on', async () => {
+  test('a changed URL and new credentials are used from the next attempt on', async () => {
     const { db, deps, owner, clock } = harness;
     const id = await harness.endpoint({ url: `${receiver.url}/old` });
     receiver.answer = statuses(500, 204);
@@ -180,7 +180,7 @@ describe('engine', () => {
     });
   });
 
-  test('the attempt is recorded with what was sent and answered, secrets redacted', async () => {
+  test('the attempt is recorded with its request and response, secrets redacted', async () => {
     await harness.endpoint({
       url: `${receiver.url}/hook`,
       auth: { type: 'header', name: 'X-Api-Key', value: 'hush' },
@@ -239,7 +239,7 @@ describe('engine', () => {
     expect(receiver.received).toHaveLength(attempts);
   });
 
-  test('a test send answers with its attempt and counts for nothing', async () => {
+  test('a test send returns its attempt, and no count or schedule includes it', async () => {
     const endpoint = await harness.endpoint({ url: receiver.url });
     receiver.answer = statuses(500);
     const id = newId('evt', harness.clock.now());

@@ -1,29 +1,34 @@
 import type { Tx } from '@svc/db';
 import { type ActivityRecorder, createActivityRecorder } from './activity/record-activity.ts';
 import { createResolver } from './addresses/resolve-host.ts';
-import type { EngineDeps, TestMessage } from './engine-deps.ts';
-import { createFleet, type Fleet } from './fleet/fleet.ts';
-import { newNodeId } from './fleet/node-id.ts';
-import type { Claimed } from './leases/claimed.ts';
-import { createLeases, type Leases } from './leases/lease.ts';
-import { defaultTuning, type Tuning } from './limits.ts';
+import { Attempts } from './delivery/attempts.ts';
+import { Claimer } from './delivery/claimer.ts';
+import { Slots } from './delivery/slots.ts';
+import type { Claimed } from './kernel/claimed.ts';
+import type { EngineContext, EngineDeps, TestMessage } from './kernel/engine-deps.ts';
+import { defaultTuning } from './kernel/tuning.ts';
+import { createLeases, type Leases } from './leases/leases.ts';
+import type { Result } from './messages/attempt-detail.ts';
 import type { AttemptView } from './messages/view-attempt.ts';
-import { type NewMessage, type PublisherLease, publish, publishLeased } from './publish.ts';
-import { createPublisher, type Publisher } from './publish-batch.ts';
-import { createReplayer, type Replayer } from './replay/run.ts';
+import { createLiveProcesses, type LiveProcesses } from './processes/live-processes.ts';
+import { newProcessId } from './processes/process-id.ts';
+import {
+  createOrphanedPublishes,
+  type OrphanedPublishes,
+} from './publishing/orphaned-publishes.ts';
+import { type LeaseTerms, type NewMessage, publish, publishLeased } from './publishing/publish.ts';
+import { createPublisher, type Publisher } from './publishing/publish-batch.ts';
+import { createReplayer, type Replayer } from './replay/run-replays.ts';
 import { createRecorder, type Recorder } from './results/record.ts';
 import { type Connections, createConnections } from './sending/connections.ts';
-import { Attempts } from './work/attempts.ts';
-import { Claimer } from './work/claimer.ts';
-import { Slots } from './work/slots.ts';
-import { createUnwoken, type Unwoken } from './work/unwoken.ts';
-import { startUpkeep } from './work/upkeep.ts';
+import { createUpkeep, type Upkeep } from './upkeep.ts';
 
 export interface EngineStats {
+  /** Attempts that are being made. */
   readonly in_flight: number;
-  /** Claimed and waiting for a slot. */
+  /** Deliveries that are claimed and wait for a slot. */
   readonly waiting: number;
-  /** Attempts made and not yet committed. */
+  /** Attempts that are made and not yet committed. */
   readonly unwritten: number;
   readonly attempts: number;
   readonly delivered: number;
@@ -32,122 +37,141 @@ export interface EngineStats {
 
 export interface Engine {
   start(): Promise<void>;
-  /** Finishes what is in flight, at most 16 s, and gives back what it has not started. */
+  /** Finishes the attempts in flight, within 16 s at most, and releases what it has not started. */
   stop(): Promise<void>;
-  /** Something was published and committed, in `tx` if it was `publishIn`: send it now. */
+  /** Call after a commit that published something, with its `tx` if it used `publishIn`. Sends it now. */
   wake(tx?: Tx): void;
-  /** `publish` in the caller's transaction for this process to send; after the commit call `wake(tx)`. */
+  /** Publishes in the caller's transaction, for this process to send. After the commit, call `wake(tx)`. */
   publishIn(tx: Tx, messages: readonly NewMessage[], now: Date): Promise<void>;
-  /** For callers without a transaction: resolves once committed; concurrent calls share a commit. */
+  /** Publishes without a caller's transaction. Resolves once committed; concurrent calls share a commit. */
   publish(messages: readonly NewMessage[]): Promise<void>;
-  /** One attempt right now, outside every schedule and count; answers what came of it. */
+  /** Makes one attempt right now, outside of all schedules and counts. Returns the finished attempt. */
   sendTest(owner: string, endpointId: string, message: TestMessage): Promise<AttemptView>;
   /** Resolves once nothing is due, in flight or unwritten. */
   idle(): Promise<void>;
   stats(): EngineStats;
 }
 
-/** The delivery engine of this process; several processes may share one database. */
+/** The delivery engine of this process. Several processes may share one database. */
 export function createEngine(deps: EngineDeps): Engine {
   return new LocalEngine(deps);
 }
 
+/**
+ * Joins the parts. A delivery moves through them in this order:
+ *
+ *   publisher ─┐
+ *              ├─▶ slots ─▶ attempts ─▶ recorder ─▶ (commit) ─▶ claimer, for the retry
+ *   claimer ───┘
+ *
+ * Each part calls the next one directly. What it reports backwards (a free slot, a commit, being
+ * idle) goes through one of the `on…` methods below.
+ */
 class LocalEngine implements Engine {
-  private readonly deps: EngineDeps;
-  private readonly tuning: Tuning;
+  private readonly context: EngineContext;
   private readonly connections: Connections;
+  private readonly processes: LiveProcesses;
   private readonly leases: Leases;
+  private readonly activity: ActivityRecorder;
   private readonly recorder: Recorder;
   private readonly attempts: Attempts;
   private readonly slots: Slots;
   private readonly claimer: Claimer;
-  private readonly fleet: Fleet;
   private readonly publisher: Publisher;
-  private readonly activity: ActivityRecorder;
+  private readonly orphans: OrphanedPublishes;
   private readonly replayer: Replayer;
-  private readonly unwoken: Unwoken;
-  private readonly idlers: (() => void)[] = [];
-  private accepting = 0;
-  private stopUpkeep = async () => {};
+  private readonly upkeep: Upkeep;
+  /** Deliveries that were accepted and wait for their endpoints' settings to be loaded. */
+  private preparing = 0;
+  private readonly idleWaiters: (() => void)[] = [];
 
   constructor(deps: EngineDeps) {
-    const { db, clock, log, policy, proxy } = deps;
     const tuning = { ...defaultTuning, ...deps.tuning };
-    const node = newNodeId();
-    const rested = () => this.rested();
-    this.deps = deps;
-    this.tuning = tuning;
-    const resolve = createResolver({ localNames: policy.allowPrivate });
-    const guard = { policy, resolve, ...(proxy && { proxy }) };
-    this.connections = createConnections(guard, clock, tuning.socketAgeMs);
-    const heard = () => this.claimer.want();
-    this.fleet = createFleet({ db, clock, log, node, tuning, heard });
-    const { disableAfterMs, gatherMs, inFlight, inFlightPerEndpoint: perEndpoint } = tuning;
-    const committed = (retries: readonly Date[]) => this.committed(retries);
-    this.activity = createActivityRecorder({ db, clock, log, rested });
-    this.leases = createLeases({ db, clock, log });
-    const { leave, release } = this.leases;
-    this.recorder = createRecorder({ deps, disableAfterMs, gatherMs, committed, leave });
-    const { connections, fleet } = this;
-    const recorder = counting(this.recorder, this.activity);
-    const { alive } = fleet;
-    this.attempts = new Attempts({ deps, tuning, connections, recorder, release, alive });
-    const freed = (endpointId: string) => this.freed(endpointId);
-    const start: Attempts['make'] = (claimed, ended) => this.attempts.make(claimed, ended);
-    const throttle = (endpointId: string) => this.attempts.throttle(endpointId);
-    this.slots = new Slots({ inFlight, perEndpoint, clock, start, throttle, freed });
-    const { slots } = this;
-    const unwritten = recorder.size;
-    const prepare = (claimed: readonly Claimed[]) => this.attempts.prepare(claimed);
-    this.claimer = new Claimer({ db, clock, log, node, tuning, slots, unwritten, prepare, rested });
-    const send = (claimed: readonly Claimed[]) => this.accept(claimed);
-    const { pollMs: waitMs, leaseMs } = tuning;
-    this.unwoken = createUnwoken({ release, clock, log, waitMs, leaseMs, freed: heard });
-    this.publisher = createPublisher({ db, clock, lease: () => this.lease(), send });
-    const { replayStepMs: stepMs, pollMs } = tuning;
-    this.replayer = createReplayer({ db, clock, log, stepMs, pollMs, freed: heard, rested });
+    const context: EngineContext = { ...deps, tuning, processId: newProcessId() };
+    const onIdle = () => this.onIdle();
+    const onDue = () => this.claimer.wake();
+    this.context = context;
+
+    // Sending.
+    const resolve = createResolver({ localNames: deps.policy.allowPrivate });
+    const guard = { policy: deps.policy, resolve, ...(deps.proxy && { proxy: deps.proxy }) };
+    this.connections = createConnections(guard, deps.clock, tuning.socketAgeMs);
+    this.processes = createLiveProcesses({ ...context, onDue });
+    this.leases = createLeases(context);
+    this.attempts = new Attempts(context, {
+      connections: this.connections,
+      leases: this.leases,
+      processes: this.processes,
+      onResult: (result) => this.onResult(result),
+    });
+    this.slots = new Slots({
+      inFlight: tuning.inFlight,
+      perEndpoint: tuning.inFlightPerEndpoint,
+      clock: deps.clock,
+      attempts: this.attempts,
+      onFreed: (endpointId) => this.onSlotFreed(endpointId),
+    });
+
+    // Recording.
+    this.activity = createActivityRecorder({ ...context, onIdle });
+    this.recorder = createRecorder(context, {
+      onCommitted: (recorded, retries) => this.onCommitted(recorded, retries),
+    });
+
+    // Finding what to send.
+    this.claimer = new Claimer(context, {
+      slots: this.slots,
+      unwritten: this.recorder.size,
+      prepare: (claimed) => this.attempts.prepare(claimed),
+      onIdle,
+    });
+    this.publisher = createPublisher({
+      ...context,
+      leaseTerms: () => this.leaseTerms(),
+      send: (claimed) => this.accept(claimed),
+    });
+    this.orphans = createOrphanedPublishes({ ...context, leases: this.leases, onDue });
+    this.replayer = createReplayer({ ...context, onDue, onIdle });
+    this.upkeep = createUpkeep({ ...context, finished: this.recorder.finished, onDue });
   }
 
   async start(): Promise<void> {
-    await this.fleet.join();
+    await this.processes.join();
     this.claimer.start();
     this.replayer.start();
-    const freed = () => this.claimer.want();
-    const { ended } = this.recorder;
-    this.stopUpkeep = startUpkeep({ ...this.deps, tuning: this.tuning, ended, freed });
+    this.upkeep.start();
   }
 
+  /**
+   * The order matters: first nothing new is found or started, then what is in flight is awaited, and
+   * heartbeats end last, because another process would send again what is still in flight.
+   */
   async stop(): Promise<void> {
-    this.claimer.stop();
-    this.unwoken.stop();
-    const kept = this.stopUpkeep();
-    const tested = this.attempts.stop();
-    const unused = this.slots.drain();
+    const loopsStopped = [this.claimer.stop(), this.upkeep.stop()];
+    this.orphans.stop();
+    const testsDone = this.attempts.stop();
+    const unstarted = this.slots.drain();
     await this.replayer.stop();
-    const finished = Promise.all([kept, tested, this.idle()]);
-    await this.leases.release(unused);
-    let cancel = () => {};
-    const enough = new Promise<void>((done) => {
-      cancel = this.deps.clock.after(this.tuning.stopMs, done);
-    });
-    await Promise.race([finished, enough]);
-    cancel();
+    // A claim that ends only now offers its deliveries to the slots; `attempts` releases each of them.
+    const finished = Promise.all([...loopsStopped, testsDone, this.idle()]);
+    await this.leases.release(unstarted);
+    await this.atMost(this.context.tuning.stopMs, finished);
     await this.activity.stop();
     await this.leases.stop();
     this.connections.close();
-    await this.fleet.leave();
+    await this.processes.leave();
   }
 
   wake(tx?: Tx): void {
-    this.accept(tx ? this.unwoken.take(tx) : []);
-    if (!tx) this.replayer.want();
-    this.fleet.tell();
+    this.accept(tx ? this.orphans.take(tx) : []);
+    if (!tx) this.replayer.wake();
+    this.processes.wakeOthers();
   }
 
   async publishIn(tx: Tx, messages: readonly NewMessage[], now: Date): Promise<void> {
-    const lease = this.lease();
-    if (!lease) return publish(tx, messages, now);
-    this.unwoken.add(tx, await publishLeased(tx, messages, now, lease));
+    const terms = this.leaseTerms();
+    if (!terms) return publish(tx, messages, now);
+    this.orphans.add(tx, await publishLeased(tx, messages, now, terms));
   }
 
   publish(messages: readonly NewMessage[]): Promise<void> {
@@ -159,7 +183,7 @@ class LocalEngine implements Engine {
   }
 
   async idle(): Promise<void> {
-    while (!this.isIdle()) await new Promise<void>((resume) => this.idlers.push(resume));
+    while (!this.isIdle()) await new Promise<void>((resume) => this.idleWaiters.push(resume));
   }
 
   stats(): EngineStats {
@@ -172,57 +196,67 @@ class LocalEngine implements Engine {
     };
   }
 
-  private lease(): PublisherLease | null {
-    return this.fleet.alive() ? this.claimer.lease() : null;
+  /** Null unless this process may and can send what is being published. */
+  private leaseTerms(): LeaseTerms | null {
+    return this.processes.isAlive() ? this.claimer.leaseTerms() : null;
   }
 
-  /** Something was committed: this is leased to this process, anything else is still to claim. */
+  /**
+   * Something was committed. `claimed` is what this publish leased to this process. With none,
+   * its deliveries are open rows, to be claimed like any other.
+   */
   private accept(claimed: readonly Claimed[]): void {
     if (claimed.length === 0) {
-      this.claimer.want();
+      this.claimer.wake();
       return;
     }
-    const preparing = this.attempts.prepare(claimed);
-    if (!preparing) {
+    const prepared = this.attempts.prepare(claimed);
+    if (!prepared) {
       this.slots.offer(claimed);
       return;
     }
-    this.accepting += claimed.length;
-    void preparing.then(() => {
-      this.accepting -= claimed.length;
+    this.preparing += claimed.length;
+    void prepared.then(() => {
+      this.preparing -= claimed.length;
       this.slots.offer(claimed);
     });
   }
 
-  private freed(endpointId: string): void {
-    this.claimer.freed(endpointId);
-    this.rested();
+  private onResult(result: Result): void {
+    this.activity.add(result);
+    this.recorder.add(result);
   }
 
-  private committed(retries: readonly Date[]): void {
+  private onSlotFreed(endpointId: string): void {
+    this.claimer.slotFreed(endpointId);
+    this.onIdle();
+  }
+
+  private onCommitted(recorded: readonly Claimed[], retries: readonly Date[]): void {
+    this.leases.leave(recorded);
     for (const due of retries) this.claimer.expect(due);
     this.claimer.refill();
-    this.rested();
+    this.onIdle();
   }
 
-  private rested(): void {
-    if (this.idlers.length === 0 || !this.isIdle()) return;
-    for (const resume of this.idlers.splice(0)) resume();
+  /** A part has become idle: resumes the callers of `idle()` if all parts are. */
+  private onIdle(): void {
+    if (this.idleWaiters.length === 0 || !this.isIdle()) return;
+    for (const resume of this.idleWaiters.splice(0)) resume();
   }
 
   private isIdle(): boolean {
-    const held = this.accepting + this.slots.size() + this.recorder.size();
-    const writing = this.replayer.busy() || this.activity.busy();
-    return held === 0 && !this.claimer.running() && !writing;
+    const buffered = this.preparing + this.slots.size() + this.recorder.size();
+    const busy = this.claimer.busy() || this.replayer.busy() || this.activity.busy();
+    return buffered === 0 && !busy;
   }
-}
 
-function counting(recorder: Recorder, activity: ActivityRecorder): Recorder {
-  return {
-    ...recorder,
-    add(result) {
-      activity.add(result);
-      recorder.add(result);
-    },
-  };
+  private async atMost(ms: number, finished: Promise<unknown>): Promise<void> {
+    let cancel = () => {};
+    const expired = new Promise<void>((done) => {
+      cancel = this.context.clock.after(ms, done);
+    });
+    await Promise.race([finished, expired]);
+    cancel();
+  }
 }

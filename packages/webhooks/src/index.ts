@@ -6,7 +6,7 @@ export {
   listActivity,
 } from './activity/list-activity.ts';
 export { type Backlog, measureBacklog } from './activity/measure-backlog.ts';
-export { type AddressPolicy, checkUrl } from './addresses/address-guard.ts';
+export { checkUrl } from './addresses/address-guard.ts';
 export { createEndpoint, type EndpointInput } from './endpoints/create-endpoint.ts';
 export type { Credentials } from './endpoints/credentials.ts';
 export { deleteEndpoint } from './endpoints/delete-endpoint.ts';
@@ -22,14 +22,27 @@ export { type EndpointChange, updateEndpoint } from './endpoints/update-endpoint
 export { type EndpointView, getEndpoint, listEndpoints } from './endpoints/view-endpoint.ts';
 export { createEngine, type Engine, type EngineStats } from './engine.ts';
 export type {
+  AddressPolicy,
   Clock,
+  EgressProxy,
   EngineDeps,
   Log,
   OperationalEvent,
   TestMessage,
   Vault,
-} from './engine-deps.ts';
-export { limits, type Tuning } from './limits.ts';
+} from './kernel/engine-deps.ts';
+export { newId } from './kernel/ids.ts';
+export { limits } from './kernel/limits.ts';
+export { createLoop, type Loop, type LoopOptions } from './kernel/loop.ts';
+export { EngineRefusal, type RefusalCode } from './kernel/refusal.ts';
+export {
+  newSecret,
+  parseSecret,
+  type Signed,
+  signatureHeaders,
+  signatureOf,
+} from './kernel/signature.ts';
+export type { Tuning } from './kernel/tuning.ts';
 export { type ExpungeInput, expungeMessage } from './messages/expunge-message.ts';
 export { type AttemptQuery, findAttempts } from './messages/find-attempts.ts';
 export { listAttempts } from './messages/list-attempts.ts';
@@ -42,12 +55,10 @@ export {
   type Page,
   type SearchedPage,
 } from './messages/list-messages.ts';
-export { newId } from './messages/new-id.ts';
 export type { MessageFilter } from './messages/select-messages.ts';
 export type { AttemptView } from './messages/view-attempt.ts';
 export type { DeliveryState, DeliveryView, MessageView } from './messages/view-message.ts';
-export { type NewMessage, publish } from './publish.ts';
-export { EngineRefusal, type RefusalCode } from './refusal.ts';
+export { type NewMessage, publish } from './publishing/publish.ts';
 export { controlReplay } from './replay/control-replay.ts';
 export { createReplay, previewReplay, type ReplayInput } from './replay/create-replay.ts';
 export { replayMessage } from './replay/replay-message.ts';
@@ -59,5 +70,4 @@ export {
   type ReplayView,
 } from './replay/view-replay.ts';
 export type { ErrorClass } from './sending/describe-attempt.ts';
-export { type EgressProxy, parseEgressProxy } from './sending/egress-proxy.ts';
-export { newSecret, parseSecret, type Signed, signatureHeaders, signatureOf } from './signature.ts';
+export { parseEgressProxy } from './sending/egress-proxy.ts';

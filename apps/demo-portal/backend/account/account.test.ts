@@ -15,7 +15,7 @@ const adaPaid = paid([
   ['res-1042-2026-12-water', 4_512],
 ]);
 
-test('owes 1,520.12 on the next first, and nothing for the months before', () => {
+test('owes $1,520.12 on the next first and nothing for earlier months', () => {
   const account = accountOn('2026-11-21', ada, []);
   expect(account.due_date).toBe('2026-12-01');
   expect(account.balance_in_cents).toBe(152_012);
@@ -30,7 +30,7 @@ test('owes 1,520.12 on the next first, and nothing for the months before', () =>
 });
 
 test.each(['2026-03-05', '2026-03-15', '2026-03-31', '2028-02-29', '2026-01-01'])(
-  'sends on %s what the account shows, all due on one first after it',
+  'portal_info on %s matches the account and has one future due date',
   (today) => {
     for (const resident of residents) {
       const account = accountOn(today, resident, []);
@@ -45,7 +45,7 @@ test.each(['2026-03-05', '2026-03-15', '2026-03-31', '2028-02-29', '2026-01-01']
   },
 );
 
-test('shows a settlement as a payment by Svc, and owes nothing after it', () => {
+test('shows a settlement as a payment by Svc that clears the balance', () => {
   const account = accountOn('2026-11-21', ada, [adaPaid]);
   expect(account.balance_in_cents).toBe(0);
   expect(account.cycles[0]?.entries.at(-1)).toMatchObject({
@@ -56,18 +56,18 @@ test('shows a settlement as a payment by Svc, and owes nothing after it', () => 
   });
 });
 
-test('sends what is paid as paid', () => {
+test('reports paid amounts', () => {
   const charges = chargesDue(ada, '2026-12-01', [adaPaid]);
   expect(charges.map((charge) => charge.amount_paid_in_cents)).toEqual([147_500, 4_512]);
 });
 
-test('keeps the rest of a part payment', () => {
+test('keeps the remaining balance after a partial payment', () => {
   const part = paid([['res-1042-2026-12-rent', 100_000]]);
   const account = accountOn('2026-11-21', ada, [part]);
   expect(account.balance_in_cents).toBe(52_012);
 });
 
-test('never counts more than was charged, nor a payment for another charge', () => {
+test('ignores overpayments and payments for other charges', () => {
   const wrong = paid([
     ['res-1042-2026-12-rent', 999_999],
     ['someone-else', 5_000],
@@ -76,7 +76,7 @@ test('never counts more than was charged, nor a payment for another charge', () 
   expect(charges.map((charge) => charge.amount_paid_in_cents)).toEqual([147_500, 0]);
 });
 
-test('a month later what Svc paid stands in the history, and the next month is owed', () => {
+test('a month later the payment is in the history and the next month is due', () => {
   const account = accountOn('2026-12-05', ada, [adaPaid]);
   const [january, december] = account.cycles;
   expect(january).toMatchObject({ due_date: '2027-01-01', balance_in_cents: 152_012 });
@@ -87,7 +87,7 @@ test('a month later what Svc paid stands in the history, and the next month is o
   ]);
 });
 
-test('has no history from before the lease', () => {
+test('has no history before the lease started', () => {
   const resident: Resident = { ...ada, lease: { ...ada.lease, startsOn: '2026-11-01' } };
   expect(accountOn('2026-11-21', resident, []).cycles).toHaveLength(2);
 });

@@ -1,18 +1,21 @@
+import type { Settlement } from '@svc/node';
 import type { Account, Cycle, LedgerEntry } from '../answers.ts';
 import type { Resident } from '../residents.ts';
 import { type Day, firstOfMonth, nextFirst } from './calendar.ts';
 
-/** What Svc paid, as its verified webhook (or its API) said. */
+type PaidCharge = Settlement['charges_and_amounts_paid'][number];
+
+/** A payment by Svc, as reported by a verified webhook or the API. */
 export interface Payment {
   settlementId: string;
   planId: string;
   receivedOn: Day;
-  charges: readonly { charge_id: string; amount_in_cents: number }[];
+  charges: readonly Pick<PaidCharge, 'charge_id' | 'amount_in_cents'>[];
 }
 
 const monthsOfHistory = 4;
 
-/** The resident's account on `today`: what is due on the next first, and the months before. */
+/** The resident's account on `today`: charges due on the first of next month, and earlier months. */
 export function accountOn(today: Day, resident: Resident, payments: readonly Payment[]): Account {
   const due = nextFirst(today);
   const open = cycleOf(resident, due, payments);
@@ -55,7 +58,7 @@ export interface OwedCharge {
   amount_paid_in_cents: number;
 }
 
-/** The charges due on `due`, for portal_info and for the ledger. */
+/** The charges due on `due`, used for portal_info and the ledger. */
 export function chargesDue(
   resident: Resident,
   due: Day,
@@ -76,7 +79,7 @@ export function chargesDue(
   });
 }
 
-/** A month's charges and what Svc paid of them. */
+/** One month's charges and the payments by Svc toward them. */
 function cycleOf(resident: Resident, due: Day, payments: readonly Payment[]): Cycle {
   const charges = chargesDue(resident, due, []).map(
     (charge): LedgerEntry => ({
@@ -104,7 +107,7 @@ function cycleOf(resident: Resident, due: Day, payments: readonly Payment[]): Cy
   return { due_date: due, entries, balance_in_cents: sum(entries) };
 }
 
-/** A month that has passed: what Svc did not pay came from the resident's own bank. */
+/** A past month. Whatever Svc did not pay was paid by bank transfer. */
 function pastCycle(resident: Resident, due: Day, payments: readonly Payment[]): Cycle {
   const cycle = cycleOf(resident, due, payments);
   if (cycle.balance_in_cents <= 0) return cycle;

@@ -13,13 +13,13 @@ test.each([
   expect(nextFirst(day)).toBe(first);
 });
 
-test('steps over the new year both ways', () => {
+test('crosses the year boundary in both directions', () => {
   expect(firstOfMonth('2026-01-31', -1)).toBe('2025-12-01');
   expect(firstOfMonth('2026-01-31', -13)).toBe('2024-12-01');
   expect(firstOfMonth('2026-11-30', 3)).toBe('2027-02-01');
 });
 
-test('takes the day of the property, not that of the machine', () => {
+test('uses the property’s time zone, not the machine’s', () => {
   const evening = new Date('2026-02-01T03:30:00Z');
   expect(dayAt(evening, 'America/Chicago')).toBe('2026-01-31');
   expect(dayAt(evening, 'UTC')).toBe('2026-02-01');

@@ -1,7 +1,7 @@
 /** A real civil date, `YYYY-MM-DD`. */
 export type Day = string;
 
-/** The calendar day at `instant` where the property stands. */
+/** The calendar day at `instant` in the property's time zone. */
 export function dayAt(instant: Date, timeZone: string): Day {
   const parts = new Intl.DateTimeFormat('en-US', {
     timeZone,
@@ -13,7 +13,7 @@ export function dayAt(instant: Date, timeZone: string): Day {
   return `${read('year')}-${read('month')}-${read('day')}`;
 }
 
-/** The first of a month strictly after `day`: on the 1st, the 1st of the next month. */
+/** The next first of a month strictly after `day`. */
 export function nextFirst(day: Day): Day {
   return firstOfMonth(day, 1);
 }
@@ -24,7 +24,7 @@ export function firstOfMonth(day: Day, offset: number): Day {
   return new Date(Date.UTC(year, month - 1 + offset, 1)).toISOString().slice(0, 10);
 }
 
-/** `YYYY-MM-06` of the day's month: late fees begin after five days of grace. */
+/** The first day with a late fee: the 6th, after five days of grace. */
 export function lateFeeFrom(due: Day): Day {
   return `${due.slice(0, 8)}06`;
 }

@@ -2,15 +2,15 @@ import type { Settlement, WebhookEvent } from '@svc/node';
 import type { Payment } from './account.ts';
 import { type Day, dayAt } from './calendar.ts';
 
-/** The portal's books: what Svc paid for whom. Nothing enters but verified events and API answers. */
+/** The portal's record of payments by Svc. Only verified events and API responses are recorded. */
 export interface PaymentBook {
   paymentsOf(tenantId: string): readonly Payment[];
-  /** Books a verified event; those that come twice, or after the plan's end, change nothing. */
-  enter(event: WebhookEvent, timeZone: string): void;
-  /** Books what the API says of a plan that was made before this process started. */
-  enterSettlement(settlement: Settlement, timeZone: string): void;
-  /** Strikes out all that was booked for the resident: the simulation was reset. */
-  strikeOut(tenantId: string): void;
+  /** Records a verified event. Duplicates, and payments of plans that have ended, are ignored. */
+  recordEvent(event: WebhookEvent, timeZone: string): void;
+  /** Records a settlement of a plan that was created before this process started. */
+  recordSettlement(settlement: Settlement, timeZone: string): void;
+  /** Removes all payments of a resident, because the simulation was reset. */
+  removePayments(tenantId: string): void;
 }
 
 export function createPaymentBook(): PaymentBook {
@@ -18,7 +18,7 @@ export function createPaymentBook(): PaymentBook {
   const endedPlans = new Set<string>();
   const paymentsOf = (tenantId: string) => payments.get(tenantId) ?? [];
 
-  function book(tenantId: string, payment: Payment): void {
+  function record(tenantId: string, payment: Payment): void {
     const earlier = paymentsOf(tenantId);
     const known = earlier.some(({ settlementId }) => settlementId === payment.settlementId);
     if (known || endedPlans.has(payment.planId)) return;
@@ -35,31 +35,27 @@ export function createPaymentBook(): PaymentBook {
 
   return {
     paymentsOf,
-    enter(event, timeZone) {
+    recordEvent(event, timeZone) {
       if (event.external_id === null || event.test || event.custom) return;
       if (event.type === 'settlement.created') {
         const receivedOn = dayAt(new Date(event.timestamp), timeZone);
-        book(event.external_id, paymentOf(event.data, receivedOn));
+        record(event.external_id, paymentOf(event.data, receivedOn));
       }
       if (event.type === 'plan.canceled') endPlan(event.external_id, event.data.plan_id);
     },
-    enterSettlement(settlement, timeZone) {
+    recordSettlement(settlement, timeZone) {
       const receivedOn = dayAt(new Date(settlement.created_at), timeZone);
       const { id: settlement_id } = settlement;
-      book(settlement.external_id, paymentOf({ ...settlement, settlement_id }, receivedOn));
+      record(settlement.external_id, paymentOf({ ...settlement, settlement_id }, receivedOn));
     },
-    strikeOut(tenantId) {
+    removePayments(tenantId) {
       for (const { planId } of paymentsOf(tenantId)) endPlan(tenantId, planId);
     },
   };
 }
 
 function paymentOf(
-  settlement: {
-    settlement_id: string;
-    plan_id: string;
-    charges_and_amounts_paid: { charge_id: string; amount_in_cents: number }[];
-  },
+  settlement: { settlement_id: string } & Pick<Settlement, 'plan_id' | 'charges_and_amounts_paid'>,
   receivedOn: Day,
 ): Payment {
   return {

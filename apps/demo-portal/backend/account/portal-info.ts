@@ -3,7 +3,7 @@ import type { Resident } from '../residents.ts';
 import { chargesDue, type Payment } from './account.ts';
 import { type Day, lateFeeFrom, nextFirst } from './calendar.ts';
 
-/** What the portal tells Svc about a resident: the charges due next and the lease. */
+/** Builds the portal_info that the portal sends to Svc: the charges due next and the lease. */
 export function portalInfoFor(
   today: Day,
   resident: Resident,

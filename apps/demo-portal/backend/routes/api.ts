@@ -27,7 +27,7 @@ const sdkEvent = {
   },
 } as const;
 
-/** The JSON API for the pages. Only JSON bodies are taken, which no other site's form can send. */
+/** The JSON API for the pages. It accepts only JSON bodies, which forms on other sites cannot send. */
 export function serveApi(app: FastifyInstance, deps: ApiDeps): void {
   const { portal, journal } = deps;
   app.removeContentTypeParser('text/plain');
@@ -106,10 +106,10 @@ async function forResident<T>(
 ): Promise<T | FastifyReply> {
   const resident = findResident(id);
   if (resident) return run(resident);
-  return refuse(reply, 404, 'tenant_not_found', 'No resident of the demo has this id.');
+  return refuse(reply, 404, 'tenant_not_found', 'The demo has no resident with this ID.');
 }
 
-/** Svc's own refusals are passed on with their code; a resident's page shows none of the rest. */
+/** Passes on errors from Svc with their code. Other server errors are not exposed to the page. */
 function fail(reply: FastifyReply, error: unknown): FastifyReply {
   if (error instanceof SvcError) return refuse(reply, 502, error.code, error.message);
   const status = (error as { statusCode?: number }).statusCode ?? 500;

@@ -6,10 +6,10 @@ import type { FastifyInstance, FastifyReply } from 'fastify';
 
 const require = createRequire(import.meta.url);
 const built = join(dirname(require.resolve('@svc/demo-portal/package.json')), 'dist/web');
-/** The SDK as partners without a bundler take it: one ES module. */
+/** The SDK as a single ES module, for partners without a bundler. */
 const sdk = join(dirname(require.resolve('@svc/core')), '../dist/svc.js');
 
-/** The built pages, under the strictest policy that a partner could have. */
+/** Serves the built pages with the strictest CSP that a partner could use. */
 export async function servePages(app: FastifyInstance, serviceOrigin: string): Promise<void> {
   for (const file of [join(built, 'index.html'), sdk]) {
     if (!existsSync(file)) throw new Error('The demo portal is not built: run "npm run build".');
@@ -40,7 +40,7 @@ export async function servePages(app: FastifyInstance, serviceOrigin: string): P
   );
 }
 
-/** No inline script or style; of foreign origins only the service, for its frame and one request. */
+/** Allows no inline scripts or styles. The only other origin is the service, for its frame and one request. */
 function contentSecurityPolicy(serviceOrigin: string): string {
   return [
     "default-src 'none'",

@@ -5,8 +5,8 @@ import type { Journal } from '../journal.ts';
 const heartbeatMs = 15_000;
 
 /**
- * Server-sent events: the run's name, all of it that is kept and not yet seen, then whatever
- * happens. Ids are `<run> <seq>`, so that a page which outlives this process starts anew.
+ * Streams activity as server-sent events: the run ID, the stored activity the client has not seen, then
+ * new activity. Event IDs are `<run> <seq>`, so a page that outlives this process starts over.
  */
 export function serveStream(app: FastifyInstance, journal: Journal): void {
   const open = new Set<() => void>();

@@ -13,9 +13,9 @@ export interface WebhookDeps {
   payments: PaymentBook;
 }
 
-/** POST /webhooks/svc: 204 for what Svc signed just now, 400 for anything else. */
+/** Serves POST /webhooks/svc: 204 for requests that Svc signed recently, 400 for anything else. */
 export async function receiveWebhooks(app: FastifyInstance, deps: WebhookDeps): Promise<void> {
-  // In a plugin of its own, so that only this route gets the body as bytes.
+  // A separate plugin, so that only this route receives the body as bytes.
   await app.register(async (scope) => {
     scope.removeAllContentTypeParsers();
     scope.addContentTypeParser('*', { parseAs: 'buffer' }, (_request, body, done) =>
@@ -29,7 +29,7 @@ export async function receiveWebhooks(app: FastifyInstance, deps: WebhookDeps): 
         return reply.code(400).send({ error: result.error });
       }
       const { event } = result;
-      book(deps.payments, event);
+      recordPayment(deps.payments, event);
       deps.journal.record({
         kind: 'webhook',
         tenant_id: event.external_id,
@@ -39,7 +39,7 @@ export async function receiveWebhooks(app: FastifyInstance, deps: WebhookDeps): 
         verified: true,
         reason: null,
         message: null,
-        repeated: cameBefore(deps.journal, event.id),
+        repeated: wasReceivedBefore(deps.journal, event.id),
         body: body.toString(),
       });
       return reply.code(204).send();
@@ -62,7 +62,7 @@ async function verify(deps: WebhookDeps, request: FastifyRequest, body: Buffer):
   }
 }
 
-/** Who a refused request is about cannot be known, so it stands in everyone's list. */
+/** Records a rejected request for every tenant, because its tenant cannot be trusted. */
 function recordRefusal(
   deps: WebhookDeps,
   body: Buffer,
@@ -81,11 +81,11 @@ function recordRefusal(
   });
 }
 
-function cameBefore(journal: Journal, id: string): boolean {
+function wasReceivedBefore(journal: Journal, id: string): boolean {
   return journal.since(0).some((one) => one.kind === 'webhook' && one.webhook_id === id);
 }
 
-function book(payments: PaymentBook, event: WebhookEvent): void {
+function recordPayment(payments: PaymentBook, event: WebhookEvent): void {
   const resident = event.external_id === null ? undefined : findResident(event.external_id);
-  if (resident) payments.enter(event, resident.property.timeZone);
+  if (resident) payments.recordEvent(event, resident.property.timeZone);
 }

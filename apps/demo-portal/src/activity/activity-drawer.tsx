@@ -6,16 +6,16 @@ import { ActivityItem } from './activity-item.tsx';
 interface DrawerProps {
   items: readonly Activity[];
   live: boolean;
-  /** Beside the page where there is room, over it where there is none. */
+  /** `aside` is next to the page; `sheet` covers it on narrow screens. */
   as: 'aside' | 'sheet';
   open: boolean;
   onClose(): void;
 }
 
-/** "What just happened": every call, SDK event and webhook of this tenant, live and in order. */
+/** The "What just happened" drawer: this tenant's API calls, SDK events, and webhooks, live and in order. */
 export function ActivityDrawer({ as, open, onClose, ...contents }: DrawerProps) {
   const dialog = useRef<HTMLDialogElement>(null);
-  // Before the contents scroll themselves to their end.
+  // A layout effect, so that the dialog is open before the contents scroll to the end.
   useLayoutEffect(() => {
     const { current } = dialog;
     if (open && current && !current.open) current.showModal();
@@ -66,13 +66,12 @@ function Contents({ items, live, open, onClose }: ContentsProps) {
           <CloseIcon />
         </button>
       </div>
-      {/* Scrollable without a pointer, so it takes the focus. */}
+      {/* Focusable, so that it can be scrolled with the keyboard. */}
       {/* biome-ignore lint/a11y/noNoninteractiveTabindex: a region that scrolls */}
       <div className="drawer__list" ref={list} tabIndex={0} role="log" aria-labelledby="happened">
         {items.length === 0 ? (
           <p className="drawer__empty">
-            Nothing yet. Calls of this portal’s backend, events of the widget and webhooks appear
-            here as they happen.
+            Nothing yet. API calls, widget events, and webhooks appear here as they happen.
           </p>
         ) : (
           <ol className="happenings">

@@ -1,7 +1,7 @@
 import { useState } from 'react';
 import type { Activity } from '../../backend/answers.ts';
 import { clockTime } from '../format.ts';
-import { titleOf, wordsFor } from './words.ts';
+import { describeActivity, titleOf } from './describe-activity.ts';
 
 const kinds = { call: 'API call', sdk: 'SDK event', webhook: 'Webhook' };
 
@@ -27,7 +27,7 @@ export function ActivityItem({ activity }: { activity: Activity }) {
           ))}
         </code>
       </p>
-      <p className="happened__words">{wordsFor(activity)}</p>
+      <p className="happened__words">{describeActivity(activity)}</p>
       <div className="happened__more">
         <a
           className="svc-link"
@@ -44,7 +44,7 @@ export function ActivityItem({ activity }: { activity: Activity }) {
   );
 }
 
-/** The outcome: a status and time for a call, verified or not for a webhook. */
+/** The outcome: status and duration of a call, or whether a webhook was verified. */
 function Mark({ activity }: { activity: Activity }) {
   if (activity.kind === 'sdk') return null;
   if (activity.kind === 'webhook') {
@@ -58,7 +58,7 @@ function Mark({ activity }: { activity: Activity }) {
   const failed = status === null || status >= 400;
   return (
     <span className={failed ? 'happened__status happened__status--bad' : 'happened__status'}>
-      {status ?? 'no answer'} · {duration_ms} ms
+      {status ?? 'no response'} · {duration_ms} ms
     </span>
   );
 }
@@ -69,7 +69,7 @@ function Details({ activity }: { activity: Activity }) {
   if (parts.length === 0) return null;
   return (
     <details className="bodies" onToggle={(event) => setOpen(event.currentTarget.open)}>
-      <summary>{activity.kind === 'call' ? 'Request and answer' : 'Data'}</summary>
+      <summary>{activity.kind === 'call' ? 'Request and response' : 'Data'}</summary>
       {open
         ? parts.map(([label, text]) => (
             <div key={label}>
@@ -86,7 +86,7 @@ function bodiesOf(activity: Activity): [string, string | null][] {
   if (activity.kind === 'call') {
     return [
       ['Request', activity.request],
-      ['Answer', activity.response],
+      ['Response', activity.response],
     ];
   }
   if (activity.kind === 'sdk') return [['Data', activity.data === '{}' ? null : activity.data]];

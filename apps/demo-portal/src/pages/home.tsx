@@ -1,8 +1,7 @@
 import type { Account, LedgerEntry, WidgetSettings } from '../../backend/answers.ts';
 import { longDay, shortDay, usd } from '../format.ts';
 import { BalanceWidget } from '../parts/balance-widget.tsx';
-import { CycleBadge } from '../parts/cycle-badge.tsx';
-import { CycleTable } from '../parts/cycle-table.tsx';
+import { CycleBadge, CycleTable } from '../parts/cycle-table.tsx';
 import { Heading } from '../parts/heading.tsx';
 import { addressOf, goTo } from '../session/use-location.ts';
 

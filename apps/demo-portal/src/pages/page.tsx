@@ -1,9 +1,8 @@
 import type { Welcome } from '../../backend/answers.ts';
-import { FailureNotice } from '../parts/failure-notice.tsx';
+import { FailureNotice } from '../parts/heading.tsx';
 import type { AccountSession } from '../session/use-account.ts';
 import { Home } from './home.tsx';
 import { Lease } from './lease.tsx';
-import { Loading } from './loading.tsx';
 import { Payments } from './payments.tsx';
 
 interface PageProps {
@@ -13,7 +12,7 @@ interface PageProps {
   session: AccountSession;
 }
 
-/** The page at the address, or what stands in for it while nobody is signed in. */
+/** The page for the current path, or a loading or error state. */
 export function Page({ path, tenantId, welcome, session }: PageProps) {
   const { signed, generation } = session;
   if (signed.state === 'failed') {
@@ -31,5 +30,22 @@ export function Page({ path, tenantId, welcome, session }: PageProps) {
       serviceOrigin={welcome.service_origin}
       tenantId={tenantId}
     />
+  );
+}
+
+/** A placeholder in the shape of the home page, shown while the account loads. */
+export function Loading() {
+  return (
+    <div aria-busy="true">
+      <p className="svc-visually-hidden" role="status">
+        Loading your account
+      </p>
+      <span className="svc-skeleton loading__title" />
+      <div className="home">
+        <span className="svc-skeleton loading__widget" />
+        <span className="svc-skeleton loading__widget" />
+        <span className="svc-skeleton loading__table" />
+      </div>
+    </div>
   );
 }

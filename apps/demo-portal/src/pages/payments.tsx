@@ -1,10 +1,9 @@
 import type { Account } from '../../backend/answers.ts';
 import { monthOf, shortDay, usd } from '../format.ts';
-import { CycleBadge } from '../parts/cycle-badge.tsx';
-import { CycleTable } from '../parts/cycle-table.tsx';
+import { CycleBadge, CycleTable } from '../parts/cycle-table.tsx';
 import { Heading } from '../parts/heading.tsx';
 
-/** The ledger: every month's charges and payments, newest first. */
+/** The ledger: charges and payments by month, newest first. */
 export function Payments({ account }: { account: Account }) {
   return (
     <>

@@ -11,7 +11,7 @@ interface BalanceWidgetProps {
   tenantId: string;
 }
 
-/** The whole of a partner's integration in React. */
+/** A complete partner integration in React. */
 export function BalanceWidget({ balance, settings, serviceOrigin, tenantId }: BalanceWidgetProps) {
   const token = usePreloadedToken(settings.preload, tenantId);
   return (
@@ -35,21 +35,21 @@ export function BalanceWidget({ balance, settings, serviceOrigin, tenantId }: Ba
   );
 }
 
-/** The alternative way to load: the token comes with the page, before any click. */
+/** Optionally loads the tenant token with the page, before any click. */
 function usePreloadedToken(preload: boolean, tenantId: string): string | null {
   const [token, setToken] = useState<string | null>(null);
   useEffect(() => {
     if (!preload) return;
-    let left = false;
+    let unmounted = false;
     api.token(tenantId).then(
       (fresh) => {
-        if (!left) setToken(fresh);
+        if (!unmounted) setToken(fresh);
       },
-      // Without it the click asks again, and tells the tenant when that fails too.
+      // On failure the click requests it again and shows an error if that fails too.
       () => undefined,
     );
     return () => {
-      left = true;
+      unmounted = true;
     };
   }, [preload, tenantId]);
   return token;

@@ -1,7 +1,7 @@
 import type { Cycle, LedgerEntry } from '../../backend/answers.ts';
 import { shortDay, usd } from '../format.ts';
 
-/** A month's charges and payments, and what is left of them. */
+/** A month's charges, payments, and balance. */
 export function CycleTable({ cycle }: { cycle: Cycle }) {
   const { balance_in_cents: balance } = cycle;
   return (
@@ -47,4 +47,11 @@ function Row({ entry }: { entry: LedgerEntry }) {
       </td>
     </tr>
   );
+}
+
+/** Whether a month is due, paid, or paid by Svc. */
+export function CycleBadge({ cycle }: { cycle: Cycle }) {
+  if (cycle.balance_in_cents > 0) return <span className="svc-badge svc-tone-warn">Due</span>;
+  const bySvc = cycle.entries.some(({ settlement_id }) => settlement_id !== null);
+  return <span className="svc-badge svc-tone-good">{bySvc ? 'Paid by Svc' : 'Paid'}</span>;
 }

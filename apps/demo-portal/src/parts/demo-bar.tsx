@@ -15,7 +15,7 @@ interface DemoBarProps {
   onActivity(): void;
 }
 
-/** The demo's own controls, set apart from the portal that it pretends to be. */
+/** The demo's controls, visually separate from the portal itself. */
 export function DemoBar(props: DemoBarProps) {
   const { welcome, tenantId, busy } = props;
   return (
@@ -41,7 +41,7 @@ export function DemoBar(props: DemoBarProps) {
         type="button"
         className="bar__button"
         disabled={busy || tenantId === null}
-        title="Resets this tenant’s simulation: plans are canceled, and all begins again"
+        title="Resets this tenant’s simulation and cancels its plans"
         onClick={props.onStartOver}
       >
         Start over
@@ -50,7 +50,7 @@ export function DemoBar(props: DemoBarProps) {
         type="button"
         className="bar__button"
         disabled={busy || tenantId === null}
-        title="Moves this tenant’s clock on: reminders, payments and their webhooks come at once"
+        title="Advances this tenant’s clock by a week: due reminders, payments, and webhooks happen now"
         onClick={props.onWeekLater}
       >
         A week later
@@ -79,7 +79,7 @@ export function DemoBar(props: DemoBarProps) {
   );
 }
 
-/** On a phone the choices are wider than the screen. */
+/** Scrolls the selected tenant into view, because the list is wider than a phone screen. */
 function showChoice(choice: HTMLElement | null): void {
   choice?.scrollIntoView({ block: 'nearest', inline: 'center' });
 }

@@ -8,3 +8,20 @@ export function Heading({ title, children }: { title: string; children: ReactNod
     </div>
   );
 }
+
+/** An error page with the message and a retry button. */
+export function FailureNotice({ message, onRetry }: { message: string; onRetry(): void }) {
+  return (
+    <>
+      <Heading title="Your account could not be loaded">No money moved.</Heading>
+      <div className="svc-notice svc-tone-bad" role="alert">
+        <p>{message}</p>
+        <div className="notice__actions">
+          <button type="button" className="svc-button svc-button--secondary" onClick={onRetry}>
+            Try again
+          </button>
+        </div>
+      </div>
+    </>
+  );
+}

@@ -1,6 +1,6 @@
 import type { ReactNode } from 'react';
 
-/** The mark of Maple Residents. */
+/** The logo of Maple Residents. */
 export function LeafMark() {
   return (
     <svg className="leaf" viewBox="0 0 32 32" aria-hidden="true">

@@ -2,7 +2,7 @@ import { api } from '../api.ts';
 
 let last: Promise<unknown> = Promise.resolve();
 
-/** Tells the portal's backend of an event, one after the other, so that the list keeps their order. */
+/** Reports an SDK event to the portal's backend, one at a time so that the list keeps their order. */
 export function reportSdkEvent(tenantId: string, type: string, data: unknown): void {
   last = last
     .then(() => api.sdkEvent(tenantId, type, data))

@@ -9,14 +9,14 @@ export type Signed =
 
 export interface AccountSession {
   signed: Signed;
-  /** Counts the starts: a new one is a new widget. */
+  /** Increases with each sign-in, so that the widget is recreated. */
   generation: number;
   signIn(): void;
   startOver(): void;
   weekLater(): void;
 }
 
-/** Signs the tenant in at the portal's backend, and reads the account again at each booking. */
+/** Signs the tenant in at the portal's backend and reloads the account whenever `booking` changes. */
 export function useAccount(tenantId: string | null, booking: number): AccountSession {
   const [signed, setSigned] = useState<Signed>({ state: 'loading' });
   const [generation, setGeneration] = useState(0);
@@ -58,7 +58,7 @@ export function useAccount(tenantId: string | null, booking: number): AccountSes
           now.state === 'ready' ? { ...now, selected: { ...now.selected, account } } : now,
         );
       },
-      // The next booking or reload brings it; the stream's own mark says that nothing comes in.
+      // The next payment or reload retries. The stream's badge shows that it is disconnected.
       () => undefined,
     );
   }, [tenantId, booking]);

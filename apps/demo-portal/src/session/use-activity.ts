@@ -1,7 +1,7 @@
 import { useEffect, useState } from 'react';
 import type { Activity } from '../../backend/answers.ts';
 
-/** Everything that just happened, oldest first, and whether news still comes in. */
+/** All recent activity, oldest first, and whether the stream is connected. */
 export function useActivity(): { items: readonly Activity[]; live: boolean } {
   const [items, setItems] = useState<readonly Activity[]>([]);
   const [live, setLive] = useState(false);
@@ -23,14 +23,14 @@ export function useActivity(): { items: readonly Activity[]; live: boolean } {
   return { items, live };
 }
 
-/** A tenant's own part of it, from where that tenant last started over. */
+/** A tenant's activity since they last started over. */
 export function activityOf(items: readonly Activity[], tenantId: string | null): Activity[] {
   const own = items.filter(({ tenant_id }) => tenant_id === null || tenant_id === tenantId);
   const reset = own.findLastIndex((item) => item.kind === 'call' && item.path.endsWith('/reset'));
   return own.slice(Math.max(reset, 0));
 }
 
-/** The webhooks that change a resident's account, once verified. */
+/** The `seq` of the last verified webhook that changed the resident's account, or 0. */
 export function lastBooking(items: readonly Activity[], tenantId: string): number {
   const booking = items.findLast(
     (item) =>

@@ -2,7 +2,7 @@ import { useSyncExternalStore } from 'react';
 
 const changed = 'portal:location';
 
-/** The path and the signed-in tenant, both in the address, so that a reload keeps them. */
+/** The path and the signed-in tenant. Both are in the URL, so a reload keeps them. */
 export function useLocation(): { path: string; tenantId: string | null } {
   const href = useSyncExternalStore(subscribe, () => window.location.href);
   const url = new URL(href);

@@ -1,9 +1,8 @@
-import { useState } from 'react';
-import { useMedia } from './use-media.ts';
+import { useCallback, useState, useSyncExternalStore } from 'react';
 
 export type Theme = 'light' | 'dark';
 
-/** The system's theme until one is chosen; public/theme.js sets the chosen one before first paint. */
+/** The selected theme, or the system's. public/theme.js applies it before the first paint. */
 export function useTheme(): { theme: Theme; toggle(): void } {
   const system: Theme = useMedia('(prefers-color-scheme: dark)') ? 'dark' : 'light';
   const [chosen, setChosen] = useState(document.documentElement.dataset.theme as Theme | undefined);
@@ -17,4 +16,16 @@ export function useTheme(): { theme: Theme; toggle(): void } {
       setChosen(next);
     },
   };
+}
+
+export function useMedia(query: string): boolean {
+  const subscribe = useCallback(
+    (onChange: () => void) => {
+      const media = window.matchMedia(query);
+      media.addEventListener('change', onChange);
+      return () => media.removeEventListener('change', onChange);
+    },
+    [query],
+  );
+  return useSyncExternalStore(subscribe, () => window.matchMedia(query).matches);
 }

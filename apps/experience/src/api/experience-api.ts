@@ -6,6 +6,7 @@ import type {
   OwnPlanOutput,
   PaymentMethodInput,
   PlanChangeOutput,
+  ProductVariant,
   QuoteOutput,
 } from '@svc/contract';
 import { type Answer, request } from './request.ts';
@@ -14,7 +15,7 @@ export interface Identity {
   pms: string;
   externalId: string;
   signature: string;
-  productVariant: 'rent' | 'hoa';
+  productVariant: ProductVariant;
 }
 
 export interface Application {

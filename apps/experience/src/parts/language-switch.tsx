@@ -1,22 +1,44 @@
 import { useFlow } from '../flow/flow.ts';
 import { saveLanguage } from '../saved/language.ts';
-import { otherLanguage, useRequested } from '../words/use-words.ts';
+import { languageChoices, useRequested, useWords } from '../words/use-words.ts';
 
-/** The other language, in its own name: one press, and nothing typed is lost. */
+/**
+ * Switches the language in place, so nothing typed is lost. One button for the other one of two
+ * languages, a list for more, each by its own name.
+ */
 export function LanguageSwitch() {
   const { store } = useFlow();
-  const other = otherLanguage(useRequested());
+  const { words } = useWords();
+  const choices = languageChoices(useRequested());
+  const [other, ...more] = choices.filter(({ isChosen }) => !isChosen);
+  const choose = (locale: string) => {
+    store.language.value = locale;
+    saveLanguage(locale);
+  };
+  if (other === undefined) return null;
+  if (more.length === 0) {
+    return (
+      <button
+        type="button"
+        class="bar__language"
+        lang={other.locale}
+        onClick={() => choose(other.locale)}
+      >
+        {other.name}
+      </button>
+    );
+  }
   return (
-    <button
-      type="button"
+    <select
       class="bar__language"
-      lang={other.locale}
-      onClick={() => {
-        store.language.value = other.locale;
-        saveLanguage(other.locale);
-      }}
+      aria-label={words.language}
+      onChange={(event) => choose(event.currentTarget.value)}
     >
-      {other.name}
-    </button>
+      {choices.map(({ locale, name, isChosen }) => (
+        <option key={locale} value={locale} lang={locale} selected={isChosen}>
+          {name}
+        </option>
+      ))}
+    </select>
   );
 }

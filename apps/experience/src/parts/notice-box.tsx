@@ -3,8 +3,7 @@ import { useFlow } from '../flow/flow.ts';
 import type { Notice } from '../flow/store.ts';
 import { dateInWords } from '../format/dates.ts';
 import { money } from '../format/money.ts';
-import { bankSays } from '../words/bank-says.ts';
-import { methodName } from '../words/method-name.ts';
+import { bankSays, methodName } from '../words/names.ts';
 import { type Language, useWords } from '../words/use-words.ts';
 
 /** What went wrong or changed, and whether money moved. Always in the page, so it is announced. */

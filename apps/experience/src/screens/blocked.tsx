@@ -5,8 +5,7 @@ import { money } from '../format/money.ts';
 import { Facts } from '../parts/facts.tsx';
 import { Emblem } from '../parts/icons.tsx';
 import { Screen } from '../parts/screen.tsx';
-import { chargeName } from '../words/charge-name.ts';
-import { capital } from '../words/payee.ts';
+import { capital, chargeName } from '../words/names.ts';
 import { useWords } from '../words/use-words.ts';
 import { PastPlans } from './manage/papers/past-plans.tsx';
 

@@ -5,8 +5,7 @@ import { Emblem } from '../parts/icons.tsx';
 import { PaperButtons } from '../parts/papers/paper-buttons.tsx';
 import { Screen } from '../parts/screen.tsx';
 import { StepsList } from '../parts/steps-list.tsx';
-import { inLanguage } from '../words/in-language.ts';
-import { payeeOf, productOf } from '../words/payee.ts';
+import { inLanguage, payeeOf, productOf } from '../words/names.ts';
 import { useWords } from '../words/use-words.ts';
 
 type NoticePaper = NonNullable<ExperienceState['notice']>;

@@ -6,8 +6,7 @@ import { CostLine } from '../parts/payments/cost-line.tsx';
 import { GlanceRow } from '../parts/payments/glance.tsx';
 import { Screen } from '../parts/screen.tsx';
 import { StepsList } from '../parts/steps-list.tsx';
-import { chargeName } from '../words/charge-name.ts';
-import { capital, payeeOf, productOf } from '../words/payee.ts';
+import { capital, chargeName, payeeOf, productOf } from '../words/names.ts';
 import { useWords } from '../words/use-words.ts';
 import { PastPlans } from './manage/papers/past-plans.tsx';
 

@@ -1,66 +1,90 @@
+import { defaultLocale, type Locale, localeInfo, locales } from '@svc/contract/locales';
 import { expect, test } from 'vitest';
 import { en } from './en.ts';
 import { es } from './es.ts';
-import { languageOf, loadSpanish, otherLanguage } from './use-words.ts';
+import { languageChoices, languageOf, loadTranslations } from './use-words.ts';
 
-test('before its words are here, Spanish reads English', async () => {
+const languages = locales.map((locale) => [localeInfo[locale].name, locale] as const);
+const wordsOf = (locale: Locale) => languageOf(locale).words;
+
+test('English stands in until a translation is loaded', async () => {
   expect(languageOf('es-MX')).toEqual({ words: en, locale: 'en-US' });
-  await loadSpanish();
+  await loadTranslations();
   expect(languageOf('es-MX')).toEqual({ words: es, locale: 'es-MX' });
 });
 
-test('a language we speak keeps its region, and has one where none is named', async () => {
-  await loadSpanish();
+test('a known language keeps the region that was asked for, and has its own without one', async () => {
+  await loadTranslations();
   expect(languageOf('en-GB')).toEqual({ words: en, locale: 'en-GB' });
   expect(languageOf('es-mx')).toEqual({ words: es, locale: 'es-MX' });
   expect(languageOf('es')).toEqual({ words: es, locale: 'es-US' });
 });
 
 test('an unknown, broken or missing locale reads American English', () => {
-  for (const locale of ['xx', 'fr-CA', 'not a locale', '', null]) {
+  for (const locale of ['xx', 'tlh-CA', 'not a locale', '', null]) {
     expect(languageOf(locale)).toEqual({ words: en, locale: 'en-US' });
   }
 });
 
-test('the switch offers the other language', () => {
-  expect(otherLanguage('en-GB')).toEqual({ locale: 'es-US', name: 'Español' });
-  expect(otherLanguage(null)).toEqual({ locale: 'es-US', name: 'Español' });
-  expect(otherLanguage('es-MX')).toEqual({ locale: 'en-US', name: 'English' });
+test.each([
+  ['en-GB', 'English'],
+  [null, 'English'],
+  ['es-MX', 'Español'],
+])('for %s the switch offers all languages, with %s chosen', (requested, chosen) => {
+  const choices = languageChoices(requested);
+  expect(choices).toContainEqual({
+    locale: 'en-US',
+    name: 'English',
+    isChosen: chosen === 'English',
+  });
+  expect(choices).toContainEqual({
+    locale: 'es-US',
+    name: 'Español',
+    isChosen: chosen === 'Español',
+  });
+  expect(choices).toHaveLength(locales.length);
+  expect(choices.filter(({ isChosen }) => isChosen)).toHaveLength(1);
 });
 
-test('both languages have the same keys, of the same kind', () => {
-  expect(shapeOf(es)).toEqual(shapeOf(en));
+test.each(languages)('%s has the same keys as English, of the same kind', async (_, locale) => {
+  await loadTranslations();
+  expect(shapeOf(wordsOf(locale))).toEqual(shapeOf(en));
 });
 
-test('every text of Spanish is its own, but for names and signs', () => {
+test('Spanish shares no text with English except names and signs', () => {
   const same = Object.entries(leavesOf(es)).filter(
     ([key, text]) => text !== '' && text === leavesOf(en)[key],
   );
   expect(same.map(([key]) => key)).toEqual(['steps.manage', 'manage.receiptNote']);
 });
 
-test.each([
-  ['English', en],
-  ['Spanish', es],
-])('in %s every function uses all it is given, and nothing is shouted', (_, words) => {
-  const texts = Object.entries(leavesOf(words));
-  expect(texts.length).toBeGreaterThan(250);
-  expect(texts.filter(([, text]) => /[!¡]|undefined|NaN|\[object/.test(text))).toEqual([]);
-  expect(texts.filter(([, text]) => /installment|cuota mensual/i.test(text))).toEqual([]);
-});
+test.each(languages)(
+  'in %s every function uses all its arguments, and no sentence has an exclamation mark',
+  async (_, locale) => {
+    await loadTranslations();
+    const texts = Object.entries(leavesOf(wordsOf(locale)));
+    expect(texts.length).toBeGreaterThan(250);
+    expect(texts.filter(([, text]) => /[!¡]|undefined|NaN|\[object/.test(text))).toEqual([]);
+    expect(texts.filter(([, text]) => /installment|cuota mensual/i.test(text))).toEqual([]);
+  },
+);
 
-test.each([
-  ['English', en, 16],
-  ['Spanish', es, 18],
-])('in %s a sentence is short enough for twelve years of age', (_, words, most) => {
-  const sentences = Object.values(leavesOf(words)).flatMap((text) => text.split(/(?<=[.?:])\s+/));
-  const lengths = sentences.map((sentence) => sentence.split(/\s+/).length);
-  const average = lengths.reduce((sum, length) => sum + length, 0) / lengths.length;
-  expect(average).toBeLessThan(9);
-  expect(sentences.filter((sentence) => sentence.split(/\s+/).length > most + 4)).toEqual([]);
-});
+test.each(languages)(
+  'in %s sentences are short enough for a twelve-year-old',
+  async (_, locale) => {
+    await loadTranslations();
+    const most = locale === defaultLocale ? 20 : 22;
+    const sentences = Object.values(leavesOf(wordsOf(locale))).flatMap((text) =>
+      text.split(/(?<=[.?:])\s+/),
+    );
+    const lengths = sentences.map((sentence) => sentence.split(/\s+/).length);
+    const average = lengths.reduce((sum, length) => sum + length, 0) / lengths.length;
+    expect(average).toBeLessThan(9);
+    expect(sentences.filter((sentence) => sentence.split(/\s+/).length > most)).toEqual([]);
+  },
+);
 
-/** Texts by their path; functions called with their own names for arguments. */
+/** Texts by their path. Functions are called with "rent" for each argument. */
 function leavesOf(value: unknown, path = ''): Record<string, string> {
   if (typeof value === 'string') return { [path]: value };
   if (typeof value === 'function') {
@@ -73,7 +97,7 @@ function leavesOf(value: unknown, path = ''): Record<string, string> {
   );
 }
 
-/** The same tree with the kind of each leaf, and how many arguments a function takes. */
+/** The tree of words with the kind of each leaf in its place, and each function's arity. */
 function shapeOf(value: unknown): unknown {
   if (typeof value === 'function') return `function of ${value.length}`;
   if (typeof value !== 'object' || value === null) return typeof value;

@@ -1,46 +1,74 @@
+import {
+  defaultLocale,
+  type Locale,
+  localeInfo,
+  localeOf,
+  locales,
+  type TranslatedLocale,
+} from '@svc/contract/locales';
 import { useFlow } from '../flow/flow.ts';
 import { signal } from '../signal.ts';
 import { en, type Words } from './en.ts';
 
 export interface Language {
   words: Words;
-  /** For Intl: the tenant's own region where we speak the language, else that of the US. */
+  /** For Intl: the tenant's own region where the language matches, else the registry's. */
   locale: string;
 }
 
-/** What we speak, each in its own name; English comes with the app, the other behind it. */
-const names = { en: 'English', es: 'Español' };
-type Tag = keyof typeof names;
+/** English is part of the first load; the others follow as files of their own. */
+const translations: Readonly<Record<TranslatedLocale, () => Promise<Words>>> = {
+  es: async () => (await import('./es.ts')).es,
+};
 
-const spoken = signal<Partial<Record<Tag, Words>>>({ en });
+const loaded = signal<Partial<Record<Locale, Words>>>({ en });
 
-export async function loadSpanish(): Promise<void> {
-  const { es } = await import('./es.ts');
-  spoken.value = { ...spoken.value, es };
+/**
+ * Loads the words of all languages. Not on demand, because a redeploy renames the files and an open
+ * page would no longer find them.
+ */
+export async function loadTranslations(): Promise<void> {
+  await Promise.all(
+    Object.entries(translations).map(async ([locale, load]) => {
+      const words = await load();
+      loaded.value = { ...loaded.value, [locale]: words };
+    }),
+  );
 }
 
-/** The words and the locale that the tenant chose, else those the partner's page asked for. */
+/** The words and locale that the tenant chose, else those the partner's page asked for. */
 export function useWords(): Language {
   return languageOf(useRequested());
 }
 
-/** Whether the words asked for are here, and not English in their place. */
+/** Whether the requested language is loaded, so that English does not stand in for it. */
 export function useHasWords(): boolean {
-  return spoken.value[tagOf(useRequested())] !== undefined;
+  return loaded.value[knownLocale(useRequested())] !== undefined;
 }
 
 export function languageOf(requested: string | null): Language {
-  const tag = tagOf(requested);
-  const words = spoken.value[tag];
-  if (words === undefined) return { words: en, locale: 'en-US' };
-  const locale = canonical(requested) ?? '';
-  return { words, locale: locale.startsWith(`${tag}-`) ? locale : `${tag}-US` };
+  const known = knownLocale(requested);
+  const words = loaded.value[known];
+  if (words === undefined) return { words: en, locale: localeInfo[defaultLocale].tag };
+  const tag = canonical(requested) ?? '';
+  return { words, locale: tag.startsWith(`${known}-`) ? tag : localeInfo[known].tag };
 }
 
-/** The other language, by its locale and its own name: what the switch offers. */
-export function otherLanguage(requested: string | null): { locale: string; name: string } {
-  const tag = tagOf(requested) === 'es' ? 'en' : 'es';
-  return { locale: `${tag}-US`, name: names[tag] };
+export interface LanguageChoice {
+  locale: string;
+  /** In the language itself. */
+  name: string;
+  isChosen: boolean;
+}
+
+/** All languages, for the language switch. */
+export function languageChoices(requested: string | null): LanguageChoice[] {
+  const chosen = knownLocale(requested);
+  return locales.map((locale) => ({
+    locale: localeInfo[locale].tag,
+    name: localeInfo[locale].name,
+    isChosen: locale === chosen,
+  }));
 }
 
 export function useRequested(): string | null {
@@ -48,15 +76,20 @@ export function useRequested(): string | null {
   return language.value ?? locale.value;
 }
 
-function tagOf(requested: string | null): Tag {
-  const [tag = ''] = (canonical(requested) ?? '').split('-');
-  return Object.hasOwn(names, tag) ? (tag as Tag) : 'en';
+/** The writing direction of a locale that `languageOf` returned. */
+export function directionOf(locale: string): 'ltr' | 'rtl' {
+  return localeInfo[knownLocale(locale)].direction;
 }
 
-function canonical(locale: string | null): string | null {
-  if (locale === null) return null;
+function knownLocale(requested: string | null): Locale {
+  return localeOf(canonical(requested) ?? '') ?? defaultLocale;
+}
+
+/** The tag in its canonical form; null for what is no BCP 47 tag. */
+function canonical(tag: string | null): string | null {
+  if (tag === null) return null;
   try {
-    return Intl.getCanonicalLocales(locale)[0] ?? null;
+    return Intl.getCanonicalLocales(tag)[0] ?? null;
   } catch {
     return null;
   }

@@ -11,11 +11,11 @@ export type Reply = FastifyReply;
 
 declare module 'fastify' {
   interface FastifyContextConfig {
-    /** A page of any origin may ask. */
+    /** Pages of any origin may call the route. */
     cors?: true;
   }
   interface FastifyRequest {
-    /** The JSON body as it was sent; empty without one. */
+    /** The raw text of the JSON body; empty without a body. */
     bodyText: string;
   }
 }
@@ -23,15 +23,15 @@ declare module 'fastify' {
 export const bodyLimit = 256 * 1024;
 // Below Node's own limit for a request's head (16 KiB), so that long ids reach validation.
 const longestParam = 20_000;
-// Longer than the 60 s for which common load balancers keep an idle connection, so that it is theirs
-// to close: one that we close may carry a request at that moment.
+// Common load balancers close idle connections after 60 s. Ours stay open longer, because a
+// connection that we close could have a request on its way at that moment.
 const keepAliveMs = 72_000;
 
 export interface AppOptions {
   newRequestId(): string;
-  /** Whose X-Forwarded-For tells the caller's address. */
+  /** Addresses and networks whose X-Forwarded-For is trusted. */
   readonly trustedProxies: readonly string[];
-  /** Answers what went wrong before a route was found, such as a broken percent escape. */
+  /** Answers every error, also those from before a route was found, such as a broken percent escape. */
   refuse(error: Error, request: Request, reply: Reply): void;
   readonly deadlines?: Deadlines;
 }
@@ -41,22 +41,33 @@ export interface Deadlines {
   readonly requestMs: number;
   /** From the first byte, or from the connection, to the end of the headers. */
   readonly headersMs: number;
-  /** How often connections are checked: a deadline is late by at most this much. */
+  /** How often connections are checked; a deadline can be this late. */
   readonly checkMs: number;
 }
 
 /** No request takes longer than a minute to arrive. */
 const defaultDeadlines: Deadlines = { requestMs: 50_000, headersMs: 20_000, checkMs: 5_000 };
 
-/** An empty Fastify: JSON bodies only, no logger of its own, every failure through `refuse`. */
+export interface HttpApp {
+  readonly app: App;
+  readonly eachServer: EachServer;
+}
+
+/**
+ * Calls `use` with each HTTP server of the app, before it listens. There are two where `localhost`
+ * stands for both 127.0.0.1 and ::1.
+ */
+export type EachServer = (use: (server: Server) => void) => void;
+
+/** Creates a Fastify without routes that takes JSON bodies only and passes every error to `refuse`. */
 export async function createApp({
   newRequestId,
   trustedProxies,
   refuse,
   deadlines = defaultDeadlines,
-}: AppOptions): Promise<App> {
+}: AppOptions): Promise<HttpApp> {
   const servers: Server[] = [];
-  const uses: ServerUse[] = [];
+  const uses: Parameters<EachServer>[0][] = [];
   const serverFactory = (handle: RequestListener) => {
     const server = createHttpServer(handle, deadlines);
     servers.push(server);
@@ -65,7 +76,7 @@ export async function createApp({
   };
   const app = fastify({
     bodyLimit,
-    // edge/malformed-requests.ts answers; Fastify's own would answer too.
+    // edge/malformed-requests.ts answers instead.
     clientErrorHandler: () => undefined,
     serverFactory,
     exposeHeadRoutes: false,
@@ -83,7 +94,7 @@ export async function createApp({
     { parseAs: 'buffer' },
     async (request: Request, body: Buffer) => readBody(request, body),
   );
-  // A page may send text to another origin at once; for JSON its browser would ask for leave first.
+  // A browser sends text/plain to another origin without a preflight request.
   app.addContentTypeParser(
     'text/plain',
     { parseAs: 'buffer' },
@@ -95,28 +106,18 @@ export async function createApp({
   app.setErrorHandler(refuse);
   app.setNotFoundHandler((request, reply) => refuse(new Refusal('not_found'), request, reply));
   await app.register(cookies);
-  serversOf.set(app, { servers, uses });
-  return app;
+  return {
+    app,
+    eachServer(use) {
+      uses.push(use);
+      for (const server of servers) use(server);
+    },
+  };
 }
 
 function readBody(request: Request, body: Buffer): unknown {
   request.bodyText = decodeBody(body);
   return parseJson(request.bodyText);
-}
-
-type ServerUse = (server: Server) => void;
-
-const serversOf = new WeakMap<App, { servers: readonly Server[]; uses: ServerUse[] }>();
-
-/**
- * Calls `use` with each HTTP server of the app before it listens. There is a second one where
- * `localhost` stands for 127.0.0.1 and for ::1.
- */
-export function eachServer(app: App, use: ServerUse): void {
-  const own = serversOf.get(app);
-  if (!own) throw new Error('the app was not made by createApp');
-  own.uses.push(use);
-  for (const server of own.servers) use(server);
 }
 
 function createHttpServer(handle: RequestListener, deadlines: Deadlines): Server {
@@ -134,7 +135,7 @@ function createHttpServer(handle: RequestListener, deadlines: Deadlines): Server
   );
 }
 
-/** Serves a folder of files; what is not there is left to the not-found answer. */
+/** Serves the files of a folder. A missing file is a 404 of the app. */
 export async function serveFiles(app: App, options: FastifyStaticOptions): Promise<void> {
   await app.register(files, options);
 }

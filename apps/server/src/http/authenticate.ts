@@ -17,7 +17,10 @@ export type Authenticate = (
   now: Date,
 ) => Promise<Actor>;
 
-/** Looks up who calls, before the body is read. @throws Refusal of 401 or 403 */
+/**
+ * Identifies the caller by its credentials, before the body is read.
+ * @throws Refusal of 401 or 403
+ */
 export function createAuthenticate(db: Database, service: Service, keys: KnownKeys): Authenticate {
   return async (route, given, now) => {
     switch (route.who) {
@@ -47,7 +50,7 @@ export function createAuthenticate(db: Database, service: Service, keys: KnownKe
     now: Date,
   ): Promise<Actor> {
     const actor = await findExperienceSession(db, bearer(authorization), now);
-    if (actor.access === 'look' && isClosedToLookers(route)) {
+    if (actor.access === 'look' && needsFullAccess(route)) {
       throw new Refusal('confirmation_required');
     }
     return actor;
@@ -72,16 +75,16 @@ export function createAuthenticate(db: Database, service: Service, keys: KnownKe
     const actor = await findPortalSession(db, cookie, now);
     if (isWrite(route) && origin !== service.publicOrigin) {
       throw new Refusal('origin_not_allowed', {
-        message: `A portal session writes from ${service.publicOrigin} only.`,
+        message: `A portal session can make changes only from pages of ${service.publicOrigin}.`,
       });
     }
-    if (actor.readOnly && isClosedToLookers(route)) throw new Refusal('read_only_session');
+    if (actor.readOnly && needsFullAccess(route)) throw new Refusal('read_only_session');
     return actor;
   }
 }
 
-/** For sessions that may look only: every write unless the route says otherwise, and secrets. */
-function isClosedToLookers(route: Parameters<Authenticate>[0]): boolean {
+/** Read-only sessions may not call it: a write that is not marked `readOnlyMay`, or a route that returns a secret. */
+function needsFullAccess(route: Parameters<Authenticate>[0]): boolean {
   return (isWrite(route) && !route.readOnlyMay) || route.secret === true;
 }
 

@@ -22,15 +22,15 @@ export interface Commands {
   readonly service: Service;
 }
 
-/** What one request does. */
+/** The work of one request. */
 export interface Work {
   readonly claim: Claim | undefined;
   readonly now: Date;
-  /** Before the transaction; not for a replay. */
+  /** Runs before the transaction, but not when a stored answer is returned. */
   readonly before: (() => Promise<void>) | undefined;
-  /** Answers the status and the body to send. */
+  /** Returns the status and body to send. */
   run(uow: UnitOfWork): Promise<Stored>;
-  /** What a refusal answers with, so that it can be stored; undefined for one that is not ours. */
+  /** The answer to a refusal, so that it can be stored; undefined for any other error. */
   refused(error: unknown): Stored | undefined;
 }
 
@@ -38,11 +38,15 @@ export interface Answer extends Stored {
   readonly replayed: boolean;
 }
 
-// The database gives up on a lock after 2 s; the contract lets a duplicate wait for 5 s.
-const longestAttempts = 2;
+// The database gives up on a lock after 2 s, and the contract lets a duplicate wait for 5 s.
+const maxAttempts = 2;
 const lockTimeout = '55P03';
 
-/** Runs in one writing transaction, together with the claim of its key and what it answers. */
+/**
+ * Runs the work in one writing transaction, together with the claim of its Idempotency-Key and the
+ * stored answer. A duplicate that arrives meanwhile waits for the first one's row lock, and then
+ * gets its answer.
+ */
 export async function runCommand(commands: Commands, work: Work): Promise<Answer> {
   const { db } = commands;
   if (work.before) {
@@ -59,12 +63,16 @@ export async function runCommand(commands: Commands, work: Work): Promise<Answer
       return await claimAndRun(commands, work, work.claim);
     } catch (error) {
       if (!(error instanceof ClaimBusy)) throw error;
-      if (attempt === longestAttempts) throw inProgress();
+      if (attempt === maxAttempts) throw inProgress();
     }
   }
 }
 
-/** Claims and commits first, then runs outside any transaction, because it does HTTP. */
+/**
+ * Claims the Idempotency-Key and commits, then runs the work outside of any transaction, because it
+ * does HTTP. A duplicate that arrives meanwhile is refused as in progress. When the work fails, the
+ * key is released, so that the caller can retry.
+ */
 export async function runAction(
   { db, vault }: Commands,
   work: Omit<Work, 'run'> & { run(): Promise<Stored> },
@@ -101,7 +109,10 @@ async function claimAndRun(commands: Commands, work: Work, claim: Claim): Promis
   }
 }
 
-/** The refused transaction is rolled back, and its claim with it: claim again, if nobody has. */
+/**
+ * The refused transaction was rolled back, and the claim with it, so the key is claimed again. If a
+ * duplicate has claimed it in between, its answer stays.
+ */
 async function storeRefusal(
   { db, vault }: Commands,
   { now }: Work,

@@ -1,13 +1,13 @@
 import type { Engine } from '@svc/webhooks';
 import type { Log, Service, UnitOfWork } from '../context.ts';
 import type { Actor } from '../domain/access/actor.ts';
+import { recordAudit } from '../domain/index.ts';
 import { Refusal } from '../domain/refusal.ts';
 import { type Answer, type Commands, runAction, runCommand, type Work } from './command.ts';
 import { type Claim, readClaim, type Stored } from './idempotency.ts';
 import { problemBody, problemOf } from './problem.ts';
 import { reading } from './query.ts';
 import { type AnyInput, JsonText, type Route, type RouteCtx } from './route.ts';
-import { runAudited } from './run-audited.ts';
 
 export interface HandleDeps extends Commands {
   readonly engine: Pick<Engine, 'sendTest' | 'wake'>;
@@ -20,7 +20,7 @@ export interface Call {
   readonly now: Date;
   readonly requestId: string;
   readonly input: AnyInput;
-  /** As in the request, without the query. */
+  /** Of the request, without the query string. */
   readonly path: string;
   readonly idempotencyKey: string | undefined;
   readonly log: Log;
@@ -28,7 +28,7 @@ export interface Call {
   readonly http: RouteCtx['http'];
 }
 
-/** Runs the row's verb as its kind asks, and answers what to send. */
+/** Runs the route's verb as its kind requires and returns the response to send. */
 export async function handle(deps: HandleDeps, call: Call): Promise<Answer> {
   const { route, input } = call;
   const reads = withoutTransaction(deps, call);
@@ -63,7 +63,21 @@ export async function handle(deps: HandleDeps, call: Call): Promise<Answer> {
   }
 }
 
-/** The contract's schema takes out whatever it does not name. */
+/** Runs the route's verb and writes the audit entry that the route declares, in the same transaction. */
+async function runAudited(route: Route, ctx: RouteCtx, input: AnyInput): Promise<unknown> {
+  const { audit } = route;
+  const { actor } = ctx;
+  if (typeof audit !== 'object' || !('entry' in audit) || actor.kind !== 'partner') {
+    return route.verb(ctx, input);
+  }
+  const prior = await audit.prior?.({ ...ctx, actor }, input);
+  const result = await route.verb(ctx, input);
+  const entry = audit.entry({ input, result, prior });
+  if (entry) await recordAudit(ctx, actor, entry);
+  return result;
+}
+
+/** Parsing removes every field that the contract does not name. */
 function answerOf(route: Route, result: unknown): Stored {
   if (result instanceof JsonText) {
     return { status: 200, body: `{"error":null,"data":${result.text}}` };
@@ -103,9 +117,9 @@ function claimOf(
     return undefined;
   }
   if (actor.kind !== 'partner' && actor.kind !== 'tenant') return undefined;
-  const whose = actor.kind === 'partner' ? actor.partnerId : actor.tenantId;
-  const given = route.exactBody ? { ...input, body: http.bodyText } : input;
-  return readClaim(vault, `${whose} ${route.method} ${path}`, idempotencyKey, given);
+  const owner = actor.kind === 'partner' ? actor.partnerId : actor.tenantId;
+  const compared = route.exactBody ? { ...input, body: http.bodyText } : input;
+  return readClaim(vault, `${owner} ${route.method} ${path}`, idempotencyKey, compared);
 }
 
 function refusalOf({ service }: HandleDeps, call: Call, error: unknown): Stored | undefined {

@@ -1,4 +1,4 @@
-import { type Queryable, sql } from '@svc/db';
+import { bigint, bytes, nullable, type Queryable, row, sql } from '@svc/db';
 import { Refusal } from '../domain/refusal.ts';
 import type { Vault } from '../vault.ts';
 import { RefusalWithHeaders } from './problem.ts';
@@ -8,16 +8,16 @@ export interface Stored {
   readonly body: string;
 }
 
-/** One request under its Idempotency-Key. */
+/** The Idempotency-Key of one request, and the digest of its input. */
 export interface Claim {
   readonly scope: string;
   readonly key: string;
-  /** Keyed: bodies hold numbers that can be guessed, such as a card's. */
+  /** An HMAC, because bodies hold numbers that could be guessed from a plain hash, such as a card's. */
   readonly bodyDigest: Buffer;
 }
 
-const keptMs = 24 * 3_600_000;
-// Longer than any call that does HTTP: whoever claimed it then is dead.
+const retentionMs = 24 * 3_600_000;
+// Longer than any call that does HTTP: a claim this old was left by a process that died.
 const abandonedMs = 60_000;
 
 /** @throws Refusal `invalid_idempotency_key` */
@@ -27,7 +27,8 @@ export function readClaim(vault: Vault, scope: string, header: string, input: un
 }
 
 /**
- * Takes the key, or answers what it stored. Waits while another transaction holds it.
+ * Claims the key, or returns the answer stored for it. While another transaction has claimed the key
+ * and is not committed, the insert waits for its row lock.
  * @throws Refusal `idempotency_key_reused`, `idempotency_key_in_progress`
  */
 export async function claimKey(
@@ -43,22 +44,29 @@ export async function claimKey(
     on conflict (scope, key) do update
       set body_sha256 = excluded.body_sha256, created_at = excluded.created_at,
         status = null, body_sealed = null
-      where present.created_at <= ${before(now, keptMs)}::timestamptz
+      where present.created_at <= ${before(now, retentionMs)}::timestamptz
         or (present.status is null and present.created_at <= ${before(now, abandonedMs)}::timestamptz)`);
   return taken === 1 ? undefined : findStored(q, vault, claim, now);
 }
 
-/** What an earlier request with this key answered; undefined when there was none. */
+const storedRow = row('stored answer', {
+  body_sha256: bytes,
+  status: nullable(bigint),
+  sealed: nullable(bytes),
+});
+
+/** The answer to an earlier request with this key; undefined if there was none. */
 export async function findStored(
   q: Queryable,
   vault: Vault,
   { scope, key, bodyDigest }: Claim,
   now: Date,
 ): Promise<Stored | undefined> {
-  const row = await q.maybe<{ body_sha256: Buffer; status: number | null; sealed: Buffer | null }>(
+  const row = await q.maybe(
+    storedRow,
     sql`
     select body_sha256, status, body_sealed as sealed from idempotency_key
-    where scope = ${scope} and key = ${key} and created_at > ${before(now, keptMs)}::timestamptz`,
+    where scope = ${scope} and key = ${key} and created_at > ${before(now, retentionMs)}::timestamptz`,
   );
   if (!row) return undefined;
   if (!row.body_sha256.equals(bodyDigest)) throw new Refusal('idempotency_key_reused');
@@ -84,7 +92,7 @@ export async function releaseKey(q: Queryable, { scope, key }: Claim): Promise<v
   );
 }
 
-/** Refusals that the same request will get again; the others may be mended and sent again. */
+/** Whether the answer is stored. Refusals that the caller can fix or that may pass are not. */
 export function isStored(status: number): boolean {
   return status < 500 && ![400, 401, 413, 415, 422, 429].includes(status);
 }

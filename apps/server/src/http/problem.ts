@@ -4,7 +4,7 @@ import { EngineRefusal, type RefusalCode } from '@svc/webhooks';
 import { Refusal } from '../domain/refusal.ts';
 import { validationFailed } from './input/field-errors.ts';
 
-/** What a failed request answers with. */
+/** The answer to a failed request. */
 export interface Problem {
   readonly code: ErrorCode;
   readonly status: number;
@@ -14,17 +14,17 @@ export interface Problem {
   readonly headers: Readonly<Record<string, string>>;
 }
 
-/** The only maker of HTTP errors: whatever was thrown becomes a code of the catalogue. */
+/** Maps any thrown error to a code of the catalog. Only this function creates HTTP errors. */
 export function problemOf(error: unknown): Problem {
   if (error instanceof Refusal) return refused(error);
   if (error instanceof EngineRefusal) return refused(engineRefusal(error));
   const code = isUnavailable(error) ? 'unavailable' : fastifyCode(error);
   if (code) return refused(new Refusal(code));
-  if (isUnstorable(error)) return refused(unstorable);
+  if (isInvalidText(error)) return refused(invalidText);
   return refused(new Refusal('internal_error'));
 }
 
-/** The envelope of a failure. */
+/** The JSON body of a failed request. */
 export function problemBody(problem: Problem, request_id: string, publicOrigin: string): string {
   const { code, message, param, errors } = problem;
   const doc_url = `${publicOrigin}/docs/errors#${code}`;
@@ -34,7 +34,7 @@ export function problemBody(problem: Problem, request_id: string, publicOrigin: 
   });
 }
 
-/** A refusal that carries headers of its own. */
+/** A refusal with additional response headers. */
 export class RefusalWithHeaders extends Refusal {
   readonly headers: Readonly<Record<string, string>>;
   constructor(
@@ -49,7 +49,7 @@ export class RefusalWithHeaders extends Refusal {
 
 function refused(refusal: Refusal): Problem {
   const { status, meaning, fix } = errorCatalog[refusal.code];
-  const own = refusal instanceof RefusalWithHeaders ? refusal.headers : {};
+  const extra = refusal instanceof RefusalWithHeaders ? refusal.headers : {};
   return {
     code: refusal.code,
     status,
@@ -59,14 +59,14 @@ function refused(refusal: Refusal): Problem {
     headers: {
       ...(status === 401 ? { 'www-authenticate': 'Bearer realm="svc"' } : {}),
       ...(status === 503 ? { 'retry-after': '1' } : {}),
-      ...own,
+      ...extra,
     },
   };
 }
 
 function engineRefusal({ code, message, param }: EngineRefusal): Refusal {
   const mapped = engineCodes[code];
-  if ('own' in mapped) return new Refusal(mapped.own, { message, ...(param && { param }) });
+  if ('code' in mapped) return new Refusal(mapped.code, { message, ...(param && { param }) });
   const field = param ?? mapped.param;
   return new Refusal('validation_failed', {
     message,
@@ -75,18 +75,18 @@ function engineRefusal({ code, message, param }: EngineRefusal): Refusal {
   });
 }
 
-type EngineCode = { own: ErrorCode } | { field: FieldCode; param: string };
+type EngineCode = { code: ErrorCode } | { field: FieldCode; param: string };
 
 const engineCodes: Record<RefusalCode, EngineCode> = {
-  endpoint_not_found: { own: 'endpoint_not_found' },
-  message_not_found: { own: 'message_not_found' },
-  message_in_use: { own: 'version_conflict' },
-  uid_taken: { own: 'version_conflict' },
-  message_expunged: { own: 'version_conflict' },
-  replay_not_found: { own: 'replay_not_found' },
-  endpoint_disabled: { own: 'version_conflict' },
-  replay_over: { own: 'version_conflict' },
-  engine_stopping: { own: 'unavailable' },
+  endpoint_not_found: { code: 'endpoint_not_found' },
+  message_not_found: { code: 'message_not_found' },
+  message_in_use: { code: 'version_conflict' },
+  uid_taken: { code: 'version_conflict' },
+  message_expunged: { code: 'version_conflict' },
+  replay_not_found: { code: 'replay_not_found' },
+  endpoint_disabled: { code: 'version_conflict' },
+  replay_over: { code: 'version_conflict' },
+  engine_stopping: { code: 'unavailable' },
   too_many_endpoints: { field: 'too_big', param: 'url' },
   too_many_secrets: { field: 'too_big', param: 'overlap_seconds' },
   invalid_url: { field: 'invalid_format', param: 'url' },
@@ -119,7 +119,7 @@ const fastifyCodes: Record<string, ErrorCode> = {
   FST_STATIC_FORBIDDEN_PATH: 'not_found',
 };
 
-/** Statuses that @fastify/static answers for a path outside of its folder, or for `If-Match`. */
+/** Statuses of @fastify/static for a path outside of its folder, or for `If-Match`. */
 const fileCodes: Record<number, ErrorCode> = {
   400: 'not_found',
   403: 'not_found',
@@ -133,24 +133,24 @@ function fastifyCode(error: unknown): ErrorCode | undefined {
   return fastifyCodes[code ?? ''] ?? (expose ? fileCodes[status ?? 0] : undefined);
 }
 
-// Lock timeout, statement timeout, conflicts that five retries did not resolve.
+// Lock timeout, statement timeout, and conflicts that five retries did not resolve.
 const busyStates = ['40001', '40P01', '55P03', '57014'];
 
 function isUnavailable(error: unknown): boolean {
   return isOutage(error) || busyStates.includes(sqlState(error) ?? '');
 }
 
-const unstorable = validationFailed([
+const invalidText = validationFailed([
   {
     param: '',
     code: 'invalid_value',
     message:
-      'holds a character that no text has, such as U+0000 or half a surrogate pair: take it out',
+      'contains a character that cannot be stored, such as U+0000 or half a surrogate pair. Remove it',
   },
 ]);
 
-/** Text that JSON allows and PostgreSQL does not. */
-function isUnstorable(error: unknown): boolean {
+/** Whether PostgreSQL refused text that is valid in JSON. */
+function isInvalidText(error: unknown): boolean {
   const state = sqlState(error) ?? '';
   if (state === '22P02') return /type json/.test((error as Error).message);
   return ['22021', '22P05'].includes(state);

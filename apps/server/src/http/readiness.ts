@@ -1,12 +1,12 @@
 import { type Database, type MigrationSource, migrationsAtHead, probeWrite } from '@svc/db';
 import type { Clock } from '../clock.ts';
 
-/** Whether this process should get traffic. */
+/** Whether load balancers should send traffic to this process. */
 export interface Readiness {
-  /** Shutdown has begun: not ready from now on, while requests are still answered. */
+  /** Called when shutdown begins: not ready from now on, while requests are still answered. */
   drain(): void;
   readonly draining: boolean;
-  /** Why it should get none, as a sentence; undefined when it is ready. */
+  /** The reason as a sentence; undefined when ready. */
   whyNot(): Promise<string | undefined>;
 }
 
@@ -18,30 +18,30 @@ export interface ReadinessDeps {
   readonly lastDiskFull: () => Date | undefined;
 }
 
-// /readyz takes no credentials: however often it is called, the database is asked once a second.
-const answerKeptMs = 1_000;
-// The probe updates a row in place, which also succeeds on a full disk. So a real statement that
-// found the disk full counts for a while: long enough that a load balancer, which takes some answers
-// to see a change, does not send traffic back between two such statements.
-const diskFullCountsMs = 30_000;
+// /readyz takes no credentials, so anyone can call it; the database is probed at most once a second.
+const cacheMs = 1_000;
+// The probe updates a row in place, which succeeds even on a full disk. A statement that failed on a
+// full disk therefore keeps the process unready for a while. A load balancer needs several answers to
+// change its mind, so this is long enough that it does not switch back between two such statements.
+const diskFullMs = 30_000;
 
 /**
- * Ready is: the schema is one this version can run on, and the database accepts writes. Each check
- * commits a one-row update.
+ * Ready means that this version can run on the database's schema and that the database accepts
+ * writes. Each probe commits an update of one row.
  */
 export function createReadiness({ db, clock, migrations, lastDiskFull }: ReadinessDeps): Readiness {
   let draining = false;
   let last: { at: number; answer: Promise<string | undefined> } | undefined;
 
-  async function askDatabase(): Promise<string | undefined> {
+  async function probeDatabase(): Promise<string | undefined> {
     try {
       if (!(await migrationsAtHead(db, migrations))) {
-        return 'The database schema is not the one of this version.';
+        return 'The database schema does not match this version of the service.';
       }
       await probeWrite(db);
       return undefined;
     } catch {
-      // Why is in the log; the answer is public.
+      // The answer is public; the error is in the log.
       return 'The database is unavailable or refuses writes.';
     }
   }
@@ -56,12 +56,11 @@ export function createReadiness({ db, clock, migrations, lastDiskFull }: Readine
     async whyNot() {
       if (draining) return 'The service is shutting down.';
       const now = clock.now().getTime();
-      if (!last || Math.abs(now - last.at) >= answerKeptMs)
-        last = { at: now, answer: askDatabase() };
-      const failing = await last.answer;
-      if (failing !== undefined) return failing;
-      const full = lastDiskFull();
-      const isRecent = full && clock.now().getTime() - full.getTime() < diskFullCountsMs;
+      if (!last || Math.abs(now - last.at) >= cacheMs) last = { at: now, answer: probeDatabase() };
+      const reason = await last.answer;
+      if (reason !== undefined) return reason;
+      const fullAt = lastDiskFull();
+      const isRecent = fullAt && clock.now().getTime() - fullAt.getTime() < diskFullMs;
       return isRecent ? 'The disk of the database was full less than 30 seconds ago.' : undefined;
     },
   };

@@ -22,7 +22,7 @@ type Actors = Pick<WeakMap<Request, Actor>, 'get'>;
 const prefix = '/v1';
 const methods = ['GET', 'HEAD', 'POST', 'PUT', 'PATCH', 'DELETE', 'OPTIONS'];
 
-/** Puts the table into Fastify. Answers who made each request, as far as it was authenticated. */
+/** Adds the routes to Fastify. Returns the actors of authenticated requests. */
 export function addRoutes(
   app: App,
   deps: HandleDeps & { readonly log: { child(fields: object): HandleLog } },
@@ -46,7 +46,7 @@ export function addRoutes(
       },
       handler: async (request, reply) => {
         const caller = callers.get(request);
-        if (!caller) throw new Error('a route ran without a caller');
+        if (!caller) throw new Error('A route ran without authentication.');
         const input = readInput(row, request);
         const answer = await handle(deps, {
           route: row,
@@ -92,26 +92,29 @@ function contentOf({ csv }: Route, { query }: AnyInput): Record<string, string> 
 
 type HandleLog = Parameters<typeof handle>[1]['log'];
 
-/** What the path does not take: 405, before anything of the request is looked at. */
+/** Answers 405 to the methods that a path does not support, before authentication. */
 function addOtherMethods(app: App, routes: readonly Route[]): void {
   for (const path of new Set(routes.map((row) => row.path))) {
     const rows = routes.filter((row) => row.path === path);
     const cors = rows.some((row) => row.cors);
-    const taken = [...rows.flatMap((row) => withHead(row.method)), ...(cors ? ['OPTIONS'] : [])];
+    const supported = [
+      ...rows.flatMap((row) => withHead(row.method)),
+      ...(cors ? ['OPTIONS'] : []),
+    ];
     const url = urlOf(path);
     if (cors) app.options(url, async (request, reply) => answerPreflight(request, reply));
     app.route({
-      method: methods.filter((method) => !taken.includes(method)),
+      method: methods.filter((method) => !supported.includes(method)),
       url,
       onRequest: async () => {
-        throw new RefusalWithHeaders('method_not_allowed', { allow: taken.join(', ') });
+        throw new RefusalWithHeaders('method_not_allowed', { allow: supported.join(', ') });
       },
       handler: async () => undefined,
     });
   }
 }
 
-/** HEAD works wherever GET does (RFC 9110, section 9.1). */
+/** Every resource that supports GET supports HEAD (RFC 9110, section 9.1). */
 function withHead(method: Route['method']): string[] {
   return method === 'GET' ? ['GET', 'HEAD'] : [method];
 }
@@ -155,7 +158,7 @@ function httpOf(request: Request, reply: Reply, service: Service) {
   };
 }
 
-/** `__Host-` keeps other hosts of the domain from setting it; browsers take it on https only. */
+/** The `__Host-` prefix keeps other hosts of the domain from setting the cookie. Browsers accept it on https only. */
 function cookieName(service: Service): string {
   return isHttps(service) ? '__Host-svc_portal' : 'svc_portal';
 }

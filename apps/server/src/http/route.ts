@@ -1,10 +1,10 @@
 import type { AttemptView, TestMessage } from '@svc/webhooks';
-import type { z } from 'zod';
+import { z } from 'zod';
 import type { Ctx } from '../context.ts';
 import type { Actor, AnyoneActor, PartnerActor, TenantActor } from '../domain/access/actor.ts';
 import type { AuditEntry } from '../domain/index.ts';
 
-/** Whose credentials a route takes. `portal_or_anyone`: a portal session that has ended is no error. */
+/** The credentials that a route accepts. With `portal_or_anyone`, an expired portal session is not an error. */
 export type Who = 'key' | 'key_or_portal' | 'portal' | 'portal_or_anyone' | 'tenant' | 'anyone';
 
 /**
@@ -13,14 +13,14 @@ export type Who = 'key' | 'key_or_portal' | 'portal' | 'portal_or_anyone' | 'ten
  */
 export type Kind = 'command' | 'query' | 'action';
 
-/** What a verb of the table gets: the domain's context, and what only HTTP knows. */
+/** The context of a verb: the domain's context and the HTTP details that some verbs need. */
 export interface RouteCtx<A extends Actor = Actor> extends Ctx<A> {
   readonly http: {
     readonly userAgent: string | null;
     readonly origin: string | null;
-    /** The JSON body as it was sent; empty without one. */
+    /** The raw text of the JSON body; empty without a body. */
     readonly bodyText: string;
-    /** Null takes it away. */
+    /** Sets the session cookie; null removes it. */
     portalCookie(secret: string | null, expiresAt?: string): void;
   };
   readonly sendTest: (endpointId: string, message: TestMessage) => Promise<AttemptView>;
@@ -49,27 +49,27 @@ interface Facts {
   readonly kind: Kind;
   readonly summary: string;
   readonly tag: string;
-  /** Ours alone: not in the OpenAPI document. */
+  /** For our own front ends: not in the OpenAPI document. */
   readonly internal?: true;
   /** Unix seconds, and the last part of the path to use instead. */
   readonly deprecated?: { readonly since: number; readonly successor: string };
   readonly sandboxOnly?: true;
-  /** A page of any origin may ask; the verb itself checks the origin. */
+  /** Pages of any origin may call it; the verb checks the origin. */
   readonly cors?: true;
-  /** Answers a secret: not for a session that may only look. */
+  /** Returns a secret, so read-only sessions may not call it. */
   readonly secret?: true;
-  /** A write that a session that may only look may do too. */
+  /** A write that read-only sessions may do. */
   readonly readOnlyMay?: true;
-  /** Something may have become due although no message was published. */
+  /** Deliveries may become due without a published message, so the engine is woken. */
   readonly wakes?: true;
   /**
-   * The verb uses the body's text, not only its values. A repeated Idempotency-Key must then come with
-   * the same text, because two texts may parse to the same values, such as large numbers.
+   * The verb uses the raw text of the body. A repeated Idempotency-Key must then come with the same
+   * text, because different texts can parse to the same values, such as large numbers.
    */
   readonly exactBody?: true;
 }
 
-/** An answer that is JSON already, and that parsing would alter. Not checked against `output`. */
+/** A result that is JSON text already and that parsing would alter. It is not checked against `output`. */
 export class JsonText {
   readonly text: string;
 
@@ -79,17 +79,17 @@ export class JsonText {
 }
 
 /**
- * What the audit log records of a partner's call that succeeded. Each route with which a partner
- * writes, or reads a secret, has one (audit-log.db.test.ts).
+ * The audit entry of a successful call by a partner. Each route with which a partner writes, or reads
+ * a secret, declares one (audit-log.db.test.ts).
  */
 export type Audit<Context, Input, Output, Prior> =
   | {
-      /** Reads, before the verb runs, what the entry compares with. Locks it if the verb does. */
+      /** Runs before the verb and reads the state to compare with, with the lock that the verb takes. */
       readonly prior?: (ctx: Context, input: Input) => Promise<Prior>;
-      /** Never a secret, nor a value that could hold one. Null when nothing was changed. */
+      /** Must not contain a secret or a value that could hold one. Null if nothing changed. */
       readonly entry: (done: Done<Input, Output, Prior>) => AuditEntry | null;
     }
-  /** The verb writes the entry, because only it knows what it ended. */
+  /** The verb itself writes the entry, because only it knows what it changed. */
   | 'in_verb'
   | { readonly none: string };
 
@@ -99,7 +99,7 @@ interface Done<Input, Output, Prior> {
   readonly prior: Prior;
 }
 
-/** Answers a CSV file of this name instead of the envelope; `output` is its text. */
+/** Returns the name of a CSV file, which is sent instead of the envelope; `output` is its text. */
 type Csv = (query: Record<string, string>) => string;
 
 interface Row<
@@ -122,7 +122,7 @@ interface Row<
     O extends z.ZodType ? z.input<O> : never,
     Prior
   >;
-  /** Before the transaction, because it asks the network. */
+  /** Runs before the transaction, because it uses the network. */
   readonly before?: (
     ctx: RouteCtx<ActorOf<W>>,
     input: Input<Parsed<P>, Parsed<Q>, Parsed<B>>,
@@ -139,7 +139,7 @@ export interface AnyInput {
   readonly body: unknown;
 }
 
-/** A row of the table, its types erased. */
+/** A route without its type parameters. */
 export interface Route extends Facts {
   readonly who: Who;
   readonly params: z.ZodType | undefined;
@@ -152,7 +152,7 @@ export interface Route extends Facts {
   verb(ctx: RouteCtx, input: AnyInput): Promise<unknown>;
 }
 
-/** Checks a row's types against each other. */
+/** Declares a route; the compiler checks its schemas, verb and audit entry against each other. */
 export function route<
   W extends Who,
   O extends z.ZodType,
@@ -171,6 +171,9 @@ export function route<
     ...row,
   } as Route;
 }
+
+/** Path parameters of a route about one resource. */
+export const byId = z.strictObject({ id: z.string().min(1).max(255) });
 
 export function isWrite({ method }: Pick<Route, 'method'>): boolean {
   return method !== 'GET';

@@ -8,7 +8,7 @@ import { replayRoutes } from './routes/replays.ts';
 import { settlementRoutes } from './routes/settlements.ts';
 import { simulationRoutes } from './routes/simulation.ts';
 
-/** Every call of the API below `/v1`: who may, what it takes and answers, and the verb. */
+/** Every route of the API below `/v1`. */
 export const routes: readonly Route[] = [
   ...partnerRoutes,
   ...settlementRoutes,

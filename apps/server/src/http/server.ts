@@ -31,38 +31,39 @@ export interface ServerDeps extends HandleDeps {
   readonly keys: KnownKeys;
   readonly log: Logger;
   readonly requestsPerSecond: number;
-  /** Where no key is needed, for each route and address. */
+  /** For each route and address, where no key is needed. */
   readonly requestsPerMinute: number;
   readonly trustedProxies: readonly string[];
   readonly folders: PageFolders;
   readonly readiness: Readiness;
-  /** Connections at the same time; further ones are closed at once. */
+  /** Simultaneous connections; further ones are closed at once. */
   readonly maxConnections: number;
 }
 
-/** The HTTP side of the service, ready to listen. */
+/** Creates the HTTP side of the service, ready to listen. */
 export async function createServer(deps: ServerDeps): Promise<App> {
   const { clock, log, service } = deps;
   const limits = createRateLimits(deps);
   const newRequestId = () => newId('req', clock.now());
-  const app = await createApp({
+  const http = await createApp({
     newRequestId,
     trustedProxies: deps.trustedProxies,
     refuse(error, request, reply) {
       void answerProblem(error, request, reply);
     },
   });
-  endConnections(app, clock);
-  limitConnections(app, deps.maxConnections, { clock, log });
+  const { app } = http;
+  endConnections(http, clock);
+  limitConnections(http.eachServer, deps.maxConnections, { clock, log });
   warnOfProxies(app, deps);
   app.addHook('onRequest', async (request, reply) => {
     reply.header('x-request-id', request.id).header('x-content-type-options', 'nosniff');
     if (request.url.startsWith('/v1')) reply.header('cache-control', 'no-store');
-    // So that clients move to another process before this one closes their connections.
+    // Clients move to another process before this one closes their connections.
     if (deps.readiness.draining) reply.header('connection', 'close');
   });
   if (service.publicOrigin.startsWith('https:')) addSecurityHeaders(app);
-  answerMalformedRequests(app, {
+  answerMalformedRequests(http, {
     newRequestId,
     bodyOf: (problem, requestId) => problemBody(problem, requestId, service.publicOrigin),
     log: (fields) => log.info(fields, 'malformed request'),
@@ -71,8 +72,7 @@ export async function createServer(deps: ServerDeps): Promise<App> {
     if (request.is404) throw new Refusal('not_found');
   });
   app.addHook('onRequest', async (request, reply) => {
-    // Either side may close the connection before the response is complete: the client any time, we
-    // when a deadline passes.
+    // The client may close the connection at any time, and we do when a deadline passes.
     reply.raw.once('close', () => {
       if (!reply.raw.writableFinished) logRequest(request, reply, 'request aborted');
     });
@@ -100,9 +100,9 @@ export async function createServer(deps: ServerDeps): Promise<App> {
         (limited: unknown) => problemOf(limited),
       );
     }
-    // An outage of the database is logged once, and a connection that the client reset is no failure.
-    const isOurs = problem.status >= 500 && !(error instanceof Refusal) && !isOutage(error);
-    if (isOurs) logFailure(error, request);
+    // Each database outage is logged once, by watch-database.ts.
+    const isFailure = problem.status >= 500 && !(error instanceof Refusal) && !isOutage(error);
+    if (isFailure) logFailure(error, request);
     if (problem.code === 'not_found' && asksForPage(request)) {
       sendNotFound(reply);
       return;
@@ -137,7 +137,7 @@ export async function createServer(deps: ServerDeps): Promise<App> {
   }
 }
 
-/** A browser that follows a link or a typed address. */
+/** Whether a browser follows a link or a typed address, so that a person reads the answer. */
 function asksForPage({ url, headers }: Request): boolean {
   return !url.startsWith('/v1') && /\btext\/html\b/.test(headers.accept ?? '');
 }

@@ -1,38 +1,37 @@
+import { createLoop } from '@svc/webhooks';
 import type { Clock } from '../clock.ts';
 import type { Log } from '../context.ts';
 
-interface Repeated {
+interface RepeatOptions {
   readonly clock: Clock;
   readonly log: Log;
-  /** From the end of one turn to the next. */
+  /** Milliseconds from the end of one turn to the next. */
   readonly everyMs: number;
+  /** Milliseconds until the first turn. Default: at once. */
+  readonly firstAfterMs?: number;
+  /** Names the job in the log when a turn fails. */
   readonly name: string;
-  turn(): Promise<unknown>;
+  readonly turn: () => Promise<unknown>;
 }
 
 export interface Repeating {
-  /** Waits for the turn that runs. */
+  /** Resolves when the running turn has ended; none begins after that. */
   stop(): Promise<void>;
 }
 
-/** Runs at once and then again and again; a turn that fails is logged, and the next one comes. */
-export function repeat({ clock, log, everyMs, name, turn }: Repeated): Repeating {
-  let running: Promise<void> = Promise.resolve();
-  let cancel = () => {};
-  let stopped = false;
-  const next = () => {
-    running = turn()
-      .catch((error: unknown) => log.error({ err: error }, `${name} failed; runs again`))
-      .then(() => {
-        if (!stopped) cancel = clock.after(everyMs, next);
-      });
-  };
-  next();
-  return {
-    async stop() {
-      stopped = true;
-      cancel();
-      await running;
+/** Runs a job's turn every `everyMs`. A failed turn is logged, and the next one comes at its usual time. */
+export function repeat(options: RepeatOptions): Repeating {
+  const { clock, log, everyMs, firstAfterMs = 0, name, turn } = options;
+  const loop = createLoop({
+    clock,
+    log,
+    name,
+    retryMs: everyMs,
+    async turn() {
+      await turn();
+      return everyMs;
     },
-  };
+  });
+  loop.start(firstAfterMs);
+  return loop;
 }

@@ -15,8 +15,9 @@ import {
 import type { Commands } from '../http/command.ts';
 import { newId } from '../ids.ts';
 import { runUnitOfWork } from '../unit-of-work.ts';
+import { type AuditFilter, listAuditLog } from './list-audit-log.ts';
 
-/** What the command line can ask for. */
+/** A request of the command line. */
 export type Administration =
   | { readonly command: 'partner create'; readonly pms: string }
   | { readonly command: 'key create'; readonly pms: string }
@@ -25,9 +26,10 @@ export type Administration =
   | { readonly command: 'settlement reopen'; readonly settlement_id: string }
   | { readonly command: 'dispute list' }
   | { readonly command: 'loss list' }
+  | ({ readonly command: 'audit list' } & AuditFilter)
   | { readonly command: 'ledger verify' };
 
-/** Who runs a command, for the audit log. */
+/** The person who runs a command, for the audit log. */
 export interface Operator {
   /** The operating system's user. */
   readonly user: string;
@@ -47,8 +49,8 @@ export interface Administered {
 }
 
 /**
- * Runs one command of the operator in its own transaction, with its audit entry. A refusal is an
- * answer.
+ * Runs one operator command in its own transaction, together with its audit entry. A refusal is
+ * returned as an answer; any other error is thrown.
  */
 export async function administer(
   parts: Administered,
@@ -65,12 +67,12 @@ export async function administer(
   }
 }
 
-/** Whether the command changes something, so that it leaves an audit entry. */
+/** Whether the command changes something and therefore writes an audit entry. */
 export function isRecorded({ command }: Administration): boolean {
   return ['partner create', 'key create', 'key revoke', 'settlement reopen'].includes(command);
 }
 
-// Verifying reads every line of the ledger.
+// Verification reads every entry of the ledger.
 const longestVerifyMs = 3_600_000;
 
 function run(
@@ -98,15 +100,15 @@ function run(
       );
     switch (request.command) {
       case 'partner create': {
-        const made = await createPartner(ctx, { pms: request.pms });
-        const details = { pms: request.pms, key_id: made.key_id };
-        await record(made.partner_id, { action: 'partner.created', details });
-        return made;
+        const created = await createPartner(ctx, { pms: request.pms });
+        const details = { pms: request.pms, key_id: created.key_id };
+        await record(created.partner_id, { action: 'partner.created', details });
+        return created;
       }
       case 'key create': {
-        const { partner_id, ...made } = await createKey(ctx, { pms: request.pms });
-        await record(partner_id, { action: 'key.created', subject_id: made.key_id });
-        return made;
+        const { partner_id, ...key } = await createKey(ctx, { pms: request.pms });
+        await record(partner_id, { action: 'key.created', subject_id: key.key_id });
+        return key;
       }
       case 'key list':
         return listKeys(ctx, request);
@@ -118,16 +120,20 @@ function run(
         return result;
       }
       case 'settlement reopen': {
-        const { partner_id, ...after } = await reopenSettlement(ctx, { id: request.settlement_id });
-        const { id, amount_in_cents, debit_by } = after;
+        const { partner_id, ...reopened } = await reopenSettlement(ctx, {
+          id: request.settlement_id,
+        });
+        const { id, amount_in_cents, debit_by } = reopened;
         const details = { amount_in_cents, debit_by };
         await record(partner_id, { action: 'settlement.reopened', subject_id: id, details });
-        return after;
+        return reopened;
       }
       case 'dispute list':
         return listDisputes(ctx);
       case 'loss list':
         return listLosses(ctx);
+      case 'audit list':
+        return listAuditLog(ctx, request);
     }
   });
 }

@@ -10,7 +10,7 @@ import {
   type Operator,
 } from './administer.ts';
 
-/** One line over the socket. Only this user can open it, so the name of the user is trusted. */
+/** Sent as one line over the socket. Only this user can open the socket, so the user name is trusted. */
 interface ControlRequest {
   readonly request: Administration;
   readonly by: Operator;
@@ -20,19 +20,20 @@ export interface Control {
   close(): Promise<void>;
 }
 
-// sun_path holds 108 bytes on Linux, 104 on macOS; Node 20 cuts a longer path without a word.
-const longestSocketPath = 103;
-const longestRequest = 10_000;
+// sun_path holds 108 bytes on Linux and 104 on macOS. Node 20 silently truncates a longer path.
+const maxSocketPathBytes = 103;
+const maxRequestLength = 10_000;
 
 /**
- * A socket in the data folder, for this user alone: the command line reaches the service that holds
- * the embedded database. The folder's lock is ours, so what stands in the socket's place is dead.
+ * Listens on a socket in the data folder, so that the command line can reach the service that holds
+ * the embedded database. Only this user can open it. This process holds the folder's lock, so an
+ * existing socket file was left by a process that died.
  */
 export async function startControl(dataDir: string, parts: Administered): Promise<Control> {
-  // The asker ends its half after the request.
+  // The client closes its writing side after the request.
   const server = createServer({ allowHalfOpen: true }, (socket) => {
     answer(socket, parts).catch((error: unknown) => {
-      parts.log.error({ err: error }, 'a control command failed');
+      parts.log.error({ err: error }, 'operator command failed');
       socket.destroy();
     });
   });
@@ -45,7 +46,7 @@ export async function startControl(dataDir: string, parts: Administered): Promis
   };
 }
 
-/** Undefined when no service listens there. */
+/** Sends the request to the service of the data folder. Returns undefined if none is running. */
 export async function askService(
   dataDir: string,
   request: ControlRequest,
@@ -53,7 +54,7 @@ export async function askService(
   const path = await findPath(dataDir);
   if (path === undefined) return undefined;
   const socket = connect(path);
-  const said = await new Promise<string | undefined>((resolve, reject) => {
+  const response = await new Promise<string | undefined>((resolve, reject) => {
     let text = '';
     socket.on('data', (data) => {
       text += data.toString();
@@ -65,8 +66,8 @@ export async function askService(
     });
     socket.end(`${JSON.stringify(request)}\n`);
   });
-  if (said === '') throw new Error('The service did not answer: see its log.');
-  return said === undefined ? undefined : (JSON.parse(said) as Answer);
+  if (response === '') throw new Error('The service did not answer. See its log for the error.');
+  return response === undefined ? undefined : (JSON.parse(response) as Answer);
 }
 
 async function answer(socket: Socket, parts: Administered): Promise<void> {
@@ -81,10 +82,10 @@ function readLine(socket: Socket): Promise<string> {
     socket.on('data', (data) => {
       text += data.toString();
       if (text.includes('\n')) resolve(text);
-      else if (text.length > longestRequest) reject(new Error('the request is too long'));
+      else if (text.length > maxRequestLength) reject(new Error('The request is too long.'));
     });
     socket.on('error', reject);
-    socket.on('end', () => reject(new Error('the request ended early')));
+    socket.on('end', () => reject(new Error('The request ended early.')));
   });
 }
 
@@ -98,9 +99,9 @@ function listen(server: Server, path: string): Promise<void> {
   });
 }
 
-/** In the data folder where it fits, else in a private folder that a note there names. */
+/** The socket's path: in the data folder, or in a private temporary folder whose path is noted there. */
 async function makePath(dataDir: string): Promise<string> {
-  const path = shortest(join(dataDir, 'control.sock'));
+  const path = shorter(join(dataDir, 'control.sock'));
   if (fits(path)) return path;
   const elsewhere = join(await mkdtemp(join(tmpdir(), 'svc-')), 'c');
   await writeFile(noteIn(dataDir), elsewhere, { mode: 0o600 });
@@ -108,7 +109,7 @@ async function makePath(dataDir: string): Promise<string> {
 }
 
 async function findPath(dataDir: string): Promise<string | undefined> {
-  const path = shortest(join(dataDir, 'control.sock'));
+  const path = shorter(join(dataDir, 'control.sock'));
   if (fits(path)) return path;
   return readFile(noteIn(dataDir), 'utf8').catch(() => undefined);
 }
@@ -118,10 +119,10 @@ function noteIn(dataDir: string): string {
 }
 
 function fits(path: string): boolean {
-  return Buffer.byteLength(path) <= longestSocketPath;
+  return Buffer.byteLength(path) <= maxSocketPathBytes;
 }
 
-function shortest(path: string): string {
+function shorter(path: string): string {
   const fromHere = relative(process.cwd(), path);
   return fromHere.length < path.length ? fromHere : path;
 }

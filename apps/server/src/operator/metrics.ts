@@ -20,21 +20,20 @@ export interface Metrics {
 }
 
 /**
- * `GET /metrics` in Prometheus' text format, on a port of its own that only this machine reaches:
- * the public origin never serves it, so it needs no credentials.
+ * Serves `GET /metrics` in the Prometheus text format on a separate port of the loopback interface.
+ * The public origin does not serve it, so it needs no credentials.
  */
 export async function startMetrics(port: number, deps: MetricsDeps): Promise<Metrics> {
   const server = createServer((request, response) => {
     const isRead = request.method === 'GET' || request.method === 'HEAD';
-    const found = isRead && request.url === '/metrics';
-    if (!found) {
+    if (!isRead || request.url !== '/metrics') {
       response.writeHead(404).end();
       return;
     }
     measure(deps).then(
       (text) => response.writeHead(200, { 'content-type': contentType }).end(text),
       (error: unknown) => {
-        deps.log.error({ err: error }, 'metrics could not be read');
+        deps.log.error({ err: error }, 'metrics failed');
         response.writeHead(503).end();
       },
     );
@@ -57,7 +56,7 @@ async function measure({ db, engine, clock }: MetricsDeps): Promise<string> {
   return metricsText(backlog, engine.stats());
 }
 
-/** One family of samples a block; counters of the process start at 0 with it. */
+/** Formats one block of samples per metric. The counters of a process start at 0. */
 export function metricsText(backlog: Backlog, stats: EngineStats): string {
   const { open } = backlog;
   return [
@@ -66,19 +65,39 @@ export function metricsText(backlog: Backlog, stats: EngineStats): string {
       'outcome="delivered"': stats.delivered,
       'outcome="failed"': stats.failed,
     }),
-    family('attempts_in_flight', 'gauge', 'Attempts under way in this process.', stats.in_flight),
-    family('attempts_waiting', 'gauge', 'Claimed by this process, not begun.', stats.waiting),
-    family('results_unwritten', 'gauge', 'Attempts made and not yet stored.', stats.unwritten),
-    family('deliveries', 'gauge', 'Deliveries that are open; at most 100000 are counted.', {
+    family('attempts_in_flight', 'gauge', 'Attempts in flight in this process.', stats.in_flight),
+    family(
+      'attempts_waiting',
+      'gauge',
+      'Deliveries claimed by this process whose attempt has not started.',
+      stats.waiting,
+    ),
+    family(
+      'results_unwritten',
+      'gauge',
+      'Finished attempts that are not stored yet.',
+      stats.unwritten,
+    ),
+    family('deliveries', 'gauge', 'Open deliveries; at most 100000 are counted.', {
       'state="pending"': open.pending,
       'state="delivering"': open.delivering,
       'state="retrying"': open.retrying,
       'state="held"': open.held,
     }),
-    family('deliveries_undelivered', 'gauge', 'Given up, estimated.', backlog.undelivered),
+    family(
+      'deliveries_undelivered',
+      'gauge',
+      'Deliveries given up, estimated.',
+      backlog.undelivered,
+    ),
     family('due_lag_seconds', 'gauge', 'Age of the oldest due delivery.', backlog.due_lag_seconds),
-    family('replays_running', 'gauge', 'Bulk replays under way.', backlog.replays),
-    family('endpoints_failing', 'gauge', 'No success since a failure.', backlog.failing_endpoints),
+    family('replays_running', 'gauge', 'Bulk replays in progress.', backlog.replays),
+    family(
+      'endpoints_failing',
+      'gauge',
+      'Endpoints without a success since their last failure.',
+      backlog.failing_endpoints,
+    ),
     family('endpoints_disabled', 'gauge', 'Disabled endpoints.', backlog.disabled_endpoints),
   ].join('');
 }
@@ -101,7 +120,7 @@ function family(
 async function listen(server: Server, port: number): Promise<void> {
   await new Promise<void>((resolve, reject) => {
     server.once('error', (error) => {
-      const reason = `SVC_METRICS_PORT ${port} cannot be used (${error.message}): choose another.`;
+      const reason = `SVC_METRICS_PORT ${port} cannot be used (${error.message}). Set it to another port.`;
       reject(new ConfigError(reason));
     });
     server.listen(port, '127.0.0.1', resolve);

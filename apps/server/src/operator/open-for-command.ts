@@ -1,29 +1,47 @@
 import { existsSync } from 'node:fs';
 import { join } from 'node:path';
-import { type Database, migrate, openDatabase, sql } from '@svc/db';
+import {
+  boolean,
+  type Database,
+  migrate,
+  openDatabase,
+  row,
+  sql,
+  startDatabaseClock,
+} from '@svc/db';
+import { type Clock, systemClock } from '../clock.ts';
 import { type Config, ConfigError } from '../config.ts';
 import type { Log } from '../context.ts';
 import { migrations } from '../migrations.ts';
 
-interface OpenForCommand {
+interface OpenOptions {
   readonly log: Log;
-  /** Make the database if there is none. Without it only the service does. */
+  /** Create the database if there is none. Without it, only the service does. */
   readonly createDatabase: boolean;
+  /** The clock of this process; the system clock when left out. */
+  readonly processClock?: Clock;
+}
+
+interface OpenedDatabase {
+  readonly db: Database;
+  /** The database's time, by which the service's processes judge what is due or expired. */
+  readonly clock: Clock;
+  close(): Promise<void>;
 }
 
 /**
- * Opens the database that the settings name, for one command of the operator. A command with other
- * settings than the service's must not leave a second database behind: its keys would be valid
- * nowhere.
- * @throws ConfigError when there is no database, or no service has ever used it
+ * Opens the database that the settings name, for one command of the operator. Refuses a database
+ * that no service has used: with settings other than the service's, a command would create a second
+ * database, whose keys are valid nowhere.
+ * @throws ConfigError when there is no database, or no service has used it
  */
 export async function openForCommand(
   config: Config,
-  { log, createDatabase }: OpenForCommand,
-): Promise<Database> {
+  { log, createDatabase, processClock = systemClock }: OpenOptions,
+): Promise<OpenedDatabase> {
   if (!createDatabase && 'dataDir' in config.database && !hasFiles(config.database.dataDir)) {
     throw new ConfigError(
-      `There is no database in the data folder ${config.dataDir}. Set SVC_DATA_DIR to the folder of your service (or DATABASE_URL, if it has one), or start the service there first. ${orCreate}`,
+      `There is no database in the data folder ${config.dataDir}. Set SVC_DATA_DIR to the data folder of your service, or DATABASE_URL if the service uses one, or start the service there first. ${orCreate}`,
     );
   }
   const db = await openDatabase(config.database, { log });
@@ -34,16 +52,24 @@ export async function openForCommand(
       );
     }
     await migrate(db, migrations);
-    return db;
+    const clock = await startDatabaseClock({ db, clock: processClock, log });
+    return {
+      db,
+      clock,
+      async close() {
+        clock.stop();
+        await db.close();
+      },
+    };
   } catch (error) {
     await db.close();
     throw error;
   }
 }
 
-const orCreate = 'To make a new database without the service, add --create-database.';
+const orCreate = 'To create a new database without the service, add --create-database.';
 
-/** The data folder, or the server's host and database without credentials. */
+/** Names the database for a message, without its credentials. */
 export function placeOf({ database }: Pick<Config, 'database'>): string {
   if ('dataDir' in database) return `the data folder ${database.dataDir}`;
   const { host, pathname } = new URL(database.url);
@@ -54,11 +80,14 @@ function hasFiles(dataDir: string): boolean {
   return existsSync(join(dataDir, 'postgres', 'PG_VERSION'));
 }
 
-/** Whether a service has written its environment and its key's fingerprint. */
+const tableRow = row('installation table', { found: boolean });
+
+/** Whether a service has recorded its environment and its key's fingerprint. */
 async function isSetUp(db: Database): Promise<boolean> {
-  const { found } = await db.one<{ found: boolean }>(
+  const { found } = await db.one(
+    tableRow,
     sql`select to_regclass('installation') is not null as found`,
   );
   if (!found) return false;
-  return (await db.maybe(sql`select from installation`)) !== undefined;
+  return (await db.run(sql`select from installation`)) > 0;
 }

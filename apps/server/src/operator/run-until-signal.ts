@@ -7,7 +7,7 @@ import {
 } from '@svc/db';
 import { ConfigError } from '../config.ts';
 
-/** Starts, and closes on Ctrl-C or SIGTERM; a second one ends the process at once. */
+/** Starts a service and closes it on Ctrl-C or SIGTERM. A second signal ends the process at once. */
 export async function runUntilSignal(
   start: () => Promise<{ close(): Promise<void> }>,
 ): Promise<void> {
@@ -28,7 +28,7 @@ export async function runUntilSignal(
   await starting.catch(fail);
 }
 
-/** What the operator can mend is one sentence; the rest is ours and shows where it happened. */
+/** Prints the error and exits. Errors that the operator can fix are printed without a stack trace. */
 export function fail(error: unknown): never {
   const expected = [
     ConfigError,

@@ -7,15 +7,15 @@ export interface DatabaseWatch {
   /** For `openDatabase`. */
   readonly observer: DatabaseObserver;
   /**
-   * For whatever calls the database in the background: leaves out the errors of an outage, because
-   * the outage itself is logged once when it starts and once when it is over.
+   * For background work: drops the errors of an outage, because the outage itself is logged once at
+   * its start and once at its end.
    */
   readonly log: Log;
   /** When a statement of this process last failed because the database had no space left. */
   lastDiskFull(): Date | undefined;
 }
 
-/** Follows the calls of this process to its database, and logs an outage in two lines. */
+/** Observes the database calls of this process and logs each outage as two lines. */
 export function watchDatabase({ clock, log }: { clock: Clock; log: Log }): DatabaseWatch {
   const outage = createFailureRun({
     clock,
@@ -36,7 +36,7 @@ export function watchDatabase({ clock, log }: { clock: Clock; log: Log }): Datab
   function unlessCounted(level: 'warn' | 'error'): Log['warn'] {
     return (fields, message) => {
       if (!('err' in fields && isOutage(fields.err))) log[level](fields, message);
-      // Only connections without a running call break outside of an outage: a call starts one.
+      // A failed call starts an outage, so only idle connections can be lost outside of one.
       else if (!outage.active) lost.failed(fields);
     };
   }

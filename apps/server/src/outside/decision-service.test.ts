@@ -35,8 +35,8 @@ function json(value: unknown, status = 200) {
   return (response: ServerResponse) => response.writeHead(status).end(JSON.stringify(value));
 }
 
-test('a decision is handed on', async () => {
-  answer = json({ ...approved, of_no_interest: true });
+test('a decision is returned without unknown fields', async () => {
+  answer = json({ ...approved, unknown_field: true });
   expect(await ask()).toEqual({ answer: approved });
 });
 
@@ -44,26 +44,26 @@ test.each([
   ['answers 500', (r: ServerResponse) => r.writeHead(500).end(), 'answered 500'],
   ['refuses our signature', json({ error: 'bad signature' }, 401), 'answered 401'],
   ['redirects', (r: ServerResponse) => r.writeHead(302, { location: '/' }).end(), 'answered 302'],
-  ['answers nothing', (r: ServerResponse) => r.writeHead(204).end(), 'answered 204'],
+  ['answers without content', (r: ServerResponse) => r.writeHead(204).end(), 'answered 204'],
   ['answers garbage', (r: ServerResponse) => r.end('<html>'), 'not JSON'],
-  ['answers no decision', json({ outcome: 'maybe', policy_version: 'p' }), 'outcome'],
-  ['approves less than nothing', json({ ...approved, approved_amount_in_cents: -1 }), 'amount'],
+  ['answers something else', json({ outcome: 'maybe', policy_version: 'p' }), 'outcome'],
+  ['approves a negative amount', json({ ...approved, approved_amount_in_cents: -1 }), 'amount'],
   ['approves half a cent', json({ ...approved, approved_amount_in_cents: 0.5 }), 'amount'],
-  ['names no version', json({ ...approved, policy_version: '' }), 'policy_version'],
+  ['leaves the version empty', json({ ...approved, policy_version: '' }), 'policy_version'],
   ['declines without a reason', json({ ...approved, outcome: 'declined', reasons: [] }), 'reasons'],
   [
-    'declines for its own reasons',
+    'declines for an unknown reason',
     json({ ...approved, outcome: 'declined', reasons: ['race'] }),
     'reasons',
   ],
-  ['answers without end', (r: ServerResponse) => r.end(' '.repeat(40_000)), 'more than'],
-  ['hangs up', (r: ServerResponse) => r.destroy(), ''],
+  ['answers with an endless body', (r: ServerResponse) => r.end(' '.repeat(40_000)), 'more than'],
+  ['resets the connection', (r: ServerResponse) => r.destroy(), ''],
   [
-    'breaks off',
+    'closes the connection in the middle of its answer',
     (r: ServerResponse) => r.writeHead(200, { 'content-length': 99 }).write('{', () => r.destroy()),
     '',
   ],
-])('a service that %s has decided nothing', async (_, answers, words) => {
+])('a service that %s is a failure', async (_, answers, words) => {
   answer = answers;
   const asked = await ask();
   expect(asked).toHaveProperty('failure');
@@ -71,9 +71,9 @@ test.each([
 });
 
 test.each([
-  ['before it answers', () => {}],
+  ['before its answer', () => {}],
   ['in the middle of its answer', (r: ServerResponse) => r.writeHead(200).write('{"outcome":')],
-])('a service that hangs %s is not waited for', async (_, answers) => {
+])('a service that hangs %s times out', async (_, answers) => {
   let expire = () => {};
   answer = (response) => {
     answers(response);

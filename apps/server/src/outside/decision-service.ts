@@ -2,24 +2,24 @@ import { parseSecret, signatureHeaders, signatureOf } from '@svc/webhooks';
 import type { Clock } from '../clock.ts';
 import { type ReviewAnswer, reviewAnswer } from '../domain/underwriting/review-answer.ts';
 
-/** Answers what it decided, or in one sentence why there is no answer: that is data, not an error. */
+/** Returns the decision, or the reason why there is none. A failure of the service is data, not an error. */
 export interface DecisionService {
   ask(question: Question): Promise<{ answer: ReviewAnswer } | { failure: string }>;
 }
 
 export interface Question {
-  /** The application's: the same each time it is asked, so that an answer may be kept. */
+  /** The application's id. It is the same in each retry, so the service can reuse its answer. */
   readonly id: string;
   /** JSON. */
   readonly body: string;
 }
 
 const deadlineMs = 10_000;
-const longestAnswer = 16 * 1024;
+const maxAnswerBytes = 16 * 1024;
 
 /**
- * A decision service of the operator, by HTTP: the request is signed as our webhooks are. Its
- * address comes from the settings and from nobody else, so that it may be a private one.
+ * Calls the operator's decision service by HTTP, with the same signature as our webhooks. The URL
+ * comes from the settings only, so it may be a private address.
  */
 export function createDecisionService(
   clock: Clock,
@@ -44,7 +44,7 @@ export function createDecisionService(
         }
         return read(await textOf(response));
       } catch (error) {
-        return { failure: deadline.signal.aborted ? 'did not answer in time' : wordsOf(error) };
+        return { failure: deadline.signal.aborted ? 'did not answer in time' : reasonOf(error) };
       } finally {
         cancel();
       }
@@ -70,7 +70,7 @@ async function textOf(response: Response): Promise<string> {
   let size = 0;
   for await (const chunk of response.body ?? []) {
     size += chunk.byteLength;
-    if (size > longestAnswer) throw new Error(`answered more than ${longestAnswer} bytes`);
+    if (size > maxAnswerBytes) throw new Error(`answered more than ${maxAnswerBytes} bytes`);
     chunks.push(chunk);
   }
   return Buffer.concat(chunks).toString('utf8');
@@ -81,15 +81,15 @@ function read(text: string): { answer: ReviewAnswer } | { failure: string } {
   try {
     value = JSON.parse(text);
   } catch {
-    return { failure: 'answered what is not JSON' };
+    return { failure: 'the answer is not JSON' };
   }
   const parsed = reviewAnswer.safeParse(value);
   if (parsed.success) return { answer: parsed.data };
   const params = parsed.error.issues.map(({ path }) => path.join('.')).join(', ');
-  return { failure: `answered what is no decision (${params})` };
+  return { failure: `the answer is not a valid decision (${params})` };
 }
 
-function wordsOf(error: unknown): string {
+function reasonOf(error: unknown): string {
   const { message, cause } = error as Error & { cause?: NodeJS.ErrnoException };
   return cause?.code ?? message;
 }

@@ -20,7 +20,7 @@ beforeEach(async () => {
         if (inBody) {
           if (line !== '.') continue;
           inBody = false;
-          socket.write('250 taken\r\n');
+          socket.write('250 ok\r\n');
         } else if (line === 'DATA') {
           inBody = true;
           socket.write('354 go on\r\n');
@@ -42,17 +42,17 @@ const mail: Mail = {
   date: new Date('2026-02-06T15:00:00Z'),
 };
 
-async function send(given: Partial<Mail> = {}) {
+async function send(change: Partial<Mail> = {}) {
   const { port } = server.address() as AddressInfo;
   const mailer = createSmtpMailer(`smtp://127.0.0.1:${port}`, 'Svc <no-reply@svc.example>');
   try {
-    await mailer.send({ ...mail, ...given });
+    await mailer.send({ ...mail, ...change });
   } finally {
     mailer.close();
   }
 }
 
-test('a mail goes to its one address, under the id that every attempt has', async () => {
+test('a mail is sent to one address, with the same Message-ID in every attempt', async () => {
   await send();
   await send();
   expect(commands.filter((it) => it.startsWith('RCPT'))).toEqual([
@@ -69,17 +69,17 @@ test.each([
   // A domain has an ASCII form; a local part has none, and needs a server that takes UTF-8.
   ['ada@b\u00fccher.example', 'ada@xn--bcher-kva.example'],
   ['j\u00fcrgen@b\u00fccher.example', 'j\u00fcrgen@b\u00fccher.example'],
-])('%s gets its mail', async (to, recipient) => {
+])('a mail to %s is sent to %s', async (to, recipient) => {
   await send({ to });
   expect(commands.filter((it) => it.startsWith('RCPT'))).toEqual([`RCPT TO:<${recipient}>`]);
 });
 
-test('a server that says later is an error for the caller', async () => {
+test('a temporary refusal of the server rejects', async () => {
   refused = true;
   await expect(send()).rejects.toThrow('451');
 });
 
-test('an address or subject with line breaks adds neither header nor recipient', async () => {
+test('line breaks in an address or subject add neither a header nor a recipient', async () => {
   await send({
     to: 'ada@example.com\r\nBcc: all@example.com',
     subject: 'Receipt\r\nBcc: all@example.com',

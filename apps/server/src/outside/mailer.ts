@@ -2,30 +2,30 @@ import { createTransport, type SendMailOptions } from 'nodemailer';
 import type { Mail } from '../domain/mail/compose.ts';
 import type { MailFiles } from './mail-files.ts';
 
-/** Where mails go. `send` rejects when it was not taken; the caller tries again later. */
+/** Sends mails. `send` rejects when the mail was not accepted; the caller retries later. */
 export interface Mailer {
-  /** The tenants of a simulation have addresses that others may own. */
+  /** Whether mails of simulated tenants may be sent: their addresses may belong to other people. */
   readonly takesSimulated: boolean;
   send(mail: Mail): Promise<void>;
   close(): void;
 }
 
-/** Leaves each mail in a file. */
+/** Writes each mail to a file. */
 export function createFileMailer(files: MailFiles, from: string): Mailer {
   const transport = createTransport({ streamTransport: true, buffer: true, newline: 'windows' });
   return {
     takesSimulated: true,
     async send(mail) {
       const { message } = await transport.sendMail(options(mail, from));
-      await files.keep(mail.id, mail.date, message as Buffer);
+      await files.write(mail.id, mail.date, message as Buffer);
     },
     close: () => transport.close(),
   };
 }
 
-const waitMs = 10_000;
+const timeoutMs = 10_000;
 
-/** Hands mails to a server: `smtp://` upgrades to TLS where offered, `smtps://` begins with it. */
+/** Sends mails to an SMTP server. `smtp://` upgrades to TLS if offered; `smtps://` starts with TLS. */
 export function createSmtpMailer(url: string, from: string): Mailer {
   const server = new URL(url);
   const secure = server.protocol === 'smtps:';
@@ -37,9 +37,9 @@ export function createSmtpMailer(url: string, from: string): Mailer {
     ...(username === ''
       ? {}
       : { auth: { user: decodeURIComponent(username), pass: decodeURIComponent(password) } }),
-    connectionTimeout: waitMs,
-    greetingTimeout: waitMs,
-    socketTimeout: waitMs,
+    connectionTimeout: timeoutMs,
+    greetingTimeout: timeoutMs,
+    socketTimeout: timeoutMs,
     disableFileAccess: true,
     disableUrlAccess: true,
   });
@@ -52,7 +52,10 @@ export function createSmtpMailer(url: string, from: string): Mailer {
   };
 }
 
-/** The address as an object, so that nothing in it is read as a list; the id is the mail's own. */
+/**
+ * The recipient is an object, so that nodemailer does not parse it as a list. The Message-ID is the
+ * same in each attempt, so that mail programs can recognize duplicates.
+ */
 function options(mail: Mail, from: string): SendMailOptions {
   const domain = from.replace(/^.*@|[>\s]+$/g, '') || 'localhost';
   return {

@@ -8,11 +8,11 @@ import { createFileMailer, createSmtpMailer, type Mailer } from './mailer.ts';
 interface Outside {
   readonly decisions: DecisionService | null;
   readonly mailer: Mailer | null;
-  /** Also when mails go to a server now: earlier ones may be there. */
+  /** Present also when mails go to a server, because earlier mails may be in the folder. */
   readonly mailFiles: MailFiles;
 }
 
-/** What the settings name beyond the database and the partners' endpoints. */
+/** Opens the external services that the settings name: the decision service and the mail server. */
 export function openOutside(
   { environment, dataDir, underwriting, smtpUrl, mailFrom }: Config,
   clock: Clock,

@@ -1,7 +1,8 @@
 import { randomBytes } from 'node:crypto';
+import type { SvcEnvironment } from '@svc/contract';
 import { openTestDatabase } from '@svc/db/testing';
 import { publish } from '@svc/webhooks';
-import type { Ctx, Service, SvcEnvironment } from '../context.ts';
+import type { Ctx, Service } from '../context.ts';
 import type { Actor, PartnerActor, TenantActor } from '../domain/access/actor.ts';
 import { createPartner } from '../domain/access/api-keys.ts';
 import { sandboxCreditor } from '../domain/partners/terms.ts';
@@ -11,7 +12,7 @@ import { createVault } from '../vault.ts';
 
 const quiet = { info: () => {}, warn: () => {}, error: () => {} };
 
-/** A migrated database with one partner and a wall clock that tests move; for verbs, without HTTP. */
+/** Opens a migrated database and a clock that tests can move, to call verbs without HTTP. */
 export async function openStage({
   now = '2026-01-20T15:00:00Z',
   environment = 'sandbox',

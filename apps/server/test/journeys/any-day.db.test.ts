@@ -23,7 +23,7 @@ interface Activity {
   readonly verified: boolean;
 }
 
-/** Service and demo portal on one clock; the demo's backend sends its own portal_info. */
+/** Starts the service and the demo portal on one clock. The demo's backend sends its own portal_info. */
 async function startAll(now: string) {
   const service = await startRunning({}, now);
   closers.push(() => service.close());

@@ -11,9 +11,9 @@ async function open(partner: Partner, externalId: string, info: object = ada) {
     key,
     body: { underwriting_result: 'WILL_BE_APPROVED', rent_cycle_date: '2026-02-01' },
   });
-  const told = await svc.call('POST', `/tenant/portal_info/${externalId}`, { key, body: info });
+  const reported = await svc.call('POST', `/tenant/portal_info/${externalId}`, { key, body: info });
   const who = { pms, apiKey: key, externalId, productVariant: 'rent' as const };
-  return playTenant(svc, told.data.token, who);
+  return playTenant(svc, reported.data.token, who);
 }
 
 function applyAs(tenant: Awaited<ReturnType<typeof open>>, dateOfBirth: string) {
@@ -23,7 +23,7 @@ function applyAs(tenant: Awaited<ReturnType<typeof open>>, dateOfBirth: string) 
   });
 }
 
-test('an applicant under 18 is refused at the field, and nothing is stored or decided', async () => {
+test('an applicant under 18 is refused with the field, and nothing is stored or decided', async () => {
   const partner = await svc.newPartner();
   const tenant = await open(partner, 't-minor');
   for (const born of ['2012-06-15', '2008-02-02']) {
@@ -41,7 +41,7 @@ test('an applicant under 18 is refused at the field, and nothing is stored or de
   expect(types.filter((type: string) => type.startsWith('application.'))).toEqual([]);
 });
 
-test('the age counts by the tenant’s own clock', async () => {
+test('the age is computed with the tenant’s own clock', async () => {
   const partner = await svc.newPartner();
   const tenant = await open(partner, 't-birthday');
   expect((await applyAs(tenant, '2008-02-02')).status).toBe(422);
@@ -52,7 +52,7 @@ test('the age counts by the tenant’s own clock', async () => {
   expect((await applyAs(tenant, '2008-02-02')).status).toBe(200);
 });
 
-test('a blocked tenant gets the charges that block, not this month’s', async () => {
+test('a blocked tenant sees the blocking charges, not those of this month', async () => {
   const charge = (id: string, type: string, due_date: string, amount_in_cents: number) => ({
     id,
     type,

@@ -18,7 +18,7 @@ async function bodiesOf(externalId: string, type: string) {
   return rows.map(({ body }) => JSON.parse(body).data as Record<string, unknown>);
 }
 
-test('a month paid by card: taken at once, each on its day, deposited on the next banking day', async () => {
+test('a plan paid by card is collected on each due date and deposited on the next banking day', async () => {
   const tenant = await paying('t-card');
   expect(tenant.accepted.data.settlement.amount_in_cents).toBe(152_012);
   expect(tenant.plan.state).toBe('active');
@@ -42,7 +42,7 @@ test('a month paid by card: taken at once, each on its day, deposited on the nex
   expect(waiting).toBe(0);
 });
 
-test('a card’s number and code are in no row, no event and no line of the log', async () => {
+test('no row, event or log line contains a card’s number or security code', async () => {
   const number = '5105105105105100';
   const inHex = Buffer.from(number).toString('hex');
   await paying('t-secret', card(number, { cvc: '737' }));
@@ -67,7 +67,7 @@ test('a card’s number and code are in no row, no event and no line of the log'
   expect(svc.lines.filter((line) => line.includes(number) || line.includes('"737"'))).toEqual([]);
 });
 
-test('a card that declines from the second payment on: tried twice again, paid with another', async () => {
+test('a card that declines from the second payment on is retried twice; another card pays', async () => {
   const tenant = await paying('t-later', card('4000000000000341'));
   expect(tenant.accepted.data.failure).toBeNull();
   await tenant.simulate('advance_clock', { by: 'P15D' });
@@ -92,7 +92,7 @@ test.each([
   ['4000000000000002', 'card_declined'],
   ['4000000000000069', 'expired_card'],
 ])(
-  'a first payment that card %s declines makes no plan; another card does',
+  'card %s declines the first payment, so there is no plan; another card works',
   async (number, code) => {
     const tenant = await paying(`t-${code}`, card(number));
     expect(tenant.accepted.data).toMatchObject({
@@ -106,7 +106,7 @@ test.each([
   },
 );
 
-test('what is wrong with a card is said of each field', async () => {
+test('each invalid field of a card is reported', async () => {
   const tenant = await paying('t-fields', testAccount);
   const errorsOf = async (typed: object) =>
     (await tenant.pay(typed)).error?.errors?.map(({ param, code }) => `${param} ${code}`);
@@ -126,7 +126,7 @@ test('what is wrong with a card is said of each field', async () => {
   expect((await tenant.pay(card('4242424242424242', { expires: '2026-02' }))).status).toBe(200);
 });
 
-test('a card is good to the last day of its month', async () => {
+test('a card is valid until the last day of its month', async () => {
   const tenant = await paying('t-month', card('4242424242424242', { expires: '2026-02' }));
   await tenant.change('autopay', { enabled: false });
   const pay = (at: number) =>
@@ -137,7 +137,7 @@ test('a card is good to the last day of its month', async () => {
   expect((await pay(2)).data.failure.code).toBe('payment_failed:expired_card');
 });
 
-test('a card that ends before the last payment is taken, and the tenant is told while there is time', async () => {
+test('a card that expires before the last payment is accepted with a warning', async () => {
   const { key, pms } = partner;
   const externalId = 't-ends';
   const [charge] = ada.charges;
@@ -172,26 +172,29 @@ test.each([
   ['card', 'processing_error', 'processing_error', 2],
   ['card', 'lost_or_stolen', 'lost_or_stolen', 0],
   ['bank account', 'expired_card', 'R02', 0],
-])('of a %s a payment made to fail with %s says %s', async (kind, wanted, code, retries) => {
-  const externalId = `t-${wanted}-${code}`;
-  const tenant = await paying(externalId, kind === 'card' ? testCard : testAccount);
-  for (let turn = 0; turn < 3; turn += 1) {
-    await tenant.simulate('fail_next_payment', { return_code: wanted });
-  }
-  await tenant.simulate('advance_clock', { by: 'P15D' });
-  const failures = await bodiesOf(externalId, 'installment.failed');
-  const ofSecond = failures.filter(({ number }) => number === 2);
-  expect(ofSecond.map((it) => it.return_code)).toEqual(Array(retries + 1).fill(code));
-});
+])(
+  'a %s payment simulated to fail with %s fails with %s',
+  async (kind, requested, code, retries) => {
+    const externalId = `t-${requested}-${code}`;
+    const tenant = await paying(externalId, kind === 'card' ? testCard : testAccount);
+    for (let turn = 0; turn < 3; turn += 1) {
+      await tenant.simulate('fail_next_payment', { return_code: requested });
+    }
+    await tenant.simulate('advance_clock', { by: 'P15D' });
+    const failures = await bodiesOf(externalId, 'installment.failed');
+    const ofSecond = failures.filter(({ number }) => number === 2);
+    expect(ofSecond.map((it) => it.return_code)).toEqual(Array(retries + 1).fill(code));
+  },
+);
 
-test('a card whose permission is taken back turns autopay off', async () => {
+test('a card with a revoked authorization turns autopay off', async () => {
   const tenant = await paying('t-revoked');
   await tenant.simulate('fail_next_payment', { return_code: 'authorization_revoked' });
   await tenant.simulate('advance_clock', { by: 'P10D' });
   expect((await tenant.state()).data.management.autopay).toBe(false);
 });
 
-test('what is paid back after a card has paid goes to the card', async () => {
+test('refunds of card payments go to the card', async () => {
   const tenant = await paying('t-refund');
   const ids = tenant.plan.installments.map((it: { id: string }) => it.id);
   await tenant.change('pay', { installment_ids: ids });

@@ -1,7 +1,7 @@
 import type { OwnPlanOutput } from '@svc/contract';
 import { expect } from 'vitest';
 
-/** The server's amounts of a plan add up, among themselves and with what is listed beside them. */
+/** Checks that the amounts of a plan add up and match its receipts and history. */
 export function checkAmounts({ plan, management }: OwnPlanOutput): void {
   const { amounts, receipts, history } = management;
   const parts = amounts.installments;
@@ -25,10 +25,10 @@ export function checkAmounts({ plan, management }: OwnPlanOutput): void {
   expect(sum(parts.map((it) => (it.is_late ? it.left_in_cents : 0)))).toBe(amounts.late_in_cents);
   expect(amounts.agreed_in_cents).toBe(plan.total_of_payments_in_cents);
   expect(sum(receipts.map((it) => it.amount_in_cents))).toBe(amounts.paid_in_cents);
-  const told = (kind: string) =>
+  const inHistory = (kind: string) =>
     sum(history.map((it) => (it.kind === kind ? (it.amount_in_cents ?? 0) : 0)));
-  expect(told('credited')).toBe(amounts.credited_in_cents);
-  if (plan.state !== 'canceled') expect(told('refunded')).toBe(amounts.refunded_in_cents);
+  expect(inHistory('credited')).toBe(amounts.credited_in_cents);
+  if (plan.state !== 'canceled') expect(inHistory('refunded')).toBe(amounts.refunded_in_cents);
   if (plan.state === 'completed') expect(amounts.left_in_cents).toBe(0);
 }
 

@@ -4,8 +4,8 @@ import { expect } from 'vitest';
 import { entryKeysOf } from '../../src/domain/payments/entry-key.ts';
 
 /**
- * What the tenant owes by the ledger is what the plan's open installments say, none of which was
- * paid twice, and the plan stands as they do.
+ * Checks that the tenant's ledger balance equals the plan's open installments, that no installment
+ * was paid twice, and that the plan's state fits the states of its installments.
  */
 export async function checkMoney(
   db: Database,
@@ -33,7 +33,7 @@ export async function checkMoney(
   expect(now.paid).toBeLessThanOrEqual(plan.total_of_payments_in_cents);
 }
 
-/** What the tenant is told is owed is what the ledger has as a receivable or a loss. */
+/** Checks that the amount shown to the tenant as owed equals the ledger's receivable or loss. */
 export async function checkDebt(db: Database, { plan, management }: OwnPlanOutput): Promise<void> {
   const { owed } = await db.one<{ owed: number }>(sql`
     select coalesce(sum(e.amount_in_cents), 0)::int8 as owed
@@ -46,7 +46,7 @@ export async function checkDebt(db: Database, { plan, management }: OwnPlanOutpu
     expect(management.amounts.left_in_cents).toBe(owed);
 }
 
-/** What we owe the portal is what did not arrive; clearing holds what is on its way, no more. */
+/** Checks that we owe the portal what did not arrive, and that clearing holds only what is in transit. */
 export async function checkPartner(db: Database, partnerId: string): Promise<void> {
   const balances = await db.one<Record<string, number>>(sql`
     select

@@ -7,22 +7,22 @@ import { withPlan } from './with-plan.ts';
 const svc = await useService();
 const partner = await svc.newPartner();
 
-interface Told {
+interface Emitted {
   readonly type: string;
   readonly at: string;
   readonly state?: string;
   readonly reason?: string | null;
 }
 
-async function toldOf(externalId: string, types: RegExp): Promise<Told[]> {
-  const rows = await svc.db.many<Told>(sql`
+async function eventsOf(externalId: string, types: RegExp): Promise<Emitted[]> {
+  const rows = await svc.db.many<Emitted>(sql`
     select type, body::json #>> '{data,occurred_at}' as at, body::json #>> '{data,state}' as state,
       body::json #>> '{data,reason}' as reason
     from webhook_messages where subject = ${externalId} order by id`);
   return rows.filter((it) => types.test(it.type));
 }
 
-test('eligibility on a walk is told when it changes: the plan ends, the next rent opens, closes', async () => {
+test('eligibility changes are emitted while the clock advances: the plan ends, the next cycle opens and closes', async () => {
   const tenant = await withPlan(svc, partner, 't-walk');
   const march = { id: 'C-2', type: 'rent', due_date: '2026-03-01', amount_in_cents: 152_012 };
   const charges = [...ada.charges, march];
@@ -31,19 +31,19 @@ test('eligibility on a walk is told when it changes: the plan ends, the next ren
     body: { ...ada, charges },
   });
   await tenant.simulate('advance_clock', { by: 'P3M' });
-  const completed = (await toldOf('t-walk', /plan\.completed/))[0];
-  const told = await toldOf('t-walk', /tenant\.eligibility_changed/);
-  expect(told.map(({ at, state, reason }) => [at, state, reason])).toEqual([
+  const completed = (await eventsOf('t-walk', /plan\.completed/))[0];
+  const events = await eventsOf('t-walk', /tenant\.eligibility_changed/);
+  expect(events.map(({ at, state, reason }) => [at, state, reason])).toEqual([
     [expect.any(String), 'approved', null],
     [expect.any(String), 'has_plan', null],
-    // The simulated date no longer names the cycle: the plan is of an earlier month.
+    // The simulated date is past the cycle, so the plan belongs to an earlier month.
     ['2026-02-11T06:00:00.000Z', 'has_plan', 'open_plan'],
     [completed?.at, 'can_apply', null],
     ['2026-03-11T05:00:00.000Z', 'cycle_closed', null],
   ]);
 });
 
-test('an approval that time ends does so, and is told, at its very instant', async () => {
+test('an approval expires with an event at the exact instant', async () => {
   const { key, pms } = partner;
   await svc.call('POST', '/simulation/t-left/set_underwriting_result', {
     key,
@@ -56,8 +56,8 @@ test('an approval that time ends does so, and is told, at its very instant', asy
   await tenant.pay();
   const body = { by: 'P60D' };
   await svc.call('POST', '/simulation/t-left/advance_clock', { key, body });
-  const told = await toldOf('t-left', /expired|eligibility/);
-  expect(told.map(({ type, at, state }) => [type, at, state])).toEqual([
+  const events = await eventsOf('t-left', /expired|eligibility/);
+  expect(events.map(({ type, at, state }) => [type, at, state])).toEqual([
     ['tenant.eligibility_changed', expect.any(String), 'approved'],
     ['application.expired', '2026-02-11T06:00:00.000Z', null],
     ['tenant.eligibility_changed', '2026-02-11T06:00:00.000Z', 'cycle_closed'],
@@ -74,15 +74,15 @@ test('the clock refuses to go back, or further than 400 days', async () => {
   expect(both.status).toBe(422);
 });
 
-test('a tenant who moves out pays the plan off as agreed, and is offered no other', async () => {
+test('a tenant who moves out pays the plan off as agreed and gets no new offer', async () => {
   const tenant = await withPlan(svc, partner, 't-moves');
   const lease = { ...ada.lease, ends_on: '2026-02-10' };
   const march = { id: 'C-2', type: 'rent', due_date: '2026-03-01', amount_in_cents: 152_012 };
-  const told = await svc.call('POST', '/tenant/portal_info/t-moves', {
+  const reported = await svc.call('POST', '/tenant/portal_info/t-moves', {
     key: partner.key,
     body: { ...ada, lease, charges: [...ada.charges, march] },
   });
-  expect(told.data.eligibility.state).toBe('has_plan');
+  expect(reported.data.eligibility.state).toBe('has_plan');
   await tenant.simulate('advance_clock', { to: '2026-02-27T18:00:00Z' });
   expect((await tenant.read()).state).toBe('completed');
   expect((await tenant.state()).data).toMatchObject({
@@ -91,20 +91,20 @@ test('a tenant who moves out pays the plan off as agreed, and is offered no othe
   });
 });
 
-test('a year that is skipped ends what was open: collected, or written off, all told in order', async () => {
+test('a skipped year collects or writes off open plans, with events in order', async () => {
   const paid = await withPlan(svc, partner, 't-year');
   const owing = await withPlan(svc, partner, 't-owing');
   await owing.change('autopay', { enabled: false });
   for (const it of [paid, owing]) await it.simulate('advance_clock', { by: 'P1Y' });
   expect((await paid.read()).state).toBe('completed');
   expect((await owing.read()).state).toBe('charged_off');
-  const times = (await toldOf('t-owing', /./)).map(({ at }) => at);
+  const times = (await eventsOf('t-owing', /./)).map(({ at }) => at);
   expect(times.slice(4)).toEqual(times.slice(4).sort());
   await paid.simulate('advance_clock', { by: 'P400D' });
   expect((await paid.state()).data.past_plans).toHaveLength(1);
 });
 
-test('a server whose clock is set back goes on: nothing is lost, repeated or out of order', async () => {
+test('a server whose clock is set back loses and repeats nothing', async () => {
   const tenant = await withPlan(svc, partner, 't-back');
   const { installments } = tenant.plan;
   svc.clock.advance(-2 * 86_400_000);

@@ -16,7 +16,7 @@ const paying = (externalId: string, account: object) =>
   withPlan(svc, partner, externalId, { account });
 type Tenant = Awaited<ReturnType<typeof withPlan>>;
 
-async function told(externalId: string, ...types: string[]) {
+async function eventsOf(externalId: string, ...types: string[]) {
   const rows = await svc.db.many<{ body: string }>(sql`
     select body from webhook_messages where subject = ${externalId} and type = any(${types}::text[])
     order by id`);
@@ -31,8 +31,8 @@ async function owed({ externalId }: Tenant): Promise<number> {
   return total;
 }
 
-/** What the processor of a real bank would tell, of the payment of one part. */
-async function tell(tenant: Tenant, number: number, returnCode: string) {
+/** Adds the event by which a processor reports that the payment of one installment was returned. */
+async function addReturn(tenant: Tenant, number: number, returnCode: string) {
   await svc.db.run(sql`
     insert into processor_event (id, tenant_id, payment_id, kind, return_code, occurs_at, created_at)
     select 'pev_' || y.id, t.id, y.id, 'taken_back', ${returnCode}, 'epoch', ${svc.clock.now()}
@@ -41,7 +41,7 @@ async function tell(tenant: Tenant, number: number, returnCode: string) {
     where p.id = ${tenant.plan.id} and i.number = ${number} and y.outcome = 'succeeded'`);
 }
 
-/** What the operator's command says of one tenant. */
+/** The rows of the operator's command for one tenant. */
 async function listed(command: 'dispute list' | 'loss list', { externalId }: Tenant) {
   const answer = await svc.administer({ command });
   const { items } = (answer as { result: { items: { external_id: string }[] } }).result;
@@ -50,11 +50,11 @@ async function listed(command: 'dispute list' | 'loss list', { externalId }: Ten
 
 const firstOf = (tenant: Tenant) => tenant.plan.installments[0].id as string;
 
-test('a card’s chargeback: the part is open again, nothing is tried by itself, the settlement stays', async () => {
+test('a card’s chargeback reopens the installment without a retry and keeps the settlement', async () => {
   const tenant = await paying('t-charged-back', chargedBack);
   const { settlement_id } = await tenant.read();
   await tenant.simulate('advance_clock', { by: 'P11D' });
-  const failures = await told('t-charged-back', 'installment.failed');
+  const failures = await eventsOf('t-charged-back', 'installment.failed');
   expect(failures).toMatchObject([
     {
       number: 1,
@@ -77,10 +77,10 @@ test('a card’s chargeback: the part is open again, nothing is tried by itself,
   expect(await owed(tenant)).toBe(41_003 + 2 * 38_003);
   const settlement = await svc.call('GET', `/settlements/${settlement_id}`, { key: partner.key });
   expect(settlement.data.status).toBe('unsettled');
-  expect(await told('t-charged-back', 'settlement.updated')).toEqual([]);
+  expect(await eventsOf('t-charged-back', 'settlement.updated')).toEqual([]);
 });
 
-test('the tenant pays what came back in another way, and the plan is completed', async () => {
+test('the tenant pays a returned installment with another method, and the plan is completed', async () => {
   const tenant = await paying('t-pays-again', chargedBack);
   await tenant.simulate('advance_clock', { by: 'P11D' });
   await tenant.pay(testCard);
@@ -92,13 +92,13 @@ test('the tenant pays what came back in another way, and the plan is completed',
   expect((await tenant.read()).state).toBe('completed');
 });
 
-test('a return 45 days later opens a plan again that was paid in full: late at once', async () => {
+test('a return 45 days later reopens a completed plan as past due', async () => {
   const tenant = await paying('t-late', lateReturn);
   await tenant.simulate('advance_clock', { by: 'P40D' });
   expect((await tenant.read()).state).toBe('completed');
   await tenant.simulate('advance_clock', { by: 'P10D' });
   expect((await tenant.read()).state).toBe('past_due');
-  const changes = await told('t-late', 'plan.updated', 'plan.past_due');
+  const changes = await eventsOf('t-late', 'plan.updated', 'plan.past_due');
   expect(changes.map(({ change, reason }) => change ?? reason)).toEqual([
     'reopened',
     'unpaid_for_30_days',
@@ -115,12 +115,12 @@ test('a return 45 days later opens a plan again that was paid in full: late at o
   expect((await tenant.read()).state).toBe('completed');
 });
 
-test('what is never paid again is written off 120 days after it was due, and so is what comes back after', async () => {
+test('a returned payment that is not paid again is written off after 120 days, and so are later returns', async () => {
   const tenant = await paying('t-written-off', lateReturn);
   await tenant.simulate('advance_clock', { by: 'P150D' });
   expect((await tenant.read()).state).toBe('charged_off');
   expect(await owed(tenant)).toBe(0);
-  await tell(tenant, 2, 'R10');
+  await addReturn(tenant, 2, 'R10');
   await tenant.simulate('advance_clock', { by: 'P1D' });
   expect((await tenant.read()).state).toBe('charged_off');
   expect(await owed(tenant)).toBe(0);
@@ -133,7 +133,7 @@ test('what is never paid again is written off 120 days after it was due, and so 
   expect(lost).toBe(41_003 + 38_003);
 });
 
-test('the operator lists what was taken back, with what became of it, and what is lost', async () => {
+test('the operator lists reversed payments with their outcome, and losses', async () => {
   const tenant = await paying('t-listed', chargedBack);
   const who = { pms: partner.pms, external_id: 't-listed', plan_id: tenant.plan.id };
   await tenant.simulate('advance_clock', { by: 'P11D' });
@@ -155,7 +155,7 @@ test('the operator lists what was taken back, with what became of it, and what i
   ]);
 });
 
-test('we win a dispute: the money comes back and pays its part', async () => {
+test('we win a dispute: the money comes back and pays the installment', async () => {
   const tenant = await paying('t-won', won);
   await tenant.change('autopay', { enabled: false });
   const others = tenant.plan.installments.slice(1).map((it: { id: string }) => it.id);
@@ -166,13 +166,13 @@ test('we win a dispute: the money comes back and pays its part', async () => {
   await tenant.simulate('advance_clock', { by: 'P25D' });
   expect((await tenant.read()).state).toBe('completed');
   expect(await owed(tenant)).toBe(0);
-  expect(await told('t-won', 'plan.completed')).toHaveLength(2);
+  expect(await eventsOf('t-won', 'plan.completed')).toHaveLength(2);
   expect(await listed('dispute list', tenant)).toMatchObject([
     { state: 'won', won_on: expect.any(String) },
   ]);
 });
 
-test('a dispute won after the tenant has paid again: the tenant gets it back', async () => {
+test('a dispute won after the tenant has paid again refunds the tenant', async () => {
   const tenant = await paying('t-won-twice', won);
   await tenant.simulate('advance_clock', { by: 'P11D' });
   await tenant.pay(testCard);
@@ -185,18 +185,18 @@ test('a dispute won after the tenant has paid again: the tenant gets it back', a
   );
 });
 
-test('a return that may pass is tried again by itself, as any other', async () => {
+test('a retryable return is retried automatically', async () => {
   const tenant = await paying('t-short', testAccount);
-  await tell(tenant, 1, 'R01');
+  await addReturn(tenant, 1, 'R01');
   await tenant.simulate('advance_clock', { by: 'PT1H' });
-  const [failed] = await told('t-short', 'installment.failed');
+  const [failed] = await eventsOf('t-short', 'installment.failed');
   expect(failed).toMatchObject({ taken_back: true, return_code: 'R01' });
   expect(failed.next_attempt_at).not.toBeNull();
   await tenant.simulate('advance_clock', { by: 'P2D' });
   expect((await tenant.read()).installments[0].state).toBe('paid');
 });
 
-test('beside the next plan the earlier one is open again: told, paid by hand, then it is the open one', async () => {
+test('an earlier plan reopened beside a newer one is shown and can be paid by hand', async () => {
   const tenant = await paying('t-two', lateReturn);
   await tenant.simulate('advance_clock', { to: '2026-03-01T18:00:00Z' });
   const march = { ...ada.charges[0], id: 'C-march', due_date: '2026-03-01' };
@@ -226,7 +226,7 @@ test('beside the next plan the earlier one is open again: told, paid by hand, th
   expect(await owed(tenant)).toBe(0);
 });
 
-test('once the newer plan is paid off, the one that is open again is the open plan', async () => {
+test('once the newer plan is paid off, the reopened plan is the open plan', async () => {
   const tenant = await paying('t-then', lateReturn);
   await tenant.simulate('advance_clock', { to: '2026-03-01T18:00:00Z' });
   const march = { ...ada.charges[0], id: 'C-march', due_date: '2026-03-01' };
@@ -244,18 +244,18 @@ test('once the newer plan is paid off, the one that is open again is the open pl
   expect(await owed(tenant)).toBe(0);
 });
 
-test('in real time the tick does what the processor told, once', async () => {
+test('in real time the tick handles a processor event once', async () => {
   const tenant = await paying('t-tick', testAccount);
-  await tell(tenant, 1, 'R07');
+  await addReturn(tenant, 1, 'R07');
   const quiet = { info: () => {}, warn: () => {}, error: () => {} };
   const deps = { db: svc.db, clock: svc.clock, log: quiet, service: svc.service };
   const ticks = [tick({ ...deps }), tick({ ...deps })];
   await Promise.all(ticks);
   expect((await tenant.read()).installments[0].state).toBe('overdue');
-  expect(await told('t-tick', 'installment.failed')).toHaveLength(1);
+  expect(await eventsOf('t-tick', 'installment.failed')).toHaveLength(1);
 });
 
-test('a reset takes back what was taken back, too', async () => {
+test('a reset also reverses returns', async () => {
   const tenant = await paying('t-reset', won);
   await tenant.simulate('advance_clock', { by: 'P11D' });
   await tenant.simulate('reset');
@@ -266,6 +266,6 @@ test('a reset takes back what was taken back, too', async () => {
   expect(left).toBe(0);
 });
 
-test('whatever was taken back and won, clearing is what the processor says of it', async () => {
+test('after all returns and won disputes, clearing matches the processor', async () => {
   expect((await verifyLedger(svc.db)).faults).toEqual([]);
 });

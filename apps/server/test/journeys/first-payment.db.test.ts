@@ -19,7 +19,7 @@ async function eventsOf(externalId: string): Promise<string[]> {
   return rows.map((it) => it.type);
 }
 
-async function moved(externalId: string): Promise<number> {
+async function countTransfers(externalId: string): Promise<number> {
   const { count } = await svc.db.one<{ count: number }>(sql`
     select count(*) from ledger_transfer l join plan p on p.partner_id = l.partner_id
     join tenant t on t.id = p.tenant_id
@@ -29,7 +29,7 @@ async function moved(externalId: string): Promise<number> {
   return count;
 }
 
-test('a payment on its way is answered for by its own bank, whatever the tenant chooses since', async () => {
+test('a processing payment keeps its own method when the tenant changes methods', async () => {
   const tenant = await waiting('t-another');
   await tenant.pay({ ...testCard, number: '4000000000009995' });
   await tenant.simulate('advance_clock', { by: 'P2D' });
@@ -39,7 +39,7 @@ test('a payment on its way is answered for by its own bank, whatever the tenant 
   expect(management.payment_method.type).toBe('card');
 });
 
-test('a first payment on its way makes a plan that owes nothing yet and can be taken back', async () => {
+test('a processing first payment creates a plan that owes nothing yet and can be canceled', async () => {
   const tenant = await waiting('t-back');
   expect(tenant.accepted.data).toMatchObject({ settlement: null, failure: null });
   const { plan, management, step } = (await tenant.state()).data;
@@ -65,10 +65,10 @@ test('a first payment on its way makes a plan that owes nothing yet and can be t
   await tenant.simulate('advance_clock', { by: 'P40D' });
   expect((await tenant.read()).state).toBe('canceled');
   expect(await eventsOf('t-back')).toEqual(['plan.created', 'plan.canceled']);
-  expect(await moved('t-back')).toBe(0);
+  expect(await countTransfers('t-back')).toBe(0);
 });
 
-test('the bank’s answer begins the plan: settlement, entries and events on that morning', async () => {
+test('the bank’s answer activates the plan: settlement, entries and events on that morning', async () => {
   const tenant = await waiting('t-begins');
   await tenant.simulate('advance_clock', { to: '2026-02-02T14:59:00Z' });
   expect((await tenant.read()).state).toBe('created');
@@ -85,24 +85,24 @@ test('the bank’s answer begins the plan: settlement, entries and events on tha
     key: partner.key,
   });
   expect(data).toMatchObject({ amount_in_cents: 152_012, debit_by: '2026-02-02' });
-  expect(await moved('t-begins')).toBe(2);
+  expect(await countTransfers('t-begins')).toBe(2);
   const late = await tenant.change('cancel', {});
   expect(late).toMatchObject({ status: 409, error: { code: 'step_not_allowed' } });
   await tenant.simulate('advance_clock', { by: 'P1M' });
   expect((await tenant.read()).state).toBe('completed');
 });
 
-test('a first payment that comes back ends the plan, and the tenant may try again', async () => {
+test('a returned first payment cancels the plan, and the tenant may try again', async () => {
   const tenant = await waiting('t-comes-back');
   await tenant.simulate('fail_next_payment', { return_code: 'R02' });
   await tenant.simulate('advance_clock', { by: 'P2D' });
   expect(await eventsOf('t-comes-back')).toEqual(['plan.created', 'plan.canceled']);
-  expect(await moved('t-comes-back')).toBe(0);
+  expect(await countTransfers('t-comes-back')).toBe(0);
   const { step } = (await tenant.state()).data;
   expect(step).toBe('plan_choice');
 });
 
-test('reset takes a plan back that waits for its first payment', async () => {
+test('reset cancels a plan whose first payment is processing', async () => {
   const tenant = await waiting('t-reset');
   await tenant.simulate('reset');
   expect((await tenant.read()).state).toBe('canceled');
@@ -112,7 +112,7 @@ test('reset takes a plan back that waits for its first payment', async () => {
   expect(outcome).toBe('canceled');
 });
 
-test('a charge that changes meanwhile ends the plan: the tenant is asked again', async () => {
+test('a charge that changes meanwhile cancels the plan, and the tenant gets new quotes', async () => {
   const tenant = await waiting('t-drift');
   const charges = [{ ...ada.charges[0], amount_in_cents: 140_000 }];
   const info = await svc.call('POST', '/tenant/portal_info/t-drift', {

@@ -33,7 +33,7 @@ async function splitInto(frame: FrameLocator, count: number): Promise<void> {
   await frame.getByRole('heading', { name: /split$/ }).waitFor();
 }
 
-/** The drawer lists webhooks as they arrive, each with its mark. */
+/** Waits until the drawer lists a webhook of this type as verified. */
 async function verifiedWebhooks(page: Page, type: string): Promise<void> {
   const entry = page
     .getByRole('listitem')
@@ -42,7 +42,7 @@ async function verifiedWebhooks(page: Page, type: string): Promise<void> {
   await entry.first().waitFor();
 }
 
-test('closing and opening again keeps one’s place', async () => {
+test('closing and reopening keeps what was typed', async () => {
   const page = await stage.openPage('/');
   await signInAs(page, 'Ada Lane');
   const frame = await openExperience(page);
@@ -82,7 +82,7 @@ test('rent, declined: a calm page with what to do, and no reasons for the portal
   await page.close();
 });
 
-test('an association’s dues speak of dues, on the way to a plan', async () => {
+test('association dues are called dues until the plan is made', async () => {
   const page = await stage.openPage('/');
   await signInAs(page, 'Carol Whitfield');
   const frame = await openExperience(page);
@@ -127,6 +127,6 @@ test('the webhook portal opens by its link and shows what was delivered', async 
   await page.close();
 });
 
-test('nothing complained on the way', () => {
-  expect(stage.complaints).toEqual([]);
+test('the browser reported no errors', () => {
+  expect(stage.browserErrors).toEqual([]);
 });

@@ -1,3 +1,4 @@
+import type { ProductVariant } from '@svc/contract';
 import { expect, test } from 'vitest';
 import { ada, useService } from '../harness.ts';
 import { playTenant } from './play-tenant.ts';
@@ -5,10 +6,10 @@ import { playTenant } from './play-tenant.ts';
 const svc = await useService();
 const partner = await svc.newPartner();
 
-type Variant = 'rent' | 'hoa';
+type Variant = ProductVariant;
 
-/** What the portal tells of one tenant; approved whatever they earn. */
-async function tellOf(externalId: string, body: object, productVariant: Variant = 'rent') {
+/** Sends portal_info about one tenant, who is approved regardless of income. */
+async function reportTenant(externalId: string, body: object, productVariant: Variant = 'rent') {
   const { key, pms } = partner;
   await svc.call('POST', `/simulation/${externalId}/set_underwriting_result`, {
     key,
@@ -24,7 +25,7 @@ async function tellOf(externalId: string, body: object, productVariant: Variant 
   return { info: info.data, enter };
 }
 
-async function split({ enter }: Awaited<ReturnType<typeof tellOf>>) {
+async function split({ enter }: Awaited<ReturnType<typeof reportTenant>>) {
   const tenant = await enter();
   await tenant.apply();
   await tenant.pay();
@@ -37,9 +38,9 @@ const share = (id: string, amount_in_cents: number) => ({
   charges: [{ id, due_date: '2026-02-01', amount_in_cents }],
 });
 
-test('roommates on one lease split their own shares, and nothing of each otherâ€™s', async () => {
-  const lee = await tellOf('t-lee', { first_name: 'Lee', ...share('C-lee', 90_000) });
-  const sam = await tellOf('t-sam', { first_name: 'Sam', ...share('C-sam', 62_012) });
+test('roommates on one lease split their own shares only', async () => {
+  const lee = await reportTenant('t-lee', { first_name: 'Lee', ...share('C-lee', 90_000) });
+  const sam = await reportTenant('t-sam', { first_name: 'Sam', ...share('C-sam', 62_012) });
   expect(lee.info.eligibility.state).toBe('can_apply');
   const first = await split(lee);
   expect(first.accepted.settlement).toMatchObject({
@@ -49,10 +50,10 @@ test('roommates on one lease split their own shares, and nothing of each otherâ€
 
   expect((await first.tenant.state()).data.tenant.shares_lease).toBe(true);
   const alone = { lease: { ...ada.lease, id: 'L-alone' }, ...share('C-alone', 60_000) };
-  const single = await (await tellOf('t-alone', alone)).enter();
+  const single = await (await reportTenant('t-alone', alone)).enter();
   expect((await single.state()).data.tenant.shares_lease).toBe(false);
 
-  const other = await tellOf('t-sam', { first_name: 'Sam', ...share('C-sam', 62_012) });
+  const other = await reportTenant('t-sam', { first_name: 'Sam', ...share('C-sam', 62_012) });
   expect(other.info.eligibility.state).toBe('can_apply');
   const second = await split(other);
   expect(second.accepted.settlement).toMatchObject({
@@ -61,39 +62,41 @@ test('roommates on one lease split their own shares, and nothing of each otherâ€
   });
 
   const { data } = await svc.call('GET', '/settlements', { key: partner.key });
-  const told = data.items.map((it: { external_id: string; amount_in_cents: number }) => [
+  const settled = data.items.map((it: { external_id: string; amount_in_cents: number }) => [
     it.external_id,
     it.amount_in_cents,
   ]);
-  expect(told.toSorted()).toEqual([
+  expect(settled.toSorted()).toEqual([
     ['t-lee', 90_000],
     ['t-sam', 62_012],
   ]);
   expect(sam.info.rent_cycle.amount_due_in_cents).toBe(62_012);
 });
 
-test('a roommate who owes from last month holds up only themselves', async () => {
+test('a roommate who owes from last month is the only one blocked', async () => {
   const owed = { id: 'C-old', due_date: '2026-01-01', amount_in_cents: 10_000 };
-  const late = await tellOf('t-late', { charges: [...share('C-late', 50_000).charges, owed] });
-  const good = await tellOf('t-good', share('C-good', 50_000));
+  const late = await reportTenant('t-late', {
+    charges: [...share('C-late', 50_000).charges, owed],
+  });
+  const good = await reportTenant('t-good', share('C-good', 50_000));
   expect(late.info.eligibility).toEqual({ state: 'blocked', reason: 'past_due_balance' });
   expect(good.info.eligibility.state).toBe('can_apply');
 });
 
-test('the portal is warned when it names a lease where a tenant belongs', async () => {
-  const { info } = await tellOf(ada.lease.id, share('C-lease', 50_000));
+test('portal_info warns when the external id is the id of the lease', async () => {
+  const { info } = await reportTenant(ada.lease.id, share('C-lease', 50_000));
   expect(info.warnings).toContainEqual(
     expect.objectContaining({ code: 'external_id_equals_lease_id', param: 'lease.id' }),
   );
 });
 
 test('portal_info warns when the charges cannot be split today, with the days on which they can', async () => {
-  const tell = (due_date: string) =>
+  const report = (due_date: string) =>
     svc.call('POST', '/tenant/portal_info/t-window', {
       key: partner.key,
       body: { ...ada, charges: [{ id: 'C-window', due_date, amount_in_cents: 90_000 }] },
     });
-  const warning = async (due_date: string) => (await tell(due_date)).data.warnings;
+  const warning = async (due_date: string) => (await report(due_date)).data.warnings;
 
   expect(await warning('2026-03-01')).toEqual([
     {
@@ -112,12 +115,12 @@ test('portal_info warns when the charges cannot be split today, with the days on
   expect(await warning('2026-01-22')).toEqual([]);
 });
 
-test('association dues are split in their own words, an assessment along with them', async () => {
+test('association dues are split with their own wording, together with an assessment', async () => {
   const charges = [
     { id: 'D-1', due_date: '2026-02-01', amount_in_cents: 30_000 },
     { id: 'D-2', type: 'hoa_assessment', due_date: '2026-02-01', amount_in_cents: 20_000 },
   ];
-  const owner = await tellOf('t-owner', { charges, product_variant: 'hoa' }, 'hoa');
+  const owner = await reportTenant('t-owner', { charges, product_variant: 'hoa' }, 'hoa');
   expect(owner.info.rent_cycle.amount_due_in_cents).toBe(50_000);
   const { items, accepted } = await split(owner);
   const { text } = items.at(-1).disclosure;
@@ -140,7 +143,11 @@ test.each([
   ],
 ])('dues that are not monthly are not split: %s', async (name, charges) => {
   const externalId = `t-${name.replaceAll(' ', '-')}`;
-  const { info, enter } = await tellOf(externalId, { charges, product_variant: 'hoa' }, 'hoa');
+  const { info, enter } = await reportTenant(
+    externalId,
+    { charges, product_variant: 'hoa' },
+    'hoa',
+  );
   expect(info.eligibility).toEqual({ state: 'blocked', reason: 'not_monthly' });
   const tenant = await enter();
   expect((await tenant.state()).data.step).toBe('blocked');

@@ -26,13 +26,13 @@ afterEach(async () => {
   await rm(dataDir, { recursive: true, force: true });
 });
 
-// The embedded database is killed with the process, and takes long to start again.
+// The embedded database is killed with the process and takes long to restart.
 const kills = Number(process.env.SVC_KILLS ?? (testKind() === 'pglite' ? 1 : 2));
 const seed = Number(process.env.SVC_MONEY_SEED ?? 20_261_121);
 const tenants = 4;
 
 test(
-  'a process killed in the middle of everything: repeated calls have one effect, and cents add up',
+  'a process killed at random moments: repeated calls have one effect, and amounts add up',
   async () => {
     const { target } = database;
     const settings = {
@@ -42,7 +42,7 @@ test(
       SVC_RATE_LIMIT_PER_MINUTE: '1000000',
       ...('url' in target ? { DATABASE_URL: target.url } : {}),
     };
-    const svc = await startKilledService(settings, { every: 25, kills });
+    const svc = await startKilledService(settings, { callsBetweenKills: 25, kills });
     const cli = await runEntry('cli', { args: ['partner', 'create', 'oak'], settings }).end();
     const key = /svc_sandbox_\w+/.exec(cli.stdout)?.[0] ?? '';
     const partner = { pms: 'oak', key, keyId: '', id: '' };

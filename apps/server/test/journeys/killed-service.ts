@@ -2,14 +2,13 @@ import { setTimeout as sleep } from 'node:timers/promises';
 import { type Called, type CallOptions, callAt } from '../harness.ts';
 import { type Entry, runEntry } from '../run-entry.ts';
 
-interface Blows {
-  /** So many calls are begun between two kills. */
-  readonly every: number;
+interface KillSchedule {
+  readonly callsBetweenKills: number;
   readonly kills: number;
 }
 
-/** The service as a process that is killed while it is called, and started again. */
-export async function startKilledService(settings: Record<string, string>, blows: Blows) {
+/** Starts the service as a process that is killed while it handles calls, and restarted. */
+export async function startKilledService(settings: Record<string, string>, schedule: KillSchedule) {
   let entry: Entry;
   let calls = 0;
   let kills = 0;
@@ -22,7 +21,10 @@ export async function startKilledService(settings: Record<string, string>, blows
     return /answers at (\S+)/.exec(entry.output().stdout)?.[1] ?? '';
   }
 
-  /** Whatever it is doing: some calls have not arrived, others wait for a commit or its answer. */
+  /**
+   * Kills the process after 0 to 15 ms, so that the kills hit different moments: before a call
+   * arrives, during its transaction, or between the commit and the answer.
+   */
   async function kill(): Promise<void> {
     kills += 1;
     await sleep((kills * 7) % 16);
@@ -30,16 +32,16 @@ export async function startKilledService(settings: Record<string, string>, blows
   }
 
   return {
-    /** What gets no answer is repeated as the contract says: with the same key, until it does. */
+    /** Repeats a call with the same Idempotency-Key until it is answered, as the contract asks callers to. */
     async call(method: string, path: string, options: CallOptions = {}): Promise<Called> {
       calls += 1;
       const headers = { ...options.headers, 'idempotency-key': `call-${calls}` };
-      const blow = calls % blows.every === 0 && kills < blows.kills;
+      const isKilled = calls % schedule.callsBetweenKills === 0 && kills < schedule.kills;
       for (let attempt = 1; ; attempt += 1) {
         const url = `${await running}/v1${path}`;
-        const asked = callAt(url, method, { ...options, headers }).catch(() => undefined);
-        if (blow && attempt === 1) await kill();
-        const answer = await asked;
+        const pending = callAt(url, method, { ...options, headers }).catch(() => undefined);
+        if (isKilled && attempt === 1) await kill();
+        const answer = await pending;
         if (entry.child.exitCode !== null) throw new Error(entry.output().stderr);
         const busy = answer?.error?.code === 'idempotency_key_in_progress';
         if (answer && answer.status !== 503 && !busy) return answer;

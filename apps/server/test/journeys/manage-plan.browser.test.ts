@@ -10,7 +10,7 @@ beforeAll(async () => {
 });
 afterAll(() => stage?.close());
 
-/** Ada's frame, with her rent split into four. */
+/** Splits Ada's rent into four payments and returns her frame. */
 async function splitIntoFour(): Promise<FrameLocator> {
   const page = await stage.openPage();
   await signInAs(page, 'Ada Lane');
@@ -35,7 +35,7 @@ async function splitIntoFour(): Promise<FrameLocator> {
   return frame;
 }
 
-test('a plan is moved, paid early and kept in hand, and the partner’s page hears of each', async () => {
+test('a plan is moved, paid early and switched to manual payments, and the partner’s page gets each event', async () => {
   const frame = await splitIntoFour();
   const press = (name: string | RegExp) => frame.getByRole('button', { name }).click();
 
@@ -64,10 +64,10 @@ test('a plan is moved, paid early and kept in hand, and the partner’s page hea
   for (const type of ['REPAY', 'PLAN_UPDATED', 'repayment.created', 'installment.rescheduled']) {
     await page.getByRole('listitem').filter({ hasText: type }).first().waitFor();
   }
-  expect(stage.complaints).toEqual([]);
+  expect(stage.browserErrors).toEqual([]);
 });
 
-/** The links of the mails sent so far, as their files have them. */
+/** The links in the mail files written so far. */
 async function linksInMails(): Promise<string[]> {
   const folder = join(stage.folder, 'mail');
   const names = await readdir(folder).catch(() => []);
@@ -78,23 +78,23 @@ async function linksInMails(): Promise<string[]> {
   });
 }
 
-test('the receipt’s mail opens the same plan on a page of its own, once', async () => {
+test('the link in the receipt mail opens the plan once', async () => {
   await expect.poll(linksInMails, { timeout: 30_000 }).not.toEqual([]);
   const [link = ''] = await linksInMails();
   for (const title of ['2 payments left: $760.06', 'Please open your plan in your portal']) {
     const page = await stage.browser.newPage();
-    page.on('pageerror', (error) => stage.complaints.push(error.message));
+    page.on('pageerror', (error) => stage.browserErrors.push(error.message));
     await page.goto(link);
-    // Loading the page uses nothing up.
+    // Loading the page does not use the link.
     await page.getByRole('button', { name: 'Open my plan' }).click();
     await page.getByRole('heading', { level: 1, name: title }).waitFor();
     expect(page.url()).not.toContain('#');
     await page.context().close();
   }
-  expect(stage.complaints).toEqual([]);
+  expect(stage.browserErrors).toEqual([]);
 });
 
-/** A call of the partner's backend to the simulation, for Ada. */
+/** Calls the simulation for Ada as the partner's backend would. */
 async function simulate(call: string, body: object): Promise<void> {
   const facts = JSON.parse(await readFile(stage.demo.notes, 'utf8'));
   const response = await fetch(`${facts.base_url}/simulation/res-1042/${call}`, {
@@ -105,7 +105,7 @@ async function simulate(call: string, body: object): Promise<void> {
   expect(response.status, await response.text()).toBe(200);
 }
 
-test('a payment that the bank turned down is shown with its reason, and paid by hand', async () => {
+test('a failed payment is shown with its reason and paid by hand', async () => {
   await fetch(`${stage.demo.origin}/api/tenants/res-1042/start-over`, { method: 'POST' });
   const page = (await splitIntoFour()).owner().page();
   for (let turn = 0; turn < 3; turn += 1) {
@@ -127,7 +127,7 @@ test('a payment that the bank turned down is shown with its reason, and paid by 
   await frame.getByRole('heading', { name: '2 payments left: $760.06' }).waitFor();
 });
 
-test('another account, then a card takes the rest, all of it early, and the plan is done', async () => {
+test('the account is changed, then a card, and the rest is paid early', async () => {
   await fetch(`${stage.demo.origin}/api/tenants/res-1042/start-over`, { method: 'POST' });
   const frame = await splitIntoFour();
   const press = (name: string | RegExp) => frame.getByRole('button', { name }).click();
@@ -147,5 +147,5 @@ test('another account, then a card takes the rest, all of it early, and the plan
   for (const box of await frame.getByRole('checkbox').all()) await box.check();
   await press('Pay $1,140.09 now');
   await frame.getByRole('heading', { name: 'All paid. Thank you' }).waitFor();
-  expect(stage.complaints).toEqual([]);
+  expect(stage.browserErrors).toEqual([]);
 });

@@ -11,7 +11,7 @@ export interface Stage {
 type Tenant = Awaited<ReturnType<typeof withPlan>>;
 export type TenantCommand = (tenant: Tenant, stage: Stage) => Promise<unknown>;
 
-/** At once or on the next banking day, always or the first time only, for good or taken back. */
+/** Methods that pay at once or on the next banking day, decline later, or are returned or disputed. */
 export const methods: readonly object[] = [
   testAccount,
   { ...testAccount, account_number: '000111110003' },
@@ -96,20 +96,20 @@ const byPartner: fc.Arbitrary<[string, TenantCommand]> = fc.oneof(
     .integer({ min: 5_000, max: 200_000 })
     .map((amount_in_cents): [string, TenantCommand] => [
       `charge ${amount_in_cents}`,
-      (it, stage) => tell(it, stage, { charges: [{ ...ada.charges[0], amount_in_cents }] }),
+      (it, stage) => reportTenant(it, stage, { charges: [{ ...ada.charges[0], amount_in_cents }] }),
     ]),
   fc.constant<[string, TenantCommand]>([
     'move out',
-    (it, stage) => tell(it, stage, { lease: { ...ada.lease, ends_on: '2026-02-10' } }),
+    (it, stage) => reportTenant(it, stage, { lease: { ...ada.lease, ends_on: '2026-02-10' } }),
   ]),
 );
 
 const any = fc.oneof(byTenant, byTime, byPartner);
 
-/** What a tenant, the portal and time can do to a plan. */
+/** Everything that a tenant, the portal and time can do to a plan. */
 export const commands = any.map(named);
 
-/** The same, and one in ten fails in the middle: its rows are written, but never committed. */
+/** Like `commands`, but one in ten throws after its rows are written and before the commit. */
 export function failingCommands({ service }: Pick<Running, 'service'>, failed: () => void) {
   const { publish } = service;
   const failing = any.map(([name, run]): [string, TenantCommand] => [
@@ -145,7 +145,11 @@ async function settle(
   if (id) await svc.call(method, `/settlements/${id}${path}`, { key: partner.key, body });
 }
 
-async function tell(tenant: Tenant, { svc, partner }: Stage, change: object): Promise<void> {
+async function reportTenant(
+  tenant: Tenant,
+  { svc, partner }: Stage,
+  change: object,
+): Promise<void> {
   await svc.call('POST', `/tenant/portal_info/${tenant.externalId}`, {
     key: partner.key,
     body: { ...ada, ...change },

@@ -11,13 +11,13 @@ const svc = await useService();
 const partner = await svc.newPartner();
 
 let tenants = 0;
-// On a busy machine somebody waits too long for a row, is told 503 and has changed nothing.
+// On a busy machine a command may time out on a locked row. It gets 503 and changes nothing.
 const expected = /failed by the test|lock timeout|statement timeout/;
 const runs = Number(process.env.SVC_MONEY_RUNS ?? 25);
 const seed = Number(process.env.SVC_MONEY_SEED ?? 20_261_121);
 
 test(
-  'whatever happens, cents add up and nobody pays an installment twice',
+  'amounts always add up, and no installment is paid twice',
   async () => {
     let failed = 0;
     const commands = failingCommands(svc, () => (failed += 1));

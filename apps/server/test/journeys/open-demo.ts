@@ -9,7 +9,7 @@ import { startService } from '../../src/main.ts';
 
 export type OpenDemo = Awaited<ReturnType<typeof openDemo>>;
 
-/** What `npm start` starts, in a folder of its own, and a browser before it. */
+/** Starts what `npm start` starts, in its own data folder, and a browser. */
 export async function openDemo() {
   const folder = await mkdtemp(join(tmpdir(), 'svc-journey-'));
   const config = readConfig({
@@ -22,18 +22,18 @@ export async function openDemo() {
   const service = await startService(config);
   const demo = await startDemoPortal(service, config);
   const browser = await chromium.launch(await chromiumLaunchOptions());
-  const complaints: string[] = [];
+  const browserErrors: string[] = [];
   return {
     service,
     folder,
     demo,
     browser,
-    /** What the browser complained of: script errors, refused content. */
-    complaints,
+    /** Script errors and console errors, such as refused content. */
+    browserErrors,
     async openPage(path = ''): Promise<Page> {
       const page = await browser.newPage({ viewport: { width: 1280, height: 900 } });
-      page.on('pageerror', (error) => complaints.push(error.message));
-      page.on('console', (line) => line.type() === 'error' && complaints.push(line.text()));
+      page.on('pageerror', (error) => browserErrors.push(error.message));
+      page.on('console', (line) => line.type() === 'error' && browserErrors.push(line.text()));
       page.setDefaultTimeout(15_000);
       await page.goto(demo.origin + path);
       return page;
@@ -47,7 +47,7 @@ export async function openDemo() {
   };
 }
 
-/** Chooses a resident of the demo; the widget stands. */
+/** Chooses a resident of the demo and waits for the widget. */
 export async function signInAs(page: Page, name: string): Promise<void> {
   await page.getByRole('radio', { name }).check({ force: true });
   await page.getByRole('heading', { name: `Hello, ${name.split(' ')[0]}` }).waitFor();

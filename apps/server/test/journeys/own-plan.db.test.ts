@@ -5,7 +5,7 @@ import { withPlan } from './with-plan.ts';
 const svc = await useService();
 const partner = await svc.newPartner();
 
-/** A tenant with four payments, and how they read a plan. */
+/** Creates a tenant with a plan, and a function by which the tenant reads a plan. */
 async function ownPlan(externalId: string) {
   const { exchanged, plan, change } = await withPlan(svc, partner, externalId);
   const headers = { authorization: `Bearer ${exchanged.data.session}` };
@@ -13,7 +13,7 @@ async function ownPlan(externalId: string) {
   return { plan, read, change };
 }
 
-test('a tenant reads their own plan with its papers, also when it is paid in full', async () => {
+test('a tenant reads their own plan with its documents, also after it is paid in full', async () => {
   const { plan, read, change } = await ownPlan('t-own');
   expect((await read(plan.id)).data.plan.state).toBe('active');
   const installment_ids = plan.installments.slice(1).map(({ id }: { id: string }) => id);
@@ -24,7 +24,7 @@ test('a tenant reads their own plan with its papers, also when it is paid in ful
   expect(own.management.agreement.text).toContain('ANNUAL PERCENTAGE RATE');
 });
 
-test('another tenant’s plan is as good as absent', async () => {
+test('another tenant’s plan is not found', async () => {
   const first = await ownPlan('t-first');
   const second = await ownPlan('t-second');
   const answer = await second.read(first.plan.id);

@@ -1,8 +1,8 @@
 import { sql } from '@svc/db';
 import { expect, test } from 'vitest';
 import { ada, useService } from '../harness.ts';
-import { patient } from './patient.ts';
 import { playTenant, testAccount } from './play-tenant.ts';
+import { retryUnavailable } from './retry-unavailable.ts';
 import { withPlan } from './with-plan.ts';
 
 const svc = await useService();
@@ -22,7 +22,7 @@ async function owedBy(externalId: string): Promise<number> {
   return owed;
 }
 
-test('a month of the clock reminds, collects each payment on its day and completes', async () => {
+test('advancing a month sends reminders, collects each payment on its day and completes the plan', async () => {
   const tenant = await withPlan(svc, partner, 't-month');
   const before = await tenant.read();
   const moved = await tenant.simulate('advance_clock', { by: 'P1M' });
@@ -39,7 +39,7 @@ test('a month of the clock reminds, collects each payment on its day and complet
   expect(await owedBy('t-month')).toBe(0);
 });
 
-test('who is back next month is decided at once, and pays from the same account', async () => {
+test('a returning tenant is approved at once and pays from the same account', async () => {
   const { simulate } = await withPlan(svc, partner, 't-back');
   await simulate('advance_clock', { by: 'P1M' });
   const { key, pms } = partner;
@@ -63,7 +63,7 @@ test('who is back next month is decided at once, and pays from the same account'
   expect(await eventsOf('t-back', /^application/)).toEqual([...once, ...once]);
 });
 
-test('rent that we paid is not offered again, until the simulation is reset', async () => {
+test('rent that we already paid is not offered again until a reset', async () => {
   const tenant = await withPlan(svc, partner, 't-paid');
   await tenant.change('pay', {
     installment_ids: tenant.plan.installments.map((it: { id: string }) => it.id),
@@ -85,7 +85,7 @@ test('rent that we paid is not offered again, until the simulation is reset', as
   expect((await tenant.state()).data.step).toBe('offer');
 });
 
-test('a plan is paid from another account once it is given', async () => {
+test('a plan is paid from another account once it is added', async () => {
   const tenant = await withPlan(svc, partner, 't-account');
   const changed = await tenant.pay({ ...testAccount, account_number: '000111110002' });
   expect(changed.data).toMatchObject({
@@ -97,7 +97,7 @@ test('a plan is paid from another account once it is given', async () => {
   expect(await eventsOf('t-account', /^plan\.updated/)).toEqual(['plan.updated']);
 });
 
-test('R01 is tried twice again, then waits for the tenant, is past due, and recovers', async () => {
+test('R01 is retried twice, then the plan is past due until the tenant pays', async () => {
   const tenant = await withPlan(svc, partner, 't-late');
   for (let turn = 0; turn < 3; turn += 1) {
     await tenant.simulate('fail_next_payment', { return_code: 'R01' });
@@ -117,7 +117,7 @@ test('R01 is tried twice again, then waits for the tenant, is past due, and reco
   expect(await owedBy('t-late')).toBe(0);
 });
 
-test.each(['R07', 'R08', 'R10'])('%s is never tried again', async (code) => {
+test.each(['R07', 'R08', 'R10'])('%s is not retried', async (code) => {
   const tenant = await withPlan(svc, partner, `t-${code}`);
   await tenant.simulate('fail_next_payment', { return_code: code });
   await tenant.simulate('advance_clock', { by: 'P14D' });
@@ -125,8 +125,8 @@ test.each(['R07', 'R08', 'R10'])('%s is never tried again', async (code) => {
   expect(await eventsOf(`t-${code}`, /^installment\.failed/)).toHaveLength(1);
 });
 
-test('paying, moving and the clock at once: each payment is taken once, and all adds up', async () => {
-  const tenant = await withPlan({ call: patient(svc.call) }, partner, 't-race');
+test('concurrent payments, moves and clock advances collect each payment once', async () => {
+  const tenant = await withPlan({ call: retryUnavailable(svc.call) }, partner, 't-race');
   const { plan, management } = (await tenant.state()).data;
   const ids: string[] = plan.installments.map((it: { id: string }) => it.id);
   const days: string[] = management.installments[2].reschedule_days;
@@ -144,7 +144,7 @@ test('paying, moving and the clock at once: each payment is taken once, and all 
   expect(await owedBy('t-race')).toBe(0);
 });
 
-test('a payment moves to an offered day only, and is collected on it', async () => {
+test('a payment moves to an offered day only, and is collected on that day', async () => {
   const tenant = await withPlan(svc, partner, 't-move');
   const { plan, management } = (await tenant.state()).data;
   const part = plan.installments[1];
@@ -168,7 +168,7 @@ test('a payment moves to an offered day only, and is collected on it', async () 
   expect((await tenant.read()).installments[1].state).toBe('paid');
 });
 
-test('without autopay nothing is taken; unpaid for 120 days it is charged off, and shown as owed', async () => {
+test('without autopay nothing is collected; after 120 days the plan is charged off and shown as owed', async () => {
   const tenant = await withPlan(svc, partner, 't-manual');
   expect((await tenant.change('autopay', { enabled: false })).data.change.change).toBe(
     'autopay_disabled',

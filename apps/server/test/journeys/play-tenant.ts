@@ -1,3 +1,4 @@
+import type { ProductVariant } from '@svc/contract';
 import { signWidget } from '@svc/node';
 import type { startRunning } from '../harness.ts';
 
@@ -7,7 +8,7 @@ interface Identity {
   readonly pms: string;
   readonly apiKey: string;
   readonly externalId: string;
-  readonly productVariant: 'rent' | 'hoa';
+  readonly productVariant: ProductVariant;
 }
 
 export const testAccount = {
@@ -24,7 +25,7 @@ export const testCard = {
   cvc: '123',
 };
 
-/** What the experience does over HTTP, for tests that need no browser. */
+/** Makes the HTTP calls of the experience, for tests without a browser. */
 export async function playTenant(service: Running, token: string, who: Identity) {
   const { pms, apiKey, externalId } = who;
   const exchanged = await service.call('POST', '/experience/session', {

@@ -3,15 +3,15 @@ import { signWidget } from '@svc/node';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { verifyLedger } from '../../src/domain/index.ts';
 import { ada, type Called, type Running, startRunning } from '../harness.ts';
-import { patient } from './patient.ts';
 import { testAccount } from './play-tenant.ts';
+import { retryUnavailable } from './retry-unavailable.ts';
 import { type Partner, withPlan } from './with-plan.ts';
 
 let svc: Running;
 let call: Running['call'];
 let partner: Partner;
 
-/** How often each race is run; many rounds are cheaper without HTTP, in `src/domain`. */
+/** How often each race runs. Many rounds are cheaper without HTTP, in `src/domain`. */
 const rounds = Number(process.env.SVC_RACE_ROUNDS ?? 1);
 const limit = 60_000 + rounds * 20_000;
 const runners = 50;
@@ -30,7 +30,7 @@ async function count(externalId: string, type: string): Promise<number> {
   return found;
 }
 
-/** A token of a tenant whose rent is due, exchanged by fifty frames at once. */
+/** Fifty frames exchange one token of a tenant whose rent is due. */
 async function exchange(externalId: string) {
   const { key, pms } = partner;
   await call('POST', `/simulation/${externalId}/set_underwriting_result`, {
@@ -53,17 +53,17 @@ async function exchange(externalId: string) {
   );
 }
 
-// The embedded database has one session: its races are over before they begin.
+// The embedded database has one session, so nothing runs concurrently.
 describe.runIf(process.env.SVC_TEST_DB === 'postgres')('fifty at once', () => {
   beforeAll(async () => {
     svc = await startRunning();
-    call = patient(svc.call);
+    call = retryUnavailable(svc.call);
     partner = await svc.newPartner();
   });
   afterAll(() => svc.close());
 
   test(
-    'one token, one quote, one payment, one move: fifty at once have one effect each',
+    'one token, one quote, one payment, one move: fifty concurrent calls have one effect each',
     async () => {
       for (let round = 1; round <= rounds; round += 1) {
         const externalId = `t-${round}`;
@@ -111,7 +111,7 @@ describe.runIf(process.env.SVC_TEST_DB === 'postgres')('fifty at once', () => {
   );
 
   test(
-    'fifty cancels, and fifty more against the bank’s answer: the plan ends once or has begun',
+    'fifty concurrent cancels, also against the bank’s answer: the plan is canceled once or active',
     async () => {
       const account = { ...testAccount, account_number: '000111110003' };
       for (let round = 1; round <= rounds; round += 1) {
@@ -139,7 +139,7 @@ describe.runIf(process.env.SVC_TEST_DB === 'postgres')('fifty at once', () => {
     limit,
   );
 
-  test('connections cut in the middle: a payment is taken once or not at all, and a repeat takes it', async () => {
+  test('connections cut in the middle: a payment is collected at most once, and a retry collects it', async () => {
     const tenant = await withPlan(svc, partner, 't-cut');
     const [, ...parts] = tenant.plan.installments;
     for (const { id } of parts) {
@@ -147,7 +147,7 @@ describe.runIf(process.env.SVC_TEST_DB === 'postgres')('fifty at once', () => {
       await Promise.all([pay(), pay(), cutConnections(), pay(), cutConnections(), pay()]);
       await expect.poll(async () => (await pay()).status, slow).toBe(200);
     }
-    // A connection that died may yet be handed out once: each of these is asked until answered.
+    // The pool may hand out a dead connection once, so each query is repeated until it succeeds.
     const paid = () =>
       svc.db.one<{ payments: number; posted: number }>(sql`
         select count(*) as payments, count(l.id) as posted
@@ -161,7 +161,7 @@ describe.runIf(process.env.SVC_TEST_DB === 'postgres')('fifty at once', () => {
   });
 });
 
-/** As when the database's server restarts: every other connection dies, whatever it is doing. */
+/** Terminates every other connection, as a restart of the database server does. */
 async function cutConnections(): Promise<void> {
   await svc.db
     .run(sql`

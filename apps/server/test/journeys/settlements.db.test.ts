@@ -16,14 +16,14 @@ const list = async (query: string) =>
 const refund = (id: string, body: object) =>
   svc.call('POST', `/settlements/${id}/refunds`, { key: partner.key, body });
 
-async function toldOf(externalId: string, types: string): Promise<string[]> {
+async function eventsOf(externalId: string, types: string): Promise<string[]> {
   const rows = await svc.db.many<{ type: string }>(sql`
     select type from webhook_messages where subject = ${externalId} and type like ${types}
     order by id`);
   return rows.map((it) => it.type);
 }
 
-/** What of a tenant's money the processor has yet to deposit, and what it kept. */
+/** How many of a tenant's entries the processor has not deposited, and by how much deposits were short. */
 async function clearingOf(externalId: string) {
   return svc.db.one<{ waiting: number; difference: number }>(sql`
     select count(*) filter (where deposit_id is null) as waiting,
@@ -40,11 +40,11 @@ async function balanceOf(kind: string): Promise<number> {
   return total;
 }
 
-test('a debit that arrived: on its way in clearing, then gone from it', async () => {
+test('a debit that arrived passes through clearing', async () => {
   const tenant = await withPlan(svc, partner, 't-arrives');
   const id = tenant.plan.settlement_id;
   await patch(id, { status: 'unverified' });
-  // The debit's id, told later.
+  // The id of the debit is reported later.
   const sent = await patch(id, { status: 'unverified', processor_transaction_id: 'ach-1' });
   expect(sent.data).toMatchObject({ status: 'unverified', processor_transaction_id: 'ach-1' });
   expect(await balanceOf('settlement_clearing')).toBe(-152_012);
@@ -61,7 +61,7 @@ test('a debit that arrived: on its way in clearing, then gone from it', async ()
   );
 });
 
-test('a debit that failed: the debt to the portal stands again, and both events say so', async () => {
+test('a failed debit restores the debt to the portal and emits both events', async () => {
   const tenant = await withPlan(svc, partner, 't-fails');
   const id = tenant.plan.settlement_id;
   const early = await patch(id, { status: 'unverified', failure_reason: 'closed' });
@@ -81,7 +81,7 @@ test('a debit that failed: the debt to the portal stands again, and both events 
   ]);
 });
 
-test('fifty reports of the same debit move it once', async () => {
+test('fifty concurrent reports of one debit have one effect', async () => {
   const tenant = await withPlan(svc, partner, 't-race');
   const id = tenant.plan.settlement_id;
   const before = await balanceOf('cash');
@@ -92,7 +92,7 @@ test('fifty reports of the same debit move it once', async () => {
   expect((await balanceOf('cash')) - before).toBe(-152_012);
 });
 
-test('one that nobody debits is stale; the day’s report adds up in rows and in CSV', async () => {
+test('a settlement that is not debited becomes stale; the report adds up in rows and in CSV', async () => {
   const tenant = await withPlan(svc, partner, 't-stale');
   const [{ debit_by }] = await list('external_id=t-stale');
   await tenant.simulate('advance_clock', { to: `${addBankingDays(debit_by, 3)}T18:00:00Z` });
@@ -108,7 +108,7 @@ test('one that nobody debits is stale; the day’s report adds up in rows and in
   expect(csv.trimEnd().split('\r\n')).toHaveLength(items.length + 1);
 });
 
-test('a debit taken back after it arrived: entries reversed, the charge is owed again, told twice', async () => {
+test('a debit returned after it arrived reverses its entries, and the charge is owed again', async () => {
   const tenant = await withPlan(svc, partner, 't-returned');
   const id = tenant.plan.settlement_id;
   const back = (body: object = {}) =>
@@ -124,7 +124,7 @@ test('a debit taken back after it arrived: entries reversed, the charge is owed 
   expect(await balanceOf('settlement_clearing')).toBe(0);
   expect((await patch(id, { status: 'verified' })).status).toBe(409);
   expect((await patch(id, { status: 'returned' })).status).toBe(422);
-  expect(await toldOf('t-returned', 'settlement.%')).toEqual([
+  expect(await eventsOf('t-returned', 'settlement.%')).toEqual([
     'settlement.created',
     'settlement.updated',
     'settlement.updated',
@@ -137,7 +137,7 @@ test('a debit taken back after it arrived: entries reversed, the charge is owed 
   expect((await tenant.state()).data.cycle.amount_due_in_cents).toBe(152_012);
 });
 
-test('the operator alone opens a failed or returned one again: debited anew, returned anew', async () => {
+test('only the operator can reopen a failed or returned settlement, to be debited and returned again', async () => {
   const tenant = await withPlan(svc, partner, 't-again');
   const id = tenant.plan.settlement_id;
   const reopen = () => svc.administer({ command: 'settlement reopen', settlement_id: id });
@@ -160,8 +160,8 @@ test('the operator alone opens a failed or returned one again: debited anew, ret
   expect(await reopen()).toEqual(reopened('2026-02-04'));
   expect(await reopen()).toMatchObject({ ok: false });
   await patch(id, { status: 'verified', processor_transaction_id: 'ach-b' });
-  const told = await svc.call('POST', `/settlements/${id}/return`, { key: partner.key, body: {} });
-  expect(told.data.status).toBe('returned');
+  const again = await svc.call('POST', `/settlements/${id}/return`, { key: partner.key, body: {} });
+  expect(again.data.status).toBe('returned');
   expect([await balanceOf('cash'), await balanceOf('partner_payable')]).toEqual([cash, payable]);
   expect(await reopen()).toEqual(reopened('2026-02-04'));
   await patch(id, { status: 'verified', processor_transaction_id: 'ach-c' });
@@ -191,7 +191,7 @@ test('the operator alone opens a failed or returned one again: debited anew, ret
   expect(await balanceOf('partner_payable')).toBe(payable + 152_012);
 });
 
-test('what the portal gives back comes off the last payments, then goes to the tenant', async () => {
+test('refunds by the portal reduce the last payments first and then go to the tenant', async () => {
   const tenant = await withPlan(svc, partner, 't-refund');
   const { settlement_id: id, installments } = tenant.plan;
   const early = await refund(id, { amount_in_cents: 100 });
@@ -230,12 +230,12 @@ test('what the portal gives back comes off the last payments, then goes to the t
   ]);
   const { data } = await svc.call('GET', `/settlements/${id}`, { key: partner.key });
   expect(data.refunded_in_cents).toBe(50_000);
-  expect(await toldOf('t-refund', 'plan.updated')).toHaveLength(2);
+  expect(await eventsOf('t-refund', 'plan.updated')).toHaveLength(2);
   await tenant.simulate('advance_clock', { by: 'P5D' });
   expect(await clearingOf('t-refund')).toEqual({ waiting: 0, difference: 0 });
 });
 
-test('fifty refunds at once never give back more than was settled', async () => {
+test('fifty concurrent refunds never exceed the settlement', async () => {
   const tenant = await withPlan(svc, partner, 't-refunds');
   const id = tenant.plan.settlement_id;
   await patch(id, { status: 'verified', processor_transaction_id: 'ach-4' });
@@ -247,7 +247,7 @@ test('fifty refunds at once never give back more than was settled', async () => 
   expect((await tenant.read()).state).toBe('completed');
 });
 
-test('payments are deposited on the next banking day; a bank that keeps some is in the report', async () => {
+test('payments are deposited on the next banking day; a short deposit is in the report', async () => {
   const fine = await withPlan(svc, partner, 't-fine');
   const account = { ...testAccount, account_number: '000111110004' };
   const short = await withPlan(svc, partner, 't-short', { account });
@@ -274,7 +274,7 @@ test('payments are deposited on the next banking day; a bank that keeps some is 
   expect(mismatches[0].expected_in_cents - mismatches[0].amount_in_cents).toBe(100);
 });
 
-test('the report downloads as a CSV file that no spreadsheet takes for formulas', async () => {
+test('the CSV report contains no spreadsheet formulas', async () => {
   const tenant = await withPlan(svc, partner, '=HYPERLINK("http://x","y")');
   await patch(tenant.plan.settlement_id, {
     status: 'unverified',

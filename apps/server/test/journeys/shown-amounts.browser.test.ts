@@ -16,9 +16,9 @@ import { testCard } from './play-tenant.ts';
 import { withPlan } from './with-plan.ts';
 
 /*
- * Random plans run on the real service; the real experience then renders each of their states in a
- * browser. Whatever a screen, a paper or a mail claims must be the sum of what it lists, and both
- * the amounts that the domain computed.
+ * Random plans run on the real service, and the real experience renders each of their states in a
+ * browser. Every total on a screen, document or mail must be the sum of the amounts listed with it,
+ * and both must be the amounts that the domain computed.
  */
 const svc = await useService();
 const partner = await svc.newPartner();
@@ -33,11 +33,11 @@ const seed = Number(process.env.SVC_MONEY_SEED ?? 20_261_122);
 type Tenant = Awaited<ReturnType<typeof withPlan>>;
 
 let tenants = 0;
-let looked = 0;
+let screens = 0;
 const seen = new Set<string>();
 
-/** Runs the commands and looks at the plan after each that changed it. */
-async function walk(account: object, steps: readonly TenantCommand[], locale: 'en' | 'es') {
+/** Runs the commands and checks the screens after each one that changed the plan. */
+async function runAndCheck(account: object, steps: readonly TenantCommand[], locale: 'en' | 'es') {
   tenants += 1;
   const tenant = await withPlan(svc, partner, `shown-${tenants}`, { account, locale });
   for (const step of steps) {
@@ -45,17 +45,21 @@ async function walk(account: object, steps: readonly TenantCommand[], locale: 'e
     const own: OwnPlanOutput = (await tenant.ownPlan()).data;
     checkAmounts(own);
     const { amounts } = own.management;
-    const looks = JSON.stringify([own.plan.state, own.management.autopay, amounts, locale]);
-    if (seen.has(looks)) continue;
-    seen.add(looks);
-    await look(tenant, own, locale);
+    const fingerprint = JSON.stringify([own.plan.state, own.management.autopay, amounts, locale]);
+    if (seen.has(fingerprint)) continue;
+    seen.add(fingerprint);
+    await checkScreens(tenant, own, locale);
   }
   await checkMails(tenant, (await tenant.ownPlan()).data);
 }
 
-/** The plan's home as the tenant sees it; a plan that is over stands in its place. */
-async function look(tenant: Tenant, { plan, management }: OwnPlanOutput, locale: 'en' | 'es') {
-  looked += 1;
+/** Opens the plan's home screen, also for a plan that has ended, and checks its amounts. */
+async function checkScreens(
+  tenant: Tenant,
+  { plan, management }: OwnPlanOutput,
+  locale: 'en' | 'es',
+) {
+  screens += 1;
   const now: ExperienceState = (await tenant.state()).data;
   const state: ExperienceState = { ...now, step: 'manage', plan, management, reopened_plan: null };
   const opened = await stage.open({ state, locale: `${locale}-US` });
@@ -91,13 +95,13 @@ async function checkHome(frame: Frame, words: Words, { plan, management }: OwnPl
   // "total: part and fee" or "total: agreed minus credit".
   const [a = 0, b = 0] = others;
   expect(amounts.credited_in_cents === 0 ? a + b : a - b).toBe(total);
-  // The schedule lists what is left, what is paid, and what came off.
+  // The schedule lists what is left, paid and credited.
   const inRows = (some: typeof rows) => sum(some.map((it) => it.cents));
   expect(inRows(open)).toBe(amounts.left_in_cents);
   const partly = sum(rows.map((it) => it.partlyPaid));
   expect(inRows(rows.filter((it) => it.state === 'paid')) + partly).toBe(amounts.paid_in_cents);
   expect(sum(rows.map((it) => it.credited))).toBe(amounts.credited_in_cents);
-  // "Left after it" counts down to nothing, and is not said while something is late.
+  // "Left after it" counts down to zero and is not shown while a payment is late.
   if (amounts.late_in_cents > 0) expect(rows.filter((it) => it.after !== null)).toEqual([]);
   else {
     let left = amounts.left_in_cents;
@@ -106,7 +110,7 @@ async function checkHome(frame: Frame, words: Words, { plan, management }: OwnPl
       expect(row.after).toBe(left);
     }
   }
-  // The figures are a sum, line by line.
+  // The figures add up line by line.
   const fact = await readFacts(frame);
   const agreed = fact(copy.total);
   expect(agreed).toBe(amounts.agreed_in_cents);
@@ -118,7 +122,7 @@ async function checkHome(frame: Frame, words: Words, { plan, management }: OwnPl
   expect(fact(copy.paidSoFar)).toBe(amounts.paid_in_cents);
   expect(fact(copy.refunded)).toBe(amounts.refunded_in_cents);
   if (credited > 0) expect(fact(copy.totalNow)).toBe(agreed - credited - canceled);
-  // What is owed now: the box lists it, the card claims it.
+  // The late amount is listed in the box and shown on the card.
   const owed = await frame.locator('.svc-tone-warn p:not(.svc-notice__title)').allInnerTexts();
   if (amounts.late_in_cents > 0 && ['active', 'past_due'].includes(plan.state)) {
     expect(sum(owed.flatMap(centsIn))).toBe(amounts.late_in_cents);
@@ -128,11 +132,11 @@ async function checkHome(frame: Frame, words: Words, { plan, management }: OwnPl
     expect(centsIn(await textOf(frame, '.summary > p'))).toEqual([amounts.paid_in_cents]);
   }
   if (plan.state === 'charged_off') {
-    const said = amounts.left_in_cents > 0 ? amounts.left_in_cents : amounts.paid_in_cents;
-    expect(centsIn(await textOf(frame, '.summary > p'))).toEqual([said]);
+    const shown = amounts.left_in_cents > 0 ? amounts.left_in_cents : amounts.paid_in_cents;
+    expect(centsIn(await textOf(frame, '.summary > p'))).toEqual([shown]);
     expect(title).toBe(amounts.left_in_cents > 0 ? copy.chargedOff : copy.settled);
   }
-  // The receipts add up to what is paid, in the list and on paper.
+  // The receipts add up to the paid amount, in the list and in the document.
   const notes = await frame.locator('.row__button').allInnerTexts();
   const listed = notes.filter((text) =>
     receipts.some((it) => spaced(text).startsWith(copy.receipt(it.number))),
@@ -169,39 +173,39 @@ async function checkPayScreen(
   expect(after).toBe(fact(words.pay.leftAfter));
 }
 
-/** The mails name the payments that the history has, by amount. */
+/** Checks that mails name only amounts that the plan's history contains. */
 async function checkMails(tenant: Tenant, { plan, management }: OwnPlanOutput) {
   const mails = await svc.db.many<Pick<Letter, 'type' | 'data'>>(sql`
     select type, data from mail where data->>'plan_id' = ${plan.id}`);
   for (const { type, data } of mails) {
     for (const locale of ['en', 'es'] as const) {
       const { text, subject } = composeMail({ ...letter, type, data, locale }, place);
-      const said = [...centsIn(subject), ...centsIn(text)];
-      expect(new Set(said)).toEqual(new Set([data.amount_in_cents]));
+      const named = [...centsIn(subject), ...centsIn(text)];
+      expect(new Set(named)).toEqual(new Set([data.amount_in_cents]));
     }
     if (type === 'installment.upcoming') continue;
     const kinds = type === 'installment.paid' ? ['paid'] : ['failed', 'taken_back'];
-    const told = management.history.filter(
+    const entries = management.history.filter(
       (it) => kinds.includes(it.kind) && it.number === data.number,
     );
-    expect(told.map((it) => it.amount_in_cents)).toContain(data.amount_in_cents);
+    expect(entries.map((it) => it.amount_in_cents)).toContain(data.amount_in_cents);
   }
   expect(tenant.externalId).toContain('shown-');
 }
 
 test(
-  'whatever happens to a plan, every amount shown is the sum of what is listed',
+  'every total shown is the sum of the listed amounts',
   async () => {
     await fc.assert(
       fc.asyncProperty(
         fc.constantFrom(...methods),
         fc.array(commands, { minLength: 1, maxLength: 10 }),
         fc.constantFrom('en' as const, 'es' as const),
-        walk,
+        runAndCheck,
       ),
       { numRuns: runs, seed },
     );
-    expect(looked).toBeGreaterThanOrEqual(runs / 2);
+    expect(screens).toBeGreaterThanOrEqual(runs / 2);
   },
   120_000 + runs * 20_000,
 );
@@ -237,7 +241,7 @@ test.each([
     [byHand, refund(50_000), days(70), days(70), days(20), refund(30_000), refund(40_000)],
   ],
   [
-    'written off, then the whole comes back',
+    'written off, then refunded in full',
     testCard,
     [byHand, days(70), days(70), days(20), refund(114_009), refund(30_000)],
   ],
@@ -248,7 +252,7 @@ test.each([
   ],
   ['a dispute won late', disputed, [byHand, days(40), days(40), days(40), days(40), days(40)]],
 ] as const)('%s: the amounts agree', { timeout: 240_000 }, async (_, account, steps) => {
-  await walk(account, steps, tenants % 2 === 0 ? 'en' : 'es');
+  await runAndCheck(account, steps, tenants % 2 === 0 ? 'en' : 'es');
 });
 
 interface Row {
@@ -284,7 +288,7 @@ async function readRows(frame: Frame, words: Words): Promise<Row[]> {
   );
 }
 
-/** The value beside a term, in cents; 0 where the term is not shown. */
+/** Returns the value of a term in cents; 0 if the term is not shown. */
 async function readFacts(frame: Frame) {
   const terms = await frame.locator('dt').allInnerTexts();
   const values = await frame.locator('dd').allInnerTexts();
@@ -294,7 +298,7 @@ async function readFacts(frame: Frame) {
   };
 }
 
-/** The tenant's landlord as the screens name it: this portal tells no property's name. */
+/** The payee as the screens name it, because this portal does not send the property's name. */
 async function payeeIn(frame: Frame): Promise<string> {
   const language = await frame.locator('html').getAttribute('lang');
   return (language?.startsWith('es') ? es : en).product.rent.payee;

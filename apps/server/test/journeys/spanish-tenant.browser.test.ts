@@ -10,7 +10,7 @@ beforeAll(async () => {
 });
 afterAll(() => stage?.close());
 
-/** The frame of one of the demo's residents, switched to Spanish. */
+/** Opens the experience of a demo resident and switches it to Spanish. */
 async function openInSpanish(page: Page, name: string): Promise<FrameLocator> {
   await signInAs(page, name);
   await page.getByRole('button', { name: 'See my options' }).click();
@@ -30,12 +30,12 @@ async function apply(frame: FrameLocator): Promise<void> {
   await frame.getByRole('button', { name: 'Usar esta cuenta' }).click();
 }
 
-async function saved(page: Page, press: () => Promise<void>): Promise<string> {
+async function save(page: Page, press: () => Promise<void>): Promise<string> {
   const [download] = await Promise.all([page.waitForEvent('download'), press()]);
   return readFile(await download.path(), 'utf8');
 }
 
-test('a resident splits the rent in Spanish, keeps the agreement, and comes back in Spanish', async () => {
+test('a resident splits the rent in Spanish, saves the agreement and returns in Spanish', async () => {
   const page = await stage.openPage();
   await page.setViewportSize({ width: 390, height: 844 });
   const frame = await openInSpanish(page, 'Ada Lane');
@@ -44,7 +44,7 @@ test('a resident splits the rent in Spanish, keeps the agreement, and comes back
   await frame.getByRole('button', { name: 'Elegir mis pagos' }).click();
   await frame.getByRole('radio', { name: /^3 pagos/ }).check();
   await frame.getByRole('button', { name: 'Seguir con 3 pagos' }).click();
-  const copy = await saved(page, () =>
+  const copy = await save(page, () =>
     frame.getByRole('button', { name: 'Guardar una copia' }).click(),
   );
   expect(copy).toContain('TASA DE PORCENTAJE ANUAL');
@@ -66,14 +66,14 @@ test('a resident splits the rent in Spanish, keeps the agreement, and comes back
   await page.close();
 });
 
-test('a declined resident keeps the notice, with who decided and the rights', async () => {
+test('a declined resident saves the notice with the creditor and their rights', async () => {
   const page = await stage.openPage();
   await page.setViewportSize({ width: 390, height: 844 });
   const frame = await openInSpanish(page, 'Ben Ortiz');
   await apply(frame);
   await frame.getByRole('heading', { name: 'Esta vez no podemos dividir tu renta' }).waitFor();
   await frame.getByText('Los ingresos son bajos para esta cantidad').waitFor();
-  const notice = await saved(page, () =>
+  const notice = await save(page, () =>
     frame.getByRole('button', { name: 'Guardar el aviso' }).click(),
   );
   expect(notice).toContain('Equal Credit Opportunity Act');

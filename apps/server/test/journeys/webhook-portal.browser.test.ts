@@ -13,7 +13,7 @@ import { administer } from '../../src/operator/administer.ts';
 const quiet = { info: () => {}, warn: () => {}, error: () => {} };
 const received: { headers: string; body: string }[] = [];
 const answer = { status: 204 };
-const complaints: string[] = [];
+const browserErrors: string[] = [];
 let browser: Browser;
 let service: Started;
 let receiver: Server;
@@ -77,8 +77,8 @@ async function openPortal(query = ''): Promise<Page> {
     permissions: ['clipboard-read', 'clipboard-write'],
   });
   const page = await context.newPage();
-  page.on('pageerror', (error) => complaints.push(error.message));
-  page.on('console', (line) => line.type() === 'error' && complaints.push(line.text()));
+  page.on('pageerror', (error) => browserErrors.push(error.message));
+  page.on('console', (line) => line.type() === 'error' && browserErrors.push(line.text()));
   await page.goto(url);
   await page.getByRole('button', { name: 'Open the portal' }).click();
   await page.getByRole('heading', { name: 'Endpoints' }).waitFor();
@@ -91,8 +91,8 @@ async function goTo(page: Page, section: string): Promise<void> {
   await page.getByRole('heading', { name: section, level: 1 }).waitFor();
 }
 
-/** How often each message that is still failing was tried. */
-async function tries(): Promise<number[]> {
+/** Number of attempts of each message that is still failing. */
+async function attemptCounts(): Promise<number[]> {
   const path = '/webhooks/messages?state=retrying';
   const { items } = await call<{ items: { deliveries: { attempts_made: number }[] }[] }>(
     'GET',
@@ -105,7 +105,7 @@ function rowsOf(page: Page, tone: string): () => Promise<number> {
   return () => page.locator(`.message-row .${tone}`).count();
 }
 
-test('a partner developer lives through an outage with the portal alone', async () => {
+test('a partner developer handles an outage with the portal alone', async () => {
   const page = await openPortal();
   await page.getByRole('link', { name: 'Add endpoint' }).click();
   await page.getByLabel('URL').fill(hook);
@@ -128,8 +128,8 @@ test('a partner developer lives through an outage with the portal alone', async 
 
   await page.goto(`${service.origin}/portal/endpoints`);
   await page.getByText('503,').waitFor();
-  // The first retry is 5 s away, the next 5 minutes: from then on only the replay sends.
-  await expect.poll(tries).toEqual([2, 2, 2]);
+  // The first retry is after 5 s, the next after 5 minutes. After it, only the replay sends.
+  await expect.poll(attemptCounts).toEqual([2, 2, 2]);
   answer.status = 204;
   await goTo(page, 'Replays');
   await page.getByRole('link', { name: 'Replay messages' }).click();
@@ -146,10 +146,10 @@ test('a partner developer lives through an outage with the portal alone', async 
   await page.getByText('Started a replay of 3 messages').waitFor();
   await page.getByText('Opened this portal with a link').waitFor();
   await page.context().close();
-  expect(complaints).toEqual([]);
+  expect(browserErrors).toEqual([]);
 });
 
-test('what a receiver got verifies in the debugger with the secret that the portal copies', async () => {
+test('a received request verifies in the debugger with the copied secret', async () => {
   const page = await openPortal();
   await page.getByRole('link', { name: new RegExp(hook) }).click();
   await page.getByRole('button', { name: 'Copy the secret' }).click();
@@ -165,10 +165,10 @@ test('what a receiver got verifies in the debugger with the secret that the port
   await page.getByRole('button', { name: 'Compare with what was sent' }).click();
   await page.getByText('Byte for byte what was sent.').waitFor();
   await page.context().close();
-  expect(complaints).toEqual([]);
+  expect(browserErrors).toEqual([]);
 });
 
-test('a read-only link shows it all and changes nothing', async () => {
+test('a read-only link shows everything and changes nothing', async () => {
   const page = await openPortal('?read_only=true');
   for (const section of ['Messages', 'Event catalog', 'Testing', 'Replays', 'Activity']) {
     await goTo(page, section);

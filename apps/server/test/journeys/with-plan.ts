@@ -3,7 +3,7 @@ import { playTenant, testAccount } from './play-tenant.ts';
 
 export type Partner = Awaited<ReturnType<Running['newPartner']>>;
 
-/** A tenant with four payments before them, on 2026-02-01 at noon in Chicago. */
+/** Creates a tenant with a new plan of four payments, on 2026-02-01 at noon in Chicago. */
 export async function withPlan(
   svc: Pick<Running, 'call'>,
   partner: Partner,
@@ -28,13 +28,13 @@ export async function withPlan(
   const { items } = (await tenant.quotes()).data;
   const accepted = await tenant.accept(items.at(-1), locale ? { locale } : {});
   const { plan } = (await tenant.state()).data;
-  // Where the first payment is meant to fail there is none.
+  // Tests in which the first payment fails have no plan.
   if (!plan && !accepted.data?.failure) throw new Error(`no plan: ${JSON.stringify(accepted)}`);
   const headers = { authorization: `Bearer ${tenant.exchanged.data.session}` };
   const change = (verb: string, body: object) =>
     svc.call('POST', `/experience/plan/${plan.id}/${verb}`, { body, headers });
   const read = async () => (await svc.call('GET', `/plans/${plan.id}`, { key })).data;
-  /** The plan as the experience shows it, also when it is over. */
+  /** The plan as the experience shows it, also after it has ended. */
   const ownPlan = () => svc.call('GET', `/experience/plan/${plan.id}`, { headers });
   return { ...tenant, externalId, accepted, simulate, change, plan, read, ownPlan };
 }

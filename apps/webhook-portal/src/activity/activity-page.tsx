@@ -1,19 +1,20 @@
 import { Tabs } from '@base-ui/react/tabs';
 import { useQuery } from '@tanstack/react-query';
 import { getRouteApi, useNavigate } from '@tanstack/react-router';
-import { spanOf } from '../api/activity.ts';
+import { daysBack } from '../api/activity.ts';
 import type { AuditFilters } from '../api/audit-log.ts';
 import { endpointsQuery } from '../api/endpoints.ts';
 import { AuditLog } from '../audit-log/audit-log.tsx';
-import { PageHeader } from '../layout/page-header.tsx';
-import { FacetMenu } from '../messages/facet-menu.tsx';
-import { OpenSessions } from '../open-sessions/open-sessions.tsx';
-import { Deliveries } from './deliveries.tsx';
+import { MenuFilter } from '../components/filters/menu-filter.tsx';
+import { withoutEmpty } from '../components/filters/search-params.ts';
+import { PageHeader } from '../components/page-header.tsx';
+import { OpenSessions } from '../session/open-sessions.tsx';
+import { Deliveries } from './delivery-charts.tsx';
 import './activity.css';
 
 const route = getRouteApi('/activity');
 
-/** How deliveries go over time, who did what, and who is signed in. */
+/** Delivery charts, the audit log, and open sessions, each in a tab. */
 export function ActivityPage() {
   const { view = 'deliveries', days = '1', endpoint_id, group, by } = route.useSearch();
   const navigate = useNavigate();
@@ -21,11 +22,7 @@ export function ActivityPage() {
   const change = (part: { view?: string; days?: string } & AuditFilters) =>
     void navigate({
       to: '/activity',
-      search: Object.fromEntries(
-        Object.entries({ view, days, endpoint_id, group, by, ...part }).filter(
-          ([, value]) => value,
-        ),
-      ),
+      search: withoutEmpty({ view, days, endpoint_id, group, by, ...part }),
       replace: true,
       resetScroll: false,
     });
@@ -47,7 +44,7 @@ export function ActivityPage() {
         <Tabs.Panel value="deliveries" className="activity__panel">
           <div className="filters__chips">
             <fieldset className="activity__span">
-              <legend className="svc-visually-hidden">How far back</legend>
+              <legend className="svc-visually-hidden">Time range</legend>
               {spans.map((span) => (
                 <label key={span.days} className="activity__choice">
                   <input
@@ -61,14 +58,14 @@ export function ActivityPage() {
                 </label>
               ))}
             </fieldset>
-            <FacetMenu
+            <MenuFilter
               label="Endpoint"
               value={endpoint_id}
               options={endpoints.data?.map(({ id, url }) => ({ value: id, label: url })) ?? []}
               onChange={(id) => change({ endpoint_id: id })}
             />
           </div>
-          <Deliveries days={spanOf(days)} endpointId={endpoint_id} />
+          <Deliveries days={daysBack(days)} endpointId={endpoint_id} />
         </Tabs.Panel>
         <Tabs.Panel value="audit-log" className="activity__panel">
           <AuditLog filters={{ endpoint_id, group, by }} onChange={change} />

@@ -8,19 +8,17 @@ import {
   useState,
 } from 'react';
 import type { Activity, Bucket } from '../api/activity.ts';
-import type { Color } from './colors.ts';
-import type { Drawn, Line, Plot } from './make-plot.ts';
+import type { Color, Drawn, Line, Plot } from './make-plot.ts';
 import { nameBucket } from './summarize-activity.ts';
-import { withKnownLanguage } from './with-known-language.ts';
 
 /**
- * A frame for one plot over the buckets: pointer or arrow keys choose a bucket, and its exact
- * values stand above. The table below the charts holds the same for who can't see them.
+ * One plot over the buckets. The pointer or the arrow keys select a bucket, and its values are shown
+ * above the plot. Screen reader users can read the same data in the table below the charts.
  */
 export function Chart(props: {
   title: string;
   activity: Activity;
-  /** What stands above while no bucket is chosen. */
+  /** Shown above the plot while no bucket is selected. */
   legend: ReactNode;
   describe: (bucket: Bucket) => string;
   describeValue: (value: number) => string;
@@ -59,7 +57,7 @@ export function Chart(props: {
         ref={area}
         className="chart__area"
         role="img"
-        aria-label={`${title}: choose a time with the arrow keys, or read the table below`}
+        aria-label={`${title}. Use the arrow keys to pick a time, or read the table below.`}
         // biome-ignore lint/a11y/noNoninteractiveTabindex: the arrow keys read its values.
         tabIndex={0}
         onKeyDown={onKeyDown}
@@ -67,7 +65,7 @@ export function Chart(props: {
       >
         {failed ? (
           <p className="chart__failed">
-            This browser can’t draw the chart. The table below says the same.
+            This browser can’t draw the chart. The table below has the same numbers.
           </p>
         ) : null}
       </div>
@@ -82,7 +80,7 @@ function drawnOf({ buckets, step_seconds }: Activity, lines: readonly Line[]): D
   return { times, stepSeconds: step_seconds, lines };
 }
 
-/** Draws into `area`: once made, only its data change. */
+/** Creates the plot inside `area` once, then only updates its data. */
 function usePlot(drawn: Drawn, describeValue: (value: number) => string) {
   const area = useRef<HTMLDivElement>(null);
   const plot = useRef<Plot>(null);
@@ -90,14 +88,14 @@ function usePlot(drawn: Drawn, describeValue: (value: number) => string) {
   const [failed, setFailed] = useState(false);
   const [chosen, setChosen] = useState<number | null>(null);
   const make = useEffectEvent(async () => {
-    const { makePlot } = await withKnownLanguage(() => import('./make-plot.ts'));
+    const { makePlot } = await withSupportedLocale(() => import('./make-plot.ts'));
     if (!area.current || plot.current) return;
     plot.current = makePlot(area.current, drawn, { describeValue, onChoose: setChosen });
     setMade(true);
   });
   useEffect(() => {
     make().catch((error: unknown) => {
-      console.info('The chart is not drawn.', error);
+      console.info('The chart could not be drawn.', error);
       setFailed(true);
     });
     return () => {
@@ -109,4 +107,27 @@ function usePlot(drawn: Drawn, describeValue: (value: number) => string) {
     if (made) plot.current?.draw(drawn);
   }, [made, drawn]);
   return { area, failed, chosen, choose: (index: number | null) => plot.current?.choose(index) };
+}
+
+/**
+ * Loads a module that formats numbers in `navigator.language` while it is evaluated, as uPlot does.
+ * Browsers in minimal containers report a locale that Intl rejects, such as `en-US@posix`. In that
+ * case the module sees `en-US` while it loads.
+ */
+export async function withSupportedLocale<T>(load: () => Promise<T>): Promise<T> {
+  if (isKnown(navigator.language)) return load();
+  Object.defineProperty(navigator, 'language', { configurable: true, value: 'en-US' });
+  try {
+    return await load();
+  } finally {
+    Reflect.deleteProperty(navigator, 'language');
+  }
+}
+
+function isKnown(language: string): boolean {
+  try {
+    return Intl.NumberFormat.supportedLocalesOf(language).length > 0;
+  } catch {
+    return false;
+  }
 }

@@ -1,9 +1,7 @@
 import uPlot from 'uplot';
-import 'uplot/dist/uPlot.min.css';
-import { type Color, colorOf, onColorsChange } from './colors.ts';
 import { axisTop, nameEnd } from './summarize-activity.ts';
 
-/** One value a bucket; null where there is none. */
+/** One series of the plot: a value per bucket, or null where there is none. */
 export interface Line {
   readonly color: Color;
   readonly values: readonly (number | null)[];
@@ -11,16 +9,16 @@ export interface Line {
 }
 
 export interface Drawn {
-  /** Seconds since 1970 of the buckets' middles. */
+  /** The middle of each bucket, in seconds since 1970. */
   readonly times: readonly number[];
   readonly stepSeconds: number;
-  /** The first is drawn lowest. */
+  /** Drawn in this order, so later lines cover earlier ones. */
   readonly lines: readonly Line[];
 }
 
 export interface PlotOptions {
   readonly describeValue: (value: number) => string;
-  /** The bucket the pointer is on, or the arrow keys went to. */
+  /** Called with the bucket under the pointer or selected with the arrow keys. */
   readonly onChoose: (index: number | null) => void;
 }
 
@@ -31,10 +29,10 @@ export interface Plot {
 }
 
 const height = 240;
-// The same for every chart, so that charts below each other begin at one edge: six characters.
+// Six characters wide in every chart, so that stacked charts share a left edge.
 const valueAxisWidth = 56;
 
-/** uPlot inside `area`, as wide as it is, in the colors of its figure. */
+/** Creates a uPlot inside `area` that follows its width and the theme's colors. */
 export function makePlot(area: HTMLElement, drawn: Drawn, options: PlotOptions): Plot {
   const color = (name: Color) => () => colorOf(area.closest('.chart') ?? area, name);
   let { stepSeconds } = drawn;
@@ -80,7 +78,7 @@ type ColorOf = (name: Color) => () => string;
 
 function seriesOf({ color: name, shape }: Line, color: ColorOf): uPlot.Series {
   if (shape === 'bars') {
-    // Only the smallest builds of uPlot are without.
+    // Missing only in uPlot's smallest builds.
     const bars = uPlot.paths.bars?.({ size: [0.8, 60] });
     if (!bars) throw new Error('This build of uPlot draws no bars.');
     return { fill: color(name), width: 0, paths: bars, points: { show: false } };
@@ -93,7 +91,7 @@ function seriesOf({ color: name, shape }: Line, color: ColorOf): uPlot.Series {
   };
 }
 
-/** Only a value without neighbors needs a dot: no line leads to it. */
+/** Draws dots only for values without neighbors, because no line connects them. */
 function aloneIn(plot: uPlot, series: number): number[] {
   const values = plot.data[series] ?? [];
   const has = (index: number) => (values[index] ?? null) !== null;
@@ -135,4 +133,27 @@ function axisLook(color: ColorOf): uPlot.Axis {
 
 function dataOf({ times, lines }: Drawn): uPlot.AlignedData {
   return [[...times], ...lines.map(({ values }) => [...values])];
+}
+
+/** A theme color used in charts. A canvas cannot use CSS variables, so colors are read from the page. */
+export type Color = 'good' | 'bad' | 'p50' | 'p95' | 'line' | 'text';
+
+/** Reads a color from the hidden `.chart__color--…` sample inside `figure`. */
+export function colorOf(figure: Element, color: Color): string {
+  const sample = figure.querySelector(`.chart__color--${color}`);
+  return sample ? getComputedStyle(sample).color : 'gray';
+}
+
+/** Calls `listener` when the system theme or the selected theme changes. Returns a function that stops it. */
+export function onColorsChange(listener: () => void): () => void {
+  const queries = ['(prefers-color-scheme: dark)', '(forced-colors: active)'].map((query) =>
+    matchMedia(query),
+  );
+  const chosen = new MutationObserver(listener);
+  chosen.observe(document.documentElement, { attributeFilter: ['data-theme', 'data-contrast'] });
+  for (const query of queries) query.addEventListener('change', listener);
+  return () => {
+    chosen.disconnect();
+    for (const query of queries) query.removeEventListener('change', listener);
+  };
 }

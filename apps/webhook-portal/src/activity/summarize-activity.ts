@@ -3,26 +3,26 @@ import type { Bucket } from '../api/activity.ts';
 export interface Totals {
   delivered: number;
   failed: number;
-  /** Of all attempts, 0 to 100; null where there was none. */
+  /** The success rate, such as "99.9%". Null if there were no attempts. */
   successPercent: string | null;
 }
 
-export function sumUp(buckets: readonly Pick<Bucket, 'delivered' | 'failed'>[]): Totals {
+export function countOutcomes(buckets: readonly Pick<Bucket, 'delivered' | 'failed'>[]): Totals {
   const delivered = buckets.reduce((sum, bucket) => sum + bucket.delivered, 0);
   const failed = buckets.reduce((sum, bucket) => sum + bucket.failed, 0);
   return { delivered, failed, successPercent: percentOf(delivered, delivered + failed) };
 }
 
-/** "100 %" only when nothing failed, "0 %" only when nothing was delivered. */
+/** Formats a percentage. "100%" means nothing failed, and "0%" means nothing was delivered: neither comes from rounding. */
 export function percentOf(part: number, all: number): string | null {
   if (all === 0) return null;
   const exact = (100 * part) / all;
-  if (exact > 99.9 && part < all) return '99.9 %';
-  if (exact < 0.1 && part > 0) return '0.1 %';
-  return `${exact % 1 === 0 ? exact : exact.toFixed(1)} %`;
+  if (exact > 99.9 && part < all) return '99.9%';
+  if (exact < 0.1 && part > 0) return '0.1%';
+  return `${exact % 1 === 0 ? exact : exact.toFixed(1)}%`;
 }
 
-/** The smallest round number that is not below `value`: the top of an axis. */
+/** The smallest round number greater than or equal to `value`, for the top of an axis. */
 export function axisTop(value: number): number {
   if (value <= 1) return 1;
   const power = 10 ** Math.floor(Math.log10(value));
@@ -30,14 +30,14 @@ export function axisTop(value: number): number {
   return steps.map((step) => Math.round(step * power)).find((top) => top >= value) ?? value;
 }
 
-/** When a bucket begins, as short as its width allows, in the viewer's zone. */
+/** Formats the start of a bucket in the viewer's zone. Buckets of a day or more omit the time. */
 export function nameBucket(at: string, stepSeconds: number): string {
   const instant = new Date(at);
   if (stepSeconds >= 86_400) return day.format(instant);
   return `${day.format(instant)}, ${clock.format(instant)}`;
 }
 
-/** For the ends of the axis: the clock within one day, the day beyond. */
+/** Formats a time-axis label: the time if the axis spans a day, otherwise the date. */
 export function nameEnd(at: string, spanSeconds: number): string {
   return spanSeconds <= 90_000 ? clock.format(new Date(at)) : day.format(new Date(at));
 }

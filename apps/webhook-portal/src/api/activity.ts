@@ -5,7 +5,7 @@ import { call, callAll } from './client.ts';
 export type { ActivityOutput as Activity, EndpointHealthOutput as EndpointHealth };
 export type Bucket = ActivityOutput['buckets'][number];
 
-/** `days` back from now, of one endpoint or of all. */
+/** Delivery activity of the last `days` days, for one endpoint or all. */
 export function activityQuery(
   filter: { days: number; endpoint_id: string | undefined },
   now: number,
@@ -23,12 +23,12 @@ export function activityQuery(
   });
 }
 
-/** How many days back an address asks for; one where it asks for none that there is. */
-export function spanOf(days: string): number {
+/** Parses the `days` URL parameter. Unknown values mean 1. */
+export function daysBack(days: string): number {
   return [1, 7, 30].find((span) => `${span}` === days) ?? 1;
 }
 
-/** Each endpoint's last 24 hours. */
+/** Hourly results of the last 24 hours, per endpoint. */
 export const healthQuery = queryOptions({
   queryKey: ['health'],
   queryFn: ({ signal }) => callAll<EndpointHealthOutput>('/webhooks/endpoints/health', signal),

@@ -6,9 +6,9 @@ export type { AuditEntryOutput as AuditEntry };
 
 export interface AuditFilters {
   endpoint_id?: string | undefined;
-  /** The part of the action before the dot. */
+  /** The part of the action before the dot, such as `endpoint`. */
   group?: string | undefined;
-  /** The id of an API key or of a portal session. */
+  /** The ID of an API key or portal session. */
   by?: string | undefined;
 }
 

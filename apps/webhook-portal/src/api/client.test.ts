@@ -1,7 +1,7 @@
 import { afterEach, beforeEach, expect, test, vi } from 'vitest';
-import { call } from './client.ts';
+import { call, jsonWithData } from './client.ts';
 
-/** A service that takes the request and never answers. */
+/** A fetch that never responds. */
 function silentFetch(_: unknown, { signal }: RequestInit): Promise<Response> {
   return new Promise((_resolve, reject) => {
     signal?.addEventListener('abort', () => reject(signal.reason));
@@ -17,18 +17,29 @@ afterEach(() => {
   vi.unstubAllGlobals();
 });
 
-test('a service that never answers is a refusal after 10 s', async () => {
+test('a service that never responds fails with a timeout after 10 s', async () => {
   const failed = call('GET', '/webhooks/endpoints').catch((error: unknown) => error);
   await vi.advanceTimersByTimeAsync(10_000);
   expect(await failed).toMatchObject({ status: 0, code: 'timeout' });
   expect(vi.getTimerCount()).toBe(0);
 });
 
-test('a reader who leaves ends the request, and no timer is left', async () => {
+test('aborting ends the request and clears the timer', async () => {
   const leaving = new AbortController();
   const { signal } = leaving;
   const failed = call('GET', '/webhooks/endpoints', { signal }).catch((error: unknown) => error);
   leaving.abort();
   expect(await failed).toMatchObject({ name: 'AbortError' });
   expect(vi.getTimerCount()).toBe(0);
+});
+
+test('data is inserted exactly as typed', () => {
+  const typed = '{ "n": 12345678901234567890, "m": 1.0,\n "b": 1, "10": 2 }';
+  expect(jsonWithData({ event_type: 'plan.created' }, typed)).toBe(
+    `{"event_type":"plan.created","data":${typed}}`,
+  );
+});
+
+test('undefined fields are omitted, and fields may be empty', () => {
+  expect(jsonWithData({ a: undefined }, '{}')).toBe('{"data":{}}');
 });

@@ -1,8 +1,8 @@
-import { forgetKey, keyFor } from './idempotency-keys.ts';
-
 /**
- * Calls the service on the page's own origin with the session cookie and returns `data`. A `body` that
- * is a string is JSON already and is sent as it is.
+ * Calls the API on the page's origin with the session cookie and returns the envelope's `data`. A
+ * string `body` must be JSON and is sent unchanged.
+ *
+ * @throws ApiError if the service refuses the request, cannot be reached, or does not respond in time
  */
 export async function call<T>(
   method: 'GET' | 'POST' | 'PATCH' | 'DELETE',
@@ -12,19 +12,20 @@ export async function call<T>(
   const body = typeof options.body === 'object' ? JSON.stringify(options.body) : options.body;
   const headers = new Headers({ accept: 'application/json' });
   if (body !== undefined) headers.set('content-type', 'application/json');
-  if (method !== 'GET') headers.set('idempotency-key', keyFor(method, path, body));
+  if (method !== 'GET') headers.set('idempotency-key', idempotencyKeyFor(method, path, body));
   const request: RequestInit = { method, headers, credentials: 'same-origin' };
   if (body !== undefined) request.body = body;
   const url = `/v1${path}${queryString(options.query)}`;
   const limited = limitedTo(method === 'GET' ? 10_000 : 60_000, options.signal);
   request.signal = limited.signal;
   const { response, answer } = await send(url, request).finally(limited.done);
-  if (answer.error?.code !== 'idempotency_key_in_progress') forgetKey(method, path, body);
+  if (answer.error?.code !== 'idempotency_key_in_progress')
+    releaseIdempotencyKey(method, path, body);
   if (response.ok && !answer.error) return answer.data as T;
   throw refusal(response, answer.error);
 }
 
-/** All pages of a list, oldest cursor first. For lists that a person made: endpoints, types. */
+/** Loads all pages of a list. Use it only for short lists, such as endpoints and event types. */
 export async function callAll<T>(path: string, signal: AbortSignal): Promise<T[]> {
   const items: T[] = [];
   let cursor: string | null = null;
@@ -41,7 +42,7 @@ export interface Page<T> {
   next_cursor: string | null;
 }
 
-/** A refusal by the service, or `status` 0 when it could not be reached. */
+/** An error response from the service, or `status` 0 if the service could not be reached. */
 export class ApiError extends Error {
   readonly status: number;
   readonly code: string;
@@ -70,7 +71,7 @@ interface EnvelopeError {
   request_id?: string;
 }
 
-/** Aborts with `signal`, or after a while: a service that accepts and never answers looks live otherwise. */
+/** A signal that aborts with `signal` or after `timeoutMs`. Otherwise a service that accepts connections but never responds would keep the page loading. */
 function limitedTo(
   timeoutMs: number,
   signal: AbortSignal | undefined,
@@ -90,7 +91,7 @@ function limitedTo(
 }
 
 function notAnswering(afterMs: number): ApiError {
-  const message = `The service did not answer within ${afterMs / 1000} seconds. Try again.`;
+  const message = `The service did not respond within ${afterMs / 1000} seconds. Try again.`;
   return new ApiError(message, {
     status: 0,
     code: 'timeout',
@@ -131,13 +132,14 @@ async function envelope(response: Response): Promise<Envelope> {
   try {
     return JSON.parse(text);
   } catch {
-    // A proxy's page, not our envelope: the status says what there is to say.
+    // An error page from a proxy rather than our envelope. The caller reports the status.
     return { error: null, data: null };
   }
 }
 
 function refusal(response: Response, error: EnvelopeError | null): ApiError {
-  const message = error?.message ?? `The service answered ${response.status} without saying why.`;
+  const message =
+    error?.message ?? `The service returned status ${response.status} without an explanation.`;
   const single = error?.param === undefined ? [] : [{ param: error.param, message }];
   return new ApiError(message, {
     status: response.status,
@@ -151,4 +153,48 @@ function queryString(query: object = {}): string {
   const given = Object.entries(query).filter(([, value]) => value !== undefined && value !== null);
   const search = new URLSearchParams(given.map(([name, value]) => [name, String(value)]));
   return given.length === 0 ? '' : `?${search}`;
+}
+
+/**
+ * Builds a JSON object from `fields` and a `data` member that is inserted as typed. Parsing and
+ * re-serializing it would round large numbers and reformat others.
+ *
+ * @param dataText a JSON value
+ */
+export function jsonWithData(fields: Readonly<Record<string, unknown>>, dataText: string): string {
+  const before = JSON.stringify(fields).slice(1, -1);
+  return `{${before}${before === '' ? '' : ','}"data":${dataText}}`;
+}
+
+/**
+ * The idempotency key of a write. Repeating an identical write returns the same key until the service
+ * has responded, so clicking again after a lost response does not repeat the action.
+ */
+export function idempotencyKeyFor(method: string, path: string, body: string | undefined): string {
+  const write = name(method, path, body);
+  const known = unanswered.get(write);
+  if (known !== undefined) return known;
+  const key = newKey();
+  unanswered.set(write, key);
+  return key;
+}
+
+export function releaseIdempotencyKey(
+  method: string,
+  path: string,
+  body: string | undefined,
+): void {
+  unanswered.delete(name(method, path, body));
+}
+
+const unanswered = new Map<string, string>();
+
+function name(method: string, path: string, body = ''): string {
+  return `${method} ${path} ${body}`;
+}
+
+/** 128 random bits. `crypto.randomUUID` is not available on plain http. */
+function newKey(): string {
+  const bytes = crypto.getRandomValues(new Uint8Array(16));
+  return Array.from(bytes, (byte) => byte.toString(16).padStart(2, '0')).join('');
 }

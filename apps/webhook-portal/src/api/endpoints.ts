@@ -7,8 +7,7 @@ import type {
   UpdateEndpointInput,
 } from '@svc/contract';
 import { queryOptions } from '@tanstack/react-query';
-import { withData } from '../json/with-data.ts';
-import { call, callAll } from './client.ts';
+import { call, callAll, jsonWithData } from './client.ts';
 
 export type { CreateEndpointInput, EndpointOutput as Endpoint, UpdateEndpointInput };
 export type Secret = (typeof secretOutput)['_output'];
@@ -44,7 +43,7 @@ export function deleteEndpoint(id: string): Promise<unknown> {
   return call('DELETE', at(id));
 }
 
-/** Not kept in any cache: the caller forgets it when it is hidden again. */
+/** Reads the signing secret. It is never cached; callers drop it when it is hidden again. */
 export function readSecret(id: string): Promise<Secret> {
   return call('GET', `${at(id)}/secret`);
 }
@@ -53,12 +52,12 @@ export function rotateSecret(id: string, overlapSeconds: number): Promise<Secret
   return call('POST', `${at(id)}/secret/rotate`, { body: { overlap_seconds: overlapSeconds } });
 }
 
-/** Sends at once and returns the attempt; takes up to 15 s. `dataText` is sent as it was typed. */
+/** Sends a test event and returns the attempt, which takes up to 15 s. `dataText` is sent exactly as typed. */
 export function sendTest(
   id: string,
   { dataText, ...fields }: { event_type: string; dataText: string },
 ): Promise<AttemptOutput> {
-  return call('POST', `${at(id)}/test`, { body: withData(fields, dataText) });
+  return call('POST', `${at(id)}/test`, { body: jsonWithData(fields, dataText) });
 }
 
 function at(id: string): string {

@@ -4,15 +4,15 @@ import { callAll } from './client.ts';
 
 export type CatalogEntry = (typeof eventTypeOutput)['_output'];
 
-/** The catalogue changes with a release only, so once read it stays for the visit. */
+/** The event catalog. It changes only with a release, so it is loaded once per visit. */
 export const eventTypesQuery = queryOptions({
   queryKey: ['event-types'],
   queryFn: ({ signal }) => callAll<CatalogEntry>('/webhooks/event_types', signal),
   staleTime: Number.POSITIVE_INFINITY,
 });
 
-/** By their groups, in the catalogue's own order. */
-export function byGroup(types: readonly CatalogEntry[]): Map<string, CatalogEntry[]> {
+/** Groups event types by category, in catalog order. */
+export function groupByCategory(types: readonly CatalogEntry[]): Map<string, CatalogEntry[]> {
   const groups = new Map<string, CatalogEntry[]>();
   for (const type of types) {
     const group = groups.get(type.group);

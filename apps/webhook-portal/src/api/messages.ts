@@ -6,8 +6,7 @@ import type {
   publishCustomOutput,
 } from '@svc/contract';
 import { infiniteQueryOptions, queryOptions } from '@tanstack/react-query';
-import { withData } from '../json/with-data.ts';
-import { call, callAll, type Page } from './client.ts';
+import { call, callAll, jsonWithData, type Page } from './client.ts';
 
 export type {
   AttemptOutput as Attempt,
@@ -17,7 +16,7 @@ export type {
 export type Delivery = (typeof deliveryOutput)['_output'];
 
 export interface MessageFilters {
-  /** States and types: one or several, separated by commas. */
+  /** One or several states, separated by commas. `event_type` works the same way. */
   state?: string | undefined;
   event_type?: string | undefined;
   endpoint_id?: string | undefined;
@@ -25,12 +24,12 @@ export interface MessageFilters {
   channel?: string | undefined;
   since?: string | undefined;
   until?: string | undefined;
-  /** Text within the ids, the type or the body. */
+  /** Text to find in the IDs, type, or body. */
   q?: string | undefined;
 }
 
-export interface MessagesPage extends Page<MessageOutput> {
-  /** Set when the page stopped before it was full: everything newer was searched. */
+export interface MessageListPage extends Page<MessageOutput> {
+  /** Set if the page ended before it was full. Everything newer than this was searched. */
   searched_back_to: string | null;
 }
 
@@ -39,7 +38,7 @@ export function messagesQuery(filters: MessageFilters) {
     queryKey: ['messages', filters],
     initialPageParam: null as string | null,
     queryFn: ({ pageParam, signal }) =>
-      call<MessagesPage>('GET', '/webhooks/messages', {
+      call<MessageListPage>('GET', '/webhooks/messages', {
         query: { ...filters, limit: 50, cursor: pageParam },
         signal,
       }),
@@ -47,7 +46,7 @@ export function messagesQuery(filters: MessageFilters) {
   });
 }
 
-/** The newest messages of one endpoint, for its page. */
+/** The newest 20 messages of one endpoint. */
 export function recentMessagesQuery(endpointId: string) {
   return queryOptions({
     queryKey: ['messages', 'recent', endpointId],
@@ -66,7 +65,7 @@ export function messageQuery(id: string) {
   });
 }
 
-/** Oldest first, whatever the order of the answer. */
+/** All attempts of a message, oldest first. */
 export function attemptsQuery(messageId: string) {
   return queryOptions({
     queryKey: ['message', messageId, 'attempts'],
@@ -81,7 +80,7 @@ export function replayMessage(id: string, endpointId: string): Promise<unknown> 
   return call('POST', `${at(id)}/replay`, { body: { endpoint_id: endpointId } });
 }
 
-/** Erases its body for good; `cancel` gives up what could still send it. */
+/** Erases a message's body permanently. `cancel` also cancels its pending deliveries. */
 export function expungeMessage(
   id: string,
   input: { cancel: boolean },
@@ -89,7 +88,7 @@ export function expungeMessage(
   return call('POST', `${at(id)}/expunge`, { body: input });
 }
 
-/** `dataText` is sent as it was typed. */
+/** Publishes a custom event. `dataText` is sent exactly as typed. */
 export function publishCustom({
   dataText,
   ...fields
@@ -99,7 +98,7 @@ export function publishCustom({
   external_id?: string;
   channels?: string[];
 }): Promise<(typeof publishCustomOutput)['_output']> {
-  return call('POST', '/webhooks/messages', { body: withData(fields, dataText) });
+  return call('POST', '/webhooks/messages', { body: jsonWithData(fields, dataText) });
 }
 
 function at(id: string): string {

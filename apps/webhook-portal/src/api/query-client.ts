@@ -2,7 +2,7 @@ import { MutationCache, QueryCache, QueryClient } from '@tanstack/react-query';
 import { ApiError } from './client.ts';
 import { sessionQuery } from './session.ts';
 
-/** A 401 on any call ends the session here too, and the gate shows what to do. */
+/** Creates the query client. A 401 from any call clears the session, and SessionGate takes over. */
 export function createQueryClient(): QueryClient {
   const client = new QueryClient({
     queryCache: new QueryCache({ onError: endSessionOn401 }),
@@ -12,7 +12,7 @@ export function createQueryClient(): QueryClient {
         staleTime: 5_000,
         retry: shouldRetry,
         retryDelay: (count) => 500 * 2 ** count,
-        // By default, a browser that says it is offline waits without an error.
+        // By default, queries pause without an error while the browser reports that it is offline.
         networkMode: 'always',
       },
       mutations: { networkMode: 'always' },
@@ -25,13 +25,13 @@ export function createQueryClient(): QueryClient {
   return client;
 }
 
-/** Between two sessions: what one partner saw must not be there for the next. */
-export function forgetAllButSession(client: QueryClient): void {
+/** Clears all cached data except the session, so that the next session cannot see it. */
+export function clearAllButSession(client: QueryClient): void {
   const [session] = sessionQuery.queryKey;
   client.removeQueries({ predicate: ({ queryKey }) => queryKey[0] !== session });
 }
 
-/** A lost connection or a busy service is worth two more tries; a refusal or a timeout is not. */
+/** Retries lost connections and 503 responses twice. Other errors and timeouts are not retried. */
 function shouldRetry(count: number, error: Error): boolean {
   if (!(error instanceof ApiError) || error.code === 'timeout') return false;
   return (error.status === 0 || error.status === 503) && count < 2;

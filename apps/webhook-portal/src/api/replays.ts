@@ -24,7 +24,7 @@ export function replayQuery(id: string) {
   });
 }
 
-/** How many messages it would send; nothing is made. */
+/** A dry run that counts the messages a replay would send. */
 export function replayPreviewQuery(input: ReplayInput) {
   return queryOptions({
     queryKey: ['replays', 'preview', input],

@@ -4,7 +4,7 @@ import { call, type Page } from './client.ts';
 
 export type Session = (typeof portalSessionOutput)['_output'];
 
-/** The open session, or null where there is none. */
+/** The current session, or null if there is none. */
 export const sessionQuery = queryOptions({
   queryKey: ['session'],
   queryFn: ({ signal }) => call<Session | null>('GET', '/portal/session', { signal }),
@@ -21,7 +21,7 @@ export function closeSession(): Promise<null> {
 
 export type { OpenSessionOutput as OpenSession };
 
-/** Everybody's, newest first. */
+/** The open sessions of all users, newest first. */
 export const openSessionsQuery = queryOptions({
   queryKey: ['open-sessions'],
   queryFn: async ({ signal }) =>
@@ -32,7 +32,7 @@ export function endSession(id: string): Promise<null> {
   return call('DELETE', `/portal/sessions/${encodeURIComponent(id)}`);
 }
 
-/** This browser's too. */
+/** Ends all sessions, including the caller's. */
 export function endAllSessions(): Promise<{ revoked: number }> {
   return call('DELETE', '/portal/sessions');
 }

@@ -4,14 +4,14 @@ import { call, type Page } from './client.ts';
 
 export type { TestPresetOutput as TestPreset };
 
-/** At most 50, the last saved first. */
+/** Saved test bodies, most recently saved first. At most 50. */
 export const testPresetsQuery = queryOptions({
   queryKey: ['test-presets'],
   queryFn: async ({ signal }) =>
     (await call<Page<TestPresetOutput>>('GET', '/portal/test_presets', { signal })).items,
 });
 
-/** One of the same name is replaced. */
+/** Saves a test body. Replaces an existing one with the same name. */
 export function saveTestPreset(preset: TestPresetInput): Promise<TestPresetOutput> {
   return call('POST', '/portal/test_presets', { body: preset });
 }

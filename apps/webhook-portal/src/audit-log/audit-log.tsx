@@ -1,36 +1,36 @@
+import type { auditGroups } from '@svc/contract';
 import { useInfiniteQuery, useQuery } from '@tanstack/react-query';
 import { Link } from '@tanstack/react-router';
 import { type AuditEntry, type AuditFilters, auditLogQuery } from '../api/audit-log.ts';
 import { endpointsQuery } from '../api/endpoints.ts';
-import { Empty } from '../parts/empty.tsx';
-import { MoreRows } from '../parts/more-rows.tsx';
-import { Problem } from '../parts/problem.tsx';
-import { RowsSkeleton } from '../parts/rows-skeleton.tsx';
+import { pollIntervals } from '../api/poll-intervals.ts';
+import { chipLabel, MenuFilter, RemoveChipButton } from '../components/filters/menu-filter.tsx';
+import { Empty, LoadState, MoreRows } from '../components/page-states.tsx';
+import { Ago } from '../components/time/time.tsx';
+import { visibleText } from '../components/visible-text.ts';
 import { useSession } from '../session/session-gate.tsx';
-import { visibleText } from '../text/visible-text.ts';
-import { Ago } from '../time/time.tsx';
-import { AuditFilterBar } from './audit-filter-bar.tsx';
-import { describeActor } from './describe-actor.ts';
-import { describeEntry } from './describe-entry.ts';
+import { describeActor, describeEntry } from './describe-entry.ts';
 import './audit-log.css';
 
-/** Who did what, newest first. */
+/** The audit log, newest first. */
 export function AuditLog(props: { filters: AuditFilters; onChange: (part: AuditFilters) => void }) {
   const { filters, onChange } = props;
-  const log = useInfiniteQuery({ ...auditLogQuery(filters), refetchInterval: 15_000 });
+  const log = useInfiniteQuery({
+    ...auditLogQuery(filters),
+    refetchInterval: pollIntervals.background,
+  });
   const entries = log.data?.pages.flatMap((page) => page.items) ?? [];
   const sample = filters.by === undefined ? undefined : entries[0];
   return (
     <>
       <AuditFilterBar filters={filters} sample={sample} onChange={onChange} />
-      {log.isPending ? <RowsSkeleton rows={8} label="Loading the audit log" /> : null}
-      {log.isError && entries.length === 0 ? (
-        <Problem
-          what="The audit log could not be loaded"
-          error={log.error}
-          retry={() => log.refetch()}
-        />
-      ) : null}
+      <LoadState
+        query={log}
+        loading="Loading the audit log"
+        rows={8}
+        failed="The audit log could not be loaded"
+        hasData={entries.length > 0}
+      />
       {log.isSuccess && entries.length === 0 ? (
         <Nothing
           filtered={Object.values(filters).some(Boolean)}
@@ -49,16 +49,16 @@ export function AuditLog(props: { filters: AuditFilters; onChange: (part: AuditF
 function Nothing({ filtered, onClear }: { filtered: boolean; onClear: () => void }) {
   if (!filtered) {
     return (
-      <Empty icon="clock" title="Nothing was done yet">
+      <Empty icon="clock" title="No activity yet">
         <p>
-          Changes to endpoints, settlements, API keys and allowed origins are recorded here, as are
-          secrets read or rotated, tests, replays and links to this portal.
+          The audit log records changes to endpoints, settlements, API keys, and allowed origins,
+          views and rotations of secrets, tests, replays, and links to this portal.
         </p>
       </Empty>
     );
   }
   return (
-    <Empty icon="filter" title="No entry matches">
+    <Empty icon="filter" title="No entries match">
       <button
         type="button"
         className="svc-button svc-button--secondary svc-button--small"
@@ -100,7 +100,7 @@ function Row({ entry, url }: { entry: AuditEntry; url: string | undefined }) {
   );
 }
 
-/** A click leaves only what they did. */
+/** Who made the change. A click filters the log by them. */
 function Who({ entry }: { entry: AuditEntry }) {
   const session = useSession();
   const { name, detail } = describeActor(entry);
@@ -110,7 +110,7 @@ function Who({ entry }: { entry: AuditEntry }) {
         to="/activity"
         search={{ view: 'audit-log', by: entry.credential_id }}
         className="svc-link"
-        title={`Only what was done by ${entry.credential_id}`}
+        title={`Show only entries by ${entry.credential_id}`}
       >
         {visibleText(name)}
       </Link>
@@ -122,14 +122,14 @@ function Who({ entry }: { entry: AuditEntry }) {
   );
 }
 
-/** What it was done to, where that is still there to look at. */
+/** A link to the changed object, if it still exists. */
 function Subject({ entry, url }: { entry: AuditEntry; url: string | undefined }) {
   const { action, subject_id, endpoint_id } = entry;
   const [group] = action.split('.');
   if (subject_id !== null && action.startsWith('replay.')) {
     return (
       <Link to="/replays/$replayId" params={{ replayId: subject_id }} className="svc-link">
-        See the replay
+        View replay
       </Link>
     );
   }
@@ -139,7 +139,7 @@ function Subject({ entry, url }: { entry: AuditEntry; url: string | undefined })
   if (subject_id !== null && action !== 'test.preset_saved' && action !== 'test.preset_removed') {
     return (
       <Link to="/messages/$messageId" params={{ messageId: subject_id }} className="svc-link">
-        See the message
+        View message
       </Link>
     );
   }
@@ -150,3 +150,51 @@ function Subject({ entry, url }: { entry: AuditEntry; url: string | undefined })
     </Link>
   );
 }
+
+/** Filters by action and endpoint. The filter by user is set by clicking a name in the list. */
+export function AuditFilterBar(props: {
+  filters: AuditFilters;
+  /** An entry by the filtered user, once loaded, to name them. */
+  sample: AuditEntry | undefined;
+  onChange: (part: AuditFilters) => void;
+}) {
+  const { filters, sample, onChange } = props;
+  const endpoints = useQuery(endpointsQuery);
+  return (
+    <div className="filters__chips">
+      <MenuFilter
+        label="Action"
+        value={filters.group}
+        options={groups}
+        onChange={(group) => onChange({ group })}
+      />
+      <MenuFilter
+        label="Endpoint"
+        value={filters.endpoint_id}
+        options={endpoints.data?.map(({ id, url }) => ({ value: id, label: url })) ?? []}
+        onChange={(endpoint_id) => onChange({ endpoint_id })}
+      />
+      {filters.by === undefined ? null : (
+        <span className="chip" data-set="true">
+          <span className="chip__words">
+            {chipLabel('By', sample ? describeActor(sample).name : filters.by)}
+          </span>
+          <RemoveChipButton label="By" shown onRemove={() => onChange({ by: undefined })} />
+        </span>
+      )}
+    </div>
+  );
+}
+
+const words: Record<(typeof auditGroups)[number], string> = {
+  endpoint: 'Endpoints',
+  secret: 'Signing secrets',
+  test: 'Test sends',
+  message: 'Messages',
+  replay: 'Replays',
+  portal: 'Portal sign-ins',
+  settlement: 'Settlements and refunds',
+  key: 'API keys',
+  partner: 'Account',
+};
+const groups = Object.entries(words).map(([value, label]) => ({ value, label }));

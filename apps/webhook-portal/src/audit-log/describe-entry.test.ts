@@ -1,7 +1,7 @@
 import { auditActions } from '@svc/contract';
 import { expect, test } from 'vitest';
 import type { AuditEntry } from '../api/audit-log.ts';
-import { describeEntry } from './describe-entry.ts';
+import { describeActor, describeEntry } from './describe-entry.ts';
 
 function entry(action: AuditEntry['action'], details: AuditEntry['details'] = {}): AuditEntry {
   return {
@@ -24,33 +24,33 @@ function entry(action: AuditEntry['action'], details: AuditEntry['details'] = {}
   };
 }
 
-test('every action of the contract has words of its own', () => {
+test('every action in the contract has a distinct description', () => {
   const words = auditActions.map((action) => describeEntry(entry(action)));
   expect(new Set(words).size).toBe(auditActions.length);
   expect(words.filter((text) => text === '')).toEqual([]);
 });
 
-test('a change names its fields, and shows both URLs', () => {
+test('an update names the changed fields and both URLs', () => {
   const changed = ['url', 'throttle_per_second'];
   expect(
     describeEntry(
       entry('endpoint.updated', { changed, url: 'https://b', url_before: 'https://a' }),
     ),
-  ).toBe('Changed the URL and the rate (from https://a to https://b)');
+  ).toBe('Changed the URL and the rate limit (from https://a to https://b)');
   expect(
     describeEntry(
       entry('endpoint.updated', { changed: ['state', 'held'], state: 'enabled', held: 'skip' }),
     ),
-  ).toBe('Enabled the endpoint and skipped what was held');
+  ).toBe('Enabled the endpoint and skipped the held messages');
   expect(describeEntry(entry('endpoint.updated', { changed: ['state'], state: 'disabled' }))).toBe(
     'Disabled the endpoint',
   );
 });
 
-test('a rotation says how long the secret before still signs', () => {
+test('a rotation says how long the previous secret keeps signing', () => {
   expect(describeEntry(entry('secret.rotated', { overlap_seconds: 0 }))).toContain('revoked');
   expect(describeEntry(entry('secret.rotated', { overlap_seconds: 86_400 }))).toContain(
-    '24 h more',
+    'for another 24 h',
   );
 });
 
@@ -59,12 +59,12 @@ test.each([
   [5_400, '1 h 30 min'],
   [20, '20 s'],
 ])('an overlap of %d s is not rounded: %s', (overlap_seconds, words) => {
-  expect(describeEntry(entry('secret.rotated', { overlap_seconds }))).toContain(
-    `for ${words} more`,
+  expect(describeEntry(entry('secret.rotated', { overlap_seconds }))).toBe(
+    `Rotated the signing secret; the previous one keeps signing for another ${words}`,
   );
 });
 
-test('a change of money or origins shows what it was before', () => {
+test('a change of a settlement or of origins shows the previous value', () => {
   const amount = { amount_in_cents: 152_012 };
   expect(
     describeEntry(
@@ -87,4 +87,35 @@ test('a change of money or origins shows what it was before', () => {
   expect(describeEntry(entry('key.revoked', { reason: 'left the company' }))).toBe(
     'Revoked an API key: left the company',
   );
+});
+
+const credential = {
+  ends_with: null,
+  person: null,
+  read_only: false,
+  since: '2026-03-02T15:00:00.000Z',
+};
+
+test('a key is named by its last characters, or by its creation time if they are unknown', () => {
+  const known = { ...credential, ends_with: 'k2Qx' };
+  expect(describeActor({ via: 'key', credential: known }).name).toBe('API key …k2Qx');
+  const { name, detail } = describeActor({ via: 'key', credential });
+  expect(name).toBe('API key');
+  expect(detail).toMatch(/^created .*2026/);
+});
+
+test('a session is named by the person its link was created for, with its opening time', () => {
+  const hers = { ...credential, person: 'Ada Byrd', read_only: true };
+  const { name, detail } = describeActor({ via: 'portal', credential: hers });
+  expect(name).toBe('Ada Byrd');
+  expect(detail).toMatch(/^read-only, opened .*2026/);
+  expect(describeActor({ via: 'portal', credential }).name).toBe('Portal session');
+});
+
+test('an operator is named by their command-line user', () => {
+  const operator = { ...credential, person: 'ops-ada' };
+  expect(describeActor({ via: 'cli', credential: operator })).toEqual({
+    name: 'ops-ada',
+    detail: 'service operator, command line',
+  });
 });

@@ -1,8 +1,11 @@
 import type { AuditEntry } from '../api/audit-log.ts';
+import { joinWords } from '../components/join-words.ts';
+import { minuteTime } from '../components/time/format-time.ts';
 
 /**
- * What was done, in the past tense and without a subject: "Changed the URL and the rate".
- * `shown` is the endpoint's URL where it stands beside these words.
+ * Describes an audit entry in the past tense without a subject: "Changed the URL and the rate limit".
+ *
+ * @param shown the endpoint's URL if it is displayed next to the text, so that it is not repeated
  */
 export function describeEntry({ action, details }: AuditEntry, shown?: string): string {
   switch (action) {
@@ -15,19 +18,19 @@ export function describeEntry({ action, details }: AuditEntry, shown?: string): 
     case 'endpoint.deleted':
       return `Deleted the endpoint ${word(details.url)}`;
     case 'secret.revealed':
-      return 'Read the signing secret';
+      return 'Viewed the signing secret';
     case 'secret.rotated':
       return describeRotation(Number(details.overlap_seconds));
     case 'test.sent':
-      return `Sent a test of ${word(details.event_type)}, which ${details.succeeded === true ? 'was delivered' : 'failed'}`;
+      return `Sent a test ${word(details.event_type)} event, which ${details.succeeded === true ? 'was delivered' : 'failed'}`;
     case 'test.preset_saved':
       return `Saved the test body ${word(details.name)}`;
     case 'test.preset_removed':
       return 'Removed a saved test body';
     case 'message.published':
-      return `Published a custom ${word(details.event_type)}`;
+      return `Published a custom ${word(details.event_type)} event`;
     case 'message.replayed':
-      return 'Sent a message again';
+      return 'Resent a message';
     case 'message.expunged':
       return 'Erased the payload of a message';
     case 'replay.started':
@@ -39,7 +42,7 @@ export function describeEntry({ action, details }: AuditEntry, shown?: string): 
     case 'replay.canceled':
       return 'Canceled a replay';
     case 'portal.link_created':
-      return `Made a ${kindOf(details)}link to this portal`;
+      return `Created a ${kindOf(details)}link to this portal`;
     case 'portal.session_opened':
       return `Opened this portal with a ${kindOf(details)}link`;
     case 'portal.session_closed':
@@ -67,7 +70,7 @@ export function describeEntry({ action, details }: AuditEntry, shown?: string): 
   }
 }
 
-/** A report may also only add the id of the debit. */
+/** A settlement update changes the status, or only adds the ID of the debit. */
 function describeSettlement(details: Details): string {
   const { status, status_before, processor_transaction_id } = details;
   const debit = processor_transaction_id ? `, debit ${word(processor_transaction_id)}` : '';
@@ -96,11 +99,11 @@ function kindOf(details: Details): string {
 }
 
 function describeRotation(seconds: number): string {
-  if (seconds === 0) return 'Rotated the signing secret and revoked the one before';
-  return `Rotated the signing secret; the one before signs for ${exactSpan(seconds)} more`;
+  if (seconds === 0) return 'Rotated the signing secret and revoked the previous one';
+  return `Rotated the signing secret; the previous one keeps signing for another ${exactSpan(seconds)}`;
 }
 
-/** "24 h", "1 h 30 min", "20 s": nothing is rounded away. */
+/** Formats a duration without rounding: "24 h", "1 h 30 min", "20 s". */
 function exactSpan(seconds: number): string {
   const parts = [
     [Math.floor(seconds / 3600), 'h'],
@@ -116,17 +119,18 @@ const fieldWords: Record<string, string> = {
   description: 'the description',
   event_types: 'the event types',
   channels: 'the channels',
-  uid: 'the id of your own',
+  uid: 'the custom ID',
   auth: 'the authentication',
   headers: 'the headers',
-  throttle_per_second: 'the rate',
-  disable_on_gone: 'what 410 Gone does',
+  throttle_per_second: 'the rate limit',
+  disable_on_gone: 'the handling of 410 Gone',
 };
 
 function describeUpdate(details: Details): string {
   const changed = Array.isArray(details.changed) ? details.changed : [];
   const words = changed.flatMap((name) => fieldWords[name] ?? []);
-  const held = details.held === 'skip' ? ' and skipped what was held' : ' and sent what was held';
+  const held =
+    details.held === 'skip' ? ' and skipped the held messages' : ' and sent the held messages';
   const state =
     details.state === 'enabled'
       ? `Enabled the endpoint${details.held ? held : ''}`
@@ -134,15 +138,31 @@ function describeUpdate(details: Details): string {
         ? 'Disabled the endpoint'
         : null;
   const url = details.url ? ` (from ${word(details.url_before)} to ${word(details.url)})` : '';
-  const change = words.length > 0 ? `Changed ${joined(words)}${url}` : null;
-  return [state, change].filter(Boolean).join('; ') || 'Changed nothing';
-}
-
-function joined(words: readonly string[]): string {
-  const last = words.at(-1) ?? '';
-  return words.length < 2 ? last : `${words.slice(0, -1).join(', ')} and ${last}`;
+  const change = words.length > 0 ? `Changed ${joinWords(words)}${url}` : null;
+  return [state, change].filter(Boolean).join('; ') || 'Saved without changes';
 }
 
 function word(value: Details[string] | undefined): string {
   return typeof value === 'string' ? value : '';
+}
+
+/** Names who made a change, with a detail that distinguishes this key or session from others. */
+export function describeActor({ via, credential }: Pick<AuditEntry, 'via' | 'credential'>): {
+  name: string;
+  detail: string;
+} {
+  const { ends_with, person, read_only, since } = credential;
+  if (via === 'cli') {
+    return { name: person ?? 'Operator', detail: 'service operator, command line' };
+  }
+  if (via === 'key') {
+    return {
+      name: ends_with === null ? 'API key' : `API key …${ends_with}`,
+      detail: `created ${minuteTime(since)}`,
+    };
+  }
+  return {
+    name: person ?? 'Portal session',
+    detail: `${read_only ? 'read-only, ' : ''}opened ${minuteTime(since)}`,
+  };
 }

@@ -2,9 +2,9 @@ import { useMutation, useQuery, useQueryClient } from '@tanstack/react-query';
 import { endpointsQuery, readSecret } from '../api/endpoints.ts';
 import { messageQuery } from '../api/messages.ts';
 import { useSession } from '../session/session-gate.tsx';
-import type { Evidence } from '../signature/diagnose.ts';
+import type { Evidence } from './diagnosis/diagnose.ts';
 
-/** What the service knows that can part one fault from another; asked for by hand only. */
+/** Looks up the sent message and other endpoints' secrets to narrow down a problem. Runs only on request. */
 export function LookUps(props: {
   messageId: string | null;
   onFound: (found: Partial<Pick<Evidence, 'sent' | 'others'>>) => void;
@@ -38,7 +38,7 @@ export function LookUps(props: {
         aria-busy={sent.isPending}
         onClick={() => messageId !== null && sent.mutate(messageId)}
       >
-        Compare with what was sent
+        Compare with the sent message
       </button>
       {read_only || count === 0 ? null : (
         <button
@@ -54,7 +54,7 @@ export function LookUps(props: {
         {sent.error || secrets.error
           ? (sent.error ?? secrets.error)?.message
           : [
-              sent.data ? 'Compared with the message sent.' : '',
+              sent.data ? 'Compared with the sent message.' : '',
               secrets.data ? `Tried ${secrets.data.length} secrets.` : '',
             ].join(' ')}
       </p>

@@ -1,10 +1,13 @@
+import { useMutation, useQueryClient } from '@tanstack/react-query';
 import { useNavigate } from '@tanstack/react-router';
-import { useState } from 'react';
-import type { Endpoint } from '../api/endpoints.ts';
-import { AskDialog } from '../parts/dialog.tsx';
-import { Icon } from '../parts/icon.tsx';
-import { Menu, MenuItem } from '../parts/menu.tsx';
-import { DeleteDialog } from './delete-dialog.tsx';
+import { type SubmitEvent, useState } from 'react';
+import { deleteEndpoint, type Endpoint } from '../api/endpoints.ts';
+import { ConfirmDialog } from '../components/dialog.tsx';
+import { CodeField } from '../components/field.tsx';
+import { Icon } from '../components/icon.tsx';
+import { Menu, MenuItem } from '../components/menu.tsx';
+import { showToast } from '../components/toast.tsx';
+import { visibleText } from '../components/visible-text.ts';
 import { useEndpointChange } from './use-endpoint-change.ts';
 
 export function EndpointMenu({ endpoint }: { endpoint: Endpoint }) {
@@ -43,7 +46,7 @@ export function EndpointMenu({ endpoint }: { endpoint: Endpoint }) {
 function DisableDialog(props: { endpoint: Endpoint; open: boolean; onClose: () => void }) {
   const change = useEndpointChange(props.endpoint, props.onClose);
   return (
-    <AskDialog
+    <ConfirmDialog
       open={props.open}
       onClose={props.onClose}
       title="Disable this endpoint?"
@@ -53,9 +56,63 @@ function DisableDialog(props: { endpoint: Endpoint; open: boolean; onClose: () =
       onAct={() => change.mutate({ state: 'disabled' })}
     >
       <p>
-        No attempt starts from now on. Its messages are held, and when you enable it you choose
+        No new attempts will start. Its messages are held; when you enable it again, you choose
         whether to send or skip them.
       </p>
-    </AskDialog>
+    </ConfirmDialog>
+  );
+}
+
+/** Confirms a deletion. It cannot be undone, so the user types the URL. */
+export function DeleteDialog(props: { endpoint: Endpoint; open: boolean; onClose: () => void }) {
+  const { endpoint, open, onClose } = props;
+  const navigate = useNavigate();
+  const queryClient = useQueryClient();
+  const [typed, setTyped] = useState('');
+  const deleting = useMutation({
+    mutationFn: () => deleteEndpoint(endpoint.id),
+    onSuccess: async () => {
+      await navigate({ to: '/endpoints' });
+      queryClient.removeQueries({ queryKey: ['endpoints', endpoint.id] });
+      void queryClient.invalidateQueries({ queryKey: ['endpoints'] });
+      showToast('Endpoint deleted.');
+    },
+  });
+  const close = () => {
+    setTyped('');
+    deleting.reset();
+    onClose();
+  };
+  const matches = typed.trim() === endpoint.url;
+  const submit = (event: SubmitEvent) => {
+    event.preventDefault();
+    if (matches && !deleting.isPending) deleting.mutate();
+  };
+  return (
+    <ConfirmDialog
+      open={open}
+      onClose={close}
+      title="Delete this endpoint?"
+      error={deleting.error}
+      act="Delete endpoint"
+      danger
+      pending={deleting.isPending}
+      disabled={!matches}
+      onAct="delete-endpoint"
+    >
+      <p>
+        Its secret is deleted permanently, and pending messages to it are skipped. Existing messages
+        and attempts stay readable.
+      </p>
+      <form id="delete-endpoint" onSubmit={submit}>
+        <CodeField
+          label="Type the URL to confirm"
+          hint={<code className="typed-url">{visibleText(endpoint.url)}</code>}
+          error={null}
+          value={typed}
+          onChange={setTyped}
+        />
+      </form>
+    </ConfirmDialog>
   );
 }

@@ -3,23 +3,20 @@ import { getRouteApi, Link, useNavigate } from '@tanstack/react-router';
 import { useCallback } from 'react';
 import { ApiError } from '../api/client.ts';
 import { type Endpoint, endpointQuery } from '../api/endpoints.ts';
-import { SecretCard } from '../endpoint-secret/secret-card.tsx';
-import { useEscape } from '../keyboard/shortcuts-dialog.tsx';
-import { PageHeader } from '../layout/page-header.tsx';
-import { Empty } from '../parts/empty.tsx';
-import { Icon } from '../parts/icon.tsx';
-import { Problem } from '../parts/problem.tsx';
-import { RowsSkeleton } from '../parts/rows-skeleton.tsx';
+import { pollIntervals } from '../api/poll-intervals.ts';
+import { Icon } from '../components/icon.tsx';
+import { useEscape } from '../components/keyboard.ts';
+import { PageHeader } from '../components/page-header.tsx';
+import { Empty, Problem, RowsSkeleton } from '../components/page-states.tsx';
+import { UrlText } from '../components/text.tsx';
+import { visibleText } from '../components/visible-text.ts';
 import { useSession } from '../session/session-gate.tsx';
-import { UrlText } from '../text/url-text.tsx';
-import { visibleText } from '../text/visible-text.ts';
-import { EndpointDetails } from './endpoint-details.tsx';
 import { EndpointMenu } from './endpoint-menu.tsx';
+import { FailingNotice, HeldNotice } from './endpoint-notices.tsx';
+import { EndpointDetails, SenderAddresses } from './endpoint-settings.tsx';
 import { EndpointState } from './endpoint-state.tsx';
-import { FailingNotice } from './failing-notice.tsx';
-import { HeldNotice } from './held-notice.tsx';
 import { RecentMessages } from './recent-messages.tsx';
-import { SenderAddresses } from './sender-addresses.tsx';
+import { SecretCard } from './secret-card.tsx';
 import './endpoints.css';
 
 const route = getRouteApi('/endpoints/$endpointId');
@@ -28,7 +25,10 @@ export function EndpointPage() {
   const { endpointId } = route.useParams();
   const navigate = useNavigate();
   useEscape(useCallback(() => void navigate({ to: '/endpoints' }), [navigate]));
-  const endpoint = useQuery({ ...endpointQuery(endpointId), refetchInterval: 15_000 });
+  const endpoint = useQuery({
+    ...endpointQuery(endpointId),
+    refetchInterval: pollIntervals.background,
+  });
   return (
     <div className="page">
       <Link to="/endpoints" className="page__back svc-link">
@@ -100,7 +100,9 @@ function Missing({ error, retry }: { error: Error; retry: () => void }) {
   }
   return (
     <Empty wholePage icon="endpoints" title="This endpoint does not exist">
-      <p>It was deleted, or the address is cut short. Its messages are still among Messages.</p>
+      <p>
+        It was deleted, or the address is incomplete. Its messages are still listed under Messages.
+      </p>
       <Link to="/endpoints" className="svc-button svc-button--secondary svc-button--small">
         See all endpoints
       </Link>

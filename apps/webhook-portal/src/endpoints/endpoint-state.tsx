@@ -1,5 +1,5 @@
 import type { Endpoint } from '../api/endpoints.ts';
-import { StateMark } from '../parts/state-mark.tsx';
+import { StateMark } from '../components/state-mark.tsx';
 
 export function EndpointState({ endpoint }: { endpoint: Endpoint }) {
   if (endpoint.state === 'enabled' && endpoint.failing_since !== null)
@@ -10,20 +10,20 @@ export function EndpointState({ endpoint }: { endpoint: Endpoint }) {
   return <StateMark tone={byUs ? 'bad' : 'neutral'}>{`Disabled${held}`}</StateMark>;
 }
 
-/** The service counts no further. */
+/** The service stops counting held messages at this number. */
 const mostHeld = 10_000;
 
 export function heldWords(held: number): string {
   return held < mostHeld ? `${held}` : `${mostHeld.toLocaleString('en')} or more`;
 }
 
-/** Why it is disabled, in a sentence. */
+/** Explains in a sentence why an endpoint is disabled. */
 export function describeDisabled(reason: string | null): string {
   return reasons[reason ?? ''] ?? 'It is disabled.';
 }
 
 const reasons: Record<string, string> = {
-  by_owner: 'Someone on your side disabled it.',
+  by_owner: 'Someone on your team disabled it.',
   failing: 'Every attempt failed for five days, so it was disabled.',
-  gone: 'Your server answered 410 Gone, so it was disabled.',
+  gone: 'Your server returned 410 Gone, so it was disabled.',
 };

@@ -1,19 +1,20 @@
 import { useQuery } from '@tanstack/react-query';
 import { Link } from '@tanstack/react-router';
 import { type Delivery, type Message, recentMessagesQuery } from '../api/messages.ts';
-import { stateMarks } from '../message/summarize-deliveries.ts';
-import { Empty } from '../parts/empty.tsx';
-import { Problem } from '../parts/problem.tsx';
-import { RowsSkeleton } from '../parts/rows-skeleton.tsx';
-import { StateMark } from '../parts/state-mark.tsx';
-import { Ago } from '../time/time.tsx';
+import { pollIntervals } from '../api/poll-intervals.ts';
+import { Empty, LoadState } from '../components/page-states.tsx';
+import { StateMark } from '../components/state-mark.tsx';
+import { Ago } from '../components/time/time.tsx';
+import { stateMarks } from '../deliveries/delivery-state.ts';
 
-/** The last twenty messages of one endpoint: a strip to see at a glance, and the list. */
+/** The last twenty messages of one endpoint, as a strip of bars and as a list. */
 export function RecentMessages({ endpointId }: { endpointId: string }) {
   const recent = useQuery({
     ...recentMessagesQuery(endpointId),
     refetchInterval: ({ state }) =>
-      isUnderWay(state.data?.items ?? [], endpointId) ? 1_000 : 5_000,
+      isUnderWay(state.data?.items ?? [], endpointId)
+        ? pollIntervals.inProgress
+        : pollIntervals.live,
   });
   const rows = (recent.data?.items ?? []).flatMap((message) => {
     const delivery = message.deliveries.find(({ endpoint_id }) => endpoint_id === endpointId);
@@ -34,17 +35,15 @@ export function RecentMessages({ endpointId }: { endpointId: string }) {
           </span>
         ) : null}
       </header>
-      {recent.isPending ? <RowsSkeleton rows={6} label="Loading messages" /> : null}
-      {recent.isError && !recent.data ? (
-        <Problem
-          what="The messages could not be loaded"
-          error={recent.error}
-          retry={() => recent.refetch()}
-        />
-      ) : null}
+      <LoadState
+        query={recent}
+        loading="Loading messages"
+        rows={6}
+        failed="The messages could not be loaded"
+      />
       {recent.data && rows.length === 0 ? (
-        <Empty icon="messages" title="Nothing sent here yet">
-          <p>The next message that this endpoint is subscribed to appears here.</p>
+        <Empty icon="messages" title="No messages yet">
+          <p>Messages sent to this endpoint appear here.</p>
         </Empty>
       ) : null}
       {rows.length > 0 ? (
@@ -92,7 +91,7 @@ function RecentRow(props: { message: Message; delivery: Delivery; endpointId: st
   );
 }
 
-/** Oldest to newest, with the same in words. */
+/** One bar per delivery, oldest to newest, and the success count in words. */
 function Strip({ deliveries }: { deliveries: readonly Delivery[] }) {
   const delivered = deliveries.filter(({ state }) => state === 'delivered').length;
   return (

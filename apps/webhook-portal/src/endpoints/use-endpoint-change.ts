@@ -5,9 +5,9 @@ import {
   type UpdateEndpointInput,
   updateEndpoint,
 } from '../api/endpoints.ts';
-import { say } from '../parts/toast.tsx';
+import { showToast } from '../components/toast.tsx';
 
-/** Enables or disables; every list that shows the endpoint follows. */
+/** Enables or disables an endpoint and refreshes every list that shows it. */
 export function useEndpointChange(endpoint: Endpoint, onDone: () => void) {
   const queryClient = useQueryClient();
   return useMutation({
@@ -16,7 +16,7 @@ export function useEndpointChange(endpoint: Endpoint, onDone: () => void) {
       queryClient.setQueryData(endpointQuery(endpoint.id).queryKey, changed);
       void queryClient.invalidateQueries({ queryKey: ['endpoints'] });
       void queryClient.invalidateQueries({ queryKey: ['messages'] });
-      say(changed.state === 'enabled' ? 'The endpoint is enabled.' : 'The endpoint is disabled.');
+      showToast(changed.state === 'enabled' ? 'Endpoint enabled.' : 'Endpoint disabled.');
       onDone();
     },
   });

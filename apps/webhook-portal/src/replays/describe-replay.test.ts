@@ -21,16 +21,16 @@ function replay(part: Partial<Replay>): Replay {
   };
 }
 
-test('what was chosen reads as a sentence would list it', () => {
+test('a filter is described as a readable list', () => {
   expect(describeFilter({ states: ['failed'], event_types: null })).toBe('Failed');
   expect(
     describeFilter({ states: ['delivered', 'failed', 'skipped'], event_types: ['plan.*', 'a.b'] }),
   ).toBe('Failed, skipped and delivered, plan.* and a.b');
 });
 
-test('progress says what happened to each message, and to none twice', () => {
+test('progress counts each message exactly once', () => {
   expect(describeProgress(replay({ replayed: 50, delivered: 40, failed: 3 }))).toBe(
-    '40 delivered, 3 failed, 7 on the way, of 1,200 messages.',
+    '40 delivered, 3 failed, 7 in flight, of 1,200 messages.',
   );
   expect(
     describeProgress(replay({ state: 'completed', total: 1, replayed: 1, delivered: 1 })),
@@ -40,7 +40,7 @@ test('progress says what happened to each message, and to none twice', () => {
   );
 });
 
-test('a canceled replay says what was left', () => {
+test('a canceled replay reports how many messages were not sent', () => {
   expect(describeProgress(replay({ state: 'canceled' }))).toBe(
     'It was canceled before anything was sent.',
   );

@@ -1,5 +1,6 @@
 import type { Replay } from '../api/replays.ts';
-import type { Tone } from '../parts/state-mark.tsx';
+import { joinWords } from '../components/join-words.ts';
+import type { Tone } from '../components/state-mark.tsx';
 
 export const replayMarks: Record<Replay['state'], { tone: Tone; word: string }> = {
   running: { tone: 'info', word: 'Running' },
@@ -11,16 +12,16 @@ export const replayMarks: Record<Replay['state'], { tone: Tone; word: string }> 
 export type ReplayedState = Replay['filter']['states'][number];
 
 export const replayedStates: { value: ReplayedState; words: string; short: string }[] = [
-  { value: 'failed', words: 'Failed: still retrying, or given up', short: 'failed' },
+  { value: 'failed', words: 'Failed: still retrying or out of attempts', short: 'failed' },
   { value: 'skipped', words: 'Skipped while the endpoint was disabled', short: 'skipped' },
   {
     value: 'never_attempted',
-    words: 'Never sent here: published before the endpoint was there or subscribed',
+    words: 'Never sent: published before the endpoint existed or was subscribed',
     short: 'never sent',
   },
   {
     value: 'delivered',
-    words: 'Delivered already: your server gets them a second time',
+    words: 'Already delivered: your server receives them again',
     short: 'delivered',
   },
 ];
@@ -28,24 +29,24 @@ export const replayedStates: { value: ReplayedState; words: string; short: strin
 /** "Failed and skipped, plan.*" */
 export function describeFilter({ states, event_types }: Replay['filter']): string {
   const chosen = replayedStates.filter(({ value }) => states.includes(value));
-  const words = list(chosen.map(({ short }) => short));
-  const types = event_types === null ? '' : `, ${list(event_types)}`;
+  const words = joinWords(chosen.map(({ short }) => short));
+  const types = event_types === null ? '' : `, ${joinWords(event_types)}`;
   return `${words.charAt(0).toUpperCase()}${words.slice(1)}${types}`;
 }
 
-/** "412 messages" and the like. */
+/** "412 messages", "1 message". */
 export function countMessages(count: number): string {
   return count === 1 ? '1 message' : `${count.toLocaleString('en-US')} messages`;
 }
 
-/** What became of it so far, in a sentence. */
+/** Describes a replay's progress in a sentence. */
 export function describeProgress(replay: Replay): string {
   const { state, total, replayed, delivered, failed } = replay;
   const waiting = replayed - delivered - failed;
   const results = [
     `${delivered.toLocaleString('en-US')} delivered`,
     ...(failed > 0 ? [`${failed.toLocaleString('en-US')} failed`] : []),
-    ...(waiting > 0 ? [`${waiting.toLocaleString('en-US')} on the way`] : []),
+    ...(waiting > 0 ? [`${waiting.toLocaleString('en-US')} in flight`] : []),
   ].join(', ');
   if (total === 0) return 'There was nothing to send.';
   if (state === 'canceled') {
@@ -55,9 +56,4 @@ export function describeProgress(replay: Replay): string {
       : `${results}. ${countMessages(left)} of ${total.toLocaleString('en-US')} ${left === 1 ? 'was' : 'were'} not sent again.`;
   }
   return `${results}, of ${countMessages(total)}.`;
-}
-
-function list(words: readonly string[]): string {
-  const last = words.at(-1) ?? '';
-  return words.length < 2 ? last : `${words.slice(0, -1).join(', ')} and ${last}`;
 }

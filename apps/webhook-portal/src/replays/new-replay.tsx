@@ -2,19 +2,16 @@ import { useMutation, useQuery, useQueryClient } from '@tanstack/react-query';
 import { getRouteApi, Link, useNavigate } from '@tanstack/react-router';
 import { endpointsQuery } from '../api/endpoints.ts';
 import { startReplay } from '../api/replays.ts';
-import { PageHeader } from '../layout/page-header.tsx';
-import { ReadOnlyNotice } from '../layout/read-only-notice.tsx';
-import { Empty } from '../parts/empty.tsx';
-import { Icon } from '../parts/icon.tsx';
-import { Problem } from '../parts/problem.tsx';
-import { RowsSkeleton } from '../parts/rows-skeleton.tsx';
+import { Icon } from '../components/icon.tsx';
+import { PageHeader } from '../components/page-header.tsx';
+import { Empty, Problem, ReadOnlyNotice, RowsSkeleton } from '../components/page-states.tsx';
 import { useSession } from '../session/session-gate.tsx';
 import { ReplayForm } from './replay-form.tsx';
 import './replays.css';
 
 const route = getRouteApi('/replays/new');
 
-/** Chooses what to send again, shows how many that is, and starts it. */
+/** Selects messages to resend, shows how many match, and starts the replay. */
 export function NewReplay() {
   const { endpoint_id } = route.useSearch();
   const { read_only } = useSession();
@@ -44,7 +41,7 @@ export function NewReplay() {
         />
       ) : null}
       {endpoints.data?.length === 0 ? (
-        <Empty icon="endpoints" title="There is no endpoint to send to yet">
+        <Empty icon="endpoints" title="No endpoint to send to yet">
           <Link to="/endpoints/new" className="svc-button svc-button--small">
             Add endpoint
           </Link>

@@ -5,7 +5,7 @@ import { emptyReplay, type ReplayDraft, replayInput } from './replay-draft.ts';
 const now = Date.parse('2026-03-02T15:00:00.000Z');
 const made = (part: Partial<ReplayDraft>) => replayInput({ ...emptyReplay('ep_1'), ...part }, now);
 
-test('what the form makes is what the contract takes', () => {
+test('the form’s request is valid under the contract', () => {
   const drafts: Partial<ReplayDraft>[] = [
     {},
     { window: 168, states: ['failed', 'delivered', 'never_attempted', 'skipped'], rate: '5' },
@@ -20,13 +20,13 @@ test('what the form makes is what the contract takes', () => {
   });
 });
 
-test('what is missing or impossible is said before anything is asked', () => {
+test('missing or invalid input is reported before any request', () => {
   expect(made({ states: [] })).toContain('at least one kind');
   expect(made({ eventTypes: [] })).toContain('event type');
-  expect(made({ window: 'own' })).toContain('since when');
+  expect(made({ window: 'own' })).toContain('start time');
   expect(made({ window: 'own', since: '2026-03-09T09:00' })).toContain('future');
   expect(made({ window: 'own', since: '2026-03-01T09:00', until: '2026-03-01T08:00' })).toContain(
-    'before its end',
+    'before the end time',
   );
   expect(made({ rate: '0.5' })).toContain('whole number');
 });

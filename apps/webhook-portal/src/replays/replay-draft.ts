@@ -1,12 +1,12 @@
 import type { ReplayInput } from '../api/replays.ts';
 import type { ReplayedState } from './describe-replay.ts';
 
-/** What stands in the form. */
+/** The state of the new replay form. */
 export interface ReplayDraft {
   endpointId: string;
-  /** Hours back, or a moment of one's own. */
+  /** A preset in hours back from now, or the custom range in `since` and `until`. */
   window: number | 'own';
-  /** As `datetime-local` gives it, in the viewer's zone; empty while not filled in. */
+  /** The value of a `datetime-local` input, in the viewer's zone. Empty if not filled in. */
   since: string;
   until: string;
   states: ReplayedState[];
@@ -26,7 +26,7 @@ export function emptyReplay(endpointId: string): ReplayDraft {
   return { endpointId, window: 8, states: ['failed'], ...nothing };
 }
 
-/** The request for it as of `now`; in a sentence what is missing where there is none yet. */
+/** Builds the API request as of `now`. Returns an error message if the form is incomplete. */
 export function replayInput(draft: ReplayDraft, now: number): ReplayInput | string {
   const { window, states, eventTypes, rate } = draft;
   if (states.length === 0) return 'Choose at least one kind of message.';
@@ -34,11 +34,12 @@ export function replayInput(draft: ReplayDraft, now: number): ReplayInput | stri
   const own = window === 'own';
   const since = own ? Date.parse(draft.since) : now - window * 3_600_000;
   const until = own && draft.until !== '' ? Date.parse(draft.until) : null;
-  if (Number.isNaN(since)) return 'Fill in since when.';
-  if (since >= (until ?? now)) return 'Since when has to be before its end, and not in the future.';
+  if (Number.isNaN(since)) return 'Enter a start time.';
+  if (since >= (until ?? now))
+    return 'The start time must be before the end time and not in the future.';
   const perSecond = Number(rate);
   if (rate !== '' && !(Number.isInteger(perSecond) && perSecond >= 1 && perSecond <= 10_000)) {
-    return 'The rate is a whole number from 1 to 10000.';
+    return 'The rate must be a whole number from 1 to 10,000.';
   }
   return {
     endpoint_id: draft.endpointId,

@@ -1,16 +1,13 @@
-import type { UseMutationResult } from '@tanstack/react-query';
+import { keepPreviousData, type UseMutationResult, useQuery } from '@tanstack/react-query';
 import { type ReactNode, type SubmitEvent, useMemo, useState } from 'react';
 import type { Endpoint } from '../api/endpoints.ts';
-import type { Replay, ReplayInput } from '../api/replays.ts';
-import { EndpointSelect } from '../endpoints/endpoint-select.tsx';
-import { Field } from '../parts/field.tsx';
-import { EventTypePicker } from '../subscription/event-type-picker.tsx';
-import { useNow } from '../time/clock.ts';
-import { replayedStates } from './describe-replay.ts';
-import { emptyReplay, type ReplayDraft, replayInput } from './replay-draft.ts';
-import { ReplayPreview } from './replay-preview.tsx';
-import { WindowFields } from './window-fields.tsx';
-import '../endpoint-form/endpoint-form.css';
+import { type Replay, type ReplayInput, replayPreviewQuery } from '../api/replays.ts';
+import { Field } from '../components/field.tsx';
+import { useNow } from '../components/time/clock.ts';
+import { EndpointSelect } from '../subscriptions/endpoint-select.tsx';
+import { EventTypePicker } from '../subscriptions/event-type-picker.tsx';
+import { countMessages, replayedStates } from './describe-replay.ts';
+import { emptyReplay, type ReplayDraft, replayInput, windows } from './replay-draft.ts';
 
 export function ReplayForm(props: {
   endpoints: readonly Endpoint[];
@@ -29,7 +26,7 @@ export function ReplayForm(props: {
     if (typeof input !== 'string' && !starting.isPending) starting.mutate(input);
   };
   return (
-    <form className="endpoint-form" onSubmit={submit} noValidate>
+    <form className="form" onSubmit={submit} noValidate>
       <EndpointSelect
         endpoints={endpoints}
         value={draft.endpointId}
@@ -44,9 +41,9 @@ export function ReplayForm(props: {
         allWords="All events"
       />
       <Field
-        label="At most this many a second"
+        label="Maximum per second"
         optional
-        hint="Empty: as fast as the endpoint’s own rate allows."
+        hint="Leave empty to use the endpoint’s own rate limit."
       >
         {(wiring) => (
           <input
@@ -88,4 +85,126 @@ function States(props: { draft: ReplayDraft; onChange: (part: Partial<ReplayDraf
       </div>
     </fieldset>
   );
+}
+
+/** Selects the time range: a preset, or start and end times in the viewer's zone. */
+export function WindowFields(props: {
+  draft: ReplayDraft;
+  onChange: (part: Partial<ReplayDraft>) => void;
+}) {
+  const { draft, onChange } = props;
+  return (
+    <>
+      <fieldset className="svc-field">
+        <legend className="svc-field__label">Published in the last</legend>
+        <div className="choices choices--row">
+          {windows.map(({ hours, words }) => (
+            <label key={hours}>
+              <input
+                type="radio"
+                name="window"
+                checked={draft.window === hours}
+                onChange={() => onChange({ window: hours })}
+              />
+              {words}
+            </label>
+          ))}
+          <label>
+            <input
+              type="radio"
+              name="window"
+              checked={draft.window === 'own'}
+              onChange={() => onChange({ window: 'own' })}
+            />
+            Custom range
+          </label>
+        </div>
+      </fieldset>
+      {draft.window === 'own' ? (
+        <div className="replay__own">
+          <Moment label="Since" value={draft.since} onChange={(since) => onChange({ since })} />
+          <Moment
+            label="Until"
+            optional
+            value={draft.until}
+            onChange={(until) => onChange({ until })}
+          />
+        </div>
+      ) : null}
+    </>
+  );
+}
+
+function Moment(props: {
+  label: string;
+  optional?: boolean;
+  value: string;
+  onChange: (value: string) => void;
+}) {
+  return (
+    <Field label={props.label} optional={props.optional ?? false}>
+      {(wiring) => (
+        <input
+          {...wiring}
+          type="datetime-local"
+          className="svc-field__input"
+          value={props.value}
+          onChange={(event) => props.onChange(event.target.value)}
+        />
+      )}
+    </Field>
+  );
+}
+
+/** Shows how many messages match, updated with every change, and the button that starts the replay. */
+export function ReplayPreview(props: {
+  input: ReplayInput | string;
+  starting: UseMutationResult<Replay, Error, ReplayInput>;
+  cancel: ReactNode;
+}) {
+  const { input, starting } = props;
+  const ready = typeof input !== 'string';
+  const preview = useQuery({
+    ...replayPreviewQuery(ready ? input : { endpoint_id: '', since: '' }),
+    enabled: ready,
+    placeholderData: keepPreviousData,
+  });
+  const total = preview.data?.total;
+  const failed = starting.error ?? (ready ? preview.error : null);
+  return (
+    <>
+      <div className="svc-notice svc-tone-info replay__preview" role="status">
+        <p className="svc-notice__title">{ready ? headline(total) : 'Not ready yet'}</p>
+        <p>{ready ? explain(input, total) : input}</p>
+      </div>
+      <p className="svc-field__error" role="alert">
+        {failed?.message}
+      </p>
+      <div className="form__actions">
+        <button
+          type="submit"
+          className="svc-button"
+          aria-busy={starting.isPending || preview.isFetching}
+          disabled={!ready || !total}
+        >
+          {total ? `Send ${countMessages(total)} again` : 'Send again'}
+        </button>
+        {props.cancel}
+      </div>
+    </>
+  );
+}
+
+function headline(total: number | undefined): string {
+  if (total === undefined) return 'Counting …';
+  return total === 0 ? 'No messages match' : countMessages(total);
+}
+
+function explain({ filter }: ReplayInput, total: number | undefined): string {
+  if (total === undefined) return 'One moment.';
+  if (total === 0) return 'Choose a longer time range or more kinds of messages.';
+  const again = filter?.states?.includes('delivered')
+    ? ' Some were already delivered. Your server can recognize them by their webhook-id.'
+    : '';
+  return `Each message is sent with its original id and body, and a new signature.${again}`;
 }

@@ -1,24 +1,22 @@
 import { useInfiniteQuery, useQuery } from '@tanstack/react-query';
 import { Link } from '@tanstack/react-router';
 import { endpointsQuery } from '../api/endpoints.ts';
+import { pollIntervals } from '../api/poll-intervals.ts';
 import { type Replay, replaysQuery } from '../api/replays.ts';
-import { PageHeader } from '../layout/page-header.tsx';
-import { Empty } from '../parts/empty.tsx';
-import { Icon } from '../parts/icon.tsx';
-import { MoreRows } from '../parts/more-rows.tsx';
-import { Problem } from '../parts/problem.tsx';
-import { RowsSkeleton } from '../parts/rows-skeleton.tsx';
-import { StateMark } from '../parts/state-mark.tsx';
+import { Icon } from '../components/icon.tsx';
+import { PageHeader } from '../components/page-header.tsx';
+import { Empty, LoadState, MoreRows } from '../components/page-states.tsx';
+import { StateMark } from '../components/state-mark.tsx';
+import { Ago } from '../components/time/time.tsx';
+import { visibleText } from '../components/visible-text.ts';
 import { useSession } from '../session/session-gate.tsx';
-import { visibleText } from '../text/visible-text.ts';
-import { Ago } from '../time/time.tsx';
 import { describeFilter, replayMarks } from './describe-replay.ts';
 import './replays.css';
 
-/** Every replay of many messages, newest first. */
+/** All replays, newest first. */
 export function ReplayList() {
   const { read_only } = useSession();
-  const replays = useInfiniteQuery({ ...replaysQuery, refetchInterval: 5_000 });
+  const replays = useInfiniteQuery({ ...replaysQuery, refetchInterval: pollIntervals.live });
   const rows = replays.data?.pages.flatMap((page) => page.items) ?? [];
   const start = read_only ? null : (
     <Link to="/replays/new" className="svc-button svc-button--small">
@@ -28,19 +26,18 @@ export function ReplayList() {
   return (
     <div className="page">
       <PageHeader title="Replays" actions={rows.length > 0 ? start : null} />
-      {replays.isPending ? <RowsSkeleton rows={5} label="Loading replays" /> : null}
-      {replays.isError && rows.length === 0 ? (
-        <Problem
-          what="The replays could not be loaded"
-          error={replays.error}
-          retry={() => replays.refetch()}
-        />
-      ) : null}
+      <LoadState
+        query={replays}
+        loading="Loading replays"
+        rows={5}
+        failed="The replays could not be loaded"
+        hasData={rows.length > 0}
+      />
       {replays.isSuccess && rows.length === 0 ? (
-        <Empty icon="replay" title="No replay yet">
+        <Empty icon="replay" title="No replays yet">
           <p>
-            After an outage on your side, send everything that failed again in one go. You see how
-            many before it starts, and can pause it at any time.
+            After an outage on your side, resend everything that failed in one step. You see how
+            many messages will be sent before you start, and you can pause at any time.
           </p>
           {start}
         </Empty>
@@ -86,7 +83,7 @@ function ReplayRow({ replay, url }: { replay: Replay; url: string | undefined })
         data-row
       >
         <StateMark tone={tone}>{word}</StateMark>
-        <span className="replay-row__url">{visibleText(url ?? 'A deleted endpoint')}</span>
+        <span className="replay-row__url">{visibleText(url ?? 'Deleted endpoint')}</span>
         <span className="replay-row__what">{describeFilter(replay.filter)}</span>
         <span className="replay-row__count">
           {replay.replayed.toLocaleString('en-US')} of {replay.total.toLocaleString('en-US')}

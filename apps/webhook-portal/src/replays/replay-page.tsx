@@ -1,20 +1,22 @@
-import { useQuery } from '@tanstack/react-query';
+import { useMutation, useQuery, useQueryClient } from '@tanstack/react-query';
 import { getRouteApi, Link, useNavigate } from '@tanstack/react-router';
-import { useCallback } from 'react';
+import { useCallback, useState } from 'react';
 import { endpointsQuery } from '../api/endpoints.ts';
-import { type Replay, replayQuery } from '../api/replays.ts';
-import { useEscape } from '../keyboard/shortcuts-dialog.tsx';
-import { PageHeader } from '../layout/page-header.tsx';
-import { Icon } from '../parts/icon.tsx';
-import { Problem } from '../parts/problem.tsx';
-import { RowsSkeleton } from '../parts/rows-skeleton.tsx';
-import { StateMark } from '../parts/state-mark.tsx';
+import { pollIntervals } from '../api/poll-intervals.ts';
+import { controlReplay, type Replay, type ReplayControl, replayQuery } from '../api/replays.ts';
+import { ConfirmDialog } from '../components/dialog.tsx';
+import { Fact } from '../components/fact.tsx';
+import { Icon } from '../components/icon.tsx';
+import { useEscape } from '../components/keyboard.ts';
+import { PageHeader } from '../components/page-header.tsx';
+import { LoadState } from '../components/page-states.tsx';
+import { StateMark } from '../components/state-mark.tsx';
+import { UrlText } from '../components/text.tsx';
+import { minuteTime } from '../components/time/format-time.ts';
+import { Ago } from '../components/time/time.tsx';
+import { showToast } from '../components/toast.tsx';
 import { useSession } from '../session/session-gate.tsx';
-import { UrlText } from '../text/url-text.tsx';
-import { minuteTime } from '../time/relative-time.ts';
-import { Ago } from '../time/time.tsx';
-import { describeFilter, describeProgress, replayMarks } from './describe-replay.ts';
-import { ReplayControls } from './replay-controls.tsx';
+import { countMessages, describeFilter, describeProgress, replayMarks } from './describe-replay.ts';
 import './replays.css';
 
 const route = getRouteApi('/replays/$replayId');
@@ -25,7 +27,7 @@ export function ReplayPage() {
   useEscape(useCallback(() => void navigate({ to: '/replays' }), [navigate]));
   const replay = useQuery({
     ...replayQuery(replayId),
-    refetchInterval: ({ state }) => (isOver(state.data) ? false : 1_000),
+    refetchInterval: ({ state }) => (isOver(state.data) ? false : pollIntervals.inProgress),
   });
   return (
     <div className="page">
@@ -33,20 +35,18 @@ export function ReplayPage() {
         <Icon name="back" /> Replays
       </Link>
       {replay.data ? null : <PageHeader title="Replay" />}
-      {replay.isPending ? <RowsSkeleton rows={5} label="Loading the replay" /> : null}
-      {replay.isError && !replay.data ? (
-        <Problem
-          what="The replay could not be loaded"
-          error={replay.error}
-          retry={() => replay.refetch()}
-        />
-      ) : null}
+      <LoadState
+        query={replay}
+        loading="Loading the replay"
+        rows={5}
+        failed="The replay could not be loaded"
+      />
       {replay.data ? <ReplayBody replay={replay.data} /> : null}
     </div>
   );
 }
 
-/** Over, and nothing of it is still on the way. */
+/** Whether the replay has ended and none of its messages are in flight. */
 function isOver(replay: Replay | undefined): boolean {
   if (replay === undefined) return false;
   const { state, replayed, delivered, failed } = replay;
@@ -75,17 +75,19 @@ function ReplayBody({ replay }: { replay: Replay }) {
         </p>
       </PageHeader>
       <Progress replay={replay} />
-      <section className="svc-card side-card replay__facts" aria-label="What was chosen">
-        <h2 className="section-title">What was chosen</h2>
+      <section className="svc-card side-card replay__facts" aria-label="Selection">
+        <h2 className="section-title">Selection</h2>
         <dl className="facts">
           <Fact name="Messages">{describeFilter(replay.filter)}</Fact>
           <Fact name="Published">
-            {minuteTime(replay.since)} to {minuteTime(replay.until)}
+            <span>
+              {minuteTime(replay.since)} to {minuteTime(replay.until)}
+            </span>
           </Fact>
           <Fact name="Rate">
             {replay.rate_per_second === null
-              ? 'As fast as the endpoint allows'
-              : `At most ${replay.rate_per_second} a second`}
+              ? 'Unlimited'
+              : `At most ${replay.rate_per_second} per second`}
           </Fact>
           <Fact name="Started">
             <Ago at={replay.created_at} inline />
@@ -101,36 +103,25 @@ function ReplayBody({ replay }: { replay: Replay }) {
           search={{ endpoint_id: replay.endpoint_id, since: replay.since, until: replay.until }}
           className="svc-link"
         >
-          See the messages of that time
+          View messages from this period
         </Link>
       </section>
     </>
   );
 }
 
-function Fact({ name, children }: { name: string; children: React.ReactNode }) {
-  return (
-    <div>
-      <dt>{name}</dt>
-      <dd>
-        <span>{children}</span>
-      </dd>
-    </div>
-  );
-}
-
-/** The bar's parts: delivered, failed, on the way; the words beside it say the same. */
+/** A progress bar with delivered, failed, and in-flight parts, and the same numbers as text. */
 function Progress({ replay }: { replay: Replay }) {
   const { total, replayed, delivered, failed } = replay;
   const share = (count: number) => (total === 0 ? 0 : Math.min(100, (100 * count) / total));
   const words = describeProgress(replay);
   return (
     <section className="progress" aria-label="Progress">
-      <p className="progress__number">{total === 0 ? 100 : Math.floor(share(replayed))} %</p>
+      <p className="progress__number">{total === 0 ? 100 : Math.floor(share(replayed))}%</p>
       <div
         className="progress__bar"
         role="progressbar"
-        aria-label="Sent again"
+        aria-label="Replay progress"
         aria-valuemin={0}
         aria-valuemax={total}
         aria-valuenow={replayed}
@@ -146,5 +137,64 @@ function Progress({ replay }: { replay: Replay }) {
         {words}
       </p>
     </section>
+  );
+}
+
+/** Buttons to pause, resume, or cancel the replay, depending on its state. */
+export function ReplayControls({ replay }: { replay: Replay }) {
+  const [asking, setAsking] = useState(false);
+  const queryClient = useQueryClient();
+  const id = replay.id ?? '';
+  const steering = useMutation({
+    mutationFn: (what: ReplayControl) => controlReplay(id, what),
+    onSuccess: (changed, what) => {
+      queryClient.setQueryData(replayQuery(id).queryKey, changed);
+      void queryClient.invalidateQueries({ queryKey: ['replays'] });
+      if (what === 'cancel') setAsking(false);
+    },
+    // The cancel dialog shows its own error.
+    onError: (error, what) => what === 'cancel' || showToast(error.message),
+  });
+  if (replay.state === 'completed' || replay.state === 'canceled') return null;
+  const running = replay.state === 'running';
+  return (
+    <>
+      <button
+        type="button"
+        className="svc-button svc-button--secondary svc-button--small"
+        aria-busy={steering.isPending}
+        onClick={() => {
+          if (!steering.isPending) steering.mutate(running ? 'pause' : 'resume');
+        }}
+      >
+        {running ? 'Pause' : 'Resume'}
+      </button>
+      <button
+        type="button"
+        className="svc-button svc-button--secondary svc-button--small"
+        onClick={() => {
+          steering.reset();
+          setAsking(true);
+        }}
+      >
+        Cancel replay
+      </button>
+      <ConfirmDialog
+        open={asking}
+        onClose={() => setAsking(false)}
+        title="Cancel this replay?"
+        error={steering.error}
+        cancel="Keep running"
+        act="Cancel replay"
+        danger
+        pending={steering.isPending}
+        onAct={() => steering.mutate('cancel')}
+      >
+        <p>
+          {countMessages(Math.max(0, replay.total - replay.replayed))} will not be sent again.
+          Messages already sent are not affected, and earlier retries continue on schedule.
+        </p>
+      </ConfirmDialog>
+    </>
   );
 }

@@ -1,13 +1,10 @@
 import { useQuery, useQueryClient } from '@tanstack/react-query';
 import { createContext, type ReactNode, use, useEffect, useState } from 'react';
-import { forgetAllButSession } from '../api/query-client.ts';
+import { clearAllButSession } from '../api/query-client.ts';
 import { type Session, sessionQuery } from '../api/session.ts';
-import { ClosedPortal } from './closed-portal.tsx';
-import { OpenPortal } from './open-portal.tsx';
-import { takeLinkSecret } from './take-link-secret.ts';
-import { Unreachable } from './unreachable.tsx';
+import { ClosedPortal, OpenPortal, Unreachable } from './access-pages.tsx';
 
-/** Shows the portal to an open session, and to everybody else the page that says what to do. */
+/** Renders the portal if there is a session. Otherwise explains how to get one. */
 export function SessionGate({
   linkSecret,
   children,
@@ -24,7 +21,7 @@ export function SessionGate({
     if (open) setHadSession(true);
   }, [open]);
   useEffect(() => {
-    // A new link pasted into this tab changes only the fragment: the page does not load again.
+    // Pasting a new link into this tab changes only the fragment, so the page does not reload.
     const onHashChange = () => setSecret((before) => takeLinkSecret() ?? before);
     addEventListener('hashchange', onHashChange);
     return () => removeEventListener('hashchange', onHashChange);
@@ -32,7 +29,7 @@ export function SessionGate({
 
   if (secret !== null) {
     const onOpen = (opened: Session) => {
-      forgetAllButSession(queryClient);
+      clearAllButSession(queryClient);
       queryClient.setQueryData(sessionQuery.queryKey, opened);
       setSecret(null);
     };
@@ -51,3 +48,20 @@ export function useSession(): Session {
 }
 
 const SessionContext = createContext<Session | null>(null);
+
+/** Removes the secret of a portal link from the address bar and returns it. Null if there is none. */
+export function takeLinkSecret(): string | null {
+  const secret = location.hash.slice(1);
+  if (secret === '') return null;
+  history.replaceState(null, '', location.pathname + location.search);
+  return decode(secret);
+}
+
+function decode(secret: string): string {
+  try {
+    return decodeURIComponent(secret);
+  } catch {
+    // A malformed escape cannot be a valid secret. The service will reject it.
+    return secret;
+  }
+}

@@ -1,17 +1,17 @@
 import { useMutation, useQueryClient } from '@tanstack/react-query';
-import { forgetAllButSession } from '../api/query-client.ts';
+import { clearAllButSession } from '../api/query-client.ts';
 import { sessionQuery } from '../api/session.ts';
-import { say } from '../parts/toast.tsx';
+import { showToast } from '../components/toast.tsx';
 
-/** Ends this browser's session by `end`, and forgets all that was loaded with it. */
+/** Signs out by calling `end`, then clears all cached data. */
 export function useSignOut(end: () => Promise<unknown>) {
   const queryClient = useQueryClient();
   return useMutation({
     mutationFn: end,
     onSuccess: () => {
       queryClient.setQueryData(sessionQuery.queryKey, null);
-      forgetAllButSession(queryClient);
+      clearAllButSession(queryClient);
     },
-    onError: (error) => say(`You are still signed in. ${error.message}`),
+    onError: (error) => showToast(`You are still signed in. ${error.message}`),
   });
 }

@@ -8,7 +8,7 @@ const verify = `static bool Verify(
     var key = Convert.FromBase64String(secret.Replace("whsec_", ""));
     var signed = Encoding.UTF8.GetBytes(id + "." + timestamp + ".").Concat(raw).ToArray();
     var expected = Encoding.ASCII.GetBytes(Convert.ToBase64String(HMACSHA256.HashData(key, signed)));
-    // One entry for each secret that still signs; any that fits will do.
+    // During a rotation there is one entry per active secret; one match is enough.
     return signature.Split(' ').Any(entry =>
         entry.StartsWith("v1,", StringComparison.Ordinal)
         && CryptographicOperations.FixedTimeEquals(Encoding.UTF8.GetBytes(entry.Substring(3)), expected));
@@ -41,13 +41,13 @@ app.MapPost(${quote(path)}, async (HttpRequest request) =>
     }
     catch (Exception error)
     {
-        return Results.Text(error.Message, statusCode: 400); // This portal shows it.
+        return Results.Text(error.Message, statusCode: 400); // Shown in this portal.
     }
     using var payload = JsonDocument.Parse(body);
     var type = payload.RootElement.GetProperty("type").GetString();
-    // The id is the same on every retry: skip those you have.
+    // Retries keep the id: skip ids you have processed.
     Console.WriteLine($"{request.Headers["webhook-id"]} {type}");
-    return Results.NoContent(); // Within 15 seconds: leave long work to a queue.
+    return Results.NoContent(); // Respond within 15 seconds; queue longer work.
 });
 
 app.Run();
@@ -67,14 +67,14 @@ var secret = Environment.GetEnvironmentVariable("SVC_WEBHOOK_SECRET") ?? "";
 app.MapPost(${quote(path)}, async (HttpRequest request) =>
 {
     using var buffer = new MemoryStream();
-    await request.Body.CopyToAsync(buffer); // Unparsed: what is signed are the raw bytes.
+    await request.Body.CopyToAsync(buffer); // Do not parse it: the signature covers the raw bytes.
     string Header(string name) => request.Headers["webhook-" + name].ToString();
     var now = DateTimeOffset.UtcNow.ToUnixTimeSeconds();
     var genuine = Verify(
         buffer.ToArray(), Header("id"), Header("timestamp"), Header("signature"), secret, now);
     if (!genuine) return Results.BadRequest();
-    Console.WriteLine(Header("id")); // The same on every retry: skip those you have.
-    return Results.NoContent(); // Within 15 seconds: leave long work to a queue.
+    Console.WriteLine(Header("id")); // Retries keep the id: skip ids you have processed.
+    return Results.NoContent(); // Respond within 15 seconds; queue longer work.
 });
 
 app.Run();

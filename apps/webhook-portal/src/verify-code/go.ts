@@ -13,7 +13,7 @@ const verify = `func verify(raw []byte, id, timestamp, signature, secret string,
 	mac.Write([]byte(id + "." + timestamp + "."))
 	mac.Write(raw)
 	expected := mac.Sum(nil)
-	// One entry for each secret that still signs; any that fits will do.
+	// During a rotation there is one entry per active secret; one match is enough.
 	for _, entry := range strings.Fields(signature) {
 		if encoded, ok := strings.CutPrefix(entry, "v1,"); ok {
 			given, err := base64.StdEncoding.DecodeString(encoded)
@@ -66,11 +66,11 @@ func receive(webhook *standardwebhooks.Webhook) http.HandlerFunc {
 			err = json.Unmarshal(raw, &event)
 		}
 		if err != nil {
-			http.Error(w, err.Error(), http.StatusBadRequest) // This portal shows it.
+			http.Error(w, err.Error(), http.StatusBadRequest) // Shown in this portal.
 			return
 		}
-		w.WriteHeader(http.StatusNoContent) // Within 15 seconds: leave long work to a queue.
-		log.Println(event.ID, event.Type)   // The id is the same on every retry: skip those you have.
+		w.WriteHeader(http.StatusNoContent) // Respond within 15 seconds; queue longer work.
+		log.Println(event.ID, event.Type)   // Retries keep the id: skip ids you have processed.
 	}
 }
 `,
@@ -101,7 +101,7 @@ func main() {
 }
 
 func receive(w http.ResponseWriter, r *http.Request) {
-	// Unparsed: what is signed are the raw bytes.
+	// Do not parse it: the signature covers the raw bytes.
 	raw, err := io.ReadAll(http.MaxBytesReader(w, r.Body, 1<<20))
 	id := r.Header.Get("webhook-id")
 	timestamp, signature := r.Header.Get("webhook-timestamp"), r.Header.Get("webhook-signature")
@@ -110,9 +110,9 @@ func receive(w http.ResponseWriter, r *http.Request) {
 		w.WriteHeader(http.StatusBadRequest)
 		return
 	}
-	// Answer within 15 seconds: leave long work to a queue.
+	// Respond within 15 seconds; queue longer work.
 	w.WriteHeader(http.StatusNoContent)
-	// The id is the same on every retry: skip those you have.
+	// Retries keep the id: skip ids you have processed.
 	log.Println(id)
 }
 

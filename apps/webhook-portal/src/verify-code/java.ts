@@ -10,7 +10,7 @@ const verify = `static boolean verify(
     mac.init(new SecretKeySpec(key, "HmacSHA256"));
     mac.update((id + "." + timestamp + ".").getBytes(StandardCharsets.UTF_8));
     byte[] expected = Base64.getEncoder().encode(mac.doFinal(raw));
-    // One entry for each secret that still signs; any that fits will do.
+    // During a rotation there is one entry per active secret; one match is enough.
     for (String entry : signature.split(" ")) {
         if (!entry.startsWith("v1,")) continue;
         byte[] given = entry.substring(3).getBytes(StandardCharsets.UTF_8);
@@ -47,11 +47,11 @@ class Webhooks {
         try {
             webhook.verify(body, headers);
         } catch (WebhookVerificationException error) {
-            return ResponseEntity.badRequest().body(error.getMessage()); // This portal shows it.
+            return ResponseEntity.badRequest().body(error.getMessage()); // Shown in this portal.
         }
-        // The id is the same on every retry: skip those you have.
+        // Retries keep the id: skip ids you have processed.
         System.out.println(headers.getFirst("webhook-id"));
-        return ResponseEntity.noContent().build(); // Within 15 seconds: leave long work to a queue.
+        return ResponseEntity.noContent().build(); // Respond within 15 seconds; queue longer work.
     }
 }
 `,
@@ -71,7 +71,7 @@ import org.springframework.web.bind.annotation.*;
 
 @RestController
 class Webhooks {
-    // byte[], not String: what is signed are the raw bytes.
+    // byte[], not String: the signature covers the raw bytes.
     @PostMapping(${quote(path)})
     ResponseEntity<Void> receive(
             @RequestBody byte[] raw,
@@ -83,8 +83,8 @@ class Webhooks {
         if (!verify(raw, id, timestamp, signature, secret, now)) {
             return ResponseEntity.badRequest().build();
         }
-        System.out.println(id); // The id is the same on every retry: skip those you have.
-        return ResponseEntity.noContent().build(); // Within 15 seconds: leave long work to a queue.
+        System.out.println(id); // Retries keep the id: skip ids you have processed.
+        return ResponseEntity.noContent().build(); // Respond within 15 seconds; queue longer work.
     }
 
 ${verify.replace(/^(?=.)/gm, '    ')}

@@ -1,7 +1,7 @@
 /** A file to copy that receives webhooks. */
 export interface Sample {
   file: string;
-  /** What the file needs beside the language itself. */
+  /** What the file needs in addition to the language itself. */
   needs: string;
   /** The file for an endpoint at this path. */
   code: (path: string) => string;
@@ -10,18 +10,18 @@ export interface Sample {
 /** One language's ways of receiving a webhook. */
 export interface Language {
   name: string;
-  /** With a library that verifies; the first is the one to take. */
+  /** Samples that use a library, in order of preference. */
   libraries: readonly (Sample & { name: string; install: string })[];
-  /** Without one, where no library may be added. */
+  /** A sample without a library, or null if the language's standard library has no HMAC. */
   manual:
     | (Sample & {
-        /** The check alone: `raw` bytes, three headers, secret and Unix seconds in, true or false out. */
+        /** Only the verification function: raw body, three headers, secret, and Unix time in; boolean out. */
         verify: string;
       })
     | null;
 }
 
-/** A path as a string literal in double quotes, which all languages here read alike. */
+/** Quotes a path as a double-quoted string literal that is valid in all of these languages. */
 export function quote(path: string): string {
   return `"${path.replaceAll('\\', '%5C').replaceAll('"', '%22')}"`;
 }

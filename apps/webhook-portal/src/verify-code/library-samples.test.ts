@@ -10,8 +10,8 @@ import type { Language } from './language.ts';
 import { node } from './node.ts';
 import { python } from './python.ts';
 
-// The samples as printed, each run against requests that are genuine or spoiled. The others were run
-// by hand with the same requests: starting them takes up to a minute.
+// Runs the printed samples against genuine and tampered requests. Other languages were tested by hand
+// with the same requests, because starting them takes up to a minute.
 
 const secret = 'whsec_MfKQ9r8GKYqrTwjUPD8ILPZIo2LaLaSw';
 const other = 'whsec_C2FVsBQIhrscChlQIMV+b5sSYspob7oD';
@@ -75,7 +75,7 @@ function folderWith(files: Record<string, string>): string {
   return folder;
 }
 
-/** Runs a program that answers one status for each request, and compares. */
+/** Runs a program that prints one status per request and compares them with the expected ones. */
 function check(command: string, options: string[], folder: string, asked: Request[]): void {
   const output = execFileSync(command, options, {
     cwd: folder,
@@ -98,7 +98,7 @@ const modules: Record<string, string> = {
   express: './express.mjs',
 };
 
-/** Stands in for Express's routing: the handler is given what Express gives it. */
+/** A stand-in for Express: calls the handler with the request and response that it uses. */
 const express = `
 let handler;
 export default function express() {

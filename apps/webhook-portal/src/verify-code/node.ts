@@ -5,7 +5,7 @@ const verify = `function verify(raw, id, timestamp, signature, secret, now) {
   if (Math.abs(now - Number(timestamp)) > 300) return false;
   const key = Buffer.from(secret.replace(/^whsec_/, ""), "base64");
   const expected = createHmac("sha256", key).update(id + "." + timestamp + ".").update(raw).digest();
-  // One entry for each secret that still signs; any that fits will do.
+  // During a rotation there is one entry per active secret; one match is enough.
   return signature.split(" ").some((entry) => {
     const given = Buffer.from(entry.startsWith("v1,") ? entry.slice(3) : "", "base64");
     return given.length === expected.length && timingSafeEqual(given, expected);
@@ -32,10 +32,10 @@ app.post(${quote(path)}, express.raw({ type: "*/*" }), (request, response) => {
   try {
     event = webhook.verify(request.body, request.headers);
   } catch (error) {
-    return response.status(400).type("text").send(error.message); // This portal shows it.
+    return response.status(400).type("text").send(error.message); // Shown in this portal.
   }
-  response.sendStatus(204); // Within 15 seconds: do the work afterwards.
-  console.log(event.id, event.type); // The id is the same on every retry: skip those you have.
+  response.sendStatus(204); // Respond within 15 seconds; do the work afterwards.
+  console.log(event.id, event.type); // Retries keep the id: skip ids you have processed.
 });
 
 app.listen(3000);
@@ -45,7 +45,7 @@ app.listen(3000);
       name: '@svc/node',
       install: 'npm install @svc/node express',
       file: 'webhooks.mjs',
-      needs: 'Express 5. Its errors say what to check, and its events are typed.',
+      needs: 'Express 5. Its errors explain what to check, and its events are typed.',
       code: (path) => `import { verifyWebhook } from "@svc/node";
 import express from "express";
 
@@ -57,10 +57,10 @@ app.post(${quote(path)}, express.raw({ type: "*/*" }), (request, response) => {
   try {
     event = verifyWebhook(request.body, request.headers, process.env.SVC_WEBHOOK_SECRET);
   } catch (error) {
-    return response.status(400).type("text").send(error.message); // This portal shows it.
+    return response.status(400).type("text").send(error.message); // Shown in this portal.
   }
-  response.sendStatus(204); // Within 15 seconds: do the work afterwards.
-  console.log(event.id, event.type); // The id is the same on every retry: skip those you have.
+  response.sendStatus(204); // Respond within 15 seconds; do the work afterwards.
+  console.log(event.id, event.type); // Retries keep the id: skip ids you have processed.
 });
 
 app.listen(3000);
@@ -77,16 +77,16 @@ import express from "express";
 const app = express();
 const secret = process.env.SVC_WEBHOOK_SECRET;
 
-// Above any express.json(): what is signed are the raw bytes.
+// Above any express.json(): the signature covers the raw bytes.
 app.post(${quote(path)}, express.raw({ type: "*/*" }), (request, response) => {
   const [id, timestamp, signature] = ["id", "timestamp", "signature"].map((name) =>
     request.get("webhook-" + name),
   );
   const genuine = verify(request.body, id, timestamp, signature, secret, Date.now() / 1000);
   if (!genuine) return response.sendStatus(400);
-  response.sendStatus(204); // At once; the work comes after.
+  response.sendStatus(204); // Respond first; do the work afterwards.
   const event = JSON.parse(request.body);
-  console.log(id, event.type); // The id is the same on every retry: skip those you have.
+  console.log(id, event.type); // Retries keep the id: skip ids you have processed.
 });
 
 app.listen(3000);

@@ -13,7 +13,7 @@ const verify = `function verify(
     }
     $key = base64_decode(preg_replace('/^whsec_/', '', $secret), true);
     $expected = base64_encode(hash_hmac('sha256', $id . '.' . $timestamp . '.' . $raw, $key, true));
-    // One entry for each secret that still signs; any that fits will do.
+    // During a rotation there is one entry per active secret; one match is enough.
     foreach (explode(' ', $signature) as $entry) {
         if (str_starts_with($entry, 'v1,') && hash_equals($expected, substr($entry, 3))) {
             return true;
@@ -46,10 +46,10 @@ try {
     $event = $webhook->verify(file_get_contents('php://input'), $headers);
 } catch (WebhookVerificationException $error) {
     http_response_code(400);
-    exit($error->getMessage()); // This portal shows it.
+    exit($error->getMessage()); // Shown in this portal.
 }
-http_response_code(204); // Within 15 seconds: leave long work to a queue.
-error_log($event['id'] . ' ' . $event['type']); // The id is the same on every retry: skip those you have.
+http_response_code(204); // Respond within 15 seconds; queue longer work.
+error_log($event['id'] . ' ' . $event['type']); // Retries keep the id: skip ids you have processed.
 `,
     },
   ],
@@ -59,7 +59,7 @@ error_log($event['id'] . ' ' . $event['type']); // The id is the same on every r
     verify,
     code: (path) => `<?php
 // Serve this file at ${path.replaceAll('?>', '')}
-$raw = file_get_contents('php://input'); // Unparsed: what is signed are the raw bytes.
+$raw = file_get_contents('php://input'); // Do not parse it: the signature covers the raw bytes.
 [$id, $timestamp, $signature] = array_map(
     fn (string $name): string => $_SERVER['HTTP_WEBHOOK_' . $name] ?? '',
     ['ID', 'TIMESTAMP', 'SIGNATURE'],
@@ -68,9 +68,9 @@ if (!verify($raw, $id, $timestamp, $signature, (string) getenv('SVC_WEBHOOK_SECR
     http_response_code(400);
     exit;
 }
-http_response_code(204); // Within 15 seconds: leave long work to a queue.
+http_response_code(204); // Respond within 15 seconds; queue longer work.
 $event = json_decode($raw, true);
-error_log($id . ' ' . $event['type']); // The id is the same on every retry: skip those you have.
+error_log($id . ' ' . $event['type']); // Retries keep the id: skip ids you have processed.
 
 ${verify}
 `,

@@ -8,7 +8,7 @@ const verify = `def verify(raw: bytes, id, timestamp, signature, secret: str, no
     key = base64.b64decode(secret.removeprefix("whsec_"))
     signed = f"{id}.{timestamp}.".encode() + raw
     expected = base64.b64encode(hmac.new(key, signed, hashlib.sha256).digest())
-    # One entry for each secret that still signs; any that fits will do.
+    # During a rotation there is one entry per active secret; one match is enough.
     entries = [entry[3:].encode() for entry in signature.split(" ") if entry.startswith("v1,")]
     return any(hmac.compare_digest(expected, entry) for entry in entries)`;
 
@@ -35,9 +35,9 @@ def receive():
     try:
         event = webhook.verify(request.get_data(), request.headers)
     except WebhookVerificationError as error:
-        return str(error), 400, {"Content-Type": "text/plain"}  # This portal shows it.
-    print(event["id"], event["type"])  # The id is the same on every retry: skip those you have.
-    return "", 204  # Within 15 seconds: leave long work to a queue.
+        return str(error), 400, {"Content-Type": "text/plain"}  # Shown in this portal.
+    print(event["id"], event["type"])  # Retries keep the id: skip ids you have processed.
+    return "", 204  # Respond within 15 seconds; queue longer work.
 `,
     },
   ],
@@ -54,14 +54,14 @@ secret = os.environ["SVC_WEBHOOK_SECRET"]
 
 @app.post(${quote(path)})
 def receive():
-    raw = request.get_data()  # Before anything else: what is signed are the raw bytes.
+    raw = request.get_data()  # Read it first: the signature covers the raw bytes.
     names = ("id", "timestamp", "signature")
     id, timestamp, signature = (request.headers.get("webhook-" + name) for name in names)
     if not verify(raw, id, timestamp, signature, secret, time.time()):
         return "", 400
     event = request.get_json()
-    print(id, event["type"])  # The id is the same on every retry: skip those you have.
-    return "", 204  # Within 15 seconds: leave long work to a queue.
+    print(id, event["type"])  # Retries keep the id: skip ids you have processed.
+    return "", 204  # Respond within 15 seconds; queue longer work.
 
 
 ${verify}

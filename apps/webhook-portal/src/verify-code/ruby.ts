@@ -5,7 +5,7 @@ const verify = `def verify(raw, id, timestamp, signature, secret, now)
   return false if (now.to_i - timestamp.to_i).abs > 300
   key = secret.delete_prefix("whsec_").unpack1("m0")
   expected = OpenSSL::HMAC.digest("SHA256", key, "#{id}.#{timestamp}.".b + raw.b)
-  # One entry for each secret that still signs; any that fits will do.
+  # During a rotation there is one entry per active secret; one match is enough.
   signature.split(" ").any? do |entry|
     given = entry.start_with?("v1,") ? entry[3..].unpack1("m") : ""
     given.bytesize == expected.bytesize && OpenSSL.fixed_length_secure_compare(given, expected)
@@ -32,10 +32,10 @@ post ${quote(path)} do
   begin
     event = WEBHOOK.verify(request.body.read, headers)
   rescue StandardWebhooks::WebhookVerificationError => error
-    halt 400, error.message # This portal shows it.
+    halt 400, error.message # Shown in this portal.
   end
-  puts "#{event["id"]} #{event["type"]}" # The id is the same on every retry: skip those you have.
-  status 204 # Within 15 seconds: leave long work to a queue.
+  puts "#{event["id"]} #{event["type"]}" # Retries keep the id: skip ids you have processed.
+  status 204 # Respond within 15 seconds; queue longer work.
 end
 `,
     },
@@ -54,12 +54,12 @@ ${verify}
 
 post ${quote(path)} do
   request.body.rewind
-  raw = request.body.read # Unparsed: what is signed are the raw bytes.
+  raw = request.body.read # Do not parse it: the signature covers the raw bytes.
   id, timestamp, signature = %w[ID TIMESTAMP SIGNATURE].map { |name| env["HTTP_WEBHOOK_#{name}"] }
   halt 400 unless verify(raw, id, timestamp, signature, SECRET, Time.now)
   event = JSON.parse(raw)
-  puts "#{id} #{event["type"]}" # The id is the same on every retry: skip those you have.
-  status 204 # Within 15 seconds: leave long work to a queue.
+  puts "#{id} #{event["type"]}" # Retries keep the id: skip ids you have processed.
+  status 204 # Respond within 15 seconds; queue longer work.
 end
 `,
   },

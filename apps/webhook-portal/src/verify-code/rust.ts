@@ -25,13 +25,13 @@ async fn receive(headers: HeaderMap, raw: Bytes) -> (StatusCode, String) {
     let secret = std::env::var("SVC_WEBHOOK_SECRET").expect("SVC_WEBHOOK_SECRET is not set");
     let webhook = Webhook::new(&secret).expect("SVC_WEBHOOK_SECRET is not a whsec_ secret");
     if let Err(error) = webhook.verify(&raw, &headers) {
-        return (StatusCode::BAD_REQUEST, error.to_string()); // This portal shows it.
+        return (StatusCode::BAD_REQUEST, error.to_string()); // Shown in this portal.
     }
     let Ok(event) = serde_json::from_slice::<serde_json::Value>(&raw) else {
         return (StatusCode::BAD_REQUEST, "The body is not JSON".into());
     };
-    println!("{} {}", event["id"], event["type"]); // The id is the same on every retry: skip those you have.
-    (StatusCode::NO_CONTENT, String::new()) // Within 15 seconds: leave long work to a queue.
+    println!("{} {}", event["id"], event["type"]); // Retries keep the id: skip ids you have processed.
+    (StatusCode::NO_CONTENT, String::new()) // Respond within 15 seconds; queue longer work.
 }
 `,
     },

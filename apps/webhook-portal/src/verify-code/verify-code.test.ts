@@ -19,7 +19,7 @@ interface Case {
   fields: [id: string, timestamp: string, signature: string, secret: string, bodyBase64: string];
 }
 
-/** Every vector, and each spoiled in one way after the other. */
+/** Every contract vector as is, plus copies of it that are each broken in one way. */
 const cases = vectors.vectors.flatMap(
   ({ name, id, timestamp, signature, secret, body_base64 }): Case[] => {
     const right: Case['fields'] = [id, String(timestamp), signature, secret, body_base64];
@@ -54,11 +54,11 @@ const cases = vectors.vectors.flatMap(
 );
 
 function manual(language: (typeof languages)[number]): string {
-  if (!language.manual) throw new Error(`${language.name} has no check of its own`);
+  if (!language.manual) throw new Error(`${language.name} has no manual check`);
   return language.manual.verify;
 }
 
-/** Of each language a program that prints a line for each case, and what runs it. */
+/** For each language, a program that prints one line per case and the command that runs it. */
 const programs: {
   language: (typeof languages)[number];
   command: string[];
@@ -128,7 +128,7 @@ for (const { language, command, file, program } of programs) {
   const [executable = '', ...options] = command;
   const there = ['--version', 'version'].some((word) => spawnSync(executable, [word]).status === 0);
   test.skipIf(!there)(
-    `${language.name} without a library tells every genuine webhook from the others`,
+    `${language.name} without a library accepts genuine webhooks and rejects all others`,
     { timeout: 60_000 },
     () => {
       const folder = mkdtempSync(join(tmpdir(), 'svc-verify-'));
@@ -156,7 +156,7 @@ for (const { language, command, file, program } of programs) {
   );
 }
 
-test('each file holds its check, the endpoint’s path, and the secret’s variable', () => {
+test('each sample contains its check, the endpoint’s path, and the secret’s variable', () => {
   const unindented = (source: string) => source.replaceAll(/^ +/gm, '');
   for (const language of languages) {
     const { libraries, manual: own } = language;
@@ -169,7 +169,7 @@ test('each file holds its check, the endpoint’s path, and the secret’s varia
   }
 });
 
-test('each language has a Standard Webhooks library first, and says how to add it', () => {
+test('each language lists a Standard Webhooks library first, with its install command', () => {
   for (const { libraries } of languages) {
     expect(libraries[0]).toMatchObject({ name: 'Standard Webhooks' });
     expect(libraries[0]?.install.toLowerCase().replace('-', '')).toContain('standardwebhooks');

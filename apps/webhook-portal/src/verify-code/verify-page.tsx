@@ -3,22 +3,21 @@ import { useQuery } from '@tanstack/react-query';
 import { getRouteApi, Link, useNavigate } from '@tanstack/react-router';
 import { useCallback } from 'react';
 import { type Endpoint, endpointQuery, readSecret } from '../api/endpoints.ts';
-import { useEscape } from '../keyboard/shortcuts-dialog.tsx';
-import { PageHeader } from '../layout/page-header.tsx';
-import { CopyButton } from '../parts/copy-button.tsx';
-import { Icon } from '../parts/icon.tsx';
-import { Problem } from '../parts/problem.tsx';
-import { RowsSkeleton } from '../parts/rows-skeleton.tsx';
+import { CodeFile } from '../components/code-file.tsx';
+import { CopyButton } from '../components/copy-button.tsx';
+import { Icon } from '../components/icon.tsx';
+import { useEscape } from '../components/keyboard.ts';
+import { PageHeader } from '../components/page-header.tsx';
+import { LoadState } from '../components/page-states.tsx';
+import { UrlText } from '../components/text.tsx';
 import { useSession } from '../session/session-gate.tsx';
-import { CodeFile } from '../text/code-file.tsx';
-import { UrlText } from '../text/url-text.tsx';
 import type { Language } from './language.ts';
 import { languages } from './languages.ts';
 import './verify-code.css';
 
 const route = getRouteApi('/endpoints/$endpointId/verify');
 
-/** A receiver for this endpoint in eight languages, with a library first and without one second. */
+/** Sample receivers for this endpoint in eight languages, with a library and, where possible, without one. */
 export function VerifyPage() {
   const { endpointId } = route.useParams();
   const navigate = useNavigate();
@@ -32,23 +31,21 @@ export function VerifyPage() {
   return (
     <div className="page">
       <Link to="/endpoints/$endpointId" params={{ endpointId }} className="page__back svc-link">
-        <Icon name="back" /> The endpoint
+        <Icon name="back" /> Endpoint
       </Link>
-      <PageHeader title="Verify its webhooks">
+      <PageHeader title="Verify webhooks">
         {endpoint.data ? (
           <p className="page-header__lead">
             <UrlText url={endpoint.data.url} />
           </p>
         ) : null}
       </PageHeader>
-      {endpoint.isPending ? <RowsSkeleton rows={8} label="Loading the endpoint" /> : null}
-      {endpoint.isError && !endpoint.data ? (
-        <Problem
-          what="The endpoint could not be loaded"
-          error={endpoint.error}
-          retry={() => endpoint.refetch()}
-        />
-      ) : null}
+      <LoadState
+        query={endpoint}
+        loading="Loading the endpoint"
+        rows={8}
+        failed="The endpoint could not be loaded"
+      />
       {endpoint.data ? <Steps endpoint={endpoint.data} /> : null}
     </div>
   );
@@ -73,7 +70,7 @@ function Steps({ endpoint }: { endpoint: Endpoint }) {
         <SecretLine endpointId={endpoint.id} />
       </li>
       <li>
-        <h2 className="section-title">Check the signature before you believe anything</h2>
+        <h2 className="section-title">Verify the signature before you use the payload</h2>
         <Tabs.Root value={names.find((name) => name === lang) ?? 'node'} onValueChange={choose}>
           <Tabs.List className="svc-tabs verify__tabs">
             {languages.map(({ name }) => (
@@ -95,11 +92,11 @@ function Steps({ endpoint }: { endpoint: Endpoint }) {
           <Link to="/testing" search={{ endpoint_id: endpoint.id }} className="svc-link">
             Send a test
           </Link>{' '}
-          and see the answer at once. If your server refuses it,{' '}
+          and see the response immediately. If your server rejects it,{' '}
           <Link to="/debugger" className="svc-link">
             the debugger
           </Link>{' '}
-          says which part is wrong.
+          shows which part is wrong.
         </p>
       </li>
     </ol>
@@ -117,7 +114,7 @@ function Samples({ language, path }: { language: Language; path: string }) {
             <pre className="code__text code__text--line">
               <code>{install}</code>
             </pre>
-            <CopyButton text={install} label={`Copy what adds ${name}`} />
+            <CopyButton text={install} label={`Copy the command that installs ${name}`} />
           </div>
           <CodeFile file={file} note={needs} code={code(path)} />
         </section>
@@ -126,8 +123,8 @@ function Samples({ language, path }: { language: Language; path: string }) {
         <details className="verify__way">
           <summary>Without a library</summary>
           <p className="verify__words">
-            Only where you can’t add one: a library handles rotation, timing and the age of a
-            request for you.
+            Use this only if you can’t add a library. A library handles secret rotation, timing-safe
+            comparison, and timestamp checks for you.
           </p>
           <CodeFile file={manual.file} note={manual.needs} code={manual.code(path)} />
         </details>
@@ -144,7 +141,7 @@ function SecretLine({ endpointId }: { endpointId: string }) {
         <code>SVC_WEBHOOK_SECRET=whsec_{'•'.repeat(12)}</code>
       </pre>
       {read_only ? (
-        <span className="code__needs">A read-only link can’t read it.</span>
+        <span className="code__needs">Read-only links can’t view the secret.</span>
       ) : (
         <CopyButton
           label="Copy with the secret"

@@ -31,7 +31,7 @@ export const accessAndEndpoints: Scene[] = [
     name: 'endpoints-empty',
     open: { path: '/endpoints' },
     partner: nobody,
-    shows: 'No endpoint yet',
+    shows: 'No endpoints yet',
   },
   {
     name: 'endpoints-loading',
@@ -50,7 +50,7 @@ export const accessAndEndpoints: Scene[] = [
     name: 'endpoints-read-only',
     open: { path: '/endpoints', readOnly: true },
     play: (page) => page.getByRole('button', { name: 'Read only' }).click(),
-    shows: 'change nothing',
+    shows: 'cannot change anything',
   },
   {
     name: 'endpoint',
@@ -62,7 +62,7 @@ export const accessAndEndpoints: Scene[] = [
     open: { path: '/endpoints/ep_01sample2' },
     async play(page) {
       await page.getByRole('button', { name: 'Rotate' }).click();
-      await page.getByRole('button', { name: 'Make a new secret' }).click();
+      await page.getByRole('button', { name: 'Create new secret' }).click();
     },
     shows: 'still signs for',
   },
@@ -75,7 +75,7 @@ export const accessAndEndpoints: Scene[] = [
     name: 'endpoint-failing',
     open: { path: '/endpoints/ep_01sample1' },
     partner: failing(),
-    shows: 'Nothing gets through',
+    shows: 'All deliveries are failing',
   },
   {
     name: 'endpoint-menu',
@@ -95,15 +95,15 @@ export const accessAndEndpoints: Scene[] = [
     async play(page) {
       await page.getByRole('button', { name: 'More actions' }).click();
       await page.getByRole('menuitem', { name: 'Delete' }).click();
-      await page.getByLabel('Type its URL').fill('https://maple.example');
+      await page.getByLabel('Type the URL').fill('https://maple.example');
     },
-    shows: 'gone for good',
+    shows: 'deleted permanently',
   },
   { name: 'endpoint-missing', open: { path: '/endpoints/ep_gone' }, shows: 'does not exist' },
   {
     name: 'endpoint-read-only',
     open: { path: '/endpoints/ep_01sample2', readOnly: true },
-    shows: 'can’t read it',
+    shows: 'can’t view the secret',
   },
   {
     name: 'endpoint-verify',
@@ -116,15 +116,15 @@ export const accessAndEndpoints: Scene[] = [
     open: { path: '/endpoints/new' },
     async play(page) {
       await page.getByLabel('URL').fill('https://ada:pw@maple.example');
-      await page.getByLabel('Only some').check();
+      await page.getByLabel('Selected events').check();
       await page.getByLabel('Plan', { exact: true }).check();
       await page.getByLabel('Basic').check();
-      await page.getByText('Headers, rate, channels and more').click();
+      await page.getByText('Headers, rate limit, channels, and more').click();
       await page.getByRole('button', { name: 'Add a header' }).click();
       await page.getByLabel('Channels').fill('building 7, "accounting"');
       await page.getByRole('button', { name: 'Create endpoint' }).click();
     },
-    shows: 'Take the user name',
+    shows: 'Remove the username',
   },
   { name: 'endpoint-edit', open: { path: '/endpoints/ep_01sample2/edit' }, shows: 'Save changes' },
   {

@@ -37,7 +37,7 @@ export const others: Scene[] = [
   {
     name: 'testing',
     open: { path: '/testing?event_type=plan.created' },
-    shows: 'The answer appears here',
+    shows: 'The response appears here',
   },
   {
     name: 'testing-sent',
@@ -59,21 +59,21 @@ export const others: Scene[] = [
       await page.getByLabel('data').fill('{ "plan_id": 5 }');
       await page.getByRole('button', { name: 'Publish event' }).click();
     },
-    shows: 'does not fit the schema',
+    shows: 'does not match the schema',
   },
   {
     name: 'testing-read-only',
     open: { path: '/testing', readOnly: true },
     shows: 'not send anything',
   },
-  { name: 'debugger', open: { path: '/debugger' }, shows: 'What is wrong appears here' },
+  { name: 'debugger', open: { path: '/debugger' }, shows: 'Findings appear here' },
   {
     name: 'debugger-rewritten',
     open: { path: '/debugger' },
     play: (page) => page.getByRole('button', { name: 'Fill in an example' }).click(),
     shows: 'without spaces',
   },
-  { name: 'not-found', open: { path: '/nowhere' }, shows: 'no page at this address' },
+  { name: 'not-found', open: { path: '/nowhere' }, shows: 'Page not found' },
   {
     name: 'shortcuts',
     open: { path: '/endpoints' },
@@ -87,7 +87,7 @@ export const others: Scene[] = [
     name: 'menu-theme',
     open: { path: '/endpoints' },
     play: (page) => page.getByRole('button', { name: 'Theme' }).click(),
-    shows: 'Like the system',
+    shows: 'System',
   },
   {
     name: 'menu-session',

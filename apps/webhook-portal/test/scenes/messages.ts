@@ -33,7 +33,7 @@ export const messages: Scene[] = [
   {
     name: 'messages-none-match',
     open: { path: '/messages?external_id=nobody' },
-    shows: 'No message matches',
+    shows: 'No messages match',
   },
   {
     name: 'messages-facet',
@@ -62,19 +62,31 @@ export const messages: Scene[] = [
     open: { path: '/messages/evt_01sample0003' },
     shows: 'all eight attempts failed',
   },
-  { name: 'message-replayed', open: { path: '/messages/evt_01sample0004' }, shows: 'sent by hand' },
-  { name: 'message-hostile', open: { path: '/messages/evt_01sample0005' }, shows: 'cut at 16 KiB' },
+  {
+    name: 'message-replayed',
+    open: { path: '/messages/evt_01sample0004' },
+    shows: 'sent manually',
+  },
+  {
+    name: 'message-hostile',
+    open: { path: '/messages/evt_01sample0005' },
+    shows: 'truncated at 16 KiB',
+  },
   {
     name: 'message-nobody',
     open: { path: '/messages/evt_01sample0006' },
     shows: 'No endpoint was subscribed',
   },
-  { name: 'message-skipped', open: { path: '/messages/evt_01sample0007' }, shows: 'given up' },
+  {
+    name: 'message-skipped',
+    open: { path: '/messages/evt_01sample0007' },
+    shows: 'canceled while',
+  },
   {
     name: 'message-erase',
     open: { path: troubled },
     play: (page) => page.getByRole('button', { name: 'Erase the payload' }).click(),
-    shows: 'Give up what is still to be sent',
+    shows: 'Cancel deliveries that are still pending',
   },
   {
     name: 'message-erased',

@@ -3,7 +3,7 @@ import { nobody, type Scene } from './scene.ts';
 
 export const replaysAndActivity: Scene[] = [
   { name: 'replays', open: { path: '/replays' }, shows: '9,210 of 18,400' },
-  { name: 'replays-empty', open: { path: '/replays' }, partner: nobody, shows: 'No replay yet' },
+  { name: 'replays-empty', open: { path: '/replays' }, partner: nobody, shows: 'No replays yet' },
   { name: 'replay', open: { path: '/replays/rpl_01sample3' }, shows: '9,120 delivered' },
   {
     name: 'replay-cancel',
@@ -12,15 +12,15 @@ export const replaysAndActivity: Scene[] = [
     shows: 'will not be sent again',
   },
   { name: 'replay-missing', open: { path: '/replays/rpl_gone' }, shows: 'could not be loaded' },
-  { name: 'replay-new', open: { path: '/replays/new' }, shows: 'No message fits' },
+  { name: 'replay-new', open: { path: '/replays/new' }, shows: 'No messages match' },
   {
     name: 'replay-new-filled',
     open: { path: '/replays/new?endpoint_id=ep_01sample2' },
     async play(page) {
-      await page.getByLabel('A time of my own').check();
+      await page.getByLabel('Custom range').check();
       await page.getByLabel('Since').fill('2026-02-20T09:00');
-      await page.getByLabel('Delivered already').check();
-      await page.getByLabel('Only some').check();
+      await page.getByLabel('Already delivered').check();
+      await page.getByLabel('Selected events').check();
       await page.getByLabel('Plan', { exact: true }).check();
     },
     shows: 'Send 2 messages again',
@@ -47,7 +47,7 @@ export const replaysAndActivity: Scene[] = [
     name: 'activity-quiet',
     open: { path: '/activity' },
     partner: nobody,
-    shows: 'Nothing was sent in this time',
+    shows: 'Nothing was sent in this period',
   },
   {
     name: 'audit-log',
@@ -57,7 +57,7 @@ export const replaysAndActivity: Scene[] = [
   {
     name: 'audit-log-none',
     open: { path: '/activity?view=audit-log&group=test' },
-    shows: 'No entry matches',
+    shows: 'No entries match',
   },
   { name: 'sessions', open: { path: '/activity?view=sessions' }, shows: 'Sign everyone out' },
 ];

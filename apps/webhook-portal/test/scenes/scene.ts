@@ -3,7 +3,7 @@ import type { Partner } from '../fixture/maple.ts';
 import type { Fault } from '../fixture/service.ts';
 import type { OpenOptions } from '../fixture/stage.ts';
 
-/** One state of one page: how to get there, and what shows that it is there. */
+/** One page in one state: how to get there, and a text that appears once it is reached. */
 export interface Scene {
   name: string;
   open: OpenOptions;
@@ -11,11 +11,11 @@ export interface Scene {
   faults?: Record<string, Fault>;
   environment?: 'production';
   play?: (page: Page) => Promise<void>;
-  /** Visible once the scene stands. */
+  /** A text that is in the page once the scene is ready. */
   shows: string;
 }
 
-/** Skeletons come after 150 ms, so that a fast answer never flashes. */
+/** Waits until a skeleton is visible. Skeletons appear after 150 ms so that fast responses do not flash. */
 export async function skeletonShown(page: Page): Promise<void> {
   const opacity = () =>
     [...document.querySelectorAll('.svc-skeleton')].some(

@@ -33,17 +33,13 @@ export const auditActions = [
   'partner.origins_changed',
 ] as const;
 
+export type AuditAction = (typeof auditActions)[number];
+type AuditGroup = AuditAction extends `${infer Group}.${string}` ? Group : never;
+
+/** The part of each action before the dot. */
 export const auditGroups = [
-  'endpoint',
-  'secret',
-  'test',
-  'message',
-  'replay',
-  'portal',
-  'settlement',
-  'key',
-  'partner',
-] as const;
+  ...new Set(auditActions.map((action) => action.split('.', 1)[0] as AuditGroup)),
+];
 
 export const auditEntryOutput = z.object({
   id: z.string(),

@@ -24,6 +24,7 @@ export const channel = z.string().regex(/^[A-Za-z0-9_.:-]{1,100}$/, {
   error: 'must be letters, digits and _ . : -',
 });
 
+const endpointState = z.enum(['enabled', 'disabled']);
 const mostHeaders = 20;
 
 const endpointFields = {
@@ -70,7 +71,7 @@ export const updateEndpointInput = z.strictObject({
   ...endpointFields,
   url: endpointFields.url.optional(),
   secret: z.never().optional(),
-  state: z.enum(['enabled', 'disabled']).optional(),
+  state: endpointState.optional(),
   held: z.enum(['release', 'skip']).optional(),
 });
 export type CreateEndpointInput = z.infer<typeof createEndpointInput>;
@@ -91,7 +92,7 @@ export const endpointOutput = z.object({
   header_names: z.array(z.string()),
   throttle_per_second: z.int().nullable(),
   disable_on_gone: z.boolean(),
-  state: z.enum(['enabled', 'disabled']),
+  state: endpointState,
   disabled_reason: z.string().nullable(),
   held_count: z
     .int()

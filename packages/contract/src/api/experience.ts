@@ -1,35 +1,25 @@
 import { z } from 'zod';
 import { brandOf, isCardNumber } from '../card.ts';
-import { installmentSummary, planChanges } from '../events.ts';
+import { chargeOutput, paidCharges } from '../charges.ts';
+import { installmentSummary } from '../events.ts';
 import { largestAmountInCents } from '../limits.ts';
 import {
   cents,
   dateInput,
+  environment,
   externalId,
   instant,
   isoDate,
   locale,
   productVariant,
 } from '../primitives.ts';
+import { accountTypes, planChanges, steps } from '../vocabulary.ts';
 import { pastPlan, paymentMethodOutput, planManagement } from './plan-management.ts';
 import { planOutput } from './plans.ts';
 import { eligibility, rentCycle } from './portal-info.ts';
 import { declineReason } from './simulation.ts';
 
 const signature = z.string().max(200);
-
-export const steps = [
-  'offer',
-  'application',
-  'payment_method',
-  'decision',
-  'plan_choice',
-  'consent',
-  'done',
-  'declined',
-  'manage',
-  'blocked',
-] as const;
 
 export const exchangeInput = z.strictObject({
   token: z.string().min(1).max(200),
@@ -58,15 +48,6 @@ export const termsOutput = z.object({
   reapply_after_days: z.int(),
 });
 
-export const chargeOutput = z.object({
-  id: z.string(),
-  type: z.string(),
-  description: z.string().nullable(),
-  due_date: isoDate,
-  amount_in_cents: cents,
-  amount_paid_in_cents: cents,
-});
-
 const noticeText = z.object({ locale, reasons: z.array(z.string()), rights: z.string() });
 
 export const adverseActionNotice = noticeText.extend({
@@ -79,7 +60,7 @@ export const adverseActionNotice = noticeText.extend({
 /** All that the experience shows: where the tenant stands. */
 export const stateOutput = z.object({
   step: z.enum(steps),
-  environment: z.enum(['sandbox', 'production']),
+  environment,
   simulated: z.boolean(),
   today: isoDate,
   tenant: z.object({
@@ -162,7 +143,7 @@ export const bankAccountInput = z.strictObject({
   type: z.literal('bank_account'),
   routing_number: z.string().regex(/^\d{9}$/, { error: 'must be the nine digits of a US bank' }),
   account_number: z.string().regex(/^\d{4,17}$/, { error: 'must be 4 to 17 digits' }),
-  account_type: z.enum(['checking', 'savings']),
+  account_type: z.enum(accountTypes),
 });
 
 /** Number and security code are passed on to the processor, never stored. */
@@ -217,11 +198,7 @@ export const acceptOutput = z.object({
   settlement: z
     .object({
       settlement_id: z.string(),
-      amount_in_cents: cents,
-      charges_paid: z.array(z.string()),
-      charges_and_amounts_paid: z.array(
-        z.object({ charge_id: z.string(), amount_in_cents: cents }),
-      ),
+      ...paidCharges,
     })
     .nullable()
     .describe(

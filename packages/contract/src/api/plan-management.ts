@@ -1,9 +1,10 @@
 import { z } from 'zod';
 import { type CardBrand, cardBrands } from '../card.ts';
+import { planStates } from '../plan-states.ts';
 import { cents, dateInput, instant, isoDate, locale } from '../primitives.ts';
+import { paymentMethodTypes, rescheduleReasons } from '../vocabulary.ts';
 import { planOutput } from './plans.ts';
 
-export const paymentMethodTypes = ['bank_account', 'card'] as const;
 const brands = Object.keys(cardBrands) as [CardBrand, ...CardBrand[]];
 
 /** What the tenant pays from. */
@@ -133,7 +134,7 @@ export type PlanManagement = z.infer<typeof planManagement>;
 /** A plan that is over, newest first. */
 export const pastPlan = z.object({
   id: z.string(),
-  state: z.enum(['completed', 'canceled', 'charged_off']),
+  state: z.enum(planStates).extract(['completed', 'canceled', 'charged_off']),
   rent_cycle_date: isoDate,
   amount_financed_in_cents: cents,
   total_of_payments_in_cents: cents.describe('As agreed.'),
@@ -149,13 +150,6 @@ export type OwnPlanOutput = z.infer<typeof ownPlanOutput>;
 export const payInput = z.strictObject({
   installment_ids: z.array(z.string().min(1).max(100)).min(1).max(12),
 });
-/** Why a tenant moves a payment; asked, kept, never shown to the partner. */
-export const rescheduleReasons = [
-  'paid_on_another_day',
-  'unexpected_expense',
-  'income_changed',
-  'other',
-] as const;
 export const rescheduleInput = z.strictObject({
   installment_id: z.string().min(1).max(100),
   due_date: dateInput,

@@ -1,16 +1,8 @@
 import { z } from 'zod';
 import { installmentSummary } from '../events.ts';
+import { planStates } from '../plan-states.ts';
 import { cents, externalId, instant, isoDate, productVariant } from '../primitives.ts';
 import { eligibility, rentCycle } from './portal-info.ts';
-
-export const planStates = [
-  'created',
-  'active',
-  'past_due',
-  'completed',
-  'canceled',
-  'charged_off',
-] as const;
 
 export const planOutput = z.object({
   id: z.string(),

@@ -1,48 +1,21 @@
 import { z } from 'zod';
+import { type ChargeInput, charge } from '../charges.ts';
 import { largestTotalInCents } from '../limits.ts';
 import {
-  amountInput,
   dateInput,
   email,
   endDateInput,
+  environment,
   externalId,
   instant,
   isoDate,
   metadata,
-  positiveAmountInput,
   positiveCents,
   productVariant,
   text,
   visibleText,
 } from '../primitives.ts';
-
-export const chargeTypes = [
-  'rent',
-  'utility',
-  'fee',
-  'late_fee',
-  'security_deposit',
-  'credit',
-  'hoa_dues',
-  'hoa_assessment',
-  'other',
-] as const;
-
-export const charge = z
-  .strictObject({
-    id: text(200),
-    type: z.enum(chargeTypes).optional(),
-    description: visibleText(500).nullish(),
-    due_date: dateInput,
-    amount_in_cents: amountInput.describe('Integer cents (USD); negative is a credit.'),
-    amount_paid_in_cents: positiveAmountInput
-      .default(0)
-      .describe('From 0 to `amount_in_cents`; 0 for a credit.'),
-  })
-  .refine((it) => it.amount_paid_in_cents <= Math.max(it.amount_in_cents, 0), {
-    path: ['amount_paid_in_cents'],
-    error: 'must be from 0 to amount_in_cents, and 0 for a credit',
-  });
+import { eligibilityReasons, eligibilityStates } from '../vocabulary.ts';
 
 const timeZone = z
   .string()
@@ -101,32 +74,6 @@ export const portalInfoInput = z.strictObject(shape);
 /** The same with `external_id` in the body, for `POST /portal_info`. */
 export const portalInfoBodyInput = z.strictObject({ external_id: externalId, ...shape });
 export type PortalInfoInput = z.infer<typeof portalInfoInput>;
-export type ChargeInput = z.infer<typeof charge>;
-
-export const eligibilityStates = [
-  'can_apply',
-  'approved',
-  'has_plan',
-  'declined',
-  'blocked',
-  'cycle_closed',
-  'nothing_due',
-] as const;
-export const eligibilityReasons = [
-  'past_due_balance',
-  'security_deposit_open',
-  'late_fee_open',
-  'payments_disabled',
-  'open_plan',
-  'amount_above_cap',
-  'amount_below_minimum',
-  'nothing_due',
-  'would_land_late',
-  'declined_until',
-  'not_monthly',
-  'lease_ended',
-  'payments_unavailable',
-] as const;
 
 export const eligibility = z.object({
   state: z.enum(eligibilityStates),
@@ -154,7 +101,7 @@ export const portalInfoOutput = z.object({
   token: z.string().nullable().describe('Null on a dry run. 60 minutes, exchanged once.'),
   expires_at: instant.nullable(),
   external_id: externalId,
-  environment: z.enum(['sandbox', 'production']),
+  environment,
   rent_cycle: rentCycle.nullable(),
   eligibility,
   simulated_time: instant.nullable(),

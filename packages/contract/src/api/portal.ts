@@ -1,13 +1,13 @@
 import { z } from 'zod';
 import { eventTypeName } from '../event-types.ts';
-import { instant, listOf, visibleText } from '../primitives.ts';
+import { environment, instant, listOf, visibleText } from '../primitives.ts';
 
 /** The one click behind a portal link: its secret for a session cookie. */
 export const portalSessionInput = z.strictObject({ secret: z.string().min(1).max(200) });
 export const portalSessionOutput = z.object({
   id: z.string(),
   pms: z.string(),
-  environment: z.enum(['sandbox', 'production']),
+  environment,
   read_only: z.boolean(),
   person: z.string().nullable(),
   expires_at: instant,

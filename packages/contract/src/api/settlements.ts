@@ -1,6 +1,7 @@
 import { z } from 'zod';
-import { settlementStatuses } from '../events.ts';
+import { paidCharges } from '../charges.ts';
 import { largestAmountInCents } from '../limits.ts';
+import { settlementStatuses } from '../plan-states.ts';
 import {
   cents,
   dateInput,
@@ -17,10 +18,8 @@ export const settlementOutput = z.object({
   external_id: externalId,
   plan_id: z.string(),
   status: z.enum(settlementStatuses),
-  amount_in_cents: cents,
+  ...paidCharges,
   refunded_in_cents: cents.describe('What you have given back of it.'),
-  charges_paid: z.array(z.string()),
-  charges_and_amounts_paid: z.array(z.object({ charge_id: z.string(), amount_in_cents: cents })),
   rent_cycle_date: isoDate,
   debit_by: isoDate,
   processor_transaction_id: z.string().nullable(),

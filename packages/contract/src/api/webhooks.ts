@@ -2,6 +2,7 @@ import { z } from 'zod';
 import { eventTypeName, eventTypeOrGroup } from '../event-types.ts';
 import { externalId, instant, listOf, listQuery, moment, text } from '../primitives.ts';
 import { channel } from './endpoints.ts';
+import { warning } from './portal-info.ts';
 
 const customData = z
   .record(z.string(), z.unknown())
@@ -201,9 +202,7 @@ export const publishCustomInput = z.strictObject({
 });
 export const publishCustomOutput = z.object({
   id: z.string(),
-  warnings: z.array(
-    z.object({ code: z.string(), param: z.string().nullable(), message: z.string() }),
-  ),
+  warnings: z.array(warning),
 });
 
 export const eventTypeOutput = z.object({

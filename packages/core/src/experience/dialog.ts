@@ -16,19 +16,19 @@ export function createDialog(instance: Instance, { onDismiss, onRetry }: Handler
   const { settings } = instance;
   const closeButton = createElement(
     'button',
-    { className: 'close', ariaLabel: translate(settings, words.close), onclick: onDismiss },
+    { className: 'svc-close', ariaLabel: translate(settings, words.close), onclick: onDismiss },
     '×',
   );
   const iframe = createFrame(instance);
-  const skeleton = createElement('div', { className: 'skeleton' });
+  const skeleton = createElement('div', { className: 'svc-skeleton' });
   const failureMessage = createElement(
     'section',
-    { className: 'failure', role: 'alert' },
+    { className: 'svc-failure', role: 'alert' },
     createElement('h2', {}, translate(settings, words.loadFailed)),
     createElement('p', {}, translate(settings, words.loadFailedHint)),
     createElement(
       'button',
-      { className: 'button', onclick: onRetry },
+      { className: 'svc-button', onclick: onRetry },
       translate(settings, words.retry),
     ),
   );
@@ -72,7 +72,7 @@ export function createDialog(instance: Instance, { onDismiss, onRetry }: Handler
 function createTabStop(closeButton: HTMLElement): HTMLElement {
   const isFirefox = 'InternalError' in window;
   return createElement('span', {
-    className: 'tab-stop',
+    className: 'svc-tab-stop',
     tabIndex: isFirefox ? 0 : -1,
     onfocus: () => closeButton.focus(),
   });

@@ -13,37 +13,37 @@ import widgetCss from './widget.css?inline';
 /** Creates the widget's element, rendered and without a request. */
 export function createWidget(instance: Instance): Widget {
   const label = createElement('span');
-  const sandboxBadge = createElement('span', { className: 'sandbox' }, 'Sandbox');
-  const amount = createElement('p', { className: 'amount', part: 'amount' });
-  const status = createElement('p', { className: 'status', role: 'status' });
+  const sandboxBadge = createElement('span', { className: 'svc-sandbox' }, 'Sandbox');
+  const amount = createElement('p', { className: 'svc-amount', part: 'amount' });
+  const status = createElement('p', { className: 'svc-status', role: 'status' });
   // Four payments, the first one due today. Decoration: the status line says it in words.
-  const payments = createElement('div', { className: 'payments' });
+  const payments = createElement('div', { className: 'svc-payments' });
   for (let count = 0; count < 4; count += 1) payments.append(createElement('span'));
-  const caption = createElement('span', { className: 'caption' });
-  const button = createElement('button', { className: 'button', part: 'button' }, caption);
+  const caption = createElement('span', { className: 'svc-caption' });
+  const button = createElement('button', { className: 'svc-button', part: 'button' }, caption);
   const terms = createElement('span');
   // The offer's terms are the longest: their height is reserved, so that another state moves nothing.
-  const reservedTerms = createElement('span', { className: 'reserved', ariaHidden: 'true' });
+  const reservedTerms = createElement('span', { className: 'svc-reserved', ariaHidden: 'true' });
 
   const root = createElement(
     'div',
-    { className: 'widget' },
+    { className: 'svc-widget' },
     createElement(
       'div',
-      { className: 'card', part: 'card' },
+      { className: 'svc-card', part: 'card' },
       createElement(
         'div',
-        { className: 'balance' },
-        createElement('p', { className: 'label' }, label, ' ', sandboxBadge),
+        { className: 'svc-balance' },
+        createElement('p', { className: 'svc-label' }, label, ' ', sandboxBadge),
         amount,
         status,
         payments,
       ),
       createElement(
         'div',
-        { className: 'action' },
+        { className: 'svc-action' },
         button,
-        createElement('p', { className: 'terms' }, reservedTerms, terms),
+        createElement('p', { className: 'svc-terms' }, reservedTerms, terms),
       ),
     ),
   );
@@ -65,9 +65,9 @@ export function createWidget(instance: Instance): Widget {
     amount.textContent = content.amount;
     // Screen readers announce every write to a live region, even of the same text.
     if (status.textContent !== content.status) status.textContent = content.status;
-    payments.classList.toggle('invisible', !content.isOffer);
+    payments.classList.toggle('svc-invisible', !content.isOffer);
     caption.textContent = content.action;
-    button.classList.toggle('quiet', !content.isOffer);
+    button.classList.toggle('svc-quiet', !content.isOffer);
     button.disabled = refused;
     button.ariaBusy = String(busy);
     terms.textContent = content.terms;

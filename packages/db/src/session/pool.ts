@@ -4,7 +4,7 @@ import { ConnectionFailed, DatabaseLost, NestedDatabaseUse } from '../errors.ts'
 import { retryConflicts, transact } from '../transaction.ts';
 import type { Database, DatabaseObserver, Tx } from '../types.ts';
 import { typeParsers } from './parsers.ts';
-import { queryable } from './rows.ts';
+import { queryable, type RowChecks } from './rows.ts';
 import { type Client, execute, isBroken, isTimeout } from './session.ts';
 
 export interface PoolSettings {
@@ -13,6 +13,7 @@ export interface PoolSettings {
   readonly prepare: (client: Client) => Promise<unknown>;
   /** Refuse `db` inside a transaction at once; a session of one would wait for itself. */
   readonly refuseNesting: boolean;
+  readonly rowChecks: RowChecks;
   /** A connection broke. A statement that was running on it fails with an error of its own. */
   readonly connectionError: (error: Error) => void;
   readonly observer: DatabaseObserver | undefined;
@@ -72,10 +73,15 @@ export function openPool(settings: PoolSettings): Pool {
 
   async function attempt<T>(work: (tx: Tx) => Promise<T>, timeoutMs?: number): Promise<T> {
     return borrow(async (client) => {
-      if (!inside) return transact(client, work, timeoutMs);
+      if (!inside) return transact(client, work, settings.rowChecks, timeoutMs);
       const scope = { open: true };
       try {
-        return await transact(client, (tx) => inside.run(scope, () => work(tx)), timeoutMs);
+        return await transact(
+          client,
+          (tx) => inside.run(scope, () => work(tx)),
+          settings.rowChecks,
+          timeoutMs,
+        );
       } finally {
         scope.open = false;
       }
@@ -83,8 +89,10 @@ export function openPool(settings: PoolSettings): Pool {
   }
 
   return {
-    ...queryable((statement) =>
-      retryConflicts(() => borrow((client) => execute(client, statement, undefined))),
+    ...queryable(
+      (statement) =>
+        retryConflicts(() => borrow((client) => execute(client, statement, undefined))),
+      settings.rowChecks,
     ),
     transaction: (work, options) => retryConflicts(() => attempt(work, options?.timeoutMs)),
     fail: (cause) => {

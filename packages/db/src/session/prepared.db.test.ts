@@ -1,6 +1,6 @@
 import { afterAll, beforeAll, beforeEach, expect, test } from 'vitest';
-import { type Database, raw, sql } from '../index.ts';
-import { openTestDatabase, type TestDatabase } from '../testing.ts';
+import { bigint, type Database, openDatabase, raw, row, sql } from '../index.ts';
+import { openTestDatabase, type TestDatabase, testTarget } from '../testing.ts';
 
 let opened: TestDatabase;
 let db: Database;
@@ -18,7 +18,7 @@ afterAll(() => opened.close());
 const stamp = () => db.maybe(sql`select * from stamp where id = ${1}`);
 const stampIn = () => db.transaction((tx) => tx.one(sql`select * from stamp where id = ${1}::int`));
 
-test('what is asked again and again is planned once', async () => {
+test('a repeated statement is planned once', async () => {
   for (let turn = 0; turn < 8; turn += 1) {
     expect(await db.one(sql`select ${turn}::int as turn`)).toEqual({ turn });
   }
@@ -29,7 +29,7 @@ test('what is asked again and again is planned once', async () => {
   ).toContainEqual({ statement: 'select $1::int as turn', runs: 6 });
 });
 
-test('a statement whose columns a migration changed answers the new ones', async () => {
+test('a statement whose columns a migration changed returns the new ones', async () => {
   for (let turn = 0; turn < 8; turn += 1) {
     expect([await stamp(), await stampIn()]).toEqual([{ id: 1 }, { id: 1 }]);
   }
@@ -40,14 +40,22 @@ test('a statement whose columns a migration changed answers the new ones', async
   expect(await stampIn()).toEqual({ id: 1, face: null, year: null });
 });
 
-test('what was asked a thousand times is planned anew, and its old plan forgotten', async () => {
-  await db.transaction(async (tx) => {
-    for (let turn = 0; turn < 1_010; turn += 1) await tx.run(sql`select ${turn}::int8 as again`);
-    const plans = await tx.many<{ runs: number }>(
-      raw(`
-      select generic_plans + custom_plans as runs from pg_prepared_statements
-      where statement = 'select $1::int8 as again'`),
-    );
-    expect(plans).toEqual([{ runs: 8 }]);
-  });
+test('a connection is replaced after its lifetime, and its plans with it', async () => {
+  const { target, drop } = await testTarget();
+  const short = await openDatabase(target, { pool: 1, lifetimeSeconds: 0.2 });
+  const planned = row('planned', { plans: bigint });
+  const plans = () =>
+    short.one(planned, raw('select count(*) as plans from pg_prepared_statements'));
+  try {
+    await short.transaction(async (tx) => {
+      for (let turn = 0; turn < 3; turn += 1) await tx.run(sql`select ${turn}::int as turn`);
+      expect(
+        await tx.one(planned, raw('select count(*) as plans from pg_prepared_statements')),
+      ).toEqual({ plans: 1 });
+    });
+    await expect.poll(plans).toEqual({ plans: 0 });
+  } finally {
+    await short.close();
+    await drop();
+  }
 });

@@ -1,32 +1,51 @@
 import assert from 'node:assert';
 import type { QueryResult } from 'pg';
+import { checkColumns, checkValues, type Row } from '../row.ts';
 import { Sql } from '../sql.ts';
 import type { Queryable } from '../types.ts';
 
-/** The four ways to ask, over one way to run a statement. */
-export function queryable(send: (statement: Sql) => Promise<QueryResult>): Queryable {
+/** How the rows of an answer are compared with their declaration. */
+export interface RowChecks {
+  /** Also compare every value (nulls, JSON): for tests. The columns are always compared. */
+  readonly values: boolean;
+}
+
+/** Implements `many`, `one`, `maybe` and `run` over one function that runs a statement. */
+export function queryable(
+  send: (statement: Sql) => Promise<QueryResult>,
+  checks: RowChecks,
+): Queryable {
   const execute = (statement: Sql) => {
     if (!Sql.isSql(statement)) throw new TypeError('Pass a statement made by the `sql` tag.');
     return send(statement);
   };
+  /** Takes a declared row and a statement, or (deprecated) a statement only. */
+  const read = async <T extends object>(first: Row<T> | Sql, second?: Sql) => {
+    const [declared, statement] = Sql.isSql(first) ? [undefined, first] : [first, second as Sql];
+    const result = await execute(statement);
+    if (declared) {
+      checkColumns(declared, result, statement.text);
+      if (checks.values) checkValues(declared, result.rows, statement.text);
+    }
+    return { rows: result.rows as T[], statement };
+  };
   return {
-    async many<Row>(statement: Sql) {
-      const { rows } = await execute(statement);
-      return rows as Row[];
+    async many<T extends object>(first: Row<T> | Sql, second?: Sql) {
+      return (await read(first, second)).rows;
     },
-    async one<Row>(statement: Sql) {
-      const { rows } = await execute(statement);
+    async one<T extends object>(first: Row<T> | Sql, second?: Sql) {
+      const { rows, statement } = await read(first, second);
       assert(rows.length === 1, `expected one row, got ${rows.length}: ${statement.text}`);
-      return rows[0] as Row;
+      return rows[0] as T;
     },
-    async maybe<Row>(statement: Sql) {
-      const { rows } = await execute(statement);
+    async maybe<T extends object>(first: Row<T> | Sql, second?: Sql) {
+      const { rows, statement } = await read(first, second);
       assert(rows.length <= 1, `expected at most one row, got ${rows.length}: ${statement.text}`);
-      return rows[0] as Row | undefined;
+      return rows[0];
     },
     async run(statement: Sql) {
       const { rowCount } = await execute(statement);
       return rowCount ?? 0;
     },
-  };
+  } as Queryable;
 }

@@ -1,8 +1,7 @@
-import type { Writable } from 'node:stream';
 import type pg from 'pg';
 import { connectionSurvives, DatabaseReadOnly, isStalePlan } from '../errors.ts';
 import type { Sql } from '../types.ts';
-import { allowPrepared, forgetPrepared, preparedName } from './prepared.ts';
+import { allowPrepared, preparedName, renamePrepared } from './prepared.ts';
 
 /** Milliseconds; 0 is without limit. */
 export interface Limits {
@@ -13,7 +12,7 @@ export interface Limits {
 
 export type Client = pg.PoolClient;
 
-/** The client's own limit lies behind the server's, so that the server's error is the usual one. */
+/** How much later than the server the client gives up, so that usually the server reports the timeout. */
 export const CLIENT_GRACE_MS = 3_000;
 
 const broken = new WeakSet<Client>();
@@ -34,49 +33,16 @@ export async function execute(
     return Array.isArray(result) ? lastOf(result) : result;
   } catch (error) {
     if (!connectionSurvives(error)) broken.add(client);
-    if (isStalePlan(error)) forgetPrepared(client);
+    if (isStalePlan(error)) renamePrepared(client);
     throw error;
   }
 }
 
 function send(client: Client, text: string, values: unknown[]): Promise<pg.QueryResult> {
   // Without values it is sent as simple text, which may hold several statements.
-  const known = values.length > 0 ? preparedName(client, text) : undefined;
+  const name = values.length > 0 ? preparedName(client, text) : undefined;
   // Text and values apart: given one object, node-postgres takes 3 µs to copy it.
-  if (!known) return client.query(text, values);
-  if (known.replaces !== undefined) forget(client, known.replaces);
-  return client.query({ name: known.name, text, values });
-}
-
-/** Ahead of what replaces it; in vain in a transaction that has failed. */
-function forget(client: Client, name: string): void {
-  client.query(`deallocate ${name}`).catch(() => undefined);
-  // node-postgres keeps the text of each name for as long as the connection.
-  delete innards(client).parsedStatements[name];
-}
-
-/** What is asked until this turn of the loop ends leaves in one write, which wakes the server once. */
-export function gather(client: Client): void {
-  if (gathering.has(client)) return;
-  const { stream } = innards(client);
-  gathering.add(client);
-  stream.cork();
-  process.nextTick(() => {
-    gathering.delete(client);
-    stream.uncork();
-  });
-}
-
-const gathering = new WeakSet<Client>();
-
-/** Of node-postgres; its types do not tell of them. */
-function innards(client: Client): Innards {
-  return (client as Client & { readonly connection: Innards }).connection;
-}
-
-interface Innards {
-  readonly parsedStatements: Record<string, string>;
-  readonly stream: Pick<Writable, 'cork' | 'uncork'>;
+  return name === undefined ? client.query(text, values) : client.query({ name, text, values });
 }
 
 /** Sends BEGIN, with limits for this transaction alone when `timeoutMs` is given. */
@@ -90,17 +56,17 @@ export async function begin(client: Client, timeoutMs: number | undefined): Prom
     );
 }
 
-/** False when BEGIN carries settings without which nothing should run. */
+/** False behind a pooler, where BEGIN carries settings that every statement needs. */
 export function beginsPlainly(client: Client): boolean {
   return !beginText.has(client);
 }
 
-/** True where a statement may be sent before the ones ahead of it have answered. */
-export function takesMany(client: Client): boolean {
+/** True where a statement may be sent before earlier ones are answered. */
+export function canPipeline(client: Client): boolean {
   return client.pipeline && beginsPlainly(client);
 }
 
-/** Runs a statement without values and answers its command tag. */
+/** Runs a statement without values and returns its command tag, such as `COMMIT`. */
 export async function command(client: Client, text: string): Promise<string> {
   return (await execute(client, { text, values: [] }, undefined)).command;
 }
@@ -110,7 +76,7 @@ export function isBroken(client: Client): boolean {
   return broken.has(client);
 }
 
-/** True when the client gave up waiting; the statement itself may run on. */
+/** True when the client stopped waiting; the server may still be running the statement. */
 export function isTimeout(error: unknown): boolean {
   return error instanceof Error && error.message === 'Query read timeout';
 }

@@ -1,3 +1,4 @@
+import { json, row } from '../row.ts';
 import { raw } from '../sql.ts';
 import type { Database, Queryable, Sql } from '../types.ts';
 
@@ -24,17 +25,18 @@ export async function countReads(
     total.rows += Math.max(...plans.map(({ rows }) => rows));
     total.pages += Math.max(...plans.map(({ pages }) => pages));
   };
+  // The last argument is the statement, with or without a declared row before it.
   const counted =
-    <Answer>(run: (statement: Sql) => Promise<Answer>) =>
-    async (statement: Sql) => {
-      await count(statement);
-      return run(statement);
+    <Args extends unknown[]>(run: (...args: Args) => Promise<unknown>) =>
+    async (...args: Args) => {
+      await count(args.at(-1) as Sql);
+      return run(...args);
     };
   await work({
-    many: counted((statement) => db.many(statement)),
-    one: counted((statement) => db.one(statement)),
-    maybe: counted((statement) => db.maybe(statement)),
-    run: counted((statement) => db.run(statement)),
+    many: counted(db.many),
+    one: counted(db.one),
+    maybe: counted(db.maybe),
+    run: counted(db.run),
   } as Queryable);
   return total;
 }
@@ -49,8 +51,8 @@ function explain(db: Database, { text, values }: Sql): Promise<Reads[]> {
     const found = [];
     for (const mode of ['force_generic_plan', 'force_custom_plan']) {
       await tx.run(raw(`set local plan_cache_mode = ${mode}`));
-      const row = await tx.one<{ 'QUERY PLAN': [{ Plan: Plan }] }>(explained);
-      const plan = row['QUERY PLAN'][0].Plan;
+      const { 'QUERY PLAN': plans } = await tx.one(planRow, explained);
+      const [{ Plan: plan }] = plans as [{ Plan: Plan }];
       const pages = plan['Shared Hit Blocks'] + plan['Shared Read Blocks'];
       found.push({ rows: rowsRead(plan), pages });
     }
@@ -59,6 +61,9 @@ function explain(db: Database, { text, values }: Sql): Promise<Reads[]> {
   });
 }
 
+const planRow = row('query plan', { 'QUERY PLAN': json() });
+
+/** The fields of a plan node that are counted; PostgreSQL documents them under EXPLAIN. */
 interface Plan {
   readonly 'Node Type': string;
   readonly 'Actual Rows': number;

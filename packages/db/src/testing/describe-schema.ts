@@ -1,3 +1,4 @@
+import { row, text } from '../row.ts';
 import { raw } from '../sql.ts';
 import type { Database } from '../types.ts';
 
@@ -8,10 +9,12 @@ import type { Database } from '../types.ts';
 export async function describeSchema(db: Database): Promise<string> {
   const blocks = [];
   for (const query of [ENUMS, TABLES, VIEWS, FUNCTIONS]) {
-    blocks.push(...(await db.many<{ text: string }>(raw(query))).map(({ text }) => text.trimEnd()));
+    blocks.push(...(await db.many(blockRow, raw(query))).map((block) => block.text.trimEnd()));
   }
   return `${blocks.join('\n\n')}\n`;
 }
+
+const blockRow = row('schema block', { text });
 
 const OURS = `nspname = 'public' and relname <> 'svc_migration'`;
 

@@ -40,7 +40,7 @@ export async function openTestDatabase(
   kind: TestKind = testKind(),
 ): Promise<TestDatabase> {
   const { target, drop } = await testTarget(sources, kind);
-  const db = await openDatabase(target, { refuseNesting: true });
+  const db = await openDatabase(target, { refuseNesting: true, checkValues: true });
   return {
     db,
     kind,

@@ -1,7 +1,7 @@
 import { type Queryable, sql } from '@svc/db';
 import { getEndpoint } from '../endpoints/view-endpoint.ts';
-import { defaultTuning } from '../limits.ts';
-import { EngineRefusal } from '../refusal.ts';
+import { EngineRefusal } from '../kernel/refusal.ts';
+import { defaultTuning } from '../kernel/tuning.ts';
 import { type Counted, quantile } from './duration-class.ts';
 
 export interface ActivityBucket {

@@ -1,13 +1,14 @@
 import { type Database, sql } from '@svc/db';
-import type { Clock, Log } from '../engine-deps.ts';
-import type { Result } from '../results/result.ts';
+import type { Clock, Log } from '../kernel/engine-deps.ts';
+import type { Result } from '../messages/attempt-detail.ts';
 import { describeAttempt } from '../sending/describe-attempt.ts';
 import { durationClass } from './duration-class.ts';
 
 export interface ActivityRecorder {
   add(result: Result): void;
+  /** True while counts are being written. */
   busy(): boolean;
-  /** Writes what is left. */
+  /** Writes the remaining counts. */
   stop(): Promise<void>;
 }
 
@@ -32,26 +33,26 @@ const minuteMs = 60_000;
 const flushMs = 1_000;
 
 /**
- * Counts attempts for the charts, in memory, and adds the counts once a second: the writing of
- * results, which everything waits for, pays nothing. A crash loses that second of the charts and
- * nothing else.
+ * Counts attempts for the charts in memory, and writes the counts once a second. They are not part of
+ * the results' commits, which would become slower and which everything waits for. So a crash loses a
+ * second of the charts, and nothing else.
  */
 export function createActivityRecorder(options: {
   readonly db: Database;
   readonly clock: Clock;
   readonly log: Log;
-  /** A writing ended. */
-  readonly rested: () => void;
+  /** Called when counts have been written. */
+  readonly onIdle: () => void;
 }): ActivityRecorder {
-  const { db, clock, log, rested } = options;
+  const { db, clock, log, onIdle } = options;
   const tallies = new Map<string, Tally>();
   const failures = new Map<string, Failure>();
   let writing: Promise<void> | undefined;
-  let cancel: (() => void) | undefined;
+  let cancelTimer: (() => void) | undefined;
 
-  function plan(): void {
-    cancel ??= clock.after(flushMs, () => {
-      cancel = undefined;
+  function scheduleFlush(): void {
+    cancelTimer ??= clock.after(flushMs, () => {
+      cancelTimer = undefined;
       flush();
     });
   }
@@ -62,23 +63,26 @@ export function createActivityRecorder(options: {
     tallies.clear();
     failures.clear();
     writing = write(db, rows)
-      .catch((error: unknown) => log.warn({ err: error }, 'activity was not counted'))
+      .catch((error: unknown) =>
+        log.warn({ err: error }, 'activity could not be written: the charts lack a second'),
+      )
       .then(() => {
         writing = undefined;
-        if (tallies.size > 0) plan();
-        rested();
+        // Attempts that ended meanwhile found `writing` set and were not written.
+        if (tallies.size > 0) scheduleFlush();
+        onIdle();
       });
   }
 
   return {
     add({ claimed, outcome }) {
       count(tallies, claimed.endpointId, outcome);
-      noteFailure(failures, claimed.endpointId, outcome);
-      plan();
+      recordFailure(failures, claimed.endpointId, outcome);
+      scheduleFlush();
     },
     busy: () => writing !== undefined,
     async stop() {
-      cancel?.();
+      cancelTimer?.();
       await writing;
       flush();
       await writing;
@@ -101,7 +105,7 @@ function newTally(endpoint_id: string, minute: number, duration: number): Tally 
   return { endpoint_id, at: new Date(minute), duration, delivered: 0, failed: 0 };
 }
 
-function noteFailure(
+function recordFailure(
   failures: Map<string, Failure>,
   endpoint_id: string,
   outcome: Result['outcome'],
@@ -112,7 +116,7 @@ function noteFailure(
   failures.set(endpoint_id, { endpoint_id, at, error_class: errorClass, status, hint });
 }
 
-/** Locks rows in one order, so that two processes cannot wait for each other. */
+/** Inserts in the order of the keys, so that two processes cannot deadlock. */
 async function write(
   db: Database,
   { counts, failures }: { counts: readonly Tally[]; failures: readonly Failure[] },

@@ -1,15 +1,9 @@
 import { isIP } from 'node:net';
-import { limits } from '../limits.ts';
-import { EngineRefusal } from '../refusal.ts';
+import type { AddressPolicy } from '../kernel/engine-deps.ts';
+import { limits } from '../kernel/limits.ts';
+import { EngineRefusal } from '../kernel/refusal.ts';
 import { classifyAddress } from './classify-address.ts';
 import { createResolver, type ResolveHost } from './resolve-host.ts';
-
-/** Which receivers may be reached. Both false is the production policy. */
-export interface AddressPolicy {
-  /** Loopback, private and other special addresses, `localhost` and names of the hosts file. */
-  readonly allowPrivate: boolean;
-  readonly allowHttp: boolean;
-}
 
 /**
  * The whole check at save, outside any transaction because it asks DNS. A name that does not

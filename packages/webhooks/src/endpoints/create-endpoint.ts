@@ -1,10 +1,10 @@
 import { sql, type Tx } from '@svc/db';
 import { parseEndpointUrl } from '../addresses/address-guard.ts';
-import type { EngineDeps } from '../engine-deps.ts';
-import { limits } from '../limits.ts';
-import { newId } from '../messages/new-id.ts';
-import { EngineRefusal } from '../refusal.ts';
-import { newSecret, parseSecret } from '../signature.ts';
+import type { EngineDeps } from '../kernel/engine-deps.ts';
+import { newId } from '../kernel/ids.ts';
+import { limits } from '../kernel/limits.ts';
+import { EngineRefusal } from '../kernel/refusal.ts';
+import { newSecret, parseSecret } from '../kernel/signature.ts';
 import {
   type Credentials,
   checkCredentials,

@@ -1,5 +1,5 @@
-import { limits } from '../limits.ts';
-import { EngineRefusal } from '../refusal.ts';
+import { limits } from '../kernel/limits.ts';
+import { EngineRefusal } from '../kernel/refusal.ts';
 
 /** How the receiver recognises us, beside the signature. Stored sealed, never read back. */
 export type Credentials =

@@ -1,5 +1,5 @@
 import { sql, type Tx } from '@svc/db';
-import { endpointNotFound } from '../refusal.ts';
+import { endpointNotFound } from '../kernel/refusal.ts';
 
 /**
  * No new attempt starts; what was still to be sent is `skipped`. The attempts stay readable, so the

@@ -1,8 +1,8 @@
 import { sql } from '@svc/db';
 import { describe, expect, test } from 'vitest';
+import { newSecret, parseSecret, signatureOf } from '../kernel/signature.ts';
 import { getMessage } from '../messages/list-messages.ts';
 import { warnFailing } from '../results/disable-endpoints.ts';
-import { newSecret, parseSecret, signatureOf } from '../signature.ts';
 import type { Harness } from '../testing/harness.ts';
 import { type Receiver, statuses } from '../testing/receiver.ts';
 import { useEngine } from '../testing/use-engine.ts';

@@ -1,6 +1,6 @@
 import { afterAll, afterEach, beforeAll, describe, expect, test } from 'vitest';
-import { limits } from '../limits.ts';
-import { newSecret } from '../signature.ts';
+import { limits } from '../kernel/limits.ts';
+import { newSecret } from '../kernel/signature.ts';
 import { type Harness, openHarness } from '../testing/harness.ts';
 import { createEndpoint, type EndpointInput } from './create-endpoint.ts';
 import { deleteEndpoint } from './delete-endpoint.ts';

@@ -1,5 +1,5 @@
 import { type Queryable, sql } from '@svc/db';
-import { subscriptionNames } from '../publish.ts';
+import { subscriptionNames } from '../kernel/event-types.ts';
 
 /** True when an endpoint beside this one would get a message of this type. */
 export async function othersHear(

@@ -1,8 +1,8 @@
 import { type Queryable, sql, type Tx } from '@svc/db';
-import type { EngineDeps } from '../engine-deps.ts';
-import { limits } from '../limits.ts';
-import { EngineRefusal, endpointNotFound } from '../refusal.ts';
-import { newSecret, parseSecret } from '../signature.ts';
+import type { EngineDeps } from '../kernel/engine-deps.ts';
+import { limits } from '../kernel/limits.ts';
+import { EngineRefusal, endpointNotFound } from '../kernel/refusal.ts';
+import { newSecret, parseSecret } from '../kernel/signature.ts';
 
 export interface SecretView {
   /** `whsec_…`, the one to verify with from now on. */

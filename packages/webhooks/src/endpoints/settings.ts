@@ -1,5 +1,5 @@
-import { limits } from '../limits.ts';
-import { EngineRefusal } from '../refusal.ts';
+import { limits } from '../kernel/limits.ts';
+import { EngineRefusal } from '../kernel/refusal.ts';
 
 /** Sorted and without repeats; null for every type. */
 export function checkEventTypes(types: readonly string[] | null | undefined): string[] | null {

@@ -1,5 +1,5 @@
 import { type Queryable, sql, type Tx } from '@svc/db';
-import { EngineRefusal } from '../refusal.ts';
+import { EngineRefusal } from '../kernel/refusal.ts';
 
 /** The id that an id or a uid stands for; what names no endpoint is answered as it is. */
 export async function endpointIdOf(q: Queryable, owner: string, idOrUid: string): Promise<string> {

@@ -1,9 +1,8 @@
 import { sql, type Tx } from '@svc/db';
 import { parseEndpointUrl } from '../addresses/address-guard.ts';
-import { EngineRefusal, endpointNotFound } from '../refusal.ts';
+import { EngineRefusal, endpointNotFound } from '../kernel/refusal.ts';
 import { type EndpointDeps, type EndpointInput, seal } from './create-endpoint.ts';
 import { checkCredentials, checkHeaders } from './credentials.ts';
-import { skipHeld } from './held.ts';
 import {
   checkChannels,
   checkDescription,
@@ -128,4 +127,17 @@ function refuseSharedName(
     `The header ${name} is already among the custom headers: replace those too.`,
     'auth.name',
   );
+}
+
+/** Skips the deliveries held for a disabled endpoint. The caller has locked the endpoint's row. */
+async function skipHeld(tx: Tx, endpointId: string, now: Date): Promise<void> {
+  await tx.run(sql`
+    with given_up as (
+      delete from webhook_deliveries_open where node is null and endpoint_id = ${endpointId}
+      returning message_id, endpoint_id, trigger
+    )
+    insert into webhook_deliveries_undelivered (message_id, endpoint_id, state, reason, ended_at)
+    select message_id, endpoint_id, 'skipped', 'held_and_skipped', ${now}::timestamptz
+    from given_up where trigger = 'schedule'
+    on conflict (message_id, endpoint_id) do nothing`);
 }

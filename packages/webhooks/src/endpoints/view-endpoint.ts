@@ -1,6 +1,6 @@
 import { type Queryable, raw, sql } from '@svc/db';
-import { defaultTuning } from '../limits.ts';
-import { endpointNotFound } from '../refusal.ts';
+import { endpointNotFound } from '../kernel/refusal.ts';
+import { defaultTuning } from '../kernel/tuning.ts';
 
 export interface EndpointView {
   readonly id: string;

@@ -1,19 +1,19 @@
 import { sql } from '@svc/db';
 import { expect, test } from 'vitest';
+import type { Claimed } from '../kernel/claimed.ts';
+import { newId } from '../kernel/ids.ts';
+import type { Result } from '../messages/attempt-detail.ts';
 import { expungeMessage } from '../messages/expunge-message.ts';
 import { listMessages } from '../messages/list-messages.ts';
-import { newId } from '../messages/new-id.ts';
-import { publishLeased } from '../publish.ts';
+import { publishLeased } from '../publishing/publish.ts';
 import { countReplayed } from '../replay/select-replayed.ts';
-import type { Result } from '../results/result.ts';
 import { failureRow, writeFailures } from '../results/write-failures.ts';
 import { successRow, writeSuccesses } from '../results/write-successes.ts';
 import type { Harness } from '../testing/harness.ts';
 import { type Receiver, statuses } from '../testing/receiver.ts';
 import { useEngine } from '../testing/use-engine.ts';
-import type { Claimed } from './claimed.ts';
-import { release } from './release.ts';
-import { endExpiredLeases, takeOver } from './take-over.ts';
+import { expireLeasesOfDead, expireStaleLeases } from './expire-leases.ts';
+import { releaseClaims } from './leases.ts';
 
 let harness: Harness;
 let receiver: Receiver;
@@ -22,10 +22,10 @@ useEngine((opened) => {
   ({ harness, receiver } = opened);
 });
 
-const node = 'dead';
+const processId = 'dead';
 const leaseMs = 60_000;
 
-test('one publish is one row, gone soon after the last of its deliveries', async () => {
+test('one publish has one lease, which is deleted soon after the last of its deliveries', async () => {
   await harness.endpoint({ url: receiver.url });
   const answers: (() => void)[] = [];
   receiver.answer = (_, response) => answers.push(() => response.writeHead(204).end());
@@ -41,7 +41,7 @@ test('one publish is one row, gone soon after the last of its deliveries', async
   await expect.poll(rows).toEqual({ leases: 0, open: 0 });
 });
 
-test('a failed one gets a row of its own and follows the schedule', async () => {
+test('a failed delivery leaves the lease for an open row and follows the schedule', async () => {
   await harness.endpoint({ url: receiver.url });
   receiver.answer = statuses(500, 500, 200);
   const message = newMessage();
@@ -53,7 +53,7 @@ test('a failed one gets a row of its own and follows the schedule', async () => 
   expect(await harness.attempts(message.id)).toHaveLength(3);
 });
 
-test('a replay that succeeds while the first attempt is under way leaves nothing to retry', async () => {
+test('a replay that succeeds while the first attempt is in flight leaves nothing to retry', async () => {
   const endpoint = await harness.endpoint({ url: receiver.url });
   const answers: ((status: number) => void)[] = [];
   receiver.answer = (_, response) => {
@@ -73,19 +73,19 @@ test('a replay that succeeds while the first attempt is under way leaves nothing
   expect(await rows()).toMatchObject({ open: 0 });
 });
 
-test('of what a dead process held, only what has no attempt is sent again', async () => {
+test('of the deliveries of a dead process, only those without an attempt are sent again', async () => {
   const [delivered, failed, unsent] = await leased(3);
   await succeed(delivered);
   await fail(failed);
-  expect(await takeOver(harness.db, [node], harness.clock.now())).toBe(1);
+  expect(await expireLeasesOfDead(harness.db, [processId], harness.clock.now())).toBe(1);
   expect(await rows()).toEqual({ leases: 0, open: 2 });
   expect(await stepOf(failed)).toMatchObject({ step: 1, interrupted: 0 });
   expect(await stepOf(unsent)).toMatchObject({ step: 0, interrupted: 1 });
 });
 
-test('a failure after the lease was taken over changes nothing; a success ends the delivery', async () => {
+test('a failure under an expired lease changes nothing; a success ends the delivery', async () => {
   const [failing, succeeding] = await leased(2);
-  await takeOver(harness.db, null, harness.clock.now());
+  await expireLeasesOfDead(harness.db, 'all', harness.clock.now());
   await fail(failing);
   await succeed(succeeding);
   expect(await stepOf(failing)).toMatchObject({ step: 0 });
@@ -93,20 +93,20 @@ test('a failure after the lease was taken over changes nothing; a success ends t
   expect(await rows()).toEqual({ leases: 0, open: 1 });
 });
 
-test('what is given back is due as before, once, whatever becomes of the lease', async () => {
+test('a released delivery is due again, once, whatever becomes of its lease', async () => {
   const [unused, kept] = await leased(2);
-  expect(await release(harness.db, [unused])).toBe(1);
-  expect(await release(harness.db, [unused])).toBe(0);
+  expect(await releaseClaims(harness.db, [unused])).toBe(1);
+  expect(await releaseClaims(harness.db, [unused])).toBe(0);
   expect(await stepOf(unused)).toMatchObject({ step: 0, node: null });
   const end = harness.clock.now().getTime() + leaseMs;
-  expect(await endExpiredLeases(harness.db, new Date(end - 1))).toBe(0);
-  expect(await endExpiredLeases(harness.db, new Date(end))).toBe(1);
+  expect(await expireStaleLeases(harness.db, new Date(end - 1))).toBe(0);
+  expect(await expireStaleLeases(harness.db, new Date(end))).toBe(1);
   expect(await stepOf(kept)).toMatchObject({ step: 0, interrupted: 1 });
   expect(await stepOf(unused)).toMatchObject({ interrupted: 0 });
-  expect(await release(harness.db, [kept])).toBe(0);
+  expect(await releaseClaims(harness.db, [kept])).toBe(0);
 });
 
-test('what is under way is listed as such, not expunged, and no replay takes it for unsent', async () => {
+test('a leased delivery is listed as delivering, not expunged, and not replayed as never attempted', async () => {
   const { db, owner, clock } = harness;
   const [{ messageId, endpointId }] = await leased(1);
   const { items } = await listMessages(db, owner, { limit: 10, states: ['delivering'] });
@@ -126,12 +126,12 @@ function newMessage() {
   return { id, owner: harness.owner, subject: null, type: 'plan.created', body: '{}' };
 }
 
-/** Published by a process that is not there. */
+/** Deliveries leased by a process that does not exist. */
 async function leased<Count extends number>(count: Count) {
   await harness.endpoint({ url: receiver.url });
   const now = harness.clock.now();
   const until = new Date(now.getTime() + leaseMs);
-  const terms = { node, until, startBefore: until, full: [] };
+  const terms = { processId, until, startBefore: until, full: [] };
   const messages = Array.from({ length: count }, newMessage);
   const claimed = await publishLeased(harness.db, messages, now, terms);
   expect(claimed.map(({ messageId }) => messageId)).toEqual(messages.map(({ id }) => id));

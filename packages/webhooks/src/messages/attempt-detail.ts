@@ -1,11 +1,17 @@
-import type { Outcome } from '../send.ts';
+import type { Claimed } from '../kernel/claimed.ts';
 import type { SentHeaders } from '../sending/request-headers.ts';
+import type { Outcome } from '../sending/send.ts';
 
 /** An attempt that was made: what was sent and what came of it. */
 export interface Exchange {
   readonly url: string;
   readonly sent: SentHeaders;
   readonly outcome: Outcome;
+}
+
+/** A finished attempt of a claimed delivery, to be recorded. */
+export interface Result extends Exchange {
+  readonly claimed: Claimed;
 }
 
 /**

@@ -1,4 +1,4 @@
-import { EngineRefusal } from '../refusal.ts';
+import { EngineRefusal } from '../kernel/refusal.ts';
 
 /** Where the next page of a list by id begins: before this id. */
 export function writeCursor(id: string): string {

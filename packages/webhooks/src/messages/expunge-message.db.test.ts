@@ -3,7 +3,7 @@ import { expect, test } from 'vitest';
 import { updateEndpoint } from '../endpoints/update-endpoint.ts';
 import { controlReplay } from '../replay/control-replay.ts';
 import { createReplay } from '../replay/create-replay.ts';
-import { stepReplay } from '../replay/step.ts';
+import { stepReplay } from '../replay/step-replay.ts';
 import type { Harness } from '../testing/harness.ts';
 import { type Receiver, statuses } from '../testing/receiver.ts';
 import { replayStage } from '../testing/replay-stage.ts';

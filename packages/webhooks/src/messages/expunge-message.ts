@@ -1,7 +1,7 @@
 import { sql, type Tx } from '@svc/db';
-import { EngineRefusal, messageNotFound } from '../refusal.ts';
-import { lockReplaying } from '../replay/lock-replaying.ts';
+import { EngineRefusal, messageNotFound } from '../kernel/refusal.ts';
 import { getMessage, type MessageDetail } from './list-messages.ts';
+import { lockReplaying } from './lock-replaying.ts';
 
 export interface ExpungeInput {
   /** What could still send it is given up, instead of a refusal. */

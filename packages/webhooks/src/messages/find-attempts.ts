@@ -1,9 +1,9 @@
 import { type Queryable, type Sql, sql } from '@svc/db';
-import { limits } from '../limits.ts';
+import { timeOf } from '../kernel/ids.ts';
+import { limits } from '../kernel/limits.ts';
 import { type Place, readPlace, writePlace } from './cursor.ts';
 import { idRange, within } from './index-range.ts';
 import type { SearchedPage } from './list-messages.ts';
-import { timeOf } from './new-id.ts';
 import { ofTypes, searchLimits } from './select-messages.ts';
 import { type AttemptRow, type AttemptView, viewAttempt } from './view-attempt.ts';
 

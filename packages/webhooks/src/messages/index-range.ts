@@ -1,5 +1,5 @@
 import { type Sql, sql } from '@svc/db';
-import { firstId } from './new-id.ts';
+import { firstId } from '../kernel/ids.ts';
 
 /** Message ids, the first included and the last not. */
 export interface IdRange {

@@ -1,5 +1,5 @@
 import { type Queryable, sql } from '@svc/db';
-import { messageNotFound } from '../refusal.ts';
+import { messageNotFound } from '../kernel/refusal.ts';
 import { type AttemptRow, type AttemptView, viewAttempt } from './view-attempt.ts';
 
 /**

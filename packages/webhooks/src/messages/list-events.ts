@@ -1,6 +1,6 @@
 import { type Queryable, sql } from '@svc/db';
-import { limits } from '../limits.ts';
-import { messageNotFound } from '../refusal.ts';
+import { limits } from '../kernel/limits.ts';
+import { messageNotFound } from '../kernel/refusal.ts';
 
 export interface FeedPage {
   /** The webhooks' bodies, byte for byte. */

@@ -1,8 +1,8 @@
 import { type Queryable, type Sql, sql } from '@svc/db';
-import { limits } from '../limits.ts';
-import { messageNotFound } from '../refusal.ts';
+import { timeOf } from '../kernel/ids.ts';
+import { limits } from '../kernel/limits.ts';
+import { messageNotFound } from '../kernel/refusal.ts';
 import { readCursor, writeCursor } from './cursor.ts';
-import { timeOf } from './new-id.ts';
 import { type MessageFilter, searchLimits, selectMessages } from './select-messages.ts';
 import { type MessageRow, type MessageView, viewMessages } from './view-message.ts';
 

@@ -1,14 +1,14 @@
 import { type Database, sql } from '@svc/db';
 import { describe, expect, test } from 'vitest';
 import { updateEndpoint } from '../endpoints/update-endpoint.ts';
-import { publish } from '../publish.ts';
+import { newId } from '../kernel/ids.ts';
+import { publish } from '../publishing/publish.ts';
 import type { Harness } from '../testing/harness.ts';
 import { type Receiver, statuses } from '../testing/receiver.ts';
 import { signal } from '../testing/signal.ts';
 import { useEngine } from '../testing/use-engine.ts';
 import { listEvents } from './list-events.ts';
 import { getMessage, listMessages, type MessageQuery } from './list-messages.ts';
-import { newId } from './new-id.ts';
 
 let harness: Harness;
 let receiver: Receiver;

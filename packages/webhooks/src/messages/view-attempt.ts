@@ -1,4 +1,4 @@
-import type { Trigger } from '../leases/claimed.ts';
+import type { Trigger } from '../kernel/claimed.ts';
 import { describeAttempt, type ErrorClass } from '../sending/describe-attempt.ts';
 import { shownHeaders } from '../sending/request-headers.ts';
 import { type AttemptDetail, sentHeaders } from './attempt-detail.ts';

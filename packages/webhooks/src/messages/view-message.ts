@@ -1,5 +1,5 @@
 import { type Queryable, sql } from '@svc/db';
-import { deliveryId } from './new-id.ts';
+import { deliveryId } from '../kernel/ids.ts';
 
 export type DeliveryState =
   | 'pending'

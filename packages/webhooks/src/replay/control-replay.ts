@@ -1,12 +1,12 @@
 import { sql, type Tx } from '@svc/db';
-import { EngineRefusal, endpointDisabled, replayNotFound } from '../refusal.ts';
-import { takeBack } from './take-back.ts';
+import { EngineRefusal, endpointDisabled, replayNotFound } from '../kernel/refusal.ts';
 import { getReplay, type ReplayView } from './view-replay.ts';
+import { withdrawUnsent } from './withdraw-unsent.ts';
 
 /**
- * Pauses, resumes or cancels. What is being sent at this moment is finished and still counted; what
- * only waits to be sent is taken back. Asking for what is so already changes nothing. Call
- * `engine.wake()` afterwards. Locks: the replay's row.
+ * Pauses, resumes or cancels a replay. Attempts in flight are finished and counted; deliveries that
+ * are not claimed yet are withdrawn. Does nothing if the replay is in the requested state already.
+ * After the commit call `engine.wake()`. Locks: the replay's row.
  */
 export async function controlReplay(
   tx: Tx,
@@ -27,7 +27,7 @@ export async function controlReplay(
     );
   }
   if (what === 'resume') await refuseDisabled(tx, replay.endpoint_id);
-  else await takeBack(tx, id, replay.endpoint_id);
+  else await withdrawUnsent(tx, id, replay.endpoint_id);
   await tx.run(sql`update webhook_replays set state = ${state} where id = ${id}`);
   return getReplay(tx, owner, id);
 }

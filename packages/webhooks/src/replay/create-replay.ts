@@ -1,8 +1,9 @@
 import { type Queryable, sql, type Tx } from '@svc/db';
 import { checkEventTypes } from '../endpoints/settings.ts';
-import { defaultTuning, limits } from '../limits.ts';
-import { newId } from '../messages/new-id.ts';
-import { EngineRefusal, endpointDisabled, endpointNotFound } from '../refusal.ts';
+import { newId } from '../kernel/ids.ts';
+import { limits } from '../kernel/limits.ts';
+import { EngineRefusal, endpointDisabled, endpointNotFound } from '../kernel/refusal.ts';
+import { defaultTuning } from '../kernel/tuning.ts';
 import {
   countReplayed,
   mostCounted,

@@ -4,13 +4,14 @@ import {
   endpointNotFound,
   messageExpunged,
   messageNotFound,
-} from '../refusal.ts';
-import { lockReplaying } from './lock-replaying.ts';
+} from '../kernel/refusal.ts';
+import { lockReplaying } from '../messages/lock-replaying.ts';
 
 /**
- * One extra attempt, whatever became of the message before, also to an endpoint it was never meant
- * for. It is outside the schedule: failing leaves a pending retry as it is, succeeding cancels it.
- * Asking again before it was made is the same request. Call `engine.wake()` afterwards.
+ * Requests one extra attempt to send a message to an endpoint, whatever the state of its delivery, also
+ * if the endpoint was not subscribed. The attempt is outside of the schedule: a failure leaves a
+ * pending retry as it is, a success cancels it. A second request before the attempt has no effect.
+ * After the commit call `engine.wake()`.
  */
 export async function replayMessage(
   tx: Tx,

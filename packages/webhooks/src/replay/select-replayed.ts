@@ -1,6 +1,6 @@
 import { type Sql, sql } from '@svc/db';
+import { firstId } from '../kernel/ids.ts';
 import { type IndexRange, oldestIn } from '../messages/index-range.ts';
-import { firstId } from '../messages/new-id.ts';
 import { ofTypes } from '../messages/select-messages.ts';
 
 /**

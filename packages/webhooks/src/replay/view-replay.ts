@@ -1,8 +1,8 @@
 import { type Queryable, raw, sql } from '@svc/db';
-import { limits } from '../limits.ts';
+import { limits } from '../kernel/limits.ts';
+import { replayNotFound } from '../kernel/refusal.ts';
 import { readCursor, writeCursor } from '../messages/cursor.ts';
 import type { Page } from '../messages/list-messages.ts';
-import { replayNotFound } from '../refusal.ts';
 import type { ReplayedState } from './select-replayed.ts';
 
 export interface ReplayView {

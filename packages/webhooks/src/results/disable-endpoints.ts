@@ -1,5 +1,5 @@
 import { type Queryable, sql, type Tx } from '@svc/db';
-import { defaultTuning } from '../limits.ts';
+import { defaultTuning } from '../kernel/tuning.ts';
 
 export interface DisabledEndpoint {
   readonly id: string;
@@ -7,7 +7,7 @@ export interface DisabledEndpoint {
   readonly reason: 'failing' | 'gone';
 }
 
-/** Endpoints of which every attempt has failed since before `cutoff`. */
+/** Disables those of the endpoints whose every attempt has failed since before `cutoff`. */
 export async function disableFailing(
   tx: Tx,
   endpointIds: readonly string[],
@@ -23,7 +23,7 @@ export async function disableFailing(
     returning id, owner, disabled_reason as reason`);
 }
 
-/** Endpoints that answered 410 and asked for this. */
+/** Disables those of the endpoints, which answered 410, that are set to `disable_on_gone`. */
 export async function disableGone(
   tx: Tx,
   endpointIds: readonly string[],
@@ -44,10 +44,13 @@ export interface FailingEndpoint {
   readonly disables_at: Date;
 }
 
-// Counted from the first failure; the fifth day ends in disabling.
+// Hours after the first failure. After five days the endpoint is disabled.
 const warnedAfterHours = [24, 72, 96];
 
-/** Endpoints of which every attempt has failed for a day, three or four: each is answered once. */
+/**
+ * Returns endpoints whose every attempt has failed for one, three or four days. Each endpoint is
+ * returned once for each of these, also with several processes: the update marks it as warned.
+ */
 export async function warnFailing(q: Queryable, now: Date): Promise<FailingEndpoint[]> {
   const rows = await q.many<Omit<FailingEndpoint, 'disables_at'>>(sql`
     update webhook_endpoints e set failing_warned_at = ${now}::timestamptz

@@ -1,9 +1,9 @@
 import type { Tx } from '@svc/db';
-import type { EngineDeps } from '../engine-deps.ts';
-import type { Claimed } from '../leases/claimed.ts';
-import { lockLeases } from '../leases/lock-leases.ts';
+import type { Claimed } from '../kernel/claimed.ts';
+import type { EngineContext } from '../kernel/engine-deps.ts';
+import { lockLeases } from '../leases/leases.ts';
+import type { Result } from '../messages/attempt-detail.ts';
 import { disableFailing, disableGone } from './disable-endpoints.ts';
-import type { Result } from './result.ts';
 import { type FailureRow, failureRow, writeFailures } from './write-failures.ts';
 import { createWriteQueue } from './write-queue.ts';
 import {
@@ -15,50 +15,44 @@ import {
 
 export interface Recorder {
   add(result: Result): void;
-  /** Results not yet committed. */
+  /** The number of results that are not committed. */
   size(): number;
-  /** Deliveries that ended, since the start. */
-  ended(): number;
+  /** Deliveries that ended since the start. */
+  finished(): number;
 }
 
 export interface RecorderOptions {
-  readonly deps: Pick<EngineDeps, 'db' | 'clock' | 'log' | 'operational' | 'tuning'>;
-  readonly disableAfterMs: number;
-  readonly gatherMs: number;
-  /** After each commit, with the retries that it scheduled. */
-  readonly committed: (retriesDue: readonly Date[]) => void;
-  /** An attempt of theirs is stored. */
-  readonly leave: (stored: readonly Claimed[]) => void;
+  /** Called after each commit, with the times of the retries that it scheduled. */
+  readonly onCommitted: (recorded: readonly Claimed[], retries: readonly Date[]) => void;
 }
 
-/** Of a result only what is written: thousands may wait. */
+/** The part of a result that is written. Thousands may wait, so the rest is dropped. */
 interface Entry<Row> {
   readonly claimed: Claimed;
-  /** Made once: a batch written twice, after a commit without an answer, is one batch. */
+  /** Made once, so that a batch which is written twice has the same attempt ids. */
   readonly row: Row;
 }
 
 interface FailureEntry extends Entry<FailureRow> {
-  /** It answered that it is gone for good. */
+  /** The receiver answered 410. */
   readonly gone: boolean;
 }
 
-/** Writes results in batches, successes apart from failures, which cost more. */
-export function createRecorder(options: RecorderOptions): Recorder {
-  const { clock, log, tuning } = options.deps;
-  const { gatherMs } = options;
-  let ended = 0;
+/** Writes results in batches. Failures have a queue of their own, because they cost more to write. */
+export function createRecorder(context: EngineContext, options: RecorderOptions): Recorder {
+  const { clock, log, tuning } = context;
+  const { gatherMs } = tuning;
+  let finished = 0;
 
   const successes = createWriteQueue<Entry<SuccessRow>>({
     atOnce: 2,
     gatherMs,
     clock,
     log,
-    write: (batch, again) => recordSuccesses(options, batch, again),
-    written(batch) {
-      ended += batch.length;
-      leave(options, batch);
-      options.committed([]);
+    write: (batch, again) => recordSuccesses(context, batch, again),
+    onWritten(batch) {
+      finished += batch.length;
+      options.onCommitted(claimedOf(batch), []);
     },
   });
   const failures = createWriteQueue<FailureEntry>({
@@ -66,12 +60,11 @@ export function createRecorder(options: RecorderOptions): Recorder {
     gatherMs,
     clock,
     log,
-    write: (batch) => recordFailures(options, batch),
-    written(batch) {
+    write: (batch) => recordFailures(context, batch),
+    onWritten(batch) {
       const retries = batch.flatMap(({ row }) => row.next_at ?? []);
-      ended += batch.length - retries.length;
-      leave(options, batch);
-      options.committed(retries);
+      finished += batch.length - retries.length;
+      options.onCommitted(claimedOf(batch), retries);
     },
   });
 
@@ -81,16 +74,12 @@ export function createRecorder(options: RecorderOptions): Recorder {
       if (outcome.errorClass === null) successes.add({ claimed, row: successRow(result) });
       else {
         const gone = outcome.status === 410;
-        failures.add({ claimed, row: failureRow(result, tuning?.retrySchedule), gone });
+        failures.add({ claimed, row: failureRow(result, tuning.retrySchedule), gone });
       }
     },
     size: () => successes.size() + failures.size(),
-    ended: () => ended,
+    finished: () => finished,
   };
-}
-
-function leave(options: RecorderOptions, batch: readonly Entry<unknown>[]): void {
-  options.leave(claimedOf(batch));
 }
 
 function claimedOf(batch: readonly Entry<unknown>[]): Claimed[] {
@@ -98,51 +87,56 @@ function claimedOf(batch: readonly Entry<unknown>[]): Claimed[] {
 }
 
 async function recordSuccesses(
-  options: RecorderOptions,
+  context: EngineContext,
   batch: readonly Entry<SuccessRow>[],
   again: boolean,
 ): Promise<void> {
-  const { db } = options.deps;
+  const { db } = context;
   const rows = batch.map(({ row }) => row);
-  // Only an extra attempt can make up for a delivery that had been given up.
-  if (rows.every(({ trigger }) => trigger === 'schedule')) await writeSuccesses(db, rows, again);
-  else {
-    await db.transaction(async (tx) => {
-      await lockLeases(tx, claimedOf(batch));
-      const recovered = await writeSuccesses(tx, rows, again);
-      await tell(tx, options, batch, 'message.recovered', recovered);
-    });
+  // Only an extra attempt can recover a delivery that was given up. Without one there is no event to
+  // publish and no lease to lock, so the statement needs no transaction around it.
+  if (rows.every(({ trigger }) => trigger === 'schedule')) {
+    await writeSuccesses(db, rows, again);
+    return;
   }
+  await db.transaction(async (tx) => {
+    await lockLeases(tx, claimedOf(batch));
+    const recovered = await writeSuccesses(tx, rows, again);
+    await publishOutcome(tx, context, batch, 'message.recovered', recovered);
+  });
 }
 
 async function recordFailures(
-  options: RecorderOptions,
+  context: EngineContext,
   batch: readonly FailureEntry[],
 ): Promise<void> {
-  const { db, clock } = options.deps;
+  const { db, clock, tuning } = context;
   const rows = batch.map(({ row }) => row);
-  const cutoff = new Date(clock.now().getTime() - options.disableAfterMs);
+  const cutoff = new Date(clock.now().getTime() - tuning.disableAfterMs);
   const gone = batch.filter((entry) => entry.gone).map(({ row }) => row.endpoint_id);
-  const shared = batch.some(({ claimed }) => claimed.lease !== null);
-  if (!shared && gone.length === 0 && rows.every(({ verdict }) => verdict !== 'exhausted')) {
+  const underPublishLease = batch.some(({ claimed }) => claimed.lease !== null);
+  const exhausting = rows.some(({ verdict }) => verdict === 'exhausted');
+  if (!underPublishLease && gone.length === 0 && !exhausting) {
+    // The usual retry: one statement without a transaction around it.
     const { failing } = await writeFailures(db, rows, cutoff);
-    // Apart from the results' commit: should this be lost, the next failure says it again.
+    // Not in the same commit: if the process dies here, the next failure reports the endpoint again.
     if (failing.length > 0) {
-      await db.transaction((tx) => disable(tx, options, batch, { failing, gone, cutoff }));
+      await db.transaction((tx) => disable(tx, context, batch, { failing, gone, cutoff }));
     }
     return;
   }
   await db.transaction(async (tx) => {
     await lockLeases(tx, claimedOf(batch));
     const { exhausted, failing } = await writeFailures(tx, rows, cutoff);
-    await tell(tx, options, batch, 'message.attempt_exhausted', exhausted);
-    await disable(tx, options, batch, { failing, gone, cutoff });
+    await publishOutcome(tx, context, batch, 'message.attempt_exhausted', exhausted);
+    await disable(tx, context, batch, { failing, gone, cutoff });
   });
 }
 
-async function tell(
+/** Publishes an operational event for each of these deliveries, except about operational messages. */
+async function publishOutcome(
   tx: Tx,
-  options: RecorderOptions,
+  context: EngineContext,
   batch: readonly Entry<SuccessRow | FailureRow>[],
   type: 'message.recovered' | 'message.attempt_exhausted',
   deliveries: readonly DeliveryKey[],
@@ -154,22 +148,17 @@ async function tell(
     const claimed = entry?.claimed;
     if (!claimed || claimed.operational) continue;
     const data = { endpoint_id, message_id, event_type: claimed.type };
-    await options.deps.operational(tx, {
-      owner: claimed.owner,
-      type,
-      endpointId: endpoint_id,
-      data,
-    });
+    await context.operational(tx, { owner: claimed.owner, type, endpointId: endpoint_id, data });
   }
 }
 
 async function disable(
   tx: Tx,
-  options: RecorderOptions,
+  context: EngineContext,
   batch: readonly Entry<FailureRow>[],
   found: { failing: readonly string[]; gone: readonly string[]; cutoff: Date },
 ): Promise<void> {
-  const { clock, log, operational } = options.deps;
+  const { clock, log } = context;
   const now = clock.now();
   const disabled = [
     ...(await disableGone(tx, found.gone, now)),
@@ -177,9 +166,12 @@ async function disable(
   ];
   for (const { id, owner, reason } of disabled) {
     log.warn({ endpoint_id: id, owner, reason }, 'endpoint disabled');
-    const loud = batch.some(({ claimed, row }) => row.endpoint_id === id && !claimed.operational);
-    if (!loud) continue;
+    // A delivery of an operational message raises no operational event itself.
+    const isReported = batch.some(
+      ({ claimed, row }) => row.endpoint_id === id && !claimed.operational,
+    );
+    if (!isReported) continue;
     const data = { endpoint_id: id, reason };
-    await operational(tx, { owner, type: 'endpoint.disabled', endpointId: id, data });
+    await context.operational(tx, { owner, type: 'endpoint.disabled', endpointId: id, data });
   }
 }

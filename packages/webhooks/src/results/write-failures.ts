@@ -1,20 +1,24 @@
-import { type Queryable, sql } from '@svc/db';
+import { type Queryable, raw, sql } from '@svc/db';
+import { newId } from '../kernel/ids.ts';
+import { nextAttemptAt } from '../kernel/retry-schedule.ts';
+import type { Result } from '../messages/attempt-detail.ts';
 import { attemptDetail } from '../messages/attempt-detail.ts';
-import { newId } from '../messages/new-id.ts';
-import { nextAttemptAt } from '../schedule.ts';
-import type { Result } from './result.ts';
 import type { DeliveryKey } from './write-successes.ts';
 
 export type FailureRow = ReturnType<typeof failureRow>;
 
 export interface RecordedFailures {
-  /** Their last attempt failed. */
+  /** Deliveries whose last scheduled attempt failed. */
   readonly exhausted: DeliveryKey[];
-  /** Endpoints of which every attempt has failed for too long. */
+  /** Endpoints whose every attempt has failed since before the cutoff: they are to be disabled. */
   readonly failing: string[];
 }
 
-/** An extra attempt never touches the schedule: it is dropped, and what was pending stays so. */
+/**
+ * The row to write for a failed attempt. Its verdict says what becomes of the delivery: `retry` at
+ * `next_at`, `exhausted` after the last scheduled attempt, or `dropped` for an extra attempt by a
+ * replay, which never changes the schedule.
+ */
 export function failureRow(result: Result, schedule?: readonly number[]) {
   const { claimed, outcome } = result;
   const scheduled = claimed.trigger === 'schedule';
@@ -39,18 +43,21 @@ export function failureRow(result: Result, schedule?: readonly number[]) {
 }
 
 /**
- * One statement, so one commit: the attempts, the retries that follow, the deliveries that are
- * given up, and since when an endpoint fails. A failure changes a delivery only while its lease is
- * still the one it was sent under: by its epoch, or because a shared one still stands, of which
- * `lockLeases` must have made sure before. Locks: rows of webhook_deliveries_open,
- * webhook_deliveries_undelivered, webhook_endpoints.
+ * Writes failed attempts and what follows from them, in one statement and commit: the attempts, the
+ * retries, the exhausted deliveries, and since when an endpoint has been failing.
+ *
+ * A failure changes its delivery only if the lease under which it was sent still stands. Otherwise
+ * another process has claimed the delivery meanwhile, and its result counts. For a delivery with an
+ * open row, that is a comparison of epochs. For one under a publish lease, the lease must still exist;
+ * call `lockLeases` before, so that it cannot expire during this statement.
+ *
+ * Locks: rows of webhook_deliveries_open, webhook_deliveries_undelivered, webhook_endpoints.
  */
 export async function writeFailures(
   q: Queryable,
   rows: readonly FailureRow[],
   failingCutoff: Date,
 ): Promise<RecordedFailures> {
-  // "verdict in (…)" and not "<>": the planner then expects few rows and looks them up by key.
   const written = await q.many<{ message_id: string | null; endpoint_id: string }>(sql`
     with result as materialized (
       select * from json_to_recordset(${JSON.stringify(rows)}::json) as r(
@@ -58,48 +65,14 @@ export async function writeFailures(
         lease_id bigint, step int,
         verdict text, started_at timestamptz, ended_at timestamptz, next_at timestamptz,
         status smallint, error_class text, detail json)
-    ), leased as materialized (
-      select r.* from result r where r.lease_id in (select id from webhook_leases)
-        and not exists (
-          select from webhook_attempts a where a.message_id = r.message_id
-            and a.endpoint_id = r.endpoint_id and a.error_class is null offset 0)
-    ), attempt as (
-      insert into webhook_attempts (id, message_id, endpoint_id, trigger, started_at, status,
-        error_class, next_attempt_at, detail)
-      select id, message_id, endpoint_id, trigger, started_at, status, error_class, next_at, detail
-      from result
-      on conflict (message_id, id) do nothing
-    ), retried as (
-      update webhook_deliveries_open o
-      set step = r.step, due_at = r.next_at, node = null, lease_until = null
-      from result r
-      where r.verdict = 'retry' and r.lease_id is null and o.message_id = r.message_id
-        and o.endpoint_id = r.endpoint_id and o.trigger = r.trigger and o.epoch = r.epoch
-    ), left_lease as (
-      insert into webhook_deliveries_open (message_id, endpoint_id, step, due_at)
-      select r.message_id, r.endpoint_id, r.step, r.next_at
-      from leased r where r.verdict = 'retry'
-      on conflict (message_id, endpoint_id, trigger) do nothing
-    ), ended as (
-      delete from webhook_deliveries_open o using result r
-      where r.verdict in ('exhausted', 'dropped') and r.lease_id is null
-        and o.message_id = r.message_id and o.endpoint_id = r.endpoint_id
-        and o.trigger = r.trigger and o.epoch = r.epoch
-      returning o.message_id, o.endpoint_id, r.verdict, r.ended_at
-    ), exhausted as (
+    ), ${storedAttempts}, ${changedOpenRows}, ${leftPublishLeases}, exhausted as (
       insert into webhook_deliveries_undelivered (message_id, endpoint_id, state, ended_at)
       select message_id, endpoint_id, 'exhausted', ended_at from ended where verdict = 'exhausted'
       union all
-      select r.message_id, r.endpoint_id, 'exhausted', r.ended_at
-      from leased r where r.verdict = 'exhausted'
+      select message_id, endpoint_id, 'exhausted', ended_at from leased where verdict = 'exhausted'
       on conflict (message_id, endpoint_id) do nothing
       returning message_id, endpoint_id
-    ), failure as materialized (
-      select endpoint_id, min(ended_at) as at from result group by endpoint_id
-    ), failing as (
-      update webhook_endpoints e set failing_since = f.at from failure f
-      where e.id = f.endpoint_id and e.failing_since is null
-    )
+    ), ${failingEndpoints}
     select message_id, endpoint_id from exhausted
     union all
     select null, e.id from webhook_endpoints e join failure f on f.endpoint_id = e.id
@@ -113,3 +86,55 @@ export async function writeFailures(
     ),
   };
 }
+
+// The parts of the statement above. Each is one or two CTEs that read `result`.
+
+/** A batch may be written twice, when the answer to its first commit was lost. */
+const storedAttempts = raw(`attempt as (
+      insert into webhook_attempts (id, message_id, endpoint_id, trigger, started_at, status,
+        error_class, next_attempt_at, detail)
+      select id, message_id, endpoint_id, trigger, started_at, status, error_class, next_at, detail
+      from result
+      on conflict (message_id, id) do nothing
+    )`);
+
+/**
+ * Deliveries with an open row: it is rescheduled or, after the last attempt, deleted. The verdicts
+ * are listed, because with "<>" the planner expects many rows and does not look them up by key.
+ */
+const changedOpenRows = raw(`retried as (
+      update webhook_deliveries_open o
+      set step = r.step, due_at = r.next_at, node = null, lease_until = null
+      from result r
+      where r.verdict = 'retry' and r.lease_id is null and o.message_id = r.message_id
+        and o.endpoint_id = r.endpoint_id and o.trigger = r.trigger and o.epoch = r.epoch
+    ), ended as (
+      delete from webhook_deliveries_open o using result r
+      where r.verdict in ('exhausted', 'dropped') and r.lease_id is null
+        and o.message_id = r.message_id and o.endpoint_id = r.endpoint_id
+        and o.trigger = r.trigger and o.epoch = r.epoch
+      returning o.message_id, o.endpoint_id, r.verdict, r.ended_at
+    )`);
+
+/**
+ * Deliveries under a publish lease that still stands: each retry gets an open row. A replay may have
+ * delivered the message meanwhile; then there is nothing left to retry.
+ */
+const leftPublishLeases = raw(`leased as materialized (
+      select r.* from result r where r.lease_id in (select id from webhook_leases)
+        and not exists (
+          select from webhook_attempts a where a.message_id = r.message_id
+            and a.endpoint_id = r.endpoint_id and a.error_class is null offset 0)
+    ), opened as (
+      insert into webhook_deliveries_open (message_id, endpoint_id, step, due_at)
+      select message_id, endpoint_id, step, next_at from leased where verdict = 'retry'
+      on conflict (message_id, endpoint_id, trigger) do nothing
+    )`);
+
+/** `failing_since` is set by the first failure and cleared by the next success. */
+const failingEndpoints = raw(`failure as materialized (
+      select endpoint_id, min(ended_at) as at from result group by endpoint_id
+    ), failing as (
+      update webhook_endpoints e set failing_since = f.at from failure f
+      where e.id = f.endpoint_id and e.failing_since is null
+    )`);

@@ -1,16 +1,16 @@
 import { describe, expect, test } from 'vitest';
-import type { Lease } from '../leases/claimed.ts';
+import type { PublishLease } from '../kernel/claimed.ts';
 import { silentLog } from '../testing/harness.ts';
 import { VirtualClock } from '../testing/virtual-clock.ts';
 import { createWriteQueue } from './write-queue.ts';
 
 interface Entry {
-  readonly claimed: { messageId: string; endpointId: string; lease: Lease | null };
+  readonly claimed: { messageId: string; endpointId: string; lease: PublishLease | null };
   readonly attempt: number;
 }
 
-describe('a queue of results', () => {
-  test('writes a lone one at once, and what comes meanwhile together', async () => {
+describe('the write queue', () => {
+  test('writes a single result at once, and those that arrive meanwhile in one batch', async () => {
     const { add, batches, finish } = open(2);
     await add(one(1));
     await add(one(2), one(3));
@@ -19,7 +19,7 @@ describe('a queue of results', () => {
     expect(sizes(batches)).toEqual([1, 2]);
   });
 
-  test('a second batch starts beside the first only when it is full, and no third', async () => {
+  test('a second batch starts beside the first only when it is full, and never a third', async () => {
     const { add, batches, finish } = open(2);
     await add(one(0));
     await add(...many(1, 255));
@@ -32,7 +32,7 @@ describe('a queue of results', () => {
     expect(sizes(batches)).toEqual([1, 256, 256]);
   });
 
-  test('after a commit gathers for a moment, unless there is enough at once', async () => {
+  test('after a commit waits for gatherMs, unless a batch is full before', async () => {
     const { add, batches, finish, clock } = open(1, 5);
     await add(one(1));
     await finish(0);
@@ -61,7 +61,7 @@ describe('a queue of results', () => {
     expect(size()).toBe(0);
   });
 
-  test('what the database refuses is kept, and written again', async () => {
+  test('keeps what the database refuses, and writes it again', async () => {
     const { add, batches, repeated, fail, finish, size, clock } = open(1);
     await add(one(1));
     await fail(0);
@@ -91,7 +91,7 @@ function open(atOnce: number, gatherMs = 0) {
       repeated.push(again);
       return new Promise((done, failed) => answers.push({ done, failed }));
     },
-    written() {},
+    onWritten() {},
   });
   const settled = () => new Promise<void>((resolve) => setImmediate(resolve));
   return {

@@ -1,25 +1,24 @@
-import type { Clock, Log } from '../engine-deps.ts';
-import type { Claimed } from '../leases/claimed.ts';
+import type { Claimed } from '../kernel/claimed.ts';
+import type { Clock, Log } from '../kernel/engine-deps.ts';
 
 export interface WriteQueueOptions<Entry> {
-  /** How many batches may be written at once; a second one starts only when it would be full. */
+  /** The most batches written at once. A second one starts only when it is full. */
   readonly atOnce: number;
-  /** After a commit the next batch gathers for so long, unless it is full before. */
+  /** How long the next batch collects entries after a commit, unless it is full before. */
   readonly gatherMs: number;
   readonly clock: Clock;
   readonly log: Log;
-  /** `again`: the batch may have been written already, by a commit that got no answer. */
+  /** `again`: an earlier try may have committed this batch, although it was reported as failed. */
   readonly write: (batch: readonly Entry[], again: boolean) => Promise<void>;
-  readonly written: (batch: readonly Entry[]) => void;
+  readonly onWritten: (batch: readonly Entry[]) => void;
 }
 
 export interface WriteQueue<Entry> {
   add(entry: Entry): void;
-  /** Not yet committed. */
+  /** The number of entries that are not committed. */
   size(): number;
 }
 
-/** Of one delivery at most one entry is being written, so that no statement meets a row twice. */
 interface Keyed {
   readonly claimed: Pick<Claimed, 'messageId' | 'endpointId' | 'lease'>;
 }
@@ -28,49 +27,58 @@ const batchSize = 256;
 const retryMs = 250;
 
 /**
- * While one batch is being committed, and for a moment after it, the next gathers: a statement and
- * its commit cost as much as thirty results. A lone entry waits for nobody. What the database refuses
- * is kept and written again; should the process die first, the attempt is made once more.
+ * Writes entries in batches. While one batch is being committed, and for a moment after it, the next
+ * one fills: a statement and its commit cost as much as thirty results. An entry that is alone is
+ * written at once.
+ *
+ * A batch that the database refuses is kept and written again until it succeeds. If the process dies
+ * first, its leases expire and another process makes the attempts again.
+ *
+ * Of one delivery, at most one entry is being written at a time: two in one statement would update the
+ * same row twice, and two in concurrent statements could be committed in the wrong order.
  */
 export function createWriteQueue<Entry extends Keyed>(
   options: WriteQueueOptions<Entry>,
 ): WriteQueue<Entry> {
   let waiting: Entry[] = [];
+  /** Deliveries with an entry in a batch that is being written. */
   const keys = new Set<string>();
   const writing = new Set<readonly Entry[]>();
-  let planned = false;
+  let scheduled = false;
   let gathering = false;
 
-  /** After the I/O at hand, which usually brings more than one result. */
-  function plan(): void {
-    if (planned || !worthStarting()) return;
-    planned = true;
+  /** Waits for the current I/O callbacks, which usually bring more than one result. */
+  function schedule(): void {
+    if (scheduled || !isWorthStarting()) return;
+    scheduled = true;
     setImmediate(() => {
-      planned = false;
-      flush();
+      scheduled = false;
+      startBatch();
     });
   }
 
-  function worthStarting(): boolean {
+  function isWorthStarting(): boolean {
     if (waiting.length >= batchSize) return writing.size < options.atOnce;
     return writing.size === 0 && waiting.length > 0 && !gathering;
   }
 
+  /** After a commit: lets the next batch fill for `gatherMs`. */
   function gather(): void {
-    if (options.gatherMs === 0) flush();
+    if (options.gatherMs === 0) startBatch();
     else if (!gathering) {
       gathering = true;
       options.clock.after(options.gatherMs, () => {
         gathering = false;
-        flush();
+        startBatch();
       });
     }
   }
 
-  function flush(): void {
-    if (!worthStarting()) return;
+  function startBatch(): void {
+    if (!isWorthStarting()) return;
     const { batch, later } = takeBatch(waiting, keys);
     waiting = later;
+    // Every waiting delivery has an entry in the batch being written, whose commit calls gather().
     if (batch.length === 0) return;
     writing.add(batch);
     write(batch, false);
@@ -82,12 +90,12 @@ export function createWriteQueue<Entry extends Keyed>(
         for (const entry of batch) keys.delete(keyOf(entry) ?? '');
         writing.delete(batch);
         gather();
-        options.written(batch);
+        options.onWritten(batch);
       },
       (error: unknown) => {
         options.log.error(
           { err: error, results: batch.length },
-          'results could not be written yet',
+          'results could not be written; trying again',
         );
         options.clock.after(retryMs, () => write(batch, true));
       },
@@ -97,12 +105,13 @@ export function createWriteQueue<Entry extends Keyed>(
   return {
     add(entry) {
       waiting.push(entry);
-      plan();
+      schedule();
     },
     size: () => [waiting, ...writing].reduce((sum, entries) => sum + entries.length, 0),
   };
 }
 
+/** Fills a batch from the front, skipping deliveries that are being written or already in the batch. */
 function takeBatch<Entry extends Keyed>(
   waiting: readonly Entry[],
   keys: Set<string>,
@@ -120,7 +129,7 @@ function takeBatch<Entry extends Keyed>(
   return { batch, later };
 }
 
-/** null under a shared lease: then there is no row of its own. */
+/** Null under a publish lease: the delivery has no row of its own that two entries could update. */
 function keyOf({ claimed: { messageId, endpointId, lease } }: Keyed): string | null {
   return lease === null ? `${messageId} ${endpointId}` : null;
 }

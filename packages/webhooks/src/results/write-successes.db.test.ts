@@ -1,5 +1,5 @@
 import { describe, expect, test } from 'vitest';
-import { newId } from '../messages/new-id.ts';
+import { newId } from '../kernel/ids.ts';
 import type { Harness } from '../testing/harness.ts';
 import { useEngine } from '../testing/use-engine.ts';
 import { type SuccessRow, writeSuccesses } from './write-successes.ts';

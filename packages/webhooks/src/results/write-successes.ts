@@ -1,9 +1,9 @@
 import { type Queryable, raw, sql, textColumn, timeColumn } from '@svc/db';
+import { newId } from '../kernel/ids.ts';
+import type { Result } from '../messages/attempt-detail.ts';
 import { attemptDetail } from '../messages/attempt-detail.ts';
-import { newId } from '../messages/new-id.ts';
-import type { Result } from './result.ts';
 
-/** A message at an endpoint. */
+/** Identifies one delivery. */
 export interface DeliveryKey {
   readonly message_id: string;
   readonly endpoint_id: string;
@@ -25,15 +25,20 @@ export function successRow(result: Result) {
   };
 }
 
-// Looking for each attempt first costs a third of storing it; only a repeated batch can be there.
-const unlessThere = raw('on conflict (message_id, id) do nothing');
+// Only a batch that is written again can have attempts that are stored already. To check always would
+// add a third to the cost of storing an attempt.
+const unlessStored = raw('on conflict (message_id, id) do nothing');
 
 /**
- * One statement, so one commit: the attempts, and the end of their deliveries. A 2xx is a fact, so
- * it counts whoever holds the lease by now, and it cancels a pending retry when it came of a replay.
- * What is under a shared lease that still stands has no row to end.
- * Answers those that had been given up before. Locks: rows of webhook_leases, webhook_deliveries_open,
- * webhook_deliveries_undelivered, webhook_endpoints.
+ * Writes successful attempts and ends their deliveries, in one statement and commit. Returns the
+ * deliveries that had been exhausted before, and were recovered by a replay.
+ *
+ * Unlike a failure, a 2xx counts even if the lease is stale: the receiver has the message, whoever
+ * has claimed the delivery since. A success of a replay also cancels the pending retry. A delivery
+ * under a publish lease that still stands has no open row to delete; its stored attempt ends it.
+ *
+ * Locks: rows of webhook_leases, webhook_deliveries_open, webhook_deliveries_undelivered,
+ * webhook_endpoints.
  */
 export async function writeSuccesses(
   q: Queryable,
@@ -43,8 +48,8 @@ export async function writeSuccesses(
   const endpoints = [...new Set(rows.map(({ endpoint_id }) => endpoint_id))];
   const leases = [...new Set(rows.flatMap(({ lease }) => lease?.id ?? []))];
   const column = (pick: (row: SuccessRow) => string | null) => textColumn(rows.map(pick));
-  // The condition on status is true of every row. Without it the planner expects a hundred of them
-  // whatever their number, and reads the whole table of open deliveries instead of its index.
+  // The condition on status in "single" is true of every row. Without it the planner expects a hundred
+  // rows, whatever their number, and reads the whole table of open deliveries instead of its index.
   return q.many<DeliveryKey>(sql`
     with result as materialized (
       select unnest(${column(({ id }) => id)}::text[]) as id,
@@ -57,6 +62,7 @@ export async function writeSuccesses(
         unnest(${column(({ lease }) => lease?.id ?? null)}::text[])::bigint as lease_id,
         unnest(${column(({ detail }) => detail)}::text[])::json as detail
     ), lease as materialized (
+      -- locked: should a lease expire now, its expiry waits, and then finds these attempts
       select id from webhook_leases where id = any(${leases}::bigint[]) order by id for key share
     ), single as materialized (
       select message_id, endpoint_id, trigger from result r
@@ -66,7 +72,7 @@ export async function writeSuccesses(
       insert into webhook_attempts
         (id, message_id, endpoint_id, trigger, started_at, status, detail)
       select id, message_id, endpoint_id, trigger, started_at, status, detail from result
-      ${again ? unlessThere : raw('')}
+      ${again ? unlessStored : raw('')}
     ), ended as (
       delete from webhook_deliveries_open o using single r
       where o.message_id = r.message_id and o.endpoint_id = r.endpoint_id and o.trigger in (r.trigger, 'schedule')
@@ -75,10 +81,10 @@ export async function writeSuccesses(
         select id from webhook_endpoints
         where id = any(${endpoints}::text[]) and failing_since is not null
         order by id for update)
-    ), made_up as (
+    ), recovered as (
       delete from webhook_deliveries_undelivered u using single r
       where u.message_id = r.message_id and u.endpoint_id = r.endpoint_id
       returning u.message_id, u.endpoint_id, u.state
     )
-    select message_id, endpoint_id from made_up where state = 'exhausted'`);
+    select message_id, endpoint_id from recovered where state = 'exhausted'`);
 }

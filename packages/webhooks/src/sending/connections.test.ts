@@ -1,8 +1,8 @@
 import type { RequestListener } from 'node:http';
 import type { Socket } from 'node:net';
 import { afterEach, describe, expect, test } from 'vitest';
-import type { AddressPolicy } from '../addresses/address-guard.ts';
 import type { ResolveHost } from '../addresses/resolve-host.ts';
+import type { AddressPolicy } from '../kernel/engine-deps.ts';
 import { testCertificate } from '../testing/certificate.ts';
 import { openConnectProxy } from '../testing/connect-proxy.ts';
 import { openRawServer, openTlsServer, type RawServer } from '../testing/raw-server.ts';

@@ -1,4 +1,4 @@
-import type { Clock } from '../engine-deps.ts';
+import type { Clock } from '../kernel/engine-deps.ts';
 import { type Connection, type Guard, openConnection } from './open-connection.ts';
 
 /** Keep-alive connections by owner and origin: two owners never share a socket. */

@@ -1,14 +1,5 @@
 import { bareHost } from '../addresses/address-guard.ts';
-
-/** An HTTP proxy that opens tunnels by CONNECT. */
-export interface EgressProxy {
-  readonly secure: boolean;
-  /** An address without brackets, or a name. */
-  readonly host: string;
-  readonly port: number;
-  /** Of `Proxy-Authorization`; null without a user. Secret. */
-  readonly credentials: string | null;
-}
+import type { EgressProxy } from '../kernel/engine-deps.ts';
 
 /** Reads `http(s)://[user:password@]host[:port]`; undefined when that is not what it is. */
 export function parseEgressProxy(text: string): EgressProxy | undefined {

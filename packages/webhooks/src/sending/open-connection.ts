@@ -1,9 +1,9 @@
 import net from 'node:net';
-import { type AddressPolicy, bareHost, blockedAmong } from '../addresses/address-guard.ts';
+import { bareHost, blockedAmong } from '../addresses/address-guard.ts';
 import { unmapAddress } from '../addresses/classify-address.ts';
 import type { ResolveHost } from '../addresses/resolve-host.ts';
+import type { AddressPolicy, EgressProxy } from '../kernel/engine-deps.ts';
 import { dial, encrypt, opened } from './dial.ts';
-import type { EgressProxy } from './egress-proxy.ts';
 import { openTunnel } from './open-tunnel.ts';
 import {
   HeadParser,

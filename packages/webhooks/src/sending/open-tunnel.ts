@@ -1,7 +1,7 @@
 import net from 'node:net';
 import { createResolver } from '../addresses/resolve-host.ts';
+import type { EgressProxy } from '../kernel/engine-deps.ts';
 import { dial, encrypt, opened } from './dial.ts';
-import type { EgressProxy } from './egress-proxy.ts';
 import { checkBeginning, emptyLine, parseHead } from './read-response.ts';
 
 /** The proxy opened no way. Owners read the message: it names no host and holds no credential. */

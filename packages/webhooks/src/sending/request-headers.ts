@@ -1,4 +1,4 @@
-import type { Signed } from '../signature.ts';
+import type { Signed } from '../kernel/signature.ts';
 
 /** What the headers of an attempt cannot be rebuilt from its message and time. */
 export interface SentHeaders {

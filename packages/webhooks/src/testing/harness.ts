@@ -4,14 +4,14 @@ import { type Database, sql } from '@svc/db';
 import { openTestDatabase, type TestDatabase } from '@svc/db/testing';
 import { createEndpoint, type EndpointInput } from '../endpoints/create-endpoint.ts';
 import { createEngine, type Engine } from '../engine.ts';
-import type { EngineDeps, Log, OperationalEvent, Vault } from '../engine-deps.ts';
-import type { Tuning } from '../limits.ts';
+import type { EngineDeps, Log, OperationalEvent, Vault } from '../kernel/engine-deps.ts';
+import { newId } from '../kernel/ids.ts';
+import type { Tuning } from '../kernel/tuning.ts';
 import { listAttempts } from '../messages/list-attempts.ts';
 import { getMessage } from '../messages/list-messages.ts';
-import { newId } from '../messages/new-id.ts';
 import type { AttemptView } from '../messages/view-attempt.ts';
 import type { DeliveryState } from '../messages/view-message.ts';
-import { type NewMessage, publish } from '../publish.ts';
+import { type NewMessage, publish } from '../publishing/publish.ts';
 import { replayMessage } from '../replay/replay-message.ts';
 import { VirtualClock } from './virtual-clock.ts';
 

@@ -1,7 +1,7 @@
-import type { Clock } from '../engine-deps.ts';
-import { type Outcome, send } from '../send.ts';
+import type { Clock } from '../kernel/engine-deps.ts';
 import type { Connections } from '../sending/connections.ts';
 import { requestHead } from '../sending/request-headers.ts';
+import { type Outcome, send } from '../sending/send.ts';
 
 export interface SendOnceOptions {
   readonly connections: Connections;

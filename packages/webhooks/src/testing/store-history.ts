@@ -1,5 +1,5 @@
 import { type Database, raw, sql } from '@svc/db';
-import { deliveryId, firstId } from '../messages/new-id.ts';
+import { deliveryId, firstId } from '../kernel/ids.ts';
 
 /** An owner with stored messages, and its endpoints by what they do. */
 export interface History {

@@ -1,4 +1,4 @@
-import type { Clock } from '../engine-deps.ts';
+import type { Clock } from '../kernel/engine-deps.ts';
 
 interface Timer {
   readonly at: number;

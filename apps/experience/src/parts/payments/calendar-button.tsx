@@ -3,7 +3,7 @@ import { calendarFile } from '../../format/calendar-file.ts';
 import { money } from '../../format/money.ts';
 import { isOpen, paymentsOfPlan } from '../../format/payments.ts';
 import { saveFile } from '../../frame/save-file.ts';
-import { productOfPlan } from '../../words/payee.ts';
+import { productOfPlan } from '../../words/names.ts';
 import { useWords } from '../../words/use-words.ts';
 import { Icon } from '../icons.tsx';
 

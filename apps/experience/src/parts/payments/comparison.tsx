@@ -2,7 +2,7 @@ import type { ExperienceState, QuoteOutput } from '@svc/contract';
 import { cardMonth, dateInWords } from '../../format/dates.ts';
 import { money } from '../../format/money.ts';
 import { type Payment, paymentsOfQuote } from '../../format/payments.ts';
-import { capital, payeeOf } from '../../words/payee.ts';
+import { capital, payeeOf } from '../../words/names.ts';
 import { type Language, useWords } from '../../words/use-words.ts';
 import { PaidFrom } from './paid-from.tsx';
 import { Schedule } from './schedule.tsx';

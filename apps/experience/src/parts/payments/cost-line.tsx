@@ -1,7 +1,7 @@
 import type { QuoteOutput } from '@svc/contract';
 import { useFlow } from '../../flow/flow.ts';
 import { money, percent } from '../../format/money.ts';
-import { productOf } from '../../words/payee.ts';
+import { productOf } from '../../words/names.ts';
 import { useWords } from '../../words/use-words.ts';
 
 interface CostLineProps {

@@ -1,7 +1,6 @@
 import type { ExperienceState } from '@svc/contract';
 import { go, useFlow } from '../../flow/flow.ts';
-import { methodName } from '../../words/method-name.ts';
-import { capital } from '../../words/payee.ts';
+import { capital, methodName } from '../../words/names.ts';
 import { useWords } from '../../words/use-words.ts';
 
 /** The account or card that will be charged, and the way to another. */

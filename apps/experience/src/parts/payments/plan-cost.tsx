@@ -1,7 +1,7 @@
 import type { PlanManagement, PlanOutput } from '@svc/contract';
 import { useFlow } from '../../flow/flow.ts';
 import { money, percent } from '../../format/money.ts';
-import { payeeOf, productOfPlan } from '../../words/payee.ts';
+import { payeeOf, productOfPlan } from '../../words/names.ts';
 import { useWords } from '../../words/use-words.ts';
 
 interface PlanCostProps {

@@ -1,7 +1,7 @@
 import { dateInWords } from '../../format/dates.ts';
 import { money } from '../../format/money.ts';
 import type { Payment } from '../../format/payments.ts';
-import { capital } from '../../words/payee.ts';
+import { capital } from '../../words/names.ts';
 import { useWords } from '../../words/use-words.ts';
 
 interface ScheduleProps {

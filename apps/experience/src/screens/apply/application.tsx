@@ -10,7 +10,7 @@ import { Checkbox, describedBy, Field, FieldError, useFieldError } from '../../p
 import { CostLine } from '../../parts/payments/cost-line.tsx';
 import { Glance } from '../../parts/payments/glance.tsx';
 import { Screen } from '../../parts/screen.tsx';
-import { payeeOf } from '../../words/payee.ts';
+import { payeeOf } from '../../words/names.ts';
 import { useWords } from '../../words/use-words.ts';
 
 export function Application({ state }: { state: ExperienceState }) {

@@ -13,8 +13,7 @@ import { DisclosureBox } from '../../parts/payments/disclosure-box.tsx';
 import { PaidFrom } from '../../parts/payments/paid-from.tsx';
 import { Schedule } from '../../parts/payments/schedule.tsx';
 import { Screen } from '../../parts/screen.tsx';
-import { inLanguage } from '../../words/in-language.ts';
-import { methodName } from '../../words/method-name.ts';
+import { inLanguage, methodName } from '../../words/names.ts';
 import { useWords } from '../../words/use-words.ts';
 import { chosenQuote } from './plan-choice.tsx';
 

@@ -9,7 +9,7 @@ import { CostLine } from '../../parts/payments/cost-line.tsx';
 import { Glance } from '../../parts/payments/glance.tsx';
 import { Screen } from '../../parts/screen.tsx';
 import { StepsList } from '../../parts/steps-list.tsx';
-import { productOf } from '../../words/payee.ts';
+import { productOf } from '../../words/names.ts';
 import { useWords } from '../../words/use-words.ts';
 
 /** Approved, or still looking. A decline has its own page. */

@@ -2,9 +2,7 @@ import { emptyDrafts } from '../../flow/drafts.ts';
 import { open, useFlow } from '../../flow/flow.ts';
 import { isOpen } from '../../format/payments.ts';
 import { ActionRow } from '../../parts/action-row.tsx';
-import { bankSays } from '../../words/bank-says.ts';
-import { methodName } from '../../words/method-name.ts';
-import { capital } from '../../words/payee.ts';
+import { bankSays, capital, methodName } from '../../words/names.ts';
 import { useWords } from '../../words/use-words.ts';
 import { isPayable, type RoomProps } from './room.ts';
 

@@ -4,8 +4,7 @@ import { PlanCost } from '../../parts/payments/plan-cost.tsx';
 import { PlanSchedule } from '../../parts/payments/plan-schedule.tsx';
 import { Screen } from '../../parts/screen.tsx';
 import { StepsList } from '../../parts/steps-list.tsx';
-import { methodName } from '../../words/method-name.ts';
-import { productOfPlan } from '../../words/payee.ts';
+import { methodName, productOfPlan } from '../../words/names.ts';
 import { useWords } from '../../words/use-words.ts';
 import type { RoomProps } from './room.ts';
 

@@ -1,7 +1,6 @@
 import { money, percent } from '../../format/money.ts';
 import { Facts } from '../../parts/facts.tsx';
-import { methodName } from '../../words/method-name.ts';
-import { capital, payeeOf, productOfPlan } from '../../words/payee.ts';
+import { capital, methodName, payeeOf, productOfPlan } from '../../words/names.ts';
 import { useWords } from '../../words/use-words.ts';
 import type { RoomProps } from './room.ts';
 

@@ -1,7 +1,7 @@
 import type { PlanManagement } from '@svc/contract';
 import { dateWithYear, fullDate } from '../../format/dates.ts';
 import { money } from '../../format/money.ts';
-import { bankSays } from '../../words/bank-says.ts';
+import { bankSays } from '../../words/names.ts';
 import { type Language, useWords } from '../../words/use-words.ts';
 import type { Plan } from './room.ts';
 

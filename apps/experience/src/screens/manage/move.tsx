@@ -9,7 +9,7 @@ import { FieldError } from '../../parts/field.tsx';
 import { Option } from '../../parts/option.tsx';
 import { Schedule } from '../../parts/payments/schedule.tsx';
 import { Screen } from '../../parts/screen.tsx';
-import { capital, payeeOf } from '../../words/payee.ts';
+import { capital, payeeOf } from '../../words/names.ts';
 import { useWords } from '../../words/use-words.ts';
 import type { RoomProps } from './room.ts';
 

@@ -6,8 +6,7 @@ import { type Payment, paymentsOfPlan, progressOf, sum } from '../../format/paym
 import { Facts } from '../../parts/facts.tsx';
 import { Checkbox, FieldError } from '../../parts/field.tsx';
 import { Screen } from '../../parts/screen.tsx';
-import { methodName } from '../../words/method-name.ts';
-import { capital } from '../../words/payee.ts';
+import { capital, methodName } from '../../words/names.ts';
 import { useWords } from '../../words/use-words.ts';
 import { MethodFields, useMethod } from '../apply/method/method-fields.tsx';
 import { isPayable, type RoomProps } from './room.ts';

@@ -3,9 +3,7 @@ import { cardMonth, dateInWords, longDate, monthName } from '../../format/dates.
 import { money } from '../../format/money.ts';
 import { type Payment, paymentsOfPlan, progressOf } from '../../format/payments.ts';
 import { Ring } from '../../parts/payments/ring.tsx';
-import { bankSays } from '../../words/bank-says.ts';
-import { methodName } from '../../words/method-name.ts';
-import { payeeOf } from '../../words/payee.ts';
+import { bankSays, methodName, payeeOf } from '../../words/names.ts';
 import { useWords } from '../../words/use-words.ts';
 import type { RoomProps } from './room.ts';
 import type { Situation } from './situation.ts';

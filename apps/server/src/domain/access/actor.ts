@@ -1,3 +1,4 @@
+import type { ProductVariant } from '@svc/contract';
 /** Who calls, as the credentials say. Each route names the kinds it takes. */
 export type Actor = PartnerActor | TenantActor | AnyoneActor | SystemActor;
 
@@ -19,7 +20,7 @@ export interface TenantActor {
   readonly partnerId: string;
   readonly pms: string;
   readonly tenantId: string;
-  readonly productVariant: 'rent' | 'hoa';
+  readonly productVariant: ProductVariant;
   readonly sessionId: string;
   /**
    * `look`: the session began with a link in a mail, and nobody has yet shown more than access to

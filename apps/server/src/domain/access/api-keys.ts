@@ -1,5 +1,5 @@
 import { pms as pmsSchema } from '@svc/contract';
-import { isUniqueViolation, sql } from '@svc/db';
+import { boolean, bytes, instant, isUniqueViolation, nullable, row, sql, text } from '@svc/db';
 import type { Ctx } from '../../context.ts';
 import { newId } from '../../ids.ts';
 import { Refusal } from '../refusal.ts';
@@ -48,23 +48,29 @@ export interface ApiKeyLine {
   readonly revoked_at: string | null;
 }
 
+const listedRow = row('listed key', {
+  key_id: text,
+  pms: text,
+  ends_with: nullable(text),
+  created_at: instant,
+  last_used_at: nullable(instant),
+  revoked_at: nullable(instant),
+});
+
 /** The keys of one partner, or of all; revoked ones too, by partner and newest first. */
 export async function listKeys(
   ctx: Pick<Ctx, 'tx'>,
   { pms }: { pms?: string },
 ): Promise<{ items: ApiKeyLine[] }> {
   const partner = pms === undefined ? undefined : await findPartnerId(ctx, pms);
-  const rows = await ctx.tx.many<
-    Pick<ApiKeyLine, 'key_id' | 'pms' | 'ends_with'> & {
-      created_at: Date;
-      last_used_at: Date | null;
-      revoked_at: Date | null;
-    }
-  >(sql`
+  const rows = await ctx.tx.many(
+    listedRow,
+    sql`
     select k.id as key_id, p.pms, k.ends_with, k.created_at, k.last_used_at, k.revoked_at
     from api_key k join partner p on p.id = k.partner_id
     where ${partner ?? null}::text is null or p.id = ${partner ?? null}
-    order by p.pms, k.id desc`);
+    order by p.pms, k.id desc`,
+  );
   const items = rows.map(({ created_at, last_used_at, revoked_at, ...row }) => ({
     ...row,
     created_at: created_at.toISOString(),
@@ -74,9 +80,13 @@ export async function listKeys(
   return { items };
 }
 
+const revokedRow = row('revoked key', { partner_id: text, pms: text, revoked: boolean });
+
 /** Kills the key at once, and with it every widget signature that was computed with it. */
 export async function revokeKey(ctx: Ctx, input: { key_id: string }) {
-  const row = await ctx.tx.maybe<{ partner_id: string; pms: string; revoked: boolean }>(sql`
+  const row = await ctx.tx.maybe(
+    revokedRow,
+    sql`
     with target as (
       select k.id, k.revoked_at, k.partner_id, p.pms from api_key k join partner p on p.id = k.partner_id
       where k.id = ${input.key_id} for update of k
@@ -84,24 +94,32 @@ export async function revokeKey(ctx: Ctx, input: { key_id: string }) {
       update api_key set revoked_at = ${ctx.now}
       where id in (select id from target where revoked_at is null) returning id
     )
-    select partner_id, pms, exists (select from changed) as revoked from target`);
+    select partner_id, pms, exists (select from changed) as revoked from target`,
+  );
   if (!row) throw new Refusal('not_found', { message: `There is no key ${input.key_id}.` });
   return row;
 }
+
+const liveKeyRow = row('live key', { id: text, secret_sealed: bytes });
 
 /** Every live key of a partner in the clear; the widget signature is keyed by them. */
 export async function liveKeys(
   ctx: Pick<Ctx, 'tx' | 'service'>,
   partnerId: string,
 ): Promise<string[]> {
-  const rows = await ctx.tx.many<{ id: string; secret_sealed: Buffer }>(sql`
+  const rows = await ctx.tx.many(
+    liveKeyRow,
+    sql`
     select id, secret_sealed from api_key
-    where partner_id = ${partnerId} and revoked_at is null order by id`);
+    where partner_id = ${partnerId} and revoked_at is null order by id`,
+  );
   return rows.map((row) => ctx.service.vault.open(row.secret_sealed, row.id));
 }
 
+const partnerRow = row('partner id', { id: text });
+
 async function findPartnerId({ tx }: Pick<Ctx, 'tx'>, pms: string): Promise<string> {
-  const partner = await tx.maybe<{ id: string }>(sql`select id from partner where pms = ${pms}`);
+  const partner = await tx.maybe(partnerRow, sql`select id from partner where pms = ${pms}`);
   if (partner) return partner.id;
   throw new Refusal('not_found', {
     message: `There is no partner ${pms}: create it with "partner create".`,

@@ -1,4 +1,5 @@
-import { type Queryable, sql } from '@svc/db';
+import type { ProductVariant } from '@svc/contract';
+import { boolean, instant, oneOf, type Queryable, row, sql, text } from '@svc/db';
 import type { Ctx } from '../../context.ts';
 import { newId } from '../../ids.ts';
 import { Refusal } from '../refusal.ts';
@@ -9,21 +10,25 @@ import { newSecret, sha256 } from './secrets.ts';
 const idleMinutes = 15;
 const totalMinutes = 60;
 
+const sessionRow = row('experience session', {
+  id: text,
+  tenant_id: text,
+  partner_id: text,
+  pms: text,
+  product_variant: oneOf('rent', 'hoa'),
+  live: boolean,
+  access: oneOf('full', 'look'),
+});
+
 /** The tenant behind a live session; using it keeps it from idling out. */
 export async function findExperienceSession(
   q: Queryable,
   secret: string,
   now: Date,
 ): Promise<TenantActor> {
-  const row = await q.maybe<{
-    id: string;
-    tenant_id: string;
-    partner_id: string;
-    pms: string;
-    product_variant: 'rent' | 'hoa';
-    live: boolean;
-    access: TenantActor['access'];
-  }>(sql`
+  const row = await q.maybe(
+    sessionRow,
+    sql`
     with used as (
       update experience_session
       set idle_until = least(expires_at, ${minutes(now, idleMinutes)}::timestamptz)
@@ -36,7 +41,8 @@ export async function findExperienceSession(
     from experience_session s join tenant t on t.id = s.tenant_id
       join partner p on p.id = t.partner_id
       join tenant_token k on k.secret_sha256 = s.token_sha256
-    where s.secret_sha256 = ${sha256(secret)}`);
+    where s.secret_sha256 = ${sha256(secret)}`,
+  );
   if (!row) throw new Refusal('token_invalid');
   if (!row.live) throw new Refusal('token_expired');
   return {
@@ -50,21 +56,26 @@ export async function findExperienceSession(
   };
 }
 
+const openedRow = row('opened experience session', { id: text, expires_at: instant });
+
 /** One session a token: a repeated exchange replaces the secret that its caller never received. */
 export async function openExperienceSession(
   ctx: Pick<Ctx, 'tx' | 'now'>,
-  input: { tenantId: string; tokenSha256: Buffer; productVariant: 'rent' | 'hoa' },
+  input: { tenantId: string; tokenSha256: Buffer; productVariant: ProductVariant },
 ): Promise<{ id: string; secret: string; expiresAt: Date }> {
   const secret = newSecret('svc_es_');
   const id = newId('xps', ctx.now);
-  const row = await ctx.tx.one<{ id: string; expires_at: Date }>(sql`
+  const row = await ctx.tx.one(
+    openedRow,
+    sql`
     insert into experience_session (id, secret_sha256, token_sha256, tenant_id, product_variant,
       created_at, idle_until, expires_at)
     values (${id}, ${sha256(secret)}, ${input.tokenSha256}, ${input.tenantId},
       ${input.productVariant}, ${ctx.now}, ${minutes(ctx.now, idleMinutes)},
       ${minutes(ctx.now, totalMinutes)})
     on conflict (token_sha256) do update set secret_sha256 = excluded.secret_sha256
-    returning id, expires_at`);
+    returning id, expires_at`,
+  );
   return { id: row.id, secret, expiresAt: row.expires_at };
 }
 

@@ -1,10 +1,17 @@
-import { type Queryable, sql } from '@svc/db';
-import type { SvcEnvironment } from '../../context.ts';
+import type { SvcEnvironment } from '@svc/contract';
+import { instant, nullable, type Queryable, row, sql, text } from '@svc/db';
 import { Refusal } from '../refusal.ts';
 import type { PartnerActor } from './actor.ts';
 import { keyEnvironment, sha256 } from './secrets.ts';
 
 const noteUseEveryMs = 600_000;
+
+const keyRow = row('api key', {
+  id: text,
+  partner_id: text,
+  pms: text,
+  last_used_at: nullable(instant),
+});
 
 /** The partner behind a live API key. @throws Refusal of 401 */
 export async function findKey(
@@ -16,14 +23,12 @@ export async function findKey(
   const named = keyEnvironment(secret);
   if (!named) throw new Refusal('invalid_credentials');
   if (named !== environment) throw new Refusal('wrong_environment');
-  const row = await q.maybe<{
-    id: string;
-    partner_id: string;
-    pms: string;
-    last_used_at: Date | null;
-  }>(sql`
+  const row = await q.maybe(
+    keyRow,
+    sql`
     select k.id, k.partner_id, k.last_used_at, p.pms from api_key k join partner p on p.id = k.partner_id
-    where k.secret_sha256 = ${sha256(secret)} and k.revoked_at is null`);
+    where k.secret_sha256 = ${sha256(secret)} and k.revoked_at is null`,
+  );
   if (!row) throw new Refusal('invalid_credentials');
   if (now.getTime() - (row.last_used_at?.getTime() ?? 0) > noteUseEveryMs) {
     await noteUse(q, row.id, now);

@@ -1,5 +1,5 @@
+import type { SvcEnvironment } from '@svc/contract';
 import type { Queryable } from '@svc/db';
-import type { SvcEnvironment } from '../../context.ts';
 import type { PartnerActor } from './actor.ts';
 import { findKey } from './find-key.ts';
 import { sha256 } from './secrets.ts';

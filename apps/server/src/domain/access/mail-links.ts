@@ -1,4 +1,5 @@
-import { sql } from '@svc/db';
+import type { ProductVariant } from '@svc/contract';
+import { boolean, bytes, instant, integer, nullable, oneOf, row, sql, text } from '@svc/db';
 import type { Ctx } from '../../context.ts';
 import { Refusal } from '../refusal.ts';
 import { newSecret, sha256 } from './secrets.ts';
@@ -12,7 +13,7 @@ export const mostTries = 5;
 
 interface Addressee {
   readonly tenantId: string;
-  readonly productVariant: 'rent' | 'hoa';
+  readonly productVariant: ProductVariant;
   readonly email: string;
 }
 
@@ -39,10 +40,10 @@ export async function isLinkFor(
   { tx }: Pick<Ctx, 'tx'>,
   { secret, email }: { readonly secret: string; readonly email: string },
 ): Promise<boolean> {
-  const row = await tx.maybe(sql`
+  const found = await tx.run(sql`
     select from tenant_token
     where secret_sha256 = ${sha256(secret)} and email_sha256 = ${sha256(email)}`);
-  return row !== undefined;
+  return found === 1;
 }
 
 /**
@@ -58,16 +59,16 @@ interface Opened extends Exchanged {
   readonly pms: string;
 }
 
-interface Row {
-  readonly tenant_id: string;
-  readonly product_variant: 'rent' | 'hoa';
-  readonly partner_id: string;
-  readonly pms: string;
-  readonly expires_at: Date;
-  readonly exchanged_at: Date | null;
-  readonly exchange_nonce_sha256: Buffer | null;
-  readonly alive: boolean;
-}
+const linkRow = row('mail link', {
+  tenant_id: text,
+  product_variant: oneOf('rent', 'hoa'),
+  partner_id: text,
+  pms: text,
+  expires_at: instant,
+  exchanged_at: nullable(instant),
+  exchange_nonce_sha256: nullable(bytes),
+  alive: boolean,
+});
 
 /** Uses a link up, as the exchange does a token. Only the press of a button does, never a GET. */
 export async function useMailLink(
@@ -76,12 +77,15 @@ export async function useMailLink(
 ): Promise<Opened> {
   const hash = sha256(input.link);
   const nonce = sha256(input.nonce);
-  const row = await ctx.tx.maybe<Row>(sql`
+  const row = await ctx.tx.maybe(
+    linkRow,
+    sql`
     select k.tenant_id, k.product_variant, t.partner_id, p.pms, k.expires_at, k.exchanged_at,
       k.exchange_nonce_sha256, ${isLinkAlive} as alive
     from tenant_token k join tenant t on t.id = k.tenant_id join partner p on p.id = t.partner_id
     where k.secret_sha256 = ${hash} and k.by_mail
-    for update of k`);
+    for update of k`,
+  );
   if (!row) throw new Refusal('token_invalid', { message: `This link is not ours. ${whatToDo}` });
   if (row.exchanged_at === null && row.expires_at <= ctx.now) {
     const message = `This link is older than ${linkDays} days. ${whatToDo}`;
@@ -114,15 +118,20 @@ export async function useMailLink(
 
 const whatToDo = 'Open your plan from your portal: it is the same plan.';
 
+const triesRow = row('failed tries', { failed_tries: integer });
+
 /** How many wrong answers are left to a session that began with a link; locks the link's row. */
 export async function lockTries(
   ctx: Pick<Ctx, 'tx'>,
   { sessionId }: { readonly sessionId: string },
 ): Promise<number> {
-  const { failed_tries } = await ctx.tx.one<{ failed_tries: number }>(sql`
+  const { failed_tries } = await ctx.tx.one(
+    triesRow,
+    sql`
     select k.failed_tries from tenant_token k
     where k.secret_sha256 = (select token_sha256 from experience_session where id = ${sessionId})
-    for update of k`);
+    for update of k`,
+  );
   return mostTries - failed_tries;
 }
 
@@ -131,10 +140,13 @@ export async function readTries(
   ctx: Pick<Ctx, 'tx'>,
   { sessionId }: { readonly sessionId: string },
 ): Promise<number> {
-  const { failed_tries } = await ctx.tx.one<{ failed_tries: number }>(sql`
+  const { failed_tries } = await ctx.tx.one(
+    triesRow,
+    sql`
     select k.failed_tries from tenant_token k join experience_session s
       on s.token_sha256 = k.secret_sha256
-    where s.id = ${sessionId}`);
+    where s.id = ${sessionId}`,
+  );
   return mostTries - failed_tries;
 }
 

@@ -1,4 +1,4 @@
-import { sql } from '@svc/db';
+import { boolean, nullable, row, sql, text } from '@svc/db';
 import type { Ctx } from '../../context.ts';
 import { newId } from '../../ids.ts';
 import { recordAudit } from '../audit/record.ts';
@@ -29,11 +29,14 @@ export async function createPortalLink(
 
 /** The click: the link's secret for a session's, which goes into the cookie. */
 export async function openPortalSession(ctx: Ctx, input: { secret: string }) {
-  const link = await ctx.tx.maybe<Link>(sql`
+  const link = await ctx.tx.maybe(
+    linkRow,
+    sql`
     update portal_link l set used_at = ${ctx.now} from partner p
     where l.secret_sha256 = ${sha256(input.secret)} and l.used_at is null
       and l.expires_at > ${ctx.now} and p.id = l.partner_id
-    returning l.partner_id, l.read_only, l.person, p.pms`);
+    returning l.partner_id, l.read_only, l.person, p.pms`,
+  );
   if (!link) {
     throw new Refusal('token_invalid', {
       message:
@@ -64,12 +67,12 @@ export async function openPortalSession(ctx: Ctx, input: { secret: string }) {
   };
 }
 
-interface Link {
-  readonly partner_id: string;
-  readonly read_only: boolean;
-  readonly person: string | null;
-  readonly pms: string;
-}
+const linkRow = row('portal link', {
+  partner_id: text,
+  read_only: boolean,
+  person: nullable(text),
+  pms: text,
+});
 
 function later(from: Date, ms: number): Date {
   return new Date(from.getTime() + ms);

@@ -1,4 +1,4 @@
-import { type Queryable, sql } from '@svc/db';
+import { boolean, instant, nullable, type Queryable, row, sql, text } from '@svc/db';
 import type { Ctx } from '../../context.ts';
 import { recordAudit } from '../audit/record.ts';
 import { Refusal } from '../refusal.ts';
@@ -8,23 +8,28 @@ import { sha256 } from './secrets.ts';
 // They end within a day, so that more than a page of people is no case to build for.
 const mostListed = 200;
 
+const sessionRow = row('portal session', {
+  id: text,
+  partner_id: text,
+  pms: text,
+  read_only: boolean,
+  expires_at: instant,
+});
+
 /** The partner behind a live portal cookie. */
 export async function findPortalSession(
   q: Queryable,
   secret: string,
   now: Date,
 ): Promise<PartnerActor> {
-  const row = await q.maybe<{
-    id: string;
-    partner_id: string;
-    pms: string;
-    read_only: boolean;
-    expires_at: Date;
-  }>(sql`
+  const row = await q.maybe(
+    sessionRow,
+    sql`
     select s.id, s.partner_id, p.pms, s.read_only, s.expires_at
     from portal_session s join partner p on p.id = s.partner_id
     where s.secret_sha256 = ${sha256(secret)} and s.revoked_at is null
-      and s.expires_at > ${now}`);
+      and s.expires_at > ${now}`,
+  );
   if (!row) {
     throw new Refusal('invalid_credentials', {
       message: 'The portal session has ended. Open the portal with a new link.',
@@ -41,10 +46,13 @@ export async function findPortalSession(
   };
 }
 
+const personRow = row('portal session person', { person: nullable(text) });
+
 /** Null for who has none. */
 export async function describePortalSession({ tx, actor, service }: Ctx) {
   if (actor.kind !== 'partner') return null;
-  const { person } = await tx.one<{ person: string | null }>(
+  const { person } = await tx.one(
+    personRow,
     sql`select person from portal_session where id = ${actor.credentialId}`,
   );
   return {
@@ -57,18 +65,23 @@ export async function describePortalSession({ tx, actor, service }: Ctx) {
   };
 }
 
+const listedRow = row('listed portal session', {
+  id: text,
+  person: nullable(text),
+  read_only: boolean,
+  created_at: instant,
+  expires_at: instant,
+});
+
 /** The partner's open sessions, newest first. */
 export async function listPortalSessions({ tx, now, actor }: Ctx<PartnerActor>) {
-  const rows = await tx.many<{
-    id: string;
-    person: string | null;
-    read_only: boolean;
-    created_at: Date;
-    expires_at: Date;
-  }>(sql`
+  const rows = await tx.many(
+    listedRow,
+    sql`
     select id, person, read_only, created_at, expires_at from portal_session
     where partner_id = ${actor.partnerId} and revoked_at is null and expires_at > ${now}
-    order by id desc limit ${mostListed}`);
+    order by id desc limit ${mostListed}`,
+  );
   const items = rows.map(({ created_at, expires_at, ...row }) => ({
     ...row,
     opened_at: created_at.toISOString(),
@@ -86,16 +99,21 @@ export async function closePortalSession(ctx: Ctx<PartnerActor>): Promise<{ revo
   return { revoked };
 }
 
+const endedRow = row('ended portal session', { created_at: instant, person: nullable(text) });
+
 /** Signs another browser out. @throws Refusal when the partner has no such open session */
 export async function revokePortalSession(
   ctx: Ctx<PartnerActor>,
   { id }: { id: string },
 ): Promise<null> {
-  const ended = await ctx.tx.maybe<{ created_at: Date; person: string | null }>(sql`
+  const ended = await ctx.tx.maybe(
+    endedRow,
+    sql`
     update portal_session set revoked_at = ${ctx.now}
     where id = ${id} and partner_id = ${ctx.actor.partnerId} and revoked_at is null
       and expires_at > ${ctx.now}
-    returning created_at, person`);
+    returning created_at, person`,
+  );
   if (!ended) throw new Refusal('not_found', { message: 'This session has ended already.' });
   await recordAudit(ctx, ctx.actor, {
     action: 'portal.session_revoked',

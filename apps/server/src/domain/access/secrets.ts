@@ -1,9 +1,9 @@
 import { createHash, randomBytes } from 'node:crypto';
 import { crc32 } from 'node:zlib';
-import type { SvcEnvironment } from '../../context.ts';
+import { environments, type SvcEnvironment } from '@svc/contract';
 
 const alphabet = '0123456789ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz';
-const keyPattern = /^svc_(sandbox|production)_[0-9A-Za-z]{49}$/;
+const keyPattern = new RegExp(`^svc_(${environments.join('|')})_[0-9A-Za-z]{49}$`);
 
 /** `svc_<environment>_`, 43 base62 digits (32 random bytes), 6 digits of the CRC-32 of the rest. */
 export function newApiKey(environment: SvcEnvironment): string {

@@ -1,4 +1,5 @@
-import { sql, type Tx } from '@svc/db';
+import type { ProductVariant } from '@svc/contract';
+import { bytes, instant, nullable, oneOf, row, sql, type Tx, text } from '@svc/db';
 import { Refusal } from '../refusal.ts';
 import { sha256 } from './secrets.ts';
 
@@ -9,14 +10,22 @@ interface Exchange {
   readonly nonce: string;
   readonly partnerId: string;
   readonly externalId: string;
-  readonly productVariant: 'rent' | 'hoa';
+  readonly productVariant: ProductVariant;
 }
 
 export interface Exchanged {
   readonly tenantId: string;
   readonly tokenSha256: Buffer;
-  readonly productVariant: 'rent' | 'hoa';
+  readonly productVariant: ProductVariant;
 }
+
+const tokenRow = row('tenant token', {
+  tenant_id: text,
+  product_variant: nullable(oneOf('rent', 'hoa')),
+  expires_at: instant,
+  exchanged_at: nullable(instant),
+  exchange_nonce_sha256: nullable(bytes),
+});
 
 /**
  * Uses a token up, exactly once: the row's lock decides between two at once. The same nonce may
@@ -25,18 +34,15 @@ export interface Exchanged {
 export async function useTenantToken(tx: Tx, now: Date, input: Exchange): Promise<Exchanged> {
   const hash = sha256(input.token);
   const nonce = sha256(input.nonce);
-  const row = await tx.maybe<{
-    tenant_id: string;
-    product_variant: 'rent' | 'hoa' | null;
-    expires_at: Date;
-    exchanged_at: Date | null;
-    exchange_nonce_sha256: Buffer | null;
-  }>(sql`
+  const row = await tx.maybe(
+    tokenRow,
+    sql`
     select k.tenant_id, k.product_variant, k.expires_at, k.exchanged_at, k.exchange_nonce_sha256
     from tenant_token k join tenant t on t.id = k.tenant_id
     where k.secret_sha256 = ${hash} and t.partner_id = ${input.partnerId}
       and t.external_id = ${input.externalId} and not k.by_mail
-    for update of k`);
+    for update of k`,
+  );
   if (!row) throw new Refusal('token_invalid');
   if (row.exchanged_at === null) {
     if (row.expires_at <= now) throw new Refusal('token_expired');

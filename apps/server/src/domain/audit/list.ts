@@ -1,5 +1,5 @@
-import type { AuditEntryOutput } from '@svc/contract';
-import { sql } from '@svc/db';
+import { type AuditEntryOutput, auditEntryOutput } from '@svc/contract';
+import { boolean, instant, json, nullable, oneOf, type RowOf, row, sql, text } from '@svc/db';
 import type { Ctx } from '../../context.ts';
 
 interface Filter {
@@ -17,7 +17,9 @@ export async function listAudit(
   filter: Filter,
 ): Promise<{ items: AuditEntryOutput[]; next_cursor: string | null }> {
   const { endpoint_id, credential_id, group, cursor, limit } = filter;
-  const rows = await tx.many<Row>(sql`
+  const rows = await tx.many(
+    entryRow,
+    sql`
     select e.*, k.ends_with,
       case when e.via = 'cli' then e.credential_id else s.person end as person, coalesce(s.read_only, false) as read_only,
       coalesce(s.created_at, k.created_at, e.occurred_at) as since
@@ -32,18 +34,30 @@ export async function listAudit(
       order by id desc limit ${limit + 1}) e
     left join api_key k on e.via = 'key' and k.id = e.credential_id
     left join portal_session s on e.via = 'portal' and s.id = e.credential_id
-    order by e.id desc`);
+    order by e.id desc`,
+  );
   const items = rows.slice(0, limit).map(describeRow);
   return { items, next_cursor: rows.length > limit ? (items.at(-1)?.id ?? null) : null };
 }
 
-type Row = Omit<AuditEntryOutput, 'occurred_at' | 'credential'> & {
-  occurred_at: Date;
-  ends_with: string | null;
-  person: string | null;
-  read_only: boolean;
-  since: Date;
-};
+const { action, via, details } = auditEntryOutput.shape;
+const entryRow = row('audit entry', {
+  id: text,
+  action: oneOf(...action.options),
+  occurred_at: instant,
+  via: oneOf(...via.options),
+  credential_id: text,
+  endpoint_id: nullable(text),
+  subject_id: nullable(text),
+  details: json(details),
+  request_id: text,
+  address: nullable(text),
+  ends_with: nullable(text),
+  person: nullable(text),
+  read_only: boolean,
+  since: instant,
+});
+type Row = RowOf<typeof entryRow>;
 
 function describeRow({ ends_with, person, read_only, since, ...row }: Row): AuditEntryOutput {
   return {

@@ -1,12 +1,13 @@
 import { expect, test } from 'vitest';
 import type { TenantTime } from '../../clock.ts';
-import { type Charge, currentCycle, namedDate } from './rent-cycle.ts';
+import { type Charge, toCharge } from './charge.ts';
+import { currentCycle, namedDate } from './rent-cycle.ts';
 
 const timeZone = 'America/Chicago';
 
-function charge(dueDate: string, amountInCents: number, amountPaidInCents = 0): Charge {
-  const id = `${dueDate}-${amountInCents}`;
-  return { id, type: 'rent', description: null, dueDate, amountInCents, amountPaidInCents };
+function charge(due_date: string, amount_in_cents: number, amount_paid_in_cents = 0): Charge {
+  const id = `${due_date}-${amount_in_cents}`;
+  return toCharge({ id, due_date, amount_in_cents, amount_paid_in_cents }, 'rent');
 }
 
 function cycleAt(at: string, charges: Charge[], simulatedDate: string | null = null) {

@@ -2,15 +2,7 @@ import type { RentCycle } from '@svc/contract';
 import { terms } from '../partners/terms.ts';
 import { addDays, monthOf, startOfDay } from '../tenants/calendar.ts';
 import type { TenantTime } from '../tenants/time.ts';
-
-export interface Charge {
-  readonly id: string;
-  readonly type: string;
-  readonly description: string | null;
-  readonly dueDate: string;
-  readonly amountInCents: number;
-  readonly amountPaidInCents: number;
-}
+import { type Charge, isUnpaid } from './charge.ts';
 
 export interface Cycle {
   readonly dueDate: string;
@@ -50,10 +42,6 @@ export function namedDate(question: Omit<Question, 'charges'>): string | null {
   const { simulatedDate, at, timeZone } = question;
   if (simulatedDate === null) return null;
   return at < windowOf(simulatedDate, timeZone).closes ? simulatedDate : null;
-}
-
-export function isUnpaid(charge: Charge): boolean {
-  return charge.amountInCents > charge.amountPaidInCents;
 }
 
 export function viewCycle(cycle: Cycle | null): RentCycle | null {

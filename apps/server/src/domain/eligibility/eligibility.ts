@@ -1,5 +1,6 @@
 import type { Eligibility } from '@svc/contract';
-import { type Charge, type Cycle, isUnpaid } from '../charges/rent-cycle.ts';
+import { type Charge, isUnpaid } from '../charges/charge.ts';
+import type { Cycle } from '../charges/rent-cycle.ts';
 import { terms } from '../partners/terms.ts';
 import { debitBy } from '../tenants/banking-days.ts';
 import { localDate, monthOf } from '../tenants/calendar.ts';

@@ -1,6 +1,7 @@
 import { type Queryable, type Sql, sql } from '@svc/db';
 import type { Service } from '../../context.ts';
-import { type Charge, type Cycle, currentCycle } from '../charges/rent-cycle.ts';
+import { aggregatedCharges, type Charge } from '../charges/charge.ts';
+import { type Cycle, currentCycle } from '../charges/rent-cycle.ts';
 import { takesPayments } from '../payments/processor-of.ts';
 import { monthOf } from '../tenants/calendar.ts';
 import type { Tenant } from '../tenants/tenant.ts';
@@ -118,11 +119,7 @@ const tenantSnapshots = (since: string | null = null) => sql`
         from application a where a.tenant_id = t.id and a.state <> 'withdrawn'
         order by a.created_at desc, a.id desc limit 1) as application
     from tenant t cross join lateral (
-      select min(c.due_date) as since,
-        coalesce(json_agg(json_build_object(
-          'id', c.id, 'type', c.type, 'description', c.description, 'dueDate', c.due_date,
-          'amountInCents', c.amount_in_cents, 'amountPaidInCents', c.amount_paid_in_cents)
-          order by c.position), '[]') as charges
+      select min(c.due_date) as since, ${aggregatedCharges} as charges
       from charge c where c.tenant_id = t.id) known`;
 
 /** What the tenant may do at the wall time `now`: the current rent cycle and eligibility. Pure. */

@@ -1,5 +1,5 @@
 import type { EventType } from '@svc/contract';
-import { sql, type Tx } from '@svc/db';
+import { row, sql, type Tx, text } from '@svc/db';
 import type { Clock } from '../../clock.ts';
 import type { OutgoingMessage, Publish, Service, UnitOfWork } from '../../context.ts';
 import { message } from './emit.ts';
@@ -22,6 +22,8 @@ export function operational(service: Service, clock: Clock, publish: Publish) {
   };
 }
 
+const partnerRow = row('partner pms', { pms: text });
+
 /** Emits an operational event from a command, such as one that changed an endpoint. */
 export async function emitOperational(uow: UnitOfWork, event: OperationalEvent): Promise<void> {
   uow.outbox.messages.push(await operationalMessage(uow, event));
@@ -31,9 +33,7 @@ async function operationalMessage(
   { tx, now, service }: Pick<UnitOfWork, 'tx' | 'now' | 'service'>,
   event: OperationalEvent,
 ): Promise<OutgoingMessage> {
-  const partner = await tx.one<{ pms: string }>(
-    sql`select pms from partner where id = ${event.owner}`,
-  );
+  const partner = await tx.one(partnerRow, sql`select pms from partner where id = ${event.owner}`);
   const made = message(service, now, {
     owner: event.owner,
     pms: partner.pms,

@@ -1,6 +1,5 @@
 import type { EventType } from '@svc/contract';
-import { sql, type Tx } from '@svc/db';
-import type { OutgoingMail } from '../../context.ts';
+import { boolean, json, oneOf, type RowOf, recordset, row, sql, type Tx, text } from '@svc/db';
 import { newId } from '../../ids.ts';
 import { limitForPlanner } from '../limit-for-planner.ts';
 
@@ -11,6 +10,18 @@ export const mailTypes = [
   'installment.paid',
 ] as const;
 export type MailType = (typeof mailTypes)[number];
+
+const mailRow = row('new mail', {
+  id: text,
+  type: oneOf(...mailTypes),
+  data: json(),
+  partnerId: text,
+  externalId: text,
+  simulated: boolean,
+});
+
+/** A mail to the tenant about one of the events, sent by a job after the commit. */
+export type OutgoingMail = RowOf<typeof mailRow>;
 
 interface Addressee {
   readonly partnerId: string;
@@ -29,11 +40,13 @@ export function mailsOf(
   { partnerId, externalId, simulated }: Addressee,
   events: readonly EmittedEvent[],
 ): OutgoingMail[] {
-  return events
-    .filter(({ type }) => mailTypes.some((it) => it === type))
-    .map(({ type, data }) => {
-      return { id: newId('mal', now), type, data, partnerId, externalId, simulated };
-    });
+  return events.filter(isMailed).map(({ type, data }) => {
+    return { id: newId('mal', now), type, data, partnerId, externalId, simulated };
+  });
+}
+
+function isMailed(event: EmittedEvent): event is EmittedEvent & { readonly type: MailType } {
+  return mailTypes.some((it) => it === event.type);
 }
 
 /** Queues mails for the job that sends them; none for a tenant without an address. */
@@ -45,9 +58,7 @@ export async function insertMails(
     insert into mail (id, tenant_id, type, data, product_variant, simulated, due_at, created_at)
     select m.id, t.id, m.type, m.data, coalesce(t.product_variant, 'rent'), m.simulated,
       ${now}::timestamptz, ${now}::timestamptz
-    from (select * from json_to_recordset(${JSON.stringify(mails)}::json) as r(id text, type text,
-        data jsonb, "partnerId" text, "externalId" text, simulated boolean)
-        ${limitForPlanner(mails)}) m
+    from (select * from ${recordset(mailRow, mails, 'r')} ${limitForPlanner(mails)}) m
       join tenant t on t.partner_id = m."partnerId" and t.external_id = m."externalId"
     where t.email is not null`);
 }

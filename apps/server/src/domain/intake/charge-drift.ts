@@ -1,6 +1,6 @@
 import type { EventData } from '@svc/contract';
 import type { UnitOfWork } from '../../context.ts';
-import type { Charge } from '../charges/rent-cycle.ts';
+import type { Charge } from '../charges/charge.ts';
 import type { OpenPlan } from '../eligibility/load-tenant-snapshot.ts';
 import { endBeforeStart } from '../plans/first-payment.ts';
 import { loadOpenPlan } from '../plans/live-plan.ts';

@@ -1,6 +1,6 @@
 import { timingSafeEqual } from 'node:crypto';
 import type { ConfirmInput, ConfirmOutput } from '@svc/contract';
-import { sql } from '@svc/db';
+import { bytes, row, sql, text } from '@svc/db';
 import type { Ctx } from '../../context.ts';
 import type { TenantActor } from '../access/actor.ts';
 import { confirmSession, countWrongAnswer, lockTries } from '../access/mail-links.ts';
@@ -42,20 +42,23 @@ export async function confirmIdentity(
   };
 }
 
-interface Known {
-  readonly application_id: string;
-  readonly date_of_birth_sealed: Buffer;
-  readonly last4: string;
-}
+const identityRow = row('identity', {
+  application_id: text,
+  date_of_birth_sealed: bytes,
+  last4: text,
+});
 
 /** Both at once and in constant time, so that an answer never tells which one was wrong. */
 async function isRight(ctx: Ctx<TenantActor>, input: ConfirmInput): Promise<boolean> {
-  const known = await ctx.tx.maybe<Known>(sql`
+  const known = await ctx.tx.maybe(
+    identityRow,
+    sql`
     select p.application_id, a.date_of_birth_sealed, m.last4
     from plan p join application a on a.id = p.application_id
       join payment_method m on m.id = p.payment_method_id
     where p.tenant_id = ${ctx.actor.tenantId}
-    order by p.state in ('created', 'active', 'past_due') desc, p.created_at desc limit 1`);
+    order by p.state in ('created', 'active', 'past_due') desc, p.created_at desc limit 1`,
+  );
   const dateOfBirth =
     known && ctx.service.vault.open(known.date_of_birth_sealed, known.application_id);
   const expected = sha256(`${dateOfBirth} ${known?.last4}`);

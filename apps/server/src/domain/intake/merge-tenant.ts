@@ -1,6 +1,6 @@
 import { isDeepStrictEqual } from 'node:util';
 import type { PortalInfoInput } from '@svc/contract';
-import type { Charge } from '../charges/rent-cycle.ts';
+import type { Charge } from '../charges/charge.ts';
 import type { Lease, Tenant } from '../tenants/tenant.ts';
 
 export function newTenant(id: string, partnerId: string, externalId: string): Tenant {

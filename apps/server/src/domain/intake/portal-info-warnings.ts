@@ -1,4 +1,4 @@
-import type { PortalInfoInput, Warning } from '@svc/contract';
+import type { PortalInfoInput, SvcEnvironment, Warning } from '@svc/contract';
 import type { Position } from '../eligibility/load-tenant-snapshot.ts';
 import { simulationWarnings } from '../eligibility/simulation-warnings.ts';
 import { terms } from '../partners/terms.ts';
@@ -10,7 +10,7 @@ export function portalInfoWarnings(
   tenant: Tenant,
   position: Position,
   input: PortalInfoInput,
-  environment: 'sandbox' | 'production',
+  environment: SvcEnvironment,
 ): Warning[] {
   const warnings = [
     ...simulationWarnings(tenant, position),
@@ -41,7 +41,7 @@ export function portalInfoWarnings(
 function outsideWindow(
   { externalId }: Tenant,
   { cycle, standing }: Position,
-  environment: 'sandbox' | 'production',
+  environment: SvcEnvironment,
 ): Warning[] {
   if (standing.state !== 'cycle_closed' || !cycle) return [];
   const { dueDate } = cycle;

@@ -2,7 +2,8 @@ import type { ExperienceState } from '@svc/contract';
 import type { Ctx } from '../../context.ts';
 import type { TenantActor } from '../access/actor.ts';
 import { readTries } from '../access/mail-links.ts';
-import { type Charge, viewCycle } from '../charges/rent-cycle.ts';
+import { viewCharge } from '../charges/charge.ts';
+import { viewCycle } from '../charges/rent-cycle.ts';
 import { blockingCharges } from '../eligibility/eligibility.ts';
 import {
   loadTenantSnapshot,
@@ -128,17 +129,6 @@ function endedToShow(past: ExperienceState['past_plans'], today: string) {
   const [last] = past;
   const isPaid = last?.state === 'completed' && today < addMonth(addMonth(last.rent_cycle_date));
   return isPaid ? { id: last.id, step: 'done' as const } : null;
-}
-
-function viewCharge(charge: Charge): ExperienceState['charges'][number] {
-  return {
-    id: charge.id,
-    type: charge.type,
-    description: charge.description,
-    due_date: charge.dueDate,
-    amount_in_cents: charge.amountInCents,
-    amount_paid_in_cents: charge.amountPaidInCents,
-  };
 }
 
 function viewTerms({ name, address, supportEmail }: Creditor): ExperienceState['terms'] {

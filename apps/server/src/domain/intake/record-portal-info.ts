@@ -1,12 +1,12 @@
 import { isDeepStrictEqual } from 'node:util';
-import type { PortalInfoInput, PortalInfoOutput } from '@svc/contract';
+import type { PortalInfoInput, PortalInfoOutput, ProductVariant } from '@svc/contract';
 import { type Queryable, raw, type Sql, sql } from '@svc/db';
 import type { Ctx } from '../../context.ts';
 import { newId } from '../../ids.ts';
 import type { PartnerActor } from '../access/actor.ts';
 import { newSecret, sha256 } from '../access/secrets.ts';
-import { type Charge, viewCycle } from '../charges/rent-cycle.ts';
-import { replaceCharges, toCharges } from '../charges/sync.ts';
+import { type Charge, replaceCharges, toCharge } from '../charges/charge.ts';
+import { viewCycle } from '../charges/rent-cycle.ts';
 import { nextEligibilityChange } from '../eligibility/emit-eligibility.ts';
 import {
   loadTenantSnapshot,
@@ -100,7 +100,8 @@ function mergePortalInfo(
   const before =
     known?.tenant ?? newTenant(newId('ten', ctx.now), ctx.actor.partnerId, external_id);
   const tenant = { ...mergeTenant(before, input), version: known ? before.version + 1 : 1 };
-  const charges = toCharges(input.charges, tenant.productVariant ?? 'rent');
+  const variant = tenant.productVariant ?? 'rent';
+  const charges = input.charges.map((it) => toCharge(it, variant));
   const plan = known?.openPlan ?? null;
   const drift = known && plan ? chargeDrift(plan, known.charges, charges) : [];
   const ends = plan !== null && drift.length > 0 && cancels(plan);
@@ -125,7 +126,7 @@ interface Row {
   readonly eligibilityChangesAt: Date | null;
   readonly secret: string;
   readonly expiresAt: Date;
-  readonly variant: 'rent' | 'hoa' | null;
+  readonly variant: ProductVariant | null;
 }
 
 /** Returns false, and writes nothing, if the tenant has another version than the one that was read. */

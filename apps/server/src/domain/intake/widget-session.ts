@@ -1,5 +1,5 @@
-import { type WidgetSession, widgetSessionOf } from '@svc/contract';
-import { sql } from '@svc/db';
+import { type ProductVariant, type WidgetSession, widgetSessionOf } from '@svc/contract';
+import { date, nullable, row, sql } from '@svc/db';
 import type { Ctx } from '../../context.ts';
 import { liveKeys } from '../access/api-keys.ts';
 import { signatureMatches } from '../access/widget-signature.ts';
@@ -20,7 +20,7 @@ export interface WidgetIdentity {
   readonly pms: string;
   readonly external_id: string;
   readonly signature: string;
-  readonly product_variant: 'rent' | 'hoa';
+  readonly product_variant: ProductVariant;
 }
 
 /** Where the tenant stands: states and dates, no amounts and no names, as the signature never expires. */
@@ -81,10 +81,15 @@ export async function proveIdentity(
   return partner;
 }
 
+const nextPaymentRow = row('next payment', { due_date: nullable(date) });
+
 async function nextPayment(ctx: Pick<Ctx, 'tx'>, planId: string | undefined) {
   if (!planId) return null;
-  const row = await ctx.tx.maybe<{ due_date: string | null }>(sql`
+  const row = await ctx.tx.maybe(
+    nextPaymentRow,
+    sql`
     select min(due_date) as due_date from installment
-    where plan_id = ${planId} and state in ('scheduled', 'failed', 'overdue')`);
+    where plan_id = ${planId} and state in ('scheduled', 'failed', 'overdue')`,
+  );
   return row?.due_date ?? null;
 }

@@ -1,12 +1,13 @@
-import { type Queryable, sql } from '@svc/db';
+import { bigint, date, nullable, type Queryable, type RowOf, row, sql, text } from '@svc/db';
 
-interface Difference {
-  readonly day: string;
-  readonly ref: string;
+const differenceRow = row('clearing difference', {
+  day: date,
+  ref: text,
   /** Cents; null where there is nothing. */
-  readonly ledger: number | null;
-  readonly processor: number | null;
-}
+  ledger: nullable(bigint),
+  processor: nullable(bigint),
+});
+type Difference = RowOf<typeof differenceRow>;
 
 const most = 20;
 
@@ -15,7 +16,9 @@ const most = 20;
  * each line of the account has its entry over the same cents, and each entry its line.
  */
 export async function compareClearing(q: Queryable): Promise<string[]> {
-  const movements = await q.many<Difference>(sql`
+  const movements = await q.many(
+    differenceRow,
+    sql`
     with ledger as (
       select case when l.kind = 'reversal' then l.id else l.source_id end as ref,
         e.amount_in_cents, l.occurred_at
@@ -31,8 +34,11 @@ export async function compareClearing(q: Queryable): Promise<string[]> {
       l.amount_in_cents as ledger, p.amount_in_cents as processor
     from ledger l full join processor_entry p on p.source_id = l.ref
     where l.amount_in_cents is distinct from p.amount_in_cents
-    order by 1, 2 limit ${most}`);
-  const deposits = await q.many<Difference>(sql`
+    order by 1, 2 limit ${most}`,
+  );
+  const deposits = await q.many(
+    differenceRow,
+    sql`
     with ledger as (
       select l.source_id as ref, -e.amount_in_cents as amount, l.occurred_at
       from ledger_entry e join ledger_account a on a.id = e.account_id
@@ -46,7 +52,8 @@ export async function compareClearing(q: Queryable): Promise<string[]> {
       l.amount as ledger, p.amount as processor
     from ledger l full join processor p on p.ref = l.ref
     where coalesce(l.amount, 0) <> coalesce(p.amount, 0)
-    order by 1, 2 limit ${most}`);
+    order by 1, 2 limit ${most}`,
+  );
   return [...movements, ...deposits].map(describe);
 }
 

@@ -1,4 +1,4 @@
-import { sql } from '@svc/db';
+import { bigint, instant, nullable, recordset, row, sql, text } from '@svc/db';
 import type { Ctx } from '../../context.ts';
 import { newId } from '../../ids.ts';
 
@@ -70,6 +70,27 @@ interface Posting {
   readonly entries: readonly Entry[];
 }
 
+const lineRow = row('ledger line', {
+  transfer_id: text,
+  partner_id: text,
+  tenant_id: nullable(text),
+  kind: text,
+  amount: bigint,
+});
+const transferRow = row('ledger transfer', {
+  id: text,
+  partner_id: text,
+  kind: text,
+  source_id: text,
+  occurred_at: instant,
+});
+const accountRow = row('ledger account', {
+  id: text,
+  partner_id: text,
+  tenant_id: nullable(text),
+  kind: text,
+});
+
 /**
  * Returns false, and writes nothing, if an account does not exist yet. Locks no account row: all
  * tenants of a partner post to the partner's accounts, and would wait for each other.
@@ -89,8 +110,7 @@ async function write(
   const written = await tx.run(sql`
     with line as (
       select l.transfer_id, account.id, l.amount
-      from json_to_recordset(${JSON.stringify(lines)}::json)
-          as l(transfer_id text, partner_id text, tenant_id text, kind text, amount bigint),
+      from ${recordset(lineRow, lines, 'l')},
         lateral (
           select a.id from ledger_account a
           where a.partner_id = l.partner_id and a.tenant_id = l.tenant_id and a.kind = l.kind
@@ -102,8 +122,7 @@ async function write(
     ), posted as (
       insert into ledger_transfer (id, partner_id, kind, source_id, occurred_at, created_at)
       select t.id, t.partner_id, t.kind, t.source_id, t.occurred_at, ${now}::timestamptz
-      from json_to_recordset(${JSON.stringify(transfers)}::json)
-        as t(id text, partner_id text, kind text, source_id text, occurred_at timestamptz)
+      from ${recordset(transferRow, transfers, 't')}
       where (select count(*) from line) = ${lines.length}
       returning id
     )
@@ -126,12 +145,16 @@ async function openAccounts(
   { tx, now }: Pick<Ctx, 'tx' | 'now'>,
   posted: readonly Posting[],
 ): Promise<void> {
-  const accounts = posted.flatMap(linesOf).map((it) => ({ ...it, id: newId('acc', now) }));
+  const accounts = posted.flatMap(linesOf).map(({ partner_id, tenant_id, kind }) => ({
+    id: newId('acc', now),
+    partner_id,
+    tenant_id,
+    kind,
+  }));
   await tx.run(sql`
     insert into ledger_account (id, partner_id, tenant_id, kind)
     select a.id, a.partner_id, a.tenant_id, a.kind
-    from json_to_recordset(${JSON.stringify(accounts)}::json)
-      as a(id text, partner_id text, tenant_id text, kind text)
+    from ${recordset(accountRow, accounts, 'a')}
     on conflict (partner_id, tenant_id, kind) do nothing`);
 }
 

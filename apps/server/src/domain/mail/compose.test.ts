@@ -90,6 +90,6 @@ test('Spanish mails, of dues as of rent', () => {
   expect(spanish.subject).toBe('$380.03 vence el 9 de febrero');
   expect(spanish.text).toContain('cuotas de la asociación');
   expect(spanish.text).toContain('de tu tarjeta Visa');
-  expect(spanish.html).toContain('<html lang="es">');
+  expect(spanish.html).toContain('<html lang="es" dir="ltr">');
   expect(spanish.html).toContain('https://svc.example/experience/maple#link=svc_ml_x');
 });

@@ -1,8 +1,10 @@
+import { cardBrands, type Locale, localeInfo } from '@svc/contract';
+import type { CardEnd, MailFacts } from '../../words/words.ts';
+import { wordsByLocale } from '../../words/words-by-locale.ts';
 import { escapeHtml } from '../escape-html.ts';
 import type { Creditor } from '../partners/terms.ts';
 import { localDate } from '../tenants/calendar.ts';
 import type { Letter } from './claim.ts';
-import { type CardEnd, mailWords } from './words.ts';
 
 export interface Mail {
   readonly id: string;
@@ -10,7 +12,7 @@ export interface Mail {
   readonly subject: string;
   readonly text: string;
   readonly html: string;
-  /** Wall time of what it tells of: the same on every attempt. */
+  /** Wall time of the event, equal on every attempt. */
   readonly date: Date;
 }
 
@@ -20,13 +22,13 @@ export function composeMail(
   { origin, secret, creditor }: { origin: string; secret: string; creditor: Creditor },
 ): Mail {
   const { locale, data, type, productVariant: variant, timeZone, method } = letter;
-  const words = mailWords[locale];
+  const words = wordsByLocale[locale].mail;
   const next = data.next_attempt_at;
-  const facts = {
+  const facts: MailFacts = {
     amount: amount(data.amount_in_cents),
     day: day(data.due_date, locale),
     variant,
-    method,
+    method: method && { brand: method.brand && cardBrands[method.brand] },
     cardEnd: cardEnd(letter),
     takenBack: data.taken_back ?? false,
     again: next ? day(localDate(new Date(next), timeZone), locale) : null,
@@ -53,7 +55,7 @@ export function composeMail(
 }
 
 interface Page {
-  readonly locale: string;
+  readonly locale: Locale;
   readonly title: string;
   readonly paragraphs: readonly string[];
   readonly button: { readonly url: string; readonly text: string };
@@ -67,7 +69,7 @@ function page({ locale, title, paragraphs, button, small }: Page): string {
     .map((it) => `<p style="color:#5f6368;font-size:13px">${escapeHtml(it)}</p>`)
     .join('\n');
   return `<!doctype html>
-<html lang="${locale}">
+<html lang="${locale}" dir="${localeInfo[locale].direction}">
 <head><meta charset="utf-8"><meta name="viewport" content="width=device-width"><title>${escapeHtml(title)}</title></head>
 <body style="font:16px/1.5 system-ui,sans-serif;max-width:34em;margin:0 auto;padding:24px">
 ${text}
@@ -86,7 +88,7 @@ function cardEnd({ method, locale }: Letter): CardEnd | null {
   return { month: `${month}/${year.slice(2)}`, lastDay: day(lastDueDate, locale) };
 }
 
-/** A name stays on its line, and short enough to be one. */
+/** A name without line breaks and hidden characters, cut to 60. */
 function oneLine(text: string): string {
   return text
     .replaceAll(/[\p{Cc}\p{Cf}\s]+/gu, ' ')
@@ -98,9 +100,9 @@ function amount(cents: number): string {
   return (cents / 100).toLocaleString('en-US', { style: 'currency', currency: 'USD' });
 }
 
-function day(date: string, locale: 'en' | 'es'): string {
+function day(date: string, locale: Locale): string {
   const format = { day: 'numeric', month: 'long', timeZone: 'UTC' } as const;
-  return new Intl.DateTimeFormat(locale === 'es' ? 'es-US' : 'en-US', format).format(
+  return new Intl.DateTimeFormat(localeInfo[locale].tag, format).format(
     new Date(`${date}T12:00:00Z`),
   );
 }

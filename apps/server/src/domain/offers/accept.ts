@@ -6,7 +6,7 @@ import { type LockedPosition, lockPosition } from '../eligibility/lock-position.
 import { emit, type NewEvent } from '../events/emit.ts';
 import { chargeFirst } from '../payments/charge.ts';
 import { newestPaymentMethod } from '../payments/payment-methods.ts';
-import { activate, paidCharges } from '../plans/activate.ts';
+import { activate } from '../plans/activate.ts';
 import {
   type Acceptance,
   type AgreedText,
@@ -18,7 +18,7 @@ import { planData } from '../plans/live-plan.ts';
 import { findPlan } from '../plans/read-plan.ts';
 import { scheduleDue } from '../plans/schedule-due.ts';
 import { Refusal } from '../refusal.ts';
-import { allocate } from '../settlements/allocate.ts';
+import { allocate, readPaidCharges } from '../settlements/paid-charges.ts';
 import { offeredQuote } from './list-quotes.ts';
 
 export interface Accepted extends Omit<AcceptOutput, 'state'> {
@@ -122,7 +122,7 @@ async function answerAgain(ctx: Ctx<TenantActor>, planId: string): Promise<Accep
   const { partnerId } = ctx.actor;
   const plan = await findPlan(ctx.tx, { partnerId, id: planId });
   if (!plan?.settlement_id) return { settlement: null, failure: null };
-  const paid = await paidCharges(ctx, planId);
+  const paid = await readPaidCharges(ctx, planId);
   return {
     settlement: {
       settlement_id: plan.settlement_id,

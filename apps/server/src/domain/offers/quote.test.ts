@@ -1,5 +1,6 @@
 import fc from 'fast-check';
 import { expect, test } from 'vitest';
+import { toCharge } from '../charges/charge.ts';
 import { currentCycle } from '../charges/rent-cycle.ts';
 import { sandboxCreditor } from '../partners/terms.ts';
 import { isBankingDay } from '../tenants/banking-days.ts';
@@ -30,14 +31,10 @@ type Situation = typeof situation extends fc.Arbitrary<infer T> ? T : never;
 
 function offers({ dueDate, offset, hour, timeZone, amountInCents }: Situation) {
   const at = hourOf(addDays(dueDate, offset), hour, timeZone) as TenantTime;
-  const charge = {
-    id: 'C',
-    type: 'rent',
-    description: null,
-    dueDate,
-    amountInCents,
-    amountPaidInCents: 0,
-  };
+  const charge = toCharge(
+    { id: 'C', due_date: dueDate, amount_in_cents: amountInCents, amount_paid_in_cents: 0 },
+    'rent',
+  );
   const cycle = currentCycle({ charges: [charge], simulatedDate: null, at, timeZone });
   if (!cycle) throw new Error('an unpaid charge belongs to a cycle');
   const facts = { applicationId: 'app_1', variant: 'rent' as const, warnings: [] };

@@ -1,17 +1,24 @@
-import { sql } from '@svc/db';
+import type { SvcEnvironment } from '@svc/contract';
+import { listOf, row, sql, text } from '@svc/db';
 import type { Ctx } from '../../context.ts';
 import type { PartnerActor } from '../access/actor.ts';
 
+const originsRow = row('allowed origins', { allowed_origins: listOf(text) });
+
 export async function readAllowedOrigins(ctx: Ctx<PartnerActor>) {
-  return ctx.tx.one<{ allowed_origins: string[] }>(
+  return ctx.tx.one(
+    originsRow,
     sql`select allowed_origins from partner where id = ${ctx.actor.partnerId}`,
   );
 }
 
 /** The list as it is before a change, under the lock that the change takes. */
 export async function lockAllowedOrigins(ctx: Ctx<PartnerActor>): Promise<readonly string[]> {
-  const { allowed_origins } = await ctx.tx.one<{ allowed_origins: string[] }>(sql`
-    select allowed_origins from partner where id = ${ctx.actor.partnerId} for no key update`);
+  const { allowed_origins } = await ctx.tx.one(
+    originsRow,
+    sql`
+    select allowed_origins from partner where id = ${ctx.actor.partnerId} for no key update`,
+  );
   return allowed_origins;
 }
 
@@ -21,16 +28,19 @@ export async function setAllowedOrigins(
   input: { allowed_origins: string[] },
 ) {
   const origins = [...new Set(input.allowed_origins)];
-  return ctx.tx.one<{ allowed_origins: string[] }>(sql`
+  return ctx.tx.one(
+    originsRow,
+    sql`
     update partner set allowed_origins = ${origins}::text[]
-    where id = ${ctx.actor.partnerId} returning allowed_origins`);
+    where id = ${ctx.actor.partnerId} returning allowed_origins`,
+  );
 }
 
 /** Whether a page at this origin may show the partner's widget. An empty list: only in sandbox. */
 export function originAllowed(
   allowed: readonly string[],
   origin: string | null,
-  environment: 'sandbox' | 'production',
+  environment: SvcEnvironment,
 ): boolean {
   if (allowed.length === 0) return environment === 'sandbox';
   return origin !== null && allowed.includes(origin);

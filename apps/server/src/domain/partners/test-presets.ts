@@ -1,5 +1,5 @@
 import type { TestPresetInput, TestPresetOutput } from '@svc/contract';
-import { sql } from '@svc/db';
+import { bigint, instant, type RowOf, row, sql, text } from '@svc/db';
 import type { Ctx } from '../../context.ts';
 import { newId } from '../../ids.ts';
 import type { PartnerActor } from '../access/actor.ts';
@@ -9,11 +9,16 @@ const mostPresets = 50;
 
 /** What the partner's people saved to test with, last saved first. */
 export async function listTestPresets({ tx, actor }: Ctx<PartnerActor>) {
-  const rows = await tx.many<Row>(sql`
+  const rows = await tx.many(
+    presetRow,
+    sql`
     select id, name, event_type, body, saved_at from test_preset
-    where partner_id = ${actor.partnerId} order by saved_at desc, id desc`);
+    where partner_id = ${actor.partnerId} order by saved_at desc, id desc`,
+  );
   return { items: rows.map(describe), next_cursor: null };
 }
+
+const countRow = row('other presets', { others: bigint });
 
 /** One of the same name is replaced. @throws Refusal when there are 50 others */
 export async function saveTestPreset(
@@ -22,21 +27,27 @@ export async function saveTestPreset(
 ): Promise<TestPresetOutput> {
   // Locks the partner's row, so that two at once can't both be the fiftieth.
   await tx.run(sql`select from partner where id = ${actor.partnerId} for no key update`);
-  const { others } = await tx.one<{ others: number }>(sql`
+  const { others } = await tx.one(
+    countRow,
+    sql`
     select count(*) as others from test_preset
-    where partner_id = ${actor.partnerId} and name <> ${name}`);
+    where partner_id = ${actor.partnerId} and name <> ${name}`,
+  );
   if (others >= mostPresets) {
     throw new Refusal('validation_failed', {
       param: 'name',
       message: `There are ${mostPresets} presets, as many as there can be. Remove one first.`,
     });
   }
-  const row = await tx.one<Row>(sql`
+  const row = await tx.one(
+    presetRow,
+    sql`
     insert into test_preset (id, partner_id, name, event_type, body, saved_at)
     values (${newId('tpr', now)}, ${actor.partnerId}, ${name}, ${event_type}, ${body}, ${now})
     on conflict (partner_id, name) do update
       set event_type = excluded.event_type, body = excluded.body, saved_at = excluded.saved_at
-    returning id, name, event_type, body, saved_at`);
+    returning id, name, event_type, body, saved_at`,
+  );
   return describe(row);
 }
 
@@ -50,8 +61,14 @@ export async function removeTestPreset(
   return null;
 }
 
-type Row = Omit<TestPresetOutput, 'saved_at'> & { saved_at: Date };
+const presetRow = row('test preset', {
+  id: text,
+  name: text,
+  event_type: text,
+  body: text,
+  saved_at: instant,
+});
 
-function describe({ saved_at, ...row }: Row): TestPresetOutput {
+function describe({ saved_at, ...row }: RowOf<typeof presetRow>): TestPresetOutput {
   return { ...row, saved_at: saved_at.toISOString() };
 }

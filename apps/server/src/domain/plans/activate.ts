@@ -1,5 +1,4 @@
-import type { AcceptOutput } from '@svc/contract';
-import { sql } from '@svc/db';
+import type { AcceptOutput, PaidCharge } from '@svc/contract';
 import type { Ctx, UnitOfWork } from '../../context.ts';
 import { newId } from '../../ids.ts';
 import { emit, type Subject } from '../events/emit.ts';
@@ -7,7 +6,6 @@ import { post } from '../ledger/post.ts';
 import { terms } from '../partners/terms.ts';
 import { recordProcessorEntries } from '../payments/record-processor-entry.ts';
 import { scheduleProcessorEvents } from '../payments/schedule-processor-events.ts';
-import type { PaidCharge } from '../settlements/allocate.ts';
 import { createSettlement } from '../settlements/create.ts';
 import { addBankingDays, debitBy } from '../tenants/banking-days.ts';
 import type { TenantTime } from '../tenants/time.ts';
@@ -106,11 +104,4 @@ async function postActivation(
       ],
     },
   ]);
-}
-
-/** What the plan's settlement pays, charge by charge. */
-export async function paidCharges({ tx }: Pick<Ctx, 'tx'>, planId: string): Promise<PaidCharge[]> {
-  return tx.many<PaidCharge>(sql`
-    select charge_id, amount_in_cents from plan_charge where plan_id = ${planId}
-    order by charge_id`);
 }

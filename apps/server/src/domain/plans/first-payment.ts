@@ -3,8 +3,9 @@ import type { Ctx, UnitOfWork } from '../../context.ts';
 import { emit, type NewEvent } from '../events/emit.ts';
 import { charge } from '../payments/charge.ts';
 import { findPaymentMethod } from '../payments/payment-methods.ts';
+import { readPaidCharges } from '../settlements/paid-charges.ts';
 import type { TenantTime } from '../tenants/time.ts';
-import { activate, paidCharges } from './activate.ts';
+import { activate } from './activate.ts';
 import { type LivePlan, payerOf, planData, subjectOf } from './live-plan.ts';
 import { type HistoryLine, movePart, movePlan, saveChange, withPart } from './save-change.ts';
 
@@ -34,7 +35,7 @@ export async function settleFirst(
   const history = [{ kind: 'paid', number, amountInCents }] as const;
   const plan = await saveChange(ctx, { before, after, at, history });
   const { id: paymentId, methodId } = pending;
-  const charges = await paidCharges(ctx, plan.id);
+  const charges = await readPaidCharges(ctx, plan.id);
   const subject = subjectOf(plan, at);
   const { method, detailsSealed } = payer;
   await activate(

@@ -1,4 +1,4 @@
-import type { QuoteOutput } from '@svc/contract';
+import type { PaidCharge, QuoteOutput } from '@svc/contract';
 import { sql } from '@svc/db';
 import type { Ctx } from '../../context.ts';
 import { newId } from '../../ids.ts';
@@ -7,7 +7,7 @@ import type { LockedPosition } from '../eligibility/lock-position.ts';
 import type { chargeFirst } from '../payments/charge.ts';
 import type { SealedMethod } from '../payments/payment-methods.ts';
 import { nextMorning } from '../payments/record-processor-entry.ts';
-import type { PaidCharge } from '../settlements/allocate.ts';
+import { insertPaidCharges } from '../settlements/paid-charges.ts';
 import { isLeaseShared } from '../tenants/shares-lease.ts';
 import type { LivePart, LivePlan } from './live-plan.ts';
 
@@ -81,10 +81,7 @@ export async function insertPlan(
         ${quote.id}, ${JSON.stringify(consent)}::jsonb,
         ${isLeaseShared(locked.snapshot.tenant, plan.rentCycleDate)}, ${at}, ${plan.version}, ${now})
     ), charged as (
-      insert into plan_charge (plan_id, charge_id, amount_in_cents)
-      select ${plan.id}, charge_id, amount_in_cents
-      from json_to_recordset(${JSON.stringify(paid)}::json)
-        as c(charge_id text, amount_in_cents bigint)
+      ${insertPaidCharges(plan.id, paid)}
     ), parts as (
       insert into installment (id, plan_id, number, due_date, amount_in_cents,
         agreed_in_cents, state, paid_at, version)

@@ -7,7 +7,6 @@ import { emitEligibility } from '../eligibility/emit-eligibility.ts';
 import { emit, type NewEvent } from '../events/emit.ts';
 import { post } from '../ledger/post.ts';
 import { recordProcessorEntries } from '../payments/record-processor-entry.ts';
-import { paidCharges } from '../plans/activate.ts';
 import { afterPayment } from '../plans/collect.ts';
 import { type LivePlan, loadPlan, planData, subjectOf } from '../plans/live-plan.ts';
 import { lossToUndo } from '../plans/plan-loss.ts';
@@ -15,6 +14,7 @@ import { type HistoryLine, saveChange } from '../plans/save-change.ts';
 import { scheduleDue } from '../plans/schedule-due.ts';
 import { Refusal } from '../refusal.ts';
 import { lockSettlement } from '../settlements/lock.ts';
+import { readPaidCharges } from '../settlements/paid-charges.ts';
 import type { TenantTime } from '../tenants/time.ts';
 import { creditParts } from './credit-parts.ts';
 import { findRefund } from './list-refunds.ts';
@@ -79,7 +79,7 @@ async function check(
     const message = `must be at most ${most}, what is left of the settlement`;
     errors.push({ param: 'amount_in_cents', code: 'too_big', message });
   }
-  const paid = await paidCharges(ctx, planId);
+  const paid = await readPaidCharges(ctx, planId);
   if (charge_id !== undefined && !paid.some((it) => it.charge_id === charge_id)) {
     const message = 'must be a charge that the settlement paid';
     errors.push({ param: 'charge_id', code: 'invalid_value', message });

@@ -1,4 +1,4 @@
-import { type Queryable, sql } from '@svc/db';
+import { bigint, type Queryable, row, sql } from '@svc/db';
 
 /** How often a settlement may be debited, the first time included. */
 export const mostDebits = 20;
@@ -12,11 +12,16 @@ export const debitEndings = Array.from({ length: mostDebits }, (_, index) =>
   index === 0 ? '' : `#${index + 1}`,
 );
 
+const sentRow = row('debits sent', { sent: bigint });
+
 /** How many debits were on their way, the one that is included. */
 export async function debitsSent(q: Queryable, settlementId: string): Promise<number> {
   const names = debitEndings.map((ending) => `${settlementId}${ending}`);
-  const { sent } = await q.one<{ sent: number }>(sql`
+  const { sent } = await q.one(
+    sentRow,
+    sql`
     select count(*) as sent from ledger_transfer
-    where kind = 'settlement_sent' and source_id = any(${names}::text[])`);
+    where kind = 'settlement_sent' and source_id = any(${names}::text[])`,
+  );
   return sent;
 }

@@ -1,5 +1,5 @@
 import type { SettlementOutput } from '@svc/contract';
-import { sql } from '@svc/db';
+import { bigint, nullable, row, sql, text } from '@svc/db';
 import type { Ctx } from '../../context.ts';
 import type { PartnerActor } from '../access/actor.ts';
 import type { Subject } from '../events/emit.ts';
@@ -13,16 +13,21 @@ export interface LockedSettlement {
   readonly at: TenantTime;
 }
 
+const tenantRow = row('settlement tenant', { id: text, clockOffsetMs: nullable(bigint) });
+
 /** The first line of each command about a settlement: one at a time for its tenant. */
 export async function lockSettlement(
   ctx: Omit<Ctx, 'actor'> & { readonly actor: Pick<PartnerActor, 'partnerId' | 'pms'> },
   id: string,
 ): Promise<LockedSettlement> {
   const { partnerId, pms } = ctx.actor;
-  const tenant = await ctx.tx.maybe<{ id: string; clockOffsetMs: number | null }>(sql`
+  const tenant = await ctx.tx.maybe(
+    tenantRow,
+    sql`
     select t.id, t.clock_offset_ms as "clockOffsetMs" from settlement s
     join tenant t on t.id = s.tenant_id
-    where s.id = ${id} and s.partner_id = ${partnerId} for update of t, s`);
+    where s.id = ${id} and s.partner_id = ${partnerId} for update of t, s`,
+  );
   if (!tenant) throw new Refusal('settlement_not_found');
   const settlement = { ...(await readSettlement(ctx, { id })), tenantId: tenant.id };
   const at = tenantTime(tenant, ctx.now);

@@ -1,8 +1,23 @@
-import type { SettlementOutput } from '@svc/contract';
-import { type Sql, sql } from '@svc/db';
+import { type SettlementOutput, settlementOutput, settlementStatuses } from '@svc/contract';
+import {
+  bigint,
+  boolean,
+  date,
+  instant,
+  integer,
+  json,
+  nullable,
+  oneOf,
+  type RowOf,
+  row,
+  type Sql,
+  sql,
+  text,
+} from '@svc/db';
 import type { Ctx } from '../../context.ts';
 import type { PartnerActor } from '../access/actor.ts';
 import { Refusal } from '../refusal.ts';
+import { paidChargesColumn } from './paid-charges.ts';
 
 type Owned = Pick<Ctx, 'tx' | 'now'> & { readonly actor: Pick<PartnerActor, 'partnerId'> };
 
@@ -17,7 +32,9 @@ interface Filter {
 
 /** Newest first; the cursor is the last id shown. */
 export async function listSettlements(ctx: Ctx<PartnerActor>, filter: Filter) {
-  const rows = await ctx.tx.many<Row>(sql`${settlements(ctx)}
+  const rows = await ctx.tx.many(
+    settlementRow,
+    sql`${settlements(ctx)}
     and (${filter.status ?? null}::text is null or s.status = ${filter.status ?? null})
     and (${filter.external_id ?? null}::text is null
       or t.external_id = ${filter.external_id ?? null})
@@ -26,7 +43,8 @@ export async function listSettlements(ctx: Ctx<PartnerActor>, filter: Filter) {
     and (${filter.is_stale ?? null}::text is null
       or ${isStale(ctx)} = (${filter.is_stale ?? null}::text = 'true'))
     and (${filter.cursor ?? null}::text is null or s.id < ${filter.cursor ?? null})
-    order by s.id desc limit ${filter.limit + 1}`);
+    order by s.id desc limit ${filter.limit + 1}`,
+  );
   const items = rows.slice(0, filter.limit).map(view);
   const more = rows.length > filter.limit;
   return { items, next_cursor: more ? (items.at(-1)?.id ?? null) : null };
@@ -37,10 +55,13 @@ export async function settlementsOfDay(
   ctx: Ctx<PartnerActor>,
   date: string,
 ): Promise<SettlementOutput[]> {
-  const rows = await ctx.tx.many<Row>(sql`${settlements(ctx)}
+  const rows = await ctx.tx.many(
+    settlementRow,
+    sql`${settlements(ctx)}
     and s.created_at >= ${date}::date::timestamp at time zone 'UTC'
     and s.created_at < (${date}::date + 1)::timestamp at time zone 'UTC'
-    order by s.id`);
+    order by s.id`,
+  );
   return rows.map(view);
 }
 
@@ -48,15 +69,28 @@ export async function readSettlement(
   ctx: Owned,
   { id }: { id: string },
 ): Promise<SettlementOutput> {
-  const row = await ctx.tx.maybe<Row>(sql`${settlements(ctx)} and s.id = ${id}`);
+  const row = await ctx.tx.maybe(settlementRow, sql`${settlements(ctx)} and s.id = ${id}`);
   if (!row) throw new Refusal('settlement_not_found');
   return view(row);
 }
 
-type Row = Omit<SettlementOutput, 'created_at' | 'updated_at' | 'charges_paid'> & {
-  created_at: Date;
-  updated_at: Date;
-};
+const settlementRow = row('settlement', {
+  id: text,
+  external_id: text,
+  plan_id: text,
+  status: oneOf(...settlementStatuses),
+  amount_in_cents: bigint,
+  refunded_in_cents: bigint,
+  charges_and_amounts_paid: json(settlementOutput.shape.charges_and_amounts_paid),
+  rent_cycle_date: date,
+  debit_by: date,
+  processor_transaction_id: nullable(text),
+  failure_reason: nullable(text),
+  is_stale: boolean,
+  created_at: instant,
+  updated_at: instant,
+  version: integer,
+});
 
 /** In the tenant's own time. */
 function isStale({ now }: Owned): Sql {
@@ -69,9 +103,7 @@ function settlements(ctx: Owned): Sql {
     select s.id, t.external_id, s.plan_id, s.status, s.amount_in_cents,
       (select coalesce(sum(r.amount_in_cents), 0)::int8 from refund r
         where r.settlement_id = s.id) as refunded_in_cents,
-      (select coalesce(json_agg(json_build_object('charge_id', c.charge_id,
-          'amount_in_cents', c.amount_in_cents) order by c.charge_id), '[]')
-        from plan_charge c where c.plan_id = s.plan_id) as charges_and_amounts_paid,
+      ${paidChargesColumn},
       s.rent_cycle_date, s.debit_by, s.processor_transaction_id, s.failure_reason,
       ${isStale(ctx)} as is_stale,
       s.created_at, s.updated_at, s.version
@@ -79,11 +111,11 @@ function settlements(ctx: Owned): Sql {
     where s.partner_id = ${ctx.actor.partnerId}`;
 }
 
-function view(row: Row): SettlementOutput {
+function view(settlement: RowOf<typeof settlementRow>): SettlementOutput {
   return {
-    ...row,
-    charges_paid: row.charges_and_amounts_paid.map((it) => it.charge_id),
-    created_at: row.created_at.toISOString(),
-    updated_at: row.updated_at.toISOString(),
+    ...settlement,
+    charges_paid: settlement.charges_and_amounts_paid.map((it) => it.charge_id),
+    created_at: settlement.created_at.toISOString(),
+    updated_at: settlement.updated_at.toISOString(),
   };
 }

@@ -4,7 +4,7 @@ import {
   type SettlementReport,
   settlementStatuses,
 } from '@svc/contract';
-import { sql } from '@svc/db';
+import { row, sql, text } from '@svc/db';
 import type { Ctx } from '../../context.ts';
 import type { PartnerActor } from '../access/actor.ts';
 import { depositsOfDay } from './list-deposits.ts';
@@ -40,16 +40,21 @@ export async function reportSettlementsAsCsv(
   return (await reportSettlements(ctx, wanted)).csv;
 }
 
+const repeatedRow = row('repeated debit', { id: text });
+
 /** A debit belongs to one settlement: an id that stands on two was typed twice, or paid one twice. */
 async function repeatedIds(
   ctx: Ctx<PartnerActor>,
   items: readonly SettlementOutput[],
 ): Promise<Set<string>> {
   const ids = items.flatMap((it) => it.processor_transaction_id ?? []);
-  const rows = await ctx.tx.many<{ id: string }>(sql`
+  const rows = await ctx.tx.many(
+    repeatedRow,
+    sql`
     select processor_transaction_id as id from settlement
     where partner_id = ${ctx.actor.partnerId} and processor_transaction_id = any(${ids}::text[])
-    group by processor_transaction_id having count(*) > 1`);
+    group by processor_transaction_id having count(*) > 1`,
+  );
   return new Set(rows.map((it) => it.id));
 }
 

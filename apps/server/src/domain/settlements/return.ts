@@ -1,5 +1,5 @@
 import type { SettlementOutput, SettlementReturnInput } from '@svc/contract';
-import { sql } from '@svc/db';
+import { row, sql, text } from '@svc/db';
 import type { Ctx } from '../../context.ts';
 import type { PartnerActor } from '../access/actor.ts';
 import { emit } from '../events/emit.ts';
@@ -13,6 +13,8 @@ interface Input {
   readonly id: string;
   readonly input: SettlementReturnInput;
 }
+
+const transferRow = row('transfer to reverse', { id: text });
 
 /**
  * The bank returned a debit days after it had arrived. Reverses its entries, so that we owe the portal
@@ -30,11 +32,14 @@ export async function returnSettlement(
       failure_reason = ${input.reason ?? null}
     where id = ${id}`);
   const debit = debitName(id, await debitsSent(ctx.tx, id));
-  const transfers = await ctx.tx.many<{ id: string }>(sql`
+  const transfers = await ctx.tx.many(
+    transferRow,
+    sql`
     select l.id from ledger_transfer l
     where l.source_id = ${debit} and l.kind in ('settlement_sent', 'settlement_arrived')
       and not exists (select from ledger_transfer r where r.reverses_id = l.id)
-    order by l.id`);
+    order by l.id`,
+  );
   for (const transfer of transfers) await reverse(ctx, transfer.id, at);
   const after = await readSettlement(ctx, { id });
   emit(ctx, subject, eventsOf(before.status, after));

@@ -1,5 +1,5 @@
 import type { SimulationOutput } from '@svc/contract';
-import { sql } from '@svc/db';
+import { row, sql, text } from '@svc/db';
 import type { Ctx } from '../../context.ts';
 import type { PartnerActor } from '../access/actor.ts';
 import { scheduleEligibilityChange } from '../eligibility/emit-eligibility.ts';
@@ -16,6 +16,8 @@ import { ensureTenant } from '../tenants/ensure-tenant.ts';
 import { isSimulated } from '../tenants/time.ts';
 import { readSimulation } from './read.ts';
 
+const openPlanRow = row('open plan', { id: text });
+
 /**
  * Back to real time and real underwriting. Open applications and plans end, with reversing entries,
  * so that the tenant can start again.
@@ -31,9 +33,12 @@ export async function resetSimulation(
   if (!snapshot) throw new Refusal('tenant_not_found');
   const { tenant } = snapshot;
   const { at } = positionOf(snapshot, ctx);
-  const open = await ctx.tx.many<{ id: string }>(sql`
+  const open = await ctx.tx.many(
+    openPlanRow,
+    sql`
     select id from plan
-    where tenant_id = ${tenant.id} and state in ('created', 'active', 'past_due') order by id`);
+    where tenant_id = ${tenant.id} and state in ('created', 'active', 'past_due') order by id`,
+  );
   const events: NewEvent[] = [];
   for (const { id } of open) events.push(await cancelPlan(ctx, id, at));
   await ctx.tx.run(sql`
@@ -60,6 +65,8 @@ export async function resetSimulation(
   return readSimulation(ctx, { external_id });
 }
 
+const transferRow = row('transfer to reverse', { id: text });
+
 async function cancelPlan(ctx: Ctx<PartnerActor>, planId: string, at: Date): Promise<NewEvent> {
   await ctx.tx.run(sql`
     update plan set state = 'canceled', version = version + 1 where id = ${planId}`);
@@ -73,7 +80,9 @@ async function cancelPlan(ctx: Ctx<PartnerActor>, planId: string, at: Date): Pro
     update settlement set status = 'failed', failure_reason = 'simulation_reset',
       version = version + 1, updated_at = ${ctx.now}
     where plan_id = ${planId} and status in ('unsettled', 'unverified')`);
-  const transfers = await ctx.tx.many<{ id: string }>(sql`
+  const transfers = await ctx.tx.many(
+    transferRow,
+    sql`
     select l.id from ledger_transfer l
     where (l.source_id = ${planId}
       or l.source_id in (
@@ -81,7 +90,8 @@ async function cancelPlan(ctx: Ctx<PartnerActor>, planId: string, at: Date): Pro
         where s.plan_id = ${planId})
       or l.source_id in (${entryKeysOf(sql`${planId}`)}))
       and not exists (select from ledger_transfer r where r.reverses_id = l.id)
-    order by l.id`);
+    order by l.id`,
+  );
   for (const transfer of transfers) await reverse(ctx, transfer.id, at);
   await refundCharge(ctx, { planId, at });
   const plan = await findPlan(ctx.tx, { partnerId: ctx.actor.partnerId, id: planId });

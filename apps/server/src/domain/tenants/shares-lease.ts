@@ -1,8 +1,10 @@
-import { type Queryable, type Sql, sql } from '@svc/db';
+import { boolean, type Queryable, row, type Sql, sql } from '@svc/db';
 import { monthOf } from './calendar.ts';
 import type { Tenant } from './tenant.ts';
 
 type Lessee = Pick<Tenant, 'id' | 'partnerId' | 'lease'>;
+
+const sharesRow = row('shared lease', { shares: boolean });
 
 /** Whether somebody else is billed for this day's month of the same lease: each owes a share then. */
 export async function sharesLease(
@@ -11,9 +13,7 @@ export async function sharesLease(
   day: string | null,
 ): Promise<boolean> {
   if (!tenant.lease || day === null) return false;
-  const { shares } = await q.one<{ shares: boolean }>(
-    sql`select ${isLeaseShared(tenant, day)} as shares`,
-  );
+  const { shares } = await q.one(sharesRow, sql`select ${isLeaseShared(tenant, day)} as shares`);
   return shares;
 }
 

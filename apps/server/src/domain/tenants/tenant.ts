@@ -1,4 +1,4 @@
-import type { PortalInfoInput, UnderwritingResult } from '@svc/contract';
+import type { PortalInfoInput, ProductVariant, UnderwritingResult } from '@svc/contract';
 
 export type Lease = NonNullable<PortalInfoInput['lease']>;
 
@@ -11,7 +11,7 @@ export interface Tenant {
   readonly lastName: string | null;
   readonly email: string | null;
   readonly phoneNumber: string | null;
-  readonly productVariant: 'rent' | 'hoa' | null;
+  readonly productVariant: ProductVariant | null;
   readonly lease: Lease | null;
   readonly timeZone: string;
   readonly returnUrl: string | null;

@@ -15,7 +15,7 @@ interface Body {
   content: Record<string, { schema: unknown }>;
 }
 
-/** The OpenAPI document to read, by tag; a path's first word is an anchor too. */
+/** Renders the OpenAPI document as a page, grouped by tag. The first word of a path is an anchor too. */
 export function apiPage(document: Record<string, unknown>): string {
   const paths = document.paths as Record<string, Record<string, Operation>>;
   const operations = Object.entries(paths).flatMap(([path, methods]) =>
@@ -26,7 +26,7 @@ export function apiPage(document: Record<string, unknown>): string {
   return docsPage('/docs/api', 'The partner API', [
     '<h1>The partner API</h1>',
     `<p>${escapeHtml((document.info as { description: string }).description)}</p>`,
-    '<p>The same as a machine reads it: <a href="/v1/openapi.json">OpenAPI 3.1</a>. Errors: <a href="/docs/errors">all codes</a>.</p>',
+    '<p>For tools: <a href="/v1/openapi.json">OpenAPI 3.1</a>. Errors: <a href="/docs/errors">all codes</a>.</p>',
     ...tags.flatMap((tag) => [
       `<h2>${escapeHtml(tag)}</h2>`,
       ...operations
@@ -37,9 +37,9 @@ export function apiPage(document: Record<string, unknown>): string {
 }
 
 function section(path: string, method: string, operation: Operation, anchors: Set<string>): string {
-  const word = wordOf(path);
-  const anchor = anchors.has(word) ? '' : `<span id="${word}"></span>`;
-  anchors.add(word);
+  const name = anchorOf(path);
+  const anchor = anchors.has(name) ? '' : `<span id="${name}"></span>`;
+  anchors.add(name);
   const { parameters, requestBody, responses } = operation;
   return [
     anchor,
@@ -67,8 +67,8 @@ function details(title: string, body: Body): string {
     .join('\n');
 }
 
-/** What a call is about: `/tenant/portal_info/{external_id}` is `portal_info`. */
-function wordOf(path: string): string {
+/** The anchor of a path: `portal_info` for `/tenant/portal_info/{external_id}`. */
+function anchorOf(path: string): string {
   const [first = '', second = ''] = path.split('/').filter(Boolean);
   return first === 'tenant' || first === 'partner' ? second : first;
 }

@@ -1,7 +1,7 @@
 import { escapeHtml } from '../../domain/escape-html.ts';
 import { htmlPage } from '../pages/html-page.ts';
 
-/** All there is to read, in the order in which a partner's developer needs it. */
+/** The pages of the docs, in the order in which a partner's developer needs them. */
 export const chapters = {
   '/docs': 'Integrate in ten minutes',
   '/docs/sdk': 'The widget',
@@ -15,7 +15,7 @@ export const chapters = {
   '/docs/errors': 'Error codes',
 } as const;
 
-/** A page of the docs, with the way to all others. */
+/** Renders a page of the docs with links to all others. */
 export function docsPage(
   path: keyof typeof chapters,
   title: string,

@@ -3,7 +3,7 @@ import { listEventTypes } from '../../domain/index.ts';
 import { jsonBlock } from '../pages/html-page.ts';
 import { docsPage } from './docs-page.ts';
 
-/** Every webhook event type with an example and its schema, at the anchor of its name. */
+/** Renders every webhook event type with an example and its schema; the name is its anchor. */
 export function eventsPage(): string {
   const types = listEventTypes().items;
   return docsPage('/docs/events', 'Webhook event types', [

@@ -4,7 +4,7 @@ import { escapeHtml } from '../../domain/escape-html.ts';
 import { docsPage } from './docs-page.ts';
 import { stateDiagram } from './state-diagram.ts';
 
-/** The guides: what partners read in the repository is what the service shows. */
+/** The guides and their files in the repository. */
 export const guides = {
   '/docs': 'docs/README.md',
   '/docs/sdk': 'packages/core/README.md',
@@ -18,9 +18,9 @@ export const guides = {
 export type Guide = keyof typeof guides;
 
 /**
- * A guide as a page. Headings have anchors, and so has what the text names first in capitals, such
- * as `SPLIT_RENT`. Links between guides hold, and a page's
- * path in code becomes one.
+ * Renders a guide as a page. Anchors are the headings and the first occurrence of each name in
+ * capitals, such as `SPLIT_RENT`. Links between guide files become links between pages, and so does
+ * a page's path in code.
  */
 export function guidePage(path: Guide, text: string): string {
   const file = guides[path];
@@ -63,7 +63,7 @@ function anchorOf(title: string): string {
     .replaceAll(' ', '-');
 }
 
-/** A link to another guide's file becomes that guide's page; addresses stay as they are. */
+/** The page of another guide's file. Absolute URLs and anchors stay as they are. */
 function addressOf(href: string, file: string): string {
   if (/^(https?:|#)/.test(href)) return href;
   const [path = '', anchor] = href.split('#');

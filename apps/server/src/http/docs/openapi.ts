@@ -14,7 +14,7 @@ import type { Route } from '../route.ts';
 
 type Json = Record<string, unknown>;
 
-/** OpenAPI 3.1 of the partner API, made from the same schemas that check each request. */
+/** The OpenAPI 3.1 document of the partner API, built from the schemas that validate requests. */
 export function openApiDocument(routes: readonly Route[], service: Service): Json {
   const paths: Record<string, Json> = {};
   for (const row of routes) {
@@ -27,7 +27,7 @@ export function openApiDocument(routes: readonly Route[], service: Service): Jso
     info: {
       title: 'Svc partner API',
       version: 'v1',
-      description: `Money is integer cents (USD), at most ${largestTotalInCents} in total. Dates are YYYY-MM-DD and instants RFC 3339 in UTC, from ${earliestDate} to ${latestDate}. Text is well-formed Unicode without U+0000. Every answer is {"error", "data"} and carries X-Request-Id. Call it from your backend only.`,
+      description: `Money is integer cents (USD), at most ${largestTotalInCents} in total. Dates are YYYY-MM-DD and instants RFC 3339 in UTC, from ${earliestDate} to ${latestDate}. Text is well-formed Unicode without U+0000. Every response is {"error", "data"} and has the header X-Request-Id. Call it from your backend only.`,
     },
     servers: [{ url: `${service.publicOrigin}/v1`, description: service.environment }],
     tags: tags.map((name) => ({ name })),
@@ -75,11 +75,12 @@ const idempotencyKey = {
   name: 'Idempotency-Key',
   in: 'header',
   required: false,
-  description: 'The same key with the same body answers the same for 24 hours, and acts once.',
+  description:
+    'For 24 hours, a repeated call with the same key and body has no further effect and gets the first response.',
   schema: { type: 'string', minLength: 1, maxLength: 255, pattern: '^[\\x21-\\x7e]+$' },
 };
 
-/** The path and the method in words: `post_tenant_portal_info`. */
+/** Method and path as one name: `post_tenant_portal_info_by_external_id`. */
 function operationId({ method, path }: Route): string {
   const words = path.split('/').filter((part) => part !== '');
   const names = words.map((part) => part.replace(/^\{(.*)\}$/, 'by_$1'));

@@ -10,10 +10,10 @@ interface Place {
 const box = { width: 112, height: 34 };
 const gap = { x: 56, y: 34 };
 const margin = 12;
-// Room above the first row for the arrows that skip a column.
+// Space above the first row for the arrows that skip a column.
 const top = 48;
 
-/** One line a state, `active → past_due, completed`: what `plan-states.ts` says, as people read it. */
+/** Parses one state per line, such as `active → past_due, completed`. */
 export function parseStates(text: string): Machine {
   const lines = text.split('\n').filter((line) => line.trim() !== '');
   return new Map(
@@ -24,7 +24,7 @@ export function parseStates(text: string): Machine {
   );
 }
 
-/** Boxes from left to right; what skips one bends above, what leads back below. */
+/** Draws the states from left to right. Arrows that skip a state bend above, arrows back bend below. */
 export function stateDiagram(text: string): string {
   const machine = parseStates(text);
   const places = placeStates(machine);
@@ -39,11 +39,11 @@ export function stateDiagram(text: string): string {
       `<rect x="${x}" y="${y}" width="${box.width}" height="${box.height}" rx="8"/>` +
       `<text x="${x + box.width / 2}" y="${y + box.height / 2 + 5}">${escapeHtml(state)}</text>`,
   );
-  const words = [...machine].map(
+  const descriptions = [...machine].map(
     ([from, targets]) => `${from}: ${targets.join(', ') || 'the end'}`,
   );
   return [
-    `<div class="states" tabindex="0" role="img" aria-label="${escapeHtml(words.join('; '))}">`,
+    `<div class="states" tabindex="0" role="img" aria-label="${escapeHtml(descriptions.join('; '))}">`,
     `<svg viewBox="0 0 ${width} ${height}" width="${width}" height="${height}" aria-hidden="true">`,
     '<defs><marker id="tip" viewBox="0 0 8 8" refX="7" refY="4" markerWidth="8" markerHeight="8" orient="auto"><path d="M0 0 8 4 0 8z"/></marker></defs>',
     ...arrows,
@@ -52,7 +52,7 @@ export function stateDiagram(text: string): string {
   ].join('\n');
 }
 
-/** As far right as the longest way there, over the arrows that lead on in the given order. */
+/** The column of a state is the length of the longest path to it, along arrows that lead forward in the given order. */
 function placeStates(machine: Machine): Map<string, Place> {
   const order = [...machine.keys()];
   const columns = new Map(order.map((state) => [state, 0]));

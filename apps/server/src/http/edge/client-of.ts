@@ -1,11 +1,11 @@
 import ipaddr from 'ipaddr.js';
 
 /**
- * Who an address counts as in rate limits. One IPv6 subscriber has a /64 or more, so a single
- * machine can call from 2^64 addresses. An IPv4 address mapped into IPv6 counts as itself.
+ * The key of an address in rate limits: the /64 network of an IPv6 address, because one subscriber
+ * has at least that many addresses. An IPv4 address mapped into IPv6 counts as the IPv4 address.
  */
 export function clientOf(address: string): string {
-  // A trusted proxy may forward what is no address, such as "unknown".
+  // A trusted proxy may forward something else than an address, such as "unknown".
   if (!ipaddr.isValid(address)) return address;
   const parsed = ipaddr.process(address);
   if (parsed.kind() === 'ipv4') return parsed.toString();

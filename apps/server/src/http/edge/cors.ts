@@ -2,7 +2,7 @@ import type { Reply, Request } from '../app.ts';
 
 const twoHours = '7200';
 
-/** The preflight has no body, so it cannot know the partner: any origin, and the POST decides. */
+/** Allows any origin: a preflight has no body that names the partner, so the POST itself checks the origin. */
 export function answerPreflight(request: Request, reply: Reply): void {
   allowOrigin(request, reply);
   reply
@@ -13,7 +13,7 @@ export function answerPreflight(request: Request, reply: Reply): void {
     .send();
 }
 
-/** On refusals too, else a page can't tell one from a failed network. */
+/** Called for refusals too, because a page could not tell them from a network error otherwise. */
 export function allowOrigin(request: Request, reply: Reply): void {
   reply.header('vary', 'Origin');
   const { origin } = request.headers;

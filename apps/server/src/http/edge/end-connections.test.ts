@@ -6,15 +6,16 @@ import { endConnections } from './end-connections.ts';
 
 const post = 'POST /slow HTTP/1.1\r\nHost: a\r\nContent-Type: application/json\r\n';
 
-/** A server that authenticates, and answers its one route, when the test says so. */
+/** A server whose authentication and whose one route wait until the test opens their gates. */
 async function listening() {
-  const app = await createApp({ newRequestId: () => 'req_1', trustedProxies: [], refuse() {} });
+  const http = await createApp({ newRequestId: () => 'req_1', trustedProxies: [], refuse() {} });
+  const { app } = http;
   let startGrace: (end: () => void) => void;
-  /** Once the server closes: ends the grace period of what is still in flight. */
+  /** Resolves when the server begins to close, to a function that ends the grace period. */
   const grace = new Promise<() => void>((started) => {
     startGrace = started;
   });
-  endConnections(app, {
+  endConnections(http, {
     after(_, run) {
       startGrace(run);
       return () => {};
@@ -28,20 +29,20 @@ async function listening() {
     return 'answered';
   });
   await app.listen({ port: 0, host: '127.0.0.1' });
-  /** Sends it on a connection of its own and waits until the server has seen as much. */
-  async function say(text: string, seen: 'connection' | 'request' = 'connection') {
+  /** Sends the text on a new connection and waits for the server's event. */
+  async function send(text: string, seen: 'connection' | 'request' = 'connection') {
     const socket = connect((app.server.address() as AddressInfo).port, '127.0.0.1');
-    let heard = '';
+    let received = '';
     socket.on('data', (data) => {
-      heard += String(data);
+      received += String(data);
     });
     socket.on('error', () => {});
-    const ended = new Promise<string>((resolve) => socket.once('close', () => resolve(heard)));
+    const ended = new Promise<string>((resolve) => socket.once('close', () => resolve(received)));
     socket.write(text);
     await once(app.server, seen);
     return { ended };
   }
-  return { app, authentication, route, grace, say };
+  return { app, authentication, route, grace, send };
 }
 
 function gate() {
@@ -67,16 +68,16 @@ test.each([
   ['sent nothing', ''],
   ['stopped in the middle of a head', 'GET /slow'],
 ])('a connection that %s is closed at once', async (_, text) => {
-  const { app, say } = await listening();
-  const { ended } = await say(text);
+  const { app, send } = await listening();
+  const { ended } = await send(text);
   await app.close();
   expect(await ended).toBe('');
 });
 
 test('an upload that stopped halfway is closed when the grace period ends', async () => {
-  const { app, authentication, grace, say } = await listening();
+  const { app, authentication, grace, send } = await listening();
   authentication.open();
-  const { ended } = await say(`${post}Content-Length: 9\r\n\r\n{`, 'request');
+  const { ended } = await send(`${post}Content-Length: 9\r\n\r\n{`, 'request');
   const closed = app.close();
   (await grace)();
   await closed;
@@ -84,10 +85,10 @@ test('an upload that stopped halfway is closed when the grace period ends', asyn
 });
 
 test('a request in its handler is answered before the end', async () => {
-  const { app, authentication, route, say } = await listening();
+  const { app, authentication, route, send } = await listening();
   authentication.open();
-  await say('');
-  const { ended } = await say(`${post}Content-Length: 2\r\n\r\n{}`);
+  await send('');
+  const { ended } = await send(`${post}Content-Length: 2\r\n\r\n{}`);
   await route.arrived;
   const closed = app.close();
   route.open();
@@ -96,9 +97,9 @@ test('a request in its handler is answered before the end', async () => {
 });
 
 test('a request that is still being authenticated is answered before the end', async () => {
-  const { app, authentication, route, say } = await listening();
+  const { app, authentication, route, send } = await listening();
   route.open();
-  const { ended } = await say(`${post}Content-Length: 2\r\n\r\n{}`);
+  const { ended } = await send(`${post}Content-Length: 2\r\n\r\n{}`);
   await authentication.arrived;
   const closed = app.close();
   authentication.open();

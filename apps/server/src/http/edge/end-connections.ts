@@ -1,17 +1,20 @@
 import type { Server, ServerResponse } from 'node:http';
 import type { Clock } from '../../clock.ts';
-import { type App, eachServer } from '../app.ts';
+import type { HttpApp } from '../app.ts';
 
-// An upload that stopped halfway would otherwise keep the process from ending.
+// An upload that stalled would otherwise keep the process from ending.
 const graceMs = 10_000;
 
 /**
- * When the server closes, answers the requests in flight and then ends all connections. A request is
- * in flight once its head has arrived, because a client whose request is reset cannot know whether it
- * took effect. Node alone waits forever for connections that never sent a request, and browsers open
- * such connections ahead.
+ * On shutdown, waits for the requests in flight and then closes all connections. A request is in
+ * flight once its head has arrived: a client whose request is reset cannot know whether it took
+ * effect. Node's own `close()` waits forever for connections that never sent a request, and browsers
+ * open such connections in advance.
  */
-export function endConnections(app: App, { after }: Pick<Clock, 'after'>): void {
+export function endConnections(
+  { app, eachServer }: HttpApp,
+  { after }: Pick<Clock, 'after'>,
+): void {
   const servers = new Set<Server>();
   const inFlight = new Set<ServerResponse>();
   let closing = false;
@@ -21,7 +24,7 @@ export function endConnections(app: App, { after }: Pick<Clock, 'after'>): void 
   const endIfAnswered = () => {
     if (closing && inFlight.size === 0) endAll();
   };
-  eachServer(app, (server) => {
+  eachServer((server) => {
     servers.add(server);
     server.on('request', (_, response) => {
       inFlight.add(response);

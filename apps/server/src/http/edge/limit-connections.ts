@@ -1,15 +1,15 @@
 import type { Clock } from '../../clock.ts';
 import type { Log } from '../../context.ts';
 import { createFailureRun } from '../../failure-run.ts';
-import { type App, eachServer } from '../app.ts';
+import type { EachServer } from '../app.ts';
 
 /**
- * Accepts so many connections at the same time, and closes further ones at once, without an answer.
- * Idle connections cost memory and file descriptors, which the connections to the database need too.
+ * Closes every connection over the limit at once, without an answer. Idle connections cost memory
+ * and file descriptors, which the connections to the database need too.
  */
 export function limitConnections(
-  app: App,
-  most: number,
+  eachServer: EachServer,
+  maxConnections: number,
   { clock, log }: { clock: Clock; log: Log },
 ): void {
   const refusals = createFailureRun({
@@ -19,9 +19,9 @@ export function limitConnections(
     started: 'connection limit reached, connection closed',
     ended: 'connections are accepted again',
   });
-  eachServer(app, (server) => {
-    server.maxConnections = most;
-    server.on('drop', () => refusals.failed({ max_connections: most }));
+  eachServer((server) => {
+    server.maxConnections = maxConnections;
+    server.on('drop', () => refusals.failed({ max_connections: maxConnections }));
     server.on('connection', () => refusals.succeeded());
   });
 }

@@ -12,8 +12,9 @@ async function listening() {
   const logged: object[] = [];
   const deadlines = { requestMs: 300, headersMs: 200, checkMs: 50 };
   const options = { newRequestId: () => 'req_routed', trustedProxies: [], refuse() {}, deadlines };
-  app = await createApp(options);
-  answerMalformedRequests(app, {
+  const http = await createApp(options);
+  app = http.app;
+  answerMalformedRequests(http, {
     newRequestId: () => 'req_new',
     bodyOf: ({ code }, requestId) => JSON.stringify({ code, requestId }),
     log: (fields) => logged.push(fields),
@@ -25,13 +26,13 @@ async function listening() {
   return { logged, socket };
 }
 
-/** A byte now and then, for as long as the server takes them. */
-function drip(socket: Socket): void {
+/** Sends one byte every 20 ms until the connection closes. */
+function sendSlowly(socket: Socket): void {
   const timer = setInterval(() => socket.write('x'), 20);
   socket.once('close', () => clearInterval(timer));
 }
 
-async function heard(socket: Socket): Promise<string> {
+async function receivedBy(socket: Socket): Promise<string> {
   let text = '';
   socket.on('data', (data) => {
     text += String(data);
@@ -42,33 +43,33 @@ async function heard(socket: Socket): Promise<string> {
 
 const head = 'POST / HTTP/1.1\r\nHost: a\r\nContent-Type: application/json\r\n';
 
-test('a body that drips gets 408 under the id of its request, and its connection is closed', async () => {
+test('a body that arrives too slowly gets 408 with the id of its request, and the connection is closed', async () => {
   const { logged, socket } = await listening();
   socket.write(`${head}Content-Length: 100000\r\n\r\n{`);
-  drip(socket);
-  const answer = await heard(socket);
+  sendSlowly(socket);
+  const answer = await receivedBy(socket);
   expect(answer).toMatch(/^HTTP\/1\.1 408 Request Timeout\r\n/);
   expect(answer).toContain('{"code":"request_timeout","requestId":"req_routed"}');
   expect(logged).toEqual([]);
 });
 
-test('headers that drip, and a connection that says nothing, end the same way', async () => {
+test('headers that arrive too slowly and a silent connection get 408 as well', async () => {
   const { logged, socket } = await listening();
   socket.write(`${head}X-Slow: `);
-  drip(socket);
+  sendSlowly(socket);
   const silent = connect((app.server.address() as AddressInfo).port, '127.0.0.1');
-  for (const answer of await Promise.all([heard(socket), heard(silent)])) {
+  for (const answer of await Promise.all([receivedBy(socket), receivedBy(silent)])) {
     expect(answer).toContain('{"code":"request_timeout","requestId":"req_new"}');
   }
   const line = { status: 408, request_id: 'req_new', reason: 'ERR_HTTP_REQUEST_TIMEOUT' };
   expect(logged).toEqual([line, line]);
 });
 
-test('an error after an answer has a new id', async () => {
+test('a malformed request after an answered one has a new id', async () => {
   const { logged, socket } = await listening();
   socket.write(`${head}Content-Length: 2\r\n\r\n{}`);
   await once(socket, 'data');
   socket.write('nonsense\r\n\r\n');
-  expect(await heard(socket)).toContain('{"code":"malformed_request","requestId":"req_new"}');
+  expect(await receivedBy(socket)).toContain('{"code":"malformed_request","requestId":"req_new"}');
   expect(logged).toHaveLength(1);
 });

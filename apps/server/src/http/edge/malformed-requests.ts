@@ -2,7 +2,7 @@ import { type IncomingMessage, type ServerResponse, STATUS_CODES } from 'node:ht
 import type { Socket } from 'node:net';
 import type { ErrorCode } from '@svc/contract';
 import { Refusal } from '../../domain/refusal.ts';
-import { type App, eachServer, type Request } from '../app.ts';
+import type { HttpApp, Request } from '../app.ts';
 import { type Problem, problemOf } from '../problem.ts';
 
 export interface MalformedRequests {
@@ -18,10 +18,13 @@ const codes: Record<string, ErrorCode> = {
 };
 
 /**
- * Gives our envelope and a request id to the errors that Node answers itself, before or beside any
- * route: a broken request line, oversized headers, a deadline that passed, `Expect`, CONNECT.
+ * Answers with our error envelope and a request id where Node would answer, without a
+ * route: a broken request line, oversized headers, a passed deadline, `Expect`, CONNECT.
  */
-export function answerMalformedRequests(app: App, malformed: MalformedRequests): void {
+export function answerMalformedRequests(
+  { app, eachServer }: HttpApp,
+  malformed: MalformedRequests,
+): void {
   const current = new WeakMap<Socket, { request: Request; response: ServerResponse }>();
 
   app.addHook('onRequest', async (request, reply) => {
@@ -30,8 +33,8 @@ export function answerMalformedRequests(app: App, malformed: MalformedRequests):
     reply.raw.once('close', () => current.delete(socket));
     refuseHead(request.raw);
   });
-  eachServer(app, (server) => {
-    // What the HTTP parser refused, and deadlines that passed.
+  eachServer((server) => {
+    // Requests that the HTTP parser refused, and passed deadlines.
     server.on('clientError', (error: NodeJS.ErrnoException, socket: Socket) => {
       const code = error.code ?? 'unknown';
       // The client is gone.
@@ -53,7 +56,7 @@ export function answerMalformedRequests(app: App, malformed: MalformedRequests):
   });
 
   function end(socket: Socket, refusal: Refusal, reason: string): void {
-    // The request whose body is late has an id already; the next one on its connection has none.
+    // A request whose body is late already has an id. A request that could not be parsed has none.
     const unanswered = current.get(socket);
     if (!socket.writable || unanswered?.response.headersSent) {
       socket.destroy();
@@ -61,7 +64,7 @@ export function answerMalformedRequests(app: App, malformed: MalformedRequests):
     }
     const problem = problemOf(refusal);
     const requestId = unanswered?.request.id ?? malformed.newRequestId();
-    // A request that has a route is logged with its route, when its connection closes.
+    // A request with a route is logged with that route when its connection closes.
     if (unanswered) unanswered.response.statusCode = problem.status;
     else malformed.log({ status: problem.status, request_id: requestId, reason });
     const body = malformed.bodyOf(problem, requestId);
@@ -69,11 +72,11 @@ export function answerMalformedRequests(app: App, malformed: MalformedRequests):
   }
 }
 
-/** Node would refuse these heads too, without a body. */
+/** Node would refuse these heads with an empty body. */
 function refuseHead({ headers, httpVersion }: IncomingMessage): void {
   if (httpVersion === '1.1' && headers.host === undefined) {
     throw new Refusal('malformed_request', {
-      message: 'The request has no Host header. Send the name of the server that it is for.',
+      message: 'The request has no Host header. Send the name of the server that you call.',
     });
   }
   if (headers.expect !== undefined && !/^100-continue$/i.test(headers.expect)) {

@@ -1,10 +1,13 @@
 import { RateLimiterMemory, RateLimiterRes } from 'rate-limiter-flexible';
 import { RefusalWithHeaders } from '../problem.ts';
 
-/** Counts per process and in memory. @throws Refusal `rate_limited` */
+/** A limit for this process, counted in memory. */
 export interface RateLimit {
-  /** Answers the headers that tell the caller how much is left. */
-  take(who: string): Promise<Record<string, string>>;
+  /**
+   * Counts one call and returns the RateLimit headers.
+   * @throws Refusal `rate_limited`
+   */
+  take(client: string): Promise<Record<string, string>>;
 }
 
 export interface RateLimits {
@@ -34,9 +37,9 @@ function createRateLimit(points: number, seconds: number): RateLimit {
     'ratelimit-reset': String(Math.ceil(left.msBeforeNext / 1000)),
   });
   return {
-    async take(who) {
+    async take(client) {
       try {
-        return headersOf(await limiter.consume(who));
+        return headersOf(await limiter.consume(client));
       } catch (left) {
         if (!(left instanceof RateLimiterRes)) throw left;
         const wait = String(Math.max(1, Math.ceil(left.msBeforeNext / 1000)));

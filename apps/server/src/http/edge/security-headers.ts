@@ -1,6 +1,6 @@
 import type { App } from '../app.ts';
 
-/** Powers that no page of ours uses. Payment and clipboard stay at the browsers' default. */
+/** Browser features that our pages do not use. Payment and clipboard keep the browser's default. */
 const unusedFeatures = [
   'accelerometer',
   'camera',
@@ -13,12 +13,12 @@ const unusedFeatures = [
   'usb',
 ];
 
-// One year. Without includeSubDomains: other hosts of the operator's domain are not ours to decide.
+// One year. Without includeSubDomains, because other hosts of the operator's domain may need http.
 const transport = 'max-age=31536000';
 
 /**
- * Headers that make sense on an https origin only. Cross-Origin-Opener-Policy counts for top-level
- * documents; browsers ignore it in the frame in which a partner shows the experience.
+ * Adds headers for an https origin. Cross-Origin-Opener-Policy applies to top-level documents only;
+ * browsers ignore it in the frame in which a partner shows the experience.
  */
 export function addSecurityHeaders(app: App): void {
   app.addHook('onRequest', async (_, reply) => {

@@ -1,12 +1,12 @@
 import ipaddr from 'ipaddr.js';
 import type { App } from '../app.ts';
 
-/** Anybody may send the header, so only so many peers are worth a line of the log. */
-const mostPeers = 10;
+/** Anyone can send the header, so the number of log lines is limited. */
+const maxWarnings = 10;
 
 /**
- * Warns, once for each peer, of a proxy whose forwarding header is ignored: all its callers then
- * share one rate limit, and the proxy's address stands in the tenants' consent records.
+ * Warns once for each peer whose forwarding header is ignored. If the peer is a proxy, all of its
+ * clients share one rate limit, and consent records hold the proxy's address.
  */
 export function warnOfProxies(
   app: App,
@@ -21,10 +21,10 @@ export function warnOfProxies(
   const warned = new Set<string>();
   app.addHook('onRequest', async (request) => {
     const header = ['x-forwarded-for', 'forwarded'].find((name) => name in request.headers);
-    // A forwarded address that was believed stands behind the peer's own.
+    // With a trusted proxy, `ips` holds the forwarded addresses after the peer's own.
     if (header === undefined || (request.ips?.length ?? 1) > 1) return;
     const { remoteAddress } = request.socket;
-    if (remoteAddress === undefined || warned.size >= mostPeers) return;
+    if (remoteAddress === undefined || warned.size >= maxWarnings) return;
     const peer = ipaddr.process(remoteAddress).toString();
     if (warned.has(peer)) return;
     warned.add(peer);
@@ -32,7 +32,7 @@ export function warnOfProxies(
     const advice = header === 'forwarded' ? `have it send X-Forwarded-For, and ${set}` : set;
     log.warn(
       { peer, header, setting: 'SVC_TRUSTED_PROXIES' },
-      `${peer} sent ${header}, which is ignored: its address stands for all its callers in rate limits and consent records. If it is your proxy, ${advice}`,
+      `${peer} sent ${header}, which is ignored: rate limits and consent records use the address ${peer} for all of its clients. If it is your proxy, ${advice}`,
     );
   });
 }

@@ -1,15 +1,12 @@
 import { expect, test } from 'vitest';
 import { z } from 'zod';
 import type { Refusal } from '../../domain/refusal.ts';
-import { parseInput } from './field-errors.ts';
+import { fieldErrors, validationFailed } from './field-errors.ts';
 
 function refusalOf(schema: z.ZodType, value: unknown): Refusal {
-  try {
-    parseInput(schema, value);
-  } catch (error) {
-    return error as Refusal;
-  }
-  throw new Error('it was accepted');
+  const parsed = schema.safeParse(value, { reportInput: true });
+  if (parsed.success) throw new Error('The value was accepted.');
+  return validationFailed(fieldErrors(parsed.error.issues));
 }
 
 function firstError(schema: z.ZodType, value: unknown) {
@@ -30,18 +27,18 @@ test.each([
   [z.array(z.int()).max(1), [1, 2], 'too_big', 'must have at most 1 item'],
   [z.iso.date(), '2026-02-30', 'invalid_date', 'must be a real date as YYYY-MM-DD'],
   [z.iso.datetime(), 'noon', 'invalid_format', 'must be an instant such as 2026-02-01T18:00:00Z'],
-  [z.never(), 1, 'unknown_field', 'is not a field of this call: take it out'],
+  [z.never(), 1, 'unknown_field', 'is not a field of this call: remove it'],
   [
     z.string().regex(/^a/, { error: 'must start with a' }),
     'b',
     'invalid_format',
     'must start with a',
   ],
-])('%# says what a field takes', (schema, value, code, message) => {
+])('%# describes the valid values of a field', (schema, value, code, message) => {
   expect(firstError(schema, value)).toEqual({ param: 'field', code, message });
 });
 
-test('the key of a record is told by what is wrong with it', () => {
+test('an invalid key of a record is reported with its own problem', () => {
   const schema = z.record(
     z.string().regex(/^[a-z]+$/, { error: 'must be lower case' }),
     z.string(),

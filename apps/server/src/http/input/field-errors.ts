@@ -4,13 +4,7 @@ import { Refusal } from '../../domain/refusal.ts';
 
 type Issue = z.core.$ZodIssue;
 
-/** Checks `value`, and refuses it with every wrong field at once. */
-export function parseInput<S extends z.ZodType>(schema: S, value: unknown): z.output<S> {
-  const parsed = schema.safeParse(value, { reportInput: true });
-  if (parsed.success) return parsed.data;
-  throw validationFailed(fieldErrors(parsed.error.issues));
-}
-
+/** A refusal whose message names the first three invalid fields. */
 export function validationFailed(errors: readonly FieldError[]): Refusal {
   const [first] = errors;
   const shown = errors.slice(0, 3).map(describeError);
@@ -25,7 +19,7 @@ export function validationFailed(errors: readonly FieldError[]): Refusal {
   });
 }
 
-/** "due_date must be …"; a message that quotes the value is a sentence: `event_type: "x" is not …`. */
+/** `due_date must be …`, or with a colon if the message quotes the value: `event_type: "x" is not …`. */
 function describeError({ param, message }: FieldError): string {
   return `${param || 'The body'}${message.startsWith('"') ? ':' : ''} ${message}`;
 }
@@ -42,7 +36,7 @@ interface Placed {
   readonly path: readonly PropertyKey[];
 }
 
-/** One for each unknown key, and a record's bad key by what is wrong with it. */
+/** One issue for each unknown key; for an invalid key of a record, the issue with that key. */
 function expand(issue: Issue): Placed[] {
   if (issue.code === 'unrecognized_keys') {
     return issue.keys.map((key) => ({ issue, path: [...issue.path, key] }));
@@ -70,8 +64,8 @@ function codeOf(issue: Issue): FieldCode {
 
 function messageOf(issue: Issue, code: FieldCode): string {
   if (code === 'required') return 'is required';
-  if (code === 'unknown_field') return 'is not a field of this call: take it out';
-  // The contract's own words on a field.
+  if (code === 'unknown_field') return 'is not a field of this call: remove it';
+  // The contract has its own message for the field.
   if (issue.message.startsWith('must ')) return issue.message;
   switch (issue.code) {
     case 'invalid_type':

@@ -1,5 +1,5 @@
 /**
- * The source text of one member of a JSON object, exactly as its sender wrote it. `JSON.parse` rounds
+ * Returns the source text of one member of a JSON object, exactly as its sender wrote it. `JSON.parse` rounds
  * large numbers, rewrites `1.0` as `1`, reorders numeric keys and drops duplicate ones; this does not.
  * If `name` appears more than once, the last one counts, as it does for `JSON.parse`.
  * @param json a valid JSON object: what `JSON.parse` has accepted

@@ -1,6 +1,6 @@
 import { validationFailed } from './field-errors.ts';
 
-/** One page of a list that is short enough to be read whole and only grows at its end. */
+/** Returns one page of a list that is read completely and only grows at its end. */
 export function paginate<T>(
   all: readonly T[],
   { limit, cursor }: { limit: number; cursor?: string | undefined },
@@ -17,6 +17,6 @@ function readCursor(cursor: string): number {
   const text = Buffer.from(cursor, 'base64url').toString('latin1');
   const index = /^at (\d{1,6})$/.exec(text)?.[1];
   if (index !== undefined) return Number(index);
-  const message = 'must be next_cursor of the page before, unchanged';
+  const message = 'must be the next_cursor of the previous page, unchanged';
   throw validationFailed([{ param: 'cursor', code: 'invalid_value', message }]);
 }

@@ -1,12 +1,15 @@
 import { Refusal } from '../../domain/refusal.ts';
 
-const deepest = 64;
-// `__proto__` as a key, its letters escaped or not.
-const poisoned =
+const maxDepth = 64;
+// `__proto__` as a key, with or without escaped letters.
+const protoKey =
   /"(?:_|\\u005[Ff]){2}(?:p|\\u0070)(?:r|\\u0072)(?:o|\\u006[Ff])(?:t|\\u0074)(?:o|\\u006[Ff])(?:_|\\u005[Ff]){2}"\s*:/;
 const utf8 = new TextDecoder('utf-8', { fatal: true });
 
-/** A body as text, without a byte order mark. @throws Refusal `invalid_json` */
+/**
+ * Decodes a body as UTF-8 and removes a byte order mark.
+ * @throws Refusal `invalid_json`
+ */
 export function decodeBody(body: Buffer): string {
   try {
     return utf8.decode(body);
@@ -15,11 +18,14 @@ export function decodeBody(body: Buffer): string {
   }
 }
 
-/** An empty body is undefined. @throws Refusal `invalid_json` */
+/**
+ * Parses a JSON body; an empty body is undefined.
+ * @throws Refusal `invalid_json`
+ */
 export function parseJson(text: string): unknown {
   if (text === '') return undefined;
-  if (depthOf(text) > deepest) throw invalid(`The body is nested deeper than ${deepest} levels.`);
-  if (poisoned.test(text)) throw invalid('The body has a key "__proto__".');
+  if (depthOf(text) > maxDepth) throw invalid(`The body is nested deeper than ${maxDepth} levels.`);
+  if (protoKey.test(text)) throw invalid('The body has a key "__proto__".');
   try {
     return JSON.parse(text);
   } catch {
@@ -27,7 +33,7 @@ export function parseJson(text: string): unknown {
   }
 }
 
-/** Checked before parsing, because the code that walks the parsed value recurses. */
+/** Counted before parsing, because the code that walks the parsed value recurses. */
 function depthOf(text: string): number {
   let depth = 0;
   let greatest = 0;

@@ -6,19 +6,22 @@ import { fieldErrors, validationFailed } from './field-errors.ts';
 const nothing = z.strictObject({});
 const noBody = nothing.optional();
 
-/** Path, query and body by the row's schemas; all their wrong fields at once. */
+/**
+ * Parses path, query and body with the route's schemas.
+ * @throws Refusal `validation_failed` with every invalid field of all three
+ */
 export function readInput(route: Route, given: AnyInput): AnyInput {
   const errors: FieldError[] = [];
-  const take = (schema: z.ZodType, value: unknown) => {
+  const parse = (schema: z.ZodType, value: unknown) => {
     const parsed = schema.safeParse(value, { reportInput: true });
     if (parsed.success) return parsed.data;
     errors.push(...fieldErrors(parsed.error.issues));
     return undefined;
   };
   const input = {
-    params: take(route.params ?? nothing, given.params ?? {}),
-    query: take(route.query ?? nothing, given.query ?? {}),
-    body: take(route.body ?? noBody, given.body),
+    params: parse(route.params ?? nothing, given.params ?? {}),
+    query: parse(route.query ?? nothing, given.query ?? {}),
+    body: parse(route.body ?? noBody, given.body),
   };
   if (errors.length > 0) throw validationFailed(errors);
   return input;

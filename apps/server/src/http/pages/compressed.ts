@@ -3,10 +3,10 @@ import { brotliCompress, constants, gzip } from 'node:zlib';
 import type { Reply, Request } from '../app.ts';
 
 const [brotliOf, gzipOf] = [promisify(brotliCompress), promisify(gzip)];
-/** Of 11: half a millisecond for 30 kB, where the best takes forty. */
+/** Level 5 of 11 takes 0.5 ms for 30 kB; level 11 takes 40 ms. */
 const quality = { params: { [constants.BROTLI_PARAM_QUALITY]: 5 } };
 
-/** A page that is filled in for each request, as small as its reader takes it. */
+/** Compresses a page that is generated for each request, with the best encoding that the client accepts. */
 export async function compressed(
   request: Request,
   reply: Reply,

@@ -1,3 +1,4 @@
+import { createHash } from 'node:crypto';
 import { readFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { isExactOrigin } from '@svc/contract';
@@ -5,7 +6,7 @@ import type { Service } from '../../context.ts';
 import { escapeHtml } from '../../domain/escape-html.ts';
 import type { Partner } from '../../domain/partners/find-partner.ts';
 
-/** The built page, with the partner's origins, the environment and who lends filled in. */
+/** Reads the built page and fills in the partner's origins, the environment and the lender. */
 export async function experiencePage(
   folder: string,
   service: Service,
@@ -26,7 +27,7 @@ export async function experiencePage(
   );
 }
 
-/** Who may show the experience: the partner's origins; with none set, any in the sandbox. */
+/** The origins that may frame the experience: the partner's; if none are set, any in the sandbox and none in production. */
 export function frameAncestors(service: Service, partner: Partner): string {
   const origins = allowedOrigins(service, partner);
   if (origins.length === 0) return "'none'";
@@ -34,12 +35,27 @@ export function frameAncestors(service: Service, partner: Partner): string {
 }
 
 function allowedOrigins({ environment }: Service, partner: Partner): readonly string[] {
-  // Wildcards and worse were stored before they were refused; a list of nothing else allows nobody.
+  // Old rows may hold wildcards, from before they were refused. They allow nothing.
   if (partner.allowedOrigins.length > 0) return partner.allowedOrigins.filter(isExactOrigin);
   return environment === 'sandbox' ? ['*'] : [];
 }
 
 function fill(html: string, name: string, content: string): string {
-  const empty = new RegExp(`(<meta name="${name}" content=")[^"]*(")`);
-  return html.replace(empty, (_, head, tail) => head + escapeHtml(content) + tail);
+  const meta = new RegExp(`(<meta name="${name}" content=")[^"]*(")`);
+  return html.replace(meta, (_, head, tail) => head + escapeHtml(content) + tail);
+}
+
+/** Hashes of a page's inline scripts and styles, which its Content-Security-Policy allows. */
+export function inlineHashes(html: string): { scripts: string[]; styles: string[] } {
+  return {
+    scripts: hashesOf(html, /<script>(.*?)<\/script>/gs),
+    styles: hashesOf(html, /<style>(.*?)<\/style>/gs),
+  };
+}
+
+function hashesOf(html: string, inline: RegExp): string[] {
+  return [...html.matchAll(inline)].map(([, text = '']) => {
+    const hash = createHash('sha256').update(text).digest('base64');
+    return `'sha256-${hash}'`;
+  });
 }

@@ -2,7 +2,7 @@ import { readFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { escapeHtml } from '../../domain/escape-html.ts';
 
-/** A plain page in the product's own look, without scripts. */
+/** Renders a page with the product's styles and without scripts. */
 export function htmlPage(title: string, body: readonly string[]): string {
   return `<!doctype html>
 <html lang="en">
@@ -23,13 +23,13 @@ ${body.join('\n')}
 `;
 }
 
-/** JSON to read, inside of `pre`. */
+/** Renders JSON in a `pre` element. */
 export function jsonBlock(value: unknown): string {
   const text = escapeHtml(JSON.stringify(value, null, 2));
   return `<pre class="svc-code" tabindex="0"><code>${text}</code></pre>`;
 }
 
-/** The design tokens and components, and what only these pages need. */
+/** The style sheet of these pages: design tokens, components and their own rules. */
 export async function readStyles(folder: string): Promise<string> {
   const files = [
     'tokens.css',

@@ -13,18 +13,17 @@ import { type Guide, guidePage, guides } from '../docs/guide-page.ts';
 import { openApiDocument } from '../docs/openapi.ts';
 import { routes } from '../routes.ts';
 import { compressed } from './compressed.ts';
-import { experiencePage, frameAncestors } from './experience-page.ts';
+import { experiencePage, frameAncestors, inlineHashes } from './experience-page.ts';
 import { htmlPage, readStyles } from './html-page.ts';
-import { inlineHashes } from './inline-hashes.ts';
 import { addSdkFiles } from './sdk-files.ts';
 
-/** Where the built front ends lie. */
+/** The folders of the built front ends. */
 export interface PageFolders {
   readonly experience: string;
   readonly portal: string;
   readonly sdk: string;
   readonly styles: string;
-  /** The repository, where the guides stand. */
+  /** The root of the repository, which holds the guides. */
   readonly guides: string;
 }
 
@@ -34,7 +33,7 @@ export interface PageDeps {
   readonly folders: PageFolders;
 }
 
-/** Everything a browser opens: experience, webhook portal, SDK files and the readable docs. */
+/** Adds everything a browser opens: the experience, the webhook portal, the SDK files and the docs. */
 export async function addPages(app: App, { db, service, folders }: PageDeps): Promise<void> {
   await addAssets(app, folders);
   addSdkFiles(app, folders.sdk);
@@ -66,7 +65,7 @@ async function addAssets(app: App, folders: PageFolders): Promise<void> {
     maxAge: 31_536_000_000,
     index: false as const,
     preCompressed: true,
-    // A range that does not fit would be an error of its own, and files this small need none.
+    // Files this small need no range requests, and an invalid range would need an error answer.
     acceptRanges: false,
   };
   let decorateReply = true;
@@ -101,7 +100,7 @@ function addDocs(app: App, service: Service, folders: PageFolders): void {
 
 type Handler = (request: Request, reply: Reply) => Promise<unknown>;
 
-/** A page at one address; with a slash at its end, the address leads there. */
+/** Adds a page, and a redirect to it from the same address with a slash at the end. */
 function addPage(app: App, url: string, handler: Handler): void {
   app.route({ method: ['GET', 'HEAD'], url, handler });
   if (url.endsWith('/') || url.endsWith('*')) return;
@@ -146,7 +145,7 @@ function pageHeaders(
   };
 }
 
-/** What a person sees at a mistyped address; a program gets the JSON of every other refusal. */
+/** Sends the page for an unknown address. Programs get the JSON error instead. */
 export function sendNotFound(reply: Reply): Reply {
   return send(reply.code(404), notFound, "'none'");
 }
@@ -157,7 +156,7 @@ const notFound = htmlPage('Not found', [
 ]);
 
 const unknownPortal = htmlPage('Unknown portal', [
-  '<h1>There is no portal of this name</h1>',
+  '<h1>There is no portal with this name</h1>',
   '<p>Check the <code>pms</code> setting of the widget.</p>',
 ]);
 

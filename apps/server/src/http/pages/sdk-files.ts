@@ -2,19 +2,19 @@ import { readFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import type { App, Reply } from '../app.ts';
 
-/** What the SDK's build says of itself. */
+/** The file that the SDK's build writes about itself. */
 interface Release {
   readonly version: string;
-  /** Version and content: another byte, another release. */
+  /** Version and content hash: it changes with every changed byte. */
   readonly release: string;
-  /** Of each file, for `integrity` attributes. */
+  /** The `integrity` attribute of each file. */
   readonly integrity: Readonly<Record<string, string>>;
 }
 
 /**
- * The SDK for pages without a bundler. `/sdk/<release>/<file>` never changes and may be kept for
- * good; `/sdk/release.json` tells the present release, its files' paths and hashes;
- * `/sdk/<file>` is the newest one, for trying things out.
+ * Serves the SDK to pages without a bundler. `/sdk/<release>/<file>` never changes and can be cached
+ * forever. `/sdk/release.json` names the current release with the paths and hashes of its files.
+ * `/sdk/<file>` is the newest version, for trying things out.
  */
 export function addSdkFiles(app: App, folder: string): void {
   app.route({
@@ -26,7 +26,7 @@ export function addSdkFiles(app: App, folder: string): void {
         name,
         { path: `/sdk/${release}/${name}`, integrity: hash },
       ]);
-      return forAnyone(reply, 'no-cache').send({
+      return withCorsHeaders(reply, 'no-cache').send({
         version,
         release,
         files: Object.fromEntries(files),
@@ -54,11 +54,11 @@ export function addSdkFiles(app: App, folder: string): void {
   });
 
   function sendFile(reply: Reply, file: string, cacheControl: string) {
-    return forAnyone(reply, cacheControl).sendFile(file, folder, { cacheControl: false });
+    return withCorsHeaders(reply, cacheControl).sendFile(file, folder, { cacheControl: false });
   }
 }
 
-/** Published files have a hash; each has a source map beside it, which debuggers fetch. */
+/** Whether the file is published: it has a hash, or it is the source map of one that has. */
 function isPublished({ integrity }: Release, file: string): boolean {
   return Object.hasOwn(integrity, file.replace(/\.map$/, ''));
 }
@@ -67,8 +67,8 @@ async function readRelease(folder: string): Promise<Release> {
   return JSON.parse(await readFile(join(folder, 'release.json'), 'utf8'));
 }
 
-/** A script with `integrity` is fetched by CORS, from any page. */
-function forAnyone(reply: Reply, cacheControl: string): Reply {
+/** Any page may load the files; browsers fetch a script with `integrity` in CORS mode. */
+function withCorsHeaders(reply: Reply, cacheControl: string): Reply {
   return reply
     .header('access-control-allow-origin', '*')
     .header('cross-origin-resource-policy', 'cross-origin')

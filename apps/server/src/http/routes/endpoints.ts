@@ -30,11 +30,10 @@ import { type AuditEntry, emitOperational, testMessage } from '../../domain/inde
 import { givenFields } from '../input/given-fields.ts';
 import { memberText } from '../input/member-text.ts';
 import { paginate } from '../input/paginate.ts';
-import { type Route, route } from '../route.ts';
-import { pageQuery } from './page-query.ts';
+import { byId, type Route, route } from '../route.ts';
+import { shortListQuery } from './list-filter.ts';
 
 const webhooks = { who: 'key_or_portal', tag: 'Webhooks' } as const;
-const byId = z.strictObject({ id: z.string().min(1).max(255) });
 
 function depsOf({ vault, webhookPolicy }: Service) {
   return { vault, policy: webhookPolicy };
@@ -47,7 +46,7 @@ export const endpointRoutes: readonly Route[] = [
     path: '/webhooks/endpoints',
     kind: 'query',
     summary: 'List endpoints, oldest first',
-    query: pageQuery,
+    query: shortListQuery,
     output: listOf(endpointOutput),
     verb: async (ctx, { query }) =>
       paginate(await listEndpoints(ctx.tx, ctx.actor.partnerId), query),
@@ -71,9 +70,9 @@ export const endpointRoutes: readonly Route[] = [
     async verb(ctx, { body }) {
       const { tx, service, actor, now } = ctx;
       const given = givenFields(body);
-      const made = await createEndpoint(tx, depsOf(service), actor.partnerId, given, now);
-      await tellOthers(ctx, 'endpoint.created', made.id, { url: made.url });
-      return made;
+      const created = await createEndpoint(tx, depsOf(service), actor.partnerId, given, now);
+      await notifyOtherEndpoints(ctx, 'endpoint.created', created.id, { url: created.url });
+      return created;
     },
   }),
   route({
@@ -81,8 +80,8 @@ export const endpointRoutes: readonly Route[] = [
     method: 'GET',
     path: '/webhooks/endpoints/health',
     kind: 'query',
-    summary: 'Read how each endpoint did in the last 24 hours, and how it failed last',
-    query: pageQuery,
+    summary: 'Read the success rate of each endpoint in the last 24 hours, and its last failure',
+    query: shortListQuery,
     output: listOf(endpointHealthOutput),
     verb: async (ctx, { query }) =>
       paginate(await listEndpointHealth(ctx.tx, ctx.actor.partnerId, ctx.now), query),
@@ -96,7 +95,7 @@ export const endpointRoutes: readonly Route[] = [
     params: byId,
     output: endpointOutput,
     verb: async (ctx, { params }) =>
-      getEndpoint(ctx.tx, ctx.actor.partnerId, await named(ctx, params)),
+      getEndpoint(ctx.tx, ctx.actor.partnerId, await endpointId(ctx, params)),
   }),
   route({
     ...webhooks,
@@ -109,7 +108,7 @@ export const endpointRoutes: readonly Route[] = [
     body: updateEndpointInput,
     output: endpointOutput,
     audit: {
-      prior: readNamed,
+      prior: readEndpoint,
       entry: ({ input, prior }) => describeUpdate(input.body, prior),
     },
     async before(ctx, { body }) {
@@ -119,9 +118,9 @@ export const endpointRoutes: readonly Route[] = [
       const { tx, service, actor, now } = ctx;
       const { secret: _secret, ...change } = body;
       const given = givenFields(change);
-      const id = await named(ctx, params);
+      const id = await endpointId(ctx, params);
       const changed = await updateEndpoint(tx, depsOf(service), actor.partnerId, id, given, now);
-      await tellOthers(ctx, 'endpoint.updated', id, { changed: Object.keys(given) });
+      await notifyOtherEndpoints(ctx, 'endpoint.updated', id, { changed: Object.keys(given) });
       return changed;
     },
   }),
@@ -130,11 +129,11 @@ export const endpointRoutes: readonly Route[] = [
     method: 'DELETE',
     path: '/webhooks/endpoints/{id}',
     kind: 'command',
-    summary: 'Delete an endpoint; what was still to be sent to it is skipped',
+    summary: 'Delete an endpoint and skip its pending deliveries',
     params: byId,
     output: z.null(),
     audit: {
-      prior: readNamed,
+      prior: readEndpoint,
       entry: ({ prior: { id, url } }) => ({
         action: 'endpoint.deleted',
         endpoint_id: id,
@@ -143,9 +142,9 @@ export const endpointRoutes: readonly Route[] = [
     },
     async verb(ctx, { params }) {
       const { tx, actor, now } = ctx;
-      const { id, url } = await getEndpoint(tx, actor.partnerId, await named(ctx, params));
+      const { id, url } = await getEndpoint(tx, actor.partnerId, await endpointId(ctx, params));
       await deleteEndpoint(tx, actor.partnerId, id, now);
-      await tellOthers(ctx, 'endpoint.deleted', id, { url });
+      await notifyOtherEndpoints(ctx, 'endpoint.deleted', id, { url });
       return null;
     },
   }),
@@ -159,23 +158,29 @@ export const endpointRoutes: readonly Route[] = [
     params: byId,
     output: secretOutput,
     audit: {
-      prior: findNamed,
+      prior: findEndpointId,
       entry: ({ prior }) => ({ action: 'secret.revealed', endpoint_id: prior }),
     },
     verb: async (ctx, { params }) =>
-      revealSecret(ctx.tx, ctx.service, ctx.actor.partnerId, await named(ctx, params), ctx.now),
+      revealSecret(
+        ctx.tx,
+        ctx.service,
+        ctx.actor.partnerId,
+        await endpointId(ctx, params),
+        ctx.now,
+      ),
   }),
   route({
     ...webhooks,
     method: 'POST',
     path: '/webhooks/endpoints/{id}/secret/rotate',
     kind: 'command',
-    summary: 'Make a new signing secret; the old one signs along for a while',
+    summary: 'Create a new signing secret; the old one also signs until its overlap ends',
     params: byId,
     body: rotateSecretInput,
     output: secretOutput,
     audit: {
-      prior: findNamed,
+      prior: findEndpointId,
       entry: ({ input: { body }, prior }) => ({
         action: 'secret.rotated',
         endpoint_id: prior,
@@ -184,7 +189,7 @@ export const endpointRoutes: readonly Route[] = [
     },
     async verb(ctx, { params, body }) {
       const { tx, service, actor, now } = ctx;
-      return rotateSecret(tx, service, actor.partnerId, await named(ctx, params), body, now);
+      return rotateSecret(tx, service, actor.partnerId, await endpointId(ctx, params), body, now);
     },
   }),
   route({
@@ -192,13 +197,13 @@ export const endpointRoutes: readonly Route[] = [
     method: 'POST',
     path: '/webhooks/endpoints/{id}/test',
     kind: 'action',
-    summary: 'Send an example, or your own data, at once, and get the attempt',
+    summary: 'Send an example or your own data now, and get the attempt',
     params: byId,
     body: testSendInput,
     output: attemptOutput,
     exactBody: true,
     audit: {
-      prior: findNamed,
+      prior: findEndpointId,
       entry: ({ input: { body }, result: { message_id, succeeded }, prior }) => ({
         action: 'test.sent',
         endpoint_id: prior,
@@ -211,26 +216,25 @@ export const endpointRoutes: readonly Route[] = [
         event_type,
         data_text: memberText(ctx.http.bodyText, 'data'),
       });
-      return ctx.sendTest(await named(ctx, params), message);
+      return ctx.sendTest(await endpointId(ctx, params), message);
     },
   }),
 ];
 
 type PartnerCtx = Ctx<PartnerActor>;
 
-/** What an audit entry about one endpoint needs of it. */
-function findNamed(ctx: PartnerCtx, { params }: { params: { id: string } }): Promise<string> {
-  return named(ctx, params);
+function findEndpointId(ctx: PartnerCtx, { params }: { params: { id: string } }): Promise<string> {
+  return endpointId(ctx, params);
 }
 
-async function readNamed(
+async function readEndpoint(
   ctx: PartnerCtx,
   { params }: { params: { id: string } },
 ): Promise<EndpointOutput> {
-  return getEndpoint(ctx.tx, ctx.actor.partnerId, await named(ctx, params));
+  return getEndpoint(ctx.tx, ctx.actor.partnerId, await endpointId(ctx, params));
 }
 
-/** The names of the changed fields, and values that hold no credentials. */
+/** Names of the changed fields, and those values that cannot hold credentials. */
 function describeUpdate(
   { url, state, held, ...rest }: z.output<typeof updateEndpointInput>,
   before: EndpointOutput,
@@ -248,20 +252,24 @@ function describeUpdate(
   };
 }
 
-/** In a path an endpoint may be named by its uid as well. */
-function named({ tx, actor }: PartnerCtx, { id }: { id: string }): Promise<string> {
+/** The id of the endpoint in a path, which may also be its uid. */
+function endpointId({ tx, actor }: PartnerCtx, { id }: { id: string }): Promise<string> {
   return endpointIdOf(tx, actor.partnerId, id);
 }
 
-/** About this endpoint to the partner's others; where there is none to hear it, nothing is stored. */
-async function tellOthers(
+/** Publishes an event about one endpoint to the partner's other endpoints, if any of them subscribes to it. */
+async function notifyOtherEndpoints(
   ctx: PartnerCtx,
   type: 'endpoint.created' | 'endpoint.updated' | 'endpoint.deleted',
-  endpointId: string,
+  id: string,
   data: Record<string, unknown>,
 ): Promise<void> {
   const owner = ctx.actor.partnerId;
-  if (!(await othersHear(ctx.tx, owner, type, endpointId))) return;
-  const about = { endpoint_id: endpointId, ...data };
-  await emitOperational(ctx, { owner, type, endpointId, data: about });
+  if (!(await othersHear(ctx.tx, owner, type, id))) return;
+  await emitOperational(ctx, {
+    owner,
+    type,
+    endpointId: id,
+    data: { endpoint_id: id, ...data },
+  });
 }

@@ -23,18 +23,16 @@ import {
   listMessages,
   replayMessage,
 } from '@svc/webhooks';
-import { z } from 'zod';
 import { listEventTypes, publishCustom } from '../../domain/index.ts';
 import { Refusal } from '../../domain/refusal.ts';
 import { givenFields } from '../input/given-fields.ts';
 import { memberText } from '../input/member-text.ts';
 import { paginate } from '../input/paginate.ts';
-import { type Route, route } from '../route.ts';
-import { pageQuery } from './page-query.ts';
-import { withEndpoint } from './with-endpoint.ts';
+import { byId, type Route, route } from '../route.ts';
+import { listFilter, shortListQuery } from './list-filter.ts';
 
 const webhooks = { who: 'key_or_portal', tag: 'Webhooks' } as const;
-const byId = z.strictObject({ id: z.string().min(1).max(255) });
+const statusClasses = { none: 0, '1xx': 1, '2xx': 2, '3xx': 3, '4xx': 4, '5xx': 5 } as const;
 
 export const messageRoutes: readonly Route[] = [
   route({
@@ -43,7 +41,7 @@ export const messageRoutes: readonly Route[] = [
     path: '/webhooks/event_types',
     kind: 'query',
     summary: 'List the event types with their schemas and examples',
-    query: pageQuery,
+    query: shortListQuery,
     output: eventTypesOutput,
     verb: async (_, { query }) => paginate(listEventTypes().items, query),
   }),
@@ -55,13 +53,9 @@ export const messageRoutes: readonly Route[] = [
     summary: 'List messages, newest first',
     query: messagesQuery,
     output: searchedListOf(messageOutput),
-    async verb(ctx, { query: { since, until, state, event_type, q, ...rest } }) {
-      const filter = await withEndpoint(ctx, rest);
-      return listMessages(ctx.tx, ctx.actor.partnerId, {
-        ...givenFields({ ...filter, states: state, event_types: event_type, text: q }),
-        ...(since === undefined ? {} : { since: new Date(since) }),
-        ...(until === undefined ? {} : { until: new Date(until) }),
-      });
+    async verb(ctx, { query: { state, event_type, q, ...rest } }) {
+      const filter = { ...rest, states: state, event_types: event_type, text: q };
+      return listMessages(ctx.tx, ctx.actor.partnerId, await listFilter(ctx, filter));
     },
   }),
   route({
@@ -82,7 +76,7 @@ export const messageRoutes: readonly Route[] = [
     },
     verb: async (ctx, { body }) => {
       const dataText = memberText(ctx.http.bodyText, 'data');
-      if (dataText === undefined) throw new Error('a validated body has no data');
+      if (dataText === undefined) throw new Error('The validated body has no data.');
       return publishCustom(ctx, { ...body, data_text: dataText });
     },
   }),
@@ -91,7 +85,7 @@ export const messageRoutes: readonly Route[] = [
     method: 'GET',
     path: '/webhooks/messages/{id}',
     kind: 'query',
-    summary: 'Read a message with the exact bytes that are sent',
+    summary: 'Read a message with the exact body that is sent',
     params: byId,
     output: messageDetailOutput,
     verb: (ctx, { params }) => getMessage(ctx.tx, ctx.actor.partnerId, params.id),
@@ -103,7 +97,7 @@ export const messageRoutes: readonly Route[] = [
     kind: 'query',
     summary: 'List the attempts of a message, oldest first',
     params: byId,
-    query: pageQuery,
+    query: shortListQuery,
     output: listOf(attemptOutput),
     verb: async (ctx, { params, query }) =>
       paginate(await listAttempts(ctx.tx, ctx.actor.partnerId, params.id), query),
@@ -113,18 +107,17 @@ export const messageRoutes: readonly Route[] = [
     method: 'GET',
     path: '/webhooks/attempts',
     kind: 'query',
-    summary: 'List the attempts of all messages, of the newest message first',
+    summary: 'List the attempts of all messages, newest message first',
     query: attemptsQuery,
     output: searchedListOf(attemptOutput),
-    async verb(ctx, { query: { since, until, succeeded, status_class, event_type, ...rest } }) {
-      const classes = { none: 0, '1xx': 1, '2xx': 2, '3xx': 3, '4xx': 4, '5xx': 5 } as const;
-      return findAttempts(ctx.tx, ctx.actor.partnerId, {
-        ...givenFields({ ...(await withEndpoint(ctx, rest)), event_types: event_type }),
-        ...(succeeded === undefined ? {} : { succeeded: succeeded === 'true' }),
-        ...(status_class === undefined ? {} : { status_class: classes[status_class] }),
-        ...(since === undefined ? {} : { since: new Date(since) }),
-        ...(until === undefined ? {} : { until: new Date(until) }),
-      });
+    async verb(ctx, { query: { succeeded, status_class, event_type, ...rest } }) {
+      const filter = {
+        ...rest,
+        event_types: event_type,
+        succeeded: succeeded && succeeded === 'true',
+        status_class: status_class && statusClasses[status_class],
+      };
+      return findAttempts(ctx.tx, ctx.actor.partnerId, await listFilter(ctx, filter));
     },
   }),
   route({
@@ -159,7 +152,7 @@ export const messageRoutes: readonly Route[] = [
     method: 'POST',
     path: '/webhooks/messages/{id}/expunge',
     kind: 'command',
-    summary: 'Erase the payload of a message for good; how its deliveries went stays',
+    summary: 'Erase the payload of a message permanently; the results of its deliveries stay',
     params: byId,
     body: expungeMessageInput,
     output: messageDetailOutput,
@@ -178,7 +171,7 @@ export const messageRoutes: readonly Route[] = [
     method: 'GET',
     path: '/webhooks/egress_ips',
     kind: 'query',
-    summary: 'List the addresses that webhooks come from',
+    summary: 'List the IP addresses that webhooks come from',
     output: egressIpsOutput,
     verb: async (ctx) => ({ egress_ips: [...ctx.service.egressIps] }),
   }),

@@ -28,13 +28,12 @@ import {
   revokePortalSessions,
   setAllowedOrigins,
 } from '../../domain/index.ts';
-import { JsonText, type Route, route } from '../route.ts';
+import { byId, JsonText, type Route, route } from '../route.ts';
 
 const byTenant = z.strictObject({ external_id: externalId });
-const byId = z.strictObject({ id: z.string().min(1).max(255) });
 
 const portalInfoAudit = {
-  none: 'Runs on each click of a tenant. The event tenant.updated tells what changed.',
+  none: 'Runs on each click of a tenant. The event tenant.updated reports what changed.',
 } as const;
 
 export const partnerRoutes: readonly Route[] = [
@@ -44,7 +43,7 @@ export const partnerRoutes: readonly Route[] = [
     who: 'key',
     kind: 'command',
     tag: 'Tenants',
-    summary: 'Send what the portal knows of a tenant, and get a tenant token',
+    summary: 'Send the portal’s data about a tenant and get a tenant token',
     params: byTenant,
     query: portalInfoQuery,
     body: portalInfoInput,
@@ -63,7 +62,7 @@ export const partnerRoutes: readonly Route[] = [
     who: 'key',
     kind: 'command',
     tag: 'Tenants',
-    summary: 'The same, with the external id in the body',
+    summary: 'Send the portal’s data about a tenant, with the external id in the body',
     query: portalInfoQuery,
     body: portalInfoBodyInput,
     output: portalInfoOutput,
@@ -77,7 +76,7 @@ export const partnerRoutes: readonly Route[] = [
     who: 'key',
     kind: 'query',
     tag: 'Tenants',
-    summary: 'Read where a tenant stands',
+    summary: 'Read the state of a tenant',
     params: byTenant,
     output: tenantOutput,
     verb: (ctx, { params }) => readTenant(ctx, params),
@@ -99,7 +98,7 @@ export const partnerRoutes: readonly Route[] = [
     who: 'key',
     kind: 'query',
     tag: 'Webhooks',
-    summary: 'Read the webhooks’ bodies in commit order, as a fallback to receiving them',
+    summary: 'Read webhook bodies in commit order, as a fallback to receiving them',
     query: eventsQuery,
     output: listOf(webhookEnvelope),
     async verb(ctx, { query }) {

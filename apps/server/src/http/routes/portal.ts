@@ -22,11 +22,10 @@ import {
   revokePortalSessions,
   saveTestPreset,
 } from '../../domain/index.ts';
-import { type Route, route } from '../route.ts';
-import { withEndpoint } from './with-endpoint.ts';
+import { byId, type Route, route } from '../route.ts';
+import { listFilter } from './list-filter.ts';
 
 const portal = { tag: 'Webhook portal', internal: true } as const;
-const byId = z.strictObject({ id: z.string().min(1).max(255) });
 
 const session = [
   route({
@@ -35,7 +34,7 @@ const session = [
     method: 'POST',
     who: 'anyone',
     kind: 'command',
-    summary: 'Open a session with a link’s secret',
+    summary: 'Open a session with the secret of a link',
     body: portalSessionInput,
     output: portalSessionOutput,
     async verb(ctx, { body }) {
@@ -50,7 +49,7 @@ const session = [
     method: 'GET',
     who: 'portal_or_anyone',
     kind: 'query',
-    summary: 'Whose session is open, or null',
+    summary: 'Read the open session, or null',
     output: portalSessionOutput.nullable(),
     verb: async (ctx) => describePortalSession(ctx),
   }),
@@ -116,7 +115,7 @@ const presets = [
     method: 'GET',
     who: 'portal',
     kind: 'query',
-    summary: 'List the bodies saved to test with',
+    summary: 'List the saved test bodies',
     output: testPresetsOutput,
     verb: (ctx) => listTestPresets(ctx),
   }),
@@ -126,7 +125,7 @@ const presets = [
     method: 'POST',
     who: 'portal',
     kind: 'command',
-    summary: 'Save a body to test with',
+    summary: 'Save a test body',
     body: testPresetInput,
     output: testPresetOutput,
     audit: {
@@ -144,7 +143,7 @@ const presets = [
     method: 'DELETE',
     who: 'portal',
     kind: 'command',
-    summary: 'Remove a saved body',
+    summary: 'Remove a saved test body',
     params: byId,
     output: z.null(),
     audit: {
@@ -168,6 +167,6 @@ export const portalRoutes: readonly Route[] = [
     query: auditLogQuery,
     output: auditLogOutput,
     verb: async (ctx, { query }) =>
-      listAudit(ctx, ctx.actor.partnerId, await withEndpoint(ctx, query)),
+      listAudit(ctx, ctx.actor.partnerId, await listFilter(ctx, query)),
   }),
 ];

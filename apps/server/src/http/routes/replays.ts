@@ -14,14 +14,12 @@ import {
   listReplays,
   previewReplay,
 } from '@svc/webhooks';
-import { z } from 'zod';
 import type { AuditEntry } from '../../domain/index.ts';
 import { givenFields } from '../input/given-fields.ts';
-import { type Route, route } from '../route.ts';
-import { withEndpoint } from './with-endpoint.ts';
+import { byId, type Route, route } from '../route.ts';
+import { listFilter } from './list-filter.ts';
 
 const webhooks = { who: 'key_or_portal', tag: 'Webhooks' } as const;
-const byId = z.strictObject({ id: z.string().min(1).max(255) });
 const dayMs = 86_400_000;
 
 export const replayRoutes: readonly Route[] = [
@@ -30,13 +28,13 @@ export const replayRoutes: readonly Route[] = [
     method: 'POST',
     path: '/webhooks/replays',
     kind: 'command',
-    summary: 'Send many messages to one endpoint again: those that failed, or any filter',
+    summary: 'Send many messages to one endpoint again: failed ones, or those that match a filter',
     wakes: true,
     body: createReplayInput,
     output: replayOutput,
     audit: {
       entry({ input: { body }, result }) {
-        // A dry run only counts.
+        // A dry run changes nothing.
         if (body.dry_run === true) return null;
         const { id, endpoint_id, since, until, total } = result;
         return {
@@ -47,16 +45,10 @@ export const replayRoutes: readonly Route[] = [
         };
       },
     },
-    async verb(ctx, { body: { dry_run, filter, since, until, ...rest } }) {
-      const { tx, actor, now } = ctx;
-      const input = {
-        ...givenFields(await withEndpoint(ctx, rest)),
-        since: new Date(since),
-        ...(until === undefined ? {} : { until: new Date(until) }),
-        ...(filter === undefined ? {} : { filter: givenFields(filter) }),
-      };
+    async verb(ctx, { body: { dry_run, filter, ...rest } }) {
+      const input = await listFilter(ctx, { ...rest, filter: filter && givenFields(filter) });
       const verb = dry_run ? previewReplay : createReplay;
-      return verb(tx, actor.partnerId, input, now);
+      return verb(ctx.tx, ctx.actor.partnerId, input, ctx.now);
     },
   }),
   route({
@@ -68,21 +60,21 @@ export const replayRoutes: readonly Route[] = [
     query: replaysQuery,
     output: listOf(replayOutput),
     verb: async (ctx, { query }) =>
-      listReplays(ctx.tx, ctx.actor.partnerId, givenFields(await withEndpoint(ctx, query))),
+      listReplays(ctx.tx, ctx.actor.partnerId, await listFilter(ctx, query)),
   }),
   route({
     ...webhooks,
     method: 'GET',
     path: '/webhooks/replays/{id}',
     kind: 'query',
-    summary: 'Read how far a replay is',
+    summary: 'Read the progress of a replay',
     params: byId,
     output: replayOutput,
     verb: (ctx, { params }) => getReplay(ctx.tx, ctx.actor.partnerId, params.id),
   }),
-  control('pause', 'replay.paused', 'Pause a replay; what is being sent is finished'),
+  control('pause', 'replay.paused', 'Pause a replay; deliveries in flight finish'),
   control('resume', 'replay.resumed', 'Continue a paused replay'),
-  control('cancel', 'replay.canceled', 'End a replay; what was sent stays sent'),
+  control('cancel', 'replay.canceled', 'Cancel a replay; messages already sent stay sent'),
   route({
     ...webhooks,
     method: 'GET',
@@ -91,14 +83,11 @@ export const replayRoutes: readonly Route[] = [
     summary: 'Count attempts over time, in at most 120 steps',
     query: activityQuery,
     output: activityOutput,
-    async verb(ctx, { query: { since, until, ...rest } }) {
+    async verb(ctx, { query }) {
       const { tx, actor, now } = ctx;
-      const filter = await withEndpoint(ctx, rest);
-      const window = {
-        since: since === undefined ? new Date(now.getTime() - dayMs) : new Date(since),
-        until: until === undefined ? now : new Date(until),
-      };
-      return listActivity(tx, actor.partnerId, { ...givenFields(filter), ...window }, now);
+      const lastDay = { since: new Date(now.getTime() - dayMs), until: now };
+      const filter = { ...lastDay, ...(await listFilter(ctx, query)) };
+      return listActivity(tx, actor.partnerId, filter, now);
     },
   }),
 ];

@@ -24,10 +24,10 @@ import {
   returnSettlement,
   updateSettlement,
 } from '../../domain/index.ts';
-import { type Route, type RouteCtx, route } from '../route.ts';
+import { byId, type Route, type RouteCtx, route } from '../route.ts';
 
 const settlements = { who: 'key', tag: 'Plans and settlements' } as const;
-const one = { ...settlements, params: z.strictObject({ id: z.string().min(1).max(255) }) } as const;
+const one = { ...settlements, params: byId } as const;
 
 export const settlementRoutes: readonly Route[] = [
   route({
@@ -45,7 +45,7 @@ export const settlementRoutes: readonly Route[] = [
     method: 'GET',
     path: '/settlements/report',
     kind: 'query',
-    summary: 'One day’s settlements, as rows and as CSV, and what does not agree',
+    summary: 'Read one day’s settlements as rows, with totals and mismatches',
     query: settlementReportQuery,
     output: settlementReport,
     verb: (ctx, { query }) => reportSettlements(ctx, query),
@@ -55,7 +55,7 @@ export const settlementRoutes: readonly Route[] = [
     method: 'GET',
     path: '/settlements/report.csv',
     kind: 'query',
-    summary: 'The same day’s settlements as a CSV file',
+    summary: 'Read one day’s settlements as a CSV file',
     csv: ({ date }) => `settlements-${date}.csv`,
     query: settlementReportQuery,
     output: z.string(),
@@ -66,7 +66,7 @@ export const settlementRoutes: readonly Route[] = [
     method: 'PATCH',
     path: '/settlements/{id}',
     kind: 'command',
-    summary: 'Tell what became of a settlement’s debit',
+    summary: 'Report the outcome of a settlement’s debit',
     body: settlementInput,
     output: settlementOutput,
     audit: {
@@ -90,7 +90,7 @@ export const settlementRoutes: readonly Route[] = [
     method: 'POST',
     path: '/settlements/{id}/return',
     kind: 'command',
-    summary: 'Tell that a debit which had arrived was taken back by the bank',
+    summary: 'Report that the bank returned a debit after it had arrived',
     body: settlementReturnInput,
     output: settlementOutput,
     audit: {
@@ -105,7 +105,7 @@ export const settlementRoutes: readonly Route[] = [
     method: 'POST',
     path: '/settlements/{id}/refunds',
     kind: 'command',
-    summary: 'Tell that you sent part of a settlement back, because the tenant was credited',
+    summary: 'Report that you sent part of a settlement back because the tenant was credited',
     body: refundInput,
     output: refundOutput,
     audit: {
@@ -126,13 +126,13 @@ export const settlementRoutes: readonly Route[] = [
     method: 'GET',
     path: '/settlements/{id}/refunds',
     kind: 'query',
-    summary: 'What was sent back of a settlement',
+    summary: 'List the refunds of a settlement',
     output: listOf(refundOutput),
     verb: (ctx, { params }) => listRefunds(ctx, params),
   }),
 ];
 
-/** The settlement as it is before the change, under the lock that the change takes. */
+/** Reads the settlement before the change, under the lock that the change takes. */
 async function lockOne(
   ctx: RouteCtx<PartnerActor>,
   { params }: { params: { id: string } },

@@ -32,7 +32,7 @@ export const simulationRoutes: readonly Route[] = [
     method: 'POST',
     path: '/simulation/{external_id}/set_underwriting_result',
     kind: 'command',
-    summary: 'Fix a tenant’s underwriting result, and with a date the tenant’s clock',
+    summary: 'Set a tenant’s underwriting result and, with a date, the tenant’s clock',
     body: setUnderwritingResultInput,
     verb: (ctx, { params, body }) => setUnderwritingResult(ctx, { ...params, input: body }),
   }),
@@ -42,7 +42,7 @@ export const simulationRoutes: readonly Route[] = [
     path: '/simulation/{external_id}/set_flow',
     kind: 'command',
     summary: 'Use set_underwriting_result instead',
-    // 2026-01-01; the same instant stands in the contract.
+    // 2026-01-01, as in the contract.
     deprecated: { since: 1_767_225_600, successor: 'set_underwriting_result' },
     body: setFlowInput,
     verb: (ctx, { params, body }) => setFlow(ctx, { ...params, input: body }),
@@ -52,7 +52,7 @@ export const simulationRoutes: readonly Route[] = [
     method: 'POST',
     path: '/simulation/{external_id}/advance_clock',
     kind: 'command',
-    summary: 'Move a tenant’s clock forward; what falls due on the way happens',
+    summary: 'Move a tenant’s clock forward and run everything that becomes due',
     body: advanceClockInput,
     verb: (ctx, { params, body }) => advanceClock(ctx, { ...params, input: body }),
   }),
@@ -61,7 +61,7 @@ export const simulationRoutes: readonly Route[] = [
     method: 'POST',
     path: '/simulation/{external_id}/fail_next_payment',
     kind: 'command',
-    summary: 'Let a tenant’s next payment fail',
+    summary: 'Make a tenant’s next payment fail',
     body: failNextPaymentInput,
     verb: (ctx, { params, body }) => failNextPayment(ctx, { ...params, input: body }),
   }),
@@ -70,7 +70,7 @@ export const simulationRoutes: readonly Route[] = [
     method: 'POST',
     path: '/simulation/{external_id}/reset',
     kind: 'command',
-    summary: 'Bring a tenant back to real time, and cancel what is open',
+    summary: 'Return a tenant to real time and cancel everything open',
     verb: (ctx, { params }) => resetSimulation(ctx, params),
   }),
   route({
@@ -78,7 +78,7 @@ export const simulationRoutes: readonly Route[] = [
     method: 'GET',
     path: '/simulation/{external_id}',
     kind: 'query',
-    summary: 'Read what is simulated for a tenant',
+    summary: 'Read the simulation of a tenant',
     verb: (ctx, { params }) => readSimulation(ctx, params),
   }),
 ];

@@ -3,7 +3,7 @@ import { once } from 'node:events';
 import { createInterface } from 'node:readline';
 import type { DatabaseTarget } from '@svc/db';
 import { sourceArgs } from '@svc/db/testing';
-import type { Tuning } from '../../limits.ts';
+import type { Tuning } from '../../kernel/tuning.ts';
 import { signal } from '../signal.ts';
 
 export interface ChaosTask {

@@ -1,7 +1,7 @@
 import { openDatabase, raw } from '@svc/db';
 import { createEndpoint } from '../../endpoints/create-endpoint.ts';
 import { createEngine } from '../../engine.ts';
-import { newId } from '../../messages/new-id.ts';
+import { newId } from '../../kernel/ids.ts';
 import { silentLog, testVault } from '../harness.ts';
 import { bodyOf } from './random.ts';
 import type { SiegeReport, SiegeTask } from './siege.ts';

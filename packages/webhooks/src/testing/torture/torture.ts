@@ -1,6 +1,6 @@
 import { type DatabaseTarget, openDatabase } from '@svc/db';
 import { createEndpoint } from '../../endpoints/create-endpoint.ts';
-import type { Tuning } from '../../limits.ts';
+import type { Tuning } from '../../kernel/tuning.ts';
 import { testVault } from '../harness.ts';
 import { type Blow, breakServer, type Kill, killFrozen } from './blows.ts';
 import { type ChaosProcess, startChaosProcess } from './chaos-process.ts';

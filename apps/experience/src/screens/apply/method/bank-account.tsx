@@ -3,7 +3,7 @@ import { testBankAccounts } from '@svc/contract/test-accounts';
 import type { AccountDraft } from '../../../flow/drafts.ts';
 import { Field } from '../../../parts/field.tsx';
 import { Option } from '../../../parts/option.tsx';
-import { bankSays } from '../../../words/bank-says.ts';
+import { bankSays } from '../../../words/names.ts';
 import { useWords } from '../../../words/use-words.ts';
 
 interface BankAccountProps {

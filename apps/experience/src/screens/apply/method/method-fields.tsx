@@ -7,8 +7,7 @@ import type {
 import type { AccountDraft } from '../../../flow/drafts.ts';
 import { useFlow } from '../../../flow/flow.ts';
 import { Option } from '../../../parts/option.tsx';
-import { bankSays } from '../../../words/bank-says.ts';
-import { methodName } from '../../../words/method-name.ts';
+import { bankSays, methodName } from '../../../words/names.ts';
 import { useWords } from '../../../words/use-words.ts';
 import { BankAccountFields, firstChoice } from './bank-account.tsx';
 import { CardFields } from './card.tsx';

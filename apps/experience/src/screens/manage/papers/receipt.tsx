@@ -4,8 +4,7 @@ import { Facts } from '../../../parts/facts.tsx';
 import { PaperButtons } from '../../../parts/papers/paper-buttons.tsx';
 import { PlanCost } from '../../../parts/payments/plan-cost.tsx';
 import { Screen } from '../../../parts/screen.tsx';
-import { methodName } from '../../../words/method-name.ts';
-import { capital, payeeOf, productOfPlan } from '../../../words/payee.ts';
+import { capital, methodName, payeeOf, productOfPlan } from '../../../words/names.ts';
 import { useWords } from '../../../words/use-words.ts';
 import type { PaperProps } from '../room.ts';
 

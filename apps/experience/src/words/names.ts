@@ -1,0 +1,72 @@
+import type {
+  ExperienceState,
+  PaymentMethodOutput,
+  PlanManagement,
+  PlanOutput,
+} from '@svc/contract';
+import { localeOf } from '@svc/contract/locales';
+import type { Words } from './en.ts';
+
+/** The payee inside a sentence: the property's name, else "your landlord" or "your association". */
+export function payeeOf({ tenant }: ExperienceState, words: Words): string {
+  return tenant.property_name ?? words.product[tenant.product_variant].payee;
+}
+
+/** With a capital first letter, for the start of a sentence. */
+export function capital(text: string): string {
+  return text.charAt(0).toUpperCase() + text.slice(1);
+}
+
+/** The words for what is due this month: rent, a share of it on a shared lease, or dues. */
+export function productOf({ tenant }: Pick<ExperienceState, 'tenant'>, { product }: Words) {
+  return product[nounOf(tenant.product_variant, tenant.shares_lease)];
+}
+
+/** The words for what a plan pays, as they applied when the plan was made. */
+export function productOfPlan({ plan, management }: Planned, { product }: Words) {
+  return product[nounOf(plan.product_variant, management.shares_lease)];
+}
+
+interface Planned {
+  plan: Pick<PlanOutput, 'product_variant'>;
+  management: Pick<PlanManagement, 'shares_lease'>;
+}
+
+function nounOf(variant: PlanOutput['product_variant'], isShared: boolean) {
+  return variant === 'rent' && isShared ? 'share' : variant;
+}
+
+/** A charge by the portal's description, else by its type. */
+export function chargeName(
+  { description, type }: ExperienceState['charges'][number],
+  { offer: { chargeTypes } }: Words,
+): string {
+  return description ?? entryOf(chargeTypes, type);
+}
+
+/** A bank account or card by its last digits, inside a sentence. */
+export function methodName(
+  { brand, last4 }: PaymentMethodOutput,
+  { methods }: Pick<Words, 'methods'>,
+): string {
+  return brand === null ? methods.bankAccount(last4) : methods.card(capital(brand), last4);
+}
+
+/** Why a bank refused a payment, by its return code; a general sentence for an unknown code. */
+export function bankSays(returnCode: string, { bankSays: reasons }: Words): string {
+  return entryOf(reasons, returnCode);
+}
+
+/** A text from the service in the tenant's language; without a translation, its first language. */
+export function inLanguage<T>(text: T & Translated<T>, locale: string): T {
+  return text.translations.find((it) => it.locale === localeOf(locale)) ?? text;
+}
+
+interface Translated<T> {
+  translations: readonly (T & { locale: string })[];
+}
+
+/** The service may know keys that this build has no words for. */
+function entryOf<K extends string>(entries: Record<K | 'other', string>, key: string): string {
+  return Object.hasOwn(entries, key) ? entries[key as K] : entries.other;
+}

@@ -1,0 +1,85 @@
+import type { ChargeInput, ChargeOutput, ProductVariant } from '@svc/contract';
+import { bigint, date, integer, nullable, raw, recordset, row, type Sql, sql, text } from '@svc/db';
+
+/** A charge as it is stored. Everything that names its fields or columns is in this file. */
+export interface Charge {
+  readonly id: string;
+  readonly type: string;
+  readonly description: string | null;
+  readonly dueDate: string;
+  readonly amountInCents: number;
+  readonly amountPaidInCents: number;
+}
+
+export function isUnpaid(charge: Charge): boolean {
+  return charge.amountInCents > charge.amountPaidInCents;
+}
+
+/** A charge as the portal sends it. Without a type it is the product's main charge. */
+export function toCharge(input: ChargeInput, variant: ProductVariant): Charge {
+  return {
+    id: input.id,
+    type: input.type ?? (variant === 'hoa' ? 'hoa_dues' : 'rent'),
+    description: input.description ?? null,
+    dueDate: input.due_date,
+    amountInCents: input.amount_in_cents,
+    amountPaidInCents: input.amount_paid_in_cents,
+  };
+}
+
+export function viewCharge(charge: Charge): ChargeOutput {
+  return {
+    id: charge.id,
+    type: charge.type,
+    description: charge.description,
+    due_date: charge.dueDate,
+    amount_in_cents: charge.amountInCents,
+    amount_paid_in_cents: charge.amountPaidInCents,
+  };
+}
+
+/** Aggregates rows `c` of `charge` to a JSON array of `Charge`, in the portal's order. */
+export const aggregatedCharges = sql`coalesce(json_agg(json_build_object(
+    'id', c.id, 'type', c.type, 'description', c.description, 'dueDate', c.due_date,
+    'amountInCents', c.amount_in_cents, 'amountPaidInCents', c.amount_paid_in_cents)
+    order by c.position), '[]')`;
+
+const givenRow = row('given charge', {
+  id: text,
+  type: text,
+  description: nullable(text),
+  dueDate: date,
+  amountInCents: bigint,
+  amountPaidInCents: bigint,
+  position: integer,
+});
+
+/**
+ * Parts of a `with` list that replace a tenant's charges by these. Rows that stay the same are not
+ * written. An earlier part must be `saved(id)`, the tenant.
+ */
+export function replaceCharges(charges: readonly Charge[], { removes }: { removes: boolean }): Sql {
+  const rows = charges.map((it, position) => ({ ...it, position }));
+  return sql`
+    given as materialized (
+      select * from ${recordset(givenRow, rows, 'g')}
+    ), ${removes ? goneCharges : raw('')} kept as (
+      insert into charge as c (tenant_id, id, position, type, description, due_date,
+        amount_in_cents, amount_paid_in_cents)
+      select saved.id, g.id, g."position", g.type, g.description, g."dueDate",
+        g."amountInCents", g."amountPaidInCents" from given g, saved
+      on conflict (tenant_id, id) do update set position = excluded.position,
+        type = excluded.type, description = excluded.description, due_date = excluded.due_date,
+        amount_in_cents = excluded.amount_in_cents,
+        amount_paid_in_cents = excluded.amount_paid_in_cents
+      where (c.position, c.type, c.description, c.due_date, c.amount_in_cents,
+          c.amount_paid_in_cents) is distinct from
+        (excluded.position, excluded.type, excluded.description, excluded.due_date,
+          excluded.amount_in_cents, excluded.amount_paid_in_cents)
+    )`;
+}
+
+const goneCharges = sql`gone as (
+      delete from charge c using saved
+      where c.tenant_id = saved.id and not exists (select from given g where g.id = c.id)
+    ),`;

@@ -1,0 +1,48 @@
+import type { PaidCharge } from '@svc/contract';
+import { bigint, recordset, row, type Sql, sql, type Tx, text } from '@svc/db';
+import { type Charge, isUnpaid } from '../charges/charge.ts';
+
+/**
+ * The charges that a settlement of the whole amount due pays, ordered by id, and how much of each.
+ * Credits reduce the latest charges first, so the parts sum to the amount exactly.
+ */
+export function allocate(charges: readonly Charge[], amountInCents: number): PaidCharge[] {
+  let left = amountInCents;
+  const paid: PaidCharge[] = [];
+  for (const charge of charges.filter(isUnpaid)) {
+    const amount = Math.min(charge.amountInCents - charge.amountPaidInCents, left);
+    if (amount > 0) paid.push({ charge_id: charge.id, amount_in_cents: amount });
+    left -= amount;
+  }
+  if (left !== 0) throw new Error(`${left} cents of the settlement belong to no charge`);
+  return paid.sort((one, other) => (one.charge_id < other.charge_id ? -1 : 1));
+}
+
+const paidChargeRow = row('paid charge', { charge_id: text, amount_in_cents: bigint });
+
+/** One statement of a `with` list that stores what the plan's settlement pays. */
+export function insertPaidCharges(planId: string, paid: readonly PaidCharge[]): Sql {
+  return sql`
+    insert into plan_charge (plan_id, charge_id, amount_in_cents)
+    select ${planId}, charge_id, amount_in_cents
+    from ${recordset(paidChargeRow, paid, 'c')}`;
+}
+
+/** What the plan's settlement pays, ordered by the charges' ids. */
+export function readPaidCharges(
+  { tx }: { readonly tx: Tx },
+  planId: string,
+): Promise<PaidCharge[]> {
+  return tx.many(
+    paidChargeRow,
+    sql`
+    select charge_id, amount_in_cents from plan_charge where plan_id = ${planId}
+    order by charge_id`,
+  );
+}
+
+/** A column with what the settlement `s` pays, as a JSON array of `PaidCharge`. */
+export const paidChargesColumn = sql`
+  (select coalesce(json_agg(json_build_object('charge_id', c.charge_id,
+      'amount_in_cents', c.amount_in_cents) order by c.charge_id), '[]')
+    from plan_charge c where c.plan_id = s.plan_id) as charges_and_amounts_paid`;

@@ -1,0 +1,154 @@
+import type { ApiKeyLine, Dispute, LedgerReport, Listed, Loss } from '../domain/index.ts';
+import type { Administration } from './administer.ts';
+import type { AuditLine } from './list-audit-log.ts';
+
+/** Formats the result of a command as text for the operator's terminal. */
+export function describeResult(request: Administration, result: object): string {
+  switch (request.command) {
+    case 'partner create':
+    case 'key create': {
+      const { key_id, api_key } = result as Record<'key_id' | 'api_key', string>;
+      return `pms      ${request.pms}\nkey id   ${key_id}\nAPI key  ${api_key}\n\nThe key is shown only once. Store it with your backend's secrets.\n`;
+    }
+    case 'key list':
+      return describeKeys(result as { items: ApiKeyLine[] });
+    case 'key revoke': {
+      const { pms, revoked } = result as { pms: string; revoked: boolean };
+      return revoked
+        ? `Revoked ${request.key_id} of ${pms}. Calls and widget signatures made with it are refused from now on.\n`
+        : `${request.key_id} of ${pms} was already revoked.\n`;
+    }
+    case 'settlement reopen': {
+      const { debit_by } = result as { debit_by: string };
+      return `${request.settlement_id} is unsettled again. The portal is asked to debit it by ${debit_by}.\n`;
+    }
+    case 'dispute list':
+      return describeDisputes(result as Listed<Dispute>);
+    case 'loss list':
+      return describeLosses(result as Listed<Loss>);
+    case 'audit list':
+      return describeAuditLog(result as Listed<AuditLine>);
+    case 'ledger verify':
+      return describeLedger(result as LedgerReport);
+  }
+}
+
+function describeKeys({ items }: { readonly items: readonly ApiKeyLine[] }): string {
+  return table(
+    ['key id', 'partner', 'ends with', 'created', 'last used', 'state'],
+    items.map((key) => [
+      key.key_id,
+      key.pms,
+      key.ends_with === null ? '' : `…${key.ends_with}`,
+      minute(key.created_at),
+      key.last_used_at === null ? '' : minute(key.last_used_at),
+      key.revoked_at === null ? 'live' : `revoked ${minute(key.revoked_at)}`,
+    ]),
+  );
+}
+
+function describeDisputes({ items, has_more }: Listed<Dispute>): string {
+  return table(
+    ['reversed on', 'amount', 'reason', 'state', 'won on', 'tenant', 'plan'],
+    items.map((dispute) => [
+      dispute.taken_back_on,
+      dollars(dispute.amount_in_cents),
+      dispute.reason,
+      dispute.state,
+      dispute.won_on ?? '',
+      `${dispute.pms}/${dispute.external_id}`,
+      dispute.plan_id,
+    ]),
+    has_more,
+  );
+}
+
+function describeLosses({ items, has_more }: Listed<Loss>): string {
+  return table(
+    ['written off', 'amount', 'still owed', 'tenant', 'plan'],
+    items.map((loss) => [
+      loss.written_off_on,
+      dollars(loss.written_off_in_cents),
+      dollars(loss.still_owed_in_cents),
+      `${loss.pms}/${loss.external_id}`,
+      loss.plan_id,
+    ]),
+    has_more,
+  );
+}
+
+function describeAuditLog({ items, has_more }: Listed<AuditLine>): string {
+  return table(
+    ['time', 'partner', 'action', 'by', 'endpoint', 'subject', 'details'],
+    items.map((entry) => [
+      `${entry.occurred_at.slice(0, 19).replace('T', ' ')} UTC`,
+      entry.pms,
+      entry.action,
+      credentialOf(entry),
+      entry.endpoint_id ?? '',
+      entry.subject_id ?? '',
+      Object.entries(entry.details)
+        .map(([name, value]) => `${name}=${JSON.stringify(value)}`)
+        .join(' '),
+    ]),
+    has_more,
+  );
+}
+
+function credentialOf({ via, credential_id, person, ends_with }: AuditLine): string {
+  switch (via) {
+    case 'cli':
+      return `${credential_id} (command line)`;
+    case 'key':
+      return ends_with === null ? credential_id : `${credential_id} (…${ends_with})`;
+    case 'portal':
+      return person === null ? credential_id : `${credential_id} (${person})`;
+  }
+}
+
+function describeLedger({
+  trial_balance,
+  transfers,
+  seals,
+  unsealed,
+  faults,
+}: LedgerReport): string {
+  const accounts = Object.entries(trial_balance).map(
+    ([kind, total]) => `  ${kind.padEnd(20)} ${dollars(total).padStart(16)}\n`,
+  );
+  const verdict =
+    faults.length === 0
+      ? 'The ledger balances and every seal is valid.\n'
+      : faults.map((fault) => `FAULT: ${fault}\n`).join('');
+  return `Transfers: ${transfers}, seals: ${seals}, not sealed yet: ${unsealed}.\n${accounts.join('')}${verdict}`;
+}
+
+function table(
+  head: readonly string[],
+  rows: readonly (readonly string[])[],
+  hasMore = false,
+): string {
+  if (rows.length === 0) return 'There are none.\n';
+  // Some cells hold text from partners, and control characters could take over a terminal.
+  const lines = [head, ...rows].map((line) => line.map((cell) => cell.replace(/\p{Cc}/gu, '?')));
+  const widths = head.map((_, column) =>
+    Math.max(...lines.map((line) => line[column]?.length ?? 0)),
+  );
+  const texts = lines.map((line) =>
+    line
+      .map((cell, column) => cell.padEnd(widths[column] ?? 0))
+      .join('  ')
+      .trimEnd(),
+  );
+  return `${[...texts, ...(hasMore ? ['… and older ones.'] : [])].join('\n')}\n`;
+}
+
+/** `2026-02-01 12:00 UTC`. */
+function minute(instant: string): string {
+  return `${instant.slice(0, 16).replace('T', ' ')} UTC`;
+}
+
+/** `1234.50`, without a currency sign. */
+function dollars(cents: number): string {
+  return (cents / 100).toFixed(2);
+}

@@ -1,0 +1,59 @@
+import type { AuditEntryOutput } from '@svc/contract';
+import { sql } from '@svc/db';
+import type { Ctx } from '../context.ts';
+import { type Listed, Refusal } from '../domain/index.ts';
+import { listed, mostListed } from '../domain/listed.ts';
+
+export interface AuditFilter {
+  /** One partner; all partners when left out. */
+  readonly pms?: string;
+  /** RFC 3339, inclusive. */
+  readonly since?: string;
+  /** An action such as `key.revoked`, or the part before its dot. */
+  readonly action?: string;
+}
+
+/** One entry of the audit log as the operator sees it. */
+export interface AuditLine
+  extends Pick<
+    AuditEntryOutput,
+    'id' | 'action' | 'via' | 'credential_id' | 'endpoint_id' | 'subject_id' | 'details'
+  > {
+  readonly occurred_at: string;
+  readonly pms: string;
+  /** The name the portal link was made for, or the operator's user name. */
+  readonly person: string | null;
+  /** Last characters of the API key, where known. */
+  readonly ends_with: string | null;
+  readonly request_id: string;
+  readonly address: string | null;
+}
+
+/**
+ * The newest entries of all partners, or of one. Unlike the partner's own list it has no pages: an
+ * operator narrows it with the filter.
+ */
+export async function listAuditLog(
+  { tx }: Pick<Ctx, 'tx'>,
+  { pms, since, action }: AuditFilter,
+): Promise<Listed<AuditLine>> {
+  if (pms !== undefined && !(await tx.maybe(sql`select from partner where pms = ${pms}`))) {
+    throw new Refusal('not_found', { message: `There is no partner ${pms}.` });
+  }
+  const rows = await tx.many<Omit<AuditLine, 'occurred_at'> & { occurred_at: Date }>(sql`
+    select e.id, e.occurred_at, p.pms, e.action, e.via, e.credential_id, e.endpoint_id,
+      e.subject_id, e.details, e.request_id, e.address, k.ends_with,
+      case when e.via = 'cli' then e.credential_id else s.person end as person
+    from audit_entry e
+    join partner p on p.id = e.partner_id
+    left join api_key k on e.via = 'key' and k.id = e.credential_id
+    left join portal_session s on e.via = 'portal' and s.id = e.credential_id
+    where (${pms ?? null}::text is null or p.pms = ${pms ?? null})
+      and (${since ?? null}::timestamptz is null or e.occurred_at >= ${since ?? null}::timestamptz)
+      and (${action ?? null}::text is null
+        or ${action ?? null} in (e.action, split_part(e.action, '.', 1)))
+    order by e.id desc limit ${mostListed + 1}`);
+  return listed(
+    rows.map(({ occurred_at, ...row }) => ({ ...row, occurred_at: occurred_at.toISOString() })),
+  );
+}

@@ -1,0 +1,57 @@
+import { expect, test } from 'vitest';
+import { help, readCommand } from './read-command.ts';
+
+const read = (line: string) => readCommand(line === '' ? [] : line.split(' '));
+
+test.each(['', 'help', '--help', 'key list -h'])('"%s" shows the help', (line) => {
+  expect(read(line)).toBeUndefined();
+  expect(help).toContain('  audit list [<pms>] ');
+});
+
+test.each([
+  ['partner create oak', { command: 'partner create', pms: 'oak' }],
+  ['key list', { command: 'key list' }],
+  ['key list oak', { command: 'key list', pms: 'oak' }],
+  ['key revoke key_1 --reason lost', { command: 'key revoke', key_id: 'key_1' }],
+  ['settlement reopen stl_1', { command: 'settlement reopen', settlement_id: 'stl_1' }],
+  ['ledger verify', { command: 'ledger verify' }],
+  ['audit list', { command: 'audit list' }],
+  [
+    'audit list oak --since 2026-02-01 --action=key',
+    { command: 'audit list', pms: 'oak', since: '2026-02-01T00:00:00.000Z', action: 'key' },
+  ],
+  [
+    'audit list --since 2026-02-01T18:00Z --action key.revoked',
+    { command: 'audit list', since: '2026-02-01T18:00:00.000Z', action: 'key.revoked' },
+  ],
+])('%s', (line, request) => {
+  expect(read(line)?.request).toEqual(request);
+});
+
+test('options are read wherever they stand', () => {
+  expect(read('--json audit list')).toMatchObject({ json: true, createDatabase: false });
+  expect(read('key create oak --create-database --reason rotation')).toMatchObject({
+    reason: 'rotation',
+    createDatabase: true,
+  });
+});
+
+test.each([
+  ['key', 'There is no command "key".'],
+  ['key destroy x', 'There is no command "key destroy x".'],
+  ['toString valueOf', 'There is no command'],
+  ['key create', '"key create" needs an argument: key create <pms>.'],
+  ['key create oak elm', '"key create" does not take "elm".'],
+  ['loss list oak', '"loss list" does not take "oak".'],
+  ['loss list --reason x', '"loss list" changes nothing, so it takes no --reason.'],
+  ['key create oak --reason=', '--reason must be one line of at most 200 characters.'],
+  ['key create oak --json', '"key create" takes no --json.'],
+  ['key list --since 2026-02-01', '"key list" takes no --since; only "audit list" does.'],
+  ['audit list --since 2026-02-30', '--since must be a date or an instant in UTC'],
+  ['audit list --since yesterday', 'not "yesterday"'],
+  ['audit list --action key.lost', '--action "key.lost" does not exist. Pass a group (endpoint, '],
+  ['key list --because x', "Unknown option '--because'"],
+  ['audit list --since', "Option '--since <value>' argument missing"],
+])('%s is refused: %s', (line, message) => {
+  expect(() => read(line)).toThrow(message);
+});

@@ -1,0 +1,173 @@
+import { parseArgs } from 'node:util';
+import { auditActions, auditGroups } from '@svc/contract';
+import { type Administration, isRecorded } from './administer.ts';
+
+/** One call of the command line. */
+export interface Command {
+  readonly request: Administration;
+  /** For the audit log. */
+  readonly reason: string | undefined;
+  readonly createDatabase: boolean;
+  /** Print the result as JSON instead of a table. */
+  readonly json: boolean;
+}
+
+/** The command line was called wrongly. The message is one sentence for the operator. */
+export class UsageError extends Error {
+  override readonly name = 'UsageError';
+}
+
+type Name = Administration['command'];
+
+/** The argument of each command, in brackets where it is optional, and what the command does. */
+const commands: Record<Name, { readonly argument?: string; readonly does: string }> = {
+  'partner create': { argument: '<pms>', does: 'create a partner and its first API key' },
+  'key list': { argument: '[<pms>]', does: 'list API keys: last characters, last use, state' },
+  'key create': { argument: '<pms>', does: 'create another API key, to rotate keys' },
+  'key revoke': {
+    argument: '<key id>',
+    does: 'revoke a key and every widget signature made with it',
+  },
+  'settlement reopen': {
+    argument: '<id>',
+    does: 'let the portal debit us again after a debit failed or was returned',
+  },
+  'dispute list': { does: 'list payments that a bank reversed, and their outcome' },
+  'loss list': { does: 'list written-off plans and what is still owed' },
+  'audit list': { argument: '[<pms>]', does: 'list who changed what, newest first' },
+  'ledger verify': { does: 'recompute every balance and check every seal of the ledger' },
+};
+
+const usages = Object.entries(commands).map(
+  ([name, { argument, does }]) =>
+    `  ${[name, argument].filter(Boolean).join(' ').padEnd(24)} ${does}\n`,
+);
+
+export const help = `Usage: npm run svc -- <command>
+
+${usages.join('')}
+<pms> is the portal's name: 2 to 63 characters of a-z, 0-9, _ and -.
+
+  --reason <text>        why, for the audit log (create, revoke, reopen)
+  --since <time>         entries since a date or instant in UTC, such as 2026-02-01 or
+                         2026-02-01T18:00:00Z (audit list)
+  --action <action>      entries of one action or group, such as key.revoked or key (audit list)
+  --json                 print JSON instead of a table (list, verify)
+  --create-database      create the database if there is none; without it only the service does
+
+Run it with the settings of the service. It uses the same database: the one in SVC_DATA_DIR
+(.svc by default), or the one that DATABASE_URL names.
+`;
+
+/**
+ * Parses the arguments of the command line. Undefined means that the help was asked for.
+ * @throws UsageError
+ */
+export function readCommand(args: readonly string[]): Command | undefined {
+  const { positionals, values } = parse(args);
+  const [noun, verb, argument, ...rest] = positionals;
+  if (noun === undefined || noun === 'help' || values.help) return undefined;
+  const name = `${noun} ${verb}`;
+  if (!isName(name)) throw new UsageError(`There is no command "${positionals.join(' ')}".`);
+  const expected = commands[name].argument;
+  const surplus = expected === undefined ? argument : rest[0];
+  if (surplus !== undefined) throw new UsageError(`"${name}" does not take "${surplus}".`);
+  if (argument === undefined && expected?.startsWith('<')) {
+    throw new UsageError(`"${name}" needs an argument: ${name} ${expected}.`);
+  }
+  const request = requestOf(name, argument, values);
+  refuseUnusedOptions(request, values);
+  const { reason, json, 'create-database': createDatabase } = values;
+  if (reason !== undefined && !/^[^\p{Cc}]{1,200}$/u.test(reason)) {
+    throw new UsageError('--reason must be one line of at most 200 characters.');
+  }
+  return { request, reason, createDatabase, json };
+}
+
+function parse(args: readonly string[]) {
+  try {
+    return parseArgs({
+      args: [...args],
+      allowPositionals: true,
+      options: {
+        reason: { type: 'string' },
+        since: { type: 'string' },
+        action: { type: 'string' },
+        json: { type: 'boolean', default: false },
+        'create-database': { type: 'boolean', default: false },
+        help: { type: 'boolean', short: 'h', default: false },
+      },
+    });
+  } catch (error) {
+    throw new UsageError((error as Error).message);
+  }
+}
+
+type Values = ReturnType<typeof parse>['values'];
+
+function isName(name: string): name is Name {
+  return Object.hasOwn(commands, name);
+}
+
+function requestOf(name: Name, argument: string | undefined, values: Values): Administration {
+  const required = argument ?? '';
+  const pms = argument === undefined ? {} : { pms: argument };
+  switch (name) {
+    case 'partner create':
+    case 'key create':
+      return { command: name, pms: required };
+    case 'key revoke':
+      return { command: name, key_id: required };
+    case 'settlement reopen':
+      return { command: name, settlement_id: required };
+    case 'key list':
+      return { command: name, ...pms };
+    case 'audit list':
+      return {
+        command: name,
+        ...pms,
+        ...(values.since === undefined ? {} : { since: instantOf(values.since) }),
+        ...(values.action === undefined ? {} : { action: actionOf(values.action) }),
+      };
+    case 'dispute list':
+    case 'loss list':
+    case 'ledger verify':
+      return { command: name };
+  }
+}
+
+/** An option that a command would ignore is refused: the operator expects it to have an effect. */
+function refuseUnusedOptions(request: Administration, values: Values): void {
+  const name = request.command;
+  const isAudit = name === 'audit list';
+  if (values.reason !== undefined && !isRecorded(request)) {
+    throw new UsageError(`"${name}" changes nothing, so it takes no --reason.`);
+  }
+  if (values.json && isRecorded(request)) throw new UsageError(`"${name}" takes no --json.`);
+  for (const option of ['since', 'action'] as const) {
+    if (values[option] !== undefined && !isAudit) {
+      throw new UsageError(`"${name}" takes no --${option}; only "audit list" does.`);
+    }
+  }
+}
+
+function instantOf(text: string): string {
+  const at = new Date(text);
+  const isValid =
+    /^\d{4}-\d\d-\d\d(T\d\d:\d\d(:\d\d(\.\d{1,3})?)?Z)?$/.test(text) &&
+    !Number.isNaN(at.getTime()) &&
+    // JavaScript reads 2026-02-30 as 2 March.
+    at.toISOString().startsWith(text.slice(0, 10));
+  if (isValid) return at.toISOString();
+  throw new UsageError(
+    `--since must be a date or an instant in UTC, such as 2026-02-01 or 2026-02-01T18:00:00Z, not "${text}".`,
+  );
+}
+
+function actionOf(text: string): string {
+  const known: readonly string[] = [...auditActions, ...auditGroups];
+  if (known.includes(text)) return text;
+  throw new UsageError(
+    `--action "${text}" does not exist. Pass a group (${auditGroups.join(', ')}) or one of its actions, such as key.revoked.`,
+  );
+}

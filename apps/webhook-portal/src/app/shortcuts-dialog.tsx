@@ -1,0 +1,69 @@
+import { Dialog } from '@base-ui/react/dialog';
+import { useNavigate } from '@tanstack/react-router';
+import { useEffect, useState } from 'react';
+import { focusSearch, listenToKeys, moveAlongRows } from '../components/keyboard.ts';
+import { sections } from './navigation.tsx';
+
+/** Binds the portal's keyboard shortcuts and lists them when `?` is pressed. */
+export function ShortcutsDialog() {
+  const [open, setOpen] = useState(false);
+  const navigate = useNavigate();
+  useEffect(() => {
+    const show = () => setOpen(true);
+    addEventListener(openEvent, show);
+    const stop = listenToKeys({
+      '/': focusSearch,
+      j: () => moveAlongRows(1),
+      k: () => moveAlongRows(-1),
+      '?': show,
+      ...Object.fromEntries(
+        sections.map(({ key, to }) => [`g ${key}`, () => void navigate({ to })]),
+      ),
+    });
+    return () => {
+      removeEventListener(openEvent, show);
+      stop();
+    };
+  }, [navigate]);
+  return (
+    <Dialog.Root open={open} onOpenChange={setOpen}>
+      <Dialog.Portal>
+        <Dialog.Backdrop className="backdrop" />
+        <Dialog.Popup className="svc-dialog dialog">
+          <Dialog.Title className="svc-dialog__title">Keyboard shortcuts</Dialog.Title>
+          <dl className="shortcuts">
+            {list.map(([keys, does]) => (
+              <div key={keys}>
+                <dt>
+                  {keys.split(' ').map((key) => (
+                    <kbd key={key}>{key}</kbd>
+                  ))}
+                </dt>
+                <dd>{does}</dd>
+              </div>
+            ))}
+          </dl>
+          <div className="svc-dialog__actions">
+            <Dialog.Close className="svc-button svc-button--secondary svc-button--small">
+              Close
+            </Dialog.Close>
+          </div>
+        </Dialog.Popup>
+      </Dialog.Portal>
+    </Dialog.Root>
+  );
+}
+
+export function openShortcuts(): void {
+  dispatchEvent(new Event(openEvent));
+}
+
+const openEvent = 'portal:shortcuts';
+const list: [string, string][] = [
+  ['j k', 'Next and previous row'],
+  ['Enter', 'Open the row'],
+  ['Esc', 'Back to the list'],
+  ['/', 'Search'],
+  ...sections.map(({ key, label }): [string, string] => [`g ${key}`, `Go to ${label}`]),
+  ['?', 'Show this list'],
+];

@@ -1,0 +1,74 @@
+export type BodyForm =
+  | 'exact'
+  | 'sent'
+  | 'compact'
+  | 'indented'
+  | 'spaced'
+  | 'ascii'
+  | 'slashes'
+  | 'sorted'
+  | 'trimmed'
+  | 'newline'
+  | 'line_ends';
+
+/** The pasted body, and the ways in which programs commonly re-serialize or alter a body. */
+export function bodyForms(body: string, sent: string | null): Map<string, BodyForm> {
+  const forms = new Map<string, BodyForm>();
+  const add = (form: BodyForm, text: string) => forms.has(text) || forms.set(text, form);
+  add('exact', body);
+  if (sent !== null) add('sent', sent);
+  add('trimmed', body.trim());
+  add('newline', `${body}\n`);
+  add('line_ends', body.replaceAll('\r\n', '\n'));
+  add('line_ends', body.replaceAll(/\r?\n/g, '\r\n'));
+  for (const [form, text] of rewritten(body)) add(form, text);
+  return forms;
+}
+
+function rewritten(body: string): [BodyForm, string][] {
+  let value: unknown;
+  try {
+    value = JSON.parse(body);
+  } catch {
+    // Not JSON, so it cannot have been re-serialized.
+    return [];
+  }
+  const compact = JSON.stringify(value);
+  return [
+    ['compact', compact],
+    ['indented', JSON.stringify(value, null, 2)],
+    ['indented', JSON.stringify(value, null, 4)],
+    ['spaced', write(value, ', ', ': ')],
+    ['ascii', escaped(compact)],
+    ['ascii', escaped(write(value, ', ', ': '))],
+    ['slashes', compact.replaceAll('/', '\\/')],
+    ['slashes', escaped(compact).replaceAll('/', '\\/')],
+    ['sorted', JSON.stringify(sorted(value))],
+  ];
+}
+
+/** Serializes JSON with custom separators, as Python's `json.dumps` does. */
+function write(value: unknown, comma: string, colon: string): string {
+  if (Array.isArray(value)) {
+    return `[${value.map((item) => write(item, comma, colon)).join(comma)}]`;
+  }
+  if (typeof value !== 'object' || value === null) return JSON.stringify(value);
+  const members = Object.entries(value).map(
+    ([name, member]) => `${JSON.stringify(name)}${colon}${write(member, comma, colon)}`,
+  );
+  return `{${members.join(comma)}}`;
+}
+
+function escaped(json: string): string {
+  return json.replace(
+    /[\u007f-\uffff]/g,
+    (unit) => `\\u${unit.charCodeAt(0).toString(16).padStart(4, '0')}`,
+  );
+}
+
+function sorted(value: unknown): unknown {
+  if (Array.isArray(value)) return value.map(sorted);
+  if (typeof value !== 'object' || value === null) return value;
+  const members = Object.entries(value).sort(([a], [b]) => (a < b ? -1 : 1));
+  return Object.fromEntries(members.map(([name, member]) => [name, sorted(member)]));
+}

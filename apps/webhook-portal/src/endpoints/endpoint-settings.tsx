@@ -1,0 +1,94 @@
+import { useQuery } from '@tanstack/react-query';
+import { type Endpoint, egressIpsQuery } from '../api/endpoints.ts';
+import { CopyButton } from '../components/copy-button.tsx';
+import { Fact } from '../components/fact.tsx';
+import { UrlText } from '../components/text.tsx';
+import { minuteTime } from '../components/time/format-time.ts';
+import { visibleText } from '../components/visible-text.ts';
+import { describeAuth } from './auth-fields.tsx';
+
+export function EndpointDetails({ endpoint }: { endpoint: Endpoint }) {
+  const { throttle_per_second: rate, header_names: headers } = endpoint;
+  return (
+    <section className="svc-card side-card" aria-label="Settings">
+      <h2 className="section-title">Settings</h2>
+      <dl className="facts">
+        <Fact name="URL">
+          <UrlText url={endpoint.url} />
+          <CopyButton text={endpoint.url} label="Copy the URL" />
+        </Fact>
+        <Fact name="Events">
+          {endpoint.event_types === null ? (
+            'All, including types added later'
+          ) : (
+            <span className="facts__types">
+              {endpoint.event_types.map((type) => (
+                <code key={type}>{type}</code>
+              ))}
+            </span>
+          )}
+        </Fact>
+        {endpoint.channels === null ? null : (
+          <Fact name="Channels">
+            <span className="facts__types">
+              {endpoint.channels.map((channel) => (
+                <code key={channel}>{channel}</code>
+              ))}
+            </span>
+          </Fact>
+        )}
+        <Fact name="Authentication">{describeAuth(endpoint.auth)}</Fact>
+        <Fact name="Headers">
+          {headers.length === 0 ? 'None' : visibleText(headers.join(', '))}
+        </Fact>
+        <Fact name="Rate">{rate === null ? 'Unlimited' : `At most ${rate} per second`}</Fact>
+        <Fact name="On 410 Gone">
+          {endpoint.disable_on_gone ? 'Disable' : 'Retry like any failure'}
+        </Fact>
+        <Fact name="Added">{minuteTime(endpoint.created_at)}</Fact>
+        <Fact name="ID">
+          <code>{endpoint.id}</code>
+          <CopyButton text={endpoint.id} label="Copy endpoint ID" />
+        </Fact>
+        {endpoint.uid === null ? null : (
+          <Fact name="Custom ID">
+            <code>{endpoint.uid}</code>
+            <CopyButton text={endpoint.uid} label="Copy custom ID" />
+          </Fact>
+        )}
+      </dl>
+    </section>
+  );
+}
+
+/** The IP addresses that webhooks come from, for the receiver's firewall. */
+export function SenderAddresses() {
+  const { data } = useQuery(egressIpsQuery);
+  if (!data) return null;
+  return (
+    <section className="svc-card side-card" aria-label="Sender addresses">
+      <h2 className="section-title">Sender addresses</h2>
+      {data.egress_ips.length === 0 ? (
+        <p className="side-card__quiet">
+          This service has no fixed IP addresses. Don’t filter by address.
+        </p>
+      ) : (
+        <>
+          <p className="side-card__quiet">
+            All webhooks come from these addresses. Allow them in your firewall.
+          </p>
+          <div className="addresses">
+            <ul>
+              {data.egress_ips.map((address) => (
+                <li key={address}>
+                  <code>{address}</code>
+                </li>
+              ))}
+            </ul>
+            <CopyButton text={data.egress_ips.join('\n')} label="Copy all addresses" />
+          </div>
+        </>
+      )}
+    </section>
+  );
+}

@@ -1,0 +1,51 @@
+import { useMutation, useQueryClient } from '@tanstack/react-query';
+import { Link, useNavigate } from '@tanstack/react-router';
+import { useState } from 'react';
+import { createEndpoint } from '../api/endpoints.ts';
+import { PageHeader } from '../components/page-header.tsx';
+import { ReadOnlyNotice } from '../components/page-states.tsx';
+import { showToast } from '../components/toast.tsx';
+import { useSession } from '../session/session-gate.tsx';
+import { createRequest, type Draft, emptyDraft } from './endpoint-draft.ts';
+import { EndpointForm } from './endpoint-form.tsx';
+
+export function NewEndpoint() {
+  const navigate = useNavigate();
+  const queryClient = useQueryClient();
+  const { read_only } = useSession();
+  const [initial] = useState(emptyDraft);
+  const creating = useMutation({
+    mutationFn: (draft: Draft) => createEndpoint(createRequest(draft)),
+    onSuccess: (endpoint) => {
+      void queryClient.invalidateQueries({ queryKey: ['endpoints'] });
+      showToast('Endpoint created. Its signing secret is on this page.');
+      void navigate({ to: '/endpoints/$endpointId', params: { endpointId: endpoint.id } });
+    },
+  });
+  return (
+    <div className="page page--narrow">
+      <PageHeader title="New endpoint">
+        <p className="page-header__lead">
+          Choose the URL that receives webhooks and which events it gets.
+        </p>
+      </PageHeader>
+      {read_only ? (
+        <ReadOnlyNotice what="add an endpoint" />
+      ) : (
+        <EndpointForm
+          initial={initial}
+          stored={null}
+          submit="Create endpoint"
+          pending={creating.isPending}
+          error={creating.error}
+          onSubmit={(draft) => creating.mutate(draft)}
+          cancel={
+            <Link to="/endpoints" className="svc-button svc-button--quiet">
+              Cancel
+            </Link>
+          }
+        />
+      )}
+    </div>
+  );
+}

@@ -1,0 +1,189 @@
+import { useMutation } from '@tanstack/react-query';
+import { Link } from '@tanstack/react-router';
+import { useEffect, useState } from 'react';
+import { type Endpoint, readSecret, rotateSecret, type Secret } from '../api/endpoints.ts';
+import { CopyButton } from '../components/copy-button.tsx';
+import { ConfirmDialog } from '../components/dialog.tsx';
+import { Icon } from '../components/icon.tsx';
+import { useNow } from '../components/time/clock.ts';
+import { Countdown } from '../components/time/time.tsx';
+import { showToast } from '../components/toast.tsx';
+import { useSession } from '../session/session-gate.tsx';
+import './secret.css';
+
+/** The signing secret, masked until revealed. It is cleared after a minute or when the page is left. */
+export function SecretCard({ endpoint }: { endpoint: Endpoint }) {
+  const endpointId = endpoint.id;
+  const { read_only } = useSession();
+  const [secret, setSecret] = useState<Secret | null>(null);
+  const [rotating, setRotating] = useState(false);
+  const [previous, setPrevious] = useState<Secret['previous'] | null>(null);
+  const show = (read: Secret) => {
+    setSecret(read);
+    setPrevious(read.previous);
+  };
+  const reading = useMutation({ mutationFn: () => readSecret(endpointId), onSuccess: show });
+  useEffect(() => {
+    if (secret === null) return;
+    const timer = setTimeout(() => setSecret(null), 60_000);
+    return () => clearTimeout(timer);
+  }, [secret]);
+  return (
+    <section className="svc-card side-card" aria-label="Signing secret">
+      <h2 className="section-title">Signing secret</h2>
+      {read_only ? (
+        <p className="side-card__quiet">
+          Read-only links can’t view the secret.{' '}
+          <Link to="/endpoints/$endpointId/verify" params={{ endpointId }} className="svc-link">
+            See how to verify webhooks
+          </Link>
+        </p>
+      ) : (
+        <>
+          <SecretValue
+            endpointId={endpointId}
+            secret={secret}
+            busy={reading.isPending}
+            onToggle={() => (secret ? setSecret(null) : reading.mutate())}
+          />
+          <p className="svc-field__error" role="alert">
+            {reading.error?.message}
+          </p>
+          <p className="side-card__quiet">
+            Verify every webhook with it:{' '}
+            <Link to="/endpoints/$endpointId/verify" params={{ endpointId }} className="svc-link">
+              code for your server
+            </Link>
+          </p>
+          <Overlap previous={previous ?? stillSigning(endpoint)} />
+          <button
+            type="button"
+            className="svc-button svc-button--secondary svc-button--small side-card__action"
+            onClick={() => setRotating(true)}
+          >
+            <Icon name="rotate" /> Rotate
+          </button>
+          <RotateDialog
+            endpointId={endpointId}
+            open={rotating}
+            onClose={() => setRotating(false)}
+            onRotated={show}
+          />
+        </>
+      )}
+    </section>
+  );
+}
+
+function SecretValue(props: {
+  endpointId: string;
+  secret: Secret | null;
+  busy: boolean;
+  onToggle: () => void;
+}) {
+  const { endpointId, secret } = props;
+  return (
+    <div className="secret">
+      <code className="secret__value">{secret?.secret ?? mask}</code>
+      <button
+        type="button"
+        className="icon-button"
+        aria-label={secret ? 'Hide the secret' : 'Reveal the secret'}
+        title={secret ? 'Hide' : 'Reveal'}
+        aria-busy={props.busy}
+        onClick={props.onToggle}
+      >
+        <Icon name={secret ? 'hide' : 'eye'} />
+      </button>
+      <CopyButton
+        label="Copy the secret"
+        text={async () => (secret ?? (await readSecret(endpointId))).secret}
+      />
+    </div>
+  );
+}
+
+function Overlap({ previous }: { previous: Secret['previous'] }) {
+  const now = useNow(1000);
+  const live = previous.filter(({ expires_at }) => Date.parse(expires_at) > now);
+  if (live.length === 0) return null;
+  return (
+    <ul className="overlap">
+      {live.map(({ expires_at }) => (
+        <li key={expires_at}>
+          <Icon name="clock" />
+          <span>
+            The previous secret still signs for <Countdown at={expires_at} inline />
+          </span>
+        </li>
+      ))}
+    </ul>
+  );
+}
+
+/** The overlap as reported by the endpoint, for use before the secret has been read. */
+function stillSigning({ previous_secret_expires_at: until }: Endpoint): Secret['previous'] {
+  return until === null ? [] : [{ expires_at: until }];
+}
+
+const mask = `whsec_${'•'.repeat(18)}`;
+
+export function RotateDialog(props: {
+  endpointId: string;
+  open: boolean;
+  onClose: () => void;
+  onRotated: (secret: Secret) => void;
+}) {
+  const [overlap, setOverlap] = useState(86_400);
+  const rotating = useMutation({
+    mutationFn: () => rotateSecret(props.endpointId, overlap),
+    onSuccess: (secret) => {
+      props.onRotated(secret);
+      props.onClose();
+      showToast('The secret was rotated. Update your receiver.');
+    },
+  });
+  const close = () => {
+    rotating.reset();
+    props.onClose();
+  };
+  return (
+    <ConfirmDialog
+      open={props.open}
+      onClose={close}
+      title="Rotate the signing secret"
+      error={rotating.error}
+      act="Create new secret"
+      pending={rotating.isPending}
+      onAct={() => rotating.mutate()}
+    >
+      <p>
+        During the overlap, every webhook carries both signatures, so none are rejected while you
+        switch.
+      </p>
+      <fieldset className="svc-field">
+        <legend className="svc-field__label">How long the current secret keeps signing</legend>
+        <div className="choices">
+          {overlaps.map(({ seconds, words }) => (
+            <label key={seconds}>
+              <input
+                type="radio"
+                name="overlap"
+                checked={overlap === seconds}
+                onChange={() => setOverlap(seconds)}
+              />
+              {words}
+            </label>
+          ))}
+        </div>
+      </fieldset>
+    </ConfirmDialog>
+  );
+}
+
+const overlaps = [
+  { seconds: 3_600, words: '1 hour' },
+  { seconds: 86_400, words: '24 hours' },
+  { seconds: 604_800, words: '7 days' },
+  { seconds: 0, words: 'Not at all. It leaked; revoke it now.' },
+];

@@ -1,0 +1,102 @@
+import { useQueryClient } from '@tanstack/react-query';
+import { useEffect, useState } from 'react';
+import type { MessageListPage } from '../api/messages.ts';
+import { Problem } from '../components/page-states.tsx';
+import { exactTime } from '../components/time/format-time.ts';
+
+/** Shows how far back the search got, with a button to cancel or resume it. */
+export function SearchProgress({ search, error }: { search: Search; error: Error | null }) {
+  const { state, reached, cancel, resume } = search;
+  if (state === 'idle') return null;
+  if (state === 'failed' && error !== null) {
+    return <Problem what="Older messages could not be searched" error={error} retry={resume} />;
+  }
+  const searching = state === 'searching';
+  return (
+    <div className="search-progress">
+      <p>
+        {/* Only start and stop are announced. The time changes too often. */}
+        <span role="status">{searching ? 'Searching older messages.' : 'Search canceled.'}</span>
+        {reached === null ? null : (
+          <>
+            {' '}
+            Searched back to <time dateTime={reached}>{exactTime(reached)}</time>
+          </>
+        )}
+      </p>
+      <button
+        type="button"
+        className="svc-button svc-button--secondary svc-button--small"
+        onClick={searching ? cancel : resume}
+      >
+        {searching ? 'Cancel' : 'Continue searching'}
+      </button>
+    </div>
+  );
+}
+
+interface Messages {
+  readonly data: { readonly pages: readonly MessageListPage[] } | undefined;
+  readonly hasNextPage: boolean;
+  readonly isFetching: boolean;
+  readonly isFetchNextPageError: boolean;
+  fetchNextPage(): Promise<unknown>;
+}
+
+export interface Search {
+  /**
+   * `searching`: older messages are being searched. `canceled` or `failed`: the search stopped before
+   * it found enough rows. `idle`: enough rows are shown, or there are no older messages.
+   */
+  readonly state: 'searching' | 'canceled' | 'failed' | 'idle';
+  /** Everything newer than this instant was searched. */
+  readonly reached: string | null;
+  readonly cancel: () => void;
+  /** Continues after `cancel` or a failure. */
+  readonly resume: () => void;
+  /** Loads one more page of rows. */
+  readonly more: () => void;
+}
+
+const rowsAtOnce = 50;
+
+/**
+ * Pages through a text search. The service scans a limited number of messages per page, so a page can
+ * be short even though more follow. Requests further pages until enough rows are found.
+ */
+export function useSearch(messages: Messages, queryKey: readonly unknown[]): Search {
+  const client = useQueryClient();
+  const [targetRows, setTargetRows] = useState(rowsAtOnce);
+  const [canceled, setCanceled] = useState(false);
+  const { data, hasNextPage, isFetching, isFetchNextPageError: failed, fetchNextPage } = messages;
+  const last = data?.pages.at(-1);
+  const found = data?.pages.reduce((sum, page) => sum + page.items.length, 0) ?? 0;
+  const unfinished = last?.searched_back_to != null && hasNextPage && found < targetRows;
+  const searching = unfinished && !canceled && !failed;
+  useEffect(() => {
+    if (searching && !isFetching) void fetchNextPage();
+  }, [searching, isFetching, fetchNextPage]);
+  return {
+    state: stateOf(unfinished, canceled, failed),
+    reached: last?.searched_back_to ?? last?.items.at(-1)?.created_at ?? null,
+    cancel() {
+      setCanceled(true);
+      void client.cancelQueries({ queryKey });
+    },
+    resume() {
+      setCanceled(false);
+      void fetchNextPage();
+    },
+    more() {
+      setTargetRows(found + rowsAtOnce);
+      setCanceled(false);
+      void fetchNextPage();
+    },
+  };
+}
+
+function stateOf(unfinished: boolean, canceled: boolean, failed: boolean): Search['state'] {
+  if (!unfinished) return 'idle';
+  if (canceled) return 'canceled';
+  return failed ? 'failed' : 'searching';
+}

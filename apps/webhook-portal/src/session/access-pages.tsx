@@ -1,0 +1,108 @@
+import { useMutation } from '@tanstack/react-query';
+import type { ReactNode } from 'react';
+import { ApiError } from '../api/client.ts';
+import { openSession, type Session } from '../api/session.ts';
+import { Logo } from '../components/logo.tsx';
+import './access-pages.css';
+
+/** Asks for a click before using the link, so that link scanners do not consume it. */
+export function OpenPortal({
+  secret,
+  onOpen,
+}: {
+  secret: string;
+  onOpen: (session: Session) => void;
+}) {
+  const opening = useMutation({ mutationFn: () => openSession(secret), onSuccess: onOpen });
+  if (opening.error instanceof ApiError && [401, 422].includes(opening.error.status)) {
+    return (
+      <AccessPage title="This link no longer works">
+        <p>
+          A portal link works once, within ten minutes of being created. This one was already used,
+          has expired, or is incomplete.
+        </p>
+        <HowToGetLink />
+      </AccessPage>
+    );
+  }
+  return (
+    <AccessPage title="Manage your webhooks">
+      <p>
+        View every message and attempt, add endpoints, send tests, and replay messages. You stay
+        signed in on this browser for 24 hours.
+      </p>
+      <button
+        type="button"
+        className="svc-button svc-button--block"
+        aria-busy={opening.isPending}
+        onClick={() => {
+          if (!opening.isPending) opening.mutate();
+        }}
+      >
+        Open the portal
+      </button>
+      <p className="svc-field__error" role="alert">
+        {opening.error ? opening.error.message : null}
+      </p>
+    </AccessPage>
+  );
+}
+
+export function ClosedPortal({ ended }: { ended: boolean }) {
+  return (
+    <AccessPage title={ended ? 'Your session has ended' : 'You need a link to sign in'}>
+      <p>
+        {ended
+          ? 'You signed out, the session reached its 24-hour limit, or it was revoked. Nothing was lost.'
+          : 'The webhook portal opens with a link that your backend requests.'}
+      </p>
+      <HowToGetLink />
+    </AccessPage>
+  );
+}
+
+export function Unreachable({ error, retry }: { error: Error; retry: () => void }) {
+  return (
+    <AccessPage title="The portal can’t be reached">
+      <p role="alert">{error.message}</p>
+      <p className="access__quiet">
+        Deliveries continue in the meantime; they don’t depend on this page.
+      </p>
+      <button type="button" className="svc-button svc-button--block" onClick={retry}>
+        Try again
+      </button>
+    </AccessPage>
+  );
+}
+
+/** The page for visitors without a session. */
+export function AccessPage({ title, children }: { title: string; children: ReactNode }) {
+  return (
+    <main className="access">
+      <div className="access__card svc-card">
+        <Logo />
+        <h1 className="access__title">{title}</h1>
+        {children}
+      </div>
+    </main>
+  );
+}
+
+export function HowToGetLink() {
+  return (
+    <>
+      <p>To sign in:</p>
+      <ol>
+        <li>
+          From your backend, call <code>GET /v1/partner/webhook_portal_url</code> with your API key.
+        </li>
+        <li>
+          Open the returned <code>url</code> in this browser.
+        </li>
+      </ol>
+      <p className="access__quiet">
+        Don’t have an API key? Ask the person who maintains your integration for a link.
+      </p>
+    </>
+  );
+}

@@ -1,5 +1,0 @@
-export interface Finding {
-  part: 'Headers' | 'Secret' | 'Clock' | 'Body' | 'Signature' | 'Your code';
-  verdict: 'right' | 'wrong' | 'unknown';
-  words: string;
-}

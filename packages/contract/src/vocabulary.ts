@@ -1,0 +1,87 @@
+// The closed sets of names that several schemas and workspaces use, each declared once. No
+// dependencies: the experience bundles this file, and `@svc/core` takes its types from it.
+// States and their transitions are in plan-states.ts, languages in locales.ts.
+
+export const environments = ['sandbox', 'production'] as const;
+export type SvcEnvironment = (typeof environments)[number];
+
+export const productVariants = ['rent', 'hoa'] as const;
+/** What a tenant pays: rent, or dues to a homeowners’ association. */
+export type ProductVariant = (typeof productVariants)[number];
+
+export const paymentMethodTypes = ['bank_account', 'card'] as const;
+export type PaymentMethodType = (typeof paymentMethodTypes)[number];
+
+export const accountTypes = ['checking', 'savings'] as const;
+export type AccountType = (typeof accountTypes)[number];
+
+export const steps = [
+  'offer',
+  'application',
+  'payment_method',
+  'decision',
+  'plan_choice',
+  'consent',
+  'done',
+  'declined',
+  'manage',
+  'blocked',
+] as const;
+/** A step of the experience, in order. Also `last_step` when the experience closes. */
+export type Step = (typeof steps)[number];
+
+/** What the widget shows before the tenant has identified themselves: never amounts or reasons. */
+export const widgetStates = ['new', 'can_split', 'has_plan', 'nothing_due', 'unavailable'] as const;
+export type WidgetState = (typeof widgetStates)[number];
+
+/** Whether a tenant can split what is due, in portal_info, events and the experience. */
+export const eligibilityStates = [
+  'can_apply',
+  'approved',
+  'has_plan',
+  'declined',
+  'blocked',
+  'cycle_closed',
+  'nothing_due',
+] as const;
+export type EligibilityState = (typeof eligibilityStates)[number];
+
+/** Why a tenant can't split. */
+export const eligibilityReasons = [
+  'past_due_balance',
+  'security_deposit_open',
+  'late_fee_open',
+  'payments_disabled',
+  'open_plan',
+  'amount_above_cap',
+  'amount_below_minimum',
+  'nothing_due',
+  'would_land_late',
+  'declined_until',
+  'not_monthly',
+  'lease_ended',
+  'payments_unavailable',
+] as const;
+export type EligibilityReason = (typeof eligibilityReasons)[number];
+
+/** What changed about a plan: `change` of `plan.updated` and of the SDK's PLAN_UPDATED. */
+export const planChanges = [
+  'installment_rescheduled',
+  'payment_method',
+  'autopay_enabled',
+  'autopay_disabled',
+  'recovered',
+  'charged_off',
+  'refunded',
+  'reopened',
+] as const;
+export type PlanChange = (typeof planChanges)[number];
+
+/** Why a tenant moves a payment. Stored, never shown to the partner. */
+export const rescheduleReasons = [
+  'paid_on_another_day',
+  'unexpected_expense',
+  'income_changed',
+  'other',
+] as const;
+export type RescheduleReason = (typeof rescheduleReasons)[number];

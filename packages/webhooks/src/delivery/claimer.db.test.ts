@@ -1,0 +1,77 @@
+import type { Database, Sql } from '@svc/db';
+import { describe, expect, test } from 'vitest';
+import { createEngine } from '../engine.ts';
+import type { Harness } from '../testing/harness.ts';
+import type { Receiver } from '../testing/receiver.ts';
+import { signal } from '../testing/signal.ts';
+import { useEngine } from '../testing/use-engine.ts';
+
+describe('claiming while the database fails', () => {
+  let harness: Harness;
+  let receiver: Receiver;
+
+  useEngine((opened) => {
+    ({ harness, receiver } = opened);
+  });
+
+  test('stop() does not wait for the next try', async () => {
+    const { engine, outage } = engineWithOutages();
+    await engine.start();
+    await engine.idle();
+    const failed = outage.begin();
+    engine.wake();
+    await failed;
+    // The harness's clock stands still, so a wait for the next try would never end.
+    await engine.stop();
+    expect(engine.stats().in_flight).toBe(0);
+  });
+
+  test('claims again 250 ms after a failure, and not before', async () => {
+    await harness.endpoint({ url: receiver.url });
+    const { engine, outage } = engineWithOutages();
+    await engine.start();
+    await engine.idle();
+    const failed = outage.begin();
+    await harness.publish();
+    engine.wake();
+    await failed;
+    outage.end();
+    engine.wake();
+    await harness.clock.advance(249);
+    expect(receiver.received).toHaveLength(0);
+    await harness.clock.advance(1);
+    await engine.idle();
+    expect(receiver.received).toHaveLength(1);
+    await engine.stop();
+  });
+
+  /** An engine whose claims fail during an outage; everything else still works. */
+  function engineWithOutages() {
+    let down = false;
+    let failed = signal();
+    const { db } = harness;
+    const many = db.many as (...args: unknown[]) => Promise<never[]>;
+    const fallible: Database = {
+      ...db,
+      many: (...args: unknown[]) => {
+        const claims = /for update skip locked/.test((args.at(-1) as Sql).text);
+        return down && claims ? Promise.reject(new Error('the database is down')) : many(...args);
+      },
+    };
+    const log = { info() {}, warn() {}, error: () => failed.fire() };
+    return {
+      engine: createEngine({ ...harness.deps, db: fallible, log }),
+      outage: {
+        /** Resolves when the first claim has failed. */
+        begin(): Promise<void> {
+          down = true;
+          failed = signal();
+          return failed.heard;
+        },
+        end() {
+          down = false;
+        },
+      },
+    };
+  }
+});

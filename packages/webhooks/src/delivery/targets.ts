@@ -1,0 +1,91 @@
+import { type Queryable, sql } from '@svc/db';
+import { type Credentials, credentialContext, headersContext } from '../endpoints/credentials.ts';
+import { secretContext } from '../endpoints/secrets.ts';
+import type { Vault } from '../kernel/engine-deps.ts';
+import { parseSecret, type SigningKey } from '../kernel/signature.ts';
+import { plainHeaders, requestHead } from '../sending/request-headers.ts';
+
+/** An endpoint's settings, unsealed and ready for sending. */
+export interface Target {
+  readonly endpointId: string;
+  readonly owner: string;
+  readonly url: string;
+  readonly origin: string;
+  readonly state: 'enabled' | 'disabled' | 'deleted';
+  readonly version: number;
+  readonly throttlePerSecond: number | null;
+  /** Newest first. */
+  readonly keys: readonly SigningKey[];
+  /** What the head of a request begins with on every attempt: request line and plain headers. */
+  readonly head: string;
+  /** Names of the headers in it whose values are secret. */
+  readonly hidden: readonly string[];
+}
+
+export interface TargetRow {
+  id: string;
+  owner: string;
+  url: string;
+  state: Target['state'];
+  version: number;
+  throttle_per_second: number | null;
+  auth_type: Credentials['type'];
+  auth_name: string | null;
+  sealed_auth: Buffer | null;
+  sealed_headers: Buffer | null;
+  sealed_secrets: Buffer[];
+  secrets_expire_at: (Date | null)[];
+}
+
+/** Reads endpoints as they are now; unknown ids are left out. */
+export async function loadTargets(
+  db: Queryable,
+  vault: Vault,
+  userAgent: string,
+  endpointIds: readonly string[],
+): Promise<Target[]> {
+  const rows = await db.many<TargetRow>(sql`
+    select e.id, e.owner, e.url, e.state, e.version, e.throttle_per_second,
+      e.auth_type, e.auth_name, e.sealed_auth, e.sealed_headers,
+      coalesce(array_agg(s.sealed order by s.ordinal desc) filter (where s.ordinal > 0), '{}')
+        as sealed_secrets,
+      coalesce(array_agg(s.expires_at order by s.ordinal desc) filter (where s.ordinal > 0), '{}')
+        as secrets_expire_at
+    from webhook_endpoints e left join webhook_secrets s on s.endpoint_id = e.id
+    where e.id = any(${endpointIds}::text[])
+    group by e.id`);
+  return rows.map((row) => unseal(row, vault, userAgent));
+}
+
+function unseal(row: TargetRow, vault: Vault, userAgent: string): Target {
+  const secret = { ...authorization(row, vault), ...customHeaders(row, vault) };
+  const url = new URL(row.url);
+  return {
+    endpointId: row.id,
+    owner: row.owner,
+    url: row.url,
+    origin: url.origin,
+    state: row.state,
+    version: row.version,
+    throttlePerSecond: row.throttle_per_second,
+    keys: row.sealed_secrets.map((sealed, index) => ({
+      key: parseSecret(vault.open(sealed, secretContext(row.id))),
+      expiresAt: row.secrets_expire_at[index] ?? null,
+    })),
+    head: requestHead(url, { ...plainHeaders(userAgent), ...secret }),
+    hidden: Object.keys(secret),
+  };
+}
+
+function authorization(row: TargetRow, vault: Vault): Record<string, string> {
+  if (row.sealed_auth === null || row.auth_name === null) return {};
+  const value = vault.open(row.sealed_auth, credentialContext(row.id));
+  if (row.auth_type === 'header') return { [row.auth_name.toLowerCase()]: value };
+  const pair = Buffer.from(`${row.auth_name}:${value}`).toString('base64');
+  return { authorization: `Basic ${pair}` };
+}
+
+function customHeaders(row: TargetRow, vault: Vault): Record<string, string> {
+  if (row.sealed_headers === null) return {};
+  return JSON.parse(vault.open(row.sealed_headers, headersContext(row.id)));
+}

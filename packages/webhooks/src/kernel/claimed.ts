@@ -1,0 +1,38 @@
+/** A delivery that this process has leased and is expected to attempt. */
+export interface Claimed {
+  readonly messageId: string;
+  readonly endpointId: string;
+  readonly trigger: Trigger;
+  /** Failed scheduled attempts before this one. */
+  readonly step: number;
+  /**
+   * The epoch of its open row when it was claimed; 0 under a publish lease. Each claim increments the
+   * row's epoch, so a result with a lower epoch belongs to a stale lease.
+   */
+  readonly epoch: number;
+  /** The publish lease that covers it, or null when it has an open row that carries its lease. */
+  readonly lease: PublishLease | null;
+  readonly owner: string;
+  readonly type: string;
+  readonly operational: boolean;
+  readonly body: string;
+  /** Version of the endpoint's settings that the claim read; null if it did not read them. */
+  readonly version: number | null;
+  /** The most deliveries of this endpoint that its claim could return. */
+  readonly quota: number;
+  /** Wall time in milliseconds after which the lease is too short for another attempt. */
+  readonly startBefore: number;
+}
+
+/**
+ * The lease on all deliveries of one publish: a single row instead of one for each delivery. A
+ * delivery leaves the lease when an attempt of it is stored or it gets an open row.
+ */
+export interface PublishLease {
+  readonly id: string;
+  /** Deliveries that have not left the lease yet. */
+  remaining: number;
+}
+
+/** `schedule` is the delivery itself; `manual` and `recover` are extra attempts by a replay. */
+export type Trigger = 'schedule' | 'manual' | 'recover';

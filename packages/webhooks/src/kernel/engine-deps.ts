@@ -1,0 +1,86 @@
+import type { Database, Tx } from '@svc/db';
+import type { Tuning } from './tuning.ts';
+
+/** What the application that starts an engine has to provide. */
+export interface EngineDeps {
+  readonly db: Database;
+  readonly clock: Clock;
+  readonly vault: Vault;
+  readonly log: Log;
+  readonly policy: AddressPolicy;
+  /** All attempts go through this proxy. Receivers' addresses are checked here all the same. */
+  readonly proxy?: EgressProxy;
+  /** Also sends the three signature headers under their `svix-` names. Default true. */
+  readonly svixHeaders?: boolean;
+  readonly userAgent?: string;
+  /** Wraps the event into an envelope and publishes it in this transaction. */
+  operational(tx: Tx, event: OperationalEvent): Promise<void>;
+  readonly tuning?: Partial<Tuning>;
+}
+
+/** What the parts of one engine share. */
+export interface EngineContext extends Omit<EngineDeps, 'tuning'> {
+  readonly tuning: Tuning;
+  /** Names this process in leases and heartbeats. */
+  readonly processId: string;
+}
+
+/**
+ * Wall time, injected. It must be real time, because receivers check the timestamps of signatures. All
+ * processes on one database must agree on it, because each judges heartbeats and leases that others
+ * wrote; on several machines pass the clock of `startDatabaseClock` (`@svc/db`).
+ */
+export interface Clock {
+  now(): Date;
+  /** Calls `run` once after `ms`. Returns a function that cancels it. */
+  after(ms: number, run: () => void): () => void;
+}
+
+/** The part of pino's logger that the engine uses. */
+export interface Log {
+  info(fields: object, message: string): void;
+  warn(fields: object, message: string): void;
+  error(fields: object, message: string): void;
+}
+
+/** Encrypts secrets at rest. `context` binds a sealed value to its row. */
+export interface Vault {
+  seal(plain: string, context: string): Buffer;
+  open(sealed: Buffer, context: string): string;
+}
+
+/** An event about the engine's work that the owner of the endpoint should receive. */
+export interface OperationalEvent {
+  readonly owner: string;
+  readonly type:
+    | 'endpoint.failing'
+    | 'endpoint.disabled'
+    | 'message.attempt_exhausted'
+    | 'message.recovered';
+  /** The endpoint it is about. Publish with `exceptEndpointId`, so that only the others receive it. */
+  readonly endpointId: string;
+  readonly data: Record<string, unknown>;
+}
+
+export interface TestMessage {
+  readonly id: string;
+  readonly type: string;
+  readonly body: string;
+}
+
+/** Which receivers may be reached. With both false, the policy is production's. */
+export interface AddressPolicy {
+  /** Loopback, private and other special addresses, `localhost` and names from the hosts file. */
+  readonly allowPrivate: boolean;
+  readonly allowHttp: boolean;
+}
+
+/** An HTTP proxy that opens tunnels with CONNECT. */
+export interface EgressProxy {
+  readonly secure: boolean;
+  /** An address without brackets, or a name. */
+  readonly host: string;
+  readonly port: number;
+  /** The value of `Proxy-Authorization`, or null without a user. Secret. */
+  readonly credentials: string | null;
+}

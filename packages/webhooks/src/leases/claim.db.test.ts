@@ -1,0 +1,147 @@
+import { afterAll, afterEach, beforeAll, describe, expect, test } from 'vitest';
+import { updateEndpoint } from '../endpoints/update-endpoint.ts';
+import { newId } from '../kernel/ids.ts';
+import { publish } from '../publishing/publish.ts';
+import { type Harness, openHarness } from '../testing/harness.ts';
+import { type ClaimRequest, claim, nextDue } from './claim.ts';
+import { expireLeasesOfDead, expireStaleLeases } from './expire-leases.ts';
+import { releaseClaims } from './leases.ts';
+
+let harness: Harness;
+
+beforeAll(async () => {
+  harness = await openHarness();
+});
+afterEach(() => harness.reset());
+afterAll(() => harness.close());
+
+describe('claim', () => {
+  test('shares a claim evenly between endpoints, so that a backlog does not delay the others', async () => {
+    const [big, small] = [await endpoint('a.big'), await endpoint('a.small')];
+    await publishMany('a.big', 100);
+    await publishMany('a.small', 3);
+    const claimed = await claimNow({ count: 20 });
+    expect(claimed.filter(({ endpointId }) => endpointId === big)).toHaveLength(10);
+    expect(claimed.filter(({ endpointId }) => endpointId === small)).toHaveLength(3);
+  });
+
+  test('claims no more of an endpoint than this process has capacity for', async () => {
+    const [full, free] = [await endpoint('a.full'), await endpoint('a.free')];
+    await publishMany('a.full', 50);
+    await publishMany('a.free', 2);
+    const claimed = await claimNow({ capacities: new Map([[full, 0]]) });
+    expect(claimed.map(({ endpointId }) => endpointId)).toEqual([free, free]);
+    const more = await claimNow({ capacities: new Map([[full, 3]]) });
+    expect(more.map(({ endpointId }) => endpointId)).toEqual([full, full, full]);
+  });
+
+  test('starts after the endpoint that the last claim ended with', async () => {
+    const endpoints = [await endpoint('a.one'), await endpoint('a.one'), await endpoint('a.one')];
+    await publishMany('a.one', 1);
+    const [first] = await claimNow({ count: 1 });
+    expect(first?.endpointId).toBe(endpoints[0]);
+    const [second] = await claimNow({ count: 1, after: endpoints[0] ?? '' });
+    expect(second?.endpointId).toBe(endpoints[1]);
+    const [around] = await claimNow({ count: 1, after: endpoints[2] ?? '' });
+    expect(around?.endpointId).toBe(endpoints[2]);
+  });
+
+  test('claims the oldest first, nothing before it is due, and nothing twice', async () => {
+    await endpoint('a.one');
+    const early: string[] = [];
+    for (const _ of [1, 2, 3]) {
+      early.push(...(await publishMany('a.one', 1)));
+      await harness.clock.advance(1_000);
+    }
+    const late = await publishMany('a.one', 3);
+    const due = new Date(harness.clock.now().getTime() - 1);
+    expect(ids(await claimNow({ count: 2, asOf: due }))).toEqual(early.slice(0, 2));
+    expect(ids(await claimNow({ asOf: due }))).toEqual(early.slice(2));
+    expect(await nextDue(harness.db, due)).toEqual(harness.clock.now());
+    expect(ids(await claimNow({}))).toEqual(late);
+    expect(await claimNow({})).toEqual([]);
+    expect(await nextDue(harness.db, due)).toBeNull();
+  });
+
+  test('leaves out disabled endpoints', async () => {
+    const { db, deps, owner, clock } = harness;
+    const off = await endpoint('a.one');
+    await publishMany('a.one', 1);
+    await db.transaction((tx) =>
+      updateEndpoint(tx, deps, owner, off, { state: 'disabled' }, clock.now()),
+    );
+    expect(await claimNow({})).toEqual([]);
+    expect(await nextDue(db, new Date(0))).toBeNull();
+  });
+
+  test('a delivery is due again when its claim is released or its lease expires', async () => {
+    await endpoint('a.one');
+    const [id] = await publishMany('a.one', 1);
+    await releaseClaims(harness.db, await claimNow({}));
+    expect(ids(await claimNow({}))).toEqual([id]);
+    const leaseMs = 60_000;
+    const later = (ms: number) => new Date(harness.clock.now().getTime() + ms);
+    expect(await expireStaleLeases(harness.db, later(leaseMs - 1))).toBe(0);
+    expect(await expireStaleLeases(harness.db, later(leaseMs))).toBe(1);
+    const [again] = await claimNow({});
+    expect(again).toMatchObject({ messageId: id, step: 0, epoch: 3 });
+  });
+
+  test('a delivery whose process dies again and again waits longer each time, and is never given up', async () => {
+    await endpoint('a.one');
+    const [id] = await publishMany('a.one', 1);
+    const waits: number[] = [];
+    for (let time = 0; time < 14; time += 1) {
+      const { db, clock } = harness;
+      const now = clock.now();
+      expect(ids(await claimNow({}))).toEqual([id]);
+      await expireLeasesOfDead(db, ['test'], now);
+      const due = await nextDue(db, now);
+      waits.push(due ? (due.getTime() - now.getTime()) / 60_000 : 0);
+      await clock.advance(due ? due.getTime() - now.getTime() : 0);
+    }
+    expect(waits).toEqual([0, 0, 0, 0, 0, 1, 2, 4, 8, 16, 32, 64, 64, 64]);
+  });
+
+  test('a stale claim cannot be released', async () => {
+    await endpoint('a.one');
+    await publishMany('a.one', 1);
+    const old = await claimNow({});
+    await releaseClaims(harness.db, old);
+    await claimNow({});
+    await releaseClaims(harness.db, old);
+    expect(await claimNow({})).toEqual([]);
+  });
+});
+
+function endpoint(type: string): Promise<string> {
+  return harness.endpoint({ url: 'http://127.0.0.1/hook', event_types: [type] });
+}
+
+async function publishMany(type: string, count: number): Promise<string[]> {
+  const { db, owner, clock } = harness;
+  const made = Array.from({ length: count }, () => newId('evt', clock.now()));
+  const messages = made.map((id) => ({ id, owner, subject: null, type, body: '{}' }));
+  await db.transaction((tx) => publish(tx, messages, clock.now()));
+  return made;
+}
+
+function claimNow(request: Partial<ClaimRequest>) {
+  const now = harness.clock.now();
+  const until = new Date(now.getTime() + 60_000);
+  return claim(harness.db, {
+    processId: 'test',
+    asOf: now,
+    until,
+    startBefore: until,
+    count: 100,
+    capacities: new Map(),
+    defaultCapacity: 100,
+    after: '',
+    ...request,
+  });
+}
+
+function ids(claimed: readonly { messageId: string }[]): string[] {
+  return claimed.map(({ messageId }) => messageId).toSorted();
+}

@@ -1,0 +1,103 @@
+import { type Queryable, raw, sql } from '@svc/db';
+import type { Claimed } from '../kernel/claimed.ts';
+
+export interface ClaimRequest {
+  readonly processId: string;
+  /** Claims deliveries that are due at this time or before. */
+  readonly asOf: Date;
+  /** When the lease ends. */
+  readonly until: Date;
+  readonly startBefore: Date;
+  /** The most deliveries to claim, about; spread evenly over the endpoints that have some due. */
+  readonly count: number;
+  /** How many more deliveries of an endpoint this process can take. */
+  readonly capacities: ReadonlyMap<string, number>;
+  /** How many it can take of an endpoint that is not in `capacities`. */
+  readonly defaultCapacity: number;
+  /** Endpoints after this id come first, so that they take turns over several claims. */
+  readonly after: string;
+}
+
+// How many seconds of a throttled endpoint's work may wait in memory. Far less than the lease.
+const throttledSeconds = 10;
+
+/**
+ * The endpoints that have open deliveries, found by skipping from one endpoint to the next in the
+ * index. The cost grows with the number of endpoints and not of deliveries, so an endpoint with a
+ * huge backlog does not slow down the others.
+ */
+const endpointsWithWork = raw(`
+  recursive busy(endpoint_id) as (
+    (select endpoint_id from webhook_deliveries_open
+     where node is null order by endpoint_id limit 1)
+    union all
+    select (select o.endpoint_id from webhook_deliveries_open o
+            where o.node is null and o.endpoint_id > b.endpoint_id
+            order by o.endpoint_id limit 1)
+    from busy b where b.endpoint_id is not null
+  )`);
+
+/**
+ * Leases due deliveries to a process, in one statement and commit. Several processes can claim at the
+ * same time: each skips the rows that another one has locked, so no delivery is claimed twice. Each
+ * claim increments the row's epoch; a result from an older claim has a lower epoch and is ignored.
+ * Locks: rows of webhook_deliveries_open.
+ */
+export async function claim(db: Queryable, request: ClaimRequest): Promise<Claimed[]> {
+  const { asOf, until, processId, count, capacities, defaultCapacity, after } = request;
+  const rows = await db.many<Omit<Claimed, 'startBefore' | 'lease'>>(sql`
+    with ${endpointsWithWork}, relaxed as materialized (
+      -- a claim lost in a crash of the database is simply made again: no need to wait for fsync
+      select set_config('synchronous_commit', 'off', true) as setting
+    ), ready as materialized (
+      select e.id, e.version,
+        least(coalesce(c.capacity, ${defaultCapacity}::int),
+          e.throttle_per_second * ${throttledSeconds}) as capacity
+      from busy b
+      join webhook_endpoints e on e.id = b.endpoint_id and e.state = 'enabled'
+      left join unnest(${[...capacities.keys()]}::text[], ${[...capacities.values()]}::int[])
+        as c(endpoint_id, capacity) on c.endpoint_id = e.id
+      where exists (
+        select from webhook_deliveries_open o
+        where o.node is null and o.endpoint_id = e.id and o.due_at <= ${asOf}::timestamptz)
+    ), turn as materialized (
+      -- an even share for each endpoint, and never more than fits
+      select id, version,
+        least(capacity, ceil(${count}::int::numeric / count(*) over ()))::int as quota
+      from ready cross join relaxed where capacity > 0
+      order by id > ${after} desc, id
+      limit ${count}::int
+    ), picked as materialized (
+      select due.message_id, due.endpoint_id, due.trigger,
+        t.version, t.quota
+      from turn t cross join lateral (
+        select o.message_id, o.endpoint_id, o.trigger from webhook_deliveries_open o
+        where o.node is null and o.endpoint_id = t.id and o.due_at <= ${asOf}::timestamptz
+        order by o.due_at limit t.quota
+        for update skip locked
+      ) due
+    )
+    update webhook_deliveries_open o
+    set node = ${processId}, lease_until = ${until}::timestamptz, epoch = o.epoch + 1
+    from picked p join webhook_messages m on m.id = p.message_id
+    where o.message_id = p.message_id and o.endpoint_id = p.endpoint_id and o.trigger = p.trigger
+    returning o.message_id as "messageId", o.endpoint_id as "endpointId", o.trigger, o.step,
+      o.epoch, m.owner, m.type, m.operational, m.body, p.version, p.quota`);
+  const startBefore = request.startBefore.getTime();
+  return rows.map((row) => ({ ...row, lease: null, startBefore }));
+}
+
+/** When the next unclaimed delivery falls due after `asOf`, or null if there is none. */
+export async function nextDue(db: Queryable, asOf: Date): Promise<Date | null> {
+  const { due } = await db.one<{ due: Date | null }>(sql`
+    with ${endpointsWithWork}
+    select min(next.due_at) as due
+    from busy b
+    join webhook_endpoints e on e.id = b.endpoint_id and e.state = 'enabled'
+    cross join lateral (
+      select o.due_at from webhook_deliveries_open o
+      where o.node is null and o.endpoint_id = e.id and o.due_at > ${asOf}::timestamptz
+      order by o.due_at limit 1
+    ) next`);
+  return due;
+}

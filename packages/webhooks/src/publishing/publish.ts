@@ -1,0 +1,171 @@
+import { type Queryable, type Sql, sql, type Tx, textColumn } from '@svc/db';
+import { checkChannels } from '../endpoints/settings.ts';
+import type { Claimed, PublishLease } from '../kernel/claimed.ts';
+import { groupOf } from '../kernel/event-types.ts';
+
+export interface NewMessage {
+  /** `evt_` and 26 characters; also the `webhook-id` of every attempt. */
+  readonly id: string;
+  readonly owner: string;
+  /** The owner's id of the person or thing that the message is about. */
+  readonly subject: string | null;
+  readonly type: string;
+  /** Endpoints with channels get the message only if they share one with it. */
+  readonly channels?: readonly string[];
+  /** The bytes sent, the same on every attempt. */
+  readonly body: string;
+  readonly custom?: boolean;
+  /** About the engine's own work: its deliveries raise no operational events themselves. */
+  readonly operational?: boolean;
+  /** This endpoint does not get the message, now or later. */
+  readonly exceptEndpointId?: string;
+}
+
+/**
+ * Stores messages and their deliveries to all subscribed endpoints in the caller's transaction, in one
+ * statement. After the commit call `engine.wake()`. A delivery to a disabled endpoint is `held`.
+ */
+export async function publish(tx: Tx, messages: readonly NewMessage[], now: Date): Promise<void> {
+  if (messages.length > 0) await tx.run(insertMessages(messages, now, noLease));
+}
+
+/** The terms on which a process leases what it publishes, so that nothing has to be claimed first. */
+export interface LeaseTerms {
+  readonly processId: string;
+  /** When the lease ends. */
+  readonly until: Date;
+  readonly startBefore: Date;
+  /** Endpoints for which the process has no capacity: their deliveries get open rows instead. */
+  readonly full: readonly string[];
+}
+
+/**
+ * Publishes messages and leases their deliveries to this process in one statement. Returns the
+ * deliveries to send after the commit, in the order of the messages. Deliveries that could not be
+ * leased (to disabled or full endpoints) get open rows and are not returned.
+ */
+export async function publishLeased(
+  q: Queryable,
+  messages: readonly NewMessage[],
+  now: Date,
+  terms: LeaseTerms,
+): Promise<Claimed[]> {
+  if (messages.length === 0) return [];
+  const rows = await q.many<LeasedRow>(insertMessages(messages, now, terms));
+  const deliveries = rows.flatMap(({ endpoint_id, places }) =>
+    places.split(',').map((place) => ({ endpointId: endpoint_id, place: Number(place) - 1 })),
+  );
+  // So that a receiver usually gets the events in the order in which they happened.
+  deliveries.sort((one, other) => one.place - other.place);
+  const lease: PublishLease = { id: rows[0]?.lease_id ?? '', remaining: deliveries.length };
+  return deliveries.flatMap(({ endpointId, place }) => {
+    const message = messages[place];
+    return message ? claimedOf(message, endpointId, lease, terms) : [];
+  });
+}
+
+function claimedOf(
+  message: NewMessage,
+  endpointId: string,
+  lease: PublishLease,
+  terms: LeaseTerms,
+): Claimed {
+  return {
+    messageId: message.id,
+    endpointId,
+    trigger: 'schedule',
+    step: 0,
+    epoch: 0,
+    lease,
+    owner: message.owner,
+    type: message.type,
+    operational: message.operational ?? false,
+    body: message.body,
+    version: null,
+    quota: Number.POSITIVE_INFINITY,
+    startBefore: terms.startBefore.getTime(),
+  };
+}
+
+/** The leased deliveries of one endpoint. */
+interface LeasedRow {
+  lease_id: string;
+  endpoint_id: string;
+  /** Positions of the messages in the input, from 1, separated by commas. */
+  places: string;
+}
+
+const noLease = { processId: null, until: null, full: [] };
+
+/**
+ * One statement, so that publishing outside of a transaction costs one round trip and one commit. It
+ * stores the messages, finds their deliveries, and stores those either as one publish lease or as open
+ * rows. Returns `LeasedRow`s; without a process to lease to, none.
+ */
+function insertMessages(
+  messages: readonly NewMessage[],
+  now: Date,
+  terms: Pick<LeaseTerms, 'full'> & { processId: string | null; until: Date | null },
+): Sql {
+  const id = columnOf(messages, (message) => message.id);
+  const owner = columnOf(messages, (message) => message.owner);
+  const type = columnOf(messages, (message) => message.type);
+  const typeGroup = columnOf(messages, (message) => groupOf(message.type));
+  const channels = columnOf(messages, (message) => arrayLiteral(checkChannels(message.channels)));
+  const except = columnOf(messages, (message) => message.exceptEndpointId ?? null);
+  const subject = columnOf(messages, (message) => message.subject);
+  const custom = columnOf(messages, (message) => (message.custom ? 'true' : null));
+  const operational = columnOf(messages, (message) => (message.operational ? 'true' : null));
+  const body = columnOf(messages, (message) => message.body);
+  // The bodies come last: node-postgres copies everything before them into a buffer half as large again.
+  return sql`
+    with message as (
+      select row_number() over () as place, * from (
+        select unnest(${id}::text[]) as id, unnest(${owner}::text[]) as owner,
+          unnest(${type}::text[]) as type, unnest(${typeGroup}::text[]) as type_group,
+          unnest(${channels}::text[])::text[] as channels,
+          unnest(${except}::text[]) as except_endpoint) given
+    ), delivery as materialized (
+      select m.place, m.id as message_id, e.id as endpoint_id,
+        ${terms.processId}::text is not null and e.state = 'enabled'
+          and e.id <> all(${terms.full}::text[]) as leased
+      from message m
+      join webhook_endpoints e on e.owner = m.owner
+        and e.state <> 'deleted'
+        and (e.event_types is null or e.event_types && array[m.type, m.type_group])
+        and (e.channels is null or e.channels && m.channels)
+        and e.id is distinct from m.except_endpoint
+    ), open as (
+      insert into webhook_deliveries_open (message_id, endpoint_id, due_at)
+      select message_id, endpoint_id, ${now}::timestamptz from delivery where not leased
+    ), lease as (
+      insert into webhook_leases (node, lease_until, due_at, message_ids, endpoint_ids)
+      select ${terms.processId}, ${terms.until}::timestamptz, ${now}::timestamptz,
+        array_agg(message_id), array_agg(endpoint_id)
+      from delivery where leased having count(*) > 0
+      returning id
+    ), stored as (
+      insert into webhook_messages
+        (id, owner, subject, type, channels, body, custom, operational, created_at)
+      select unnest(${id}::text[]), unnest(${owner}::text[]), unnest(${subject}::text[]),
+        unnest(${type}::text[]), unnest(${channels}::text[])::text[], unnest(${body}::text[]),
+        unnest(${custom}::text[]) is not null, unnest(${operational}::text[]) is not null,
+        ${now}::timestamptz
+    )
+    select l.id::text as lease_id, d.endpoint_id, string_agg(d.place::text, ',') as places
+    from lease l join delivery d on d.leased group by 1, 2`;
+}
+
+/** One value of each message. A column of nothing but nulls is sent empty: unnest() fills it up. */
+function columnOf(
+  messages: readonly NewMessage[],
+  pick: (message: NewMessage) => string | null,
+): ReturnType<typeof textColumn> {
+  const values = messages.map(pick);
+  return textColumn(values.some((value) => value !== null) ? values : []);
+}
+
+/** An array as PostgreSQL writes it. Correct only for names without quotes and backslashes. */
+function arrayLiteral(names: readonly string[] | null): string | null {
+  return names && `{${names.map((name) => `"${name}"`).join(',')}}`;
+}

@@ -1,0 +1,102 @@
+import { type Database, sql } from '@svc/db';
+import type { Clock, Log } from '../kernel/engine-deps.ts';
+import { createLoop } from '../kernel/loop.ts';
+import type { Tuning } from '../kernel/tuning.ts';
+import { type StepResult, stepReplay } from './step-replay.ts';
+
+export interface ReplayerOptions {
+  readonly db: Database;
+  readonly clock: Clock;
+  readonly log: Log;
+  readonly tuning: Pick<Tuning, 'replayStepMs' | 'pollMs'>;
+  /** A step has opened deliveries. */
+  readonly onDue: () => void;
+  /** Called when the replayer may have become idle. */
+  readonly onIdle: () => void;
+}
+
+/** Runs the replays of all owners, a step at a time, beside the other deliveries. */
+export interface Replayer {
+  start(): void;
+  /** Resolves when the running step is committed. The rest stays in the database. */
+  stop(): Promise<void>;
+  /** A replay may have been created or changed. */
+  wake(): void;
+  busy(): boolean;
+}
+
+// How many messages of a replay are in delivery at once. The window doubles while the endpoint keeps
+// up and otherwise follows its pace, so a new message waits behind about two steps' worth at most.
+const smallestWindow = 64;
+const largestWindow = 512;
+
+export function createReplayer(options: ReplayerOptions): Replayer {
+  const { db, clock, log, tuning, onDue, onIdle } = options;
+  const windows = new Map<string, number>();
+  let stopping = false;
+
+  /** One step of each unfinished replay. Returns the wait until the next round. */
+  async function turn(): Promise<number> {
+    const ids = await unfinishedReplays(db);
+    for (const id of windows.keys()) if (!ids.includes(id)) windows.delete(id);
+    let sent = 0;
+    for (const id of ids) {
+      if (stopping) break;
+      const window = windows.get(id) ?? smallestWindow;
+      const step = await db.transaction((tx) => stepReplay(tx, id, window, clock.now()));
+      // Null: another process is stepping this replay, or has finished it.
+      if (!step) continue;
+      windows.set(id, nextWindow(window, step));
+      sent += step.sent;
+      if (step.finished) log.info({ replay_id: id }, 'replay finished');
+    }
+    if (sent > 0) onDue();
+    // Polling finds the replays that were created through another process.
+    return ids.length > 0 ? tuning.replayStepMs : tuning.pollMs;
+  }
+
+  const loop = createLoop({
+    clock,
+    log,
+    name: 'replaying',
+    turn,
+    retryMs: tuning.replayStepMs,
+    onIdle,
+  });
+  return {
+    start() {
+      stopping = false;
+      loop.start();
+    },
+    stop() {
+      stopping = true;
+      return loop.stop();
+    },
+    wake: () => loop.wake(),
+    busy: () => loop.busy(),
+  };
+}
+
+function nextWindow(window: number, { settled, inDelivery, sent }: StepResult): number {
+  const keptUp = settled > 0 && inDelivery === sent;
+  const next = keptUp ? window * 2 : Math.ceil(settled * 1.25);
+  return Math.min(largestWindow, Math.max(smallestWindow, next));
+}
+
+/**
+ * Replays with something to do: canceled ones that are not finished, those with messages in delivery,
+ * and of the running ones the first of each endpoint, because they run one after the other.
+ */
+async function unfinishedReplays(db: Database): Promise<string[]> {
+  const rows = await db.many<{ id: string }>(sql`
+    select r.id from webhook_replays r
+    where r.finished_at is null and (
+      r.state = 'canceled'
+      or exists (select from webhook_replay_messages i
+        where i.replay_id = r.id and i.sent_at is not null)
+      or r.state = 'running' and not exists (
+        select from webhook_replays o where o.endpoint_id = r.endpoint_id
+          and o.finished_at is null and o.state = 'running' and o.id < r.id))
+    order by r.id limit 1000`);
+  return rows.map(({ id }) => id);
+}

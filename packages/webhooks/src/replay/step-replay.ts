@@ -1,0 +1,211 @@
+import { sql, type Tx } from '@svc/db';
+import { lockReplaying } from '../messages/lock-replaying.ts';
+import { type Replayed, selectReplayed, stepEnd } from './select-replayed.ts';
+import { withdrawUnsent } from './withdraw-unsent.ts';
+
+/** What one step of a replay has done. */
+export interface StepResult {
+  /** Messages that the step opened for delivery. */
+  readonly sent: number;
+  /** Messages whose attempt has ended since the last step. */
+  readonly settled: number;
+  /** Messages that are open for delivery after the step. */
+  readonly inDelivery: number;
+  readonly finished: boolean;
+}
+
+// Candidates of each state that one step reads, which bounds its duration.
+const candidatesPerStep = 2_000;
+
+/**
+ * One step of a replay in one transaction: counts the attempts that have ended, and opens as many
+ * messages for delivery as the window and the rate allow. Returns null if another process is stepping
+ * this replay, or it is finished.
+ *
+ * A replay keeps a list of messages (webhook_replay_messages). They are found in the order of their
+ * ids, listed without `sent_at`, and get one when they are opened for delivery. A step reads up to
+ * `candidatesPerStep` candidates and stores in `reached` how far it came, or `all`. So a crash between
+ * two steps loses and repeats nothing.
+ *
+ * Locks: replaying of the owner's messages, shared; the replay's row; the endpoint's row, shared.
+ */
+export async function stepReplay(
+  tx: Tx,
+  id: string,
+  window: number,
+  now: Date,
+): Promise<StepResult | null> {
+  const replay = await lockReplay(tx, id);
+  if (!replay) return null;
+  const state = await applyEndpointState(tx, id, replay);
+  const settled = await settle(tx, id, replay.endpoint_id);
+  const { listed, inDelivery } = await tx.one<{ listed: number; inDelivery: number }>(sql`
+    select count(*) filter (where sent_at is null) as listed,
+      count(sent_at) as "inDelivery"
+    from webhook_replay_messages where replay_id = ${id}`);
+
+  const maySend = state === 'running' && !replay.queued;
+  const capacity = maySend ? Math.min(window - inDelivery, allowance(replay, now)) : 0;
+  const found =
+    capacity > listed
+      ? await listMore(tx, id, replay, capacity - listed)
+      : { count: 0, isAll: replay.reached === 'all' };
+  const sent = capacity > 0 ? await send(tx, id, replay, capacity, now) : 0;
+
+  const leftListed = listed + found.count - sent;
+  const leftInDelivery = inDelivery + sent;
+  const isCompleted = state === 'running' && found.isAll && leftListed === 0;
+  const finished = leftInDelivery === 0 && (isCompleted || state === 'canceled');
+  if (finished) await finish(tx, id, isCompleted, now);
+  return { sent, settled, inDelivery: leftInDelivery, finished };
+}
+
+interface ReplayRow extends Replayed {
+  readonly rate_per_second: number | null;
+  readonly state: 'running' | 'paused' | 'canceled';
+  /** The id up to which messages have been found, `all` at the end, null before the first step. */
+  readonly reached: string | null;
+  /** When the rate allows the next message. */
+  readonly paced_until: Date;
+  /** An earlier replay of the endpoint is still running. */
+  readonly queued: boolean;
+}
+
+/** Locks the replay for this step. Skips a row that another process has locked. */
+async function lockReplay(tx: Tx, id: string): Promise<ReplayRow | undefined> {
+  const known = await tx.maybe<{ owner: string }>(sql`
+    select owner from webhook_replays where id = ${id}`);
+  if (!known) return undefined;
+  // Before any row: expunging a message takes this lock first, too.
+  await lockReplaying(tx, known.owner, 'shared');
+  return tx.maybe<ReplayRow>(sql`
+    select owner, endpoint_id, since, until, states, event_types, rate_per_second, state, reached,
+      paced_until, exists (
+        select from webhook_replays o where o.endpoint_id = r.endpoint_id
+          and o.finished_at is null and o.state = 'running' and o.id < r.id) as queued
+    from webhook_replays r where id = ${id} and finished_at is null for update skip locked`);
+}
+
+/** Pauses the replay if its endpoint is disabled, and cancels it if the endpoint is deleted. */
+async function applyEndpointState(
+  tx: Tx,
+  id: string,
+  replay: ReplayRow,
+): Promise<ReplayRow['state']> {
+  if (replay.state === 'canceled') return replay.state;
+  const endpoint = await tx.maybe<{ state: string }>(sql`
+    select state from webhook_endpoints where id = ${replay.endpoint_id} for share`);
+  const deleted = endpoint === undefined || endpoint.state === 'deleted';
+  if (!deleted && (endpoint.state === 'enabled' || replay.state === 'paused')) return replay.state;
+  await withdrawUnsent(tx, id, replay.endpoint_id);
+  const state = deleted ? 'canceled' : 'paused';
+  await tx.run(sql`update webhook_replays set state = ${state} where id = ${id}`);
+  return state;
+}
+
+/**
+ * Counts the messages whose attempt has ended, and takes them off the list. An attempt is stored in the
+ * same statement that deletes its open row, so a sent message without an open row has an outcome.
+ * "offset 0" keeps the planner from reading a whole table instead of looking up a few rows, here and
+ * below.
+ */
+async function settle(tx: Tx, id: string, endpointId: string): Promise<number> {
+  return tx.run(sql`
+    with ended as (
+      delete from webhook_replay_messages i
+      where i.replay_id = ${id} and i.sent_at is not null and not exists (
+        select from webhook_deliveries_open o where o.message_id = i.message_id
+          and o.endpoint_id = ${endpointId} and o.trigger = 'recover' offset 0)
+      returning i.message_id
+    ), outcome as (
+      select coalesce((
+        select a.error_class is null from webhook_attempts a
+        where a.message_id = e.message_id and a.endpoint_id = ${endpointId}
+          and a.trigger = 'recover'
+        order by a.id desc limit 1), false) as delivered
+      from ended e
+    ), counted as (
+      update webhook_replays set
+        delivered = delivered + (select count(*) from outcome where delivered),
+        failed = failed + (select count(*) from outcome where not delivered)
+      where id = ${id}
+    )
+    select from outcome`);
+}
+
+/** How many messages the rate allows now. Up to a second's worth of unused rate is carried over. */
+function allowance({ rate_per_second, paced_until }: ReplayRow, now: Date): number {
+  if (rate_per_second === null) return Number.POSITIVE_INFINITY;
+  const free = Math.min(1000, now.getTime() - paced_until.getTime());
+  return Math.floor((free * rate_per_second) / 1000);
+}
+
+/** Finds up to `count` more messages and puts them on the replay's list. */
+async function listMore(
+  tx: Tx,
+  id: string,
+  replay: ReplayRow,
+  count: number,
+): Promise<{ count: number; isAll: boolean }> {
+  if (replay.reached === 'all') return { count: 0, isAll: true };
+  const after = replay.reached;
+  const end = await tx.one<{ id: string | null }>(stepEnd(replay, after, candidatesPerStep));
+  const span = { after, upTo: end.id };
+  const rows = await tx.many<{ id: string }>(selectReplayed(replay, span, count));
+  const ids = rows.map((row) => row.id);
+  const reached = ids.length === count ? ids.at(-1) : (end.id ?? 'all');
+  await tx.run(sql`
+    insert into webhook_replay_messages (replay_id, message_id)
+    select ${id}, f from unnest(${ids}::text[]) f on conflict do nothing`);
+  await tx.run(sql`update webhook_replays set reached = ${reached} where id = ${id}`);
+  return { count: ids.length, isAll: reached === 'all' };
+}
+
+/**
+ * Opens the next listed messages for delivery at once, oldest first. A message that was never sent to
+ * this endpoint is recorded as skipped, so that it has a state if the extra attempt fails.
+ */
+async function send(
+  tx: Tx,
+  id: string,
+  { endpoint_id, rate_per_second, paced_until }: ReplayRow,
+  count: number,
+  now: Date,
+): Promise<number> {
+  const sent = await tx.run(sql`
+    with next as materialized (
+      select message_id from webhook_replay_messages
+      where replay_id = ${id} and sent_at is null order by message_id limit ${count}
+    ), not_subscribed as (
+      insert into webhook_deliveries_undelivered (message_id, endpoint_id, state, reason, ended_at)
+      select n.message_id, ${endpoint_id}, 'skipped', 'not_subscribed', ${now}::timestamptz
+      from next n where not exists (
+        select from webhook_attempts a
+        where a.message_id = n.message_id and a.endpoint_id = ${endpoint_id} offset 0)
+      on conflict (message_id, endpoint_id) do nothing
+    ), opened as (
+      insert into webhook_deliveries_open (message_id, endpoint_id, trigger, due_at)
+      select message_id, ${endpoint_id}, 'recover', ${now}::timestamptz from next
+      on conflict (message_id, endpoint_id, trigger) do nothing
+    )
+    update webhook_replay_messages i set sent_at = ${now}::timestamptz from next n
+    where i.replay_id = ${id} and i.message_id = n.message_id`);
+  if (sent === 0) return 0;
+  const from = Math.max(paced_until.getTime(), now.getTime() - 1000);
+  const paced = new Date(from + (sent * 1000) / (rate_per_second ?? Number.POSITIVE_INFINITY));
+  await tx.run(sql`
+    update webhook_replays set replayed = replayed + ${sent},
+      total = greatest(total, replayed + ${sent}), paced_until = ${paced}::timestamptz
+    where id = ${id}`);
+  return sent;
+}
+
+/** Ends the replay and deletes its list. When completed, its total becomes what was found. */
+async function finish(tx: Tx, id: string, isCompleted: boolean, now: Date): Promise<void> {
+  await tx.run(sql`delete from webhook_replay_messages where replay_id = ${id}`);
+  await tx.run(sql`
+    update webhook_replays set finished_at = ${now}::timestamptz,
+      state = case when ${isCompleted} then 'completed' else state end,
+      total = case when ${isCompleted} then replayed else total end
+    where id = ${id}`);
+}

@@ -1,0 +1,161 @@
+import { sql } from '@svc/db';
+import { describe, expect, test } from 'vitest';
+import { rotateSecret } from './endpoints/secrets.ts';
+import { claim } from './leases/claim.ts';
+import { expungeMessage } from './messages/expunge-message.ts';
+import { createReplay } from './replay/create-replay.ts';
+import type { Harness } from './testing/harness.ts';
+import type { Receiver } from './testing/receiver.ts';
+import { useEngine } from './testing/use-engine.ts';
+
+const day = 86_400_000;
+
+describe('upkeep', () => {
+  let harness: Harness;
+  let receiver: Receiver;
+
+  useEngine((opened) => {
+    ({ harness, receiver } = opened);
+  });
+
+  test('messages are deleted after ninety days with their attempts, and not before', async () => {
+    await harness.endpoint({ url: receiver.url, event_types: ['a.one'] });
+    const off = await harness.endpoint({ url: receiver.url, event_types: ['a.two'] });
+    await harness.db.run(sql`update webhook_endpoints set state = 'disabled', disabled_reason = 'by_owner'
+        where id = ${off}`);
+    const old = [
+      await harness.deliver({ type: 'a.one' }),
+      await harness.deliver({ type: 'a.two' }),
+      await harness.deliver({ type: 'a.three' }),
+    ];
+    await harness.advance(45 * day);
+    const young = await harness.deliver({ type: 'a.one' });
+    const keeper = harness.another({ upkeepMs: 60_000 });
+    await keeper.start();
+    await harness.clock.advance(45 * day - 1, () => keeper.idle());
+    for (const id of old) expect(await exists(id)).toBe(true);
+    for (const id of old) {
+      await eventually(async () => {
+        await harness.clock.advance(60_000, () => keeper.idle());
+        return !(await exists(id));
+      });
+    }
+    expect(await exists(young)).toBe(true);
+    const { attempts, open } = await harness.db.one<{
+      attempts: number;
+      open: number;
+    }>(sql`select (select count(*) from webhook_attempts) as attempts,
+        (select count(*) from webhook_deliveries_open) as open`);
+    expect({ attempts, open }).toEqual({ attempts: 1, open: 0 });
+  }, 60_000);
+
+  test('expunged bytes are vacuumed from the data files', async () => {
+    const { db, owner, clock } = harness;
+    const id = await harness.deliver();
+    const vacuums = async () => {
+      const { count } = await db.one<{
+        count: number;
+      }>(sql`select vacuum_count as count from pg_stat_user_tables
+          where relname = 'webhook_messages'`);
+      return count;
+    };
+    const before = await vacuums();
+    await db.transaction((tx) => expungeMessage(tx, owner, id, {}, clock.now()));
+    const keeper = harness.another({ upkeepMs: 60_000 });
+    await keeper.start();
+    await clock.advance(60_000, () => keeper.idle());
+    await expect.poll(vacuums).toBe(before + 1);
+  });
+
+  test('activity by the minute is deleted after two days, activity by the hour and finished replays after ninety', async () => {
+    const { db, deps, owner, clock } = harness;
+    const endpoint = await harness.endpoint({ url: receiver.url });
+    await db.transaction((tx) => rotateSecret(tx, deps, owner, endpoint, {}, clock.now()));
+    await harness.deliver();
+    const input = { endpoint_id: endpoint, since: new Date(clock.now().getTime() - day) };
+    await db.transaction((tx) => createReplay(tx, owner, input, clock.now()));
+    harness.engine.wake();
+    await harness.engine.idle();
+    const keeper = harness.another({ upkeepMs: 60_000 });
+    await keeper.start();
+    // Activity is written a second after the results.
+    await eventually(async () => {
+      harness.engine.wake();
+      await clock.advance(1_000, () => harness.engine.idle());
+      return (await kept()).minutes > 0;
+    });
+    expect(await kept()).toEqual({ minutes: 1, longer: 2, replays: 1, secrets: 2 });
+    await clock.advance(2 * day + 120_000, () => keeper.idle());
+    await eventually(async () => {
+      await clock.advance(60_000, () => keeper.idle());
+      return (await kept()).minutes === 0;
+    });
+    expect(await kept()).toEqual({ minutes: 0, longer: 2, replays: 1, secrets: 1 });
+    await clock.advance(89 * day);
+    await eventually(async () => {
+      await clock.advance(60_000, () => keeper.idle());
+      const { longer, replays } = await kept();
+      return longer === 0 && replays === 0;
+    });
+  }, 60_000);
+
+  test('a delivery that a live process lost track of is sent when its lease expires', async () => {
+    await harness.endpoint({ url: receiver.url });
+    const keeper = harness.another({ upkeepMs: 5_000 });
+    await keeper.start();
+    await keeper.idle();
+    const id = await harness.publish();
+    const asOf = harness.clock.now();
+    const until = new Date(asOf.getTime() + 60_000);
+    const terms = { processId: 'forgetful', asOf, until, startBefore: until, after: '' };
+    await claim(harness.db, { ...terms, count: 1, capacities: new Map(), defaultCapacity: 1 });
+    await eventually(async () => {
+      await harness.clock.advance(5_000, () => keeper.idle());
+      return (await harness.state(id)) === 'delivered';
+    });
+    const [attempt] = await harness.attempts(id);
+    expect(Date.parse(attempt?.started_at ?? '')).toBeGreaterThanOrEqual(until.getTime());
+  });
+
+  test('the table of open deliveries is vacuumed after `vacuumAfter` finished ones', async () => {
+    await harness.endpoint({ url: receiver.url });
+    const keeper = harness.another({ upkeepMs: 5_000, vacuumAfter: 10 });
+    await keeper.start();
+    for (let index = 0; index < 20; index += 1) await harness.publish();
+    keeper.wake();
+    await keeper.idle();
+    expect(await pages()).toBeGreaterThan(0);
+    // A vacuum keeps rows that an older statement can still see, such as the one that counts attempts.
+    await harness.clock.advance(1_000, () => keeper.idle());
+    await harness.clock.advance(4_000);
+    await expect.poll(pages).toBe(0);
+    expect(receiver.received).toHaveLength(20);
+  });
+
+  function kept() {
+    return harness.db.one<
+      Record<'minutes' | 'longer' | 'replays' | 'secrets', number>
+    >(sql`select (select count(*) from webhook_activity where step_seconds = 60) as minutes,
+        (select count(*) from webhook_activity where step_seconds > 60) as longer,
+        (select count(*) from webhook_replays) as replays,
+        (select count(*) from webhook_secrets) as secrets`);
+  }
+
+  /** The size of the table. A vacuum truncates the empty pages at its end. */
+  async function pages(): Promise<number> {
+    const { size } = await harness.db.one<{ size: number }>(
+      sql`select pg_relation_size('webhook_deliveries_open') as size`,
+    );
+    return size;
+  }
+
+  async function exists(id: string): Promise<boolean> {
+    const row = await harness.db.maybe(sql`select from webhook_messages where id = ${id}`);
+    return row !== undefined;
+  }
+
+  /** engine.idle() does not wait for upkeep. Vitest's timeout ends this loop if it fails. */
+  async function eventually(condition: () => Promise<boolean>): Promise<void> {
+    while (!(await condition()));
+  }
+});

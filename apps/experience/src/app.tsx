@@ -7,7 +7,7 @@ import { screens } from './screens/screens.ts';
 import { Trouble } from './screens/trouble.tsx';
 import { directionOf, useHasWords, useWords } from './words/use-words.ts';
 
-/** One screen at a time, by the store; and what the partner's page must hear of it. */
+/** Renders the screen that the store names, and reports steps to the partner's page. */
 export function App() {
   const { store, send } = useFlow();
   const { words, locale } = useWords();
@@ -19,7 +19,7 @@ export function App() {
   const Current = screens.value[step];
   const isWaiting = view.kind === 'step' && Current === undefined;
   const isStuck = isWaiting && isIncomplete.value;
-  // English stands in for words that don't come.
+  // English stands in for words that fail to load.
   const hasWords = useHasWords() || isIncomplete.value;
   const isHere = hasWords && (!isWaiting || isStuck);
 
@@ -51,7 +51,7 @@ export function App() {
   return <Current key={step} state={state} />;
 }
 
-/** A frame that is not shown yet paints nothing and gets no animation frame: then 100 ms do. */
+/** Runs after the next paint. A hidden frame gets no animation frames, so 100 ms must do there. */
 function afterPaint(run: () => void): () => void {
   let frame = requestAnimationFrame(() => {
     frame = requestAnimationFrame(finish);

@@ -5,14 +5,14 @@ import { readAllowedOrigins, readLender, readsSandbox } from './frame/page-setti
 import { randomKey } from './frame/random-key.ts';
 import { takeLink } from './frame/take-link.ts';
 
-/** What the page did before the app was there, for `start.tsx`. */
+/** What the page did before the app was loaded, for `start.tsx`. */
 export interface Boot {
   api: ReturnType<typeof createExperienceApi>;
   /** Null outside of a frame. */
   channel: Channel | null;
   /** The secret of a mail's link, outside of a frame; no longer in the address. */
   link: string | null;
-  /** From now on all messages, those that came before first. */
+  /** Passes all messages to `receive` from now on, starting with those that arrived earlier. */
   listen: (receive: (message: ToFrame) => void) => void;
   page: { isSandbox: boolean; lender: ReturnType<typeof readLender> };
   newKey: () => string;

@@ -84,8 +84,8 @@ function smallTargets(frame: Frame): Promise<string[]> {
   );
 }
 
-const rooms = ['manage', 'manage-pay', 'manage-move', 'manage-receipt'];
-const narrow = ['offer', 'application', 'account', 'choice', 'consent', 'declined', ...rooms];
+const planPages = ['manage', 'manage-pay', 'manage-move', 'manage-receipt'];
+const narrow = ['offer', 'application', 'account', 'choice', 'consent', 'declined', ...planPages];
 
 test.for(scenes.filter(({ name }) => narrow.includes(name)))(
   '$name needs no sideways scrolling on a narrow phone, nor with large text',
@@ -147,8 +147,8 @@ test('at home of a plan nothing shifts, from the skeleton to a paid payment', as
   stage.service.tokens.set('home', opened.tenant);
   await opened.say({ type: 'token', token: 'home' });
   await heading(opened, /payments left/);
-  for (const room of [/^Pay early/, /^Move a payment/, /^Autopay/, /^Your agreement/]) {
-    await press(opened, room);
+  for (const action of [/^Pay early/, /^Move a payment/, /^Autopay/, /^Your agreement/]) {
+    await press(opened, action);
     await press(opened, 'Back');
   }
   await press(opened, /^Pay early/);

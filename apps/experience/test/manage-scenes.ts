@@ -57,8 +57,8 @@ const completed = planOf(2, {
   installments: partsOf(152012, 2, ['paid', 'paid']),
 });
 
-/** A room of the home of the plan that is half paid. */
-function room(name: string, button: RegExp, play?: Scene['play']): Scene {
+/** A page of a plan that is half paid. */
+function planPage(name: string, button: RegExp, play?: Scene['play']): Scene {
   return {
     name: `manage-${name}`,
     open: { state: withPlan(halfway) },
@@ -125,15 +125,15 @@ export const manageScenes: Scene[] = [
     },
     play: still,
   },
-  room('pay', /^Pay early/),
-  room('move', /^Move a payment/, async ({ frame }) => {
+  planPage('pay', /^Pay early/),
+  planPage('move', /^Move a payment/, async ({ frame }) => {
     await frame.locator('input[name=due_date]').nth(3).check();
   }),
-  room('move-errors', /^Move a payment/, (it) => press(it, 'Move it')),
-  room('account', /^Change how you pay/),
-  room('autopay', /^Autopay/),
-  room('agreement', /^Your agreement/),
-  room('receipt', /^Receipt of payment 1/),
+  planPage('move-errors', /^Move a payment/, (it) => press(it, 'Move it')),
+  planPage('account', /^Change how you pay/),
+  planPage('autopay', /^Autopay/),
+  planPage('agreement', /^Your agreement/),
+  planPage('receipt', /^Receipt of payment 1/),
   {
     name: 'manage-past',
     open: { state: stateOf({ past_plans: pastPlans }) },

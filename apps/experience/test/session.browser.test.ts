@@ -75,7 +75,7 @@ test('a refused token is asked for again, quietly', async () => {
   await it.close();
 });
 
-test('a wrong signature is told to the partner and said in plain words', async () => {
+test('a wrong signature is reported to the partner and shown in plain words', async () => {
   const it = await stage.open({ state: stateOf(), signature: 'wrong' });
   await heading(it, 'We can’t open this right now');
   await expect

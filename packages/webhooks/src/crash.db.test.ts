@@ -31,7 +31,7 @@ describe('a process that is killed', () => {
     timeout: 90_000,
   }, async () => {
     const bodies = await publishSome();
-    // On Linux its successor knows at once; elsewhere only its silence tells.
+    // On Linux the next process sees at once that it has ended; elsewhere its heartbeats must stop.
     const deadAfterMs = process.platform === 'linux' ? 3_600_000 : 400;
     const tuning = { inFlight: 8, inFlightPerEndpoint: 8, heartbeatMs: 100, deadAfterMs };
     running = await startEngineProcess(place.target, tuning);

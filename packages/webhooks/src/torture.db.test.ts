@@ -1,17 +1,17 @@
 import { testKind, testTarget } from '@svc/db/testing';
 import { expect, test } from 'vitest';
 import { migrations } from './testing/harness.ts';
-import { type Blow, possible } from './testing/torture/blows.ts';
+import { attack, expectedOutcomes } from './testing/torture/attack.ts';
 import { misbehaviors } from './testing/torture/chaos-receiver.ts';
 import { openDurableServer } from './testing/torture/durable-server.ts';
-import { besiege, siegeClasses } from './testing/torture/siege.ts';
+import { type Fault, possible } from './testing/torture/faults.ts';
 import { type Report, torture } from './testing/torture/torture.ts';
 
 // The short form of `npm run torture`.
 const seed = 20_260_115;
 const rest = 60;
 
-test('kills, a full disk, a stepped clock and hostile receivers lose nothing and change nothing', {
+test('kills, a full disk, a clock that is set and hostile receivers lose and change nothing', {
   timeout: 180_000,
 }, async () => {
   const report = testKind() === 'postgres' ? await onServer() : await onFolder();
@@ -20,7 +20,9 @@ test('kills, a full disk, a stepped clock and hostile receivers lose nothing and
   expect(found).toEqual({ lost: 0, phantoms: 0, unexplained: 0, wrongBytes: 0, open: 0 });
   expect(report.accepted).toBeGreaterThan(0);
   expect(report.kills).toBeGreaterThan(0);
-  const beyond = report.byKill.filter(({ held, duplicated }) => held !== null && duplicated > held);
+  const beyond = report.byKill.filter(
+    ({ inFlight, duplicated }) => inFlight !== null && duplicated > inFlight,
+  );
   expect(beyond).toEqual([]);
   // A busy machine may let any of them run into the deadline.
   for (const [path, { errorClass }] of Object.entries(misbehaviors)) {
@@ -30,14 +32,14 @@ test('kills, a full disk, a stepped clock and hostile receivers lose nothing and
 });
 
 test.runIf(testKind() === 'postgres')(
-  'endless bodies, packed bombs, megabytes of headers and broken TLS: one failed attempt each, in little memory',
+  'endless bodies, gzip bombs, megabytes of headers and broken TLS cause one failed attempt each and use little memory',
   async () => {
     const { target, drop } = await testTarget([migrations]);
     const count = 8;
-    const { restingMb, highestMb, attempts } = await besiege(target, count);
+    const { restingMb, highestMb, attempts } = await attack(target, count);
     await drop();
     expect(highestMb - restingMb).toBeLessThanOrEqual(50);
-    const { good, ...hostile } = siegeClasses;
+    const { good, ...hostile } = expectedOutcomes;
     expect(attempts.good).toEqual({ [good ?? '']: 11 * count });
     for (const [path, errorClass] of Object.entries(hostile)) {
       const { [errorClass]: right = 0, timeout = 0, ...others } = attempts[path] ?? {};
@@ -50,15 +52,15 @@ test.runIf(testKind() === 'postgres')(
 
 async function onServer(): Promise<Report> {
   const server = await openDurableServer();
-  const blows: Blow[] = ['kill', possible('full-disk'), 'clock'];
-  const report = await torture({ target: server.target, server, seed, processes: 2, blows, rest });
+  const faults: Fault[] = ['kill', possible('full-disk'), 'clock'];
+  const report = await torture({ target: server.target, server, seed, processes: 2, faults, rest });
   await server.stop();
   return report;
 }
 
 async function onFolder(): Promise<Report> {
   const { target, drop } = await testTarget([migrations]);
-  const report = await torture({ target, seed, processes: 1, blows: ['kill', 'clock'], rest });
+  const report = await torture({ target, seed, processes: 1, faults: ['kill', 'clock'], rest });
   await drop();
   return report;
 }

@@ -24,7 +24,7 @@ export interface Application {
   monthlyIncomeInCents: number;
 }
 
-/** To the questions that a session from a mail must answer before it may change anything. */
+/** Answers to the questions that a session from a mail's link is asked before it may change anything. */
 export interface Answers {
   /** `YYYY-MM-DD`. */
   dateOfBirth: string;
@@ -54,7 +54,7 @@ export function createExperienceApi(exchangeNonce: string) {
     useSession(bearer: string) {
       session = bearer;
     },
-    /** A mail's link for a session; it works once, but for repeats from this page. */
+    /** Exchanges a mail's link for a session. It works once, except for repeats from this page. */
     openLink: (link: string) =>
       request<ExchangeOutput>({
         method: 'POST',
@@ -75,7 +75,7 @@ export function createExperienceApi(exchangeNonce: string) {
       }),
     addPaymentMethod: (typed: PaymentMethodInput) =>
       post<ExperienceState>('/payment_method', typed),
-    /** The same key makes a repeat safe: the server answers what it answered before. */
+    /** Repeating a call with one idempotency key is safe: the server returns its first answer. */
     accept: (quote_id: string, { sha256, locale }: Disclosure, idempotencyKey: string) =>
       post<AcceptOutput>(
         '/plan',

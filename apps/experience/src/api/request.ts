@@ -1,6 +1,6 @@
 import type { FieldError } from '@svc/contract/errors';
 
-/** A failed call is data: what kind decides the screen, the rest fills it. */
+/** A failed call as data. `kind` decides which screen is shown. */
 export interface Problem {
   /**
    * `network`: no answer came, so a change may or may not have happened. `session`: sign-in ran
@@ -25,8 +25,8 @@ export interface Call {
   deadlineInMilliseconds?: number;
 }
 
-/** A phone on a slow line gets this long before the retry button shows. */
-const patience = 30_000;
+/** How long a phone on a slow connection may take before the retry button shows. */
+const defaultTimeoutMs = 30_000;
 
 /** One call to the experience API on our own origin. Never throws. */
 export async function request<T>(call: Call): Promise<Answer<T>> {
@@ -37,7 +37,7 @@ export async function request<T>(call: Call): Promise<Answer<T>> {
       body: call.body === undefined ? null : JSON.stringify(call.body),
       cache: 'no-store',
       credentials: 'omit',
-      signal: AbortSignal.timeout(call.deadlineInMilliseconds ?? patience),
+      signal: AbortSignal.timeout(call.deadlineInMilliseconds ?? defaultTimeoutMs),
     });
     const envelope: unknown = await response.json();
     if (!isEnvelope(envelope)) return { ok: false, problem: noAnswer };

@@ -57,11 +57,11 @@ export async function cancelPlan(flow: Flow): Promise<void> {
 
 interface Change {
   call: (planId: string, key: string) => Promise<Answer<PlanChangeOutput>>;
-  /** What the tenant reads when it worked. */
+  /** The notice after success. */
   done: (output: PlanChangeOutput) => Notice | null;
 }
 
-/** One change of the open plan: sends it once, goes home, and tells the partner's page. */
+/** Makes one change of the open plan, returns to its home and emits the SDK events. */
 async function change(flow: Flow, intention: string, { call, done }: Change): Promise<void> {
   const { store } = flow;
   const plan = store.state.value?.plan ?? null;

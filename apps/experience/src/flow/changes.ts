@@ -26,7 +26,7 @@ function ofApplication(old: Application, now: Application): SvcEvent[] {
   return events;
 }
 
-/** Of one plan: what the answer to a new account does not say by itself. */
+/** Events of one plan that follow from comparing its two states. */
 function ofAccount(before: ExperienceState, after: ExperienceState): SvcEvent[] {
   const [old, now] = [before.management?.payment_method, after.management?.payment_method];
   if (old === undefined || now === undefined || after.plan === null) return [];

@@ -4,7 +4,7 @@ import { report } from './report.ts';
 import { adopt } from './session.ts';
 import { begin, needsFreshState, refresh } from './submit.ts';
 
-/** Answers the questions of a session that began with a mail's link; the screen asked for opens. */
+/** Answers the questions of a session from a mail's link, then opens the requested screen. */
 export async function confirmIdentity(flow: Flow, answers: Answers): Promise<void> {
   const { store, api } = flow;
   if (store.busy.value) return;

@@ -4,7 +4,7 @@ import { useContext } from 'preact/hooks';
 import type { ExperienceApi } from '../api/experience-api.ts';
 import type { Panel, Store } from './store.ts';
 
-/** What every action needs; made once in main.tsx. */
+/** What every action needs; made once in start.tsx. */
 export interface Flow {
   store: Store;
   api: ExperienceApi;
@@ -20,7 +20,7 @@ export function useFlow(): Flow {
   return flow;
 }
 
-/** A move inside the frame: nothing is sent to the server. */
+/** Navigates inside the frame. Nothing is sent to the server. */
 export function go({ store }: Flow, step: Step): void {
   store.notice.value = null;
   store.fieldErrors.value = {};
@@ -28,7 +28,7 @@ export function go({ store }: Flow, step: Step): void {
   store.step.value = step;
 }
 
-/** Opens a room of the plan's home, from the receipt of the split too. */
+/** Opens a page of the plan, also from the receipt of the split. */
 export function open(flow: Flow, panel: Panel): void {
   go(flow, 'manage');
   flow.store.panel.value = panel;
@@ -49,7 +49,7 @@ export function close({ store, send }: Flow): void {
   send({ svc: 1, type: 'close', reason, last_step });
 }
 
-/** To the portal, where it said where that is. */
+/** Goes to the portal's `return_url`, if it has one. */
 function leave({ state, view }: Store): void {
   const portal = state.value?.tenant.return_url ?? null;
   if (portal !== null && /^https?:/.test(portal)) location.assign(portal);

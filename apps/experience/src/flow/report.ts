@@ -3,18 +3,18 @@ import type { Problem } from '../api/request.ts';
 import type { Words } from '../words/en.ts';
 import { emit, type Flow } from './flow.ts';
 
-/** The calm screen, and a call for a new token: the SDK answers with one if it can. */
+/** Shows that the session ended and asks the SDK for a new token. */
 export function endSession({ store, send }: Flow): void {
   const kind = store.page.isOwn ? 'link_over' : 'session_ended';
   store.view.value = { kind: 'trouble', trouble: { kind } };
   send({ svc: 1, type: 'token_needed' });
 }
 
-/** Turns a failed call into what the tenant reads and what the partner's page hears. */
+/** Shows a failed call to the tenant and reports it to the partner's page. */
 export function report(
   flow: Flow,
   problem: Problem,
-  /** What a broken connection leaves unknown: nothing, or whether money moved. */
+  /** What stays unknown when the connection breaks: nothing, or whether money moved. */
   network: 'network' | 'network_plan' | 'network_pay' = 'network',
 ): void {
   const { store } = flow;

@@ -8,7 +8,7 @@ import { emit, type Flow } from './flow.ts';
 import { endSession, errorEvent } from './report.ts';
 import { stepAfter, stepOnReturn } from './step-after.ts';
 
-/** What the SDK says over the port. */
+/** Handles a message of the SDK. */
 export function receive(flow: Flow, message: ToFrame): void {
   const { store } = flow;
   if (message.type === 'token') {
@@ -39,7 +39,7 @@ function themeOf(scheme: string): Theme {
   return dark ? 'dark' : 'light';
 }
 
-/** Exchanges a token for a session. The token in use changes nothing; another replaces all. */
+/** Exchanges a token for a session. The current token changes nothing; another one replaces the session. */
 async function begin(flow: Flow, token: string): Promise<void> {
   const { store, api } = flow;
   if (store.identity === null) return;
@@ -91,7 +91,7 @@ async function take(flow: Flow, answer: Answer<ExchangeOutput>, portal: string):
   store.settled.value += 1;
 }
 
-/** The same token or link once more: the exchange may repeat for 30 s with our nonce. */
+/** Repeats the exchange of the last token or link. The server accepts that for 30 s with our nonce. */
 export function retryExchange(flow: Flow): void {
   const { token, view, link } = flow.store;
   if (link !== null) void enterByLink(flow);

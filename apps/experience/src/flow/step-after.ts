@@ -41,7 +41,7 @@ const placesWithin: Record<Step, readonly Step[]> = {
   blocked: ['blocked'],
 };
 
-/** Good news gets its own screen, once: when the way to the plans has just opened. */
+/** An approval gets its own screen once, when the tenant can first choose a plan. */
 function isNewDecision(before: Place, next: ExperienceState): boolean {
   const isOpen = (state: ExperienceState) => ['plan_choice', 'consent'].includes(state.step);
   return (

@@ -15,7 +15,7 @@ import { type Drafts, emptyDrafts } from './drafts.ts';
 /** What fills the frame. `trouble` replaces the step until a token or a retry clears it. */
 export type View =
   | { kind: 'loading' }
-  /** A mail's link that nobody has pressed the button for yet. */
+  /** A mail's link before the tenant has pressed the button. */
   | { kind: 'link' }
   | { kind: 'step' }
   | { kind: 'trouble'; trouble: Trouble };
@@ -26,13 +26,13 @@ export type Trouble =
   | { kind: 'link_over' | 'left' }
   /** Too many wrong answers to the questions of a mail's link. */
   | { kind: 'link_blocked' }
-  /** A screen could not be drawn. */
+  /** A screen failed to render. */
   | { kind: 'broken' }
-  /** Null when a part of the app itself did not come. */
+  /** Null when a part of the app failed to load. */
   | { kind: 'unreachable'; problem: Problem | null }
   | { kind: 'refused'; problem: Problem };
 
-/** A room of the plan's home; `manage` is one step to the partner's page, whichever is open. */
+/** A page of the plan. To the partner's page all of them are the step `manage`. */
 export type Panel =
   | { kind: 'home' | 'pay' | 'move' | 'account' | 'autopay' | 'cancel' | 'confirm' }
   | { kind: 'paper'; paper: Paper }
@@ -41,7 +41,7 @@ export type Panel =
 
 export type Paper = { kind: 'agreement' } | { kind: 'receipt'; id: string };
 
-/** Said on top of a step; words by kind. */
+/** A notice at the top of a step; its words depend on `kind`. */
 export type Notice =
   | { kind: 'network' | 'network_plan' | 'network_pay' | 'server' | 'refused'; problem: Problem }
   | { kind: 'rate_limited'; seconds: number }
@@ -84,22 +84,22 @@ export interface Store {
   locale: Signal<string | null>;
   /** What the tenant chose here; wins. */
   language: Signal<string | null>;
-  /** Counts the tokens answered by a screen: each asks for one `ready`. */
+  /** Counts the tokens that a screen has answered. Each needs one `ready`. */
   settled: Signal<number>;
   page: PageSettings;
   identity: Identity | null;
   token: string | null;
   link: { secret: string; pms: string } | null;
-  /** The key of a change whose answer is not known yet: the same intention repeats with it. */
+  /** The idempotency key of a change whose outcome is unknown. A retry of that change reuses it. */
   pendingKey: { intention: string; key: string } | null;
   planMade: boolean;
-  /** Ends the keeping of what was typed, for another tenant. */
+  /** Stops saving what is typed, before another tenant. */
   stopKeeping: () => void;
   /** When the payee is paid, from the quote that was accepted. */
   debitBy: string | null;
 }
 
-/** What the page says by itself, before any token. */
+/** What the page knows before there is a token. */
 export interface PageSettings {
   isSandbox: boolean;
   /** Opened by a mail's link, in no portal. */

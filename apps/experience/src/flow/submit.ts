@@ -11,7 +11,7 @@ export async function apply(flow: Flow, application: Application): Promise<void>
   await submit(flow, () => flow.api.apply(application));
 }
 
-/** For the first plan, before the plan is chosen, and for the rest of one. Whether it was taken. */
+/** Adds a payment method, before a plan is chosen or for the rest of one. Returns whether it was accepted. */
 export async function addPaymentMethod(flow: Flow, typed: PaymentMethodInput): Promise<boolean> {
   const { store } = flow;
   const isForPlan = store.panel.value.kind === 'account';
@@ -30,18 +30,18 @@ export async function addPaymentMethod(flow: Flow, typed: PaymentMethodInput): P
   return true;
 }
 
-/** Asks the server again where the tenant stands, such as after a review or a paid balance. */
+/** Reloads the tenant's state, such as after a review or a paid balance. */
 export async function refresh(flow: Flow): Promise<boolean> {
   return submit(flow, () => flow.api.state());
 }
 
-/** Presses the question again whether the review is over; says so when it is not. */
+/** The tenant asks whether the review is over. Shows a notice when it is not. */
 export async function askAgain(flow: Flow): Promise<void> {
   const answered = await refresh(flow);
   if (answered && isInReview(flow)) flow.store.notice.value = { kind: 'in_review' };
 }
 
-/** Looks by itself while an application is in review, quietly: a broken line is not worth a word. */
+/** Polls while an application is in review. Network failures are ignored, since it polls again. */
 export async function look(flow: Flow): Promise<void> {
   const { store, api } = flow;
   if (store.busy.value || !isInReview(flow)) return;
@@ -87,7 +87,7 @@ export async function loadQuotes(flow: Flow): Promise<void> {
   else report(flow, answer.problem);
 }
 
-/** Agrees to a quote by the text that was read: it can't pay twice. */
+/** Accepts a quote by the text that was read. The idempotency key keeps it from paying twice. */
 export async function accept(flow: Flow, quote: QuoteOutput, text: Disclosure): Promise<void> {
   const { store } = flow;
   if (store.busy.value) return;
@@ -124,12 +124,12 @@ export async function accept(flow: Flow, quote: QuoteOutput, text: Disclosure): 
   emit(flow, { type: 'SPLIT_RENT', data: { ...settlement, plan_id: state.plan.id } });
 }
 
-/** The bank's own: the service says `first_payment_failed:R01`. */
+/** The bank's return code, from the service's `first_payment_failed:R01`. */
 export function codeOf(failure: AcceptOutput['failure']): string {
   return failure?.code.split(':').at(-1) ?? '';
 }
 
-/** Another tab was faster, or the day has turned: what we show is out of date. */
+/** The state on screen is out of date: another tab was faster, or a new day began. */
 export function needsFreshState({ code }: Problem): boolean {
   return stale.includes(code);
 }

@@ -10,7 +10,7 @@ export function readsSandbox(document: Document): boolean {
   return contentOf(document, 'svc-environment') === 'sandbox';
 }
 
-/** Who lends and how to get help, known before there is a session. */
+/** The lender and how to get help, known before there is a session. */
 export function readLender(document: Document): Lender | null {
   const name = contentOf(document, 'svc-lender');
   if (name === '') return null;

@@ -6,7 +6,7 @@ interface ActionRowProps {
   onPress: () => void;
 }
 
-/** One thing that can be done, as a line of a card: the whole line is the button. */
+/** An action as a row of a card. The whole row is the button. */
 export function ActionRow({ title, note, onPress }: ActionRowProps) {
   return (
     <li class="row">

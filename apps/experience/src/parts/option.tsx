@@ -7,7 +7,7 @@ interface OptionProps {
   onChoose: () => void;
   title: ComponentChildren;
   note?: string;
-  /** A column of a row of options instead of a row of its own. */
+  /** A column in a row of options instead of a full row. */
   tile?: boolean;
   /** Makes a tile with the title as a large number and this word under it. */
   unit?: string;

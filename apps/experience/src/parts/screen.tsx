@@ -27,7 +27,7 @@ export function Screen(props: ScreenProps) {
   const { store } = useFlow();
   const { words } = useWords();
   const decided = store.state.value?.application?.state;
-  const place = `${store.step.value} ${roomOf(store.panel.value)} ${decided}`;
+  const place = `${store.step.value} ${pageKeyOf(store.panel.value)} ${decided}`;
   const heading = useTitleFocus(store.view.value.kind === 'step' ? place : null);
   const form = useFirstInvalidFocus(store.fieldErrors.value);
   const content = (
@@ -72,12 +72,12 @@ export function Screen(props: ScreenProps) {
   );
 }
 
-/** Each room of the plan's home is a screen of its own. */
-function roomOf(panel: Panel): string {
+/** Each page of the plan is a screen. */
+function pageKeyOf(panel: Panel): string {
   return 'paper' in panel ? `${panel.kind} ${panel.paper?.kind}` : panel.kind;
 }
 
-/** Who lends, and how to get help, on every page. */
+/** The lender and how to get help, on every page. */
 function Help() {
   const { words } = useWords();
   const { state, page } = useFlow().store;

@@ -4,7 +4,7 @@ import type { Store } from '../flow/store.ts';
 import { afterChanges } from '../signal.ts';
 import { openSealed, type Sealed, seal } from './vault.ts';
 
-/** What survives a reload, as long as the tab. The digits of an account or card are never kept, nor is a session or token. */
+/** What survives a reload of the tab. Never the digits of an account or card, a session or a token. */
 export interface Progress {
   step: Step;
   installmentCount: number | null;
@@ -16,18 +16,18 @@ export interface Progress {
 }
 
 const key = 'svc-progress';
-/** Storage that does not answer must not hold up the first screen. */
-const patienceInMilliseconds = 500;
+/** Storage that doesn't answer must not delay the first screen. */
+const timeoutInMilliseconds = 500;
 
 /** What this tenant had typed in this tab; null when there is nothing, or not for them. */
 export async function loadProgress(tenant: string): Promise<Progress | null> {
   const giveUp = new Promise<null>((resolve) => {
-    setTimeout(resolve, patienceInMilliseconds, null);
+    setTimeout(resolve, timeoutInMilliseconds, null);
   });
   return Promise.race([read(tenant), giveUp]);
 }
 
-/** Keeps what is typed from now on: the latest, one write at a time, sealed for this tenant. */
+/** Saves what is typed from now on, sealed for this tenant. One write runs at a time, and then the latest value. */
 export function keepProgress(store: Store, tenant: string): () => void {
   let isWriting = false;
   let latest: string | null = null;
@@ -56,7 +56,7 @@ export function keepProgress(store: Store, tenant: string): () => void {
 }
 
 export function progressOf({ step, installmentCount, drafts }: Store): Progress {
-  // Once it is sent, nobody needs to find it here.
+  // Drop what was typed once it is sent: it is personal and no longer needed here.
   const isApplying = ['offer', 'application'].includes(step.value);
   const { account } = drafts.value;
   const { birth, income } = isApplying ? drafts.value : emptyDrafts;
@@ -78,7 +78,7 @@ async function read(tenant: string): Promise<Progress | null> {
     const text = await openSealed(saved, tenant);
     return text === null ? null : (JSON.parse(text) as Progress);
   } catch {
-    // No storage in this frame, or not our writing: one starts afresh.
+    // No storage in this frame, or the data is not ours: start fresh.
     return null;
   }
 }

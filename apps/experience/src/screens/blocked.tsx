@@ -9,7 +9,7 @@ import { capital, chargeName } from '../words/names.ts';
 import { useWords } from '../words/use-words.ts';
 import { PastPlans } from './manage/papers/past-plans.tsx';
 
-/** Why not now, and what to do about it. */
+/** Why the tenant can't split now, and what to do about it. */
 export function Blocked({ state }: { state: ExperienceState }) {
   const flow = useFlow();
   const { words } = useWords();

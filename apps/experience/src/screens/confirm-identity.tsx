@@ -15,7 +15,7 @@ interface StateProps {
   state: ExperienceState;
 }
 
-/** The screen, once its visitor is more than somebody with a mail: until then, how to get there. */
+/** Shows the screen once the visitor's identity is confirmed, and until then how to confirm it. */
 export function onceConfirmed(Target: ComponentType<StateProps>) {
   return function OnceConfirmed({ state }: StateProps) {
     const flow = useFlow();
@@ -62,7 +62,7 @@ function InPortal({ state, ...back }: ConfirmProps) {
 
 const nothing = { year: '', month: '', day: '' };
 
-/** What is typed here stays here: it is in no draft that a reload would find. */
+/** What is typed here is never saved as a draft. */
 function Questions({ state, ...back }: ConfirmProps) {
   const flow = useFlow();
   const { store } = flow;

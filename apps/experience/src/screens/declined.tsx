@@ -11,7 +11,7 @@ import { useWords } from '../words/use-words.ts';
 type NoticePaper = NonNullable<ExperienceState['notice']>;
 type NoticeText = Pick<NoticePaper, 'reasons' | 'rights'>;
 
-/** No red, no blame: what one can do, when to try again, and the notice with its reasons. */
+/** A decline: what the tenant can do, when to apply again, and the notice with its reasons. */
 export function Declined({ state }: { state: ExperienceState }) {
   const flow = useFlow();
   const { words, locale } = useWords();

@@ -8,7 +8,7 @@ import { onceConfirmed } from './confirm-identity.tsx';
 import { Declined } from './declined.tsx';
 import { Manage } from './manage/manage.tsx';
 
-/** From the application to the plan and its home, in one file of the build. */
+/** The screens after the first one, in one file of the build. */
 export const laterScreens = {
   application: onceConfirmed(Application),
   payment_method: onceConfirmed(PaymentMethod),

@@ -7,7 +7,7 @@ import { Offer } from './offer.tsx';
 
 type Screens = Partial<Record<Step, ComponentType<{ state: ExperienceState }>>>;
 
-/** The screens that are here: two that a tenant may see first, the others right behind them. */
+/** The loaded screens: the two that a tenant may see first, then the others. */
 export const screens = signal<Screens>({ offer: Offer, blocked: Blocked });
 
 export async function loadScreens(): Promise<void> {

@@ -6,7 +6,7 @@ import { Emblem } from '../parts/icons.tsx';
 import { Screen } from '../parts/screen.tsx';
 import { useWords } from '../words/use-words.ts';
 
-/** No session, so no step: what happened, whether money moved, and the way on. */
+/** An error without a session: what happened, whether money moved, and what to do next. */
 export function Trouble({ trouble }: { trouble: Kind }) {
   const { words } = useWords();
   const { kind } = trouble;
@@ -68,7 +68,7 @@ function WaysOn({ kind }: { kind: Kind['kind'] }) {
   );
 }
 
-/** Opened outside a portal's frame: there is nobody to bring a token. */
+/** Opened outside a portal's frame, where no SDK can bring a token. */
 export function Unframed() {
   const { words } = useWords();
   return (

@@ -17,7 +17,7 @@ describe('activity', () => {
     ({ harness, receiver } = opened);
   });
 
-  test('counts attempts by the minute, gaps included', async () => {
+  test('counts attempts by the minute, without gaps in the list', async () => {
     const since = harness.clock.now();
     const endpoint = await harness.endpoint({ url: receiver.url });
     receiver.answer = statuses(200, 200, 500);
@@ -40,7 +40,7 @@ describe('activity', () => {
     expect(activity.buckets[1]).toMatchObject({ p50_ms: null, p95_ms: null });
   });
 
-  test('adds up over minutes, hours and days, and never in more than 120 steps', async () => {
+  test('sums minutes, hours and days in at most 120 buckets', async () => {
     await harness.endpoint({ url: receiver.url });
     for (const wait of [minute, hour, day]) {
       await harness.deliver();
@@ -61,7 +61,7 @@ describe('activity', () => {
     }
   });
 
-  test('refuses a window that ends before it begins, and hides what is of others', async () => {
+  test('refuses a window that ends before it begins, and endpoints of another owner', async () => {
     const { db, owner, clock } = harness;
     const endpoint = await harness.endpoint({ url: receiver.url });
     await harness.deliver();

@@ -10,7 +10,7 @@ test('a quantile is within an eighth of the duration', () => {
   }
 });
 
-test('a quantile is the duration that this share stays within', () => {
+test('a quantile is the duration within which this share of attempts ended', () => {
   const counts = [
     { duration: durationClass(1_000), count: 6 },
     { duration: durationClass(10), count: 94 },
@@ -21,14 +21,14 @@ test('a quantile is the duration that this share stays within', () => {
   expect(quantile([], 0.5, deadlineMs)).toBeNull();
 });
 
-test('a higher share never takes less time, also within one class', () => {
+test('a higher share never has a shorter duration, also within one class', () => {
   const counts = [{ duration: durationClass(200), count: 40 }];
   const shares = [0.05, 0.5, 0.95, 1].map((share) => quantile(counts, share, deadlineMs) ?? 0);
   expect(shares).toEqual(shares.toSorted((one, other) => one - other));
   expect(shares[0]).toBeLessThan(shares[3] ?? 0);
 });
 
-test('attempts that ran into the deadline took no longer than the deadline', () => {
+test('no quantile exceeds the deadline', () => {
   // The class of 15 s ends at 18.4 s. A busy event loop can also notice the deadline late.
   for (const ms of [14_990, 15_000, 15_004, 19_000]) {
     const counts = [{ duration: durationClass(ms), count: 20 }];

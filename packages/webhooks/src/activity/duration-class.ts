@@ -1,5 +1,5 @@
-// Each class ends a quarter later than the one before, so a quantile is off by a quarter at most,
-// and by an eighth when the durations spread evenly.
+// Each class ends a quarter later than the one before. So a quantile is off by a quarter at most, and
+// by an eighth if the durations in a class are spread evenly.
 const growth = Math.log(1.25);
 const last = 60;
 
@@ -15,8 +15,8 @@ export interface Counted {
 }
 
 /**
- * The time in milliseconds within which `share` of all attempts ended, or null of none. Within a
- * class the durations are taken to spread evenly. No attempt takes longer than `deadlineMs`, though
+ * The time in milliseconds within which `share` of all attempts ended; null if there are none. Assumes
+ * that the durations in a class are spread evenly, and that none is longer than `deadlineMs`, although
  * the class of the deadline ends after it.
  */
 export function quantile(

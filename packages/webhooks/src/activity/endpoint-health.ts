@@ -3,7 +3,7 @@ import type { ErrorClass } from '../sending/describe-attempt.ts';
 
 export interface EndpointHealth {
   readonly endpoint_id: string;
-  /** The last 24 by the clock, the present one included, oldest first. */
+  /** The last 24 hours by the clock, including the current one, oldest first. */
   readonly hours: { readonly at: string; readonly delivered: number; readonly failed: number }[];
   readonly last_failure: {
     readonly at: string;
@@ -16,7 +16,7 @@ export interface EndpointHealth {
 const hourMs = 3_600_000;
 const hoursShown = 24;
 
-/** How each of the owner's endpoints did today, oldest endpoint first; tests are left out. */
+/** The last 24 hours of each of the owner's endpoints, oldest endpoint first, without test sends. */
 export async function listEndpointHealth(
   q: Queryable,
   owner: string,

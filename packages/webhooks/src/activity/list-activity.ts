@@ -8,20 +8,20 @@ export interface ActivityBucket {
   readonly at: string;
   readonly delivered: number;
   readonly failed: number;
-  /** Half of all attempts, delivered or failed, ended within this time; null of none. */
+  /** Half of all attempts, delivered or failed, ended within this time. Null without attempts. */
   readonly p50_ms: number | null;
-  /** 95 % did. Both are estimates, and at most the deadline of an attempt. */
+  /** 95 % of all attempts ended within this time. Both are estimates, and at most the deadline. */
   readonly p95_ms: number | null;
 }
 
 export interface Activity {
   readonly step_seconds: number;
-  /** At most 120, without gaps, oldest first. */
+  /** At most 120 buckets without gaps, oldest first. */
   readonly buckets: ActivityBucket[];
 }
 
 export interface ActivityQuery {
-  /** One endpoint; all of the owner when left out. */
+  /** Default: all endpoints of the owner. */
   readonly endpoint_id?: string;
   readonly since: Date;
   readonly until: Date;
@@ -37,10 +37,10 @@ const steps = [
   ...[1, 2, 7].map((days) => days * day),
 ];
 const mostBuckets = 120;
-/** Counts by the minute are kept for so long. */
+/** How long counts by the minute are kept. */
 export const minutesKeptMs = 2 * day * 1000;
 
-/** Attempts over time, tests left out; a crash of the service may have cost a second of them. */
+/** Counts attempts over time, without test sends. A crash of a process loses up to a second of counts. */
 export async function listActivity(
   q: Queryable,
   owner: string,
@@ -102,7 +102,7 @@ function stepFor({ since, until }: ActivityQuery, now: Date): number {
   if (seconds > 0 && step !== undefined) return step;
   throw new EngineRefusal(
     'invalid_window',
-    'since must be before until, and by two years at most.',
+    'since must be before until, and at most two years before it.',
   );
 }
 

@@ -1,19 +1,19 @@
 import { type Queryable, sql } from '@svc/db';
 
-/** How the engine stands, over all owners and processes: for an operator's graphs. */
+/** The state of deliveries over all owners and processes, for an operator's graphs. */
 export interface Backlog {
-  /** Messages stored since the beginning, and at most a few that were rolled back. */
+  /** Messages ever stored. May include a few that were rolled back. */
   readonly accepted: number;
-  /** Open deliveries; exact up to 100,000, which stands for more. */
+  /** Open deliveries. Exact up to 100,000, which means that many or more. */
   readonly open: {
     readonly pending: number;
     readonly delivering: number;
     readonly retrying: number;
     readonly held: number;
   };
-  /** Exhausted and skipped ones together, estimated by the database's statistics. */
+  /** Exhausted and skipped deliveries, estimated from the database's statistics. */
   readonly undelivered: number;
-  /** Seconds since the oldest delivery that could be sent fell due; 0 when none waits. */
+  /** Seconds since the oldest delivery that could be sent fell due; 0 if none waits. */
   readonly due_lag_seconds: number;
   readonly replays: number;
   readonly failing_endpoints: number;
@@ -22,7 +22,7 @@ export interface Backlog {
 
 const mostCounted = 100_000;
 
-/** Cheap whatever the tables hold: milliseconds, so that it may be asked for every few seconds. */
+/** Takes milliseconds whatever the size of the tables, so that it can be measured every few seconds. */
 export async function measureBacklog(q: Queryable, now: Date): Promise<Backlog> {
   const row = await q.one<Measured>(sql`
     with open as (

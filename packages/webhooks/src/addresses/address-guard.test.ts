@@ -70,7 +70,7 @@ describe('checkUrl', () => {
     await expect(checkUrl(url, strict, nowhere)).rejects.toMatchObject({ code, param: 'url' });
   });
 
-  test('looks past an @ that is not userinfo and takes the real host', async () => {
+  test('finds the real host behind an @ that is not userinfo', async () => {
     const asked: string[] = [];
     const resolve = async (name: string) => {
       asked.push(name);
@@ -81,7 +81,7 @@ describe('checkUrl', () => {
     expect(asked).toEqual(['example.com', 'example.com']);
   });
 
-  test('one private answer among public ones refuses the name', async () => {
+  test('a name with one private address among public ones is refused', async () => {
     const mixed = async () => ['8.8.8.8', '10.0.0.1'];
     await expect(checkUrl('https://example.com/', strict, mixed)).rejects.toMatchObject({
       code: 'blocked_address',
@@ -94,14 +94,14 @@ describe('checkUrl', () => {
     await expect(checkUrl('https://later.example/', strict, failing)).resolves.toBeUndefined();
   });
 
-  test('http is for those who allow it', async () => {
+  test('http is refused unless the policy allows it', async () => {
     await expect(checkUrl('http://example.com/', http, nowhere)).resolves.toBeUndefined();
     await expect(checkUrl('http://127.0.0.1/', http, nowhere)).rejects.toMatchObject({
       code: 'blocked_address',
     });
   });
 
-  test('local work may name any host and port, but not hide credentials in the URL', async () => {
+  test('a local policy allows any host and port, but no credentials in the URL', async () => {
     await expect(checkUrl('http://localhost:4100/hook', local)).resolves.toBeUndefined();
     await expect(checkUrl('http://127.0.0.1:99/', local)).resolves.toBeUndefined();
     await expect(checkUrl('http://u:p@localhost/', local)).rejects.toMatchObject({

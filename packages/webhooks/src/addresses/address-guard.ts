@@ -6,8 +6,8 @@ import { classifyAddress } from './classify-address.ts';
 import { createResolver, type ResolveHost } from './resolve-host.ts';
 
 /**
- * The whole check at save, outside any transaction because it asks DNS. A name that does not
- * resolve yet is accepted: each attempt checks again whenever it opens a connection.
+ * Checks an endpoint's URL before it is saved. Call it outside of any transaction, because it queries
+ * DNS. A name that does not resolve yet is accepted: each new connection is checked again.
  * @throws EngineRefusal `invalid_url`, `url_userinfo`, `insecure_url`, `blocked_port`, `blocked_address`
  */
 export async function checkUrl(
@@ -22,7 +22,7 @@ export async function checkUrl(
   if (refused) throw blockedAddress(`${hostname} resolves to ${refused}, which`);
 }
 
-/** The part of the check that needs no network: shape, scheme, port, literal addresses. */
+/** Checks what needs no network: syntax, scheme, port, literal addresses. */
 export function parseEndpointUrl(text: string, policy: AddressPolicy): URL {
   const url = readUrl(text);
   if (url.protocol === 'http:' && !policy.allowHttp) {
@@ -44,7 +44,7 @@ export function parseEndpointUrl(text: string, policy: AddressPolicy): URL {
   return url;
 }
 
-/** The first address that the policy does not allow: one bad answer among good ones is refused. */
+/** The first address that the policy does not allow. A single one is enough to refuse a name. */
 export function blockedAmong(
   addresses: readonly string[],
   policy: AddressPolicy,

@@ -35,7 +35,7 @@ describe('classifyAddress', () => {
     expect(classifyAddress(address)).toBe('public');
   });
 
-  test('agrees with the registry written down another way, for any IPv4 address', () => {
+  test('agrees with an independent copy of the registry for any IPv4 address', () => {
     fc.assert(
       fc.property(fc.ipV4(), (address) => {
         expect(classifyAddress(address) === 'public').toBe(isGlobalIpv4(address));
@@ -44,7 +44,7 @@ describe('classifyAddress', () => {
     );
   });
 
-  test('agrees with that table at both ends of each block', () => {
+  test('agrees with that copy at both ends of each block', () => {
     const edges = specialRanges.flatMap(([from, to]) => [from - 1, from, to, to + 1]);
     for (const value of edges.filter((edge) => edge >= 0 && edge <= 0xffff_ffff)) {
       const address = [24, 16, 8, 0].map((shift) => (value >>> shift) & 255).join('.');
@@ -55,7 +55,7 @@ describe('classifyAddress', () => {
     }
   });
 
-  test('nothing outside 2000::/3 is public, however it is written', () => {
+  test('nothing outside 2000::/3 is public, in any notation', () => {
     fc.assert(
       fc.property(fc.ipV6(), (address) => {
         const first = Number.parseInt(address.split(':')[0] || '0', 16);
@@ -74,7 +74,7 @@ test('a mapped peer address is read as the IPv4 address that it is', () => {
   expect(unmapAddress('8.8.8.8')).toBe('8.8.8.8');
 });
 
-/** The registry as decimal numbers, so that a slip in prefix arithmetic cannot be in both tables. */
+/** The registry as decimal numbers, so that an error in prefix arithmetic cannot be in both copies. */
 const specialRanges = [
   [0, 16_777_215],
   [167_772_160, 184_549_375],

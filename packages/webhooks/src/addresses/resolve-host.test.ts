@@ -12,12 +12,12 @@ afterEach(async () => {
 });
 
 describe('resolving', () => {
-  test('gives every address of both families', async () => {
+  test('returns every address of both families', async () => {
     const resolve = await against({ A: ['8.8.8.8', '10.0.0.1'], AAAA: ['2a00::1'] });
     expect(await resolve('hook.example')).toEqual(['8.8.8.8', '10.0.0.1', '2a00::1']);
   });
 
-  test('one family without answers, or with a broken server, leaves the other', async () => {
+  test('returns one family if the other has no answer or its server fails', async () => {
     expect(await (await against({ A: ['8.8.8.8'], AAAA: [] }))('hook.example')).toEqual([
       '8.8.8.8',
     ]);
@@ -33,7 +33,7 @@ describe('resolving', () => {
     await expect(broken('hook.example')).rejects.toMatchObject({ code: 'ESERVFAIL' });
   });
 
-  test('localhost and the hosts file are known only where local names are allowed', async () => {
+  test('localhost and the hosts file are used only if local names are allowed', async () => {
     const folder = await mkdtemp(join(tmpdir(), 'hosts-'));
     closing.push(() => rm(folder, { recursive: true }));
     const hostsFile = join(folder, 'hosts');
@@ -50,7 +50,7 @@ describe('resolving', () => {
 
 type Records = Record<'A' | 'AAAA', string[] | 'broken'>;
 
-/** A resolver whose only DNS server is a small one of ours on loopback. */
+/** A resolver that uses a small DNS server on loopback. */
 async function against(records: Records, options: object = {}) {
   const socket = createSocket('udp4');
   socket.on('message', (query, from) => {
@@ -62,7 +62,7 @@ async function against(records: Records, options: object = {}) {
   return createResolver({ localNames: false, servers: [`127.0.0.1:${port}`], ...options });
 }
 
-/** RFC 1035 §4: header, the question as it came, then the answers, each pointing at its name. */
+/** RFC 1035 §4: the header, the question repeated, and answers that refer to its name. */
 function answer(query: Buffer, records: Records): Buffer {
   const end = query.indexOf(0, 12) + 5;
   const question = query.subarray(12, end);

@@ -1,13 +1,13 @@
 import { Resolver } from 'node:dns/promises';
 import { readFile } from 'node:fs/promises';
 
-/** All addresses of a host name; throws when there are none. */
+/** Returns all addresses of a host name. Throws if there are none. */
 export type ResolveHost = (hostname: string) => Promise<string[]>;
 
 export interface ResolverOptions {
-  /** `localhost`, `*.localhost` and the names of the hosts file, which DNS servers do not know. */
+  /** Also resolves `localhost`, `*.localhost` and the names of the hosts file, which are not in DNS. */
   readonly localNames: boolean;
-  /** `address:port` of DNS servers; the system's when left out. */
+  /** `address:port` of DNS servers. Default: the system's. */
   readonly servers?: readonly string[];
   readonly hostsFile?: string;
 }
@@ -16,8 +16,8 @@ const noAnswer = new Set(['ENODATA', 'ENOTFOUND']);
 const loopback = ['127.0.0.1', '::1'];
 
 /**
- * Asks DNS itself, never `dns.lookup`: that one runs on a pool of four threads, so that four
- * hanging names would stop every other look-up and file read of the process.
+ * Queries DNS directly. `dns.lookup` runs on a pool of four threads, so four hanging names would
+ * block every other lookup and file read of the process.
  */
 export function createResolver(options: ResolverOptions): ResolveHost {
   const resolver = new Resolver({ timeout: 2_000, tries: 2 });

@@ -2,16 +2,16 @@ import type { Claimed } from '../kernel/claimed.ts';
 import type { Clock } from '../kernel/engine-deps.ts';
 import type { Target } from './targets.ts';
 
-/** Endpoints' settings, never older than `maxAgeMs` when an attempt starts. */
+/** A cache of endpoints' settings, which are at most `maxAgeMs` old when an attempt starts. */
 export interface TargetCache {
   /**
-   * Each claim tells the settings' present version; loads what is new or too old in one query.
-   * Answers at once when nothing is.
+   * Loads the settings that are missing or outdated in one query; undefined if there are none. A claim
+   * has read the current version of the settings, which may renew a cached entry without a query.
    */
   refresh(claimed: readonly Claimed[]): Promise<void> | undefined;
-  /** What is known of the endpoint's throttle, without looking. */
+  /** The endpoint's throttle as last loaded. */
   throttle(endpointId: string): number | null;
-  /** undefined: the endpoint is gone. */
+  /** The settings, from the cache if they are recent; undefined if the endpoint does not exist. */
   current(endpointId: string): Target | undefined | Promise<Target | undefined>;
 }
 
@@ -19,22 +19,23 @@ type Load = (endpointIds: readonly string[]) => Promise<Target[]>;
 
 export function createTargetCache(load: Load, clock: Clock, maxAgeMs: number): TargetCache {
   const entries = new Map<string, { target: Target; checkedAt: number }>();
-  /** Those who want the same endpoint at the same time share one look. */
-  const looking = new Map<string, Promise<void>>();
+  /** Queries that are running, so that concurrent attempts to one endpoint share a query. */
+  const loading = new Map<string, Promise<void>>();
   const capacity = 1_000;
 
   async function reload(ids: readonly string[]): Promise<void> {
+    // The time before the query: a change that commits during it may be missing in the result.
     const at = clock.now().getTime();
     for (const id of ids) entries.delete(id);
     if (entries.size > capacity) entries.clear();
     for (const target of await load(ids)) entries.set(target.endpointId, { target, checkedAt: at });
   }
 
-  function look(id: string): Promise<void> {
-    const running = looking.get(id);
+  function loadOne(id: string): Promise<void> {
+    const running = loading.get(id);
     if (running) return running;
-    const started = reload([id]).finally(() => looking.delete(id));
-    looking.set(id, started);
+    const started = reload([id]).finally(() => loading.delete(id));
+    loading.set(id, started);
     return started;
   }
 
@@ -57,7 +58,7 @@ export function createTargetCache(load: Load, clock: Clock, maxAgeMs: number): T
     current(id) {
       const entry = entries.get(id);
       if (entry && isFresh(id, null)) return entry.target;
-      return look(id).then(() => entries.get(id)?.target);
+      return loadOne(id).then(() => entries.get(id)?.target);
     },
   };
 }

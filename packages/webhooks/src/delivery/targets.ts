@@ -5,7 +5,7 @@ import type { Vault } from '../kernel/engine-deps.ts';
 import { parseSecret, type SigningKey } from '../kernel/signature.ts';
 import { plainHeaders, requestHead } from '../sending/request-headers.ts';
 
-/** An endpoint's settings, unsealed and ready for sending. */
+/** An endpoint's settings, decrypted and ready for sending. */
 export interface Target {
   readonly endpointId: string;
   readonly owner: string;
@@ -16,9 +16,9 @@ export interface Target {
   readonly throttlePerSecond: number | null;
   /** Newest first. */
   readonly keys: readonly SigningKey[];
-  /** What the head of a request begins with on every attempt: request line and plain headers. */
+  /** The beginning of every request: request line and all headers but the signature's. */
   readonly head: string;
-  /** Names of the headers in it whose values are secret. */
+  /** Names of the headers in `head` whose values are secret. */
   readonly hidden: readonly string[];
 }
 
@@ -37,7 +37,7 @@ export interface TargetRow {
   secrets_expire_at: (Date | null)[];
 }
 
-/** Reads endpoints as they are now; unknown ids are left out. */
+/** Loads the current settings of these endpoints. Unknown ids are left out. */
 export async function loadTargets(
   db: Queryable,
   vault: Vault,

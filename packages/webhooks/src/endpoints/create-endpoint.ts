@@ -26,11 +26,11 @@ import { type EndpointView, getEndpoint } from './view-endpoint.ts';
 export interface EndpointInput {
   readonly url: string;
   readonly description?: string | null;
-  /** null or left out: every type. Exact names and groups such as `plan.*`. */
+  /** Exact names, and groups such as `plan.*`. Null or left out: every type. */
   readonly event_types?: readonly string[] | null;
-  /** Only messages of one of these; all messages when left out. */
+  /** Only messages with one of these channels. Null or left out: all messages. */
   readonly channels?: readonly string[] | null;
-  /** The owner's own name for it, to be used wherever the id is. */
+  /** The owner's name for the endpoint, which can be used instead of its id. */
   readonly uid?: string | null;
   readonly auth?: Credentials;
   readonly headers?: Readonly<Record<string, string>>;
@@ -41,7 +41,7 @@ export interface EndpointInput {
 
 export type EndpointDeps = Pick<EngineDeps, 'vault' | 'policy'>;
 
-/** Await `checkUrl` before the transaction: it asks DNS; here only the URL itself is checked. */
+/** Creates an endpoint. Await `checkUrl` before the transaction, because it queries DNS. */
 export async function createEndpoint(
   tx: Tx,
   deps: EndpointDeps,
@@ -79,7 +79,7 @@ export interface SealedSettings {
   readonly headers: Buffer | null;
 }
 
-/** The secret halves of the settings, bound to the endpoint's row. */
+/** Encrypts the secret parts of the settings and binds them to the endpoint's row. */
 export function seal(
   deps: EndpointDeps,
   id: string,

@@ -1,7 +1,7 @@
 import { limits } from '../kernel/limits.ts';
 import { EngineRefusal } from '../kernel/refusal.ts';
 
-/** How the receiver recognises us, beside the signature. Stored sealed, never read back. */
+/** How requests authenticate to the receiver, besides the signature. Stored encrypted, never shown. */
 export type Credentials =
   | { readonly type: 'none' }
   | { readonly type: 'basic'; readonly username: string; readonly password: string }
@@ -15,7 +15,7 @@ export function headersContext(endpointId: string): string {
   return `webhook-headers:${endpointId}`;
 }
 
-/** Throws unless every name and value can be sent as it is, and is not ours to send. */
+/** Throws unless names and values can be sent, and are not reserved. */
 export function checkCredentials(auth: Credentials): void {
   if (auth.type === 'basic') {
     const { username, password } = auth;
@@ -32,7 +32,7 @@ export function checkCredentials(auth: Credentials): void {
   }
 }
 
-/** Custom headers, lower-cased; refuses those that the protocol or the signature needs. */
+/** Returns custom headers with lower-case names. Refuses those that the protocol or signature uses. */
 export function checkHeaders(
   headers: Readonly<Record<string, string>>,
   auth: { readonly type: Credentials['type']; readonly name?: string },
@@ -55,7 +55,7 @@ export function checkHeaders(
   return checked;
 }
 
-// Hop-by-hop and framing headers, what we set ourselves, and the signature's names.
+// Hop-by-hop and framing headers, the headers that every attempt has, and the signature's.
 const reserved = new Set([
   ...['host', 'connection', 'keep-alive', 'upgrade', 'te', 'trailer', 'transfer-encoding'],
   ...['expect', 'content-length', 'content-type', 'content-encoding', 'date', 'via'],

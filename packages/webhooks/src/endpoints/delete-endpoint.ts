@@ -2,8 +2,8 @@ import { sql, type Tx } from '@svc/db';
 import { endpointNotFound } from '../kernel/refusal.ts';
 
 /**
- * No new attempt starts; what was still to be sent is `skipped`. The attempts stay readable, so the
- * row stays too, without its secrets.
+ * Deletes an endpoint. No new attempt starts, and its open deliveries are `skipped`. Its row stays,
+ * without secrets, because its attempts can still be read.
  */
 export async function deleteEndpoint(
   tx: Tx,

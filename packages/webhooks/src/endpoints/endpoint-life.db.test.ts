@@ -25,7 +25,7 @@ describe("an endpoint's life", () => {
     { tuning: { upkeepMs: 5_000, pollMs: 10 * hour } },
   );
 
-  test('while it is disabled nothing starts, and its messages are held', async () => {
+  test('a disabled endpoint gets no attempts, and its messages are held', async () => {
     const endpoint = await harness.endpoint({ url: receiver.url });
     receiver.answer = statuses(500, 204);
     const before = await harness.deliver();
@@ -42,7 +42,7 @@ describe("an endpoint's life", () => {
     });
   });
 
-  test('enabling it releases what was held', async () => {
+  test('enabling it sends the held messages', async () => {
     const endpoint = await harness.endpoint({ url: receiver.url });
     await change(endpoint, { state: 'disabled' });
     const ids = [await harness.deliver(), await harness.deliver()];
@@ -54,7 +54,7 @@ describe("an endpoint's life", () => {
     expect(sent).toHaveLength(2);
   });
 
-  test('what is held can be skipped while it stays disabled; what comes later is held again', async () => {
+  test('held messages can be skipped while it stays disabled; later ones are held again', async () => {
     const endpoint = await harness.endpoint({ url: receiver.url });
     await change(endpoint, { state: 'disabled' });
     const skipped = await harness.deliver();
@@ -70,7 +70,7 @@ describe("an endpoint's life", () => {
     expect(receiver.received).toHaveLength(1);
   });
 
-  test('enabling with held: skip starts afresh', async () => {
+  test('enabling it with held: skip skips the held messages', async () => {
     const endpoint = await harness.endpoint({ url: receiver.url });
     await change(endpoint, { state: 'disabled' });
     const held = await harness.deliver();
@@ -126,7 +126,7 @@ describe("an endpoint's life", () => {
     expect(left).toBe(0);
   });
 
-  test('after five days of only failures it is disabled, and the owner is told once', async () => {
+  test('after five days of only failures it is disabled, and the owner gets one event', async () => {
     const endpoint = await harness.endpoint({ url: receiver.url });
     receiver.answer = statuses(500);
     await harness.deliver();
@@ -156,7 +156,7 @@ describe("an endpoint's life", () => {
     expect(view.held_count).toBeGreaterThan(0);
   });
 
-  test('a rotated secret signs along until its end, and not after', async () => {
+  test('a rotated secret also signs until it expires, and not after', async () => {
     const { db, deps, owner, clock } = harness;
     const [old, fresh] = [newSecret(), newSecret()];
     const endpoint = await harness.endpoint({ url: receiver.url, secret: old });
@@ -180,7 +180,7 @@ describe("an endpoint's life", () => {
     expect(await accepted()).toEqual([false, true]);
   });
 
-  test('until then it shows since when it fails, and each mark is warned of once', async () => {
+  test('before that it shows since when it has been failing, and each warning is sent once', async () => {
     const { db, owner, clock } = harness;
     const endpoint = await harness.endpoint({ url: receiver.url });
     const since = clock.now().getTime();
@@ -209,7 +209,7 @@ describe("an endpoint's life", () => {
     expect(await warned(200)).toEqual([]);
   });
 
-  test('the owner is warned of it', async () => {
+  test('the owner gets an event with each warning', async () => {
     const endpoint = await harness.endpoint({ url: receiver.url });
     const since = harness.clock.now();
     receiver.answer = statuses(500);
@@ -232,7 +232,7 @@ describe("an endpoint's life", () => {
       });
   });
 
-  test('one success in between starts the five days anew', async () => {
+  test('one success restarts the five days', async () => {
     const endpoint = await harness.endpoint({ url: receiver.url });
     receiver.answer = statuses(500);
     await harness.deliver();
@@ -245,7 +245,7 @@ describe("an endpoint's life", () => {
     expect(await state(endpoint)).toBe('enabled');
   });
 
-  test('what is about the engine itself raises nothing when it fails', async () => {
+  test('a failing operational message raises no operational event', async () => {
     const endpoint = await harness.endpoint({ url: receiver.url });
     receiver.answer = statuses(500);
     await harness.deliver({ type: 'endpoint.disabled', operational: true });
@@ -256,7 +256,7 @@ describe("an endpoint's life", () => {
     expect(raised).toEqual([]);
   });
 
-  test('410 is a failure like any other, unless the endpoint wants to be disabled by it', async () => {
+  test('410 is a failure like any other, unless the endpoint has disable_on_gone', async () => {
     const plain = await harness.endpoint({ url: receiver.url });
     receiver.answer = statuses(410);
     const id = await harness.deliver();

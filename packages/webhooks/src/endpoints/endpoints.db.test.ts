@@ -55,7 +55,7 @@ describe('endpoints', () => {
     await expect(remove(made.id)).rejects.toMatchObject({ code: 'endpoint_not_found' });
   });
 
-  test('a name of one’s own stands for the id; no two endpoints have the same', async () => {
+  test('a uid can be used instead of the id, and is unique', async () => {
     const { db, owner } = harness;
     const named = (uid: string) => endpointIdOf(db, owner, uid);
     const ledger = await create({ url, uid: 'ledger' });
@@ -75,7 +75,7 @@ describe('endpoints', () => {
     expect(await endpointIdOf(db, 'partner_b', 'ledger')).toBe('ledger');
   });
 
-  test('a change leaves out what it does not name; null clears', async () => {
+  test('a change keeps what it does not name; null clears', async () => {
     const made = await create({ url, description: 'Ledger', event_types: ['plan.*'] });
     expect(await change(made.id, { throttle_per_second: 9 })).toEqual({
       ...made,
@@ -135,7 +135,7 @@ describe('endpoints', () => {
     expect(await listEndpoints(harness.db, harness.owner)).toEqual([]);
   });
 
-  test('a change may not set one header twice either', async () => {
+  test('a change cannot set one header twice either', async () => {
     const { id } = await create({ url, headers: { 'x-key': '1' } });
     const auth = { type: 'header', name: 'X-Key', value: '2' } as const;
     await expect(change(id, { auth })).rejects.toMatchObject({ code: 'invalid_header' });
@@ -150,7 +150,7 @@ describe('endpoints', () => {
     await expect(create({ url })).rejects.toMatchObject({ code: 'too_many_endpoints' });
   });
 
-  test('nor do many at once get past fifty', async () => {
+  test('concurrent calls cannot exceed fifty either', async () => {
     const many = Array.from({ length: limits.endpointsPerOwner + 10 }, () => createPatiently());
     const results = await Promise.allSettled(many);
     const refused = results.filter(({ status }) => status === 'rejected');
@@ -159,7 +159,7 @@ describe('endpoints', () => {
     expect(listed).toHaveLength(limits.endpointsPerOwner);
   });
 
-  test('a stranger finds none of them', async () => {
+  test('another owner cannot reach any of them', async () => {
     const { db, deps, clock } = harness;
     const { id } = await create({ url });
     const absent = { code: 'endpoint_not_found' };
@@ -178,13 +178,13 @@ describe('endpoints', () => {
 });
 
 describe('secrets', () => {
-  test("one's own secret is kept as it is", async () => {
+  test('an imported secret is stored unchanged', async () => {
     const secret = newSecret();
     const { id } = await create({ url, secret });
     expect(await reveal(id)).toEqual({ secret, previous: [] });
   });
 
-  test('rotating keeps the old one for a day unless told otherwise', async () => {
+  test('rotating keeps the old secret for a day by default', async () => {
     const { id } = await create({ url });
     const old = await reveal(id);
     const rotated = await rotate(id, {});
@@ -199,7 +199,7 @@ describe('secrets', () => {
     expect(await reveal(id)).toEqual({ secret: rotated.secret, previous: [] });
   });
 
-  test('rotating without overlap revokes every older one at once', async () => {
+  test('rotating without overlap revokes every older secret at once', async () => {
     const { id } = await create({ url });
     await rotate(id, {});
     const secret = newSecret();
@@ -226,7 +226,7 @@ function create(input: EndpointInput) {
   return db.transaction((tx) => createEndpoint(tx, deps, owner, input, clock.now()));
 }
 
-/** Again when the others held the lock for too long (55P03), as a caller does who is told so. */
+/** Retries when the lock was not available in time (55P03), as a caller is asked to. */
 async function createPatiently(): Promise<EndpointView> {
   for (;;) {
     try {

@@ -1,7 +1,7 @@
 import { type Queryable, sql } from '@svc/db';
 import { subscriptionNames } from '../kernel/event-types.ts';
 
-/** True when an endpoint beside this one would get a message of this type. */
+/** True if another endpoint of the owner would get a message of this type. */
 export async function othersHear(
   q: Queryable,
   owner: string,

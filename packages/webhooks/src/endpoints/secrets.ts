@@ -5,9 +5,9 @@ import { EngineRefusal, endpointNotFound } from '../kernel/refusal.ts';
 import { newSecret, parseSecret } from '../kernel/signature.ts';
 
 export interface SecretView {
-  /** `whsec_…`, the one to verify with from now on. */
+  /** `whsec_…`, the current secret. */
   readonly secret: string;
-  /** Older ones that still sign. */
+  /** Older secrets that still sign. */
   readonly previous: { readonly expires_at: string }[];
 }
 
@@ -17,7 +17,7 @@ export function secretContext(endpointId: string): string {
   return `webhook-secret:${endpointId}`;
 }
 
-/** The signing secret in the clear; the caller decides who may see it. */
+/** Returns the signing secret in clear text. The caller has to decide who may see it. */
 export async function revealSecret(
   q: Queryable,
   deps: Sealing,
@@ -40,13 +40,13 @@ export async function revealSecret(
 }
 
 export interface RotateInput {
-  /** How long the present secret still signs beside the new one; 0 revokes it at once. */
+  /** How long the current secret signs in addition to the new one; 0 revokes it at once. */
   readonly overlap_seconds?: number;
-  /** A secret of one's own; made when left out. */
+  /** A secret to import. Default: a new one is generated. */
   readonly secret?: string;
 }
 
-/** Makes a new current secret. Locks: the endpoint's row. */
+/** Replaces the current secret. Locks: the endpoint's row. */
 export async function rotateSecret(
   tx: Tx,
   deps: Sealing,
@@ -88,7 +88,7 @@ export async function insertSecret(
     from webhook_secrets where endpoint_id = ${endpointId}`);
 }
 
-/** The current secret gets an end; revoking at once also ends those of earlier rotations. */
+/** Sets when the current secret expires. Revoking it at once also ends secrets of earlier rotations. */
 async function retire(tx: Tx, endpointId: string, now: Date, until: Date): Promise<void> {
   await tx.run(sql`
     delete from webhook_secrets

@@ -1,7 +1,7 @@
 import { limits } from '../kernel/limits.ts';
 import { EngineRefusal } from '../kernel/refusal.ts';
 
-/** Sorted and without repeats; null for every type. */
+/** Returns the types sorted and without duplicates; null for every type. */
 export function checkEventTypes(types: readonly string[] | null | undefined): string[] | null {
   if (types === null || types === undefined) return null;
   const known = /^[a-z][a-z0-9_]*(\.[a-z0-9_]+)*(\.\*)?$/;
@@ -15,7 +15,7 @@ export function checkEventTypes(types: readonly string[] | null | undefined): st
   );
 }
 
-/** Sorted and without repeats; null for none. */
+/** Returns the channels sorted and without duplicates; null for none. */
 export function checkChannels(channels: readonly string[] | null | undefined): string[] | null {
   if (channels === null || channels === undefined) return null;
   const distinct = [...new Set(channels)].sort();

@@ -1,7 +1,7 @@
 import { type Queryable, sql, type Tx } from '@svc/db';
 import { EngineRefusal } from '../kernel/refusal.ts';
 
-/** The id that an id or a uid stands for; what names no endpoint is answered as it is. */
+/** Returns the id for a uid. Returns any other text unchanged, so that its use fails as not found. */
 export async function endpointIdOf(q: Queryable, owner: string, idOrUid: string): Promise<string> {
   if (idOrUid.startsWith('ep_')) return idOrUid;
   const found = await q.maybe<{ id: string }>(sql`
@@ -10,14 +10,17 @@ export async function endpointIdOf(q: Queryable, owner: string, idOrUid: string)
   return found?.id ?? idOrUid;
 }
 
-/** So that two transactions do not count, or look for a uid, before either has written. */
+/**
+ * Locks the set of the owner's endpoints. Otherwise two transactions could both pass the limit of
+ * endpoints, or both find a uid free, before either has written.
+ */
 export async function lockEndpoints(tx: Tx, owner: string): Promise<void> {
   await tx.run(
     sql`select pg_advisory_xact_lock(hashtextextended(${`webhook_endpoints ${owner}`}, 0))`,
   );
 }
 
-/** Locks: `lockEndpoints`. */
+/** @throws EngineRefusal `uid_taken`. Locks: the set of the owner's endpoints. */
 export async function refuseTakenUid(
   tx: Tx,
   owner: string,

@@ -13,14 +13,14 @@ import {
 import { refuseTakenUid } from './uid.ts';
 import { type EndpointView, getEndpoint } from './view-endpoint.ts';
 
-/** What is left out stays; `auth` and `headers` are replaced as a whole. */
+/** Settings to change. Others stay as they are. `auth` and `headers` are replaced as a whole. */
 export interface EndpointChange extends Partial<Omit<EndpointInput, 'secret'>> {
   readonly state?: 'enabled' | 'disabled';
-  /** What enabling does with the messages held meanwhile; they are sent when left out. */
+  /** Whether enabling sends the held messages or skips them. Default: `release`. */
   readonly held?: 'release' | 'skip';
 }
 
-/** Await `checkUrl` before the transaction when the URL changes. Locks: the endpoint's row. */
+/** Changes an endpoint. If the URL changes, await `checkUrl` before the transaction. Locks: its row. */
 export async function updateEndpoint(
   tx: Tx,
   deps: EndpointDeps,
@@ -103,7 +103,7 @@ async function changeSecretSettings(
   }
 }
 
-/** A new beginning when enabled: old failures do not count towards disabling it again. */
+/** Enables or disables. Failures before it do not count towards disabling the endpoint again. */
 async function setState(tx: Tx, id: string, state: 'enabled' | 'disabled'): Promise<void> {
   const reason = state === 'disabled' ? 'by_owner' : null;
   await tx.run(sql`
@@ -132,12 +132,12 @@ function refuseSharedName(
 /** Skips the deliveries held for a disabled endpoint. The caller has locked the endpoint's row. */
 async function skipHeld(tx: Tx, endpointId: string, now: Date): Promise<void> {
   await tx.run(sql`
-    with given_up as (
+    with skipped as (
       delete from webhook_deliveries_open where node is null and endpoint_id = ${endpointId}
       returning message_id, endpoint_id, trigger
     )
     insert into webhook_deliveries_undelivered (message_id, endpoint_id, state, reason, ended_at)
     select message_id, endpoint_id, 'skipped', 'held_and_skipped', ${now}::timestamptz
-    from given_up where trigger = 'schedule'
+    from skipped where trigger = 'schedule'
     on conflict (message_id, endpoint_id) do nothing`);
 }

@@ -4,13 +4,13 @@ import { defaultTuning } from '../kernel/tuning.ts';
 
 export interface EndpointView {
   readonly id: string;
-  /** The owner's own name for it. */
+  /** The owner's name for the endpoint. */
   readonly uid: string | null;
   readonly url: string;
   readonly description: string | null;
-  /** null: every type. */
+  /** Null: every type. */
   readonly event_types: string[] | null;
-  /** null: messages of any channel, and of none. */
+  /** Null: messages with any channel or none. */
   readonly channels: string[] | null;
   readonly auth: { type: 'none' | 'basic' | 'header'; username?: string; name?: string };
   readonly header_names: string[];
@@ -18,19 +18,18 @@ export interface EndpointView {
   readonly disable_on_gone: boolean;
   readonly state: 'enabled' | 'disabled';
   readonly disabled_reason: string | null;
-  /** Messages that wait for the endpoint to be enabled. */
-  /** Messages that wait until it is enabled; 10,000 stands for that many or more. */
+  /** Messages that wait until the endpoint is enabled. 10,000 means that many or more. */
   readonly held_count: number;
-  /** Until then the secret before the last rotation signs along. */
+  /** Until then, the secret before the last rotation signs as well. */
   readonly previous_secret_expires_at: string | null;
   /** End of the first failed attempt since the last success. */
   readonly failing_since: string | null;
-  /** A failed attempt from then on disables it, unless one succeeds before. */
+  /** The first failed attempt after this time disables the endpoint, unless one succeeds before. */
   readonly disables_at: string | null;
   readonly created_at: string;
 }
 
-/** All endpoints of the owner, oldest first; never more than 50. */
+/** All endpoints of the owner, oldest first; at most 50. */
 export async function listEndpoints(q: Queryable, owner: string): Promise<EndpointView[]> {
   const rows = await q.many<EndpointRow>(sql`
     select ${columns} from webhook_endpoints e
@@ -60,10 +59,10 @@ interface EndpointRow extends Omit<EndpointView, 'auth' | Instants> {
 
 type Instants = 'created_at' | 'previous_secret_expires_at' | 'failing_since' | 'disables_at';
 
-// Counting goes through all that is counted, and a list of endpoints is asked for often.
+// Counting reads every row, and endpoints are listed often.
 const mostHeldCounted = 10_000;
 
-/** The condition of one index, in its order: so the planner reads that index, and only so far. */
+/** Has the condition and the order of one index, so that the planner reads that index up to the limit. */
 const heldBy = (condition: string) => `
   select from webhook_deliveries_open o
   where o.lease_until is null and ${condition}

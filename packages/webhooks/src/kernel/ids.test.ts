@@ -21,7 +21,7 @@ test('the first id of a moment lies between the ids before and after it', () => 
   expect(newId('evt', later) > firstId('evt', later)).toBe(true);
 });
 
-test('the id of a delivery follows from its message and endpoint', () => {
+test('the id of a delivery is derived from its message and endpoint', () => {
   const [message, endpoint] = [newId('evt', now), newId('ep', now)];
   const id = deliveryId(message, endpoint);
   expect(id).toMatch(/^dlv_[0-9a-hjkmnp-tv-z]{26}$/);

@@ -5,8 +5,8 @@ const timeCharacters = 10;
 const randomCharacters = 16;
 
 /**
- * Prefix, 10 characters of wall time (ms), 16 random ones: 80 bits. Sorts by time; of several made
- * here in one millisecond each follows the one before.
+ * A new id: a prefix, 10 characters of wall time (ms) and 16 random characters (80 bits). Ids sort by
+ * time. Several ids made by one process in one millisecond sort in the order in which they were made.
  */
 export function newId(prefix: 'att' | 'ep' | 'evt' | 'rpl', now: Date): string {
   const ms = now.getTime();
@@ -17,14 +17,14 @@ export function newId(prefix: 'att' | 'ep' | 'evt' | 'rpl', now: Date): string {
 
 let last = { ms: Number.NaN, time: '', random: '' };
 
-/** The id of message × endpoint follows from the two, so no row has to carry it. */
+/** The id of a delivery. It follows from the message and the endpoint, so it is not stored. */
 export function deliveryId(messageId: string, endpointId: string): string {
   const time = messageId.slice('evt_'.length, 'evt_'.length + timeCharacters);
   const digest = createHash('sha256').update(`${messageId} ${endpointId}`).digest();
   return `dlv_${time}${characters(digest.subarray(0, randomCharacters))}`;
 }
 
-/** Every id made at or after `time` sorts at or after this. */
+/** The smallest possible id of this time: every id made at or after `time` sorts at or after it. */
 export function firstId(prefix: 'att' | 'evt', time: Date): string {
   return `${prefix}_${timePart(time)}${'0'.repeat(randomCharacters)}`;
 }
@@ -39,7 +39,7 @@ export function timeOf(id: string): Date {
   return new Date(ms);
 }
 
-/** Counts on in base 32; running over would take 2^80 ids in one millisecond. */
+/** The next number in base 32. An overflow would take 2^80 ids in one millisecond. */
 function successor(text: string): string {
   let end = text.length - 1;
   while (text.charAt(end) === 'z') end -= 1;
@@ -47,7 +47,7 @@ function successor(text: string): string {
   return (text.slice(0, end) + digit).padEnd(randomCharacters, '0');
 }
 
-// Asked for in bulk: one call to the system's generator costs as much as forty ids.
+// Random bytes are fetched in bulk: one call to the system's generator costs as much as forty ids.
 const pool = Buffer.alloc(randomCharacters * 256);
 let used = pool.length;
 

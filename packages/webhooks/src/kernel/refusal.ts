@@ -28,11 +28,11 @@ export type RefusalCode =
   | 'invalid_cursor'
   | 'engine_stopping';
 
-/** The engine says no to its caller: what was wrong and what to do, fit to be shown. */
+/** The engine refuses a request. The message says what was wrong and what to do, and can be shown. */
 export class EngineRefusal extends Error {
   override readonly name = 'EngineRefusal';
   readonly code: RefusalCode;
-  /** The input field at fault, dotted, when there is one. */
+  /** The path of the invalid input field, such as `auth.name`, if there is one. */
   readonly param: string | undefined;
 
   constructor(code: RefusalCode, message: string, param?: string) {

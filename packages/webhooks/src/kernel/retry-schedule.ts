@@ -1,4 +1,4 @@
-/** Milliseconds to wait before attempt 1, 2, … 8; counted from the end of the failed one before it. */
+/** Milliseconds to wait before attempts 1 to 8, counted from the end of the failed attempt before. */
 export const retrySchedule: readonly number[] = [
   0,
   5_000,
@@ -10,7 +10,7 @@ export const retrySchedule: readonly number[] = [
   10 * 3_600_000,
 ];
 
-/** When the next attempt is due after `attemptsMade` failed ones, or null when there is none left. */
+/** When the next attempt is due after `attemptsMade` failed ones, or null after the last one. */
 export function nextAttemptAt(
   attemptsMade: number,
   failedAt: Date,

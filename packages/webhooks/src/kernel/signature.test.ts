@@ -29,7 +29,7 @@ describe('signature', () => {
     );
   });
 
-  test('the upstream library accepts any body, under either family of names', {
+  test('the standardwebhooks library accepts any body, with both families of header names', {
     timeout: 120_000,
   }, () => {
     const timestamp = Math.floor(Date.now() / 1000);
@@ -50,7 +50,7 @@ describe('signature', () => {
     );
   });
 
-  test('a secret signs until the moment in which it expires', () => {
+  test('a secret signs until the moment it expires', () => {
     const [newest, replaced] = [newSecret(), newSecret()].map(parseSecret);
     const end = Date.UTC(2026, 0, 31, 12);
     const keys = [
@@ -62,7 +62,7 @@ describe('signature', () => {
     expect([countAt(end - 1), countAt(end)]).toEqual([2, 1]);
   });
 
-  test('every live secret signs, and a receiver that knows any one of them accepts', () => {
+  test('every live secret signs, and a receiver that knows one of them accepts', () => {
     const secrets = [newSecret(), newSecret()];
     const timestamp = Math.floor(Date.now() / 1000);
     const signed = { messageId: 'evt_01', timestamp, body: '{}' };

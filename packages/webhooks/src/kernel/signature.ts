@@ -2,7 +2,7 @@ import { createHmac, randomBytes } from 'node:crypto';
 import { EngineRefusal } from './refusal.ts';
 
 const prefix = 'whsec_';
-// Standard Webhooks asks for 24 to 64 bytes; secrets imported from elsewhere may be shorter.
+// Standard Webhooks requires 24 to 64 bytes. Secrets imported from elsewhere may be shorter.
 const shortest = 16;
 const longest = 64;
 
@@ -15,8 +15,8 @@ export interface Signed {
 }
 
 /**
- * The three Standard Webhooks headers as name, value, name, value …; with `svix` the same values
- * also under `svix-`.
+ * The three Standard Webhooks headers as a list of name, value, name, value … With `svix`, the values
+ * are also listed under their `svix-` names.
  */
 export function signatureHeaders(signed: Signed, signature: string, svix: boolean): string[] {
   const { messageId } = signed;
@@ -30,11 +30,11 @@ export function signatureHeaders(signed: Signed, signature: string, svix: boolea
 
 export interface SigningKey {
   readonly key: Buffer;
-  /** Null while it is the newest. */
+  /** Null for the current secret. */
   readonly expiresAt: Date | null;
 }
 
-/** Signs with every secret that is live at the attempt's time. */
+/** Signs with every secret that has not expired at the time of the attempt. */
 export function signAttempt(signed: Signed, keys: readonly SigningKey[], at: Date): string {
   const live = keys.filter(({ expiresAt }) => expiresAt === null || expiresAt > at);
   return signatureOf(
@@ -43,7 +43,7 @@ export function signAttempt(signed: Signed, keys: readonly SigningKey[], at: Dat
   );
 }
 
-/** Every key signs, space-separated: a receiver that knows any one of them accepts. */
+/** One signature for each key, separated by spaces: a receiver needs to know only one of the keys. */
 export function signatureOf(signed: Signed, keys: readonly Buffer[]): string {
   return keys.map((key) => sign(key, signed)).join(' ');
 }
@@ -52,7 +52,7 @@ export function newSecret(): string {
   return prefix + randomBytes(32).toString('base64');
 }
 
-/** The key bytes of `whsec_<base64>`; throws `invalid_secret`. */
+/** The key bytes of `whsec_<base64>`. @throws EngineRefusal `invalid_secret` */
 export function parseSecret(secret: string): Buffer {
   const encoded = secret.startsWith(prefix) ? secret.slice(prefix.length) : '';
   const key = Buffer.from(encoded, 'base64');

@@ -3,38 +3,38 @@ import { retrySchedule } from './retry-schedule.ts';
 export interface Tuning {
   /** HTTP attempts at once in this process. */
   readonly inFlight: number;
-  /** HTTP attempts at once to one endpoint: a hanging one cannot take every slot. */
+  /** HTTP attempts at once to one endpoint, so that a hanging one cannot take every slot. */
   readonly inFlightPerEndpoint: number;
-  /** From the start of an attempt to its status line, DNS, connect and TLS included. */
+  /** The time from the start of an attempt to its status line, including DNS, connect and TLS. */
   readonly deadlineMs: number;
-  /** How much of a response is kept. */
+  /** How much of a response body is stored. */
   readonly responseBytes: number;
-  /** A kept-alive socket is not used for a new attempt after this, so that addresses are checked again. */
+  /** The greatest age of a socket for a new attempt, so that addresses are checked again. */
   readonly socketAgeMs: number;
-  /** Outlasts waiting for a slot plus the deadline; after it a delivery is claimed again. */
+  /** How long a claim lasts: longer than waiting for a slot plus the deadline. */
   readonly leaseMs: number;
-  /** How long results gather between two commits, as long as they keep coming. */
+  /** How long results are collected after a commit before the next one. */
   readonly gatherMs: number;
   /** Milliseconds before attempt 1, 2, …; at most eight of them. */
   readonly retrySchedule: readonly number[];
-  /** Looks for due deliveries that nobody in this process knows of. */
+  /** The time between two looks for due deliveries that this process was not told about. */
   readonly pollMs: number;
   readonly heartbeatMs: number;
-  /** A process silent for this long is dead and its deliveries are taken over. */
+  /** A process without a heartbeat for this long is declared dead, and its leases expire. */
   readonly deadAfterMs: number;
-  /** How long an endpoint's settings may be used without looking again. */
+  /** How long an endpoint's settings are cached. */
   readonly settingsAgeMs: number;
   /** An endpoint whose every attempt failed for this long is disabled. */
   readonly disableAfterMs: number;
-  /** Between two looks for what deleted endpoints and old messages left behind. */
+  /** The time between two rounds of upkeep. */
   readonly upkeepMs: number;
-  /** Messages and attempts older than this are removed. */
+  /** Messages and attempts older than this are deleted. */
   readonly retentionMs: number;
-  /** Between two steps of a bulk replay. */
+  /** The time between two steps of a replay. */
   readonly replayStepMs: number;
-  /** Finished deliveries between two vacuums of the small table of open ones. */
+  /** The number of finished deliveries between two vacuums of the table of open ones. */
   readonly vacuumAfter: number;
-  /** On `stop`, attempts in flight may take this long. */
+  /** How long `stop` waits for attempts in flight. */
   readonly stopMs: number;
 }
 

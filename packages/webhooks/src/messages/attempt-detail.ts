@@ -2,7 +2,7 @@ import type { Claimed } from '../kernel/claimed.ts';
 import type { SentHeaders } from '../sending/request-headers.ts';
 import type { Outcome } from '../sending/send.ts';
 
-/** An attempt that was made: what was sent and what came of it. */
+/** A finished attempt: the request and its outcome. */
 export interface Exchange {
   readonly url: string;
   readonly sent: SentHeaders;
@@ -15,8 +15,8 @@ export interface Result extends Exchange {
 }
 
 /**
- * What is stored of an attempt only to be shown. One for each attempt ever made, so that what is
- * empty or follows from the row (the message's id, the time) is left out.
+ * The part of a stored attempt that is only shown, never queried. There is one for every attempt ever
+ * made, so the names are short, and values that are empty or follow from the row are left out.
  */
 export interface AttemptDetail {
   readonly url: string;
@@ -40,7 +40,7 @@ export interface AttemptDetail {
 
 export function attemptDetail({ url, sent, outcome }: Exchange): AttemptDetail {
   const { times } = outcome;
-  // JSON leaves out what is undefined.
+  // JSON.stringify leaves out undefined values.
   return {
     url,
     agent: sent.userAgent,

@@ -5,12 +5,12 @@ import { attemptCases, type ListCase, messageCases, otherCases } from '../testin
 import { type History, storeHistory } from '../testing/store-history.ts';
 
 const [few, many] = [2_000, 20_000] as const;
-// Lower than in service, so that there are more candidates of every kind in both.
+// Lower than in production, so that both histories have more candidates of every kind than the limit.
 const search = { perPage: 100, perEndpoint: 100 };
 const counted = 100;
 const most = 3_000;
 const now = new Date('2026-03-01T12:00:00.000Z');
-// Hundreds of statements, each planned three times.
+// Runs hundreds of statements, each of them planned three times.
 const timeoutMs = 300_000;
 
 let database: TestDatabase;
@@ -34,11 +34,11 @@ test(
   timeoutMs,
 );
 
-test('nor do events, activity and replay previews', async () => {
+test('events, activity and replay previews do not read more either', async () => {
   expect(await grown((history) => otherCases(history, counted))).toEqual([]);
 });
 
-// The embedded database plans in the same way and takes longer.
+// The embedded database has the same planner and takes longer.
 test.runIf(testKind() === 'postgres')(
   'two filters at once read a few thousand rows at most',
   async () => {

@@ -1,6 +1,6 @@
 import { EngineRefusal } from '../kernel/refusal.ts';
 
-/** Where the next page of a list by id begins: before this id. */
+/** The cursor for the next page of a list by id, which begins before this id. */
 export function writeCursor(id: string): string {
   return Buffer.from(id).toString('base64url');
 }
@@ -12,7 +12,7 @@ export function readCursor(cursor: string, prefix: 'evt' | 'rpl'): string {
   throw invalidCursor();
 }
 
-/** In a list of attempts by message: before this attempt, or before all of the message's with ''. */
+/** A position in a list of attempts by message: before this attempt, or with '' before all of the message. */
 export interface Place {
   readonly messageId: string;
   readonly attemptId: string;
@@ -33,7 +33,7 @@ export function readPlace(cursor: string): Place {
 function invalidCursor(): EngineRefusal {
   return new EngineRefusal(
     'invalid_cursor',
-    'This cursor was not made here: take next_cursor of the page before, unchanged.',
+    'This cursor is invalid: pass next_cursor of the previous page, unchanged.',
     'cursor',
   );
 }

@@ -24,7 +24,7 @@ const { replay, control, read, deliverMany } = replayStage(() => harness);
 const secret = 'Ms. Vasquez owes 1,520.12';
 const body = JSON.stringify({ note: secret });
 
-test('erases the bytes, and the answers that may repeat them; how it went stays readable', async () => {
+test('erases the body and the response bodies; deliveries and attempts stay readable', async () => {
   await harness.endpoint({ url: receiver.url });
   receiver.answer = (received, response) => response.writeHead(200).end(received.body);
   const id = await harness.deliver({ body });
@@ -45,7 +45,7 @@ test('erases the bytes, and the answers that may repeat them; how it went stays 
   expect((await expunge(id)).expunged_at).toBe(expunged.expunged_at);
 });
 
-test('what is expunged is not sent again, by hand or by a replay of many', async () => {
+test('an expunged message is not sent again, neither alone nor by a bulk replay', async () => {
   const endpoint = await harness.endpoint({ url: receiver.url });
   const [gone, kept] = [await harness.deliver(), await harness.deliver()];
   await expunge(gone);
@@ -58,13 +58,14 @@ test('what is expunged is not sent again, by hand or by a replay of many', async
   expect(receiver.received.map(({ headers }) => headers['webhook-id'])).toEqual([gone, kept, kept]);
 });
 
-test('is refused while a delivery is open, and then gives it up if asked to', async () => {
+test('is refused while a delivery is open, and with cancel skips it', async () => {
   await harness.endpoint({ url: receiver.url });
   receiver.answer = statuses(500);
   const id = await harness.deliver({ body });
   await expect(expunge(id)).rejects.toMatchObject({
     code: 'message_in_use',
-    message: 'It is still to be sent: wait, or pass "cancel": true to give that up.',
+    message:
+      'The message is still to be sent: wait, or pass "cancel": true to skip its deliveries.',
   });
   expect((await getMessage(harness.db, harness.owner, id)).body).toBe(body);
 
@@ -74,7 +75,7 @@ test('is refused while a delivery is open, and then gives it up if asked to', as
   expect(receiver.received).toHaveLength(1);
 });
 
-test('an attempt under way is waited for', async () => {
+test('is refused while an attempt is in flight, also with cancel', async () => {
   await harness.endpoint({ url: receiver.url });
   const came = signal();
   let answer = () => {};
@@ -87,14 +88,14 @@ test('an attempt under way is waited for', async () => {
   await came.heard;
   await expect(expunge(id, { cancel: true })).rejects.toMatchObject({
     code: 'message_in_use',
-    message: expect.stringContaining('under way'),
+    message: expect.stringContaining('is in flight: try again'),
   });
   answer();
   await harness.engine.idle();
   expect(await expunge(id)).toMatchObject({ body: null });
 });
 
-test('is refused while a replay could still send it, and then leaves it out if asked to', async () => {
+test('is refused while a replay could still send it, and with cancel leaves it out of the replay', async () => {
   const endpoint = await harness.endpoint({ url: receiver.url });
   const [id] = (await deliverMany(2)) as [string, string];
   await harness.clock.advance(1);
@@ -104,7 +105,7 @@ test('is refused while a replay could still send it, and then leaves it out if a
     createReplay(tx, harness.owner, asked, harness.clock.now()),
   );
   await expect(expunge(id)).rejects.toMatchObject({
-    message: expect.stringContaining(`The replay ${job} could still send it`),
+    message: expect.stringContaining(`The replay ${job} could still send the message`),
   });
   await expunge(id, { cancel: true });
   await control(job, 'pause');
@@ -119,7 +120,7 @@ test('is refused while a replay could still send it, and then leaves it out if a
   expect(receiver.received).toHaveLength(3);
 });
 
-test('what a replay has handed over, or taken back by a pause, is left out of it', async () => {
+test('with cancel, is left out of a replay that has opened it, or withdrawn it when paused', async () => {
   const { db, owner, clock } = harness;
   const endpoint = await harness.endpoint({ url: receiver.url });
   const ids = await deliverMany(3);
@@ -147,7 +148,7 @@ test('what a replay has handed over, or taken back by a pause, is left out of it
   expect(receiver.received).toHaveLength(4);
 });
 
-test('a message that an endpoint holds is given up with it, also when it is released', async () => {
+test('a held message is skipped, also after the endpoint is enabled', async () => {
   const { db, deps, owner, clock } = harness;
   const endpoint = await harness.endpoint({ url: receiver.url });
   const turn = (state: 'enabled' | 'disabled') =>
@@ -162,7 +163,7 @@ test('a message that an endpoint holds is given up with it, also when it is rele
   expect(await harness.state(id)).toBe('skipped');
 });
 
-test('another owner has no such message', async () => {
+test('does not find a message of another owner', async () => {
   const id = await harness.publish({ owner: 'partner_b' });
   await expect(expunge(id)).rejects.toMatchObject({ code: 'message_not_found' });
 });

@@ -4,17 +4,18 @@ import { getMessage, type MessageDetail } from './list-messages.ts';
 import { lockReplaying } from './lock-replaying.ts';
 
 export interface ExpungeInput {
-  /** What could still send it is given up, instead of a refusal. */
+  /** Cancels the deliveries and replays that could still send it, instead of refusing. */
   readonly cancel?: boolean;
 }
 
 /**
- * Erases the bytes of one message for good, and what receivers answered, since they may repeat them;
- * that it was sent, when and how it went stays readable. Doing it again changes nothing. Locks: the
- * message's row, and replaying of the owner's messages.
+ * Erases the body of one message for good, and the response bodies of its attempts, because receivers
+ * may repeat it. Its deliveries and attempts stay readable. A second call has no effect. Locks:
+ * replaying of the owner's messages, exclusively, so that no replay picks the message meanwhile; the
+ * message's row.
  *
- * @throws EngineRefusal `message_in_use` while something could still send it; an attempt under way
- * is waited for by the caller even with `cancel`.
+ * @throws EngineRefusal `message_in_use` while something could still send it; with `cancel`, only while
+ * an attempt is in flight.
  */
 export async function expungeMessage(
   tx: Tx,
@@ -29,22 +30,27 @@ export async function expungeMessage(
     where id = ${messageId} and owner = ${owner} for update`);
   if (!message) throw messageNotFound();
   if (message.expunged_at === null) {
-    if (cancel) await giveUp(tx, owner, messageId, now);
+    if (cancel) await cancelDeliveries(tx, owner, messageId, now);
     await refuseInUse(tx, owner, messageId, cancel);
     await erase(tx, messageId, now);
   }
   return getMessage(tx, owner, messageId);
 }
 
-async function giveUp(tx: Tx, owner: string, messageId: string, now: Date): Promise<void> {
-  const taken = await tx.many<{ endpoint_id: string; trigger: string }>(sql`
+async function cancelDeliveries(
+  tx: Tx,
+  owner: string,
+  messageId: string,
+  now: Date,
+): Promise<void> {
+  const canceled = await tx.many<{ endpoint_id: string; trigger: string }>(sql`
     delete from webhook_deliveries_open where message_id = ${messageId} and node is null
     returning endpoint_id, trigger`);
-  const of = (wanted: string) =>
-    taken.filter(({ trigger }) => trigger === wanted).map(({ endpoint_id }) => endpoint_id);
+  const endpointsOf = (kind: string) =>
+    canceled.filter(({ trigger }) => trigger === kind).map(({ endpoint_id }) => endpoint_id);
   await tx.run(sql`
     insert into webhook_deliveries_undelivered (message_id, endpoint_id, state, reason, ended_at)
-    select ${messageId}, unnest(${of('schedule')}::text[]),
+    select ${messageId}, unnest(${endpointsOf('schedule')}::text[]),
       'skipped', 'expunged', ${now}::timestamptz
     on conflict (message_id, endpoint_id) do nothing`);
   await tx.run(sql`
@@ -53,7 +59,7 @@ async function giveUp(tx: Tx, owner: string, messageId: string, now: Date): Prom
     ), left_out as (
       delete from webhook_replay_messages i using replay r
       where i.replay_id = r.id and i.message_id = ${messageId}
-        and (i.sent_at is null or r.endpoint_id = any(${of('recover')}::text[]))
+        and (i.sent_at is null or r.endpoint_id = any(${endpointsOf('recover')}::text[]))
       returning i.replay_id, i.sent_at
     )
     update webhook_replays set replayed = replayed - 1 from left_out l
@@ -61,24 +67,26 @@ async function giveUp(tx: Tx, owner: string, messageId: string, now: Date): Prom
 }
 
 async function refuseInUse(tx: Tx, owner: string, id: string, cancel: boolean): Promise<void> {
-  const { under_way, open } = await tx.one<{ under_way: boolean; open: boolean }>(sql`
-    select coalesce(bool_or(o.node is not null), false) as under_way, count(*) > 0 as open
+  const { in_flight, open } = await tx.one<{ in_flight: boolean; open: boolean }>(sql`
+    select coalesce(bool_or(o.node is not null), false) as in_flight, count(*) > 0 as open
     from (
       select endpoint_id, node from webhook_deliveries_open where message_id = ${id}
       union all
       select endpoint_id, node from webhook_deliveries_leased where message_id = ${id}
     ) o
     join webhook_endpoints e on e.id = o.endpoint_id and e.state <> 'deleted'`);
-  if (under_way) {
+  if (in_flight) {
     throw inUse(
-      'An attempt to send it is under way: ask again when it has ended, within a minute.',
+      'An attempt to send the message is in flight: try again when it has ended, within a minute.',
     );
   }
   if (cancel) return;
   if (open) {
-    throw inUse('It is still to be sent: wait, or pass "cancel": true to give that up.');
+    throw inUse(
+      'The message is still to be sent: wait, or pass "cancel": true to skip its deliveries.',
+    );
   }
-  // Whatever states it asks for: until it gets there the message may be in one of them.
+  // The replay's states are not compared: the message may be in one of them when the replay gets there.
   const replay = await tx.maybe<{ id: string }>(sql`
     select r.id from webhook_replays r join webhook_messages m on m.id = ${id}
     where r.owner = ${owner} and r.finished_at is null and r.state <> 'canceled' and (
@@ -91,7 +99,7 @@ async function refuseInUse(tx: Tx, owner: string, id: string, cancel: boolean): 
     order by r.id limit 1`);
   if (replay) {
     throw inUse(
-      `The replay ${replay.id} could still send it: wait for its end, cancel it, or pass "cancel": true to leave this message out.`,
+      `The replay ${replay.id} could still send the message: wait for its end, cancel it, or pass "cancel": true to leave this message out.`,
     );
   }
 }

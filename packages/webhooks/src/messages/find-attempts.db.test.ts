@@ -41,7 +41,7 @@ test('finds attempts by endpoint, outcome, class of status, type, channel and ti
   ]);
 });
 
-test('its pages stay as they are, forward and back, while more come in', async () => {
+test('its pages do not change in either direction while new attempts are stored', async () => {
   await harness.endpoint({ url: receiver.url });
   receiver.answer = statuses(500, 500, 200);
   await harness.deliver();
@@ -60,7 +60,7 @@ test('its pages stay as they are, forward and back, while more come in', async (
   expect(await page({ limit: 2, cursor: first.next_cursor ?? '' })).toEqual(second);
 });
 
-test('is of the owner alone, and takes its own cursors only', async () => {
+test('shows only the owner’s attempts, and refuses other cursors', async () => {
   await harness.endpoint({ url: receiver.url });
   await harness.deliver();
   expect(await findAttempts(harness.db, 'partner_b', { limit: 5 })).toEqual({

@@ -10,7 +10,7 @@ import { type AttemptRow, type AttemptView, viewAttempt } from './view-attempt.t
 export interface AttemptQuery {
   readonly endpoint_id?: string;
   readonly succeeded?: boolean;
-  /** 2 for 2xx and so on; 0 for attempts that got no answer. */
+  /** 2 for 2xx and so on; 0 for attempts without a response. */
   readonly status_class?: 0 | 1 | 2 | 3 | 4 | 5;
   /** Exact names, and groups such as `plan.*`. */
   readonly event_types?: readonly string[];
@@ -24,10 +24,10 @@ export interface AttemptQuery {
 }
 
 /**
- * Attempts of all messages: of the newest message first, and of each message the newest first; tests
- * are left out. New attempts move no page. The attempts of each endpoint are read from an index in
- * this order. Conditions without an index (status class, type, channel, times) are checked one by
- * one, up to a limit for each page, so a page can be short and have a next one.
+ * Attempts of all messages without test sends, by message and then by attempt, newest first. New
+ * attempts do not move the pages. The attempts of each endpoint are read from an index in this order.
+ * Conditions without an index (status class, type, channel, times) are checked row by row, up to a
+ * limit per page. A page can therefore be short and still have a next one.
  */
 export async function findAttempts(
   q: Queryable,
@@ -71,11 +71,11 @@ export async function findAttempts(
 
 type PageRow = (AttemptRow | { readonly id: null }) & { readonly floor: Place | null };
 
-/** Rows `message_id`, `id`: the newest attempts, from one index for each outcome. */
+/** Selects `message_id` and `id` of the newest attempts, from one index for each outcome. */
 function selectCandidates(owner: string, query: AttemptQuery, most: number): Sql {
   const { endpoint_id, succeeded, until } = query;
   const start = query.cursor === undefined ? null : readPlace(query.cursor);
-  // Attempts of the message where the page before ended are among the candidates.
+  // The previous page may have ended among the attempts of a message, so this message is included.
   const ids = idRange(until === undefined ? {} : { until }, start && `${start.messageId}~`);
   const outcomes = [
     ...(succeeded === false ? [] : [sql`d.error_class is null`]),

@@ -1,18 +1,18 @@
 import { type Sql, sql } from '@svc/db';
 import { firstId } from '../kernel/ids.ts';
 
-/** Message ids, the first included and the last not. */
+/** A range of message ids, from the first inclusive to the last exclusive. */
 export interface IdRange {
   readonly from: string;
   readonly to: string;
 }
 
 export interface IndexRange {
-  /** Named `d`. */
+  /** The table, which is aliased as `d`. */
   readonly table: Sql;
   /** The predicate of the index. */
   readonly where: Sql;
-  /** Its columns before the id, and the values that they have. */
+  /** The columns of the index before the id, with their values. */
   readonly key: readonly (readonly [column: Sql, value: Sql])[];
   /** The column with the message's id. */
   readonly id: Sql;
@@ -20,19 +20,19 @@ export interface IndexRange {
 }
 
 /**
- * Rows `id`, each once: the newest messages in a range of one index, read in its order and no further
- * than `most`.
+ * Selects the distinct `id`s of the newest messages in a range of one index. Reads the index in its
+ * order, and at most `most` rows.
  *
- * The comparison and the order name all columns of the index, although the first ones have one value
- * only. With "=" the planner may take any index that ends in the id and filter, or read everything
- * with a bitmap and sort: it knows how many rows an average endpoint or type has, so it reads all
- * messages to find those of a rare one. No other index has this order.
+ * The comparison and the order name all columns of the index, although the first ones have a single
+ * value. With "=" the planner could choose another index that ends in the id and filter, or read
+ * everything with a bitmap and sort. It estimates by the average endpoint or type, so it would read all
+ * messages to find those of a rare one. Only the intended index has this order.
  */
 export function newestIn(range: IndexRange, most: number): Sql {
   return select(range, most, sql` desc`);
 }
 
-/** As `newestIn`, from the oldest on. */
+/** Selects the distinct `id`s of the oldest messages in a range of one index; see `newestIn`. */
 export function oldestIn(range: IndexRange, most: number): Sql {
   return select(range, most, sql``);
 }
@@ -45,7 +45,7 @@ function select(range: IndexRange, most: number, direction: Sql): Sql {
     where ${within(range)} order by ${list(order)} limit ${most}`;
 }
 
-/** The condition of `newestIn`, for other selections in the same order. */
+/** The condition of an index range, for selections that are ordered like `newestIn`. */
 export function within({ where, key, id, ids }: IndexRange): Sql {
   const columns = list([...key.map(([column]) => column), id]);
   const values = list(key.map(([, value]) => value));
@@ -57,7 +57,7 @@ function list(parts: readonly Sql[]): Sql {
   return parts.reduce((before, part) => sql`${before}, ${part}`);
 }
 
-/** Ids of messages created in a time and older than `before`; what is left out is open. */
+/** The ids of messages created in this time and before the id `before`. Missing limits are open. */
 export function idRange(time: { since?: Date; until?: Date }, before: string | null): IdRange {
   const ends = [before, time.until && firstId('evt', later(time.until))].filter(
     (end) => end !== null && end !== undefined,
@@ -69,8 +69,8 @@ export function idRange(time: { since?: Date; until?: Date }, before: string | n
   };
 }
 
-// An id is made in the transaction that publishes it, so its time is within seconds of created_at.
-// The messages of this margin are read and left out, so a wide one costs pages.
+// An id is made in the transaction that publishes it, so its time is within seconds of created_at. The
+// messages in this margin are read and then filtered out, so a wide margin would make pages shorter.
 const marginMs = 60_000;
 
 function earlier(time: Date): Date {

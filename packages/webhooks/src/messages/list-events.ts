@@ -3,16 +3,17 @@ import { limits } from '../kernel/limits.ts';
 import { messageNotFound } from '../kernel/refusal.ts';
 
 export interface FeedPage {
-  /** The webhooks' bodies, byte for byte. */
+  /** The bodies of the webhooks, byte for byte. */
   readonly items: { readonly id: string; readonly body: string }[];
-  /** True when asking again after the last id gives more at once. */
+  /** True if there are more events after the last one. */
   readonly has_more: boolean;
 }
 
 /**
- * The owner's messages in the order of their transactions. One shows only when no transaction that
- * began writing before it is still open, so nothing can appear behind a reader's back: whoever asks
- * again after the last id misses none. Test sends and expunged messages are left out.
+ * The owner's messages in the order of their transactions, without test sends and expunged messages. A
+ * message is included only when every transaction that began writing before it has ended. So no
+ * message can appear before one that was already read: a reader that continues after the last id
+ * misses none.
  */
 export async function listEvents(
   q: Queryable,

@@ -16,16 +16,16 @@ export interface MessageQuery extends MessageFilter {
   readonly limit: number;
 }
 
-/** A page of a list that reads a limited number of rows, so it may be short and not the last one. */
+/** A page of a list that reads a limited number of rows: it may be short and still not be the last. */
 export interface SearchedPage<Item> extends Page<Item> {
-  /** How far back a short page looked; null for a full page and for the last one. */
+  /** The time up to which a short page was searched; null for a full page and for the last one. */
   readonly searched_back_to: string | null;
 }
 
 /**
- * Newest first; test sends are left out. Conditions without an index (text, channel, times, types at
- * an endpoint) are checked message by message, up to a limit for each page. A page can therefore be
- * short, or empty, and have a next one.
+ * Lists messages without test sends, newest first. Conditions without an index (text, channel, times,
+ * types at an endpoint) are checked message by message, up to a limit per page. A page can therefore
+ * be short, or empty, and still have a next one.
  */
 export async function listMessages(
   q: Queryable,
@@ -50,13 +50,13 @@ export async function listMessages(
 
 type PageRow = (MessageRow | { readonly id: null }) & { readonly floor: string | null };
 
-/** Ids of one millisecond need not sort as they were made; what a transaction wrote has an order. */
+/** Ids of one millisecond may come from several processes; `sequence` has the order of insertion. */
 function newestFirst(one: MessageRow, other: MessageRow): number {
   return other.created_at.getTime() - one.created_at.getTime() || other.sequence - one.sequence;
 }
 
 export interface MessageDetail extends MessageView {
-  /** The exact bytes that are sent, as text; null once they are expunged. */
+  /** The exact bytes that are sent, as text; null when expunged. */
   readonly body: string | null;
 }
 

@@ -72,7 +72,7 @@ describe('listMessages', () => {
     expect((await found({})).includes(unheard)).toBe(true);
   });
 
-  test('takes several states and types at once, and groups', async () => {
+  test('filters by several states, types and groups at once', async () => {
     await harness.endpoint({ url: receiver.url, event_types: ['a.*'] });
     receiver.answer = statuses(500, 200);
     const retrying = await harness.deliver({ type: 'a.one' });
@@ -85,7 +85,7 @@ describe('listMessages', () => {
     expect(await found({ event_types: ['a.*'] })).toEqual([pending, delivered, retrying]);
   });
 
-  test('finds text in id, subject, type and body, whatever its case and signs', async () => {
+  test('finds text in id, subject, type and body, in any case and with special characters', async () => {
     const first = await harness.publish({ subject: 'Tenant_7', body: '{"note":"100% Maple\\\\"}' });
     const second = await harness.publish({ subject: 'tenantx7', type: 'a.note' });
     expect(await found({ text: 'maple' })).toEqual([first]);
@@ -98,7 +98,7 @@ describe('listMessages', () => {
     expect(await found({ text: 'elm' })).toEqual([]);
   });
 
-  test('looking for text, goes page by page through everything', async () => {
+  test('searches page by page through all messages', async () => {
     const { db, owner, clock } = harness;
     const [oldest] = [await harness.publish({ subject: 'needle' })];
     await clock.advance(1_000);
@@ -115,7 +115,7 @@ describe('listMessages', () => {
     expect((await listMessages(db, owner, { text: 'needle', limit: 1 })).items).toHaveLength(1);
   });
 
-  test('a full id finds its message at once, however old, if the other filters agree', async () => {
+  test('finds a full id at once, however old, if the other filters match', async () => {
     const { db, clock } = harness;
     const endpoint = await harness.endpoint({ url: receiver.url, event_types: ['a.one'] });
     const oldest = await harness.publish({ type: 'a.one' });
@@ -134,7 +134,7 @@ describe('listMessages', () => {
     expect(await found({ text: newId('evt', clock.now()) })).toEqual([]);
   });
 
-  test('a message sent twice, or to several endpoints, is listed once and fills one place', async () => {
+  test('lists a message once that was sent twice or to several endpoints', async () => {
     const ids: string[] = [];
     const first = await harness.endpoint({ url: receiver.url });
     await harness.endpoint({ url: receiver.url });
@@ -153,7 +153,7 @@ describe('listMessages', () => {
     }
   });
 
-  test('shows how each delivery stands', async () => {
+  test('shows the state of each delivery', async () => {
     const endpoint = await harness.endpoint({ url: receiver.url });
     receiver.answer = statuses(500);
     const id = await harness.deliver({ subject: 't-1' });
@@ -181,7 +181,7 @@ describe('listMessages', () => {
     });
   });
 
-  test('what one transaction wrote is listed by its order, not by the chance of its ids', async () => {
+  test('lists the messages of one transaction in the order of insertion', async () => {
     const { db, clock } = harness;
     const ids = Array.from({ length: 20 }, () => newId('evt', clock.now()));
     const order = ids.toReversed();
@@ -189,11 +189,11 @@ describe('listMessages', () => {
     expect(await found({})).toEqual(order.toReversed());
   });
 
-  test('a cursor that was not made here is refused', async () => {
+  test('refuses an invalid cursor', async () => {
     await expect(list({ cursor: 'abc' })).rejects.toMatchObject({ code: 'invalid_cursor' });
   });
 
-  test("another owner's messages do not exist", async () => {
+  test('does not show messages of another owner', async () => {
     const id = await harness.publish({ owner: 'partner_b' });
     expect(await found({})).toEqual([]);
     const code = { code: 'message_not_found' };
@@ -203,7 +203,7 @@ describe('listMessages', () => {
 });
 
 describe('listEvents', () => {
-  test('gives the exact bodies in order, from any event on, test sends left out', async () => {
+  test('returns the exact bodies in order from any event, without test sends', async () => {
     const endpoint = await harness.endpoint({ url: receiver.url });
     const ids = [];
     for (const n of [1, 2, 3]) ids.push(await harness.publish({ body: `{"n": ${n}}` }));
@@ -258,7 +258,7 @@ describe('listEvents', () => {
     },
   );
 
-  test('a reader that follows along while many write sees each event exactly once', async () => {
+  test('a reader that polls during concurrent writes sees each event exactly once', async () => {
     const { db, owner } = harness;
     const writing = Promise.all(Array.from({ length: 4 }, () => writeTwentyFive(db)));
     let done = false;
@@ -278,7 +278,7 @@ describe('listEvents', () => {
     expect(new Set(seen)).toEqual(new Set(written));
   });
 
-  // A snapshot's xmin is the whole server's: writers in other tests' databases hold the feed back.
+  // The xmin of a snapshot covers the whole server: writers in other tests' databases delay the feed.
   async function feedCaughtUp(): Promise<void> {
     const behind = sql`
       select from webhook_messages

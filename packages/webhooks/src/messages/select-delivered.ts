@@ -3,7 +3,7 @@ import { type IdRange, type IndexRange, newestIn } from './index-range.ts';
 import type { DeliveryState } from './view-message.ts';
 
 export interface DeliveredRange {
-  /** None stands for every state. */
+  /** Empty for every state. */
   readonly states: readonly (DeliveryState | 'failed')[];
   readonly endpoint_id: string | undefined;
   readonly ids: IdRange;
@@ -11,17 +11,17 @@ export interface DeliveredRange {
 }
 
 /**
- * Rows `id`: the newest messages with a delivery in one of the states, to one endpoint or to any.
- * Each state of an endpoint is a range of one index, ordered by the message's id, so a quiet endpoint
- * or a rare state costs no more than a busy one. A message that is being sent again counts by its
- * last outcome and as `delivering`.
+ * Selects the `id`s of the newest messages with a delivery in one of the states, to one endpoint or to
+ * any. Each state of an endpoint is a range of one index in the order of the messages' ids, so a rare
+ * state costs no more than a frequent one. A message that is being replayed is found both by its last
+ * outcome and as `delivering`.
  */
 export function selectDelivered(owner: string, deliveries: DeliveredRange): Sql {
   const { states, endpoint_id, ids, most } = deliveries;
-  const wanted = states.length === 0 ? all : states.flatMap((state) => sources[state]);
+  const selected = states.length === 0 ? all : states.flatMap((state) => sources[state]);
   const ofOwner = sql`e.owner = ${owner}
     ${endpoint_id === undefined ? nothing : sql`and e.id = ${endpoint_id}`}`;
-  const parts = [...new Set(wanted)].map(({ stored, endpoint }) =>
+  const parts = [...new Set(selected)].map(({ stored, endpoint }) =>
     stored === 'leases'
       ? sql`
         select d.message_id as id from webhook_deliveries_leased d
@@ -37,9 +37,9 @@ export function selectDelivered(owner: string, deliveries: DeliveredRange): Sql 
   return sql`select distinct id from (${merged}) d order by id desc limit ${most}`;
 }
 
-/** Where deliveries of a state are stored, for endpoints `e` of which a condition holds. */
+/** Where the deliveries of a state are stored, for the endpoints `e` that meet a condition. */
 interface Source {
-  /** An index; or the leases, read once as a whole, since they hold only what is in flight. */
+  /** An index, or the publish leases, which are read as a whole because they only hold what is in flight. */
   readonly stored: Omit<IndexRange, 'ids'> | 'leases';
   readonly endpoint: Sql;
 }
@@ -66,7 +66,7 @@ const undelivered = (state: 'exhausted' | 'skipped'): Source => ({
 });
 const firstAttempt = open(sql`d.lease_until is null and d.step = 0 and d.trigger = 'schedule'`);
 const laterAttempt = open(sql`d.lease_until is null and d.step > 0`);
-const underWay: Source = { stored: open(sql`d.lease_until is not null`), endpoint: anyEndpoint };
+const inFlight: Source = { stored: open(sql`d.lease_until is not null`), endpoint: anyEndpoint };
 const scheduled = (endpoint: Sql): Source[] => [
   { stored: firstAttempt, endpoint },
   { stored: laterAttempt, endpoint },
@@ -86,7 +86,7 @@ const delivered: Source = {
 
 const sources: Record<DeliveryState | 'failed', readonly Source[]> = {
   pending: [{ stored: firstAttempt, endpoint: sql`e.state = 'enabled'` }],
-  delivering: [underWay, { stored: 'leases', endpoint: sql`e.state <> 'deleted'` }],
+  delivering: [inFlight, { stored: 'leases', endpoint: sql`e.state <> 'deleted'` }],
   retrying: [retrying],
   delivered: [delivered],
   exhausted: [exhausted],
@@ -101,7 +101,7 @@ const sources: Record<DeliveryState | 'failed', readonly Source[]> = {
 };
 const all: readonly Source[] = [
   ...scheduled(anyEndpoint),
-  underWay,
+  inFlight,
   { stored: 'leases', endpoint: anyEndpoint },
   exhausted,
   skipped,

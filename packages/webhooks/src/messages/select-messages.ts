@@ -30,17 +30,17 @@ export interface SearchLimits {
 export const searchLimits: SearchLimits = { perPage: 5_000, perEndpoint: 1_000 };
 
 /**
- * One page of messages older than `before`, newest first, in one statement and so one snapshot. Each
- * row also has `floor`: the oldest candidate if the page ran out of candidates to read, otherwise
- * null. Without a match there is one row, with nulls and the floor.
+ * Selects one page of messages older than `before`, newest first, in one statement and thus one
+ * snapshot. Each row also has `floor`: the oldest candidate if the page ended because it had read as
+ * many candidates as it may, otherwise null. Without a match there is one row of nulls with the floor.
  *
  * Candidates are the newest ids in a range of one index: of the tenant, of the endpoints' deliveries
- * in the wanted states, of the types, or of the owner. Each candidate is read by its id and checked
+ * in the given states, of the types, or of the owner. Each candidate is read by its id and checked
  * against the rest of the filter. Their number is limited, which bounds the work of every combination
  * of filters.
  *
- * Inner limits and "offset 0" keep the planner from joining the other way round: with the statistics
- * of an average endpoint it walks all messages to find the few of a quiet one.
+ * Inner limits and "offset 0" keep the planner from joining in the other direction: it estimates by the
+ * average endpoint, so it would read all messages to find the few of a quiet one.
  */
 export function selectMessages(
   owner: string,
@@ -92,7 +92,7 @@ function candidates(
   const id = text === undefined ? null : messageIdIn(text);
   if (id !== null) {
     const one = sql`select ${id}::text as id where ${id} >= ${ids.from} and ${id} < ${ids.to}`;
-    // One more than there are, so the page always ends.
+    // One more than the single candidate, so the page never ends early.
     return { ids: one, most: 2, matching: byDelivery ? withDelivery(one, filter) : one };
   }
   if (external_id !== undefined) {
@@ -120,24 +120,24 @@ function candidates(
   return { ids: newest, most, matching: newest };
 }
 
-/** True for conditions that no index answers, so that a candidate may turn out not to match. */
+/** True if the filter has conditions without an index, so that candidates may not match. */
 function needsCheck({ channel, since, until, text }: MessageFilter): boolean {
   return [channel, since, until, text].some((value) => value !== undefined);
 }
 
-/** All ids in one pass: for each message alone, every shared lease would be read again. */
+/** Looks up all ids in one pass. One message at a time would read every publish lease each time. */
 function withDelivery(ids: Sql, { states = [], endpoint_id }: MessageFilter): Sql {
-  const wanted = states.flatMap((state) =>
+  const selected = states.flatMap((state) =>
     state === 'failed' ? (['retrying', 'exhausted'] as const) : state,
   );
   return sql`
     select distinct d.message_id as id from webhook_deliveries d
     where d.message_id = any(array(${ids}))
-      ${states.length === 0 ? nothing : sql`and d.state = any(${wanted}::text[])`}
+      ${states.length === 0 ? nothing : sql`and d.state = any(${selected}::text[])`}
       ${endpoint_id === undefined ? nothing : sql`and d.endpoint_id = ${endpoint_id}`}`;
 }
 
-/** The types that are stored: a group is found by stepping from one type to the next in the index. */
+/** The stored types that match. For groups, steps from one type to the next in the index. */
 function typesOf(owner: string, types: readonly string[]): Sql {
   const exact = sql`select distinct unnest(${types}::text[]) as type`;
   if (!types.some(isGroup)) return exact;
@@ -157,7 +157,7 @@ function isGroup(type: string): boolean {
   return type.endsWith('.*');
 }
 
-/** Of the table `m`. */
+/** A condition on the type of the message `m`. */
 export function ofTypes(types: readonly string[]): Sql {
   const groups = types.filter(isGroup);
   const exact = sql`m.type = any(${types}::text[])`;
@@ -180,7 +180,7 @@ function conditions(filter: MessageFilter): Sql {
     ${text === undefined || messageIdIn(text) !== null ? nothing : containing(text)}`;
 }
 
-/** The id that the text is, as ids are stored. */
+/** The message id if the text is one, in the form in which ids are stored. */
 function messageIdIn(text: string): string | null {
   const id = text.trim().toLowerCase();
   return /^evt_[0-9a-z]{26}$/.test(id) ? id : null;
@@ -188,7 +188,7 @@ function messageIdIn(text: string): string | null {
 
 function containing(text: string): Sql {
   const pattern = `%${text.replace(/[\\%_]/g, '\\$&')}%`;
-  // Collation "C" folds the case of ASCII only, five times as fast.
+  // Collation "C" ignores case for ASCII only, but is five times as fast.
   return sql`and (m.id ilike ${pattern} or m.subject ilike ${pattern} or m.type ilike ${pattern}
     or m.body collate "C" ilike ${pattern})`;
 }

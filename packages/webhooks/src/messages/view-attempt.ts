@@ -13,17 +13,17 @@ export interface AttemptView {
   readonly succeeded: boolean;
   readonly status: number | null;
   readonly error_class: ErrorClass | null;
-  /** The network's own words. */
+  /** The error message of the network. */
   readonly error: string | null;
   /** What went wrong and what to change, in a sentence. */
   readonly hint: string | null;
   readonly url: string;
-  /** As sent; credentials and custom values are redacted. */
+  /** The headers as sent, with credentials and custom values redacted. */
   readonly request_headers: Record<string, string>;
   readonly response_headers: Record<string, string>;
   readonly response_body: string | null;
   readonly response_truncated: boolean;
-  /** null where the step did not happen, as on a connection used before. */
+  /** Null for a step that did not happen, for example on a reused connection. */
   readonly timing_in_ms: {
     readonly dns: number | null;
     readonly connect: number | null;

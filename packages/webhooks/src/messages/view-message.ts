@@ -29,7 +29,7 @@ export interface MessageView {
   readonly custom: boolean;
   readonly test: boolean;
   readonly created_at: string;
-  /** Since then its body is gone and it cannot be replayed. */
+  /** When its body was erased. An expunged message cannot be replayed. */
   readonly expunged_at: string | null;
   readonly deliveries: DeliveryView[];
 }
@@ -48,8 +48,8 @@ export interface MessageRow {
 }
 
 /**
- * Adds the deliveries of each message. They are looked up for all messages in one pass: for each
- * message alone, every shared lease would be read again.
+ * Adds the deliveries of each message. All messages are looked up in one pass, because one message at
+ * a time would read every publish lease each time.
  */
 export async function viewMessages(
   q: Queryable,

@@ -13,7 +13,7 @@ const owner = 'partner_a';
 const messages = 30;
 const hourMs = 3_600_000;
 
-// An embedded database belongs to one process.
+// An embedded database allows only one process.
 describe.runIf(testKind() === 'postgres')('processes whose clocks differ', () => {
   let place: Awaited<ReturnType<typeof testTarget>>;
   let db: Database;
@@ -41,7 +41,7 @@ describe.runIf(testKind() === 'postgres')('processes whose clocks differ', () =>
     ['8 s ahead of', 0, 8_000],
     ['8 s behind', -8_000, 0],
   ])(
-    'one %s the other: nothing under way is taken over or sent twice',
+    'one %s the other: no lease expires, and nothing is sent twice',
     { timeout: 60_000 },
     async (_, holderSkewMs, otherSkewMs) => {
       const holder = await start(holderSkewMs);
@@ -67,7 +67,7 @@ describe.runIf(testKind() === 'postgres')('processes whose clocks differ', () =>
     },
   );
 
-  test('a process an hour ahead that stops is taken over as soon as any other', {
+  test('a process an hour ahead that dies is declared dead as soon as any other', {
     timeout: 60_000,
   }, async () => {
     const ahead = await start(hourMs, { deadAfterMs: 1_000 });
@@ -83,8 +83,8 @@ describe.runIf(testKind() === 'postgres')('processes whose clocks differ', () =>
   });
 
   async function start(skewMs: number, tuning: Partial<Tuning> = {}): Promise<EngineProcess> {
-    const beating = { heartbeatMs: 100, ...tuning };
-    const started = await startEngineProcess(place.target, beating, skewMs);
+    const frequent = { heartbeatMs: 100, ...tuning };
+    const started = await startEngineProcess(place.target, frequent, skewMs);
     running.add(started);
     return started;
   }
@@ -94,7 +94,7 @@ describe.runIf(testKind() === 'postgres')('processes whose clocks differ', () =>
     return each.stop();
   }
 
-  /** Resolves once each process has had so many occasions to judge the other. */
+  /** Resolves after each process has written this many heartbeats, and so has judged the other. */
   async function heartbeats(count: number): Promise<void> {
     const seen = new Map<string, Set<number>>();
     const fewest = async () => {

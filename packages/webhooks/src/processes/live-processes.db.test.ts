@@ -141,7 +141,7 @@ describe('several processes on one database', () => {
     expect({ free, leased }).toEqual({ free: 4, leased: 0 });
   });
 
-  /** The process `one` on a clock of its own, and one last heartbeat of a process that stays silent. */
+  /** Starts the process `one` on a separate clock, and writes one last heartbeat of a silent process. */
   async function joinBesideSilentProcess() {
     const { db } = harness;
     const time = new VirtualClock('2026-01-15T12:00:00Z');

@@ -19,7 +19,7 @@ describe('controlling a bulk replay', () => {
   useEngine((opened) => {
     ({ harness, receiver } = opened);
   });
-  // No retry of a test is expected any more when the next one begins; runs before the clearing.
+  // Runs before the tables are emptied, so that the engine expects no retry of the test before.
   afterEach(async () => {
     receiver.answer = statuses(204);
     await harness.advance(28 * hour);
@@ -79,7 +79,7 @@ describe('controlling a bulk replay', () => {
     expect(await read(made.id)).toMatchObject({ state: 'canceled' });
   });
 
-  test('is refused for a window that is empty or too old, and for strangers', async () => {
+  test('is refused for a window that is empty or too old, and for another owner', async () => {
     const { db, owner, clock } = harness;
     const endpoint = await harness.endpoint({ url: receiver.url });
     const since = new Date(clock.now().getTime() - 100 * day);

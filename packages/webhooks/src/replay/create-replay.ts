@@ -15,24 +15,24 @@ import { getReplay, type ReplayView } from './view-replay.ts';
 
 export interface ReplayInput {
   readonly endpoint_id: string;
-  /** Of messages created at or after. */
+  /** Messages created at or after this time. */
   readonly since: Date;
-  /** Created before; now when left out. */
+  /** Messages created before this time. Default: now. */
   readonly until?: Date;
   readonly filter?: {
-    /** `failed` when left out. */
+    /** Default: `failed`. */
     readonly states?: readonly ReplayedState[];
-    /** Exact names and groups; every type when left out. */
+    /** Exact names and groups. Default: every type. */
     readonly event_types?: readonly string[];
   };
-  /** No more than that; as fast as the endpoint takes them when left out. */
+  /** The most attempts per second. Default: as many as the endpoint can take. */
   readonly rate_per_second?: number;
 }
 
 /**
- * A durable replay of many messages to one endpoint, each with one extra attempt (`recover`), oldest
- * first. It begins within a second; `engine.wake()` begins it at once. Several of one endpoint run one
- * after the other. Locks: the endpoint's row, shared.
+ * Creates a replay of many messages to one endpoint: one extra attempt (`recover`) for each, oldest
+ * first. It survives restarts. It begins within a second, or at once if `engine.wake()` is called after
+ * the commit. Replays of one endpoint run one after the other. Locks: the endpoint's row, shared.
  */
 export async function createReplay(
   tx: Tx,
@@ -55,7 +55,7 @@ export async function createReplay(
   return getReplay(tx, owner, id);
 }
 
-/** What `createReplay` would begin with, its `id` null; nothing is made. */
+/** Returns what `createReplay` would return, with `id` null, and creates nothing. */
 export async function previewReplay(
   q: Queryable,
   owner: string,

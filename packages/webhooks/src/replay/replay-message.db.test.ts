@@ -71,7 +71,7 @@ describe('replayMessage', () => {
     expect(await triggers(id)).toEqual(['1 manual', '2 schedule']);
   });
 
-  test('an exhausted message that is replayed is delivered, and the owner is told', async () => {
+  test('replaying an exhausted message delivers it, and the owner gets an event', async () => {
     const endpoint = await harness.endpoint({ url: receiver.url });
     receiver.answer = statuses(500);
     const id = await harness.deliver();
@@ -92,7 +92,7 @@ describe('replayMessage', () => {
     ]);
   });
 
-  test('a delivered message can be replayed with the same id and bytes, whatever comes of it', async () => {
+  test('a delivered message can be replayed with the same id and bytes, and stays delivered', async () => {
     const endpoint = await harness.endpoint({ url: receiver.url });
     const id = await harness.deliver({ body: '{"n":1}' });
     receiver.answer = statuses(500);
@@ -105,7 +105,7 @@ describe('replayMessage', () => {
     ]);
   });
 
-  test('a message can be replayed to an endpoint that it was never meant for', async () => {
+  test('a message can be replayed to an endpoint that was not subscribed', async () => {
     const endpoint = await harness.endpoint({ url: receiver.url, event_types: ['other.type'] });
     receiver.answer = statuses(500, 200);
     const id = await harness.deliver();
@@ -117,7 +117,7 @@ describe('replayMessage', () => {
     expect(harness.operational).toEqual([]);
   });
 
-  test('asking twice before it is made is one attempt', async () => {
+  test('two requests before the attempt are one attempt', async () => {
     const endpoint = await harness.endpoint({ url: receiver.url });
     const id = await harness.deliver();
     const { db, owner, clock } = harness;
@@ -129,7 +129,7 @@ describe('replayMessage', () => {
     expect(receiver.received).toHaveLength(2);
   });
 
-  test('is refused for strangers, and for endpoints that are gone or disabled', async () => {
+  test('is refused for another owner, and for deleted or disabled endpoints', async () => {
     const { db, deps, owner, clock } = harness;
     const endpoint = await harness.endpoint({ url: receiver.url });
     const id = await harness.deliver();

@@ -18,7 +18,7 @@ describe('a bulk replay', () => {
   });
   afterEach(async () => {
     receiver.answer = statuses(204);
-    // No retry of this test is expected any more when the next one begins.
+    // So that the engine expects no retry of this test during the next one.
     await harness.advance(28 * hour);
     await harness.reset();
     receiver.received.length = 0;
@@ -78,7 +78,7 @@ describe('a bulk replay', () => {
     expect(await harness.attempts(id)).toHaveLength(3);
   });
 
-  test('takes delivered, skipped and never attempted messages when asked to', async () => {
+  test('sends delivered, skipped and never attempted messages on request', async () => {
     const endpoint = await harness.endpoint({ url: receiver.url, event_types: ['a.*'] });
     const delivered = await harness.deliver({ type: 'a.one' });
     await change(endpoint, { state: 'disabled' });
@@ -105,7 +105,7 @@ describe('a bulk replay', () => {
     expect(await harness.state(never)).toBe('delivered');
   });
 
-  test('takes only messages of its time', async () => {
+  test('sends only messages in its time window', async () => {
     const endpoint = await harness.endpoint({ url: receiver.url });
     receiver.answer = statuses(500);
     const [early = ''] = await deliverMany(1);
@@ -122,7 +122,7 @@ describe('a bulk replay', () => {
     expect(await Promise.all(states)).toEqual(['retrying', 'delivered', 'retrying']);
   });
 
-  test('keeps to its rate', async () => {
+  test('does not exceed its rate', async () => {
     const endpoint = await harness.endpoint({ url: receiver.url });
     receiver.answer = statuses(500);
     await deliverMany(30);
@@ -137,7 +137,7 @@ describe('a bulk replay', () => {
     expect(await read(made.id)).toMatchObject({ state: 'completed', delivered: 30 });
   });
 
-  test('goes on where it was when the process starts again', async () => {
+  test('continues where it was after a restart', async () => {
     const endpoint = await harness.endpoint({ url: receiver.url });
     receiver.answer = statuses(500);
     const ids = await deliverMany(300);
@@ -161,7 +161,7 @@ describe('a bulk replay', () => {
     harness = await openHarness();
   });
 
-  test('lets what is new pass: little of it is handed over at a time', async () => {
+  test('does not delay new messages: only a window of it is open at a time', async () => {
     const endpoint = await harness.endpoint({ url: receiver.url });
     receiver.answer = statuses(500);
     await deliverMany(400);
@@ -179,7 +179,7 @@ describe('a bulk replay', () => {
     await harness.advance(3_000);
   });
 
-  test('waits for another one of the same endpoint', async () => {
+  test('waits for an earlier replay of the endpoint', async () => {
     const endpoint = await harness.endpoint({ url: receiver.url });
     receiver.answer = statuses(500);
     await deliverMany(20);

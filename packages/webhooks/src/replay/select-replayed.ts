@@ -4,8 +4,9 @@ import { type IndexRange, oldestIn } from '../messages/index-range.ts';
 import { ofTypes } from '../messages/select-messages.ts';
 
 /**
- * How a message stands at the endpoint: `failed` is given up or waiting for its next attempt,
- * `never_attempted` of a type that the endpoint hears now, and neither sent there nor about to be.
+ * The state of a message at the endpoint. `failed` is exhausted or waiting for its next attempt.
+ * `never_attempted` is a message that the endpoint subscribes to now, but was not sent and is not
+ * about to be.
  */
 export type ReplayedState = 'failed' | 'delivered' | 'never_attempted' | 'skipped';
 
@@ -18,16 +19,16 @@ export interface Replayed {
   readonly event_types: readonly string[] | null;
 }
 
-/** Ids between these only; null is open. */
+/** A range of ids, after the first and up to the second. Null is open. */
 export interface Span {
   readonly after: string | null;
   readonly upTo: string | null;
 }
 
-/** Of each state, to say how many there are: within a second or two. */
+/** The most messages of each state that are counted. Takes a second or two. */
 export const mostCounted = 100_000;
 
-// An id may have been made a little before or after the time that its message was given.
+// The time of an id can differ a little from created_at of its message.
 const slackMs = 3_600_000;
 
 export function firstOf({ since }: Replayed): string {
@@ -39,9 +40,9 @@ function endOf({ until }: Replayed): string {
 }
 
 /**
- * The row `id`: up to which message the next `count` candidates of every state reach, or null if
- * that is all of them. Candidates may turn out not to match (by type, or because they are expunged),
- * so their number is what bounds the work of one step or count.
+ * Selects the `id` up to which the next `count` candidates of every state reach, or null if there are
+ * no more. Candidates may not match (by type, or because they are expunged), so their number bounds
+ * the work of one step or count.
  */
 export function stepEnd(replayed: Replayed, after: string | null, count: number): Sql {
   const span = { after, upTo: null };
@@ -54,18 +55,18 @@ export function stepEnd(replayed: Replayed, after: string | null, count: number)
   return sql`select min(id) as id from (${all}) f`;
 }
 
-/** Rows `id` of what is to be replayed, each once, oldest first. */
+/** Selects the distinct `id`s of the messages to replay, oldest first. */
 export function selectReplayed(replayed: Replayed, span: Span, limit: number): Sql {
   return sql`select id from (${matching(replayed, span, limit)}) f order by id limit ${limit}`;
 }
 
-/** The row `total`: how many there are, found among so many of the oldest. */
+/** Selects the `total` of messages to replay, among the oldest `mostCounted` of each state. */
 export function countReplayed(replayed: Replayed, upTo: string | null): Sql {
   return sql`
     select count(*) as total from (${matching(replayed, { after: null, upTo }, mostCounted)}) f`;
 }
 
-/** Each message is read by its id: "offset 0" keeps the planner from reading all of them instead. */
+/** Reads each candidate by its id: "offset 0" keeps the planner from reading all messages instead. */
 function matching(replayed: Replayed, span: Span, limit: number): Sql {
   const { owner, since, until, event_types } = replayed;
   const parts = sources(replayed, span).map(
@@ -82,15 +83,15 @@ function matching(replayed: Replayed, span: Span, limit: number): Sql {
 
 const nothing = sql``;
 
-/** Messages in the range of one index, and what has to be checked of each. */
+/** Candidates in the range of one index, and a condition that each has to meet. */
 interface Source {
   readonly candidates: IndexRange;
-  /** Of the message `m`. */
+  /** A condition on the message `m`. */
   readonly check: Sql;
 }
 
 function sources(replayed: Replayed, span: Span): Source[] {
-  // Ids between two others: '~' sorts after every character of an id.
+  // '~' sorts after every character of an id, so this excludes the id itself.
   const ids = {
     from: span.after === null ? firstOf(replayed) : `${span.after}~`,
     to: span.upTo === null ? endOf(replayed) : `${span.upTo}~`,
@@ -126,7 +127,7 @@ function indexesOf(
       return [
         undelivered('exhausted'),
         retrying(sql`d.lease_until is null and d.step > 0`),
-        // Those of which an attempt is under way.
+        // Those with a retry in flight.
         retrying(sql`d.lease_until is not null and d.trigger = 'schedule' and d.step > 0`),
       ];
     case 'skipped':
@@ -152,7 +153,7 @@ function indexesOf(
   }
 }
 
-/** The leases are read once, as a hashed set: looked up for each message they would be read again. */
+/** Reads the publish leases once, as a hashed set, and not again for each message. */
 function neverAttempted(endpoint: string): Sql {
   return sql`
     and not m.operational

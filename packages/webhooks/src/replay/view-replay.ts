@@ -6,20 +6,20 @@ import type { Page } from '../messages/list-messages.ts';
 import type { ReplayedState } from './select-replayed.ts';
 
 export interface ReplayView {
-  /** null for a dry run. */
+  /** Null for a dry run. */
   readonly id: string | null;
   readonly endpoint_id: string;
   readonly since: string;
   readonly until: string;
   readonly filter: {
     readonly states: ReplayedState[];
-    /** null: every type. */
+    /** Null: every type. */
     readonly event_types: string[] | null;
   };
   readonly state: 'running' | 'paused' | 'canceled' | 'completed';
-  /** Counted when it was asked for, up to a limit; once it is over, what was found. */
+  /** Counted at creation, up to a limit; when the replay is completed, the number that was found. */
   readonly total: number;
-  /** Handed over for sending; `delivered` and `failed` are what came of them so far. */
+  /** Messages opened for delivery. Of these, `delivered` and `failed` have ended. */
   readonly replayed: number;
   readonly delivered: number;
   readonly failed: number;
@@ -50,7 +50,7 @@ export async function listReplays(
   const limit = Math.min(Math.max(1, query.limit), limits.pageSize);
   const before = query.cursor === undefined ? null : readCursor(query.cursor, 'rpl');
   const { endpoint_id } = query;
-  // Conditions that are left out: with "or $1 is null" a prepared plan cannot use the index.
+  // Unused conditions are left out: with "or $1 is null", a prepared plan cannot use the index.
   const rows = await q.many<ReplayRow>(sql`
     select ${columns} from webhook_replays r
     where r.owner = ${owner}

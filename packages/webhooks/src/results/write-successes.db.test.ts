@@ -10,7 +10,7 @@ describe('a success', () => {
     harness = opened.harness;
   });
 
-  test('that is written again, its commit having got no answer, is one attempt', async () => {
+  test('is one attempt, also if it is written again because the first commit was not confirmed', async () => {
     const endpoint_id = await harness.endpoint({ url: 'http://127.0.0.1:9/hook' });
     const message_id = await harness.publish();
     const row = rowOf({ message_id, endpoint_id });

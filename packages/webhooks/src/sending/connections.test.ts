@@ -20,7 +20,7 @@ afterEach(async () => {
 });
 
 describe('connections', () => {
-  test('are kept for the next attempt, and looked up again after 60 seconds', async () => {
+  test('are reused for the next attempt, and the name is resolved again after 60 seconds', async () => {
     const target = await receiver();
     let looked = 0;
     const resolve: ResolveHost = async () => {
@@ -47,7 +47,7 @@ describe('connections', () => {
     expect(other.times.connect).toBeTypeOf('number');
   });
 
-  test('one is used for as long as the receiver announces, at most 15 seconds', async () => {
+  test('an idle connection is used as long as the receiver announces, at most 15 seconds', async () => {
     const target = await receiver((_, response) => {
       response.writeHead(204, { 'keep-alive': 'timeout=10' }).end();
     });
@@ -65,7 +65,7 @@ describe('connections', () => {
     expect(await connectMs()).toBeTypeOf('number');
   });
 
-  test('one that says more than it was asked is not used again', async () => {
+  test('a connection with bytes after the response is not reused', async () => {
     let requests = 0;
     const raw = await rawServer((socket) => {
       socket.on('data', () => {
@@ -82,7 +82,7 @@ describe('connections', () => {
     expect(requests).toBe(2);
   });
 
-  test('without a Keep-Alive header, one idle for 4 seconds is not used again', async () => {
+  test('without a Keep-Alive header, a connection idle for 4 seconds is not reused', async () => {
     const raw = await rawServer((socket) => {
       socket.on('data', () => socket.write('HTTP/1.1 204 No Content\r\n\r\n'));
     }, false);
@@ -95,7 +95,7 @@ describe('connections', () => {
     expect(await connectMs()).toBeTypeOf('number');
   });
 
-  test('a receiver that keeps connections for a second or less gets a new one each time', async () => {
+  test('a receiver with a keep-alive timeout of a second or less gets a new connection each time', async () => {
     const target = await receiver((_, response) => {
       response.writeHead(204, { 'keep-alive': 'timeout=1' }).end();
     });
@@ -168,7 +168,7 @@ describe('a receiver that reads the request and then closes the connection', () 
       posts += 1;
       if (resets) request.socket.destroy();
       else waiting.push(() => response.writeHead(204).end());
-      // All at once, so that each request needs a connection of its own.
+      // All at once, so that each request needs a separate connection.
       if (waiting.length === pooled) for (const answer of waiting) answer();
     });
     const resolve: ResolveHost = async () => ['127.0.0.1'];
@@ -191,7 +191,7 @@ describe('the address guard at each dial', () => {
   const strict: AddressPolicy = { allowPrivate: false, allowHttp: true };
 
   test.each([['127.0.0.1'], ['::ffff:127.0.0.1'], ['8.8.8.8', '10.0.0.1'], ['fd00::1']])(
-    'a name that leads to %s is not dialled',
+    'a name that resolves to %s is not dialed',
     async (...addresses) => {
       const target = await receiver();
       const connections = pool(strict, async () => addresses);
@@ -202,14 +202,14 @@ describe('the address guard at each dial', () => {
     },
   );
 
-  test('a literal address is checked although it is never looked up', async () => {
+  test('a literal address is checked although it is not resolved', async () => {
     const target = await receiver();
     const outcome = await sendOnce(target.url, { connections: pool(strict), clock });
     expect(outcome).toMatchObject({ errorClass: 'blocked_address' });
     expect(target.received).toHaveLength(0);
   });
 
-  test('a name that is public at save and private at the attempt is caught', async () => {
+  test('a name that was public when saved and is private at the attempt is refused', async () => {
     const target = await receiver();
     const answers = [['8.8.8.8'], ['127.0.0.1']];
     const resolve: ResolveHost = async () => answers.shift() ?? [];

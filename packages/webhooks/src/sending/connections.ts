@@ -1,7 +1,7 @@
 import type { Clock } from '../kernel/engine-deps.ts';
 import { type Connection, type Guard, openConnection } from './open-connection.ts';
 
-/** Keep-alive connections by owner and origin: two owners never share a socket. */
+/** A pool of keep-alive connections by owner and origin. Two owners never share a socket. */
 export interface Connections {
   /** An idle connection that is still open, or a new one whose first request opens the socket. */
   take(owner: string, origin: string): { connection: Connection; reused: boolean };
@@ -38,23 +38,23 @@ export function createConnections(guard: Guard, clock: Clock, maxAgeMs: number):
     return connection;
   }
 
-  function remove(owner: string, origin: string, leaves: (kept: Kept) => boolean): void {
+  function remove(owner: string, origin: string, matches: (kept: Kept) => boolean): void {
     const origins = owners.get(owner);
-    const stay = origins?.get(origin)?.filter((kept) => !leaves(kept)) ?? [];
-    if (stay.length > 0) origins?.set(origin, stay);
+    const rest = origins?.get(origin)?.filter((kept) => !matches(kept)) ?? [];
+    if (rest.length > 0) origins?.set(origin, rest);
     else origins?.delete(origin);
     if (origins?.size === 0) owners.delete(owner);
   }
 
-  function planSweep(): void {
+  function scheduleSweep(): void {
     cancelSweep ??= clock.after(sweepMs, () => {
       cancelSweep = undefined;
       sweep(clock.now().getTime());
-      if (owners.size > 0) planSweep();
+      if (owners.size > 0) scheduleSweep();
     });
   }
 
-  /** Closes connections that were idle for too long. */
+  /** Closes connections past their idle time. */
   function sweep(now: number): void {
     for (const [owner, origins] of owners) {
       for (const origin of [...origins.keys()]) {
@@ -90,7 +90,7 @@ export function createConnections(guard: Guard, clock: Clock, maxAgeMs: number):
       const list = origins.get(origin) ?? [];
       origins.set(origin, list);
       list.push({ connection, until });
-      planSweep();
+      scheduleSweep();
     },
     close() {
       cancelSweep?.();

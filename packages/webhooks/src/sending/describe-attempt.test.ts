@@ -11,7 +11,7 @@ const classes: ErrorClass[] = [
   'blocked_address',
 ];
 
-test.each(classes)('%s has a hint of its own that says what to do', (errorClass) => {
+test.each(classes)('%s has a specific hint that says what to do', (errorClass) => {
   const hint = describeAttempt({ status: null, errorClass, responseHeaders: {} });
   expect(hint).toMatch(/^[A-Z].*\.$/);
   const others = classes.filter((other) => other !== errorClass);
@@ -29,35 +29,35 @@ test.each([301, 308, 400, 401, 404, 405, 410, 418, 429, 500, 503])(
   },
 );
 
-test('a redirect says where to, and that it was not followed', () => {
+test('the hint of a redirect has its target and says that it was not followed', () => {
   const responseHeaders = { location: 'https://example.com/new' };
   const hint = describeAttempt({ status: 302, errorClass: 'status', responseHeaders });
   expect(hint).toContain('https://example.com/new');
   expect(hint).toContain('never followed');
 });
 
-test('a failure at our own proxy names it', () => {
+test('a failure at our proxy says so', () => {
   const attempt = { status: null, errorClass: 'connect', responseHeaders: {} } as const;
   expect(describeAttempt({ ...attempt, atProxy: true })).toMatch(/^The proxy .*\.$/);
   expect(describeAttempt(attempt)).not.toContain('proxy');
 });
 
-test('a timeout before the connection stood is one of the connection', () => {
+test('a timeout before the connection was established is described as a connection failure', () => {
   const attempt = { status: null, errorClass: 'timeout', responseHeaders: {} } as const;
   expect(describeAttempt({ ...attempt, opening: true })).toMatch(/^No connection: .*firewall/);
   expect(describeAttempt({ ...attempt, opening: false })).toContain('15 seconds');
 });
 
-test('success needs none', () => {
+test('a success has no hint', () => {
   expect(describeAttempt({ status: 204, errorClass: null, responseHeaders: {} })).toBeNull();
 });
 
-describe('the words of the receiver', () => {
+describe('the response body', () => {
   const responseHeaders = {};
   const hintFor = (status: number, responseBody: string, options?: { quote: boolean }) =>
     describeAttempt({ status, errorClass: 'status', responseHeaders, responseBody }, options);
 
-  test('a rejected signature is quoted and explained', () => {
+  test('is quoted and explained for a rejected signature', () => {
     expect(hintFor(400, 'No signature matches')).toBe(
       'Your endpoint returned 400: "No signature matches". It rejected the signature: check that it verifies the raw body with this endpoint\'s secret.',
     );
@@ -83,29 +83,29 @@ describe('the words of the receiver', () => {
     expect(hintFor(status, body)).toContain(words);
   });
 
-  test('what it says without a known word stands before the hint of the status', () => {
+  test('is quoted before the hint of the status if it has no known phrase', () => {
     expect(hintFor(503, 'database is locked.\n')).toBe(
       'Your endpoint returned 503: "database is locked". The server failed while handling the request: see its own log.',
     );
   });
 
-  test('a failure that mentions a signature is still a failure', () => {
+  test('of a 5xx is not taken for a rejected signature', () => {
     expect(hintFor(500, 'undefined method signature')).toContain('failed while handling');
   });
 
-  test('a page, bytes that are no text, and nothing are not quoted', () => {
+  test('is not quoted if it is HTML, binary or empty', () => {
     for (const body of ['<!doctype html><p>No', 'a\ufffd\ufffdb', '', ' \n']) {
       expect(hintFor(400, body)).toMatch(/^The server refused the request/);
     }
   });
 
-  test('a long answer is one short line', () => {
+  test('is quoted as one short line if it is long', () => {
     const hint = hintFor(418, `a\u202e\n\n"b" ${'x'.repeat(5_000)}`) ?? '';
     expect(hint).toMatch(/^Your endpoint returned 418: "a 'b' x+…"\. Only an answer/);
     expect(hint.length).toBeLessThan(300);
   });
 
-  test('a hint to be stored holds none of it', () => {
+  test('is not part of a hint that is stored', () => {
     expect(hintFor(400, 'No signature matches for Ada Lane', { quote: false })).toBe(
       "It rejected the signature: check that it verifies the raw body with this endpoint's secret.",
     );

@@ -1,4 +1,4 @@
-/** Why an attempt failed; `status` is an answer other than 2xx. */
+/** Why an attempt failed. `status` means an answer other than 2xx. */
 export type ErrorClass =
   | 'dns'
   | 'connect'
@@ -12,19 +12,19 @@ export type ErrorClass =
 export interface Described {
   readonly status: number | null;
   readonly errorClass: ErrorClass | null;
-  /** The network's own words. */
+  /** The error message of the network. */
   readonly error?: string | null;
   /** It failed at our own proxy. */
   readonly atProxy?: boolean;
-  /** The name was found, and no connection came of it. */
+  /** DNS found the name, but the connection was not established. */
   readonly opening?: boolean;
   readonly responseHeaders: Readonly<Record<string, string>>;
   readonly responseBody?: string | null;
 }
 
 /**
- * What went wrong and what to change, in a sentence or two, or null when nothing did. Quotes the
- * response body unless told not to: what stores the answer must not outlive an expunged body.
+ * Says in a sentence or two what went wrong and what to change; null for a success. Quotes the response
+ * body. Pass `quote: false` for a text that is stored, because it would outlive an expunged body.
  */
 export function describeAttempt(
   attempt: Described,
@@ -162,7 +162,7 @@ function statusHint(status: number, headers: Readonly<Record<string, string>>): 
   return 'Only an answer from 200 to 299 counts as delivered.';
 }
 
-/** Words that receivers refuse a webhook with, those of the Standard Webhooks libraries first. */
+/** Typical messages with which receivers refuse a webhook, those of Standard Webhooks libraries first. */
 const bodyHints: readonly (readonly [words: RegExp, hint: string])[] = [
   [
     /csrf|authenticity ?token/i,
@@ -186,7 +186,7 @@ const bodyHints: readonly (readonly [words: RegExp, hint: string])[] = [
   ],
 ];
 
-/** Only of an answer that refuses; a server that failed may name anything in its words. */
+/** Only for 4xx: the message of a server that failed may contain any of these words by chance. */
 function bodyHint(status: number, body: string): string | null {
   if (status < 400 || status >= 500) return null;
   const words = textOf(body);
@@ -195,16 +195,16 @@ function bodyHint(status: number, body: string): string | null {
 
 const mostQuoted = 160;
 
-/** The body as one short line; null when it is empty, a page, or not text. */
+/** The body as one short line; null if it is empty, an HTML page, or not text. */
 function quoteOf(body: string): string | null {
   const text = textOf(body).replaceAll('"', "'");
   if (text === '' || text.startsWith('<') || text.includes('\ufffd')) return null;
   const line = text.length > mostQuoted ? `${text.slice(0, mostQuoted).trimEnd()}…` : text;
-  // A half of a character may be left where it was cut.
+  // The cut may have split a surrogate pair.
   return line.toWellFormed().replace(/[.\s]+$/, '');
 }
 
-/** Its message, when it is JSON that has one; the whole otherwise, in one line. */
+/** The message of a JSON body, or else the whole body, in one line. */
 function textOf(body: string): string {
   return oneLine(messageIn(body) ?? body.slice(0, 2_000));
 }
@@ -218,7 +218,7 @@ function messageIn(body: string): string | null {
     );
     return found ?? null;
   } catch {
-    // Cut, or not JSON after all: it is quoted as it is.
+    // Truncated, or not JSON: quote it as it is.
     return null;
   }
 }

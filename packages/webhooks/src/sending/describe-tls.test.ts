@@ -20,13 +20,13 @@ afterEach(() => {
 });
 
 const { key, cert, intermediate, root } = issuedCertificate;
-// OpenSSL 3 takes TLS 1.1 only at security level 0.
+// OpenSSL 3 allows TLS 1.1 only at security level 0.
 const weak = 'DEFAULT@SECLEVEL=0';
 const chain = { key, cert: cert + intermediate };
 
 interface Case {
   readonly server: () => Server;
-  /** What the client trusts; the public authorities when left out. */
+  /** The certificate authority that the client trusts. Default: the public ones. */
   readonly ca?: string;
   readonly host?: string;
   readonly says: RegExp;
@@ -94,7 +94,7 @@ const cases: Readonly<Record<string, Case>> = {
 };
 
 test.each(Object.entries(cases))(
-  '%s has a hint of its own',
+  '%s has a specific hint',
   async (_, { server, ca, host, says }) => {
     const hint = await hintFor(server(), host ?? 'hook.example', ca);
     expect(hint).toMatch(says);
@@ -102,9 +102,9 @@ test.each(Object.entries(cases))(
   },
 );
 
-test('no two causes share a hint', () => {
+test('each cause has a different hint', () => {
   const patterns = Object.values(cases).map(({ says }) => says.source);
-  // Ended and reset are the same to the sender.
+  // The sender does not distinguish an end from a reset.
   expect(new Set(patterns).size).toBe(patterns.length - 1);
 });
 

@@ -1,10 +1,10 @@
 import net from 'node:net';
 import tls from 'node:tls';
 
-/** Between two addresses of one host, when the first does not answer. */
+/** How long to wait for one address of a host before trying the next one. */
 const nextAddressMs = 2_000;
 
-/** Dials these addresses and no others, whatever `host` leads to; see `opened`. */
+/** Dials these addresses only, whatever `host` resolves to. Await the connection with `opened`. */
 export function dial(host: string, port: number, addresses: readonly string[]): net.Socket {
   const found = addresses.map((address) => ({ address, family: net.isIP(address) }));
   const socket = net.connect({
@@ -19,7 +19,7 @@ export function dial(host: string, port: number, addresses: readonly string[]): 
   return socket.on('error', ignore);
 }
 
-/** TLS with `host` over an open socket; `ca` as in `Guard`. */
+/** Starts TLS with `host` over an open socket. `ca`: the only trusted authority, instead of the usual ones. */
 export function encrypt(socket: net.Socket, host: string, ca: string | undefined): tls.TLSSocket {
   const servername = net.isIP(host) === 0 ? host : '';
   const trust = ca === undefined ? {} : { ca };
@@ -27,7 +27,7 @@ export function encrypt(socket: net.Socket, host: string, ca: string | undefined
   return tls.connect({ socket, host, servername, ...alpn, ...trust }).on('error', ignore);
 }
 
-/** Resolves with the socket once it is connected, or encrypted. */
+/** Resolves with the socket when it is connected (`connect`) or encrypted (`secureConnect`). */
 export function opened<S extends net.Socket>(
   socket: S,
   event: 'connect' | 'secureConnect',
@@ -42,5 +42,5 @@ export function opened<S extends net.Socket>(
   });
 }
 
-/** Whoever waits hears of the error; this listener keeps a late one from ending the process. */
+/** `opened` reports errors. Without this listener, an error after it would end the process. */
 function ignore(): void {}

@@ -10,7 +10,7 @@ test.each([
   expect(parseEgressProxy(text)).toEqual(proxy);
 });
 
-test('its user and password are those that the URL encodes', () => {
+test('its user and password are decoded from the URL', () => {
   const { credentials } = parseEgressProxy('http://svc:p%40ss%3A%C3%A9@proxy.example') ?? {};
   expect(credentials).toBe(`Basic ${Buffer.from('svc:p@ss:é').toString('base64')}`);
 });

@@ -15,37 +15,37 @@ import {
 export interface Guard {
   readonly policy: AddressPolicy;
   readonly resolve: ResolveHost;
-  /** Trusted beside none other; the usual authorities when left out. */
+  /** The only trusted certificate authority. Default: the usual ones. */
   readonly ca?: string;
-  /** Every connection leads through it. */
+  /** Every connection goes through this proxy. */
   readonly proxy?: EgressProxy;
 }
 
-/** Milliseconds; null where the step did not happen. `connect` includes all that a proxy takes. */
+/** Milliseconds, null for a step that did not happen. `connect` includes the work of a proxy. */
 export interface OpeningTimes {
   dns: number | null;
   connect: number | null;
   tls: number | null;
 }
 
-/** Hears how a request ends, and the response while it comes in. */
+/** Receives the response to a request as it comes in, and its end. */
 export interface Answer extends ResponseHandler {
-  /** `reusable`: the connection is open for another request. */
+  /** The response is complete. `reusable`: the connection can take another request. */
   onEnd(reusable: boolean): void;
-  /** There is no whole response, and the connection is gone. */
+  /** The response is missing or incomplete, and the connection is closed. */
   onError(error: Error): void;
 }
 
 /** One socket, used by one attempt at a time. */
 export interface Connection {
-  /** How far the opening got; `request` once the socket is there. */
+  /** The current step of opening the socket; `request` when it is open. */
   readonly stage: 'dns' | 'connect' | 'proxy' | 'tls' | 'request';
   readonly times: OpeningTimes;
   /** The socket is connected and neither side has closed it. */
   readonly open: boolean;
-  /** Sends a request; the first one opens the socket. */
+  /** Sends a request. The first one opens the socket. */
   request(head: string, body: string, answer: Answer): void;
-  /** Closes it without another word to who is waiting for an answer. */
+  /** Closes the connection. The current `answer` is not called any more. */
   abort(): void;
 }
 
@@ -59,8 +59,8 @@ class ConnectionClosed extends Error {
 }
 
 /**
- * A connection that dials only addresses it has checked itself. `closed` is called when the socket
- * ends or fails, also while it is idle, and when an idle one receives bytes that nobody asked for.
+ * A connection that dials only addresses that it has checked itself. `closed` is called when the
+ * socket ends or fails, also while idle, and when an idle socket receives unexpected bytes.
  */
 export function openConnection(origin: string, guard: Guard, closed: () => void): Connection {
   return new GuardedConnection(origin, guard, closed);
@@ -110,7 +110,7 @@ class GuardedConnection implements Connection {
     this.socket?.destroy();
   }
 
-  /** In one piece, so in one packet where it fits; plain ASCII is copied as it is. */
+  /** One write, so that a small request is one packet. As latin1, plain ASCII needs no encoding. */
   private write(head: string, body: string): void {
     const length = Buffer.byteLength(body);
     const text = `${head}content-length: ${length}\r\n\r\n${body}`;
@@ -129,7 +129,7 @@ class GuardedConnection implements Connection {
     const plain = await timed(times, 'connect', () => this.connect(host, dialled, addresses));
     if (secure) {
       this.stage = 'tls';
-      const encrypted = this.hold(encrypt(plain, host, guard.ca));
+      const encrypted = this.track(encrypt(plain, host, guard.ca));
       await timed(times, 'tls', () => opened(encrypted, 'secureConnect'));
     }
     this.stage = 'request';
@@ -141,16 +141,16 @@ class GuardedConnection implements Connection {
     const { proxy, ca } = guard;
     if (proxy) {
       this.stage = 'proxy';
-      return openTunnel(addresses, port, { proxy, ca, hold: (socket) => this.hold(socket) });
+      return openTunnel(addresses, port, { proxy, ca, track: (socket) => this.track(socket) });
     }
     this.stage = 'connect';
-    const socket = await opened(this.hold(dial(host, port, addresses)), 'connect');
+    const socket = await opened(this.track(dial(host, port, addresses)), 'connect');
     refuseBlocked([unmapAddress(socket.remoteAddress ?? '')], host, guard);
     return socket;
   }
 
-  /** The socket to close from now on, at once if nobody waits for it any more. */
-  private hold<S extends net.Socket>(socket: S): S {
+  /** Remembers the socket that abort() closes. abort() may have been called while it was being opened. */
+  private track<S extends net.Socket>(socket: S): S {
     this.socket = socket;
     if (this.aborted) socket.destroy();
     return socket;
@@ -163,20 +163,21 @@ class GuardedConnection implements Connection {
     socket.on('close', () =>
       this.end(new ConnectionClosed('the other side closed the connection')),
     );
-    // A proxy's answer was read from it before.
+    // The socket is paused after a proxy's answer was read from it.
     socket.resume();
   }
 
   private read(bytes: Buffer): void {
     const { reader, answer } = this;
     try {
-      if (!reader || !answer) throw new InvalidResponse('nothing was asked');
+      if (!reader || !answer) throw new InvalidResponse('it was sent without a request');
       reader.push(bytes);
     } catch (error) {
       this.end(error as Error);
       return;
     }
-    // An answer to half a request: the other half is still on its way.
+    // If the receiver answers early, the rest of the request is still being sent, and the connection
+    // cannot be reused.
     const sent = this.socket?.writableLength === 0;
     if (reader.ended) this.finish(reader.reusable && sent);
   }

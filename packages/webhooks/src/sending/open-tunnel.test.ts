@@ -31,7 +31,7 @@ function closing<T extends { close(): unknown }>(opened: T): T {
   return opened;
 }
 
-/** Of a service in production; names lead to these addresses. */
+/** The production policy, with names that resolve to these addresses. */
 function through(via: string, addresses = ['93.184.216.34']): Connections {
   const resolve: ResolveHost = async () => addresses;
   const guard = { policy: publicly, resolve, ca, proxy: parseEgressProxy(via) };
@@ -43,7 +43,7 @@ const sendThrough = (via: string, addresses?: string[]) =>
   sendOnce(url, { connections: through(via, addresses), clock });
 
 describe('through a proxy', () => {
-  test('an attempt is tunnelled to the checked address, and kept open for the next', async () => {
+  test('an attempt is tunneled to the checked address, and the next one reuses the tunnel', async () => {
     const connections = through(proxy.url);
     const first = await sendOnce(url, { connections, clock });
     expect(first).toMatchObject({ status: 204, errorClass: null, atProxy: false });
@@ -69,7 +69,7 @@ describe('through a proxy', () => {
     },
   );
 
-  test('a certificate for another host is the receiver’s failure', async () => {
+  test('a certificate for another host is a failure of the receiver', async () => {
     const server = closing(await openTlsServer());
     const via = closing(await openConnectProxy(Number(new URL(server.url).port)));
     const other = server.url.replace('hook.example', 'other.example');
@@ -77,14 +77,14 @@ describe('through a proxy', () => {
     expect(outcome).toMatchObject({ status: null, errorClass: 'tls', atProxy: false });
   });
 
-  test('user and password go to the proxy and no further', async () => {
+  test('user and password are sent to the proxy only', async () => {
     await sendThrough(proxy.url.replace('//', '//svc:p%40ss@'));
     expect(proxy.authorizations).toEqual([`Basic ${Buffer.from('svc:p@ss').toString('base64')}`]);
     expect(Object.keys(receiver.received[0]?.headers ?? {})).not.toContain('proxy-authorization');
   });
 
   test.each([['10.0.0.1'], ['8.8.8.8', '127.0.0.1'], ['::ffff:127.0.0.1']])(
-    'a name that leads to %s is refused before the proxy hears of it',
+    'a name that resolves to %s is refused before the proxy is contacted',
     async (...addresses) => {
       expect(await sendThrough(proxy.url, addresses)).toMatchObject({
         errorClass: 'blocked_address',
@@ -94,7 +94,7 @@ describe('through a proxy', () => {
     },
   );
 
-  test('the next address is tried when it does not reach the first', async () => {
+  test('the next address is tried if the proxy cannot reach the first', async () => {
     const opens = proxy.answer;
     proxy.answer = (client) => {
       proxy.answer = opens;
@@ -105,7 +105,7 @@ describe('through a proxy', () => {
     expect(proxy.asked).toEqual(['93.184.216.34:80', '[2606:2800:21f::1]:80']);
   });
 
-  test('what follows its answer is the receiver’s, however the bytes are cut', async () => {
+  test('bytes after the proxy’s answer belong to the receiver’s, in pieces of any size', async () => {
     proxy.answer = (client) => {
       client.setNoDelay().write('HTTP/1.0 200 OK\r\ncontent-le');
       const rest = 'ngth: 9\r\n\r\nHTTP/1.1 202 Accepted\r\ncontent-length: 0\r\n\r\n';
@@ -115,7 +115,7 @@ describe('through a proxy', () => {
   });
 });
 
-describe('a proxy that opens no way', () => {
+describe('a proxy that opens no tunnel', () => {
   const secret = 'p-4-the-proxy';
   const refuse = (status: string) => (client: Socket) =>
     client.end(`HTTP/1.1 ${status}\r\ncontent-length: 6\r\n\r\nsecret`);
@@ -144,7 +144,7 @@ describe('a proxy that opens no way', () => {
     expect(receiver.received).toHaveLength(0);
   });
 
-  test('is asked once when it knows us not, whatever addresses there are', async () => {
+  test('is asked once if it refuses our credentials, for any number of addresses', async () => {
     proxy.answer = refuse('407 Proxy Authentication Required');
     await sendThrough(proxy.url, ['93.184.216.34', '93.184.216.35']);
     expect(proxy.asked).toHaveLength(1);
@@ -159,7 +159,7 @@ describe('a proxy that opens no way', () => {
     expect(outcome.error).toContain(`cannot be reached: ${words}`);
   });
 
-  test('because its certificate is another host’s is a failed connection, too', async () => {
+  test('with a certificate for another host is a connection failure', async () => {
     const via = closing(await openConnectProxy(9, true));
     const outcome = await sendThrough(via.url.replace('proxy.', 'other.'));
     expect(outcome).toMatchObject({ errorClass: 'connect', atProxy: true });
@@ -167,7 +167,7 @@ describe('a proxy that opens no way', () => {
     expect(via.asked).toEqual([]);
   });
 
-  test('because it hangs is given up at the deadline, with all that was open', async () => {
+  test('that hangs is abandoned at the deadline, and every socket is closed', async () => {
     const asked = signal();
     const closed = signal();
     proxy.answer = (client) => {
@@ -197,7 +197,7 @@ describe('a proxy that breaks the tunnel', () => {
     expect(outcome).toMatchObject({ status: null, errorClass, atProxy: false });
   });
 
-  test('between two attempts fails neither', async () => {
+  test('between two attempts causes neither to fail', async () => {
     const tunnels: Socket[] = [];
     proxy.answer = (client) => {
       tunnels.push(client);
@@ -208,7 +208,7 @@ describe('a proxy that breaks the tunnel', () => {
     await sendOnce(url, { connections, clock });
     const [first] = tunnels;
     if (!first) throw new Error('no tunnel was opened');
-    // Its close event comes once the engine has closed its own side, too.
+    // Its close event comes after the engine has closed its side as well.
     const closed = new Promise((resolve) => first.once('close', resolve));
     first.end();
     await closed;

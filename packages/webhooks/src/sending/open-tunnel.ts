@@ -4,25 +4,25 @@ import type { EgressProxy } from '../kernel/engine-deps.ts';
 import { dial, encrypt, opened } from './dial.ts';
 import { checkBeginning, emptyLine, parseHead } from './read-response.ts';
 
-/** The proxy opened no way. Owners read the message: it names no host and holds no credential. */
+/** The proxy opened no tunnel. Owners see the message, so it contains no host and no credentials. */
 class ProxyFailure extends Error {
   override readonly name = 'ProxyFailure';
 }
 
 interface TunnelOptions {
   readonly proxy: EgressProxy;
-  /** As in `Guard`. */
+  /** The only trusted certificate authority; undefined for the usual ones. */
   readonly ca: string | undefined;
-  /** Gets each socket before it is open, to close it if nobody waits any more. */
-  readonly hold: (socket: net.Socket) => void;
+  /** Called with each socket before it is open, so that the caller can close it. */
+  readonly track: (socket: net.Socket) => void;
 }
 
-// Its address is the operator's choice, who may have it in a private network or the hosts file.
+// The operator chooses the proxy, so its address may be private or come from the hosts file.
 const resolveProxy = createResolver({ localNames: true });
 
 /**
- * A socket that leads through the proxy to the first of these addresses that it reaches. The proxy
- * hears addresses and never a name, which for it could lead elsewhere than where it was checked.
+ * Opens a tunnel through the proxy to the first of these addresses that it can reach. The proxy gets
+ * addresses and never a name, because it could resolve the name to an address that was not checked.
  * @throws ProxyFailure
  */
 export async function openTunnel(
@@ -42,16 +42,16 @@ export async function openTunnel(
   throw new ProxyFailure(`the egress proxy answered CONNECT with ${status}`);
 }
 
-async function reach({ proxy, ca, hold }: TunnelOptions): Promise<net.Socket> {
+async function reach({ proxy, ca, track }: TunnelOptions): Promise<net.Socket> {
   const { host, port, secure } = proxy;
   try {
     const addresses = net.isIP(host) === 0 ? await resolveProxy(host) : [host];
     const plain = dial(host, port, addresses);
-    hold(plain);
+    track(plain);
     await opened(plain, 'connect');
     if (!secure) return plain;
     const encrypted = encrypt(plain, host, ca);
-    hold(encrypted);
+    track(encrypted);
     return await opened(encrypted, 'secureConnect');
   } catch (error) {
     const { code = 'it closed the connection' } = error as NodeJS.ErrnoException;
@@ -59,7 +59,7 @@ async function reach({ proxy, ca, hold }: TunnelOptions): Promise<net.Socket> {
   }
 }
 
-/** The status of the proxy's answer; what follows the answer stays in the socket, which is paused. */
+/** Returns the status of the proxy's answer. The socket is paused, with any bytes after the answer in it. */
 function ask(socket: net.Socket, authority: string, proxy: EgressProxy): Promise<number> {
   const { credentials } = proxy;
   const lines = [`CONNECT ${authority} HTTP/1.1`, `host: ${authority}`];

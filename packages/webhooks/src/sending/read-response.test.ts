@@ -65,7 +65,7 @@ describe('a response', () => {
     expect(read(text, text.length).reader.reusable).toBe(reusable);
   });
 
-  test('may end with its connection, unless it says how long it is', () => {
+  test('may end with the connection, unless it declares its length', () => {
     const open = read('HTTP/1.1 200 OK\r\n\r\nall of it', 5);
     expect(open.reader.ended).toBe(false);
     expect(open.reader.close()).toBe(true);
@@ -78,7 +78,7 @@ describe('a response', () => {
     }
   });
 
-  test('keeps its headers, the names lower-cased and repeated ones joined', () => {
+  test('has lower-case header names, and repeated headers are joined', () => {
     const { heard } = read('HTTP/1.1 204 \r\nX-A:  one \r\nx-b: \xe9\r\nX-a:two\r\n\r\n', 11);
     expect(heard.headers).toEqual({ 'x-a': 'one, two', 'x-b': '\xe9' });
   });

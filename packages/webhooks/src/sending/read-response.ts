@@ -1,12 +1,12 @@
-/** Hears one response as it comes in. */
+/** Receives the parts of one response as they come in. */
 export interface ResponseHandler {
-  /** Informational ones (1xx) are left out. Names are lower-cased, repeated ones joined. */
+  /** Not called for informational responses (1xx). Names are lower-cased, repeated headers joined. */
   onHead(status: number, headers: Record<string, string>): void;
-  /** The bytes are only lent: copy what is kept. */
+  /** The buffer is reused after the call: copy what you keep. */
   onData(bytes: Buffer): void;
 }
 
-/** What came is no HTTP/1.1 response. */
+/** The bytes are not an HTTP/1.1 response. */
 export class InvalidResponse extends Error {
   override readonly name = 'InvalidResponse';
 }
@@ -17,19 +17,19 @@ interface Head {
   readonly headers: Record<string, string>;
 }
 
-/** How a body ends: after so many bytes, by its own last chunk, or with the connection. */
+/** How a body ends: after this many bytes, with its last chunk, or with the connection. */
 type Framing = number | 'chunked' | 'close';
 
 // Larger heads end the attempt; Node's own parser has the same limit.
 const headBytes = 16_384;
-/** Ends a head. */
+/** The end of a head. */
 export const emptyLine = '\r\n\r\n';
 
-/** Reads one response (RFC 9112) out of the bytes of a connection, however they are cut. */
+/** Reads one response (RFC 9112) from the bytes of a connection, in pieces of any size. */
 export class ResponseReader {
-  /** The whole response is there. */
+  /** The response is complete. */
   ended = false;
-  /** The receiver will take another request on this connection. */
+  /** The receiver accepts another request on this connection. */
   reusable = false;
   private readonly handler: ResponseHandler;
   private readonly heads: HeadParser;
@@ -49,13 +49,13 @@ export class ResponseReader {
     if (this.framing !== undefined) this.readBody(start === 0 ? bytes : bytes.subarray(start));
   }
 
-  /** The receiver ended the connection: answers whether that completes the response. */
+  /** Call when the receiver ends the connection. Returns whether the response is complete. */
   close(): boolean {
     if (this.framing === 'close') this.ended = true;
     return this.ended;
   }
 
-  /** Answers where the body starts. */
+  /** Returns the position at which the body starts. */
   private readHead(bytes: Buffer): number {
     let at = 0;
     while (at < bytes.length && this.framing === undefined) {
@@ -92,11 +92,11 @@ export class ResponseReader {
     const rest = this.chunks ? this.chunks.push(bytes) : this.readCounted(bytes);
     if (rest === null) return;
     this.ended = true;
-    // Nobody asked for more than one response.
+    // Bytes after the response: the connection is out of step.
     if (rest > 0) this.reusable = false;
   }
 
-  /** Answers how many bytes follow the body, or null while it goes on. */
+  /** Returns how many bytes follow the body, or null if it is not complete. */
   private readCounted(bytes: Buffer): number | null {
     const count = Math.min(this.left, bytes.length);
     this.left -= count;
@@ -105,7 +105,7 @@ export class ResponseReader {
   }
 }
 
-/** @throws InvalidResponse when no more bytes could make a head of it. */
+/** @throws InvalidResponse if this cannot be the beginning of a head. */
 export function checkBeginning(text: string): void {
   const start = 'HTTP/1.';
   if (!text.startsWith(start.slice(0, text.length))) throw notHttp(text);
@@ -118,7 +118,7 @@ const headPattern = new RegExp(
   `^HTTP/1\\.([01]) ([1-9]\\d\\d)(?: ${text})?(?:\\r\\n${token}:${text})*$`,
 );
 
-/** Of one connection: a busy one hears the same head again and again, but for the date. */
+/** Parses the heads of one connection. Caches the last one, because busy receivers often repeat it. */
 export class HeadParser {
   private text = '';
   private head: Head | undefined;
@@ -161,15 +161,15 @@ function framingOf({ minor, status, headers }: Head): Framing {
 }
 
 function staysOpen({ minor, headers }: Head): boolean {
-  const wish = headers.connection?.toLowerCase() ?? '';
-  // Both framings at once: some server on the way may have read the other one.
+  const connection = headers.connection?.toLowerCase() ?? '';
+  // With both framings, an intermediate server may have used the other one (request smuggling).
   if (headers['transfer-encoding'] !== undefined && headers['content-length'] !== undefined) {
     return false;
   }
-  return minor === '1' ? !wish.includes('close') : wish.includes('keep-alive');
+  return minor === '1' ? !connection.includes('close') : connection.includes('keep-alive');
 }
 
-/** RFC 9112 §7.1; extensions and trailers are skipped. */
+/** A chunked body (RFC 9112 §7.1). Extensions and trailers are skipped. */
 class ChunkedBody {
   private readonly handler: ResponseHandler;
   private part: 'size' | 'data' | 'after' | 'trailers' = 'size';
@@ -180,7 +180,7 @@ class ChunkedBody {
     this.handler = handler;
   }
 
-  /** Answers how many bytes follow the body, or null while it goes on. */
+  /** Returns how many bytes follow the body, or null if it is not complete. */
   push(bytes: Buffer): number | null {
     let at = 0;
     while (at < bytes.length) {
@@ -202,7 +202,7 @@ class ChunkedBody {
     return null;
   }
 
-  /** Answers whether that was the body's last line. */
+  /** Returns whether that was the last line of the body. */
   private endLine(): boolean {
     const { line, part } = this;
     this.line = '';

@@ -1,16 +1,16 @@
 import type { Signed } from '../kernel/signature.ts';
 
-/** What the headers of an attempt cannot be rebuilt from its message and time. */
+/** The parts of an attempt's headers that do not follow from its message and time. */
 export interface SentHeaders {
   readonly userAgent: string;
   readonly signature: string;
-  /** Names of the credentials' and custom headers; their values are never recorded. */
+  /** Names of the headers with credentials and of custom headers. Their values are never recorded. */
   readonly hidden: readonly string[];
   /** The signature's headers were also sent under their `svix-` names. */
   readonly svix: boolean;
 }
 
-/** The same on every attempt to every endpoint. */
+/** The headers that every attempt to every endpoint has. */
 export function plainHeaders(userAgent: string): Record<string, string> {
   return {
     'content-type': 'application/json',
@@ -20,7 +20,7 @@ export function plainHeaders(userAgent: string): Record<string, string> {
   };
 }
 
-/** The beginning of a request's head; more header lines follow, and one that is empty. */
+/** The first lines of a request's head. More header lines and an empty line have to follow. */
 export function requestHead(url: URL, headers: Readonly<Record<string, string>>): string {
   const { pathname, search, host } = url;
   const lines = [`POST ${pathname}${search} HTTP/1.1`, `host: ${host}`, 'connection: keep-alive'];
@@ -28,7 +28,7 @@ export function requestHead(url: URL, headers: Readonly<Record<string, string>>)
   return lines.map((line) => `${line}\r\n`).join('');
 }
 
-/** Name, value, name, value … as lines of a request's head. */
+/** Formats a list of name, value, name, value … as header lines. */
 export function headerLines(headers: readonly string[]): string {
   let lines = '';
   for (let at = 0; at < headers.length; at += 2) lines += `${headers[at]}: ${headers[at + 1]}\r\n`;
@@ -37,7 +37,7 @@ export function headerLines(headers: readonly string[]): string {
 
 const redacted = '[redacted]';
 
-/** The headers as they were sent, for people: what is secret is redacted. */
+/** The headers of an attempt for display, with secrets redacted. */
 export function shownHeaders(
   sent: SentHeaders,
   signed: Pick<Signed, 'messageId' | 'timestamp'>,

@@ -43,7 +43,7 @@ describe('send', () => {
     },
   );
 
-  test('an informational answer is not the answer', async () => {
+  test('an informational response (1xx) is skipped', async () => {
     const raw = await rawServer((socket) => {
       socket.write('HTTP/1.1 102 Processing\r\n\r\nHTTP/1.1 103 Early Hints\r\n\r\n');
       socket.end('HTTP/1.1 202 Accepted\r\ncontent-length: 0\r\n\r\n');
@@ -51,7 +51,7 @@ describe('send', () => {
     expect((await sendTo(raw)).outcome).toMatchObject({ status: 202, errorClass: null });
   });
 
-  test('a reset of a socket that was opened for it is a failure, and not sent again', async () => {
+  test('a reset of a new socket is a failure, and the request is not sent again', async () => {
     let requests = 0;
     const raw = await rawServer((socket) => {
       requests += 1;
@@ -60,13 +60,13 @@ describe('send', () => {
     });
     const connections = pool(local);
     expect((await sendTo(raw, connections)).outcome.status).toBe(204);
-    // At once, while the first connection still counts as kept.
+    // At once, while the first connection is still in the pool.
     const { outcome } = await sendTo(raw, connections);
     expect(outcome).toMatchObject({ status: null, errorClass: 'reset' });
     expect(requests).toBe(2);
   });
 
-  test('a receiver that never answers is given up at the deadline', async () => {
+  test('a receiver that never answers is a timeout at the deadline', async () => {
     const target = await receiver(() => {});
     const sending = sendTo(target);
     await target.until(1);
@@ -77,7 +77,7 @@ describe('send', () => {
     expect(outcome.endedAt.getTime() - outcome.startedAt.getTime()).toBe(15_000);
   });
 
-  test('headers that drip past the deadline are no answer', async () => {
+  test('headers that are not complete at the deadline are a timeout', async () => {
     const raw = await rawServer((socket) => socket.write('HTTP/1.1 200 OK\r\nx-slow: a'));
     const sending = sendTo(raw);
     await raw.until(1);
@@ -85,7 +85,7 @@ describe('send', () => {
     expect((await sending).outcome).toMatchObject({ status: null, errorClass: 'timeout' });
   });
 
-  test('a 2xx counts although its body never ends', async () => {
+  test('a 2xx is a success even if its body never ends', async () => {
     const target = await receiver((_, response) => response.writeHead(200).write('drip'));
     const { connections, bodyCame } = listening(pool(local));
     const sending = sendTo(target, connections);
@@ -113,7 +113,7 @@ describe('send', () => {
     await stopped.heard;
   });
 
-  test('a gzip bomb stays packed', async () => {
+  test('a gzip bomb is not unpacked', async () => {
     const bomb = gzipSync(Buffer.alloc(100_000_000));
     const target = await receiver((_, response) => {
       response.writeHead(200, { 'content-encoding': 'gzip' }).end(bomb);
@@ -140,7 +140,7 @@ describe('send', () => {
     expect(outcome.error).toBeTruthy();
   });
 
-  test('a broken body does not undo its 2xx, nor excuse another status', async () => {
+  test('a broken body changes neither a 2xx nor another status', async () => {
     const half = (line: string) => (socket: Socket) =>
       socket.end(`HTTP/1.1 ${line}\r\ncontent-length: 100\r\n\r\nhalf`);
     const good = await sendTo(await rawServer(half('200 OK')));
@@ -149,7 +149,7 @@ describe('send', () => {
     expect(bad.outcome).toMatchObject({ errorClass: 'status', status: 500, responseBody: 'half' });
   });
 
-  test('nobody listening is a connect error', async () => {
+  test('a port without a server is a connect error', async () => {
     const target = await receiver();
     await target.close();
     expect((await sendTo(target)).outcome).toMatchObject({ status: null, errorClass: 'connect' });
@@ -161,13 +161,13 @@ describe('send', () => {
     expect(outcome).toMatchObject({ status: null, errorClass: 'tls' });
   });
 
-  test('a certificate that nobody vouches for is a TLS error', async () => {
+  test('an untrusted certificate is a TLS error', async () => {
     const { url, resolve } = await tlsServer();
     const { outcome } = await sendTo({ url }, pool(local, resolve));
     expect(outcome).toMatchObject({ status: null, errorClass: 'tls' });
   });
 
-  test('a certificate made for another host is a TLS error', async () => {
+  test('a certificate for another host is a TLS error', async () => {
     const { url, resolve } = await tlsServer();
     const other = url.replace('hook.example', 'other.example');
     const { outcome } = await sendTo({ url: other }, pool(local, resolve, testCertificate.cert));
@@ -175,7 +175,7 @@ describe('send', () => {
     expect(outcome.error).toContain('ALTNAME');
   });
 
-  test('a trusted certificate for the host is fine, and the steps of opening are timed', async () => {
+  test('a trusted certificate is accepted, and each step of opening the connection is timed', async () => {
     const { url, resolve } = await tlsServer();
     const { outcome } = await sendTo({ url }, pool(local, resolve, testCertificate.cert));
     expect(outcome).toMatchObject({ status: 204, errorClass: null });
@@ -192,7 +192,7 @@ describe('send', () => {
     expect((await sending).outcome).toMatchObject({ status: null, errorClass: 'timeout' });
   });
 
-  test('bytes that are no text are kept readable for the database', async () => {
+  test('a binary body is stored as valid text', async () => {
     const body = Buffer.from([0x61, 0x00, 0xff, 0x62]);
     const { outcome } = await sendTo(await receiver((_, response) => response.end(body)));
     expect(outcome.responseBody).toBe('a\ufffd\ufffdb');
@@ -206,7 +206,7 @@ async function sendTo(
   return { outcome: await sendOnce(url, { connections, clock }) };
 }
 
-/** The same connections, and when the first part of a body has come in on one. */
+/** Wraps connections, and reports when the first part of a body has arrived on one. */
 function listening(connections: Connections): {
   connections: Connections;
   bodyCame: Promise<void>;

@@ -12,27 +12,27 @@ import { InvalidResponse } from './read-response.ts';
 export interface Outgoing {
   readonly owner: string;
   readonly origin: string;
-  /** Request line and headers, each line with its end; what frames the body is added. */
+  /** Request line and headers, each line with its CRLF. `content-length` is added. */
   readonly head: string;
   readonly body: string;
-  /** Wall time of the start, as signed. */
+  /** Wall time of the start, as in the signature. */
   readonly at: Date;
 }
 
-/** What one attempt came to. Other people's failures are data: sending never throws. */
+/** The outcome of one attempt. Failures of receivers and networks are data: sending never throws. */
 export interface Outcome {
   readonly startedAt: Date;
   readonly endedAt: Date;
-  /** Of the status line; null when there was none. */
+  /** From the status line; null if none came. */
   readonly status: number | null;
   readonly errorClass: ErrorClass | null;
-  /** The network's own words, for the log and the curious. */
+  /** The error message of the network, for logs. */
   readonly error: string | null;
-  /** It failed at the operator's proxy, before the receiver heard of it. */
+  /** It failed at the operator's proxy, so the receiver got nothing. */
   readonly atProxy: boolean;
   readonly responseHeaders: Record<string, string>;
   readonly responseBody: string | null;
-  /** The body was longer than what is kept, or did not end. */
+  /** The body was longer than `responseBytes`, or did not end in time. */
   readonly responseTruncated: boolean;
   /** Milliseconds. */
   readonly times: OpeningTimes & { firstByte: number | null; total: number };
@@ -46,8 +46,9 @@ export interface SendOptions {
 }
 
 /**
- * POSTs once: whatever happens after the first byte is the outcome of this attempt, never a reason to
- * POST again here. A 2xx status line within the deadline is success, whatever its body does.
+ * Makes one POST and calls `done` once. Whatever happens after the first byte is the outcome of this
+ * attempt and never a reason to send the request again here: the receiver may have processed it. A 2xx
+ * status line within the deadline is a success, even if the body breaks off.
  */
 export function send(
   outgoing: Outgoing,
@@ -95,10 +96,10 @@ class Exchange implements Answer {
 
   onData(bytes: Buffer): void {
     if (this.finished) return;
-    const room = this.options.responseBytes - this.kept;
-    this.chunks.push(Buffer.from(bytes.length > room ? bytes.subarray(0, room) : bytes));
-    this.kept += Math.min(room, bytes.length);
-    if (bytes.length > room) this.cut();
+    const free = this.options.responseBytes - this.kept;
+    this.chunks.push(Buffer.from(bytes.length > free ? bytes.subarray(0, free) : bytes));
+    this.kept += Math.min(free, bytes.length);
+    if (bytes.length > free) this.cut();
   }
 
   onEnd(reusable: boolean): void {
@@ -112,7 +113,7 @@ class Exchange implements Answer {
 
   onError(error: Error): void {
     if (this.finished) return;
-    // No second try on another socket, not even when the receiver may only have closed an idle one:
+    // No second try on another socket, not even if the receiver has probably just closed an idle one:
     // the request was written, so it may have been processed. The retry schedule sends it again.
     if (this.status !== null) this.cut();
     else this.finish(classify(error, this.connection.stage), describeError(error), false);
@@ -127,7 +128,7 @@ class Exchange implements Answer {
     }
   }
 
-  /** The status line counts; the rest of the body is not waited for. */
+  /** Ends the attempt with the status that came, without waiting for the rest of the body. */
   private cut(): void {
     this.finish(this.answerClass(), null, true);
     this.connection.abort();
@@ -144,7 +145,7 @@ class Exchange implements Answer {
     this.cancelDeadline();
     const total = performance.now() - this.startedMs;
     const { stage } = this.connection;
-    // Field by field: to spread them takes 1.4 µs, a thirtieth of the whole delivery.
+    // Field by field: spreading them takes 1.4 µs, a thirtieth of the whole delivery.
     const { dns, connect, tls } = this.reused ? alreadyOpen : this.connection.times;
     this.done({
       startedAt: this.outgoing.at,
@@ -173,7 +174,7 @@ function classify(error: Error, stage: Connection['stage']): ErrorClass {
 // The receiver counts from when it sent its response, and its FIN takes time to reach us.
 const marginMs = 1_000;
 
-/** How long the connection may be idle, by the receiver's `Keep-Alive: timeout`. */
+/** How long the receiver keeps an idle connection open, from its `Keep-Alive: timeout`. */
 function keptOpenMs(headers: Record<string, string>): number | undefined {
   const seconds = /timeout=(\d{1,6})/i.exec(headers['keep-alive'] ?? '')?.[1];
   return seconds === undefined ? undefined : Number(seconds) * 1_000 - marginMs;
@@ -184,7 +185,7 @@ function describeError(error: NodeJS.ErrnoException): string {
   return text.slice(0, 500);
 }
 
-/** Text that PostgreSQL can store; compressed bytes stay unreadable, since nothing is unpacked. */
+/** The body as text that PostgreSQL can store. Compressed bodies are not unpacked. */
 function readable(chunks: Buffer[]): string {
   if (chunks.length === 0) return '';
   const bytes = chunks.length === 1 && chunks[0] ? chunks[0] : Buffer.concat(chunks);

@@ -5,15 +5,15 @@ import { proxyCertificate } from './certificate.ts';
 
 export interface ConnectProxy {
   readonly url: string;
-  /** What was asked of it: `127.0.0.1:443`. */
+  /** The targets of the CONNECT requests, such as `127.0.0.1:443`. */
   readonly asked: string[];
   readonly authorizations: (string | undefined)[];
-  /** Instead of opening the tunnel. */
+  /** Handles a request instead of opening the tunnel. */
   answer: ((client: Socket, authority: string) => void) | undefined;
   close(): void;
 }
 
-/** A real HTTP proxy on loopback, over TLS as proxy.localhost; all addresses lead to `port`. */
+/** A real HTTP proxy on loopback, with TLS as proxy.localhost. All tunnels lead to `port`. */
 export async function openConnectProxy(port: number, secure = false): Promise<ConnectProxy> {
   const sockets = new Set<Socket>();
   const server: Server = secure ? createTlsServer(proxyCertificate) : createServer();

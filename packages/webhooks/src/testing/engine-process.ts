@@ -7,17 +7,17 @@ import type { Tuning } from '../kernel/tuning.ts';
 import { signal } from './signal.ts';
 
 export interface EngineProcess {
-  /** What it logged as warnings so far. */
+  /** The warnings that it has logged so far. */
   readonly warnings: readonly { readonly message: string; readonly skew_ms?: number }[];
-  /** Like a power failure: nothing is released, nothing is written. */
+  /** Kills it, as a power failure would: nothing is released or written. */
   kill(): Promise<void>;
-  /** Stops it from running at all, which other processes cannot tell from a crash elsewhere. */
+  /** Suspends it, which processes on other machines cannot distinguish from a crash. */
   freeze(): void;
-  /** Lets it finish; answers its exit code. */
+  /** Lets it finish, and resolves to its exit code. */
   stop(): Promise<number | null>;
 }
 
-/** An engine in a process of its own, whose clock is off by `skewMs`; resolves once it is started. */
+/** Starts an engine in a separate process, whose clock is off by `skewMs`. */
 export async function startEngineProcess(
   target: DatabaseTarget,
   tuning: Partial<Tuning> = {},

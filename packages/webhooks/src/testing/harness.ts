@@ -20,7 +20,7 @@ export const migrations = {
   folder: fileURLToPath(new URL('../../migrations', import.meta.url)),
 };
 
-/** Binds a sealed value to its context, as a real one does, but readable. */
+/** A vault that binds values to their context, but does not encrypt. */
 export const testVault: Vault = {
   seal: (plain, context) => Buffer.from(JSON.stringify({ context, plain })),
   open(sealed, context) {
@@ -33,8 +33,8 @@ export const testVault: Vault = {
 export const silentLog: Log = { info() {}, warn() {}, error() {} };
 
 const day = 86_400_000;
-// On a virtual clock nothing ticks by itself; retries are expected without polling. No test goes on
-// for a year, after which an engine would be dead until its heartbeat is written.
+// With a virtual clock, tests decide when time passes, and retries must be sent without polling. No test
+// lasts a virtual year, so no engine is declared dead for want of a heartbeat.
 const still: Partial<Tuning> = {
   gatherMs: 0,
   pollMs: 20 * day,
@@ -45,7 +45,7 @@ const still: Partial<Tuning> = {
 
 export type HarnessOptions = Partial<Pick<EngineDeps, 'policy' | 'svixHeaders' | 'tuning'>>;
 
-/** A database of its own, an engine on a virtual clock that starts in 2026, and one owner. */
+/** A new database, an engine on a virtual clock that starts in 2026, and one owner. */
 export async function openHarness(options: HarnessOptions = {}): Promise<Harness> {
   const harness = new Harness(await openTestDatabase([migrations]), options);
   await harness.engine.start();
@@ -87,7 +87,7 @@ export class Harness {
     return made.id;
   }
 
-  /** Publishes and commits, without waking the engine; answers the message's id. */
+  /** Publishes and commits without waking the engine. Returns the message's id. */
   async publish(message: Partial<NewMessage> = {}): Promise<string> {
     const { db, owner, clock } = this;
     const id = message.id ?? newId('evt', clock.now());
@@ -96,7 +96,7 @@ export class Harness {
     return id;
   }
 
-  /** Publishes, wakes and waits until the engine rests. */
+  /** Publishes, wakes the engine and waits until it is idle. */
   async deliver(message: Partial<NewMessage> = {}): Promise<string> {
     const id = await this.publish(message);
     this.engine.wake();
@@ -110,7 +110,7 @@ export class Harness {
     this.engine.wake();
   }
 
-  /** Moves the clock on and lets the engine finish what falls due. */
+  /** Moves the clock and lets the engine finish what falls due. */
   async advance(ms: number): Promise<void> {
     await this.clock.advance(ms, () => this.engine.idle());
   }
@@ -131,7 +131,7 @@ export class Harness {
     return made;
   }
 
-  /** Fails if an error was logged; empties the tables for the next test on the same database. */
+  /** Fails if an error was logged. Empties the tables for the next test. */
   async reset(): Promise<void> {
     await Promise.all(this.others.splice(0).map((each) => each.stop()));
     await this.engine.idle();

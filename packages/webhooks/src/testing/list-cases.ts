@@ -10,7 +10,7 @@ import { previewReplay } from '../replay/create-replay.ts';
 import type { ReplayedState } from '../replay/select-replayed.ts';
 import type { History } from './store-history.ts';
 
-/** One question that the API or the portal asks. */
+/** A query that the API or the portal makes. */
 export interface ListCase {
   readonly name: string;
   readonly ask: (q: Queryable) => Promise<unknown>;
@@ -19,7 +19,7 @@ export interface ListCase {
 type Part<Query> = readonly [name: string, query: Partial<Query>];
 type Parts<Query> = readonly Part<Query>[];
 
-/** Each filter of the messages alone, and every combination of `size` of them. */
+/** Queries of messages with each filter alone, and with every combination of `size` filters. */
 export function messageCases(history: History, size: number, search?: SearchLimits): ListCase[] {
   const { owner, now, quiet, failing, oldestId, middleId } = history;
   const half = new Date(now.getTime() - 40 * 86_400_000);
@@ -51,10 +51,10 @@ export function messageCases(history: History, size: number, search?: SearchLimi
   }));
 }
 
-// Together they read every index of deliveries, and the leases.
+// Together these states cover every index of deliveries, and the publish leases.
 const states = ['delivering', 'delivered', 'held', 'skipped', 'failed'] as const;
 
-/** Each filter of the attempts alone, and every combination of `size` of them. */
+/** Queries of attempts with each filter alone, and with every combination of `size` filters. */
 export function attemptCases(history: History, size: number, search?: SearchLimits): ListCase[] {
   const { owner, now, quiet, failing, middleId } = history;
   const half = new Date(now.getTime() - 40 * 86_400_000);
@@ -82,7 +82,7 @@ export function attemptCases(history: History, size: number, search?: SearchLimi
   }));
 }
 
-/** What else reads messages, deliveries or their counts. */
+/** The other queries of messages, deliveries and counts. */
 export function otherCases(history: History, mostCounted?: number): ListCase[] {
   const { owner, now, middleId, failing, quiet } = history;
   const since = new Date(now.getTime() - 80 * 86_400_000);
@@ -107,7 +107,7 @@ export function otherCases(history: History, mostCounted?: number): ListCase[] {
   ];
 }
 
-/** Up to `size` filters at once, one value of each. */
+/** Combinations of up to `size` filters, with one value of each. */
 function combine<Query>(filters: readonly Parts<Query>[], size: number): Part<Query>[] {
   const grow = (from: number, left: number): Part<Query>[] =>
     left === 0

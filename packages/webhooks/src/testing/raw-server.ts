@@ -7,12 +7,12 @@ import { signal } from './signal.ts';
 
 export interface RawServer {
   readonly url: string;
-  /** Resolves once so many connections have been dealt with. */
+  /** Resolves after this many connections were handled. */
   until(connections: number): Promise<void>;
   close(): void;
 }
 
-/** Speaks TCP on loopback; by default it lets the request come in first. */
+/** A TCP server on loopback. By default it waits for the request before it calls `behave`. */
 export async function openRawServer(
   behave: (socket: Socket) => void,
   afterData = true,
@@ -50,7 +50,7 @@ export interface TlsServer {
   close(): void;
 }
 
-/** An https server for hook.example with a self-signed certificate; answers 204 by default. */
+/** An https server for hook.example with a self-signed certificate. Answers 204 by default. */
 export async function openTlsServer(
   answer: RequestListener = (_, response) => response.writeHead(204).end(),
 ): Promise<TlsServer> {

@@ -16,14 +16,14 @@ export type Answer = (
 export interface Receiver {
   readonly url: string;
   readonly received: Received[];
-  /** Resolves once `count` requests have come in whole. */
+  /** Resolves after `count` complete requests. */
   until(count: number): Promise<void>;
   answer: Answer;
   readonly server: Server;
   close(): Promise<void>;
 }
 
-/** A real HTTP server on loopback; answers 204 until told otherwise. */
+/** A real HTTP server on loopback. Answers 204 by default. */
 export async function openReceiver(
   answer: Answer = (_, response) => response.writeHead(204).end(),
 ): Promise<Receiver> {
@@ -62,7 +62,7 @@ export async function openReceiver(
   return receiver;
 }
 
-/** Answers with the next of these statuses each time; the last one stays. */
+/** Answers each request with the next status, and with the last one after that. */
 export function statuses(...list: number[]): Answer {
   let index = 0;
   return (_, response) => {

@@ -8,7 +8,7 @@ const day = 86_400_000;
 
 type Asked = Partial<ReplayInput> & { readonly endpoint_id: string };
 
-/** What tests of bulk replays do; of the last two days unless they say otherwise. */
+/** Steps of tests of bulk replays. The time window is the last two days by default. */
 export function replayStage(harness: () => Harness) {
   function inputOf(asked: Asked): ReplayInput {
     return { since: new Date(harness().clock.now().getTime() - 2 * day + 1), ...asked };
@@ -26,7 +26,7 @@ export function replayStage(harness: () => Harness) {
 
     async replay(asked: Asked) {
       const { db, owner, clock, engine } = harness();
-      // `until` is now, and what was made in this millisecond is of before.
+      // `until` is exclusive and defaults to now, so messages of this millisecond would be left out.
       await clock.advance(1);
       const input = inputOf(asked);
       const made = await db.transaction((tx) => createReplay(tx, owner, input, clock.now()));

@@ -9,7 +9,7 @@ export interface SendOnceOptions {
   readonly owner?: string;
 }
 
-/** One POST of `{}` with the engine's own deadline and cap. */
+/** Makes one POST of `{}` with the engine's deadline and limit of the response. */
 export function sendOnce(text: string, options: SendOnceOptions): Promise<Outcome> {
   const { connections, clock, owner = 'partner_a' } = options;
   const url = new URL(text);

@@ -3,7 +3,7 @@ export interface Signal {
   fire(): void;
 }
 
-/** Something that happens once and can be waited for. */
+/** A promise `heard` that resolves when `fire` is called. */
 export function signal(): Signal {
   let fire = () => {};
   const heard = new Promise<void>((resolve) => {

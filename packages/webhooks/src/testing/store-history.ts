@@ -1,21 +1,21 @@
 import { type Database, raw, sql } from '@svc/db';
 import { deliveryId, firstId } from '../kernel/ids.ts';
 
-/** An owner with stored messages, and its endpoints by what they do. */
+/** An owner with stored messages, and its endpoints by how they behave. */
 export interface History {
   readonly owner: string;
   readonly now: Date;
   /** Acknowledges every message. */
   readonly busy: string;
-  /** Got the five oldest messages only. */
+  /** Was sent only the five oldest messages. */
   readonly quiet: string;
-  /** Never got anything. */
+  /** Was never sent anything. */
   readonly fresh: string;
-  /** Of ten messages it gave up one, skipped one, retries one, and got the others at the second try. */
+  /** Of ten messages, one is exhausted, one skipped, one retrying; the others arrived at the second try. */
   readonly failing: string;
-  /** Disabled: holds every message. */
+  /** Disabled: every message is held. */
   readonly disabled: string;
-  /** Is being sent the newest messages right now. */
+  /** The newest messages are in flight. */
   readonly working: string;
   readonly oldestId: string;
   readonly middleId: string;
@@ -62,7 +62,7 @@ export async function storeHistory(
   return { owner, now, ...endpoints, oldestId: oldest?.id ?? '', middleId: middle?.id ?? '' };
 }
 
-/** The 26 characters of an id, the same ones for the same name. */
+/** The 26 characters of an id, derived from a name. */
 function unique(at: Date, name: string): string {
   return deliveryId(firstId('evt', at), name).slice('dlv_'.length);
 }
@@ -130,7 +130,7 @@ async function storeMessages(
     select id, ${disabled}, at, 0 from m`);
 }
 
-/** Thirty deliveries under ten leases. */
+/** Thirty deliveries under ten publish leases. */
 async function storeLeases(db: Database, owner: string, endpointId: string): Promise<void> {
   await db.run(sql`
     insert into webhook_leases (node, lease_until, due_at, message_ids, endpoint_ids)

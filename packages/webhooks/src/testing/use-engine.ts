@@ -7,7 +7,7 @@ export interface Opened {
   readonly receiver: Receiver;
 }
 
-/** An engine and a receiver for the tests that follow; after each of them both are as new. */
+/** Opens an engine and a receiver for the tests of this file or block, and resets both after each. */
 export function useEngine(opened: (both: Opened) => void, options?: HarnessOptions): void {
   let harness: Harness;
   let receiver: Receiver;

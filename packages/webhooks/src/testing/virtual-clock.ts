@@ -5,7 +5,7 @@ interface Timer {
   readonly run: () => void;
 }
 
-/** Time that moves only when told to; timers run in order, each at its own moment. */
+/** A clock that moves only by `advance`. Timers run in order, each at its due time. */
 export class VirtualClock implements Clock {
   private time: number;
   private timers: Timer[] = [];
@@ -26,7 +26,7 @@ export class VirtualClock implements Clock {
     };
   }
 
-  /** Moves on by `ms`; after each timer waits for `settle`, such as an engine's `idle`. */
+  /** Moves the time by `ms`. After each timer it awaits `settle`, such as an engine's `idle`. */
   async advance(ms: number, settle: () => Promise<void> = async () => {}): Promise<void> {
     const end = this.time + ms;
     for (let next = this.next(end); next; next = this.next(end)) {

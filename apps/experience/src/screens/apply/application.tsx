@@ -79,7 +79,7 @@ export function Application({ state }: { state: ExperienceState }) {
 
 type Birth = Drafts['birth'];
 
-/** Three short boxes: nobody scrolls a calendar back to the year they were born. */
+/** Three text fields, because a date picker would have to be scrolled back for decades. */
 export function BirthDate({ value, onValue }: { value: Birth; onValue: (value: Birth) => void }) {
   const { words } = useWords();
   const copy = words.application;

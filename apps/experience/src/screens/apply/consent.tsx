@@ -17,7 +17,7 @@ import { inLanguage, methodName } from '../../words/names.ts';
 import { useWords } from '../../words/use-words.ts';
 import { chosenQuote } from './plan-choice.tsx';
 
-/** Without a quote in hand (a renewed session) the way goes over the choice again. */
+/** Without a loaded quote, as after a renewed session, the tenant chooses again. */
 export function Consent({ state }: { state: ExperienceState }) {
   const flow = useFlow();
   const quote = chosenQuote(flow);

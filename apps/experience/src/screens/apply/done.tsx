@@ -14,7 +14,7 @@ import { useWords } from '../../words/use-words.ts';
 import { Manage } from '../manage/manage.tsx';
 import { Documents } from '../manage/papers/documents.tsx';
 
-/** The receipt: what happened, what happens next, and the rail with today's payment made. */
+/** The receipt: what happened, what happens next, and the schedule with today's payment made. */
 export function Done({ state }: { state: ExperienceState }) {
   const flow = useFlow();
   const { words, locale } = useWords();

@@ -4,10 +4,10 @@ import { isOpen } from '../../format/payments.ts';
 import { ActionRow } from '../../parts/action-row.tsx';
 import { bankSays, capital, methodName } from '../../words/names.ts';
 import { useWords } from '../../words/use-words.ts';
-import { isPayable, type RoomProps } from './room.ts';
+import { isPayable, type PlanPageProps } from './plan-page.ts';
 
-/** What the tenant may do with the plan, each on a page of its own. */
-export function Actions({ plan, management }: RoomProps) {
+/** What the tenant may do with the plan, each on its own page. */
+export function Actions({ plan, management }: PlanPageProps) {
   const flow = useFlow();
   const { words } = useWords();
   const copy = words.manage;

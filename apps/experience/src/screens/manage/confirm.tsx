@@ -6,10 +6,10 @@ import { Screen } from '../../parts/screen.tsx';
 import { StepsList } from '../../parts/steps-list.tsx';
 import { methodName, productOfPlan } from '../../words/names.ts';
 import { useWords } from '../../words/use-words.ts';
-import type { RoomProps } from './room.ts';
+import type { PlanPageProps } from './plan-page.ts';
 
-/** Autopay off or on again: what it means, then one press. */
-export function AutopaySwitch({ state, plan, management }: RoomProps) {
+/** Turns autopay off or on, after saying what that means. */
+export function AutopaySwitch({ state, plan, management }: PlanPageProps) {
   const flow = useFlow();
   const { words } = useWords();
   const copy = words.autopay;
@@ -35,7 +35,7 @@ export function AutopaySwitch({ state, plan, management }: RoomProps) {
 }
 
 /** Before the first payment has gone through: what is undone, and what is due again. */
-export function Cancel({ state, plan, management }: RoomProps) {
+export function Cancel({ state, plan, management }: PlanPageProps) {
   const flow = useFlow();
   const { words } = useWords();
   const copy = words.cancel;
@@ -64,7 +64,7 @@ export function Cancel({ state, plan, management }: RoomProps) {
   );
 }
 
-interface ChoiceProps extends Pick<RoomProps, 'plan' | 'management'> {
+interface ChoiceProps extends Pick<PlanPageProps, 'plan' | 'management'> {
   keep: string;
   action: string;
   isDanger?: boolean;

@@ -2,10 +2,10 @@ import { money, percent } from '../../format/money.ts';
 import { Facts } from '../../parts/facts.tsx';
 import { capital, methodName, payeeOf, productOfPlan } from '../../words/names.ts';
 import { useWords } from '../../words/use-words.ts';
-import type { RoomProps } from './room.ts';
+import type { PlanPageProps } from './plan-page.ts';
 
 /** The plan in figures, as a sum: what was agreed, what came off, what is paid and what is left. */
-export function Details({ state, plan, management }: RoomProps) {
+export function Details({ state, plan, management }: PlanPageProps) {
   const { words, locale } = useWords();
   const copy = words.manage;
   const { amounts, payment_method } = management;

@@ -3,7 +3,7 @@ import { dateWithYear, fullDate } from '../../format/dates.ts';
 import { money } from '../../format/money.ts';
 import { bankSays } from '../../words/names.ts';
 import { type Language, useWords } from '../../words/use-words.ts';
-import type { Plan } from './room.ts';
+import type { Plan } from './plan-page.ts';
 
 type Entry = PlanManagement['history'][number];
 

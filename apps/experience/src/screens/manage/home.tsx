@@ -12,41 +12,41 @@ import { Details } from './details.tsx';
 import { History } from './history.tsx';
 import { Documents } from './papers/documents.tsx';
 import { PastPlans } from './papers/past-plans.tsx';
+import type { PlanPageProps } from './plan-page.ts';
+import { PlanStatus } from './plan-status.tsx';
 import { PrimaryAction } from './primary-action.tsx';
-import type { RoomProps } from './room.ts';
 import { type Situation, situationOf } from './situation.ts';
-import { Standing } from './standing.tsx';
 
-interface HomeProps extends RoomProps {
+interface HomeProps extends PlanPageProps {
   /** Of a plan that is over: back to where its line was pressed. */
   onBack?: () => void;
   onPaper: (paper: Paper) => void;
 }
 
 /** The home of a plan: what is left, what comes next, what can be done, what was done. */
-export function Home({ onBack, onPaper, ...room }: HomeProps) {
-  const { state, plan, management } = room;
-  const situation = situationOf(room);
-  const title = useTitle(room, situation);
-  const isOpen = progressOf(paymentsOfPlan(room)).open.length > 0;
+export function Home({ onBack, onPaper, ...props }: HomeProps) {
+  const { state, plan, management } = props;
+  const situation = situationOf(props);
+  const title = useTitle(props, situation);
+  const isOpen = progressOf(paymentsOfPlan(props)).open.length > 0;
   return (
     <Screen
       title={title}
-      {...(situation === 'waiting' ? { lead: <Waiting {...room} /> } : {})}
+      {...(situation === 'waiting' ? { lead: <Waiting {...props} /> } : {})}
       {...(onBack === undefined ? {} : { onBack })}
       footer={
         <>
-          <PlanCost {...room} />
-          <PrimaryAction {...room} situation={situation} />
+          <PlanCost {...props} />
+          <PrimaryAction {...props} situation={situation} />
         </>
       }
     >
-      <Standing {...room} situation={situation} />
-      <PlanSchedule {...room} today={state.today} />
-      <Actions {...room} />
+      <PlanStatus {...props} situation={situation} />
+      <PlanSchedule {...props} today={state.today} />
+      <Actions {...props} />
       {isOpen && onBack === undefined && <CalendarButton />}
       <Documents management={management} onPaper={onPaper} />
-      <Details {...room} />
+      <Details {...props} />
       <History management={management} plan={plan} />
       {onBack === undefined && <PastPlans state={state} />}
     </Screen>
@@ -54,7 +54,7 @@ export function Home({ onBack, onPaper, ...room }: HomeProps) {
 }
 
 /** Before the plan has begun: what is on its way, and that it may still be canceled. */
-function Waiting({ plan, management }: RoomProps) {
+function Waiting({ plan, management }: PlanPageProps) {
   const { words, locale } = useWords();
   const { waitingText, waitingCancel } = words.manage;
   const [first] = paymentsOfPlan({ plan, management });

@@ -9,9 +9,9 @@ import { Move } from './move.tsx';
 import { Agreement } from './papers/agreement.tsx';
 import { Receipt } from './papers/receipt.tsx';
 import { Pay } from './pay.tsx';
-import type { PaperProps } from './room.ts';
+import type { PaperProps } from './plan-page.ts';
 
-/** The home of a plan, or the one of its rooms that is open. */
+/** The plan's home, or the page of the plan that is open. */
 export function Manage({ state }: { state: ExperienceState }) {
   const flow = useFlow();
   const panel = flow.store.panel.value;
@@ -20,26 +20,26 @@ export function Manage({ state }: { state: ExperienceState }) {
   if (plan === null || management === null) return null;
   const home = () => open(flow, { kind: 'home' });
   const onPaper = (paper: Paper) => open(flow, { kind: 'paper', paper });
-  const room = { state, plan, management };
+  const props = { state, plan, management };
   if (state.mail_access !== null && isForOwner(panel)) {
     return <ConfirmIdentity state={state} onBack={home} />;
   }
   switch (panel.kind) {
     case 'home':
     case 'confirm':
-      return <Home {...room} onPaper={onPaper} />;
+      return <Home {...props} onPaper={onPaper} />;
     case 'pay':
-      return <Pay {...room} />;
+      return <Pay {...props} />;
     case 'move':
-      return <Move {...room} />;
+      return <Move {...props} />;
     case 'account':
-      return <Account {...room} />;
+      return <Account {...props} />;
     case 'autopay':
-      return <AutopaySwitch {...room} />;
+      return <AutopaySwitch {...props} />;
     case 'cancel':
-      return <Cancel {...room} />;
+      return <Cancel {...props} />;
     case 'paper':
-      return <PaperRoom {...room} paper={panel.paper} onBack={home} />;
+      return <PaperPage {...props} paper={panel.paper} onBack={home} />;
   }
 }
 
@@ -49,23 +49,31 @@ function isForOwner(panel: Panel): boolean {
   return !('paper' in panel && panel.paper?.kind === 'receipt');
 }
 
-/** A plan that is over, from wherever its line was pressed, and back there. */
-function Past(props: { state: ExperienceState; panel: Extract<Panel, { kind: 'past' }> }) {
-  const { state, panel } = props;
+interface PastProps {
+  state: ExperienceState;
+  panel: Extract<Panel, { kind: 'past' }>;
+}
+
+/** A closed plan. Going back leads to the page it was opened from. */
+function Past({ state, panel }: PastProps) {
   const flow = useFlow();
   const { past, paper } = panel;
   const show = (next: Paper | null) => open(flow, { ...panel, paper: next });
-  const room = { state, plan: past.plan, management: past.management };
+  const props = { state, plan: past.plan, management: past.management };
   if (state.mail_access !== null && paper !== null && isForOwner(panel)) {
     return <ConfirmIdentity state={state} onBack={() => show(null)} />;
   }
   return paper === null ? (
-    <Home {...room} onBack={() => go(flow, state.step)} onPaper={show} />
+    <Home {...props} onBack={() => go(flow, state.step)} onPaper={show} />
   ) : (
-    <PaperRoom {...room} paper={paper} onBack={() => show(null)} />
+    <PaperPage {...props} paper={paper} onBack={() => show(null)} />
   );
 }
 
-function PaperRoom({ paper, ...room }: PaperProps & { paper: Paper }) {
-  return paper.kind === 'agreement' ? <Agreement {...room} /> : <Receipt {...room} id={paper.id} />;
+function PaperPage({ paper, ...props }: PaperProps & { paper: Paper }) {
+  return paper.kind === 'agreement' ? (
+    <Agreement {...props} />
+  ) : (
+    <Receipt {...props} id={paper.id} />
+  );
 }

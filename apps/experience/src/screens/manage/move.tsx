@@ -11,10 +11,10 @@ import { Schedule } from '../../parts/payments/schedule.tsx';
 import { Screen } from '../../parts/screen.tsx';
 import { capital, payeeOf } from '../../words/names.ts';
 import { useWords } from '../../words/use-words.ts';
-import type { RoomProps } from './room.ts';
+import type { PlanPageProps } from './plan-page.ts';
 
 /** Another day for one payment: which, to when, why; the rail shows it as it will be. */
-export function Move({ state, plan, management }: RoomProps) {
+export function Move({ state, plan, management }: PlanPageProps) {
   const flow = useFlow();
   const { store } = flow;
   const { words, locale } = useWords();

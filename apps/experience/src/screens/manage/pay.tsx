@@ -9,10 +9,10 @@ import { Screen } from '../../parts/screen.tsx';
 import { capital, methodName } from '../../words/names.ts';
 import { useWords } from '../../words/use-words.ts';
 import { MethodFields, useMethod } from '../apply/method/method-fields.tsx';
-import { isPayable, type RoomProps } from './room.ts';
+import { isPayable, type PlanPageProps } from './plan-page.ts';
 
-/** Pay what is late, or early: choose the payments and what to pay them from. */
-export function Pay({ state, plan, management }: RoomProps) {
+/** Pay late or early: choose the payments and what to pay them from. */
+export function Pay({ state, plan, management }: PlanPageProps) {
   const flow = useFlow();
   const { store } = flow;
   const { words, locale } = useWords();

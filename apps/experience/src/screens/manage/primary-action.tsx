@@ -4,12 +4,12 @@ import { close, open, useFlow } from '../../flow/flow.ts';
 import { money } from '../../format/money.ts';
 import { paymentsOfPlan, progressOf } from '../../format/payments.ts';
 import { useWords } from '../../words/use-words.ts';
-import type { RoomProps } from './room.ts';
+import type { PlanPageProps } from './plan-page.ts';
 import { primaryOf, type Situation } from './situation.ts';
 
-/** The one filled button: what fits the plan's situation best. */
-export function PrimaryAction({ situation, ...room }: RoomProps & { situation: Situation }) {
-  const { state, plan, management } = room;
+/** The one primary button: the action that fits the plan's situation. */
+export function PrimaryAction({ situation, ...props }: PlanPageProps & { situation: Situation }) {
+  const { state, plan, management } = props;
   const flow = useFlow();
   const { words, locale } = useWords();
   const copy = words.manage;

@@ -1,8 +1,8 @@
 import type { ExperienceState, PlanManagement } from '@svc/contract';
 import { paymentsOfPlan, progressOf } from '../../format/payments.ts';
-import type { Plan } from './room.ts';
+import type { Plan } from './plan-page.ts';
 
-/** Every state of a plan that calls for words or an action of its own. */
+/** The situations of a plan that have their own words or action. */
 export const situations = [
   'waiting',
   'on_track',
@@ -22,7 +22,7 @@ export const situations = [
 ] as const;
 export type Situation = (typeof situations)[number];
 
-/** The one filled button of the plan's home. */
+/** The one primary button of the plan's home. */
 export type Primary =
   | 'pay'
   | 'pay_another_way'

@@ -3,7 +3,7 @@ import { createServer as createHttpsServer } from 'node:https';
 import { type AddressInfo, createServer, type Server } from 'node:net';
 import { expiredCertificate, testCertificate } from '../certificate.ts';
 
-/** Each of them is one failed attempt of class `tls` to whoever trusts `authorities`. */
+/** TLS servers that each cause one failed attempt of class `tls`, if the client trusts `authorities`. */
 const kinds: Readonly<Record<string, () => Server>> = {
   'wrong-host': () => createHttpsServer(testCertificate, accept),
   expired: () => createHttpsServer(expiredCertificate, accept),
@@ -15,7 +15,7 @@ const kinds: Readonly<Record<string, () => Server>> = {
     createServer((socket) => socket.once('data', () => socket.write(unknownVersion))),
 };
 
-/** To be trusted, so that nothing but its host or its time is wrong with a certificate. */
+/** Authorities to trust, so that only the host or the validity of a certificate is wrong. */
 export const authorities = testCertificate.cert + expiredCertificate.cert;
 
 // An alert that the client's protocol version is not supported (RFC 8446 §6): fatal(2), 70.
@@ -26,7 +26,7 @@ function accept(_: unknown, response: { writeHead(status: number): { end(): void
 }
 
 export interface BrokenTls {
-  /** By what is wrong with it. */
+  /** URLs by what is wrong with the server. */
   readonly urls: Readonly<Record<string, string>>;
   close(): void;
 }

@@ -13,9 +13,9 @@ export interface ChaosTask {
   readonly seed: number;
   readonly owner: string;
   readonly tuning: Partial<Tuning>;
-  /** Publishes on while fewer than this are waiting in its memory. */
+  /** Publishes while fewer deliveries than this wait in its memory. */
   readonly ahead: number;
-  /** Of so many messages one goes to the misbehaving endpoints. */
+  /** One of this many messages goes to the misbehaving endpoints. */
   readonly oneHostileIn: number;
   /** How far its clock is from the system's. */
   readonly skewMs: number;
@@ -24,21 +24,21 @@ export interface ChaosTask {
 export interface ChaosProcess {
   readonly name: string;
   readonly pid: number;
-  /** Deliveries that were leased to anybody when it came up. */
+  /** Deliveries that were leased when it started. */
   readonly found: number;
   stepClock(skewMs: number): void;
   /** Resolves once the database has refused it a commit. */
   refused(): Promise<void>;
-  /** It stands still from here on, with all that it has in flight. */
+  /** Suspends the process with its requests in flight. */
   freeze(): void;
-  /** Publishes no more; resolves once nothing is left to deliver. */
+  /** Stops publishing. Resolves once nothing is left to deliver. */
   drain(): Promise<void>;
   kill(): Promise<void>;
-  /** Answers its exit code. */
+  /** Resolves to its exit code. */
   stop(): Promise<number | null>;
 }
 
-/** A process that publishes and delivers; resolves once it has started. */
+/** Starts a process that publishes and delivers. Resolves once it has started. */
 export async function startChaosProcess(
   task: ChaosTask,
   accepted: (messageIds: readonly string[]) => void,
@@ -57,12 +57,12 @@ export async function startChaosProcess(
     const [word, ...ids] = line.split(' ');
     if (word === 'accepted') accepted(ids);
     else if (word === 'refused') refused.fire();
-    else if (word === 'held') found = Number(ids[0]);
+    else if (word === 'leased') found = Number(ids[0]);
     else if (word === 'started') started.fire();
     else if (word === 'drained') drained.fire();
   });
   const died = gone.then(([code]) => {
-    throw new Error(`a process of the torture ended by itself, with ${code}`);
+    throw new Error(`a process of the torture test ended unexpectedly, with exit code ${code}`);
   });
   died.catch(() => {});
   await Promise.race([started.heard, died]);
@@ -81,7 +81,7 @@ export async function startChaosProcess(
       child.kill('SIGSTOP');
     },
     async drain() {
-      child.stdin.write('enough\n');
+      child.stdin.write('drain\n');
       await Promise.race([drained.heard, died]);
     },
     async kill() {

@@ -6,7 +6,7 @@ import { signal } from '../signal.ts';
 import { bodyOf } from './random.ts';
 
 interface Misbehavior {
-  /** What an attempt that met it has to be recorded as. */
+  /** The error class that the attempt must have. */
   readonly errorClass: ErrorClass;
   readonly answer: (response: ServerResponse, socket: Socket) => void;
 }
@@ -17,7 +17,7 @@ const endless = 10 * 1024 ** 3;
 
 export const goodPaths = ['good', 'also-good'];
 
-/** How a receiver can fail, by the path it does so at. */
+/** The ways in which a receiver can fail, by path. */
 export const misbehaviors: Readonly<Record<string, Misbehavior>> = {
   hangs: { errorClass: 'timeout', answer: () => {} },
   drips: {
@@ -63,19 +63,19 @@ export const misbehaviors: Readonly<Record<string, Misbehavior>> = {
 
 export interface ChaosReceiver {
   urlOf(path: string): string;
-  /** How often each message came to each path, as `path messageId`. */
+  /** Requests by path and message, with keys `path messageId`. */
   readonly came: ReadonlyMap<string, number>;
   /** Requests of each process, by its user agent. */
   readonly from: ReadonlyMap<string, number>;
-  /** Requests whose bytes are not those of their message. */
+  /** Requests whose body differs from the message. */
   readonly wrong: readonly string[];
   requests(): number;
-  /** Resolves once so many requests have come in. */
+  /** Resolves after this many requests. */
   until(requests: number): Promise<void>;
   close(): Promise<void>;
 }
 
-/** Answers 204 at once; at a misbehaving path only when a message comes again. */
+/** Answers 204 at once; at a misbehaving path, only the second request of a message. */
 export async function openChaosReceiver(paths: readonly string[]): Promise<ChaosReceiver> {
   const came = new Map<string, number>();
   const from = new Map<string, number>();
@@ -102,11 +102,11 @@ export async function openChaosReceiver(paths: readonly string[]): Promise<Chaos
     });
   }
 
-  // A server for each, because connections are kept by origin.
+  // A server for each path, because connections are pooled by origin.
   const servers = new Map<string, Server>();
   for (const path of paths) {
     const server = createServer((request, response) => receive(path, request, response));
-    // Closing an idle connection could meet a request on its way: an attempt that never arrives here.
+    // An idle connection that is closed could have a request in flight, which would not be counted here.
     server.keepAliveTimeout = 0;
     server.on('connection', (socket) => socket.on('error', () => {}));
     await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve));

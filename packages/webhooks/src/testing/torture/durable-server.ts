@@ -8,17 +8,17 @@ import { migrations } from '../harness.ts';
 export interface DurableServer {
   readonly target: DatabaseTarget;
   readonly restart: (how: 'orderly' | 'crash') => Promise<void>;
-  /** Its log finds no space left: it falls, and comes up again only by a restart, which makes room. */
+  /** Its write-ahead log runs out of space, so it crashes. A restart frees space. */
   readonly fillDisk: () => Promise<void>;
   readonly stop: () => Promise<void>;
 }
 
 const full = '/dev/full';
 
-/** Linux has a device without any space; elsewhere a disk is not filled without a tool. */
+/** Linux has /dev/full, a device without space. */
 export const canFillDisk = existsSync(full);
 
-/** A PostgreSQL of its own with fsync on and the engine's tables, to be broken. */
+/** A separate PostgreSQL server with fsync and the engine's tables, for faults. */
 export async function openDurableServer(): Promise<DurableServer> {
   const { url, dataFolder, restart, stop } = await startPostgres({ durable: true });
   const admin = await openDatabase({ url: url('postgres') });
@@ -43,7 +43,7 @@ export async function openDurableServer(): Promise<DurableServer> {
   };
 }
 
-/** The log's first segment that is not there yet becomes a link to the full device; answers it. */
+/** Links the next segment of the log to the full device. Returns its path. */
 async function writeUntilFull(target: DatabaseTarget, log: string): Promise<string> {
   const db = await openDatabase(target);
   const link = await linkNextSegment(db, log);
@@ -68,7 +68,7 @@ async function linkNextSegment(db: Database, log: string): Promise<string> {
       await symlink(full, link);
       return link;
     } catch (error) {
-      // Made in advance, or reached meanwhile.
+      // The segment was created in advance, or is in use by now.
       if ((error as NodeJS.ErrnoException).code !== 'EEXIST') throw error;
     }
   }

@@ -4,24 +4,24 @@ import { join } from 'node:path';
 import { parseArgs } from 'node:util';
 import { migrate, openDatabase } from '@svc/db';
 import { migrations } from '../harness.ts';
-import { drawBlows } from './blows.ts';
+import { attack } from './attack.ts';
 import { canFillDisk, openDurableServer } from './durable-server.ts';
+import { drawFaults } from './faults.ts';
 import { createRandom } from './random.ts';
-import { besiege } from './siege.ts';
 import { type Report, torture } from './torture.ts';
 
-// `npm run torture -- [--seed 1] [--rounds 3] [--blows 12] [--rest 1500] [--database postgres]`: so
-// many rounds, each with the next seed; prints a table, and exits 1 if a round lost anything.
+// `npm run torture -- [--seed 1] [--rounds 3] [--faults 12] [--rest 1500] [--database postgres]`: runs
+// the rounds, each with the next seed, prints a table, and exits with 1 if a round lost anything.
 const { values } = parseArgs({
   options: {
     seed: { type: 'string', default: String(Date.now() % 1_000_000) },
     rounds: { type: 'string', default: '3' },
-    blows: { type: 'string', default: '12' },
+    faults: { type: 'string', default: '12' },
     rest: { type: 'string', default: '1500' },
     database: { type: 'string', default: 'both' },
   },
 });
-const [first, rounds, blows, rest] = [values.seed, values.rounds, values.blows, values.rest].map(
+const [first, rounds, faults, rest] = [values.seed, values.rounds, values.faults, values.rest].map(
   Number,
 ) as [number, number, number, number];
 const kinds = values.database === 'both' ? ['postgres', 'pglite'] : [values.database];
@@ -41,23 +41,23 @@ for (const { database, seed, byKill } of reports) {
   console.log(`${database}, seed ${seed}: in flight at each kill, and sent twice because of it`);
   console.table(byKill);
 }
-if (kinds.includes('postgres')) await siege();
+if (kinds.includes('postgres')) await attackSender();
 console.log('failed attempts of the misbehaving receivers, by error class:');
 console.table(reports.at(-1)?.failures);
 const bad = reports.filter(
   ({ lost, phantoms, unexplained, wrongBytes, open, byKill }) =>
     lost + phantoms + unexplained + wrongBytes + open > 0 ||
-    byKill.some(({ held, duplicated }) => held !== null && duplicated > held),
+    byKill.some(({ inFlight, duplicated }) => inFlight !== null && duplicated > inFlight),
 );
 for (const { database, seed } of bad) {
-  const again = `--database ${database} --seed ${seed} --rounds 1 --blows ${blows} --rest ${rest}`;
-  console.error(`not in order: npm run torture -- ${again}`);
+  const again = `--database ${database} --seed ${seed} --rounds 1 --faults ${faults} --rest ${rest}`;
+  console.error(`failed; repeat with: npm run torture -- ${again}`);
 }
 process.exit(bad.length > 0 ? 1 : 0);
 
-async function siege(): Promise<void> {
+async function attackSender(): Promise<void> {
   const { target, stop } = await openDurableServer();
-  const { restingMb, highestMb, attempts } = await besiege(target, 64);
+  const { restingMb, highestMb, attempts } = await attack(target, 64);
   await stop();
   console.log(`hostile receivers, 64 messages each: ${restingMb} MB at rest, ${highestMb} at most`);
   console.table(attempts);
@@ -72,8 +72,8 @@ function plainFields(report: Report): object {
 async function onServer(seed: number): Promise<Report> {
   const server = await openDurableServer();
   const { target, stop } = server;
-  const drawn = drawBlows(createRandom(seed), blows, true);
-  const report = await torture({ target, server, seed, processes: 3, blows: drawn, rest });
+  const drawn = drawFaults(createRandom(seed), faults, true);
+  const report = await torture({ target, server, seed, processes: 3, faults: drawn, rest });
   await stop();
   return report;
 }
@@ -83,8 +83,8 @@ async function onFolder(seed: number): Promise<Report> {
   const db = await openDatabase({ dataDir });
   await migrate(db, [migrations]);
   await db.close();
-  const drawn = drawBlows(createRandom(seed), blows, false);
-  const report = await torture({ target: { dataDir }, seed, processes: 1, blows: drawn, rest });
+  const drawn = drawFaults(createRandom(seed), faults, false);
+  const report = await torture({ target: { dataDir }, seed, processes: 1, faults: drawn, rest });
   await rm(dataDir, { recursive: true });
   return report;
 }

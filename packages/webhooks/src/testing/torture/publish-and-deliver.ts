@@ -8,9 +8,9 @@ import { silentLog, testVault } from '../harness.ts';
 import type { ChaosTask } from './chaos-process.ts';
 import { bodyOf, createRandom } from './random.ts';
 
-// Run as a process: publishes and delivers until it is killed. Says `accepted <ids>` after each
-// commit, `refused` after each that failed, and `drained` once it was told `enough` and nothing is
-// left to deliver. `clock <ms>` steps its clock to so far from the system's.
+// Run as a process: publishes and delivers until it is killed. Writes `accepted <ids>` after each
+// commit and `refused` after each failed one. On the input `drain` it stops publishing, and writes
+// `drained` when nothing is left to deliver. On `clock <ms>` it sets its clock that far from the system's.
 const task = JSON.parse(process.argv[2] ?? '') as ChaosTask;
 const random = createRandom(task.seed);
 const db = await openDatabase(task.target);
@@ -32,28 +32,28 @@ const engine = createEngine({
   userAgent: task.name,
   tuning: task.tuning,
 });
-say(`held ${await countHeld()}`);
+say(`leased ${await countLeased()}`);
 await engine.start();
 say('started');
 
-let enough = false;
+let draining = false;
 createInterface(process.stdin)
   .on('line', (line) => {
     const [word, value] = line.split(' ');
     if (word === 'clock') skewMs = Number(value);
-    else enough = true;
+    else draining = true;
   })
   .on('close', () => void stop());
-// Several at a time, so that some share a commit.
-await Promise.all(Array.from({ length: 4 }, publishOn));
+// Several publishers, so that some calls share a commit.
+await Promise.all(Array.from({ length: 4 }, publishUntilDraining));
 await drain();
 say('drained');
 
-async function publishOn(): Promise<void> {
-  while (!enough) {
+async function publishUntilDraining(): Promise<void> {
+  while (!draining) {
     const messages = Array.from({ length: 1 + random(20) }, newMessage);
     if (await accepted(messages)) say(`accepted ${messages.map(({ id }) => id).join(' ')}`);
-    while (!enough && engine.stats().waiting > task.ahead) await pause(5);
+    while (!draining && engine.stats().waiting > task.ahead) await pause(5);
   }
 }
 
@@ -63,7 +63,7 @@ function newMessage(): NewMessage {
   return { id, owner: task.owner, subject: null, type, body: bodyOf(id) };
 }
 
-/** Repeated until the answer is known, as a careful caller would. */
+/** Repeats the publish until the result is known, as a careful caller does. */
 async function accepted(messages: readonly NewMessage[]): Promise<boolean> {
   const inTransaction = random(2) === 0;
   for (;;) {
@@ -84,7 +84,7 @@ async function publishInTransaction(messages: readonly NewMessage[]): Promise<vo
     await engine.publishIn(tx, messages, clock.now());
     return tx;
   });
-  // Now and then nobody wakes it, as when the caller dies in between.
+  // Sometimes leave out wake(), like a caller that dies after its commit.
   if (random(10) > 0) engine.wake(tx);
 }
 
@@ -92,8 +92,8 @@ async function drain(): Promise<void> {
   while ((await countOpen().catch(() => -1)) !== 0) await pause(20);
 }
 
-/** Leased when the last one was killed; a claim is committed without waiting, so some look just due. */
-async function countHeld(): Promise<number> {
+/** Deliveries leased when the last process was killed, and due ones: a claim may be lost in a crash. */
+async function countLeased(): Promise<number> {
   return countOpen(sql`where node is not null or due_at <= ${clock.now()}::timestamptz`);
 }
 

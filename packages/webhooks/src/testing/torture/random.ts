@@ -3,7 +3,7 @@ import { createHash } from 'node:crypto';
 /** Whole numbers from 0 to below `limit`, the same ones for the same seed. */
 export type Random = (limit: number) => number;
 
-/** mulberry32, by Tommy Ettinger: enough for choosing, and it replays. */
+/** mulberry32 by Tommy Ettinger: good enough for choices, and repeatable. */
 export function createRandom(seed: number): Random {
   let state = seed >>> 0;
   return (limit) => {
@@ -14,7 +14,7 @@ export function createRandom(seed: number): Random {
   };
 }
 
-/** The bytes of a message follow from its id, so that whoever knows the id can check them. */
+/** The body of a message follows from its id, so that a receiver can check it. */
 export function bodyOf(messageId: string): string {
   const digest = createHash('sha256').update(messageId).digest('hex');
   const length = Number.parseInt(digest.slice(0, 3), 16);

@@ -2,7 +2,6 @@ import { type DatabaseTarget, openDatabase } from '@svc/db';
 import { createEndpoint } from '../../endpoints/create-endpoint.ts';
 import type { Tuning } from '../../kernel/tuning.ts';
 import { testVault } from '../harness.ts';
-import { type Blow, breakServer, type Kill, killFrozen } from './blows.ts';
 import { type ChaosProcess, startChaosProcess } from './chaos-process.ts';
 import {
   type ChaosReceiver,
@@ -11,26 +10,27 @@ import {
   openChaosReceiver,
 } from './chaos-receiver.ts';
 import type { DurableServer } from './durable-server.ts';
+import { breakServer, type Fault, type Kill, killFrozen } from './faults.ts';
 import { createRandom, type Random } from './random.ts';
 import { judge, type Verdict } from './verdict.ts';
 
 export interface TortureOptions {
   readonly target: DatabaseTarget;
-  /** To be broken, too; left out when the database lives inside the process. */
+  /** The database server, which some faults are injected into. Left out for an embedded database. */
   readonly server?: DurableServer;
-  /** Decides who is hit and when, in requests that came in. */
+  /** Determines which process each fault hits, and after how many requests. */
   readonly seed: number;
-  /** At the same time; an embedded database takes one. */
+  /** Processes at the same time. An embedded database allows one. */
   readonly processes: number;
-  readonly blows: readonly Blow[];
-  /** Requests between two blows, at most. */
+  readonly faults: readonly Fault[];
+  /** The most requests between two faults. */
   readonly rest: number;
 }
 
 export interface Report extends Verdict {
   readonly seed: number;
   readonly kills: number;
-  /** Of the database, full disks included. */
+  /** Restarts of the database, including those after full disks. */
   readonly restarts: number;
   readonly fullDisks: number;
   readonly clockSteps: number;
@@ -41,7 +41,7 @@ export interface Report extends Verdict {
 
 const owner = 'partner_torture';
 const stepMs = 3_600_000;
-// Short, so that what is dead is soon known to be; a lease outlasts the deadline by far all the same.
+// Short times, so that dead processes are found soon. A lease still far outlasts the deadline.
 const tuning: Partial<Tuning> = {
   inFlight: 64,
   deadlineMs: 2_000,
@@ -51,25 +51,26 @@ const tuning: Partial<Tuning> = {
   retrySchedule: [0, 1_000, 1_000, 1_000, 1_000, 1_000, 1_000, 1_000],
 };
 
-/** Publishes and delivers while all around it breaks; says what came of it. */
+/** Publishes and delivers while faults are injected. Returns the faults, losses and duplicates. */
 export async function torture(options: TortureOptions): Promise<Report> {
   const began = performance.now();
   const paths = [...goodPaths, ...Object.keys(misbehaviors)];
   const receiver = await openChaosReceiver(paths);
   await createEndpoints(options.target, receiver);
-  const ordeal = new Ordeal(options, receiver);
-  await ordeal.run();
+  const run = new TortureRun(options, receiver);
+  await run.run();
   await receiver.close();
-  const { accepted, kills } = ordeal;
+  const { accepted, kills } = run;
   const killed = new Set(kills.map(({ process }) => process));
   const verdict = await judge({ target: options.target, receiver, accepted, killed });
-  const of = (...wanted: Blow[]) => options.blows.filter((blow) => wanted.includes(blow)).length;
+  const count = (...kinds: Fault[]) =>
+    options.faults.filter((fault) => kinds.includes(fault)).length;
   return {
     seed: options.seed,
     kills: kills.length,
-    restarts: of('restart', 'crash', 'full-disk'),
-    fullDisks: of('full-disk'),
-    clockSteps: of('clock'),
+    restarts: count('restart', 'crash', 'full-disk'),
+    fullDisks: count('full-disk'),
+    clockSteps: count('clock'),
     ...verdict,
     byKill: kills.map((kill) => ({
       ...kill,
@@ -79,7 +80,7 @@ export async function torture(options: TortureOptions): Promise<Report> {
   };
 }
 
-class Ordeal {
+class TortureRun {
   readonly accepted = new Set<string>();
   readonly kills: Kill[] = [];
   private readonly options: TortureOptions;
@@ -88,7 +89,7 @@ class Ordeal {
   private running: ChaosProcess[] = [];
   private started = 0;
   private skewMs = 0;
-  /** Running when the clock stepped or the database crashed, either of which takes leases away. */
+  /** Processes that were running when the clock was set or the database crashed, which expires leases. */
   private unsure: readonly ChaosProcess[] = [];
 
   constructor(options: TortureOptions, receiver: ChaosReceiver) {
@@ -98,14 +99,14 @@ class Ordeal {
   }
 
   async run(): Promise<void> {
-    const { processes, blows, rest } = this.options;
+    const { processes, faults, rest } = this.options;
     for (let index = 0; index < processes; index += 1) await this.start();
-    for (const blow of blows) {
+    for (const fault of faults) {
       await this.receiver.until(this.receiver.requests() + 1 + this.random(rest));
-      await this.strike(blow);
+      await this.inject(fault);
     }
-    // What was put off by the clock that was ahead is due again.
-    if (blows.includes('clock')) this.step(stepMs);
+    // Retries scheduled while the clock was ahead become due again.
+    if (faults.includes('clock')) this.step(stepMs);
     await Promise.all(this.running.map((each) => each.drain()));
     const codes = await Promise.all(this.running.map((each) => each.stop()));
     if (codes.some((code) => code !== 0)) {
@@ -113,16 +114,16 @@ class Ordeal {
     }
   }
 
-  private async strike(blow: Blow): Promise<void> {
+  private async inject(fault: Fault): Promise<void> {
     const { server } = this.options;
     const index = this.random(this.running.length);
     const victim = this.running[index];
-    if (!victim) throw new Error('nobody is left');
-    if (blow === 'clock') this.step(this.skewMs === 0 ? stepMs : 0);
-    else if (blow === 'kill') await this.kill(victim);
+    if (!victim) throw new Error('no process is running');
+    if (fault === 'clock') this.step(this.skewMs === 0 ? stepMs : 0);
+    else if (fault === 'kill') await this.kill(victim);
     else if (server) {
-      await breakServer(server, blow, victim);
-      if (blow !== 'restart') this.unsure = [...this.running];
+      await breakServer(server, fault, victim);
+      if (fault !== 'restart') this.unsure = [...this.running];
     }
   }
 
@@ -130,15 +131,15 @@ class Ordeal {
     this.running = this.running.filter((each) => each !== victim);
     const kill = await this.end(victim);
     const next = await this.start();
-    const held = this.options.server ? kill.held : next.found;
-    this.kills.push({ ...kill, held: this.unsure.includes(victim) ? null : held });
+    const inFlight = this.options.server ? kill.inFlight : next.found;
+    this.kills.push({ ...kill, inFlight: this.unsure.includes(victim) ? null : inFlight });
   }
 
   private async end(victim: ChaosProcess): Promise<Kill> {
     const { target, server } = this.options;
     if (!server) {
       await victim.kill();
-      return { process: victim.name, held: null };
+      return { process: victim.name, inFlight: null };
     }
     const db = await openDatabase(target);
     const kill = await killFrozen(db, victim);
@@ -159,7 +160,7 @@ class Ordeal {
     return made;
   }
 
-  /** Of all processes together, as one machine's clock does. */
+  /** Sets the clocks of all processes, as if they ran on one machine. */
   private step(skewMs: number): void {
     this.skewMs = skewMs;
     for (const each of this.running) each.stepClock(skewMs);
@@ -170,11 +171,11 @@ class Ordeal {
 async function createEndpoints(target: DatabaseTarget, { urlOf }: ChaosReceiver): Promise<void> {
   const db = await openDatabase(target);
   const deps = { vault: testVault, policy: { allowPrivate: true, allowHttp: true } };
-  const wanted = [
+  const endpoints = [
     ...goodPaths.map((path) => ({ path, type: 'torture.good' })),
     ...Object.keys(misbehaviors).map((path) => ({ path, type: 'torture.hostile' })),
   ];
-  for (const { path, type } of wanted) {
+  for (const { path, type } of endpoints) {
     const input = { url: urlOf(path), event_types: [type] };
     await db.transaction((tx) => createEndpoint(tx, deps, owner, input, new Date()));
   }

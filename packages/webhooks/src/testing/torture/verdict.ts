@@ -2,33 +2,33 @@ import { type Database, type DatabaseTarget, openDatabase, raw } from '@svc/db';
 import { type ChaosReceiver, goodPaths, misbehaviors } from './chaos-receiver.ts';
 
 export interface Verdict {
-  /** Messages whose publisher heard of the commit. */
+  /** Messages whose commit was reported to the publisher. */
   readonly accepted: number;
-  /** Messages that are stored: some publishers were killed before they heard. */
+  /** Messages that are stored. Some publishers were killed before the commit was reported. */
   readonly stored: number;
-  /** Deliveries whose receiver answered 2xx, by the receiver's own count. */
+  /** Deliveries answered with 2xx, as counted by the receiver. */
   readonly delivered: number;
-  /** Deliveries of accepted messages that never got there; messages that are gone count as one. */
+  /** Deliveries of accepted messages that never arrived. A missing message counts as one. */
   readonly lost: number;
-  /** Deliveries that nothing explains: of a message that is not stored. */
+  /** Deliveries of messages that are not stored. */
   readonly phantoms: number;
-  /** Requests beyond the attempts on record, of processes that were killed: under way just then. */
+  /** Requests of killed processes without a recorded attempt: they were in flight at the kill. */
   readonly duplicated: number;
-  /** The same by process. */
+  /** Requests without a recorded attempt, by process. */
   readonly duplicatedBy: ReadonlyMap<string, number>;
-  /** Successes beyond the first of a delivery: of leases that ended early, as when a clock steps. */
+  /** Successes after the first of a delivery, because its lease ended early, as when a clock is set. */
   readonly repeated: number;
-  /** The same of processes that were not. */
+  /** Requests of processes that were not killed, without a recorded attempt. */
   readonly unexplained: number;
-  /** Requests whose bytes were not those of their message. */
+  /** Requests whose body differs from the message. */
   readonly wrongBytes: number;
-  /** Failed attempts recorded at each misbehaving path, by error class. */
+  /** Failed attempts at each misbehaving path, by error class. */
   readonly failures: Readonly<Record<string, Readonly<Record<string, number>>>>;
   /** Deliveries still open. */
   readonly open: number;
 }
 
-/** Compares what publishers heard, what receivers saw and what the database says. */
+/** Compares the reports of publishers and receivers with the database. */
 export async function judge(seen: {
   readonly target: DatabaseTarget;
   readonly receiver: ChaosReceiver;
@@ -47,7 +47,7 @@ export async function judge(seen: {
     const expected = messages.flatMap(({ id, type }) =>
       pathsOf(type).map((path) => `${path} ${id}`),
     );
-    const missing = expected.filter((key) => !gotThere(receiver, key));
+    const missing = expected.filter((key) => !wasDelivered(receiver, key));
     const phantoms = [...receiver.came.keys()].filter((key) => !stored.has(idOf(key)));
     const unrecorded = await unrecordedByProcess(db, receiver);
     const sum = (ofKilled: boolean) =>
@@ -78,7 +78,7 @@ function pathsOf(type: string): string[] {
 }
 
 /** A misbehaving path answers 204 only from the second time on. */
-function gotThere(receiver: ChaosReceiver, key: string): boolean {
+function wasDelivered(receiver: ChaosReceiver, key: string): boolean {
   const needed = Object.hasOwn(misbehaviors, key.split(' ')[0] ?? '') ? 2 : 1;
   return (receiver.came.get(key) ?? 0) >= needed;
 }

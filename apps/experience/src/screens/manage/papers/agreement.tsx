@@ -5,7 +5,7 @@ import { PlanCost } from '../../../parts/payments/plan-cost.tsx';
 import { PlanSchedule } from '../../../parts/payments/plan-schedule.tsx';
 import { Screen } from '../../../parts/screen.tsx';
 import { useWords } from '../../../words/use-words.ts';
-import type { PaperProps } from '../room.ts';
+import type { PaperProps } from '../plan-page.ts';
 
 /** The exact words that were accepted, with the mark that shows they are the same. */
 export function Agreement({ state, plan, management, onBack }: PaperProps) {

@@ -6,7 +6,7 @@ import { PlanCost } from '../../../parts/payments/plan-cost.tsx';
 import { Screen } from '../../../parts/screen.tsx';
 import { capital, methodName, payeeOf, productOfPlan } from '../../../words/names.ts';
 import { useWords } from '../../../words/use-words.ts';
-import type { PaperProps } from '../room.ts';
+import type { PaperProps } from '../plan-page.ts';
 
 /** One payment on paper. */
 export function Receipt({ state, plan, management, id, onBack }: PaperProps & { id: string }) {

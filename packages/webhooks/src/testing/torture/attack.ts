@@ -8,23 +8,23 @@ import { sourceArgs } from '@svc/db/testing';
 import { authorities, openBrokenTls } from './broken-tls.ts';
 import { misbehaviors, openChaosReceiver } from './chaos-receiver.ts';
 
-export interface SiegeReport {
-  /** Memory of the delivering process, when it had nothing to do and at its highest since. */
+export interface AttackReport {
+  /** Memory of the delivering process before the attack, and its maximum during it. */
   readonly restingMb: number;
   readonly highestMb: number;
-  /** Attempts by path and what came of them: an error class, or `delivered`. */
+  /** Attempts by path and outcome: an error class, or `delivered`. */
   readonly attempts: Readonly<Record<string, Readonly<Record<string, number>>>>;
 }
 
-export interface SiegeTask {
+export interface AttackTask {
   readonly target: DatabaseTarget;
   readonly urls: Readonly<Record<string, string>>;
-  /** Messages to each of them, all at once. */
+  /** Messages to each URL, all at once. */
   readonly count: number;
 }
 
-/** What each hostile path has to be recorded as. */
-export const siegeClasses: Readonly<Record<string, string>> = {
+/** The outcome that each path must have. */
+export const expectedOutcomes: Readonly<Record<string, string>> = {
   good: 'delivered',
   ...Object.fromEntries(
     Object.entries(misbehaviors).map(([path, { errorClass }]) => [path, errorClass]),
@@ -37,16 +37,16 @@ export const siegeClasses: Readonly<Record<string, string>> = {
   'mute-version': 'tls',
 };
 
-/** One process delivers to every hostile receiver at once, and to a good one beside them. */
-export async function besiege(target: DatabaseTarget, count: number): Promise<SiegeReport> {
+/** Lets one process deliver to all hostile receivers and a good one at the same time. */
+export async function attack(target: DatabaseTarget, count: number): Promise<AttackReport> {
   const paths = ['good', ...Object.keys(misbehaviors)];
   const receiver = await openChaosReceiver(paths);
   const tls = await openBrokenTls();
-  const folder = await mkdtemp(join(tmpdir(), 'svc-siege-'));
+  const folder = await mkdtemp(join(tmpdir(), 'svc-attack-'));
   const ca = join(folder, 'ca.pem');
   await writeFile(ca, authorities);
   const plain = Object.fromEntries(paths.map((path) => [path, receiver.urlOf(path)]));
-  const task: SiegeTask = { target, urls: { ...plain, ...tls.urls }, count };
+  const task: AttackTask = { target, urls: { ...plain, ...tls.urls }, count };
   try {
     return await run(task, ca);
   } finally {
@@ -56,12 +56,12 @@ export async function besiege(target: DatabaseTarget, count: number): Promise<Si
   }
 }
 
-async function run(task: SiegeTask, ca: string): Promise<SiegeReport> {
-  const file = new URL('./hold-out.ts', import.meta.url);
+async function run(task: AttackTask, ca: string): Promise<AttackReport> {
+  const file = new URL('./withstand-attack.ts', import.meta.url);
   const flags = ['--expose-gc', ...sourceArgs(file, { embedded: false })];
   const child = spawn(process.execPath, [...flags, JSON.stringify(task)], {
     env: { ...process.env, NODE_EXTRA_CA_CERTS: ca },
     stdio: ['ignore', 'pipe', 'inherit'],
   });
-  return JSON.parse(await text(child.stdout)) as SiegeReport;
+  return JSON.parse(await text(child.stdout)) as AttackReport;
 }

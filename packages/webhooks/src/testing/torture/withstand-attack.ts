@@ -3,12 +3,12 @@ import { createEndpoint } from '../../endpoints/create-endpoint.ts';
 import { createEngine } from '../../engine.ts';
 import { newId } from '../../kernel/ids.ts';
 import { silentLog, testVault } from '../harness.ts';
+import type { AttackReport, AttackTask } from './attack.ts';
 import { bodyOf } from './random.ts';
-import type { SiegeReport, SiegeTask } from './siege.ts';
 
-// Run as a process: delivers to all of the task's receivers, and says what came of it in one line.
-const task = JSON.parse(process.argv[2] ?? '') as SiegeTask;
-const owner = 'partner_besieged';
+// Run as a process: delivers to all receivers of the task and writes a report as one line of JSON.
+const task = JSON.parse(process.argv[2] ?? '') as AttackTask;
+const owner = 'partner_attacked';
 const megabyte = 1024 ** 2;
 const db = await openDatabase(task.target);
 const clock = {
@@ -26,17 +26,17 @@ const engine = createEngine({
   log: silentLog,
   policy,
   operational: async () => {},
-  // One attempt each.
+  // One attempt for each delivery.
   tuning: { deadlineMs: 3_000, retrySchedule: [0] },
 });
 for (const [path, url] of Object.entries(task.urls)) {
-  const input = { url, event_types: [`siege.${path.replaceAll('-', '_')}`] };
+  const input = { url, event_types: [`attack.${path.replaceAll('-', '_')}`] };
   await db.transaction((tx) =>
     createEndpoint(tx, { vault: testVault, policy }, owner, input, clock.now()),
   );
 }
 await engine.start();
-// So that what is compiled, kept and pooled is there before.
+// Warm-up: code is compiled and pools are filled before memory is measured.
 await send(['good'], 10 * task.count);
 globalThis.gc?.();
 const resting = process.memoryUsage.rss();
@@ -46,7 +46,7 @@ const sampling = setInterval(() => {
 }, 10);
 await send(Object.keys(task.urls), task.count);
 clearInterval(sampling);
-const report: SiegeReport = {
+const report: AttackReport = {
   restingMb: Math.round(resting / megabyte),
   highestMb: Math.round(highest / megabyte),
   attempts: await attemptsByPath(),
@@ -60,7 +60,7 @@ async function send(paths: readonly string[], count: number): Promise<void> {
   const messages = paths.flatMap((path) =>
     Array.from({ length: count }, () => {
       const id = newId('evt', clock.now());
-      const type = `siege.${path.replaceAll('-', '_')}`;
+      const type = `attack.${path.replaceAll('-', '_')}`;
       return { id, owner, subject: null, type, body: bodyOf(id) };
     }),
   );
@@ -68,7 +68,7 @@ async function send(paths: readonly string[], count: number): Promise<void> {
   await engine.idle();
 }
 
-async function attemptsByPath(): Promise<SiegeReport['attempts']> {
+async function attemptsByPath(): Promise<AttackReport['attempts']> {
   const rows = await db.many<{ path: string; outcome: string; count: number }>(
     raw(`select regexp_replace(e.url, '^.*/', '') as path,
       coalesce(a.error_class, 'delivered') as outcome, count(*) as count

@@ -5,25 +5,25 @@ import { type Payment, paymentsOfPlan, progressOf } from '../../format/payments.
 import { Ring } from '../../parts/payments/ring.tsx';
 import { bankSays, methodName, payeeOf } from '../../words/names.ts';
 import { useWords } from '../../words/use-words.ts';
-import type { RoomProps } from './room.ts';
+import type { PlanPageProps } from './plan-page.ts';
 import type { Situation } from './situation.ts';
 
-interface StandingProps extends RoomProps {
+interface PlanStatusProps extends PlanPageProps {
   situation: Situation;
 }
 
-/** Where the plan stands: what went wrong and what then, what is paid, what comes next. */
-export function Standing({ situation, ...room }: StandingProps) {
-  const { state, plan, management } = room;
+/** The plan's status: what went wrong and what to do, what is paid, what comes next. */
+export function PlanStatus({ situation, ...props }: PlanStatusProps) {
+  const { state, plan, management } = props;
   const { words } = useWords();
   const copy = words.manage;
-  const progress = progressOf(paymentsOfPlan(room));
+  const progress = progressOf(paymentsOfPlan(props));
   const isOpen = ['active', 'past_due'].includes(plan.state);
   return (
     <>
       {situation === 'earlier_plan' && <Reopened state={state} />}
       {isOpen && progress.late.length > 0 && (
-        <Late {...room} situation={situation} late={progress.late} />
+        <Late {...props} situation={situation} late={progress.late} />
       )}
       {situation === 'account_refused' && <Refused management={management} />}
       {isOpen && <Credited state={state} management={management} />}
@@ -41,7 +41,7 @@ export function Standing({ situation, ...room }: StandingProps) {
             label={copy.ring(progress.paidCount, progress.count)}
             caption={copy.ringLabel}
           />
-          <Summary {...room} situation={situation} />
+          <Summary {...props} situation={situation} />
         </div>
       )}
     </>
@@ -81,7 +81,7 @@ function Reopened({ state: { reopened_plan, payment_method } }: { state: Experie
 }
 
 /** Said while there is time to choose another: the payment would fail. */
-function CardEnd({ state, management }: Pick<RoomProps, 'state' | 'management'>) {
+function CardEnd({ state, management }: Pick<PlanPageProps, 'state' | 'management'>) {
   const { words, locale } = useWords();
   const { card_ends_before: day, payment_method } = management;
   if (day === null || payment_method.expires === null) return null;
@@ -108,8 +108,8 @@ function Refused({ management }: { management: PlanManagement }) {
   );
 }
 
-/** All that is late in one box: why, how much, and what then. */
-function Late(props: StandingProps & { late: readonly Payment[] }) {
+/** Everything late in one box: why, how much, and what to do. */
+function Late(props: PlanStatusProps & { late: readonly Payment[] }) {
   const { state, plan, management, situation, late } = props;
   const { words, locale } = useWords();
   const copy = words.manage;
@@ -152,7 +152,7 @@ function Late(props: StandingProps & { late: readonly Payment[] }) {
 }
 
 /** Why the payments are smaller than what was agreed. */
-function Credited({ state, management }: Pick<RoomProps, 'state' | 'management'>) {
+function Credited({ state, management }: Pick<PlanPageProps, 'state' | 'management'>) {
   const { words, locale } = useWords();
   const { creditTitle, creditText } = words.manage;
   const { credited_in_cents } = management.amounts;
@@ -185,12 +185,12 @@ function Changed({ management }: { management: PlanManagement }) {
 }
 
 /** Beside the ring: what is owed now, else what comes next, else how it ended. */
-function Summary({ situation, ...room }: StandingProps) {
-  const { state, management } = room;
+function Summary({ situation, ...props }: PlanStatusProps) {
+  const { state, management } = props;
   const { words, locale } = useWords();
   const copy = words.manage;
   const { amounts, autopay, payment_method } = management;
-  const { late, next } = progressOf(paymentsOfPlan(room));
+  const { late, next } = progressOf(paymentsOfPlan(props));
   const [first] = late;
   if (situation === 'charged_off') {
     const { support_email } = state.terms;

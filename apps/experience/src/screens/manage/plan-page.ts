@@ -2,14 +2,14 @@ import type { ExperienceState, PlanManagement } from '@svc/contract';
 
 export type Plan = NonNullable<ExperienceState['plan']>;
 
-/** What each room of the plan's home gets. */
-export interface RoomProps {
+/** Props of each page of a plan. */
+export interface PlanPageProps {
   state: ExperienceState;
   plan: Plan;
   management: PlanManagement;
 }
 
-export interface PaperProps extends RoomProps {
+export interface PaperProps extends PlanPageProps {
   onBack: () => void;
 }
 

@@ -3,40 +3,40 @@ import type { ChaosProcess } from './chaos-process.ts';
 import { canFillDisk, type DurableServer } from './durable-server.ts';
 import type { Random } from './random.ts';
 
-/** What is done to the processes, their database or their clocks. */
-export type Blow = 'kill' | 'restart' | 'crash' | 'full-disk' | 'clock';
+/** A fault that is injected into the processes, their database or their clocks. */
+export type Fault = 'kill' | 'restart' | 'crash' | 'full-disk' | 'clock';
 
-/** Kills mostly; an embedded database falls with its process. */
-export function drawBlows(random: Random, count: number, server: boolean): Blow[] {
-  const all: Blow[] = server
+/** Draws faults, mostly kills. An embedded database cannot fail apart from its process. */
+export function drawFaults(random: Random, count: number, server: boolean): Fault[] {
+  const all: Fault[] = server
     ? ['kill', 'kill', 'kill', 'restart', 'crash', 'full-disk', 'clock']
     : ['kill', 'kill', 'kill', 'clock'];
   return Array.from({ length: count }, () => possible(all[random(all.length)] ?? 'kill'));
 }
 
-/** Where no disk can be filled, the database crashes instead. */
-export function possible(blow: Blow): Blow {
-  return blow === 'full-disk' && !canFillDisk ? 'crash' : blow;
+/** Replaces a full disk by a crash of the database on systems without /dev/full. */
+export function possible(fault: Fault): Fault {
+  return fault === 'full-disk' && !canFillDisk ? 'crash' : fault;
 }
 
 export interface Kill {
   readonly process: string;
-  /** Deliveries under its lease just then; null when its leases had been taken away before. */
-  readonly held: number | null;
+  /** Deliveries leased to it when it was killed; null if its leases had been expired before. */
+  readonly inFlight: number | null;
 }
 
-/** Counts what a process has in flight while it stands still, and ends it. */
+/** Freezes a process, counts the deliveries leased to it, and kills it. */
 export async function killFrozen(db: Database, victim: ChaosProcess): Promise<Kill> {
   victim.freeze();
-  const { alive, held } = await db.one<{ alive: boolean; held: number }>(sql`
+  const { alive, inFlight } = await db.one<{ alive: boolean; inFlight: number }>(sql`
     with victim as (
       select id from webhook_nodes where split_part(id, '.', 2) = ${String(victim.pid)}
     )
     select exists (select from victim) as alive,
       (select count(*) from webhook_deliveries_open o join victim v on v.id = o.node)
-        + (select count(*) from webhook_deliveries_leased l join victim v on v.id = l.node) as held`);
+        + (select count(*) from webhook_deliveries_leased l join victim v on v.id = l.node) as "inFlight"`);
   await victim.kill();
-  return { process: victim.name, held: alive ? held : null };
+  return { process: victim.name, inFlight: alive ? inFlight : null };
 }
 
 export async function breakServer(

@@ -2,12 +2,13 @@ import { randomBytes } from 'node:crypto';
 import { type Database, migrate, openDatabase, type Tx } from '@svc/db';
 import { publish } from '@svc/webhooks';
 import type { Clock } from '../../apps/server/src/clock.ts';
-import type { Ctx, Service } from '../../apps/server/src/context.ts';
+import type { Ctx, Service, UnitOfWork } from '../../apps/server/src/context.ts';
 import type { Actor, PartnerActor } from '../../apps/server/src/domain/access/actor.ts';
 import { createPartner } from '../../apps/server/src/domain/access/api-keys.ts';
 import { sandboxCreditor } from '../../apps/server/src/domain/partners/terms.ts';
 import { tick } from '../../apps/server/src/jobs/tick.ts';
 import { migrations } from '../../apps/server/src/migrations.ts';
+import { runUnitOfWork } from '../../apps/server/src/unit-of-work.ts';
 import { createVault } from '../../apps/server/src/vault.ts';
 
 export const log = { info() {}, warn: console.warn, error: console.error };
@@ -21,6 +22,7 @@ const service: Service = {
   decidesOutside: false,
   webhookPolicy: { allowPrivate: true, allowHttp: true },
   publish,
+  wake() {},
 };
 
 export interface Stage {
@@ -32,8 +34,8 @@ export async function openStage(url: string): Promise<Stage> {
   const db = await openDatabase({ url });
   await migrate(db, migrations);
   const now = new Date('2026-01-01T00:00:00Z');
-  const created = await db.transaction((tx) =>
-    createPartner(context(tx, now, { kind: 'system' }), { pms: 'bench' }),
+  const created = await runCommand(db, now, { kind: 'system' }, (ctx) =>
+    createPartner(ctx, { pms: 'bench' }),
   );
   return {
     db,
@@ -49,14 +51,28 @@ export async function openStage(url: string): Promise<Stage> {
   };
 }
 
-export function context<A extends Actor>(tx: Tx, now: Date, actor: A): Ctx<A> {
-  return { tx, now, actor, requestId: 'req_bench', address: null, log, service };
+export function context<A extends Actor>(uow: UnitOfWork, actor: A): Ctx<A> {
+  return { ...uow, actor, requestId: 'req_bench', address: null, log };
+}
+
+/** For a query: what it emits would be written by nobody. */
+export function readOnly(tx: Tx, now: Date): UnitOfWork {
+  return { tx, now, service, outbox: { messages: [], mails: [] } };
+}
+
+export function runCommand<A extends Actor, T>(
+  db: Database,
+  now: Date,
+  actor: A,
+  run: (ctx: Ctx<A>) => Promise<T>,
+): Promise<T> {
+  return runUnitOfWork({ db, service }, now, (uow) => run(context(uow, actor)));
 }
 
 /** Runs one tick of the service at the given time. */
 export function tickAt(db: Database, now: Date): Promise<void> {
   const clock: Clock = { now: () => now, after: () => () => {} };
-  return tick({ db, clock, log, service, committed() {} });
+  return tick({ db, clock, log, service });
 }
 
 /** Calls `work` for each index, `lanes` at a time, like that many concurrent tenants. */

@@ -9,7 +9,7 @@ import {
   submitApplication,
 } from '../../apps/server/src/domain/index.ts';
 import { reading } from '../../apps/server/src/http/query.ts';
-import { context, type Stage } from './setup.ts';
+import { context, readOnly, runCommand, type Stage } from './setup.ts';
 
 interface Month {
   readonly dueDate: string;
@@ -28,7 +28,7 @@ export async function splitRent(
   { dueDate, now, known }: Month,
 ): Promise<string> {
   const verb = <A extends Actor, T>(actor: A, run: (ctx: Ctx<A>) => Promise<T>) =>
-    db.transaction((tx) => run(context(tx, now, actor)));
+    runCommand(db, now, actor, run);
   await verb(partner, (ctx) =>
     recordPortalInfo(ctx, { external_id: externalId, input: portalInfo(dueDate), dry_run: false }),
   );
@@ -43,7 +43,7 @@ export async function splitRent(
   } as const;
   await verb(actor, (ctx) => submitApplication(ctx, application));
   if (!known) await verb(actor, (ctx) => addPaymentMethod(ctx, account));
-  const { items } = await listQuotes(context(reading(db), now, actor));
+  const { items } = await listQuotes(context(readOnly(reading(db), now), actor));
   const quote = items.at(-1);
   if (!quote) throw new Error(`There is no quote for ${externalId}.`);
   const input = { quote_id: quote.id, accepted_disclosure_sha256: quote.disclosure.sha256 };

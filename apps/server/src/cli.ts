@@ -74,11 +74,11 @@ async function run(config: Config, command: Command): Promise<Outcome> {
       webhookPolicy: { allowPrivate: false, allowHttp: false },
       // A process that serves the database claims these messages within a second.
       publish,
+      wake() {},
     };
-    const follow = { opened() {}, committed() {} };
     // Other processes may serve this database, and each caches a key for this long at most.
     const revoked = () => sleep(keyKnownForMs);
-    const parts = { commands: { db, clock, vault, ...follow }, service, log, revoked };
+    const parts = { commands: { db, clock, vault, service }, service, log, revoked };
     const answer = await administer(parts, request, by);
     return isRecorded(request) ? { answer, note: `Done in ${placeOf(config)}.` } : { answer };
   } finally {

@@ -1,20 +1,39 @@
 import type { SvcEnvironment } from '@svc/contract';
 import type { Tx } from '@svc/db';
 import type { Actor } from './domain/access/actor.ts';
+import type { OutgoingMail } from './domain/events/queue-mails.ts';
 import type { Creditor } from './domain/partners/terms.ts';
 import type { Vault } from './vault.ts';
 
-/** Everything that one command, query or tick depends on. */
-export interface Ctx<A extends Actor = Actor> {
+/**
+ * What a command writes with: its transaction, its time, and the events that it emits. Functions that
+ * write take this; functions that only read take `tx` and the ids to read, and so cannot depend on
+ * who asked.
+ */
+export interface UnitOfWork {
   readonly tx: Tx;
   /** Wall time, read once per request or tick. */
   readonly now: Date;
+  readonly service: Service;
+  readonly outbox: Outbox;
+}
+
+/**
+ * What the command has emitted so far. Nothing of it is in the database yet: `flushOutbox` writes
+ * all of it before the commit, one statement for the messages and one for the mails.
+ */
+export interface Outbox {
+  readonly messages: OutgoingMessage[];
+  readonly mails: OutgoingMail[];
+}
+
+/** One request, or one command of the operator. */
+export interface Ctx<A extends Actor = Actor> extends UnitOfWork {
   readonly actor: A;
   readonly requestId: string;
   /** The client's address, taken from trusted proxies; null for jobs and operator commands. */
   readonly address: string | null;
   readonly log: Log;
-  readonly service: Service;
 }
 
 /** Everything that is the same for all requests of this process. */
@@ -28,8 +47,10 @@ export interface Service {
   /** Underwriting decisions come from a service of the operator instead of our own rules. */
   readonly decidesOutside: boolean;
   readonly webhookPolicy: { readonly allowPrivate: boolean; readonly allowHttp: boolean };
-  /** Publishes messages in the caller's transaction. Provided by the delivery engine. */
+  /** The engine's: stores messages and their deliveries in the caller's transaction. */
   readonly publish: Publish;
+  /** The engine's: sends what was published in this transaction, now that it has committed. */
+  readonly wake: (tx: Tx) => void;
 }
 
 export type Publish = (tx: Tx, messages: readonly OutgoingMessage[], now: Date) => Promise<void>;

@@ -7,9 +7,9 @@ import type { Ctx } from './context.ts';
 import type { PartnerActor } from './domain/access/actor.ts';
 import { liveKeys } from './domain/access/api-keys.ts';
 import { createKey, createPartner, findPartnerByPms, setAllowedOrigins } from './domain/index.ts';
-import { inTransaction } from './http/command.ts';
 import { newId } from './ids.ts';
 import type { Started } from './main.ts';
+import { runUnitOfWork } from './unit-of-work.ts';
 
 const pms = 'maple';
 const webhookPath = '/webhooks/svc';
@@ -66,10 +66,8 @@ export async function startDemoPortal(
   }
 }
 
-type SystemCtx = Pick<Ctx, 'tx' | 'now' | 'service' | 'requestId' | 'address' | 'log' | 'actor'>;
-
 /** Creates the partner if it is missing. Returns one of its live keys. */
-async function seedPartner(ctx: SystemCtx): Promise<string> {
+async function seedPartner(ctx: Ctx): Promise<string> {
   const partner = await findPartnerByPms(ctx.tx, pms);
   if (!partner) return (await createPartner(ctx, { pms, name: 'Maple Residents' })).api_key;
   const [key] = await liveKeys(ctx, partner.id);
@@ -80,7 +78,7 @@ async function seedPartner(ctx: SystemCtx): Promise<string> {
  * Sets the partner's endpoint and allowed origin to the portal's address, which changes with its
  * port. Returns the endpoint's id.
  */
-async function pointAtPortal(ctx: SystemCtx, origin: string): Promise<string> {
+async function pointAtPortal(ctx: Ctx, origin: string): Promise<string> {
   const partner = await findPartnerByPms(ctx.tx, pms);
   if (!partner) throw new Error('The demo partner does not exist.');
   const actor: PartnerActor = {
@@ -113,15 +111,12 @@ async function secretOf({ db, service, commands }: Started, endpointId: string):
   return (await revealSecret(db, service, partner?.id ?? '', endpointId, now)).secret;
 }
 
-function inContext<T>(
-  { commands, service }: Started,
-  run: (ctx: SystemCtx) => Promise<T>,
-): Promise<T> {
+function inContext<T>({ commands }: Started, run: (ctx: Ctx) => Promise<T>): Promise<T> {
   const now = commands.clock.now();
   const silent = () => {};
   const log = { info: silent, warn: silent, error: silent };
   const actor = { kind: 'system' as const };
-  return inTransaction(commands, (tx) =>
-    run({ tx, now, service, actor, log, requestId: newId('req', now), address: null }),
+  return runUnitOfWork(commands, now, (uow) =>
+    run({ ...uow, actor, log, requestId: newId('req', now), address: null }),
   );
 }

@@ -1,5 +1,5 @@
 import type { AddressInfo } from 'node:net';
-import { type Database, migrate, openDatabase, startDatabaseClock, type Tx } from '@svc/db';
+import { type Database, migrate, openDatabase, startDatabaseClock } from '@svc/db';
 import { createEngine, type Engine, publish } from '@svc/webhooks';
 import { type Logger, pino } from 'pino';
 import { type Clock, systemClock } from './clock.ts';
@@ -104,8 +104,13 @@ async function startParts(config: Config, { clock, log, db, watch, closers }: Pa
   const address: PublicAddress = {
     origin: config.publicOrigin ?? `http://localhost:${config.port}`,
   };
-  const delivery = createDelivery(() => engine);
-  const service = createService(config, { vault, address, publish: delivery.publish });
+  const service = createService(config, {
+    vault,
+    address,
+    // Leased to this process, which sends them right after the commit.
+    publish: (tx, messages, now) => engine.publishIn(tx, messages, now),
+    wake: (tx) => engine.wake(tx),
+  });
   const engine = createEngine({
     db,
     clock,
@@ -113,13 +118,12 @@ async function startParts(config: Config, { clock, log, db, watch, closers }: Pa
     log: watch.log,
     policy: service.webhookPolicy,
     ...(config.egressProxy && { proxy: config.egressProxy }),
-    operational: operational(service, clock),
+    operational: operational(service, clock, publish),
   });
-  const commands: Commands = { db, clock, vault, ...delivery.follow };
+  const commands: Commands = { db, clock, vault, service };
   const keys = createKnownKeys();
   const app = await createServer({
     ...commands,
-    service,
     engine,
     keys,
     log,
@@ -136,9 +140,8 @@ async function startParts(config: Config, { clock, log, db, watch, closers }: Pa
   if (config.publicOrigin === undefined) address.origin = `http://localhost:${portOf(app)}`;
   await engine.start();
   closers.push(() => engine.stop());
-  const committed = () => engine.wake();
   const background = { db, clock, log: watch.log };
-  const jobs = startJobs({ ...background, service, committed, ...openOutside(config, clock) });
+  const jobs = startJobs({ ...background, service, ...openOutside(config, clock) });
   closers.push(jobs.stop, stopAccepting);
   const administered = { commands, service, revoked: keys.forget };
   const control = await controlOf(config, { ...administered, log });
@@ -177,7 +180,12 @@ interface PublicAddress {
 
 function createService(
   config: Config,
-  { vault, address, publish }: Pick<Service, 'vault' | 'publish'> & { address: PublicAddress },
+  {
+    vault,
+    address,
+    publish,
+    wake,
+  }: Pick<Service, 'vault' | 'publish' | 'wake'> & { address: PublicAddress },
 ): Service {
   return {
     environment: config.environment,
@@ -193,31 +201,7 @@ function createService(
       allowHttp: config.environment === 'sandbox',
     },
     publish,
-  };
-}
-
-/**
- * Messages that a command publishes are leased to this process and sent right after the commit.
- * Other writers (jobs, the engine itself) do not report their commit, so their messages are claimed
- * like any other.
- */
-function createDelivery(engine: () => Engine): {
-  publish: Service['publish'];
-  follow: Pick<Commands, 'opened' | 'committed'>;
-} {
-  const published = new WeakMap<Tx, boolean>();
-  return {
-    async publish(tx, messages, now) {
-      if (!published.has(tx)) return publish(tx, messages, now);
-      published.set(tx, true);
-      return engine().publishIn(tx, messages, now);
-    },
-    follow: {
-      opened: (tx) => void published.set(tx, false),
-      committed(tx) {
-        if (published.get(tx)) engine().wake(tx);
-      },
-    },
+    wake,
   };
 }
 

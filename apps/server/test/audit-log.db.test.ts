@@ -188,8 +188,7 @@ test('entries and the sessions they name are kept for 400 days', async () => {
   const link = await svc.call('GET', '/partner/webhook_portal_url', { key });
   const secret = String(link.data.url).split('#')[1];
   await svc.call('POST', '/portal/session', { body: { secret } });
-  const runTick = () =>
-    tick({ ...svc, log: { info: () => {}, warn: () => {}, error: () => {} }, committed: () => {} });
+  const runTick = () => tick({ ...svc, log: { info: () => {}, warn: () => {}, error: () => {} } });
   const counts = () =>
     svc.db.one(sql`select
       (select count(*) from audit_entry where partner_id = ${id}) as entries,

@@ -10,10 +10,10 @@ import type { Clock } from '../src/clock.ts';
 import type { Config } from '../src/config.ts';
 import { createPartner } from '../src/domain/index.ts';
 import { sandboxCreditor } from '../src/domain/partners/terms.ts';
-import { inTransaction } from '../src/http/command.ts';
 import { startService } from '../src/main.ts';
 import { migrations } from '../src/migrations.ts';
 import { administer } from '../src/operator/administer.ts';
+import { runUnitOfWork } from '../src/unit-of-work.ts';
 import { createTestClock } from './test-clock.ts';
 
 export interface CallOptions {
@@ -96,19 +96,11 @@ export async function startRunning(
     async newPartner() {
       partners += 1;
       const pms = `portal-${partners}`;
-      const { commands, service } = started;
+      const { commands } = started;
       // Not through the command line, which would add an entry to the partner's audit log.
-      const { api_key, key_id, partner_id } = await inTransaction(commands, (tx) =>
+      const { api_key, key_id, partner_id } = await runUnitOfWork(commands, clock.now(), (uow) =>
         createPartner(
-          {
-            tx,
-            now: clock.now(),
-            actor: { kind: 'system' },
-            requestId: 'req_test',
-            address: null,
-            log,
-            service,
-          },
+          { ...uow, actor: { kind: 'system' }, requestId: 'req_test', address: null, log },
           { pms },
         ),
       );

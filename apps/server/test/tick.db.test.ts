@@ -14,7 +14,6 @@ const runTick = () =>
     clock: svc.clock,
     service: svc.service,
     log: quiet,
-    committed: () => svc.engine.wake(),
   });
 
 /** Advances a minute first: a tick skips tenants that another tick has locked, and the next one takes them. */

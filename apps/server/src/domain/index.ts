@@ -21,7 +21,7 @@ export { listAudit } from './audit/list.ts';
 export { type AuditEntry, recordAudit } from './audit/record.ts';
 export { type Dispute, listDisputes } from './disputes/list-disputes.ts';
 export { listEventTypes } from './events/list-event-types.ts';
-export { operational, publishOperational } from './events/operational.ts';
+export { emitOperational, operational } from './events/operational.ts';
 export { confirmIdentity } from './intake/confirm-identity.ts';
 export { exchangeToken } from './intake/exchange-token.ts';
 export {

@@ -13,7 +13,7 @@ import { verifyLedger } from './ledger/verify.ts';
 import { acceptPlan } from './offers/accept.ts';
 import { listQuotes } from './offers/list-quotes.ts';
 import { cancel } from './plans/cancel.ts';
-import { loadLivePlan } from './plans/live-plan.ts';
+import { loadOpenPlan } from './plans/live-plan.ts';
 import { pay } from './plans/pay.ts';
 import { reschedule } from './plans/reschedule.ts';
 import { rescheduleDays } from './plans/reschedule-days.ts';
@@ -211,7 +211,7 @@ async function withPendingPlan(externalId: string) {
 }
 
 async function openPlan({ tenantId }: TenantActor) {
-  const plan = await patiently(() => loadLivePlan(stage.db, { tenantId }));
+  const plan = await patiently(() => loadOpenPlan(stage.db, tenantId));
   if (!plan) throw new Error('no plan');
   return plan;
 }

@@ -1,6 +1,6 @@
 import type { ErrorCode, FieldError } from '@svc/contract';
 
-/** The caller is told no: a code of the catalogue, and what to do. http/problem.ts answers it. */
+/** A request that we refuse, with a code of the error catalogue. http/problem.ts turns it into a response. */
 export class Refusal extends Error {
   override readonly name = 'Refusal';
   readonly code: ErrorCode;

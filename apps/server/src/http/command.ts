@@ -1,6 +1,8 @@
-import type { Database, TransactionOptions, Tx } from '@svc/db';
+import type { Database } from '@svc/db';
 import { sqlState } from '@svc/db';
 import type { Clock } from '../clock.ts';
+import type { Service, UnitOfWork } from '../context.ts';
+import { runUnitOfWork } from '../unit-of-work.ts';
 import type { Vault } from '../vault.ts';
 import {
   type Claim,
@@ -17,9 +19,7 @@ export interface Commands {
   readonly db: Database;
   readonly clock: Clock;
   readonly vault: Vault;
-  /** Called when a transaction opens and after it commits, so that its messages are sent at once. */
-  opened(tx: Tx): void;
-  committed(tx: Tx): void;
+  readonly service: Service;
 }
 
 /** The work of one request. */
@@ -29,7 +29,7 @@ export interface Work {
   /** Runs before the transaction, but not when a stored answer is returned. */
   readonly before: (() => Promise<void>) | undefined;
   /** Returns the status and body to send. */
-  run(tx: Tx): Promise<Stored>;
+  run(uow: UnitOfWork): Promise<Stored>;
   /** The answer to a refusal, so that it can be stored; undefined for any other error. */
   refused(error: unknown): Stored | undefined;
 }
@@ -54,7 +54,10 @@ export async function runCommand(commands: Commands, work: Work): Promise<Answer
     if (stored) return { ...stored, replayed: true };
     await work.before();
   }
-  if (!work.claim) return { ...(await inTransaction(commands, work.run)), replayed: false };
+  if (!work.claim) {
+    const answer = await runUnitOfWork(commands, work.now, work.run);
+    return { ...answer, replayed: false };
+  }
   for (let attempt = 1; ; attempt += 1) {
     try {
       return await claimAndRun(commands, work, work.claim);
@@ -88,30 +91,14 @@ export async function runAction(
   }
 }
 
-/** Runs one writing transaction and sends its messages after the commit. */
-export async function inTransaction<T>(
-  { db, opened, committed }: Pick<Commands, 'db' | 'opened' | 'committed'>,
-  run: (tx: Tx) => Promise<T>,
-  options?: TransactionOptions,
-): Promise<T> {
-  // A transaction that lost a conflict is run again; only the last run committed.
-  let last: Tx | undefined;
-  const result = await db.transaction((tx) => {
-    last = tx;
-    opened(tx);
-    return run(tx);
-  }, options);
-  if (last) committed(last);
-  return result;
-}
-
 async function claimAndRun(commands: Commands, work: Work, claim: Claim): Promise<Answer> {
   const { vault } = commands;
   try {
-    return await inTransaction(commands, async (tx) => {
+    return await runUnitOfWork(commands, work.now, async (uow) => {
+      const { tx } = uow;
       const stored = await claimKey(tx, vault, claim, work.now).catch(busyOrError);
       if (stored) return { ...stored, replayed: true };
-      const answer = await work.run(tx);
+      const answer = await work.run(uow);
       await storeAnswer(tx, vault, claim, answer);
       return { ...answer, replayed: false };
     });

@@ -1,5 +1,5 @@
 import type { Engine } from '@svc/webhooks';
-import type { Log, Service } from '../context.ts';
+import type { Log, Service, UnitOfWork } from '../context.ts';
 import type { Actor } from '../domain/access/actor.ts';
 import { recordAudit } from '../domain/index.ts';
 import { Refusal } from '../domain/refusal.ts';
@@ -10,7 +10,6 @@ import { reading } from './query.ts';
 import { type AnyInput, JsonText, type Route, type RouteCtx } from './route.ts';
 
 export interface HandleDeps extends Commands {
-  readonly service: Service;
   readonly engine: Pick<Engine, 'sendTest' | 'wake'>;
 }
 
@@ -32,23 +31,30 @@ export interface Call {
 /** Runs the route's verb as its kind requires and returns the response to send. */
 export async function handle(deps: HandleDeps, call: Call): Promise<Answer> {
   const { route, input } = call;
-  const q = reading(deps.db);
+  const reads = withoutTransaction(deps, call);
   const before = route.before;
   const work = {
     claim: claimOf(deps.service, call),
     now: call.now,
-    before: before && (() => before(contextOf(deps, call, q), input)),
+    before: before && (() => before(contextOf(deps, call, reads), input)),
     refused: (error: unknown) => refusalOf(deps, call, error),
   } satisfies Partial<Work>;
-  const run = async (tx = q) => {
-    const ctx = contextOf(deps, call, tx);
+  const run = async (uow: UnitOfWork) => {
+    const ctx = contextOf(deps, call, uow);
     return answerOf(route, await runAudited(route, ctx, input));
+  };
+  const runReading = async () => {
+    const answer = await run(reads);
+    if (reads.outbox.messages.length > 0) {
+      throw new Error(`${route.method} ${route.path} is a ${route.kind}: it may not emit events`);
+    }
+    return answer;
   };
   switch (route.kind) {
     case 'query':
-      return { ...(await run()), replayed: false };
+      return { ...(await runReading()), replayed: false };
     case 'action':
-      return runAction(deps, { ...work, run: () => run() });
+      return runAction(deps, { ...work, run: runReading });
     case 'command': {
       const answer = await runCommand(deps, { ...work, run });
       if (route.wakes) deps.engine.wake();
@@ -81,20 +87,23 @@ function answerOf(route: Route, result: unknown): Stored {
   return { status: 200, body: JSON.stringify({ error: null, data }) };
 }
 
+/** For queries and actions. They open no transaction, so nobody would write what they emit. */
+function withoutTransaction({ db, service }: HandleDeps, { now }: Call): UnitOfWork {
+  return { tx: reading(db), now, service, outbox: { messages: [], mails: [] } };
+}
+
 function contextOf(
-  { service, engine }: HandleDeps,
-  { actor, now, requestId, address, log, http }: Call,
-  tx: RouteCtx['tx'],
+  { engine }: HandleDeps,
+  { actor, requestId, address, log, http }: Call,
+  uow: UnitOfWork,
 ): RouteCtx {
   const owner = actor.kind === 'partner' ? actor.partnerId : '';
   return {
-    tx,
-    now,
+    ...uow,
     actor,
     requestId,
     address,
     log,
-    service,
     http,
     sendTest: (endpointId, message) => engine.sendTest(owner, endpointId, message),
   };

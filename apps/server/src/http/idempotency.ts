@@ -1,4 +1,4 @@
-import { bigint, bytes, nullable, type Queryable, row, sql } from '@svc/db';
+import { bytes, integer, nullable, type Queryable, row, sql } from '@svc/db';
 import { Refusal } from '../domain/refusal.ts';
 import type { Vault } from '../vault.ts';
 import { RefusalWithHeaders } from './problem.ts';
@@ -51,7 +51,7 @@ export async function claimKey(
 
 const storedRow = row('stored answer', {
   body_sha256: bytes,
-  status: nullable(bigint),
+  status: nullable(integer),
   sealed: nullable(bytes),
 });
 

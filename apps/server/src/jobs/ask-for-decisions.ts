@@ -8,6 +8,7 @@ import {
   type Review,
 } from '../domain/applications/review.ts';
 import type { DecisionService } from '../outside/decision-service.ts';
+import { runUnitOfWork } from '../unit-of-work.ts';
 import { type Repeating, repeat } from './repeat.ts';
 
 // A tenant waits for it.
@@ -20,8 +21,6 @@ interface Deps {
   readonly log: Log;
   readonly service: Service;
   readonly decisions: DecisionService;
-  /** Something was published: wake the engine. */
-  readonly committed: () => void;
 }
 
 export function startAsking(deps: Deps): Repeating {
@@ -43,7 +42,7 @@ export async function askForDecisions(deps: Deps): Promise<number> {
 }
 
 async function decide(deps: Deps, review: Review): Promise<boolean> {
-  const { db, clock, log, service, decisions, committed } = deps;
+  const { db, clock, log, service, decisions } = deps;
   const asked = await decisions.ask({ id: review.applicationId, body: question(service, review) });
   if ('failure' in asked) {
     const { failure } = asked;
@@ -52,11 +51,7 @@ async function decide(deps: Deps, review: Review): Promise<boolean> {
     await db.transaction((tx) => noteFailure(tx, review, failure));
     return false;
   }
-  const done = await db.transaction((tx) =>
-    concludeReview({ tx, now: clock.now(), service }, review, asked.answer),
-  );
-  if (done) committed();
-  return done;
+  return runUnitOfWork(deps, clock.now(), (uow) => concludeReview(uow, review, asked.answer));
 }
 
 function question({ environment }: Service, review: Review): string {

@@ -1,6 +1,6 @@
 import { type Database, isOutage, type Tx } from '@svc/db';
-import type { Ctx, Log, Service } from '../context.ts';
-import { together } from '../domain/together.ts';
+import type { Log, Service, UnitOfWork } from '../context.ts';
+import { runUnitOfWork } from '../unit-of-work.ts';
 
 interface Deps {
   readonly db: Database;
@@ -9,22 +9,23 @@ interface Deps {
   readonly now: Date;
 }
 
-/** What time alone brings to tenants. */
+/** A kind of work that becomes due for tenants as time passes. */
 export interface TenantWork<T extends { readonly id: string }> {
   readonly name: string;
-  /** Locks up to so many for whom it is due, who wait longest; not those whom others hold. */
+  /** Locks up to `limit` tenants with work due, longest waiting first; skips locked ones. */
   claim(tx: Tx, now: Date, limit: number): Promise<T[]>;
-  run(ctx: Pick<Ctx, 'tx' | 'now' | 'service'>, tenant: T): Promise<unknown>;
-  /** It failed: not again before then. */
+  run(uow: UnitOfWork, tenants: readonly T[]): Promise<unknown>;
+  /** Called for a tenant whose work failed: not due again before `until`. */
   postpone(db: Database, tenantId: string, until: Date): Promise<unknown>;
 }
 
-// So that commits share the wait for the disk, and one lane computes while another one waits.
+// Two, so that one computes while the other waits for the database.
 const lanes = 2;
-// Beyond, a statement gets no cheaper, and a tenant who comes by waits longer for the row.
+// With more, a statement gets no cheaper for each tenant, and a tenant's own request waits longer
+// for the row.
 const batch = 50;
 
-/** Only the tenants for whom something is due: so many in a transaction. Answers how many. */
+/** Does the work of all tenants for whom it is due, a batch in each transaction. Returns how many. */
 export async function runTenants<T extends { readonly id: string }>(
   deps: Deps,
   work: TenantWork<T>,
@@ -36,7 +37,7 @@ export async function runTenants<T extends { readonly id: string }>(
       done += ran;
     }
   };
-  // Whatever happens to one of them, none still runs afterwards.
+  // Wait for both lanes even if one fails, so that none still runs when the caller continues.
   const ends = await Promise.allSettled(Array.from({ length: lanes }, lane));
   return ends.reduce((sum, end) => {
     if (end.status === 'rejected') throw end.reason;
@@ -44,25 +45,28 @@ export async function runTenants<T extends { readonly id: string }>(
   }, 0);
 }
 
-/** Those who have waited longest; one whose turn fails waits an hour, and holds up nobody. */
+/**
+ * Claims a batch and does its work in one transaction. If that fails, nothing of the batch is
+ * stored, and each tenant is tried in a transaction of its own, so that only the one at fault is
+ * postponed.
+ */
 async function runNext<T extends { readonly id: string }>(
   deps: Deps,
   work: TenantWork<T>,
   limit: number,
 ): Promise<number> {
-  const { db, log, now, service } = deps;
+  const { db, log, now } = deps;
   let claimed: readonly T[] = [];
   try {
-    await db.transaction(async (tx) => {
-      claimed = await work.claim(tx, now, limit);
-      await together(tx, claimed, (tx, tenant) => work.run({ tx, now, service }, tenant));
+    await runUnitOfWork(deps, now, async (uow) => {
+      claimed = await work.claim(uow.tx, now, limit);
+      if (claimed.length > 0) await work.run(uow, claimed);
     });
     return claimed.length;
   } catch (error) {
     const [first] = claimed;
-    // A full disk is no tenant's fault: nobody is postponed for an outage.
+    // An outage, such as a full disk, is no tenant's fault: postpone nobody.
     if (!first || isOutage(error)) throw error;
-    // Nothing of them stands: each again by itself, so that only the one at fault waits.
     if (limit > 1) return runEach(deps, work, claimed.length);
     log.error({ err: error, tenant_id: first.id }, `${work.name} failed for a tenant`);
     await work.postpone(db, first.id, new Date(now.getTime() + 3_600_000));

@@ -15,7 +15,6 @@ interface Deps {
   readonly clock: Clock;
   readonly log: Log;
   readonly service: Service;
-  readonly committed: () => void;
   readonly mailer: Mailer | null;
   readonly mailFiles: MailFiles;
   readonly decisions: DecisionService | null;

@@ -20,7 +20,7 @@ function tickAt(time: string): Promise<void> {
   const { db, service } = stage;
   stage.clock.now = new Date(time);
   const clock = { now: () => stage.clock.now, after: () => () => {} };
-  return tick({ db, service, clock, log: quiet, committed() {} });
+  return tick({ db, service, clock, log: quiet });
 }
 
 async function visit(external_id: string, time: string, lease: object = {}): Promise<void> {

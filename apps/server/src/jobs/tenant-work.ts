@@ -1,6 +1,6 @@
 import { bigint, nullable, type RowOf, row, sql, text } from '@svc/db';
 import { runProcessorEvents } from '../domain/disputes/run-processor-events.ts';
-import { emitEligibility } from '../domain/eligibility/emit-eligibility.ts';
+import { emitEligibilityOf } from '../domain/eligibility/emit-eligibility.ts';
 import { runDue } from '../domain/plans/run-due.ts';
 import { tenantTime } from '../domain/tenants/time.ts';
 import type { TenantWork } from './run-tenants.ts';
@@ -8,9 +8,9 @@ import type { TenantWork } from './run-tenants.ts';
 const tenantRow = row('due tenant', { id: text, clockOffsetMs: nullable(bigint) });
 const partnerTenantRow = row('due tenant with partner', { id: text, partnerId: text, pms: text });
 
-/** A reminder, a collection, a mark: the next step of an open plan. */
+/** What falls due on open plans: reminders, collections, overdue and past-due states. */
 export const dueActions: TenantWork<RowOf<typeof tenantRow>> = {
-  name: 'what is due',
+  name: 'a due action',
   claim: (tx, now, limit) =>
     tx.many(
       tenantRow,
@@ -19,17 +19,20 @@ export const dueActions: TenantWork<RowOf<typeof tenantRow>> = {
       join tenant t on t.id = d.tenant_id where d.due_at <= ${now}
       order by d.due_at limit ${limit} for update of t, d skip locked`,
     ),
-  run(ctx, { id, clockOffsetMs }) {
-    const at = tenantTime({ clockOffsetMs }, ctx.now);
-    return runDue(ctx, id, { from: at, until: at, clockOffsetMs });
+  run(uow, tenants) {
+    const due = tenants.map(({ id: tenantId, clockOffsetMs }) => {
+      const at = tenantTime({ clockOffsetMs }, uow.now);
+      return { tenantId, from: at, until: at, clockOffsetMs };
+    });
+    return runDue(uow, due);
   },
   postpone: (db, tenantId, until) =>
     db.run(sql`update tenant_due set due_at = ${until} where tenant_id = ${tenantId}`),
 };
 
-/** A payment that a bank takes back after it had come, or gives us once more. */
+/** Returns of payments and won disputes that the processor has reported. */
 export const processorEvents: TenantWork<RowOf<typeof tenantRow>> = {
-  name: 'what the processor told',
+  name: 'a processor event',
   claim: (tx, now, limit) =>
     tx.many(
       tenantRow,
@@ -40,8 +43,12 @@ export const processorEvents: TenantWork<RowOf<typeof tenantRow>> = {
           + coalesce(o.clock_offset_ms, 0) * interval '1 millisecond')
       limit ${limit} for update of t skip locked`,
     ),
-  run: (ctx, { id: tenantId, clockOffsetMs }) =>
-    runProcessorEvents(ctx, { tenantId, at: tenantTime({ clockOffsetMs }, ctx.now) }),
+  async run(uow, tenants) {
+    // One tenant after the other: disputes are too rare for statements of their own for batches.
+    for (const { id: tenantId, clockOffsetMs } of tenants) {
+      await runProcessorEvents(uow, { tenantId, at: tenantTime({ clockOffsetMs }, uow.now) });
+    }
+  },
   postpone: (db, tenantId, until) =>
     db.run(sql`
       update processor_event e set occurs_at = greatest(e.occurs_at, ${until}::timestamptz
@@ -49,9 +56,9 @@ export const processorEvents: TenantWork<RowOf<typeof tenantRow>> = {
       from tenant t where t.id = ${tenantId} and e.tenant_id = t.id and e.handled_at is null`),
 };
 
-/** A cycle that opens or closes, a wait that ends: what the partner was told may be over. */
+/** Tenants whose eligibility changes with time: a rent cycle opens or closes, a waiting period ends. */
 export const eligibilityChecks: TenantWork<RowOf<typeof partnerTenantRow>> = {
-  name: 'telling the eligibility',
+  name: 'an eligibility check',
   claim: (tx, now, limit) =>
     tx.many(
       partnerTenantRow,
@@ -60,8 +67,11 @@ export const eligibilityChecks: TenantWork<RowOf<typeof partnerTenantRow>> = {
       from tenant t join partner p on p.id = t.partner_id where t.turns_at <= ${now}
       order by t.turns_at limit ${limit} for update of t skip locked`,
     ),
-  run: (ctx, { id: tenantId, partnerId, pms }) =>
-    emitEligibility(ctx, { tenantId, partnerId, pms }),
+  run: (uow, tenants) =>
+    emitEligibilityOf(
+      uow,
+      tenants.map(({ id, ...it }) => ({ ...it, tenantId: id })),
+    ),
   postpone: (db, tenantId, until) =>
     db.run(sql`update tenant set turns_at = ${until} where id = ${tenantId}`),
 };

@@ -1,11 +1,12 @@
-import { type Database, sql, type Tx } from '@svc/db';
+import { type Database, sql } from '@svc/db';
 import type { Clock } from '../clock.ts';
-import type { Log, Service } from '../context.ts';
+import type { Log, Service, UnitOfWork } from '../context.ts';
 import { expireApplications } from '../domain/applications/expire-applications.ts';
-import { auditKeptMs, forgetAudit } from '../domain/audit/forget.ts';
+import { auditKeptMs, deleteOldAudit } from '../domain/audit/delete-old.ts';
 import { sealTransfers } from '../domain/ledger/seal.ts';
 import { mailKeptMs } from '../domain/mail/record.ts';
 import { depositDue } from '../domain/payments/deposit.ts';
+import { runUnitOfWork } from '../unit-of-work.ts';
 import { type Repeating, repeat } from './repeat.ts';
 import { runTenants } from './run-tenants.ts';
 import { dueActions, eligibilityChecks, processorEvents } from './tenant-work.ts';
@@ -18,8 +19,6 @@ interface Deps {
   readonly clock: Clock;
   readonly log: Log;
   readonly service: Service;
-  /** Something was published: wake the engine. */
-  readonly committed: () => void;
 }
 
 /** Runs what is due: once at the start, then every minute. */
@@ -27,51 +26,53 @@ export function startTicking(deps: Deps): Repeating {
   return repeat({ ...deps, everyMs, name: 'tick', turn: () => tick(deps) });
 }
 
-/** Everything due now, in bounded transactions. */
-export async function tick({ db, clock, log, service, committed }: Deps): Promise<void> {
+/** Does everything that is due now, in transactions of bounded size. */
+export async function tick({ db, clock, log, service }: Deps): Promise<void> {
   const now = clock.now();
-  const expired = await inBatches(db, (tx, limit) =>
-    expireApplications({ tx, now, service }, { limit }),
-  );
-  const due = { db, log, now, service };
-  const dueTenants = await runTenants(due, dueActions);
-  const told = await runTenants(due, processorEvents);
-  const turned = await runTenants(due, eligibilityChecks);
-  if (expired + dueTenants + told + turned > 0) committed();
-  const deposited = await inBatches(db, (tx, limit) => depositDue({ tx, now, service }, { limit }));
-  // No payment waits for the chain.
-  const sealed = await inBatches(db, (tx, limit) => sealTransfers({ tx, now }, { limit }));
-  const forgotten = await forget(db, now);
-  const auditForgotten = await forgetOldAudit(db, now);
+  const deps = { db, log, now, service };
+  const inBatches = (work: (uow: UnitOfWork, limit: number) => Promise<number>) =>
+    runInBatches(deps, work);
+  const expired = await inBatches((uow, limit) => expireApplications(uow, { limit }));
+  const due = await runTenants(deps, dueActions);
+  const reported = await runTenants(deps, processorEvents);
+  const checked = await runTenants(deps, eligibilityChecks);
+  const deposited = await inBatches((uow, limit) => depositDue(uow, { limit }));
+  // Last of what concerns money: a payment must not wait until transfers are sealed.
+  const sealed = await inBatches((uow, limit) => sealTransfers(uow, { limit }));
+  const credentials = await deleteExpired(db, now);
+  const auditEntries = await inBatches((uow, limit) => deleteOldAudit(uow, { limit }));
+  // Audit entries name portal sessions, so sessions go after the entries.
+  const keptSince = new Date(now.getTime() - auditKeptMs);
+  await db.run(sql`delete from portal_session where expires_at < ${keptSince}`);
   log.info(
     {
       applications_expired: expired,
-      tenants_due: dueTenants,
-      tenants_told: told,
-      tenants_turned: turned,
+      tenants_due: due,
+      tenants_with_processor_events: reported,
+      tenants_checked: checked,
       payments_deposited: deposited,
       transfers_sealed: sealed,
-      credentials_forgotten: forgotten,
-      audit_entries_forgotten: auditForgotten,
+      credentials_deleted: credentials,
+      audit_entries_deleted: auditEntries,
     },
     'tick',
   );
 }
 
-/** Each in a transaction of its own, until one finds fewer than it may take. Answers how many. */
-async function inBatches(
-  db: Database,
-  work: (tx: Tx, limit: number) => Promise<number>,
+/** Runs `work` in one transaction after another until it finds fewer rows than its limit. */
+async function runInBatches(
+  deps: { readonly db: Database; readonly service: Service; readonly now: Date },
+  work: (uow: UnitOfWork, limit: number) => Promise<number>,
 ): Promise<number> {
   for (let total = 0; ; ) {
-    const done = await db.transaction((tx) => work(tx, batch));
+    const done = await runUnitOfWork(deps, deps.now, (uow) => work(uow, batch));
     total += done;
     if (done < batch) return total;
   }
 }
 
-/** Credentials and stored answers past their time; what a plan rests on stays. */
-async function forget(db: Database, now: Date): Promise<number> {
+/** Deletes credentials, stored answers and sent mails past their age; keeps tokens that a session names. */
+async function deleteExpired(db: Database, now: Date): Promise<number> {
   const dayAgo = new Date(now.getTime() - 86_400_000);
   const sessions = await db.run(sql`
     delete from experience_session where expires_at < ${dayAgo}`);
@@ -84,12 +85,4 @@ async function forget(db: Database, now: Date): Promise<number> {
   const mails = await db.run(sql`
     delete from mail where created_at < ${mailsSince} and due_at is null`);
   return sessions + tokens + links + answers + mails;
-}
-
-/** Audit entries past their age, then the portal sessions that only they still named. */
-async function forgetOldAudit(db: Database, now: Date): Promise<number> {
-  const forgotten = await inBatches(db, (tx, limit) => forgetAudit({ tx, now }, { limit }));
-  const keptSince = new Date(now.getTime() - auditKeptMs);
-  await db.run(sql`delete from portal_session where expires_at < ${keptSince}`);
-  return forgotten;
 }

@@ -12,8 +12,9 @@ import {
   revokeKey,
   verifyLedger,
 } from '../domain/index.ts';
-import { type Commands, inTransaction } from '../http/command.ts';
+import type { Commands } from '../http/command.ts';
 import { newId } from '../ids.ts';
+import { runUnitOfWork } from '../unit-of-work.ts';
 import { type AuditFilter, listAuditLog } from './list-audit-log.ts';
 
 /** A request of the command line. */
@@ -75,18 +76,20 @@ export function isRecorded({ command }: Administration): boolean {
 const longestVerifyMs = 3_600_000;
 
 function run(
-  { commands, service, log }: Administered,
+  { commands, log }: Administered,
   request: Administration,
   by: Operator,
 ): Promise<object> {
   const now = commands.clock.now();
   if (request.command === 'ledger verify') {
-    return inTransaction(commands, verifyLedger, { timeoutMs: longestVerifyMs });
+    return runUnitOfWork(commands, now, ({ tx }) => verifyLedger(tx), {
+      timeoutMs: longestVerifyMs,
+    });
   }
-  return inTransaction(commands, async (tx): Promise<object> => {
+  return runUnitOfWork(commands, now, async (uow): Promise<object> => {
     const requestId = newId('req', now);
     const actor = { kind: 'system' as const };
-    const ctx = { tx, now, actor, requestId, address: null, log, service };
+    const ctx = { ...uow, actor, requestId, address: null, log };
     const record = (partnerId: string, entry: AuditEntry) =>
       recordAudit(
         ctx,

@@ -7,6 +7,7 @@ import type { Actor, PartnerActor, TenantActor } from '../domain/access/actor.ts
 import { createPartner } from '../domain/access/api-keys.ts';
 import { sandboxCreditor } from '../domain/partners/terms.ts';
 import { migrations } from '../migrations.ts';
+import { runUnitOfWork } from '../unit-of-work.ts';
 import { createVault } from '../vault.ts';
 
 const quiet = { info: () => {}, warn: () => {}, error: () => {} };
@@ -30,18 +31,11 @@ export async function openStage({
     decidesOutside: false,
     webhookPolicy: { allowPrivate: true, allowHttp: true },
     publish,
+    wake() {},
   };
   function run<A extends Actor, T>(actor: A, verb: (ctx: Ctx<A>) => Promise<T>): Promise<T> {
-    return db.transaction((tx) =>
-      verb({
-        tx,
-        now: clock.now,
-        actor,
-        requestId: 'req_test',
-        address: null,
-        log: quiet,
-        service,
-      }),
+    return runUnitOfWork({ db, service }, clock.now, (uow) =>
+      verb({ ...uow, actor, requestId: 'req_test', address: null, log: quiet }),
     );
   }
   let partners = 0;

@@ -249,7 +249,7 @@ test('in real time the tick handles a processor event once', async () => {
   await addReturn(tenant, 1, 'R07');
   const quiet = { info: () => {}, warn: () => {}, error: () => {} };
   const deps = { db: svc.db, clock: svc.clock, log: quiet, service: svc.service };
-  const ticks = [tick({ ...deps, committed() {} }), tick({ ...deps, committed() {} })];
+  const ticks = [tick({ ...deps }), tick({ ...deps })];
   await Promise.all(ticks);
   expect((await tenant.read()).installments[0].state).toBe('overdue');
   expect(await eventsOf('t-tick', 'installment.failed')).toHaveLength(1);

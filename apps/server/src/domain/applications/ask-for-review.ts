@@ -6,8 +6,8 @@ import { Refusal } from '../refusal.ts';
 import type { PolicyFacts } from '../underwriting/policy.ts';
 
 /**
- * Leaves the decision to the outside service: a job asks it after the commit. Answers the
- * application as it is then.
+ * Queues the question to the operator's decision service; a job asks it after the commit. Returns
+ * the application, now in review.
  */
 export async function askForReview(
   ctx: Pick<Ctx, 'tx' | 'now'>,

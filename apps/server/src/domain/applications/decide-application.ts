@@ -24,8 +24,8 @@ interface Applicant {
 }
 
 /**
- * Underwrites a submitted application: by the fixed result, an outside service, or the rules.
- * Answers it as it is then.
+ * Underwrites a submitted application: by the simulation's fixed result, the operator's decision
+ * service, or our rules. Returns the application with its new state.
  */
 export async function decideApplication(
   ctx: Ctx<TenantActor>,
@@ -59,7 +59,7 @@ export async function decideApplication(
   });
 }
 
-/** For statements that read what is decided by: how many plans the tenant is behind with. */
+/** How many plans the tenant is behind with, as a subquery. */
 export function unpaidPlansOf(tenantId: string): Sql {
   return sql`(select count(*) from plan
     where tenant_id = ${tenantId} and (state = 'past_due'

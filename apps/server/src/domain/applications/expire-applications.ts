@@ -1,6 +1,6 @@
 import { sql } from '@svc/db';
-import type { Ctx } from '../../context.ts';
-import { emit, emitTogether } from '../events/emit.ts';
+import type { UnitOfWork } from '../../context.ts';
+import { emit } from '../events/emit.ts';
 import { isSimulated, type TenantTime } from '../tenants/time.ts';
 
 interface Row {
@@ -17,25 +17,25 @@ interface Row {
 }
 
 /**
- * Applications whose cycle has closed in the tenant's own time; of one that became a plan nothing is
- * told. Answers how many.
+ * Expires applications whose rent cycle has closed in the tenant's time. Emits no event for one that
+ * became a plan. Returns how many expired.
  */
 export async function expireApplications(
-  ctx: Pick<Ctx, 'tx' | 'now' | 'service'>,
+  uow: UnitOfWork,
   {
     limit,
     tenantId = null,
     until = null,
   }: { limit: number; tenantId?: string | null; until?: Date | null },
 ): Promise<number> {
-  const rows = await ctx.tx.many<Row>(sql`
+  const rows = await uow.tx.many<Row>(sql`
     with due as (
       select a.id from application a join tenant t on t.id = a.tenant_id
       where a.state in ('submitted', 'in_review', 'approved')
         and (${tenantId}::text is null or a.tenant_id = ${tenantId})
-        and a.expires_at <= coalesce(${until}::timestamptz, ${ctx.now}::timestamptz
+        and a.expires_at <= coalesce(${until}::timestamptz, ${uow.now}::timestamptz
           + coalesce(t.clock_offset_ms, 0) * interval '1 millisecond')
-        -- Its first payment may still fail, and then it is told of.
+        -- The first payment is pending. If it fails, the application expires with an event.
         and not exists (select from plan p where p.tenant_id = a.tenant_id
           and p.application_id = a.id and p.state = 'created')
       order by a.expires_at limit ${limit} for update of a skip locked
@@ -45,16 +45,14 @@ export async function expireApplications(
     where a.id = due.id and t.id = a.tenant_id and p.id = a.partner_id
     returning a.id, a.partner_id, p.pms, t.external_id, t.clock_offset_ms, a.rent_cycle_date,
       a.product_variant, a.expires_at, a.version,
-      -- "offset 0" keeps the planner from reading all plans to find out about these
+      -- "offset 0" keeps the planner from reading all plans for these few rows
       exists (select from plan l where l.tenant_id = a.tenant_id and l.application_id = a.id
         and l.state <> 'canceled' offset 0) as became_plan`);
-  await emitTogether(ctx, async () => {
-    for (const row of rows.filter((it) => !it.became_plan)) await tell(ctx, row);
-  });
+  for (const row of rows.filter((it) => !it.became_plan)) emitExpired(uow, row);
   return rows.length;
 }
 
-async function tell(ctx: Pick<Ctx, 'tx' | 'now' | 'service'>, row: Row): Promise<void> {
+function emitExpired(uow: UnitOfWork, row: Row): void {
   const subject = {
     partnerId: row.partner_id,
     pms: row.pms,
@@ -63,7 +61,7 @@ async function tell(ctx: Pick<Ctx, 'tx' | 'now' | 'service'>, row: Row): Promise
     at: row.expires_at as TenantTime,
   };
   const { id: application_id, rent_cycle_date, product_variant, version } = row;
-  await emit(ctx, subject, [
+  emit(uow, subject, [
     {
       type: 'application.expired',
       version,

@@ -1,6 +1,6 @@
 import { applicationTransitions, mayMove } from '@svc/contract';
 import { sql } from '@svc/db';
-import type { Ctx } from '../../context.ts';
+import type { UnitOfWork } from '../../context.ts';
 import { newId } from '../../ids.ts';
 import type { Application } from '../eligibility/load-tenant-snapshot.ts';
 import { emit, type NewEvent, type Subject } from '../events/emit.ts';
@@ -23,11 +23,11 @@ interface Decided {
 }
 
 /**
- * The decision keeps its facts, version and reasons; the partner hears the outcome alone. Answers
- * the application as it is then.
+ * Stores the decision with its facts, policy version and reasons. The event carries only the outcome,
+ * since reasons are between us and the tenant. Returns the decided application.
  */
 export async function recordDecision(
-  ctx: Pick<Ctx, 'tx' | 'now' | 'service'>,
+  ctx: UnitOfWork,
   application: Application,
   { decision, policyVersion, facts, simulated, at, today, subject }: Decided,
 ): Promise<Application> {
@@ -65,7 +65,7 @@ export async function recordDecision(
         },
       }
     : { type: 'application.declined', version, data: { ...data, reapply_after: reapplyAfter } };
-  await emit(ctx, subject, [event]);
+  emit(ctx, subject, [event]);
   return {
     ...application,
     state: decision.outcome,

@@ -1,5 +1,5 @@
 import { sql, type Tx } from '@svc/db';
-import type { Ctx } from '../../context.ts';
+import type { UnitOfWork } from '../../context.ts';
 import { emitEligibility } from '../eligibility/emit-eligibility.ts';
 import { loadTenantSnapshot } from '../eligibility/load-tenant-snapshot.ts';
 import { localDate } from '../tenants/calendar.ts';
@@ -50,7 +50,7 @@ export async function claimReviews(
 
 /** What the service answered becomes the decision, unless the application is no longer in review. */
 export async function concludeReview(
-  ctx: Pick<Ctx, 'tx' | 'now' | 'service'>,
+  ctx: UnitOfWork,
   review: Review,
   answer: ReviewAnswer,
 ): Promise<boolean> {

@@ -17,9 +17,9 @@ interface ApplicationInput {
 }
 
 /**
- * The tenant applies for this cycle. Underwriting decides once there is something to pay from: at
- * once for who is back, and has what an earlier plan was paid from. Answers what is known of the
- * tenant then.
+ * The tenant applies for this rent cycle. Underwriting needs an account or card: a returning tenant
+ * has one, so the decision is immediate; for a new tenant it follows in add-payment-method.ts. Returns
+ * the snapshot with the application.
  */
 export async function submitApplication(
   ctx: Ctx<TenantActor>,
@@ -71,9 +71,9 @@ export async function submitApplication(
     monthlyIncomeInCents: input.monthly_income_in_cents,
     unpaidPlans,
   };
-  const [, , decided] = await Promise.all([
+  emit(ctx, subject, [{ type: 'application.submitted', version: 1, data: about }]);
+  const [, decided] = await Promise.all([
     applied,
-    emit(ctx, subject, [{ type: 'application.submitted', version: 1, data: about }]),
     isBack ? decideApplication(ctx, locked, applicant) : submitted,
   ]);
   return { ...snapshot, application: decided };

@@ -2,20 +2,20 @@ import { sql } from '@svc/db';
 import type { Ctx } from '../../context.ts';
 import { type Listed, listed, mostListed } from '../listed.ts';
 
-/** A payment that a bank took back; days are the home's. */
+/** A payment that a bank returned. Days are in the property's time zone. */
 export interface Dispute {
   readonly taken_back_on: string;
   readonly amount_in_cents: number;
   readonly reason: string;
   readonly state: 'open' | 'paid_again' | 'won' | 'written_off' | 'canceled';
-  /** When the bank gave the money back to us. */
+  /** When we won the dispute. */
   readonly won_on: string | null;
   readonly pms: string;
   readonly external_id: string;
   readonly plan_id: string;
 }
 
-/** Of all partners, newest first: what was taken back, and what became of it. */
+/** Returned payments of all partners with their outcome, newest first. */
 export async function listDisputes({ tx }: Pick<Ctx, 'tx'>): Promise<Listed<Dispute>> {
   const rows = await tx.many<Dispute>(sql`
     select to_char(l.occurred_at at time zone t.time_zone, 'YYYY-MM-DD') as taken_back_on,

@@ -1,6 +1,6 @@
 import type { PaymentMethodInput } from '@svc/contract';
 
-/** What the processor told of one payment, with the payment. */
+/** An event that the processor reported about a payment, with that payment. */
 export interface ProcessorEvent {
   readonly id: string;
   readonly kind: 'taken_back' | 'won';

@@ -1,31 +1,30 @@
 import { sql } from '@svc/db';
-import type { Ctx } from '../../context.ts';
+import type { UnitOfWork } from '../../context.ts';
 import { emit } from '../events/emit.ts';
 import { post } from '../ledger/post.ts';
 import { returnSuffix } from '../payments/entry-key.ts';
-import { noteEntry } from '../payments/record-processor-entry.ts';
+import { recordProcessorEntries } from '../payments/record-processor-entry.ts';
 import { markPaid, partOf } from '../plans/collect.ts';
 import { isOpen, type LivePlan, planData, subjectOf } from '../plans/live-plan.ts';
 import { lossToUndo } from '../plans/plan-loss.ts';
+import { writeSteps } from '../plans/plan-step.ts';
 import { type HistoryLine, saveChange } from '../plans/save-change.ts';
 import type { TenantTime } from '../tenants/time.ts';
 import type { ProcessorEvent } from './processor-event.ts';
 
-type DomainCtx = Pick<Ctx, 'tx' | 'now' | 'service'>;
-
 interface Split {
-  /** Of a loss that we had written off. */
+  /** Pays back a loss that we had charged off. */
   readonly recovered: number;
-  /** More than is owed by now: to the tenant's account or card. */
+  /** No longer owed: goes back to the tenant's account or card. */
   readonly over: number;
 }
 
 /**
- * The bank gave us a payment again that it had taken back: it pays its part, unless the tenant has
- * paid that since.
+ * We won a dispute: the bank pays a returned payment again. The money pays the installment if it is
+ * still open, then a loss that we had charged off; the rest goes back to the tenant.
  */
 export async function recordDisputeWon(
-  ctx: DomainCtx,
+  ctx: UnitOfWork,
   before: LivePlan,
   event: ProcessorEvent,
   at: TenantTime,
@@ -39,7 +38,9 @@ export async function recordDisputeWon(
     await ctx.tx.run(sql`
       update payment set outcome = 'succeeded', return_code = null where id = ${event.paymentId}`);
   }
-  const saved = pays ? await markPaid(ctx, before, { part, kind: 'scheduled', at }, event) : before;
+  const step = pays ? markPaid(before, { part, kind: 'scheduled', at }, event) : null;
+  if (step) await writeSteps(ctx, [step]);
+  const saved = step ? step.change.plan : before;
   const history: HistoryLine[] = [
     ...(recovered > 0
       ? [{ kind: 'paid', number: part.number, amountInCents: recovered } as const]
@@ -50,39 +51,43 @@ export async function recordDisputeWon(
   const plan = await saveChange(ctx, { before: saved, after: saved, at, history });
   if (over === 0) return plan;
   const data = { ...planData(plan), change: 'refunded' as const };
-  await emit(ctx, subjectOf(plan, at), [{ type: 'plan.updated', version: plan.version, data }]);
+  emit(ctx, subjectOf(plan, at), [{ type: 'plan.updated', version: plan.version, data }]);
   return plan;
 }
 
 async function postWon(
-  ctx: DomainCtx,
+  ctx: UnitOfWork,
   { partnerId, tenantId, timeZone }: LivePlan,
   { id, amountInCents, methodId }: ProcessorEvent,
   { recovered, over, at }: Split & { readonly at: TenantTime },
 ): Promise<void> {
   const about = { partnerId, tenantId, occurredAt: at };
   const movement = { partnerId, tenantId, methodId, timeZone, at };
-  await post(ctx, {
-    ...about,
-    kind: 'payment_won',
-    sourceId: id,
-    entries: [
-      { kind: 'processor_clearing', amountInCents },
-      { kind: 'credit_loss', amountInCents: -recovered },
-      { kind: 'tenant_receivable', amountInCents: recovered - amountInCents },
-    ],
-  });
-  await noteEntry(ctx, { ...movement, sourceId: id, amountInCents });
+  await post(ctx, [
+    {
+      ...about,
+      kind: 'payment_won',
+      sourceId: id,
+      entries: [
+        { kind: 'processor_clearing', amountInCents },
+        { kind: 'credit_loss', amountInCents: -recovered },
+        { kind: 'tenant_receivable', amountInCents: recovered - amountInCents },
+      ],
+    },
+  ]);
+  await recordProcessorEntries(ctx, [{ ...movement, sourceId: id, amountInCents }]);
   if (over === 0) return;
   const sourceId = `${id}${returnSuffix}`;
-  await post(ctx, {
-    ...about,
-    kind: 'paid_back',
-    sourceId,
-    entries: [
-      { kind: 'tenant_receivable', amountInCents: over },
-      { kind: 'processor_clearing', amountInCents: -over },
-    ],
-  });
-  await noteEntry(ctx, { ...movement, sourceId, amountInCents: -over });
+  await post(ctx, [
+    {
+      ...about,
+      kind: 'paid_back',
+      sourceId,
+      entries: [
+        { kind: 'tenant_receivable', amountInCents: over },
+        { kind: 'processor_clearing', amountInCents: -over },
+      ],
+    },
+  ]);
+  await recordProcessorEntries(ctx, [{ ...movement, sourceId, amountInCents: -over }]);
 }

@@ -1,58 +1,68 @@
 import { sql } from '@svc/db';
-import type { Ctx } from '../../context.ts';
-import { emit, type NewEvent } from '../events/emit.ts';
-import { post } from '../ledger/post.ts';
-import { noteEntry } from '../payments/record-processor-entry.ts';
+import type { UnitOfWork } from '../../context.ts';
+import type { NewEvent } from '../events/emit.ts';
 import { afterFailure, isLate, partOf } from '../plans/collect.ts';
-import { type LivePlan, partData, planData, subjectOf } from '../plans/live-plan.ts';
-import {
-  type HistoryLine,
-  movePart,
-  movePlan,
-  saveChange,
-  withPart,
-} from '../plans/save-change.ts';
+import { type LivePlan, partData, planData } from '../plans/live-plan.ts';
+import { type PlanStep, writeSteps } from '../plans/plan-step.ts';
+import { changePlan, movePart, movePlan, withPart } from '../plans/save-change.ts';
 import type { TenantTime } from '../tenants/time.ts';
 import type { ProcessorEvent } from './processor-event.ts';
 
-type DomainCtx = Pick<Ctx, 'tx' | 'now' | 'service'>;
-
 /**
- * The bank took a payment back that it had made: the tenant owes it again. The settlement stays, the
- * rent is paid; a plan that was paid in full is open again.
+ * The bank returned a payment that had succeeded, so the tenant owes it again. The settlement stays:
+ * the rent is paid. A completed plan becomes active again.
  */
 export async function reversePayment(
-  ctx: DomainCtx,
+  uow: UnitOfWork,
   before: LivePlan,
   event: ProcessorEvent,
   at: TenantTime,
 ): Promise<LivePlan> {
   const returnCode = event.returnCode ?? '';
-  const reopens = before.state === 'completed';
-  await postReversal(ctx, before, event, at);
-  await ctx.tx.run(sql`
+  await uow.tx.run(sql`
     update payment set outcome = 'returned', return_code = ${returnCode}
     where id = ${event.paymentId}`);
-  if (reopens) await ctx.tx.run(sql`update plan set reopened = true where id = ${before.id}`);
+  if (before.state === 'completed') {
+    await uow.tx.run(sql`update plan set reopened = true where id = ${before.id}`);
+  }
+  const step = reversal(before, event, returnCode, at);
+  await writeSteps(uow, [step]);
+  return step.change.plan;
+}
+
+/** What the return changes: plan, ledger and events. Pure. */
+function reversal(
+  before: LivePlan,
+  event: ProcessorEvent,
+  returnCode: string,
+  at: TenantTime,
+): PlanStep {
   const after = planAfterReversal(before, event, at);
+  const reopens = before.state === 'completed';
   const stopped = before.autopay && !after.autopay;
   const isPastDue = after.state === 'past_due' && before.state !== 'past_due';
-  const { number, amountInCents, ...part } = partOf(after, event.installmentId);
-  const history: HistoryLine[] = [
-    { kind: 'taken_back', number, amountInCents, returnCode },
-    ...(stopped ? [{ kind: 'autopay_disabled' } as const] : []),
-    ...(isPastDue ? [{ kind: 'past_due' } as const] : []),
-  ];
-  const plan = await saveChange(ctx, { before, after, at, history });
+  const { number, amountInCents } = partOf(after, event.installmentId);
+  const change = changePlan({
+    before,
+    after,
+    at,
+    history: [
+      { kind: 'taken_back', number, amountInCents, returnCode },
+      ...(stopped ? [{ kind: 'autopay_disabled' } as const] : []),
+      ...(isPastDue ? [{ kind: 'past_due' } as const] : []),
+    ],
+  });
+  const { plan } = change;
   const { version } = plan;
   const data = planData(plan);
+  const part = partOf(plan, event.installmentId);
   const next = part.nextAttemptMs;
   const events: NewEvent[] = [
     {
       type: 'installment.failed',
-      version: part.version + 1,
+      version: part.version,
       data: {
-        ...partData(plan, partOf(plan, part.id)),
+        ...partData(plan, part),
         method: event.methodType,
         return_code: returnCode,
         next_attempt_at: next === null ? null : new Date(next).toISOString(),
@@ -60,40 +70,44 @@ export async function reversePayment(
       },
     },
   ];
-  if (reopens)
+  if (reopens) {
     events.push({ type: 'plan.updated', version, data: { ...data, change: 'reopened' } });
+  }
   if (stopped) events.push({ type: 'autopay.disabled', version, data: { plan_id: plan.id } });
   if (isPastDue) {
     const reason = 'unpaid_for_30_days';
     events.push({ type: 'plan.past_due', version, data: { ...data, reason } });
   }
-  await emit(ctx, subjectOf(plan, at), events);
-  return plan;
+  return { change, events, ...moneyOfReversal(before, event, at) };
 }
 
-/** Of a plan that was written off, the loss grows. */
-async function postReversal(
-  ctx: DomainCtx,
+/** If the plan was charged off, the loss grows; otherwise the tenant owes the amount again. */
+function moneyOfReversal(
   { partnerId, tenantId, timeZone, state }: LivePlan,
   { id: sourceId, amountInCents, methodId }: ProcessorEvent,
   at: TenantTime,
-): Promise<void> {
-  await post(ctx, {
-    partnerId,
-    tenantId,
-    kind: 'payment_taken_back',
-    sourceId,
-    occurredAt: at,
-    entries: [
-      { kind: state === 'charged_off' ? 'credit_loss' : 'tenant_receivable', amountInCents },
-      { kind: 'processor_clearing', amountInCents: -amountInCents },
+): Pick<PlanStep, 'transfers' | 'movements'> {
+  return {
+    transfers: [
+      {
+        partnerId,
+        tenantId,
+        kind: 'payment_taken_back',
+        sourceId,
+        occurredAt: at,
+        entries: [
+          { kind: state === 'charged_off' ? 'credit_loss' : 'tenant_receivable', amountInCents },
+          { kind: 'processor_clearing', amountInCents: -amountInCents },
+        ],
+      },
     ],
-  });
-  const about = { partnerId, tenantId, methodId, sourceId, timeZone, at };
-  await noteEntry(ctx, { ...about, amountInCents: -amountInCents });
+    movements: [
+      { partnerId, tenantId, methodId, sourceId, timeZone, at, amountInCents: -amountInCents },
+    ],
+  };
 }
 
-/** A plan that was paid in full debits nothing by itself any more: the tenant pays by hand. */
+/** A completed plan that reopens has autopay off: the tenant has to pay the installment. */
 function planAfterReversal(before: LivePlan, event: ProcessorEvent, at: TenantTime): LivePlan {
   const part = partOf(before, event.installmentId);
   const unpaid = { ...part, paidMs: null, amountInCents: event.amountInCents };

@@ -1,40 +1,43 @@
 import { sql } from '@svc/db';
-import type { Ctx } from '../../context.ts';
+import type { Ctx, UnitOfWork } from '../../context.ts';
 import { emitEligibility } from '../eligibility/emit-eligibility.ts';
-import { loadLivePlan, loadOpenPlan } from '../plans/live-plan.ts';
-import { scheduleDue } from '../plans/run-due.ts';
+import { loadOpenPlan, loadPlan } from '../plans/live-plan.ts';
+import { scheduleDueOf } from '../plans/schedule-due.ts';
 import type { TenantTime } from '../tenants/time.ts';
 import type { ProcessorEvent } from './processor-event.ts';
 import { recordDisputeWon } from './record-dispute-won.ts';
 import { reversePayment } from './reverse-payment.ts';
 
-interface Wanted {
+interface Tenant {
   readonly tenantId: string;
   readonly at: TenantTime;
 }
 
-/** All that the processor has told by now of one tenant's payments; the tenant's row is locked. */
+/**
+ * Handles what the processor has reported by now about one tenant's payments, oldest first. The
+ * tenant's row is locked. Returns how many events it handled.
+ */
 export async function runProcessorEvents(
-  ctx: Pick<Ctx, 'tx' | 'now' | 'service'>,
-  { tenantId, at }: Wanted,
+  uow: UnitOfWork,
+  { tenantId, at }: Tenant,
 ): Promise<number> {
   let done = 0;
   for (;;) {
-    const event = await takeNext(ctx, { tenantId, at });
+    const event = await takeNext(uow, { tenantId, at });
     if (!event) return done;
     done += 1;
-    // Nothing comes back twice, and nothing is won that was not taken.
+    // Ignore a second return of a payment, and a won dispute about a payment that was not returned.
     if (event.outcome !== (event.kind === 'won' ? 'returned' : 'succeeded')) continue;
-    const before = await loadLivePlan(ctx.tx, { tenantId, planId: event.planId });
+    const before = await loadPlan(uow.tx, { tenantId, planId: event.planId });
     if (!before) throw new Error(`payment ${event.paymentId} has no plan`);
     const change = event.kind === 'won' ? recordDisputeWon : reversePayment;
-    const plan = await change(ctx, before, event, at);
-    await scheduleDue(ctx, await loadOpenPlan(ctx, tenantId), plan);
-    await emitEligibility(ctx, plan, at);
+    const plan = await change(uow, before, event, at);
+    await scheduleDueOf(uow.tx, [{ ...plan, plan: await loadOpenPlan(uow.tx, tenantId) }]);
+    await emitEligibility(uow, { ...plan, at });
   }
 }
 
-/** When the processor is going to tell something, as far as it is known. */
+/** When the sandbox's processor will report something, for a simulated clock that moves past it. */
 export async function upcomingProcessorEvents(
   { tx }: Pick<Ctx, 'tx'>,
   tenantId: string,
@@ -47,7 +50,7 @@ export async function upcomingProcessorEvents(
 
 async function takeNext(
   { tx, now }: Pick<Ctx, 'tx' | 'now'>,
-  { tenantId, at }: Wanted,
+  { tenantId, at }: Tenant,
 ): Promise<ProcessorEvent | undefined> {
   return tx.maybe<ProcessorEvent>(sql`
     with next as (

@@ -7,7 +7,7 @@ import type { TenantSnapshot } from './load-tenant-snapshot.ts';
 
 export type ChangingFacts = Pick<TenantSnapshot, 'tenant' | 'charges' | 'application'>;
 
-/** When a tenant's standing may change with nobody doing anything, in order. */
+/** The times at which a tenant's eligibility may change with time alone, in order. */
 export function eligibilityChanges({ tenant, charges, application }: ChangingFacts): TenantTime[] {
   const { timeZone, simulatedCycleDate, lease } = tenant;
   const dates = [...charges.map((it) => it.dueDate), simulatedCycleDate ?? []].flat();
@@ -16,7 +16,7 @@ export function eligibilityChanges({ tenant, charges, application }: ChangingFac
   if (reapply) moments.push(startOfDay(reapply, timeZone));
   if (lease?.ends_on) moments.push(startOfDay(addDays(lease.ends_on, 1), timeZone));
   if (lease?.late_fee_from) {
-    // From the cut-off of the last banking day before it on, a payment would land late.
+    // After the cut-off on the last banking day before it, a payment would land late.
     const last = previousBankingDay(addDays(lease.late_fee_from, -1));
     moments.push(hourOf(last, terms.cutOffHour, timeZone));
   }
@@ -24,7 +24,7 @@ export function eligibilityChanges({ tenant, charges, application }: ChangingFac
   return [...times].sort((a, b) => a - b).map((ms) => new Date(ms) as TenantTime);
 }
 
-/** The first of them to come. */
+/** The first such time after `at`. */
 export function nextChange(snapshot: ChangingFacts, at: TenantTime): TenantTime | null {
   return eligibilityChanges(snapshot).find((it) => it > at) ?? null;
 }

@@ -1,72 +1,114 @@
 import { sql } from '@svc/db';
-import type { Ctx } from '../../context.ts';
+import type { UnitOfWork } from '../../context.ts';
 import { emit } from '../events/emit.ts';
+import { limitForPlanner } from '../limit-for-planner.ts';
 import { isSimulated, type TenantTime, tenantTime, wallTime } from '../tenants/time.ts';
-import { asFew, shared } from '../together.ts';
 import { type ChangingFacts, nextChange } from './eligibility-changes.ts';
-import { loadTenantSnapshotOf, positionOf, type TenantSnapshot } from './load-tenant-snapshot.ts';
+import { loadTenantSnapshots, positionOf, type TenantSnapshot } from './load-tenant-snapshot.ts';
 
-interface Whom {
+interface CheckedTenant {
   readonly partnerId: string;
   readonly pms: string;
   readonly tenantId: string;
+  /** The tenant's time; left out, it is now. */
+  readonly at?: TenantTime;
 }
 
 /**
- * Tells the partner whether the tenant can split, if that is not what it was last told, and notes
- * when it may next change by itself. The row is locked. One who is new hears it first in the answer
- * to portal_info. Answers what it knows: `known`, or what it has read.
+ * Emits an event if the tenant's eligibility is not what the partner last heard. Also stores when it
+ * next changes with time alone, for the tick. The tenant's row is locked. `known` saves reading the
+ * snapshot again; returns the snapshot that was used.
  */
 export async function emitEligibility(
-  ctx: Pick<Ctx, 'tx' | 'now' | 'service'>,
-  { partnerId, pms, tenantId }: Whom,
-  moment?: TenantTime,
+  uow: UnitOfWork,
+  tenant: CheckedTenant,
   known?: TenantSnapshot,
 ): Promise<TenantSnapshot | undefined> {
-  const snapshot = known ?? (await loadTenantSnapshotOf(ctx, tenantId));
-  if (!snapshot || snapshot.tenant.eligibilityState === null) return snapshot;
-  const { tenant } = snapshot;
-  const { eligibilityState, eligibilityReason, externalId } = tenant;
-  const at = moment ?? tenantTime(tenant, ctx.now);
-  const now = wallTime(tenant, at);
-  const { state, reason } = positionOf(snapshot, { ...ctx, now }).standing;
-  const isNew = eligibilityState !== state || eligibilityReason !== reason;
-  const eligibilityChangesAt = nextEligibilityChange(snapshot, at);
-  if (!isNew && tenant.eligibilityChangesMs === (eligibilityChangesAt?.getTime() ?? null))
-    return snapshot;
-  const version = tenant.version + (isNew ? 1 : 0);
-  const saved = save(ctx, { tenantId, state, reason, version, eligibilityChangesAt, isNew });
-  const subject = { partnerId, pms, externalId, simulated: isSimulated(tenant), at };
-  const data = { state, reason };
-  const type = 'tenant.eligibility_changed';
-  await Promise.all([saved, isNew && emit(ctx, subject, [{ type, version, data }])]);
+  const snapshot =
+    known ?? (await loadTenantSnapshots(uow.tx, [tenant.tenantId])).get(tenant.tenantId);
+  const changes = snapshot ? checkEligibility(uow, tenant, snapshot) : [];
+  if (changes.length > 0) await saveEligibility(uow, changes);
   return snapshot;
 }
 
-/** When the tenant's standing may next change with nobody doing anything, in wall time. */
-export function nextEligibilityChange(snapshot: ChangingFacts, at: TenantTime): Date | null {
-  const next = nextChange(snapshot, at);
-  return next && wallTime(snapshot.tenant, next);
+/** Checks many tenants with one statement to read and one to write. Returns what it read, by tenant. */
+export async function emitEligibilityOf(
+  uow: UnitOfWork,
+  tenants: readonly CheckedTenant[],
+): Promise<Map<string, TenantSnapshot>> {
+  const snapshots = await loadTenantSnapshots(
+    uow.tx,
+    tenants.map((it) => it.tenantId),
+  );
+  const changes = tenants.flatMap((tenant) => {
+    const snapshot = snapshots.get(tenant.tenantId);
+    return snapshot ? checkEligibility(uow, tenant, snapshot) : [];
+  });
+  if (changes.length > 0) await saveEligibility(uow, changes);
+  return snapshots;
 }
 
-/** The same for a tenant whose clock or result was just set. */
-export async function scheduleEligibilityChange(
-  { tx, now }: Pick<Ctx, 'tx' | 'now'>,
-  snapshot: ChangingFacts,
-): Promise<void> {
+interface EligibilityChange {
+  readonly tenantId: string;
+  readonly state: string;
+  readonly reason: string | null;
+  readonly version: number;
+  readonly eligibilityChangesAt: Date | null;
+  readonly isNew: boolean;
+}
+
+/** Emits the event and returns the row to save; empty if nothing differs from what is stored. */
+function checkEligibility(
+  uow: UnitOfWork,
+  { partnerId, pms, tenantId, at: moment }: CheckedTenant,
+  snapshot: TenantSnapshot,
+): EligibilityChange[] {
   const { tenant } = snapshot;
-  const eligibilityChangesAt =
-    tenant.eligibilityState && nextEligibilityChange(snapshot, tenantTime(tenant, now));
-  await tx.run(sql`update tenant set turns_at = ${eligibilityChangesAt} where id = ${tenant.id}`);
+  const { eligibilityState, eligibilityReason, externalId } = tenant;
+  // The partner learns a new tenant's eligibility from the response to portal_info.
+  if (eligibilityState === null) return [];
+  const at = moment ?? tenantTime(tenant, uow.now);
+  const now = wallTime(tenant, at);
+  const { state, reason } = positionOf(snapshot, { service: uow.service, now }).standing;
+  const isNew = eligibilityState !== state || eligibilityReason !== reason;
+  const eligibilityChangesAt = nextEligibilityChange(snapshot, at);
+  const isRescheduled = tenant.eligibilityChangesMs !== (eligibilityChangesAt?.getTime() ?? null);
+  if (!isNew && !isRescheduled) return [];
+  const version = tenant.version + (isNew ? 1 : 0);
+  if (isNew) {
+    const subject = { partnerId, pms, externalId, simulated: isSimulated(tenant), at };
+    emit(uow, subject, [{ type: 'tenant.eligibility_changed', version, data: { state, reason } }]);
+  }
+  return [{ tenantId, state, reason, version, eligibilityChangesAt, isNew }];
 }
 
-const save = shared(async ({ tx, now }: Pick<Ctx, 'tx' | 'now'>, all: readonly object[]) => {
+async function saveEligibility(
+  { tx, now }: Pick<UnitOfWork, 'tx' | 'now'>,
+  changes: readonly EligibilityChange[],
+): Promise<void> {
   await tx.run(sql`
     update tenant t set eligibility_state = e.state, eligibility_reason = e.reason,
       version = e.version, turns_at = e."eligibilityChangesAt",
       updated_at = case when e."isNew" then ${now}::timestamptz else t.updated_at end
-    from (select * from json_to_recordset(${JSON.stringify(all)}::json) as r("tenantId" text,
+    from (select * from json_to_recordset(${JSON.stringify(changes)}::json) as r("tenantId" text,
       state text, reason text, version integer, "eligibilityChangesAt" timestamptz, "isNew" boolean)
-      ${asFew(all)}) e
+      ${limitForPlanner(changes)}) e
     where t.id = e."tenantId"`);
-});
+}
+
+/** When the tenant's eligibility may next change with time alone, in wall time. */
+export function nextEligibilityChange(facts: ChangingFacts, at: TenantTime): Date | null {
+  const next = nextChange(facts, at);
+  return next && wallTime(facts.tenant, next);
+}
+
+/** Stores that time for a tenant whose clock or underwriting result was just set. */
+export async function scheduleEligibilityChange(
+  { tx, now }: Pick<UnitOfWork, 'tx' | 'now'>,
+  facts: ChangingFacts,
+): Promise<void> {
+  const { tenant } = facts;
+  const changesAt =
+    tenant.eligibilityState && nextEligibilityChange(facts, tenantTime(tenant, now));
+  await tx.run(sql`update tenant set turns_at = ${changesAt} where id = ${tenant.id}`);
+}

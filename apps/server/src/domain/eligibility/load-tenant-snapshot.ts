@@ -1,4 +1,4 @@
-import { type Queryable, type Sql, sql, type Tx } from '@svc/db';
+import { type Queryable, type Sql, sql } from '@svc/db';
 import type { Service } from '../../context.ts';
 import { aggregatedCharges, type Charge } from '../charges/charge.ts';
 import { type Cycle, currentCycle } from '../charges/rent-cycle.ts';
@@ -6,7 +6,6 @@ import { takesPayments } from '../payments/processor-of.ts';
 import { monthOf } from '../tenants/calendar.ts';
 import type { Tenant } from '../tenants/tenant.ts';
 import { type TenantTime, tenantTime } from '../tenants/time.ts';
-import { shared } from '../together.ts';
 import { type EligibilityFacts, eligibility, type Standing } from './eligibility.ts';
 
 export interface OpenPlan {
@@ -35,14 +34,14 @@ interface Covered {
   readonly amountInCents: number;
 }
 
-/** A tenant with all that decides what they may do, read in one statement. */
+/** A tenant with everything that decides what the tenant may do, read in one statement. */
 export interface TenantSnapshot {
   readonly tenant: Tenant;
   readonly charges: readonly Charge[];
   readonly openPlan: OpenPlan | null;
-  /** What our settlements of plans that are over have paid. */
+  /** Charges that our settlements have paid, for plans that are over. */
   readonly covered: readonly Covered[];
-  /** The newest that was not withdrawn. */
+  /** The newest application that was not withdrawn. */
   readonly application: Application | null;
 }
 
@@ -52,40 +51,40 @@ export interface Position extends EligibilityFacts {
   readonly standing: Standing;
 }
 
-type Wanted = { partnerId: string } & ({ externalId: string } | { tenantId: string });
+type TenantKey = { partnerId: string } & ({ externalId: string } | { tenantId: string });
 
-interface Reading {
-  /** Takes the tenant's row: every command about one tenant runs one after the other. */
+interface Options {
+  /** Locks the tenant's row, so that commands about one tenant run one after another. */
   readonly lock: boolean;
-  /** The earliest day of charges that are asked about beside those that are stored. */
+  /** The earliest due date in charges that are about to be stored; older settlements are left out. */
   readonly since?: string | undefined;
 }
 
 export async function loadTenantSnapshot(
   q: Queryable,
-  wanted: Wanted,
-  { lock, since }: Reading,
+  key: TenantKey,
+  { lock, since }: Options,
 ): Promise<TenantSnapshot | undefined> {
-  const read = () => q.maybe<TenantSnapshot>(sql`${tenantSnapshots(since)} where ${match(wanted)}`);
+  const read = () => q.maybe<TenantSnapshot>(sql`${tenantSnapshots(since)} where ${match(key)}`);
   if (!lock) return read();
-  // Two statements: the second's snapshot sees what the last holder of the row committed.
-  const row = sql`select t.id from tenant t where ${match(wanted)} for update`;
+  // Two statements: the second one's snapshot includes what the previous holder of the lock committed.
+  const row = sql`select t.id from tenant t where ${match(key)} for update`;
   const [, snapshot] = await Promise.all([q.maybe(row), read()]);
   return snapshot;
 }
 
-/** The same, unlocked, of many tenants at once. */
-export const loadTenantSnapshotOf = shared(
-  async ({ tx }: { readonly tx: Tx }, tenantIds: readonly string[]) => {
-    const [only] = tenantIds;
-    // For one, an array would be planned anew each time: the planner guesses it to be ten.
-    const them =
-      tenantIds.length === 1 ? sql`t.id = ${only}` : sql`t.id = any(${tenantIds}::text[])`;
-    const all = await tx.many<TenantSnapshot>(sql`${tenantSnapshots()} where ${them}`);
-    const byTenant = new Map(all.map((snapshot) => [snapshot.tenant.id, snapshot]));
-    return tenantIds.map((id) => byTenant.get(id));
-  },
-);
+/** The snapshots of many tenants, by tenant, in one statement. Locks nothing. */
+export async function loadTenantSnapshots(
+  q: Queryable,
+  tenantIds: readonly string[],
+): Promise<Map<string, TenantSnapshot>> {
+  if (tenantIds.length === 0) return new Map();
+  const [only] = tenantIds;
+  // With an array the planner expects 10 rows, and plans the statement anew each time.
+  const are = tenantIds.length === 1 ? sql`t.id = ${only}` : sql`t.id = any(${tenantIds}::text[])`;
+  const all = await q.many<TenantSnapshot>(sql`${tenantSnapshots()} where ${are}`);
+  return new Map(all.map((snapshot) => [snapshot.tenant.id, snapshot]));
+}
 
 const tenantSnapshots = (since: string | null = null) => sql`
     select json_build_object(
@@ -99,7 +98,7 @@ const tenantSnapshots = (since: string | null = null) => sql`
         'pendingFailures', t.pending_payment_failures,
         'eligibilityChangesMs', (extract(epoch from t.turns_at) * 1000)::bigint,
         'version', t.version) as tenant,
-      told.charges,
+      known.charges,
       (select json_build_object('id', p.id, 'state', p.state, 'rentCycleDate', p.rent_cycle_date,
           'quoteId', p.quote_id, 'chargeIds',
           (select json_agg(c.charge_id) from plan_charge c where c.plan_id = p.id))
@@ -111,7 +110,7 @@ const tenantSnapshots = (since: string | null = null) => sql`
         from plan p join plan_charge c on c.plan_id = p.id
           join settlement s on s.plan_id = p.id and s.status not in ('failed', 'returned')
         where p.tenant_id = t.id and p.covers_charges and p.state in ('completed', 'charged_off')
-          and p.rent_cycle_date >= date_trunc('month', least(told.since, ${since}::date))),
+          and p.rent_cycle_date >= date_trunc('month', least(known.since, ${since}::date))),
         '[]') as covered,
       (select json_build_object('id', a.id, 'state', a.state,
           'rentCycleDate', a.rent_cycle_date, 'productVariant', a.product_variant,
@@ -121,16 +120,16 @@ const tenantSnapshots = (since: string | null = null) => sql`
         order by a.created_at desc, a.id desc limit 1) as application
     from tenant t cross join lateral (
       select min(c.due_date) as since, ${aggregatedCharges} as charges
-      from charge c where c.tenant_id = t.id) told`;
+      from charge c where c.tenant_id = t.id) known`;
 
-/** Where the tenant stands at the wall time `now`, as this service can serve them. */
+/** What the tenant may do at the wall time `now`: the current rent cycle and eligibility. Pure. */
 export function positionOf(
-  { tenant, charges: told, covered, openPlan, application }: TenantSnapshot,
+  { tenant, charges: reported, covered, openPlan, application }: TenantSnapshot,
   { now, service }: { readonly now: Date; readonly service: Pick<Service, 'environment'> },
   variant: 'rent' | 'hoa' = tenant.productVariant ?? 'rent',
 ): Position {
   const at = tenantTime(tenant, now);
-  const charges = told.map((charge) => withPaid(charge, covered));
+  const charges = reported.map((charge) => withPaid(charge, covered));
   const cycle = currentCycle({
     charges,
     simulatedDate: tenant.simulatedCycleDate,
@@ -158,9 +157,9 @@ function withPaid(charge: Charge, covered: TenantSnapshot['covered']): Charge {
   return amount > charge.amountPaidInCents ? { ...charge, amountPaidInCents: amount } : charge;
 }
 
-function match(wanted: Wanted): Sql {
-  const owner = sql`t.partner_id = ${wanted.partnerId}`;
-  return 'tenantId' in wanted
-    ? sql`${owner} and t.id = ${wanted.tenantId}`
-    : sql`${owner} and t.external_id = ${wanted.externalId}`;
+function match(key: TenantKey): Sql {
+  const owner = sql`t.partner_id = ${key.partnerId}`;
+  return 'tenantId' in key
+    ? sql`${owner} and t.id = ${key.tenantId}`
+    : sql`${owner} and t.external_id = ${key.externalId}`;
 }

@@ -14,12 +14,12 @@ import {
 export interface LockedPosition {
   readonly snapshot: TenantSnapshot;
   readonly position: Position;
-  /** Commands of the experience make no sense without one. */
+  /** The current rent cycle. Without one, the command is refused. */
   readonly cycle: Cycle;
   readonly subject: Subject;
 }
 
-/** The first line of each command in the experience: one at a time for a tenant. */
+/** Locks the tenant's row, so that commands of one tenant run one after another. */
 export async function lockPosition(ctx: Ctx<TenantActor>): Promise<LockedPosition> {
   return positionIn(ctx, await lockTenantSnapshot(ctx));
 }

@@ -1,12 +1,10 @@
 import { type EventData, type EventType, eventCatalog } from '@svc/contract';
-import type { Tx } from '@svc/db';
 import type { TenantTime } from '../../clock.ts';
-import type { Ctx, OutgoingMessage, Service } from '../../context.ts';
+import type { OutgoingMessage, Service, UnitOfWork } from '../../context.ts';
 import { newId } from '../../ids.ts';
-import { shared } from '../together.ts';
-import { queueMails } from './queue-mails.ts';
+import { mailsOf } from './queue-mails.ts';
 
-/** Whom an event is about. */
+/** The tenant an event is about, and when it happened. */
 export interface Subject {
   readonly partnerId: string;
   readonly pms: string;
@@ -21,53 +19,34 @@ export type NewEvent = {
   [T in EventType]: { readonly type: T; readonly version: number; readonly data: Data<T> };
 }[EventType];
 
-/** Publishes in the verb's transaction and in one statement, or with others in `emitTogether`. */
-export async function emit(
-  ctx: Pick<Ctx, 'tx' | 'now' | 'service'>,
+/**
+ * Puts events, and the mails about them, into the command's outbox. Writes nothing: the outbox is
+ * written in one go before the commit, and dropped if the command fails.
+ */
+export function emit(
+  { now, service, outbox }: Pick<UnitOfWork, 'now' | 'service' | 'outbox'>,
   subject: Subject,
   events: readonly NewEvent[],
-): Promise<void> {
-  const messages = events.map((event): OutgoingMessage => {
+): void {
+  outbox.mails.push(...mailsOf(now, subject, events));
+  for (const event of events) {
     const data = eventCatalog[event.type].data.parse({
       object_version: event.version,
       occurred_at: subject.at.toISOString(),
       ...event.data,
     });
-    const marks = subject.simulated ? { simulated: true as const } : {};
-    return message(ctx.service, ctx.now, {
-      owner: subject.partnerId,
-      pms: subject.pms,
-      externalId: subject.externalId,
-      type: event.type,
-      marks,
-      dataText: JSON.stringify(data),
-    });
-  });
-  const held = holding.get(ctx.tx);
-  held?.push(...messages);
-  await Promise.all([queueMails(ctx, subject, events), !held && publish(ctx, messages)]);
+    outbox.messages.push(
+      message(service, now, {
+        owner: subject.partnerId,
+        pms: subject.pms,
+        externalId: subject.externalId,
+        type: event.type,
+        marks: subject.simulated ? { simulated: true } : {},
+        dataText: JSON.stringify(data),
+      }),
+    );
+  }
 }
-
-/** Publishes all that is emitted meanwhile in one statement, once it is done. */
-export async function emitTogether<T>(
-  ctx: Pick<Ctx, 'tx' | 'now' | 'service'>,
-  run: () => Promise<T>,
-): Promise<T> {
-  const messages: OutgoingMessage[] = [];
-  holding.set(ctx.tx, messages);
-  const result = await run();
-  holding.delete(ctx.tx);
-  await publishMade(ctx, messages);
-  return result;
-}
-
-const holding = new WeakMap<Tx, OutgoingMessage[]>();
-
-const publish = shared(
-  async (ctx: Pick<Ctx, 'tx' | 'now' | 'service'>, all: readonly OutgoingMessage[][]) => {
-    await ctx.service.publish(ctx.tx, all.flat(), ctx.now);
-  },
-);
 
 interface Envelope {
   readonly owner: string;
@@ -101,12 +80,4 @@ export function message(service: Service, now: Date, envelope: Envelope): Outgoi
     body,
     custom: envelope.marks.custom ?? false,
   };
-}
-
-/** Publishes messages that are already made, such as custom and operational ones. */
-export async function publishMade(
-  ctx: { tx: Tx; now: Date; service: Service },
-  messages: readonly OutgoingMessage[],
-): Promise<void> {
-  await ctx.service.publish(ctx.tx, messages, ctx.now);
 }

@@ -1,8 +1,8 @@
 import type { EventType } from '@svc/contract';
 import { row, sql, type Tx, text } from '@svc/db';
 import type { Clock } from '../../clock.ts';
-import type { Service } from '../../context.ts';
-import { message, publishMade } from './emit.ts';
+import type { OutgoingMessage, Publish, Service, UnitOfWork } from '../../context.ts';
+import { message } from './emit.ts';
 
 export interface OperationalEvent {
   readonly owner: string;
@@ -11,23 +11,30 @@ export interface OperationalEvent {
   readonly data: Record<string, unknown>;
 }
 
-/** What the engine tells a partner about its own work, to the partner's other endpoints. */
-export function operational(service: Service, clock: Clock) {
-  return (tx: Tx, event: OperationalEvent): Promise<void> =>
-    publishOperational({ tx, now: clock.now(), service }, event);
+/**
+ * The engine calls this in its own transactions, to report about its work to the partner's other
+ * endpoints. `publish` is the variant that leases nothing: the engine claims these messages later.
+ */
+export function operational(service: Service, clock: Clock, publish: Publish) {
+  return async (tx: Tx, event: OperationalEvent): Promise<void> => {
+    const now = clock.now();
+    await publish(tx, [await operationalMessage({ tx, now, service }, event)], now);
+  };
 }
 
 const partnerRow = row('partner pms', { pms: text });
 
-export async function publishOperational(
-  ctx: { tx: Tx; now: Date; service: Service },
+/** Emits an operational event from a command, such as one that changed an endpoint. */
+export async function emitOperational(uow: UnitOfWork, event: OperationalEvent): Promise<void> {
+  uow.outbox.messages.push(await operationalMessage(uow, event));
+}
+
+async function operationalMessage(
+  { tx, now, service }: Pick<UnitOfWork, 'tx' | 'now' | 'service'>,
   event: OperationalEvent,
-): Promise<void> {
-  const partner = await ctx.tx.one(
-    partnerRow,
-    sql`select pms from partner where id = ${event.owner}`,
-  );
-  const made = message(ctx.service, ctx.now, {
+): Promise<OutgoingMessage> {
+  const partner = await tx.one(partnerRow, sql`select pms from partner where id = ${event.owner}`);
+  const made = message(service, now, {
     owner: event.owner,
     pms: partner.pms,
     externalId: null,
@@ -35,9 +42,9 @@ export async function publishOperational(
     marks: {},
     dataText: JSON.stringify({
       object_version: 1,
-      occurred_at: ctx.now.toISOString(),
+      occurred_at: now.toISOString(),
       ...event.data,
     }),
   });
-  await publishMade(ctx, [{ ...made, operational: true, exceptEndpointId: event.endpointId }]);
+  return { ...made, operational: true, exceptEndpointId: event.endpointId };
 }

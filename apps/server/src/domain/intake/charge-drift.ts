@@ -1,11 +1,11 @@
 import type { EventData } from '@svc/contract';
-import type { Ctx } from '../../context.ts';
+import type { UnitOfWork } from '../../context.ts';
 import type { Charge } from '../charges/charge.ts';
 import type { OpenPlan } from '../eligibility/load-tenant-snapshot.ts';
 import { endBeforeStart } from '../plans/first-payment.ts';
-import { loadLivePlan } from '../plans/live-plan.ts';
-import { scheduleDue } from '../plans/run-due.ts';
+import { loadOpenPlan } from '../plans/live-plan.ts';
 import { saveChange } from '../plans/save-change.ts';
+import { scheduleDue } from '../plans/schedule-due.ts';
 import { monthOf } from '../tenants/calendar.ts';
 import type { TenantTime } from '../tenants/time.ts';
 
@@ -42,14 +42,14 @@ export function cancels({ state }: OpenPlan): boolean {
 
 /** What drift does: a plan that waits for its first payment ends, any other keeps a line of it. */
 export async function applyDrift(
-  ctx: Pick<Ctx, 'tx' | 'now' | 'service'>,
+  ctx: UnitOfWork,
   { tenantId, drift, at }: { tenantId: string; drift: readonly Drift[]; at: TenantTime },
 ): Promise<void> {
-  const plan = await loadLivePlan(ctx.tx, { tenantId });
+  const plan = await loadOpenPlan(ctx.tx, tenantId);
   if (!plan) return;
   if (plan.state === 'created') {
     const ended = await endBeforeStart(ctx, plan, { at, reason: 'charges_changed' });
-    await scheduleDue(ctx, ended, ended);
+    await scheduleDue(ctx.tx, ended);
     return;
   }
   // A charge that is gone was mostly paid by us: nothing that a tenant should wonder about.

@@ -11,7 +11,6 @@ import { addPaymentMethod as addMethod } from '../applications/add-payment-metho
 import { submitApplication as submit } from '../applications/submit-application.ts';
 import { emitEligibility } from '../eligibility/emit-eligibility.ts';
 import type { TenantSnapshot } from '../eligibility/load-tenant-snapshot.ts';
-import { emitTogether } from '../events/emit.ts';
 import { acceptPlan as accept } from '../offers/accept.ts';
 import { cancel } from '../plans/cancel.ts';
 import type { Acceptance } from '../plans/insert-plan.ts';
@@ -21,22 +20,21 @@ import { setAutopay as autopay } from '../plans/set-autopay.ts';
 import { keepLocale } from '../tenants/keep-locale.ts';
 import { readState } from './read-state.ts';
 
-/** Each command of the experience answers with where the tenant stands after it. */
+// Each command of the experience returns the tenant's state after it.
+
 export async function submitApplication(
   ctx: Ctx<TenantActor>,
   input: Parameters<typeof submit>[1],
 ): Promise<ExperienceState> {
-  return emitTogether(ctx, async () => standing(ctx, await submit(ctx, input)));
+  return stateAfter(ctx, await submit(ctx, input));
 }
 
 export async function addPaymentMethod(
   ctx: Ctx<TenantActor>,
   input: PaymentMethodInput,
 ): Promise<ExperienceState> {
-  return emitTogether(ctx, async () => {
-    await addMethod(ctx, input);
-    return standing(ctx);
-  });
+  await addMethod(ctx, input);
+  return stateAfter(ctx);
 }
 
 export async function acceptPlan(
@@ -44,12 +42,10 @@ export async function acceptPlan(
   input: Acceptance & { readonly input: { readonly locale?: Locale | undefined } },
 ): Promise<AcceptOutput> {
   const { locale } = input.input;
-  return emitTogether(ctx, async () => {
-    const { settlement, failure, snapshot } = await accept(ctx, input);
-    if (locale) await keepLocale(ctx.tx, ctx.actor.tenantId, locale);
-    const state = await standing(ctx, snapshot);
-    return { state: { ...state, step: settlement ? 'done' : state.step }, settlement, failure };
-  });
+  const { settlement, failure, snapshot } = await accept(ctx, input);
+  if (locale) await keepLocale(ctx.tx, ctx.actor.tenantId, locale);
+  const state = await stateAfter(ctx, snapshot);
+  return { state: { ...state, step: settlement ? 'done' : state.step }, settlement, failure };
 }
 
 export async function payInstallments(
@@ -57,7 +53,7 @@ export async function payInstallments(
   { id, input }: { id: string; input: Parameters<typeof pay>[2] },
 ): Promise<PlanChangeOutput> {
   const changed = await pay(ctx, id, input);
-  return { ...changed, state: await standing(ctx) };
+  return { ...changed, state: await stateAfter(ctx) };
 }
 
 export async function rescheduleInstallment(
@@ -65,7 +61,7 @@ export async function rescheduleInstallment(
   { id, input }: { id: string; input: Parameters<typeof reschedule>[2] },
 ): Promise<PlanChangeOutput> {
   const changed = await reschedule(ctx, id, input);
-  return { ...changed, state: await standing(ctx) };
+  return { ...changed, state: await stateAfter(ctx) };
 }
 
 export async function cancelPlan(
@@ -73,7 +69,7 @@ export async function cancelPlan(
   { id }: { id: string },
 ): Promise<PlanChangeOutput> {
   const changed = await cancel(ctx, id);
-  return { ...changed, state: await standing(ctx) };
+  return { ...changed, state: await stateAfter(ctx) };
 }
 
 export async function setAutopay(
@@ -81,14 +77,14 @@ export async function setAutopay(
   { id, input }: { id: string; input: Parameters<typeof autopay>[2] },
 ): Promise<PlanChangeOutput> {
   const changed = await autopay(ctx, id, input);
-  return { ...changed, state: await standing(ctx) };
+  return { ...changed, state: await stateAfter(ctx) };
 }
 
-/** Where the tenant stands now; the partner hears of it when that is new. */
-async function standing(ctx: Ctx<TenantActor>, known?: TenantSnapshot): Promise<ExperienceState> {
+/** Emits the tenant's eligibility if the command changed it, and reads the state to show. */
+async function stateAfter(ctx: Ctx<TenantActor>, known?: TenantSnapshot): Promise<ExperienceState> {
   if (!known) return readState(ctx, await emitEligibility(ctx, ctx.actor));
   const [, state] = await Promise.all([
-    emitEligibility(ctx, ctx.actor, undefined, known),
+    emitEligibility(ctx, ctx.actor, known),
     readState(ctx, known),
   ]);
   return state;

@@ -1,10 +1,10 @@
 import { type EventType, eventCatalog, eventExamples } from '@svc/contract';
 import type { Ctx } from '../../context.ts';
 import type { PartnerActor } from '../access/actor.ts';
-import { message, publishMade } from '../events/emit.ts';
+import { message } from '../events/emit.ts';
 
 /** Publishes a partner's own event, marked `custom`. */
-export async function publishCustom(
+export function publishCustom(
   ctx: Ctx<PartnerActor>,
   input: {
     event_type: EventType;
@@ -26,7 +26,7 @@ export async function publishCustom(
     dataText: input.data_text,
   });
   const { channels } = input;
-  await publishMade(ctx, [channels ? { ...made, channels } : made]);
+  ctx.outbox.messages.push(channels ? { ...made, channels } : made);
   const warnings = (fit.error?.issues ?? []).map((issue) => ({
     code: 'schema_mismatch',
     param: ['data', ...issue.path].join('.'),

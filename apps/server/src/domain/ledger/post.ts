@@ -1,7 +1,6 @@
 import { bigint, instant, nullable, recordset, row, sql, text } from '@svc/db';
 import type { Ctx } from '../../context.ts';
 import { newId } from '../../ids.ts';
-import { shared } from '../together.ts';
 
 export type AccountKind =
   | 'tenant_receivable'
@@ -31,19 +30,22 @@ export type TransferKind =
   | 'payment_won'
   | 'paid_back';
 
-interface Transfer {
+export interface Transfer {
   readonly partnerId: string;
   /** The tenant whose receivable moves; the partner's other accounts are shared. */
   readonly tenantId: string | null;
   readonly kind: TransferKind;
-  /** What caused it: posted once, whatever is repeated. */
+  /** What caused it. Unique for each kind, so that a repeated command cannot post it twice. */
   readonly sourceId: string;
   readonly occurredAt: Date;
   readonly entries: readonly Entry[];
 }
 
-/** The only writer of entries. The database refuses what does not sum to zero, too. */
-export async function postAll(
+/**
+ * Writes transfers with their entries, in one statement; nothing else writes entries. The database
+ * also refuses a transfer whose entries do not sum to zero.
+ */
+export async function post(
   ctx: Pick<Ctx, 'tx' | 'now'>,
   transfers: readonly Transfer[],
 ): Promise<{ id: string }[]> {
@@ -61,8 +63,6 @@ export async function postAll(
   const sources = transfers.map((it) => it.sourceId).join(', ');
   throw new Error(`a transfer for ${sources} names an account that is not there`);
 }
-
-export const post = shared(postAll);
 
 interface Posting {
   readonly id: string;
@@ -91,7 +91,10 @@ const accountRow = row('ledger account', {
   kind: text,
 });
 
-/** Locks no account: a partner's are shared by all its tenants. False when one is not open yet. */
+/**
+ * Returns false, and writes nothing, if an account does not exist yet. Locks no account row: all
+ * tenants of a partner post to the partner's accounts, and would wait for each other.
+ */
 async function write(
   { tx, now }: Pick<Ctx, 'tx' | 'now'>,
   posted: readonly Posting[],
@@ -159,7 +162,7 @@ function ownerOf(kind: AccountKind, { tenantId }: Transfer): string | null {
   return kind === 'tenant_receivable' ? tenantId : null;
 }
 
-/** Takes a transfer back with its opposite; each is reversed at most once. */
+/** Posts the opposite of a transfer. The database allows one reversal for each. */
 export async function reverse(
   ctx: Pick<Ctx, 'tx' | 'now'>,
   transferId: string,

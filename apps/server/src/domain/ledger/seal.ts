@@ -8,7 +8,7 @@ const lastSealRow = row('last seal', { number: bigint, sha256: bytes });
 
 const unsealedRow = row('unsealed transfer', { id: text });
 
-/** Seals up to `limit` committed transfers behind the last seal. Answers how many. */
+/** Seals up to `limit` committed transfers behind the last seal. Returns how many. */
 export async function sealTransfers(
   { tx, now }: Pick<Ctx, 'tx' | 'now'>,
   { limit }: { limit: number },

@@ -15,8 +15,7 @@ async function postSome(count: number): Promise<void> {
   const { partnerId } = await stage.newPartner();
   for (let turn = 1; turn <= count; turn += 1) {
     await stage.db.transaction((tx) =>
-      post(
-        { tx, now: stage.clock.now },
+      post({ tx, now: stage.clock.now }, [
         {
           partnerId,
           tenantId: null,
@@ -28,7 +27,7 @@ async function postSome(count: number): Promise<void> {
             { kind: 'tenant_receivable', amountInCents: -turn },
           ],
         },
-      ),
+      ]),
     );
   }
 }

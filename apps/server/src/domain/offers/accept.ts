@@ -16,31 +16,32 @@ import {
 } from '../plans/insert-plan.ts';
 import { planData } from '../plans/live-plan.ts';
 import { findPlan } from '../plans/read-plan.ts';
-import { scheduleDue } from '../plans/run-due.ts';
+import { scheduleDue } from '../plans/schedule-due.ts';
 import { Refusal } from '../refusal.ts';
 import { allocate, readPaidCharges } from '../settlements/paid-charges.ts';
 import { offeredQuote } from './list-quotes.ts';
 
 export interface Accepted extends Omit<AcceptOutput, 'state'> {
-  /** What is known of the tenant then. */
+  /** The tenant with the new plan. */
   readonly snapshot?: TenantSnapshot;
 }
 
 /**
- * Consent becomes a plan: first payment, settlement, ledger and events, all or nothing. The same
- * quote accepted twice (double click, two tabs, a repeat after a crash) answers the same plan.
+ * Turns the tenant's consent into a plan: first payment, settlement, ledger and events, all or
+ * nothing. Accepting a quote twice (a double click, two tabs, a retry after a crash) returns the same
+ * plan.
  */
-export async function acceptPlan(ctx: Ctx<TenantActor>, wanted: Acceptance): Promise<Accepted> {
+export async function acceptPlan(ctx: Ctx<TenantActor>, acceptance: Acceptance): Promise<Accepted> {
   const [locked, method] = await Promise.all([
     lockPosition(ctx),
     newestPaymentMethod(ctx.tx, ctx.actor.tenantId),
   ]);
   const { openPlan } = locked.snapshot;
-  if (openPlan?.quoteId === wanted.input.quote_id) return answerAgain(ctx, openPlan.id);
+  if (openPlan?.quoteId === acceptance.input.quote_id) return answerAgain(ctx, openPlan.id);
   if (openPlan) throw new Refusal('plan_already_exists');
   if (!method) throw new Refusal('step_not_allowed');
-  const quote = offeredQuote(ctx, { ...locked, method }, wanted.input.quote_id);
-  const agreed = quote && agreedText(quote, wanted.input.accepted_disclosure_sha256);
+  const quote = offeredQuote(ctx, { ...locked, method }, acceptance.input.quote_id);
+  const agreed = quote && agreedText(quote, acceptance.input.accepted_disclosure_sha256);
   if (!agreed) throw new Refusal('quote_not_found');
   const { pendingFailures, timeZone } = locked.snapshot.tenant;
   const payer = {
@@ -52,18 +53,18 @@ export async function acceptPlan(ctx: Ctx<TenantActor>, wanted: Acceptance): Pro
   };
   const charge = await chargeFirst(ctx, payer, locked.position.at);
   const paid = allocate(locked.cycle.charges, quote.amount_financed_in_cents);
-  const making = { quote, agreed, charge, paid, method, wanted };
-  const made = makePlan(ctx, locked, making);
+  const draft = { quote, agreed, charge, paid, method, acceptance };
+  const made = makePlan(ctx, locked, draft);
   const [, accepted] = await Promise.all([
-    insertPlan(ctx, locked, making, made),
+    insertPlan(ctx, locked, draft, made),
     charge.outcome === 'failed'
       ? refuse(ctx, locked, made, charge.returnCode)
       : begin(ctx, locked, made),
   ]);
-  return { ...accepted, snapshot: snapshotAfter(locked.snapshot, made, wanted) };
+  return { ...accepted, snapshot: snapshotAfter(locked.snapshot, made, acceptance) };
 }
 
-/** What is known of the tenant with the plan, unless that has ended already. */
+/** The snapshot with the new plan, unless its first payment failed. */
 function snapshotAfter(
   before: TenantSnapshot,
   { plan: { id, state, rentCycleDate }, paid }: NewPlan,
@@ -74,30 +75,27 @@ function snapshotAfter(
   return { ...before, openPlan: { id, state, rentCycleDate, quoteId: input.quote_id, chargeIds } };
 }
 
-/** The text that was on screen: of each quote there is one in every language. */
+/** The disclosure that was on screen. Each quote has one for each language. */
 function agreedText({ disclosure }: QuoteOutput, sha256: string): AgreedText | undefined {
   return [disclosure, ...disclosure.translations].find((it) => it.sha256 === sha256);
 }
 
-/** Active at once, or as soon as the bank has made the first payment. */
+/** The plan is active at once, or created while the first payment is pending. */
 async function begin(
   ctx: Ctx<TenantActor>,
   { position: { at }, subject }: LockedPosition,
   { plan, paymentId, paid }: NewPlan,
 ): Promise<Accepted> {
   const methodId = plan.method.id;
-  const created = { type: 'plan.created', version: 1, data: planData(plan) } as const;
-  const told = { subject, events: [created] };
+  emit(ctx, subject, [{ type: 'plan.created', version: 1, data: planData(plan) }]);
   const [settlement] = await Promise.all([
-    plan.pending
-      ? emit(ctx, subject, told.events).then(() => null)
-      : activate(ctx, plan, { paymentId, methodId, at, paid, told }),
-    scheduleDue(ctx, plan, plan),
+    plan.pending ? null : activate(ctx, plan, { paymentId, methodId, at, paid, subject }),
+    scheduleDue(ctx.tx, plan),
   ]);
   return { settlement, failure: null };
 }
 
-/** The first payment failed: the plan ends before it began, and the tenant may try again. */
+/** The first payment failed: the plan is canceled, and the tenant may try again. */
 async function refuse(
   ctx: Ctx<TenantActor>,
   { subject }: LockedPosition,
@@ -110,7 +108,7 @@ async function refuse(
     version: 2,
     data: { ...data, reason: 'first_payment_failed' },
   };
-  await emit(ctx, subject, [{ type: 'plan.created', version: 1, data }, canceled]);
+  emit(ctx, subject, [{ type: 'plan.created', version: 1, data }, canceled]);
   return {
     settlement: null,
     failure: {

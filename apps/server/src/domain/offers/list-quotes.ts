@@ -16,7 +16,7 @@ import {
 import { Refusal } from '../refusal.ts';
 import { findQuote, quotes } from './quote.ts';
 
-/** The plans on offer now: reading them changes nothing. */
+/** The plans on offer now. */
 export async function listQuotes(ctx: Ctx<TenantActor>): Promise<{ items: QuoteOutput[] }> {
   const { partnerId, tenantId, productVariant } = ctx.actor;
   const [snapshot, method] = await Promise.all([
@@ -27,18 +27,18 @@ export async function listQuotes(ctx: Ctx<TenantActor>): Promise<{ items: QuoteO
   if (!method) throw new Refusal('step_not_allowed');
   const position = positionOf(snapshot, ctx, productVariant);
   const items = quotes(factsOf(ctx, { snapshot, position, method }));
-  return { items: items.map((quote) => withCardEnd(quote, method)) };
+  return { items: items.map((quote) => withExpiryWarning(quote, method)) };
 }
 
-/** A card is taken though it ends before the last payment: the tenant is told. */
-function withCardEnd(quote: QuoteOutput, method: PaymentMethod): QuoteOutput {
+/** Warns that the card expires before the last payment. */
+function withExpiryWarning(quote: QuoteOutput, method: PaymentMethod): QuoteOutput {
   const day = quote.installments.at(-1)?.due_date;
   if (day === undefined || !endsBefore(method, day)) return quote;
   const message = `The card ends ${method.expires}, and the last payment is on ${day}: another card or account is needed for it.`;
   return { ...quote, warnings: [...quote.warnings, { code: 'card_ends_early', message }] };
 }
 
-/** The same again when one of them is accepted. */
+/** The quote with this id, if it is still on offer. */
 export function offeredQuote(
   ctx: Ctx<TenantActor>,
   asked: Asked,

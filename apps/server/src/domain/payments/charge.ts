@@ -8,7 +8,7 @@ import { processorOf } from './processor-of.ts';
 
 interface Payer {
   readonly tenantId: string;
-  /** Set by the simulation; the next payment uses up the first. */
+  /** Failures that the simulation has prepared; each payment uses up one. */
   readonly pendingFailures: readonly string[];
   readonly methodId: string;
   readonly detailsSealed: Buffer;
@@ -18,11 +18,11 @@ interface Payer {
 interface Occasion {
   /** Tenant time. */
   readonly at: Date;
-  /** Of a plan's payments. */
+  /** Whether it is the plan's first payment. */
   readonly isFirst: boolean;
 }
 
-/** Takes a payment from the tenant's account or card; the tenant's row is locked. */
+/** Charges the tenant's account or card. The tenant's row is locked. */
 export async function charge(
   ctx: Pick<Ctx, 'tx' | 'service'>,
   payer: Payer,
@@ -41,7 +41,7 @@ export async function charge(
   return { result, rest };
 }
 
-/** The same for a plan's first payment, which may stay pending for a day. */
+/** Charges a plan's first payment, which a slow bank may leave pending until the next banking day. */
 export async function chargeFirst(
   ctx: Pick<Ctx, 'tx' | 'service'>,
   payer: Payer,

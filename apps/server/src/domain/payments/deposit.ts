@@ -19,18 +19,18 @@ interface Waiting {
   readonly timeZone: string;
 }
 
-interface Wanted {
+interface Options {
   readonly limit: number;
-  /** Only theirs, as on a walk of their clock. */
+  /** Deposits only this tenant's movements, for a simulated clock. */
   readonly tenantId?: string;
 }
 
 /**
- * What the processor has paid to our account by now: one deposit for a partner and banking day,
- * less what went back to tenants. Clearing returns to zero but for what the processor kept.
- * Answers how many movements were deposited.
+ * Records the deposits that the processor has made to our account by now: one for each partner and
+ * banking day, minus refunds. The clearing account returns to zero, except for what the processor
+ * kept. Returns how many movements were deposited.
  */
-export async function depositDue(ctx: DomainCtx, { limit, tenantId }: Wanted): Promise<number> {
+export async function depositDue(ctx: DomainCtx, { limit, tenantId }: Options): Promise<number> {
   const waiting = await ctx.tx.many<Waiting>(sql`
     select e.id, e.partner_id as "partnerId", e.payment_method_id as "methodId",
       m.details_sealed as "detailsSealed", e.amount_in_cents as "amountInCents",
@@ -51,7 +51,7 @@ export async function depositDue(ctx: DomainCtx, { limit, tenantId }: Wanted): P
   return waiting.length;
 }
 
-/** All of one tenant's at once: their clock is about to be another. */
+/** Deposits all of one tenant's movements now, because the tenant's clock is about to be reset. */
 export async function depositNow(
   ctx: DomainCtx,
   { tenantId, at }: { readonly tenantId: string; readonly at: Date },
@@ -85,17 +85,19 @@ async function deposit(ctx: DomainCtx, entries: readonly Waiting[]): Promise<voi
     where e.id = l.id`);
   // What came and went back on one day moves nothing.
   if (amount === 0) return;
-  await post(ctx, {
-    partnerId,
-    tenantId: null,
-    kind: 'deposit',
-    sourceId: id,
-    occurredAt: first.depositAt,
-    entries: [
-      { kind: 'cash', amountInCents: amount },
-      { kind: 'processor_clearing', amountInCents: -amount },
-    ],
-  });
+  await post(ctx, [
+    {
+      partnerId,
+      tenantId: null,
+      kind: 'deposit',
+      sourceId: id,
+      occurredAt: first.depositAt,
+      entries: [
+        { kind: 'cash', amountInCents: amount },
+        { kind: 'processor_clearing', amountInCents: -amount },
+      ],
+    },
+  ]);
 }
 
 function dayOf({ depositAt, timeZone }: Waiting): string {

@@ -1,9 +1,9 @@
 import { type Sql, sql } from '@svc/db';
 
-/** What the bank gave again and is owed no more: its way back is filed under its own id with this. */
+/** Suffix of the entry that returns money won back in a dispute. */
 export const returnSuffix = '#back';
 
-/** Under what the money of a plan's payments, refunds and disputes is filed, an id in each row. */
+/** The `source_id`s of all transfers and processor entries of a plan, as a subquery. */
 export function entryKeysOf(planId: Sql): Sql {
   return sql`
     select y.id from payment y join installment i on i.id = y.installment_id

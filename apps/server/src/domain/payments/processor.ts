@@ -41,7 +41,7 @@ interface Occasion {
   readonly on: string;
 }
 
-/** Who takes payments from tenants' accounts and cards, and deposits them with us. */
+/** The payment processor: charges tenants' accounts and cards, and deposits the money with us. */
 export interface Processor {
   /** Takes what the tenant typed into its keeping. @throws Refusal `validation_failed` */
   register(typed: PaymentMethodInput, today: string): Registered;

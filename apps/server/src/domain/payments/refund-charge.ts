@@ -1,7 +1,7 @@
 import { sql } from '@svc/db';
 import type { Ctx } from '../../context.ts';
 import { entryKeysOf } from './entry-key.ts';
-import { noteEntry } from './record-processor-entry.ts';
+import { recordProcessorEntries } from './record-processor-entry.ts';
 
 interface Reversed {
   readonly partnerId: string;
@@ -13,7 +13,7 @@ interface Reversed {
   readonly timeZone: string;
 }
 
-/** After a plan's transfers were reversed: what went through the processor goes back the same way. */
+/** Refunds what the processor has charged for a plan, after the plan's transfers were reversed. */
 export async function refundCharge(
   ctx: Pick<Ctx, 'tx' | 'now'>,
   { planId, at }: { readonly planId: string; readonly at: Date },
@@ -27,5 +27,6 @@ export async function refundCharge(
       join ledger_transfer r on r.reverses_id = l.id
     where e.source_id = any(array(${entryKeysOf(sql`${planId}`)}))
       and not exists (select from processor_entry d where d.source_id = r.id)`);
-  for (const it of reversed) await noteEntry(ctx, { ...it, at });
+  const movements = reversed.map((it) => ({ ...it, at }));
+  if (movements.length > 0) await recordProcessorEntries(ctx, movements);
 }

@@ -1,32 +1,31 @@
 import type { AcceptOutput, PaidCharge } from '@svc/contract';
-import type { Ctx } from '../../context.ts';
+import type { Ctx, UnitOfWork } from '../../context.ts';
 import { newId } from '../../ids.ts';
-import { emit, type NewEvent, type Subject } from '../events/emit.ts';
-import { postAll } from '../ledger/post.ts';
+import { emit, type Subject } from '../events/emit.ts';
+import { post } from '../ledger/post.ts';
 import { terms } from '../partners/terms.ts';
-import { noteEntry } from '../payments/record-processor-entry.ts';
+import { recordProcessorEntries } from '../payments/record-processor-entry.ts';
 import { scheduleProcessorEvents } from '../payments/schedule-processor-events.ts';
 import { createSettlement } from '../settlements/create.ts';
 import { addBankingDays, debitBy } from '../tenants/banking-days.ts';
 import type { TenantTime } from '../tenants/time.ts';
 import { type LivePart, type LivePlan, partData, planData } from './live-plan.ts';
 
-interface Beginning {
+interface FirstPayment {
   readonly paymentId: string;
   readonly methodId: string;
   readonly at: TenantTime;
   readonly paid: readonly PaidCharge[];
-  /** Whom it is about, and what is told before it. */
-  readonly told: { readonly subject: Subject; readonly events: readonly NewEvent[] };
+  readonly subject: Subject;
 }
 
 type Settled = NonNullable<AcceptOutput['settlement']>;
 
-/** The first payment has gone through: we owe the portal, the tenant owes us, and the plan runs. */
+/** The first payment succeeded: we now owe the portal, the tenant owes us, and the plan is active. */
 export async function activate(
-  ctx: Pick<Ctx, 'tx' | 'now' | 'service'>,
+  ctx: UnitOfWork,
   plan: LivePlan,
-  { paymentId, methodId, at, paid, told }: Beginning,
+  { paymentId, methodId, at, paid, subject }: FirstPayment,
 ): Promise<Settled> {
   const { partnerId, tenantId, timeZone, rentCycleDate, principalInCents } = plan;
   const [first] = plan.parts;
@@ -54,7 +53,7 @@ export async function activate(
       staleAfter: addBankingDays(debitOn, terms.staleAfterDays),
     }),
     postActivation(ctx, plan, { first, paymentId, at }),
-    noteEntry(ctx, entry),
+    recordProcessorEntries(ctx, [entry]),
     scheduleProcessorEvents(ctx, {
       paymentId,
       tenantId,
@@ -63,16 +62,15 @@ export async function activate(
       timeZone,
       at,
     }),
-    emit(ctx, told.subject, [
-      ...told.events,
-      { type: 'plan.activated', version: plan.version, data: planData(plan) },
-      { type: 'settlement.created', version: 1, data: { ...data, debit_by: debitOn } },
-      {
-        type: 'installment.paid',
-        version: first.version,
-        data: { ...partData(plan, first), method: plan.method.type },
-      },
-    ]),
+  ]);
+  emit(ctx, subject, [
+    { type: 'plan.activated', version: plan.version, data: planData(plan) },
+    { type: 'settlement.created', version: 1, data: { ...data, debit_by: debitOn } },
+    {
+      type: 'installment.paid',
+      version: first.version,
+      data: { ...partData(plan, first), method: plan.method.type },
+    },
   ]);
   return settlement;
 }
@@ -85,7 +83,7 @@ async function postActivation(
 ): Promise<void> {
   const { partnerId, tenantId, principalInCents, feeInCents } = plan;
   const about = { partnerId, tenantId, occurredAt: at };
-  await postAll(ctx, [
+  await post(ctx, [
     {
       ...about,
       kind: 'advance',

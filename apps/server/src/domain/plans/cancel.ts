@@ -4,15 +4,15 @@ import { Refusal } from '../refusal.ts';
 import { type Changed, unchanged } from './changed.ts';
 import { endBeforeStart } from './first-payment.ts';
 import { lockPlan } from './lock-plan.ts';
-import { scheduleDue } from './run-due.ts';
+import { scheduleDue } from './schedule-due.ts';
 
-/** The tenant takes back a plan that has not begun; the same again changes nothing. */
+/** The tenant cancels a plan whose first payment is pending. Canceling it again changes nothing. */
 export async function cancel(ctx: Ctx<TenantActor>, planId: string): Promise<Changed> {
   const { plan, at } = await lockPlan(ctx, planId);
   if (plan.state === 'canceled') return unchanged;
   if (plan.state !== 'created') throw begun();
   const ended = await endBeforeStart(ctx, plan, { at, reason: 'canceled_by_tenant' });
-  await scheduleDue(ctx, ended, ended);
+  await scheduleDue(ctx.tx, ended);
   return { ...unchanged, change: { plan_id: planId, change: 'canceled' } };
 }
 

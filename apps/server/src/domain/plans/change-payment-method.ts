@@ -6,22 +6,22 @@ import { insertPaymentMethod } from '../payments/payment-methods.ts';
 import { Refusal } from '../refusal.ts';
 import { localDate } from '../tenants/calendar.ts';
 import { tenantTime } from '../tenants/time.ts';
-import { loadLivePlan, planData, subjectOf } from './live-plan.ts';
+import { loadOpenPlan, planData, subjectOf } from './live-plan.ts';
 import { saveChange } from './save-change.ts';
 
-/** The open plan is paid from another account or card from now on. The tenant's row is locked. */
+/** Pays the open plan from another account or card from now on. The tenant's row is locked. */
 export async function changePaymentMethod(
   ctx: Ctx<TenantActor>,
-  typed: PaymentMethodInput,
+  input: PaymentMethodInput,
 ): Promise<void> {
   const { tenantId } = ctx.actor;
-  const before = await loadLivePlan(ctx.tx, { tenantId });
+  const before = await loadOpenPlan(ctx.tx, tenantId);
   if (!before) throw new Refusal('step_not_allowed');
   const at = tenantTime(before, ctx.now);
-  const method = await insertPaymentMethod(ctx, typed, localDate(at, before.timeZone));
+  const method = await insertPaymentMethod(ctx, input, localDate(at, before.timeZone));
   const kind = 'payment_method' as const;
   const after = { ...before, method };
   const plan = await saveChange(ctx, { before, after, at, history: [{ kind }] });
   const data = { ...planData(plan), change: kind };
-  await emit(ctx, subjectOf(plan, at), [{ type: 'plan.updated', version: plan.version, data }]);
+  emit(ctx, subjectOf(plan, at), [{ type: 'plan.updated', version: plan.version, data }]);
 }

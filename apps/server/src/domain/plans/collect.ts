@@ -1,108 +1,96 @@
-import { sql } from '@svc/db';
-import type { Ctx } from '../../context.ts';
+import type { UnitOfWork } from '../../context.ts';
 import { newId } from '../../ids.ts';
-import { emit, type NewEvent } from '../events/emit.ts';
-import { post } from '../ledger/post.ts';
+import type { NewEvent } from '../events/emit.ts';
 import { terms } from '../partners/terms.ts';
 import { charge } from '../payments/charge.ts';
 import type { PaymentMethod } from '../payments/payment-methods.ts';
-import { noteEntry } from '../payments/record-processor-entry.ts';
 import { nextBankingDay } from '../tenants/banking-days.ts';
 import { addDays, daysBetween, hourOf, localDate } from '../tenants/calendar.ts';
 import type { TenantTime } from '../tenants/time.ts';
-import { shared } from '../together.ts';
+import { isOpen, type LivePart, type LivePlan, partData, payerOf, planData } from './live-plan.ts';
+import type { PlanStep } from './plan-step.ts';
 import {
-  isOpen,
-  type LivePart,
-  type LivePlan,
-  partData,
-  payerOf,
-  planData,
-  subjectOf,
-} from './live-plan.ts';
-import { type HistoryLine, movePart, movePlan, saveChange, withPart } from './save-change.ts';
-
-type DomainCtx = Pick<Ctx, 'tx' | 'now' | 'service'>;
+  changePlan,
+  type HistoryLine,
+  movePart,
+  movePlan,
+  type PlanChange,
+  withPart,
+} from './save-change.ts';
 
 export interface Collection {
   readonly part: LivePart;
-  /** By the tenant's own hand, on its day, or once more after the bank said no. */
+  /** Paid by the tenant, collected on its due date, or retried after a failure. */
   readonly kind: 'tenant' | 'scheduled' | 'retry';
   readonly at: TenantTime;
 }
 
-export interface Collected {
-  readonly plan: LivePlan;
-  /** Null when the money came. */
+export interface CollectionStep extends PlanStep {
+  /** Null if the payment succeeded. */
   readonly returnCode: string | null;
 }
 
-/** Takes one installment: payment, ledger, states and events together. */
+/**
+ * Charges one installment. Returns what follows from the outcome; the caller writes it. The charge
+ * itself writes only if the simulation forced it to fail.
+ */
 export async function collect(
-  ctx: DomainCtx,
+  uow: UnitOfWork,
   plan: LivePlan,
   collection: Collection,
-): Promise<Collected> {
+): Promise<CollectionStep> {
   const { part, kind, at } = collection;
-  const { result, rest } = await charge(ctx, payerOf(plan), { at, isFirst: false });
+  const { result, rest } = await charge(uow, payerOf(plan), { at, isFirst: false });
   const returnCode = result.outcome === 'failed' ? result.returnCode : null;
-  const paymentId = newId('pay', ctx.now);
-  await insertPayment(ctx, {
-    id: paymentId,
-    part: part.id,
-    amount: part.amountInCents,
+  const payment = {
+    id: newId('pay', uow.now),
+    installmentId: part.id,
+    amountInCents: part.amountInCents,
     outcome: result.outcome,
-    code: returnCode,
+    returnCode,
     kind,
-    method: plan.method.id,
+    methodId: plan.method.id,
     at,
-  });
+  };
   const charged = { ...plan, pendingFailures: rest };
-  return returnCode === null
-    ? { plan: await paid(ctx, charged, collection, paymentId), returnCode }
-    : { plan: await failed(ctx, charged, collection, returnCode), returnCode };
+  const step =
+    returnCode === null
+      ? paid(charged, collection, payment.id)
+      : failed(charged, collection, returnCode);
+  return { ...step, payments: [payment], returnCode };
 }
 
-const insertPayment = shared(
-  async ({ tx, now }: Pick<Ctx, 'tx' | 'now'>, payments: readonly object[]) => {
-    await tx.run(sql`
-      insert into payment (id, installment_id, attempt, amount_in_cents, outcome, return_code,
-        kind, payment_method_id, occurred_at, created_at)
-      select p.id, p.part, (select count(*) + 1 from payment y where y.installment_id = p.part),
-        p.amount, p.outcome, p.code, p.kind, p.method, p.at, ${now}::timestamptz
-      from json_to_recordset(${JSON.stringify(payments)}::json) as p(id text, part text,
-        amount bigint, outcome text, code text, kind text, method text, at timestamptz)`);
-  },
-);
-
-async function paid(
-  ctx: DomainCtx,
-  before: LivePlan,
-  { part, kind, at }: Collection,
-  paymentId: string,
-): Promise<LivePlan> {
-  const { partnerId, tenantId } = before;
-  await post(ctx, {
-    partnerId,
-    tenantId,
-    kind: 'payment',
-    sourceId: paymentId,
-    occurredAt: at,
-    entries: [
-      { kind: 'processor_clearing', amountInCents: part.amountInCents },
-      { kind: 'tenant_receivable', amountInCents: -part.amountInCents },
+function paid(before: LivePlan, collection: Collection, paymentId: string): PlanStep {
+  const { partnerId, tenantId, method, timeZone } = before;
+  const { part, at } = collection;
+  const { amountInCents } = part;
+  return {
+    ...markPaid(before, collection, { paymentId, methodType: method.type }),
+    transfers: [
+      {
+        partnerId,
+        tenantId,
+        kind: 'payment',
+        sourceId: paymentId,
+        occurredAt: at,
+        entries: [
+          { kind: 'processor_clearing', amountInCents },
+          { kind: 'tenant_receivable', amountInCents: -amountInCents },
+        ],
+      },
     ],
-  });
-  await noteEntry(ctx, {
-    partnerId,
-    tenantId,
-    methodId: before.method.id,
-    sourceId: paymentId,
-    amountInCents: part.amountInCents,
-    at,
-    timeZone: before.timeZone,
-  });
-  return markPaid(ctx, before, { part, kind, at }, { paymentId, methodType: before.method.type });
+    movements: [
+      {
+        partnerId,
+        tenantId,
+        methodId: method.id,
+        sourceId: paymentId,
+        amountInCents,
+        at,
+        timeZone,
+      },
+    ],
+  };
 }
 
 interface Paid {
@@ -110,27 +98,30 @@ interface Paid {
   readonly methodType: PaymentMethod['type'];
 }
 
-/** The part, the plan and their events, once the books have the money. */
-export async function markPaid(
-  ctx: DomainCtx,
+/** An installment is paid: the change of its plan and the events, without the ledger. Pure. */
+export function markPaid(
   before: LivePlan,
   { part, kind, at }: Collection,
   { paymentId, methodType }: Paid,
-): Promise<LivePlan> {
+): { readonly change: PlanChange; readonly events: NewEvent[] } {
   const done = movePart(part, [...toProcessing(part), 'paid'], {
     paidMs: at.getTime(),
     nextAttemptMs: null,
   });
-  const { plan, ended } = afterPayment(withPart(before, done), at);
+  const { plan: after, ended } = afterPayment(withPart(before, done), at);
   const history: HistoryLine[] = [
     { kind: 'paid', number: part.number, amountInCents: part.amountInCents },
     ...(ended ? [{ kind: ended } as const] : []),
   ];
-  const saved = await saveChange(ctx, { before, after: plan, at, history });
-  const { version } = partOf(saved, part.id);
-  const data = partData(saved, part);
+  const change = changePlan({ before, after, at, history });
+  const { plan } = change;
+  const data = partData(plan, part);
   const events: NewEvent[] = [
-    { type: 'installment.paid', version, data: { ...data, method: methodType } },
+    {
+      type: 'installment.paid',
+      version: partOf(plan, part.id).version,
+      data: { ...data, method: methodType },
+    },
   ];
   if (kind === 'tenant') {
     events.push({
@@ -140,16 +131,15 @@ export async function markPaid(
     });
   }
   if (ended === 'completed') {
-    events.push({ type: 'plan.completed', version: saved.version, data: planData(saved) });
+    events.push({ type: 'plan.completed', version: plan.version, data: planData(plan) });
   } else if (ended === 'recovered') {
-    const change = { ...planData(saved), change: ended };
-    events.push({ type: 'plan.updated', version: saved.version, data: change });
+    const recovered = { ...planData(plan), change: ended };
+    events.push({ type: 'plan.updated', version: plan.version, data: recovered });
   }
-  await emit(ctx, subjectOf(saved, at), events);
-  return saved;
+  return { change, events };
 }
 
-/** The last payment completes a plan; one that leaves nothing 30 days late brings it back. */
+/** The last payment completes a plan. One that leaves nothing 30 days late makes it active again. */
 export function afterPayment(plan: LivePlan, at: TenantTime) {
   if (!plan.parts.some(isOpen)) {
     return { plan: movePlan(plan, 'completed'), ended: 'completed' as const };
@@ -159,23 +149,18 @@ export function afterPayment(plan: LivePlan, at: TenantTime) {
     : { plan, ended: null };
 }
 
-/** Whether one of its parts has been open for 30 days. */
+/** Whether an open installment is 30 days late. */
 export function isLate({ parts, timeZone }: LivePlan, at: TenantTime): boolean {
   const today = localDate(at, timeZone);
   return parts.some((it) => isOpen(it) && daysBetween(it.dueDate, today) >= terms.pastDueDays);
 }
 
-async function failed(
-  ctx: DomainCtx,
-  before: LivePlan,
-  { part, kind, at }: Collection,
-  returnCode: string,
-): Promise<LivePlan> {
+function failed(before: LivePlan, { part, kind, at }: Collection, returnCode: string): PlanStep {
   const { changed, disables } = afterFailure(before, { part, kind, at }, returnCode);
   const after = { ...withPart(before, changed), autopay: before.autopay && !disables };
   const stopped = before.autopay && disables;
   const { number, amountInCents } = part;
-  const saved = await saveChange(ctx, {
+  const change = changePlan({
     before,
     after,
     at,
@@ -184,15 +169,15 @@ async function failed(
       ...(stopped ? [{ kind: 'autopay_disabled' } as const] : []),
     ],
   });
+  const { plan } = change;
   const next = changed.nextAttemptMs;
-  const { version } = partOf(saved, part.id);
   const events: NewEvent[] = [
     {
       type: 'installment.failed',
-      version,
+      version: partOf(plan, part.id).version,
       data: {
-        ...partData(saved, part),
-        method: saved.method.type,
+        ...partData(plan, part),
+        method: plan.method.type,
         return_code: returnCode,
         next_attempt_at: next === null ? null : new Date(next).toISOString(),
         taken_back: false,
@@ -200,33 +185,35 @@ async function failed(
     },
   ];
   if (stopped) {
-    events.push({ type: 'autopay.disabled', version: saved.version, data: { plan_id: saved.id } });
+    events.push({ type: 'autopay.disabled', version: plan.version, data: { plan_id: plan.id } });
   }
-  await emit(ctx, subjectOf(saved, at), events);
-  return saved;
+  return { change, events };
 }
 
-// Permission taken back, or never given: we may not debit again by ourselves.
+// The tenant's permission to debit was revoked or never given: no more automatic payments.
 const revoked = ['R05', 'R07', 'R10', 'R11', 'authorization_revoked', 'charged_back'];
 
-/** A tenant's own attempt changes nothing of the plan; one of ours is retried, or is overdue. */
+/**
+ * A failed attempt by the tenant leaves the installment as it was. A failed collection is retried,
+ * or the installment becomes overdue.
+ */
 export function afterFailure(plan: LivePlan, { part, kind, at }: Collection, returnCode: string) {
   const disables = revoked.includes(returnCode);
-  const way = [...toProcessing(part), 'failed'] as const;
+  const path = [...toProcessing(part), 'failed'] as const;
   if (kind === 'tenant') {
     const back = part.state === 'failed' ? [] : ([part.state] as const);
-    return { changed: movePart(part, [...way, ...back]), disables };
+    return { changed: movePart(part, [...path, ...back]), disables };
   }
   const wait = terms.retryAfterDays[part.retries];
   const again = terms.retryCodes.some((code) => code === returnCode) && wait !== undefined;
   if (!again) {
-    return { changed: movePart(part, [...way, 'overdue'], { nextAttemptMs: null }), disables };
+    return { changed: movePart(part, [...path, 'overdue'], { nextAttemptMs: null }), disables };
   }
   const { timeZone } = plan;
   const day = nextBankingDay(addDays(localDate(at, timeZone), wait));
   const nextAttemptMs = hourOf(day, terms.workHour, timeZone).getTime();
   const retries = part.retries + 1;
-  return { changed: movePart(part, way, { nextAttemptMs, retries }), disables };
+  return { changed: movePart(part, path, { nextAttemptMs, retries }), disables };
 }
 
 function toProcessing({ state }: LivePart) {

@@ -1,5 +1,5 @@
 import { sql } from '@svc/db';
-import type { Ctx } from '../../context.ts';
+import type { Ctx, UnitOfWork } from '../../context.ts';
 import { emit, type NewEvent } from '../events/emit.ts';
 import { charge } from '../payments/charge.ts';
 import { findPaymentMethod } from '../payments/payment-methods.ts';
@@ -9,11 +9,9 @@ import { activate } from './activate.ts';
 import { type LivePlan, payerOf, planData, subjectOf } from './live-plan.ts';
 import { type HistoryLine, movePart, movePlan, saveChange, withPart } from './save-change.ts';
 
-type DomainCtx = Pick<Ctx, 'tx' | 'now' | 'service'>;
-
-/** The bank answers for a first payment that was on its way: the plan begins, or ends. */
+/** The bank has answered a pending first payment: the plan becomes active, or is canceled. */
 export async function settleFirst(
-  ctx: DomainCtx,
+  ctx: UnitOfWork,
   before: LivePlan,
   at: TenantTime,
 ): Promise<LivePlan> {
@@ -26,7 +24,7 @@ export async function settleFirst(
     const { returnCode } = result;
     return endBeforeStart(ctx, before, { at, reason: 'first_payment_failed', returnCode });
   }
-  await decide(ctx, pending.id, 'succeeded', null);
+  await endPayment(ctx, pending.id, 'succeeded', null);
   const paid = movePart(first, ['paid'], { paidMs: at.getTime() });
   const after = {
     ...movePlan(withPart(before, paid), 'active'),
@@ -38,18 +36,18 @@ export async function settleFirst(
   const plan = await saveChange(ctx, { before, after, at, history });
   const { id: paymentId, methodId } = pending;
   const charges = await readPaidCharges(ctx, plan.id);
-  const told = { subject: subjectOf(plan, at), events: [] };
+  const subject = subjectOf(plan, at);
   const { method, detailsSealed } = payer;
   await activate(
     ctx,
     { ...plan, method, detailsSealed },
-    { paymentId, methodId, at, paid: charges, told },
+    { paymentId, methodId, at, paid: charges, subject },
   );
   return plan;
 }
 
-/** The payment was sent before the tenant chose another account or card. */
-async function paidFrom(ctx: DomainCtx, plan: LivePlan, methodId: string): Promise<LivePlan> {
+/** The plan with the method that the pending payment uses; the tenant may have chosen another since. */
+async function paidFrom(ctx: UnitOfWork, plan: LivePlan, methodId: string): Promise<LivePlan> {
   if (plan.method.id === methodId) return plan;
   const { detailsSealed, ...method } = await findPaymentMethod(ctx.tx, methodId);
   return { ...plan, method, detailsSealed };
@@ -58,19 +56,19 @@ async function paidFrom(ctx: DomainCtx, plan: LivePlan, methodId: string): Promi
 interface Ending {
   readonly at: TenantTime;
   readonly reason: string;
-  /** The bank's, when it was the bank that ended it. */
+  /** The bank's code, if the payment failed. */
   readonly returnCode?: string;
 }
 
-/** A plan whose first payment never went through: no money has moved, nothing is owed. */
+/** Cancels a plan whose first payment did not succeed: no money has moved, nothing is owed. */
 export async function endBeforeStart(
-  ctx: DomainCtx,
+  ctx: UnitOfWork,
   before: LivePlan,
   { at, reason, returnCode }: Ending,
 ): Promise<LivePlan> {
   const { pending } = before;
   if (!pending) throw new Error(`plan ${before.id} has begun`);
-  await decide(ctx, pending.id, returnCode ? 'failed' : 'canceled', returnCode ?? null);
+  await endPayment(ctx, pending.id, returnCode ? 'failed' : 'canceled', returnCode ?? null);
   const parts = before.parts.map((it) => movePart(it, ['canceled']));
   const after = { ...movePlan(before, 'canceled'), parts, pending: null };
   const history: HistoryLine[] = [
@@ -80,11 +78,11 @@ export async function endBeforeStart(
   const plan = await saveChange(ctx, { before, after, at, history });
   const data = { ...planData(plan), reason };
   const event: NewEvent = { type: 'plan.canceled', version: plan.version, data };
-  await emit(ctx, subjectOf(plan, at), [event]);
+  emit(ctx, subjectOf(plan, at), [event]);
   return plan;
 }
 
-async function decide(
+async function endPayment(
   { tx }: Pick<Ctx, 'tx'>,
   paymentId: string,
   outcome: 'succeeded' | 'failed' | 'canceled',

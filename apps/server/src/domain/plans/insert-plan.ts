@@ -14,7 +14,7 @@ import type { LivePart, LivePlan } from './live-plan.ts';
 export interface NewPlan {
   readonly plan: LivePlan;
   readonly paymentId: string;
-  /** The charges that it pays. */
+  /** The charges that the plan pays. */
   readonly paid: readonly PaidCharge[];
 }
 
@@ -26,37 +26,42 @@ export interface Acceptance {
 
 export type AgreedText = QuoteOutput['disclosure']['translations'][number];
 
-interface Making {
+interface PlanDraft {
   readonly quote: QuoteOutput;
-  /** What was read and agreed to, in its language. */
+  /** The text that the tenant agreed to, in the language of the screen. */
   readonly agreed: AgreedText;
   readonly charge: Awaited<ReturnType<typeof chargeFirst>>;
   readonly paid: readonly PaidCharge[];
   readonly method: SealedMethod;
-  readonly wanted: Acceptance;
+  readonly acceptance: Acceptance;
 }
 
-/** The plan with its parts, as its first payment came out; nothing is written yet. */
-export function makePlan(ctx: Ctx<TenantActor>, locked: LockedPosition, making: Making): NewPlan {
+/** Builds the plan from the outcome of its first payment. Writes nothing. */
+export function makePlan(ctx: Ctx<TenantActor>, locked: LockedPosition, draft: PlanDraft): NewPlan {
   const paymentId = newId('pay', ctx.now);
-  return { plan: newPlan(ctx, locked, making, paymentId), paymentId, paid: making.paid };
+  return { plan: newPlan(ctx, locked, draft, paymentId), paymentId, paid: draft.paid };
 }
 
-/** Writes it with its charges and first payment. */
+/** Inserts the plan with its charges, installments and first payment, in one statement. */
 export async function insertPlan(
   ctx: Ctx<TenantActor>,
   locked: LockedPosition,
-  making: Making,
+  draft: PlanDraft,
   { plan, paymentId, paid }: NewPlan,
 ): Promise<void> {
   const { tx, now } = ctx;
-  const { quote, agreed, charge, wanted } = making;
+  const { quote, agreed, charge, acceptance } = draft;
   const { at } = locked.position;
   const [first] = plan.parts;
   if (!first) throw new Error('a quote without installments');
   const returnCode = charge.outcome === 'failed' ? charge.returnCode : null;
   const { locale } = agreed;
-  const consent = { at: now.toISOString(), ip: wanted.ip, user_agent: wanted.userAgent, locale };
+  const consent = {
+    at: now.toISOString(),
+    ip: acceptance.ip,
+    user_agent: acceptance.userAgent,
+    locale,
+  };
   const lines = [
     { kind: 'accepted', amount: plan.principalInCents },
     ...afterCharge[charge.outcome].history.map((kind) => {
@@ -101,7 +106,7 @@ export async function insertPlan(
 function newPlan(
   { now, actor }: Ctx<TenantActor>,
   { snapshot: { tenant }, cycle, position: { at } }: LockedPosition,
-  { quote, charge, method }: Making,
+  { quote, charge, method }: PlanDraft,
   paymentId: string,
 ): LivePlan {
   const { plan: state, first, others } = afterCharge[charge.outcome];
@@ -118,7 +123,7 @@ function newPlan(
     externalId,
     timeZone,
     clockOffsetMs,
-    // A failure that the simulation held ready was used up by this payment.
+    // This payment has used up a failure that the simulation had prepared.
     pendingFailures: [],
     state,
     reopened: false,
@@ -153,7 +158,7 @@ function newPlan(
   };
 }
 
-/** What the first payment makes of a plan and its parts. */
+/** States of the plan and its installments, by the outcome of the first payment. */
 const afterCharge = {
   succeeded: { plan: 'active', first: 'paid', others: 'scheduled', history: ['paid'] },
   pending: { plan: 'created', first: 'processing', others: 'scheduled', history: [] },

@@ -3,18 +3,18 @@ import type { Ctx } from '../../context.ts';
 import { type Listed, listed, mostListed } from '../listed.ts';
 import { lossOf } from './plan-loss.ts';
 
-/** A plan that was written off; the day is the home's. */
+/** A plan that was charged off. The day is in the property's time zone. */
 export interface Loss {
   readonly written_off_on: string;
   readonly written_off_in_cents: number;
-  /** Less what came back since, more what a bank took back. */
+  /** Minus payments recovered since, plus payments that a bank returned. */
   readonly still_owed_in_cents: number;
   readonly pms: string;
   readonly external_id: string;
   readonly plan_id: string;
 }
 
-/** Of all partners, newest first. */
+/** Losses of all partners, newest first. */
 export async function listLosses({ tx }: Pick<Ctx, 'tx'>): Promise<Listed<Loss>> {
   const rows = await tx.many<Loss>(sql`
     select to_char(l.occurred_at at time zone t.time_zone, 'YYYY-MM-DD') as written_off_on,

@@ -1,18 +1,17 @@
 import type { InstallmentState, PlanState } from '@svc/contract';
-import { type Queryable, raw, sql, type Tx } from '@svc/db';
+import { type Queryable, raw, sql } from '@svc/db';
 import type { Subject } from '../events/emit.ts';
 import { methodAsJson, type PaymentMethod } from '../payments/payment-methods.ts';
 import { isSimulated, type TenantTime } from '../tenants/time.ts';
-import { shared } from '../together.ts';
 
 export interface LivePart {
   readonly id: string;
   readonly number: number;
   readonly dueDate: string;
-  /** What is paid or still due; of one credited in full, its last amount. */
+  /** Paid or still due. If it was credited in full, the amount before that credit. */
   readonly amountInCents: number;
   readonly agreedInCents: number;
-  /** What the landlord's credits took off. */
+  /** Credited by the landlord. */
   readonly creditedInCents: number;
   readonly state: InstallmentState;
   readonly version: number;
@@ -30,7 +29,7 @@ interface PendingPayment {
   readonly settlesMs: number;
 }
 
-/** An open plan with all that its next step depends on. */
+/** A plan with everything that its next action depends on. */
 export interface LivePlan {
   readonly id: string;
   readonly partnerId: string;
@@ -41,7 +40,7 @@ export interface LivePlan {
   readonly clockOffsetMs: number | null;
   readonly pendingFailures: readonly string[];
   readonly state: PlanState;
-  /** Was paid in full once. */
+  /** Was completed, until a bank returned a payment. */
   readonly reopened: boolean;
   readonly version: number;
   readonly productVariant: 'rent' | 'hoa';
@@ -52,33 +51,41 @@ export interface LivePlan {
   readonly autopay: boolean;
   readonly method: PaymentMethod;
   readonly detailsSealed: Buffer;
-  /** The first payment, while the bank has not answered. */
+  /** The first payment, until the bank has answered. */
   readonly pending: PendingPayment | null;
   readonly parts: readonly LivePart[];
 }
 
-type Wanted = { readonly tenantId: string } & { readonly planId?: string };
-
-/** The tenant's open plan, or the named one of theirs. Whoever changes it holds the tenant's row. */
-export async function loadLivePlan(q: Queryable, wanted: Wanted): Promise<LivePlan | undefined> {
-  const { tenantId, planId } = wanted;
-  return planId === undefined
-    ? q.maybe<LivePlan>(sql`
-        ${livePlans} where p.tenant_id = ${tenantId} and ${areOpen}
-        order by p.reopened, p.id limit 1`)
-    : q.maybe<LivePlan>(sql`${livePlans} where p.tenant_id = ${tenantId} and p.id = ${planId}`);
+/** The tenant's plan with this id. A command that changes it holds the tenant's row. */
+export async function loadPlan(
+  q: Queryable,
+  { tenantId, planId }: { readonly tenantId: string; readonly planId: string },
+): Promise<LivePlan | undefined> {
+  return q.maybe<LivePlan>(sql`${livePlans} where p.tenant_id = ${tenantId} and p.id = ${planId}`);
 }
 
-/** The same for an open plan, of many tenants at once. One that is open again waits for the others. */
-export const loadOpenPlan = shared(
-  async ({ tx }: { readonly tx: Tx }, tenantIds: readonly string[]) => {
-    const plans = await tx.many<LivePlan>(sql`
-      ${livePlans} where p.tenant_id = any(${tenantIds}::text[]) and ${areOpen}
-      order by p.reopened desc, p.id desc`);
-    const byTenant = new Map(plans.map((plan) => [plan.tenantId, plan]));
-    return tenantIds.map((id) => byTenant.get(id));
-  },
-);
+/**
+ * The tenant's open plan. Besides the plan that is running there may be one that a returned payment
+ * has reopened; the running one comes first.
+ */
+export async function loadOpenPlan(q: Queryable, tenantId: string): Promise<LivePlan | undefined> {
+  return q.maybe<LivePlan>(sql`
+    ${livePlans} where p.tenant_id = ${tenantId} and ${areOpen}
+    order by p.reopened, p.id limit 1`);
+}
+
+/** The open plans of many tenants, by tenant, in one statement. */
+export async function loadOpenPlans(
+  q: Queryable,
+  tenantIds: readonly string[],
+): Promise<Map<string, LivePlan>> {
+  if (tenantIds.length === 0) return new Map();
+  const plans = await q.many<LivePlan>(sql`
+    ${livePlans} where p.tenant_id = any(${tenantIds}::text[]) and ${areOpen}
+    order by p.reopened desc, p.id desc`);
+  // The last of a tenant's plans stays in the map: by this order, the one that is running.
+  return new Map(plans.map((plan) => [plan.tenantId, plan]));
+}
 
 const areOpen = raw(`p.state in ('created', 'active', 'past_due')`);
 
@@ -106,19 +113,19 @@ const livePlans = sql`
     from plan p join tenant t on t.id = p.tenant_id join partner r on r.id = p.partner_id
       join payment_method m on m.id = p.payment_method_id`;
 
-/** Who is charged for it. */
+/** The account or card to charge for this plan. */
 export function payerOf(plan: LivePlan) {
   const { tenantId, pendingFailures, detailsSealed, timeZone } = plan;
   return { tenantId, pendingFailures, methodId: plan.method.id, detailsSealed, timeZone };
 }
 
-/** Whom its events are about, at a moment of the tenant's time. */
+/** The subject of this plan's events, at a tenant time. */
 export function subjectOf(plan: LivePlan, at: TenantTime): Subject {
   const { partnerId, pms, externalId } = plan;
   return { partnerId, pms, externalId, simulated: isSimulated(plan), at };
 }
 
-/** What a plan's events say of it. */
+/** The fields that all events of a plan carry. */
 export function planData(plan: LivePlan) {
   return {
     plan_id: plan.id,
@@ -137,7 +144,7 @@ export function planData(plan: LivePlan) {
   };
 }
 
-/** What an installment's events say of it. */
+/** The fields that all events of an installment carry. */
 export function partData(plan: LivePlan, part: LivePart) {
   return {
     plan_id: plan.id,

@@ -3,23 +3,23 @@ import type { Ctx } from '../../context.ts';
 import type { TenantActor } from '../access/actor.ts';
 import { Refusal } from '../refusal.ts';
 import { type TenantTime, tenantTime } from '../tenants/time.ts';
-import { type LivePart, type LivePlan, loadLivePlan } from './live-plan.ts';
+import { type LivePart, type LivePlan, loadPlan } from './live-plan.ts';
 
 export interface LockedPlan {
   readonly plan: LivePlan;
   readonly at: TenantTime;
 }
 
-/** The first line of each command about a plan: one at a time for a tenant, and only their own. */
+/** Locks the tenant's row, so that commands about one tenant run one after another, and loads the plan. */
 export async function lockPlan(ctx: Ctx<TenantActor>, planId: string): Promise<LockedPlan> {
   const { tenantId } = ctx.actor;
   await lockTenant(ctx.tx, tenantId);
-  const plan = await loadLivePlan(ctx.tx, { tenantId, planId });
+  const plan = await loadPlan(ctx.tx, { tenantId, planId });
   if (!plan) throw new Refusal('plan_not_found');
   return { plan, at: tenantTime(plan, ctx.now) };
 }
 
-/** The same for commands that need an open one. */
+/** Locks the plan and refuses one that is not active or past due. */
 export async function lockOpenPlan(ctx: Ctx<TenantActor>, planId: string): Promise<LockedPlan> {
   const locked = await lockPlan(ctx, planId);
   requireOpen(locked.plan);

@@ -7,11 +7,12 @@ import { type Changed, unchanged } from './changed.ts';
 import { collect } from './collect.ts';
 import { isOpen, type LivePlan } from './live-plan.ts';
 import { findPart, lockPlan, requireOpen } from './lock-plan.ts';
-import { scheduleDue } from './run-due.ts';
+import { writeSteps } from './plan-step.ts';
+import { scheduleDue } from './schedule-due.ts';
 
 /**
- * The tenant pays now or early, each installment by itself. What is paid already is not charged
- * again: a double click or a second tab finds nothing left to take.
+ * The tenant pays installments now or early, each as a payment of its own. A paid installment is not
+ * charged again, so a double click or a second tab charges nothing.
  */
 export async function pay(
   ctx: Ctx<TenantActor>,
@@ -19,28 +20,29 @@ export async function pay(
   input: { readonly installment_ids: readonly string[] },
 ): Promise<Changed> {
   const { plan: found, at } = await lockPlan(ctx, planId);
-  const wanted = new Set(input.installment_ids);
-  const parts = [...wanted].map((id) => findPart(found, id, 'installment_ids'));
+  const chosen = new Set(input.installment_ids);
+  const parts = [...chosen].map((id) => findPart(found, id, 'installment_ids'));
   if (!parts.some(isOpen)) return unchanged;
   requireOpen(found);
   let plan = await withNewestMethod(ctx.tx, found);
   let collected = 0;
   let failure: Changed['failure'] = null;
-  for (const part of plan.parts.filter((it) => wanted.has(it.id) && isOpen(it))) {
-    const outcome = await collect(ctx, plan, { part, kind: 'tenant', at });
-    plan = outcome.plan;
-    if (outcome.returnCode !== null) {
-      failure = describeFailure(outcome.returnCode);
+  for (const part of plan.parts.filter((it) => chosen.has(it.id) && isOpen(it))) {
+    const step = await collect(ctx, plan, { part, kind: 'tenant', at });
+    await writeSteps(ctx, [step]);
+    plan = step.change.plan;
+    if (step.returnCode !== null) {
+      failure = describeFailure(step.returnCode);
       break;
     }
     collected += part.amountInCents;
   }
-  await scheduleDue(ctx, plan, plan);
+  await scheduleDue(ctx.tx, plan);
   const repayment = collected > 0 ? { plan_id: planId, amount_in_cents: collected } : null;
   return { ...unchanged, repayment, failure };
 }
 
-/** A reopened plan is paid from the newest account or card: a payment from its own came back. */
+/** A reopened plan is paid from the newest account or card, because a payment from its own was returned. */
 export async function withNewestMethod(q: Queryable, plan: LivePlan): Promise<LivePlan> {
   if (!plan.reopened) return plan;
   const newest = await newestPaymentMethod(q, plan.tenantId);
@@ -49,10 +51,10 @@ export async function withNewestMethod(q: Queryable, plan: LivePlan): Promise<Li
   return { ...plan, method, detailsSealed };
 }
 
-const bankSays: Readonly<Record<string, string>> = { ...failureCodes, ...chargebackCodes };
+const failureTexts: Readonly<Record<string, string>> = { ...failureCodes, ...chargebackCodes };
 
 export function wordsOf(returnCode: string): string {
-  return bankSays[returnCode] ?? 'The bank did not make the payment.';
+  return failureTexts[returnCode] ?? 'The bank did not make the payment.';
 }
 
 function describeFailure(returnCode: string) {

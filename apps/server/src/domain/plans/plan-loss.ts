@@ -2,14 +2,14 @@ import { type Queryable, type Sql, sql } from '@svc/db';
 import { entryKeysOf } from '../payments/entry-key.ts';
 import type { LivePlan } from './live-plan.ts';
 
-/** What of the plan was written off and has not come back since. */
+/** How much of the plan was charged off and not recovered since. */
 export async function lossToUndo(q: Queryable, plan: LivePlan): Promise<number> {
   if (plan.state !== 'charged_off') return 0;
   const { lost } = await q.one<{ lost: number }>(sql`select (${lossOf(sql`${plan.id}`)}) as lost`);
   return lost;
 }
 
-/** The same of the plan with this id, for a statement that reads more. */
+/** That amount as a subquery, for statements that read more of the plan with this id. */
 export function lossOf(planId: Sql): Sql {
   return sql`
     select coalesce(sum(e.amount_in_cents), 0)::int8

@@ -15,7 +15,7 @@ import {
 import { localDate } from '../tenants/calendar.ts';
 import { tenantTime } from '../tenants/time.ts';
 import { type AmountsInput, planAmounts } from './amounts.ts';
-import { isOpen, type LivePart, type LivePlan, loadLivePlan, planData } from './live-plan.ts';
+import { isOpen, type LivePart, type LivePlan, loadPlan, planData } from './live-plan.ts';
 import { withNewestMethod, wordsOf } from './pay.ts';
 import { amountsInput, appliedPayment } from './read-amounts.ts';
 import { rescheduleDays } from './reschedule-days.ts';
@@ -51,7 +51,7 @@ export async function readManagement(
   { tenantId, planId, now }: { tenantId: string; planId: string; now: Date },
 ): Promise<OwnPlanOutput | null> {
   const [found, row] = await Promise.all([
-    loadLivePlan(q, { tenantId, planId }),
+    loadPlan(q, { tenantId, planId }),
     readPast(q, { tenantId, planId }),
   ]);
   if (!found || !row) return null;

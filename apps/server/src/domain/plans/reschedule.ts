@@ -8,8 +8,8 @@ import { type Changed, unchanged } from './changed.ts';
 import { partData, planData, subjectOf } from './live-plan.ts';
 import { findPart, lockOpenPlan } from './lock-plan.ts';
 import { rescheduleDays } from './reschedule-days.ts';
-import { scheduleDue } from './run-due.ts';
 import { movePart, saveChange, withPart } from './save-change.ts';
+import { scheduleDue } from './schedule-due.ts';
 
 interface Input {
   readonly installment_id: string;
@@ -17,7 +17,7 @@ interface Input {
   readonly reason: string;
 }
 
-/** Moves one unpaid part to another day; the same day again changes nothing. */
+/** Moves an unpaid installment to another day. Choosing its current day changes nothing. */
 export async function reschedule(
   ctx: Ctx<TenantActor>,
   planId: string,
@@ -41,9 +41,9 @@ export async function reschedule(
     at,
     history: [{ kind: 'rescheduled', number: part.number, from: part.dueDate, to, reason }],
   });
-  await scheduleDue(ctx, plan, plan);
+  await scheduleDue(ctx.tx, plan);
   const change = 'installment_rescheduled' as const;
-  await emit(ctx, subjectOf(plan, at), [
+  emit(ctx, subjectOf(plan, at), [
     {
       type: 'installment.rescheduled',
       version: part.version + 1,

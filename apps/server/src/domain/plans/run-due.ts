@@ -1,149 +1,171 @@
-import { sql } from '@svc/db';
-import type { Ctx } from '../../context.ts';
-import { emitEligibility } from '../eligibility/emit-eligibility.ts';
-import { emit, type NewEvent } from '../events/emit.ts';
-import { post } from '../ledger/post.ts';
+import type { UnitOfWork } from '../../context.ts';
+import { emitEligibilityOf } from '../eligibility/emit-eligibility.ts';
 import { localDate } from '../tenants/calendar.ts';
 import type { TenantTime } from '../tenants/time.ts';
-import { shared } from '../together.ts';
 import { collect } from './collect.ts';
 import { settleFirst } from './first-payment.ts';
-import { isOpen, type LivePlan, loadOpenPlan, partData, planData, subjectOf } from './live-plan.ts';
+import { isOpen, type LivePlan, loadOpenPlans, partData, planData } from './live-plan.ts';
 import { type Action, nextAction } from './next-action.ts';
-import { movePart, movePlan, saveChange, withPart } from './save-change.ts';
-
-type DomainCtx = Pick<Ctx, 'tx' | 'now' | 'service'>;
+import { type PlanStep, writeSteps } from './plan-step.ts';
+import { changePlan, movePart, movePlan, withPart } from './save-change.ts';
+import { isOver, scheduleDueOf } from './schedule-due.ts';
 
 export interface Span {
-  /** Nothing happens before: what a stopped server missed happens now. */
+  /** Actions that fell due earlier happen now: the server was down. */
   readonly from: TenantTime;
   readonly until: TenantTime;
-  /** The tenant's clock after it. */
+  /** The tenant's clock at the end of the span. */
   readonly clockOffsetMs: number | null;
 }
 
-/** All that falls due for one tenant, in order. The tenant's row is locked. */
-export async function runDue(ctx: DomainCtx, tenantId: string, span: Span): Promise<number> {
-  let plan = await loadOpenPlan(ctx, tenantId);
-  let done = 0;
-  for (;;) {
-    const action = plan && nextAction(plan);
-    if (!plan || !action || action.at > span.until) break;
-    const at = (action.at > span.from ? action.at : span.from) as TenantTime;
-    plan = await perform(ctx, plan, action, at);
-    if (isOver(plan)) {
-      // Its next one, should a bank have taken back a payment of an earlier plan meanwhile.
-      const snapshot = await emitEligibility(ctx, plan, at);
-      if (snapshot?.openPlan) plan = await loadOpenPlan(ctx, tenantId);
-    }
-    done += 1;
-  }
-  const running = plan && isOver(plan) ? undefined : plan;
-  await scheduleDue(ctx, running, { tenantId, clockOffsetMs: span.clockOffsetMs });
-  return done;
+export interface DueTenant extends Span {
+  readonly tenantId: string;
+}
+
+interface DueAction {
+  readonly plan: LivePlan;
+  readonly action: Action;
+  readonly at: TenantTime;
 }
 
 /**
- * Notes for the tick when the tenant's next thing falls due, in wall time. A plan that is open again
- * may stand beside the one that runs.
+ * Performs what falls due for these tenants, whose rows are locked, and schedules what comes next.
+ *
+ * Works in rounds. A round performs the next action of each plan, one after another, and then writes
+ * the rows of all of them together. So the next round sees what this one wrote, and a tenant's
+ * actions happen in order.
  */
-export async function scheduleDue(
-  ctx: Pick<Ctx, 'tx'>,
-  plan: LivePlan | undefined,
-  { tenantId, clockOffsetMs }: { tenantId: string; clockOffsetMs: number | null },
-): Promise<void> {
-  const running =
-    plan && (plan.reopened || isOver(plan)) ? await loadOpenPlan(ctx, tenantId) : plan;
-  const action = running && nextAction(running);
-  const dueAt = action ? new Date(action.at.getTime() - (clockOffsetMs ?? 0)) : null;
-  await note(ctx, { tenantId, dueAt });
-}
-
-interface Due {
-  readonly tenantId: string;
-  readonly dueAt: Date | null;
-}
-
-const note = shared(async ({ tx }: Pick<Ctx, 'tx'>, all: readonly Due[]) => {
-  const over = all.filter((it) => it.dueAt === null).map((it) => it.tenantId);
-  if (over.length > 0) {
-    await tx.run(sql`delete from tenant_due where tenant_id = any(${over}::text[])`);
+export async function runDue(uow: UnitOfWork, tenants: readonly DueTenant[]): Promise<void> {
+  const plans = await loadOpenPlans(
+    uow.tx,
+    tenants.map((it) => it.tenantId),
+  );
+  for (;;) {
+    const due = tenants.flatMap((tenant) => dueAction(plans.get(tenant.tenantId), tenant) ?? []);
+    if (due.length === 0) break;
+    const steps: PlanStep[] = [];
+    for (const it of due) {
+      if (it.action.kind === 'settle') {
+        plans.set(it.plan.tenantId, await settleFirst(uow, it.plan, it.at));
+        continue;
+      }
+      const step = await perform(uow, it);
+      plans.set(it.plan.tenantId, step.change.plan);
+      steps.push(step);
+    }
+    await writeSteps(uow, steps);
+    await replaceEndedPlans(uow, plans, due);
   }
-  const due = all.filter((it) => it.dueAt !== null);
-  if (due.length === 0) return;
-  await tx.run(sql`
-    insert into tenant_due (tenant_id, due_at)
-    select d."tenantId", d."dueAt"
-    from json_to_recordset(${JSON.stringify(due)}::json) as d("tenantId" text, "dueAt" timestamptz)
-    on conflict (tenant_id) do update set due_at = excluded.due_at`);
-});
-
-function isOver({ state }: LivePlan): boolean {
-  return state !== 'created' && state !== 'active' && state !== 'past_due';
+  await scheduleDueOf(
+    uow.tx,
+    tenants.map((it) => ({ ...it, plan: plans.get(it.tenantId) })),
+  );
 }
 
-async function perform(ctx: DomainCtx, plan: LivePlan, action: Action, at: TenantTime) {
+function dueAction(plan: LivePlan | undefined, { from, until }: Span): DueAction | null {
+  const action = plan && nextAction(plan);
+  if (!plan || !action || action.at > until) return null;
+  return { plan, action, at: (action.at > from ? action.at : from) as TenantTime };
+}
+
+/**
+ * The tenants whose plan has just ended may be eligible again. If they have another open plan, one
+ * that a returned payment has reopened, that plan is next.
+ */
+async function replaceEndedPlans(
+  uow: UnitOfWork,
+  plans: Map<string, LivePlan>,
+  performed: readonly DueAction[],
+): Promise<void> {
+  const ended = performed.flatMap(({ plan: { tenantId }, at }) => {
+    const plan = plans.get(tenantId);
+    return plan && isOver(plan) ? [{ ...plan, at }] : [];
+  });
+  if (ended.length === 0) return;
+  const snapshots = await emitEligibilityOf(uow, ended);
+  const withAnother = ended.map((it) => it.tenantId).filter((id) => snapshots.get(id)?.openPlan);
+  const others = await loadOpenPlans(uow.tx, withAnother);
+  for (const { tenantId } of ended) {
+    const other = others.get(tenantId);
+    if (other) plans.set(tenantId, other);
+    else plans.delete(tenantId);
+  }
+}
+
+async function perform(uow: UnitOfWork, { plan, action, at }: DueAction): Promise<PlanStep> {
   const { part, kind } = action;
   switch (kind) {
     case 'settle':
-      return settleFirst(ctx, plan, at);
+      throw new Error('the caller settles first payments');
     case 'remind':
-      return remind(ctx, plan, action, at);
+      return remind(plan, action, at);
     case 'collect': {
       const attempt = part.state === 'failed' ? 'retry' : 'scheduled';
-      return (await collect(ctx, plan, { part, kind: attempt, at })).plan;
+      return collect(uow, plan, { part, kind: attempt, at });
     }
     case 'overdue': {
       const after = withPart(plan, movePart(part, ['overdue'], { nextAttemptMs: null }));
-      return saveChange(ctx, { before: plan, after, at });
+      return { change: changePlan({ before: plan, after, at }), events: [] };
     }
     case 'past_due':
-      return pastDue(ctx, plan, at);
+      return pastDue(plan, at);
     case 'charge_off':
-      return chargeOff(ctx, plan, at);
+      return chargeOff(plan, at);
   }
 }
 
-async function remind(ctx: DomainCtx, before: LivePlan, { part }: Action, at: TenantTime) {
-  const reminded = { ...part, remindedFor: part.dueDate };
-  const plan = await saveChange(ctx, { before, after: withPart(before, reminded), at });
-  // A reminder that a stopped server missed is of no use once the day has come.
-  if (localDate(at, plan.timeZone) >= part.dueDate) return plan;
+function remind(before: LivePlan, { part }: Action, at: TenantTime): PlanStep {
+  const after = withPart(before, { ...part, remindedFor: part.dueDate });
+  const change = changePlan({ before, after, at });
+  const { plan } = change;
+  // The server was down, and the day of the payment has come: a reminder is of no use.
+  if (localDate(at, plan.timeZone) >= part.dueDate) return { change, events: [] };
   const data = { ...partData(plan, part), method: plan.method.type };
   const version = part.version + 1;
-  await emit(ctx, subjectOf(plan, at), [{ type: 'installment.upcoming', version, data }]);
-  return plan;
+  return { change, events: [{ type: 'installment.upcoming', version, data }] };
 }
 
-async function pastDue(ctx: DomainCtx, before: LivePlan, at: TenantTime): Promise<LivePlan> {
+function pastDue(before: LivePlan, at: TenantTime): PlanStep {
   const after = movePlan(before, 'past_due');
-  const plan = await saveChange(ctx, { before, after, at, history: [{ kind: 'past_due' }] });
+  const change = changePlan({ before, after, at, history: [{ kind: 'past_due' }] });
+  const { plan } = change;
   const data = { ...planData(plan), reason: 'unpaid_for_30_days' };
-  const event: NewEvent = { type: 'plan.past_due', version: plan.version, data };
-  await emit(ctx, subjectOf(plan, at), [event]);
-  return plan;
+  return { change, events: [{ type: 'plan.past_due', version: plan.version, data }] };
 }
 
-/** What is still owed becomes our loss; the tenant's receivable returns to zero. */
-async function chargeOff(ctx: DomainCtx, before: LivePlan, at: TenantTime): Promise<LivePlan> {
+/** What is still owed becomes our loss, and the tenant's receivable returns to zero. */
+function chargeOff(before: LivePlan, at: TenantTime): PlanStep {
   const { partnerId, tenantId, id: sourceId } = before;
   const owed = before.parts.filter(isOpen).reduce((sum, it) => sum + it.amountInCents, 0);
   const parts = before.parts.map((it) => (isOpen(it) ? movePart(it, ['canceled']) : it));
-  const after = { ...movePlan(before, 'charged_off'), parts };
-  const history = [{ kind: 'charged_off', amountInCents: owed }] as const;
-  const plan = await saveChange(ctx, { before, after, at, history });
-  await post(ctx, {
-    partnerId,
-    tenantId,
-    kind: 'charge_off',
-    sourceId,
-    occurredAt: at,
-    entries: [
-      { kind: 'credit_loss', amountInCents: owed },
-      { kind: 'tenant_receivable', amountInCents: -owed },
-    ],
+  const change = changePlan({
+    before,
+    after: { ...movePlan(before, 'charged_off'), parts },
+    at,
+    history: [{ kind: 'charged_off', amountInCents: owed }],
   });
-  const data = { ...planData(plan), change: 'charged_off' as const };
-  await emit(ctx, subjectOf(plan, at), [{ type: 'plan.updated', version: plan.version, data }]);
-  return plan;
+  const { plan } = change;
+  return {
+    change,
+    transfers: [
+      {
+        partnerId,
+        tenantId,
+        kind: 'charge_off',
+        sourceId,
+        occurredAt: at,
+        entries: [
+          { kind: 'credit_loss', amountInCents: owed },
+          { kind: 'tenant_receivable', amountInCents: -owed },
+        ],
+      },
+    ],
+    events: [
+      {
+        type: 'plan.updated',
+        version: plan.version,
+        data: { ...planData(plan), change: 'charged_off' },
+      },
+    ],
+  };
 }

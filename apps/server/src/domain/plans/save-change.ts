@@ -7,10 +7,9 @@ import {
   planTransitions,
 } from '@svc/contract';
 import { sql } from '@svc/db';
-import type { Ctx } from '../../context.ts';
+import type { UnitOfWork } from '../../context.ts';
 import { newId } from '../../ids.ts';
 import type { TenantTime } from '../tenants/time.ts';
-import { shared } from '../together.ts';
 import type { LivePart, LivePlan } from './live-plan.ts';
 
 export interface HistoryLine {
@@ -23,6 +22,15 @@ export interface HistoryLine {
   readonly reason?: string;
 }
 
+/** A plan before and after a change, with what its history says about it. */
+export interface PlanChange {
+  readonly before: LivePlan;
+  /** With the new versions. */
+  readonly plan: LivePlan;
+  readonly at: TenantTime;
+  readonly history: readonly HistoryLine[];
+}
+
 interface Change {
   readonly before: LivePlan;
   readonly after: LivePlan;
@@ -30,31 +38,40 @@ interface Change {
   readonly history?: readonly HistoryLine[];
 }
 
-/** Writes what differs, with its lines of history, in one statement; answers the new versions. */
-export async function saveChange(
-  ctx: Pick<Ctx, 'tx' | 'now'>,
-  { before, after, at, history = [] }: Change,
-): Promise<LivePlan> {
+/** Increments the version of the plan and of each installment that differs. Pure. */
+export function changePlan({ before, after, at, history = [] }: Change): PlanChange {
   const parts = after.parts.map((part) =>
     before.parts.includes(part) ? part : { ...part, version: part.version + 1 },
   );
-  const plan = { ...after, version: before.version + 1, parts };
-  const { id: planId, state, autopay, version } = plan;
-  await write(ctx, {
-    plan: { id: planId, state, autopay, methodId: plan.method.id, version },
-    parts: parts.filter((part) => !after.parts.includes(part)).map((part) => ({ ...part, planId })),
-    lines: history.map((line) => ({ id: newId('hst', ctx.now), planId, at, ...line })),
+  return { before, plan: { ...after, version: before.version + 1, parts }, at, history };
+}
+
+/** Writes one change; returns the plan with its new versions. */
+export async function saveChange(
+  uow: Pick<UnitOfWork, 'tx' | 'now'>,
+  change: Change,
+): Promise<LivePlan> {
+  const changed = changePlan(change);
+  await saveChanges(uow, [changed]);
+  return changed.plan;
+}
+
+/** Writes changes of different plans, with their lines of history, in one statement. */
+export async function saveChanges(
+  { tx, now }: Pick<UnitOfWork, 'tx' | 'now'>,
+  changes: readonly PlanChange[],
+): Promise<void> {
+  const plans = changes.map(({ plan: { id, state, autopay, method, version } }) => {
+    return { id, state, autopay, methodId: method.id, version };
   });
-  return plan;
-}
-
-interface Written {
-  readonly plan: object;
-  readonly parts: readonly object[];
-  readonly lines: readonly object[];
-}
-
-const write = shared(async ({ tx, now }: Pick<Ctx, 'tx' | 'now'>, all: readonly Written[]) => {
+  const parts = changes.flatMap(({ before, plan }) =>
+    plan.parts
+      .filter((part) => !before.parts.includes(part))
+      .map((part) => ({ ...part, planId: plan.id })),
+  );
+  const lines = changes.flatMap(({ plan, at, history }) =>
+    history.map((line) => ({ id: newId('hst', now), planId: plan.id, at, ...line })),
+  );
   await tx.run(sql`
     with parts as (
       update installment i set state = c.state, due_date = c."dueDate",
@@ -63,7 +80,7 @@ const write = shared(async ({ tx, now }: Pick<Ctx, 'tx' | 'now'>, all: readonly 
         next_attempt_at = to_timestamp(c."nextAttemptMs" / 1000.0),
         paid_at = to_timestamp(c."paidMs" / 1000.0), reminded_for = c."remindedFor",
         version = c.version
-      from json_to_recordset(${rows(all.flatMap((it) => it.parts))}::json) as c(id text,
+      from json_to_recordset(${JSON.stringify(parts)}::json) as c(id text,
         "planId" text, state text, "dueDate" date, "amountInCents" bigint,
         "creditedInCents" bigint, retries integer, "nextAttemptMs" bigint, "paidMs" bigint,
         "remindedFor" date, version integer)
@@ -73,22 +90,18 @@ const write = shared(async ({ tx, now }: Pick<Ctx, 'tx' | 'now'>, all: readonly 
         return_code, reason, occurred_at, created_at)
       select h.id, h."planId", h.kind, h.number, h."amountInCents", h."from", h."to",
         h."returnCode", h.reason, h.at, ${now}::timestamptz
-      from json_to_recordset(${rows(all.flatMap((it) => it.lines))}::json) as h(id text,
-        "planId" text, kind text, at timestamptz, number integer, "amountInCents" bigint, "from" date, "to" date, "returnCode" text,
-        reason text)
+      from json_to_recordset(${JSON.stringify(lines)}::json) as h(id text,
+        "planId" text, kind text, at timestamptz, number integer, "amountInCents" bigint,
+        "from" date, "to" date, "returnCode" text, reason text)
     )
     update plan p set state = c.state, autopay = c.autopay, payment_method_id = c."methodId",
       version = c.version
-    from json_to_recordset(${rows(all.map((it) => it.plan))}::json) as c(id text, state text,
+    from json_to_recordset(${JSON.stringify(plans)}::json) as c(id text, state text,
       autopay boolean, "methodId" text, version integer)
     where p.id = c.id`);
-});
-
-function rows(of: readonly object[]): string {
-  return JSON.stringify(of);
 }
 
-/** The part after these steps, each of which the contract's machine allows. */
+/** Moves an installment through these states. Throws if the contract's state machine forbids it. */
 export function movePart(
   part: LivePart,
   path: readonly InstallmentState[],

@@ -4,10 +4,10 @@ import { emit } from '../events/emit.ts';
 import { type Changed, unchanged } from './changed.ts';
 import { planData, subjectOf } from './live-plan.ts';
 import { lockOpenPlan } from './lock-plan.ts';
-import { scheduleDue } from './run-due.ts';
 import { saveChange } from './save-change.ts';
+import { scheduleDue } from './schedule-due.ts';
 
-/** Whether payments are taken on their days, or the tenant pays by hand. */
+/** Turns automatic payments on or off. */
 export async function setAutopay(
   ctx: Ctx<TenantActor>,
   planId: string,
@@ -18,9 +18,9 @@ export async function setAutopay(
   const kind = enabled ? ('autopay_enabled' as const) : ('autopay_disabled' as const);
   const after = { ...before, autopay: enabled };
   const plan = await saveChange(ctx, { before, after, at, history: [{ kind }] });
-  await scheduleDue(ctx, plan, plan);
+  await scheduleDue(ctx.tx, plan);
   const { version } = plan;
-  await emit(ctx, subjectOf(plan, at), [
+  emit(ctx, subjectOf(plan, at), [
     enabled
       ? { type: 'autopay.enabled', version, data: { plan_id: plan.id } }
       : { type: 'autopay.disabled', version, data: { plan_id: plan.id } },

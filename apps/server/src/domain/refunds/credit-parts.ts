@@ -6,7 +6,7 @@ interface Credited {
   readonly creditedInCents: number;
 }
 
-/** Takes an amount off what is still owed, the last part first, so that the next days stay. Pure. */
+/** Credits an amount to open installments, last one first, so that the next due dates stay. Pure. */
 export function creditParts(parts: readonly LivePart[], amountInCents: number): Credited {
   let left = amountInCents;
   const after = [...parts].reverse().map((part): LivePart => {

@@ -6,7 +6,7 @@ import { readSettlement } from '../settlements/read.ts';
 
 type Row = Omit<RefundOutput, 'created_at'> & { created_at: Date };
 
-/** What was given back of one settlement, newest first; there are few. */
+/** Refunds of one settlement, newest first. There are few, so no paging. */
 export async function listRefunds(
   ctx: Ctx<PartnerActor>,
   { id }: { id: string },

@@ -6,12 +6,12 @@ import type { PartnerActor } from '../access/actor.ts';
 import { emitEligibility } from '../eligibility/emit-eligibility.ts';
 import { emit, type NewEvent } from '../events/emit.ts';
 import { post } from '../ledger/post.ts';
-import { noteEntry } from '../payments/record-processor-entry.ts';
+import { recordProcessorEntries } from '../payments/record-processor-entry.ts';
 import { afterPayment } from '../plans/collect.ts';
-import { type LivePlan, loadLivePlan, planData, subjectOf } from '../plans/live-plan.ts';
+import { type LivePlan, loadPlan, planData, subjectOf } from '../plans/live-plan.ts';
 import { lossToUndo } from '../plans/plan-loss.ts';
-import { scheduleDue } from '../plans/run-due.ts';
 import { type HistoryLine, saveChange } from '../plans/save-change.ts';
+import { scheduleDue } from '../plans/schedule-due.ts';
 import { Refusal } from '../refusal.ts';
 import { lockSettlement } from '../settlements/lock.ts';
 import { readPaidCharges } from '../settlements/paid-charges.ts';
@@ -19,22 +19,22 @@ import type { TenantTime } from '../tenants/time.ts';
 import { creditParts } from './credit-parts.ts';
 import { findRefund } from './list-refunds.ts';
 
-interface Wanted {
+interface Input {
   readonly id: string;
   readonly input: RefundInput;
 }
 
 /**
- * The portal has sent part of a settlement back: the landlord credited the tenant. It comes off
- * what the tenant still owes; what is more than that goes back to the tenant's account.
+ * The portal has sent part of a settlement back, because the landlord credited the tenant. The amount
+ * reduces what the tenant still owes; the rest is refunded to the tenant's account.
  */
 export async function refundSettlement(
   ctx: Ctx<PartnerActor>,
-  { id: settlementId, input }: Wanted,
+  { id: settlementId, input }: Input,
 ): Promise<RefundOutput> {
   const { settlement, at } = await lockSettlement(ctx, settlementId);
   const { plan_id: planId, tenantId } = settlement;
-  const before = await loadLivePlan(ctx.tx, { tenantId, planId });
+  const before = await loadPlan(ctx.tx, { tenantId, planId });
   if (!before) throw new Error(`settlement ${settlementId} has no plan`);
   if (settlement.status !== 'verified' || before.state === 'canceled') {
     throw new Refusal('refund_not_possible');
@@ -54,9 +54,9 @@ export async function refundSettlement(
   const refundId = await record(ctx, { settlementId, input, split, at });
   await postRefund(ctx, before, { refundId, split, at });
   const { plan, events } = await change(ctx, before, { parts: credit.parts, split, at });
-  await scheduleDue(ctx, plan, plan);
-  await emit(ctx, subjectOf(plan, at), events);
-  await emitEligibility(ctx, plan, at);
+  await scheduleDue(ctx.tx, plan);
+  emit(ctx, subjectOf(plan, at), events);
+  await emitEligibility(ctx, { ...plan, at });
   return findRefund(ctx, refundId);
 }
 
@@ -108,22 +108,24 @@ async function postRefund(
   { refundId, split, at }: { refundId: string; split: Split; at: TenantTime },
 ): Promise<void> {
   const { credited, recovered, paidBack } = split;
-  await post(ctx, {
-    partnerId,
-    tenantId,
-    kind: 'refund',
-    sourceId: refundId,
-    occurredAt: at,
-    entries: [
-      { kind: 'cash', amountInCents: credited + recovered + paidBack },
-      { kind: 'tenant_receivable', amountInCents: -credited },
-      { kind: 'credit_loss', amountInCents: -recovered },
-      { kind: 'processor_clearing', amountInCents: -paidBack },
-    ],
-  });
+  await post(ctx, [
+    {
+      partnerId,
+      tenantId,
+      kind: 'refund',
+      sourceId: refundId,
+      occurredAt: at,
+      entries: [
+        { kind: 'cash', amountInCents: credited + recovered + paidBack },
+        { kind: 'tenant_receivable', amountInCents: -credited },
+        { kind: 'credit_loss', amountInCents: -recovered },
+        { kind: 'processor_clearing', amountInCents: -paidBack },
+      ],
+    },
+  ]);
   if (paidBack === 0) return;
   const about = { partnerId, tenantId, methodId: method.id, timeZone, at };
-  await noteEntry(ctx, { ...about, sourceId: refundId, amountInCents: -paidBack });
+  await recordProcessorEntries(ctx, [{ ...about, sourceId: refundId, amountInCents: -paidBack }]);
 }
 
 async function change(

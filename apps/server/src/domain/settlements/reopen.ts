@@ -23,8 +23,8 @@ interface Standing {
 }
 
 /**
- * The operator lets the portal debit us once more, after a debit that failed or was taken back. We
- * still owe what we owed, so no entry is posted until the new debit is on its way.
+ * The operator lets the portal debit us again, after a debit that failed or was returned. We still owe
+ * the amount, so nothing is posted until the new debit is on its way.
  */
 export async function reopenSettlement(
   ctx: Ctx,
@@ -54,7 +54,7 @@ export async function reopenSettlement(
       updated_at = ${ctx.now}
     where id = ${id}`);
   const after = await readSettlement(own, { id });
-  await emit(own, subject, eventsOf(before.status, after));
+  emit(own, subject, eventsOf(before.status, after));
   await emitEligibility(own, owner);
   return { ...after, partner_id: owner.partnerId };
 }

@@ -9,7 +9,7 @@ import { lockSettlement } from './lock.ts';
 import { readSettlement } from './read.ts';
 import { eventsOf, requireMove } from './update.ts';
 
-interface Wanted {
+interface Input {
   readonly id: string;
   readonly input: SettlementReturnInput;
 }
@@ -17,12 +17,12 @@ interface Wanted {
 const transferRow = row('transfer to reverse', { id: text });
 
 /**
- * A debit that had arrived was taken back by the bank, days later: its entries are reversed, and we
- * owe the portal again. The tenant's plan goes on. The same again is fine.
+ * The bank returned a debit days after it had arrived. Reverses its entries, so that we owe the portal
+ * again; the tenant's plan does not change. Repeating the call changes nothing.
  */
 export async function returnSettlement(
   ctx: Ctx<PartnerActor>,
-  { id, input }: Wanted,
+  { id, input }: Input,
 ): Promise<SettlementOutput> {
   const { settlement: before, subject, at } = await lockSettlement(ctx, id);
   if (before.status === 'returned') return before;
@@ -42,6 +42,6 @@ export async function returnSettlement(
   );
   for (const transfer of transfers) await reverse(ctx, transfer.id, at);
   const after = await readSettlement(ctx, { id });
-  await emit(ctx, subject, eventsOf(before.status, after));
+  emit(ctx, subject, eventsOf(before.status, after));
   return after;
 }

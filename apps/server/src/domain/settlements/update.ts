@@ -15,18 +15,18 @@ import { debitName, debitsSent } from './debits.ts';
 import { lockSettlement } from './lock.ts';
 import { readSettlement } from './read.ts';
 
-interface Wanted {
+interface Input {
   readonly id: string;
   readonly input: SettlementInput;
 }
 
 /**
- * What the partner tells of its debit: status, ledger and events together; the same again is fine,
- * and may add the debit's id.
+ * The partner reports the status of its debit: stores it, posts the transfers and emits the events.
+ * Repeating the call changes nothing, but may add the debit's id.
  */
 export async function updateSettlement(
   ctx: Ctx<PartnerActor>,
-  { id, input }: Wanted,
+  { id, input }: Input,
 ): Promise<SettlementOutput> {
   const { settlement: before, subject, at } = await lockSettlement(ctx, id);
   const { status: to } = input;
@@ -44,21 +44,28 @@ export async function updateSettlement(
       failure_reason = ${input.failure_reason ?? null}
     where id = ${id}`);
   const { partnerId } = ctx.actor;
-  for (const [kind, entries] of transfersOf(before.status, to, before.amount_in_cents)) {
-    await post(ctx, { partnerId, tenantId: null, kind, sourceId, occurredAt: at, entries });
+  const transfers = transfersOf(before.status, to, before.amount_in_cents);
+  if (transfers.length > 0) {
+    await post(
+      ctx,
+      transfers.map(([kind, entries]) => {
+        return { partnerId, tenantId: null, kind, sourceId, occurredAt: at, entries };
+      }),
+    );
   }
   const after = await readSettlement(ctx, { id });
-  await emit(ctx, subject, eventsOf(before.status, after));
+  emit(ctx, subject, eventsOf(before.status, after));
   return after;
 }
 
 /** A debit keeps its id: the report is held beside the bank's statement by it. */
 function requireSameDebit(
   { status, processor_transaction_id: known }: SettlementOutput,
-  { processor_transaction_id: told }: SettlementInput,
+  { processor_transaction_id: reported }: SettlementInput,
 ): void {
-  if (status === 'unsettled' || known === null || told === undefined || told === known) return;
-  const message = `must be ${known}, the id that this debit was told under`;
+  if (status === 'unsettled' || known === null || reported === undefined || reported === known)
+    return;
+  const message = `must be ${known}, the id that this debit was reported under`;
   throw new Refusal('validation_failed', {
     errors: [{ param: 'processor_transaction_id', code: 'invalid_value', message }],
   });
@@ -67,12 +74,12 @@ function requireSameDebit(
 async function noteDebit(
   ctx: Ctx<PartnerActor>,
   settlement: SettlementOutput,
-  { processor_transaction_id: told }: SettlementInput,
+  { processor_transaction_id: reported }: SettlementInput,
 ): Promise<SettlementOutput> {
   const { id, processor_transaction_id: known } = settlement;
-  if (told === undefined || told === known) return settlement;
+  if (reported === undefined || reported === known) return settlement;
   await ctx.tx.run(sql`
-    update settlement set processor_transaction_id = ${told}, version = version + 1,
+    update settlement set processor_transaction_id = ${reported}, version = version + 1,
       updated_at = ${ctx.now}
     where id = ${id}`);
   return readSettlement(ctx, { id });

@@ -60,7 +60,7 @@ export async function resetSimulation(
   await ctx.tx.run(sql`update plan set covers_charges = false where tenant_id = ${tenant.id}`);
   const simulated = isSimulated(tenant);
   if (events.length > 0) {
-    await emit(ctx, { partnerId, pms, externalId: tenant.externalId, simulated, at }, events);
+    emit(ctx, { partnerId, pms, externalId: tenant.externalId, simulated, at }, events);
   }
   return readSimulation(ctx, { external_id });
 }

@@ -1,4 +1,4 @@
-import type { Ctx } from '../../context.ts';
+import type { UnitOfWork } from '../../context.ts';
 import { expireApplications } from '../applications/expire-applications.ts';
 import { runProcessorEvents, upcomingProcessorEvents } from '../disputes/run-processor-events.ts';
 import { eligibilityChanges } from '../eligibility/eligibility-changes.ts';
@@ -10,16 +10,15 @@ import { runDue, type Span } from '../plans/run-due.ts';
 const mostDeposits = 1_000;
 
 /**
- * Takes one tenant's clock to a later moment. All that time alone brings happens on the way, in
- * order, and is told at its own instant. The tenant's row is locked and has the new clock.
+ * Runs everything that falls due for one tenant on the way to a later time, in order. Each event
+ * carries the time at which it fell due. The tenant's row is locked and has the new clock.
  */
 export async function runDueUntil(
-  ctx: Pick<Ctx, 'tx' | 'now' | 'service'> & { actor: { pms: string } },
+  ctx: UnitOfWork & { readonly actor: { readonly pms: string } },
   snapshot: TenantSnapshot,
   span: Span,
 ): Promise<void> {
   const { id: tenantId, partnerId } = snapshot.tenant;
-  const whom = { partnerId, tenantId, pms: ctx.actor.pms };
   let { from } = span;
   const moments = [
     ...eligibilityChanges(snapshot),
@@ -28,10 +27,10 @@ export async function runDueUntil(
     .filter((it) => it > from && it < span.until)
     .sort((a, b) => a.getTime() - b.getTime());
   for (const until of [...moments, span.until]) {
-    await runDue(ctx, tenantId, { ...span, from, until });
+    await runDue(ctx, [{ ...span, tenantId, from, until }]);
     await runProcessorEvents(ctx, { tenantId, at: until });
     await expireApplications(ctx, { limit: 1, tenantId, until });
-    await emitEligibility(ctx, whom, until);
+    await emitEligibility(ctx, { partnerId, tenantId, pms: ctx.actor.pms, at: until });
     from = until;
   }
   await depositDue(ctx, { tenantId, limit: mostDeposits });

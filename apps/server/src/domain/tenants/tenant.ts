@@ -24,7 +24,7 @@ export interface Tenant {
   readonly pendingFailures: readonly string[];
   readonly eligibilityState: string | null;
   readonly eligibilityReason: string | null;
-  /** When the eligibility may next change by itself: wall time, milliseconds. */
+  /** When eligibility may next change with time alone; wall time in milliseconds. */
   readonly eligibilityChangesMs: number | null;
   readonly version: number;
 }

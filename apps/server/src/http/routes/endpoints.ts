@@ -26,7 +26,7 @@ import {
 import { z } from 'zod';
 import type { Ctx, Service } from '../../context.ts';
 import type { PartnerActor } from '../../domain/access/actor.ts';
-import { type AuditEntry, publishOperational, testMessage } from '../../domain/index.ts';
+import { type AuditEntry, emitOperational, testMessage } from '../../domain/index.ts';
 import { givenFields } from '../input/given-fields.ts';
 import { memberText } from '../input/member-text.ts';
 import { paginate } from '../input/paginate.ts';
@@ -266,7 +266,7 @@ async function notifyOtherEndpoints(
 ): Promise<void> {
   const owner = ctx.actor.partnerId;
   if (!(await othersHear(ctx.tx, owner, type, id))) return;
-  await publishOperational(ctx, {
+  await emitOperational(ctx, {
     owner,
     type,
     endpointId: id,

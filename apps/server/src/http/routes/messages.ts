@@ -74,7 +74,7 @@ export const messageRoutes: readonly Route[] = [
         details: { event_type: body.event_type },
       }),
     },
-    verb: (ctx, { body }) => {
+    verb: async (ctx, { body }) => {
       const dataText = memberText(ctx.http.bodyText, 'data');
       if (dataText === undefined) throw new Error('The validated body has no data.');
       return publishCustom(ctx, { ...body, data_text: dataText });

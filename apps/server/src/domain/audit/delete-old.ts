@@ -4,8 +4,8 @@ import type { Ctx } from '../../context.ts';
 /** A year and a month: last year's changes can still be compared. */
 export const auditKeptMs = 400 * 86_400_000;
 
-/** Deletes the oldest entries past the age limit. Answers how many, at most `limit`. */
-export async function forgetAudit(
+/** Deletes the oldest entries past the age limit. Returns how many, at most `limit`. */
+export async function deleteOldAudit(
   { tx, now }: Pick<Ctx, 'tx' | 'now'>,
   { limit }: { limit: number },
 ): Promise<number> {

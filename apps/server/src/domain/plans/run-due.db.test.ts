@@ -1,0 +1,107 @@
+import { type Sql, sql, type Tx } from '@svc/db';
+import { afterAll, beforeAll, expect, test } from 'vitest';
+import { openStage, type Stage } from '../../testing/open-stage.ts';
+import { runUnitOfWork } from '../../unit-of-work.ts';
+import type { PartnerActor } from '../access/actor.ts';
+import {
+  acceptPlan,
+  addPaymentMethod,
+  listQuotes,
+  recordPortalInfo,
+  submitApplication,
+} from '../index.ts';
+import type { TenantTime } from '../tenants/time.ts';
+import { runDue } from './run-due.ts';
+
+let stage: Stage;
+let partner: PartnerActor;
+beforeAll(async () => {
+  stage = await openStage();
+  partner = await stage.newPartner();
+});
+afterAll(() => stage.close());
+
+/** Splits a tenant's rent in four, from a bank account with this number; returns the tenant's id. */
+async function splitRent(external_id: string, account_number = '000111110000'): Promise<string> {
+  const charge = { id: 'C-1', due_date: '2026-02-01', amount_in_cents: 152_012 };
+  const charges = [{ ...charge, amount_paid_in_cents: 0 }];
+  const name = { first_name: 'Ada', last_name: 'Lane', email: 'ada@example.com' };
+  stage.clock.now = new Date('2026-02-01T15:00:00Z');
+  await stage.run(partner, (ctx) =>
+    recordPortalInfo(ctx, { external_id, input: { ...name, charges }, dry_run: false }),
+  );
+  const { id } = await stage.db.one<{ id: string }>(sql`
+    select id from tenant where partner_id = ${partner.partnerId} and external_id = ${external_id}`);
+  const actor = stage.tenantOf(partner, id);
+  const applicant = { date_of_birth: '1990-04-01', monthly_income_in_cents: 500_000 };
+  await stage.run(actor, (ctx) => submitApplication(ctx, { ...applicant, consent: true }));
+  const account = { type: 'bank_account', routing_number: '110000000' } as const;
+  await stage.run(actor, (ctx) =>
+    addPaymentMethod(ctx, { ...account, account_number, account_type: 'checking' }),
+  );
+  const { items } = await stage.run(actor, (ctx) => listQuotes(ctx));
+  const quote = items.find((it) => it.installment_count === 4);
+  if (!quote) throw new Error('no quote');
+  const input = { quote_id: quote.id, accepted_disclosure_sha256: quote.disclosure.sha256 };
+  await stage.run(actor, (ctx) => acceptPlan(ctx, { input, ip: '127.0.0.1', userAgent: 'test' }));
+  return id;
+}
+
+/** Runs what is due for these tenants in one transaction; returns the tables that were written. */
+async function runDueAt(time: string, tenantIds: readonly string[]): Promise<string[]> {
+  const at = new Date(time) as TenantTime;
+  const written: string[] = [];
+  await runUnitOfWork(stage, at, async (uow) => {
+    await runDue(
+      { ...uow, tx: listingWrites(uow.tx, written) },
+      tenantIds.map((tenantId) => ({ tenantId, from: at, until: at, clockOffsetMs: null })),
+    );
+  });
+  return written;
+}
+
+function listingWrites(tx: Tx, written: string[]): Tx {
+  const run = (statement: Sql) => {
+    written.push(/(?:insert into|update|delete from) (\w+)/.exec(statement.text)?.[1] ?? '');
+    return tx.run(statement);
+  };
+  return { ...tx, run };
+}
+
+async function paidOf(tenantIds: readonly string[]): Promise<number[]> {
+  const rows = await stage.db.many<{ paid: number }>(sql`
+    select count(*) filter (where i.state = 'paid') as paid
+    from plan p join installment i on i.plan_id = p.id where p.tenant_id = any(${tenantIds}::text[])
+    group by p.tenant_id order by p.tenant_id`);
+  return rows.map((row) => row.paid);
+}
+
+test('a batch of tenants is written with the statements of one, and each tenant is paid once', async () => {
+  const alone = await splitRent('t-alone');
+  const batch = [await splitRent('t-1'), await splitRent('t-2'), await splitRent('t-3')];
+  const collectAt = '2026-02-09T16:00:00Z';
+  const statements = await runDueAt(collectAt, [alone]);
+  expect(statements).toContain('payment');
+  expect(await runDueAt(collectAt, batch)).toEqual(statements);
+  expect(await paidOf([alone, ...batch])).toEqual([2, 2, 2, 2]);
+  expect(await runDueAt(collectAt, batch)).toEqual(['tenant_due']);
+  expect(await paidOf(batch)).toEqual([2, 2, 2]);
+});
+
+test('a failed payment in a batch changes only its own plan', async () => {
+  const sound = await splitRent('t-sound');
+  const broke = await splitRent('t-broke');
+  await stage.db.run(sql`
+    update tenant set pending_payment_failures = '{R01}' where id = ${broke}`);
+  await runDueAt('2026-02-09T16:00:00Z', [broke, sound]);
+  expect(await paidOf([sound])).toEqual([2]);
+  expect(await paidOf([broke])).toEqual([1]);
+  const events = await stage.db.many<{ type: string; subject: string }>(sql`
+    select type, subject from webhook_messages
+    where subject in ('t-sound', 't-broke') and type in ('installment.paid', 'installment.failed')
+    order by id desc limit 2`);
+  expect(events).toEqual([
+    { type: 'installment.paid', subject: 't-sound' },
+    { type: 'installment.failed', subject: 't-broke' },
+  ]);
+});

@@ -162,8 +162,8 @@ test('a received request verifies in the debugger with the copied secret', async
   await page.getByLabel('Body').fill(last?.body ?? '');
   await page.getByLabel('Signing secret').fill(secret);
   await page.getByText('This request is genuine and unchanged').waitFor();
-  await page.getByRole('button', { name: 'Compare with what was sent' }).click();
-  await page.getByText('Byte for byte what was sent.').waitFor();
+  await page.getByRole('button', { name: 'Compare with the sent message' }).click();
+  await page.getByText('Matches what was sent, byte for byte.').waitFor();
   await page.context().close();
   expect(browserErrors).toEqual([]);
 });

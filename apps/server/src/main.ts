@@ -223,7 +223,7 @@ async function listen(app: App, { port, host }: Config): Promise<void> {
   } catch (error) {
     const { code } = error as NodeJS.ErrnoException;
     const reasons: Record<string, string> = {
-      EADDRINUSE: `Port ${port} is taken. Stop the program that uses it, or set PORT to another port.`,
+      EADDRINUSE: `Port ${port} is in use. Stop the other process, or set PORT to a different port.`,
       EACCES: `This user may not use port ${port}. Set PORT to a port above 1023.`,
       EADDRNOTAVAIL: `This machine does not have the address ${host}. Set SVC_HOST to one of its addresses.`,
       ENOTFOUND: `The host ${host} does not exist. Set SVC_HOST to an address of this machine.`,

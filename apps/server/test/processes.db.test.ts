@@ -187,16 +187,16 @@ describe('a start that fails prints one line and exits with 1', () => {
     return stderr;
   }
 
-  test('a taken port', async () => {
+  test('a port that is in use', async () => {
     const taken = createServer();
     await new Promise<void>((resolve) => taken.listen(0, 'localhost', resolve));
     const port = String((taken.address() as AddressInfo).port);
-    expect(await refusal('serve', { PORT: port })).toContain(`Port ${port} is taken`);
+    expect(await refusal('serve', { PORT: port })).toContain(`Port ${port} is in use`);
     taken.close();
     const demo = createServer();
     await new Promise<void>((resolve) => demo.listen(0, '127.0.0.1', resolve));
     const demoPort = String((demo.address() as AddressInfo).port);
-    expect(await refusal('start', { DEMO_PORT: demoPort })).toContain(`Port ${demoPort} is taken`);
+    expect(await refusal('start', { DEMO_PORT: demoPort })).toContain(`Port ${demoPort} is in use`);
     demo.close();
   });
 

@@ -13,7 +13,7 @@ export interface Resident {
   underwriting: 'WILL_BE_APPROVED' | 'WILL_BE_DECLINED';
   /** Whether the page loads the tenant token before the click. */
   preload: boolean;
-  /** What this person demonstrates. */
+  /** The case that this resident demonstrates. */
   shows: string;
   unit: string;
   lease: { id: string; startsOn: string; endsOn: string | null };

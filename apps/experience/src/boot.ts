@@ -5,7 +5,7 @@ import { readAllowedOrigins, readLender, readsSandbox } from './frame/page-setti
 import { randomKey } from './frame/random-key.ts';
 import { takeLink } from './frame/take-link.ts';
 
-/** What the page did before the app was loaded, for `start.tsx`. */
+/** The results of the work that the page does before the app loads. Read by `start.tsx`. */
 export interface Boot {
   api: ReturnType<typeof createExperienceApi>;
   /** Null outside of a frame. */

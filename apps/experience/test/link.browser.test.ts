@@ -23,7 +23,7 @@ async function arrive(link: string, of: ExperienceState | null, locale = 'en-US'
   return page;
 }
 
-/** The same, and the press that uses the link. */
+/** Opens the page of the link, then presses the button that uses the link up. */
 async function follow(link: string, of: ExperienceState | null): Promise<Page> {
   const page = await arrive(link, of);
   await page.getByRole('button', { name: 'Open my plan' }).click();

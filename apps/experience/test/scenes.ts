@@ -1,4 +1,4 @@
-import type { ExperienceState } from '@svc/contract';
+import { type ExperienceState, eligibilityReasons } from '@svc/contract';
 import type { Frame } from 'playwright-core';
 import { bankAccount, visa } from './fixture/methods.ts';
 import {
@@ -40,22 +40,6 @@ async function skeletonShown(frame: Frame): Promise<void> {
 }
 
 const choice = stateOf(approved);
-
-const blockedReasons: Reason[] = [
-  'past_due_balance',
-  'security_deposit_open',
-  'late_fee_open',
-  'payments_disabled',
-  'open_plan',
-  'amount_above_cap',
-  'amount_below_minimum',
-  'nothing_due',
-  'would_land_late',
-  'declined_until',
-  'not_monthly',
-  'lease_ended',
-  'payments_unavailable',
-];
 
 function cycleOf(reason: Reason): ExperienceState['cycle'] {
   const { cycle } = stateOf();
@@ -227,7 +211,7 @@ export const scenes: Scene[] = [
   },
   { name: 'declined', open: { state: stateOf(declined) }, play: still },
   ...manageScenes,
-  ...blockedReasons.map((reason) => ({
+  ...eligibilityReasons.map((reason) => ({
     name: `blocked-${reason}`,
     open: {
       state: stateOf({

@@ -17,7 +17,7 @@ export interface SvcWidgetProps extends Omit<SvcSettings, 'productVariant'> {
   product_variant?: SvcSettings['productVariant'];
   /** For the element around the widget, which is at least 250 px high, on the server too. */
   className?: string | undefined;
-  /** The same element's. Rendered by a server it is an inline style, which a policy may block. */
+  /** CSS of the box around the widget. A server renders it as an inline style, which a CSP may block. */
   style?: CSSProperties | undefined;
 }
 

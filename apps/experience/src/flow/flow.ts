@@ -4,7 +4,7 @@ import { useContext } from 'preact/hooks';
 import type { ExperienceApi } from '../api/experience-api.ts';
 import type { Panel, Store } from './store.ts';
 
-/** What every action needs; made once in start.tsx. */
+/** The dependencies of every action. Created once, in start.tsx. */
 export interface Flow {
   store: Store;
   api: ExperienceApi;

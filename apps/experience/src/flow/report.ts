@@ -14,7 +14,7 @@ export function endSession({ store, send }: Flow): void {
 export function report(
   flow: Flow,
   problem: Problem,
-  /** What stays unknown when the connection breaks: nothing, or whether money moved. */
+  /** The message for a lost connection. The last two say that money may have moved. */
   network: 'network' | 'network_plan' | 'network_pay' = 'network',
 ): void {
   const { store } = flow;

@@ -99,7 +99,7 @@ export interface Store {
   debitBy: string | null;
 }
 
-/** What the page knows before there is a token. */
+/** The facts that the page has before it gets a token. */
 export interface PageSettings {
   isSandbox: boolean;
   /** Opened by a mail's link, in no portal. */

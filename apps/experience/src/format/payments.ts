@@ -7,14 +7,14 @@ export interface Payment {
   id: string;
   number: number;
   dueDate: string;
-  /** What is left of it, else what it paid. A credit is already off. */
+  /** Cents: the amount still owed or, once paid, the amount paid. Credits are already deducted. */
   amountInCents: number;
   creditedInCents: number;
   /** Paid of one that is still open: money that came back after a charge-off. */
   partlyPaidInCents: number;
   /** The part of the amount that is the fee. */
   feeInCents: number;
-  /** What is left of the plan after it; null where the sentence would mislead. */
+  /** Cents still owed on the plan after this payment; null where that would be misleading. */
   leftInCents: number | null;
   state: PaymentState;
 }

@@ -4,7 +4,7 @@ import type { Store } from '../flow/store.ts';
 import { afterChanges } from '../signal.ts';
 import { openSealed, type Sealed, seal } from './vault.ts';
 
-/** What survives a reload of the tab. Never the digits of an account or card, a session or a token. */
+/** The progress kept across a reload of the tab. Never account or card digits, a session or a token. */
 export interface Progress {
   step: Step;
   installmentCount: number | null;

@@ -62,7 +62,7 @@ function InPortal({ state, ...back }: ConfirmProps) {
 
 const nothing = { year: '', month: '', day: '' };
 
-/** What is typed here is never saved as a draft. */
+/** Asks for the date of birth and the last four digits. The answers are never saved as a draft. */
 function Questions({ state, ...back }: ConfirmProps) {
   const flow = useFlow();
   const { store } = flow;

@@ -111,7 +111,7 @@ function handleMessage(instance: Instance, experience: Experience, message: From
   }
 }
 
-/** The same token shows the frame as the tenant left it. Another one replaces the session. */
+/** An unchanged token shows the frame as the tenant left it. A different one replaces the session. */
 function deliverToken(instance: Instance, experience: Experience, token: string): void {
   const isSameToken = token === experience.token;
   experience.token = token;

@@ -9,7 +9,7 @@ interface PlanCostProps {
   management: PlanManagement;
 }
 
-/** What the plan costs: the sentence beside the agreement, less what the landlord credited since. */
+/** The plan's cost as one sentence next to the agreement, with the landlord's later credits deducted. */
 export function PlanCost({ plan, management }: PlanCostProps) {
   const { words, locale } = useWords();
   const state = useFlow().store.state.value;

@@ -6,7 +6,7 @@ import { bankSays, capital, methodName } from '../../words/names.ts';
 import { useWords } from '../../words/use-words.ts';
 import { isPayable, type PlanPageProps } from './plan-page.ts';
 
-/** What the tenant may do with the plan, each on its own page. */
+/** The actions that the tenant can take on the plan. Each opens its own page. */
 export function Actions({ plan, management }: PlanPageProps) {
   const flow = useFlow();
   const { words } = useWords();

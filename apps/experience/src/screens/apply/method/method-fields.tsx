@@ -22,7 +22,7 @@ interface Current {
 
 type Method = Exclude<AccountDraft['method'], ''>;
 
-/** What the tenant chose to pay from, so far. */
+/** The payment method as entered so far. */
 export interface ChosenMethod extends Current {
   method: Method;
   /** The number of a test account, or `other` for one typed. */

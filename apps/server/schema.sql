@@ -7,7 +7,7 @@ create table api_key (
   revoked_at timestamp with time zone,
   ends_with text,
   last_used_at timestamp with time zone,
-  constraint api_key_pkey PRIMARY KEY (id),
+  constraint api_key_pkey PRIMARY KEY (partner_id, id),
   constraint api_key_secret_sha256_key UNIQUE (secret_sha256),
   constraint api_key_partner_id_fkey FOREIGN KEY (partner_id) REFERENCES partner(id),
   constraint api_key_ends_with_check CHECK ((ends_with ~ '^[0-9A-Za-z]{4}$'::text)),
@@ -33,8 +33,8 @@ create table application (
   decided_at timestamp with time zone,
   version integer not null default 1,
   created_at timestamp with time zone not null,
-  constraint application_pkey PRIMARY KEY (id),
-  constraint application_tenant_id_fkey FOREIGN KEY (tenant_id) REFERENCES tenant(id),
+  constraint application_pkey PRIMARY KEY (partner_id, id),
+  constraint application_partner_id_tenant_id_fkey FOREIGN KEY (partner_id, tenant_id) REFERENCES tenant(partner_id, id),
   constraint application_check CHECK (((state = 'approved'::text) <= (approved_amount_in_cents IS NOT NULL))),
   constraint application_check1 CHECK (((state = 'declined'::text) <= (reapply_after IS NOT NULL))),
   constraint application_id_check CHECK ((id ~~ 'app\_%'::text)),
@@ -43,8 +43,8 @@ create table application (
   constraint application_state_check CHECK ((state = ANY (ARRAY['started'::text, 'submitted'::text, 'in_review'::text, 'approved'::text, 'declined'::text, 'expired'::text, 'withdrawn'::text])))
 );
 CREATE INDEX application_expiry ON public.application USING btree (expires_at) WHERE (state = ANY (ARRAY['submitted'::text, 'in_review'::text, 'approved'::text]));
-CREATE UNIQUE INDEX application_open ON public.application USING btree (tenant_id) WHERE (state = ANY (ARRAY['started'::text, 'submitted'::text, 'in_review'::text, 'approved'::text]));
-CREATE INDEX application_tenant ON public.application USING btree (tenant_id, created_at DESC);
+CREATE UNIQUE INDEX application_open ON public.application USING btree (partner_id, tenant_id) WHERE (state = ANY (ARRAY['started'::text, 'submitted'::text, 'in_review'::text, 'approved'::text]));
+CREATE INDEX application_tenant ON public.application USING btree (partner_id, tenant_id, created_at DESC);
 
 create table audit_entry (
   id text not null,
@@ -58,7 +58,7 @@ create table audit_entry (
   request_id text not null,
   occurred_at timestamp with time zone not null,
   address text,
-  constraint audit_entry_pkey PRIMARY KEY (id),
+  constraint audit_entry_pkey PRIMARY KEY (partner_id, id),
   constraint audit_entry_partner_id_fkey FOREIGN KEY (partner_id) REFERENCES partner(id),
   constraint audit_entry_action_check CHECK ((action ~ '^[a-z]+\.[a-z_]+$'::text)),
   constraint audit_entry_details_check CHECK ((jsonb_typeof(details) = 'object'::text)),
@@ -69,7 +69,6 @@ CREATE INDEX audit_entry_age ON public.audit_entry USING btree (occurred_at);
 CREATE INDEX audit_entry_credential ON public.audit_entry USING btree (partner_id, credential_id, id DESC);
 CREATE INDEX audit_entry_endpoint ON public.audit_entry USING btree (partner_id, endpoint_id, id DESC);
 CREATE INDEX audit_entry_group ON public.audit_entry USING btree (partner_id, split_part(action, '.'::text, 1), id DESC);
-CREATE INDEX audit_entry_partner ON public.audit_entry USING btree (partner_id, id DESC);
 CREATE TRIGGER audit_entry_append_only BEFORE DELETE OR UPDATE ON public.audit_entry FOR EACH ROW EXECUTE FUNCTION audit_refuse_change();
 
 create table charge (
@@ -81,8 +80,9 @@ create table charge (
   due_date date not null,
   amount_in_cents bigint not null,
   amount_paid_in_cents bigint not null,
-  constraint charge_pkey PRIMARY KEY (tenant_id, id),
-  constraint charge_tenant_id_fkey FOREIGN KEY (tenant_id) REFERENCES tenant(id),
+  partner_id text not null,
+  constraint charge_pkey PRIMARY KEY (partner_id, tenant_id, id),
+  constraint charge_partner_id_tenant_id_fkey FOREIGN KEY (partner_id, tenant_id) REFERENCES tenant(partner_id, id),
   constraint charge_amount_in_cents_check CHECK (((amount_in_cents >= '-100000000'::integer) AND (amount_in_cents <= 100000000))),
   constraint charge_check CHECK (((amount_paid_in_cents >= 0) AND (amount_paid_in_cents <= GREATEST(amount_in_cents, (0)::bigint)))),
   constraint charge_type_check CHECK ((type = ANY (ARRAY['rent'::text, 'utility'::text, 'fee'::text, 'late_fee'::text, 'security_deposit'::text, 'credit'::text, 'hoa_dues'::text, 'hoa_assessment'::text, 'other'::text])))
@@ -98,12 +98,13 @@ create table decision (
   simulated boolean not null,
   decided_at timestamp with time zone not null,
   created_at timestamp with time zone not null,
-  constraint decision_pkey PRIMARY KEY (id),
-  constraint decision_application_id_fkey FOREIGN KEY (application_id) REFERENCES application(id),
+  partner_id text not null,
+  constraint decision_pkey PRIMARY KEY (partner_id, id),
+  constraint decision_partner_id_application_id_fkey FOREIGN KEY (partner_id, application_id) REFERENCES application(partner_id, id),
   constraint decision_id_check CHECK ((id ~~ 'dec\_%'::text)),
   constraint decision_outcome_check CHECK ((outcome = ANY (ARRAY['approved'::text, 'declined'::text])))
 );
-CREATE INDEX decision_application ON public.decision USING btree (application_id);
+CREATE INDEX decision_application ON public.decision USING btree (partner_id, application_id);
 
 create table deposit (
   id text not null,
@@ -130,10 +131,11 @@ create table experience_session (
   idle_until timestamp with time zone not null,
   expires_at timestamp with time zone not null,
   confirmed_at timestamp with time zone,
-  constraint experience_session_pkey PRIMARY KEY (id),
+  partner_id text not null,
+  constraint experience_session_pkey PRIMARY KEY (partner_id, id),
   constraint experience_session_secret_sha256_key UNIQUE (secret_sha256),
   constraint experience_session_token_sha256_key UNIQUE (token_sha256),
-  constraint experience_session_tenant_id_fkey FOREIGN KEY (tenant_id) REFERENCES tenant(id),
+  constraint experience_session_partner_id_tenant_id_fkey FOREIGN KEY (partner_id, tenant_id) REFERENCES tenant(partner_id, id),
   constraint experience_session_token_sha256_fkey FOREIGN KEY (token_sha256) REFERENCES tenant_token(secret_sha256),
   constraint experience_session_id_check CHECK ((id ~~ 'xps\_%'::text)),
   constraint experience_session_product_variant_check CHECK ((product_variant = ANY (ARRAY['rent'::text, 'hoa'::text]))),
@@ -148,7 +150,8 @@ create table idempotency_key (
   status integer,
   body_sealed bytea,
   created_at timestamp with time zone not null,
-  constraint idempotency_key_pkey PRIMARY KEY (scope, key),
+  partner_id text not null,
+  constraint idempotency_key_pkey PRIMARY KEY (partner_id, scope, key),
   constraint idempotency_key_body_sha256_check CHECK ((octet_length(body_sha256) = 32)),
   constraint idempotency_key_check CHECK (((status IS NULL) = (body_sealed IS NULL)))
 );
@@ -179,9 +182,10 @@ create table installment (
   reminded_for date,
   agreed_in_cents bigint not null,
   credited_in_cents bigint not null default 0,
-  constraint installment_pkey PRIMARY KEY (id),
-  constraint installment_plan_id_number_key UNIQUE (plan_id, number),
-  constraint installment_plan_id_fkey FOREIGN KEY (plan_id) REFERENCES plan(id),
+  partner_id text not null,
+  constraint installment_pkey PRIMARY KEY (partner_id, id),
+  constraint installment_partner_id_plan_id_number_key UNIQUE (partner_id, plan_id, number),
+  constraint installment_partner_id_plan_id_fkey FOREIGN KEY (partner_id, plan_id) REFERENCES plan(partner_id, id),
   constraint installment_agreed_in_cents_check CHECK ((agreed_in_cents > 0)),
   constraint installment_amount_in_cents_check CHECK ((amount_in_cents > 0)),
   constraint installment_check CHECK ((credited_in_cents <= agreed_in_cents)),
@@ -200,7 +204,6 @@ create table ledger_account (
   constraint ledger_account_pkey PRIMARY KEY (id),
   constraint ledger_account_partner_id_tenant_id_kind_key UNIQUE NULLS NOT DISTINCT (partner_id, tenant_id, kind),
   constraint ledger_account_partner_id_fkey FOREIGN KEY (partner_id) REFERENCES partner(id),
-  constraint ledger_account_tenant_id_fkey FOREIGN KEY (tenant_id) REFERENCES tenant(id),
   constraint ledger_account_id_check CHECK ((id ~~ 'acc\_%'::text)),
   constraint ledger_account_kind_check CHECK ((kind = ANY (ARRAY['tenant_receivable'::text, 'partner_payable'::text, 'fee_income'::text, 'processor_clearing'::text, 'settlement_clearing'::text, 'cash'::text, 'credit_loss'::text])))
 );
@@ -270,8 +273,9 @@ create table mail (
   sent_at timestamp with time zone,
   failure text,
   created_at timestamp with time zone not null,
-  constraint mail_pkey PRIMARY KEY (id),
-  constraint mail_tenant_id_fkey FOREIGN KEY (tenant_id) REFERENCES tenant(id),
+  partner_id text not null,
+  constraint mail_pkey PRIMARY KEY (partner_id, id),
+  constraint mail_partner_id_tenant_id_fkey FOREIGN KEY (partner_id, tenant_id) REFERENCES tenant(partner_id, id),
   constraint mail_id_check CHECK ((id ~~ 'mal\_%'::text)),
   constraint mail_product_variant_check CHECK ((product_variant = ANY (ARRAY['rent'::text, 'hoa'::text]))),
   constraint mail_type_check CHECK ((type = ANY (ARRAY['installment.upcoming'::text, 'installment.failed'::text, 'installment.paid'::text])))
@@ -304,10 +308,11 @@ create table payment (
   kind text not null default 'scheduled'::text,
   payment_method_id text,
   settles_at timestamp with time zone,
-  constraint payment_pkey PRIMARY KEY (id),
-  constraint payment_installment_id_attempt_key UNIQUE (installment_id, attempt),
-  constraint payment_installment_id_fkey FOREIGN KEY (installment_id) REFERENCES installment(id),
-  constraint payment_payment_method_id_fkey FOREIGN KEY (payment_method_id) REFERENCES payment_method(id),
+  partner_id text not null,
+  constraint payment_pkey PRIMARY KEY (partner_id, id),
+  constraint payment_partner_id_installment_id_attempt_key UNIQUE (partner_id, installment_id, attempt),
+  constraint payment_partner_id_installment_id_fkey FOREIGN KEY (partner_id, installment_id) REFERENCES installment(partner_id, id),
+  constraint payment_partner_id_payment_method_id_fkey FOREIGN KEY (partner_id, payment_method_id) REFERENCES payment_method(partner_id, id),
   constraint payment_amount_in_cents_check CHECK ((amount_in_cents > 0)),
   constraint payment_attempt_check CHECK ((attempt >= 1)),
   constraint payment_code_check CHECK (((outcome = ANY (ARRAY['failed'::text, 'returned'::text])) = (return_code IS NOT NULL))),
@@ -316,7 +321,7 @@ create table payment (
   constraint payment_outcome_check CHECK ((outcome = ANY (ARRAY['pending'::text, 'succeeded'::text, 'failed'::text, 'canceled'::text, 'returned'::text]))),
   constraint payment_pending_check CHECK (((outcome = 'pending'::text) <= (settles_at IS NOT NULL)))
 );
-CREATE UNIQUE INDEX payment_once ON public.payment USING btree (installment_id) WHERE (outcome = ANY (ARRAY['pending'::text, 'succeeded'::text]));
+CREATE UNIQUE INDEX payment_once ON public.payment USING btree (partner_id, installment_id) WHERE (outcome = ANY (ARRAY['pending'::text, 'succeeded'::text]));
 
 create table payment_method (
   id text not null,
@@ -327,8 +332,9 @@ create table payment_method (
   brand text,
   last4 text not null,
   expires text,
-  constraint payment_method_pkey PRIMARY KEY (id),
-  constraint payment_method_tenant_id_fkey FOREIGN KEY (tenant_id) REFERENCES tenant(id),
+  partner_id text not null,
+  constraint payment_method_pkey PRIMARY KEY (partner_id, id),
+  constraint payment_method_partner_id_tenant_id_fkey FOREIGN KEY (partner_id, tenant_id) REFERENCES tenant(partner_id, id),
   constraint payment_method_brand_check CHECK ((brand = ANY (ARRAY['visa'::text, 'mastercard'::text]))),
   constraint payment_method_check CHECK (((type = 'card'::text) = (brand IS NOT NULL))),
   constraint payment_method_check1 CHECK (((expires IS NULL) OR (type = 'card'::text))),
@@ -337,7 +343,7 @@ create table payment_method (
   constraint payment_method_last4_check CHECK ((last4 ~ '^\d{4}$'::text)),
   constraint payment_method_type_check CHECK ((type = ANY (ARRAY['bank_account'::text, 'card'::text])))
 );
-CREATE INDEX payment_method_tenant ON public.payment_method USING btree (tenant_id, created_at DESC);
+CREATE INDEX payment_method_tenant ON public.payment_method USING btree (partner_id, tenant_id, created_at DESC);
 
 create table plan (
   id text not null,
@@ -362,10 +368,10 @@ create table plan (
   covers_charges boolean not null default true,
   reopened boolean not null default false,
   shares_lease boolean not null default false,
-  constraint plan_pkey PRIMARY KEY (id),
-  constraint plan_application_id_fkey FOREIGN KEY (application_id) REFERENCES application(id),
-  constraint plan_payment_method_id_fkey FOREIGN KEY (payment_method_id) REFERENCES payment_method(id),
-  constraint plan_tenant_id_fkey FOREIGN KEY (tenant_id) REFERENCES tenant(id),
+  constraint plan_pkey PRIMARY KEY (partner_id, id),
+  constraint plan_partner_id_application_id_fkey FOREIGN KEY (partner_id, application_id) REFERENCES application(partner_id, id),
+  constraint plan_partner_id_payment_method_id_fkey FOREIGN KEY (partner_id, payment_method_id) REFERENCES payment_method(partner_id, id),
+  constraint plan_partner_id_tenant_id_fkey FOREIGN KEY (partner_id, tenant_id) REFERENCES tenant(partner_id, id),
   constraint plan_apr_bps_check CHECK ((apr_bps >= 0)),
   constraint plan_disclosure_sha256_check CHECK ((octet_length(disclosure_sha256) = 32)),
   constraint plan_fee_in_cents_check CHECK ((fee_in_cents >= 0)),
@@ -374,19 +380,20 @@ create table plan (
   constraint plan_product_variant_check CHECK ((product_variant = ANY (ARRAY['rent'::text, 'hoa'::text]))),
   constraint plan_state_check CHECK ((state = ANY (ARRAY['created'::text, 'active'::text, 'past_due'::text, 'completed'::text, 'canceled'::text, 'charged_off'::text])))
 );
-CREATE UNIQUE INDEX plan_open ON public.plan USING btree (tenant_id, (
+CREATE UNIQUE INDEX plan_open ON public.plan USING btree (partner_id, tenant_id, (
 CASE
     WHEN reopened THEN id
     ELSE ''::text
 END)) WHERE (state = ANY (ARRAY['created'::text, 'active'::text, 'past_due'::text]));
-CREATE INDEX plan_tenant ON public.plan USING btree (tenant_id, created_at DESC);
+CREATE INDEX plan_tenant ON public.plan USING btree (partner_id, tenant_id, created_at DESC);
 
 create table plan_charge (
   plan_id text not null,
   charge_id text collate "C" not null,
   amount_in_cents bigint not null,
-  constraint plan_charge_pkey PRIMARY KEY (plan_id, charge_id),
-  constraint plan_charge_plan_id_fkey FOREIGN KEY (plan_id) REFERENCES plan(id)
+  partner_id text not null,
+  constraint plan_charge_pkey PRIMARY KEY (partner_id, plan_id, charge_id),
+  constraint plan_charge_partner_id_plan_id_fkey FOREIGN KEY (partner_id, plan_id) REFERENCES plan(partner_id, id)
 );
 
 create table plan_history (
@@ -401,12 +408,13 @@ create table plan_history (
   reason text,
   occurred_at timestamp with time zone not null,
   created_at timestamp with time zone not null,
-  constraint plan_history_pkey PRIMARY KEY (id),
-  constraint plan_history_plan_id_fkey FOREIGN KEY (plan_id) REFERENCES plan(id),
+  partner_id text not null,
+  constraint plan_history_pkey PRIMARY KEY (partner_id, id),
+  constraint plan_history_partner_id_plan_id_fkey FOREIGN KEY (partner_id, plan_id) REFERENCES plan(partner_id, id),
   constraint plan_history_id_check CHECK ((id ~~ 'hst\_%'::text)),
   constraint plan_history_kind_check CHECK ((kind = ANY (ARRAY['accepted'::text, 'paid'::text, 'failed'::text, 'rescheduled'::text, 'payment_method'::text, 'autopay_enabled'::text, 'autopay_disabled'::text, 'past_due'::text, 'recovered'::text, 'completed'::text, 'canceled'::text, 'charged_off'::text, 'refunded'::text, 'credited'::text, 'charge_changed'::text, 'taken_back'::text])))
 );
-CREATE INDEX plan_history_plan ON public.plan_history USING btree (plan_id, id DESC);
+CREATE INDEX plan_history_plan ON public.plan_history USING btree (partner_id, plan_id, id DESC);
 
 create table portal_link (
   secret_sha256 bytea not null,
@@ -430,7 +438,7 @@ create table portal_session (
   expires_at timestamp with time zone not null,
   revoked_at timestamp with time zone,
   person text,
-  constraint portal_session_pkey PRIMARY KEY (id),
+  constraint portal_session_pkey PRIMARY KEY (partner_id, id),
   constraint portal_session_secret_sha256_key UNIQUE (secret_sha256),
   constraint portal_session_partner_id_fkey FOREIGN KEY (partner_id) REFERENCES partner(id),
   constraint portal_session_id_check CHECK ((id ~~ 'pss\_%'::text)),
@@ -453,8 +461,6 @@ create table processor_entry (
   constraint processor_entry_pkey PRIMARY KEY (id),
   constraint processor_entry_source_id_key UNIQUE (source_id),
   constraint processor_entry_deposit_id_fkey FOREIGN KEY (deposit_id) REFERENCES deposit(id),
-  constraint processor_entry_payment_method_id_fkey FOREIGN KEY (payment_method_id) REFERENCES payment_method(id),
-  constraint processor_entry_tenant_id_fkey FOREIGN KEY (tenant_id) REFERENCES tenant(id),
   constraint processor_entry_amount_in_cents_check CHECK ((amount_in_cents <> 0)),
   constraint processor_entry_check CHECK (((deposit_id IS NULL) = (deposited_in_cents IS NULL)))
 );
@@ -473,8 +479,6 @@ create table processor_event (
   created_at timestamp with time zone not null,
   constraint processor_event_pkey PRIMARY KEY (id),
   constraint processor_event_payment_id_kind_key UNIQUE (payment_id, kind),
-  constraint processor_event_payment_id_fkey FOREIGN KEY (payment_id) REFERENCES payment(id),
-  constraint processor_event_tenant_id_fkey FOREIGN KEY (tenant_id) REFERENCES tenant(id),
   constraint processor_event_check CHECK (((kind = 'taken_back'::text) = (return_code IS NOT NULL))),
   constraint processor_event_id_check CHECK ((id ~~ 'pev\_%'::text)),
   constraint processor_event_kind_check CHECK ((kind = ANY (ARRAY['taken_back'::text, 'won'::text])))
@@ -509,8 +513,9 @@ create table review (
   attempts integer not null default 0,
   due_at timestamp with time zone not null,
   last_failure text,
-  constraint review_pkey PRIMARY KEY (application_id),
-  constraint review_application_id_fkey FOREIGN KEY (application_id) REFERENCES application(id)
+  partner_id text not null,
+  constraint review_pkey PRIMARY KEY (partner_id, application_id),
+  constraint review_partner_id_application_id_fkey FOREIGN KEY (partner_id, application_id) REFERENCES application(partner_id, id)
 );
 CREATE INDEX review_due ON public.review USING btree (due_at);
 
@@ -531,8 +536,6 @@ create table settlement (
   stale_after date not null,
   constraint settlement_pkey PRIMARY KEY (id),
   constraint settlement_plan_id_key UNIQUE (plan_id),
-  constraint settlement_plan_id_fkey FOREIGN KEY (plan_id) REFERENCES plan(id),
-  constraint settlement_tenant_id_fkey FOREIGN KEY (tenant_id) REFERENCES tenant(id),
   constraint settlement_amount_in_cents_check CHECK ((amount_in_cents > 0)),
   constraint settlement_id_check CHECK ((id ~~ 'stl\_%'::text)),
   constraint settlement_status_check CHECK ((status = ANY (ARRAY['unsettled'::text, 'unverified'::text, 'verified'::text, 'failed'::text, 'returned'::text])))
@@ -566,7 +569,7 @@ create table tenant (
   pending_payment_failures text[] not null default '{}'::text[],
   locale text,
   turns_at timestamp with time zone,
-  constraint tenant_pkey PRIMARY KEY (id),
+  constraint tenant_pkey PRIMARY KEY (partner_id, id),
   constraint tenant_partner_id_external_id_key UNIQUE (partner_id, external_id),
   constraint tenant_partner_id_fkey FOREIGN KEY (partner_id) REFERENCES partner(id),
   constraint tenant_check CHECK (((simulated_cycle_date IS NULL) OR (clock_offset_ms IS NOT NULL))),
@@ -581,8 +584,9 @@ CREATE INDEX tenant_turns_at ON public.tenant USING btree (turns_at) WHERE (turn
 create table tenant_due (
   tenant_id text not null,
   due_at timestamp with time zone not null,
-  constraint tenant_due_pkey PRIMARY KEY (tenant_id),
-  constraint tenant_due_tenant_id_fkey FOREIGN KEY (tenant_id) REFERENCES tenant(id)
+  partner_id text not null,
+  constraint tenant_due_pkey PRIMARY KEY (partner_id, tenant_id),
+  constraint tenant_due_partner_id_tenant_id_fkey FOREIGN KEY (partner_id, tenant_id) REFERENCES tenant(partner_id, id)
 );
 CREATE INDEX tenant_due_at ON public.tenant_due USING btree (due_at);
 
@@ -597,8 +601,9 @@ create table tenant_token (
   by_mail boolean not null default false,
   email_sha256 bytea,
   failed_tries integer not null default 0,
+  partner_id text not null,
   constraint tenant_token_pkey PRIMARY KEY (secret_sha256),
-  constraint tenant_token_tenant_id_fkey FOREIGN KEY (tenant_id) REFERENCES tenant(id),
+  constraint tenant_token_partner_id_tenant_id_fkey FOREIGN KEY (partner_id, tenant_id) REFERENCES tenant(partner_id, id),
   constraint tenant_token_check CHECK (((exchanged_at IS NULL) = (exchange_nonce_sha256 IS NULL))),
   constraint tenant_token_email_sha256_check CHECK ((octet_length(email_sha256) = 32)),
   constraint tenant_token_failed_tries_check CHECK (((failed_tries >= 0) AND (failed_tries <= 5))),
@@ -614,7 +619,7 @@ create table test_preset (
   event_type text not null,
   body text not null,
   saved_at timestamp with time zone not null,
-  constraint test_preset_pkey PRIMARY KEY (id),
+  constraint test_preset_pkey PRIMARY KEY (partner_id, id),
   constraint test_preset_partner_id_name_key UNIQUE (partner_id, name),
   constraint test_preset_partner_id_fkey FOREIGN KEY (partner_id) REFERENCES partner(id),
   constraint test_preset_body_check CHECK ((octet_length(body) <= 65536)),

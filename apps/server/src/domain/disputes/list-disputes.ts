@@ -26,8 +26,10 @@ export async function listDisputes({ tx }: Pick<Ctx, 'tx'>): Promise<Listed<Disp
       to_char(w.occurs_at at time zone t.time_zone, 'YYYY-MM-DD') as won_on,
       o.pms, t.external_id, p.id as plan_id
     from ledger_transfer l join processor_event e on e.id = l.source_id
-      join payment y on y.id = e.payment_id join installment i on i.id = y.installment_id
-      join plan p on p.id = i.plan_id join tenant t on t.id = p.tenant_id
+      join payment y on y.partner_id = l.partner_id and y.id = e.payment_id
+      join installment i on i.partner_id = y.partner_id and i.id = y.installment_id
+      join plan p on p.partner_id = i.partner_id and p.id = i.plan_id
+      join tenant t on t.partner_id = p.partner_id and t.id = p.tenant_id
       join partner o on o.id = p.partner_id
       left join processor_event w
         on w.payment_id = y.id and w.kind = 'won' and w.handled_at is not null

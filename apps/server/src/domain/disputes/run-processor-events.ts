@@ -3,13 +3,13 @@ import type { Ctx, UnitOfWork } from '../../context.ts';
 import { emitEligibility } from '../eligibility/emit-eligibility.ts';
 import { loadOpenPlan, loadPlan } from '../plans/live-plan.ts';
 import { scheduleDueOf } from '../plans/schedule-due.ts';
+import type { TenantKey } from '../tenant-key.ts';
 import type { TenantTime } from '../tenants/time.ts';
 import type { ProcessorEvent } from './processor-event.ts';
 import { recordDisputeWon } from './record-dispute-won.ts';
 import { reversePayment } from './reverse-payment.ts';
 
-interface Tenant {
-  readonly tenantId: string;
+interface Tenant extends TenantKey {
   readonly at: TenantTime;
 }
 
@@ -19,20 +19,20 @@ interface Tenant {
  */
 export async function runProcessorEvents(
   uow: UnitOfWork,
-  { tenantId, at }: Tenant,
+  { at, ...tenant }: Tenant,
 ): Promise<number> {
   let done = 0;
   for (;;) {
-    const event = await takeNext(uow, { tenantId, at });
+    const event = await takeNext(uow, { ...tenant, at });
     if (!event) return done;
     done += 1;
     // Ignore a second return of a payment, and a won dispute about a payment that was not returned.
     if (event.outcome !== (event.kind === 'won' ? 'returned' : 'succeeded')) continue;
-    const before = await loadPlan(uow.tx, { tenantId, planId: event.planId });
+    const before = await loadPlan(uow.tx, { ...tenant, planId: event.planId });
     if (!before) throw new Error(`payment ${event.paymentId} has no plan`);
     const change = event.kind === 'won' ? recordDisputeWon : reversePayment;
     const plan = await change(uow, before, event, at);
-    await scheduleDueOf(uow.tx, [{ ...plan, plan: await loadOpenPlan(uow.tx, tenantId) }]);
+    await scheduleDueOf(uow.tx, [{ ...plan, plan: await loadOpenPlan(uow.tx, tenant) }]);
     await emitEligibility(uow, { ...plan, at });
   }
 }
@@ -50,7 +50,7 @@ export async function upcomingProcessorEvents(
 
 async function takeNext(
   { tx, now }: Pick<Ctx, 'tx' | 'now'>,
-  { tenantId, at }: Tenant,
+  { partnerId, tenantId, at }: Tenant,
 ): Promise<ProcessorEvent | undefined> {
   return tx.maybe<ProcessorEvent>(sql`
     with next as (
@@ -63,7 +63,9 @@ async function takeNext(
     select e.id, e.kind, e.return_code as "returnCode", y.id as "paymentId", y.outcome,
       y.amount_in_cents as "amountInCents", i.plan_id as "planId", i.id as "installmentId",
       m.id as "methodId", m.type as "methodType"
-    from next e join payment y on y.id = e.payment_id join installment i on i.id = y.installment_id
-      join plan p on p.id = i.plan_id
-      join payment_method m on m.id = coalesce(y.payment_method_id, p.payment_method_id)`);
+    from next e join payment y on y.partner_id = ${partnerId} and y.id = e.payment_id
+      join installment i on i.partner_id = y.partner_id and i.id = y.installment_id
+      join plan p on p.partner_id = i.partner_id and p.id = i.plan_id
+      join payment_method m on m.partner_id = p.partner_id
+        and m.id = coalesce(y.payment_method_id, p.payment_method_id)`);
 }

@@ -199,12 +199,11 @@ test('reset cancels the plan with reversing entries, and no other tenant moves',
 
 test('an application that became a plan ends with its cycle once, and nobody is told', async () => {
   const actor = await tenant('t-over', 'WILL_BE_APPROVED');
-  const { tenantId } = actor;
   const { wanted } = await toPlanChoice(actor);
   await stage.run(actor, (ctx) => acceptPlan(ctx, wanted));
   const until = new Date('2026-03-01T00:00:00Z');
   const expire = () =>
-    stage.run(partner, (ctx) => expireApplications(ctx, { limit: 5, tenantId, until }));
+    stage.run(partner, (ctx) => expireApplications(ctx, { limit: 5, tenant: actor, until }));
   expect([await expire(), await expire()]).toEqual([1, 0]);
   expect(await eventsOf('t-over')).not.toContain('application.expired');
 });

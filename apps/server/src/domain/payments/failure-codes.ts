@@ -25,7 +25,7 @@ const ofBankAccounts: Readonly<Record<DeclineCode, ReturnCode>> = {
   authorization_revoked: 'R07',
 };
 
-/** What the simulation has fail, in the words of what it is that fails. */
+/** The simulation's failure code, translated for a card or a bank account. */
 export function failureFor(type: PaymentMethod['type'], code: string): string {
   const others: Readonly<Record<string, string>> = type === 'card' ? ofCards : ofBankAccounts;
   return others[code] ?? code;

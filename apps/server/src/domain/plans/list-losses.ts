@@ -1,4 +1,4 @@
-import { sql } from '@svc/db';
+import { bigint, type Row, row, sql, text } from '@svc/db';
 import type { Ctx } from '../../context.ts';
 import { type Listed, listed, mostListed } from '../listed.ts';
 import { lossOf } from './plan-loss.ts';
@@ -14,16 +14,32 @@ export interface Loss {
   readonly plan_id: string;
 }
 
+const lossRow: Row<Loss> = row('loss', {
+  written_off_on: text,
+  written_off_in_cents: bigint,
+  still_owed_in_cents: bigint,
+  pms: text,
+  external_id: text,
+  plan_id: text,
+});
+
 /** Losses of all partners, newest first. */
 export async function listLosses({ tx }: Pick<Ctx, 'tx'>): Promise<Listed<Loss>> {
-  const rows = await tx.many<Loss>(sql`
+  const rows = await tx.many(
+    lossRow,
+    sql`
+    /* all partners */
     select to_char(l.occurred_at at time zone t.time_zone, 'YYYY-MM-DD') as written_off_on,
-      h.amount_in_cents as written_off_in_cents, (${lossOf(sql`p.id`)}) as still_owed_in_cents,
+      h.amount_in_cents as written_off_in_cents, 
+      (${lossOf({ partnerId: sql`p.partner_id`, planId: sql`p.id` })}) as still_owed_in_cents,
       o.pms, t.external_id, p.id as plan_id
-    from ledger_transfer l join plan p on p.id = l.source_id join tenant t on t.id = p.tenant_id
+    from ledger_transfer l join plan p on p.partner_id = l.partner_id and p.id = l.source_id
+      join tenant t on t.partner_id = p.partner_id and t.id = p.tenant_id
       join partner o on o.id = p.partner_id
-      join plan_history h on h.plan_id = p.id and h.kind = 'charged_off'
+      join plan_history h
+        on h.partner_id = p.partner_id and h.plan_id = p.id and h.kind = 'charged_off'
     where l.kind = 'charge_off' and p.state = 'charged_off'
-    order by l.occurred_at desc, l.id desc limit ${mostListed + 1}`);
+    order by l.occurred_at desc, l.id desc limit ${mostListed + 1}`,
+  );
   return listed(rows);
 }

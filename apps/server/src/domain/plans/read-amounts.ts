@@ -23,21 +23,27 @@ export const appliedPayment = sql`
   select case when y.outcome = 'succeeded' then y.amount_in_cents else ${wonBack} end - ${sentBack}
     as applied, ${sentBack} as returned`;
 
+const lossOfPlan = lossOf({ partnerId: sql`p.partner_id`, planId: sql`p.id` });
+
 /** The input of `planAmounts` for plan `p`, as JSON, for statements that read more. */
 export const amountsInput = sql`
   json_build_object('state', p.state,
     'parts', (select json_agg(json_build_object('number', i.number, 'state', i.state,
         'amountInCents', i.amount_in_cents, 'agreedInCents', i.agreed_in_cents,
         'creditedInCents', i.credited_in_cents) order by i.number)
-      from installment i where i.plan_id = p.id),
+      from installment i where i.partner_id = p.partner_id and i.plan_id = p.id),
     'creditedInCents', (select coalesce(sum(r.credited_in_cents), 0)
-      from refund r join settlement s on s.id = r.settlement_id where s.plan_id = p.id),
+      from refund r join settlement s on s.id = r.settlement_id
+      where s.partner_id = p.partner_id and s.plan_id = p.id),
     'refundedInCents', (select coalesce(sum(r.paid_back_in_cents), 0)
-        from refund r join settlement s on s.id = r.settlement_id where s.plan_id = p.id)
+        from refund r join settlement s on s.id = r.settlement_id
+        where s.partner_id = p.partner_id and s.plan_id = p.id)
       + (select coalesce(sum(w.returned), 0) from payment y
-          join installment i on i.id = y.installment_id, lateral (${appliedPayment}) w
-          where i.plan_id = p.id),
-    'lostInCents', case when p.state = 'charged_off' then (${lossOf(sql`p.id`)}) else 0 end,
+          join installment i on i.partner_id = y.partner_id and i.id = y.installment_id,
+          lateral (${appliedPayment}) w
+          where i.partner_id = p.partner_id and i.plan_id = p.id),
+    'lostInCents', case when p.state = 'charged_off' then (${lossOfPlan}) else 0 end,
     'received', (select coalesce(json_agg(distinct i.number), '[]') from payment y
-        join installment i on i.id = y.installment_id, lateral (${appliedPayment}) w
-        where i.plan_id = p.id and w.applied > 0))`;
+        join installment i on i.partner_id = y.partner_id and i.id = y.installment_id,
+        lateral (${appliedPayment}) w
+        where i.partner_id = p.partner_id and i.plan_id = p.id and w.applied > 0))`;

@@ -34,7 +34,8 @@ export async function refundSettlement(
 ): Promise<RefundOutput> {
   const { settlement, at } = await lockSettlement(ctx, settlementId);
   const { plan_id: planId, tenantId } = settlement;
-  const before = await loadPlan(ctx.tx, { tenantId, planId });
+  const { partnerId } = ctx.actor;
+  const before = await loadPlan(ctx.tx, { partnerId, tenantId, planId });
   if (!before) throw new Error(`settlement ${settlementId} has no plan`);
   if (settlement.status !== 'verified' || before.state === 'canceled') {
     throw new Refusal('refund_not_possible');
@@ -79,7 +80,7 @@ async function check(
     const message = `must be at most ${most}, what is left of the settlement`;
     errors.push({ param: 'amount_in_cents', code: 'too_big', message });
   }
-  const paid = await readPaidCharges(ctx, planId);
+  const paid = await readPaidCharges(ctx, { partnerId: ctx.actor.partnerId, planId });
   if (charge_id !== undefined && !paid.some((it) => it.charge_id === charge_id)) {
     const message = 'must be a charge that the settlement paid';
     errors.push({ param: 'charge_id', code: 'invalid_value', message });

@@ -5,6 +5,11 @@ import { runDue } from '../domain/plans/run-due.ts';
 import { tenantTime } from '../domain/tenants/time.ts';
 import type { TenantWork } from './run-tenants.ts';
 
+const eventTenantRow = row('tenant with processor events', {
+  partnerId: text,
+  id: text,
+  clockOffsetMs: nullable(bigint),
+});
 const tenantRow = row('due tenant', { id: text, clockOffsetMs: nullable(bigint) });
 const partnerTenantRow = row('due tenant with partner', { id: text, partnerId: text, pms: text });
 
@@ -31,22 +36,29 @@ export const dueActions: TenantWork<RowOf<typeof tenantRow>> = {
 };
 
 /** Returns of payments and won disputes that the processor has reported. */
-export const processorEvents: TenantWork<RowOf<typeof tenantRow>> = {
+export const processorEvents: TenantWork<RowOf<typeof eventTenantRow>> = {
   name: 'a processor event',
   claim: (tx, now, limit) =>
     tx.many(
-      tenantRow,
+      eventTenantRow,
       sql`
-      select t.id, t.clock_offset_ms as "clockOffsetMs" from tenant t where t.id in (
-        select e.tenant_id from processor_event e join tenant o on o.id = e.tenant_id
+      /* all partners */
+      select t.partner_id as "partnerId", t.id, t.clock_offset_ms as "clockOffsetMs"
+      from tenant t where (t.partner_id, t.id) in (
+        select e.partner_id, e.tenant_id
+        from processor_event e join tenant o on o.partner_id = e.partner_id and o.id = e.tenant_id
         where e.handled_at is null and e.occurs_at <= ${now}::timestamptz
           + coalesce(o.clock_offset_ms, 0) * interval '1 millisecond')
       limit ${limit} for update of t skip locked`,
     ),
   async run(uow, tenants) {
-    // One tenant after the other: disputes are too rare for statements of their own for batches.
-    for (const { id: tenantId, clockOffsetMs } of tenants) {
-      await runProcessorEvents(uow, { tenantId, at: tenantTime({ clockOffsetMs }, uow.now) });
+    // One tenant after another: disputes are too rare to be worth batched statements.
+    for (const { partnerId, id: tenantId, clockOffsetMs } of tenants) {
+      await runProcessorEvents(uow, {
+        partnerId,
+        tenantId,
+        at: tenantTime({ clockOffsetMs }, uow.now),
+      });
     }
   },
   postpone: (db, tenantId, until) =>

@@ -122,7 +122,7 @@ async function answerAgain(ctx: Ctx<TenantActor>, planId: string): Promise<Accep
   const { partnerId } = ctx.actor;
   const plan = await findPlan(ctx.tx, { partnerId, id: planId });
   if (!plan?.settlement_id) return { settlement: null, failure: null };
-  const paid = await readPaidCharges(ctx, planId);
+  const paid = await readPaidCharges(ctx, { partnerId, planId });
   return {
     settlement: {
       settlement_id: plan.settlement_id,

@@ -35,7 +35,7 @@ export async function settleFirst(
   const history = [{ kind: 'paid', number, amountInCents }] as const;
   const plan = await saveChange(ctx, { before, after, at, history });
   const { id: paymentId, methodId } = pending;
-  const charges = await readPaidCharges(ctx, plan.id);
+  const charges = await readPaidCharges(ctx, { partnerId: plan.partnerId, planId: plan.id });
   const subject = subjectOf(plan, at);
   const { method, detailsSealed } = payer;
   await activate(

@@ -81,7 +81,7 @@ export async function insertPlan(
         ${quote.id}, ${JSON.stringify(consent)}::jsonb,
         ${isLeaseShared(locked.snapshot.tenant, plan.rentCycleDate)}, ${at}, ${plan.version}, ${now})
     ), charged as (
-      ${insertPaidCharges(plan.id, paid)}
+      ${insertPaidCharges({ partnerId: plan.partnerId, planId: plan.id }, paid)}
     ), parts as (
       insert into installment (id, plan_id, number, due_date, amount_in_cents,
         agreed_in_cents, state, paid_at, version)

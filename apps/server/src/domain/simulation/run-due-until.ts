@@ -22,16 +22,16 @@ export async function runDueUntil(
   let { from } = span;
   const moments = [
     ...eligibilityChanges(snapshot),
-    ...(await upcomingProcessorEvents(ctx, tenantId)),
+    ...(await upcomingProcessorEvents(ctx, { partnerId, tenantId })),
   ]
     .filter((it) => it > from && it < span.until)
     .sort((a, b) => a.getTime() - b.getTime());
   for (const until of [...moments, span.until]) {
     await runDue(ctx, [{ ...span, tenantId, from, until }]);
-    await runProcessorEvents(ctx, { tenantId, at: until });
+    await runProcessorEvents(ctx, { partnerId, tenantId, at: until });
     await expireApplications(ctx, { limit: 1, tenantId, until });
     await emitEligibility(ctx, { partnerId, tenantId, pms: ctx.actor.pms, at: until });
     from = until;
   }
-  await depositDue(ctx, { tenantId, limit: mostDeposits });
+  await depositDue(ctx, { tenant: { partnerId, tenantId }, limit: mostDeposits });
 }

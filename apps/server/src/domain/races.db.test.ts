@@ -210,8 +210,8 @@ async function withPendingPlan(externalId: string) {
   return [tenant, await openPlan(tenant)] as const;
 }
 
-async function openPlan({ tenantId }: TenantActor) {
-  const plan = await patiently(() => loadOpenPlan(stage.db, tenantId));
+async function openPlan(tenant: TenantActor) {
+  const plan = await patiently(() => loadOpenPlan(stage.db, tenant));
   if (!plan) throw new Error('no plan');
   return plan;
 }

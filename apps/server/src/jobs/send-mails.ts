@@ -10,7 +10,7 @@ import { type Repeating, repeat } from './repeat.ts';
 
 const everyMs = 10_000;
 const batch = 20;
-// Longer than the mailer waits for a server, a batch one after the other.
+// Longer than a batch of mails can take, sent one after another to a server that times out.
 const leaseMs = 15 * 60_000;
 
 interface Deps {
@@ -18,7 +18,7 @@ interface Deps {
   readonly clock: Clock;
   readonly log: Log;
   readonly service: Service;
-  /** Null: nobody is to get mails. */
+  /** Null if no mail server is set. */
   readonly mailer: Mailer | null;
 }
 
@@ -26,7 +26,7 @@ export function startMailing(deps: Deps): Repeating {
   return repeat({ ...deps, everyMs, name: 'mailing', turn: () => sendMails(deps) });
 }
 
-/** Sends what is due: at least once, each time with the same Message-ID and outside a transaction. */
+/** Sends the mails that are due, at least once, with the same Message-ID each time. No transaction is open meanwhile. */
 export async function sendMails(deps: Deps): Promise<number> {
   let sent = 0;
   for (;;) {
@@ -49,10 +49,11 @@ async function claim({ db, clock, service }: Deps): Promise<Claimed[]> {
     const letters = await claimMails({ tx, now }, { limit: batch, leaseMs });
     const claimed: Claimed[] = [];
     for (const letter of letters) {
-      const { id, email, linkSealed } = letter;
+      const { partnerId, id, email, linkSealed } = letter;
       const known = linkSealed && service.vault.open(linkSealed, id);
       // The portal may have reported another address since the last attempt.
-      const isUsable = known !== null && (await isLinkFor({ tx }, { secret: known, email }));
+      const isUsable =
+        known !== null && (await isLinkFor({ tx }, { partnerId, secret: known, email }));
       const secret = isUsable ? known : await createMailLink({ tx, now }, letter);
       if (!isUsable) await keepLink({ tx, service }, letter, secret);
       claimed.push({ letter, secret });
@@ -65,19 +66,19 @@ async function sendOne(deps: Deps, { letter, secret }: Claimed): Promise<boolean
   const { db, clock, log, service, mailer } = deps;
   if (mailer === null || (letter.simulated && !mailer.takesSimulated)) {
     const why = mailer === null ? 'no mail server is set' : 'simulated tenant';
-    await recordWithheld(db, letter.id, why);
+    await recordWithheld(db, letter, why);
     return false;
   }
   try {
     const { publicOrigin: origin, creditor } = service;
     await mailer.send(composeMail(letter, { origin, secret, creditor }));
   } catch (error) {
-    // The server's words may quote the address: they stay out of the log.
+    // The server's message may quote the address, so it is not logged.
     const { code, message } = error as NodeJS.ErrnoException;
     log.warn({ mail_id: letter.id, attempt: letter.attempts, code }, 'mail not sent');
     await recordFailure(db, letter, { now: clock.now(), failure: message });
     return false;
   }
-  await recordSent(db, letter.id, clock.now());
+  await recordSent(db, letter, clock.now());
   return true;
 }

@@ -46,7 +46,7 @@ export async function tick({ db, clock, log, service }: Deps): Promise<void> {
   const auditEntries = await inBatches((uow, limit) => deleteOldAudit(uow, { limit }));
   // Audit entries name portal sessions, so sessions go after the entries.
   const keptSince = new Date(now.getTime() - auditKeptMs);
-  await db.run(sql`delete from portal_session where expires_at < ${keptSince}`);
+  await db.run(sql`/* all partners */ delete from portal_session where expires_at < ${keptSince}`);
   log.info(
     {
       applications_expired: expired,
@@ -78,14 +78,18 @@ async function runInBatches(
 async function deleteExpired(db: Database, now: Date): Promise<number> {
   const dayAgo = new Date(now.getTime() - 86_400_000);
   const sessions = await db.run(sql`
-    delete from experience_session where expires_at < ${dayAgo}`);
+    /* all partners */ delete from experience_session where expires_at < ${dayAgo}`);
   const tokens = await db.run(sql`
-    delete from tenant_token t where expires_at < ${dayAgo}
+    /* all partners */ delete from tenant_token t where expires_at < ${dayAgo}
       and not exists (select from experience_session s where s.token_sha256 = t.secret_sha256)`);
-  const links = await db.run(sql`delete from portal_link where expires_at < ${dayAgo}`);
-  const answers = await db.run(sql`delete from idempotency_key where created_at < ${dayAgo}`);
+  const links = await db.run(
+    sql`/* all partners */ delete from portal_link where expires_at < ${dayAgo}`,
+  );
+  const answers = await db.run(
+    sql`/* all partners */ delete from idempotency_key where created_at < ${dayAgo}`,
+  );
   const mailsSince = new Date(now.getTime() - mailKeptMs);
   const mails = await db.run(sql`
-    delete from mail where created_at < ${mailsSince} and due_at is null`);
+    /* all partners */ delete from mail where created_at < ${mailsSince} and due_at is null`);
   return sessions + tokens + links + answers + mails;
 }

@@ -3,17 +3,15 @@ import type { Ctx, UnitOfWork } from '../../context.ts';
 import { emitEligibility } from '../eligibility/emit-eligibility.ts';
 import { loadOpenPlan, loadPlan } from '../plans/live-plan.ts';
 import { scheduleDueOf } from '../plans/schedule-due.ts';
+import type { TenantKey } from '../tenant-key.ts';
 import type { TenantTime } from '../tenants/time.ts';
 import { type ProcessorEvent, processorEventRow } from './processor-event.ts';
 import { recordDisputeWon } from './record-dispute-won.ts';
 import { reversePayment } from './reverse-payment.ts';
 
-interface Tenant {
-  readonly partnerId: string;
-  readonly tenantId: string;
+interface TenantAt extends TenantKey {
+  readonly at: TenantTime;
 }
-
-type TenantAt = Tenant & { readonly at: TenantTime };
 
 /**
  * Handles what the processor has reported by now about one tenant's payments, oldest first. The
@@ -21,22 +19,20 @@ type TenantAt = Tenant & { readonly at: TenantTime };
  */
 export async function runProcessorEvents(
   uow: UnitOfWork,
-  { partnerId, tenantId, at }: TenantAt,
+  { at, ...tenant }: TenantAt,
 ): Promise<number> {
   let done = 0;
   for (;;) {
-    const event = await takeNext(uow, { partnerId, tenantId, at });
+    const event = await takeNext(uow, { ...tenant, at });
     if (!event) return done;
     done += 1;
     // Ignore a second return of a payment, and a won dispute about a payment that was not returned.
     if (event.outcome !== (event.kind === 'won' ? 'returned' : 'succeeded')) continue;
-    const before = await loadPlan(uow.tx, { partnerId, tenantId, planId: event.planId });
+    const before = await loadPlan(uow.tx, { ...tenant, planId: event.planId });
     if (!before) throw new Error(`payment ${event.paymentId} has no plan`);
     const change = event.kind === 'won' ? recordDisputeWon : reversePayment;
     const plan = await change(uow, before, event, at);
-    await scheduleDueOf(uow.tx, [
-      { ...plan, plan: await loadOpenPlan(uow.tx, { partnerId, tenantId }) },
-    ]);
+    await scheduleDueOf(uow.tx, [{ ...plan, plan: await loadOpenPlan(uow.tx, tenant) }]);
     await emitEligibility(uow, { ...plan, at });
   }
 }
@@ -46,7 +42,7 @@ const upcomingRow = row('upcoming processor event', { at: instant });
 /** When the sandbox's processor will report something, for a simulated clock that moves past it. */
 export async function upcomingProcessorEvents(
   { tx }: Pick<Ctx, 'tx'>,
-  { partnerId, tenantId }: Tenant,
+  { partnerId, tenantId }: TenantKey,
 ): Promise<TenantTime[]> {
   const rows = await tx.many(
     upcomingRow,

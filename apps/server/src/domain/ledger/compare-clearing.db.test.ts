@@ -21,8 +21,9 @@ beforeEach(async () => {
     insert into tenant (id, partner_id, external_id, created_at, updated_at)
     values (${name('ten')}, ${partnerId}, 't', ${now}, ${now})`);
   await stage.db.run(sql`
-    insert into payment_method (partner_id, id, tenant_id, type, brand, last4, details_sealed, created_at)
-    values (${partnerId}, ${name('pmt')}, ${name('ten')}, 'bank_account', null, '0000', '', ${now})`);
+    insert into payment_method (id, partner_id, tenant_id, type, brand, last4, details_sealed,
+      created_at)
+    values (${name('pmt')}, ${partnerId}, ${name('ten')}, 'bank_account', null, '0000', '', ${now})`);
   await postOne('payment', name('pay_1'), 3_000);
   await postOne('payment', name('pay_2'), 2_000);
   await note(name('pay_1'), 3_000);

@@ -2,6 +2,7 @@ import { bigint, bytes, instant, type RowOf, recordset, row, sql, text } from '@
 import type { Ctx } from '../../context.ts';
 import { newId } from '../../ids.ts';
 import { post } from '../ledger/post.ts';
+import type { TenantKey } from '../tenant-key.ts';
 import { localDate } from '../tenants/calendar.ts';
 import { openInstrument } from './payment-methods.ts';
 import { processorId } from './processor.ts';
@@ -20,15 +21,10 @@ const pendingRow = row('processor entry to deposit', {
 });
 type Pending = RowOf<typeof pendingRow>;
 
-interface Tenant {
-  readonly partnerId: string;
-  readonly tenantId: string;
-}
-
 interface Options {
   readonly limit: number;
   /** Deposits only this tenant's processor entries, for a simulated clock. */
-  readonly tenant?: Tenant;
+  readonly tenant?: TenantKey;
 }
 
 /**
@@ -68,7 +64,7 @@ export async function depositDue(ctx: DomainCtx, { limit, tenant }: Options): Pr
 /** Deposits all of one tenant's processor entries now, because the tenant's clock is about to be reset. */
 export async function depositNow(
   ctx: DomainCtx,
-  { at, ...tenant }: Tenant & { readonly at: Date },
+  { at, ...tenant }: TenantKey & { readonly at: Date },
 ): Promise<void> {
   const pending = await ctx.tx.run(sql`
     update processor_entry set deposit_at = least(deposit_at, ${at}::timestamptz)

@@ -3,7 +3,7 @@ import { type Sql, sql } from '@svc/db';
 /** Suffix of the entry that returns money won back in a dispute. */
 export const returnSuffix = '#back';
 
-/** Values or columns that name a plan, for a part of a statement. */
+/** The expressions that name a plan in a larger statement, such as `p.partner_id` and `p.id`. */
 export interface PlanColumns {
   readonly partnerId: Sql;
   readonly planId: Sql;

@@ -2,7 +2,7 @@ import { bigint, type Queryable, row, type Sql, sql } from '@svc/db';
 import { entryKeysOf, type PlanColumns } from '../payments/entry-key.ts';
 import type { LivePlan } from './live-plan.ts';
 
-const lossRow = row('loss of a plan', { lost: bigint });
+const lossRow = row('loss', { lost: bigint });
 
 /** How much of the plan was charged off and not recovered since. */
 export async function lossToUndo(q: Queryable, plan: LivePlan): Promise<number> {
@@ -12,7 +12,7 @@ export async function lossToUndo(q: Queryable, plan: LivePlan): Promise<number> 
   return lost;
 }
 
-/** That amount as a subquery, for statements that read more of the plan. */
+/** The loss of a plan as a subquery, for statements that read more of the plan. */
 export function lossOf(plan: PlanColumns): Sql {
   return sql`
     select coalesce(sum(e.amount_in_cents), 0)::int8

@@ -27,6 +27,8 @@ export const appliedPayment = sql`
   select case when y.outcome = 'succeeded' then y.amount_in_cents else ${wonBack} end - ${sentBack}
     as applied, ${sentBack} as returned`;
 
+const lossOfPlan = lossOf({ partnerId: sql`p.partner_id`, planId: sql`p.id` });
+
 /** The input of `planAmounts` for plan `p`, as JSON, for statements that read more. */
 export const amountsInput = sql`
   json_build_object('state', p.state,
@@ -44,8 +46,7 @@ export const amountsInput = sql`
           join installment i on i.partner_id = y.partner_id and i.id = y.installment_id,
           lateral (${appliedPayment}) w
           where i.partner_id = p.partner_id and i.plan_id = p.id),
-    'lostInCents', case when p.state = 'charged_off' then (
-        ${lossOf({ partnerId: sql`p.partner_id`, planId: sql`p.id` })}) else 0 end,
+    'lostInCents', case when p.state = 'charged_off' then (${lossOfPlan}) else 0 end,
     'received', (select coalesce(json_agg(distinct i.number), '[]') from payment y
         join installment i on i.partner_id = y.partner_id and i.id = y.installment_id,
         lateral (${appliedPayment}) w

@@ -34,7 +34,8 @@ export async function refundSettlement(
 ): Promise<RefundOutput> {
   const { settlement, at } = await lockSettlement(ctx, settlementId);
   const { plan_id: planId, tenantId } = settlement;
-  const before = await loadPlan(ctx.tx, { partnerId: ctx.actor.partnerId, tenantId, planId });
+  const { partnerId } = ctx.actor;
+  const before = await loadPlan(ctx.tx, { partnerId, tenantId, planId });
   if (!before) throw new Error(`settlement ${settlementId} has no plan`);
   if (settlement.status !== 'verified' || before.state === 'canceled') {
     throw new Refusal('refund_not_possible');

@@ -20,13 +20,16 @@ export function allocate(charges: readonly Charge[], amountInCents: number): Pai
 
 const paidChargeRow = row('paid charge', { charge_id: text, amount_in_cents: bigint });
 
-interface Plan {
+interface PlanKey {
   readonly partnerId: string;
   readonly planId: string;
 }
 
 /** One statement of a `with` list that stores what the plan's settlement pays. */
-export function insertPaidCharges({ partnerId, planId }: Plan, paid: readonly PaidCharge[]): Sql {
+export function insertPaidCharges(
+  { partnerId, planId }: PlanKey,
+  paid: readonly PaidCharge[],
+): Sql {
   return sql`
     insert into plan_charge (partner_id, plan_id, charge_id, amount_in_cents)
     select ${partnerId}, ${planId}, charge_id, amount_in_cents
@@ -36,7 +39,7 @@ export function insertPaidCharges({ partnerId, planId }: Plan, paid: readonly Pa
 /** What the plan's settlement pays, ordered by the charges' ids. */
 export function readPaidCharges(
   { tx }: { readonly tx: Tx },
-  { partnerId, planId }: Plan,
+  { partnerId, planId }: PlanKey,
 ): Promise<PaidCharge[]> {
   return tx.many(
     paidChargeRow,

@@ -8,12 +8,12 @@ export interface Stored {
   readonly body: string;
 }
 
-/** The Idempotency-Key of one request, and the digest of its input. */
+/** The Idempotency-Key of one request, and the digests of its input by each key of the vault. */
 export interface Claim {
   readonly scope: string;
   readonly key: string;
   /** An HMAC, because bodies hold numbers that could be guessed from a plain hash, such as a card's. */
-  readonly bodyDigest: Buffer;
+  readonly bodyDigests: readonly [Buffer, ...Buffer[]];
 }
 
 const retentionMs = 24 * 3_600_000;
@@ -23,7 +23,7 @@ const abandonedMs = 60_000;
 /** @throws Refusal `invalid_idempotency_key` */
 export function readClaim(vault: Vault, scope: string, header: string, input: unknown): Claim {
   if (!/^[\x21-\x7e]{1,255}$/.test(header)) throw new Refusal('invalid_idempotency_key');
-  return { scope, key: header, bodyDigest: vault.digest(JSON.stringify(input)) };
+  return { scope, key: header, bodyDigests: vault.digests(JSON.stringify(input)) };
 }
 
 /**
@@ -37,10 +37,10 @@ export async function claimKey(
   claim: Claim,
   now: Date,
 ): Promise<Stored | undefined> {
-  const { scope, key, bodyDigest } = claim;
+  const { scope, key, bodyDigests } = claim;
   const taken = await q.run(sql`
     insert into idempotency_key as present (scope, key, body_sha256, created_at)
-    values (${scope}, ${key}, ${bodyDigest}, ${now})
+    values (${scope}, ${key}, ${bodyDigests[0]}, ${now})
     on conflict (scope, key) do update
       set body_sha256 = excluded.body_sha256, created_at = excluded.created_at,
         status = null, body_sealed = null
@@ -59,7 +59,7 @@ const storedRow = row('stored answer', {
 export async function findStored(
   q: Queryable,
   vault: Vault,
-  { scope, key, bodyDigest }: Claim,
+  { scope, key, bodyDigests }: Claim,
   now: Date,
 ): Promise<Stored | undefined> {
   const row = await q.maybe(
@@ -69,7 +69,8 @@ export async function findStored(
     where scope = ${scope} and key = ${key} and created_at > ${before(now, retentionMs)}::timestamptz`,
   );
   if (!row) return undefined;
-  if (!row.body_sha256.equals(bodyDigest)) throw new Refusal('idempotency_key_reused');
+  if (!bodyDigests.some((digest) => row.body_sha256.equals(digest)))
+    throw new Refusal('idempotency_key_reused');
   if (row.status === null || row.sealed === null) throw inProgress();
   return { status: row.status, body: vault.open(row.sealed, contextOf({ scope, key })) };
 }

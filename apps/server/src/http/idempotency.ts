@@ -72,7 +72,7 @@ export async function findStored(
   if (!bodyDigests.some((digest) => row.body_sha256.equals(digest)))
     throw new Refusal('idempotency_key_reused');
   if (row.status === null || row.sealed === null) throw inProgress();
-  return { status: row.status, body: vault.open(row.sealed, contextOf({ scope, key })) };
+  return { status: row.status, body: vault.open(row.sealed, answerContext({ scope, key })) };
 }
 
 export async function storeAnswer(
@@ -83,7 +83,7 @@ export async function storeAnswer(
 ): Promise<void> {
   await q.run(sql`
     update idempotency_key set status = ${status},
-      body_sealed = ${vault.seal(body, contextOf(claim))}
+      body_sealed = ${vault.seal(body, answerContext(claim))}
     where scope = ${claim.scope} and key = ${claim.key}`);
 }
 
@@ -102,7 +102,8 @@ export function inProgress(): Refusal {
   return new RefusalWithHeaders('idempotency_key_in_progress', { 'retry-after': '1' });
 }
 
-function contextOf({ scope, key }: Pick<Claim, 'scope' | 'key'>): string {
+/** The context with which a stored answer is sealed. */
+export function answerContext({ scope, key }: Pick<Claim, 'scope' | 'key'>): string {
   return `idempotency ${scope} ${key}`;
 }
 

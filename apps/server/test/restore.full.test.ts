@@ -286,6 +286,26 @@ describe.each([baseBackup, pgBackRest])('restore to a point in time with $name',
       }).end();
       expect(verified).toMatchObject({ code: 0, stderr: '' });
       expect((await after.entry.end('SIGTERM')).code).toBe(0);
+      if (tool !== baseBackup) return;
+
+      await place().run(bin('initdb'), ['-D', join(folder, 'moved'), ...initial]);
+      // As on a server that has counted more transactions than the new one.
+      await query(
+        recovered.url,
+        `update webhook_messages set inserted_by = (inserted_by::text::bigint + 1000000)::text::xid8`,
+      );
+      const dump = join(folder, 'archive', 'dump.sql');
+      const connection = ['--host', folder, '--username', 'postgres'];
+      await place().run(bin('pg_dump'), [...connection, '--file', dump, 'postgres']);
+      await recovered.stop();
+      const moved = await startCluster('moved');
+      await place().run(bin('psql'), [...connection, '--quiet', '--file', dump, 'postgres']);
+      const hidden = await startService(moved.url);
+      expect(await readFeed(hidden.origin)).toEqual([]);
+      await query(moved.url, `update webhook_messages set inserted_by = '0'`);
+      expect(await readFeed(hidden.origin)).toEqual([...feed, ...next]);
+      const last = await publish(hidden.origin, 1);
+      await expect.poll(() => readFeed(hidden.origin, `&after=${next.at(-1)}`)).toEqual(last);
     },
   );
 });

@@ -522,6 +522,13 @@ create table processor_event (
 CREATE INDEX processor_event_tenant ON public.processor_event USING btree (partner_id, tenant_id) WHERE (handled_at IS NULL);
 CREATE INDEX processor_event_waiting ON public.processor_event USING btree (occurs_at) WHERE (handled_at IS NULL);
 
+create table rate_limit_bucket (
+  client text collate "C" not null,
+  tokens double precision not null,
+  refilled_at timestamp with time zone not null,
+  constraint rate_limit_bucket_pkey PRIMARY KEY (client)
+);
+
 create table refund (
   id text not null,
   settlement_id text not null,

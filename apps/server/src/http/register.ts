@@ -40,7 +40,7 @@ export function addRoutes(
         const now = deps.clock.now();
         const actor = await authenticate(row, credentialsOf(request, deps.service), now);
         callers.set(request, { actor, now });
-        reply.headers(await limit(row, actor, request));
+        reply.headers(limit(row, actor, request));
         refuseOutsideSandbox(row, deps.service);
         refuseCompression(request);
       },
@@ -68,7 +68,7 @@ export function addRoutes(
   addOtherMethods(app, routes);
   return { get: (request) => callers.get(request)?.actor };
 
-  async function limit(row: Route, actor: Actor, request: Request) {
+  function limit(row: Route, actor: Actor, request: Request) {
     switch (actor.kind) {
       case 'partner':
         return limits.keys.take(actor.credentialId);

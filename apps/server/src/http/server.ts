@@ -43,16 +43,17 @@ export interface ServerDeps extends HandleDeps {
 /** Creates the HTTP side of the service, ready to listen. */
 export async function createServer(deps: ServerDeps): Promise<App> {
   const { clock, log, service } = deps;
-  const limits = createRateLimits(deps);
   const newRequestId = () => newId('req', clock.now());
   const http = await createApp({
     newRequestId,
     trustedProxies: deps.trustedProxies,
     refuse(error, request, reply) {
-      void answerProblem(error, request, reply);
+      answerProblem(error, request, reply);
     },
   });
   const { app } = http;
+  const limits = createRateLimits(deps);
+  app.addHook('onClose', () => limits.stop());
   endConnections(http, clock);
   limitConnections(http.eachServer, deps.maxConnections, { clock, log });
   warnOfProxies(app, deps);
@@ -92,13 +93,14 @@ export async function createServer(deps: ServerDeps): Promise<App> {
   await addPages(app, deps);
   return app;
 
-  async function answerProblem(error: unknown, request: Request, reply: Reply): Promise<void> {
+  function answerProblem(error: unknown, request: Request, reply: Reply): void {
     let problem = problemOf(error);
     if (problem.status === 401) {
-      problem = await limits.failures.take(clientOf(request.ip)).then(
-        () => problem,
-        (limited: unknown) => problemOf(limited),
-      );
+      try {
+        limits.failures.take(clientOf(request.ip));
+      } catch (limited) {
+        problem = problemOf(limited);
+      }
     }
     // Each database outage is logged once, by watch-database.ts.
     const isFailure = problem.status >= 500 && !(error instanceof Refusal) && !isOutage(error);

@@ -1,6 +1,7 @@
 import type { ApiKeyLine, Dispute, LedgerReport, Listed, Loss } from '../domain/index.ts';
 import type { Administration } from './administer.ts';
 import type { AuditLine } from './list-audit-log.ts';
+import type { Rotation } from './rotate-secret.ts';
 
 /** Formats the result of a command as text for the operator's terminal. */
 export function describeResult(request: Administration, result: object): string {
@@ -30,6 +31,8 @@ export function describeResult(request: Administration, result: object): string 
       return describeAuditLog(result as Listed<AuditLine>);
     case 'ledger verify':
       return describeLedger(result as LedgerReport);
+    case 'secret rotate':
+      return describeRotation(result as Rotation);
   }
 }
 
@@ -124,6 +127,13 @@ function describeLedger(ledger: LedgerReport): string {
   const older =
     shared === 0 ? '' : `, of them ${shared} from before each partner had its own seals`;
   return `${partners}\nTransfers: ${transfers}, seals: ${seals}${older}, not sealed yet: ${unsealed}.\n${accounts.join('')}${verdict}`;
+}
+
+function describeRotation({ resealed, remaining }: Rotation): string {
+  const done = `Encrypted ${resealed} values again with the first key of SVC_SECRET_KEY.\n`;
+  return remaining === 0
+    ? `${done}No value needs the other keys. Remove them from SVC_SECRET_KEY and restart every process.\n`
+    : `${done}${remaining} values are still encrypted with another key, because a running process has it as its first key. Restart every process with the new key first, then run the command again.\n`;
 }
 
 function table(

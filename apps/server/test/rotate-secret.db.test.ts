@@ -1,5 +1,5 @@
 import { randomBytes } from 'node:crypto';
-import { bytes, type Database, listOf, raw, row, sql, text } from '@svc/db';
+import { bytes, type Database, listOf, type Row, raw, row, type Sql, sql, text } from '@svc/db';
 import { expect, test } from 'vitest';
 import { rotateSecret, sealedColumns } from '../src/operator/rotate-secret.ts';
 import { createVault, type Vault } from '../src/vault.ts';
@@ -81,12 +81,12 @@ test('secrets that a process with the old key writes meanwhile are counted, and 
   let wrote = false;
   // The service of this test has only the old key. It writes after the API keys were done.
   const writing: Database = Object.assign(Object.create(svc.db), {
-    async many(...args: Parameters<Database['many']>) {
-      if (!wrote && args[1].text.includes('from idempotency_key')) {
+    async many(declared: Row<object>, statement: Sql) {
+      if (!wrote && statement.text.includes('from idempotency_key')) {
         wrote = true;
         await svc.newPartner();
       }
-      return svc.db.many(...args);
+      return svc.db.many(declared, statement);
     },
   });
   expect(await rotateSecret(writing, both)).toEqual({ resealed: 0, remaining: 1 });

@@ -91,7 +91,7 @@ export async function storeAnswer(
 ): Promise<void> {
   await q.run(sql`
     update idempotency_key set status = ${status},
-      body_sealed = ${vault.seal(body, contextOf(claim))}
+      body_sealed = ${vault.seal(body, answerContext(claim))}
     where partner_id = ${claim.partnerId} and scope = ${claim.scope} and key = ${claim.key}`);
 }
 

@@ -92,7 +92,7 @@ test('two processes that seal at once continue one chain', async () => {
   await postSome(two, 1);
   expect((await partnersToSeal(stage.db)).sort()).toEqual([one, two].sort());
   const sealed = await Promise.all([seal(one, 3), seal(one, 3), seal(two, 3), seal(one, 3)]);
-  expect([...sealed].sort()).toEqual([0, 1, 2, 3]);
+  expect([...sealed].sort((a, b) => a - b)).toEqual([0, 1, 2, 3]);
   expect(await stage.db.transaction(verifyLedger)).toMatchObject({
     seals: 3,
     unsealed: 0,

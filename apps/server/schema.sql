@@ -114,8 +114,8 @@ create table deposit (
   expected_in_cents bigint not null,
   amount_in_cents bigint not null,
   created_at timestamp with time zone not null,
-  constraint deposit_pkey PRIMARY KEY (id),
-  constraint deposit_processor_deposit_id_key UNIQUE (processor_deposit_id),
+  constraint deposit_pkey PRIMARY KEY (partner_id, id),
+  constraint deposit_partner_id_processor_deposit_id_key UNIQUE (partner_id, processor_deposit_id),
   constraint deposit_partner_id_fkey FOREIGN KEY (partner_id) REFERENCES partner(id),
   constraint deposit_id_check CHECK ((id ~~ 'dep\_%'::text))
 );
@@ -201,40 +201,59 @@ create table ledger_account (
   partner_id text not null,
   tenant_id text,
   kind text not null,
-  constraint ledger_account_pkey PRIMARY KEY (id),
+  constraint ledger_account_pkey PRIMARY KEY (partner_id, id),
   constraint ledger_account_partner_id_tenant_id_kind_key UNIQUE NULLS NOT DISTINCT (partner_id, tenant_id, kind),
   constraint ledger_account_partner_id_fkey FOREIGN KEY (partner_id) REFERENCES partner(id),
+  constraint ledger_account_partner_id_tenant_id_fkey FOREIGN KEY (partner_id, tenant_id) REFERENCES tenant(partner_id, id),
   constraint ledger_account_id_check CHECK ((id ~~ 'acc\_%'::text)),
   constraint ledger_account_kind_check CHECK ((kind = ANY (ARRAY['tenant_receivable'::text, 'partner_payable'::text, 'fee_income'::text, 'processor_clearing'::text, 'settlement_clearing'::text, 'cash'::text, 'credit_loss'::text])))
 );
 
 create table ledger_entry (
+  partner_id text not null,
   transfer_id text not null,
   account_id text not null,
   amount_in_cents bigint not null,
-  constraint ledger_entry_pkey PRIMARY KEY (transfer_id, account_id),
-  constraint ledger_entry_account_id_fkey FOREIGN KEY (account_id) REFERENCES ledger_account(id),
-  constraint ledger_entry_transfer_id_fkey FOREIGN KEY (transfer_id) REFERENCES ledger_transfer(id),
-  constraint ledger_entry_amount_in_cents_check CHECK ((amount_in_cents <> 0))
+  constraint ledger_entry_pkey PRIMARY KEY (partner_id, transfer_id, account_id),
+  constraint ledger_entry_partner_id_account_id_fkey FOREIGN KEY (partner_id, account_id) REFERENCES ledger_account(partner_id, id),
+  constraint ledger_entry_partner_id_transfer_id_fkey FOREIGN KEY (partner_id, transfer_id) REFERENCES ledger_transfer(partner_id, id),
+  constraint ledger_entry_amount_in_cents_check1 CHECK ((amount_in_cents <> 0))
 );
-CREATE INDEX ledger_entry_account ON public.ledger_entry USING btree (account_id);
+CREATE INDEX ledger_entry_account ON public.ledger_entry USING btree (partner_id, account_id);
 CREATE TRIGGER ledger_entry_append_only BEFORE DELETE OR UPDATE ON public.ledger_entry FOR EACH ROW EXECUTE FUNCTION ledger_refuse_change();
 CREATE TRIGGER ledger_entry_balanced AFTER INSERT ON public.ledger_entry REFERENCING NEW TABLE AS added FOR EACH STATEMENT EXECUTE FUNCTION ledger_check_added();
 
 create table ledger_seal (
+  partner_id text not null,
   number bigint not null,
   transfer_ids text[] not null,
   previous_sha256 bytea not null,
   sha256 bytea not null,
   sealed_at timestamp with time zone not null,
-  constraint ledger_seal_pkey PRIMARY KEY (number),
-  constraint ledger_seal_sha256_key UNIQUE (sha256),
+  constraint ledger_seal_pkey PRIMARY KEY (partner_id, number),
+  constraint ledger_seal_partner_id_fkey FOREIGN KEY (partner_id) REFERENCES partner(id),
   constraint ledger_seal_number_check CHECK ((number >= 1)),
   constraint ledger_seal_previous_sha256_check CHECK ((octet_length(previous_sha256) = 32)),
   constraint ledger_seal_sha256_check CHECK ((octet_length(sha256) = 32)),
   constraint ledger_seal_transfer_ids_check CHECK ((cardinality(transfer_ids) >= 1))
 );
 CREATE TRIGGER ledger_seal_append_only BEFORE DELETE OR UPDATE ON public.ledger_seal FOR EACH ROW EXECUTE FUNCTION ledger_refuse_change();
+
+create table ledger_seal_before_partners (
+  number bigint not null,
+  partner_ids text[] not null,
+  transfer_ids text[] not null,
+  previous_sha256 bytea not null,
+  sha256 bytea not null,
+  sealed_at timestamp with time zone not null,
+  constraint ledger_seal_before_partners_pkey PRIMARY KEY (number),
+  constraint ledger_seal_before_partners_check CHECK ((cardinality(partner_ids) = cardinality(transfer_ids))),
+  constraint ledger_seal_before_partners_number_check CHECK ((number >= 1)),
+  constraint ledger_seal_before_partners_previous_sha256_check CHECK ((octet_length(previous_sha256) = 32)),
+  constraint ledger_seal_before_partners_sha256_check CHECK ((octet_length(sha256) = 32)),
+  constraint ledger_seal_before_partners_transfer_ids_check CHECK ((cardinality(transfer_ids) >= 1))
+);
+CREATE TRIGGER ledger_seal_before_partners_append_only BEFORE INSERT OR DELETE OR UPDATE ON public.ledger_seal_before_partners FOR EACH ROW EXECUTE FUNCTION ledger_refuse_change();
 
 create table ledger_transfer (
   id text not null,
@@ -244,20 +263,32 @@ create table ledger_transfer (
   reverses_id text,
   occurred_at timestamp with time zone not null,
   created_at timestamp with time zone not null,
-  constraint ledger_transfer_pkey PRIMARY KEY (id),
-  constraint ledger_transfer_kind_source_id_key UNIQUE (kind, source_id),
-  constraint ledger_transfer_reverses_id_key UNIQUE (reverses_id),
-  constraint ledger_transfer_reverses_id_fkey FOREIGN KEY (reverses_id) REFERENCES ledger_transfer(id),
-  constraint ledger_transfer_id_check CHECK ((id ~~ 'trf\_%'::text))
+  constraint ledger_transfer_pkey PRIMARY KEY (partner_id, id),
+  constraint ledger_transfer_partner_id_reverses_id_fkey FOREIGN KEY (partner_id, reverses_id) REFERENCES ledger_transfer(partner_id, id),
+  constraint ledger_transfer_id_check CHECK ((id ~~ 'trf\_%'::text)),
+  constraint ledger_transfer_reversal_check CHECK ((NOT (reverses_id IS DISTINCT FROM
+CASE
+    WHEN (kind = 'reversal'::text) THEN source_id
+    ELSE NULL::text
+END)))
 );
-CREATE INDEX ledger_transfer_source ON public.ledger_transfer USING btree (source_id);
+CREATE TRIGGER ledger_transfer_added AFTER INSERT ON public.ledger_transfer REFERENCING NEW TABLE AS added FOR EACH STATEMENT EXECUTE FUNCTION ledger_note_added();
 CREATE TRIGGER ledger_transfer_append_only BEFORE DELETE OR UPDATE ON public.ledger_transfer FOR EACH ROW EXECUTE FUNCTION ledger_refuse_change();
 CREATE CONSTRAINT TRIGGER ledger_transfer_balanced AFTER INSERT ON public.ledger_transfer DEFERRABLE INITIALLY DEFERRED FOR EACH ROW EXECUTE FUNCTION ledger_check_balance();
-CREATE TRIGGER ledger_transfer_unsealed AFTER INSERT ON public.ledger_transfer REFERENCING NEW TABLE AS added FOR EACH STATEMENT EXECUTE FUNCTION ledger_note_unsealed();
+
+create table ledger_transfer_source (
+  partner_id text not null,
+  source_id text not null,
+  kind text not null,
+  transfer_id text not null,
+  constraint ledger_transfer_source_pkey PRIMARY KEY (partner_id, source_id, kind)
+);
+CREATE TRIGGER ledger_transfer_source_append_only BEFORE DELETE OR UPDATE ON public.ledger_transfer_source FOR EACH ROW EXECUTE FUNCTION ledger_refuse_change();
 
 create table ledger_unsealed (
   transfer_id text not null,
-  constraint ledger_unsealed_pkey PRIMARY KEY (transfer_id)
+  partner_id text not null,
+  constraint ledger_unsealed_pkey PRIMARY KEY (partner_id, transfer_id)
 );
 
 create table mail (
@@ -458,14 +489,16 @@ create table processor_entry (
   created_at timestamp with time zone not null,
   deposit_id text,
   deposited_in_cents bigint,
-  constraint processor_entry_pkey PRIMARY KEY (id),
-  constraint processor_entry_source_id_key UNIQUE (source_id),
-  constraint processor_entry_deposit_id_fkey FOREIGN KEY (deposit_id) REFERENCES deposit(id),
+  constraint processor_entry_pkey PRIMARY KEY (partner_id, id),
+  constraint processor_entry_partner_id_source_id_key UNIQUE (partner_id, source_id),
+  constraint processor_entry_partner_id_deposit_id_fkey FOREIGN KEY (partner_id, deposit_id) REFERENCES deposit(partner_id, id),
+  constraint processor_entry_partner_id_payment_method_id_fkey FOREIGN KEY (partner_id, payment_method_id) REFERENCES payment_method(partner_id, id),
+  constraint processor_entry_partner_id_tenant_id_fkey FOREIGN KEY (partner_id, tenant_id) REFERENCES tenant(partner_id, id),
   constraint processor_entry_amount_in_cents_check CHECK ((amount_in_cents <> 0)),
   constraint processor_entry_check CHECK (((deposit_id IS NULL) = (deposited_in_cents IS NULL)))
 );
-CREATE INDEX processor_entry_deposit ON public.processor_entry USING btree (deposit_id) WHERE (deposit_id IS NOT NULL);
-CREATE INDEX processor_entry_tenant ON public.processor_entry USING btree (tenant_id) WHERE (deposit_id IS NULL);
+CREATE INDEX processor_entry_deposit ON public.processor_entry USING btree (partner_id, deposit_id) WHERE (deposit_id IS NOT NULL);
+CREATE INDEX processor_entry_tenant ON public.processor_entry USING btree (partner_id, tenant_id) WHERE (deposit_id IS NULL);
 CREATE INDEX processor_entry_waiting ON public.processor_entry USING btree (deposit_at) WHERE (deposit_id IS NULL);
 
 create table processor_event (
@@ -477,13 +510,16 @@ create table processor_event (
   occurs_at timestamp with time zone not null,
   handled_at timestamp with time zone,
   created_at timestamp with time zone not null,
-  constraint processor_event_pkey PRIMARY KEY (id),
-  constraint processor_event_payment_id_kind_key UNIQUE (payment_id, kind),
+  partner_id text not null,
+  constraint processor_event_pkey PRIMARY KEY (partner_id, id),
+  constraint processor_event_partner_id_payment_id_kind_key UNIQUE (partner_id, payment_id, kind),
+  constraint processor_event_partner_id_payment_id_fkey FOREIGN KEY (partner_id, payment_id) REFERENCES payment(partner_id, id),
+  constraint processor_event_partner_id_tenant_id_fkey FOREIGN KEY (partner_id, tenant_id) REFERENCES tenant(partner_id, id),
   constraint processor_event_check CHECK (((kind = 'taken_back'::text) = (return_code IS NOT NULL))),
   constraint processor_event_id_check CHECK ((id ~~ 'pev\_%'::text)),
   constraint processor_event_kind_check CHECK ((kind = ANY (ARRAY['taken_back'::text, 'won'::text])))
 );
-CREATE INDEX processor_event_tenant ON public.processor_event USING btree (tenant_id) WHERE (handled_at IS NULL);
+CREATE INDEX processor_event_tenant ON public.processor_event USING btree (partner_id, tenant_id) WHERE (handled_at IS NULL);
 CREATE INDEX processor_event_waiting ON public.processor_event USING btree (occurs_at) WHERE (handled_at IS NULL);
 
 create table refund (
@@ -497,15 +533,16 @@ create table refund (
   reason text,
   occurred_at timestamp with time zone not null,
   created_at timestamp with time zone not null,
-  constraint refund_pkey PRIMARY KEY (id),
-  constraint refund_settlement_id_fkey FOREIGN KEY (settlement_id) REFERENCES settlement(id),
+  partner_id text not null,
+  constraint refund_pkey PRIMARY KEY (partner_id, id),
+  constraint refund_partner_id_settlement_id_fkey FOREIGN KEY (partner_id, settlement_id) REFERENCES settlement(partner_id, id),
   constraint refund_amount_in_cents_check CHECK ((amount_in_cents > 0)),
   constraint refund_check CHECK ((amount_in_cents = (credited_in_cents + paid_back_in_cents))),
   constraint refund_credited_in_cents_check CHECK ((credited_in_cents >= 0)),
   constraint refund_id_check CHECK ((id ~~ 'rfd\_%'::text)),
   constraint refund_paid_back_in_cents_check CHECK ((paid_back_in_cents >= 0))
 );
-CREATE INDEX refund_settlement ON public.refund USING btree (settlement_id, id DESC);
+CREATE INDEX refund_settlement ON public.refund USING btree (partner_id, settlement_id, id DESC);
 
 create table review (
   application_id text not null,
@@ -534,15 +571,16 @@ create table settlement (
   created_at timestamp with time zone not null,
   updated_at timestamp with time zone not null,
   stale_after date not null,
-  constraint settlement_pkey PRIMARY KEY (id),
-  constraint settlement_plan_id_key UNIQUE (plan_id),
+  constraint settlement_pkey PRIMARY KEY (partner_id, id),
+  constraint settlement_partner_id_plan_id_key UNIQUE (partner_id, plan_id),
+  constraint settlement_partner_id_plan_id_fkey FOREIGN KEY (partner_id, plan_id) REFERENCES plan(partner_id, id),
+  constraint settlement_partner_id_tenant_id_fkey FOREIGN KEY (partner_id, tenant_id) REFERENCES tenant(partner_id, id),
   constraint settlement_amount_in_cents_check CHECK ((amount_in_cents > 0)),
   constraint settlement_id_check CHECK ((id ~~ 'stl\_%'::text)),
   constraint settlement_status_check CHECK ((status = ANY (ARRAY['unsettled'::text, 'unverified'::text, 'verified'::text, 'failed'::text, 'returned'::text])))
 );
-CREATE INDEX settlement_partner ON public.settlement USING btree (partner_id, id DESC);
 CREATE INDEX settlement_status ON public.settlement USING btree (partner_id, status, id DESC);
-CREATE INDEX settlement_tenant ON public.settlement USING btree (tenant_id, id DESC);
+CREATE INDEX settlement_tenant ON public.settlement USING btree (partner_id, tenant_id, id DESC);
 
 create table tenant (
   id text not null,
@@ -941,13 +979,13 @@ CREATE OR REPLACE FUNCTION public.ledger_check_added()
  LANGUAGE plpgsql
 AS $function$
 declare
-  lopsided text;
+  unbalanced text;
 begin
-  select transfer_id into lopsided from added
+  select transfer_id into unbalanced from added
     where (select sum(e.amount_in_cents) from ledger_entry e
-      where e.transfer_id = added.transfer_id) <> 0 limit 1;
+      where e.partner_id = added.partner_id and e.transfer_id = added.transfer_id) <> 0 limit 1;
   if found then
-    raise exception 'transfer % does not balance', lopsided;
+    raise exception 'transfer % does not balance', unbalanced;
   end if;
   return null;
 end $function$
@@ -962,7 +1000,7 @@ declare
   lines integer;
 begin
   select coalesce(sum(amount_in_cents), 0), count(*) into total, lines
-    from ledger_entry where transfer_id = new.id;
+    from ledger_entry where partner_id = new.partner_id and transfer_id = new.id;
   if total <> 0 or lines < 2 then
     raise exception 'transfer % does not balance: % cents over % entries', new.id, total, lines;
   end if;
@@ -970,12 +1008,14 @@ begin
 end $function$
 ;
 
-CREATE OR REPLACE FUNCTION public.ledger_note_unsealed()
+CREATE OR REPLACE FUNCTION public.ledger_note_added()
  RETURNS trigger
  LANGUAGE plpgsql
 AS $function$
 begin
-  insert into ledger_unsealed (transfer_id) select id from added;
+  insert into ledger_transfer_source (partner_id, source_id, kind, transfer_id)
+    select partner_id, source_id, kind, id from added;
+  insert into ledger_unsealed (partner_id, transfer_id) select partner_id, id from added;
   return null;
 end $function$
 ;

@@ -105,7 +105,7 @@ describe.runIf(process.env.SVC_TEST_DB === 'postgres')('of fifty at once one has
   );
 
   test('after all of them the books agree', async () => {
-    expect((await verifyLedger(stage.db)).faults).toEqual([]);
+    expect((await stage.db.transaction(verifyLedger)).faults).toEqual([]);
   });
 });
 

@@ -48,13 +48,14 @@ export const processorEvents: TenantWork<RowOf<typeof tenantRow>> = {
       /* all partners */
       select t.partner_id as "partnerId", t.id as "tenantId", t.clock_offset_ms as "clockOffsetMs"
       from tenant t where (t.partner_id, t.id) in (
-        select o.partner_id, o.id from processor_event e join tenant o on o.id = e.tenant_id
+        select e.partner_id, e.tenant_id
+        from processor_event e join tenant o on o.partner_id = e.partner_id and o.id = e.tenant_id
         where e.handled_at is null and e.occurs_at <= ${now}::timestamptz
           + coalesce(o.clock_offset_ms, 0) * interval '1 millisecond')
       limit ${limit} for update of t skip locked`,
     ),
   async run(uow, tenants) {
-    // One tenant after the other: disputes are too rare for statements of their own for batches.
+    // One tenant after another: disputes are too rare to be worth batched statements.
     for (const tenant of tenants) {
       await runProcessorEvents(uow, { ...tenant, at: tenantTime(tenant, uow.now) });
     }
@@ -64,7 +65,7 @@ export const processorEvents: TenantWork<RowOf<typeof tenantRow>> = {
       update processor_event e set occurs_at = greatest(e.occurs_at, ${until}::timestamptz
         + coalesce(t.clock_offset_ms, 0) * interval '1 millisecond')
       from tenant t where t.partner_id = ${partnerId} and t.id = ${tenantId}
-        and e.tenant_id = t.id and e.handled_at is null`),
+        and e.partner_id = t.partner_id and e.tenant_id = t.id and e.handled_at is null`),
 };
 
 /** Tenants whose eligibility changes with time: a rent cycle opens or closes, a waiting period ends. */

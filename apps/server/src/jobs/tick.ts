@@ -3,7 +3,7 @@ import type { Clock } from '../clock.ts';
 import type { Log, Service, UnitOfWork } from '../context.ts';
 import { expireApplications } from '../domain/applications/expire-applications.ts';
 import { auditKeptMs, deleteOldAudit } from '../domain/audit/delete-old.ts';
-import { sealTransfers } from '../domain/ledger/seal.ts';
+import { partnersToSeal, sealTransfers } from '../domain/ledger/seal.ts';
 import { mailKeptMs } from '../domain/mail/record.ts';
 import { depositDue } from '../domain/payments/deposit.ts';
 import { runUnitOfWork } from '../unit-of-work.ts';
@@ -37,8 +37,11 @@ export async function tick({ db, clock, log, service }: Deps): Promise<void> {
   const reported = await runTenants(deps, processorEvents);
   const checked = await runTenants(deps, eligibilityChecks);
   const deposited = await inBatches((uow, limit) => depositDue(uow, { limit }));
-  // Last of what concerns money: a payment must not wait until transfers are sealed.
-  const sealed = await inBatches((uow, limit) => sealTransfers(uow, { limit }));
+  // After the payments, which must not wait until transfers are sealed.
+  let sealed = 0;
+  for (const partnerId of await partnersToSeal(db)) {
+    sealed += await inBatches((uow, limit) => sealTransfers(uow, { partnerId, limit }));
+  }
   const credentials = await deleteExpired(db, now);
   const auditEntries = await inBatches((uow, limit) => deleteOldAudit(uow, { limit }));
   // Audit entries name portal sessions, so sessions go after the entries.

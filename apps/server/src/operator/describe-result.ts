@@ -106,21 +106,24 @@ function credentialOf({ via, credential_id, person, ends_with }: AuditLine): str
   }
 }
 
-function describeLedger({
-  trial_balance,
-  transfers,
-  seals,
-  unsealed,
-  faults,
-}: LedgerReport): string {
-  const accounts = Object.entries(trial_balance).map(
+function describeLedger(ledger: LedgerReport): string {
+  const { transfers, seals, seals_before_partners: shared, unsealed, faults } = ledger;
+  const partners = table(
+    ['partner', 'transfers', 'seals', 'not sealed yet', 'faults'],
+    ledger.partners.map((it) =>
+      [it.pms, it.transfers, it.seals, it.unsealed, it.faults.length].map(String),
+    ),
+  );
+  const accounts = Object.entries(ledger.trial_balance).map(
     ([kind, total]) => `  ${kind.padEnd(20)} ${dollars(total).padStart(16)}\n`,
   );
   const verdict =
     faults.length === 0
       ? 'The ledger balances and every seal is valid.\n'
       : faults.map((fault) => `FAULT: ${fault}\n`).join('');
-  return `Transfers: ${transfers}, seals: ${seals}, not sealed yet: ${unsealed}.\n${accounts.join('')}${verdict}`;
+  const older =
+    shared === 0 ? '' : `, of them ${shared} from before each partner had its own seals`;
+  return `${partners}\nTransfers: ${transfers}, seals: ${seals}${older}, not sealed yet: ${unsealed}.\n${accounts.join('')}${verdict}`;
 }
 
 function table(

@@ -16,11 +16,12 @@ export function entryKeysOf({ partnerId, planId }: PlanColumns): Sql {
       join installment i on i.partner_id = y.partner_id and i.id = y.installment_id
     where i.partner_id = ${partnerId} and i.plan_id = ${planId}
     union all
-    select f.id from refund f join settlement s on s.id = f.settlement_id
+    select f.id from refund f
+      join settlement s on s.partner_id = f.partner_id and s.id = f.settlement_id
     where s.partner_id = ${partnerId} and s.plan_id = ${planId}
     union all
     select v.id || w.ending from processor_event v
-      join payment y on y.partner_id = ${partnerId} and y.id = v.payment_id
+      join payment y on y.partner_id = v.partner_id and y.id = v.payment_id
       join installment i on i.partner_id = y.partner_id and i.id = y.installment_id,
       unnest(array['', ${returnSuffix}]) as w(ending)
     where i.partner_id = ${partnerId} and i.plan_id = ${planId}`;

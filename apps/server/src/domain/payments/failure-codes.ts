@@ -1,7 +1,7 @@
 import type { DeclineCode, ReturnCode } from '@svc/contract';
 import type { PaymentMethod } from './payment-methods.ts';
 
-// A failure and its counterpart are both tried again, or neither is.
+// Either both codes of a pair are retried, or neither is.
 const ofCards: Readonly<Record<ReturnCode, DeclineCode>> = {
   R01: 'insufficient_funds',
   R02: 'expired_card',

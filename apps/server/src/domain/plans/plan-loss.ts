@@ -16,8 +16,10 @@ export async function lossToUndo(q: Queryable, plan: LivePlan): Promise<number> 
 export function lossOf(plan: PlanColumns): Sql {
   return sql`
     select coalesce(sum(e.amount_in_cents), 0)::int8
-    from ledger_transfer l join ledger_entry e on e.transfer_id = l.id
-      join ledger_account a on a.id = e.account_id and a.kind = 'credit_loss'
+    from ledger_transfer_source l
+      join ledger_entry e on e.partner_id = l.partner_id and e.transfer_id = l.transfer_id
+      join ledger_account a on a.partner_id = e.partner_id and a.id = e.account_id
+        and a.kind = 'credit_loss'
     where l.partner_id = ${plan.partnerId} and l.source_id in (
       select ${plan.planId} union all ${entryKeysOf(plan)})`;
 }

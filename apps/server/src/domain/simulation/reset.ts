@@ -44,8 +44,9 @@ export async function resetSimulation(
   const events: NewEvent[] = [];
   for (const { id } of open) events.push(await cancelPlan(ctx, id, at));
   await ctx.tx.run(sql`
-    delete from processor_event where tenant_id = ${tenant.id} and handled_at is null`);
-  await depositNow(ctx, { tenantId: tenant.id, at });
+    delete from processor_event
+    where partner_id = ${partnerId} and tenant_id = ${tenant.id} and handled_at is null`);
+  await depositNow(ctx, { partnerId, tenantId: tenant.id, at });
   await ctx.tx.run(sql`
     update application set state = 'withdrawn', version = version + 1
     where partner_id = ${partnerId} and tenant_id = ${tenant.id}
@@ -93,16 +94,19 @@ async function cancelPlan(ctx: Ctx<PartnerActor>, planId: string, at: Date): Pro
   const transfers = await ctx.tx.many(
     transferRow,
     sql`
-    select l.id from ledger_transfer l
-    where (l.source_id = ${planId}
-      or l.source_id in (
+    select l.transfer_id as id from ledger_transfer_source l
+    where l.partner_id = ${partnerId} and l.source_id = any(array(
+        select ${planId}
+        union all
         select s.id || d.ending from settlement s, unnest(${debitEndings}::text[]) as d(ending)
-        where s.partner_id = ${partnerId} and s.plan_id = ${planId})
-      or l.source_id in (${entryKeysOf({ partnerId: sql`${partnerId}`, planId: sql`${planId}` })}))
-      and not exists (select from ledger_transfer r where r.reverses_id = l.id)
-    order by l.id`,
+        where s.partner_id = ${partnerId} and s.plan_id = ${planId}
+        union all
+        ${entryKeysOf({ partnerId: sql`${partnerId}`, planId: sql`${planId}` })}))
+      and not exists (select from ledger_transfer_source r
+        where r.partner_id = l.partner_id and r.source_id = l.transfer_id and r.kind = 'reversal')
+    order by l.transfer_id`,
   );
-  for (const transfer of transfers) await reverse(ctx, transfer.id, at);
+  for (const { id: transferId } of transfers) await reverse(ctx, { partnerId, transferId }, at);
   await refundCharge(ctx, { partnerId, planId, at });
   const plan = await findPlan(ctx.tx, { partnerId, id: planId });
   if (!plan) throw new Refusal('plan_not_found');

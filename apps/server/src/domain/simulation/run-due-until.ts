@@ -21,10 +21,7 @@ export async function runDueUntil(
   const { id: tenantId, partnerId } = snapshot.tenant;
   const tenant = { partnerId, tenantId };
   let { from } = span;
-  const moments = [
-    ...eligibilityChanges(snapshot),
-    ...(await upcomingProcessorEvents(ctx, tenantId)),
-  ]
+  const moments = [...eligibilityChanges(snapshot), ...(await upcomingProcessorEvents(ctx, tenant))]
     .filter((it) => it > from && it < span.until)
     .sort((a, b) => a.getTime() - b.getTime());
   for (const until of [...moments, span.until]) {
@@ -34,5 +31,5 @@ export async function runDueUntil(
     await emitEligibility(ctx, { ...tenant, pms: ctx.actor.pms, at: until });
     from = until;
   }
-  await depositDue(ctx, { tenantId, limit: mostDeposits });
+  await depositDue(ctx, { tenant, limit: mostDeposits });
 }

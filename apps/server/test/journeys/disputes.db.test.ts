@@ -34,8 +34,9 @@ async function owed({ externalId }: Tenant): Promise<number> {
 /** Adds the event by which a processor reports that the payment of one installment was returned. */
 async function addReturn(tenant: Tenant, number: number, returnCode: string) {
   await svc.db.run(sql`
-    insert into processor_event (id, tenant_id, payment_id, kind, return_code, occurs_at, created_at)
-    select 'pev_' || y.id, t.id, y.id, 'taken_back', ${returnCode}, 'epoch', ${svc.clock.now()}
+    insert into processor_event (partner_id, id, tenant_id, payment_id, kind, return_code,
+      occurs_at, created_at)
+    select y.partner_id, 'pev_' || y.id, t.id, y.id, 'taken_back', ${returnCode}, 'epoch', ${svc.clock.now()}
     from payment y join installment i on i.id = y.installment_id join plan p on p.id = i.plan_id
       join tenant t on t.id = p.tenant_id
     where p.id = ${tenant.plan.id} and i.number = ${number} and y.outcome = 'succeeded'`);

@@ -1,9 +1,9 @@
 import { AsyncResource } from 'node:async_hooks';
-import { type Row, type Sql, sql, type Tx } from '@svc/db';
+import { type Row, row, type Sql, sql, type Tx, text } from '@svc/db';
 import { testKind } from '@svc/db/testing';
 import { afterEach, beforeEach, expect, test } from 'vitest';
 import { openStage, type Stage } from '../../testing/open-stage.ts';
-import { post } from './post.ts';
+import { post, reverse } from './post.ts';
 import { partnersToSeal, sealTransfers } from './seal.ts';
 import { verifyLedger } from './verify.ts';
 
@@ -32,6 +32,8 @@ async function postSome(partnerId: string, count: number): Promise<void> {
     );
   }
 }
+
+const transferRow = row('transfer', { id: text });
 
 const seal = (partnerId: string, limit: number) =>
   stage.db.transaction((tx) => sealTransfers({ tx, now: stage.clock.now }, { partnerId, limit }));
@@ -90,7 +92,7 @@ test('two processes that seal at once continue one chain', async () => {
   await postSome(two, 1);
   expect((await partnersToSeal(stage.db)).sort()).toEqual([one, two].sort());
   const sealed = await Promise.all([seal(one, 3), seal(one, 3), seal(two, 3), seal(one, 3)]);
-  expect([...sealed].sort()).toEqual([0, 1, 2, 3]);
+  expect([...sealed].sort((a, b) => a - b)).toEqual([0, 1, 2, 3]);
   expect(await stage.db.transaction(verifyLedger)).toMatchObject({
     seals: 3,
     unsealed: 0,
@@ -136,7 +138,7 @@ test.skipIf(testKind() === 'pglite')('transfers sealed meanwhile are no fault', 
   expect(report).toMatchObject({ seals: 1, unsealed: 1, faults: [] });
 });
 
-test('a transfer cannot name an account of another partner', async () => {
+test('a partner can neither use the account nor reverse the transfer of another', async () => {
   const { partnerId: one } = await stage.newPartner();
   const { partnerId: two } = await stage.newPartner();
   await postSome(one, 1);
@@ -146,4 +148,13 @@ test('a transfer cannot name an account of another partner', async () => {
     select l.partner_id, l.id, a.id, 5 from ledger_transfer l, ledger_account a
     where l.partner_id = ${one} and a.partner_id = ${two} limit 1`;
   await expect(stage.db.run(entry)).rejects.toThrow(/foreign key/);
+  const { id: transferId } = await stage.db.one(
+    transferRow,
+    sql`select id from ledger_transfer where partner_id = ${one}`,
+  );
+  const { now } = stage.clock;
+  const reversal = stage.db.transaction((tx) =>
+    reverse({ tx, now }, { partnerId: two, transferId }, now),
+  );
+  await expect(reversal).rejects.toThrow(`partner ${two} has no transfer ${transferId}`);
 });

@@ -1,15 +1,19 @@
 import type { ChargeInput, ChargeOutput, ProductVariant } from '@svc/contract';
 import { bigint, date, integer, nullable, raw, recordset, row, type Sql, sql, text } from '@svc/db';
+import { z } from 'zod';
 
 /** A charge as it is stored. Everything that names its fields or columns is in this file. */
-export interface Charge {
-  readonly id: string;
-  readonly type: string;
-  readonly description: string | null;
-  readonly dueDate: string;
-  readonly amountInCents: number;
-  readonly amountPaidInCents: number;
-}
+export type Charge = Readonly<z.infer<typeof chargeSchema>>;
+
+/** One element of `aggregatedCharges`. */
+export const chargeSchema = z.object({
+  id: z.string(),
+  type: z.string(),
+  description: z.string().nullable(),
+  dueDate: z.string(),
+  amountInCents: z.int(),
+  amountPaidInCents: z.int(),
+});
 
 export function isUnpaid(charge: Charge): boolean {
   return charge.amountInCents > charge.amountPaidInCents;

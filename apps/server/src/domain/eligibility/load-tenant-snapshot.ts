@@ -1,50 +1,56 @@
-import { type Queryable, type Sql, sql } from '@svc/db';
+import { productVariant } from '@svc/contract';
+import { json, nullable, type Queryable, type RowOf, row, type Sql, sql } from '@svc/db';
+import { z } from 'zod';
 import type { Service } from '../../context.ts';
-import { aggregatedCharges, type Charge } from '../charges/charge.ts';
+import { aggregatedCharges, type Charge, chargeSchema } from '../charges/charge.ts';
 import { type Cycle, currentCycle } from '../charges/rent-cycle.ts';
 import { takesPayments } from '../payments/processor-of.ts';
 import { areTenants, type TenantKey } from '../tenant-key.ts';
 import { monthOf } from '../tenants/calendar.ts';
-import type { Tenant } from '../tenants/tenant.ts';
+import { tenantSchema } from '../tenants/tenant.ts';
 import { type TenantTime, tenantTime } from '../tenants/time.ts';
 import { type EligibilityFacts, eligibility, type Standing } from './eligibility.ts';
 
-export interface OpenPlan {
-  readonly id: string;
-  readonly state: 'created' | 'active' | 'past_due';
-  readonly rentCycleDate: string;
-  readonly quoteId: string;
+const openPlanSchema = z.object({
+  id: z.string(),
+  state: z.enum(['created', 'active', 'past_due']),
+  rentCycleDate: z.string(),
+  quoteId: z.string(),
   /** The charges that it pays. */
-  readonly chargeIds: readonly string[];
-}
+  chargeIds: z.array(z.string()).readonly(),
+});
+export type OpenPlan = Readonly<z.infer<typeof openPlanSchema>>;
 
-export interface Application {
-  readonly id: string;
-  readonly state: string;
-  readonly rentCycleDate: string;
-  readonly productVariant: 'rent' | 'hoa';
-  readonly approvedAmountInCents: number | null;
-  readonly reapplyAfter: string | null;
-  readonly version: number;
-}
+const applicationSchema = z.object({
+  id: z.string(),
+  state: z.string(),
+  rentCycleDate: z.string(),
+  productVariant,
+  approvedAmountInCents: z.int().nullable(),
+  reapplyAfter: z.string().nullable(),
+  version: z.int(),
+});
+export type Application = Readonly<z.infer<typeof applicationSchema>>;
 
-interface Covered {
-  readonly chargeId: string;
+const coveredSchema = z.object({
+  chargeId: z.string(),
   /** `YYYY-MM`: a portal may use a charge's id again next month. */
-  readonly month: string;
-  readonly amountInCents: number;
-}
+  month: z.string(),
+  amountInCents: z.int(),
+});
+
+const snapshotRow = row('tenant snapshot', {
+  tenant: json(tenantSchema),
+  charges: json(z.array(chargeSchema).readonly()),
+  openPlan: nullable(json(openPlanSchema)),
+  /** Charges that our settlements have paid, for plans that are over. */
+  covered: json(z.array(coveredSchema).readonly()),
+  /** The newest application that was not withdrawn. */
+  application: nullable(json(applicationSchema)),
+});
 
 /** A tenant with everything that decides what the tenant may do, read in one statement. */
-export interface TenantSnapshot {
-  readonly tenant: Tenant;
-  readonly charges: readonly Charge[];
-  readonly openPlan: OpenPlan | null;
-  /** Charges that our settlements have paid, for plans that are over. */
-  readonly covered: readonly Covered[];
-  /** The newest application that was not withdrawn. */
-  readonly application: Application | null;
-}
+export type TenantSnapshot = RowOf<typeof snapshotRow>;
 
 export interface Position extends EligibilityFacts {
   readonly cycle: Cycle | null;
@@ -67,14 +73,17 @@ export async function loadTenantSnapshot(
   { lock, since }: Options,
 ): Promise<TenantSnapshot | undefined> {
   const read = () =>
-    q.maybe<TenantSnapshot>(sql`
-    ${tenantSnapshots(since)} where t.partner_id = ${key.partnerId} and ${isTenant(key)}`);
+    q.maybe(
+      snapshotRow,
+      sql`
+    ${tenantSnapshots(since)} where t.partner_id = ${key.partnerId} and ${isTenant(key)}`,
+    );
   if (!lock) return read();
   // Two statements: the second one's snapshot includes what the previous holder of the lock committed.
-  const row = sql`
+  const locked = sql`
     select t.id from tenant t where t.partner_id = ${key.partnerId} and ${isTenant(key)}
     for update`;
-  const [, snapshot] = await Promise.all([q.maybe(row), read()]);
+  const [, snapshot] = await Promise.all([q.run(locked), read()]);
   return snapshot;
 }
 
@@ -85,7 +94,7 @@ export async function loadTenantSnapshots(
 ): Promise<Map<string, TenantSnapshot>> {
   if (tenants.length === 0) return new Map();
   const are = areTenants(sql`(t.partner_id, t.id)`, tenants);
-  const all = await q.many<TenantSnapshot>(sql`${tenantSnapshots()} where ${are}`);
+  const all = await q.many(snapshotRow, sql`${tenantSnapshots()} where ${are}`);
   return new Map(all.map((snapshot) => [snapshot.tenant.id, snapshot]));
 }
 

@@ -1,4 +1,9 @@
-import { cardBrands, type PaymentMethodInput, type PaymentMethodOutput } from '@svc/contract';
+import {
+  cardBrands,
+  type PaymentMethodInput,
+  type PaymentMethodOutput,
+  paymentMethodOutput,
+} from '@svc/contract';
 import { bytes, nullable, oneOf, type Queryable, type Row, row, sql, text } from '@svc/db';
 import type { Ctx } from '../../context.ts';
 import { newId } from '../../ids.ts';
@@ -13,6 +18,9 @@ export interface PaymentMethod extends Omit<Registered, 'instrument'> {
 }
 
 export type SealedMethod = PaymentMethod & { readonly detailsSealed: Buffer };
+
+/** The result of `methodAsJson`. */
+export const paymentMethodSchema = paymentMethodOutput.omit({ label: true });
 
 /** The columns of `payment_method m` as JSON, for statements that read more than the method. */
 export const methodAsJson = sql`

@@ -1,25 +1,29 @@
-import type { InstallmentState, PlanAmounts, PlanState } from '@svc/contract';
+import { installmentStates, type PlanAmounts, planStates } from '@svc/contract';
+import { z } from 'zod';
 
-interface Part {
-  readonly number: number;
-  readonly state: InstallmentState;
-  readonly amountInCents: number;
-  readonly agreedInCents: number;
-  readonly creditedInCents: number;
-}
+const partSchema = z.object({
+  number: z.int(),
+  state: z.enum(installmentStates),
+  amountInCents: z.int(),
+  agreedInCents: z.int(),
+  creditedInCents: z.int(),
+});
+type Part = Readonly<z.infer<typeof partSchema>>;
 
-export interface AmountsInput {
-  readonly state: PlanState;
-  readonly parts: readonly Part[];
+/** What `planAmounts` needs of a plan, as JSON. */
+export const amountsSchema = z.object({
+  state: z.enum(planStates),
+  parts: z.array(partSchema.readonly()).readonly(),
   /** All the landlord's credits that reduced the debt, before and after a charge-off. */
-  readonly creditedInCents: number;
+  creditedInCents: z.int(),
   /** Sent back to the tenant's account: credits beyond the debt, and won disputes paid twice. */
-  readonly refundedInCents: number;
+  refundedInCents: z.int(),
   /** Of a charged-off plan: what was written off and has not come back. Otherwise 0. */
-  readonly lostInCents: number;
+  lostInCents: z.int(),
   /** The numbers of the installments for which a payment arrived and was not taken back. */
-  readonly received: readonly number[];
-}
+  received: z.array(z.int()).readonly(),
+});
+export type AmountsInput = Readonly<z.infer<typeof amountsSchema>>;
 
 /**
  * What a plan's tenant agreed to, was credited, has paid and still owes, in total and by

@@ -1,70 +1,93 @@
-import type { InstallmentState, PlanState } from '@svc/contract';
-import { type Queryable, raw, sql } from '@svc/db';
+import { installmentStates, planStates, productVariant } from '@svc/contract';
+import {
+  bigint,
+  boolean,
+  bytes,
+  date,
+  integer,
+  json,
+  listOf,
+  nullable,
+  oneOf,
+  type Queryable,
+  type RowOf,
+  raw,
+  row,
+  sql,
+  text,
+} from '@svc/db';
+import { z } from 'zod';
 import type { Subject } from '../events/emit.ts';
-import { methodAsJson, type PaymentMethod } from '../payments/payment-methods.ts';
+import { methodAsJson, paymentMethodSchema } from '../payments/payment-methods.ts';
 import { areTenants, type TenantKey } from '../tenant-key.ts';
 import { isSimulated, type TenantTime } from '../tenants/time.ts';
 
-export interface LivePart {
-  readonly id: string;
-  readonly number: number;
-  readonly dueDate: string;
+const livePartSchema = z.object({
+  id: z.string(),
+  number: z.int(),
+  dueDate: z.string(),
   /** Paid or still due. If it was credited in full, the amount before that credit. */
-  readonly amountInCents: number;
-  readonly agreedInCents: number;
+  amountInCents: z.int(),
+  agreedInCents: z.int(),
   /** Credited by the landlord. */
-  readonly creditedInCents: number;
-  readonly state: InstallmentState;
-  readonly version: number;
-  readonly retries: number;
+  creditedInCents: z.int(),
+  state: z.enum(installmentStates),
+  version: z.int(),
+  retries: z.int(),
   /** Tenant time, milliseconds. */
-  readonly nextAttemptMs: number | null;
-  readonly paidMs: number | null;
-  readonly remindedFor: string | null;
-}
+  nextAttemptMs: z.int().nullable(),
+  paidMs: z.int().nullable(),
+  remindedFor: z.string().nullable(),
+});
+export type LivePart = Readonly<z.infer<typeof livePartSchema>>;
 
-interface PendingPayment {
-  readonly id: string;
-  readonly methodId: string;
+const pendingPaymentSchema = z.object({
+  id: z.string(),
+  methodId: z.string(),
   /** Tenant time, milliseconds. */
-  readonly settlesMs: number;
-}
+  settlesMs: z.int(),
+});
+
+const livePlanRow = row('live plan', {
+  id: text,
+  partnerId: text,
+  pms: text,
+  tenantId: text,
+  externalId: text,
+  timeZone: text,
+  clockOffsetMs: nullable(bigint),
+  pendingFailures: listOf(text),
+  state: oneOf(...planStates),
+  /** Was completed, until a bank returned a payment. */
+  reopened: boolean,
+  version: integer,
+  productVariant: oneOf(...productVariant.options),
+  rentCycleDate: date,
+  principalInCents: bigint,
+  feeInCents: bigint,
+  aprBps: integer,
+  autopay: boolean,
+  method: json(paymentMethodSchema),
+  detailsSealed: bytes,
+  /** The first payment, until the bank has answered. */
+  pending: nullable(json(pendingPaymentSchema.readonly())),
+  parts: json(z.array(livePartSchema.readonly()).readonly()),
+});
 
 /** A plan with everything that its next action depends on. */
-export interface LivePlan {
-  readonly id: string;
-  readonly partnerId: string;
-  readonly pms: string;
-  readonly tenantId: string;
-  readonly externalId: string;
-  readonly timeZone: string;
-  readonly clockOffsetMs: number | null;
-  readonly pendingFailures: readonly string[];
-  readonly state: PlanState;
-  /** Was completed, until a bank returned a payment. */
-  readonly reopened: boolean;
-  readonly version: number;
-  readonly productVariant: 'rent' | 'hoa';
-  readonly rentCycleDate: string;
-  readonly principalInCents: number;
-  readonly feeInCents: number;
-  readonly aprBps: number;
-  readonly autopay: boolean;
-  readonly method: PaymentMethod;
-  readonly detailsSealed: Buffer;
-  /** The first payment, until the bank has answered. */
-  readonly pending: PendingPayment | null;
-  readonly parts: readonly LivePart[];
-}
+export type LivePlan = RowOf<typeof livePlanRow>;
 
 /** The tenant's plan with this id. A command that changes it holds the tenant's row. */
 export async function loadPlan(
   q: Queryable,
   { partnerId, tenantId, planId }: TenantKey & { readonly planId: string },
 ): Promise<LivePlan | undefined> {
-  return q.maybe<LivePlan>(sql`
+  return q.maybe(
+    livePlanRow,
+    sql`
     ${livePlans}
-    where p.partner_id = ${partnerId} and p.tenant_id = ${tenantId} and p.id = ${planId}`);
+    where p.partner_id = ${partnerId} and p.tenant_id = ${tenantId} and p.id = ${planId}`,
+  );
 }
 
 /**
@@ -75,9 +98,12 @@ export async function loadOpenPlan(
   q: Queryable,
   { partnerId, tenantId }: TenantKey,
 ): Promise<LivePlan | undefined> {
-  return q.maybe<LivePlan>(sql`
+  return q.maybe(
+    livePlanRow,
+    sql`
     ${livePlans} where p.partner_id = ${partnerId} and p.tenant_id = ${tenantId} and ${areOpen}
-    order by p.reopened, p.id limit 1`);
+    order by p.reopened, p.id limit 1`,
+  );
 }
 
 /** The open plans of many tenants, by tenant, in one statement. */
@@ -87,9 +113,12 @@ export async function loadOpenPlans(
 ): Promise<Map<string, LivePlan>> {
   if (tenants.length === 0) return new Map();
   const are = areTenants(sql`(p.partner_id, p.tenant_id)`, tenants);
-  const plans = await q.many<LivePlan>(sql`
+  const plans = await q.many(
+    livePlanRow,
+    sql`
     ${livePlans} where ${are} and ${areOpen}
-    order by p.reopened desc, p.id desc`);
+    order by p.reopened desc, p.id desc`,
+  );
   // The last of a tenant's plans stays in the map: by this order, the one that is running.
   return new Map(plans.map((plan) => [plan.tenantId, plan]));
 }

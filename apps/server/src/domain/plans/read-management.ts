@@ -1,21 +1,34 @@
 import {
   isFinalRefusal,
-  type Locale,
+  locales,
   type OwnPlanOutput,
   type PlanManagement,
   type PlanOutput,
+  planManagement,
 } from '@svc/contract';
-import { type Queryable, sql } from '@svc/db';
+import {
+  boolean,
+  instant,
+  json,
+  nullable,
+  oneOf,
+  type Queryable,
+  type RowOf,
+  row,
+  sql,
+  text,
+} from '@svc/db';
+import { z } from 'zod';
 import {
   endsBefore,
   methodAsJson,
-  type PaymentMethod,
+  paymentMethodSchema,
   viewMethod,
 } from '../payments/payment-methods.ts';
 import type { TenantKey } from '../tenant-key.ts';
 import { localDate } from '../tenants/calendar.ts';
 import { tenantTime } from '../tenants/time.ts';
-import { type AmountsInput, planAmounts } from './amounts.ts';
+import { amountsSchema, planAmounts } from './amounts.ts';
 import { isOpen, type LivePart, type LivePlan, loadPlan, planData } from './live-plan.ts';
 import { withNewestMethod, wordsOf } from './pay.ts';
 import { amountsInput, appliedPayment } from './read-amounts.ts';
@@ -25,30 +38,36 @@ interface PlanKey extends TenantKey {
   readonly planId: string;
 }
 
-type History = PlanManagement['history'][number];
+const historySchema = planManagement.shape.history.element
+  .omit({ at: true, on: true })
+  .extend({ ms: z.int() });
 
-interface Row {
-  readonly settlement_id: string | null;
-  readonly created_at: Date;
-  readonly amounts: AmountsInput;
-  readonly shares_lease: boolean;
-  readonly accepted_at: Date;
-  readonly sha256: string;
-  readonly text: string;
-  readonly locale: Locale;
-  readonly history: readonly (Omit<History, 'at' | 'on'> & { ms: number })[];
+const paymentSchema = z.object({
+  id: z.string(),
+  number: z.int(),
+  ms: z.int(),
+  applied: z.int(),
+  returned: z.int(),
+  method: paymentMethodSchema,
+  outcome: z.string(),
+  code: z.string().nullable(),
+});
+
+const pastRow = row('past of a plan', {
+  accepted_at: instant,
+  shares_lease: boolean,
+  amounts: json(amountsSchema),
+  sha256: text,
+  text,
+  locale: oneOf(...locales),
+  settlement_id: nullable(text),
+  created_at: instant,
   /** Newest first. */
-  readonly payments: readonly {
-    id: string;
-    number: number;
-    ms: number;
-    applied: number;
-    returned: number;
-    method: PaymentMethod;
-    outcome: string;
-    code: string | null;
-  }[];
-}
+  history: json(z.array(historySchema).readonly()),
+  /** Newest first. */
+  payments: json(z.array(paymentSchema).readonly()),
+});
+type Past = RowOf<typeof pastRow>;
 
 /** Reads one of the tenant's plans: its state, what the tenant may change, and its history. */
 export async function readManagement(
@@ -61,7 +80,7 @@ export async function readManagement(
   return { plan: viewPlan(plan, row), management: viewManagement(plan, row, now) };
 }
 
-function viewPlan(plan: LivePlan, { settlement_id, created_at }: Row): PlanOutput {
+function viewPlan(plan: LivePlan, { settlement_id, created_at }: Past): PlanOutput {
   const { plan_id, ...data } = planData(plan);
   return {
     id: plan_id,
@@ -75,7 +94,7 @@ function viewPlan(plan: LivePlan, { settlement_id, created_at }: Row): PlanOutpu
   };
 }
 
-function viewManagement(plan: LivePlan, row: Row, now: Date): PlanManagement {
+function viewManagement(plan: LivePlan, row: Past, now: Date): PlanManagement {
   const { timeZone } = plan;
   const today = localDate(tenantTime(plan, now), timeZone);
   const on = (ms: number) => localDate(new Date(ms), timeZone);
@@ -121,7 +140,7 @@ function viewManagement(plan: LivePlan, row: Row, now: Date): PlanManagement {
 function viewPart(
   plan: LivePlan,
   part: LivePart,
-  { today, on, row }: { today: string; on: (ms: number) => string; row: Row },
+  { today, on, row }: { today: string; on: (ms: number) => string; row: Past },
 ): PlanManagement['installments'][number] {
   const mayPay = isOpen(part) && (plan.state === 'active' || plan.state === 'past_due');
   const last = row.payments.find((it) => it.number === part.number);
@@ -146,7 +165,7 @@ function viewPart(
 }
 
 /** Why the bank refused what the plan is paid from, when its latest payment failed. */
-function refusalOf({ method }: LivePlan, { payments }: Row): PlanManagement['method_refusal'] {
+function refusalOf({ method }: LivePlan, { payments }: Past): PlanManagement['method_refusal'] {
   const latest = payments.find((it) => it.method.id === method.id && it.outcome !== 'pending');
   if (!latest?.code) return null;
   return { return_code: latest.code, is_final: isFinalRefusal(latest.code) };
@@ -155,8 +174,10 @@ function refusalOf({ method }: LivePlan, { payments }: Row): PlanManagement['met
 async function readPast(
   q: Queryable,
   { partnerId, tenantId, planId }: PlanKey,
-): Promise<Row | undefined> {
-  return q.maybe<Row>(sql`
+): Promise<Past | undefined> {
+  return q.maybe(
+    pastRow,
+    sql`
     select p.accepted_at, p.shares_lease, ${amountsInput} as amounts, encode(p.disclosure_sha256, 'hex') as sha256,
       p.disclosure_text as text, coalesce(p.consent->>'locale', 'en') as locale,
       s.id as settlement_id, p.created_at,
@@ -176,5 +197,6 @@ async function readPast(
           lateral (${appliedPayment}) w
         where i.partner_id = p.partner_id and i.plan_id = p.id), '[]') as payments
     from plan p left join settlement s on s.partner_id = p.partner_id and s.plan_id = p.id
-    where p.partner_id = ${partnerId} and p.id = ${planId} and p.tenant_id = ${tenantId}`);
+    where p.partner_id = ${partnerId} and p.id = ${planId} and p.tenant_id = ${tenantId}`,
+  );
 }

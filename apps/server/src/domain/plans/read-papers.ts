@@ -1,8 +1,13 @@
-import type { ExperienceState } from '@svc/contract';
-import { type Queryable, sql } from '@svc/db';
-import { methodAsJson, type PaymentMethod } from '../payments/payment-methods.ts';
+import { type ExperienceState, pastPlan } from '@svc/contract';
+import { json, nullable, type Queryable, type RowOf, row, sql } from '@svc/db';
+import { z } from 'zod';
+import {
+  methodAsJson,
+  type PaymentMethod,
+  paymentMethodSchema,
+} from '../payments/payment-methods.ts';
 import type { TenantKey } from '../tenant-key.ts';
-import { type AmountsInput, planAmounts } from './amounts.ts';
+import { amountsSchema, planAmounts } from './amounts.ts';
 import { amountsInput } from './read-amounts.ts';
 
 const most = 24;
@@ -16,19 +21,30 @@ interface Papers {
   readonly reopened: ExperienceState['reopened_plan'];
 }
 
-type Reopened = NonNullable<ExperienceState['reopened_plan']>;
+type Reopened = NonNullable<Papers['reopened']>;
 
-interface Row extends Pick<Papers, 'method'> {
-  readonly past: readonly (Omit<Papers['past'][number], 'amounts'> & { amounts: AmountsInput })[];
-  readonly reopened: (Omit<Reopened, 'left_in_cents'> & { amounts: AmountsInput }) | null;
-}
+const reopenedSchema = z.object({
+  id: z.string(),
+  rent_cycle_date: z.string(),
+  amounts: amountsSchema,
+  installment_ids: z.array(z.string()),
+});
+
+const papersRow = row('papers', {
+  method: nullable(json(paymentMethodSchema)),
+  past: json(z.array(pastPlan.extend({ amounts: amountsSchema })).readonly()),
+  reopened: nullable(json(reopenedSchema)),
+});
+type Row = RowOf<typeof papersRow>;
 
 /** Reads the tenant's newest payment method and the plans beside the open one. */
 export async function readPapers(
   q: Queryable,
   { partnerId, tenantId, openPlanId }: TenantKey & { readonly openPlanId: string | null },
 ): Promise<Papers> {
-  const { method, past, reopened } = await q.one<Row>(sql`
+  const { method, past, reopened } = await q.one(
+    papersRow,
+    sql`
     select (select ${methodAsJson} from payment_method m
         where m.partner_id = ${partnerId} and m.tenant_id = ${tenantId}
         order by m.created_at desc, m.id desc limit 1) as method,
@@ -51,7 +67,8 @@ export async function readPapers(
         from plan p
         where p.partner_id = ${partnerId} and p.tenant_id = ${tenantId} and p.reopened
           and p.state in ('active', 'past_due') and p.id <> ${openPlanId}
-        order by p.id limit 1) as reopened`);
+        order by p.id limit 1) as reopened`,
+  );
   return { method, past: past.map(withAmounts), reopened: reopened && viewReopened(reopened) };
 }
 

@@ -1,5 +1,17 @@
-import type { PlanOutput } from '@svc/contract';
-import { type Queryable, sql } from '@svc/db';
+import { type PlanOutput, planOutput, planStates, productVariant } from '@svc/contract';
+import {
+  bigint,
+  date,
+  instant,
+  integer,
+  json,
+  nullable,
+  oneOf,
+  type Queryable,
+  row,
+  sql,
+  text,
+} from '@svc/db';
 import type { Ctx } from '../../context.ts';
 import type { PartnerActor } from '../access/actor.ts';
 import { Refusal } from '../refusal.ts';
@@ -13,14 +25,30 @@ export async function readPlan(
   return plan;
 }
 
-type Row = Omit<PlanOutput, 'created_at'> & { created_at: Date };
+const planRow = row('plan', {
+  id: text,
+  external_id: text,
+  state: oneOf(...planStates),
+  product_variant: oneOf(...productVariant.options),
+  rent_cycle_date: date,
+  amount_financed_in_cents: bigint,
+  fee_in_cents: bigint,
+  total_of_payments_in_cents: bigint,
+  apr_bps: integer,
+  installments: json(planOutput.shape.installments),
+  settlement_id: nullable(text),
+  created_at: instant,
+  version: integer,
+});
 
 /** The plan with its installments; null if this partner has no such plan. */
 export async function findPlan(
   q: Queryable,
   { partnerId, id }: { partnerId: string; id: string },
 ): Promise<PlanOutput | null> {
-  const row = await q.maybe<Row>(sql`
+  const row = await q.maybe(
+    planRow,
+    sql`
     select p.id, t.external_id, p.state, p.product_variant, p.rent_cycle_date,
       p.principal_in_cents as amount_financed_in_cents, p.fee_in_cents,
       p.principal_in_cents + p.fee_in_cents as total_of_payments_in_cents, p.apr_bps,
@@ -32,6 +60,7 @@ export async function findPlan(
         where s.partner_id = p.partner_id and s.plan_id = p.id) as settlement_id,
       p.created_at, p.version
     from plan p join tenant t on t.partner_id = p.partner_id and t.id = p.tenant_id
-    where p.partner_id = ${partnerId} and p.id = ${id}`);
+    where p.partner_id = ${partnerId} and p.id = ${id}`,
+  );
   return row ? { ...row, created_at: row.created_at.toISOString() } : null;
 }

@@ -1,30 +1,34 @@
-import type { PortalInfoInput, ProductVariant, UnderwritingResult } from '@svc/contract';
+import { type PortalInfoInput, productVariant, underwritingResult } from '@svc/contract';
+import { z } from 'zod';
 
 export type Lease = NonNullable<PortalInfoInput['lease']>;
 
-/** What we know of one tenant; names and the like are null until the first portal_info. */
-export interface Tenant {
-  readonly id: string;
-  readonly partnerId: string;
-  readonly externalId: string;
-  readonly firstName: string | null;
-  readonly lastName: string | null;
-  readonly email: string | null;
-  readonly phoneNumber: string | null;
-  readonly productVariant: ProductVariant | null;
-  readonly lease: Lease | null;
-  readonly timeZone: string;
-  readonly returnUrl: string | null;
-  readonly metadata: Record<string, string>;
-  readonly underwritingResult: UnderwritingResult | null;
-  readonly declineReasons: readonly string[];
-  readonly simulatedCycleDate: string | null;
-  readonly clockOffsetMs: number | null;
-  /** Set by the simulation: codes with which the next payments fail. */
-  readonly pendingFailures: readonly string[];
-  readonly eligibilityState: string | null;
-  readonly eligibilityReason: string | null;
+/** A tenant as JSON. Names and the like are null until the first portal_info. */
+export const tenantSchema = z.object({
+  id: z.string(),
+  partnerId: z.string(),
+  externalId: z.string(),
+  firstName: z.string().nullable(),
+  lastName: z.string().nullable(),
+  email: z.string().nullable(),
+  phoneNumber: z.string().nullable(),
+  productVariant: productVariant.nullable(),
+  /** Was validated when the portal reported it. */
+  lease: z.custom<Lease>((value) => typeof value === 'object').nullable(),
+  timeZone: z.string(),
+  returnUrl: z.string().nullable(),
+  metadata: z.record(z.string(), z.string()),
+  underwritingResult: underwritingResult.nullable(),
+  declineReasons: z.array(z.string()).readonly(),
+  simulatedCycleDate: z.string().nullable(),
+  clockOffsetMs: z.int().nullable(),
+  /** Return codes with which the next payments fail. Set by the simulation. */
+  pendingFailures: z.array(z.string()).readonly(),
+  eligibilityState: z.string().nullable(),
+  eligibilityReason: z.string().nullable(),
   /** When eligibility may next change with time alone; wall time in milliseconds. */
-  readonly eligibilityChangesMs: number | null;
-  readonly version: number;
-}
+  eligibilityChangesMs: z.int().nullable(),
+  version: z.int(),
+});
+
+export type Tenant = Readonly<z.infer<typeof tenantSchema>>;

@@ -1,4 +1,4 @@
-import { type Database, raw, sql } from '@svc/db';
+import { type Database, instant, nullable, raw, row, sql } from '@svc/db';
 import { minutesKeptMs } from './activity/list-activity.ts';
 import type { Clock, EngineDeps, Log } from './kernel/engine-deps.ts';
 import { firstId } from './kernel/ids.ts';
@@ -150,10 +150,15 @@ async function warnOwners({ db, log, operational }: UpkeepOptions, now: Date): P
   });
 }
 
+const expungedRow = row('last expunging', { at: nullable(instant) });
+
 /** When a message was last expunged. Its bytes stay in the data files, unreadable, until a vacuum. */
 async function lastExpunged(db: Database): Promise<number> {
-  const { at } = await db.one<{ at: Date | null }>(sql`
-    select max(expunged_at) as at from webhook_messages where expunged_at is not null`);
+  const { at } = await db.one(
+    expungedRow,
+    sql`
+    select max(expunged_at) as at from webhook_messages where expunged_at is not null`,
+  );
   return at?.getTime() ?? 0;
 }
 

@@ -1,4 +1,4 @@
-import { type Queryable, sql } from '@svc/db';
+import { bigint, instant, nullable, type Queryable, row, sql } from '@svc/db';
 
 /** The state of deliveries over all owners and processes, for an operator's graphs. */
 export interface Backlog {
@@ -24,7 +24,9 @@ const mostCounted = 100_000;
 
 /** Takes milliseconds whatever the size of the tables, so that it can be measured every few seconds. */
 export async function measureBacklog(q: Queryable, now: Date): Promise<Backlog> {
-  const row = await q.one<Measured>(sql`
+  const row = await q.one(
+    measuredRow,
+    sql`
     with open as (
       select o.node is not null as leased, o.step, e.state
       from (
@@ -54,7 +56,8 @@ export async function measureBacklog(q: Queryable, now: Date): Promise<Backlog> 
       (select count(*) from webhook_endpoints
        where state = 'enabled' and failing_since is not null) as failing_endpoints,
       (select count(*) from webhook_endpoints where state = 'disabled') as disabled_endpoints
-    from open`);
+    from open`,
+  );
   const { pending, delivering, retrying, held, due_at, ...rest } = row;
   const lag = due_at ? (now.getTime() - due_at.getTime()) / 1000 : 0;
   return {
@@ -64,5 +67,15 @@ export async function measureBacklog(q: Queryable, now: Date): Promise<Backlog> 
   };
 }
 
-type Measured = Omit<Backlog, 'open' | 'due_lag_seconds'> &
-  Backlog['open'] & { due_at: Date | null };
+const measuredRow = row('backlog', {
+  accepted: bigint,
+  delivering: bigint,
+  held: bigint,
+  pending: bigint,
+  retrying: bigint,
+  undelivered: bigint,
+  due_at: nullable(instant),
+  replays: bigint,
+  failing_endpoints: bigint,
+  disabled_endpoints: bigint,
+});

@@ -1,4 +1,14 @@
-import { type Database, sql } from '@svc/db';
+import {
+  type Database,
+  instant,
+  integer,
+  nullable,
+  type RowOf,
+  recordset,
+  row,
+  sql,
+  text,
+} from '@svc/db';
 import type { Clock, Log } from '../kernel/engine-deps.ts';
 import type { Result } from '../messages/attempt-detail.ts';
 import { describeAttempt } from '../sending/describe-attempt.ts';
@@ -12,22 +22,24 @@ export interface ActivityRecorder {
   stop(): Promise<void>;
 }
 
-interface Tally {
-  readonly endpoint_id: string;
-  /** Start of the minute. */
-  readonly at: Date;
-  readonly duration: number;
-  delivered: number;
-  failed: number;
-}
+/** Attempts of one endpoint that ended in one minute, beginning `at`, by the class of their duration. */
+const tallyRow = row('activity tally', {
+  endpoint_id: text,
+  at: instant,
+  duration: integer,
+  delivered: integer,
+  failed: integer,
+});
+type Tally = RowOf<typeof tallyRow>;
 
-interface Failure {
-  readonly endpoint_id: string;
-  readonly at: Date;
-  readonly error_class: string;
-  readonly status: number | null;
-  readonly hint: string;
-}
+const failureRow = row('last failure', {
+  endpoint_id: text,
+  at: instant,
+  error_class: text,
+  status: nullable(integer),
+  hint: text,
+});
+type Failure = RowOf<typeof failureRow>;
 
 const minuteMs = 60_000;
 const flushMs = 1_000;
@@ -94,15 +106,15 @@ function count(tallies: Map<string, Tally>, endpoint: string, outcome: Result['o
   const minute = Math.floor(outcome.endedAt.getTime() / minuteMs) * minuteMs;
   const duration = durationClass(outcome.times.total);
   const key = `${endpoint} ${minute} ${duration}`;
-  const known = tallies.get(key);
-  const tally = known ?? newTally(endpoint, minute, duration);
-  if (!known) tallies.set(key, tally);
-  if (outcome.errorClass === null) tally.delivered += 1;
-  else tally.failed += 1;
-}
-
-function newTally(endpoint_id: string, minute: number, duration: number): Tally {
-  return { endpoint_id, at: new Date(minute), duration, delivered: 0, failed: 0 };
+  const succeeded = outcome.errorClass === null;
+  const { delivered, failed } = tallies.get(key) ?? { delivered: 0, failed: 0 };
+  tallies.set(key, {
+    endpoint_id: endpoint,
+    at: new Date(minute),
+    duration,
+    delivered: delivered + (succeeded ? 1 : 0),
+    failed: failed + (succeeded ? 0 : 1),
+  });
 }
 
 function recordFailure(
@@ -127,8 +139,7 @@ async function write(
         (endpoint_id, step_seconds, at, duration, delivered, failed)
       select r.endpoint_id, s.seconds, date_bin(make_interval(secs => s.seconds), r.at, 'epoch'),
         r.duration, sum(r.delivered), sum(r.failed)
-      from json_to_recordset(${JSON.stringify(counts)}::json) as r(
-        endpoint_id text, at timestamptz, duration smallint, delivered int, failed int)
+      from ${recordset(tallyRow, counts, 'r')}
       cross join unnest(array[60, 3600, 86400]) as s(seconds)
       group by 1, 2, 3, 4 order by 1, 2, 3, 4
       on conflict (endpoint_id, step_seconds, at, duration) do update
@@ -136,8 +147,7 @@ async function write(
     )
     insert into webhook_last_failures as f (endpoint_id, at, error_class, status, hint)
     select endpoint_id, at, error_class, status, hint
-    from json_to_recordset(${JSON.stringify(failures)}::json) as r(
-      endpoint_id text, at timestamptz, error_class text, status smallint, hint text)
+    from ${recordset(failureRow, failures, 'r')}
     order by endpoint_id
     on conflict (endpoint_id) do update
       set at = excluded.at, error_class = excluded.error_class, status = excluded.status,

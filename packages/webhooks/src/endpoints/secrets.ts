@@ -1,4 +1,4 @@
-import { type Queryable, sql, type Tx } from '@svc/db';
+import { bigint, bytes, instant, nullable, type Queryable, row, sql, type Tx } from '@svc/db';
 import type { EngineDeps } from '../kernel/engine-deps.ts';
 import { limits } from '../kernel/limits.ts';
 import { EngineRefusal, endpointNotFound } from '../kernel/refusal.ts';
@@ -17,6 +17,8 @@ export function secretContext(endpointId: string): string {
   return `webhook-secret:${endpointId}`;
 }
 
+const secretRow = row('secret', { sealed: bytes, expires_at: nullable(instant) });
+
 /** Returns the signing secret in clear text. The caller has to decide who may see it. */
 export async function revealSecret(
   q: Queryable,
@@ -25,12 +27,15 @@ export async function revealSecret(
   endpointId: string,
   now: Date,
 ): Promise<SecretView> {
-  const rows = await q.many<{ sealed: Buffer; expires_at: Date | null }>(sql`
+  const rows = await q.many(
+    secretRow,
+    sql`
     select s.sealed, s.expires_at
     from webhook_secrets s join webhook_endpoints e on e.id = s.endpoint_id
     where e.id = ${endpointId} and e.owner = ${owner} and e.state <> 'deleted'
       and (s.expires_at is null or s.expires_at > ${now}::timestamptz)
-    order by s.ordinal desc`);
+    order by s.ordinal desc`,
+  );
   const [current, ...previous] = rows;
   if (!current) throw endpointNotFound();
   return {
@@ -88,6 +93,8 @@ export async function insertSecret(
     from webhook_secrets where endpoint_id = ${endpointId}`);
 }
 
+const liveRow = row('count of secrets', { live: bigint });
+
 /** Sets when the current secret expires. Revoking it at once also ends secrets of earlier rotations. */
 async function retire(tx: Tx, endpointId: string, now: Date, until: Date): Promise<void> {
   await tx.run(sql`
@@ -100,8 +107,11 @@ async function retire(tx: Tx, endpointId: string, now: Date, until: Date): Promi
     delete from webhook_secrets
     where endpoint_id = ${endpointId} and expires_at <= ${now}::timestamptz
       and ordinal < (select max(ordinal) from webhook_secrets where endpoint_id = ${endpointId})`);
-  const { live } = await tx.one<{ live: number }>(sql`
-    select count(*) as live from webhook_secrets where endpoint_id = ${endpointId}`);
+  const { live } = await tx.one(
+    liveRow,
+    sql`
+    select count(*) as live from webhook_secrets where endpoint_id = ${endpointId}`,
+  );
   if (live < limits.liveSecrets) return;
   throw new EngineRefusal(
     'too_many_secrets',

@@ -1,4 +1,4 @@
-import { sql, type Tx } from '@svc/db';
+import { listOf, nullable, oneOf, type RowOf, row, sql, type Tx, text } from '@svc/db';
 import { parseEndpointUrl } from '../addresses/address-guard.ts';
 import { EngineRefusal, endpointNotFound } from '../kernel/refusal.ts';
 import { type EndpointDeps, type EndpointInput, seal } from './create-endpoint.ts';
@@ -29,9 +29,12 @@ export async function updateEndpoint(
   change: EndpointChange,
   now: Date,
 ): Promise<EndpointView> {
-  const present = await tx.maybe<Present>(sql`
+  const present = await tx.maybe(
+    presentRow,
+    sql`
     select auth_type, auth_name, header_names, state from webhook_endpoints
-    where id = ${endpointId} and owner = ${owner} and state <> 'deleted' for update`);
+    where id = ${endpointId} and owner = ${owner} and state <> 'deleted' for update`,
+  );
   if (!present) throw endpointNotFound();
   if (change.url !== undefined) parseEndpointUrl(change.url, deps.policy);
   if (change.held === 'skip' && present.state === 'disabled') await skipHeld(tx, endpointId, now);
@@ -44,12 +47,13 @@ export async function updateEndpoint(
   return getEndpoint(tx, owner, endpointId);
 }
 
-interface Present {
-  auth_type: 'none' | 'basic' | 'header';
-  auth_name: string | null;
-  header_names: string[];
-  state: 'enabled' | 'disabled';
-}
+const presentRow = row('present settings', {
+  auth_type: oneOf('none', 'basic', 'header'),
+  auth_name: nullable(text),
+  header_names: listOf(text),
+  state: oneOf('enabled', 'disabled'),
+});
+type Present = RowOf<typeof presentRow>;
 
 async function changePlainSettings(
   tx: Tx,

@@ -1,5 +1,5 @@
-import { type Queryable, raw, sql } from '@svc/db';
-import type { Claimed } from '../kernel/claimed.ts';
+import { boolean, instant, integer, nullable, type Queryable, raw, row, sql, text } from '@svc/db';
+import { type Claimed, triggerColumn } from '../kernel/claimed.ts';
 
 export interface ClaimRequest {
   readonly processId: string;
@@ -37,6 +37,20 @@ const endpointsWithWork = raw(`
     from busy b where b.endpoint_id is not null
   )`);
 
+const claimedRow = row('claimed delivery', {
+  messageId: text,
+  endpointId: text,
+  trigger: triggerColumn,
+  step: integer,
+  epoch: integer,
+  owner: text,
+  type: text,
+  operational: boolean,
+  body: text,
+  version: integer,
+  quota: integer,
+});
+
 /**
  * Leases due deliveries to a process, in one statement and commit. Several processes can claim at the
  * same time: each skips the rows that another one has locked, so no delivery is claimed twice. Each
@@ -45,7 +59,9 @@ const endpointsWithWork = raw(`
  */
 export async function claim(db: Queryable, request: ClaimRequest): Promise<Claimed[]> {
   const { asOf, until, processId, count, capacities, defaultCapacity, after } = request;
-  const rows = await db.many<Omit<Claimed, 'startBefore' | 'lease'>>(sql`
+  const rows = await db.many(
+    claimedRow,
+    sql`
     with ${endpointsWithWork}, relaxed as materialized (
       -- a claim lost in a crash of the database is simply made again: no need to wait for fsync
       select set_config('synchronous_commit', 'off', true) as setting
@@ -82,14 +98,19 @@ export async function claim(db: Queryable, request: ClaimRequest): Promise<Claim
     from picked p join webhook_messages m on m.id = p.message_id
     where o.message_id = p.message_id and o.endpoint_id = p.endpoint_id and o.trigger = p.trigger
     returning o.message_id as "messageId", o.endpoint_id as "endpointId", o.trigger, o.step,
-      o.epoch, m.owner, m.type, m.operational, m.body, p.version, p.quota`);
+      o.epoch, m.owner, m.type, m.operational, m.body, p.version, p.quota`,
+  );
   const startBefore = request.startBefore.getTime();
   return rows.map((row) => ({ ...row, lease: null, startBefore }));
 }
 
+const dueRow = row('next due time', { due: nullable(instant) });
+
 /** When the next unclaimed delivery falls due after `asOf`, or null if there is none. */
 export async function nextDue(db: Queryable, asOf: Date): Promise<Date | null> {
-  const { due } = await db.one<{ due: Date | null }>(sql`
+  const { due } = await db.one(
+    dueRow,
+    sql`
     with ${endpointsWithWork}
     select min(next.due_at) as due
     from busy b
@@ -98,6 +119,7 @@ export async function nextDue(db: Queryable, asOf: Date): Promise<Date | null> {
       select o.due_at from webhook_deliveries_open o
       where o.node is null and o.endpoint_id = e.id and o.due_at > ${asOf}::timestamptz
       order by o.due_at limit 1
-    ) next`);
+    ) next`,
+  );
   return due;
 }

@@ -1,4 +1,4 @@
-import { type Database, type Queryable, sql, type Tx } from '@svc/db';
+import { bigint, type Database, type Queryable, row, sql, type Tx } from '@svc/db';
 import type { Claimed } from '../kernel/claimed.ts';
 import type { Clock, Log } from '../kernel/engine-deps.ts';
 
@@ -25,7 +25,7 @@ export function createLeases(options: {
   readonly log: Log;
 }): Leases {
   const { db, clock, log } = options;
-  let empty: string[] = [];
+  let empty: number[] = [];
   let deleting: Promise<void> = Promise.resolve();
   let cancelTimer: (() => void) | undefined;
 
@@ -66,9 +66,11 @@ export function createLeases(options: {
   };
 }
 
-async function deleteLeases(db: Database, ids: readonly string[]): Promise<void> {
+async function deleteLeases(db: Database, ids: readonly number[]): Promise<void> {
   await db.run(sql`delete from webhook_leases where id = any(${ids}::bigint[])`);
 }
+
+const countRow = row('count of released claims', { count: bigint });
 
 /**
  * Releases claims unused: the deliveries are due as before. Claims whose lease another process has
@@ -76,7 +78,9 @@ async function deleteLeases(db: Database, ids: readonly string[]): Promise<void>
  */
 export async function releaseClaims(db: Queryable, claims: readonly Claimed[]): Promise<number> {
   if (claims.length === 0) return 0;
-  const { count } = await db.one<{ count: number }>(sql`
+  const { count } = await db.one(
+    countRow,
+    sql`
     with claim as materialized (
       select * from unnest(${claims.map((item) => item.messageId)}::text[],
         ${claims.map((item) => item.endpointId)}::text[],
@@ -104,7 +108,8 @@ export async function releaseClaims(db: Queryable, claims: readonly Claimed[]): 
       on conflict (message_id, endpoint_id, trigger) do nothing
       returning 1
     )
-    select (select count(*) from freed) + (select count(*) from opened) as count`);
+    select (select count(*) from freed) + (select count(*) from opened) as count`,
+  );
   return count;
 }
 

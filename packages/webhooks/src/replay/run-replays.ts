@@ -1,4 +1,4 @@
-import { type Database, sql } from '@svc/db';
+import { type Database, row, sql, text } from '@svc/db';
 import type { Clock, Log } from '../kernel/engine-deps.ts';
 import { createLoop } from '../kernel/loop.ts';
 import type { Tuning } from '../kernel/tuning.ts';
@@ -83,12 +83,16 @@ function nextWindow(window: number, { settled, inDelivery, sent }: StepResult): 
   return Math.min(largestWindow, Math.max(smallestWindow, next));
 }
 
+const unfinishedRow = row('unfinished replay', { id: text });
+
 /**
  * Replays with something to do: canceled ones that are not finished, those with messages in delivery,
  * and of the running ones the first of each endpoint, because they run one after the other.
  */
 async function unfinishedReplays(db: Database): Promise<string[]> {
-  const rows = await db.many<{ id: string }>(sql`
+  const rows = await db.many(
+    unfinishedRow,
+    sql`
     select r.id from webhook_replays r
     where r.finished_at is null and (
       r.state = 'canceled'
@@ -97,6 +101,7 @@ async function unfinishedReplays(db: Database): Promise<string[]> {
       or r.state = 'running' and not exists (
         select from webhook_replays o where o.endpoint_id = r.endpoint_id
           and o.finished_at is null and o.state = 'running' and o.id < r.id))
-    order by r.id limit 1000`);
+    order by r.id limit 1000`,
+  );
   return rows.map(({ id }) => id);
 }

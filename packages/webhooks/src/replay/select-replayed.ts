@@ -1,4 +1,4 @@
-import { type Sql, sql } from '@svc/db';
+import { bigint, nullable, oneOf, row, type Sql, sql, text } from '@svc/db';
 import { firstId } from '../kernel/ids.ts';
 import { type IndexRange, oldestIn } from '../messages/index-range.ts';
 import { ofTypes } from '../messages/select-messages.ts';
@@ -8,7 +8,11 @@ import { ofTypes } from '../messages/select-messages.ts';
  * `never_attempted` is a message that the endpoint subscribes to now, but was not sent and is not
  * about to be.
  */
-export type ReplayedState = 'failed' | 'delivered' | 'never_attempted' | 'skipped';
+export type ReplayedState = (typeof replayedStates)[number];
+
+const replayedStates = ['failed', 'delivered', 'never_attempted', 'skipped'] as const;
+
+export const replayedState = oneOf(...replayedStates);
 
 export interface Replayed {
   readonly owner: string;
@@ -55,6 +59,8 @@ export function stepEnd(replayed: Replayed, after: string | null, count: number)
   return sql`select min(id) as id from (${all}) f`;
 }
 
+export const stepEndRow = row('end of a step', { id: nullable(text) });
+
 /** Selects the distinct `id`s of the messages to replay, oldest first. */
 export function selectReplayed(replayed: Replayed, span: Span, limit: number): Sql {
   return sql`select id from (${matching(replayed, span, limit)}) f order by id limit ${limit}`;
@@ -65,6 +71,8 @@ export function countReplayed(replayed: Replayed, upTo: string | null): Sql {
   return sql`
     select count(*) as total from (${matching(replayed, { after: null, upTo }, mostCounted)}) f`;
 }
+
+export const totalRow = row('count of replayed messages', { total: bigint });
 
 /** Reads each candidate by its id: "offset 0" keeps the planner from reading all messages instead. */
 function matching(replayed: Replayed, span: Span, limit: number): Sql {

@@ -1,6 +1,19 @@
-import { sql, type Tx } from '@svc/db';
+import {
+  bigint,
+  boolean,
+  instant,
+  integer,
+  listOf,
+  nullable,
+  oneOf,
+  type RowOf,
+  row,
+  sql,
+  type Tx,
+  text,
+} from '@svc/db';
 import { lockReplaying } from '../messages/lock-replaying.ts';
-import { type Replayed, selectReplayed, stepEnd } from './select-replayed.ts';
+import { replayedState, selectReplayed, stepEnd, stepEndRow } from './select-replayed.ts';
 import { withdrawUnsent } from './withdraw-unsent.ts';
 
 /** What one step of a replay has done. */
@@ -39,10 +52,13 @@ export async function stepReplay(
   if (!replay) return null;
   const state = await applyEndpointState(tx, id, replay);
   const settled = await settle(tx, id, replay.endpoint_id);
-  const { listed, inDelivery } = await tx.one<{ listed: number; inDelivery: number }>(sql`
+  const { listed, inDelivery } = await tx.one(
+    progressRow,
+    sql`
     select count(*) filter (where sent_at is null) as listed,
       count(sent_at) as "inDelivery"
-    from webhook_replay_messages where replay_id = ${id}`);
+    from webhook_replay_messages where replay_id = ${id}`,
+  );
 
   const maySend = state === 'running' && !replay.queued;
   const capacity = maySend ? Math.min(window - inDelivery, allowance(replay, now)) : 0;
@@ -60,30 +76,47 @@ export async function stepReplay(
   return { sent, settled, inDelivery: leftInDelivery, finished };
 }
 
-interface ReplayRow extends Replayed {
-  readonly rate_per_second: number | null;
-  readonly state: 'running' | 'paused' | 'canceled';
+const progressRow = row('progress of a replay', { listed: bigint, inDelivery: bigint });
+const ownerRow = row('owner of a replay', { owner: text });
+const endpointRow = row('endpoint of a replay', { state: oneOf('enabled', 'disabled', 'deleted') });
+const foundRow = row('message to replay', { id: text });
+const replayRow = row('replay to step', {
+  owner: text,
+  endpoint_id: text,
+  since: instant,
+  until: instant,
+  states: listOf(replayedState),
+  event_types: nullable(listOf(text)),
+  rate_per_second: nullable(integer),
+  state: oneOf('running', 'paused', 'canceled'),
   /** The id up to which messages have been found, `all` at the end, null before the first step. */
-  readonly reached: string | null;
+  reached: nullable(text),
   /** When the rate allows the next message. */
-  readonly paced_until: Date;
+  paced_until: instant,
   /** An earlier replay of the endpoint is still running. */
-  readonly queued: boolean;
-}
+  queued: boolean,
+});
+type ReplayRow = RowOf<typeof replayRow>;
 
 /** Locks the replay for this step. Skips a row that another process has locked. */
 async function lockReplay(tx: Tx, id: string): Promise<ReplayRow | undefined> {
-  const known = await tx.maybe<{ owner: string }>(sql`
-    select owner from webhook_replays where id = ${id}`);
+  const known = await tx.maybe(
+    ownerRow,
+    sql`
+    select owner from webhook_replays where id = ${id}`,
+  );
   if (!known) return undefined;
   // Before any row: expunging a message takes this lock first, too.
   await lockReplaying(tx, known.owner, 'shared');
-  return tx.maybe<ReplayRow>(sql`
+  return tx.maybe(
+    replayRow,
+    sql`
     select owner, endpoint_id, since, until, states, event_types, rate_per_second, state, reached,
       paced_until, exists (
         select from webhook_replays o where o.endpoint_id = r.endpoint_id
           and o.finished_at is null and o.state = 'running' and o.id < r.id) as queued
-    from webhook_replays r where id = ${id} and finished_at is null for update skip locked`);
+    from webhook_replays r where id = ${id} and finished_at is null for update skip locked`,
+  );
 }
 
 /** Pauses the replay if its endpoint is disabled, and cancels it if the endpoint is deleted. */
@@ -93,8 +126,11 @@ async function applyEndpointState(
   replay: ReplayRow,
 ): Promise<ReplayRow['state']> {
   if (replay.state === 'canceled') return replay.state;
-  const endpoint = await tx.maybe<{ state: string }>(sql`
-    select state from webhook_endpoints where id = ${replay.endpoint_id} for share`);
+  const endpoint = await tx.maybe(
+    endpointRow,
+    sql`
+    select state from webhook_endpoints where id = ${replay.endpoint_id} for share`,
+  );
   const deleted = endpoint === undefined || endpoint.state === 'deleted';
   if (!deleted && (endpoint.state === 'enabled' || replay.state === 'paused')) return replay.state;
   await withdrawUnsent(tx, id, replay.endpoint_id);
@@ -149,10 +185,10 @@ async function listMore(
 ): Promise<{ count: number; isAll: boolean }> {
   if (replay.reached === 'all') return { count: 0, isAll: true };
   const after = replay.reached;
-  const end = await tx.one<{ id: string | null }>(stepEnd(replay, after, candidatesPerStep));
+  const end = await tx.one(stepEndRow, stepEnd(replay, after, candidatesPerStep));
   const span = { after, upTo: end.id };
-  const rows = await tx.many<{ id: string }>(selectReplayed(replay, span, count));
-  const ids = rows.map((row) => row.id);
+  const rows = await tx.many(foundRow, selectReplayed(replay, span, count));
+  const ids = rows.map((found) => found.id);
   const reached = ids.length === count ? ids.at(-1) : (end.id ?? 'all');
   await tx.run(sql`
     insert into webhook_replay_messages (replay_id, message_id)

@@ -1,11 +1,49 @@
-import { type Queryable, raw, sql } from '@svc/db';
+import {
+  bigint,
+  instant,
+  integer,
+  json,
+  nullable,
+  oneOf,
+  type Queryable,
+  type RowOf,
+  raw,
+  recordset,
+  row,
+  sql,
+  text,
+} from '@svc/db';
+import { triggerColumn } from '../kernel/claimed.ts';
 import { newId } from '../kernel/ids.ts';
 import { nextAttemptAt } from '../kernel/retry-schedule.ts';
 import type { Result } from '../messages/attempt-detail.ts';
-import { attemptDetail } from '../messages/attempt-detail.ts';
+import { attemptDetail, detailSchema } from '../messages/attempt-detail.ts';
+import { errorClasses } from '../sending/describe-attempt.ts';
 import type { DeliveryKey } from './write-successes.ts';
 
-export type FailureRow = ReturnType<typeof failureRow>;
+const resultRow = row('failed attempt', {
+  id: text,
+  message_id: text,
+  endpoint_id: text,
+  trigger: triggerColumn,
+  epoch: integer,
+  lease_id: nullable(bigint),
+  step: integer,
+  verdict: oneOf('retry', 'exhausted', 'dropped'),
+  started_at: instant,
+  ended_at: instant,
+  next_at: nullable(instant),
+  status: nullable(integer),
+  error_class: nullable(oneOf(...errorClasses)),
+  detail: json(detailSchema),
+});
+export type FailureRow = RowOf<typeof resultRow>;
+
+/** A delivery that is exhausted or, without a message, an endpoint that is to be disabled. */
+const writtenRow = row('consequence of failures', {
+  message_id: nullable(text),
+  endpoint_id: text,
+});
 
 export interface RecordedFailures {
   /** Deliveries whose last scheduled attempt failed. */
@@ -19,7 +57,7 @@ export interface RecordedFailures {
  * `next_at`, `exhausted` after the last scheduled attempt, or `dropped` for an extra attempt by a
  * replay, which never changes the schedule.
  */
-export function failureRow(result: Result, schedule?: readonly number[]) {
+export function failureRow(result: Result, schedule?: readonly number[]): FailureRow {
   const { claimed, outcome } = result;
   const scheduled = claimed.trigger === 'schedule';
   const nextAt = scheduled ? nextAttemptAt(claimed.step + 1, outcome.endedAt, schedule) : null;
@@ -58,13 +96,11 @@ export async function writeFailures(
   rows: readonly FailureRow[],
   failingCutoff: Date,
 ): Promise<RecordedFailures> {
-  const written = await q.many<{ message_id: string | null; endpoint_id: string }>(sql`
+  const written = await q.many(
+    writtenRow,
+    sql`
     with result as materialized (
-      select * from json_to_recordset(${JSON.stringify(rows)}::json) as r(
-        id text, message_id text, endpoint_id text, trigger text, epoch int,
-        lease_id bigint, step int,
-        verdict text, started_at timestamptz, ended_at timestamptz, next_at timestamptz,
-        status smallint, error_class text, detail json)
+      select * from ${recordset(resultRow, rows, 'r')}
     ), ${storedAttempts}, ${changedOpenRows}, ${leftPublishLeases}, exhausted as (
       insert into webhook_deliveries_undelivered (message_id, endpoint_id, state, ended_at)
       select message_id, endpoint_id, 'exhausted', ended_at from ended where verdict = 'exhausted'
@@ -76,7 +112,8 @@ export async function writeFailures(
     select message_id, endpoint_id from exhausted
     union all
     select null, e.id from webhook_endpoints e join failure f on f.endpoint_id = e.id
-    where e.state = 'enabled' and e.failing_since <= ${failingCutoff}::timestamptz`);
+    where e.state = 'enabled' and e.failing_since <= ${failingCutoff}::timestamptz`,
+  );
   return {
     exhausted: written.flatMap(({ message_id, endpoint_id }) =>
       message_id === null ? [] : { message_id, endpoint_id },

@@ -1,13 +1,11 @@
-import { type Queryable, raw, sql, textColumn, timeColumn } from '@svc/db';
+import { type Queryable, type RowOf, raw, row, sql, text, textColumn, timeColumn } from '@svc/db';
 import { newId } from '../kernel/ids.ts';
 import type { Result } from '../messages/attempt-detail.ts';
 import { attemptDetail } from '../messages/attempt-detail.ts';
 
 /** Identifies one delivery. */
-export interface DeliveryKey {
-  readonly message_id: string;
-  readonly endpoint_id: string;
-}
+const keyRow = row('delivery key', { message_id: text, endpoint_id: text });
+export type DeliveryKey = RowOf<typeof keyRow>;
 
 export type SuccessRow = ReturnType<typeof successRow>;
 
@@ -50,7 +48,9 @@ export async function writeSuccesses(
   const column = (pick: (row: SuccessRow) => string | null) => textColumn(rows.map(pick));
   // The condition on status in "single" is true of every row. Without it the planner expects a hundred
   // rows, whatever their number, and reads the whole table of open deliveries instead of its index.
-  return q.many<DeliveryKey>(sql`
+  return q.many(
+    keyRow,
+    sql`
     with result as materialized (
       select unnest(${column(({ id }) => id)}::text[]) as id,
         unnest(${column(({ message_id }) => message_id)}::text[]) as message_id,
@@ -59,7 +59,7 @@ export async function writeSuccesses(
         unnest(${timeColumn(rows.map(({ started_at }) => started_at))}::timestamptz[])
           as started_at,
         unnest(${column(({ status }) => String(status))}::text[])::smallint as status,
-        unnest(${column(({ lease }) => lease?.id ?? null)}::text[])::bigint as lease_id,
+        unnest(${column(({ lease }) => (lease ? String(lease.id) : null))}::text[])::bigint as lease_id,
         unnest(${column(({ detail }) => detail)}::text[])::json as detail
     ), lease as materialized (
       -- locked: should a lease expire now, its expiry waits, and then finds these attempts
@@ -86,5 +86,6 @@ export async function writeSuccesses(
       where u.message_id = r.message_id and u.endpoint_id = r.endpoint_id
       returning u.message_id, u.endpoint_id, u.state
     )
-    select message_id, endpoint_id from recovered where state = 'exhausted'`);
+    select message_id, endpoint_id from recovered where state = 'exhausted'`,
+  );
 }

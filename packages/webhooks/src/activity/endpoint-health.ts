@@ -39,7 +39,8 @@ export async function listEndpointHealth(
     sql`
     select e.id, f.at, f.error_class, f.status, f.hint,
       h.starts, h.delivered, h.failed
-    from webhook_endpoints e left join webhook_last_failures f on f.endpoint_id = e.id
+    from webhook_endpoints e left join webhook_last_failures f
+      on f.owner = e.owner and f.endpoint_id = e.id
     cross join lateral (
       select coalesce(array_agg(c.at), '{}') as starts,
         coalesce(array_agg(c.delivered), '{}') as delivered,
@@ -47,7 +48,7 @@ export async function listEndpointHealth(
       from (
         select a.at, sum(a.delivered)::int as delivered, sum(a.failed)::int as failed
         from webhook_activity a
-        where a.endpoint_id = e.id and a.step_seconds = 3600
+        where a.owner = e.owner and a.endpoint_id = e.id and a.step_seconds = 3600
           and a.at >= ${new Date(first)}::timestamptz
         group by a.at) c) h
     where e.owner = ${owner} and e.state <> 'deleted' order by e.id`,

@@ -57,7 +57,7 @@ export async function listActivity(
     sql`
     select floor(extract(epoch from a.at) / ${step}::int)::bigint * ${step}::int as second,
       a.duration, sum(a.delivered)::bigint as delivered, sum(a.failed)::bigint as failed
-    from webhook_endpoints e join webhook_activity a on a.endpoint_id = e.id
+    from webhook_endpoints e join webhook_activity a on a.owner = e.owner and a.endpoint_id = e.id
     where e.owner = ${owner} and a.step_seconds = ${sourceOf(step)}
       and (${endpoint_id ?? null}::text is null or e.id = ${endpoint_id ?? null})
       and a.at >= ${new Date(first * 1000)}::timestamptz and a.at < ${until}::timestamptz

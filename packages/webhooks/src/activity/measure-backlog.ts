@@ -27,18 +27,19 @@ export async function measureBacklog(q: Queryable, now: Date): Promise<Backlog> 
   const row = await q.one(
     measuredRow,
     sql`
-    with open as (
+    with /* all partners */ open as (
       select o.node is not null as leased, o.step, e.state
       from (
-        (select node, step, endpoint_id from webhook_deliveries_open limit ${mostCounted})
-        union all select node, 0, endpoint_id from webhook_deliveries_leased
+        (select owner, endpoint_id, node, step from webhook_deliveries_open limit ${mostCounted})
+        union all select owner, endpoint_id, node, 0 from webhook_deliveries_leased
       ) o
-      join webhook_endpoints e on e.id = o.endpoint_id
+      join webhook_endpoints e on e.owner = o.owner and e.id = o.endpoint_id
     ), due as (
       select min(d.due_at) as at
       from webhook_endpoints e cross join lateral (
         select o.due_at from webhook_deliveries_open o
-        where o.node is null and o.endpoint_id = e.id order by o.due_at limit 1) d
+        where o.node is null and o.owner = e.owner and o.endpoint_id = e.id
+        order by o.due_at limit 1) d
       where e.state = 'enabled'
     )
     select

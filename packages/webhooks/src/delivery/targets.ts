@@ -13,6 +13,7 @@ import {
 } from '@svc/db';
 import { credentialContext, headersContext } from '../endpoints/credentials.ts';
 import { secretContext } from '../endpoints/secrets.ts';
+import type { EndpointRef } from '../kernel/claimed.ts';
 import type { Vault } from '../kernel/engine-deps.ts';
 import { parseSecret, type SigningKey } from '../kernel/signature.ts';
 import { plainHeaders, requestHead } from '../sending/request-headers.ts';
@@ -50,12 +51,12 @@ const targetRow = row('target', {
 });
 type TargetRow = RowOf<typeof targetRow>;
 
-/** Loads the current settings of these endpoints. Unknown ids are left out. */
+/** Loads the current settings of these endpoints. Unknown ones are left out. */
 export async function loadTargets(
   db: Queryable,
   vault: Vault,
   userAgent: string,
-  endpointIds: readonly string[],
+  endpoints: readonly EndpointRef[],
 ): Promise<Target[]> {
   const rows = await db.many(
     targetRow,
@@ -66,9 +67,11 @@ export async function loadTargets(
         as sealed_secrets,
       coalesce(array_agg(s.expires_at order by s.ordinal desc) filter (where s.ordinal > 0), '{}')
         as secrets_expire_at
-    from webhook_endpoints e left join webhook_secrets s on s.endpoint_id = e.id
-    where e.id = any(${endpointIds}::text[])
-    group by e.id`,
+    from unnest(${endpoints.map(({ owner }) => owner)}::text[],
+      ${endpoints.map(({ endpointId }) => endpointId)}::text[]) as wanted(owner, id)
+    join webhook_endpoints e on e.owner = wanted.owner and e.id = wanted.id
+    left join webhook_secrets s on s.owner = e.owner and s.endpoint_id = e.id
+    group by e.owner, e.id`,
   );
   return rows.map((row) => unseal(row, vault, userAgent));
 }

@@ -69,7 +69,7 @@ export async function createEndpoint(
       ${sealed.auth}::bytea, ${Object.keys(headers)}::text[], ${sealed.headers}::bytea,
       ${checkThrottle(input.throttle_per_second)}::int, ${input.disable_on_gone ?? false},
       ${now}::timestamptz, ${now}::timestamptz)`);
-  await insertSecret(tx, deps, id, secret, now);
+  await insertSecret(tx, deps, owner, id, secret, now);
   return getEndpoint(tx, owner, id);
 }
 

@@ -63,7 +63,7 @@ export async function getEndpoint(
     endpointRow,
     sql`
     select ${columns} from webhook_endpoints e
-    where e.id = ${endpointId} and e.owner = ${owner} and e.state <> 'deleted'`,
+    where e.owner = ${owner} and e.id = ${endpointId} and e.state <> 'deleted'`,
   );
   if (!row) throw endpointNotFound();
   return view(row);
@@ -97,14 +97,16 @@ const mostHeldCounted = 10_000;
 const heldBy = (condition: string) => `
   select from webhook_deliveries_open o
   where o.lease_until is null and ${condition}
-    and (o.endpoint_id, o.message_id) >= (e.id, '') and (o.endpoint_id, o.message_id) < (e.id, '~')
-  order by o.endpoint_id, o.message_id limit ${mostHeldCounted}`;
+    and (o.owner, o.endpoint_id, o.message_id) >= (e.owner, e.id, '')
+    and (o.owner, o.endpoint_id, o.message_id) < (e.owner, e.id, '~')
+  order by o.owner, o.endpoint_id, o.message_id limit ${mostHeldCounted}`;
 
 const columns = raw(`
   e.id, e.uid, e.url, e.description, e.event_types, e.channels, e.auth_type, e.auth_name, e.header_names,
   e.throttle_per_second, e.disable_on_gone, e.state, e.disabled_reason, e.failing_since,
   e.created_at,
-  (select max(s.expires_at) from webhook_secrets s where s.endpoint_id = e.id)
+  (select max(s.expires_at) from webhook_secrets s
+    where s.owner = e.owner and s.endpoint_id = e.id)
     as previous_secret_expires_at,
   case when e.state = 'disabled'
     then (select count(*) from (

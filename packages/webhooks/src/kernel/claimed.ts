@@ -1,5 +1,11 @@
 import { oneOf } from '@svc/db';
 
+/** Identifies one endpoint. */
+export interface EndpointRef {
+  readonly owner: string;
+  readonly endpointId: string;
+}
+
 /** A delivery that this process has leased and is expected to attempt. */
 export interface Claimed {
   readonly messageId: string;

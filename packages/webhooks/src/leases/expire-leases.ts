@@ -43,13 +43,15 @@ async function expire(tx: Tx, which: Sql, now: Date): Promise<number> {
   const ids = leases.map(({ id }) => id);
   // webhook_deliveries_leased leaves out deliveries with a stored attempt or a row of their own.
   const opened = await tx.run(sql`
-    insert into webhook_deliveries_open (message_id, endpoint_id, due_at, interrupted)
-    select message_id, endpoint_id, due_at, 1 from webhook_deliveries_leased
+    insert /* all partners */ into webhook_deliveries_open
+      (owner, message_id, endpoint_id, due_at, interrupted)
+    select owner, message_id, endpoint_id, due_at, 1 from webhook_deliveries_leased
     where lease_id = any(${ids}::bigint[])
-    on conflict (message_id, endpoint_id, trigger) do nothing`);
+    on conflict (message_id, owner, endpoint_id, trigger) do nothing`);
   await tx.run(sql`delete from webhook_leases where id = any(${ids}::bigint[])`);
   const freed = await tx.run(sql`
-    update webhook_deliveries_open set ${interruption(now)} where node is not null and ${which}`);
+    update /* all partners */ webhook_deliveries_open set ${interruption(now)}
+    where node is not null and ${which}`);
   return opened + freed;
 }
 

@@ -82,17 +82,18 @@ export async function releaseClaims(db: Queryable, claims: readonly Claimed[]): 
     countRow,
     sql`
     with claim as materialized (
-      select * from unnest(${claims.map((item) => item.messageId)}::text[],
+      select * from unnest(${claims.map((item) => item.owner)}::text[],
+        ${claims.map((item) => item.messageId)}::text[],
         ${claims.map((item) => item.endpointId)}::text[],
         ${claims.map((item) => item.trigger)}::text[],
         ${claims.map((item) => item.epoch)}::int[],
         ${claims.map((item) => item.lease?.id ?? null)}::bigint[])
-        as c(message_id, endpoint_id, trigger, epoch, lease_id)
+        as c(owner, message_id, endpoint_id, trigger, epoch, lease_id)
     ), freed as (
       -- a higher epoch means that the row was claimed again after our lease became stale
       update webhook_deliveries_open o set node = null, lease_until = null
       from claim c
-      where c.lease_id is null and o.message_id = c.message_id
+      where c.lease_id is null and o.owner = c.owner and o.message_id = c.message_id
         and o.endpoint_id = c.endpoint_id and o.trigger = c.trigger and o.epoch = c.epoch
       returning 1
     ), lease as materialized (
@@ -100,12 +101,12 @@ export async function releaseClaims(db: Queryable, claims: readonly Claimed[]): 
       select id, due_at from webhook_leases where id in (select lease_id from claim)
       order by id for key share
     ), opened as (
-      insert into webhook_deliveries_open (message_id, endpoint_id, due_at)
-      select c.message_id, c.endpoint_id, l.due_at from claim c join lease l on l.id = c.lease_id
+      insert into webhook_deliveries_open (owner, message_id, endpoint_id, due_at)
+      select c.owner, c.message_id, c.endpoint_id, l.due_at from claim c join lease l on l.id = c.lease_id
       where not exists (
-        select from webhook_attempts a where a.message_id = c.message_id
+        select from webhook_attempts a where a.owner = c.owner and a.message_id = c.message_id
           and a.endpoint_id = c.endpoint_id and a.error_class is null offset 0)
-      on conflict (message_id, endpoint_id, trigger) do nothing
+      on conflict (message_id, owner, endpoint_id, trigger) do nothing
       returning 1
     )
     select (select count(*) from freed) + (select count(*) from opened) as count`,

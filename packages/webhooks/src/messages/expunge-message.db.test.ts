@@ -130,7 +130,7 @@ test('with cancel, is left out of a replay that has opened it, or withdrawn it w
   const asked = { endpoint_id: endpoint, since, filter: { states: ['delivered' as const] } };
   const job = await db.transaction(async (tx) => {
     const { id } = await createReplay(tx, owner, asked, clock.now());
-    await stepReplay(tx, id ?? '', 10, clock.now());
+    await stepReplay(tx, owner, id ?? '', 10, clock.now());
     return id;
   });
   await expunge(handedOver, { cancel: true });

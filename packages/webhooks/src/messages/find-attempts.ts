@@ -56,14 +56,15 @@ export async function findAttempts(
       order by c.message_id desc, c.id desc offset ${most - 1} limit 1) floor on true
     left join (
       select ${attemptColumns}, (
-        select count(*)::int from webhook_attempts b where b.message_id = a.message_id
+        select count(*)::int from webhook_attempts b
+        where b.owner = a.owner and b.message_id = a.message_id
           and b.endpoint_id = a.endpoint_id and b.id <= a.id) as number
       from (${candidates}) c cross join lateral (
-        select a.* from webhook_attempts a where a.message_id = c.message_id and a.id = c.id
-        offset 0) a
+        select a.* from webhook_attempts a
+        where a.owner = ${owner} and a.message_id = c.message_id and a.id = c.id offset 0) a
       cross join lateral (
         select from webhook_messages m
-        where m.id = a.message_id and m.owner = ${owner} and not m.test ${conditions(query)}
+        where m.owner = ${owner} and m.id = a.message_id and not m.test ${conditions(query)}
         offset 0) m
       order by c.message_id desc, c.id desc limit ${limit + 1}) page on true`,
   );
@@ -112,7 +113,10 @@ function selectCandidates(owner: string, query: AttemptQuery, most: number): Sql
     const range = within({
       table: sql`webhook_attempts`,
       where: sql`${outcome} and d.trigger <> 'test'`,
-      key: [[sql`d.endpoint_id`, sql`e.id`]],
+      key: [
+        [sql`d.owner`, sql`e.owner`],
+        [sql`d.endpoint_id`, sql`e.id`],
+      ],
       id: sql`d.message_id`,
       ids,
     });
@@ -121,7 +125,7 @@ function selectCandidates(owner: string, query: AttemptQuery, most: number): Sql
         select d.message_id, d.id from webhook_attempts d
         where ${range}
           ${start ? sql`and (d.message_id, d.id) < (${start.messageId}, ${start.attemptId})` : nothing}
-        order by d.endpoint_id desc, d.message_id desc, d.id desc limit ${most}) d
+        order by d.owner desc, d.endpoint_id desc, d.message_id desc, d.id desc limit ${most}) d
       where e.owner = ${owner} ${endpoint_id === undefined ? nothing : sql`and e.id = ${endpoint_id}`}`;
   });
   const merged = parts.reduce((before, part) => sql`${before} union all ${part}`);

@@ -16,14 +16,15 @@ export async function listAttempts(
   const message = await q.maybe(
     messageRow,
     sql`
-    select id from webhook_messages where id = ${messageId} and owner = ${owner}`,
+    select id from webhook_messages where owner = ${owner} and id = ${messageId}`,
   );
   if (!message) throw messageNotFound();
   const rows = await q.many(
     attemptRow,
     sql`
     select ${attemptColumns}, row_number() over (partition by a.endpoint_id order by a.id)::int as number
-    from webhook_attempts a where a.message_id = ${messageId} order by a.id`,
+    from webhook_attempts a
+    where a.owner = ${owner} and a.message_id = ${messageId} order by a.id`,
   );
   return rows.map(viewAttempt);
 }

@@ -43,7 +43,7 @@ async function find(q: Queryable, owner: string, id: string): Promise<RowOf<type
     positionRow,
     sql`
     select inserted_by::text, sequence from webhook_messages
-    where id = ${id} and owner = ${owner}`,
+    where owner = ${owner} and id = ${id}`,
   );
   if (!row) throw messageNotFound();
   return row;

@@ -43,7 +43,7 @@ export async function listMessages(
   const full = found.length > limit;
   const last = full ? shown.at(-1)?.id : floor;
   return {
-    items: await viewMessages(q, shown.toSorted(newestFirst)),
+    items: await viewMessages(q, owner, shown.toSorted(newestFirst)),
     next_cursor: last ? writeCursor(last) : null,
     searched_back_to: full || floor === null ? null : timeOf(floor).toISOString(),
   };
@@ -75,10 +75,10 @@ export async function getMessage(
     detailRow,
     sql`
     select id, sequence, type, subject, channels, custom, test, created_at, expunged_at, body
-    from webhook_messages where id = ${messageId} and owner = ${owner}`,
+    from webhook_messages where owner = ${owner} and id = ${messageId}`,
   );
   if (!found) throw messageNotFound();
-  const [view] = await viewMessages(q, [found]);
+  const [view] = await viewMessages(q, owner, [found]);
   if (!view) throw messageNotFound();
   return { ...view, body: found.expunged_at === null ? found.body : null };
 }

@@ -69,6 +69,7 @@ export type MessageRow = RowOf<typeof messageRow>;
  */
 export async function viewMessages(
   q: Queryable,
+  owner: string,
   messages: readonly MessageRow[],
 ): Promise<MessageView[]> {
   const rows = await q.many(
@@ -76,9 +77,11 @@ export async function viewMessages(
     sql`
     select d.message_id, d.endpoint_id, e.url, d.state, d.reason, d.next_attempt_at,
       (select count(*) from webhook_attempts a
-       where a.message_id = d.message_id and a.endpoint_id = d.endpoint_id) as attempts_made
-    from webhook_deliveries d join webhook_endpoints e on e.id = d.endpoint_id
-    where d.message_id = any(${messages.map(({ id }) => id)}::text[])
+       where a.owner = d.owner and a.message_id = d.message_id
+         and a.endpoint_id = d.endpoint_id) as attempts_made
+    from webhook_deliveries d 
+    join webhook_endpoints e on e.owner = d.owner and e.id = d.endpoint_id
+    where d.owner = ${owner} and d.message_id = any(${messages.map(({ id }) => id)}::text[])
     order by d.endpoint_id`,
   );
   const deliveries = new Map<string, DeliveryView[]>(messages.map(({ id }) => [id, []]));

@@ -124,7 +124,7 @@ function insertMessages(
           unnest(${channels}::text[])::text[] as channels,
           unnest(${except}::text[]) as except_endpoint) given
     ), delivery as materialized (
-      select m.place, m.id as message_id, e.id as endpoint_id,
+      select m.place, m.owner, m.id as message_id, e.id as endpoint_id,
         ${terms.processId}::text is not null and e.state = 'enabled'
           and e.id <> all(${terms.full}::text[]) as leased
       from message m
@@ -134,12 +134,12 @@ function insertMessages(
         and (e.channels is null or e.channels && m.channels)
         and e.id is distinct from m.except_endpoint
     ), open as (
-      insert into webhook_deliveries_open (message_id, endpoint_id, due_at)
-      select message_id, endpoint_id, ${now}::timestamptz from delivery where not leased
+      insert into webhook_deliveries_open (owner, message_id, endpoint_id, due_at)
+      select owner, message_id, endpoint_id, ${now}::timestamptz from delivery where not leased
     ), lease as (
-      insert into webhook_leases (node, lease_until, due_at, message_ids, endpoint_ids)
+      insert into webhook_leases (node, lease_until, due_at, owners, message_ids, endpoint_ids)
       select ${terms.processId}, ${terms.until}::timestamptz, ${now}::timestamptz,
-        array_agg(message_id), array_agg(endpoint_id)
+        array_agg(owner), array_agg(message_id), array_agg(endpoint_id)
       from delivery where leased having count(*) > 0
       returning id
     ), stored as (

@@ -18,7 +18,7 @@ export async function controlReplay(
     controlledRow,
     sql`
     select state, endpoint_id from webhook_replays
-    where id = ${id} and owner = ${owner} for update`,
+    where owner = ${owner} and id = ${id} for update`,
   );
   if (!replay) throw replayNotFound();
   const state = states[what];
@@ -29,9 +29,10 @@ export async function controlReplay(
       `The replay is ${replay.state} already: make another one.`,
     );
   }
-  if (what === 'resume') await refuseDisabled(tx, replay.endpoint_id);
-  else await withdrawUnsent(tx, id, replay.endpoint_id);
-  await tx.run(sql`update webhook_replays set state = ${state} where id = ${id}`);
+  if (what === 'resume') await refuseDisabled(tx, owner, replay.endpoint_id);
+  else await withdrawUnsent(tx, { owner, id, endpoint_id: replay.endpoint_id });
+  await tx.run(sql`
+    update webhook_replays set state = ${state} where owner = ${owner} and id = ${id}`);
   return getReplay(tx, owner, id);
 }
 
@@ -40,11 +41,12 @@ const states = { pause: 'paused', resume: 'running', cancel: 'canceled' } as con
 
 const enabledRow = row('enabled endpoint', { id: text });
 
-async function refuseDisabled(tx: Tx, endpointId: string): Promise<void> {
+async function refuseDisabled(tx: Tx, owner: string, endpointId: string): Promise<void> {
   const enabled = await tx.maybe(
     enabledRow,
     sql`
-    select id from webhook_endpoints where id = ${endpointId} and state = 'enabled' for share`,
+    select id from webhook_endpoints
+    where owner = ${owner} and id = ${endpointId} and state = 'enabled' for share`,
   );
   if (!enabled) throw endpointDisabled();
 }

@@ -137,7 +137,7 @@ async function endpointState(
     endpointStateRow,
     sql`
     select state from webhook_endpoints
-    where id = ${id} and owner = ${owner} and state <> 'deleted' for share`,
+    where owner = ${owner} and id = ${id} and state <> 'deleted' for share`,
   );
   if (!endpoint) throw endpointNotFound();
   return endpoint.state;

@@ -28,27 +28,28 @@ export async function replayMessage(
     endpointRow,
     sql`
     select state from webhook_endpoints
-    where id = ${endpointId} and owner = ${owner} and state <> 'deleted' for share`,
+    where owner = ${owner} and id = ${endpointId} and state <> 'deleted' for share`,
   );
   if (!endpoint) throw endpointNotFound();
   const message = await tx.maybe(
     messageRow,
     sql`
     select expunged_at is not null as expunged from webhook_messages
-    where id = ${messageId} and owner = ${owner}`,
+    where owner = ${owner} and id = ${messageId}`,
   );
   if (!message) throw messageNotFound();
   if (message.expunged) throw messageExpunged();
   if (endpoint.state === 'disabled') throw endpointDisabled();
   await tx.run(sql`
-    insert into webhook_deliveries_undelivered (message_id, endpoint_id, state, reason, ended_at)
-    select ${messageId}, ${endpointId}, 'skipped', 'not_subscribed', ${now}::timestamptz
+    insert into webhook_deliveries_undelivered
+      (owner, message_id, endpoint_id, state, reason, ended_at)
+    select ${owner}, ${messageId}, ${endpointId}, 'skipped', 'not_subscribed', ${now}::timestamptz
     where not exists (
       select from webhook_deliveries
-      where message_id = ${messageId} and endpoint_id = ${endpointId})
-    on conflict (message_id, endpoint_id) do nothing`);
+      where owner = ${owner} and message_id = ${messageId} and endpoint_id = ${endpointId})
+    on conflict (message_id, owner, endpoint_id) do nothing`);
   await tx.run(sql`
-    insert into webhook_deliveries_open (message_id, endpoint_id, trigger, due_at)
-    values (${messageId}, ${endpointId}, 'manual', ${now}::timestamptz)
-    on conflict (message_id, endpoint_id, trigger) do nothing`);
+    insert into webhook_deliveries_open (owner, message_id, endpoint_id, trigger, due_at)
+    values (${owner}, ${messageId}, ${endpointId}, 'manual', ${now}::timestamptz)
+    on conflict (message_id, owner, endpoint_id, trigger) do nothing`);
 }

@@ -44,7 +44,7 @@ export async function getReplay(q: Queryable, owner: string, id: string): Promis
   const found = await q.maybe(
     replayRow,
     sql`
-    select ${columns} from webhook_replays r where r.id = ${id} and r.owner = ${owner}`,
+    select ${columns} from webhook_replays r where r.owner = ${owner} and r.id = ${id}`,
   );
   if (!found) throw replayNotFound();
   return viewReplay(found);

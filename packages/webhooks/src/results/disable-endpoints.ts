@@ -1,4 +1,15 @@
-import { instant, oneOf, type Queryable, type RowOf, row, sql, type Tx, text } from '@svc/db';
+import {
+  instant,
+  oneOf,
+  type Queryable,
+  type RowOf,
+  row,
+  type Sql,
+  sql,
+  type Tx,
+  text,
+} from '@svc/db';
+import type { EndpointRef } from '../kernel/claimed.ts';
 import { defaultTuning } from '../kernel/tuning.ts';
 
 const disabledRow = row('disabled endpoint', {
@@ -11,17 +22,17 @@ export type DisabledEndpoint = RowOf<typeof disabledRow>;
 /** Disables those of the endpoints whose every attempt has failed since before `cutoff`. */
 export async function disableFailing(
   tx: Tx,
-  endpointIds: readonly string[],
+  endpoints: readonly EndpointRef[],
   cutoff: Date,
   now: Date,
 ): Promise<DisabledEndpoint[]> {
-  if (endpointIds.length === 0) return [];
+  if (endpoints.length === 0) return [];
   return tx.many(
     disabledRow,
     sql`
     update webhook_endpoints set state = 'disabled', disabled_reason = 'failing',
       version = version + 1, updated_at = ${now}::timestamptz
-    where id = any(${endpointIds}::text[]) and state = 'enabled'
+    where ${among(endpoints)} and state = 'enabled'
       and failing_since <= ${cutoff}::timestamptz
     returning id, owner, disabled_reason as reason`,
   );
@@ -30,18 +41,24 @@ export async function disableFailing(
 /** Disables those of the endpoints, which answered 410, that are set to `disable_on_gone`. */
 export async function disableGone(
   tx: Tx,
-  endpointIds: readonly string[],
+  endpoints: readonly EndpointRef[],
   now: Date,
 ): Promise<DisabledEndpoint[]> {
-  if (endpointIds.length === 0) return [];
+  if (endpoints.length === 0) return [];
   return tx.many(
     disabledRow,
     sql`
     update webhook_endpoints set state = 'disabled', disabled_reason = 'gone',
       version = version + 1, updated_at = ${now}::timestamptz
-    where id = any(${endpointIds}::text[]) and state = 'enabled' and disable_on_gone
+    where ${among(endpoints)} and state = 'enabled' and disable_on_gone
     returning id, owner, disabled_reason as reason`,
   );
+}
+
+function among(endpoints: readonly EndpointRef[]): Sql {
+  return sql`(owner, id) in (
+      select * from unnest(${endpoints.map(({ owner }) => owner)}::text[],
+        ${endpoints.map(({ endpointId }) => endpointId)}::text[]))`;
 }
 
 const failingRow = row('failing endpoint', { id: text, owner: text, failing_since: instant });
@@ -61,7 +78,7 @@ export async function warnFailing(q: Queryable, now: Date): Promise<FailingEndpo
   const rows = await q.many(
     failingRow,
     sql`
-    update webhook_endpoints e set failing_warned_at = ${now}::timestamptz
+    update /* all partners */ webhook_endpoints e set failing_warned_at = ${now}::timestamptz
     where e.state = 'enabled' and e.failing_since is not null and exists (
       select from unnest(${warnedAfterHours}::int[]) as after(hours)
       where e.failing_since + make_interval(hours => after.hours) <= ${now}::timestamptz

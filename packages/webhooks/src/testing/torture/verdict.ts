@@ -92,7 +92,8 @@ async function failuresByPath(db: Database): Promise<Record<string, Record<strin
   const rows = await db.many(
     row('failures', { path: text, error_class: text, count: bigint }),
     raw(`select regexp_replace(e.url, '^.*/', '') as path, a.error_class, count(*) as count
-      from webhook_attempts a join webhook_endpoints e on e.id = a.endpoint_id
+      from webhook_attempts a
+      join webhook_endpoints e on e.owner = a.owner and e.id = a.endpoint_id
       where a.error_class is not null group by 1, 2 order by 1, 2`),
   );
   const paths: Record<string, Record<string, number>> = {};

@@ -679,12 +679,14 @@ create table webhook_activity (
   duration smallint not null,
   delivered integer not null,
   failed integer not null,
-  constraint webhook_activity_pkey PRIMARY KEY (endpoint_id, step_seconds, at, duration),
+  owner text collate "C" not null,
+  constraint webhook_activity_pkey PRIMARY KEY (owner, endpoint_id, step_seconds, at, duration),
   constraint webhook_activity_step_seconds_check CHECK ((step_seconds = ANY (ARRAY[60, 3600, 86400])))
 );
 CREATE INDEX webhook_activity_oldest ON public.webhook_activity USING btree (step_seconds, at);
 
 create table webhook_attempts (
+  owner text collate "C" not null,
   id text collate "C" not null,
   message_id text collate "C" not null,
   endpoint_id text collate "C" not null,
@@ -694,13 +696,13 @@ create table webhook_attempts (
   error_class text,
   next_attempt_at timestamp with time zone,
   detail json not null,
-  constraint webhook_attempts_pkey PRIMARY KEY (message_id, id),
+  constraint webhook_attempts_pkey PRIMARY KEY (message_id, owner, id),
   constraint webhook_attempts_check CHECK (((error_class IS NULL) = ((status IS NOT NULL) AND ((status >= 200) AND (status <= 299))))),
   constraint webhook_attempts_id_check CHECK ((starts_with(id, 'att_'::text) AND (length(id) = 30))),
   constraint webhook_attempts_trigger_check CHECK ((trigger = ANY (ARRAY['schedule'::text, 'manual'::text, 'recover'::text, 'test'::text])))
 );
-CREATE INDEX webhook_attempts_failed ON public.webhook_attempts USING btree (endpoint_id, message_id) WHERE ((error_class IS NOT NULL) AND (trigger <> 'test'::text));
-CREATE INDEX webhook_attempts_succeeded ON public.webhook_attempts USING btree (endpoint_id, message_id) WHERE ((error_class IS NULL) AND (trigger <> 'test'::text));
+CREATE INDEX webhook_attempts_failed ON public.webhook_attempts USING btree (owner, endpoint_id, message_id) WHERE ((error_class IS NOT NULL) AND (trigger <> 'test'::text));
+CREATE INDEX webhook_attempts_succeeded ON public.webhook_attempts USING btree (owner, endpoint_id, message_id) WHERE ((error_class IS NULL) AND (trigger <> 'test'::text));
 
 create table webhook_deliveries_open (
   message_id text collate "C" not null,
@@ -712,17 +714,18 @@ create table webhook_deliveries_open (
   node text collate "C",
   lease_until timestamp with time zone,
   interrupted smallint not null default 0,
-  constraint webhook_deliveries_open_pkey PRIMARY KEY (message_id, endpoint_id, trigger),
+  owner text collate "C" not null,
+  constraint webhook_deliveries_open_pkey PRIMARY KEY (message_id, owner, endpoint_id, trigger),
   constraint webhook_deliveries_open_check CHECK (((trigger = 'schedule'::text) OR (step = 0))),
   constraint webhook_deliveries_open_check1 CHECK (((node IS NULL) = (lease_until IS NULL))),
   constraint webhook_deliveries_open_interrupted_check CHECK ((interrupted >= 0)),
   constraint webhook_deliveries_open_step_check CHECK (((step >= 0) AND (step <= 7))),
   constraint webhook_deliveries_open_trigger_check CHECK ((trigger = ANY (ARRAY['schedule'::text, 'manual'::text, 'recover'::text])))
 ) with (autovacuum_vacuum_scale_factor=0, autovacuum_vacuum_threshold=2000, autovacuum_vacuum_cost_delay=0, autovacuum_analyze_scale_factor=0, autovacuum_analyze_threshold=20000);
-CREATE INDEX webhook_deliveries_open_due ON public.webhook_deliveries_open USING btree (endpoint_id, due_at) WHERE (node IS NULL);
-CREATE INDEX webhook_deliveries_open_leased ON public.webhook_deliveries_open USING btree (endpoint_id, message_id) WHERE (lease_until IS NOT NULL);
-CREATE INDEX webhook_deliveries_open_pending ON public.webhook_deliveries_open USING btree (endpoint_id, message_id) WHERE ((lease_until IS NULL) AND (step = 0) AND (trigger = 'schedule'::text));
-CREATE INDEX webhook_deliveries_open_retrying ON public.webhook_deliveries_open USING btree (endpoint_id, message_id) WHERE ((lease_until IS NULL) AND (step > 0));
+CREATE INDEX webhook_deliveries_open_due ON public.webhook_deliveries_open USING btree (owner, endpoint_id, due_at) WHERE (node IS NULL);
+CREATE INDEX webhook_deliveries_open_leased ON public.webhook_deliveries_open USING btree (owner, endpoint_id, message_id) WHERE (lease_until IS NOT NULL);
+CREATE INDEX webhook_deliveries_open_pending ON public.webhook_deliveries_open USING btree (owner, endpoint_id, message_id) WHERE ((lease_until IS NULL) AND (step = 0) AND (trigger = 'schedule'::text));
+CREATE INDEX webhook_deliveries_open_retrying ON public.webhook_deliveries_open USING btree (owner, endpoint_id, message_id) WHERE ((lease_until IS NULL) AND (step > 0));
 
 create table webhook_deliveries_undelivered (
   message_id text collate "C" not null,
@@ -730,11 +733,12 @@ create table webhook_deliveries_undelivered (
   state text not null,
   reason text,
   ended_at timestamp with time zone not null,
-  constraint webhook_deliveries_undelivered_pkey PRIMARY KEY (message_id, endpoint_id),
+  owner text collate "C" not null,
+  constraint webhook_deliveries_undelivered_pkey PRIMARY KEY (message_id, owner, endpoint_id),
   constraint webhook_deliveries_undelivered_check CHECK (((state = 'skipped'::text) = (reason IS NOT NULL))),
   constraint webhook_deliveries_undelivered_state_check CHECK ((state = ANY (ARRAY['exhausted'::text, 'skipped'::text])))
 );
-CREATE INDEX webhook_deliveries_undelivered_by_state ON public.webhook_deliveries_undelivered USING btree (endpoint_id, state, message_id);
+CREATE INDEX webhook_deliveries_undelivered_by_state ON public.webhook_deliveries_undelivered USING btree (owner, endpoint_id, state, message_id);
 
 create table webhook_endpoints (
   id text collate "C" not null,
@@ -758,7 +762,7 @@ create table webhook_endpoints (
   failing_warned_at timestamp with time zone,
   channels text[],
   uid text collate "C",
-  constraint webhook_endpoints_pkey PRIMARY KEY (id),
+  constraint webhook_endpoints_pkey PRIMARY KEY (owner, id),
   constraint webhook_endpoints_auth_type_check CHECK ((auth_type = ANY (ARRAY['none'::text, 'basic'::text, 'header'::text]))),
   constraint webhook_endpoints_channels_check CHECK (((cardinality(channels) >= 1) AND (cardinality(channels) <= 10))),
   constraint webhook_endpoints_check CHECK (((state = 'disabled'::text) = (disabled_reason IS NOT NULL))),
@@ -774,9 +778,8 @@ create table webhook_endpoints (
   constraint webhook_endpoints_uid_check CHECK (((uid ~ '^[A-Za-z0-9_.-]{1,100}$'::text) AND (uid !~ '^ep_'::text))),
   constraint webhook_endpoints_url_check CHECK (((length(url) >= 1) AND (length(url) <= 2048)))
 );
-CREATE INDEX webhook_endpoints_by_owner ON public.webhook_endpoints USING btree (owner, id);
 CREATE UNIQUE INDEX webhook_endpoints_by_uid ON public.webhook_endpoints USING btree (owner, uid) WHERE ((uid IS NOT NULL) AND (state <> 'deleted'::text));
-CREATE INDEX webhook_endpoints_deleted ON public.webhook_endpoints USING btree (id) WHERE (state = 'deleted'::text);
+CREATE INDEX webhook_endpoints_deleted ON public.webhook_endpoints USING btree (owner, id) WHERE (state = 'deleted'::text);
 
 create table webhook_last_failures (
   endpoint_id text collate "C" not null,
@@ -784,7 +787,8 @@ create table webhook_last_failures (
   error_class text not null,
   status smallint,
   hint text not null,
-  constraint webhook_last_failures_pkey PRIMARY KEY (endpoint_id)
+  owner text collate "C" not null,
+  constraint webhook_last_failures_pkey PRIMARY KEY (owner, endpoint_id)
 );
 
 create table webhook_leases (
@@ -794,8 +798,10 @@ create table webhook_leases (
   due_at timestamp with time zone not null,
   message_ids text[] collate "C" not null,
   endpoint_ids text[] collate "C" not null,
+  owners text[] collate "C" not null,
   constraint webhook_leases_pkey PRIMARY KEY (id),
-  constraint webhook_leases_check CHECK (((cardinality(message_ids) > 0) AND (cardinality(message_ids) = cardinality(endpoint_ids))))
+  constraint webhook_leases_check CHECK (((cardinality(message_ids) > 0) AND (cardinality(message_ids) = cardinality(endpoint_ids)))),
+  constraint webhook_leases_check1 CHECK ((cardinality(owners) = cardinality(message_ids)))
 ) with (autovacuum_vacuum_scale_factor=0, autovacuum_vacuum_threshold=500, autovacuum_vacuum_cost_delay=0);
 
 create table webhook_messages (
@@ -812,7 +818,7 @@ create table webhook_messages (
   created_at timestamp with time zone not null,
   expunged_at timestamp with time zone,
   channels text[],
-  constraint webhook_messages_pkey PRIMARY KEY (id),
+  constraint webhook_messages_pkey PRIMARY KEY (owner, id) INCLUDE (test),
   constraint webhook_messages_channels_check CHECK (((cardinality(channels) >= 1) AND (cardinality(channels) <= 10))),
   constraint webhook_messages_id_check CHECK ((starts_with(id, 'evt_'::text) AND (length(id) = 30))),
   constraint webhook_messages_owner_check CHECK ((owner <> ''::text)),
@@ -822,7 +828,6 @@ CREATE INDEX webhook_messages_by_subject ON public.webhook_messages USING btree 
 CREATE INDEX webhook_messages_by_type ON public.webhook_messages USING btree (owner, type, id) WHERE (NOT test);
 CREATE INDEX webhook_messages_expunged ON public.webhook_messages USING btree (expunged_at) WHERE (expunged_at IS NOT NULL);
 CREATE INDEX webhook_messages_feed ON public.webhook_messages USING btree (owner, inserted_by, sequence) WHERE ((NOT test) AND (expunged_at IS NULL));
-CREATE INDEX webhook_messages_newest ON public.webhook_messages USING btree (owner, id) WHERE (NOT test);
 
 create table webhook_nodes (
   id text collate "C" not null,
@@ -834,8 +839,9 @@ create table webhook_replay_messages (
   replay_id text collate "C" not null,
   message_id text collate "C" not null,
   sent_at timestamp with time zone,
-  constraint webhook_replay_messages_pkey PRIMARY KEY (replay_id, message_id),
-  constraint webhook_replay_messages_replay_id_fkey FOREIGN KEY (replay_id) REFERENCES webhook_replays(id) ON DELETE CASCADE
+  owner text collate "C" not null,
+  constraint webhook_replay_messages_pkey PRIMARY KEY (owner, replay_id, message_id),
+  constraint webhook_replay_messages_owner_replay_id_fkey FOREIGN KEY (owner, replay_id) REFERENCES webhook_replays(owner, id) ON DELETE CASCADE
 );
 
 create table webhook_replays (
@@ -856,7 +862,7 @@ create table webhook_replays (
   failed integer not null default 0,
   created_at timestamp with time zone not null,
   finished_at timestamp with time zone,
-  constraint webhook_replays_pkey PRIMARY KEY (id),
+  constraint webhook_replays_pkey PRIMARY KEY (owner, id),
   constraint webhook_replays_check CHECK ((since < until)),
   constraint webhook_replays_check1 CHECK (((finished_at IS NULL) OR (state = ANY (ARRAY['canceled'::text, 'completed'::text])))),
   constraint webhook_replays_check2 CHECK (((delivered + failed) <= replayed)),
@@ -871,8 +877,7 @@ create table webhook_replays (
   constraint webhook_replays_total_check CHECK ((total >= 0))
 );
 CREATE INDEX webhook_replays_by_endpoint ON public.webhook_replays USING btree (owner, endpoint_id, id);
-CREATE INDEX webhook_replays_newest ON public.webhook_replays USING btree (owner, id);
-CREATE INDEX webhook_replays_unfinished ON public.webhook_replays USING btree (endpoint_id, id) WHERE (finished_at IS NULL);
+CREATE INDEX webhook_replays_unfinished ON public.webhook_replays USING btree (owner, endpoint_id, id) WHERE (finished_at IS NULL);
 
 create table webhook_secrets (
   endpoint_id text collate "C" not null,
@@ -880,14 +885,16 @@ create table webhook_secrets (
   sealed bytea not null,
   created_at timestamp with time zone not null,
   expires_at timestamp with time zone,
-  constraint webhook_secrets_pkey PRIMARY KEY (endpoint_id, ordinal),
-  constraint webhook_secrets_endpoint_id_fkey FOREIGN KEY (endpoint_id) REFERENCES webhook_endpoints(id) ON DELETE CASCADE,
+  owner text collate "C" not null,
+  constraint webhook_secrets_pkey PRIMARY KEY (owner, endpoint_id, ordinal),
+  constraint webhook_secrets_owner_endpoint_id_fkey FOREIGN KEY (owner, endpoint_id) REFERENCES webhook_endpoints(owner, id) ON DELETE CASCADE,
   constraint webhook_secrets_ordinal_check CHECK ((ordinal > 0))
 );
-CREATE UNIQUE INDEX webhook_secrets_current ON public.webhook_secrets USING btree (endpoint_id) WHERE (expires_at IS NULL);
+CREATE UNIQUE INDEX webhook_secrets_current ON public.webhook_secrets USING btree (owner, endpoint_id) WHERE (expires_at IS NULL);
 
 create view webhook_deliveries as
- SELECT o.message_id,
+ SELECT o.owner,
+    o.message_id,
     o.endpoint_id,
         CASE
             WHEN (e.state = 'deleted'::text) THEN 'skipped'::text
@@ -905,10 +912,11 @@ create view webhook_deliveries as
             ELSE NULL::timestamp with time zone
         END AS next_attempt_at
    FROM (webhook_deliveries_open o
-     JOIN webhook_endpoints e ON ((e.id = o.endpoint_id)))
+     JOIN webhook_endpoints e ON (((e.owner = o.owner) AND (e.id = o.endpoint_id))))
   WHERE (o.trigger = 'schedule'::text)
 UNION ALL
- SELECT l.message_id,
+ SELECT l.owner,
+    l.message_id,
     l.endpoint_id,
         CASE
             WHEN (e.state = 'deleted'::text) THEN 'skipped'::text
@@ -920,9 +928,10 @@ UNION ALL
         END AS reason,
     NULL::timestamp with time zone AS next_attempt_at
    FROM (webhook_deliveries_leased l
-     JOIN webhook_endpoints e ON ((e.id = l.endpoint_id)))
+     JOIN webhook_endpoints e ON (((e.owner = l.owner) AND (e.id = l.endpoint_id))))
 UNION ALL
- SELECT u.message_id,
+ SELECT u.owner,
+    u.message_id,
     u.endpoint_id,
         CASE
             WHEN (replay.message_id IS NULL) THEN u.state
@@ -931,12 +940,13 @@ UNION ALL
     u.reason,
     NULL::timestamp with time zone AS next_attempt_at
    FROM (webhook_deliveries_undelivered u
-     LEFT JOIN webhook_deliveries_open replay ON (((replay.message_id = u.message_id) AND (replay.endpoint_id = u.endpoint_id) AND (replay.node IS NOT NULL))))
+     LEFT JOIN webhook_deliveries_open replay ON (((replay.owner = u.owner) AND (replay.message_id = u.message_id) AND (replay.endpoint_id = u.endpoint_id) AND (replay.node IS NOT NULL))))
   WHERE (NOT (EXISTS ( SELECT
            FROM webhook_attempts a
-          WHERE ((a.message_id = u.message_id) AND (a.endpoint_id = u.endpoint_id) AND (a.error_class IS NULL)))))
+          WHERE ((a.owner = u.owner) AND (a.message_id = u.message_id) AND (a.endpoint_id = u.endpoint_id) AND (a.error_class IS NULL)))))
 UNION ALL
- SELECT DISTINCT a.message_id,
+ SELECT DISTINCT a.owner,
+    a.message_id,
     a.endpoint_id,
         CASE
             WHEN (replay.message_id IS NULL) THEN 'delivered'::text
@@ -945,26 +955,27 @@ UNION ALL
     NULL::text AS reason,
     NULL::timestamp with time zone AS next_attempt_at
    FROM (webhook_attempts a
-     LEFT JOIN webhook_deliveries_open replay ON (((replay.message_id = a.message_id) AND (replay.endpoint_id = a.endpoint_id) AND (replay.node IS NOT NULL))))
+     LEFT JOIN webhook_deliveries_open replay ON (((replay.owner = a.owner) AND (replay.message_id = a.message_id) AND (replay.endpoint_id = a.endpoint_id) AND (replay.node IS NOT NULL))))
   WHERE (a.error_class IS NULL);
 
 create view webhook_deliveries_leased as
  SELECT l.id AS lease_id,
     l.node,
+    d.owner,
     d.message_id,
     d.endpoint_id,
     l.due_at
    FROM (webhook_leases l
-     CROSS JOIN LATERAL UNNEST(l.message_ids, l.endpoint_ids) d(message_id, endpoint_id))
+     CROSS JOIN LATERAL UNNEST(l.owners, l.message_ids, l.endpoint_ids) d(owner, message_id, endpoint_id))
   WHERE ((NOT (EXISTS ( SELECT
            FROM webhook_attempts a
-          WHERE ((a.message_id = d.message_id) AND (a.endpoint_id = d.endpoint_id) AND ((a.trigger = 'schedule'::text) OR (a.error_class IS NULL)))
+          WHERE ((a.owner = d.owner) AND (a.message_id = d.message_id) AND (a.endpoint_id = d.endpoint_id) AND ((a.trigger = 'schedule'::text) OR (a.error_class IS NULL)))
          OFFSET 0))) AND (NOT (EXISTS ( SELECT
            FROM webhook_deliveries_open o
-          WHERE ((o.message_id = d.message_id) AND (o.endpoint_id = d.endpoint_id) AND (o.trigger = 'schedule'::text))
+          WHERE ((o.owner = d.owner) AND (o.message_id = d.message_id) AND (o.endpoint_id = d.endpoint_id) AND (o.trigger = 'schedule'::text))
          OFFSET 0))) AND (NOT (EXISTS ( SELECT
            FROM webhook_deliveries_undelivered u
-          WHERE ((u.message_id = d.message_id) AND (u.endpoint_id = d.endpoint_id))
+          WHERE ((u.owner = d.owner) AND (u.message_id = d.message_id) AND (u.endpoint_id = d.endpoint_id))
          OFFSET 0))));
 
 CREATE OR REPLACE FUNCTION public.audit_refuse_change()

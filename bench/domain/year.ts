@@ -1,4 +1,4 @@
-import { type Database, raw, sql } from '@svc/db';
+import { bigint, type Database, raw, row, sql } from '@svc/db';
 import { verifyLedger } from '../../apps/server/src/domain/index.ts';
 import type { Row } from '../rows.ts';
 import { each, openStage, tickAt } from './setup.ts';
@@ -40,21 +40,26 @@ export async function measureYear(url: string, tenants: number): Promise<Row[]> 
   const scaled = minutes * (fullCount / tenants);
   const name = `10,000 tenants through 12 months${tenants === fullCount ? '' : `, from ${tenants}`}`;
   const spread = [scaled, scaled] as const;
-  const row: Row = { name, value: scaled, unit: 'min', floor: null, ratio: null, spread };
+  const measured: Row = { name, value: scaled, unit: 'min', floor: null, ratio: null, spread };
   // With few tenants the 360 ticks dominate, so the bound applies to the full count only.
   const ratio = scaled / maxMinutes;
-  return [tenants === fullCount ? { ...row, ceiling: 1, ratio } : row];
+  return [tenants === fullCount ? { ...measured, ceiling: 1, ratio } : measured];
 }
+
+const countsRow = row('counts', { completed: bigint, actions: bigint, messages: bigint });
 
 /** Checks that every plan is completed and that the ledger has no fault. */
 async function check(db: Database, tenants: number, minutes: number): Promise<void> {
   const { completed, actions, messages } = await db.transaction(
     (tx) =>
-      tx.one<{ completed: number; actions: number; messages: number }>(sql`
+      tx.one(
+        countsRow,
+        sql`
         select (select count(*) from plan where state = 'completed') as completed,
           (select count(*) from webhook_messages
             where type in ('installment.upcoming', 'installment.paid')) as actions,
-          (select count(*) from webhook_messages) as messages`),
+          (select count(*) from webhook_messages) as messages`,
+      ),
     { timeoutMs: readTimeoutMs },
   );
   if (completed !== tenants * months.length)

@@ -61,13 +61,13 @@ async function store(db: Database, owner: string, endpoint: string): Promise<voi
     select 'evt_' || ${id}, ${owner}, 'plan.created', repeat('x', 1000), '2026-01-01'
     from generate_series(1, ${pending}::int) n`);
   await db.run(sql`
-    insert into webhook_deliveries_open (message_id, endpoint_id, due_at, step)
-    select 'evt_' || ${id}, ${endpoint}, '2100-01-01'::timestamptz, ${attemptsEach}::int
+    insert into webhook_deliveries_open (owner, message_id, endpoint_id, due_at, step)
+    select ${owner}, 'evt_' || ${id}, ${endpoint}, '2100-01-01'::timestamptz, ${attemptsEach}::int
     from generate_series(1, ${pending}::int) n`);
   await db.run(sql`
-    insert into webhook_attempts (id, message_id, endpoint_id, trigger, started_at, status,
+    insert into webhook_attempts (owner, id, message_id, endpoint_id, trigger, started_at, status,
       error_class, detail)
-    select 'att_' || lpad((n * 10 + a)::text, 26, '0'), 'evt_' || ${id}, ${endpoint}, 'schedule',
+    select ${owner}, 'att_' || lpad((n * 10 + a)::text, 26, '0'), 'evt_' || ${id}, ${endpoint}, 'schedule',
       '2026-01-01', 500, 'status', ${detail}::json
     from generate_series(1, ${pending}::int) n, generate_series(1, ${attemptsEach}::int) a`);
   await db.run(raw('vacuum analyze webhook_messages, webhook_deliveries_open, webhook_attempts'));

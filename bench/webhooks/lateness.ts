@@ -1,5 +1,5 @@
 import { setTimeout as sleep } from 'node:timers/promises';
-import { type Database, sql } from '@svc/db';
+import { type Database, double, row, sql } from '@svc/db';
 import type { Row } from '../rows.ts';
 import type { BenchReceiver } from '../start-receiver.ts';
 import { addEndpoint, newMessage, newOwner, percentile, startEngine } from './setup.ts';
@@ -20,7 +20,7 @@ export async function measureLateness(db: Database, receiver: BenchReceiver): Pr
   let late: number[] = [];
   while (late.length < retries) {
     await sleep(500);
-    late = await latenessOf(db, endpoint);
+    late = await latenessOf(db, owner, endpoint);
   }
   await engine.stop();
   const value = percentile(late, 0.99);
@@ -37,12 +37,16 @@ export async function measureLateness(db: Database, receiver: BenchReceiver): Pr
   ];
 }
 
-async function latenessOf(db: Database, endpointId: string): Promise<number[]> {
-  const rows = await db.many<{ ms: number }>(sql`
+async function latenessOf(db: Database, owner: string, endpointId: string): Promise<number[]> {
+  const rows = await db.many(
+    row('lateness', { ms: double }),
+    sql`
     select extract(epoch from second.started_at - first.next_attempt_at)::float8 * 1000 as ms
     from webhook_attempts first
-    join webhook_attempts second on second.message_id = first.message_id
+    join webhook_attempts second on second.owner = first.owner
+      and second.message_id = first.message_id
       and second.endpoint_id = first.endpoint_id and second.started_at >= first.next_attempt_at
-    where first.endpoint_id = ${endpointId}`);
+    where first.owner = ${owner} and first.endpoint_id = ${endpointId}`,
+  );
   return rows.map(({ ms }) => ms);
 }

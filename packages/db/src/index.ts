@@ -28,6 +28,7 @@ export {
   double,
   instant,
   integer,
+  type JsonSchema,
   json,
   listOf,
   nullable,

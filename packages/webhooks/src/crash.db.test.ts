@@ -1,4 +1,4 @@
-import { openDatabase, sql } from '@svc/db';
+import { bigint, openDatabase, row, sql } from '@svc/db';
 import { testTarget } from '@svc/db/testing';
 import { afterEach, beforeEach, describe, expect, test } from 'vitest';
 import { createEndpoint } from './endpoints/create-endpoint.ts';
@@ -51,12 +51,11 @@ describe('a process that is killed', () => {
       expect(body).toBe(bodies.get(headers['webhook-id'] ?? ''));
     }
     const left = await inDatabase((db) =>
-      db.one<{
-        open: number;
-        attempts: number;
-        first: number;
-      }>(sql`select (select count(*) from webhook_deliveries_open) as open,
-          count(*) as attempts, count(distinct message_id) as first from webhook_attempts`),
+      db.one(
+        row('left rows', { open: bigint, attempts: bigint, first: bigint }),
+        sql`select (select count(*) from webhook_deliveries_open) as open,
+          count(*) as attempts, count(distinct message_id) as first from webhook_attempts`,
+      ),
     );
     expect(left).toEqual({ open: 0, attempts: messages, first: messages });
   });

@@ -1,4 +1,4 @@
-import { raw, sql } from '@svc/db';
+import { bigint, instant, nullable, raw, row, sql } from '@svc/db';
 import { Webhook } from 'standardwebhooks';
 import { afterAll, afterEach, beforeAll, describe, expect, test, vi } from 'vitest';
 import { revealSecret, rotateSecret } from './endpoints/secrets.ts';
@@ -232,7 +232,8 @@ describe('engine', () => {
     receiver.answer = (_, _response, request) => request.socket.resetAndDestroy();
     await harness.deliver();
     await harness.advance(5_000 + 5 * 60_000);
-    const { attempts } = await harness.db.one<{ attempts: number }>(
+    const { attempts } = await harness.db.one(
+      row('count of attempts', { attempts: bigint }),
       raw('select count(*) as attempts from webhook_attempts'),
     );
     expect(attempts).toBe(endpoints + 3 * endpoints);
@@ -250,12 +251,12 @@ describe('engine', () => {
     await harness.advance(100 * 3_600_000);
     expect(receiver.received).toHaveLength(1);
     expect(harness.operational).toEqual([]);
-    const { failing, left } = await harness.db.one<{
-      failing: Date | null;
-      left: number;
-    }>(sql`select (select failing_since from webhook_endpoints) as failing,
+    const { failing, left } = await harness.db.one(
+      row('traces', { failing: nullable(instant), left: bigint }),
+      sql`select (select failing_since from webhook_endpoints) as failing,
         (select count(*) from webhook_deliveries)
-        + (select count(*) from webhook_activity where endpoint_id = ${endpoint}) as left`);
+        + (select count(*) from webhook_activity where endpoint_id = ${endpoint}) as left`,
+    );
     expect({ failing, left }).toEqual({ failing: null, left: 0 });
   });
 

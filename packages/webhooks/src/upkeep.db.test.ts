@@ -1,4 +1,4 @@
-import { sql } from '@svc/db';
+import { bigint, row, sql, text } from '@svc/db';
 import { describe, expect, test } from 'vitest';
 import { rotateSecret } from './endpoints/secrets.ts';
 import { claim } from './leases/claim.ts';
@@ -41,11 +41,11 @@ describe('upkeep', () => {
       });
     }
     expect(await exists(young)).toBe(true);
-    const { attempts, open } = await harness.db.one<{
-      attempts: number;
-      open: number;
-    }>(sql`select (select count(*) from webhook_attempts) as attempts,
-        (select count(*) from webhook_deliveries_open) as open`);
+    const { attempts, open } = await harness.db.one(
+      row('counts', { attempts: bigint, open: bigint }),
+      sql`select (select count(*) from webhook_attempts) as attempts,
+        (select count(*) from webhook_deliveries_open) as open`,
+    );
     expect({ attempts, open }).toEqual({ attempts: 1, open: 0 });
   }, 60_000);
 
@@ -53,10 +53,11 @@ describe('upkeep', () => {
     const { db, owner, clock } = harness;
     const id = await harness.deliver();
     const vacuums = async () => {
-      const { count } = await db.one<{
-        count: number;
-      }>(sql`select vacuum_count as count from pg_stat_user_tables
-          where relname = 'webhook_messages'`);
+      const { count } = await db.one(
+        row('vacuums', { count: bigint }),
+        sql`select vacuum_count as count from pg_stat_user_tables
+          where relname = 'webhook_messages'`,
+      );
       return count;
     };
     const before = await vacuums();
@@ -132,26 +133,38 @@ describe('upkeep', () => {
     expect(receiver.received).toHaveLength(20);
   });
 
+  const keptRow = row('kept rows', {
+    minutes: bigint,
+    longer: bigint,
+    replays: bigint,
+    secrets: bigint,
+  });
+
   function kept() {
-    return harness.db.one<
-      Record<'minutes' | 'longer' | 'replays' | 'secrets', number>
-    >(sql`select (select count(*) from webhook_activity where step_seconds = 60) as minutes,
+    return harness.db.one(
+      keptRow,
+      sql`select (select count(*) from webhook_activity where step_seconds = 60) as minutes,
         (select count(*) from webhook_activity where step_seconds > 60) as longer,
         (select count(*) from webhook_replays) as replays,
-        (select count(*) from webhook_secrets) as secrets`);
+        (select count(*) from webhook_secrets) as secrets`,
+    );
   }
 
   /** The size of the table. A vacuum truncates the empty pages at its end. */
   async function pages(): Promise<number> {
-    const { size } = await harness.db.one<{ size: number }>(
+    const { size } = await harness.db.one(
+      row('size', { size: bigint }),
       sql`select pg_relation_size('webhook_deliveries_open') as size`,
     );
     return size;
   }
 
   async function exists(id: string): Promise<boolean> {
-    const row = await harness.db.maybe(sql`select from webhook_messages where id = ${id}`);
-    return row !== undefined;
+    const found = await harness.db.maybe(
+      row('message id', { id: text }),
+      sql`select id from webhook_messages where id = ${id}`,
+    );
+    return found !== undefined;
   }
 
   /** engine.idle() does not wait for upkeep. Vitest's timeout ends this loop if it fails. */

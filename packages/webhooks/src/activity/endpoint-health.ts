@@ -1,5 +1,16 @@
-import { type Queryable, sql } from '@svc/db';
-import type { ErrorClass } from '../sending/describe-attempt.ts';
+import {
+  instant,
+  integer,
+  listOf,
+  nullable,
+  oneOf,
+  type Queryable,
+  type RowOf,
+  row,
+  sql,
+  text,
+} from '@svc/db';
+import { type ErrorClass, errorClasses } from '../sending/describe-attempt.ts';
 
 export interface EndpointHealth {
   readonly endpoint_id: string;
@@ -23,37 +34,55 @@ export async function listEndpointHealth(
   now: Date,
 ): Promise<EndpointHealth[]> {
   const first = (Math.floor(now.getTime() / hourMs) - hoursShown + 1) * hourMs;
-  const rows = await q.many<HealthRow>(sql`
+  const rows = await q.many(
+    healthRow,
+    sql`
     select e.id, f.at, f.error_class, f.status, f.hint,
-      array(
-        select json_build_array(extract(epoch from a.at), sum(a.delivered), sum(a.failed))
+      h.starts, h.delivered, h.failed
+    from webhook_endpoints e left join webhook_last_failures f
+      on f.owner = e.owner and f.endpoint_id = e.id
+    cross join lateral (
+      select coalesce(array_agg(c.at), '{}') as starts,
+        coalesce(array_agg(c.delivered), '{}') as delivered,
+        coalesce(array_agg(c.failed), '{}') as failed
+      from (
+        select a.at, sum(a.delivered)::int as delivered, sum(a.failed)::int as failed
         from webhook_activity a
-        where a.endpoint_id = e.id and a.step_seconds = 3600
+        where a.owner = e.owner and a.endpoint_id = e.id and a.step_seconds = 3600
           and a.at >= ${new Date(first)}::timestamptz
-        group by a.at) as hours
-    from webhook_endpoints e left join webhook_last_failures f on f.endpoint_id = e.id
-    where e.owner = ${owner} and e.state <> 'deleted' order by e.id`);
+        group by a.at) c) h
+    where e.owner = ${owner} and e.state <> 'deleted' order by e.id`,
+  );
   return rows.map((row) => view(row, first));
 }
 
-interface HealthRow {
-  id: string;
-  at: Date | null;
-  error_class: ErrorClass;
-  status: number | null;
-  hint: string;
-  hours: [second: number, delivered: number, failed: number][];
-}
+const healthRow = row('endpoint health', {
+  id: text,
+  at: nullable(instant),
+  error_class: nullable(oneOf(...errorClasses)),
+  status: nullable(integer),
+  hint: nullable(text),
+  // The hours with attempts: their starts and counts, one below the other.
+  starts: listOf(instant),
+  delivered: listOf(integer),
+  failed: listOf(integer),
+});
 
-function view({ id, hours, at, error_class, status, hint }: HealthRow, first: number) {
-  const found = new Map(hours.map(([second, ...counts]) => [second * 1000, counts]));
+function view(found: RowOf<typeof healthRow>, first: number): EndpointHealth {
+  const { id, starts, at, error_class, status, hint } = found;
+  const positions = new Map(starts.map((start, index) => [start.getTime(), index]));
+  const hasFailed = at !== null && error_class !== null && hint !== null;
   return {
     endpoint_id: id,
     hours: Array.from({ length: hoursShown }, (_, index) => {
       const start = first + index * hourMs;
-      const [delivered, failed] = found.get(start) ?? [0, 0];
-      return { at: new Date(start).toISOString(), delivered, failed };
+      const position = positions.get(start) ?? -1;
+      return {
+        at: new Date(start).toISOString(),
+        delivered: found.delivered[position] ?? 0,
+        failed: found.failed[position] ?? 0,
+      };
     }),
-    last_failure: at && { at: at.toISOString(), error_class, status, hint },
+    last_failure: hasFailed ? { at: at.toISOString(), error_class, status, hint } : null,
   };
 }

@@ -1,4 +1,4 @@
-import { type Queryable, sql } from '@svc/db';
+import { bigint, integer, type Queryable, type RowOf, row, sql } from '@svc/db';
 import { getEndpoint } from '../endpoints/view-endpoint.ts';
 import { EngineRefusal } from '../kernel/refusal.ts';
 import { defaultTuning } from '../kernel/tuning.ts';
@@ -52,14 +52,17 @@ export async function listActivity(
   const step = stepFor(query, now);
   const first = Math.floor(since.getTime() / 1000 / step) * step;
   const end = until.getTime() / 1000;
-  const rows = await q.many<CountRow>(sql`
+  const rows = await q.many(
+    countRow,
+    sql`
     select floor(extract(epoch from a.at) / ${step}::int)::bigint * ${step}::int as second,
       a.duration, sum(a.delivered)::bigint as delivered, sum(a.failed)::bigint as failed
-    from webhook_endpoints e join webhook_activity a on a.endpoint_id = e.id
+    from webhook_endpoints e join webhook_activity a on a.owner = e.owner and a.endpoint_id = e.id
     where e.owner = ${owner} and a.step_seconds = ${sourceOf(step)}
       and (${endpoint_id ?? null}::text is null or e.id = ${endpoint_id ?? null})
       and a.at >= ${new Date(first * 1000)}::timestamptz and a.at < ${until}::timestamptz
-    group by 1, 2`);
+    group by 1, 2`,
+  );
   const found = bySecond(rows);
   const buckets: ActivityBucket[] = [];
   for (let second = first; second < end; second += step) {
@@ -68,12 +71,13 @@ export async function listActivity(
   return { step_seconds: step, buckets };
 }
 
-interface CountRow {
-  second: number;
-  duration: number;
-  delivered: number;
-  failed: number;
-}
+const countRow = row('activity count', {
+  second: bigint,
+  duration: integer,
+  delivered: bigint,
+  failed: bigint,
+});
+type CountRow = RowOf<typeof countRow>;
 
 function bySecond(rows: readonly CountRow[]): Map<number, CountRow[]> {
   const found = new Map<number, CountRow[]>();

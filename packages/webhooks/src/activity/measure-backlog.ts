@@ -1,4 +1,4 @@
-import { type Queryable, sql } from '@svc/db';
+import { bigint, instant, nullable, type Queryable, row, sql } from '@svc/db';
 
 /** The state of deliveries over all owners and processes, for an operator's graphs. */
 export interface Backlog {
@@ -24,19 +24,22 @@ const mostCounted = 100_000;
 
 /** Takes milliseconds whatever the size of the tables, so that it can be measured every few seconds. */
 export async function measureBacklog(q: Queryable, now: Date): Promise<Backlog> {
-  const row = await q.one<Measured>(sql`
-    with open as (
+  const row = await q.one(
+    measuredRow,
+    sql`
+    with /* all partners */ open as (
       select o.node is not null as leased, o.step, e.state
       from (
-        (select node, step, endpoint_id from webhook_deliveries_open limit ${mostCounted})
-        union all select node, 0, endpoint_id from webhook_deliveries_leased
+        (select owner, endpoint_id, node, step from webhook_deliveries_open limit ${mostCounted})
+        union all select owner, endpoint_id, node, 0 from webhook_deliveries_leased
       ) o
-      join webhook_endpoints e on e.id = o.endpoint_id
+      join webhook_endpoints e on e.owner = o.owner and e.id = o.endpoint_id
     ), due as (
       select min(d.due_at) as at
       from webhook_endpoints e cross join lateral (
         select o.due_at from webhook_deliveries_open o
-        where o.node is null and o.endpoint_id = e.id order by o.due_at limit 1) d
+        where o.node is null and o.owner = e.owner and o.endpoint_id = e.id
+        order by o.due_at limit 1) d
       where e.state = 'enabled'
     )
     select
@@ -54,7 +57,8 @@ export async function measureBacklog(q: Queryable, now: Date): Promise<Backlog> 
       (select count(*) from webhook_endpoints
        where state = 'enabled' and failing_since is not null) as failing_endpoints,
       (select count(*) from webhook_endpoints where state = 'disabled') as disabled_endpoints
-    from open`);
+    from open`,
+  );
   const { pending, delivering, retrying, held, due_at, ...rest } = row;
   const lag = due_at ? (now.getTime() - due_at.getTime()) / 1000 : 0;
   return {
@@ -64,5 +68,15 @@ export async function measureBacklog(q: Queryable, now: Date): Promise<Backlog> 
   };
 }
 
-type Measured = Omit<Backlog, 'open' | 'due_lag_seconds'> &
-  Backlog['open'] & { due_at: Date | null };
+const measuredRow = row('backlog', {
+  accepted: bigint,
+  delivering: bigint,
+  held: bigint,
+  pending: bigint,
+  retrying: bigint,
+  undelivered: bigint,
+  due_at: nullable(instant),
+  replays: bigint,
+  failing_endpoints: bigint,
+  disabled_endpoints: bigint,
+});

@@ -1,4 +1,14 @@
-import { type Database, sql } from '@svc/db';
+import {
+  type Database,
+  instant,
+  integer,
+  nullable,
+  type RowOf,
+  recordset,
+  row,
+  sql,
+  text,
+} from '@svc/db';
 import type { Clock, Log } from '../kernel/engine-deps.ts';
 import type { Result } from '../messages/attempt-detail.ts';
 import { describeAttempt } from '../sending/describe-attempt.ts';
@@ -12,22 +22,26 @@ export interface ActivityRecorder {
   stop(): Promise<void>;
 }
 
-interface Tally {
-  readonly endpoint_id: string;
-  /** Start of the minute. */
-  readonly at: Date;
-  readonly duration: number;
-  delivered: number;
-  failed: number;
-}
+/** Attempts of one endpoint that ended in one minute, beginning `at`, by the class of their duration. */
+const tallyRow = row('activity tally', {
+  owner: text,
+  endpoint_id: text,
+  at: instant,
+  duration: integer,
+  delivered: integer,
+  failed: integer,
+});
+type Tally = RowOf<typeof tallyRow>;
 
-interface Failure {
-  readonly endpoint_id: string;
-  readonly at: Date;
-  readonly error_class: string;
-  readonly status: number | null;
-  readonly hint: string;
-}
+const failureRow = row('last failure', {
+  owner: text,
+  endpoint_id: text,
+  at: instant,
+  error_class: text,
+  status: nullable(integer),
+  hint: text,
+});
+type Failure = RowOf<typeof failureRow>;
 
 const minuteMs = 60_000;
 const flushMs = 1_000;
@@ -76,8 +90,8 @@ export function createActivityRecorder(options: {
 
   return {
     add({ claimed, outcome }) {
-      count(tallies, claimed.endpointId, outcome);
-      recordFailure(failures, claimed.endpointId, outcome);
+      count(tallies, claimed, outcome);
+      recordFailure(failures, claimed, outcome);
       scheduleFlush();
     },
     busy: () => writing !== undefined,
@@ -90,30 +104,36 @@ export function createActivityRecorder(options: {
   };
 }
 
-function count(tallies: Map<string, Tally>, endpoint: string, outcome: Result['outcome']): void {
+function count(
+  tallies: Map<string, Tally>,
+  { owner, endpointId }: Result['claimed'],
+  outcome: Result['outcome'],
+): void {
   const minute = Math.floor(outcome.endedAt.getTime() / minuteMs) * minuteMs;
   const duration = durationClass(outcome.times.total);
-  const key = `${endpoint} ${minute} ${duration}`;
-  const known = tallies.get(key);
-  const tally = known ?? newTally(endpoint, minute, duration);
-  if (!known) tallies.set(key, tally);
-  if (outcome.errorClass === null) tally.delivered += 1;
-  else tally.failed += 1;
-}
-
-function newTally(endpoint_id: string, minute: number, duration: number): Tally {
-  return { endpoint_id, at: new Date(minute), duration, delivered: 0, failed: 0 };
+  const key = `${owner} ${endpointId} ${minute} ${duration}`;
+  const succeeded = outcome.errorClass === null;
+  const { delivered, failed } = tallies.get(key) ?? { delivered: 0, failed: 0 };
+  tallies.set(key, {
+    owner,
+    endpoint_id: endpointId,
+    at: new Date(minute),
+    duration,
+    delivered: delivered + (succeeded ? 1 : 0),
+    failed: failed + (succeeded ? 0 : 1),
+  });
 }
 
 function recordFailure(
   failures: Map<string, Failure>,
-  endpoint_id: string,
+  { owner, endpointId }: Result['claimed'],
   outcome: Result['outcome'],
 ): void {
   const { endedAt: at, errorClass, status } = outcome;
   if (errorClass === null) return;
   const hint = describeAttempt(outcome, { quote: false }) ?? '';
-  failures.set(endpoint_id, { endpoint_id, at, error_class: errorClass, status, hint });
+  const failure = { owner, endpoint_id: endpointId, at, error_class: errorClass, status, hint };
+  failures.set(`${owner} ${endpointId}`, failure);
 }
 
 /** Inserts in the order of the keys, so that two processes cannot deadlock. */
@@ -124,22 +144,20 @@ async function write(
   await db.run(sql`
     with counted as (
       insert into webhook_activity as a
-        (endpoint_id, step_seconds, at, duration, delivered, failed)
-      select r.endpoint_id, s.seconds, date_bin(make_interval(secs => s.seconds), r.at, 'epoch'),
+        (owner, endpoint_id, step_seconds, at, duration, delivered, failed)
+      select r.owner, r.endpoint_id, s.seconds, date_bin(make_interval(secs => s.seconds), r.at, 'epoch'),
         r.duration, sum(r.delivered), sum(r.failed)
-      from json_to_recordset(${JSON.stringify(counts)}::json) as r(
-        endpoint_id text, at timestamptz, duration smallint, delivered int, failed int)
+      from ${recordset(tallyRow, counts, 'r')}
       cross join unnest(array[60, 3600, 86400]) as s(seconds)
-      group by 1, 2, 3, 4 order by 1, 2, 3, 4
-      on conflict (endpoint_id, step_seconds, at, duration) do update
+      group by 1, 2, 3, 4, 5 order by 1, 2, 3, 4, 5
+      on conflict (owner, endpoint_id, step_seconds, at, duration) do update
         set delivered = a.delivered + excluded.delivered, failed = a.failed + excluded.failed
     )
-    insert into webhook_last_failures as f (endpoint_id, at, error_class, status, hint)
-    select endpoint_id, at, error_class, status, hint
-    from json_to_recordset(${JSON.stringify(failures)}::json) as r(
-      endpoint_id text, at timestamptz, error_class text, status smallint, hint text)
-    order by endpoint_id
-    on conflict (endpoint_id) do update
+    insert into webhook_last_failures as f (owner, endpoint_id, at, error_class, status, hint)
+    select owner, endpoint_id, at, error_class, status, hint
+    from ${recordset(failureRow, failures, 'r')}
+    order by owner, endpoint_id
+    on conflict (owner, endpoint_id) do update
       set at = excluded.at, error_class = excluded.error_class, status = excluded.status,
         hint = excluded.hint
       where f.at <= excluded.at`);

@@ -1,4 +1,4 @@
-import type { Claimed } from '../kernel/claimed.ts';
+import type { Claimed, EndpointRef } from '../kernel/claimed.ts';
 import type { EngineContext, TestMessage } from '../kernel/engine-deps.ts';
 import { EngineRefusal, endpointNotFound } from '../kernel/refusal.ts';
 import { signAttempt, signatureHeaders } from '../kernel/signature.ts';
@@ -49,7 +49,11 @@ export class Attempts {
     this.options = options;
     this.userAgent = context.userAgent ?? 'svc-webhooks/1';
     this.svix = context.svixHeaders ?? true;
-    this.targets = createTargetCache((ids) => this.load(ids), clock, tuning.settingsAgeMs);
+    this.targets = createTargetCache(
+      (endpoints) => this.load(endpoints),
+      clock,
+      tuning.settingsAgeMs,
+    );
     const { deadlineMs, responseBytes } = tuning;
     this.sending = { connections, clock, deadlineMs, responseBytes };
   }
@@ -68,8 +72,8 @@ export class Attempts {
   }
 
   /** The endpoint's throttle in attempts per second, as last loaded; null for none. */
-  throttle(endpointId: string): number | null {
-    return this.targets.throttle(endpointId);
+  throttle(endpoint: EndpointRef): number | null {
+    return this.targets.throttle(endpoint);
   }
 
   /**
@@ -77,7 +81,7 @@ export class Attempts {
    * claim cannot be released either, the lease expires and the delivery is claimed again.
    */
   make(claimed: Claimed, ended: Ended): void {
-    const target = this.targets.current(claimed.endpointId);
+    const target = this.targets.current(claimed);
     if (!(target instanceof Promise)) {
       this.start(claimed, target, ended);
       return;
@@ -181,16 +185,16 @@ export class Attempts {
   }
 
   private async sendTest(owner: string, endpointId: string, message: TestMessage) {
-    const [target] = await this.load([endpointId]);
-    if (!target || target.owner !== owner || target.state === 'deleted') throw endpointNotFound();
+    const [target] = await this.load([{ owner, endpointId }]);
+    if (!target || target.state === 'deleted') throw endpointNotFound();
     const exchange = await new Promise<Exchange>((done) =>
       this.post(target, message.id, message.body, done),
     );
     return recordTestAttempt(this.context.db, owner, endpointId, message, exchange);
   }
 
-  private load(ids: readonly string[]): Promise<Target[]> {
+  private load(endpoints: readonly EndpointRef[]): Promise<Target[]> {
     const { db, vault } = this.context;
-    return loadTargets(db, vault, this.userAgent, ids);
+    return loadTargets(db, vault, this.userAgent, endpoints);
   }
 }

@@ -22,8 +22,8 @@ export async function recordTestAttempt(
         ${startedAt}::timestamptz)
     )
     insert into webhook_attempts
-      (id, message_id, endpoint_id, trigger, started_at, status, error_class, detail)
-    values (${attemptId}, ${message.id}, ${endpointId}, 'test', ${startedAt}::timestamptz,
+      (owner, id, message_id, endpoint_id, trigger, started_at, status, error_class, detail)
+    values (${owner}, ${attemptId}, ${message.id}, ${endpointId}, 'test', ${startedAt}::timestamptz,
       ${status}::smallint, ${errorClass}, ${JSON.stringify(detail)}::json)`);
   return viewAttempt({
     id: attemptId,

@@ -1,4 +1,4 @@
-import type { Claimed } from '../kernel/claimed.ts';
+import type { Claimed, EndpointRef } from '../kernel/claimed.ts';
 import type { Clock } from '../kernel/engine-deps.ts';
 
 export interface SlotsOptions {
@@ -15,7 +15,7 @@ export interface AttemptMaker {
   /** Makes the attempt and calls `ended` once: `hung` if it ran into the deadline. */
   make(claimed: Claimed, ended: (how: 'hung' | 'done') => void): void;
   /** The most attempts per second that the endpoint wants; null for no limit. */
-  throttle(endpointId: string): number | null;
+  throttle(endpoint: EndpointRef): number | null;
 }
 
 /** The deliveries of one endpoint in this process. */
@@ -141,7 +141,7 @@ export class Slots {
     this.waiting -= 1;
     this.active += 1;
     lane.active += 1;
-    const perSecond = this.options.attempts.throttle(lane.id);
+    const perSecond = this.options.attempts.throttle(item);
     if (perSecond !== null) {
       const from = Math.max(lane.notBefore, this.options.clock.now().getTime());
       lane.notBefore = from + 1000 / perSecond;

@@ -1,4 +1,4 @@
-import type { Claimed } from '../kernel/claimed.ts';
+import type { Claimed, EndpointRef } from '../kernel/claimed.ts';
 import type { Clock } from '../kernel/engine-deps.ts';
 import type { Target } from './targets.ts';
 
@@ -10,12 +10,17 @@ export interface TargetCache {
    */
   refresh(claimed: readonly Claimed[]): Promise<void> | undefined;
   /** The endpoint's throttle as last loaded. */
-  throttle(endpointId: string): number | null;
+  throttle(endpoint: EndpointRef): number | null;
   /** The settings, from the cache if they are recent; undefined if the endpoint does not exist. */
-  current(endpointId: string): Target | undefined | Promise<Target | undefined>;
+  current(endpoint: EndpointRef): Target | undefined | Promise<Target | undefined>;
 }
 
-type Load = (endpointIds: readonly string[]) => Promise<Target[]>;
+type Load = (endpoints: readonly EndpointRef[]) => Promise<Target[]>;
+
+/** The owner is a part of the key, so that a delivery can never get the settings of another owner. */
+function keyOf({ owner, endpointId }: EndpointRef): string {
+  return `${owner} ${endpointId}`;
+}
 
 export function createTargetCache(load: Load, clock: Clock, maxAgeMs: number): TargetCache {
   const entries = new Map<string, { target: Target; checkedAt: number }>();
@@ -23,24 +28,27 @@ export function createTargetCache(load: Load, clock: Clock, maxAgeMs: number): T
   const loading = new Map<string, Promise<void>>();
   const capacity = 1_000;
 
-  async function reload(ids: readonly string[]): Promise<void> {
+  async function reload(endpoints: readonly EndpointRef[]): Promise<void> {
     // The time before the query: a change that commits during it may be missing in the result.
     const at = clock.now().getTime();
-    for (const id of ids) entries.delete(id);
+    for (const endpoint of endpoints) entries.delete(keyOf(endpoint));
     if (entries.size > capacity) entries.clear();
-    for (const target of await load(ids)) entries.set(target.endpointId, { target, checkedAt: at });
+    for (const target of await load(endpoints)) {
+      entries.set(keyOf(target), { target, checkedAt: at });
+    }
   }
 
-  function loadOne(id: string): Promise<void> {
-    const running = loading.get(id);
+  function loadOne(endpoint: EndpointRef): Promise<void> {
+    const key = keyOf(endpoint);
+    const running = loading.get(key);
     if (running) return running;
-    const started = reload([id]).finally(() => loading.delete(id));
-    loading.set(id, started);
+    const started = reload([endpoint]).finally(() => loading.delete(key));
+    loading.set(key, started);
     return started;
   }
 
-  function isFresh(id: string, version: number | null): boolean {
-    const entry = entries.get(id);
+  function isFresh(key: string, version: number | null): boolean {
+    const entry = entries.get(key);
     const now = clock.now().getTime();
     if (version === null) return entry !== undefined && now - entry.checkedAt <= maxAgeMs;
     if (entry?.target.version !== version) return false;
@@ -50,15 +58,16 @@ export function createTargetCache(load: Load, clock: Clock, maxAgeMs: number): T
 
   return {
     refresh(claimed) {
-      const versions = new Map(claimed.map(({ endpointId, version }) => [endpointId, version]));
-      const stale = [...versions].filter(([id, version]) => !isFresh(id, version));
-      return stale.length > 0 ? reload(stale.map(([id]) => id)) : undefined;
+      const endpoints = new Map(claimed.map((delivery) => [keyOf(delivery), delivery]));
+      const stale = [...endpoints].filter(([key, { version }]) => !isFresh(key, version));
+      return stale.length > 0 ? reload(stale.map(([, delivery]) => delivery)) : undefined;
     },
-    throttle: (id) => entries.get(id)?.target.throttlePerSecond ?? null,
-    current(id) {
-      const entry = entries.get(id);
-      if (entry && isFresh(id, null)) return entry.target;
-      return loadOne(id).then(() => entries.get(id)?.target);
+    throttle: (endpoint) => entries.get(keyOf(endpoint))?.target.throttlePerSecond ?? null,
+    current(endpoint) {
+      const key = keyOf(endpoint);
+      const entry = entries.get(key);
+      if (entry && isFresh(key, null)) return entry.target;
+      return loadOne(endpoint).then(() => entries.get(key)?.target);
     },
   };
 }

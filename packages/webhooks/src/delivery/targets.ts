@@ -1,6 +1,19 @@
-import { type Queryable, sql } from '@svc/db';
-import { type Credentials, credentialContext, headersContext } from '../endpoints/credentials.ts';
+import {
+  bytes,
+  instant,
+  integer,
+  listOf,
+  nullable,
+  oneOf,
+  type Queryable,
+  type RowOf,
+  row,
+  sql,
+  text,
+} from '@svc/db';
+import { credentialContext, headersContext } from '../endpoints/credentials.ts';
 import { secretContext } from '../endpoints/secrets.ts';
+import type { EndpointRef } from '../kernel/claimed.ts';
 import type { Vault } from '../kernel/engine-deps.ts';
 import { parseSecret, type SigningKey } from '../kernel/signature.ts';
 import { plainHeaders, requestHead } from '../sending/request-headers.ts';
@@ -22,38 +35,44 @@ export interface Target {
   readonly hidden: readonly string[];
 }
 
-export interface TargetRow {
-  id: string;
-  owner: string;
-  url: string;
-  state: Target['state'];
-  version: number;
-  throttle_per_second: number | null;
-  auth_type: Credentials['type'];
-  auth_name: string | null;
-  sealed_auth: Buffer | null;
-  sealed_headers: Buffer | null;
-  sealed_secrets: Buffer[];
-  secrets_expire_at: (Date | null)[];
-}
+const targetRow = row('target', {
+  id: text,
+  owner: text,
+  url: text,
+  state: oneOf('enabled', 'disabled', 'deleted'),
+  version: integer,
+  throttle_per_second: nullable(integer),
+  auth_type: oneOf('none', 'basic', 'header'),
+  auth_name: nullable(text),
+  sealed_auth: nullable(bytes),
+  sealed_headers: nullable(bytes),
+  sealed_secrets: listOf(bytes),
+  secrets_expire_at: listOf(nullable(instant)),
+});
+type TargetRow = RowOf<typeof targetRow>;
 
-/** Loads the current settings of these endpoints. Unknown ids are left out. */
+/** Loads the current settings of these endpoints. Unknown ones are left out. */
 export async function loadTargets(
   db: Queryable,
   vault: Vault,
   userAgent: string,
-  endpointIds: readonly string[],
+  endpoints: readonly EndpointRef[],
 ): Promise<Target[]> {
-  const rows = await db.many<TargetRow>(sql`
+  const rows = await db.many(
+    targetRow,
+    sql`
     select e.id, e.owner, e.url, e.state, e.version, e.throttle_per_second,
       e.auth_type, e.auth_name, e.sealed_auth, e.sealed_headers,
       coalesce(array_agg(s.sealed order by s.ordinal desc) filter (where s.ordinal > 0), '{}')
         as sealed_secrets,
       coalesce(array_agg(s.expires_at order by s.ordinal desc) filter (where s.ordinal > 0), '{}')
         as secrets_expire_at
-    from webhook_endpoints e left join webhook_secrets s on s.endpoint_id = e.id
-    where e.id = any(${endpointIds}::text[])
-    group by e.id`);
+    from unnest(${endpoints.map(({ owner }) => owner)}::text[],
+      ${endpoints.map(({ endpointId }) => endpointId)}::text[]) as wanted(owner, id)
+    join webhook_endpoints e on e.owner = wanted.owner and e.id = wanted.id
+    left join webhook_secrets s on s.owner = e.owner and s.endpoint_id = e.id
+    group by e.owner, e.id`,
+  );
   return rows.map((row) => unseal(row, vault, userAgent));
 }
 

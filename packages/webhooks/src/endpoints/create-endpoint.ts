@@ -1,4 +1,4 @@
-import { sql, type Tx } from '@svc/db';
+import { bigint, row, sql, type Tx } from '@svc/db';
 import { parseEndpointUrl } from '../addresses/address-guard.ts';
 import type { EngineDeps } from '../kernel/engine-deps.ts';
 import { newId } from '../kernel/ids.ts';
@@ -69,7 +69,7 @@ export async function createEndpoint(
       ${sealed.auth}::bytea, ${Object.keys(headers)}::text[], ${sealed.headers}::bytea,
       ${checkThrottle(input.throttle_per_second)}::int, ${input.disable_on_gone ?? false},
       ${now}::timestamptz, ${now}::timestamptz)`);
-  await insertSecret(tx, deps, id, secret, now);
+  await insertSecret(tx, deps, owner, id, secret, now);
   return getEndpoint(tx, owner, id);
 }
 
@@ -106,10 +106,15 @@ function authName(auth: Credentials): string | null {
   return auth.type === 'header' ? auth.name : null;
 }
 
+const countRow = row('count of endpoints', { count: bigint });
+
 async function refuseAboveLimit(tx: Tx, owner: string): Promise<void> {
   await lockEndpoints(tx, owner);
-  const { count } = await tx.one<{ count: number }>(sql`
-    select count(*) from webhook_endpoints where owner = ${owner} and state <> 'deleted'`);
+  const { count } = await tx.one(
+    countRow,
+    sql`
+    select count(*) from webhook_endpoints where owner = ${owner} and state <> 'deleted'`,
+  );
   if (count < limits.endpointsPerOwner) return;
   throw new EngineRefusal(
     'too_many_endpoints',

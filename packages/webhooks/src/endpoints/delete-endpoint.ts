@@ -16,7 +16,8 @@ export async function deleteEndpoint(
       auth_type = 'none', auth_name = null, sealed_auth = null,
       header_names = '{}', sealed_headers = null,
       version = version + 1, updated_at = ${now}::timestamptz
-    where id = ${endpointId} and owner = ${owner} and state <> 'deleted'`);
+    where owner = ${owner} and id = ${endpointId} and state <> 'deleted'`);
   if (touched === 0) throw endpointNotFound();
-  await tx.run(sql`delete from webhook_secrets where endpoint_id = ${endpointId}`);
+  await tx.run(sql`
+    delete from webhook_secrets where owner = ${owner} and endpoint_id = ${endpointId}`);
 }

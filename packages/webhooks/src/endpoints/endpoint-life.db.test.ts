@@ -1,4 +1,4 @@
-import { sql } from '@svc/db';
+import { bigint, row, sql } from '@svc/db';
 import { describe, expect, test } from 'vitest';
 import { newSecret, parseSecret, signatureOf } from '../kernel/signature.ts';
 import { getMessage } from '../messages/list-messages.ts';
@@ -118,11 +118,12 @@ describe("an endpoint's life", () => {
     await expect(getEndpoint(db, owner, endpoint)).rejects.toMatchObject({
       code: 'endpoint_not_found',
     });
-    const { left } = await db.one<{
-      left: number;
-    }>(sql`select (select count(*) from webhook_deliveries_open)
+    const { left } = await db.one(
+      row('left rows', { left: bigint }),
+      sql`select (select count(*) from webhook_deliveries_open)
         + (select count(*) from webhook_secrets)
-        + (select count(*) from webhook_endpoints where sealed_auth is not null) as left`);
+        + (select count(*) from webhook_endpoints where sealed_auth is not null) as left`,
+    );
     expect(left).toBe(0);
   });
 

@@ -1,5 +1,7 @@
-import { type Queryable, sql } from '@svc/db';
+import { boolean, type Queryable, row, sql } from '@svc/db';
 import { subscriptionNames } from '../kernel/event-types.ts';
+
+const heardRow = row('other subscriber', { heard: boolean });
 
 /** True if another endpoint of the owner would get a message of this type. */
 export async function othersHear(
@@ -8,10 +10,13 @@ export async function othersHear(
   type: string,
   endpointId: string,
 ): Promise<boolean> {
-  const { heard } = await q.one<{ heard: boolean }>(sql`
+  const { heard } = await q.one(
+    heardRow,
+    sql`
     select exists (
       select from webhook_endpoints
       where owner = ${owner} and id <> ${endpointId} and state <> 'deleted' and channels is null
-        and (event_types is null or event_types && ${subscriptionNames(type)}::text[])) as heard`);
+        and (event_types is null or event_types && ${subscriptionNames(type)}::text[])) as heard`,
+  );
   return heard;
 }

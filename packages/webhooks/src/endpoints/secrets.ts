@@ -1,4 +1,4 @@
-import { type Queryable, sql, type Tx } from '@svc/db';
+import { bigint, bytes, instant, nullable, type Queryable, row, sql, type Tx } from '@svc/db';
 import type { EngineDeps } from '../kernel/engine-deps.ts';
 import { limits } from '../kernel/limits.ts';
 import { EngineRefusal, endpointNotFound } from '../kernel/refusal.ts';
@@ -17,6 +17,8 @@ export function secretContext(endpointId: string): string {
   return `webhook-secret:${endpointId}`;
 }
 
+const secretRow = row('secret', { sealed: bytes, expires_at: nullable(instant) });
+
 /** Returns the signing secret in clear text. The caller has to decide who may see it. */
 export async function revealSecret(
   q: Queryable,
@@ -25,12 +27,16 @@ export async function revealSecret(
   endpointId: string,
   now: Date,
 ): Promise<SecretView> {
-  const rows = await q.many<{ sealed: Buffer; expires_at: Date | null }>(sql`
+  const rows = await q.many(
+    secretRow,
+    sql`
     select s.sealed, s.expires_at
-    from webhook_secrets s join webhook_endpoints e on e.id = s.endpoint_id
-    where e.id = ${endpointId} and e.owner = ${owner} and e.state <> 'deleted'
+    from webhook_secrets s
+    join webhook_endpoints e on e.owner = s.owner and e.id = s.endpoint_id
+    where e.owner = ${owner} and e.id = ${endpointId} and e.state <> 'deleted'
       and (s.expires_at is null or s.expires_at > ${now}::timestamptz)
-    order by s.ordinal desc`);
+    order by s.ordinal desc`,
+  );
   const [current, ...previous] = rows;
   if (!current) throw endpointNotFound();
   return {
@@ -67,41 +73,55 @@ export async function rotateSecret(
   parseSecret(secret);
   const touched = await tx.run(sql`
     update webhook_endpoints set version = version + 1, updated_at = ${now}::timestamptz
-    where id = ${endpointId} and owner = ${owner} and state <> 'deleted'`);
+    where owner = ${owner} and id = ${endpointId} and state <> 'deleted'`);
   if (touched === 0) throw endpointNotFound();
-  await retire(tx, endpointId, now, new Date(now.getTime() + overlap * 1000));
-  await insertSecret(tx, deps, endpointId, secret, now);
+  await retire(tx, owner, endpointId, now, new Date(now.getTime() + overlap * 1000));
+  await insertSecret(tx, deps, owner, endpointId, secret, now);
   return revealSecret(tx, deps, owner, endpointId, now);
 }
 
 export async function insertSecret(
   tx: Tx,
   deps: Sealing,
+  owner: string,
   endpointId: string,
   secret: string,
   now: Date,
 ): Promise<void> {
   const sealed = deps.vault.seal(secret, secretContext(endpointId));
   await tx.run(sql`
-    insert into webhook_secrets (endpoint_id, ordinal, sealed, created_at)
-    select ${endpointId}, coalesce(max(ordinal), 0) + 1, ${sealed}::bytea, ${now}::timestamptz
-    from webhook_secrets where endpoint_id = ${endpointId}`);
+    insert into webhook_secrets (owner, endpoint_id, ordinal, sealed, created_at)
+    select ${owner}, ${endpointId}, coalesce(max(ordinal), 0) + 1, ${sealed}::bytea,
+      ${now}::timestamptz
+    from webhook_secrets where owner = ${owner} and endpoint_id = ${endpointId}`);
 }
 
+const liveRow = row('count of secrets', { live: bigint });
+
 /** Sets when the current secret expires. Revoking it at once also ends secrets of earlier rotations. */
-async function retire(tx: Tx, endpointId: string, now: Date, until: Date): Promise<void> {
+async function retire(
+  tx: Tx,
+  owner: string,
+  endpointId: string,
+  now: Date,
+  until: Date,
+): Promise<void> {
+  const ofEndpoint = sql`owner = ${owner} and endpoint_id = ${endpointId}`;
   await tx.run(sql`
     delete from webhook_secrets
-    where endpoint_id = ${endpointId} and expires_at <= ${now}::timestamptz`);
+    where ${ofEndpoint} and expires_at <= ${now}::timestamptz`);
   await tx.run(sql`
     update webhook_secrets set expires_at = least(expires_at, ${until}::timestamptz)
-    where endpoint_id = ${endpointId}`);
+    where ${ofEndpoint}`);
   await tx.run(sql`
     delete from webhook_secrets
-    where endpoint_id = ${endpointId} and expires_at <= ${now}::timestamptz
-      and ordinal < (select max(ordinal) from webhook_secrets where endpoint_id = ${endpointId})`);
-  const { live } = await tx.one<{ live: number }>(sql`
-    select count(*) as live from webhook_secrets where endpoint_id = ${endpointId}`);
+    where ${ofEndpoint} and expires_at <= ${now}::timestamptz
+      and ordinal < (select max(ordinal) from webhook_secrets where ${ofEndpoint})`);
+  const { live } = await tx.one(
+    liveRow,
+    sql`
+    select count(*) as live from webhook_secrets where ${ofEndpoint}`,
+  );
   if (live < limits.liveSecrets) return;
   throw new EngineRefusal(
     'too_many_secrets',

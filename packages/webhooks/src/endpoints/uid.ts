@@ -1,12 +1,17 @@
-import { type Queryable, sql, type Tx } from '@svc/db';
+import { type Queryable, row, sql, type Tx, text } from '@svc/db';
 import { EngineRefusal } from '../kernel/refusal.ts';
+
+const idRow = row('endpoint id', { id: text });
 
 /** Returns the id for a uid. Returns any other text unchanged, so that its use fails as not found. */
 export async function endpointIdOf(q: Queryable, owner: string, idOrUid: string): Promise<string> {
   if (idOrUid.startsWith('ep_')) return idOrUid;
-  const found = await q.maybe<{ id: string }>(sql`
+  const found = await q.maybe(
+    idRow,
+    sql`
     select id from webhook_endpoints
-    where owner = ${owner} and uid = ${idOrUid} and state <> 'deleted'`);
+    where owner = ${owner} and uid = ${idOrUid} and state <> 'deleted'`,
+  );
   return found?.id ?? idOrUid;
 }
 
@@ -29,9 +34,12 @@ export async function refuseTakenUid(
 ): Promise<void> {
   if (uid === null) return;
   await lockEndpoints(tx, owner);
-  const other = await tx.maybe<{ id: string }>(sql`
+  const other = await tx.maybe(
+    idRow,
+    sql`
     select id from webhook_endpoints
-    where owner = ${owner} and uid = ${uid} and state <> 'deleted' and id <> ${endpointId}`);
+    where owner = ${owner} and uid = ${uid} and state <> 'deleted' and id <> ${endpointId}`,
+  );
   if (!other) return;
   throw new EngineRefusal(
     'uid_taken',

@@ -1,4 +1,4 @@
-import { sql, type Tx } from '@svc/db';
+import { listOf, nullable, oneOf, type RowOf, row, sql, type Tx, text } from '@svc/db';
 import { parseEndpointUrl } from '../addresses/address-guard.ts';
 import { EngineRefusal, endpointNotFound } from '../kernel/refusal.ts';
 import { type EndpointDeps, type EndpointInput, seal } from './create-endpoint.ts';
@@ -29,30 +29,36 @@ export async function updateEndpoint(
   change: EndpointChange,
   now: Date,
 ): Promise<EndpointView> {
-  const present = await tx.maybe<Present>(sql`
+  const present = await tx.maybe(
+    presentRow,
+    sql`
     select auth_type, auth_name, header_names, state from webhook_endpoints
-    where id = ${endpointId} and owner = ${owner} and state <> 'deleted' for update`);
+    where owner = ${owner} and id = ${endpointId} and state <> 'deleted' for update`,
+  );
   if (!present) throw endpointNotFound();
   if (change.url !== undefined) parseEndpointUrl(change.url, deps.policy);
-  if (change.held === 'skip' && present.state === 'disabled') await skipHeld(tx, endpointId, now);
+  if (change.held === 'skip' && present.state === 'disabled')
+    await skipHeld(tx, owner, endpointId, now);
   await refuseTakenUid(tx, owner, endpointId, checkUid(change.uid));
-  await changePlainSettings(tx, endpointId, change, now);
-  await changeSecretSettings(tx, deps, endpointId, change, present);
+  await changePlainSettings(tx, owner, endpointId, change, now);
+  await changeSecretSettings(tx, deps, owner, endpointId, change, present);
   if (change.state !== undefined && change.state !== present.state) {
-    await setState(tx, endpointId, change.state);
+    await setState(tx, owner, endpointId, change.state);
   }
   return getEndpoint(tx, owner, endpointId);
 }
 
-interface Present {
-  auth_type: 'none' | 'basic' | 'header';
-  auth_name: string | null;
-  header_names: string[];
-  state: 'enabled' | 'disabled';
-}
+const presentRow = row('present settings', {
+  auth_type: oneOf('none', 'basic', 'header'),
+  auth_name: nullable(text),
+  header_names: listOf(text),
+  state: oneOf('enabled', 'disabled'),
+});
+type Present = RowOf<typeof presentRow>;
 
 async function changePlainSettings(
   tx: Tx,
+  owner: string,
   id: string,
   change: EndpointChange,
   now: Date,
@@ -73,12 +79,13 @@ async function changePlainSettings(
       uid = case when ${change.uid === undefined} then uid else ${checkUid(change.uid)} end,
       throttle_per_second = case when ${change.throttle_per_second === undefined}
         then throttle_per_second else ${checkThrottle(change.throttle_per_second)}::int end
-    where id = ${id}`);
+    where owner = ${owner} and id = ${id}`);
 }
 
 async function changeSecretSettings(
   tx: Tx,
   deps: EndpointDeps,
+  owner: string,
   id: string,
   change: EndpointChange,
   present: Present,
@@ -93,23 +100,28 @@ async function changeSecretSettings(
     await tx.run(sql`
       update webhook_endpoints set auth_type = ${auth.type}, auth_name = ${sealed.authName},
         sealed_auth = ${sealed.auth}::bytea
-      where id = ${id}`);
+      where owner = ${owner} and id = ${id}`);
   }
   if (headers) {
     await tx.run(sql`
       update webhook_endpoints set header_names = ${Object.keys(headers)}::text[],
         sealed_headers = ${sealed.headers}::bytea
-      where id = ${id}`);
+      where owner = ${owner} and id = ${id}`);
   }
 }
 
 /** Enables or disables. Failures before it do not count towards disabling the endpoint again. */
-async function setState(tx: Tx, id: string, state: 'enabled' | 'disabled'): Promise<void> {
+async function setState(
+  tx: Tx,
+  owner: string,
+  id: string,
+  state: 'enabled' | 'disabled',
+): Promise<void> {
   const reason = state === 'disabled' ? 'by_owner' : null;
   await tx.run(sql`
     update webhook_endpoints
     set state = ${state}, disabled_reason = ${reason}, failing_since = null
-    where id = ${id}`);
+    where owner = ${owner} and id = ${id}`);
 }
 
 function presentAuth(present: Present): { type: Present['auth_type']; name: string } {
@@ -130,14 +142,16 @@ function refuseSharedName(
 }
 
 /** Skips the deliveries held for a disabled endpoint. The caller has locked the endpoint's row. */
-async function skipHeld(tx: Tx, endpointId: string, now: Date): Promise<void> {
+async function skipHeld(tx: Tx, owner: string, endpointId: string, now: Date): Promise<void> {
   await tx.run(sql`
     with skipped as (
-      delete from webhook_deliveries_open where node is null and endpoint_id = ${endpointId}
-      returning message_id, endpoint_id, trigger
+      delete from webhook_deliveries_open
+      where node is null and owner = ${owner} and endpoint_id = ${endpointId}
+      returning owner, message_id, endpoint_id, trigger
     )
-    insert into webhook_deliveries_undelivered (message_id, endpoint_id, state, reason, ended_at)
-    select message_id, endpoint_id, 'skipped', 'held_and_skipped', ${now}::timestamptz
+    insert into webhook_deliveries_undelivered
+      (owner, message_id, endpoint_id, state, reason, ended_at)
+    select owner, message_id, endpoint_id, 'skipped', 'held_and_skipped', ${now}::timestamptz
     from skipped where trigger = 'schedule'
-    on conflict (message_id, endpoint_id) do nothing`);
+    on conflict (message_id, owner, endpoint_id) do nothing`);
 }

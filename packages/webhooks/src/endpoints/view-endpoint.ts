@@ -1,4 +1,18 @@
-import { type Queryable, raw, sql } from '@svc/db';
+import {
+  bigint,
+  boolean,
+  instant,
+  integer,
+  listOf,
+  nullable,
+  oneOf,
+  type Queryable,
+  type RowOf,
+  raw,
+  row,
+  sql,
+  text,
+} from '@svc/db';
 import { endpointNotFound } from '../kernel/refusal.ts';
 import { defaultTuning } from '../kernel/tuning.ts';
 
@@ -31,9 +45,12 @@ export interface EndpointView {
 
 /** All endpoints of the owner, oldest first; at most 50. */
 export async function listEndpoints(q: Queryable, owner: string): Promise<EndpointView[]> {
-  const rows = await q.many<EndpointRow>(sql`
+  const rows = await q.many(
+    endpointRow,
+    sql`
     select ${columns} from webhook_endpoints e
-    where e.owner = ${owner} and e.state <> 'deleted' order by e.id`);
+    where e.owner = ${owner} and e.state <> 'deleted' order by e.id`,
+  );
   return rows.map(view);
 }
 
@@ -42,22 +59,36 @@ export async function getEndpoint(
   owner: string,
   endpointId: string,
 ): Promise<EndpointView> {
-  const row = await q.maybe<EndpointRow>(sql`
+  const row = await q.maybe(
+    endpointRow,
+    sql`
     select ${columns} from webhook_endpoints e
-    where e.id = ${endpointId} and e.owner = ${owner} and e.state <> 'deleted'`);
+    where e.owner = ${owner} and e.id = ${endpointId} and e.state <> 'deleted'`,
+  );
   if (!row) throw endpointNotFound();
   return view(row);
 }
 
-interface EndpointRow extends Omit<EndpointView, 'auth' | Instants> {
-  auth_type: EndpointView['auth']['type'];
-  auth_name: string | null;
-  previous_secret_expires_at: Date | null;
-  failing_since: Date | null;
-  created_at: Date;
-}
-
-type Instants = 'created_at' | 'previous_secret_expires_at' | 'failing_since' | 'disables_at';
+const endpointRow = row('endpoint', {
+  id: text,
+  uid: nullable(text),
+  url: text,
+  description: nullable(text),
+  event_types: nullable(listOf(text)),
+  channels: nullable(listOf(text)),
+  auth_type: oneOf('none', 'basic', 'header'),
+  auth_name: nullable(text),
+  header_names: listOf(text),
+  throttle_per_second: nullable(integer),
+  disable_on_gone: boolean,
+  state: oneOf('enabled', 'disabled'),
+  disabled_reason: nullable(text),
+  failing_since: nullable(instant),
+  created_at: instant,
+  previous_secret_expires_at: nullable(instant),
+  held_count: bigint,
+});
+type EndpointRow = RowOf<typeof endpointRow>;
 
 // Counting reads every row, and endpoints are listed often.
 const mostHeldCounted = 10_000;
@@ -66,14 +97,16 @@ const mostHeldCounted = 10_000;
 const heldBy = (condition: string) => `
   select from webhook_deliveries_open o
   where o.lease_until is null and ${condition}
-    and (o.endpoint_id, o.message_id) >= (e.id, '') and (o.endpoint_id, o.message_id) < (e.id, '~')
-  order by o.endpoint_id, o.message_id limit ${mostHeldCounted}`;
+    and (o.owner, o.endpoint_id, o.message_id) >= (e.owner, e.id, '')
+    and (o.owner, o.endpoint_id, o.message_id) < (e.owner, e.id, '~')
+  order by o.owner, o.endpoint_id, o.message_id limit ${mostHeldCounted}`;
 
 const columns = raw(`
   e.id, e.uid, e.url, e.description, e.event_types, e.channels, e.auth_type, e.auth_name, e.header_names,
   e.throttle_per_second, e.disable_on_gone, e.state, e.disabled_reason, e.failing_since,
   e.created_at,
-  (select max(s.expires_at) from webhook_secrets s where s.endpoint_id = e.id)
+  (select max(s.expires_at) from webhook_secrets s
+    where s.owner = e.owner and s.endpoint_id = e.id)
     as previous_secret_expires_at,
   case when e.state = 'disabled'
     then (select count(*) from (
@@ -81,26 +114,15 @@ const columns = raw(`
       union all (${heldBy('o.step > 0')}) limit ${mostHeldCounted}) held)
     else 0 end as held_count`);
 
-function view({ auth_type, auth_name, ...row }: EndpointRow): EndpointView {
+function view({ auth_type, auth_name, ...rest }: EndpointRow): EndpointView {
   const name = auth_name ?? '';
   const half = { none: {}, basic: { username: name }, header: { name } }[auth_type];
   return {
-    id: row.id,
-    uid: row.uid,
-    url: row.url,
-    description: row.description,
-    event_types: row.event_types,
-    channels: row.channels,
+    ...rest,
     auth: { type: auth_type, ...half },
-    header_names: row.header_names,
-    throttle_per_second: row.throttle_per_second,
-    disable_on_gone: row.disable_on_gone,
-    state: row.state,
-    disabled_reason: row.disabled_reason,
-    held_count: row.held_count,
-    previous_secret_expires_at: row.previous_secret_expires_at?.toISOString() ?? null,
-    ...failing(row),
-    created_at: row.created_at.toISOString(),
+    previous_secret_expires_at: rest.previous_secret_expires_at?.toISOString() ?? null,
+    ...failing(rest),
+    created_at: rest.created_at.toISOString(),
   };
 }
 

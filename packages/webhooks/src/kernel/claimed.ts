@@ -1,3 +1,11 @@
+import { oneOf } from '@svc/db';
+
+/** Identifies one endpoint. */
+export interface EndpointRef {
+  readonly owner: string;
+  readonly endpointId: string;
+}
+
 /** A delivery that this process has leased and is expected to attempt. */
 export interface Claimed {
   readonly messageId: string;
@@ -29,10 +37,14 @@ export interface Claimed {
  * delivery leaves the lease when an attempt of it is stored or it gets an open row.
  */
 export interface PublishLease {
-  readonly id: string;
+  readonly id: number;
   /** Deliveries that have not left the lease yet. */
   remaining: number;
 }
 
 /** `schedule` is the delivery itself; `manual` and `recover` are extra attempts by a replay. */
-export type Trigger = 'schedule' | 'manual' | 'recover';
+export type Trigger = (typeof triggers)[number];
+
+const triggers = ['schedule', 'manual', 'recover'] as const;
+
+export const triggerColumn = oneOf(...triggers);

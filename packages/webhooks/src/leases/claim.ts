@@ -1,5 +1,5 @@
-import { type Queryable, raw, sql } from '@svc/db';
-import type { Claimed } from '../kernel/claimed.ts';
+import { boolean, instant, integer, nullable, type Queryable, raw, row, sql, text } from '@svc/db';
+import { type Claimed, triggerColumn } from '../kernel/claimed.ts';
 
 export interface ClaimRequest {
   readonly processId: string;
@@ -27,15 +27,30 @@ const throttledSeconds = 10;
  * huge backlog does not slow down the others.
  */
 const endpointsWithWork = raw(`
-  recursive busy(endpoint_id) as (
-    (select endpoint_id from webhook_deliveries_open
-     where node is null order by endpoint_id limit 1)
+  recursive /* all partners */ busy(owner, endpoint_id) as (
+    (select owner, endpoint_id from webhook_deliveries_open
+     where node is null order by owner, endpoint_id limit 1)
     union all
-    select (select o.endpoint_id from webhook_deliveries_open o
-            where o.node is null and o.endpoint_id > b.endpoint_id
-            order by o.endpoint_id limit 1)
-    from busy b where b.endpoint_id is not null
+    select next.owner, next.endpoint_id
+    from busy b cross join lateral (
+      select o.owner, o.endpoint_id from webhook_deliveries_open o
+      where o.node is null and (o.owner, o.endpoint_id) > (b.owner, b.endpoint_id)
+      order by o.owner, o.endpoint_id limit 1) next
   )`);
+
+const claimedRow = row('claimed delivery', {
+  messageId: text,
+  endpointId: text,
+  trigger: triggerColumn,
+  step: integer,
+  epoch: integer,
+  owner: text,
+  type: text,
+  operational: boolean,
+  body: text,
+  version: integer,
+  quota: integer,
+});
 
 /**
  * Leases due deliveries to a process, in one statement and commit. Several processes can claim at the
@@ -45,59 +60,72 @@ const endpointsWithWork = raw(`
  */
 export async function claim(db: Queryable, request: ClaimRequest): Promise<Claimed[]> {
   const { asOf, until, processId, count, capacities, defaultCapacity, after } = request;
-  const rows = await db.many<Omit<Claimed, 'startBefore' | 'lease'>>(sql`
+  const rows = await db.many(
+    claimedRow,
+    sql`
     with ${endpointsWithWork}, relaxed as materialized (
       -- a claim lost in a crash of the database is simply made again: no need to wait for fsync
       select set_config('synchronous_commit', 'off', true) as setting
     ), ready as materialized (
-      select e.id, e.version,
+      select e.owner, e.id, e.version,
         least(coalesce(c.capacity, ${defaultCapacity}::int),
           e.throttle_per_second * ${throttledSeconds}) as capacity
       from busy b
-      join webhook_endpoints e on e.id = b.endpoint_id and e.state = 'enabled'
+      join webhook_endpoints e
+        on e.owner = b.owner and e.id = b.endpoint_id and e.state = 'enabled'
       left join unnest(${[...capacities.keys()]}::text[], ${[...capacities.values()]}::int[])
         as c(endpoint_id, capacity) on c.endpoint_id = e.id
       where exists (
         select from webhook_deliveries_open o
-        where o.node is null and o.endpoint_id = e.id and o.due_at <= ${asOf}::timestamptz)
+        where o.node is null and o.owner = e.owner and o.endpoint_id = e.id
+          and o.due_at <= ${asOf}::timestamptz)
     ), turn as materialized (
       -- an even share for each endpoint, and never more than fits
-      select id, version,
+      select owner, id, version,
         least(capacity, ceil(${count}::int::numeric / count(*) over ()))::int as quota
       from ready cross join relaxed where capacity > 0
       order by id > ${after} desc, id
       limit ${count}::int
     ), picked as materialized (
-      select due.message_id, due.endpoint_id, due.trigger,
+      select due.owner, due.message_id, due.endpoint_id, due.trigger,
         t.version, t.quota
       from turn t cross join lateral (
-        select o.message_id, o.endpoint_id, o.trigger from webhook_deliveries_open o
-        where o.node is null and o.endpoint_id = t.id and o.due_at <= ${asOf}::timestamptz
+        select o.owner, o.message_id, o.endpoint_id, o.trigger from webhook_deliveries_open o
+        where o.node is null and o.owner = t.owner and o.endpoint_id = t.id
+          and o.due_at <= ${asOf}::timestamptz
         order by o.due_at limit t.quota
         for update skip locked
       ) due
     )
     update webhook_deliveries_open o
     set node = ${processId}, lease_until = ${until}::timestamptz, epoch = o.epoch + 1
-    from picked p join webhook_messages m on m.id = p.message_id
-    where o.message_id = p.message_id and o.endpoint_id = p.endpoint_id and o.trigger = p.trigger
+    from picked p join webhook_messages m on m.owner = p.owner and m.id = p.message_id
+    where o.owner = p.owner and o.message_id = p.message_id and o.endpoint_id = p.endpoint_id and o.trigger = p.trigger
     returning o.message_id as "messageId", o.endpoint_id as "endpointId", o.trigger, o.step,
-      o.epoch, m.owner, m.type, m.operational, m.body, p.version, p.quota`);
+      o.epoch, m.owner, m.type, m.operational, m.body, p.version, p.quota`,
+  );
   const startBefore = request.startBefore.getTime();
   return rows.map((row) => ({ ...row, lease: null, startBefore }));
 }
 
+const dueRow = row('next due time', { due: nullable(instant) });
+
 /** When the next unclaimed delivery falls due after `asOf`, or null if there is none. */
 export async function nextDue(db: Queryable, asOf: Date): Promise<Date | null> {
-  const { due } = await db.one<{ due: Date | null }>(sql`
+  const { due } = await db.one(
+    dueRow,
+    sql`
     with ${endpointsWithWork}
     select min(next.due_at) as due
     from busy b
-    join webhook_endpoints e on e.id = b.endpoint_id and e.state = 'enabled'
+    join webhook_endpoints e
+      on e.owner = b.owner and e.id = b.endpoint_id and e.state = 'enabled'
     cross join lateral (
       select o.due_at from webhook_deliveries_open o
-      where o.node is null and o.endpoint_id = e.id and o.due_at > ${asOf}::timestamptz
+      where o.node is null and o.owner = e.owner and o.endpoint_id = e.id
+        and o.due_at > ${asOf}::timestamptz
       order by o.due_at limit 1
-    ) next`);
+    ) next`,
+  );
   return due;
 }

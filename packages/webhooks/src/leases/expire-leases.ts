@@ -1,4 +1,4 @@
-import { type Database, type Sql, sql, type Tx } from '@svc/db';
+import { bigint, type Database, row, type Sql, sql, type Tx } from '@svc/db';
 
 /**
  * Ends stale leases, those past `lease_until`: their deliveries are due again. This covers a process
@@ -29,22 +29,29 @@ export async function expireLeasesOfDead(
   });
 }
 
+const leaseRow = row('lease', { id: bigint });
+
 /** Locks: rows of webhook_leases in the order of their ids, then rows of webhook_deliveries_open. */
 async function expire(tx: Tx, which: Sql, now: Date): Promise<number> {
   // Results are written under a lock on their lease. Waiting for that lock here means that the next
   // statement sees every result written so far, and that results written later find no lease.
-  const leases = await tx.many<{ id: string }>(sql`
-    select id::text from webhook_leases where ${which} order by id for update`);
+  const leases = await tx.many(
+    leaseRow,
+    sql`
+    select id from webhook_leases where ${which} order by id for update`,
+  );
   const ids = leases.map(({ id }) => id);
   // webhook_deliveries_leased leaves out deliveries with a stored attempt or a row of their own.
   const opened = await tx.run(sql`
-    insert into webhook_deliveries_open (message_id, endpoint_id, due_at, interrupted)
-    select message_id, endpoint_id, due_at, 1 from webhook_deliveries_leased
+    insert /* all partners */ into webhook_deliveries_open
+      (owner, message_id, endpoint_id, due_at, interrupted)
+    select owner, message_id, endpoint_id, due_at, 1 from webhook_deliveries_leased
     where lease_id = any(${ids}::bigint[])
-    on conflict (message_id, endpoint_id, trigger) do nothing`);
+    on conflict (message_id, owner, endpoint_id, trigger) do nothing`);
   await tx.run(sql`delete from webhook_leases where id = any(${ids}::bigint[])`);
   const freed = await tx.run(sql`
-    update webhook_deliveries_open set ${interruption(now)} where node is not null and ${which}`);
+    update /* all partners */ webhook_deliveries_open set ${interruption(now)}
+    where node is not null and ${which}`);
   return opened + freed;
 }
 

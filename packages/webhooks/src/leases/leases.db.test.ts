@@ -1,4 +1,4 @@
-import { sql } from '@svc/db';
+import { bigint, integer, nullable, row, sql, text } from '@svc/db';
 import { expect, test } from 'vitest';
 import type { Claimed } from '../kernel/claimed.ts';
 import { newId } from '../kernel/ids.ts';
@@ -6,7 +6,7 @@ import type { Result } from '../messages/attempt-detail.ts';
 import { expungeMessage } from '../messages/expunge-message.ts';
 import { listMessages } from '../messages/list-messages.ts';
 import { publishLeased } from '../publishing/publish.ts';
-import { countReplayed } from '../replay/select-replayed.ts';
+import { countReplayed, totalRow } from '../replay/select-replayed.ts';
 import { failureRow, writeFailures } from '../results/write-failures.ts';
 import { successRow, writeSuccesses } from '../results/write-successes.ts';
 import type { Harness } from '../testing/harness.ts';
@@ -118,7 +118,7 @@ test('a leased delivery is listed as delivering, not expunged, and not replayed 
   const window = { since: new Date(0), until: new Date(clock.now().getTime() + 1_000) };
   const replayed = { owner, endpoint_id: endpointId, ...window, event_types: null };
   const unsent = countReplayed({ ...replayed, states: ['never_attempted'] }, null);
-  expect(await db.one(unsent)).toEqual({ total: 0 });
+  expect(await db.one(totalRow, unsent)).toEqual({ total: 0 });
 });
 
 function newMessage() {
@@ -170,9 +170,12 @@ function resultOf(claimed: Claimed, status: 204 | 500): Result {
 }
 
 function stepOf({ messageId, endpointId }: Claimed) {
-  return harness.db.maybe(sql`
+  return harness.db.maybe(
+    row('open delivery', { step: integer, interrupted: integer, node: nullable(text) }),
+    sql`
     select step, interrupted, node from webhook_deliveries_open
-    where message_id = ${messageId} and endpoint_id = ${endpointId}`);
+    where message_id = ${messageId} and endpoint_id = ${endpointId}`,
+  );
 }
 
 async function states(messages: readonly { id: string }[]): Promise<unknown[]> {
@@ -180,7 +183,10 @@ async function states(messages: readonly { id: string }[]): Promise<unknown[]> {
 }
 
 function rows() {
-  return harness.db.one(sql`
+  return harness.db.one(
+    row('counts', { leases: bigint, open: bigint }),
+    sql`
     select (select count(*) from webhook_leases) as leases,
-      (select count(*) from webhook_deliveries_open) as open`);
+      (select count(*) from webhook_deliveries_open) as open`,
+  );
 }

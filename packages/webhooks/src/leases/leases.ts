@@ -1,4 +1,4 @@
-import { type Database, type Queryable, sql, type Tx } from '@svc/db';
+import { bigint, type Database, type Queryable, row, sql, type Tx } from '@svc/db';
 import type { Claimed } from '../kernel/claimed.ts';
 import type { Clock, Log } from '../kernel/engine-deps.ts';
 
@@ -25,7 +25,7 @@ export function createLeases(options: {
   readonly log: Log;
 }): Leases {
   const { db, clock, log } = options;
-  let empty: string[] = [];
+  let empty: number[] = [];
   let deleting: Promise<void> = Promise.resolve();
   let cancelTimer: (() => void) | undefined;
 
@@ -66,9 +66,11 @@ export function createLeases(options: {
   };
 }
 
-async function deleteLeases(db: Database, ids: readonly string[]): Promise<void> {
+async function deleteLeases(db: Database, ids: readonly number[]): Promise<void> {
   await db.run(sql`delete from webhook_leases where id = any(${ids}::bigint[])`);
 }
+
+const countRow = row('count of released claims', { count: bigint });
 
 /**
  * Releases claims unused: the deliveries are due as before. Claims whose lease another process has
@@ -76,19 +78,22 @@ async function deleteLeases(db: Database, ids: readonly string[]): Promise<void>
  */
 export async function releaseClaims(db: Queryable, claims: readonly Claimed[]): Promise<number> {
   if (claims.length === 0) return 0;
-  const { count } = await db.one<{ count: number }>(sql`
+  const { count } = await db.one(
+    countRow,
+    sql`
     with claim as materialized (
-      select * from unnest(${claims.map((item) => item.messageId)}::text[],
+      select * from unnest(${claims.map((item) => item.owner)}::text[],
+        ${claims.map((item) => item.messageId)}::text[],
         ${claims.map((item) => item.endpointId)}::text[],
         ${claims.map((item) => item.trigger)}::text[],
         ${claims.map((item) => item.epoch)}::int[],
         ${claims.map((item) => item.lease?.id ?? null)}::bigint[])
-        as c(message_id, endpoint_id, trigger, epoch, lease_id)
+        as c(owner, message_id, endpoint_id, trigger, epoch, lease_id)
     ), freed as (
       -- a higher epoch means that the row was claimed again after our lease became stale
       update webhook_deliveries_open o set node = null, lease_until = null
       from claim c
-      where c.lease_id is null and o.message_id = c.message_id
+      where c.lease_id is null and o.owner = c.owner and o.message_id = c.message_id
         and o.endpoint_id = c.endpoint_id and o.trigger = c.trigger and o.epoch = c.epoch
       returning 1
     ), lease as materialized (
@@ -96,15 +101,16 @@ export async function releaseClaims(db: Queryable, claims: readonly Claimed[]): 
       select id, due_at from webhook_leases where id in (select lease_id from claim)
       order by id for key share
     ), opened as (
-      insert into webhook_deliveries_open (message_id, endpoint_id, due_at)
-      select c.message_id, c.endpoint_id, l.due_at from claim c join lease l on l.id = c.lease_id
+      insert into webhook_deliveries_open (owner, message_id, endpoint_id, due_at)
+      select c.owner, c.message_id, c.endpoint_id, l.due_at from claim c join lease l on l.id = c.lease_id
       where not exists (
-        select from webhook_attempts a where a.message_id = c.message_id
+        select from webhook_attempts a where a.owner = c.owner and a.message_id = c.message_id
           and a.endpoint_id = c.endpoint_id and a.error_class is null offset 0)
-      on conflict (message_id, endpoint_id, trigger) do nothing
+      on conflict (message_id, owner, endpoint_id, trigger) do nothing
       returning 1
     )
-    select (select count(*) from freed) + (select count(*) from opened) as count`);
+    select (select count(*) from freed) + (select count(*) from opened) as count`,
+  );
   return count;
 }
 

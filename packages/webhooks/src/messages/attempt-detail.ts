@@ -1,3 +1,4 @@
+import type { JsonSchema } from '@svc/db';
 import type { Claimed } from '../kernel/claimed.ts';
 import type { SentHeaders } from '../sending/request-headers.ts';
 import type { Outcome } from '../sending/send.ts';
@@ -37,6 +38,20 @@ export interface AttemptDetail {
     readonly total: number;
   };
 }
+
+/** Checks in tests what every stored detail has; the rest is optional. */
+export const detailSchema: JsonSchema<AttemptDetail> = {
+  '~standard': {
+    validate(value) {
+      const { url, agent, signature, ms } = value as Partial<AttemptDetail>;
+      const texts = [url, agent, signature].every((each) => typeof each === 'string');
+      const complete = texts && typeof ms?.total === 'number';
+      return complete
+        ? {}
+        : { issues: [{ message: 'url, agent, signature or ms.total is missing' }] };
+    },
+  },
+};
 
 export function attemptDetail({ url, sent, outcome }: Exchange): AttemptDetail {
   const { times } = outcome;

@@ -1,4 +1,4 @@
-import { sql } from '@svc/db';
+import { json, row, sql } from '@svc/db';
 import { expect, test } from 'vitest';
 import { updateEndpoint } from '../endpoints/update-endpoint.ts';
 import { controlReplay } from '../replay/control-replay.ts';
@@ -130,7 +130,7 @@ test('with cancel, is left out of a replay that has opened it, or withdrawn it w
   const asked = { endpoint_id: endpoint, since, filter: { states: ['delivered' as const] } };
   const job = await db.transaction(async (tx) => {
     const { id } = await createReplay(tx, owner, asked, clock.now());
-    await stepReplay(tx, id ?? '', 10, clock.now());
+    await stepReplay(tx, owner, id ?? '', 10, clock.now());
     return id;
   });
   await expunge(handedOver, { cancel: true });
@@ -174,8 +174,11 @@ function expunge(id: string, input: ExpungeInput = {}) {
 }
 
 async function stored(): Promise<string> {
-  const rows = await harness.db.many(sql`
+  const rows = await harness.db.many(
+    row('stored row', { row: json() }),
+    sql`
     select to_json(m) as row from webhook_messages m
-    union all select to_json(a) from webhook_attempts a`);
+    union all select to_json(a) from webhook_attempts a`,
+  );
   return JSON.stringify(rows);
 }

@@ -1,11 +1,18 @@
-import { type Queryable, type Sql, sql } from '@svc/db';
+import { nullable, type Queryable, type RowOf, row, type Sql, sql, text } from '@svc/db';
 import { timeOf } from '../kernel/ids.ts';
 import { limits } from '../kernel/limits.ts';
 import { type Place, readPlace, writePlace } from './cursor.ts';
 import { idRange, within } from './index-range.ts';
+import { leftJoined } from './left-joined.ts';
 import type { SearchedPage } from './list-messages.ts';
 import { ofTypes, searchLimits } from './select-messages.ts';
-import { type AttemptRow, type AttemptView, viewAttempt } from './view-attempt.ts';
+import {
+  type AttemptRow,
+  type AttemptView,
+  attemptColumns,
+  attemptRow,
+  viewAttempt,
+} from './view-attempt.ts';
 
 export interface AttemptQuery {
   readonly endpoint_id?: string;
@@ -39,25 +46,30 @@ export async function findAttempts(
   const each = query.endpoint_id === undefined ? search.perEndpoint : search.perPage;
   const most = needsCheck(query) ? each : limit + 1;
   const candidates = selectCandidates(owner, query, most);
-  const rows = await q.many<PageRow>(sql`
-    select floor.floor, page.*
-    from (select (
-      select json_build_object('messageId', c.message_id, 'attemptId', c.id) from (${candidates}) c
-      order by c.message_id desc, c.id desc offset ${most - 1} limit 1) as floor) floor
+  const rows = await q.many(
+    pageRow,
+    sql`
+    select floor.message_id as floor_message_id, floor.id as floor_id, page.*
+    from (select) one
     left join (
-      select a.*, (
-        select count(*)::int from webhook_attempts b where b.message_id = a.message_id
+      select c.message_id, c.id from (${candidates}) c
+      order by c.message_id desc, c.id desc offset ${most - 1} limit 1) floor on true
+    left join (
+      select ${attemptColumns}, (
+        select count(*)::int from webhook_attempts b
+        where b.owner = a.owner and b.message_id = a.message_id
           and b.endpoint_id = a.endpoint_id and b.id <= a.id) as number
       from (${candidates}) c cross join lateral (
-        select a.* from webhook_attempts a where a.message_id = c.message_id and a.id = c.id
-        offset 0) a
+        select a.* from webhook_attempts a
+        where a.owner = ${owner} and a.message_id = c.message_id and a.id = c.id offset 0) a
       cross join lateral (
         select from webhook_messages m
-        where m.id = a.message_id and m.owner = ${owner} and not m.test ${conditions(query)}
+        where m.owner = ${owner} and m.id = a.message_id and not m.test ${conditions(query)}
         offset 0) m
-      order by c.message_id desc, c.id desc limit ${limit + 1}) page on true`);
-  const found = rows.filter((row): row is AttemptRow & PageRow => row.id !== null);
-  const floor = rows[0]?.floor ?? null;
+      order by c.message_id desc, c.id desc limit ${limit + 1}) page on true`,
+  );
+  const found = rows.filter(isPresent);
+  const floor = floorOf(rows[0]);
   const shown = found.slice(0, limit);
   const full = found.length > limit;
   const last = full ? shown.at(-1) : undefined;
@@ -69,7 +81,23 @@ export async function findAttempts(
   };
 }
 
-type PageRow = (AttemptRow | { readonly id: null }) & { readonly floor: Place | null };
+const pageRow = row('page of attempts', {
+  floor_message_id: nullable(text),
+  floor_id: nullable(text),
+  ...leftJoined(attemptRow),
+});
+type PageRow = RowOf<typeof pageRow>;
+
+/** Without a match there is one row, with nothing but the floor. */
+function isPresent(page: PageRow): page is PageRow & AttemptRow {
+  return page.id !== null;
+}
+
+/** The oldest candidate, if the page ended because it had read as many as it may. */
+function floorOf(page: PageRow | undefined): Place | null {
+  if (!page || page.floor_message_id === null || page.floor_id === null) return null;
+  return { messageId: page.floor_message_id, attemptId: page.floor_id };
+}
 
 /** Selects `message_id` and `id` of the newest attempts, from one index for each outcome. */
 function selectCandidates(owner: string, query: AttemptQuery, most: number): Sql {
@@ -85,7 +113,10 @@ function selectCandidates(owner: string, query: AttemptQuery, most: number): Sql
     const range = within({
       table: sql`webhook_attempts`,
       where: sql`${outcome} and d.trigger <> 'test'`,
-      key: [[sql`d.endpoint_id`, sql`e.id`]],
+      key: [
+        [sql`d.owner`, sql`e.owner`],
+        [sql`d.endpoint_id`, sql`e.id`],
+      ],
       id: sql`d.message_id`,
       ids,
     });
@@ -94,7 +125,7 @@ function selectCandidates(owner: string, query: AttemptQuery, most: number): Sql
         select d.message_id, d.id from webhook_attempts d
         where ${range}
           ${start ? sql`and (d.message_id, d.id) < (${start.messageId}, ${start.attemptId})` : nothing}
-        order by d.endpoint_id desc, d.message_id desc, d.id desc limit ${most}) d
+        order by d.owner desc, d.endpoint_id desc, d.message_id desc, d.id desc limit ${most}) d
       where e.owner = ${owner} ${endpoint_id === undefined ? nothing : sql`and e.id = ${endpoint_id}`}`;
   });
   const merged = parts.reduce((before, part) => sql`${before} union all ${part}`);

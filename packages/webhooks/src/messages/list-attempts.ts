@@ -1,6 +1,8 @@
-import { type Queryable, sql } from '@svc/db';
+import { type Queryable, row, sql, text } from '@svc/db';
 import { messageNotFound } from '../kernel/refusal.ts';
-import { type AttemptRow, type AttemptView, viewAttempt } from './view-attempt.ts';
+import { type AttemptView, attemptColumns, attemptRow, viewAttempt } from './view-attempt.ts';
+
+const messageRow = row('message id', { id: text });
 
 /**
  * Every attempt of one message, oldest first. `number` counts per endpoint over all triggers, in
@@ -11,11 +13,18 @@ export async function listAttempts(
   owner: string,
   messageId: string,
 ): Promise<AttemptView[]> {
-  const message = await q.maybe(sql`
-    select from webhook_messages where id = ${messageId} and owner = ${owner}`);
+  const message = await q.maybe(
+    messageRow,
+    sql`
+    select id from webhook_messages where owner = ${owner} and id = ${messageId}`,
+  );
   if (!message) throw messageNotFound();
-  const rows = await q.many<AttemptRow>(sql`
-    select a.*, row_number() over (partition by a.endpoint_id order by a.id)::int as number
-    from webhook_attempts a where a.message_id = ${messageId} order by a.id`);
+  const rows = await q.many(
+    attemptRow,
+    sql`
+    select ${attemptColumns}, row_number() over (partition by a.endpoint_id order by a.id)::int as number
+    from webhook_attempts a
+    where a.owner = ${owner} and a.message_id = ${messageId} order by a.id`,
+  );
   return rows.map(viewAttempt);
 }

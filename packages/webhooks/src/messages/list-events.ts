@@ -1,4 +1,4 @@
-import { type Queryable, sql } from '@svc/db';
+import { bigint, type Queryable, type RowOf, row, sql, text } from '@svc/db';
 import { limits } from '../kernel/limits.ts';
 import { messageNotFound } from '../kernel/refusal.ts';
 
@@ -8,6 +8,9 @@ export interface FeedPage {
   /** True if there are more events after the last one. */
   readonly has_more: boolean;
 }
+
+const eventRow = row('event', { id: text, body: text });
+const positionRow = row('position in the feed', { inserted_by: text, sequence: bigint });
 
 /**
  * The owner's messages in the order of their transactions, without test sends and expunged messages. A
@@ -23,23 +26,25 @@ export async function listEvents(
 ): Promise<FeedPage> {
   const size = Math.min(Math.max(1, limit), limits.pageSize);
   const start = after === null ? { inserted_by: '0', sequence: 0 } : await find(q, owner, after);
-  const rows = await q.many<{ id: string; body: string }>(sql`
+  const rows = await q.many(
+    eventRow,
+    sql`
     select id, body from webhook_messages
     where owner = ${owner} and not test and expunged_at is null
       and (inserted_by, sequence) > (${start.inserted_by}::xid8, ${start.sequence}::bigint)
       and inserted_by < pg_snapshot_xmin(pg_current_snapshot())
-    order by inserted_by, sequence limit ${size + 1}`);
+    order by inserted_by, sequence limit ${size + 1}`,
+  );
   return { items: rows.slice(0, size), has_more: rows.length > size };
 }
 
-async function find(
-  q: Queryable,
-  owner: string,
-  id: string,
-): Promise<{ inserted_by: string; sequence: number }> {
-  const row = await q.maybe<{ inserted_by: string; sequence: number }>(sql`
+async function find(q: Queryable, owner: string, id: string): Promise<RowOf<typeof positionRow>> {
+  const row = await q.maybe(
+    positionRow,
+    sql`
     select inserted_by::text, sequence from webhook_messages
-    where id = ${id} and owner = ${owner}`);
+    where owner = ${owner} and id = ${id}`,
+  );
   if (!row) throw messageNotFound();
   return row;
 }

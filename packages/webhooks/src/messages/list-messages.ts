@@ -1,10 +1,11 @@
-import { type Queryable, type Sql, sql } from '@svc/db';
+import { nullable, type Queryable, type RowOf, row, sql, text } from '@svc/db';
 import { timeOf } from '../kernel/ids.ts';
 import { limits } from '../kernel/limits.ts';
 import { messageNotFound } from '../kernel/refusal.ts';
 import { readCursor, writeCursor } from './cursor.ts';
+import { leftJoined } from './left-joined.ts';
 import { type MessageFilter, searchLimits, selectMessages } from './select-messages.ts';
-import { type MessageRow, type MessageView, viewMessages } from './view-message.ts';
+import { type MessageRow, type MessageView, messageRow, viewMessages } from './view-message.ts';
 
 export interface Page<Item> {
   readonly items: Item[];
@@ -35,20 +36,25 @@ export async function listMessages(
 ): Promise<SearchedPage<MessageView>> {
   const limit = Math.min(Math.max(1, query.limit), limits.pageSize);
   const before = query.cursor === undefined ? null : readCursor(query.cursor, 'evt');
-  const rows = await q.many<PageRow>(selectMessages(owner, query, before, limit + 1, search));
-  const found = rows.filter((row): row is MessageRow & PageRow => row.id !== null);
+  const rows = await q.many(pageRow, selectMessages(owner, query, before, limit + 1, search));
+  const found = rows.filter(isPresent);
   const floor = rows[0]?.floor ?? null;
   const shown = found.slice(0, limit);
   const full = found.length > limit;
   const last = full ? shown.at(-1)?.id : floor;
   return {
-    items: await viewMessages(q, shown.toSorted(newestFirst)),
+    items: await viewMessages(q, owner, shown.toSorted(newestFirst)),
     next_cursor: last ? writeCursor(last) : null,
     searched_back_to: full || floor === null ? null : timeOf(floor).toISOString(),
   };
 }
 
-type PageRow = (MessageRow | { readonly id: null }) & { readonly floor: string | null };
+const pageRow = row('page of messages', { floor: nullable(text), ...leftJoined(messageRow) });
+
+/** Without a match there is one row, with nothing but the floor. */
+function isPresent(page: RowOf<typeof pageRow>): page is MessageRow & { floor: string | null } {
+  return page.id !== null;
+}
 
 /** Ids of one millisecond may come from several processes; `sequence` has the order of insertion. */
 function newestFirst(one: MessageRow, other: MessageRow): number {
@@ -65,15 +71,16 @@ export async function getMessage(
   owner: string,
   messageId: string,
 ): Promise<MessageDetail> {
-  const row = await q.maybe<MessageRow & { body: string }>(messageById(owner, messageId));
-  if (!row) throw messageNotFound();
-  const [view] = await viewMessages(q, [row]);
+  const found = await q.maybe(
+    detailRow,
+    sql`
+    select id, sequence, type, subject, channels, custom, test, created_at, expunged_at, body
+    from webhook_messages where owner = ${owner} and id = ${messageId}`,
+  );
+  if (!found) throw messageNotFound();
+  const [view] = await viewMessages(q, owner, [found]);
   if (!view) throw messageNotFound();
-  return { ...view, body: row.expunged_at === null ? row.body : null };
+  return { ...view, body: found.expunged_at === null ? found.body : null };
 }
 
-function messageById(owner: string, id: string): Sql {
-  return sql`
-    select id, sequence, type, subject, channels, custom, test, created_at, expunged_at, body
-    from webhook_messages where id = ${id} and owner = ${owner}`;
-}
+const detailRow = row('message with its body', { ...messageRow.columns, body: text });

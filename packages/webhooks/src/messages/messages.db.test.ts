@@ -1,4 +1,4 @@
-import { type Database, sql } from '@svc/db';
+import { type Database, row, sql } from '@svc/db';
 import { describe, expect, test } from 'vitest';
 import { updateEndpoint } from '../endpoints/update-endpoint.ts';
 import { newId } from '../kernel/ids.ts';
@@ -283,7 +283,7 @@ describe('listEvents', () => {
     const behind = sql`
       select from webhook_messages
       where inserted_by >= pg_snapshot_xmin(pg_current_snapshot()) limit 1`;
-    while ((await harness.db.many(behind)).length > 0);
+    while ((await harness.db.many(row('unfinished message', {}), behind)).length > 0);
   }
 
   async function writeTwentyFive(db: Database): Promise<string[]> {
@@ -293,7 +293,7 @@ describe('listEvents', () => {
       ids.push(id);
       await db.transaction(async (tx) => {
         await publish(tx, [message(id)], harness.clock.now());
-        await tx.many(sql`select pg_sleep(${Math.random() / 200})`);
+        await tx.run(sql`select pg_sleep(${Math.random() / 200})`);
       });
     }
     return ids;

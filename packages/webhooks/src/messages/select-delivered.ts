@@ -25,7 +25,7 @@ export function selectDelivered(owner: string, deliveries: DeliveredRange): Sql 
     stored === 'leases'
       ? sql`
         select d.message_id as id from webhook_deliveries_leased d
-        join webhook_endpoints e on e.id = d.endpoint_id
+        join webhook_endpoints e on e.owner = d.owner and e.id = d.endpoint_id
         where ${ofOwner} and ${endpoint}
           and d.message_id >= ${ids.from} and d.message_id < ${ids.to}`
       : sql`
@@ -46,20 +46,23 @@ interface Source {
 
 const nothing = sql``;
 const anyEndpoint = sql`true`;
-const ofEndpoint = [sql`d.endpoint_id`, sql`e.id`] as const;
+const ofEndpoint = [
+  [sql`d.owner`, sql`e.owner`],
+  [sql`d.endpoint_id`, sql`e.id`],
+] as const;
 const id = sql`d.message_id`;
 
 const open = (where: Sql) => ({
   table: sql`webhook_deliveries_open`,
   where,
-  key: [ofEndpoint],
+  key: ofEndpoint,
   id,
 });
 const undelivered = (state: 'exhausted' | 'skipped'): Source => ({
   stored: {
     table: sql`webhook_deliveries_undelivered`,
     where: sql`true`,
-    key: [ofEndpoint, [sql`d.state`, sql`${state}`]],
+    key: [...ofEndpoint, [sql`d.state`, sql`${state}`]],
     id,
   },
   endpoint: anyEndpoint,
@@ -78,7 +81,7 @@ const delivered: Source = {
   stored: {
     table: sql`webhook_attempts`,
     where: sql`d.error_class is null and d.trigger <> 'test'`,
-    key: [ofEndpoint],
+    key: ofEndpoint,
     id,
   },
   endpoint: anyEndpoint,

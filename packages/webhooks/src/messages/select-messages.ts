@@ -58,7 +58,7 @@ export function selectMessages(
       select ${columns}
       from (${matching}) c cross join lateral (
         select ${columns} from webhook_messages m
-        where m.id = c.id and m.owner = ${owner} and not m.test ${conditions(filter)} offset 0) m
+        where m.owner = ${owner} and m.id = c.id and not m.test ${conditions(filter)} offset 0) m
       order by c.id desc limit ${limit}) page on true`;
 }
 
@@ -93,14 +93,18 @@ function candidates(
   if (id !== null) {
     const one = sql`select ${id}::text as id where ${id} >= ${ids.from} and ${id} < ${ids.to}`;
     // One more than the single candidate, so the page never ends early.
-    return { ids: one, most: 2, matching: byDelivery ? withDelivery(one, filter) : one };
+    return { ids: one, most: 2, matching: byDelivery ? withDelivery(owner, one, filter) : one };
   }
   if (external_id !== undefined) {
     const most = search.perEndpoint;
     const bySubject = ofMessages([sql`d.subject`, sql`${external_id}`]);
     const where = sql`d.subject is not null and not d.test`;
     const subject = newestIn({ ...bySubject, where }, most);
-    return { ids: subject, most, matching: byDelivery ? withDelivery(subject, filter) : subject };
+    return {
+      ids: subject,
+      most,
+      matching: byDelivery ? withDelivery(owner, subject, filter) : subject,
+    };
   }
   if (byDelivery) {
     const checked = event_types !== undefined || needsCheck(filter);
@@ -126,13 +130,13 @@ function needsCheck({ channel, since, until, text }: MessageFilter): boolean {
 }
 
 /** Looks up all ids in one pass. One message at a time would read every publish lease each time. */
-function withDelivery(ids: Sql, { states = [], endpoint_id }: MessageFilter): Sql {
+function withDelivery(owner: string, ids: Sql, { states = [], endpoint_id }: MessageFilter): Sql {
   const selected = states.flatMap((state) =>
     state === 'failed' ? (['retrying', 'exhausted'] as const) : state,
   );
   return sql`
     select distinct d.message_id as id from webhook_deliveries d
-    where d.message_id = any(array(${ids}))
+    where d.owner = ${owner} and d.message_id = any(array(${ids}))
       ${states.length === 0 ? nothing : sql`and d.state = any(${selected}::text[])`}
       ${endpoint_id === undefined ? nothing : sql`and d.endpoint_id = ${endpoint_id}`}`;
 }

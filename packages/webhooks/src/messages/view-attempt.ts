@@ -1,7 +1,8 @@
+import { instant, integer, json, nullable, oneOf, type RowOf, raw, row, text } from '@svc/db';
 import type { Trigger } from '../kernel/claimed.ts';
-import { describeAttempt, type ErrorClass } from '../sending/describe-attempt.ts';
+import { describeAttempt, type ErrorClass, errorClasses } from '../sending/describe-attempt.ts';
 import { shownHeaders } from '../sending/request-headers.ts';
-import { type AttemptDetail, sentHeaders } from './attempt-detail.ts';
+import { detailSchema, sentHeaders } from './attempt-detail.ts';
 
 export interface AttemptView {
   readonly id: string;
@@ -35,37 +36,43 @@ export interface AttemptView {
 }
 
 /** A row of webhook_attempts, with its number. */
-export interface AttemptRow {
-  id: string;
-  message_id: string;
-  endpoint_id: string;
-  number: number;
-  trigger: AttemptView['trigger'];
-  started_at: Date;
-  status: number | null;
-  error_class: ErrorClass | null;
-  next_attempt_at: Date | null;
-  detail: AttemptDetail;
-}
+export const attemptRow = row('attempt', {
+  id: text,
+  message_id: text,
+  endpoint_id: text,
+  trigger: oneOf('schedule', 'manual', 'recover', 'test'),
+  started_at: instant,
+  status: nullable(integer),
+  error_class: nullable(oneOf(...errorClasses)),
+  next_attempt_at: nullable(instant),
+  detail: json(detailSchema),
+  number: integer,
+});
+export type AttemptRow = RowOf<typeof attemptRow>;
 
-export function viewAttempt(row: AttemptRow): AttemptView {
-  const { detail } = row;
+/** The stored columns of `attemptRow`, of the table `a`. */
+export const attemptColumns = raw(`
+  a.id, a.message_id, a.endpoint_id, a.trigger, a.started_at, a.status, a.error_class,
+  a.next_attempt_at, a.detail`);
+
+export function viewAttempt(attempt: AttemptRow): AttemptView {
+  const { detail } = attempt;
   const responseHeaders = detail.answered ?? {};
-  const timestamp = Math.floor(row.started_at.getTime() / 1000);
+  const timestamp = Math.floor(attempt.started_at.getTime() / 1000);
   return {
-    id: row.id,
-    message_id: row.message_id,
-    endpoint_id: row.endpoint_id,
-    number: row.number,
-    trigger: row.trigger,
-    started_at: row.started_at.toISOString(),
-    succeeded: row.error_class === null,
-    status: row.status,
-    error_class: row.error_class,
+    id: attempt.id,
+    message_id: attempt.message_id,
+    endpoint_id: attempt.endpoint_id,
+    number: attempt.number,
+    trigger: attempt.trigger,
+    started_at: attempt.started_at.toISOString(),
+    succeeded: attempt.error_class === null,
+    status: attempt.status,
+    error_class: attempt.error_class,
     error: detail.error ?? null,
     hint: describeAttempt({
-      status: row.status,
-      errorClass: row.error_class,
+      status: attempt.status,
+      errorClass: attempt.error_class,
       error: detail.error ?? null,
       atProxy: detail.proxy ?? false,
       opening: detail.ms.dns !== undefined && detail.ms.connect === undefined,
@@ -73,9 +80,12 @@ export function viewAttempt(row: AttemptRow): AttemptView {
       responseBody: detail.body ?? null,
     }),
     url: detail.url,
-    request_headers: shownHeaders(sentHeaders(detail), { messageId: row.message_id, timestamp }),
+    request_headers: shownHeaders(sentHeaders(detail), {
+      messageId: attempt.message_id,
+      timestamp,
+    }),
     response_headers: responseHeaders,
-    response_body: detail.body ?? (row.status === null ? null : ''),
+    response_body: detail.body ?? (attempt.status === null ? null : ''),
     response_truncated: detail.cut ?? false,
     timing_in_ms: {
       dns: detail.ms.dns ?? null,
@@ -84,6 +94,6 @@ export function viewAttempt(row: AttemptRow): AttemptView {
       first_byte: detail.ms.first ?? null,
       total: detail.ms.total,
     },
-    next_attempt_at: row.next_attempt_at?.toISOString() ?? null,
+    next_attempt_at: attempt.next_attempt_at?.toISOString() ?? null,
   };
 }

@@ -1,14 +1,29 @@
-import { type Queryable, sql } from '@svc/db';
+import {
+  bigint,
+  boolean,
+  instant,
+  listOf,
+  nullable,
+  oneOf,
+  type Queryable,
+  type RowOf,
+  row,
+  sql,
+  text,
+} from '@svc/db';
 import { deliveryId } from '../kernel/ids.ts';
 
-export type DeliveryState =
-  | 'pending'
-  | 'delivering'
-  | 'retrying'
-  | 'delivered'
-  | 'exhausted'
-  | 'held'
-  | 'skipped';
+const deliveryStates = [
+  'pending',
+  'delivering',
+  'retrying',
+  'delivered',
+  'exhausted',
+  'held',
+  'skipped',
+] as const;
+
+export type DeliveryState = (typeof deliveryStates)[number];
 
 export interface DeliveryView {
   readonly id: string;
@@ -34,18 +49,19 @@ export interface MessageView {
   readonly deliveries: DeliveryView[];
 }
 
-export interface MessageRow {
-  id: string;
-  /** Order of insertion. */
-  sequence: number;
-  type: string;
-  subject: string | null;
-  channels: string[] | null;
-  custom: boolean;
-  test: boolean;
-  created_at: Date;
-  expunged_at: Date | null;
-}
+/** A message without its body. `sequence` is the order of insertion. */
+export const messageRow = row('message', {
+  id: text,
+  sequence: bigint,
+  type: text,
+  subject: nullable(text),
+  channels: nullable(listOf(text)),
+  custom: boolean,
+  test: boolean,
+  created_at: instant,
+  expunged_at: nullable(instant),
+});
+export type MessageRow = RowOf<typeof messageRow>;
 
 /**
  * Adds the deliveries of each message. All messages are looked up in one pass, because one message at
@@ -53,48 +69,55 @@ export interface MessageRow {
  */
 export async function viewMessages(
   q: Queryable,
+  owner: string,
   messages: readonly MessageRow[],
 ): Promise<MessageView[]> {
-  const rows = await q.many<DeliveryRow>(sql`
+  const rows = await q.many(
+    deliveryRow,
+    sql`
     select d.message_id, d.endpoint_id, e.url, d.state, d.reason, d.next_attempt_at,
       (select count(*) from webhook_attempts a
-       where a.message_id = d.message_id and a.endpoint_id = d.endpoint_id) as attempts_made
-    from webhook_deliveries d join webhook_endpoints e on e.id = d.endpoint_id
-    where d.message_id = any(${messages.map(({ id }) => id)}::text[])
-    order by d.endpoint_id`);
+       where a.owner = d.owner and a.message_id = d.message_id
+         and a.endpoint_id = d.endpoint_id) as attempts_made
+    from webhook_deliveries d 
+    join webhook_endpoints e on e.owner = d.owner and e.id = d.endpoint_id
+    where d.owner = ${owner} and d.message_id = any(${messages.map(({ id }) => id)}::text[])
+    order by d.endpoint_id`,
+  );
   const deliveries = new Map<string, DeliveryView[]>(messages.map(({ id }) => [id, []]));
-  for (const row of rows) deliveries.get(row.message_id)?.push(viewDelivery(row));
-  return messages.map((row) => ({
-    id: row.id,
-    event_type: row.type,
-    external_id: row.subject,
-    channels: row.channels,
-    custom: row.custom,
-    test: row.test,
-    created_at: row.created_at.toISOString(),
-    expunged_at: row.expunged_at?.toISOString() ?? null,
-    deliveries: deliveries.get(row.id) ?? [],
+  for (const found of rows) deliveries.get(found.message_id)?.push(viewDelivery(found));
+  return messages.map((message) => ({
+    id: message.id,
+    event_type: message.type,
+    external_id: message.subject,
+    channels: message.channels,
+    custom: message.custom,
+    test: message.test,
+    created_at: message.created_at.toISOString(),
+    expunged_at: message.expunged_at?.toISOString() ?? null,
+    deliveries: deliveries.get(message.id) ?? [],
   }));
 }
 
-interface DeliveryRow {
-  message_id: string;
-  endpoint_id: string;
-  url: string;
-  state: DeliveryState;
-  reason: string | null;
-  attempts_made: number;
-  next_attempt_at: Date | null;
-}
+const deliveryRow = row('delivery', {
+  message_id: text,
+  endpoint_id: text,
+  url: text,
+  state: oneOf(...deliveryStates),
+  reason: nullable(text),
+  next_attempt_at: nullable(instant),
+  attempts_made: bigint,
+});
+type DeliveryRow = RowOf<typeof deliveryRow>;
 
-function viewDelivery(row: DeliveryRow): DeliveryView {
+function viewDelivery(found: DeliveryRow): DeliveryView {
   return {
-    id: deliveryId(row.message_id, row.endpoint_id),
-    endpoint_id: row.endpoint_id,
-    endpoint_url: row.url,
-    state: row.state,
-    reason: row.reason,
-    attempts_made: row.attempts_made,
-    next_attempt_at: row.next_attempt_at?.toISOString() ?? null,
+    id: deliveryId(found.message_id, found.endpoint_id),
+    endpoint_id: found.endpoint_id,
+    endpoint_url: found.url,
+    state: found.state,
+    reason: found.reason,
+    attempts_made: found.attempts_made,
+    next_attempt_at: found.next_attempt_at?.toISOString() ?? null,
   };
 }

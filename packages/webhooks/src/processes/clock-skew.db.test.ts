@@ -1,4 +1,4 @@
-import { type Database, openDatabase, sql } from '@svc/db';
+import { bigint, type Database, instant, openDatabase, row, sql, text } from '@svc/db';
 import { testKind, testTarget } from '@svc/db/testing';
 import { afterEach, beforeEach, describe, expect, test } from 'vitest';
 import { createEndpoint } from '../endpoints/create-endpoint.ts';
@@ -98,8 +98,11 @@ describe.runIf(testKind() === 'postgres')('processes whose clocks differ', () =>
   async function heartbeats(count: number): Promise<void> {
     const seen = new Map<string, Set<number>>();
     const fewest = async () => {
-      const nodes = await db.many<{ id: string; beat_at: Date }>(sql`
-        select id, beat_at from webhook_nodes`);
+      const nodes = await db.many(
+        row('process', { id: text, beat_at: instant }),
+        sql`
+        select id, beat_at from webhook_nodes`,
+      );
       for (const { id, beat_at } of nodes) {
         seen.set(id, (seen.get(id) ?? new Set()).add(beat_at.getTime()));
       }
@@ -125,9 +128,12 @@ describe.runIf(testKind() === 'postgres')('processes whose clocks differ', () =>
   }
 
   function rows() {
-    return db.one(sql`
+    return db.one(
+      row('counts', { attempts: bigint, open: bigint, leases: bigint }),
+      sql`
       select (select count(*) from webhook_attempts) as attempts,
         (select count(*) from webhook_deliveries_open) as open,
-        (select count(*) from webhook_leases) as leases`);
+        (select count(*) from webhook_leases) as leases`,
+    );
   }
 });

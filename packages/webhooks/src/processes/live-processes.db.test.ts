@@ -1,4 +1,4 @@
-import { type Database, sql } from '@svc/db';
+import { bigint, type Database, row, sql, text } from '@svc/db';
 import { describe, expect, test } from 'vitest';
 import { claim } from '../leases/claim.ts';
 import { type Harness, silentLog } from '../testing/harness.ts';
@@ -133,11 +133,11 @@ describe('several processes on one database', () => {
     for (const answer of answers) answer();
     await stopping;
     expect(receiver.received).toHaveLength(2);
-    const { free, leased } = await harness.db.one<{
-      free: number;
-      leased: number;
-    }>(sql`select count(*) filter (where node is null) as free, count(node) as leased
-        from webhook_deliveries_open`);
+    const { free, leased } = await harness.db.one(
+      row('counts', { free: bigint, leased: bigint }),
+      sql`select count(*) filter (where node is null) as free, count(node) as leased
+        from webhook_deliveries_open`,
+    );
     expect({ free, leased }).toEqual({ free: 4, leased: 0 });
   });
 
@@ -185,7 +185,8 @@ describe('several processes on one database', () => {
   }
 
   async function nodes(): Promise<string[]> {
-    const rows = await harness.db.many<{ id: string }>(
+    const rows = await harness.db.many(
+      row('process id', { id: text }),
       sql`select id from webhook_nodes where id in ('one', 'other') order by id`,
     );
     return rows.map(({ id }) => id);

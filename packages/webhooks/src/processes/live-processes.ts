@@ -1,4 +1,4 @@
-import { type Database, sql } from '@svc/db';
+import { type Database, instant, type RowOf, row, sql, text } from '@svc/db';
 import type { Clock, Log } from '../kernel/engine-deps.ts';
 import { createLoop } from '../kernel/loop.ts';
 import type { Tuning } from '../kernel/tuning.ts';
@@ -124,18 +124,19 @@ function idsOf(processes: readonly OtherProcess[]): string[] {
   return [...new Set(processes.map(({ id }) => id))];
 }
 
-interface OtherProcess {
-  readonly id: string;
-  /** Its last heartbeat. */
-  readonly beat_at: Date;
-}
+/** Another process and its last heartbeat. */
+const processRow = row('process', { id: text, beat_at: instant });
+type OtherProcess = RowOf<typeof processRow>;
 
 /** Writes the heartbeat of this process and returns those of all others. */
 function writeHeartbeat(db: Database, processId: string, now: Date): Promise<OtherProcess[]> {
-  return db.many<OtherProcess>(sql`
+  return db.many(
+    processRow,
+    sql`
     with self as (
       insert into webhook_nodes (id, beat_at) values (${processId}, ${now}::timestamptz)
       on conflict (id) do update set beat_at = excluded.beat_at
     )
-    select id, beat_at from webhook_nodes where id <> ${processId}`);
+    select id, beat_at from webhook_nodes where id <> ${processId}`,
+  );
 }

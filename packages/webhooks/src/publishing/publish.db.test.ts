@@ -1,4 +1,4 @@
-import { sql } from '@svc/db';
+import { bigint, row, sql } from '@svc/db';
 import { describe, expect, test } from 'vitest';
 import { newId } from '../kernel/ids.ts';
 import type { Harness } from '../testing/harness.ts';
@@ -145,7 +145,8 @@ describe('publish', () => {
     const sent = receiver.received.map(({ path, headers }) => `${path} ${headers['webhook-id']}`);
     const expected = ids.flatMap((id) => ['/a', '/b', '/c'].map((path) => `${path} ${id}`));
     expect(sent.toSorted()).toEqual(expected.toSorted());
-    const { left } = await harness.db.one<{ left: number }>(
+    const { left } = await harness.db.one(
+      row('left deliveries', { left: bigint }),
       sql`select count(*) as left from webhook_deliveries_open`,
     );
     expect(left).toBe(0);

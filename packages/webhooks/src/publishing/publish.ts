@@ -1,4 +1,4 @@
-import { type Queryable, type Sql, sql, type Tx, textColumn } from '@svc/db';
+import { bigint, type Queryable, row, type Sql, sql, type Tx, text, textColumn } from '@svc/db';
 import { checkChannels } from '../endpoints/settings.ts';
 import type { Claimed, PublishLease } from '../kernel/claimed.ts';
 import { groupOf } from '../kernel/event-types.ts';
@@ -51,13 +51,13 @@ export async function publishLeased(
   terms: LeaseTerms,
 ): Promise<Claimed[]> {
   if (messages.length === 0) return [];
-  const rows = await q.many<LeasedRow>(insertMessages(messages, now, terms));
+  const rows = await q.many(leasedRow, insertMessages(messages, now, terms));
   const deliveries = rows.flatMap(({ endpoint_id, places }) =>
     places.split(',').map((place) => ({ endpointId: endpoint_id, place: Number(place) - 1 })),
   );
   // So that a receiver usually gets the events in the order in which they happened.
   deliveries.sort((one, other) => one.place - other.place);
-  const lease: PublishLease = { id: rows[0]?.lease_id ?? '', remaining: deliveries.length };
+  const lease: PublishLease = { id: rows[0]?.lease_id ?? 0, remaining: deliveries.length };
   return deliveries.flatMap(({ endpointId, place }) => {
     const message = messages[place];
     return message ? claimedOf(message, endpointId, lease, terms) : [];
@@ -87,20 +87,18 @@ function claimedOf(
   };
 }
 
-/** The leased deliveries of one endpoint. */
-interface LeasedRow {
-  lease_id: string;
-  endpoint_id: string;
-  /** Positions of the messages in the input, from 1, separated by commas. */
-  places: string;
-}
+/**
+ * The leased deliveries of one endpoint. `places` are the positions of the messages in the input, from
+ * 1, separated by commas.
+ */
+const leasedRow = row('leased deliveries', { lease_id: bigint, endpoint_id: text, places: text });
 
 const noLease = { processId: null, until: null, full: [] };
 
 /**
  * One statement, so that publishing outside of a transaction costs one round trip and one commit. It
  * stores the messages, finds their deliveries, and stores those either as one publish lease or as open
- * rows. Returns `LeasedRow`s; without a process to lease to, none.
+ * rows. Returns `leasedRow`s; without a process to lease to, none.
  */
 function insertMessages(
   messages: readonly NewMessage[],
@@ -126,7 +124,7 @@ function insertMessages(
           unnest(${channels}::text[])::text[] as channels,
           unnest(${except}::text[]) as except_endpoint) given
     ), delivery as materialized (
-      select m.place, m.id as message_id, e.id as endpoint_id,
+      select m.place, m.owner, m.id as message_id, e.id as endpoint_id,
         ${terms.processId}::text is not null and e.state = 'enabled'
           and e.id <> all(${terms.full}::text[]) as leased
       from message m
@@ -136,12 +134,12 @@ function insertMessages(
         and (e.channels is null or e.channels && m.channels)
         and e.id is distinct from m.except_endpoint
     ), open as (
-      insert into webhook_deliveries_open (message_id, endpoint_id, due_at)
-      select message_id, endpoint_id, ${now}::timestamptz from delivery where not leased
+      insert into webhook_deliveries_open (owner, message_id, endpoint_id, due_at)
+      select owner, message_id, endpoint_id, ${now}::timestamptz from delivery where not leased
     ), lease as (
-      insert into webhook_leases (node, lease_until, due_at, message_ids, endpoint_ids)
+      insert into webhook_leases (node, lease_until, due_at, owners, message_ids, endpoint_ids)
       select ${terms.processId}, ${terms.until}::timestamptz, ${now}::timestamptz,
-        array_agg(message_id), array_agg(endpoint_id)
+        array_agg(owner), array_agg(message_id), array_agg(endpoint_id)
       from delivery where leased having count(*) > 0
       returning id
     ), stored as (
@@ -152,7 +150,7 @@ function insertMessages(
         unnest(${custom}::text[]) is not null, unnest(${operational}::text[]) is not null,
         ${now}::timestamptz
     )
-    select l.id::text as lease_id, d.endpoint_id, string_agg(d.place::text, ',') as places
+    select l.id as lease_id, d.endpoint_id, string_agg(d.place::text, ',') as places
     from lease l join delivery d on d.leased group by 1, 2`;
 }
 

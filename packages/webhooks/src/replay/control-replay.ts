@@ -1,6 +1,6 @@
-import { sql, type Tx } from '@svc/db';
+import { row, sql, type Tx, text } from '@svc/db';
 import { EngineRefusal, endpointDisabled, replayNotFound } from '../kernel/refusal.ts';
-import { getReplay, type ReplayView } from './view-replay.ts';
+import { getReplay, type ReplayView, replayState } from './view-replay.ts';
 import { withdrawUnsent } from './withdraw-unsent.ts';
 
 /**
@@ -14,9 +14,12 @@ export async function controlReplay(
   id: string,
   what: 'pause' | 'resume' | 'cancel',
 ): Promise<ReplayView> {
-  const replay = await tx.maybe<{ state: ReplayView['state']; endpoint_id: string }>(sql`
+  const replay = await tx.maybe(
+    controlledRow,
+    sql`
     select state, endpoint_id from webhook_replays
-    where id = ${id} and owner = ${owner} for update`);
+    where owner = ${owner} and id = ${id} for update`,
+  );
   if (!replay) throw replayNotFound();
   const state = states[what];
   if (replay.state === state) return getReplay(tx, owner, id);
@@ -26,16 +29,24 @@ export async function controlReplay(
       `The replay is ${replay.state} already: make another one.`,
     );
   }
-  if (what === 'resume') await refuseDisabled(tx, replay.endpoint_id);
-  else await withdrawUnsent(tx, id, replay.endpoint_id);
-  await tx.run(sql`update webhook_replays set state = ${state} where id = ${id}`);
+  if (what === 'resume') await refuseDisabled(tx, owner, replay.endpoint_id);
+  else await withdrawUnsent(tx, { owner, id, endpoint_id: replay.endpoint_id });
+  await tx.run(sql`
+    update webhook_replays set state = ${state} where owner = ${owner} and id = ${id}`);
   return getReplay(tx, owner, id);
 }
 
+const controlledRow = row('controlled replay', { state: replayState, endpoint_id: text });
 const states = { pause: 'paused', resume: 'running', cancel: 'canceled' } as const;
 
-async function refuseDisabled(tx: Tx, endpointId: string): Promise<void> {
-  const enabled = await tx.maybe(sql`
-    select from webhook_endpoints where id = ${endpointId} and state = 'enabled' for share`);
+const enabledRow = row('enabled endpoint', { id: text });
+
+async function refuseDisabled(tx: Tx, owner: string, endpointId: string): Promise<void> {
+  const enabled = await tx.maybe(
+    enabledRow,
+    sql`
+    select id from webhook_endpoints
+    where owner = ${owner} and id = ${endpointId} and state = 'enabled' for share`,
+  );
   if (!enabled) throw endpointDisabled();
 }

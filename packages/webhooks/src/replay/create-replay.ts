@@ -1,4 +1,4 @@
-import { type Queryable, sql, type Tx } from '@svc/db';
+import { oneOf, type Queryable, row, sql, type Tx } from '@svc/db';
 import { checkEventTypes } from '../endpoints/settings.ts';
 import { newId } from '../kernel/ids.ts';
 import { limits } from '../kernel/limits.ts';
@@ -10,6 +10,8 @@ import {
   type Replayed,
   type ReplayedState,
   stepEnd,
+  stepEndRow,
+  totalRow,
 } from './select-replayed.ts';
 import { getReplay, type ReplayView } from './view-replay.ts';
 
@@ -87,8 +89,8 @@ export async function previewReplay(
 }
 
 async function count(q: Queryable, replayed: Replayed, most: number): Promise<number> {
-  const end = await q.one<{ id: string | null }>(stepEnd(replayed, null, most));
-  const { total } = await q.one<{ total: number }>(countReplayed(replayed, end.id));
+  const end = await q.one(stepEndRow, stepEnd(replayed, null, most));
+  const { total } = await q.one(totalRow, countReplayed(replayed, end.id));
   return total;
 }
 
@@ -124,10 +126,19 @@ function checkRate(perSecond: number | undefined): number | null {
   );
 }
 
-async function endpointState(q: Queryable, owner: string, id: string): Promise<string> {
-  const endpoint = await q.maybe<{ state: string }>(sql`
+const endpointStateRow = row('endpoint state', { state: oneOf('enabled', 'disabled') });
+
+async function endpointState(
+  q: Queryable,
+  owner: string,
+  id: string,
+): Promise<'enabled' | 'disabled'> {
+  const endpoint = await q.maybe(
+    endpointStateRow,
+    sql`
     select state from webhook_endpoints
-    where id = ${id} and owner = ${owner} and state <> 'deleted' for share`);
+    where owner = ${owner} and id = ${id} and state <> 'deleted' for share`,
+  );
   if (!endpoint) throw endpointNotFound();
   return endpoint.state;
 }

@@ -1,4 +1,4 @@
-import { sql, type Tx } from '@svc/db';
+import { boolean, oneOf, row, sql, type Tx } from '@svc/db';
 import {
   endpointDisabled,
   endpointNotFound,
@@ -6,6 +6,9 @@ import {
   messageNotFound,
 } from '../kernel/refusal.ts';
 import { lockReplaying } from '../messages/lock-replaying.ts';
+
+const endpointRow = row('endpoint to replay to', { state: oneOf('enabled', 'disabled') });
+const messageRow = row('message to replay', { expunged: boolean });
 
 /**
  * Requests one extra attempt to send a message to an endpoint, whatever the state of its delivery, also
@@ -21,25 +24,32 @@ export async function replayMessage(
   now: Date,
 ): Promise<void> {
   await lockReplaying(tx, owner, 'shared');
-  const endpoint = await tx.maybe<{ state: string }>(sql`
+  const endpoint = await tx.maybe(
+    endpointRow,
+    sql`
     select state from webhook_endpoints
-    where id = ${endpointId} and owner = ${owner} and state <> 'deleted' for share`);
+    where owner = ${owner} and id = ${endpointId} and state <> 'deleted' for share`,
+  );
   if (!endpoint) throw endpointNotFound();
-  const message = await tx.maybe<{ expunged: boolean }>(sql`
+  const message = await tx.maybe(
+    messageRow,
+    sql`
     select expunged_at is not null as expunged from webhook_messages
-    where id = ${messageId} and owner = ${owner}`);
+    where owner = ${owner} and id = ${messageId}`,
+  );
   if (!message) throw messageNotFound();
   if (message.expunged) throw messageExpunged();
   if (endpoint.state === 'disabled') throw endpointDisabled();
   await tx.run(sql`
-    insert into webhook_deliveries_undelivered (message_id, endpoint_id, state, reason, ended_at)
-    select ${messageId}, ${endpointId}, 'skipped', 'not_subscribed', ${now}::timestamptz
+    insert into webhook_deliveries_undelivered
+      (owner, message_id, endpoint_id, state, reason, ended_at)
+    select ${owner}, ${messageId}, ${endpointId}, 'skipped', 'not_subscribed', ${now}::timestamptz
     where not exists (
       select from webhook_deliveries
-      where message_id = ${messageId} and endpoint_id = ${endpointId})
-    on conflict (message_id, endpoint_id) do nothing`);
+      where owner = ${owner} and message_id = ${messageId} and endpoint_id = ${endpointId})
+    on conflict (message_id, owner, endpoint_id) do nothing`);
   await tx.run(sql`
-    insert into webhook_deliveries_open (message_id, endpoint_id, trigger, due_at)
-    values (${messageId}, ${endpointId}, 'manual', ${now}::timestamptz)
-    on conflict (message_id, endpoint_id, trigger) do nothing`);
+    insert into webhook_deliveries_open (owner, message_id, endpoint_id, trigger, due_at)
+    values (${owner}, ${messageId}, ${endpointId}, 'manual', ${now}::timestamptz)
+    on conflict (message_id, owner, endpoint_id, trigger) do nothing`);
 }

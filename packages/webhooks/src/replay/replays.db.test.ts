@@ -1,4 +1,4 @@
-import { sql } from '@svc/db';
+import { bigint, row, sql } from '@svc/db';
 import { afterAll, afterEach, beforeAll, describe, expect, test } from 'vitest';
 import { type Harness, openHarness } from '../testing/harness.ts';
 import { openReceiver, type Receiver, statuses } from '../testing/receiver.ts';
@@ -170,8 +170,11 @@ describe('a bulk replay', () => {
     receiver.received.length = 0;
     const replaying = replay({ endpoint_id: endpoint });
     await receiver.until(32);
-    const { open } = await harness.db.one<{ open: number }>(sql`
-      select count(*) as open from webhook_deliveries_open where trigger = 'recover'`);
+    const { open } = await harness.db.one(
+      row('open deliveries', { open: bigint }),
+      sql`
+      select count(*) as open from webhook_deliveries_open where trigger = 'recover'`,
+    );
     expect(open).toBe(64);
     receiver.answer = statuses(200);
     for (const answer of answers) answer();

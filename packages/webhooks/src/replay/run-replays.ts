@@ -1,4 +1,4 @@
-import { type Database, sql } from '@svc/db';
+import { type Database, type RowOf, row, sql, text } from '@svc/db';
 import type { Clock, Log } from '../kernel/engine-deps.ts';
 import { createLoop } from '../kernel/loop.ts';
 import type { Tuning } from '../kernel/tuning.ts';
@@ -37,13 +37,14 @@ export function createReplayer(options: ReplayerOptions): Replayer {
 
   /** One step of each unfinished replay. Returns the wait until the next round. */
   async function turn(): Promise<number> {
-    const ids = await unfinishedReplays(db);
-    for (const id of windows.keys()) if (!ids.includes(id)) windows.delete(id);
+    const replays = await unfinishedReplays(db);
+    const unfinished = new Set(replays.map(({ id }) => id));
+    for (const id of windows.keys()) if (!unfinished.has(id)) windows.delete(id);
     let sent = 0;
-    for (const id of ids) {
+    for (const { owner, id } of replays) {
       if (stopping) break;
       const window = windows.get(id) ?? smallestWindow;
-      const step = await db.transaction((tx) => stepReplay(tx, id, window, clock.now()));
+      const step = await db.transaction((tx) => stepReplay(tx, owner, id, window, clock.now()));
       // Null: another process is stepping this replay, or has finished it.
       if (!step) continue;
       windows.set(id, nextWindow(window, step));
@@ -52,7 +53,7 @@ export function createReplayer(options: ReplayerOptions): Replayer {
     }
     if (sent > 0) onDue();
     // Polling finds the replays that were created through another process.
-    return ids.length > 0 ? tuning.replayStepMs : tuning.pollMs;
+    return replays.length > 0 ? tuning.replayStepMs : tuning.pollMs;
   }
 
   const loop = createLoop({
@@ -83,20 +84,25 @@ function nextWindow(window: number, { settled, inDelivery, sent }: StepResult): 
   return Math.min(largestWindow, Math.max(smallestWindow, next));
 }
 
+const unfinishedRow = row('unfinished replay', { owner: text, id: text });
+
 /**
  * Replays with something to do: canceled ones that are not finished, those with messages in delivery,
  * and of the running ones the first of each endpoint, because they run one after the other.
  */
-async function unfinishedReplays(db: Database): Promise<string[]> {
-  const rows = await db.many<{ id: string }>(sql`
-    select r.id from webhook_replays r
+function unfinishedReplays(db: Database): Promise<RowOf<typeof unfinishedRow>[]> {
+  return db.many(
+    unfinishedRow,
+    sql`
+    select /* all partners */ r.owner, r.id from webhook_replays r
     where r.finished_at is null and (
       r.state = 'canceled'
       or exists (select from webhook_replay_messages i
-        where i.replay_id = r.id and i.sent_at is not null)
+        where i.owner = r.owner and i.replay_id = r.id and i.sent_at is not null)
       or r.state = 'running' and not exists (
-        select from webhook_replays o where o.endpoint_id = r.endpoint_id
+        select from webhook_replays o
+        where o.owner = r.owner and o.endpoint_id = r.endpoint_id
           and o.finished_at is null and o.state = 'running' and o.id < r.id))
-    order by r.id limit 1000`);
-  return rows.map(({ id }) => id);
+    order by r.id limit 1000`,
+  );
 }

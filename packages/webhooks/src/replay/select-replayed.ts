@@ -1,4 +1,4 @@
-import { type Sql, sql } from '@svc/db';
+import { bigint, nullable, oneOf, row, type Sql, sql, text } from '@svc/db';
 import { firstId } from '../kernel/ids.ts';
 import { type IndexRange, oldestIn } from '../messages/index-range.ts';
 import { ofTypes } from '../messages/select-messages.ts';
@@ -8,7 +8,11 @@ import { ofTypes } from '../messages/select-messages.ts';
  * `never_attempted` is a message that the endpoint subscribes to now, but was not sent and is not
  * about to be.
  */
-export type ReplayedState = 'failed' | 'delivered' | 'never_attempted' | 'skipped';
+export type ReplayedState = (typeof replayedStates)[number];
+
+const replayedStates = ['failed', 'delivered', 'never_attempted', 'skipped'] as const;
+
+export const replayedState = oneOf(...replayedStates);
 
 export interface Replayed {
   readonly owner: string;
@@ -55,6 +59,8 @@ export function stepEnd(replayed: Replayed, after: string | null, count: number)
   return sql`select min(id) as id from (${all}) f`;
 }
 
+export const stepEndRow = row('end of a step', { id: nullable(text) });
+
 /** Selects the distinct `id`s of the messages to replay, oldest first. */
 export function selectReplayed(replayed: Replayed, span: Span, limit: number): Sql {
   return sql`select id from (${matching(replayed, span, limit)}) f order by id limit ${limit}`;
@@ -66,6 +72,8 @@ export function countReplayed(replayed: Replayed, upTo: string | null): Sql {
     select count(*) as total from (${matching(replayed, { after: null, upTo }, mostCounted)}) f`;
 }
 
+export const totalRow = row('count of replayed messages', { total: bigint });
+
 /** Reads each candidate by its id: "offset 0" keeps the planner from reading all messages instead. */
 function matching(replayed: Replayed, span: Span, limit: number): Sql {
   const { owner, since, until, event_types } = replayed;
@@ -73,7 +81,7 @@ function matching(replayed: Replayed, span: Span, limit: number): Sql {
     ({ candidates, check }) => sql`
       (select c.id from (${oldestIn(candidates, mostCounted)}) c cross join lateral (
         select from webhook_messages m
-        where m.id = c.id and m.owner = ${owner} and not m.test and m.expunged_at is null
+        where m.owner = ${owner} and m.id = c.id and not m.test and m.expunged_at is null
           and m.created_at >= ${since}::timestamptz and m.created_at < ${until}::timestamptz
           ${event_types === null ? nothing : ofTypes(event_types)} ${check} offset 0) m
       order by c.id limit ${limit})`,
@@ -99,7 +107,7 @@ function sources(replayed: Replayed, span: Span): Source[] {
   return [...new Set(replayed.states)].flatMap((state) =>
     indexesOf(state, replayed).map((index) => ({
       candidates: { ...index, ids },
-      check: state === 'never_attempted' ? neverAttempted(replayed.endpoint_id) : nothing,
+      check: state === 'never_attempted' ? neverAttempted(replayed) : nothing,
     })),
   );
 }
@@ -108,18 +116,19 @@ function indexesOf(
   state: ReplayedState,
   { owner, endpoint_id }: Replayed,
 ): Omit<IndexRange, 'ids'>[] {
-  const ofEndpoint = [sql`d.endpoint_id`, sql`${endpoint_id}`] as const;
+  const ofOwner = [sql`d.owner`, sql`${owner}`] as const;
+  const ofEndpoint = [ofOwner, [sql`d.endpoint_id`, sql`${endpoint_id}`]] as const;
   const id = sql`d.message_id`;
   const undelivered = (how: 'exhausted' | 'skipped') => ({
     table: sql`webhook_deliveries_undelivered`,
     where: sql`true`,
-    key: [ofEndpoint, [sql`d.state`, sql`${how}`] as const],
+    key: [...ofEndpoint, [sql`d.state`, sql`${how}`] as const],
     id,
   });
   const retrying = (where: Sql) => ({
     table: sql`webhook_deliveries_open`,
     where,
-    key: [ofEndpoint],
+    key: ofEndpoint,
     id,
   });
   switch (state) {
@@ -137,7 +146,7 @@ function indexesOf(
         {
           table: sql`webhook_attempts`,
           where: sql`d.error_class is null and d.trigger <> 'test'`,
-          key: [ofEndpoint],
+          key: ofEndpoint,
           id,
         },
       ];
@@ -146,7 +155,7 @@ function indexesOf(
         {
           table: sql`webhook_messages`,
           where: sql`not d.test`,
-          key: [[sql`d.owner`, sql`${owner}`]],
+          key: [ofOwner],
           id: sql`d.id`,
         },
       ];
@@ -154,20 +163,21 @@ function indexesOf(
 }
 
 /** Reads the publish leases once, as a hashed set, and not again for each message. */
-function neverAttempted(endpoint: string): Sql {
+function neverAttempted({ owner, endpoint_id: endpoint }: Replayed): Sql {
   return sql`
     and not m.operational
     and exists (
-      select from webhook_endpoints e where e.id = ${endpoint}
+      select from webhook_endpoints e where e.owner = ${owner} and e.id = ${endpoint}
         and (e.event_types is null or m.type = any(e.event_types)
           or regexp_replace(m.type, '[^.]*$', '*') = any(e.event_types))
         and (e.channels is null or e.channels && m.channels) offset 0)
     and not exists (
-      select from webhook_attempts a where a.message_id = m.id and a.endpoint_id = ${endpoint}
-      offset 0)
+      select from webhook_attempts a
+      where a.owner = ${owner} and a.message_id = m.id and a.endpoint_id = ${endpoint} offset 0)
     and not exists (
       select from webhook_deliveries_open o
-      where o.message_id = m.id and o.endpoint_id = ${endpoint} offset 0)
+      where o.owner = ${owner} and o.message_id = m.id and o.endpoint_id = ${endpoint} offset 0)
     and m.id not in (
-      select l.message_id from webhook_deliveries_leased l where l.endpoint_id = ${endpoint})`;
+      select l.message_id from webhook_deliveries_leased l
+      where l.owner = ${owner} and l.endpoint_id = ${endpoint})`;
 }

@@ -1,6 +1,19 @@
-import { sql, type Tx } from '@svc/db';
+import {
+  bigint,
+  boolean,
+  instant,
+  integer,
+  listOf,
+  nullable,
+  oneOf,
+  type RowOf,
+  row,
+  sql,
+  type Tx,
+  text,
+} from '@svc/db';
 import { lockReplaying } from '../messages/lock-replaying.ts';
-import { type Replayed, selectReplayed, stepEnd } from './select-replayed.ts';
+import { replayedState, selectReplayed, stepEnd, stepEndRow } from './select-replayed.ts';
 import { withdrawUnsent } from './withdraw-unsent.ts';
 
 /** What one step of a replay has done. */
@@ -31,75 +44,94 @@ const candidatesPerStep = 2_000;
  */
 export async function stepReplay(
   tx: Tx,
+  owner: string,
   id: string,
   window: number,
   now: Date,
 ): Promise<StepResult | null> {
-  const replay = await lockReplay(tx, id);
+  const replay = await lockReplay(tx, owner, id);
   if (!replay) return null;
-  const state = await applyEndpointState(tx, id, replay);
-  const settled = await settle(tx, id, replay.endpoint_id);
-  const { listed, inDelivery } = await tx.one<{ listed: number; inDelivery: number }>(sql`
+  const state = await applyEndpointState(tx, replay);
+  const settled = await settle(tx, replay);
+  const { listed, inDelivery } = await tx.one(
+    progressRow,
+    sql`
     select count(*) filter (where sent_at is null) as listed,
       count(sent_at) as "inDelivery"
-    from webhook_replay_messages where replay_id = ${id}`);
+    from webhook_replay_messages where owner = ${owner} and replay_id = ${id}`,
+  );
 
   const maySend = state === 'running' && !replay.queued;
   const capacity = maySend ? Math.min(window - inDelivery, allowance(replay, now)) : 0;
   const found =
     capacity > listed
-      ? await listMore(tx, id, replay, capacity - listed)
+      ? await listMore(tx, replay, capacity - listed)
       : { count: 0, isAll: replay.reached === 'all' };
-  const sent = capacity > 0 ? await send(tx, id, replay, capacity, now) : 0;
+  const sent = capacity > 0 ? await send(tx, replay, capacity, now) : 0;
 
   const leftListed = listed + found.count - sent;
   const leftInDelivery = inDelivery + sent;
   const isCompleted = state === 'running' && found.isAll && leftListed === 0;
   const finished = leftInDelivery === 0 && (isCompleted || state === 'canceled');
-  if (finished) await finish(tx, id, isCompleted, now);
+  if (finished) await finish(tx, replay, isCompleted, now);
   return { sent, settled, inDelivery: leftInDelivery, finished };
 }
 
-interface ReplayRow extends Replayed {
-  readonly rate_per_second: number | null;
-  readonly state: 'running' | 'paused' | 'canceled';
+const progressRow = row('progress of a replay', { listed: bigint, inDelivery: bigint });
+const endpointRow = row('endpoint of a replay', { state: oneOf('enabled', 'disabled', 'deleted') });
+const foundRow = row('message to replay', { id: text });
+const replayRow = row('replay to step', {
+  id: text,
+  owner: text,
+  endpoint_id: text,
+  since: instant,
+  until: instant,
+  states: listOf(replayedState),
+  event_types: nullable(listOf(text)),
+  rate_per_second: nullable(integer),
+  state: oneOf('running', 'paused', 'canceled'),
   /** The id up to which messages have been found, `all` at the end, null before the first step. */
-  readonly reached: string | null;
+  reached: nullable(text),
   /** When the rate allows the next message. */
-  readonly paced_until: Date;
+  paced_until: instant,
   /** An earlier replay of the endpoint is still running. */
-  readonly queued: boolean;
-}
+  queued: boolean,
+});
+type ReplayRow = RowOf<typeof replayRow>;
 
 /** Locks the replay for this step. Skips a row that another process has locked. */
-async function lockReplay(tx: Tx, id: string): Promise<ReplayRow | undefined> {
-  const known = await tx.maybe<{ owner: string }>(sql`
-    select owner from webhook_replays where id = ${id}`);
-  if (!known) return undefined;
+async function lockReplay(tx: Tx, owner: string, id: string): Promise<ReplayRow | undefined> {
   // Before any row: expunging a message takes this lock first, too.
-  await lockReplaying(tx, known.owner, 'shared');
-  return tx.maybe<ReplayRow>(sql`
-    select owner, endpoint_id, since, until, states, event_types, rate_per_second, state, reached,
+  await lockReplaying(tx, owner, 'shared');
+  return tx.maybe(
+    replayRow,
+    sql`
+    select id, owner, endpoint_id, since, until, states, event_types, rate_per_second, state, reached,
       paced_until, exists (
-        select from webhook_replays o where o.endpoint_id = r.endpoint_id
+        select from webhook_replays o
+        where o.owner = r.owner and o.endpoint_id = r.endpoint_id
           and o.finished_at is null and o.state = 'running' and o.id < r.id) as queued
-    from webhook_replays r where id = ${id} and finished_at is null for update skip locked`);
+    from webhook_replays r
+    where owner = ${owner} and id = ${id} and finished_at is null for update skip locked`,
+  );
 }
 
 /** Pauses the replay if its endpoint is disabled, and cancels it if the endpoint is deleted. */
-async function applyEndpointState(
-  tx: Tx,
-  id: string,
-  replay: ReplayRow,
-): Promise<ReplayRow['state']> {
+async function applyEndpointState(tx: Tx, replay: ReplayRow): Promise<ReplayRow['state']> {
+  const { owner, id } = replay;
   if (replay.state === 'canceled') return replay.state;
-  const endpoint = await tx.maybe<{ state: string }>(sql`
-    select state from webhook_endpoints where id = ${replay.endpoint_id} for share`);
+  const endpoint = await tx.maybe(
+    endpointRow,
+    sql`
+    select state from webhook_endpoints
+    where owner = ${owner} and id = ${replay.endpoint_id} for share`,
+  );
   const deleted = endpoint === undefined || endpoint.state === 'deleted';
   if (!deleted && (endpoint.state === 'enabled' || replay.state === 'paused')) return replay.state;
-  await withdrawUnsent(tx, id, replay.endpoint_id);
+  await withdrawUnsent(tx, replay);
   const state = deleted ? 'canceled' : 'paused';
-  await tx.run(sql`update webhook_replays set state = ${state} where id = ${id}`);
+  await tx.run(sql`
+    update webhook_replays set state = ${state} where owner = ${owner} and id = ${id}`);
   return state;
 }
 
@@ -109,26 +141,27 @@ async function applyEndpointState(
  * "offset 0" keeps the planner from reading a whole table instead of looking up a few rows, here and
  * below.
  */
-async function settle(tx: Tx, id: string, endpointId: string): Promise<number> {
+async function settle(tx: Tx, { owner, id, endpoint_id }: ReplayRow): Promise<number> {
   return tx.run(sql`
     with ended as (
       delete from webhook_replay_messages i
-      where i.replay_id = ${id} and i.sent_at is not null and not exists (
-        select from webhook_deliveries_open o where o.message_id = i.message_id
-          and o.endpoint_id = ${endpointId} and o.trigger = 'recover' offset 0)
+      where i.owner = ${owner} and i.replay_id = ${id} and i.sent_at is not null and not exists (
+        select from webhook_deliveries_open o
+        where o.owner = ${owner} and o.message_id = i.message_id
+          and o.endpoint_id = ${endpoint_id} and o.trigger = 'recover' offset 0)
       returning i.message_id
     ), outcome as (
       select coalesce((
         select a.error_class is null from webhook_attempts a
-        where a.message_id = e.message_id and a.endpoint_id = ${endpointId}
-          and a.trigger = 'recover'
+        where a.owner = ${owner} and a.message_id = e.message_id
+          and a.endpoint_id = ${endpoint_id} and a.trigger = 'recover'
         order by a.id desc limit 1), false) as delivered
       from ended e
     ), counted as (
       update webhook_replays set
         delivered = delivered + (select count(*) from outcome where delivered),
         failed = failed + (select count(*) from outcome where not delivered)
-      where id = ${id}
+      where owner = ${owner} and id = ${id}
     )
     select from outcome`);
 }
@@ -143,21 +176,22 @@ function allowance({ rate_per_second, paced_until }: ReplayRow, now: Date): numb
 /** Finds up to `count` more messages and puts them on the replay's list. */
 async function listMore(
   tx: Tx,
-  id: string,
   replay: ReplayRow,
   count: number,
 ): Promise<{ count: number; isAll: boolean }> {
+  const { owner, id } = replay;
   if (replay.reached === 'all') return { count: 0, isAll: true };
   const after = replay.reached;
-  const end = await tx.one<{ id: string | null }>(stepEnd(replay, after, candidatesPerStep));
+  const end = await tx.one(stepEndRow, stepEnd(replay, after, candidatesPerStep));
   const span = { after, upTo: end.id };
-  const rows = await tx.many<{ id: string }>(selectReplayed(replay, span, count));
-  const ids = rows.map((row) => row.id);
+  const rows = await tx.many(foundRow, selectReplayed(replay, span, count));
+  const ids = rows.map((found) => found.id);
   const reached = ids.length === count ? ids.at(-1) : (end.id ?? 'all');
   await tx.run(sql`
-    insert into webhook_replay_messages (replay_id, message_id)
-    select ${id}, f from unnest(${ids}::text[]) f on conflict do nothing`);
-  await tx.run(sql`update webhook_replays set reached = ${reached} where id = ${id}`);
+    insert into webhook_replay_messages (owner, replay_id, message_id)
+    select ${owner}, ${id}, f from unnest(${ids}::text[]) f on conflict do nothing`);
+  await tx.run(sql`
+    update webhook_replays set reached = ${reached} where owner = ${owner} and id = ${id}`);
   return { count: ids.length, isAll: reached === 'all' };
 }
 
@@ -167,45 +201,52 @@ async function listMore(
  */
 async function send(
   tx: Tx,
-  id: string,
-  { endpoint_id, rate_per_second, paced_until }: ReplayRow,
+  { owner, id, endpoint_id, rate_per_second, paced_until }: ReplayRow,
   count: number,
   now: Date,
 ): Promise<number> {
   const sent = await tx.run(sql`
     with next as materialized (
       select message_id from webhook_replay_messages
-      where replay_id = ${id} and sent_at is null order by message_id limit ${count}
+      where owner = ${owner} and replay_id = ${id} and sent_at is null order by message_id limit ${count}
     ), not_subscribed as (
-      insert into webhook_deliveries_undelivered (message_id, endpoint_id, state, reason, ended_at)
-      select n.message_id, ${endpoint_id}, 'skipped', 'not_subscribed', ${now}::timestamptz
+      insert into webhook_deliveries_undelivered
+        (owner, message_id, endpoint_id, state, reason, ended_at)
+      select ${owner}, n.message_id, ${endpoint_id}, 'skipped', 'not_subscribed', ${now}::timestamptz
       from next n where not exists (
         select from webhook_attempts a
-        where a.message_id = n.message_id and a.endpoint_id = ${endpoint_id} offset 0)
-      on conflict (message_id, endpoint_id) do nothing
+        where a.owner = ${owner} and a.message_id = n.message_id
+          and a.endpoint_id = ${endpoint_id} offset 0)
+      on conflict (message_id, owner, endpoint_id) do nothing
     ), opened as (
-      insert into webhook_deliveries_open (message_id, endpoint_id, trigger, due_at)
-      select message_id, ${endpoint_id}, 'recover', ${now}::timestamptz from next
-      on conflict (message_id, endpoint_id, trigger) do nothing
+      insert into webhook_deliveries_open (owner, message_id, endpoint_id, trigger, due_at)
+      select ${owner}, message_id, ${endpoint_id}, 'recover', ${now}::timestamptz from next
+      on conflict (message_id, owner, endpoint_id, trigger) do nothing
     )
     update webhook_replay_messages i set sent_at = ${now}::timestamptz from next n
-    where i.replay_id = ${id} and i.message_id = n.message_id`);
+    where i.owner = ${owner} and i.replay_id = ${id} and i.message_id = n.message_id`);
   if (sent === 0) return 0;
   const from = Math.max(paced_until.getTime(), now.getTime() - 1000);
   const paced = new Date(from + (sent * 1000) / (rate_per_second ?? Number.POSITIVE_INFINITY));
   await tx.run(sql`
     update webhook_replays set replayed = replayed + ${sent},
       total = greatest(total, replayed + ${sent}), paced_until = ${paced}::timestamptz
-    where id = ${id}`);
+    where owner = ${owner} and id = ${id}`);
   return sent;
 }
 
 /** Ends the replay and deletes its list. When completed, its total becomes what was found. */
-async function finish(tx: Tx, id: string, isCompleted: boolean, now: Date): Promise<void> {
-  await tx.run(sql`delete from webhook_replay_messages where replay_id = ${id}`);
+async function finish(
+  tx: Tx,
+  { owner, id }: ReplayRow,
+  isCompleted: boolean,
+  now: Date,
+): Promise<void> {
+  await tx.run(sql`
+    delete from webhook_replay_messages where owner = ${owner} and replay_id = ${id}`);
   await tx.run(sql`
     update webhook_replays set finished_at = ${now}::timestamptz,
       state = case when ${isCompleted} then 'completed' else state end,
       total = case when ${isCompleted} then replayed else total end
-    where id = ${id}`);
+    where owner = ${owner} and id = ${id}`);
 }

@@ -1,9 +1,21 @@
-import { type Queryable, raw, sql } from '@svc/db';
+import {
+  instant,
+  integer,
+  listOf,
+  nullable,
+  oneOf,
+  type Queryable,
+  type RowOf,
+  raw,
+  row,
+  sql,
+  text,
+} from '@svc/db';
 import { limits } from '../kernel/limits.ts';
 import { replayNotFound } from '../kernel/refusal.ts';
 import { readCursor, writeCursor } from '../messages/cursor.ts';
 import type { Page } from '../messages/list-messages.ts';
-import type { ReplayedState } from './select-replayed.ts';
+import { type ReplayedState, replayedState } from './select-replayed.ts';
 
 export interface ReplayView {
   /** Null for a dry run. */
@@ -29,10 +41,13 @@ export interface ReplayView {
 }
 
 export async function getReplay(q: Queryable, owner: string, id: string): Promise<ReplayView> {
-  const row = await q.maybe<ReplayRow>(sql`
-    select ${columns} from webhook_replays r where r.id = ${id} and r.owner = ${owner}`);
-  if (!row) throw replayNotFound();
-  return viewReplay(row);
+  const found = await q.maybe(
+    replayRow,
+    sql`
+    select ${columns} from webhook_replays r where r.owner = ${owner} and r.id = ${id}`,
+  );
+  if (!found) throw replayNotFound();
+  return viewReplay(found);
 }
 
 export interface ReplayQuery {
@@ -51,45 +66,51 @@ export async function listReplays(
   const before = query.cursor === undefined ? null : readCursor(query.cursor, 'rpl');
   const { endpoint_id } = query;
   // Unused conditions are left out: with "or $1 is null", a prepared plan cannot use the index.
-  const rows = await q.many<ReplayRow>(sql`
+  const rows = await q.many(
+    replayRow,
+    sql`
     select ${columns} from webhook_replays r
     where r.owner = ${owner}
       ${endpoint_id === undefined ? sql`` : sql`and r.endpoint_id = ${endpoint_id}`}
       ${before === null ? sql`` : sql`and r.id < ${before}`}
-    order by r.id desc limit ${limit + 1}`);
+    order by r.id desc limit ${limit + 1}`,
+  );
   const shown = rows.slice(0, limit);
   const last = rows.length > limit ? shown.at(-1) : undefined;
   return { items: shown.map(viewReplay), next_cursor: last ? writeCursor(last.id) : null };
 }
 
-interface ReplayRow {
-  id: string;
-  endpoint_id: string;
-  since: Date;
-  until: Date;
-  states: ReplayedState[];
-  event_types: string[] | null;
-  state: ReplayView['state'];
-  total: number;
-  replayed: number;
-  delivered: number;
-  failed: number;
-  rate_per_second: number | null;
-  created_at: Date;
-  finished_at: Date | null;
-}
+export const replayState = oneOf('running', 'paused', 'canceled', 'completed');
+
+const replayRow = row('replay', {
+  id: text,
+  endpoint_id: text,
+  since: instant,
+  until: instant,
+  states: listOf(replayedState),
+  event_types: nullable(listOf(text)),
+  state: replayState,
+  total: integer,
+  replayed: integer,
+  delivered: integer,
+  failed: integer,
+  rate_per_second: nullable(integer),
+  created_at: instant,
+  finished_at: nullable(instant),
+});
+type ReplayRow = RowOf<typeof replayRow>;
 
 const columns = raw(`
   r.id, r.endpoint_id, r.since, r.until, r.states, r.event_types, r.state, r.total, r.replayed,
   r.delivered, r.failed, r.rate_per_second, r.created_at, r.finished_at`);
 
-function viewReplay({ states, event_types, ...row }: ReplayRow): ReplayView {
+function viewReplay({ states, event_types, ...rest }: ReplayRow): ReplayView {
   return {
-    ...row,
+    ...rest,
     filter: { states, event_types },
-    since: row.since.toISOString(),
-    until: row.until.toISOString(),
-    created_at: row.created_at.toISOString(),
-    finished_at: row.finished_at?.toISOString() ?? null,
+    since: rest.since.toISOString(),
+    until: rest.until.toISOString(),
+    created_at: rest.created_at.toISOString(),
+    finished_at: rest.finished_at?.toISOString() ?? null,
   };
 }

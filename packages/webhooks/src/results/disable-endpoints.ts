@@ -1,46 +1,69 @@
-import { type Queryable, sql, type Tx } from '@svc/db';
+import {
+  instant,
+  oneOf,
+  type Queryable,
+  type RowOf,
+  row,
+  type Sql,
+  sql,
+  type Tx,
+  text,
+} from '@svc/db';
+import type { EndpointRef } from '../kernel/claimed.ts';
 import { defaultTuning } from '../kernel/tuning.ts';
 
-export interface DisabledEndpoint {
-  readonly id: string;
-  readonly owner: string;
-  readonly reason: 'failing' | 'gone';
-}
+const disabledRow = row('disabled endpoint', {
+  id: text,
+  owner: text,
+  reason: oneOf('failing', 'gone'),
+});
+export type DisabledEndpoint = RowOf<typeof disabledRow>;
 
 /** Disables those of the endpoints whose every attempt has failed since before `cutoff`. */
 export async function disableFailing(
   tx: Tx,
-  endpointIds: readonly string[],
+  endpoints: readonly EndpointRef[],
   cutoff: Date,
   now: Date,
 ): Promise<DisabledEndpoint[]> {
-  if (endpointIds.length === 0) return [];
-  return tx.many<DisabledEndpoint>(sql`
+  if (endpoints.length === 0) return [];
+  return tx.many(
+    disabledRow,
+    sql`
     update webhook_endpoints set state = 'disabled', disabled_reason = 'failing',
       version = version + 1, updated_at = ${now}::timestamptz
-    where id = any(${endpointIds}::text[]) and state = 'enabled'
+    where ${among(endpoints)} and state = 'enabled'
       and failing_since <= ${cutoff}::timestamptz
-    returning id, owner, disabled_reason as reason`);
+    returning id, owner, disabled_reason as reason`,
+  );
 }
 
 /** Disables those of the endpoints, which answered 410, that are set to `disable_on_gone`. */
 export async function disableGone(
   tx: Tx,
-  endpointIds: readonly string[],
+  endpoints: readonly EndpointRef[],
   now: Date,
 ): Promise<DisabledEndpoint[]> {
-  if (endpointIds.length === 0) return [];
-  return tx.many<DisabledEndpoint>(sql`
+  if (endpoints.length === 0) return [];
+  return tx.many(
+    disabledRow,
+    sql`
     update webhook_endpoints set state = 'disabled', disabled_reason = 'gone',
       version = version + 1, updated_at = ${now}::timestamptz
-    where id = any(${endpointIds}::text[]) and state = 'enabled' and disable_on_gone
-    returning id, owner, disabled_reason as reason`);
+    where ${among(endpoints)} and state = 'enabled' and disable_on_gone
+    returning id, owner, disabled_reason as reason`,
+  );
 }
 
-export interface FailingEndpoint {
-  readonly id: string;
-  readonly owner: string;
-  readonly failing_since: Date;
+function among(endpoints: readonly EndpointRef[]): Sql {
+  return sql`(owner, id) in (
+      select * from unnest(${endpoints.map(({ owner }) => owner)}::text[],
+        ${endpoints.map(({ endpointId }) => endpointId)}::text[]))`;
+}
+
+const failingRow = row('failing endpoint', { id: text, owner: text, failing_since: instant });
+
+export interface FailingEndpoint extends RowOf<typeof failingRow> {
   readonly disables_at: Date;
 }
 
@@ -52,16 +75,19 @@ const warnedAfterHours = [24, 72, 96];
  * returned once for each of these, also with several processes: the update marks it as warned.
  */
 export async function warnFailing(q: Queryable, now: Date): Promise<FailingEndpoint[]> {
-  const rows = await q.many<Omit<FailingEndpoint, 'disables_at'>>(sql`
-    update webhook_endpoints e set failing_warned_at = ${now}::timestamptz
+  const rows = await q.many(
+    failingRow,
+    sql`
+    update /* all partners */ webhook_endpoints e set failing_warned_at = ${now}::timestamptz
     where e.state = 'enabled' and e.failing_since is not null and exists (
       select from unnest(${warnedAfterHours}::int[]) as after(hours)
       where e.failing_since + make_interval(hours => after.hours) <= ${now}::timestamptz
         and (e.failing_warned_at is null
           or e.failing_warned_at < e.failing_since + make_interval(hours => after.hours)))
-    returning e.id, e.owner, e.failing_since`);
-  return rows.map((row) => ({
-    ...row,
-    disables_at: new Date(row.failing_since.getTime() + defaultTuning.disableAfterMs),
+    returning e.id, e.owner, e.failing_since`,
+  );
+  return rows.map((endpoint) => ({
+    ...endpoint,
+    disables_at: new Date(endpoint.failing_since.getTime() + defaultTuning.disableAfterMs),
   }));
 }

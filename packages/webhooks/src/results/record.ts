@@ -1,5 +1,5 @@
 import type { Tx } from '@svc/db';
-import type { Claimed } from '../kernel/claimed.ts';
+import type { Claimed, EndpointRef } from '../kernel/claimed.ts';
 import type { EngineContext } from '../kernel/engine-deps.ts';
 import { lockLeases } from '../leases/leases.ts';
 import type { Result } from '../messages/attempt-detail.ts';
@@ -113,7 +113,7 @@ async function recordFailures(
   const { db, clock, tuning } = context;
   const rows = batch.map(({ row }) => row);
   const cutoff = new Date(clock.now().getTime() - tuning.disableAfterMs);
-  const gone = batch.filter((entry) => entry.gone).map(({ row }) => row.endpoint_id);
+  const gone = batch.filter((entry) => entry.gone).map(({ claimed }) => claimed);
   const underPublishLease = batch.some(({ claimed }) => claimed.lease !== null);
   const exhausting = rows.some(({ verdict }) => verdict === 'exhausted');
   if (!underPublishLease && gone.length === 0 && !exhausting) {
@@ -141,14 +141,15 @@ async function publishOutcome(
   type: 'message.recovered' | 'message.attempt_exhausted',
   deliveries: readonly DeliveryKey[],
 ): Promise<void> {
-  for (const { message_id, endpoint_id } of deliveries) {
+  for (const { owner, message_id, endpoint_id } of deliveries) {
     const entry = batch.find(
-      ({ row }) => row.message_id === message_id && row.endpoint_id === endpoint_id,
+      ({ row }) =>
+        row.owner === owner && row.message_id === message_id && row.endpoint_id === endpoint_id,
     );
     const claimed = entry?.claimed;
     if (!claimed || claimed.operational) continue;
     const data = { endpoint_id, message_id, event_type: claimed.type };
-    await context.operational(tx, { owner: claimed.owner, type, endpointId: endpoint_id, data });
+    await context.operational(tx, { owner, type, endpointId: endpoint_id, data });
   }
 }
 
@@ -156,7 +157,7 @@ async function disable(
   tx: Tx,
   context: EngineContext,
   batch: readonly Entry<FailureRow>[],
-  found: { failing: readonly string[]; gone: readonly string[]; cutoff: Date },
+  found: { failing: readonly EndpointRef[]; gone: readonly EndpointRef[]; cutoff: Date },
 ): Promise<void> {
   const { clock, log } = context;
   const now = clock.now();
@@ -168,7 +169,7 @@ async function disable(
     log.warn({ endpoint_id: id, owner, reason }, 'endpoint disabled');
     // A delivery of an operational message raises no operational event itself.
     const isReported = batch.some(
-      ({ claimed, row }) => row.endpoint_id === id && !claimed.operational,
+      ({ claimed }) => claimed.owner === owner && claimed.endpointId === id && !claimed.operational,
     );
     if (!isReported) continue;
     const data = { endpoint_id: id, reason };

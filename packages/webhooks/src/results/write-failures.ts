@@ -1,17 +1,57 @@
-import { type Queryable, raw, sql } from '@svc/db';
+import {
+  bigint,
+  instant,
+  integer,
+  json,
+  nullable,
+  oneOf,
+  type Queryable,
+  type RowOf,
+  raw,
+  recordset,
+  row,
+  sql,
+  text,
+} from '@svc/db';
+import { type EndpointRef, triggerColumn } from '../kernel/claimed.ts';
 import { newId } from '../kernel/ids.ts';
 import { nextAttemptAt } from '../kernel/retry-schedule.ts';
 import type { Result } from '../messages/attempt-detail.ts';
-import { attemptDetail } from '../messages/attempt-detail.ts';
+import { attemptDetail, detailSchema } from '../messages/attempt-detail.ts';
+import { errorClasses } from '../sending/describe-attempt.ts';
 import type { DeliveryKey } from './write-successes.ts';
 
-export type FailureRow = ReturnType<typeof failureRow>;
+const resultRow = row('failed attempt', {
+  owner: text,
+  id: text,
+  message_id: text,
+  endpoint_id: text,
+  trigger: triggerColumn,
+  epoch: integer,
+  lease_id: nullable(bigint),
+  step: integer,
+  verdict: oneOf('retry', 'exhausted', 'dropped'),
+  started_at: instant,
+  ended_at: instant,
+  next_at: nullable(instant),
+  status: nullable(integer),
+  error_class: nullable(oneOf(...errorClasses)),
+  detail: json(detailSchema),
+});
+export type FailureRow = RowOf<typeof resultRow>;
+
+/** A delivery that is exhausted or, without a message, an endpoint that is to be disabled. */
+const writtenRow = row('consequence of failures', {
+  owner: text,
+  message_id: nullable(text),
+  endpoint_id: text,
+});
 
 export interface RecordedFailures {
   /** Deliveries whose last scheduled attempt failed. */
   readonly exhausted: DeliveryKey[];
   /** Endpoints whose every attempt has failed since before the cutoff: they are to be disabled. */
-  readonly failing: string[];
+  readonly failing: EndpointRef[];
 }
 
 /**
@@ -19,12 +59,13 @@ export interface RecordedFailures {
  * `next_at`, `exhausted` after the last scheduled attempt, or `dropped` for an extra attempt by a
  * replay, which never changes the schedule.
  */
-export function failureRow(result: Result, schedule?: readonly number[]) {
+export function failureRow(result: Result, schedule?: readonly number[]): FailureRow {
   const { claimed, outcome } = result;
   const scheduled = claimed.trigger === 'schedule';
   const nextAt = scheduled ? nextAttemptAt(claimed.step + 1, outcome.endedAt, schedule) : null;
   const last = scheduled ? 'exhausted' : 'dropped';
   return {
+    owner: claimed.owner,
     id: newId('att', outcome.endedAt),
     message_id: claimed.messageId,
     endpoint_id: claimed.endpointId,
@@ -58,31 +99,32 @@ export async function writeFailures(
   rows: readonly FailureRow[],
   failingCutoff: Date,
 ): Promise<RecordedFailures> {
-  const written = await q.many<{ message_id: string | null; endpoint_id: string }>(sql`
+  const written = await q.many(
+    writtenRow,
+    sql`
     with result as materialized (
-      select * from json_to_recordset(${JSON.stringify(rows)}::json) as r(
-        id text, message_id text, endpoint_id text, trigger text, epoch int,
-        lease_id bigint, step int,
-        verdict text, started_at timestamptz, ended_at timestamptz, next_at timestamptz,
-        status smallint, error_class text, detail json)
+      select * from ${recordset(resultRow, rows, 'r')}
     ), ${storedAttempts}, ${changedOpenRows}, ${leftPublishLeases}, exhausted as (
-      insert into webhook_deliveries_undelivered (message_id, endpoint_id, state, ended_at)
-      select message_id, endpoint_id, 'exhausted', ended_at from ended where verdict = 'exhausted'
+      insert into webhook_deliveries_undelivered
+        (owner, message_id, endpoint_id, state, ended_at)
+      select owner, message_id, endpoint_id, 'exhausted', ended_at from ended where verdict = 'exhausted'
       union all
-      select message_id, endpoint_id, 'exhausted', ended_at from leased where verdict = 'exhausted'
-      on conflict (message_id, endpoint_id) do nothing
-      returning message_id, endpoint_id
+      select owner, message_id, endpoint_id, 'exhausted', ended_at from leased where verdict = 'exhausted'
+      on conflict (message_id, owner, endpoint_id) do nothing
+      returning owner, message_id, endpoint_id
     ), ${failingEndpoints}
-    select message_id, endpoint_id from exhausted
+    select owner, message_id, endpoint_id from exhausted
     union all
-    select null, e.id from webhook_endpoints e join failure f on f.endpoint_id = e.id
-    where e.state = 'enabled' and e.failing_since <= ${failingCutoff}::timestamptz`);
+    select e.owner, null, e.id from webhook_endpoints e
+    join failure f on f.owner = e.owner and f.endpoint_id = e.id
+    where e.state = 'enabled' and e.failing_since <= ${failingCutoff}::timestamptz`,
+  );
   return {
-    exhausted: written.flatMap(({ message_id, endpoint_id }) =>
-      message_id === null ? [] : { message_id, endpoint_id },
+    exhausted: written.flatMap(({ owner, message_id, endpoint_id }) =>
+      message_id === null ? [] : { owner, message_id, endpoint_id },
     ),
-    failing: written.flatMap(({ message_id, endpoint_id }) =>
-      message_id === null ? endpoint_id : [],
+    failing: written.flatMap(({ owner, message_id, endpoint_id }) =>
+      message_id === null ? { owner, endpointId: endpoint_id } : [],
     ),
   };
 }
@@ -91,11 +133,11 @@ export async function writeFailures(
 
 /** A batch may be written twice, when the answer to its first commit was lost. */
 const storedAttempts = raw(`attempt as (
-      insert into webhook_attempts (id, message_id, endpoint_id, trigger, started_at, status,
+      insert into webhook_attempts (owner, id, message_id, endpoint_id, trigger, started_at, status,
         error_class, next_attempt_at, detail)
-      select id, message_id, endpoint_id, trigger, started_at, status, error_class, next_at, detail
+      select owner, id, message_id, endpoint_id, trigger, started_at, status, error_class, next_at, detail
       from result
-      on conflict (message_id, id) do nothing
+      on conflict (message_id, owner, id) do nothing
     )`);
 
 /**
@@ -106,14 +148,15 @@ const changedOpenRows = raw(`retried as (
       update webhook_deliveries_open o
       set step = r.step, due_at = r.next_at, node = null, lease_until = null
       from result r
-      where r.verdict = 'retry' and r.lease_id is null and o.message_id = r.message_id
+      where r.verdict = 'retry' and r.lease_id is null and o.owner = r.owner
+        and o.message_id = r.message_id
         and o.endpoint_id = r.endpoint_id and o.trigger = r.trigger and o.epoch = r.epoch
     ), ended as (
       delete from webhook_deliveries_open o using result r
       where r.verdict in ('exhausted', 'dropped') and r.lease_id is null
-        and o.message_id = r.message_id and o.endpoint_id = r.endpoint_id
-        and o.trigger = r.trigger and o.epoch = r.epoch
-      returning o.message_id, o.endpoint_id, r.verdict, r.ended_at
+        and o.owner = r.owner and o.message_id = r.message_id
+        and o.endpoint_id = r.endpoint_id and o.trigger = r.trigger and o.epoch = r.epoch
+      returning o.owner, o.message_id, o.endpoint_id, r.verdict, r.ended_at
     )`);
 
 /**
@@ -123,18 +166,18 @@ const changedOpenRows = raw(`retried as (
 const leftPublishLeases = raw(`leased as materialized (
       select r.* from result r where r.lease_id in (select id from webhook_leases)
         and not exists (
-          select from webhook_attempts a where a.message_id = r.message_id
+          select from webhook_attempts a where a.owner = r.owner and a.message_id = r.message_id
             and a.endpoint_id = r.endpoint_id and a.error_class is null offset 0)
     ), opened as (
-      insert into webhook_deliveries_open (message_id, endpoint_id, step, due_at)
-      select message_id, endpoint_id, step, next_at from leased where verdict = 'retry'
-      on conflict (message_id, endpoint_id, trigger) do nothing
+      insert into webhook_deliveries_open (owner, message_id, endpoint_id, step, due_at)
+      select owner, message_id, endpoint_id, step, next_at from leased where verdict = 'retry'
+      on conflict (message_id, owner, endpoint_id, trigger) do nothing
     )`);
 
 /** `failing_since` is set by the first failure and cleared by the next success. */
 const failingEndpoints = raw(`failure as materialized (
-      select endpoint_id, min(ended_at) as at from result group by endpoint_id
+      select owner, endpoint_id, min(ended_at) as at from result group by 1, 2
     ), failing as (
       update webhook_endpoints e set failing_since = f.at from failure f
-      where e.id = f.endpoint_id and e.failing_since is null
+      where e.owner = f.owner and e.id = f.endpoint_id and e.failing_since is null
     )`);

@@ -1,11 +1,11 @@
 import { describe, expect, test } from 'vitest';
-import type { PublishLease } from '../kernel/claimed.ts';
+import type { Claimed } from '../kernel/claimed.ts';
 import { silentLog } from '../testing/harness.ts';
 import { VirtualClock } from '../testing/virtual-clock.ts';
 import { createWriteQueue } from './write-queue.ts';
 
 interface Entry {
-  readonly claimed: { messageId: string; endpointId: string; lease: PublishLease | null };
+  readonly claimed: Pick<Claimed, 'owner' | 'messageId' | 'endpointId' | 'lease'>;
   readonly attempt: number;
 }
 
@@ -115,7 +115,10 @@ function open(atOnce: number, gatherMs = 0) {
 }
 
 function one(message: number, attempt = 1): Entry {
-  return { claimed: { messageId: `m${message}`, endpointId: 'e', lease: null }, attempt };
+  return {
+    claimed: { owner: 'o', messageId: `m${message}`, endpointId: 'e', lease: null },
+    attempt,
+  };
 }
 
 function many(from: number, count: number): Entry[] {

@@ -20,7 +20,7 @@ export interface WriteQueue<Entry> {
 }
 
 interface Keyed {
-  readonly claimed: Pick<Claimed, 'messageId' | 'endpointId' | 'lease'>;
+  readonly claimed: Pick<Claimed, 'owner' | 'messageId' | 'endpointId' | 'lease'>;
 }
 
 const batchSize = 256;
@@ -130,6 +130,6 @@ function takeBatch<Entry extends Keyed>(
 }
 
 /** Null under a publish lease: the delivery has no row of its own that two entries could update. */
-function keyOf({ claimed: { messageId, endpointId, lease } }: Keyed): string | null {
-  return lease === null ? `${messageId} ${endpointId}` : null;
+function keyOf({ claimed: { owner, messageId, endpointId, lease } }: Keyed): string | null {
+  return lease === null ? `${owner} ${messageId} ${endpointId}` : null;
 }

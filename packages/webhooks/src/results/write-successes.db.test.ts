@@ -25,7 +25,8 @@ describe('a success', () => {
     const id = newId('att', started_at);
     const shown = { url: 'http://127.0.0.1:9/hook', agent: 'svc', signature: 'v1,a' };
     const detail = JSON.stringify({ ...shown, ms: { total: 1 } });
-    const row = { id, trigger: 'schedule', lease: null, started_at, status: 204, detail } as const;
-    return { ...delivery, ...row };
+    const { owner } = harness;
+    const sent = { id, trigger: 'schedule', lease: null, started_at, status: 204, detail } as const;
+    return { owner, ...delivery, ...sent };
   }
 });

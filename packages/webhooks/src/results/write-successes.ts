@@ -1,19 +1,18 @@
-import { type Queryable, raw, sql, textColumn, timeColumn } from '@svc/db';
+import { type Queryable, type RowOf, raw, row, sql, text, textColumn, timeColumn } from '@svc/db';
 import { newId } from '../kernel/ids.ts';
 import type { Result } from '../messages/attempt-detail.ts';
 import { attemptDetail } from '../messages/attempt-detail.ts';
 
 /** Identifies one delivery. */
-export interface DeliveryKey {
-  readonly message_id: string;
-  readonly endpoint_id: string;
-}
+const keyRow = row('delivery key', { owner: text, message_id: text, endpoint_id: text });
+export type DeliveryKey = RowOf<typeof keyRow>;
 
 export type SuccessRow = ReturnType<typeof successRow>;
 
 export function successRow(result: Result) {
   const { claimed, outcome } = result;
   return {
+    owner: claimed.owner,
     id: newId('att', outcome.endedAt),
     message_id: claimed.messageId,
     endpoint_id: claimed.endpointId,
@@ -27,7 +26,7 @@ export function successRow(result: Result) {
 
 // Only a batch that is written again can have attempts that are stored already. To check always would
 // add a third to the cost of storing an attempt.
-const unlessStored = raw('on conflict (message_id, id) do nothing');
+const unlessStored = raw('on conflict (message_id, owner, id) do nothing');
 
 /**
  * Writes successful attempts and ends their deliveries, in one statement and commit. Returns the
@@ -45,46 +44,52 @@ export async function writeSuccesses(
   rows: readonly SuccessRow[],
   again: boolean,
 ): Promise<DeliveryKey[]> {
-  const endpoints = [...new Set(rows.map(({ endpoint_id }) => endpoint_id))];
   const leases = [...new Set(rows.flatMap(({ lease }) => lease?.id ?? []))];
   const column = (pick: (row: SuccessRow) => string | null) => textColumn(rows.map(pick));
   // The condition on status in "single" is true of every row. Without it the planner expects a hundred
   // rows, whatever their number, and reads the whole table of open deliveries instead of its index.
-  return q.many<DeliveryKey>(sql`
+  return q.many(
+    keyRow,
+    sql`
     with result as materialized (
-      select unnest(${column(({ id }) => id)}::text[]) as id,
+      select unnest(${column(({ owner }) => owner)}::text[]) as owner,
+        unnest(${column(({ id }) => id)}::text[]) as id,
         unnest(${column(({ message_id }) => message_id)}::text[]) as message_id,
         unnest(${column(({ endpoint_id }) => endpoint_id)}::text[]) as endpoint_id,
         unnest(${column(({ trigger }) => trigger)}::text[]) as trigger,
         unnest(${timeColumn(rows.map(({ started_at }) => started_at))}::timestamptz[])
           as started_at,
         unnest(${column(({ status }) => String(status))}::text[])::smallint as status,
-        unnest(${column(({ lease }) => lease?.id ?? null)}::text[])::bigint as lease_id,
+        unnest(${column(({ lease }) => (lease ? String(lease.id) : null))}::text[])::bigint as lease_id,
         unnest(${column(({ detail }) => detail)}::text[])::json as detail
     ), lease as materialized (
       -- locked: should a lease expire now, its expiry waits, and then finds these attempts
       select id from webhook_leases where id = any(${leases}::bigint[]) order by id for key share
     ), single as materialized (
-      select message_id, endpoint_id, trigger from result r
+      select owner, message_id, endpoint_id, trigger from result r
       where r.status between 200 and 299
         and (r.lease_id is null or r.lease_id not in (select id from lease))
     ), attempt as (
       insert into webhook_attempts
-        (id, message_id, endpoint_id, trigger, started_at, status, detail)
-      select id, message_id, endpoint_id, trigger, started_at, status, detail from result
+        (owner, id, message_id, endpoint_id, trigger, started_at, status, detail)
+      select owner, id, message_id, endpoint_id, trigger, started_at, status, detail from result
       ${again ? unlessStored : raw('')}
     ), ended as (
       delete from webhook_deliveries_open o using single r
-      where o.message_id = r.message_id and o.endpoint_id = r.endpoint_id and o.trigger in (r.trigger, 'schedule')
+      where o.owner = r.owner and o.message_id = r.message_id
+        and o.endpoint_id = r.endpoint_id and o.trigger in (r.trigger, 'schedule')
     ), recovering as (
-      update webhook_endpoints set failing_since = null where id in (
-        select id from webhook_endpoints
-        where id = any(${endpoints}::text[]) and failing_since is not null
-        order by id for update)
+      -- locked in the order of the keys, so that two batches cannot deadlock
+      update webhook_endpoints set failing_since = null where (owner, id) in (
+        select e.owner, e.id from webhook_endpoints e
+        where (e.owner, e.id) in (select owner, endpoint_id from result)
+          and e.failing_since is not null
+        order by e.owner, e.id for update)
     ), recovered as (
       delete from webhook_deliveries_undelivered u using single r
-      where u.message_id = r.message_id and u.endpoint_id = r.endpoint_id
-      returning u.message_id, u.endpoint_id, u.state
+      where u.owner = r.owner and u.message_id = r.message_id and u.endpoint_id = r.endpoint_id
+      returning u.owner, u.message_id, u.endpoint_id, u.state
     )
-    select message_id, endpoint_id from recovered where state = 'exhausted'`);
+    select owner, message_id, endpoint_id from recovered where state = 'exhausted'`,
+  );
 }

@@ -1,13 +1,16 @@
 /** Why an attempt failed. `status` means an answer other than 2xx. */
-export type ErrorClass =
-  | 'dns'
-  | 'connect'
-  | 'tls'
-  | 'timeout'
-  | 'reset'
-  | 'protocol'
-  | 'blocked_address'
-  | 'status';
+export const errorClasses = [
+  'dns',
+  'connect',
+  'tls',
+  'timeout',
+  'reset',
+  'protocol',
+  'blocked_address',
+  'status',
+] as const;
+
+export type ErrorClass = (typeof errorClasses)[number];
 
 export interface Described {
   readonly status: number | null;

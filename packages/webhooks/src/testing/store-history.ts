@@ -114,27 +114,29 @@ async function storeMessages(
       where a.made
     ), attempts as (
       insert into webhook_attempts
-        (id, message_id, endpoint_id, trigger, started_at, status, error_class, detail)
-      select id, message_id, endpoint_id, 'schedule', at, status,
+        (owner, id, message_id, endpoint_id, trigger, started_at, status, error_class, detail)
+      select ${owner}, id, message_id, endpoint_id, 'schedule', at, status,
         case when status > 299 then 'status' end, ${detail}::json
       from attempt order by message_id, id
     ), undelivered as (
-      insert into webhook_deliveries_undelivered (message_id, endpoint_id, state, reason, ended_at)
-      select id, ${failing}, case kind when 0 then 'exhausted' else 'skipped' end,
+      insert into webhook_deliveries_undelivered
+        (owner, message_id, endpoint_id, state, reason, ended_at)
+      select ${owner}, id, ${failing}, case kind when 0 then 'exhausted' else 'skipped' end,
         case kind when 2 then 'held_and_skipped' end, at
       from m where kind in (0, 2)
     )
-    insert into webhook_deliveries_open (message_id, endpoint_id, due_at, step)
-    select id, ${failing}, '2100-01-01'::timestamptz, 1 from m where kind = 1
+    insert into webhook_deliveries_open (owner, message_id, endpoint_id, due_at, step)
+    select ${owner}, id, ${failing}, '2100-01-01'::timestamptz, 1 from m where kind = 1
     union all
-    select id, ${disabled}, at, 0 from m`);
+    select ${owner}, id, ${disabled}, at, 0 from m`);
 }
 
 /** Thirty deliveries under ten publish leases. */
 async function storeLeases(db: Database, owner: string, endpointId: string): Promise<void> {
   await db.run(sql`
-    insert into webhook_leases (node, lease_until, due_at, message_ids, endpoint_ids)
-    select 'node', '2100-01-01'::timestamptz, '2026-01-01'::timestamptz, array_agg(id),
+    insert into webhook_leases (node, lease_until, due_at, owners, message_ids, endpoint_ids)
+    select 'node', '2100-01-01'::timestamptz, '2026-01-01'::timestamptz,
+      array_agg(${owner}::text), array_agg(id),
       array_agg(${endpointId}::text)
     from (select id, row_number() over () % 10 as lease from (
       select id from webhook_messages where owner = ${owner} order by id desc limit 30) newest) m

@@ -1,7 +1,7 @@
 import { existsSync } from 'node:fs';
 import { symlink, unlink } from 'node:fs/promises';
 import { join } from 'node:path';
-import { type Database, type DatabaseTarget, migrate, openDatabase, raw } from '@svc/db';
+import { type Database, type DatabaseTarget, migrate, openDatabase, raw, row, text } from '@svc/db';
 import { startPostgres } from '@svc/db/testing';
 import { migrations } from '../harness.ts';
 
@@ -59,7 +59,8 @@ async function writeUntilFull(target: DatabaseTarget, log: string): Promise<stri
 }
 
 async function linkNextSegment(db: Database, log: string): Promise<string> {
-  const { name } = await db.one<{ name: string }>(
+  const { name } = await db.one(
+    row('segment', { name: text }),
     raw('select pg_walfile_name(pg_current_wal_insert_lsn()) as name'),
   );
   for (let next = nextSegment(name); ; next = nextSegment(next)) {

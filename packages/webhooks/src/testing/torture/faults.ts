@@ -1,4 +1,4 @@
-import { type Database, sql } from '@svc/db';
+import { bigint, boolean, type Database, row, sql } from '@svc/db';
 import type { ChaosProcess } from './chaos-process.ts';
 import { canFillDisk, type DurableServer } from './durable-server.ts';
 import type { Random } from './random.ts';
@@ -28,13 +28,16 @@ export interface Kill {
 /** Freezes a process, counts the deliveries leased to it, and kills it. */
 export async function killFrozen(db: Database, victim: ChaosProcess): Promise<Kill> {
   victim.freeze();
-  const { alive, inFlight } = await db.one<{ alive: boolean; inFlight: number }>(sql`
+  const { alive, inFlight } = await db.one(
+    row('victim', { alive: boolean, inFlight: bigint }),
+    sql`
     with victim as (
       select id from webhook_nodes where split_part(id, '.', 2) = ${String(victim.pid)}
     )
     select exists (select from victim) as alive,
       (select count(*) from webhook_deliveries_open o join victim v on v.id = o.node)
-        + (select count(*) from webhook_deliveries_leased l join victim v on v.id = l.node) as "inFlight"`);
+        + (select count(*) from webhook_deliveries_leased l join victim v on v.id = l.node) as "inFlight"`,
+  );
   await victim.kill();
   return { process: victim.name, inFlight: alive ? inFlight : null };
 }

@@ -1,6 +1,6 @@
 import { createInterface } from 'node:readline';
 import { setTimeout as pause } from 'node:timers/promises';
-import { isUniqueViolation, openDatabase, raw, type Sql, sql } from '@svc/db';
+import { bigint, isUniqueViolation, openDatabase, raw, row, type Sql, sql } from '@svc/db';
 import { createEngine } from '../../engine.ts';
 import { newId } from '../../kernel/ids.ts';
 import type { NewMessage } from '../../publishing/publish.ts';
@@ -98,9 +98,12 @@ async function countLeased(): Promise<number> {
 }
 
 async function countOpen(where: Sql = raw('')): Promise<number> {
-  const { count } = await db.one<{ count: number }>(sql`
+  const { count } = await db.one(
+    row('count of open deliveries', { count: bigint }),
+    sql`
     select (select count(*) from webhook_deliveries_open ${where})
-      + (select count(*) from webhook_deliveries_leased) as count`);
+      + (select count(*) from webhook_deliveries_leased) as count`,
+  );
   return count;
 }
 

@@ -1,4 +1,4 @@
-import { type Database, type DatabaseTarget, openDatabase, raw } from '@svc/db';
+import { bigint, type Database, type DatabaseTarget, openDatabase, raw, row, text } from '@svc/db';
 import { type ChaosReceiver, goodPaths, misbehaviors } from './chaos-receiver.ts';
 
 export interface Verdict {
@@ -39,7 +39,8 @@ export async function judge(seen: {
   const { receiver, accepted } = seen;
   const db = await openDatabase(seen.target, { limits: { statement: 60_000 } });
   try {
-    const messages = await db.many<{ id: string; type: string }>(
+    const messages = await db.many(
+      row('message', { id: text, type: text }),
       raw('select id, type from webhook_messages'),
     );
     const stored = new Map(messages.map(({ id, type }) => [id, type]));
@@ -88,9 +89,11 @@ function idOf(key: string): string {
 }
 
 async function failuresByPath(db: Database): Promise<Record<string, Record<string, number>>> {
-  const rows = await db.many<{ path: string; error_class: string; count: number }>(
+  const rows = await db.many(
+    row('failures', { path: text, error_class: text, count: bigint }),
     raw(`select regexp_replace(e.url, '^.*/', '') as path, a.error_class, count(*) as count
-      from webhook_attempts a join webhook_endpoints e on e.id = a.endpoint_id
+      from webhook_attempts a
+      join webhook_endpoints e on e.owner = a.owner and e.id = a.endpoint_id
       where a.error_class is not null group by 1, 2 order by 1, 2`),
   );
   const paths: Record<string, Record<string, number>> = {};
@@ -104,7 +107,8 @@ async function unrecordedByProcess(
   db: Database,
   receiver: ChaosReceiver,
 ): Promise<{ name: string; count: number }[]> {
-  const rows = await db.many<{ name: string; count: number }>(
+  const rows = await db.many(
+    row('attempts of a process', { name: text, count: bigint }),
     raw(`select detail ->> 'agent' as name, count(*) as count from webhook_attempts group by 1`),
   );
   const recorded = new Map(rows.map(({ name, count }) => [name, count]));
@@ -114,8 +118,11 @@ async function unrecordedByProcess(
   }));
 }
 
+const countRow = row('count', { count: bigint });
+
 async function countRepeated(db: Database): Promise<number> {
-  const { count } = await db.one<{ count: number }>(
+  const { count } = await db.one(
+    countRow,
     raw(`select count(*) - count(distinct (message_id, endpoint_id)) as count
       from webhook_attempts where error_class is null`),
   );
@@ -123,7 +130,8 @@ async function countRepeated(db: Database): Promise<number> {
 }
 
 async function countOpen(db: Database): Promise<number> {
-  const { count } = await db.one<{ count: number }>(
+  const { count } = await db.one(
+    countRow,
     raw(`select (select count(*) from webhook_deliveries_open)
       + (select count(*) from webhook_deliveries_leased) as count`),
   );

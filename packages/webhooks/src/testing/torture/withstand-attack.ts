@@ -1,4 +1,4 @@
-import { openDatabase, raw } from '@svc/db';
+import { bigint, openDatabase, raw, row, text } from '@svc/db';
 import { createEndpoint } from '../../endpoints/create-endpoint.ts';
 import { createEngine } from '../../engine.ts';
 import { newId } from '../../kernel/ids.ts';
@@ -69,7 +69,8 @@ async function send(paths: readonly string[], count: number): Promise<void> {
 }
 
 async function attemptsByPath(): Promise<AttackReport['attempts']> {
-  const rows = await db.many<{ path: string; outcome: string; count: number }>(
+  const rows = await db.many(
+    row('outcomes', { path: text, outcome: text, count: bigint }),
     raw(`select regexp_replace(e.url, '^.*/', '') as path,
       coalesce(a.error_class, 'delivered') as outcome, count(*) as count
       from webhook_attempts a join webhook_endpoints e on e.id = a.endpoint_id

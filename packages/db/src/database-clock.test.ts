@@ -60,6 +60,7 @@ test.each([[8_000], [-8_000], [3_600_000]])(
     const { options, databaseTime } = place(skewMs);
     const clock = await startDatabaseClock(options);
     expect(clock.now().getTime()).toBe(databaseTime());
+    expect(clock.skewMs()).toBe(skewMs);
   },
 );
 

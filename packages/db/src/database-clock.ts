@@ -11,6 +11,8 @@ export interface WallClock {
 }
 
 export interface DatabaseClock extends WallClock {
+  /** How far the clock of this process is ahead of the database's; negative if it is behind. */
+  skewMs(): number;
   /** Stops measuring. The last correction stays in effect. */
   stop(): void;
 }
@@ -50,23 +52,28 @@ export async function startDatabaseClock(options: DatabaseClockOptions): Promise
     const sent = clock.now().getTime();
     const { at } = await db.one(timeRow, sql`select clock_timestamp() as at`);
     offset.observe(sent, at.getTime(), clock.now().getTime());
-    logSkew(0 - offset.ms());
+    logSkew(skewMs());
   }
 
-  function logSkew(skewMs: number): void {
-    const skewed = Math.abs(skewMs) >= warnFromMs;
+  function skewMs(): number {
+    // Not `-offset.ms()`, which would be -0 while the clocks agree.
+    return 0 - offset.ms();
+  }
+
+  function logSkew(skew: number): void {
+    const skewed = Math.abs(skew) >= warnFromMs;
     // Logged as settled only below half of the limit, so that a skew near the limit does not alternate.
-    const settled = logged !== 0 && Math.abs(skewMs) < warnFromMs / 2;
-    if (skewed ? Math.abs(skewMs - logged) < warnFromMs : !settled) return;
-    logged = skewed ? skewMs : 0;
+    const settled = logged !== 0 && Math.abs(skew) < warnFromMs / 2;
+    if (skewed ? Math.abs(skew - logged) < warnFromMs : !settled) return;
+    logged = skewed ? skew : 0;
     const host = hostname();
     const { pid } = process;
     const name = `the clock of process ${pid} on ${host}`;
-    const fields = { skew_ms: skewMs, host, pid };
+    const fields = { skew_ms: skew, host, pid };
     if (!skewed) log.info(fields, `${name} agrees with the database's again`);
     else {
-      const direction = skewMs > 0 ? 'ahead of' : 'behind';
-      const seconds = (Math.abs(skewMs) / 1_000).toFixed(1);
+      const direction = skew > 0 ? 'ahead of' : 'behind';
+      const seconds = (Math.abs(skew) / 1_000).toFixed(1);
       const what = `${name} is ${seconds} s ${direction} the database's`;
       log.warn(fields, `${what}: the service uses the database's time, set both clocks by NTP`);
     }
@@ -90,6 +97,7 @@ export async function startDatabaseClock(options: DatabaseClockOptions): Promise
   return {
     now: () => new Date(clock.now().getTime() + offset.ms()),
     after: (ms, run) => clock.after(ms, run),
+    skewMs,
     stop() {
       stopped = true;
       cancel();

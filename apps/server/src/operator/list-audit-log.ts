@@ -1,5 +1,5 @@
-import type { AuditEntryOutput } from '@svc/contract';
-import { sql } from '@svc/db';
+import { type AuditEntryOutput, auditEntryOutput } from '@svc/contract';
+import { instant, json, nullable, oneOf, row, sql, text } from '@svc/db';
 import type { Ctx } from '../context.ts';
 import { type Listed, Refusal } from '../domain/index.ts';
 import { listed, mostListed } from '../domain/listed.ts';
@@ -11,6 +11,10 @@ export interface AuditFilter {
   readonly since?: string;
   /** An action such as `key.revoked`, or the part before its dot. */
   readonly action?: string;
+  /** The id of an entry: only older ones are listed. */
+  readonly before?: string;
+  /** 1 to `mostListed`, which is the default. */
+  readonly limit?: number;
 }
 
 /** One entry of the audit log as the operator sees it. */
@@ -29,18 +33,17 @@ export interface AuditLine
   readonly address: string | null;
 }
 
-/**
- * The newest entries of all partners, or of one. Unlike the partner's own list it has no pages: an
- * operator narrows it with the filter.
- */
+/** The newest entries of all partners, or of one. Pass the id of the last one as `before` for the next page. */
 export async function listAuditLog(
   { tx }: Pick<Ctx, 'tx'>,
-  { pms, since, action }: AuditFilter,
+  { pms, since, action, before, limit = mostListed }: AuditFilter,
 ): Promise<Listed<AuditLine>> {
   if (pms !== undefined && !(await tx.maybe(sql`select from partner where pms = ${pms}`))) {
     throw new Refusal('not_found', { message: `There is no partner ${pms}.` });
   }
-  const rows = await tx.many<Omit<AuditLine, 'occurred_at'> & { occurred_at: Date }>(sql`
+  const rows = await tx.many(
+    lineRow,
+    sql`
     select e.id, e.occurred_at, p.pms, e.action, e.via, e.credential_id, e.endpoint_id,
       e.subject_id, e.details, e.request_id, e.address, k.ends_with,
       case when e.via = 'cli' then e.credential_id else s.person end as person
@@ -52,8 +55,28 @@ export async function listAuditLog(
       and (${since ?? null}::timestamptz is null or e.occurred_at >= ${since ?? null}::timestamptz)
       and (${action ?? null}::text is null
         or ${action ?? null} in (e.action, split_part(e.action, '.', 1)))
-    order by e.id desc limit ${mostListed + 1}`);
+      and (${before ?? null}::text is null or e.id < ${before ?? null})
+    order by e.id desc limit ${limit + 1}`,
+  );
   return listed(
-    rows.map(({ occurred_at, ...row }) => ({ ...row, occurred_at: occurred_at.toISOString() })),
+    rows.map(({ occurred_at, ...line }) => ({ ...line, occurred_at: occurred_at.toISOString() })),
+    limit,
   );
 }
+
+const { action, via, details } = auditEntryOutput.shape;
+const lineRow = row('audit line', {
+  id: text,
+  occurred_at: instant,
+  pms: text,
+  action: oneOf(...action.options),
+  via: oneOf(...via.options),
+  credential_id: text,
+  endpoint_id: nullable(text),
+  subject_id: nullable(text),
+  details: json(details),
+  request_id: text,
+  address: nullable(text),
+  ends_with: nullable(text),
+  person: nullable(text),
+});

@@ -1,4 +1,5 @@
 import { sql } from '@svc/db';
+import { rowsOf } from '@svc/db/testing';
 import { afterAll, beforeAll, beforeEach, expect, test } from 'vitest';
 import type { Service, UnitOfWork } from './context.ts';
 import { emit } from './domain/events/emit.ts';
@@ -50,8 +51,11 @@ function emitEligibility(uow: UnitOfWork, externalId: string): void {
 }
 
 async function stored(): Promise<string[]> {
-  const rows = await stage.db.many<{ subject: string }>(sql`
-    select subject from webhook_messages where owner = ${partnerId} order by id`);
+  const rows = await rowsOf<{ subject: string }>(
+    stage.db,
+    sql`
+    select subject from webhook_messages where owner = ${partnerId} order by id`,
+  );
   return rows.map((row) => row.subject);
 }
 

@@ -1,4 +1,5 @@
 import { sql } from '@svc/db';
+import { oneRowOf } from '@svc/db/testing';
 import { expect, test } from 'vitest';
 import type { Listed } from '../src/domain/index.ts';
 import { routes } from '../src/http/routes.ts';
@@ -190,9 +191,12 @@ test('entries and the sessions they name are kept for 400 days', async () => {
   await svc.call('POST', '/portal/session', { body: { secret } });
   const runTick = () => tick({ ...svc, log: { info: () => {}, warn: () => {}, error: () => {} } });
   const counts = () =>
-    svc.db.one(sql`select
+    oneRowOf(
+      svc.db,
+      sql`select
       (select count(*) from audit_entry where partner_id = ${id}) as entries,
-      (select count(*) from portal_session where partner_id = ${id}) as sessions`);
+      (select count(*) from portal_session where partner_id = ${id}) as sessions`,
+    );
   svc.clock.advance(400 * 86_400_000);
   await runTick();
   expect(await counts()).toEqual({ entries: 2, sessions: 1 });

@@ -1,5 +1,6 @@
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest';
 import { CommitUnknown, type Database, raw, type Sql, sql, sqlState } from './index.ts';
+import { oneRowOf, rowsOf } from './testing/read-rows.ts';
 import { openTestDatabase, type TestDatabase, testKind } from './testing.ts';
 
 let opened: TestDatabase;
@@ -16,12 +17,12 @@ beforeEach(async () => {
 afterAll(() => opened.close());
 
 const cents = async (id: number) =>
-  (await db.one<{ cents: number }>(sql`select cents from account where id = ${id}`)).cents;
+  (await oneRowOf<{ cents: number }>(db, sql`select cents from account where id = ${id}`)).cents;
 
 test('commits what the work did and answers its result', async () => {
   const answer = await db.transaction(async (tx) => {
     await tx.run(sql`update account set cents = 70 where id = 1`);
-    return tx.one(sql`select cents from account where id = 1`);
+    return oneRowOf(tx, sql`select cents from account where id = 1`);
   });
   expect(answer).toEqual({ cents: 70 });
   expect(await cents(1)).toBe(70);
@@ -50,7 +51,7 @@ test('what is asked at the same time runs in that order', async () => {
   const [, seen, rows] = await db.transaction((tx) =>
     Promise.all([
       tx.run(sql`update account set cents = cents * 2 where id = ${1}`),
-      tx.one(sql`select cents from account where id = ${1}`),
+      oneRowOf(tx, sql`select cents from account where id = ${1}`),
       tx.run(sql`update account set cents = cents + 1`),
     ]),
   );
@@ -194,11 +195,11 @@ describe('what needs no transaction', () => {
 
   test('stands by itself until one has begun, and belongs to it from then on', async () => {
     const work = db.transaction(async (tx) => {
-      const first = await tx.alone.one(backend);
-      expect(await tx.alone.one(backend)).not.toEqual(first);
+      const first = await oneRowOf(tx.alone, backend);
+      expect(await oneRowOf(tx.alone, backend)).not.toEqual(first);
       await tx.alone.run(sql`update account set cents = 90 where id = ${1}`);
       await tx.run(sql`update account set cents = 80 where id = ${1}`);
-      expect(await tx.alone.one(backend)).toEqual(await tx.one(backend));
+      expect(await oneRowOf(tx.alone, backend)).toEqual(await oneRowOf(tx, backend));
       await tx.alone.run(sql`update account set cents = 70 where id = ${1}`);
       throw new Error('not today');
     });
@@ -211,12 +212,12 @@ describe('what needs no transaction', () => {
     expect(await cents(2)).toBe(60);
     const failed = db.transaction((tx) => tx.alone.run(sql`select 1 / (${0}::int)`));
     expect(sqlState(await failed.catch((e: unknown) => e))).toBe('22012');
-    expect(await db.one(backend)).not.toEqual(await db.one(backend));
+    expect(await oneRowOf(db, backend)).not.toEqual(await oneRowOf(db, backend));
   });
 
   test('has the limits of its transaction', async () => {
     const shown = await db.transaction(
-      (tx) => tx.alone.one(sql`select current_setting('statement_timeout') as value`),
+      (tx) => oneRowOf(tx.alone, sql`select current_setting('statement_timeout') as value`),
       { timeoutMs: 61_000 },
     );
     expect(shown).toEqual({ value: '61s' });
@@ -225,6 +226,6 @@ describe('what needs no transaction', () => {
 
 test('parsed JSON of the shape of a statement is not run', async () => {
   const forged = JSON.parse('{"text":"select 1","values":[]}') as Sql;
-  await expect(db.many(forged)).rejects.toThrow('Pass a statement made by the `sql` tag.');
-  await expect(db.transaction((tx) => tx.many(forged))).rejects.toThrow(TypeError);
+  await expect(rowsOf(db, forged)).rejects.toThrow('Pass a statement made by the `sql` tag.');
+  await expect(db.transaction((tx) => rowsOf(tx, forged))).rejects.toThrow(TypeError);
 });

@@ -38,8 +38,9 @@ export async function listAuditLog(
   { tx }: Pick<Ctx, 'tx'>,
   { pms, since, action, before, limit = mostListed }: AuditFilter,
 ): Promise<Listed<AuditLine>> {
-  if (pms !== undefined && !(await tx.maybe(sql`select from partner where pms = ${pms}`))) {
-    throw new Refusal('not_found', { message: `There is no partner ${pms}.` });
+  if (pms !== undefined) {
+    const partner = await tx.maybe(partnerRow, sql`select id from partner where pms = ${pms}`);
+    if (!partner) throw new Refusal('not_found', { message: `There is no partner ${pms}.` });
   }
   const rows = await tx.many(
     lineRow,
@@ -63,6 +64,8 @@ export async function listAuditLog(
     limit,
   );
 }
+
+const partnerRow = row('partner', { id: text });
 
 const { action, via, details } = auditEntryOutput.shape;
 const lineRow = row('audit line', {

@@ -13,6 +13,7 @@ import {
   raw,
   sql,
 } from '../index.ts';
+import { oneRowOf } from '../testing/read-rows.ts';
 import { runFolder, sourceArgs, testKind, testTarget } from '../testing.ts';
 
 const writer = new URL('../testing/write-until-killed.ts', import.meta.url);
@@ -46,11 +47,12 @@ describe.skipIf(testKind() === 'postgres')('the embedded database', () => {
     await first.run(sql`create table kept as select 42 as n`);
     await first.close();
     const again = await open(dataDir);
-    expect(await again.one(sql`select n from kept`)).toEqual({ n: 42 });
+    expect(await oneRowOf(again, sql`select n from kept`)).toEqual({ n: 42 });
     expect(await modeOf(dataDir)).toBe(0o700);
     expect(await modeOf(join(dataDir, 'postgres'))).toBe(0o700);
     expect(await modeOf(await readFile(join(dataDir, 'socket-folder'), 'utf8'))).toBe(0o700);
-    const { oid } = await again.one<{ oid: string }>(
+    const { oid } = await oneRowOf<{ oid: string }>(
+      again,
       sql`select pg_relation_filepath('kept') as oid`,
     );
     expect((await modeOf(join(dataDir, 'postgres', oid))) & 0o077).toBe(0);
@@ -73,7 +75,8 @@ describe.skipIf(testKind() === 'postgres')('the embedded database', () => {
       child.kill('SIGKILL');
       const last = await acknowledged;
       const db = await openDatabase({ dataDir });
-      const row = await db.one<{ rows: number; last: number }>(
+      const row = await oneRowOf<{ rows: number; last: number }>(
+        db,
         sql`select count(*) as rows, max(n) as last from line`,
       );
       await db.close();

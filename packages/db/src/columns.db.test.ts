@@ -9,14 +9,14 @@ beforeAll(async () => {
 });
 afterAll(() => database.close());
 
-test('texts arrive as they were: empty, null, quoted, with braces, beyond one byte', async () => {
+test('texts arrive unchanged: empty, null, quoted, with braces, multibyte', async () => {
   const values = ['', null, 'null', '{a,"b"}', '\\', 'für 1 € 🏠', ' \n\t ', 'x'.repeat(100_000)];
   expect(await rowsOf(database.db, sql`select unnest(${textColumn(values)}::text[]) as v`)).toEqual(
     values.map((v) => ({ v })),
   );
 });
 
-test('what is no character arrives as the bytes that would be sent', async () => {
+test('a lone surrogate arrives as the replacement character that UTF-8 encodes', async () => {
   const { v } = await oneRowOf<{ v: string }>(
     database.db,
     sql`select (${textColumn(['a\ud800b'])}::text[])[1] as v`,
@@ -24,7 +24,7 @@ test('what is no character arrives as the bytes that would be sent', async () =>
   expect(Buffer.from(v)).toEqual(Buffer.from('a\ud800b'));
 });
 
-test('times arrive to the millisecond, before 2000 too', async () => {
+test('times arrive exact to the millisecond, also before 2000', async () => {
   const values = [
     '1969-12-31T23:59:59.999Z',
     '1999-12-31T23:59:59.999Z',
@@ -36,13 +36,13 @@ test('times arrive to the millisecond, before 2000 too', async () => {
   ).toEqual(times.map((v) => ({ v })));
 });
 
-test('none are an empty array', async () => {
+test('no values are an empty array', async () => {
   const row = sql`select cardinality(${textColumn([])}::text[]) as texts,
     cardinality(${timeColumn([])}::timestamptz[]) as times`;
   expect(await oneRowOf(database.db, row)).toEqual({ texts: 0, times: 0 });
 });
 
-test('a NUL is refused, not cut', async () => {
+test('a NUL character is refused, not truncated', async () => {
   await expect(rowsOf(database.db, sql`select ${textColumn(['a\0b'])}::text[]`)).rejects.toThrow(
     'invalid byte sequence',
   );

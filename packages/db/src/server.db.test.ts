@@ -39,7 +39,7 @@ describe.skipIf(testKind() === 'pglite')('a PostgreSQL server', () => {
 
   const shown = (name: string) => sql`select current_setting(${name}) as value`;
 
-  test('limits and the time zone hold on each connection', async () => {
+  test('limits and the time zone are set on each connection', async () => {
     const db = await open(url, { limits: { statement: 1_234 } });
     expect(await oneRowOf(db, shown('statement_timeout'))).toEqual({ value: '1234ms' });
     expect(await oneRowOf(db, shown('lock_timeout'))).toEqual({ value: '2s' });
@@ -49,7 +49,7 @@ describe.skipIf(testKind() === 'pglite')('a PostgreSQL server', () => {
     expect(await oneRowOf(db, shown('timezone'))).toEqual({ value: 'UTC' });
   });
 
-  test('a long piece of work may set its own limit, for its transaction alone', async () => {
+  test('a transaction can set a longer limit, for itself only', async () => {
     const db = await open(url, { pool: 1, limits: { statement: 50 } });
     expect(sqlState(await db.run(sql`select pg_sleep(1)`).catch((e: unknown) => e))).toBe('57014');
     const inside = await db.transaction((tx) => oneRowOf(tx, shown('statement_timeout')), {
@@ -59,7 +59,7 @@ describe.skipIf(testKind() === 'pglite')('a PostgreSQL server', () => {
     expect(await oneRowOf(db, shown('statement_timeout'))).toEqual({ value: '50ms' });
   });
 
-  test('behind a pooler each transaction brings the limits, and a warning says so once', async () => {
+  test('behind a pooler each transaction sets the limits, and one warning says so', async () => {
     const warnings: string[] = [];
     const log = { warn: (_: object, text: string) => warnings.push(text), error: () => {} };
     const pooler = await proxy(withInventedProcessId);
@@ -76,7 +76,7 @@ describe.skipIf(testKind() === 'pglite')('a PostgreSQL server', () => {
     expect(warnings).toEqual([expect.stringContaining('set these limits on the role')]);
   });
 
-  test('a network that swallows everything ends in an error, and heals on the first call', async () => {
+  test('a network that drops everything leads to a timeout, and the first call after it works', async () => {
     const network = await proxy();
     const db = await open(network.url, { pool: 1, limits: { statement: 100 } });
     network.blackhole(true);
@@ -85,7 +85,7 @@ describe.skipIf(testKind() === 'pglite')('a PostgreSQL server', () => {
     expect(await oneRowOf(db, sql`select 1 as n`)).toEqual({ n: 1 });
   });
 
-  test('losing every connection, idle and busy, leaves a working database', async () => {
+  test('after losing every connection, idle and busy, the database works', async () => {
     const network = await proxy();
     const warnings = mailbox();
     const log = { warn: (_: object, text: string) => warnings.put(text), error: () => {} };
@@ -113,7 +113,7 @@ describe.skipIf(testKind() === 'pglite')('a PostgreSQL server', () => {
     expect(await oneRowOf(db, sql`select 1 as n`)).toEqual({ n: 1 });
   });
 
-  test('a session that turned read-only is replaced after the write that it refused', async () => {
+  test('a session that became read-only is replaced after it refused a write', async () => {
     const db = await open(url, { pool: 1 });
     await db.run(raw('create table if not exists note (n int)'));
     await db.run(raw('set default_transaction_read_only = on'));
@@ -158,7 +158,7 @@ describe.skipIf(testKind() === 'pglite')('a PostgreSQL server', () => {
     expect(heard).toEqual(['succeeded']);
   });
 
-  test('an unreachable or unknown database is one sentence without the password', async () => {
+  test('an unreachable or unknown database is reported in one sentence without the password', async () => {
     const nowhere = await proxy();
     await nowhere.close();
     const closed = nowhere.url.replace('postgres@', 'me:hush@');
@@ -172,7 +172,7 @@ describe.skipIf(testKind() === 'pglite')('a PostgreSQL server', () => {
     );
   });
 
-  test('listen hears other connections, again after it broke, and is silent when stopped', async () => {
+  test('listen receives notifications of other connections, reconnects, and stops', async () => {
     const network = await proxy();
     const db = await open(network.url);
     const queue = mailbox();

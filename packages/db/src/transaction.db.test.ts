@@ -19,7 +19,7 @@ afterAll(() => opened.close());
 const cents = async (id: number) =>
   (await oneRowOf<{ cents: number }>(db, sql`select cents from account where id = ${id}`)).cents;
 
-test('commits what the work did and answers its result', async () => {
+test('commits and returns the result of the work', async () => {
   const answer = await db.transaction(async (tx) => {
     await tx.run(sql`update account set cents = 70 where id = 1`);
     return oneRowOf(tx, sql`select cents from account where id = 1`);
@@ -28,7 +28,7 @@ test('commits what the work did and answers its result', async () => {
   expect(await cents(1)).toBe(70);
 });
 
-test('rolls back when the work throws, and throws the same', async () => {
+test('rolls back if the work throws, and rethrows the error', async () => {
   const refusal = new Error('not today');
   const work = db.transaction(async (tx) => {
     await tx.run(sql`update account set cents = 0`);
@@ -38,7 +38,7 @@ test('rolls back when the work throws, and throws the same', async () => {
   expect(await cents(1)).toBe(100);
 });
 
-test('a swallowed error of a statement cannot pass for a commit', async () => {
+test('a commit fails if the work swallowed the error of a statement', async () => {
   const work = db.transaction(async (tx) => {
     await tx.run(sql`update account set cents = 0 where id = 2`);
     await tx.run(sql`insert into account values (1, 1)`).catch(() => undefined);
@@ -47,7 +47,7 @@ test('a swallowed error of a statement cannot pass for a commit', async () => {
   expect(await cents(2)).toBe(100);
 });
 
-test('what is asked at the same time runs in that order', async () => {
+test('concurrent statements run in the order of the calls', async () => {
   const [, seen, rows] = await db.transaction((tx) =>
     Promise.all([
       tx.run(sql`update account set cents = cents * 2 where id = ${1}`),
@@ -59,7 +59,7 @@ test('what is asked at the same time runs in that order', async () => {
   expect(await cents(1)).toBe(201);
 });
 
-test('of what is asked at the same time the first error is thrown, and nothing stands', async () => {
+test('of concurrent statements the first error is thrown, and nothing is committed', async () => {
   const work = db.transaction((tx) =>
     Promise.all([
       tx.run(sql`update account set cents = 0`),
@@ -72,7 +72,7 @@ test('of what is asked at the same time the first error is thrown, and nothing s
   expect([await cents(1), await cents(2)]).toEqual([100, 100]);
 });
 
-test('the first error is thrown even when the caller hears a later one first', async () => {
+test('the first error is thrown even if the caller sees a later one first', async () => {
   const work = db.transaction(async (tx) => {
     const failing = tx.run(sql`select 1 / (cents - ${100}) from account`);
     // As through several functions: its error arrives after that of the statement behind it.
@@ -85,7 +85,7 @@ test('the first error is thrown even when the caller hears a later one first', a
   expect(sqlState(await work.catch((error: unknown) => error))).toBe('22012');
 });
 
-test('what is still under way when the work throws is rolled back with it', async () => {
+test('a statement in flight when the work throws is rolled back', async () => {
   let late: Promise<unknown> = Promise.resolve();
   const work = db.transaction(async (tx) => {
     late = Promise.all([
@@ -99,13 +99,13 @@ test('what is still under way when the work throws is rolled back with it', asyn
   expect([await cents(1), await cents(2)]).toEqual([100, 100]);
 });
 
-test('a `tx` kept beyond its transaction is refused', async () => {
+test('a `tx` cannot be used after its transaction', async () => {
   const kept = await db.transaction(async (tx) => tx);
   await expect(kept.run(sql`update account set cents = 0`)).rejects.toThrow('is over');
   expect(await cents(1)).toBe(100);
 });
 
-test('an error of a deferred constraint at COMMIT is the caller’s, not an unknown outcome', async () => {
+test('a deferred constraint that fails at COMMIT is thrown as its error, not as CommitUnknown', async () => {
   await db.run(sql`update account set cents = id`);
   await db.run(
     raw('alter table account add constraint twice unique (cents) deferrable initially deferred'),
@@ -116,7 +116,7 @@ test('an error of a deferred constraint at COMMIT is the caller’s, not an unkn
   await db.run(raw('alter table account drop constraint twice'));
 });
 
-test('is repeated as a whole on a serialization failure, five times at most', async () => {
+test('is retried as a whole after a serialization failure, at most five times', async () => {
   let attempts = 0;
   const fail = raw(`do $$ begin raise exception 'again' using errcode = '40001'; end $$`);
   const failing = db.transaction(async (tx) => {
@@ -152,7 +152,7 @@ test.skipIf(testKind() === 'pglite')('two transactions in a deadlock both succee
 });
 
 test.skipIf(testKind() === 'pglite')(
-  'a connection that breaks during COMMIT is CommitUnknown, and the next one works',
+  'a connection that breaks during COMMIT throws CommitUnknown, and the next one works',
   async () => {
     await db.run(
       raw(`
@@ -168,14 +168,17 @@ test.skipIf(testKind() === 'pglite')(
   },
 );
 
-test.skipIf(testKind() === 'pglite')('a connection that dies inside is replaced', async () => {
-  const work = db.transaction(async (tx) => {
-    await tx.run(sql`update account set cents = 0`);
-    await tx.run(sql`select pg_terminate_backend(pg_backend_pid())`);
-  });
-  expect(sqlState(await work.catch((error: unknown) => error))).toBe('57P01');
-  expect(await Promise.all([cents(1), cents(2)])).toEqual([100, 100]);
-});
+test.skipIf(testKind() === 'pglite')(
+  'a connection that dies in a transaction is replaced',
+  async () => {
+    const work = db.transaction(async (tx) => {
+      await tx.run(sql`update account set cents = 0`);
+      await tx.run(sql`select pg_terminate_backend(pg_backend_pid())`);
+    });
+    expect(sqlState(await work.catch((error: unknown) => error))).toBe('57P01');
+    expect(await Promise.all([cents(1), cents(2)])).toEqual([100, 100]);
+  },
+);
 
 function gate(parties: number): () => Promise<void> {
   let open = () => {};
@@ -190,10 +193,10 @@ function gate(parties: number): () => Promise<void> {
   };
 }
 
-describe('what needs no transaction', () => {
+describe('tx.alone', () => {
   const backend = sql`select pg_current_xact_id()::text as id`;
 
-  test('stands by itself until one has begun, and belongs to it from then on', async () => {
+  test('commits separately before BEGIN, and belongs to the transaction after it', async () => {
     const work = db.transaction(async (tx) => {
       const first = await oneRowOf(tx.alone, backend);
       expect(await oneRowOf(tx.alone, backend)).not.toEqual(first);
@@ -207,7 +210,7 @@ describe('what needs no transaction', () => {
     expect(await cents(1)).toBe(90);
   });
 
-  test('leaves no transaction behind when nothing else was asked', async () => {
+  test('begins no transaction if nothing else is called', async () => {
     await db.transaction((tx) => tx.alone.run(sql`update account set cents = ${60}`));
     expect(await cents(2)).toBe(60);
     const failed = db.transaction((tx) => tx.alone.run(sql`select 1 / (${0}::int)`));
@@ -215,7 +218,7 @@ describe('what needs no transaction', () => {
     expect(await oneRowOf(db, backend)).not.toEqual(await oneRowOf(db, backend));
   });
 
-  test('has the limits of its transaction', async () => {
+  test('uses the limits of its transaction', async () => {
     const shown = await db.transaction(
       (tx) => oneRowOf(tx.alone, sql`select current_setting('statement_timeout') as value`),
       { timeoutMs: 61_000 },
@@ -224,7 +227,7 @@ describe('what needs no transaction', () => {
   });
 });
 
-test('parsed JSON of the shape of a statement is not run', async () => {
+test('parsed JSON in the shape of a statement is refused', async () => {
   const forged = JSON.parse('{"text":"select 1","values":[]}') as Sql;
   await expect(rowsOf(db, forged)).rejects.toThrow('Pass a statement made by the `sql` tag.');
   await expect(db.transaction((tx) => rowsOf(tx, forged))).rejects.toThrow(TypeError);

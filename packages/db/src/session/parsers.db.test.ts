@@ -17,7 +17,7 @@ afterAll(async () => {
   await opened.close();
 });
 
-test('the machine of this test is in Tokyo', () => {
+test('this test runs in the time zone of Tokyo', () => {
   expect(new Date('2026-03-08T00:00:00Z').getHours()).toBe(9);
 });
 
@@ -38,7 +38,7 @@ test('a date is text, an instant a Date, whatever the time zone', async () => {
   });
 });
 
-test('a Date that goes in comes back as the same instant', async () => {
+test('a Date parameter returns as the same instant', async () => {
   const instant = new Date('2026-12-31T23:59:59.999Z');
   const row = await oneRowOf<{ back: Date; day: string }>(
     db,
@@ -56,7 +56,7 @@ test('int8 and count are numbers', async () => {
   expect(row).toEqual({ most: Number.MAX_SAFE_INTEGER, below: -5, rows: 2 });
 });
 
-test('an int8 that a number cannot hold throws, and the connection stays good', async () => {
+test('an int8 that a number cannot represent throws, and the connection can be used again', async () => {
   await expect(oneRowOf(db, sql`select 9007199254740993::int8 as n`)).rejects.toThrow(
     UnsafeInteger,
   );

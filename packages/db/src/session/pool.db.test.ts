@@ -21,7 +21,7 @@ beforeAll(async () => {
 beforeEach(() => db.run(sql`truncate coin`));
 afterAll(() => opened.close());
 
-test('many, one, maybe and run answer what they promise', async () => {
+test('many, one, maybe and run return what they document', async () => {
   expect(await db.run(sql`insert into coin values (1, 'a'), (2, 'b')`)).toBe(2);
   expect(await rowsOf(db, sql`select id from coin order by id`)).toEqual([{ id: 1 }, { id: 2 }]);
   expect(await oneRowOf(db, sql`select face from coin where id = ${2}`)).toEqual({ face: 'b' });
@@ -58,7 +58,7 @@ test('after a unique violation a hundred statements still work', async () => {
   }
 });
 
-test('statements at the same time never swap their answers, long parameters included', async () => {
+test('concurrent statements never swap their results, also with long parameters', async () => {
   const long = 'x'.repeat(100_000);
   const ask = async (index: number) => {
     const row = await oneRowOf<{ n: number; size: number }>(
@@ -70,7 +70,7 @@ test('statements at the same time never swap their answers, long parameters incl
   await Promise.all(Array.from({ length: 200 }, (_, index) => ask(index)));
 });
 
-test('`db` inside a transaction is refused at once', async () => {
+test('`db` inside a transaction is refused immediately', async () => {
   await expect(db.transaction(() => oneRowOf(db, sql`select 1`))).rejects.toThrow(
     NestedDatabaseUse,
   );
@@ -84,7 +84,7 @@ test('`db` inside a transaction is refused at once', async () => {
   expect(await rowsOf(db, sql`select * from coin`)).toEqual([]);
 });
 
-test('work started inside a transaction may use `db` once that is over', async () => {
+test('work started inside a transaction may use `db` after it has ended', async () => {
   let later: Promise<unknown> = Promise.resolve();
   let go = () => {};
   await db.transaction(async () => {

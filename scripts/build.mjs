@@ -93,7 +93,7 @@ function nameOf({ folder }) {
 }
 
 /**
- * Vite has no check of its own, and a build of every bundle takes 10 s.
+ * Vite has no such check, and building all bundles takes 10 s.
  * @param {Bundle} bundle
  * @param {Record<string, string>} stamps
  */

@@ -65,8 +65,8 @@ async function packagedChromium() {
 }
 
 /**
- * Unpacks @sparticuz/chromium once. In a temporary folder that is renamed when it is complete, so that
- * a process that starts meanwhile does not see half of it; the package has no such protection.
+ * Unpacks @sparticuz/chromium once, into a temporary folder that is renamed when it is complete, so that
+ * no other process uses half of it. The package has no such protection.
  */
 async function unpack() {
   const entry = createRequire(import.meta.url).resolve('@sparticuz/chromium');
@@ -76,7 +76,7 @@ async function unpack() {
   mkdirSync(dirname(folder), { recursive: true });
   const temporary = mkdtempSync(`${folder}.`);
   const progress = startProgress('Unpacking Chromium');
-  // In a process of its own, because the package reads these variables while it is loaded.
+  // In a separate process, because the package reads these variables while it is loaded.
   const env = { ...process.env, TMPDIR: temporary, AWS_LAMBDA_JS_RUNTIME: 'nodejs20.x' };
   const code = `import('@sparticuz/chromium').then((it) => it.default.executablePath())`;
   const result = await runNode(['--input-type=module', '--eval', code], { env, quiet: true });

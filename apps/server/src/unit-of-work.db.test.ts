@@ -16,7 +16,7 @@ beforeAll(async () => {
 afterAll(() => stage.close());
 
 let calls: string[] = [];
-/** What the engine would find when it is woken. */
+/** The messages that the engine would find when it is woken. */
 let storedAtWake: Promise<string[]> | undefined;
 beforeEach(() => {
   calls = [];
@@ -62,7 +62,7 @@ async function stored(): Promise<string[]> {
 const run = <T>(work: (uow: UnitOfWork) => Promise<T>) =>
   runUnitOfWork({ db: stage.db, service: listening() }, stage.clock.now, work);
 
-test('a command that fails after emitting publishes nothing and wakes nobody', async () => {
+test('a command that fails after emitting publishes nothing and does not wake the engine', async () => {
   const failing = run(async (uow) => {
     emitEligibility(uow, 't-failed');
     throw new Error('refused');

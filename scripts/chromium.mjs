@@ -1,7 +1,5 @@
 import { execFileSync } from 'node:child_process';
 import {
-  accessSync,
-  constants,
   existsSync,
   mkdirSync,
   mkdtempSync,
@@ -11,15 +9,13 @@ import {
   writeFileSync,
 } from 'node:fs';
 import { createRequire } from 'node:module';
-import { delimiter, dirname, join } from 'node:path';
-import { ensure } from './ensure.mjs';
+import { delimiter, dirname, isAbsolute, join } from 'node:path';
 import { startProgress } from './steps/progress.mjs';
 import { ROOT, runNode } from './steps/run-command.mjs';
 
+/** @typedef {{ executablePath?: string, channel?: string, args: string[], env?: Record<string, string> }} LaunchOptions */
+
 const NAMES = ['chromium', 'chromium-browser', 'google-chrome', 'google-chrome-stable'];
-const MAC_APPS = ['Google Chrome', 'Chromium'].map(
-  (name) => `/Applications/${name}.app/Contents/MacOS/${name}`,
-);
 const ARGS = [
   // Chromium's sandbox does not work for root and in most containers. The tests open our own pages only.
   '--no-sandbox',
@@ -34,56 +30,53 @@ const ARGS = [
 ];
 
 /**
- * Options for `chromium.launch()` of playwright-core: the browser in the `CHROMIUM` variable, an
- * installed Chromium or Chrome, or the one of @sparticuz/chromium, unpacked once. playwright-core can
- * look up Chrome by channel, but not Chromium on the PATH, and cannot tell whether either is there.
- * Throws an error for the user when there is none.
- * @returns {Promise<{ executablePath: string, args: string[], env?: Record<string, string> }>}
+ * Options for `chromium.launch()` of playwright-core: the browser in the `CHROMIUM` variable, a
+ * Chromium or Chrome on the PATH, or the one of @sparticuz/chromium, which npm installs for Linux on
+ * x64. Elsewhere playwright-core looks for Chrome, and says how to install it if there is none.
+ * @returns {Promise<LaunchOptions>}
  */
 export async function chromiumLaunchOptions() {
-  const chosen = process.env.CHROMIUM ?? installed();
-  if (chosen !== undefined) return { executablePath: chosen, args: ARGS };
+  const executablePath = process.env.CHROMIUM ?? onPath();
+  if (executablePath !== undefined) return { executablePath, args: ARGS };
+  const isPackaged = process.platform === 'linux' && process.arch === 'x64';
+  return isPackaged ? await packagedChromium() : { channel: 'chrome', args: ARGS };
+}
+
+function onPath() {
+  const folders = (process.env.PATH ?? '').split(delimiter);
+  const places = folders.flatMap((folder) => NAMES.map((name) => join(folder, name)));
+  return places.find((path) => isAbsolute(path) && existsSync(path));
+}
+
+async function packagedChromium() {
   const folder = await unpack();
   const executablePath = join(folder, 'chromium');
   if (starts(executablePath, process.env)) return { executablePath, args: ARGS };
-  const env = environmentWith(folder);
+  // With the package's libraries and fonts, for a machine without NSS, NSPR or expat.
+  const env = /** @type {Record<string, string>} */ ({
+    ...process.env,
+    LD_LIBRARY_PATH: join(folder, 'al2023/lib'),
+    FONTCONFIG_PATH: join(folder, 'fonts'),
+  });
   if (starts(executablePath, env)) return { executablePath, args: ARGS, env };
   throw new Error(
     'The Chromium of @sparticuz/chromium does not start on this machine. Set CHROMIUM to the path of another browser.',
   );
 }
 
-function installed() {
-  const folders = (process.env.PATH ?? '').split(delimiter).filter((folder) => folder !== '');
-  const places = folders.flatMap((folder) => NAMES.map((name) => join(folder, name)));
-  return [...places, ...(process.platform === 'darwin' ? MAC_APPS : [])].find(isExecutable);
-}
-
-/** @param {string} path */
-function isExecutable(path) {
-  try {
-    accessSync(path, constants.X_OK);
-    return true;
-  } catch {
-    return false;
-  }
-}
-
-/** Unpacks @sparticuz/chromium into a temporary folder and renames it, so that no process sees half of it. */
+/**
+ * Unpacks @sparticuz/chromium once, into a temporary folder that is renamed when it is complete, so that
+ * no other process uses half of it. The package has no such protection.
+ */
 async function unpack() {
   const entry = createRequire(import.meta.url).resolve('@sparticuz/chromium');
   const { version } = JSON.parse(readFileSync(join(dirname(entry), '../../package.json'), 'utf8'));
   const folder = join(ROOT, '.cache', `chromium-${version}`);
   if (existsSync(folder)) return folder;
-  if (process.platform !== 'linux' || process.arch !== 'x64') {
-    throw new Error(
-      '@sparticuz/chromium does not support this machine. Install Chromium, or set CHROMIUM to its path.',
-    );
-  }
   mkdirSync(dirname(folder), { recursive: true });
   const temporary = mkdtempSync(`${folder}.`);
   const progress = startProgress('Unpacking Chromium');
-  // In its own process, because the package reads these two variables while it is loaded.
+  // In a separate process, because the package reads these variables while it is loaded.
   const env = { ...process.env, TMPDIR: temporary, AWS_LAMBDA_JS_RUNTIME: 'nodejs20.x' };
   const code = `import('@sparticuz/chromium').then((it) => it.default.executablePath())`;
   const result = await runNode(['--input-type=module', '--eval', code], { env, quiet: true });
@@ -92,23 +85,15 @@ async function unpack() {
     throw new Error(`Chromium could not be unpacked: ${result.output}`);
   }
   writeFileSync(join(temporary, 'fonts/fonts.conf'), fontSettings(folder));
-  moveIntoPlace(temporary, folder);
-  progress.done();
-  return folder;
-}
-
-/**
- * Another process may have been faster; then its folder is used.
- * @param {string} temporary
- * @param {string} folder
- */
-function moveIntoPlace(temporary, folder) {
   try {
     renameSync(temporary, folder);
   } catch (error) {
+    // Another process was faster: use its folder.
     rmSync(temporary, { recursive: true });
     if (!existsSync(folder)) throw error;
   }
+  progress.done();
+  return folder;
 }
 
 /** @param {string} folder */
@@ -124,22 +109,6 @@ function fontSettings(folder) {
 }
 
 /**
- * The environment with the package's own libraries and fonts, for a machine without NSS, NSPR or expat.
- * @param {string} folder
- * @returns {Record<string, string>}
- */
-function environmentWith(folder) {
-  const own = {
-    LD_LIBRARY_PATH: join(folder, 'al2023/lib'),
-    FONTCONFIG_PATH: join(folder, 'fonts'),
-  };
-  const inherited = Object.entries(process.env).flatMap(([name, value]) =>
-    value === undefined ? [] : [[name, value]],
-  );
-  return { ...Object.fromEntries(inherited), ...own };
-}
-
-/**
  * @param {string} path
  * @param {NodeJS.ProcessEnv} env
  */
@@ -149,9 +118,4 @@ function starts(path, env) {
   } catch {
     return false;
   }
-}
-
-if (process.argv[1] === import.meta.filename) {
-  await ensure();
-  process.stdout.write(`${(await chromiumLaunchOptions()).executablePath}\n`);
 }

@@ -55,7 +55,7 @@ export function context<A extends Actor>(uow: UnitOfWork, actor: A): Ctx<A> {
   return { ...uow, actor, requestId: 'req_bench', address: null, log };
 }
 
-/** For a query: what it emits would be written by nobody. */
+/** The context of a query. Its outbox is never written. */
 export function readOnly(tx: Tx, now: Date): UnitOfWork {
   return { tx, now, service, outbox: { messages: [], mails: [] } };
 }

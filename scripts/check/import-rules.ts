@@ -1,4 +1,4 @@
-/** What a workspace may import from another; `types` may be imported by `import type` only. */
+/** The workspaces that a workspace may import; those in `types` by `import type` only. */
 export interface Reach {
   readonly values: readonly string[];
   readonly types?: readonly string[];

@@ -6,9 +6,9 @@ const flags =
   ts.NodeBuilderFlags.UseSingleQuotesForStringLiteralType;
 
 /**
- * Writes the exports of a module, and every declaration that they refer to, into one text. Bundlers of
- * declarations (dts-bundle-generator, rolldown-plugin-dts, api-extractor) keep `z.infer<typeof schema>`
- * as it is, so that the published types would need zod and its schemas. This one writes such types out.
+ * Writes the exports of a module, and every declaration that they refer to, into one text. Types that
+ * are computed from a Zod schema are written out, so that the published types need neither Zod nor our
+ * schemas. Bundlers of declarations keep `z.infer<typeof schema>` as it is: decision 009.
  */
 export class DeclarationWriter {
   readonly #checker: ts.TypeChecker;

@@ -1,5 +1,11 @@
 import type { AddressInfo } from 'node:net';
-import { type Database, migrate, openDatabase, startDatabaseClock } from '@svc/db';
+import {
+  type Database,
+  type DatabaseClock,
+  migrate,
+  openDatabase,
+  startDatabaseClock,
+} from '@svc/db';
 import { createEngine, type Engine, publish } from '@svc/webhooks';
 import { type Logger, pino } from 'pino';
 import { type Clock, systemClock } from './clock.ts';
@@ -69,7 +75,7 @@ export async function startService(config: Config, options: StartOptions = {}): 
   };
   try {
     await migrate(db, migrations);
-    const clock = options.clock ?? (await startClock(db, options, { log, closers }));
+    const clock = await startClock(db, options, { log, closers });
     return { ...(await startParts(config, { clock, log, db, watch, closers })), db, close };
   } catch (error) {
     await close();
@@ -80,16 +86,19 @@ export async function startService(config: Config, options: StartOptions = {}): 
 /** Processes on several machines must agree on what is due, expired or dead, so they use the database's time. */
 async function startClock(
   db: Database,
-  { processClock = systemClock }: StartOptions,
+  { processClock = systemClock, clock: fixed }: StartOptions,
   { log, closers }: Pick<Parts, 'log' | 'closers'>,
-): Promise<Clock> {
+): Promise<ServiceClock> {
+  if (fixed) return { ...fixed, skewMs: () => 0 };
   const clock = await startDatabaseClock({ db, clock: processClock, log });
   closers.push(async () => clock.stop());
   return clock;
 }
 
+type ServiceClock = Clock & Pick<DatabaseClock, 'skewMs'>;
+
 interface Parts {
-  readonly clock: Clock;
+  readonly clock: ServiceClock;
   readonly log: Logger;
   readonly db: Database;
   readonly watch: DatabaseWatch;
@@ -146,7 +155,7 @@ async function startParts(config: Config, { clock, log, db, watch, closers }: Pa
   const administered = { commands, service, revoked: keys.forget };
   const control = await controlOf(config, { ...administered, log });
   if (control) closers.push(() => control.close());
-  const metrics = await metricsOf(config, { ...background, engine });
+  const metrics = await metricsOf(config, { ...background, engine, skewMs: clock.skewMs });
   if (metrics) closers.push(() => metrics.close());
   closers.push(() => drain(readiness, config, clock));
   const metricsAt = metrics?.url;

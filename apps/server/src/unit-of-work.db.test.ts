@@ -1,4 +1,5 @@
 import { sql } from '@svc/db';
+import { rowsOf } from '@svc/db/testing';
 import { afterAll, beforeAll, beforeEach, expect, test } from 'vitest';
 import type { Service, UnitOfWork } from './context.ts';
 import { emit } from './domain/events/emit.ts';
@@ -15,7 +16,7 @@ beforeAll(async () => {
 afterAll(() => stage.close());
 
 let calls: string[] = [];
-/** What the engine would find when it is woken. */
+/** The messages that the engine would find when it is woken. */
 let storedAtWake: Promise<string[]> | undefined;
 beforeEach(() => {
   calls = [];
@@ -50,15 +51,18 @@ function emitEligibility(uow: UnitOfWork, externalId: string): void {
 }
 
 async function stored(): Promise<string[]> {
-  const rows = await stage.db.many<{ subject: string }>(sql`
-    select subject from webhook_messages where owner = ${partnerId} order by id`);
+  const rows = await rowsOf<{ subject: string }>(
+    stage.db,
+    sql`
+    select subject from webhook_messages where owner = ${partnerId} order by id`,
+  );
   return rows.map((row) => row.subject);
 }
 
 const run = <T>(work: (uow: UnitOfWork) => Promise<T>) =>
   runUnitOfWork({ db: stage.db, service: listening() }, stage.clock.now, work);
 
-test('a command that fails after emitting publishes nothing and wakes nobody', async () => {
+test('a command that fails after emitting publishes nothing and does not wake the engine', async () => {
   const failing = run(async (uow) => {
     emitEligibility(uow, 't-failed');
     throw new Error('refused');

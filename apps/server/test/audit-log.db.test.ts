@@ -1,4 +1,5 @@
 import { sql } from '@svc/db';
+import { oneRowOf } from '@svc/db/testing';
 import { expect, test } from 'vitest';
 import type { Listed } from '../src/domain/index.ts';
 import { routes } from '../src/http/routes.ts';
@@ -190,9 +191,12 @@ test('entries and the sessions they name are kept for 400 days', async () => {
   await svc.call('POST', '/portal/session', { body: { secret } });
   const runTick = () => tick({ ...svc, log: { info: () => {}, warn: () => {}, error: () => {} } });
   const counts = () =>
-    svc.db.one(sql`select
+    oneRowOf(
+      svc.db,
+      sql`select
       (select count(*) from audit_entry where partner_id = ${id}) as entries,
-      (select count(*) from portal_session where partner_id = ${id}) as sessions`);
+      (select count(*) from portal_session where partner_id = ${id}) as sessions`,
+    );
   svc.clock.advance(400 * 86_400_000);
   await runTick();
   expect(await counts()).toEqual({ entries: 2, sessions: 1 });
@@ -342,10 +346,33 @@ test('the operator reads the newest entries of all partners, or filters them', a
   expect(describeResult(request, await list(request))).toMatch(
     /^time +partner +action +by +endpoint +subject +details\n[^\n]+ UTC +portal-\d+ +key\.created +ops-ada \(command line\) +key_\w+ +reason="a test"\n$/,
   );
+  const nothing = { command: 'audit list', pms: two.pms, action: 'key.revoked' } as const;
+  expect(describeResult(nothing, await list(nothing))).toBe(
+    'There are no audit entries that match.\n',
+  );
   expect(await svc.administer({ command: 'audit list', pms: 'nobody' })).toEqual({
     ok: false,
     message: 'There is no partner nobody.',
   });
+});
+
+test('a list that is cut says how to get the next page', async () => {
+  const { pms, key } = await svc.newPartner();
+  for (const path of ['/a', '/b', '/c']) {
+    await svc.call('POST', '/webhooks/endpoints', { key, body: { url: url + path } });
+  }
+  const page = async (before: object) => {
+    const request = { command: 'audit list', pms, limit: 2, ...before } as const;
+    const answer = await svc.administer(request);
+    if (!answer.ok) throw new Error(answer.message);
+    return describeResult(request, answer.result);
+  };
+  const first = await page({});
+  expect(first.match(/9\/hook\/./g)).toEqual(['9/hook/c', '9/hook/b']);
+  const [, before] = /Add "--before (aud_\w+)" for the next page\.\n$/.exec(first) ?? [];
+  const second = await page({ before });
+  expect(second.match(/9\/hook\/./g)).toEqual(['9/hook/a']);
+  expect(second).not.toContain('older');
 });
 
 test('behind a trusted proxy, the entry and the request log have the client’s address', async () => {

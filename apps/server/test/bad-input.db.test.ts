@@ -1,5 +1,6 @@
 import { request } from 'node:http';
 import { sql } from '@svc/db';
+import { oneRowOf } from '@svc/db/testing';
 import { describe, expect, test } from 'vitest';
 import { ada, useService } from './harness.ts';
 
@@ -107,7 +108,8 @@ test.each([null, '9999-12-31'])('a lease that ends on %s has no end', async (end
     status: 200,
     data: { eligibility: { state: 'cycle_closed', reason: null } },
   });
-  const { lease } = await svc.db.one<{ lease: object }>(
+  const { lease } = await oneRowOf<{ lease: object }>(
+    svc.db,
     sql`select lease from tenant where external_id = ${`no-end-${ends_on}`}`,
   );
   expect(lease).toMatchObject({ ends_on: null });
@@ -119,7 +121,7 @@ test.each(['tom&jane@example.com', 'a/b@example.com', 'jürgen@bücher.example']
     const path = `/tenant/portal_info/${encodeURIComponent(email)}`;
     expect((await svc.call('POST', path, { key, body: { ...ada, email } })).status).toBe(200);
     const where = sql`where external_id = ${email}`;
-    expect(await svc.db.one(sql`select email from tenant ${where}`)).toEqual({ email });
+    expect(await oneRowOf(svc.db, sql`select email from tenant ${where}`)).toEqual({ email });
   },
 );
 
@@ -177,12 +179,12 @@ test('a settlement report outside of the supported dates is refused', async () =
 
 test('one error names all invalid fields, and nothing is stored', async () => {
   const counting = sql`select count(*) as count from tenant`;
-  const before = await svc.db.one<{ count: number }>(counting);
+  const before = await oneRowOf<{ count: number }>(svc.db, counting);
   const wrong = { ...ada, email: 'x', last_name: 1, charges: [{ ...charge, due_date: 'soon' }] };
   const answer = await send(wrong);
   const params = answer.error?.errors?.map(({ param }) => param) ?? [];
   expect(params.toSorted()).toEqual(['charges[0].due_date', 'email', 'last_name']);
-  const { count } = await svc.db.one<{ count: number }>(counting);
+  const { count } = await oneRowOf<{ count: number }>(svc.db, counting);
   expect(count).toBe(before.count);
 });
 

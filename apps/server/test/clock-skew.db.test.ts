@@ -1,5 +1,5 @@
 import { sql } from '@svc/db';
-import { testKind } from '@svc/db/testing';
+import { oneRowOf, testKind } from '@svc/db/testing';
 import { expect, test } from 'vitest';
 import { systemClock } from '../src/clock.ts';
 import { ada, useService } from './harness.ts';
@@ -17,8 +17,11 @@ test.runIf(testKind() === 'postgres')(
     const svc = await useService({}, undefined, ahead);
     const { key } = await svc.newPartner();
     const { data } = await svc.call('POST', '/tenant/portal_info/t-1', { key, body: ada });
-    const { left } = await svc.db.one<{ left: number }>(sql`
-      select extract(epoch from ${data.expires_at}::timestamptz - clock_timestamp())::float8 as left`);
+    const { left } = await oneRowOf<{ left: number }>(
+      svc.db,
+      sql`
+      select extract(epoch from ${data.expires_at}::timestamptz - clock_timestamp())::float8 as left`,
+    );
     // A token lives for 60 minutes.
     expect(left).toBeGreaterThan(55 * 60);
     expect(left).toBeLessThan(61 * 60);

@@ -1,7 +1,7 @@
 import { createServer } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import { sql } from '@svc/db';
-import { testKind } from '@svc/db/testing';
+import { oneRowOf, rowsOf, testKind } from '@svc/db/testing';
 import { expect, test } from 'vitest';
 import { ada, useService } from './harness.ts';
 
@@ -133,8 +133,11 @@ test('stored answers are encrypted', async () => {
   const { key } = await svc.newPartner();
   const request = { key, body: ada, headers: withKey('sealed') };
   const { data } = await svc.call('POST', portalInfo, request);
-  const rows = await svc.db.many<{ body: Buffer }>(sql`
-    select body_sealed as body from idempotency_key where body_sealed is not null`);
+  const rows = await rowsOf<{ body: Buffer }>(
+    svc.db,
+    sql`
+    select body_sealed as body from idempotency_key where body_sealed is not null`,
+  );
   expect(rows.length).toBeGreaterThan(0);
   for (const { body } of rows) expect(body.includes(data.token)).toBe(false);
 });
@@ -149,9 +152,12 @@ test.each(['', 'with space', 'x'.repeat(256), 'ümlaut'])('the key %j is refused
 });
 
 async function tokensOf(partnerId: string): Promise<number> {
-  const row = await svc.db.one<{ count: number }>(sql`
+  const row = await oneRowOf<{ count: number }>(
+    svc.db,
+    sql`
     select count(*) as count from tenant_token k join tenant t on t.id = k.tenant_id
-    where t.partner_id = ${partnerId}`);
+    where t.partner_id = ${partnerId}`,
+  );
   return row.count;
 }
 

@@ -1,6 +1,7 @@
 import { readFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { sql } from '@svc/db';
+import { oneRowOf, rowsOf } from '@svc/db/testing';
 import { describe, expect, test } from 'vitest';
 import { createMailLink } from '../src/domain/access/mail-links.ts';
 import { routes } from '../src/http/routes.ts';
@@ -15,15 +16,18 @@ const partner = await svc.newPartner();
 const quiet = { info: () => {}, warn: () => {}, error: () => {} };
 
 async function mailsOf(externalId: string) {
-  return svc.db.many<{
+  return rowsOf<{
     id: string;
     type: string;
     due_at: Date | null;
     sent_at: Date | null;
     failure: string | null;
-  }>(sql`
+  }>(
+    svc.db,
+    sql`
     select m.id, m.type, m.due_at, m.sent_at, m.failure from mail m
-    join tenant t on t.id = m.tenant_id where t.external_id = ${externalId} order by m.id`);
+    join tenant t on t.id = m.tenant_id where t.external_id = ${externalId} order by m.id`,
+  );
 }
 
 /** Waits for the file that the sandbox writes, and decodes it. */
@@ -286,8 +290,11 @@ describe('a session from a mail', () => {
 test('links and sessions of an old address expire when the portal reports a new one', async () => {
   await withPlan(svc, partner, 't-moved');
   const { call } = await openReceiptLink('t-moved');
-  const tenant = await svc.db.one<{ partnerId: string; tenantId: string }>(sql`
-    select partner_id as "partnerId", id as "tenantId" from tenant where external_id = 't-moved'`);
+  const tenant = await oneRowOf<{ partnerId: string; tenantId: string }>(
+    svc.db,
+    sql`
+    select partner_id as "partnerId", id as "tenantId" from tenant where external_id = 't-moved'`,
+  );
   const unused = await svc.db.transaction((tx) =>
     createMailLink(
       { tx, now: svc.clock.now() },

@@ -25,10 +25,11 @@ test('metrics are served on their own port only', async () => {
   expect(lines).toContain('svc_webhook_attempts_total{outcome="delivered"} 1');
   expect(lines).toContain('svc_webhook_attempts_in_flight 0');
   expect(lines).toContain('svc_webhook_deliveries{state="pending"} 0');
+  expect(lines).toContain('svc_clock_skew_seconds 0');
   expect(lines).toContain('svc_webhook_due_lag_seconds 0');
   for (const line of lines) {
     expect(line).toMatch(
-      /^# (HELP|TYPE) svc_webhook_|^svc_webhook_[a-z_]+(\{\w+="\w+"\})? \d+(\.\d+)?$/,
+      /^# (HELP|TYPE) svc_|^svc_(webhook|clock)_[a-z_]+(\{\w+="\w+"\})? \d+(\.\d+)?$/,
     );
   }
   expect((await fetch(new URL('/', at))).status).toBe(404);

@@ -225,9 +225,7 @@ describe('a start that fails prints one line and exits with 1', () => {
       expect(await service.end('SIGTERM')).toMatchObject({ code: 0 });
       const file = join(dataDir, 'file');
       await writeFile(file, '');
-      expect(await refusal('serve', { SVC_DATA_DIR: file })).toContain(
-        'a file stands in its place',
-      );
+      expect(await refusal('serve', { SVC_DATA_DIR: file })).toContain('a file is in its place');
     });
   } else {
     test('a database that does not answer', async () => {

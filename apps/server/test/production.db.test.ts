@@ -1,4 +1,5 @@
 import { sql } from '@svc/db';
+import { oneRowOf } from '@svc/db/testing';
 import { signWidget } from '@svc/node';
 import { expect, test } from 'vitest';
 import { routes } from '../src/http/routes.ts';
@@ -91,9 +92,12 @@ test('without a payment processor tenants are blocked and nothing is stored', as
   expect(tenant.exchanged.data).toMatchObject({ step: 'blocked', eligibility: blocked });
   expect(await tenant.apply()).toMatchObject({ status: 409, error: { code: 'step_not_allowed' } });
   expect((await tenant.pay()).status).toBe(409);
-  const { applications, methods } = await svc.db.one<{ applications: number; methods: number }>(sql`
+  const { applications, methods } = await oneRowOf<{ applications: number; methods: number }>(
+    svc.db,
+    sql`
     select (select count(*) from application) as applications,
-      (select count(*) from payment_method) as methods`);
+      (select count(*) from payment_method) as methods`,
+  );
   expect({ applications, methods }).toEqual({ applications: 0, methods: 0 });
   const events = (await svc.call('GET', '/events', { key })).data.items as { type: string }[];
   expect(events.map(({ type }) => type).filter((type) => type.startsWith('application'))).toEqual(

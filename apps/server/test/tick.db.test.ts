@@ -1,4 +1,5 @@
 import { sql } from '@svc/db';
+import { oneRowOf, rowsOf } from '@svc/db/testing';
 import { expect, test } from 'vitest';
 import { tick } from '../src/jobs/tick.ts';
 import { ada, useService } from './harness.ts';
@@ -25,7 +26,7 @@ async function aMinuteLater<T>(read: () => Promise<T>): Promise<T> {
 test('payments that became due while the server slept are collected once, by any process', async () => {
   const tenant = await withPlan(svc, partner, 't-slept');
   const [, second] = tenant.plan.installments;
-  const { due_at } = await svc.db.one<{ due_at: Date }>(sql`select due_at from tenant_due`);
+  const { due_at } = await oneRowOf<{ due_at: Date }>(svc.db, sql`select due_at from tenant_due`);
   expect(due_at > svc.clock.now()).toBe(true);
   // The service's own tick starts with the clock too. The first one locks the tenant; the others skip it.
   svc.clock.advance(20 * 86_400_000);
@@ -33,12 +34,18 @@ test('payments that became due while the server slept are collected once, by any
   const states = async () =>
     (await tenant.read()).installments.slice(0, 2).map((it: { state: string }) => it.state);
   await expect.poll(() => aMinuteLater(states)).toEqual(['paid', 'paid']);
-  const { payments } = await svc.db.one<{ payments: number }>(sql`
-    select count(*) as payments from payment where installment_id = ${second.id}`);
+  const { payments } = await oneRowOf<{ payments: number }>(
+    svc.db,
+    sql`
+    select count(*) as payments from payment where installment_id = ${second.id}`,
+  );
   expect(payments).toBe(1);
-  const upcoming = await svc.db.many<{ due: string }>(sql`
+  const upcoming = await rowsOf<{ due: string }>(
+    svc.db,
+    sql`
     select body::json #>> '{data,due_date}' as due from webhook_messages
-    where type = 'installment.upcoming'`);
+    where type = 'installment.upcoming'`,
+  );
   expect(upcoming.map((it) => it.due)).not.toContain(second.due_date);
 });
 
@@ -49,9 +56,12 @@ test('a portal that changes a charge of a plan gets an event, and the plan stays
     key: partner.key,
     body: { ...ada, charges },
   });
-  const { data } = await svc.db.one<{ data: object }>(sql`
+  const { data } = await oneRowOf<{ data: object }>(
+    svc.db,
+    sql`
     select body::json -> 'data' as data from webhook_messages
-    where subject = 't-drift' and type = 'charge.drift_detected'`);
+    where subject = 't-drift' and type = 'charge.drift_detected'`,
+  );
   expect(data).toMatchObject({
     charge_id: 'C-1',
     known_amount_in_cents: 152_012,

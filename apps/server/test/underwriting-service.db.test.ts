@@ -2,6 +2,7 @@ import { createHmac } from 'node:crypto';
 import { createServer, type IncomingMessage, type ServerResponse } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import { sql } from '@svc/db';
+import { maybeRowOf, oneRowOf } from '@svc/db/testing';
 import { afterAll, expect, test } from 'vitest';
 import { ada, useService } from './harness.ts';
 import { playTenant } from './journeys/play-tenant.ts';
@@ -67,12 +68,13 @@ function soon<T>(read: () => Promise<T>) {
 }
 
 function decisionOf(externalId: string) {
-  return svc.db.maybe<{
+  return maybeRowOf<{
     outcome: string;
     reasons: string[];
     policy_version: string;
     facts: object;
   }>(
+    svc.db,
     sql`
       select d.outcome, d.reasons, d.policy_version, d.facts from decision d
       join application a on a.id = d.application_id join tenant t on t.id = a.tenant_id
@@ -111,9 +113,12 @@ test('a decline shows the reasons to the tenant but not to the partner', async (
   expect(notice.reason_codes).toEqual(['income_too_low']);
   const { name, address } = svc.service.creditor;
   expect(notice.creditor).toBe(`${name}, ${address}`);
-  const { body } = await svc.db.one<{ body: string }>(sql`
+  const { body } = await oneRowOf<{ body: string }>(
+    svc.db,
+    sql`
     select body::text from webhook_messages
-    where subject = 't-declined' and type = 'application.declined'`);
+    where subject = 't-declined' and type = 'application.declined'`,
+  );
   expect(body).not.toContain('income');
 });
 
@@ -122,9 +127,12 @@ test('without a decision the application stays in review until the service decid
   const tenant = await applyAs('t-late');
   const failure = async () =>
     (
-      await svc.db.maybe<{ last_failure: string | null }>(sql`
+      await maybeRowOf<{ last_failure: string | null }>(
+        svc.db,
+        sql`
         select r.last_failure from review r join application a on a.id = r.application_id
-        join tenant t on t.id = a.tenant_id where t.external_id = 't-late'`)
+        join tenant t on t.id = a.tenant_id where t.external_id = 't-late'`,
+      )
     )?.last_failure;
   await soon(failure).toBe('answered 503');
   expect((await tenant.state()).data.step).toBe('decision');

@@ -1,4 +1,4 @@
-/** The age from which a tenant may borrow. Dependency-free: the experience bundles this file. */
+/** The age from which a tenant may borrow. No dependencies: the experience bundles this file. */
 export const adultYears = 18;
 
 /** Whether someone born on this day is an adult on `today`. Both are `YYYY-MM-DD`. */

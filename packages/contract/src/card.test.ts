@@ -3,7 +3,7 @@ import { expect, test } from 'vitest';
 import { brandOf, isCardNumber } from './card.ts';
 import { testCards } from './test-accounts.ts';
 
-test('each test card has a number as a card has, of a brand that is taken', () => {
+test('each test card has a valid number of an accepted brand', () => {
   for (const { number } of testCards) {
     expect([number, isCardNumber(number), brandOf(number)]).toEqual([
       number,
@@ -13,7 +13,7 @@ test('each test card has a number as a card has, of a brand that is taken', () =
   }
 });
 
-test('any one wrong digit of a card is noticed', () => {
+test('a card number with one wrong digit is invalid', () => {
   const card = fc.constantFrom(...testCards.map(({ number }) => number));
   fc.assert(
     fc.property(card, fc.nat({ max: 15 }), fc.integer({ min: 1, max: 9 }), (number, at, more) => {
@@ -35,6 +35,6 @@ test.each([
   ['3782', null],
   ['6011', null],
   ['', null],
-])('%s begins a card of %s', (first, brand) => {
+])('a card number that starts with %s has the brand %s', (first, brand) => {
   expect(brandOf(first.padEnd(first === '' ? 0 : 16, '0'))).toBe(brand);
 });

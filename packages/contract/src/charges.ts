@@ -55,7 +55,7 @@ export type ChargeOutput = z.infer<typeof chargeOutput>;
 export const paidCharge = z.object({ charge_id: z.string(), amount_in_cents: cents });
 export type PaidCharge = z.infer<typeof paidCharge>;
 
-/** What a settlement pays: fields of its events, of the API and of the SDK's SPLIT_RENT. */
+/** The charges that a settlement pays. Fields of its events, of the API and of the SDK's SPLIT_RENT. */
 export const paidCharges = {
   amount_in_cents: cents,
   charges_paid: z.array(z.string()),

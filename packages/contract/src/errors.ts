@@ -1,6 +1,6 @@
 /**
- * Every code an API answer can carry: its HTTP status, what it means and what to do.
- * The docs page is made from this list, and `doc_url` points into it.
+ * Every error code of the API: its HTTP status, what it means and what to do about it. The docs page
+ * is generated from this list, and each error's `doc_url` points into that page.
  */
 export const errorCatalog = {
   invalid_json: entry(400, 'The body is not valid JSON.', 'Send one JSON object in UTF-8.'),
@@ -37,7 +37,7 @@ export const errorCatalog = {
   token_expired: entry(401, 'The token has expired.', 'Call portal_info for a new tenant token.'),
   token_invalid: entry(
     401,
-    'The token is unknown, already used or belongs to someone else.',
+    'The token is unknown, already used, or was issued for another tenant.',
     'Call portal_info for a new tenant token and pass it on unchanged.',
   ),
   signature_invalid: entry(
@@ -48,7 +48,7 @@ export const errorCatalog = {
   browser_call: entry(
     403,
     'An API key must never be used from a browser, and this request carries Origin.',
-    'Call from your backend; if it forwards browser headers, drop Origin.',
+    'Call from your backend. If it forwards browser headers, remove Origin.',
   ),
   simulation_unavailable: entry(
     403,
@@ -62,13 +62,13 @@ export const errorCatalog = {
   ),
   read_only_session: entry(
     403,
-    'This portal session may look but not change anything or read secrets.',
+    'This portal session is read-only: it cannot change anything or read secrets.',
     'Open the portal with a link that is not read-only.',
   ),
   confirmation_required: entry(
     403,
-    'This session began with a link in an email, so it may look at the plan but not change it.',
-    'Continue in the portal, or, if the portal gave no return_url, confirm who you are first.',
+    'This session was opened from a link in an email, so it can show the plan but not change it.',
+    'Continue in the portal. If the portal gave no return_url, confirm your identity first.',
   ),
   not_found: entry(404, 'There is nothing at this address.', 'Check the path and the id.'),
   tenant_not_found: entry(
@@ -79,14 +79,18 @@ export const errorCatalog = {
   plan_not_found: entry(404, 'No plan with this id.', 'Check the id.'),
   quote_not_found: entry(
     404,
-    'No such quote, or it is out of date.',
-    'Ask for quotes again and choose from those.',
+    'No quote with this id, or it is out of date.',
+    'Request new quotes and choose one of them.',
   ),
   settlement_not_found: entry(404, 'No settlement with this id.', 'Check the id.'),
   endpoint_not_found: entry(404, 'No endpoint with this id.', 'List endpoints to find its id.'),
   message_not_found: entry(404, 'No message with this id.', 'List messages to find its id.'),
   replay_not_found: entry(404, 'No replay with this id.', 'List replays to find its id.'),
-  method_not_allowed: entry(405, 'This address does not take this method.', 'See Allow.'),
+  method_not_allowed: entry(
+    405,
+    'This address does not support this method.',
+    'Use a method that the Allow header lists.',
+  ),
   request_timeout: entry(
     408,
     'The request did not arrive completely within a minute.',
@@ -100,12 +104,12 @@ export const errorCatalog = {
   plan_already_exists: entry(
     409,
     'The tenant already has an open plan for this cycle.',
-    'Read the plan instead of making another.',
+    'Read the existing plan instead of creating another one.',
   ),
   step_not_allowed: entry(
     409,
     'The tenant is at another step.',
-    'Read the state and go on from its step.',
+    'Read the state and continue from its step.',
   ),
   settlement_transition_invalid: entry(
     409,
@@ -124,7 +128,7 @@ export const errorCatalog = {
   ),
   version_conflict: entry(
     409,
-    'The object was changed by someone else meanwhile.',
+    'The object has changed since it was read.',
     'Read it again and repeat the change.',
   ),
   precondition_failed: entry(
@@ -140,13 +144,13 @@ export const errorCatalog = {
   ),
   expectation_failed: entry(
     417,
-    'The service supports no expectation besides "100-continue".',
-    'Drop the Expect header.',
+    'The only expectation that the service supports is "100-continue".',
+    'Remove the Expect header.',
   ),
   validation_failed: entry(
     422,
     'Some fields are wrong.',
-    'See "errors": each names the field and what it takes.',
+    'See "errors": each entry names a field and what it accepts.',
   ),
   idempotency_key_reused: entry(
     422,
@@ -179,7 +183,7 @@ export interface CatalogEntry {
   fix: string;
 }
 
-/** Codes of a single field inside `validation_failed`. */
+/** Codes of the single field errors in `validation_failed`. */
 export const fieldCodes = [
   'required',
   'unknown_field',

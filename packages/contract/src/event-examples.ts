@@ -52,7 +52,7 @@ const delivery = {
   event_type: 'plan.activated',
 };
 
-/** One believable `data` for each type: for the catalogue, test sends and docs. */
+/** A realistic `data` for each event type, used by the catalog, test sends and the docs. */
 export const eventExamples: { [T in EventType]: EventData<T> } = {
   'tenant.updated': { ...occurred, changed: ['charges', 'email'] },
   'tenant.eligibility_changed': { ...occurred, state: 'can_apply', reason: null },

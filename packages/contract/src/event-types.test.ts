@@ -18,23 +18,23 @@ test.each([
     'settlement.paid_in_full',
     '"settlement.paid_in_full" is not an event type. settlement.* has settlement.created, settlement.updated, settlement.failed',
   ],
-])('%s is refused by name', (name, message) => {
+])('%s is refused with a suggestion', (name, message) => {
   expect(eventTypeOrGroup.safeParse(name).error?.issues).toMatchObject([{ message }]);
 });
 
-test('a name that resembles none is answered with the groups', () => {
+test('a name unlike any type is refused with the list of groups', () => {
   const [issue] = eventTypeOrGroup.safeParse('nonsense.*').error?.issues ?? [];
   expect(issue?.message).toMatch(
     /^"nonsense\.\*" is not an event type\. The groups are tenant\.\*, .*message\.\*; see GET \/webhooks\/event_types$/,
   );
 });
 
-test('a long name is cut, and does not take long', () => {
+test('a long name is cut in the message and refused quickly', () => {
   const [issue] = eventTypeOrGroup.safeParse('x'.repeat(100_000)).error?.issues ?? [];
   expect(issue?.message.length).toBeLessThan(400);
 });
 
-test('where one type is asked for, a group is refused and not suggested', () => {
+test('a field for one type neither accepts nor suggests a group', () => {
   expect(eventTypeName.safeParse('plan.created').success).toBe(true);
   const [issue] = eventTypeName.safeParse('plan.*').error?.issues ?? [];
   expect(issue?.message).toMatch(/^"plan\.\*" is not an event type\. plan\.\* has plan\.created, /);
@@ -56,7 +56,7 @@ test.each([
   expect(schema.safeParse(input).error?.issues).toMatchObject(refused);
 });
 
-test('the JSON Schema lists what is accepted', () => {
+test('the JSON Schema lists the accepted names', () => {
   expect(z.toJSONSchema(eventTypeName)).toMatchObject({ type: 'string', enum: eventTypes });
   expect(z.toJSONSchema(eventTypeOrGroup).enum).toContain('plan.*');
 });

@@ -3,7 +3,7 @@ import { z } from 'zod';
 import { type EventType, eventCatalog, isEventType } from './events.ts';
 
 export const eventTypes = Object.keys(eventCatalog) as EventType[];
-/** What a subscription or a filter may name instead of each type: `plan.*`. */
+/** The groups of types that a subscription or a filter may name, such as `plan.*`. */
 export const eventTypeGroups = [...new Set(eventTypes.map(groupOf))];
 const typesAndGroups: readonly string[] = [...eventTypes, ...eventTypeGroups];
 
@@ -24,7 +24,7 @@ export const eventTypeOrGroup = z
 const mostSuggestions = 3;
 const mostQuoted = 60;
 
-/** Says that `name` is not an event type, and which of `known` may have been meant. */
+/** Says that `name` is not an event type, and suggests similar names from `known`. */
 function describeUnknown(name: string, known: readonly string[]): string {
   const quoted = name.length > mostQuoted ? `${name.slice(0, mostQuoted)}…` : name;
   const wrong = `"${quoted}" is not an event type`;

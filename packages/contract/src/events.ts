@@ -53,9 +53,10 @@ const installment = {
 const method = z.string().describe('`bank_account` or `card`.');
 const autopay = { plan_id: z.string() };
 const endpoint = { endpoint_id: z.string() };
-/** Every type a partner can subscribe to. `data` schemas give the fields beside the ids. */
+
+/** Every event type that a partner can subscribe to, with the schema of its `data`. */
 export const eventCatalog = {
-  'tenant.updated': type('Tenant', 'What the portal knows of a tenant changed.', {
+  'tenant.updated': type('Tenant', 'The stored data of a tenant changed.', {
     changed: z.array(z.string()),
   }),
   'tenant.eligibility_changed': type('Tenant', 'Whether the tenant can split changed.', {
@@ -72,9 +73,13 @@ export const eventCatalog = {
     ...application,
     reapply_after: isoDate.nullable(),
   }),
-  'application.expired': type('Application', 'The cycle closed before a plan was made.', {
-    ...application,
-  }),
+  'application.expired': type(
+    'Application',
+    'The cycle closed before the tenant accepted a plan.',
+    {
+      ...application,
+    },
+  ),
   'plan.created': type('Plan', 'The tenant accepted a plan.', plan),
   'plan.activated': type('Plan', 'The first payment went through; the plan is active.', plan),
   'plan.updated': type('Plan', 'Something about the plan changed; `change` names it.', {
@@ -83,7 +88,7 @@ export const eventCatalog = {
   }),
   'plan.completed': type(
     'Plan',
-    'Every payment of the plan was collected. Should a bank take one back, `plan.updated` says `reopened`.',
+    'Every payment of the plan was collected. If a bank reverses one later, `plan.updated` reports `reopened`.',
     plan,
   ),
   'plan.canceled': type('Plan', 'The plan ended without being paid.', {
@@ -118,20 +123,20 @@ export const eventCatalog = {
   }),
   'installment.failed': type(
     'Installment',
-    'The bank did not make a payment, or took it back later. Without `next_attempt_at` we do not try again.',
+    'A payment failed, or the bank reversed it later. Without `next_attempt_at` we do not try again.',
     {
       ...installment,
       method,
       return_code: z
         .string()
         .describe(
-          'Of a bank account the bank’s return code, such as `R01`; of a card its decline code, such as `insufficient_funds`.',
+          'For a bank account, the return code, such as `R01`. For a card, the decline code, such as `insufficient_funds`.',
         ),
       next_attempt_at: instant.nullable(),
       taken_back: z
         .boolean()
         .describe(
-          'The payment had been made, and the bank has taken it back since: a late return, or a card’s chargeback (`charged_back`). The settlement stays as it is.',
+          'True if the payment had succeeded and the bank reversed it afterwards: a late return, or a chargeback (`charged_back`). The settlement does not change.',
         ),
     },
   ),
@@ -140,24 +145,32 @@ export const eventCatalog = {
     from: isoDate,
     to: isoDate,
   }),
-  'repayment.created': type('Repayment', 'The tenant paid on their own, now or early.', {
+  'repayment.created': type('Repayment', 'The tenant made a payment before it was collected.', {
     repayment_id: z.string(),
     ...installment,
   }),
-  'autopay.enabled': type('Repayment', 'Payments are taken on their days again.', autopay),
-  'autopay.disabled': type('Repayment', 'The tenant pays by hand from now on.', autopay),
+  'autopay.enabled': type(
+    'Repayment',
+    'Payments are collected automatically again, on their due dates.',
+    autopay,
+  ),
+  'autopay.disabled': type(
+    'Repayment',
+    'Payments are no longer collected automatically; the tenant makes each one.',
+    autopay,
+  ),
   'charge.drift_detected': type(
     'Charge',
-    'A charge that a plan pays was changed after the plan was made.',
+    'A charge that a plan pays was changed after the tenant accepted the plan.',
     {
       plan_id: z.string(),
       charge_id: z.string(),
       known_amount_in_cents: cents,
-      new_amount_in_cents: cents.describe('0 when the charge is gone.'),
+      new_amount_in_cents: cents.describe('0 if the charge was removed.'),
       outcome: z
         .enum(['plan_canceled', 'plan_unchanged'])
         .describe(
-          'A plan whose first payment has gone through stays as agreed: send what was too much back as a refund of its settlement, and take what is missing in the portal. One that has not begun is canceled, and the tenant is asked again.',
+          'A plan whose first payment has succeeded stays as agreed: return an excess as a refund of its settlement, and collect a shortfall in the portal. A plan without a payment is canceled, and the tenant is offered a new one.',
         ),
     },
   ),
@@ -207,7 +220,7 @@ export function isEventType(name: string): name is EventType {
   return Object.hasOwn(eventCatalog, name);
 }
 
-/** The envelope of every webhook body; `data` by type. Exact bytes are signed. */
+/** The envelope of every webhook body. The type decides the fields of `data`. */
 export const webhookEnvelope = z.object({
   id: z.string(),
   type: z.string(),
@@ -224,7 +237,7 @@ export const webhookEnvelope = z.object({
 
 type Envelope = Omit<z.infer<typeof webhookEnvelope>, 'type' | 'data'>;
 
-/** A verified webhook. Narrow `data` by `type`; ignore types you do not know. */
+/** A verified webhook. Narrow `data` by `type`, and ignore types you do not know. */
 export type WebhookEvent = {
   [T in EventType]: Envelope & { type: T; data: EventData<T> };
 }[EventType];

@@ -1,5 +1,5 @@
 // Messages between the SDK on the partner's page and the experience in its frame.
-// Dependency-free: `@svc/core` inlines this file. `svc` is the protocol's version.
+// No dependencies: `@svc/core` inlines this file. `svc` is the protocol's version.
 //
 // Over `window`: `hello` (frame to SDK, target `*`, carries nothing but the nonce) and `port`
 // (SDK to frame, exact origin, transfers a MessagePort). Everything else goes over the port.
@@ -55,7 +55,7 @@ export type SvcEventType = keyof SvcEventMap;
 /** An event as a discriminated union: narrow `data` by `type`. */
 export type SvcEvent = { [T in SvcEventType]: { type: T; data: SvcEventMap[T] } }[SvcEventType];
 
-/** Where the tenant stands, as the service answers the widget. The SDK has the texts for it. */
+/** The tenant's state, which the service returns to the widget. The SDK has the texts for it. */
 export interface WidgetSession {
   /** The SDK treats a state that it does not know as `unavailable`. */
   state: WidgetState;
@@ -92,7 +92,7 @@ export interface InitMessage {
   locale: string | null;
 }
 
-/** The page's theme or language has changed since `init`: the open frame follows in place. */
+/** The page's theme or language has changed since `init`. The open frame applies it without a reload. */
 export interface AppearanceMessage {
   svc: 1;
   type: 'appearance';
@@ -101,15 +101,15 @@ export interface AppearanceMessage {
 }
 
 /**
- * SDK to frame over the port. `init` without a token warms the frame; `token` follows it. A later
- * `token` renews the session or replaces it by another; the frame answers each with `ready`.
+ * SDK to frame over the port. `init` without a token preloads the frame; `token` follows it. A later
+ * `token` renews the session or replaces it. The frame answers each token with `ready`.
  */
 export type ToFrame = InitMessage | AppearanceMessage | { svc: 1; type: 'token'; token: string };
 
 /**
  * Frame to SDK over the port. `ready`: the tenant's first screen for the last token is painted.
- * `step`: sent at each change, so that a close from the partner's side knows `last_step`.
- * `escape`: the key was pressed inside the frame, where the dialog can't see it.
+ * `step`: sent at each change, so that the SDK knows `last_step` when the partner's page closes it.
+ * `escape`: the key was pressed inside the frame, where the dialog does not receive it.
  * `token_needed`: the token was refused or the session ended; the SDK emits TOKEN_EXPIRED.
  *
  * The SDK draws its close button over the frame's top inline-end corner: 64 by 64 px stay free.

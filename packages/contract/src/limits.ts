@@ -5,11 +5,11 @@
 export const earliestDate = '1900-01-01';
 export const latestDate = '2199-12-31';
 
-/** What many systems store for a lease without an end. Accepted there, and nowhere else. */
+/** The date that many systems store for a lease without an end. Accepted only for a lease's end. */
 export const noEndDate = '9999-12-31';
 
-/** One charge, payment or refund, in either direction: $1,000,000.00. */
+/** The largest single charge, payment or refund, also as a credit: $1,000,000.00. */
 export const largestAmountInCents = 100_000_000;
 
-/** All charges of a tenant together, and so any sum in an answer: $10,000,000.00. Fits an int4. */
+/** The largest total of a tenant's charges, and so of any sum in a response: $10,000,000.00. Fits an int4. */
 export const largestTotalInCents = 1_000_000_000;

@@ -4,7 +4,7 @@ interface LocaleInfo {
   /** The language in its own words, for the language switch. */
   readonly name: string;
   readonly direction: 'ltr' | 'rtl';
-  /** Formats dates and money where the tenant's own region is unknown. */
+  /** Formats dates and money when the tenant's region is unknown. */
   readonly tag: string;
 }
 
@@ -21,11 +21,11 @@ export const localeInfo = {
 export type Locale = keyof typeof localeInfo;
 export const locales = Object.keys(localeInfo) as Locale[];
 export const defaultLocale = 'en' satisfies Locale;
-/** All languages but the default: those that the experience loads after its first screen. */
+/** All languages except the default. The experience loads their words after its first screen. */
 export const translatedLocales = locales.filter((locale) => locale !== defaultLocale);
 export type TranslatedLocale = Exclude<Locale, typeof defaultLocale>;
 
-/** The registry's language for a BCP 47 tag such as `es-MX`; null when we don't have it. */
+/** The supported language of a BCP 47 tag such as `es-MX`; null for any other language. */
 export function localeOf(tag: string): Locale | null {
   const [language = ''] = tag.toLowerCase().split('-');
   return Object.hasOwn(localeInfo, language) ? (language as Locale) : null;

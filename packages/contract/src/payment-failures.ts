@@ -1,9 +1,6 @@
-/**
- * Why a payment was not made, with what it means to the tenant. Dependency-free: the experience
- * takes this file into its bundle.
- */
+// Why a payment failed, in words for the tenant. No dependencies: the experience bundles this file.
 
-/** A bank account's bank says so by Nacha return codes. */
+/** The Nacha return codes with which a bank returns a debit. */
 export const returnCodes = {
   R01: 'There was not enough money in the account.',
   R02: 'The account is closed.',
@@ -20,7 +17,7 @@ export const returnCodes = {
 } as const;
 export type ReturnCode = keyof typeof returnCodes;
 
-/** A card's bank says so by a name. */
+/** The codes with which a card's bank declines a payment. */
 export const declineCodes = {
   insufficient_funds: 'There was not enough money in the account.',
   card_declined: 'The bank did not say why.',
@@ -31,7 +28,7 @@ export const declineCodes = {
 } as const;
 export type DeclineCode = keyof typeof declineCodes;
 
-/** Why a card's bank took back a payment that it had made. */
+/** Why a card's bank reversed a payment that had succeeded. */
 export const chargebackCodes = {
   charged_back: 'The card’s bank was asked to take the payment back.',
 } as const;
@@ -40,7 +37,7 @@ export type ChargebackCode = keyof typeof chargebackCodes;
 export const failureCodes = { ...returnCodes, ...declineCodes };
 export type FailureCode = keyof typeof failureCodes;
 
-/** The account or card itself is the problem: trying it again can't help. */
+/** The account or card is unusable, so a retry cannot succeed. */
 const finalCodes: readonly string[] = [
   'R02',
   'R03',

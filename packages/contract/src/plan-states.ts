@@ -1,4 +1,4 @@
-/** Allowed transitions as data: the server guards with them, screens explain with them. */
+// The states of each object and the transitions between them, for the server's guards and for screens.
 export const applicationTransitions = {
   started: ['submitted', 'withdrawn', 'expired'],
   submitted: ['in_review', 'approved', 'declined', 'expired', 'withdrawn'],
@@ -10,8 +10,8 @@ export const applicationTransitions = {
 } as const;
 
 /**
- * `active` and `past_due` reach `canceled` by the simulation's reset only, `completed` is left when
- * a bank takes back a payment.
+ * `active` and `past_due` become `canceled` only through the simulation's reset. `completed` becomes
+ * `active` again when a bank reverses a payment.
  */
 export const planTransitions = {
   created: ['active', 'canceled'],
@@ -31,7 +31,7 @@ export const installmentTransitions = {
   canceled: [],
 } as const;
 
-/** `unsettled` is reached again by the operator's command only. */
+/** `failed` and `returned` become `unsettled` again only through the operator's command. */
 export const settlementTransitions = {
   unsettled: ['unverified', 'verified', 'failed'],
   unverified: ['verified', 'failed'],

@@ -99,7 +99,7 @@ test('an emoji is one character, as documented', () => {
   }
 });
 
-test('a text that is too long is matched with no pattern', () => {
+test('a text that is too long is not matched against the pattern', () => {
   const issues = visibleText(100).safeParse(`${'x'.repeat(250_000)}\u0000`).error?.issues;
   expect(issues?.map(({ message }) => message)).toEqual(['must have at most 100 characters']);
 });
@@ -132,7 +132,7 @@ describe('a date', () => {
     },
   );
 
-  test('no end is null or 9999-12-31, and nothing else far away', () => {
+  test('an open end is null or 9999-12-31; other distant dates are refused', () => {
     for (const given of [null, '9999-12-31']) {
       expect(endDateInput.parse(given)).toBeNull();
       expect(isDocumented(endDateInput, given)).toBe(true);

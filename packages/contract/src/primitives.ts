@@ -9,30 +9,30 @@ import {
 import { locales } from './locales.ts';
 import { environments, productVariants } from './vocabulary.ts';
 
-/** Integer cents (USD) of an answer; a sum fits too. */
+/** Integer cents (USD) in a response. Its range includes sums. */
 export const cents = z.int().min(-largestTotalInCents).max(largestTotalInCents);
 export const positiveCents = z.int().min(0).max(largestTotalInCents);
 
-/** Integer cents (USD) that a request names; negative is a credit. */
+/** Integer cents (USD) in a request; negative is a credit. */
 export const amountInput = z.int().min(-largestAmountInCents).max(largestAmountInCents);
 export const positiveAmountInput = z.int().min(0).max(largestAmountInCents);
 
-/** A real civil date, `YYYY-MM-DD`: `2026-02-30` is refused. */
+/** A calendar date, `YYYY-MM-DD`; `2026-02-30` is refused. */
 export const isoDate = z.iso.date({ error: 'must be a real date as YYYY-MM-DD', abort: true });
 
 /** An instant, RFC 3339 in UTC, milliseconds. */
 export const instant = z.iso.datetime();
 
 const range = `from ${earliestDate} to ${latestDate}`;
-// What is published of the range, since JSON Schema has no minimum for a date.
+// JSON Schema has no minimum for a date, so the published pattern limits the year.
 const supportedYear = '(19|20|21)\\d\\d';
 
-/** A date that a request names. */
+/** A date in a request. */
 export const dateInput = isoDate
   .refine(isSupported, { error: `must be ${range}`, params: { code: 'invalid_date' } })
   .meta({ pattern: `^${supportedYear}-\\d\\d-\\d\\d$`, description: `A date ${range}.` });
 
-/** The end of something that may have none: `9999-12-31` means the same as null. */
+/** An end that may be open: `9999-12-31` means null. */
 export const endDateInput = isoDate
   .refine((date) => date === noEndDate || isSupported(date), {
     error: `must be ${range}; for no end, pass null or ${noEndDate}`,
@@ -43,7 +43,7 @@ export const endDateInput = isoDate
   .nullable()
   .describe(`A date ${range}. For no end, null or ${noEndDate}.`);
 
-/** An instant that a request names. */
+/** An instant in a request. */
 export const instantInput = z.iso
   .datetime({ error: 'must be an instant such as 2026-02-01T18:00:00Z', abort: true })
   .refine(isSupported, { error: `must be ${range}`, params: { code: 'invalid_date' } })
@@ -67,29 +67,29 @@ export const pms = z.string().regex(/^[a-z0-9][a-z0-9_-]{1,62}$/, {
 
 const control = '\\u0000-\\u001f\\u007f-\\u009f';
 
-/** One line for machines or people: no control characters, and none of `without`. */
+/** One line of text without control characters and without the characters of `without`. */
 export function text(max: number, { without = '' } = {}) {
   const error = `must not contain control characters${without && ` or ${without}`}`;
   return line(max, new RegExp(`^[^${control}${without}]*$`), error);
 }
 
-// Spaces, and what Unicode calls default ignorable, below U+10000. Written out, because patterns
-// are published and many regular expression engines do not know \p{...}.
+// White space and Unicode's default ignorable code points below U+10000. Written out, because the
+// pattern is published and many regular expression engines do not support \p{...}.
 const invisible =
   '\\s\\u00ad\\u034f\\u061c\\u115f\\u1160\\u17b4\\u17b5\\u180b-\\u180f\\u200b-\\u200f\\u2028-\\u202e\\u2060-\\u206f\\u2800\\u3164\\ufe00-\\ufe0f\\ufeff\\uffa0\\ufff0-\\ufff8';
 const visible = new RegExp(`^[^${control}]*[^${control}${invisible}][^${control}]*$`);
 
-/** Text that people read, such as a name: not only spaces and invisible characters. */
+/** Text for people, such as a name: it must contain a visible character. */
 export function visibleText(max: number) {
   const error = 'must have a visible character, and no control characters';
   return line(max, visible, error).refine(
-    // The rest of them, above U+10000.
+    // The ignorable code points above U+10000.
     (value) => /[^\s\p{Default_Ignorable_Code_Point}\u2800]/u.test(value),
     { error },
   );
 }
 
-/** The tenant's id in the partner's system, byte for byte; never a lease's. */
+/** The tenant's id in the partner's system, compared byte for byte. Not the id of a lease. */
 export const externalId = line(
   255,
   new RegExp(`^[^${control}]*([^.${control}]|\\.{3})[^${control}]*$`),
@@ -97,8 +97,9 @@ export const externalId = line(
 );
 
 /**
- * Counts characters as JSON Schema does, so an emoji is one. A longer text is not matched, because
- * the patterns take quadratic time. There is one pattern, which generators of clients understand.
+ * Counts characters as JSON Schema does, so an emoji is one. A text that is too long is not matched
+ * against the pattern, which takes quadratic time. There is only one pattern, because client
+ * generators support one.
  */
 function line(max: number, pattern: RegExp, error: string) {
   return z
@@ -134,7 +135,7 @@ export const email = z
   .refine((value) => octets(value) <= 254 && octets(value.split('@', 1)[0] ?? '') <= 64, {
     error: 'must have at most 254 bytes, and at most 64 before the @',
   })
-  .describe('An e-mail address: at most 254 bytes in UTF-8, of them at most 64 before the @.');
+  .describe('An e-mail address of at most 254 bytes in UTF-8, with at most 64 before the @.');
 
 export const productVariant = z.enum(productVariants);
 export const environment = z.enum(environments);
@@ -150,12 +151,12 @@ export const origin = z
   .refine(isExactOrigin, { error: ({ input }) => originProblem(String(input)) })
   .describe('One exact origin as a browser sends it, such as https://portal.example.');
 
-/** Whether this is an origin that a browser could send; a wildcard is not. */
+/** Whether a browser could send this as its `Origin`. A wildcard is not exact. */
 export function isExactOrigin(value: string): boolean {
   return exactOrigin.test(value) && URL.canParse(value) && new URL(value).origin === value;
 }
 
-/** ≤ 20 keys, ≤ 500 characters a value. */
+/** At most 20 keys, with values of at most 500 characters. */
 export const metadata = z
   .record(text(40), text(500))
   .refine((entries) => Object.keys(entries).length <= 20, { error: 'must have at most 20 keys' })
@@ -171,8 +172,8 @@ export function listOf<T extends z.ZodType>(item: T) {
 }
 
 /**
- * A list whose filters may have to be checked row by row. One page checks a limited number of rows,
- * so it can be short, or empty, and still have a next one.
+ * A list whose filters are checked row by row. One page checks a limited number of rows, so it can be
+ * short or empty and still have a next page.
  */
 export function searchedListOf<T extends z.ZodType>(item: T) {
   return listOf(item).extend({

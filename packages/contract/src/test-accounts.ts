@@ -1,21 +1,21 @@
 import type { ChargebackCode, DeclineCode, ReturnCode } from './payment-failures.ts';
 
-/**
- * All that the sandbox takes payments from, and what comes of it. Dependency-free, for the
- * experience's bundle.
- */
+// The bank accounts and cards of the sandbox, and the outcome of paying with each. No dependencies:
+// the experience bundles this file.
+
+/** The routing number of the only bank in the sandbox. */
 export const testRoutingNumber = '110000000';
 
 interface TestBankAccount {
   readonly account_number: string;
-  /** `waits`: the bank says how a first payment went at 9:00 of the next banking day. */
+  /** `waits`: the result of a first payment arrives at 9:00 on the next banking day. */
   readonly outcome: 'succeeds' | 'fails' | 'waits' | 'deposits_short' | 'taken_back';
   readonly return_code?: ReturnCode;
-  /** Of a plan's first payment. */
+  /** Days after a plan's first payment at which the bank reverses it. */
   readonly taken_back_after_days?: number;
 }
 
-/** Accounts of the one test bank; any other account of it succeeds. */
+/** Account numbers with a fixed outcome. Payments from any other account succeed. */
 export const testBankAccounts: readonly TestBankAccount[] = [
   { account_number: '000111110000', outcome: 'succeeds' },
   { account_number: '000111110001', outcome: 'fails', return_code: 'R01' },
@@ -32,16 +32,16 @@ export const testBankAccounts: readonly TestBankAccount[] = [
 
 interface TestCard {
   readonly number: string;
-  /** `fails_later`: a plan's first payment goes through. `credit`: the card is not taken at all. */
+  /** `fails_later`: a plan's first payment succeeds. `credit`: credit cards are not accepted. */
   readonly outcome: 'succeeds' | 'fails' | 'fails_later' | 'taken_back' | 'credit';
   readonly decline_code?: DeclineCode | ChargebackCode;
-  /** Of a plan's first payment. */
+  /** Days after a plan's first payment at which the bank reverses it. */
   readonly taken_back_after_days?: number;
-  /** We win the dispute, and the bank gives the money back once more. */
+  /** Days after a plan's first payment at which we win the dispute and get the money back. */
   readonly won_after_days?: number;
 }
 
-/** Cards, with any month to come and any three digits; no other card is taken, least a real one. */
+/** Card numbers, valid with any future month and any three digits. Any other number is refused. */
 export const testCards: readonly TestCard[] = [
   { number: '4242424242424242', outcome: 'succeeds' },
   { number: '5105105105105100', outcome: 'succeeds' },

@@ -3,7 +3,7 @@ import type { WidgetSession } from './frame.ts';
 import { externalId, isoDate, productVariant } from './primitives.ts';
 import { widgetStates } from './vocabulary.ts';
 
-/** The widget's one request. It proves who the tenant is by the partner's signature. */
+/** The widget's only request. The partner's signature identifies the tenant. */
 export const widgetSessionInput = z.strictObject({
   pms: z.string().max(100),
   external_id: externalId,

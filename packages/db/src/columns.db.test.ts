@@ -1,5 +1,6 @@
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import { sql, textColumn, timeColumn } from './index.ts';
+import { oneRowOf, rowsOf } from './testing/read-rows.ts';
 import { openTestDatabase, type TestDatabase } from './testing.ts';
 
 let database: TestDatabase;
@@ -8,21 +9,22 @@ beforeAll(async () => {
 });
 afterAll(() => database.close());
 
-test('texts arrive as they were: empty, null, quoted, with braces, beyond one byte', async () => {
+test('texts arrive unchanged: empty, null, quoted, with braces, multibyte', async () => {
   const values = ['', null, 'null', '{a,"b"}', '\\', 'für 1 € 🏠', ' \n\t ', 'x'.repeat(100_000)];
-  expect(await database.db.many(sql`select unnest(${textColumn(values)}::text[]) as v`)).toEqual(
+  expect(await rowsOf(database.db, sql`select unnest(${textColumn(values)}::text[]) as v`)).toEqual(
     values.map((v) => ({ v })),
   );
 });
 
-test('what is no character arrives as the bytes that would be sent', async () => {
-  const { v } = await database.db.one<{ v: string }>(
+test('a lone surrogate arrives as the replacement character that UTF-8 encodes', async () => {
+  const { v } = await oneRowOf<{ v: string }>(
+    database.db,
     sql`select (${textColumn(['a\ud800b'])}::text[])[1] as v`,
   );
   expect(Buffer.from(v)).toEqual(Buffer.from('a\ud800b'));
 });
 
-test('times arrive to the millisecond, before 2000 too', async () => {
+test('times arrive exact to the millisecond, also before 2000', async () => {
   const values = [
     '1969-12-31T23:59:59.999Z',
     '1999-12-31T23:59:59.999Z',
@@ -30,18 +32,18 @@ test('times arrive to the millisecond, before 2000 too', async () => {
   ];
   const times = values.map((value) => new Date(value));
   expect(
-    await database.db.many(sql`select unnest(${timeColumn(times)}::timestamptz[]) as v`),
+    await rowsOf(database.db, sql`select unnest(${timeColumn(times)}::timestamptz[]) as v`),
   ).toEqual(times.map((v) => ({ v })));
 });
 
-test('none are an empty array', async () => {
+test('no values are an empty array', async () => {
   const row = sql`select cardinality(${textColumn([])}::text[]) as texts,
     cardinality(${timeColumn([])}::timestamptz[]) as times`;
-  expect(await database.db.one(row)).toEqual({ texts: 0, times: 0 });
+  expect(await oneRowOf(database.db, row)).toEqual({ texts: 0, times: 0 });
 });
 
-test('a NUL is refused, not cut', async () => {
-  await expect(database.db.many(sql`select ${textColumn(['a\0b'])}::text[]`)).rejects.toThrow(
+test('a NUL character is refused, not truncated', async () => {
+  await expect(rowsOf(database.db, sql`select ${textColumn(['a\0b'])}::text[]`)).rejects.toThrow(
     'invalid byte sequence',
   );
 });

@@ -1,6 +1,6 @@
 /**
- * Values for a `$n::text[]` parameter, in PostgreSQL's binary format: many rows in one parameter
- * that neither side escapes or parses. Half the price of JSON to the server.
+ * Encodes values for a `$n::text[]` parameter in PostgreSQL's binary array format: many rows in one
+ * parameter that neither side has to escape or parse. Costs the server half as much as JSON.
  */
 export function textColumn(values: readonly (string | null)[]): Buffer {
   const lengths = values.map((value) => (value === null ? -1 : Buffer.byteLength(value)));
@@ -14,7 +14,7 @@ export function textColumn(values: readonly (string | null)[]): Buffer {
   return column;
 }
 
-/** Values for a `$n::timestamptz[]` parameter. */
+/** Encodes values for a `$n::timestamptz[]` parameter in PostgreSQL's binary array format. */
 export function timeColumn(values: readonly Date[]): Buffer {
   const column = startColumn(timeType, values.length, headerBytes + 12 * values.length);
   let at = headerBytes;
@@ -25,8 +25,9 @@ export function timeColumn(values: readonly Date[]): Buffer {
   return column;
 }
 
-// github.com/postgres/postgres src/backend/utils/adt/arrayfuncs.c, array_recv: dimensions, whether
-// nulls may occur, type of the elements, their number, index of the first; then length and bytes each.
+// The format is that of array_recv in src/backend/utils/adt/arrayfuncs.c of PostgreSQL: number of
+// dimensions, whether nulls may occur, element type, number of elements, index of the first; then the
+// length and the bytes of each.
 const headerBytes = 20;
 const textType = 25;
 const timeType = 1184;

@@ -4,8 +4,8 @@ import type { Database } from './types.ts';
 
 const start = Date.parse('2026-01-15T12:00:00Z');
 
-/** A process and a database with clocks of their own, and a network with a delay each way. */
-function place(skewMs: number) {
+/** A process and a database with separate clocks, and a network with a delay in each direction. */
+function setup(skewMs: number) {
   let time = start;
   let skew = skewMs;
   let delays: [out: number, back: number] = [0, 0];
@@ -42,7 +42,7 @@ function place(skewMs: number) {
       delays = changes.delays ?? delays;
       down = changes.down ?? down;
     },
-    /** A second later it is measured again. */
+    /** Advances by a second and runs the next measurement. */
     async measureAgain() {
       time += 1_000;
       timer?.();
@@ -57,14 +57,15 @@ function place(skewMs: number) {
 test.each([[8_000], [-8_000], [3_600_000]])(
   'a process whose clock is off by %d ms shows the time of the database',
   async (skewMs) => {
-    const { options, databaseTime } = place(skewMs);
+    const { options, databaseTime } = setup(skewMs);
     const clock = await startDatabaseClock(options);
     expect(clock.now().getTime()).toBe(databaseTime());
+    expect(clock.skewMs()).toBe(skewMs);
   },
 );
 
-test('is not corrected as long as the delay of the network explains the difference', async () => {
-  const { options, set, measureAgain, databaseTime } = place(40);
+test('a difference that network delay can explain is not corrected', async () => {
+  const { options, set, measureAgain, databaseTime } = setup(40);
   set({ delays: [100, 0] });
   const clock = await startDatabaseClock(options);
   expect(clock.now().getTime()).toBe(databaseTime() + 40);
@@ -77,8 +78,8 @@ test('is not corrected as long as the delay of the network explains the differen
   expect(Math.abs(clock.now().getTime() - databaseTime())).toBeLessThanOrEqual(2);
 });
 
-test('a clock that is set while the process runs is followed, and each change is logged once', async () => {
-  const { options, set, measureAgain, databaseTime, logged } = place(0);
+test('a clock set while the process runs is corrected, and each change is logged once', async () => {
+  const { options, set, measureAgain, databaseTime, logged } = setup(0);
   const clock = await startDatabaseClock(options);
   for (const skewMs of [8_000, 8_000, -2_500, -2_500, 0, 0]) {
     set({ skewMs });
@@ -102,8 +103,8 @@ test('a clock that is set while the process runs is followed, and each change is
   ]);
 });
 
-test('while the database is down the last correction holds', async () => {
-  const { options, set, measureAgain, databaseTime, measuring } = place(8_000);
+test('while the database is down the last correction stays', async () => {
+  const { options, set, measureAgain, databaseTime, measuring } = setup(8_000);
   const clock = await startDatabaseClock(options);
   set({ down: true });
   await measureAgain();
@@ -113,8 +114,8 @@ test('while the database is down the last correction holds', async () => {
   expect(measuring()).toBe(false);
 });
 
-test('a clock is not started without the database', async () => {
-  const { options, set } = place(0);
+test('starting fails while the database is down', async () => {
+  const { options, set } = setup(0);
   set({ down: true });
   await expect(startDatabaseClock(options)).rejects.toThrow('down');
 });

@@ -1,6 +1,6 @@
 import pg from 'pg';
 
-/** Another process (or this one, twice) has the data folder open. */
+/** The data folder is open in another process, or already in this one. */
 export class DataFolderLocked extends Error {
   override readonly name = 'DataFolderLocked';
   readonly pid: number | undefined;
@@ -19,14 +19,14 @@ export class DataFolderUnusable extends Error {
   }
 }
 
-/** No database answered at the URL, or it refused us. */
+/** The database at the URL did not answer, refused the connection, or is too old. */
 export class DatabaseUnreachable extends Error {
   override readonly name = 'DatabaseUnreachable';
 }
 
 /**
- * No connection could be opened: the server is down, refused us, or accepts no writes. `message` is
- * the driver's, without credentials.
+ * No connection could be opened: the server is down, refuses connections, or accepts no writes. The
+ * message comes from the driver and contains no credentials.
  */
 export class ConnectionFailed extends Error {
   override readonly name = 'ConnectionFailed';
@@ -37,7 +37,7 @@ export class ConnectionFailed extends Error {
   }
 }
 
-/** A new session is read-only: the server is a standby, or somebody made it refuse writes. */
+/** A new session is read-only: the server is a standby, or is configured to refuse writes. */
 export class DatabaseReadOnly extends Error {
   override readonly name = 'DatabaseReadOnly';
   constructor() {
@@ -45,24 +45,27 @@ export class DatabaseReadOnly extends Error {
   }
 }
 
-/** The embedded database died; everything acknowledged is on disk, the process must restart. */
+/** The embedded database died. Every acknowledged commit is on disk. The process must restart. */
 export class DatabaseLost extends Error {
   override readonly name = 'DatabaseLost';
 }
 
-/** The connection broke while COMMIT was under way: it may or may not have happened. */
+/** The connection broke while COMMIT was in flight, so the outcome is unknown. */
 export class CommitUnknown extends Error {
   override readonly name = 'CommitUnknown';
   constructor(options: ErrorOptions) {
-    super('The database did not answer COMMIT: the transaction may or may not stand.', options);
+    super(
+      'The database did not answer COMMIT: the transaction may or may not have been committed.',
+      options,
+    );
   }
 }
 
-/** `db` was used inside a running transaction, where one session would wait for itself. */
+/** `db` was used inside a running transaction, where a single session would wait for itself forever. */
 export class NestedDatabaseUse extends Error {
   override readonly name = 'NestedDatabaseUse';
   constructor() {
-    super('`db` was used inside a transaction: use the `tx` that the transaction was given.');
+    super('`db` was used inside a transaction: use the `tx` that the callback receives.');
   }
 }
 
@@ -71,39 +74,39 @@ export class MigrationChanged extends Error {
   override readonly name = 'MigrationChanged';
 }
 
-/** The database holds migrations this code does not know. */
+/** The database has migrations that this version does not have. */
 export class DatabaseTooNew extends Error {
   override readonly name = 'DatabaseTooNew';
 }
 
-/** A stored int8 is beyond what a JavaScript number holds exactly. */
+/** A stored int8 that a JavaScript number cannot represent exactly. */
 export class UnsafeInteger extends Error {
   override readonly name = 'UnsafeInteger';
 }
 
-/** SQLSTATE of an error the database itself reported, or undefined. */
+/** The SQLSTATE of an error that PostgreSQL reported; undefined for any other error. */
 export function sqlState(error: unknown): string | undefined {
   return error instanceof pg.DatabaseError ? error.code : undefined;
 }
 
-/** True for SQLSTATE 23505, of the named constraint when one is given. */
+/** Whether this is SQLSTATE 23505 (of the given constraint, if any). */
 export function isUniqueViolation(error: unknown, constraint?: string): boolean {
   if (!(error instanceof pg.DatabaseError) || error.code !== '23505') return false;
   return constraint === undefined || error.constraint === constraint;
 }
 
-/** True when a prepared statement would answer other columns than before: a migration ran. */
+/** Whether a prepared statement was refused because a migration changed its columns. */
 export function isStalePlan(error: unknown): boolean {
-  // The state alone also stands for features that PostgreSQL does not have.
+  // The state alone is not enough: it also means that PostgreSQL lacks a feature.
   return (
     sqlState(error) === '0A000' && /cached plan must not change/.test((error as Error).message)
   );
 }
 
 /**
- * True when the statement failed but the connection is as good as before. A session that refuses a
- * write (25006) is not: after a failover it stays with the old server, or keeps the read-only
- * default it was opened with, even after the database accepts writes again.
+ * Whether the connection can be used again after this error. Not after a refused write (25006): after
+ * a failover the session is still on the old server, or keeps the read-only default with which it was
+ * opened, even when the database accepts writes again.
  */
 export function connectionSurvives(error: unknown): boolean {
   if (error instanceof UnsafeInteger) return true;
@@ -111,14 +114,14 @@ export function connectionSurvives(error: unknown): boolean {
   return state !== undefined && !/^(08|57P|25P0[34]|25006)/.test(state);
 }
 
-/** True for SQLSTATE 53100: the server has no space left for new rows. It may still answer reads. */
+/** Whether this is SQLSTATE 53100: the server's disk is full. It may still answer reads. */
 export function isDiskFull(error: unknown): boolean {
   return sqlState(error) === '53100';
 }
 
 /**
- * True when the database is down, unreachable, out of resources, or refuses writes: the cause is not
- * the statement, and the same call may succeed later.
+ * Whether the database is down, unreachable, out of resources, or refuses writes. The statement is not
+ * the cause, so the same call may succeed later.
  */
 export function isOutage(error: unknown): boolean {
   if (error instanceof ConnectionFailed || error instanceof DatabaseLost) return true;

@@ -16,19 +16,19 @@ import type { Database, DatabaseLog, DatabaseObserver, DatabaseTarget } from './
 
 export interface OpenOptions {
   readonly log?: DatabaseLog;
-  /** How many connections at most; 10 on a server, always 1 embedded. */
+  /** Maximum number of connections. Default: 10 on a server; always 1 embedded. */
   readonly pool?: number;
-  /** Seconds after which a connection is replaced; 60. */
+  /** Seconds after which a connection is replaced. Default: 60. */
   readonly lifetimeSeconds?: number;
   /**
-   * Milliseconds for each statement, lock wait and idle transaction on a server. Embedded knows
-   * `statement` only, and a statement beyond it costs the database (`onLost`).
+   * Timeouts in milliseconds for statements, lock waits and idle transactions on a server. Embedded,
+   * only `statement` applies, and exceeding it ends the database (`onLost`).
    */
   readonly limits?: Partial<Limits>;
-  /** Refuse `db` inside a transaction on a server too (tests); embedded always does. */
+  /** Refuse `db` inside a transaction on a server too, for tests. Embedded it is always refused. */
   readonly refuseNesting?: boolean;
   /**
-   * Compare every value with its declared row: nulls, `oneOf` and JSON schemas (tests). The columns
+   * Compare every value with its declared row: nulls, `oneOf` and JSON schemas. For tests. The columns
    * of each statement are always compared.
    */
   readonly checkValues?: boolean;
@@ -41,12 +41,12 @@ const LIMITS: Limits = { statement: 5_000, lock: 2_000, idleInTransaction: 10_00
 const CONNECT_MS = 5_000;
 const IDLE_MS = 60_000;
 /**
- * A connection is replaced after a minute, and its plans with it. PostgreSQL may settle on planning a
- * statement for its values each time, by what a generic plan cost when the tables were small: that
- * took 1 ms for each look at a tenant. Connecting takes about 10 ms.
+ * Replacing a connection also discards its plans. PostgreSQL may keep planning a statement on every
+ * execution because a generic plan looked more expensive while the tables were small: that took 1 ms
+ * for each query of a tenant. Connecting takes about 10 ms.
  */
 const LIFETIME_S = 60;
-// There is one session: a statement may have to wait for many others.
+// The embedded database has one session, so a statement may wait for many others.
 const EMBEDDED_WAIT_MS = 60_000;
 const OLDEST_SERVER = 140_000;
 
@@ -84,23 +84,20 @@ async function openServer(url: string, options: OpenOptions): Promise<Database> 
     async prepare(client) {
       if ((await prepareServerSession(client, limits)) === 'direct' || warned) return;
       warned = true;
-      log?.warn(
-        { ...limits },
-        'a pooler stands before the database: set these limits on the role too',
-      );
+      log?.warn({ ...limits }, 'the database is behind a pooler: set these limits on the role too');
     },
   });
-  await greet(pool, url);
+  await checkServer(pool, url);
   return {
     ...statementsOf(pool),
     kind: 'server',
-    listen: (channel, heard) => listenTo(connection, channel, heard, log),
+    listen: (channel, notified) => listenTo(connection, channel, notified, log),
     close: () => pool.end(),
   };
 }
 
 async function openFolder(dataDir: string, options: OpenOptions): Promise<Database> {
-  // Its socket server interleaves the messages of two connections: statements get mixed up.
+  // PGlite's socket server would interleave the messages of two connections.
   if ((options.pool ?? 1) !== 1) {
     throw new RangeError('The embedded database has one session: leave `pool` out or set it to 1.');
   }
@@ -121,10 +118,10 @@ async function openFolder(dataDir: string, options: OpenOptions): Promise<Databa
       maxLifetimeSeconds: options.lifetimeSeconds ?? LIFETIME_S,
       connectionTimeoutMillis: EMBEDDED_WAIT_MS,
       query_timeout: options.limits?.statement ?? EMBEDDED_WAIT_MS,
-      // Whatever PGSSLMODE says to other clients.
+      // The socket has no TLS, whatever PGSSLMODE says.
       ssl: false,
     },
-    // PGlite cannot cancel: what runs for too long (a full disk does that) blocks everything after.
+    // PGlite cannot cancel a statement. One that hangs (as on a full disk) blocks all later ones.
     stuck: embedded.kill,
     refuseNesting: true,
     rowChecks: { values: options.checkValues ?? false },
@@ -144,14 +141,16 @@ async function openFolder(dataDir: string, options: OpenOptions): Promise<Databa
   };
 }
 
-async function greet(pool: Pool, url: string): Promise<void> {
+async function checkServer(pool: Pool, url: string): Promise<void> {
   try {
     const { version } = await pool.one(
       versionRow,
       raw(`select current_setting('server_version_num')::int as version`),
     );
     if (version >= OLDEST_SERVER) return;
-    throw new Error(`it is PostgreSQL ${Math.floor(version / 10_000)}, 14 or later is needed`);
+    throw new Error(
+      `it is PostgreSQL ${Math.floor(version / 10_000)}, but 14 or later is required`,
+    );
   } catch (cause) {
     await pool.end();
     const { message } = cause as Error;
@@ -161,7 +160,7 @@ async function greet(pool: Pool, url: string): Promise<void> {
   }
 }
 
-/** Host and name without user, password or parameters. */
+/** The host and the database name, without user, password or parameters. */
 function placeOf(url: string): string {
   if (!URL.canParse(url)) return 'the given URL';
   const { host, pathname } = new URL(url);

@@ -167,7 +167,7 @@ describe('a recordset', () => {
   const back = (lines: readonly RowOf<typeof line>[]) =>
     db.many(line, sql`select l.* from ${recordset(line, lines, 'l')} order by id`);
 
-  test('gives back the rows that were passed, after other values of the statement', async () => {
+  test('returns the passed rows, also after other values of the statement', async () => {
     const rows = [written, { ...written, id: '2', 'paid"On': null }];
     expect(await back(rows)).toEqual(rows);
     expect(await back([])).toEqual([]);

@@ -47,7 +47,7 @@ export function row<const Columns extends Readonly<Record<string, Column<unknown
 export const text = column<string>('text', [25, 1043, 1042, 19]);
 /** `smallint` or `integer`. */
 export const integer = column<number>('integer', [23, 21]);
-/** Cents and counts; an integer that a JavaScript number cannot hold exactly is an error. */
+/** Cents and counts. A value that a JavaScript number cannot represent exactly is an error. */
 export const bigint = column<number>('bigint', [20]);
 export const double = column<number>('double precision', [701, 700]);
 export const boolean = column<boolean>('boolean', [16]);
@@ -57,7 +57,7 @@ export const date = column<string>('date', [1082]);
 export const instant = column<Date>('timestamptz', [1184]);
 export const bytes = column<Buffer>('bytea', [17]);
 
-/** A text column that holds nothing but these values. */
+/** A text column that only contains these values. */
 export function oneOf<const Value extends string>(...values: readonly Value[]): Column<Value> {
   const known: ReadonlySet<unknown> = new Set(values);
   const problem = (value: unknown) =>
@@ -127,7 +127,7 @@ interface Validated {
     | undefined;
 }
 
-/** The columns or values of a row are not those that were declared for it: a bug in our code. */
+/** A row differs from its declaration: a bug in our code. */
 export class RowMismatch extends Error {
   override readonly name = 'RowMismatch';
 }

@@ -9,6 +9,7 @@ import {
   sql,
   sqlState,
 } from './index.ts';
+import { oneRowOf, rowsOf } from './testing/read-rows.ts';
 import { startTcpProxy } from './testing/tcp-proxy.ts';
 import { testDatabaseUrl, testKind } from './testing.ts';
 
@@ -38,51 +39,53 @@ describe.skipIf(testKind() === 'pglite')('a PostgreSQL server', () => {
 
   const shown = (name: string) => sql`select current_setting(${name}) as value`;
 
-  test('limits and the time zone hold on each connection', async () => {
+  test('limits and the time zone are set on each connection', async () => {
     const db = await open(url, { limits: { statement: 1_234 } });
-    expect(await db.one(shown('statement_timeout'))).toEqual({ value: '1234ms' });
-    expect(await db.one(shown('lock_timeout'))).toEqual({ value: '2s' });
-    expect(await db.one(shown('idle_in_transaction_session_timeout'))).toEqual({ value: '10s' });
-    expect(await db.one(shown('timezone'))).toEqual({ value: 'UTC' });
+    expect(await oneRowOf(db, shown('statement_timeout'))).toEqual({ value: '1234ms' });
+    expect(await oneRowOf(db, shown('lock_timeout'))).toEqual({ value: '2s' });
+    expect(await oneRowOf(db, shown('idle_in_transaction_session_timeout'))).toEqual({
+      value: '10s',
+    });
+    expect(await oneRowOf(db, shown('timezone'))).toEqual({ value: 'UTC' });
   });
 
-  test('a long piece of work may set its own limit, for its transaction alone', async () => {
+  test('a transaction can set a longer limit, for itself only', async () => {
     const db = await open(url, { pool: 1, limits: { statement: 50 } });
     expect(sqlState(await db.run(sql`select pg_sleep(1)`).catch((e: unknown) => e))).toBe('57014');
-    const inside = await db.transaction((tx) => tx.one(shown('statement_timeout')), {
+    const inside = await db.transaction((tx) => oneRowOf(tx, shown('statement_timeout')), {
       timeoutMs: 60_000,
     });
     expect(inside).toEqual({ value: '1min' });
-    expect(await db.one(shown('statement_timeout'))).toEqual({ value: '50ms' });
+    expect(await oneRowOf(db, shown('statement_timeout'))).toEqual({ value: '50ms' });
   });
 
-  test('behind a pooler each transaction brings the limits, and a warning says so once', async () => {
+  test('behind a pooler each transaction sets the limits, and one warning says so', async () => {
     const warnings: string[] = [];
     const log = { warn: (_: object, text: string) => warnings.push(text), error: () => {} };
     const pooler = await proxy(withInventedProcessId);
     const db = await open(pooler.url, { log });
-    const read = () => db.one(shown('statement_timeout'));
+    const read = () => oneRowOf(db, shown('statement_timeout'));
     await Promise.all([read(), read(), read()]);
     expect(await read()).toEqual({ value: '0' });
-    expect(await db.transaction((tx) => tx.one(shown('statement_timeout')))).toEqual({
+    expect(await db.transaction((tx) => oneRowOf(tx, shown('statement_timeout')))).toEqual({
       value: '5s',
     });
-    expect(await db.transaction((tx) => tx.one(shown('timezone')))).toEqual({ value: 'UTC' });
+    expect(await db.transaction((tx) => oneRowOf(tx, shown('timezone')))).toEqual({ value: 'UTC' });
     for (let turn = 0; turn < 5; turn += 1) await read();
-    expect(await db.many(raw('select name from pg_prepared_statements'))).toEqual([]);
+    expect(await rowsOf(db, raw('select name from pg_prepared_statements'))).toEqual([]);
     expect(warnings).toEqual([expect.stringContaining('set these limits on the role')]);
   });
 
-  test('a network that swallows everything ends in an error, and heals on the first call', async () => {
+  test('a network that drops everything leads to a timeout, and the first call after it works', async () => {
     const network = await proxy();
     const db = await open(network.url, { pool: 1, limits: { statement: 100 } });
     network.blackhole(true);
-    await expect(db.one(sql`select 1 as n`)).rejects.toThrow('timeout');
+    await expect(oneRowOf(db, sql`select 1 as n`)).rejects.toThrow('timeout');
     network.blackhole(false);
-    expect(await db.one(sql`select 1 as n`)).toEqual({ n: 1 });
+    expect(await oneRowOf(db, sql`select 1 as n`)).toEqual({ n: 1 });
   });
 
-  test('losing every connection, idle and busy, leaves a working database', async () => {
+  test('after losing every connection, idle and busy, the database works', async () => {
     const network = await proxy();
     const warnings = mailbox();
     const log = { warn: (_: object, text: string) => warnings.put(text), error: () => {} };
@@ -93,7 +96,7 @@ describe.skipIf(testKind() === 'pglite')('a PostgreSQL server', () => {
         begun = resolve;
       });
       const work = db.transaction(async (tx) => {
-        await tx.one(sql`select 1 as n`);
+        await oneRowOf(tx, sql`select 1 as n`);
         begun();
         await tx.run(sql`select pg_sleep(4)`);
       });
@@ -101,16 +104,16 @@ describe.skipIf(testKind() === 'pglite')('a PostgreSQL server', () => {
     });
     // A connection that is still being made when the network goes is not one that was lost.
     await Promise.all(sleeping.map(({ asleep }) => asleep));
-    await db.one(sql`select 1 as n`);
+    await oneRowOf(db, sql`select 1 as n`);
     network.cut();
     for (const { ended } of sleeping) expect(await ended).toBeInstanceOf(Error);
     for (let connection = 0; connection < 3; connection += 1) {
       expect(await warnings.take()).toBe('database connection lost');
     }
-    expect(await db.one(sql`select 1 as n`)).toEqual({ n: 1 });
+    expect(await oneRowOf(db, sql`select 1 as n`)).toEqual({ n: 1 });
   });
 
-  test('a session that turned read-only is replaced after the write that it refused', async () => {
+  test('a session that became read-only is replaced after it refused a write', async () => {
     const db = await open(url, { pool: 1 });
     await db.run(raw('create table if not exists note (n int)'));
     await db.run(raw('set default_transaction_read_only = on'));
@@ -132,8 +135,11 @@ describe.skipIf(testKind() === 'pglite')('a PostgreSQL server', () => {
     await db.run(raw('create table if not exists note (n int)'));
     heard.length = 0;
     await admin.run(raw(`alter database ${name} set default_transaction_read_only = on`));
-    await admin.many(sql`
-      select pg_terminate_backend(pid, 5000) from pg_stat_activity where datname = ${name}`);
+    await rowsOf(
+      admin,
+      sql`
+      select pg_terminate_backend(pid, 5000) from pg_stat_activity where datname = ${name}`,
+    );
 
     const write = () => db.run(sql`insert into note values (${1})`);
     // The first call may still find a connection whose end it has not read yet.
@@ -152,7 +158,7 @@ describe.skipIf(testKind() === 'pglite')('a PostgreSQL server', () => {
     expect(heard).toEqual(['succeeded']);
   });
 
-  test('an unreachable or unknown database is one sentence without the password', async () => {
+  test('an unreachable or unknown database is reported in one sentence without the password', async () => {
     const nowhere = await proxy();
     await nowhere.close();
     const closed = nowhere.url.replace('postgres@', 'me:hush@');
@@ -166,7 +172,7 @@ describe.skipIf(testKind() === 'pglite')('a PostgreSQL server', () => {
     );
   });
 
-  test('listen hears other connections, again after it broke, and is silent when stopped', async () => {
+  test('listen receives notifications of other connections, reconnects, and stops', async () => {
     const network = await proxy();
     const db = await open(network.url);
     const queue = mailbox();
@@ -180,7 +186,8 @@ describe.skipIf(testKind() === 'pglite')('a PostgreSQL server', () => {
     expect(await queue.take()).toBe('two');
     await stop();
     await ring('three');
-    const { listeners } = await db.one<{ listeners: number }>(
+    const { listeners } = await oneRowOf<{ listeners: number }>(
+      db,
       raw(`select count(*) as listeners from pg_stat_activity
            where query ilike 'listen %' and datname = current_database()`),
     );

@@ -1,7 +1,7 @@
 import { expect, test } from 'vitest';
 import { raw, type Sql, sql } from './index.ts';
 
-test('values become parameters, and nested statements keep theirs', () => {
+test('values become parameters, and nested statements keep their own', () => {
   const where = sql`where id = ${'t-1'} and state = ${null}`;
   const statement = sql`select ${raw('id')} from tenant ${where} limit ${3}`;
   expect(statement.text).toBe('select id from tenant where id = $1 and state = $2 limit $3');

@@ -1,15 +1,15 @@
 type SqlScalar = string | number | bigint | boolean | Date | null | undefined;
 
-/** What `$n` may stand for. A JSON column takes text: pass `JSON.stringify(value)`. */
+/** A value of a parameter. For a JSON column pass text: `JSON.stringify(value)`. */
 export type SqlValue = SqlScalar | Uint8Array | readonly SqlScalar[];
 
 /**
- * A parameterized statement, or a part of one. Only `sql` and `raw` make it, because the class
- * itself is not exported from the package: parsed JSON of the same shape is not an `Sql`.
+ * A parameterized statement, or a part of one. Only `sql` and `raw` create it, because the package
+ * does not export the class. Parsed JSON of the same shape is not an `Sql`, so it cannot inject one.
  */
 export class Sql {
   readonly text: string;
-  /** Private, so that only an instance passes for one, at run time and to the compiler. */
+  /** Private, so that neither the compiler nor `isSql` accepts an object of the same shape. */
   readonly #values: readonly SqlValue[];
 
   constructor(text: string, values: readonly SqlValue[]) {
@@ -37,7 +37,7 @@ export function sql(strings: TemplateStringsArray, ...parts: (Sql | SqlValue)[])
   return new Sql(text, values);
 }
 
-/** A fragment without values; for constants in our own code, never for input. */
+/** A statement or fragment without values. For constants of our own code, never for input. */
 export function raw(text: string): Sql {
   return new Sql(text, []);
 }
@@ -63,7 +63,7 @@ function place(part: Sql | SqlValue, values: SqlValue[]): string {
   return `$${values.length}`;
 }
 
-/** The types allow nothing else, but a value that came through `any` is not checked by them. */
+/** Checks at run time what the types promise, because a value may have come through `any`. */
 function checkValue(value: unknown): SqlValue {
   if (isScalar(value) || value instanceof Uint8Array) return value;
   if (Array.isArray(value) && value.every(isScalar)) return value;
@@ -85,7 +85,7 @@ function isScalar(value: unknown): value is SqlScalar {
   }
 }
 
-/** Its kind only, because the value itself may be personal data. */
+/** Names only the kind of the value, because the value may be personal data. */
 function describe(value: unknown): string {
   if (Array.isArray(value)) return 'a list that holds an object';
   return typeof value === 'object' ? 'an object' : `a ${typeof value}`;

@@ -1,5 +1,6 @@
 export { countReads, type Reads } from './testing/count-reads.ts';
 export { describeSchema } from './testing/describe-schema.ts';
+export { maybeRowOf, oneRowOf, rowsOf } from './testing/read-rows.ts';
 export { runFolder } from './testing/run-folder.ts';
 export { sourceArgs } from './testing/source-args.ts';
 export { startPostgres, type TestServer } from './testing/start-postgres.ts';

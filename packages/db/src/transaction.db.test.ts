@@ -1,5 +1,6 @@
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest';
 import { CommitUnknown, type Database, raw, type Sql, sql, sqlState } from './index.ts';
+import { oneRowOf, rowsOf } from './testing/read-rows.ts';
 import { openTestDatabase, type TestDatabase, testKind } from './testing.ts';
 
 let opened: TestDatabase;
@@ -16,18 +17,18 @@ beforeEach(async () => {
 afterAll(() => opened.close());
 
 const cents = async (id: number) =>
-  (await db.one<{ cents: number }>(sql`select cents from account where id = ${id}`)).cents;
+  (await oneRowOf<{ cents: number }>(db, sql`select cents from account where id = ${id}`)).cents;
 
-test('commits what the work did and answers its result', async () => {
+test('commits and returns the result of the work', async () => {
   const answer = await db.transaction(async (tx) => {
     await tx.run(sql`update account set cents = 70 where id = 1`);
-    return tx.one(sql`select cents from account where id = 1`);
+    return oneRowOf(tx, sql`select cents from account where id = 1`);
   });
   expect(answer).toEqual({ cents: 70 });
   expect(await cents(1)).toBe(70);
 });
 
-test('rolls back when the work throws, and throws the same', async () => {
+test('rolls back if the work throws, and rethrows the error', async () => {
   const refusal = new Error('not today');
   const work = db.transaction(async (tx) => {
     await tx.run(sql`update account set cents = 0`);
@@ -37,7 +38,7 @@ test('rolls back when the work throws, and throws the same', async () => {
   expect(await cents(1)).toBe(100);
 });
 
-test('a swallowed error of a statement cannot pass for a commit', async () => {
+test('a commit fails if the work swallowed the error of a statement', async () => {
   const work = db.transaction(async (tx) => {
     await tx.run(sql`update account set cents = 0 where id = 2`);
     await tx.run(sql`insert into account values (1, 1)`).catch(() => undefined);
@@ -46,11 +47,11 @@ test('a swallowed error of a statement cannot pass for a commit', async () => {
   expect(await cents(2)).toBe(100);
 });
 
-test('what is asked at the same time runs in that order', async () => {
+test('concurrent statements run in the order of the calls', async () => {
   const [, seen, rows] = await db.transaction((tx) =>
     Promise.all([
       tx.run(sql`update account set cents = cents * 2 where id = ${1}`),
-      tx.one(sql`select cents from account where id = ${1}`),
+      oneRowOf(tx, sql`select cents from account where id = ${1}`),
       tx.run(sql`update account set cents = cents + 1`),
     ]),
   );
@@ -58,7 +59,7 @@ test('what is asked at the same time runs in that order', async () => {
   expect(await cents(1)).toBe(201);
 });
 
-test('of what is asked at the same time the first error is thrown, and nothing stands', async () => {
+test('of concurrent statements the first error is thrown, and nothing is committed', async () => {
   const work = db.transaction((tx) =>
     Promise.all([
       tx.run(sql`update account set cents = 0`),
@@ -71,7 +72,7 @@ test('of what is asked at the same time the first error is thrown, and nothing s
   expect([await cents(1), await cents(2)]).toEqual([100, 100]);
 });
 
-test('the first error is thrown even when the caller hears a later one first', async () => {
+test('the first error is thrown even if the caller sees a later one first', async () => {
   const work = db.transaction(async (tx) => {
     const failing = tx.run(sql`select 1 / (cents - ${100}) from account`);
     // As through several functions: its error arrives after that of the statement behind it.
@@ -84,7 +85,7 @@ test('the first error is thrown even when the caller hears a later one first', a
   expect(sqlState(await work.catch((error: unknown) => error))).toBe('22012');
 });
 
-test('what is still under way when the work throws is rolled back with it', async () => {
+test('a statement in flight when the work throws is rolled back', async () => {
   let late: Promise<unknown> = Promise.resolve();
   const work = db.transaction(async (tx) => {
     late = Promise.all([
@@ -98,13 +99,13 @@ test('what is still under way when the work throws is rolled back with it', asyn
   expect([await cents(1), await cents(2)]).toEqual([100, 100]);
 });
 
-test('a `tx` kept beyond its transaction is refused', async () => {
+test('a `tx` cannot be used after its transaction', async () => {
   const kept = await db.transaction(async (tx) => tx);
   await expect(kept.run(sql`update account set cents = 0`)).rejects.toThrow('is over');
   expect(await cents(1)).toBe(100);
 });
 
-test('an error of a deferred constraint at COMMIT is the caller’s, not an unknown outcome', async () => {
+test('a deferred constraint that fails at COMMIT is thrown as its error, not as CommitUnknown', async () => {
   await db.run(sql`update account set cents = id`);
   await db.run(
     raw('alter table account add constraint twice unique (cents) deferrable initially deferred'),
@@ -115,7 +116,7 @@ test('an error of a deferred constraint at COMMIT is the caller’s, not an unkn
   await db.run(raw('alter table account drop constraint twice'));
 });
 
-test('is repeated as a whole on a serialization failure, five times at most', async () => {
+test('is retried as a whole after a serialization failure, at most five times', async () => {
   let attempts = 0;
   const fail = raw(`do $$ begin raise exception 'again' using errcode = '40001'; end $$`);
   const failing = db.transaction(async (tx) => {
@@ -151,7 +152,7 @@ test.skipIf(testKind() === 'pglite')('two transactions in a deadlock both succee
 });
 
 test.skipIf(testKind() === 'pglite')(
-  'a connection that breaks during COMMIT is CommitUnknown, and the next one works',
+  'a connection that breaks during COMMIT throws CommitUnknown, and the next one works',
   async () => {
     await db.run(
       raw(`
@@ -167,14 +168,17 @@ test.skipIf(testKind() === 'pglite')(
   },
 );
 
-test.skipIf(testKind() === 'pglite')('a connection that dies inside is replaced', async () => {
-  const work = db.transaction(async (tx) => {
-    await tx.run(sql`update account set cents = 0`);
-    await tx.run(sql`select pg_terminate_backend(pg_backend_pid())`);
-  });
-  expect(sqlState(await work.catch((error: unknown) => error))).toBe('57P01');
-  expect(await Promise.all([cents(1), cents(2)])).toEqual([100, 100]);
-});
+test.skipIf(testKind() === 'pglite')(
+  'a connection that dies in a transaction is replaced',
+  async () => {
+    const work = db.transaction(async (tx) => {
+      await tx.run(sql`update account set cents = 0`);
+      await tx.run(sql`select pg_terminate_backend(pg_backend_pid())`);
+    });
+    expect(sqlState(await work.catch((error: unknown) => error))).toBe('57P01');
+    expect(await Promise.all([cents(1), cents(2)])).toEqual([100, 100]);
+  },
+);
 
 function gate(parties: number): () => Promise<void> {
   let open = () => {};
@@ -189,16 +193,16 @@ function gate(parties: number): () => Promise<void> {
   };
 }
 
-describe('what needs no transaction', () => {
+describe('tx.alone', () => {
   const backend = sql`select pg_current_xact_id()::text as id`;
 
-  test('stands by itself until one has begun, and belongs to it from then on', async () => {
+  test('commits separately before BEGIN, and belongs to the transaction after it', async () => {
     const work = db.transaction(async (tx) => {
-      const first = await tx.alone.one(backend);
-      expect(await tx.alone.one(backend)).not.toEqual(first);
+      const first = await oneRowOf(tx.alone, backend);
+      expect(await oneRowOf(tx.alone, backend)).not.toEqual(first);
       await tx.alone.run(sql`update account set cents = 90 where id = ${1}`);
       await tx.run(sql`update account set cents = 80 where id = ${1}`);
-      expect(await tx.alone.one(backend)).toEqual(await tx.one(backend));
+      expect(await oneRowOf(tx.alone, backend)).toEqual(await oneRowOf(tx, backend));
       await tx.alone.run(sql`update account set cents = 70 where id = ${1}`);
       throw new Error('not today');
     });
@@ -206,25 +210,25 @@ describe('what needs no transaction', () => {
     expect(await cents(1)).toBe(90);
   });
 
-  test('leaves no transaction behind when nothing else was asked', async () => {
+  test('begins no transaction if nothing else is called', async () => {
     await db.transaction((tx) => tx.alone.run(sql`update account set cents = ${60}`));
     expect(await cents(2)).toBe(60);
     const failed = db.transaction((tx) => tx.alone.run(sql`select 1 / (${0}::int)`));
     expect(sqlState(await failed.catch((e: unknown) => e))).toBe('22012');
-    expect(await db.one(backend)).not.toEqual(await db.one(backend));
+    expect(await oneRowOf(db, backend)).not.toEqual(await oneRowOf(db, backend));
   });
 
-  test('has the limits of its transaction', async () => {
+  test('uses the limits of its transaction', async () => {
     const shown = await db.transaction(
-      (tx) => tx.alone.one(sql`select current_setting('statement_timeout') as value`),
+      (tx) => oneRowOf(tx.alone, sql`select current_setting('statement_timeout') as value`),
       { timeoutMs: 61_000 },
     );
     expect(shown).toEqual({ value: '61s' });
   });
 });
 
-test('parsed JSON of the shape of a statement is not run', async () => {
+test('parsed JSON in the shape of a statement is refused', async () => {
   const forged = JSON.parse('{"text":"select 1","values":[]}') as Sql;
-  await expect(db.many(forged)).rejects.toThrow('Pass a statement made by the `sql` tag.');
-  await expect(db.transaction((tx) => tx.many(forged))).rejects.toThrow(TypeError);
+  await expect(rowsOf(db, forged)).rejects.toThrow('Pass a statement made by the `sql` tag.');
+  await expect(db.transaction((tx) => rowsOf(tx, forged))).rejects.toThrow(TypeError);
 });

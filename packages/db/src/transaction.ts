@@ -17,10 +17,10 @@ import type { Sql, Tx } from './types.ts';
 const RETRIES = 5;
 const SERIALIZATION_FAILURE = '40001';
 const DEADLOCK_DETECTED = '40P01';
-/** The error of every statement after the one that failed. */
+/** PostgreSQL's error for every statement after one has failed. */
 const TRANSACTION_ABORTED = '25P02';
 
-/** One attempt: begin, work, commit; or roll back and throw. The caller releases the client. */
+/** Runs one attempt: begin, work, commit; on an error rolls back and throws. The caller releases the client. */
 export async function transact<T>(
   client: Client,
   work: (tx: Tx) => Promise<T>,
@@ -32,19 +32,19 @@ export async function transact<T>(
   try {
     result = await work(session.tx);
   } catch (error) {
-    // A failed rollback must not replace the first error: the client is destroyed instead.
+    // A failed rollback must not hide the first error. The client is destroyed instead.
     if (!isBroken(client)) await session.end('rollback')?.catch(() => markBroken(client));
     throw sqlState(error) === TRANSACTION_ABORTED ? (session.firstError() ?? error) : error;
   }
   const tag = await session.end('commit')?.catch((error: unknown) => {
     throw isBroken(client) ? new CommitUnknown({ cause: error }) : error;
   });
-  // When a statement failed, PostgreSQL answers COMMIT with the tag ROLLBACK and no error.
+  // After a failed statement, PostgreSQL answers COMMIT with the tag ROLLBACK and without an error.
   assert(tag !== 'ROLLBACK', 'nothing was committed: the work caught the error of a statement');
   return result;
 }
 
-/** Repeats `attempt`, at most five times, when the database asks for that. */
+/** Repeats `attempt` up to five times after a serialization failure, a deadlock or a stale plan. */
 export async function retryConflicts<T>(attempt: () => Promise<T>): Promise<T> {
   for (let retry = 0; ; retry += 1) {
     try {
@@ -54,21 +54,21 @@ export async function retryConflicts<T>(attempt: () => Promise<T>): Promise<T> {
       const conflict =
         state === SERIALIZATION_FAILURE || state === DEADLOCK_DETECTED || isStalePlan(error);
       if (!conflict || retry === RETRIES) throw error;
-      // Jitter, so that the two sides of a deadlock do not collide again.
+      // With jitter, so that the two sides of a deadlock do not collide again.
       await sleep(Math.random() * 10 * 2 ** retry);
     }
   }
 }
 
 function openTx(client: Client, checks: RowChecks, timeoutMs: number | undefined) {
-  const line = lineOf(client);
+  const queue = queueOf(client);
   let running = true;
   let begun: Promise<void> | undefined;
   let failed: { readonly error: unknown } | undefined;
   const send = async (statement: Sql) => {
     assert(running, `the transaction is over: ${statement.text}`);
     try {
-      return await line(() => execute(client, statement, timeoutMs));
+      return await queue(() => execute(client, statement, timeoutMs));
     } catch (error) {
       failed ??= { error };
       throw error;
@@ -76,13 +76,13 @@ function openTx(client: Client, checks: RowChecks, timeoutMs: number | undefined
   };
   const inside = async (statement: Sql) => {
     assert(running, `the transaction is over: ${statement.text}`);
-    begun ??= line(() => begin(client, timeoutMs));
+    begun ??= queue(() => begin(client, timeoutMs));
     // BEGIN and the statement leave together. A plain BEGIN fails only if the connection does, and
     // then the statement fails too.
     const [, answer] = await Promise.all([begun, send(statement)]);
     return answer;
   };
-  // Behind a pooler, and with a timeout of its own, the limits apply from BEGIN on: begin first.
+  // Behind a pooler, or with `timeoutMs`, BEGIN carries the limits, so every statement needs it.
   const alone = timeoutMs === undefined && beginsPlainly(client) ? send : inside;
   const tx: Tx = {
     inTransaction: true,
@@ -92,25 +92,25 @@ function openTx(client: Client, checks: RowChecks, timeoutMs: number | undefined
   return {
     tx,
     /**
-     * Why the transaction is aborted. When several statements are in flight, the caller may see the
-     * error of a later one first, which says only that an earlier one failed.
+     * The error that aborted the transaction. With several statements in flight, the caller may see
+     * the error of a later one first, which says only that the transaction is aborted.
      */
     firstError: () => failed?.error,
-    /** Returns the command's tag, or undefined when no statement has begun the transaction. */
+    /** Returns the command's tag, or undefined if no statement has begun the transaction. */
     end(text: 'commit' | 'rollback'): Promise<string> | undefined {
       running = false;
-      return begun && line(() => command(client, text));
+      return begun && queue(() => command(client, text));
     },
   };
 }
 
-type Line = <T>(send: () => Promise<T>) => Promise<T>;
+type Queue = <T>(send: () => Promise<T>) => Promise<T>;
 
 /**
- * Keeps the statements of one transaction in the order in which they were asked for. A connection in
- * pipeline mode gets each at once and answers in order; any other gets one after the last answered.
+ * Runs the statements of one transaction in the order of the calls. A connection in pipeline mode gets
+ * each at once and answers in order. Any other connection gets one after the last was answered.
  */
-function lineOf(client: Client): Line {
+function queueOf(client: Client): Queue {
   if (canPipeline(client)) return (send) => send();
   let last: Promise<unknown> = Promise.resolve();
   return (send) => {

@@ -4,7 +4,7 @@ import type { Sql } from './sql.ts';
 export type { Sql };
 
 /**
- * Runs one statement at a time. Values have the same types on every driver: int8 is a number (an
+ * Runs one statement per call. Values have the same types on both databases: int8 is a number (an
  * unsafe one throws), date is `YYYY-MM-DD`, timestamptz is a Date, bytea is a Buffer, json is parsed.
  *
  * A statement whose rows are read names the row it returns, declared by `row`. A column that is
@@ -15,33 +15,33 @@ export interface Queryable {
   many<T extends object>(row: Row<T>, statement: Sql): Promise<T[]>;
   /** @deprecated Nothing checks the asserted type: pass a declared row, `many(chargeRow, sql)`. */
   many<T>(statement: Sql): Promise<T[]>;
-  /** Returns exactly one row; any other number is an assertion error. */
+  /** Returns the only row. Any other number of rows is an assertion error. */
   one<T extends object>(row: Row<T>, statement: Sql): Promise<T>;
   /** @deprecated Nothing checks the asserted type: pass a declared row, `one(chargeRow, sql)`. */
   one<T>(statement: Sql): Promise<T>;
-  /** Returns one row or undefined; more than one is an assertion error. */
+  /** Returns the row, or undefined. More than one row is an assertion error. */
   maybe<T extends object>(row: Row<T>, statement: Sql): Promise<T | undefined>;
   /** @deprecated Nothing checks the asserted type: pass a declared row, `maybe(chargeRow, sql)`. */
   maybe<T>(statement: Sql): Promise<T | undefined>;
-  /** Runs a statement whose rows nobody reads; returns how many rows it touched. */
+  /** Runs a statement without reading rows. Returns the number of affected rows. */
   run(statement: Sql): Promise<number>;
 }
 
 /**
- * A running transaction. Contains SQL and nothing else: no HTTP, no timers. BEGIN goes out with its
- * first statement. Statements run in the order in which they are asked; a server gets them at once,
- * so what does not need an earlier answer need not wait for it.
+ * A running transaction. Use it for SQL only: no HTTP, no timers. BEGIN is sent with the first
+ * statement. Statements run in the order of the calls. A server receives each at once, so a statement
+ * that does not need an earlier result does not have to wait for it.
  */
 export interface Tx extends Queryable {
   readonly inTransaction: true;
   /**
-   * Statements that need no transaction: each stands by itself as long as none has begun, and
-   * belongs to it from then on. For what is read ahead without a lock, or for the only write.
+   * Runs statements without beginning the transaction. Before BEGIN each one commits separately;
+   * after it they belong to the transaction. For a read before the lock, or for a command's only write.
    */
   readonly alone: Queryable;
 }
 
-/** For work that is known to be long, such as a migration. */
+/** Options for long work, such as a migration. */
 export interface TransactionOptions {
   readonly timeoutMs?: number;
 }
@@ -50,29 +50,30 @@ export interface Database extends Queryable {
   /** `embedded` is PGlite in this process: one session, no LISTEN. */
   readonly kind: 'embedded' | 'server';
   /**
-   * Read committed. Retried as a whole (at most 5 times) on 40001 and 40P01; `CommitUnknown` when
-   * COMMIT got no answer. `timeoutMs` replaces the limit of each statement and lock wait inside.
+   * Runs `work` in a transaction with isolation level read committed. Retries it as a whole, at most
+   * 5 times, on 40001 and 40P01, so `work` must be repeatable. Throws `CommitUnknown` if COMMIT got no
+   * answer. `timeoutMs` replaces the limit of each statement and lock wait.
    */
   transaction<T>(work: (tx: Tx) => Promise<T>, options?: TransactionOptions): Promise<T>;
-  /** Hears NOTIFY on a connection of its own; a no-op on `embedded`. Returns a stop function. */
-  listen(channel: string, heard: (payload: string) => void): Promise<() => Promise<void>>;
+  /** Receives NOTIFY on a dedicated connection. Does nothing on `embedded`. Returns a stop function. */
+  listen(channel: string, notified: (payload: string) => void): Promise<() => Promise<void>>;
   close(): Promise<void>;
 }
 
-/** What this package says while it runs; a pino logger fits. */
+/** The log of this package; a pino logger fits. */
 export interface DatabaseLog {
   warn(fields: object, message: string): void;
   error(fields: object, message: string): void;
 }
 
 /**
- * Hears how each statement or transaction of the pool ended. A transaction whose work threw an error
- * of its own is reported as failed too: `isOutage` tells the database's own failures.
+ * Called after each statement or transaction of the pool. A transaction is also reported as failed if
+ * its work threw an unrelated error; use `isOutage` to recognize failures of the database.
  */
 export interface DatabaseObserver {
   succeeded(): void;
   failed(error: unknown): void;
 }
 
-/** Where the rows live: a PostgreSQL server, or a folder that belongs to this process alone. */
+/** The database to open: a PostgreSQL server, or a folder that only this process uses. */
 export type DatabaseTarget = { readonly url: string } | { readonly dataDir: string };

@@ -47,7 +47,7 @@ function reply(response: ServerResponse, data: unknown): void {
 
 const tenant = { first_name: 'Ada', last_name: 'Lane', email: 'ada@example.com' };
 
-test('sends portal_info with key, body and Idempotency-Key, and returns data alone', async () => {
+test('sends portal_info with key, body and Idempotency-Key, and returns its data', async () => {
   const { seen, client } = await serve(() => ({ token: 'svc_tt_1', warnings: [] }));
   const answer = await client().portalInfo('a/b +ü🏠', { ...tenant, charges: [] });
   expect(answer.token).toBe('svc_tt_1');
@@ -63,7 +63,7 @@ test('sends portal_info with key, body and Idempotency-Key, and returns data alo
   expect(request?.body).toEqual({ ...tenant, charges: [] });
 });
 
-test('makes a new Idempotency-Key for each call, unless given one', async () => {
+test('creates an Idempotency-Key for each call, unless one is passed', async () => {
   const { seen, client } = await serve(() => ({}));
   const svc = client();
   await svc.simulation.reset('t-1');
@@ -150,7 +150,7 @@ test('calls every route with its method and path', async () => {
   );
 });
 
-test('reads a list page by page, and only as far as it is read', async () => {
+test('loads the pages of a list only as far as it is read', async () => {
   const pages: Record<string, unknown> = {
     first: { items: [{ id: 'stl_1' }, { id: 'stl_2' }], next_cursor: 'c2' },
     c2: { items: [{ id: 'stl_3' }], next_cursor: null },
@@ -168,7 +168,7 @@ test('reads a list page by page, and only as far as it is read', async () => {
   expect((await settlements.list().page('c2')).items).toEqual([{ id: 'stl_3' }]);
 });
 
-test('follows events from the last id seen, until there are no more', async () => {
+test('lists events after the last id, until there are no more', async () => {
   const ids = ['evt_1', 'evt_2', 'evt_3'];
   const { seen, client } = await serve(({ url }) => {
     const after = new URL(url, 'http://x').searchParams.get('after');
@@ -190,7 +190,7 @@ test.each(['.', '..', ''])('refuses the id %j, which would call another route', 
   expect(seen).toHaveLength(0);
 });
 
-test('takes the bare origin for the base URL', async () => {
+test('accepts the origin alone as base URL', async () => {
   const { seen, client, origin } = await serve(() => ({}));
   for (const baseUrl of [origin, `${origin}/`, `${origin}/v1/`]) {
     await client({ baseUrl }).plans.get('pln_1');
@@ -198,7 +198,7 @@ test('takes the bare origin for the base URL', async () => {
   expect(seen.map(({ url }) => url)).toEqual(Array(3).fill('/v1/plans/pln_1'));
 });
 
-test('refuses settings that cannot work', () => {
+test('refuses invalid options', () => {
   const make = (options: Partial<SvcClientOptions>) => () =>
     new SvcClient({ apiKey, baseUrl: 'http://localhost:1/v1', ...options });
   expect(make({ baseUrl: 'localhost:4000/v1' })).toThrow('baseUrl');

@@ -24,24 +24,24 @@ import type {
 import { webhookCalls } from './webhooks.ts';
 
 export interface SvcClientOptions {
-  /** Issued with your `pms`; never in a browser. */
+  /** Your API key. Never use it in a browser. */
   apiKey: string;
-  /** `<origin>/v1`; the bare origin is taken too. */
+  /** `<origin>/v1`, or only the origin. */
   baseUrl: string;
-  /** Default: the global one. */
+  /** Default: the global `fetch`. */
   fetch?: typeof fetch;
-  /** For each attempt, in milliseconds. Default 30,000. */
+  /** Timeout of each attempt in milliseconds. Default: 30,000. */
   timeoutMs?: number;
-  /** After connection failures, timeouts, 408, 429, 500 and 502 to 504. Default 2; 0 means none. */
+  /** Retries after connection failures, timeouts, 408, 429, 500 and 502 to 504. Default: 2. */
   maxRetries?: number;
-  /** For a whole call with its retries and pauses, in milliseconds. Default 120,000. */
+  /** Limit for a call including its retries and pauses, in milliseconds. Default: 120,000. */
   deadlineMs?: number;
 }
 
 /**
- * The partner API, one method a call. Bodies and answers are as in the OpenAPI document
- * (snake_case; money in integer cents; dates `YYYY-MM-DD`), without the envelope. Every POST and
- * PATCH carries an Idempotency-Key. Methods throw `SvcError`.
+ * The partner API with one method for each route. Request and response bodies are those of the OpenAPI
+ * document (snake_case; money in integer cents; dates `YYYY-MM-DD`), without the envelope. Every POST
+ * and PATCH has an Idempotency-Key. Methods throw `SvcError`.
  */
 export class SvcClient {
   readonly #transport: Transport;
@@ -53,7 +53,7 @@ export class SvcClient {
     this.#transport = transportOf(options);
   }
 
-  /** Sends what the portal knows of the tenant, and answers with a tenant token (60 minutes). */
+  /** Sends your data about the tenant and their charges. Returns a tenant token, valid for 60 minutes. */
   portalInfo(
     externalId: string,
     body: PortalInfo,
@@ -71,8 +71,8 @@ export class SvcClient {
   }
 
   /**
-   * A single-use link, valid 10 minutes, to the webhook management portal. Name the `person` it is
-   * for, and the portal's audit log says who did what.
+   * Returns a single-use link to the webhook portal, valid for 10 minutes. The `person` that you name
+   * appears in the portal's audit log.
    */
   webhookPortalUrl(
     options: CallOptions & { readOnly?: boolean; person?: string } = {},
@@ -81,12 +81,12 @@ export class SvcClient {
     return this.#call({ method: 'GET', path: '/partner/webhook_portal_url', query }, options);
   }
 
-  /** Signs everyone out of the webhook management portal. */
+  /** Signs everyone out of the webhook portal. */
   revokeWebhookPortalSessions(options?: CallOptions): Promise<{ revoked: number }> {
     return this.#call({ method: 'DELETE', path: '/partner/webhook_portal_sessions' }, options);
   }
 
-  /** Who may embed the widget and the experience. Empty: any origin in sandbox, none in production. */
+  /** The origins that may embed the widget and the experience. Empty: any in the sandbox, none in production. */
   readonly allowedOrigins = {
     get: (options?: CallOptions): Promise<{ allowed_origins: string[] }> =>
       this.#call({ method: 'GET', path: '/partner/allowed_origins' }, options),
@@ -108,7 +108,7 @@ export class SvcClient {
     get: (id: string, options?: CallOptions): Promise<SettlementOutput> =>
       this.#call({ method: 'GET', path: path`/settlements/${id}` }, options),
 
-    /** How our payment arrived; saying the same again changes nothing. */
+    /** Reports the status of your debit. Repeating a call changes nothing. */
     update: (
       id: string,
       body: UpdateSettlement,
@@ -116,7 +116,7 @@ export class SvcClient {
     ): Promise<SettlementOutput> =>
       this.#call({ method: 'PATCH', path: path`/settlements/${id}`, body }, options),
 
-    /** A debit that had arrived was taken back by the bank: we owe you the settlement again. */
+    /** Reports that the bank returned a debit that had arrived: we owe you the settlement again. */
     reportReturn: (
       id: string,
       body: ReturnSettlement = {},
@@ -124,14 +124,14 @@ export class SvcClient {
     ): Promise<SettlementOutput> =>
       this.#call({ method: 'POST', path: path`/settlements/${id}/return`, body }, options),
 
-    /** You sent part of it back, because the landlord credited the tenant. */
+    /** Reports that you sent part of it back, because the landlord credited the tenant. */
     refund: (id: string, body: CreateRefund, options?: CallOptions): Promise<RefundOutput> =>
       this.#call({ method: 'POST', path: path`/settlements/${id}/refunds`, body }, options),
 
     listRefunds: (id: string, options?: CallOptions): List<RefundOutput> =>
       listOf(() => this.#call({ method: 'GET', path: path`/settlements/${id}/refunds` }, options)),
 
-    /** One day's settlements (in UTC, `YYYY-MM-DD`), with totals and as CSV. */
+    /** The settlements of a day (`YYYY-MM-DD` in UTC), with totals and as CSV. */
     report: (date: string, options?: CallOptions): Promise<SettlementReport> =>
       this.#call({ method: 'GET', path: '/settlements/report', query: { date } }, options),
   };
@@ -147,7 +147,7 @@ export class SvcClient {
   };
 
   readonly events = {
-    /** The webhooks' bodies in commit order, up to the newest; go on later from the last id. */
+    /** Webhook bodies in commit order, up to the newest. Continue later with `after`, the last id. */
     list: ({ after, limit }: EventFilter = {}, options?: CallOptions): List<WebhookEvent> =>
       listOf(async (cursor = after) => {
         const query = { after: cursor, limit };
@@ -177,7 +177,9 @@ function transportOf(options: SvcClientOptions): Transport {
 
 function readBaseUrl(baseUrl: string): string {
   if (!URL.canParse(baseUrl) || !/^https?:/.test(baseUrl)) {
-    throw new TypeError(`baseUrl must be such as https://host/v1, but is ${String(baseUrl)}.`);
+    throw new TypeError(
+      `baseUrl must be a URL such as https://host/v1, but is ${String(baseUrl)}.`,
+    );
   }
   const { origin, pathname } = new URL(baseUrl);
   return origin + (pathname === '/' ? '/v1' : pathname.replace(/\/+$/, ''));

@@ -1,11 +1,11 @@
 /**
  * The `signature` setting of the widget: lower-case hex of HMAC-SHA256, keyed by the API key, over
- * `pms + "+" + externalId` in UTF-8. It never expires, so it may be cached; revoking the API key
- * kills it. Backend only: the API key must never reach a browser.
+ * `pms + "+" + externalId` in UTF-8. It never expires, so you can cache it. Revoking the API key
+ * invalidates it. Call this on your backend only: the API key must never reach a browser.
  *
- * @param input.externalId the tenant's id, byte for byte as in portal_info: nothing is trimmed or
- *   normalized, so the composed and decomposed forms of one letter are two tenants.
- * @throws TypeError naming the field that is empty, malformed or has a stray line break.
+ * @param input.externalId the tenant's id exactly as in portal_info. It is neither trimmed nor
+ *   normalized, so the composed and decomposed forms of a letter identify two tenants.
+ * @throws TypeError that names the field that is empty, malformed or has a stray line break.
  */
 export async function signWidget(input: {
   apiKey: string;
@@ -28,7 +28,7 @@ export async function signWidget(input: {
   return Array.from(digest, (byte) => byte.toString(16).padStart(2, '0')).join('');
 }
 
-/** A key read from a file often ends in a line break, which would sign another message. */
+/** Refuses a key with a line break at its end, as read from a file: its signatures would not match. */
 export function requireApiKey(apiKey: unknown): asserts apiKey is string {
   requireText('apiKey', apiKey);
   if (apiKey.trim() !== apiKey) {

@@ -3,11 +3,11 @@ import { path } from './http/path.ts';
 import type { Call, CallOptions } from './http/request.ts';
 import type { AdvanceClock, FailNextPayment, SetFlow, SetUnderwritingResult } from './types.ts';
 
-/** Sandbox only: the tenant's clock and underwriting result. Other tenants do not move. */
+/** Sandbox only: controls one tenant's clock and underwriting result. */
 export function simulationCalls(call: Call) {
   const at = (externalId: string) => path`/simulation/${externalId}`;
   return {
-    /** Fixes the result; with `rent_cycle_date` also the tenant's clock, at 12:00 on that day. */
+    /** Fixes the result. With `rent_cycle_date`, also sets the tenant's clock to 12:00 on that day. */
     setUnderwritingResult: (
       externalId: string,
       body: SetUnderwritingResult,
@@ -23,7 +23,7 @@ export function simulationCalls(call: Call) {
     ): Promise<SimulationOutput> =>
       call({ method: 'POST', path: `${at(externalId)}/set_flow`, body }, options),
 
-    /** Forward by `by` (such as `P1M`) or to an instant: all that falls due runs, in its order. */
+    /** Advances the tenant's clock by `by` (such as `P1M`) or to `to`, and runs everything due in order. */
     advanceClock: (
       externalId: string,
       body: AdvanceClock,
@@ -31,7 +31,7 @@ export function simulationCalls(call: Call) {
     ): Promise<SimulationOutput> =>
       call({ method: 'POST', path: `${at(externalId)}/advance_clock`, body }, options),
 
-    /** The tenant's next payment fails, with this return or decline code (`R01` when left out). */
+    /** Makes the tenant's next payment fail with this return or decline code. Default: `R01`. */
     failNextPayment: (
       externalId: string,
       body: FailNextPayment = {},
@@ -42,7 +42,7 @@ export function simulationCalls(call: Call) {
     get: (externalId: string, options?: CallOptions): Promise<SimulationOutput> =>
       call({ method: 'GET', path: at(externalId) }, options),
 
-    /** Back to real time; open applications and plans are canceled. */
+    /** Returns to real time, and cancels open applications and plans. */
     reset: (externalId: string, options?: CallOptions): Promise<SimulationOutput> =>
       call({ method: 'POST', path: `${at(externalId)}/reset` }, options),
   };

@@ -22,31 +22,31 @@ import type {
   updateEndpointInput,
 } from '@svc/contract';
 
-/** What a schema takes (defaults optional) and gives: types only, so no schema is loaded. */
-type Takes<S extends { _zod: { input: unknown } }> = S['_zod']['input'];
-type Gives<S extends { _zod: { output: unknown } }> = S['_zod']['output'];
+/** The input of a schema (defaults are optional) and its output. Only types, so no schema is loaded. */
+type Input<S extends { _zod: { input: unknown } }> = S['_zod']['input'];
+type Output<S extends { _zod: { output: unknown } }> = S['_zod']['output'];
 
-export type PortalInfo = Takes<typeof portalInfoInput>;
+export type PortalInfo = Input<typeof portalInfoInput>;
 export type Charge = PortalInfo['charges'][number];
-export type SetUnderwritingResult = Takes<typeof setUnderwritingResultInput>;
-export type SetFlow = Takes<typeof setFlowInput>;
-export type AdvanceClock = Takes<typeof advanceClockInput>;
-export type FailNextPayment = Takes<typeof failNextPaymentInput>;
-export type UpdateSettlement = Takes<typeof settlementInput>;
-export type ReturnSettlement = Takes<typeof settlementReturnInput>;
-export type CreateRefund = Takes<typeof refundInput>;
-export type CreateEndpoint = Takes<typeof createEndpointInput>;
-export type UpdateEndpoint = Takes<typeof updateEndpointInput>;
-export type TestSend = Takes<typeof testSendInput>;
-export type CustomEvent = Takes<typeof publishCustomInput>;
-export type CreateReplay = Takes<typeof createReplayInput>;
+export type SetUnderwritingResult = Input<typeof setUnderwritingResultInput>;
+export type SetFlow = Input<typeof setFlowInput>;
+export type AdvanceClock = Input<typeof advanceClockInput>;
+export type FailNextPayment = Input<typeof failNextPaymentInput>;
+export type UpdateSettlement = Input<typeof settlementInput>;
+export type ReturnSettlement = Input<typeof settlementReturnInput>;
+export type CreateRefund = Input<typeof refundInput>;
+export type CreateEndpoint = Input<typeof createEndpointInput>;
+export type UpdateEndpoint = Input<typeof updateEndpointInput>;
+export type TestSend = Input<typeof testSendInput>;
+export type CustomEvent = Input<typeof publishCustomInput>;
+export type CreateReplay = Input<typeof createReplayInput>;
 
-export type Delivery = Gives<typeof deliveryOutput>;
-export type SigningSecret = Gives<typeof secretOutput>;
-export type PublishedEvent = Gives<typeof publishCustomOutput>;
-export type EventTypeDescription = Gives<typeof eventTypeOutput>;
-export type EndpointHealth = Gives<typeof endpointHealthOutput>;
-export type AuditEntry = Gives<typeof auditEntryOutput>;
+export type Delivery = Output<typeof deliveryOutput>;
+export type SigningSecret = Output<typeof secretOutput>;
+export type PublishedEvent = Output<typeof publishCustomOutput>;
+export type EventTypeDescription = Output<typeof eventTypeOutput>;
+export type EndpointHealth = Output<typeof endpointHealthOutput>;
+export type AuditEntry = Output<typeof auditEntryOutput>;
 
 export interface SettlementFilter {
   status?: (typeof settlementStatuses)[number];
@@ -54,14 +54,14 @@ export interface SettlementFilter {
   processor_transaction_id?: string;
   /** Still open three banking days after `debit_by`. */
   is_stale?: boolean;
-  /** Items a page, 1 to 100. */
+  /** Items per page, 1 to 100. */
   limit?: number;
 }
 
 export interface EventFilter {
-  /** An event's id; absent, from the first on. */
+  /** The id of an event: only later ones are listed. Default: all. */
   after?: string;
-  /** Items a page, 1 to 100. */
+  /** Items per page, 1 to 100. */
   limit?: number;
 }
 
@@ -76,36 +76,36 @@ export interface MessageFilter {
   /** RFC 3339, or a date. */
   since?: string;
   until?: string;
-  /** Text within the id, the external id, the type or the body. */
+  /** Text to find in the id, the external id, the type or the body. */
   q?: string;
-  /** Items a page, 1 to 100. */
+  /** Items per page, 1 to 100. */
   limit?: number;
 }
 
 export interface AttemptFilter {
   endpoint_id?: string;
   succeeded?: boolean;
-  /** `none` for attempts that got no answer. */
+  /** `none` for attempts without a response. */
   status_class?: 'none' | '1xx' | '2xx' | '3xx' | '4xx' | '5xx';
   /** One or several, separated by commas; also groups such as `plan.*`. */
   event_type?: string;
   channel?: string;
-  /** When they started: RFC 3339, or a date. */
+  /** The time when they started: RFC 3339, or a date. */
   since?: string;
   until?: string;
-  /** Items a page, 1 to 100. */
+  /** Items per page, 1 to 100. */
   limit?: number;
 }
 
 export interface ReplayFilter {
   endpoint_id?: string;
-  /** Items a page, 1 to 100. */
+  /** Items per page, 1 to 100. */
   limit?: number;
 }
 
 export interface ActivityFilter {
   endpoint_id?: string;
-  /** RFC 3339, or a date; 24 hours ago when left out. */
+  /** RFC 3339, or a date. Default: 24 hours ago. */
   since?: string;
   until?: string;
 }

@@ -64,12 +64,12 @@ test.each(texts)('verifies $name, as bytes and as text', (vector) => {
   expect(reasonOf(() => verifyWebhook(changed, headers, vector.secret, options))).toBe('mismatch');
 });
 
-test('refuses bytes that are not UTF-8, signed or not: no event of ours has them', () => {
+test('refuses bytes that are not UTF-8, even with a valid signature', () => {
   const bytes = new Uint8Array([0x7b, 0x22, 0xff, 0x22, 0x7d]);
   expect(reasonOf(() => verifyWebhook(bytes, sign(bytes), secret, clock()))).toBe('mismatch');
 });
 
-test('agrees with the upstream library on what it signs', () => {
+test('accepts what the upstream library signs', () => {
   const signature = new Webhook(secret).sign('evt_1', new Date(sentAt * 1000), body);
   const headers = { ...sign(body), 'webhook-signature': signature };
   expect(verifyWebhook(body, headers, secret, clock()).id).toBe('evt_1');
@@ -116,7 +116,7 @@ test('accepts any live secret and any v1 entry during a rotation', () => {
   expect(reasonOf(() => verifyWebhook(body, sign(body), [other], clock()))).toBe('mismatch');
 });
 
-test('allows 300 s either way, or as many as asked', () => {
+test('tolerates 300 s in both directions, or toleranceSeconds', () => {
   const at = (offset: number, toleranceSeconds?: number) =>
     reasonOf(() =>
       verifyWebhook(body, sign(body), secret, {
@@ -141,7 +141,7 @@ test.each(['12abc', '1e9', ' 1769968800', '-1', '1769968800.5', '9'.repeat(13)])
   },
 );
 
-test('a timestamp is part of what is signed', () => {
+test('the signature covers the timestamp', () => {
   const headers = { ...sign(body), 'webhook-timestamp': String(sentAt + 1) };
   expect(reasonOf(() => verifyWebhook(body, headers, secret, clock()))).toBe('mismatch');
 });
@@ -156,7 +156,7 @@ test.each(['webhook-id', 'webhook-timestamp', 'webhook-signature'])(
   },
 );
 
-test('wants a v1 signature: v1a, a bare or a longer one is none', () => {
+test('requires a v1 signature: refuses v1a, one without a version, and a longer one', () => {
   const { 'webhook-signature': signature, ...rest } = sign(body);
   const reason = (value: string) =>
     reasonOf(() => verifyWebhook(body, { ...rest, 'webhook-signature': value }, secret, clock()));
@@ -167,7 +167,7 @@ test('wants a v1 signature: v1a, a bare or a longer one is none', () => {
   expect(reason('v1,')).toBe('mismatch');
 });
 
-test('tells a wrong secret from an API key and from a damaged one', () => {
+test('distinguishes a wrong secret from an API key and from a malformed one', () => {
   const reason = (wrong: unknown) =>
     reasonOf(() => verifyWebhook(body, sign(body), wrong as string, clock()));
   expect(reason(other)).toBe('mismatch');
@@ -178,13 +178,13 @@ test('tells a wrong secret from an API key and from a damaged one', () => {
   }
 });
 
-test('refuses a parsed body with a sentence', () => {
+test('refuses a parsed body, and says how to pass the raw one', () => {
   const run = () => verifyWebhook(JSON.parse(body) as string, sign(body), secret, clock());
   expect(reasonOf(run)).toBe('body_not_raw');
   expect(run).toThrow('read the raw body before any JSON middleware');
 });
 
-test('recognizes a body that a framework wrote anew', () => {
+test('recognizes a body that a framework serialized again', () => {
   const compact = JSON.stringify(JSON.parse(body));
   const reason = (rewritten: string) =>
     reasonOf(() => verifyWebhook(rewritten, sign(compact), secret, clock()));
@@ -193,7 +193,7 @@ test('recognizes a body that a framework wrote anew', () => {
   expect(reason(compact.replace('plan', 'plum'))).toBe('mismatch');
 });
 
-test('spends no second HMAC on a large stranger’s body', () => {
+test('computes no second HMAC for a large body with a wrong signature', () => {
   const compact = JSON.stringify({ pad: 'x'.repeat(64 * 1024) });
   const rewritten = `${compact}\n`;
   expect(reasonOf(() => verifyWebhook(rewritten, sign(compact), secret, clock()))).toBe('mismatch');

@@ -4,18 +4,18 @@ import { type HeadersLike, readWebhookHeaders, type WebhookHeaders } from './web
 import { WebhookVerificationError } from './webhook-verification-error.ts';
 
 export interface VerifyWebhookOptions {
-  /** How far `webhook-timestamp` may be from now, both ways, in seconds. Default 300. */
+  /** Maximum difference of `webhook-timestamp` from now, in seconds. Default: 300. */
   toleranceSeconds?: number;
-  /** The wall clock; the system's unless given. */
+  /** Default: the system clock. */
   now?: () => Date;
 }
 
 /**
- * Checks that a webhook was sent by Svc just now, and returns the event. Synchronous; no network.
+ * Verifies that Svc sent a webhook recently, and returns the event. Synchronous, without network.
  *
- * @param rawBody the body as it was received, before any JSON parser: text or bytes.
- * @param secret the endpoint's `whsec_…` secret; while you rotate it, all that are live.
- * @throws WebhookVerificationError with a `reason`; its message says what to do.
+ * @param rawBody the body as received, before any JSON parser: text or bytes.
+ * @param secret the endpoint's `whsec_…` secret, or several during a rotation.
+ * @throws WebhookVerificationError with a `reason`. Its message says what to do.
  * @see https://github.com/standard-webhooks/standard-webhooks/blob/main/spec/standard-webhooks.md
  */
 export function verifyWebhook(
@@ -49,7 +49,7 @@ function readBody(rawBody: unknown): string {
   } catch {
     throw new WebhookVerificationError(
       'mismatch',
-      'The body is not UTF-8, and Svc sends nothing else: it was changed on the way, or is not ours.',
+      'The body is not UTF-8, so it was changed on the way or did not come from Svc.',
     );
   }
 }
@@ -57,7 +57,7 @@ function readBody(rawBody: unknown): string {
 function readSecrets(secret: string | readonly string[]): Webhook[] {
   const secrets = typeof secret === 'string' ? [secret] : secret;
   if (!Array.isArray(secrets) || secrets.length === 0) {
-    throw invalidSecret('No signing secret was given.');
+    throw invalidSecret('There is no signing secret.');
   }
   return secrets.map((one: unknown) => {
     if (typeof one !== 'string') throw invalidSecret(`A signing secret is ${typeof one}.`);
@@ -95,15 +95,15 @@ function readTimestamp(text: string, options: VerifyWebhookOptions): Date {
   const sentAt = Number(text);
   const age = Math.floor(now().getTime() / 1000) - sentAt;
   if (age > toleranceSeconds) throw offTime('too_old', age, 'old', toleranceSeconds);
-  if (age < -toleranceSeconds) throw offTime('too_new', -age, 'ahead of us', toleranceSeconds);
+  if (age < -toleranceSeconds) throw offTime('too_new', -age, 'ahead', toleranceSeconds);
   return new Date(sentAt * 1000);
 }
 
 function offTime(reason: 'too_old' | 'too_new', seconds: number, where: string, limit: number) {
   return new WebhookVerificationError(
     reason,
-    `The message is ${seconds} s ${where}, and ${limit} s are allowed: it is a repetition of an ` +
-      'earlier request, or this machine’s clock is wrong.',
+    `The message is ${seconds} s ${where}, but only ${limit} s are allowed. It repeats an earlier ` +
+      'request, or the clock of this machine is wrong.',
   );
 }
 
@@ -112,11 +112,11 @@ function readSignatures(header: string): string[] {
   if (received.length > 0) return received;
   throw new WebhookVerificationError(
     'no_v1',
-    'The signature header holds no v1 signature; only v1 (HMAC-SHA256) is accepted.',
+    'The signature header has no v1 signature. Only v1 (HMAC-SHA256) is accepted.',
   );
 }
 
-/** Every secret against every signature, without stopping early. */
+/** Compares every secret with every signature in constant time, without stopping at a match. */
 function anyMatch(
   signers: Webhook[],
   received: string[],
@@ -140,17 +140,17 @@ function equalInConstantTime(expected: string, given: string): boolean {
   return difference === 0;
 }
 
-/** Pure-JavaScript HMACs cost time, so a stranger's large body gets none beyond the first. */
+/** The HMAC is pure JavaScript, so a large body with a wrong signature costs only one. */
 const explainableLength = 64 * 1024;
 
-/** A framework that parsed and re-wrote the JSON, or touched its last line break, is told so. */
+/** Recognizes a body that was serialized again, or whose last line break was changed. */
 function explainMismatch(body: string, matches: (body: string) => boolean) {
-  const asSent = body.length <= explainableLength && asSentCandidates(body).some(matches);
-  if (asSent) {
+  const wasRewritten = body.length <= explainableLength && originalsOf(body).some(matches);
+  if (wasRewritten) {
     return new WebhookVerificationError(
       'body_not_raw',
-      'The signature fits, but the body was re-written on the way to this call (spaces or line ' +
-        'breaks differ). Pass it exactly as received, before any JSON middleware.',
+      'The signature matches the message, but the body was serialized again (spaces or line breaks ' +
+        'differ). Pass it exactly as received, before any JSON middleware.',
     );
   }
   return new WebhookVerificationError(
@@ -160,12 +160,13 @@ function explainMismatch(body: string, matches: (body: string) => boolean) {
   );
 }
 
-function asSentCandidates(body: string): string[] {
+/** What the body may have been before a framework changed it. */
+function originalsOf(body: string): string[] {
   const candidates = [body.trimEnd(), `${body}\n`];
   try {
     candidates.push(JSON.stringify(JSON.parse(body)));
   } catch {
-    // Not JSON: nothing to re-write.
+    // Not JSON, so there is no other form of it.
   }
   return candidates.filter((candidate) => candidate !== body);
 }
@@ -182,6 +183,6 @@ function parseEvent(body: string): WebhookEvent {
   }
   throw new WebhookVerificationError(
     'body_not_raw',
-    'The signature fits, but the body is not a JSON object, as every event is.',
+    'The signature matches, but the body is not a JSON object.',
   );
 }

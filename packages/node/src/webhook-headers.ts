@@ -1,6 +1,6 @@
 import { WebhookVerificationError } from './webhook-verification-error.ts';
 
-/** What frameworks call headers: fetch's `Headers`, Node's record, or pairs. */
+/** Headers of any framework: fetch's `Headers`, Node's record, or pairs. */
 export type HeadersLike =
   | { get(name: string): string | null }
   | Record<string, string | readonly string[] | undefined>
@@ -15,7 +15,7 @@ export interface WebhookHeaders {
 const families = ['webhook', 'svix'] as const;
 const parts = ['id', 'timestamp', 'signature'] as const;
 
-/** The three signed headers, all from one family; `webhook-*` wins when both are complete. */
+/** Reads the three signed headers of one family. Prefers `webhook-*` if both families are complete. */
 export function readWebhookHeaders(headers: HeadersLike): WebhookHeaders {
   const get = lookup(headers);
   for (const family of families) {
@@ -27,7 +27,7 @@ export function readWebhookHeaders(headers: HeadersLike): WebhookHeaders {
   throw new WebhookVerificationError(
     'missing_header',
     `The request lacks ${missing.map((part) => `${family}-${part}`).join(', ')}. ` +
-      'Pass the request’s own headers; a proxy may have dropped them.',
+      'Pass the headers of the request; a proxy may have removed these.',
   );
 }
 

@@ -10,9 +10,9 @@ export type WebhookVerificationReason =
   | 'body_not_raw';
 
 /**
- * Thrown by `verifyWebhook`. Answer such a request with a 4xx and process nothing.
- * `secret_is_api_key` and `invalid_secret` are faults of your configuration, `body_not_raw` one of
- * your framework's body parser; the other reasons can also be a stranger's request.
+ * Thrown by `verifyWebhook`. Answer the request with a 4xx and do not process it. `secret_is_api_key`
+ * and `invalid_secret` mean that your configuration is wrong, `body_not_raw` that your framework parsed
+ * the body. Requests that did not come from Svc cause the other reasons.
  */
 export class WebhookVerificationError extends Error {
   override readonly name = 'WebhookVerificationError';

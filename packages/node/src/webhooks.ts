@@ -33,29 +33,29 @@ export function webhookCalls(call: Call) {
     messages: messageCalls(call),
     replays: replayCalls(call),
 
-    /** Attempts over time, in at most 120 steps. */
+    /** Counts of attempts over time, in at most 120 intervals. */
     activity: (filter: ActivityFilter = {}, options?: CallOptions): Promise<ActivityOutput> =>
       call({ method: 'GET', path: '/webhooks/activity', query: { ...filter } }, options),
 
-    /** Attempts of all messages, of the newest message first. */
+    /** Attempts of all messages, newest message first. */
     attempts: (filter: AttemptFilter = {}, options?: CallOptions): List<AttemptOutput> =>
       listOf((cursor) =>
         call({ method: 'GET', path: '/webhooks/attempts', query: { ...filter, cursor } }, options),
       ),
 
-    /** Who did what to endpoints, secrets and replays, newest first. */
+    /** The audit log: changes of endpoints, secrets, replays and more, newest first. */
     auditLog: (options?: CallOptions): List<AuditEntry> =>
       listOf((cursor) =>
         call({ method: 'GET', path: '/webhooks/audit_log', query: { cursor } }, options),
       ),
 
-    /** Every type one can subscribe to, with the JSON Schema of its `data` and an example. */
+    /** Every event type, with the JSON Schema of its `data` and an example. */
     eventTypes: (options?: CallOptions): List<EventTypeDescription> =>
       listOf((cursor) =>
         call({ method: 'GET', path: '/webhooks/event_types', query: { cursor } }, options),
       ),
 
-    /** The addresses webhooks come from, for an allow-list. */
+    /** The IP addresses that webhooks come from, for an allow-list. */
     egressIps: (options?: CallOptions): Promise<{ egress_ips: string[] }> =>
       call({ method: 'GET', path: '/webhooks/egress_ips' }, options),
   };
@@ -78,11 +78,11 @@ function endpointCalls(call: Call) {
     update: (id: string, body: UpdateEndpoint, options?: CallOptions): Promise<EndpointOutput> =>
       call({ method: 'PATCH', path: at(id), body }, options),
 
-    /** Its undelivered messages are skipped. */
+    /** Deletes an endpoint. Its undelivered messages are skipped. */
     delete: (id: string, options?: CallOptions): Promise<null> =>
       call({ method: 'DELETE', path: at(id) }, options),
 
-    /** The last 24 hours of each, and its last failure. */
+    /** The last 24 hours and the last failure of each endpoint. */
     health: (options?: CallOptions): List<EndpointHealth> =>
       listOf((cursor) =>
         call({ method: 'GET', path: '/webhooks/endpoints/health', query: { cursor } }, options),
@@ -92,7 +92,7 @@ function endpointCalls(call: Call) {
     secret: (id: string, options?: CallOptions): Promise<SigningSecret> =>
       call({ method: 'GET', path: `${at(id)}/secret` }, options),
 
-    /** A new secret; the old one signs along for `overlap_seconds` (default a day). */
+    /** Creates a new secret. The old one also signs for `overlap_seconds`, by default a day. */
     rotateSecret: (
       id: string,
       body: { overlap_seconds?: number } = {},
@@ -100,7 +100,7 @@ function endpointCalls(call: Call) {
     ): Promise<SigningSecret> =>
       call({ method: 'POST', path: `${at(id)}/secret/rotate`, body }, options),
 
-    /** Sends an example, or `data`, at once and answers with the attempt. */
+    /** Sends an example, or `data`, immediately. Returns the attempt. */
     test: (id: string, body: TestSend, options?: CallOptions): Promise<AttemptOutput> =>
       call({ method: 'POST', path: `${at(id)}/test`, body }, options),
   };
@@ -122,11 +122,11 @@ function messageCalls(call: Call) {
         call({ method: 'GET', path: `${at(id)}/attempts`, query: { cursor } }, options),
       ),
 
-    /** Sends the message again, with the same id and bytes, to one endpoint. */
+    /** Sends the message to one endpoint again, with the same id and bytes. */
     replay: (id: string, body: { endpoint_id: string }, options?: CallOptions): Promise<Delivery> =>
       call({ method: 'POST', path: `${at(id)}/replay`, body }, options),
 
-    /** Erases its payload for good; `cancel` gives up what could still send it. */
+    /** Permanently erases its payload. With `cancel`, pending deliveries are canceled. */
     expunge: (
       id: string,
       body: { cancel?: boolean } = {},
@@ -134,7 +134,7 @@ function messageCalls(call: Call) {
     ): Promise<MessageDetailOutput> =>
       call({ method: 'POST', path: `${at(id)}/expunge`, body }, options),
 
-    /** Publishes a custom event; `data` is sent exactly as given. */
+    /** Publishes a custom event. `data` is delivered unchanged. */
     publish: (body: CustomEvent, options?: CallOptions): Promise<PublishedEvent> =>
       call({ method: 'POST', path: '/webhooks/messages', body }, options),
   };
@@ -145,7 +145,7 @@ function replayCalls(call: Call) {
   const control = (what: string) => (id: string, options?: CallOptions) =>
     call<ReplayOutput>({ method: 'POST', path: `${at(id)}/${what}` }, options);
   return {
-    /** Sends again what failed since an instant, or any filter; `dry_run` only counts. */
+    /** Replays messages by time, state and type. With `dry_run`, only counts them. */
     create: (body: CreateReplay, options?: CallOptions): Promise<ReplayOutput> =>
       call({ method: 'POST', path: '/webhooks/replays', body }, options),
 

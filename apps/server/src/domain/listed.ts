@@ -1,13 +1,13 @@
-/** The newest of what an operator's command lists. */
+/** The newest items of a list that an operator's command prints. */
 export interface Listed<T> {
   readonly items: readonly T[];
-  /** There are older ones. */
+  /** True if older items were left out. */
   readonly has_more: boolean;
 }
 
 export const mostListed = 500;
 
-/** Of one row more than is listed. */
-export function listed<T>(rows: readonly T[]): Listed<T> {
-  return { items: rows.slice(0, mostListed), has_more: rows.length > mostListed };
+/** Cuts rows, of which the caller selected one more than the limit, to the limit. */
+export function listed<T>(rows: readonly T[], limit: number = mostListed): Listed<T> {
+  return { items: rows.slice(0, limit), has_more: rows.length > limit };
 }

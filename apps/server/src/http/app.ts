@@ -55,7 +55,7 @@ export interface HttpApp {
 
 /**
  * Calls `use` with each HTTP server of the app, before it listens. There are two where `localhost`
- * stands for both 127.0.0.1 and ::1.
+ * resolves to both 127.0.0.1 and ::1.
  */
 export type EachServer = (use: (server: Server) => void) => void;
 

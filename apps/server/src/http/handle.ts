@@ -87,7 +87,7 @@ function answerOf(route: Route, result: unknown): Stored {
   return { status: 200, body: JSON.stringify({ error: null, data }) };
 }
 
-/** For queries and actions. They open no transaction, so nobody would write what they emit. */
+/** For queries and actions. They open no transaction, so an outbox would never be written. */
 function withoutTransaction({ db, service }: HandleDeps, { now }: Call): UnitOfWork {
   return { tx: reading(db), now, service, outbox: { messages: [], mails: [] } };
 }

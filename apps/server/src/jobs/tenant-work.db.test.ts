@@ -1,4 +1,5 @@
 import { raw, sql } from '@svc/db';
+import { oneRowOf, rowsOf } from '@svc/db/testing';
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import type { PartnerActor } from '../domain/access/actor.ts';
 import { recordPortalInfo, setUnderwritingResult } from '../domain/index.ts';
@@ -38,9 +39,12 @@ async function visit(external_id: string, time: string, lease: object = {}): Pro
 
 /** What the partner was told of the tenant since, each with its moment. */
 async function told(externalId: string): Promise<string[]> {
-  const rows = await stage.db.many<{ data: Record<string, string> }>(sql`
+  const rows = await rowsOf<{ data: Record<string, string> }>(
+    stage.db,
+    sql`
     select body::json -> 'data' as data from webhook_messages
-    where type = 'tenant.eligibility_changed' and subject = ${externalId} order by id`);
+    where type = 'tenant.eligibility_changed' and subject = ${externalId} order by id`,
+  );
   return rows.map(({ data }) => `${data.occurred_at} ${data.state} ${data.reason}`);
 }
 
@@ -56,8 +60,11 @@ test('who never comes back is told of all the same: the cycle opens, and closes'
   await tickAt('2026-03-11T06:00:00Z');
   const closed = '2026-02-11T06:00:00.000Z cycle_closed null';
   expect(await told('t-real')).toEqual([opened, closed]);
-  const { turns_at } = await stage.db.one<{ turns_at: Date | null }>(sql`
-    select turns_at from tenant where external_id = 't-real'`);
+  const { turns_at } = await oneRowOf<{ turns_at: Date | null }>(
+    stage.db,
+    sql`
+    select turns_at from tenant where external_id = 't-real'`,
+  );
   expect(turns_at).toBeNull();
 });
 

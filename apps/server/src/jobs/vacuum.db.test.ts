@@ -1,5 +1,5 @@
 import { raw, sql } from '@svc/db';
-import { openTestDatabase, testKind } from '@svc/db/testing';
+import { oneRowOf, openTestDatabase, testKind } from '@svc/db/testing';
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import { vacuumWorst } from './vacuum.ts';
 
@@ -18,7 +18,7 @@ test.skipIf(testKind() !== 'pglite')('the table that changed most is planned ane
   await db.run(raw('select pg_stat_force_next_flush()'));
   expect(await vacuumWorst(db)).toBe('"Odd Name"');
   expect(
-    await db.one(sql`select reltuples::int as rows from pg_class where relname = 'Odd Name'`),
+    await oneRowOf(db, sql`select reltuples::int as rows from pg_class where relname = 'Odd Name'`),
   ).toEqual({ rows: 2000 });
   await db.run(raw('select pg_stat_force_next_flush()'));
   expect(await vacuumWorst(db)).toBeUndefined();

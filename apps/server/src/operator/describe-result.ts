@@ -1,4 +1,5 @@
 import type { ApiKeyLine, Dispute, LedgerReport, Listed, Loss } from '../domain/index.ts';
+import { mostListed } from '../domain/listed.ts';
 import type { Administration } from './administer.ts';
 import type { AuditLine } from './list-audit-log.ts';
 import type { Rotation } from './rotate-secret.ts';
@@ -38,6 +39,7 @@ export function describeResult(request: Administration, result: object): string 
 
 function describeKeys({ items }: { readonly items: readonly ApiKeyLine[] }): string {
   return table(
+    'API keys',
     ['key id', 'partner', 'ends with', 'created', 'last used', 'state'],
     items.map((key) => [
       key.key_id,
@@ -52,6 +54,7 @@ function describeKeys({ items }: { readonly items: readonly ApiKeyLine[] }): str
 
 function describeDisputes({ items, has_more }: Listed<Dispute>): string {
   return table(
+    'reversed payments',
     ['reversed on', 'amount', 'reason', 'state', 'won on', 'tenant', 'plan'],
     items.map((dispute) => [
       dispute.taken_back_on,
@@ -62,12 +65,13 @@ function describeDisputes({ items, has_more }: Listed<Dispute>): string {
       `${dispute.pms}/${dispute.external_id}`,
       dispute.plan_id,
     ]),
-    has_more,
+    has_more ? olderLeftOut : '',
   );
 }
 
 function describeLosses({ items, has_more }: Listed<Loss>): string {
   return table(
+    'written-off plans',
     ['written off', 'amount', 'still owed', 'tenant', 'plan'],
     items.map((loss) => [
       loss.written_off_on,
@@ -76,12 +80,13 @@ function describeLosses({ items, has_more }: Listed<Loss>): string {
       `${loss.pms}/${loss.external_id}`,
       loss.plan_id,
     ]),
-    has_more,
+    has_more ? olderLeftOut : '',
   );
 }
 
 function describeAuditLog({ items, has_more }: Listed<AuditLine>): string {
   return table(
+    'audit entries that match',
     ['time', 'partner', 'action', 'by', 'endpoint', 'subject', 'details'],
     items.map((entry) => [
       `${entry.occurred_at.slice(0, 19).replace('T', ' ')} UTC`,
@@ -94,7 +99,9 @@ function describeAuditLog({ items, has_more }: Listed<AuditLine>): string {
         .map(([name, value]) => `${name}=${JSON.stringify(value)}`)
         .join(' '),
     ]),
-    has_more,
+    has_more
+      ? `There are older entries. Add "--before ${items.at(-1)?.id}" for the next page.`
+      : '',
   );
 }
 
@@ -136,12 +143,19 @@ function describeRotation({ resealed, remaining }: Rotation): string {
     : `${done}${remaining} values are still encrypted with another key, because a running process has it as its first key. Restart every process with the new key first, then run the command again.\n`;
 }
 
+const olderLeftOut = `Only the newest ${mostListed} are listed.`;
+
+/**
+ * @param what the plural noun for the rows, for an empty table
+ * @param note a line below the table, or an empty string
+ */
 function table(
+  what: string,
   head: readonly string[],
   rows: readonly (readonly string[])[],
-  hasMore = false,
+  note = '',
 ): string {
-  if (rows.length === 0) return 'There are none.\n';
+  if (rows.length === 0) return `There are no ${what}.\n`;
   // Some cells hold text from partners, and control characters could take over a terminal.
   const lines = [head, ...rows].map((line) => line.map((cell) => cell.replace(/\p{Cc}/gu, '?')));
   const widths = head.map((_, column) =>
@@ -153,7 +167,7 @@ function table(
       .join('  ')
       .trimEnd(),
   );
-  return `${[...texts, ...(hasMore ? ['… and older ones.'] : [])].join('\n')}\n`;
+  return `${[...texts, ...(note === '' ? [] : [note])].join('\n')}\n`;
 }
 
 /** `2026-02-01 12:00 UTC`. */

@@ -11,6 +11,10 @@ export interface AuditFilter {
   readonly since?: string;
   /** An action such as `key.revoked`, or the part before its dot. */
   readonly action?: string;
+  /** The id of an entry: only older ones are listed. */
+  readonly before?: string;
+  /** 1 to `mostListed`, which is the default. */
+  readonly limit?: number;
 }
 
 /** One entry of the audit log as the operator sees it. */
@@ -29,33 +33,14 @@ export interface AuditLine
   readonly address: string | null;
 }
 
-const { action, via, details } = auditEntryOutput.shape;
-const lineRow = row('audit line', {
-  id: text,
-  occurred_at: instant,
-  pms: text,
-  action: oneOf(...action.options),
-  via: oneOf(...via.options),
-  credential_id: text,
-  endpoint_id: nullable(text),
-  subject_id: nullable(text),
-  details: json(details),
-  request_id: text,
-  address: nullable(text),
-  ends_with: nullable(text),
-  person: nullable(text),
-});
-
-/**
- * The newest entries of all partners, or of one. Unlike the partner's own list it has no pages: an
- * operator narrows it with the filter.
- */
+/** The newest entries of all partners, or of one. Pass the id of the last one as `before` for the next page. */
 export async function listAuditLog(
   { tx }: Pick<Ctx, 'tx'>,
-  { pms, since, action }: AuditFilter,
+  { pms, since, action, before, limit = mostListed }: AuditFilter,
 ): Promise<Listed<AuditLine>> {
-  if (pms !== undefined && (await tx.run(sql`select from partner where pms = ${pms}`)) === 0) {
-    throw new Refusal('not_found', { message: `There is no partner ${pms}.` });
+  if (pms !== undefined) {
+    const partner = await tx.maybe(partnerRow, sql`select id from partner where pms = ${pms}`);
+    if (!partner) throw new Refusal('not_found', { message: `There is no partner ${pms}.` });
   }
   const rows = await tx.many(
     lineRow,
@@ -74,9 +59,30 @@ export async function listAuditLog(
       and (${since ?? null}::timestamptz is null or e.occurred_at >= ${since ?? null}::timestamptz)
       and (${action ?? null}::text is null
         or ${action ?? null} in (e.action, split_part(e.action, '.', 1)))
-    order by e.occurred_at desc, e.id desc limit ${mostListed + 1}`,
+      and (${before ?? null}::text is null or e.id < ${before ?? null})
+    order by e.occurred_at desc, e.id desc limit ${limit + 1}`,
   );
   return listed(
-    rows.map(({ occurred_at, ...row }) => ({ ...row, occurred_at: occurred_at.toISOString() })),
+    rows.map(({ occurred_at, ...line }) => ({ ...line, occurred_at: occurred_at.toISOString() })),
+    limit,
   );
 }
+
+const partnerRow = row('partner', { id: text });
+
+const { action, via, details } = auditEntryOutput.shape;
+const lineRow = row('audit line', {
+  id: text,
+  occurred_at: instant,
+  pms: text,
+  action: oneOf(...action.options),
+  via: oneOf(...via.options),
+  credential_id: text,
+  endpoint_id: nullable(text),
+  subject_id: nullable(text),
+  details: json(details),
+  request_id: text,
+  address: nullable(text),
+  ends_with: nullable(text),
+  person: nullable(text),
+});

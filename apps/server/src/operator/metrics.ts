@@ -10,6 +10,8 @@ export interface MetricsDeps {
   readonly db: Database;
   readonly engine: Pick<Engine, 'stats'>;
   readonly clock: Clock;
+  /** How far the clock of this process is ahead of the database's. */
+  readonly skewMs: () => number;
   readonly log: Log;
 }
 
@@ -51,54 +53,75 @@ export async function startMetrics(port: number, deps: MetricsDeps): Promise<Met
 
 const contentType = 'text/plain; version=0.0.4; charset=utf-8';
 
-async function measure({ db, engine, clock }: MetricsDeps): Promise<string> {
+async function measure({ db, engine, clock, skewMs }: MetricsDeps): Promise<string> {
   const backlog = await measureBacklog(db, clock.now());
-  return metricsText(backlog, engine.stats());
+  return metricsText(backlog, engine.stats(), skewMs());
 }
 
 /** Formats one block of samples per metric. The counters of a process start at 0. */
-export function metricsText(backlog: Backlog, stats: EngineStats): string {
+function metricsText(backlog: Backlog, stats: EngineStats, skewMs: number): string {
   const { open } = backlog;
   return [
-    family('messages_accepted_total', 'counter', 'Messages stored.', backlog.accepted),
-    family('attempts_total', 'counter', 'Attempts made by this process.', {
+    family(
+      'clock_skew_seconds',
+      'gauge',
+      "How far the clock of this process is ahead of the database's; negative if it is behind.",
+      skewMs / 1_000,
+    ),
+    family('webhook_messages_accepted_total', 'counter', 'Messages stored.', backlog.accepted),
+    family('webhook_attempts_total', 'counter', 'Attempts finished by this process.', {
       'outcome="delivered"': stats.delivered,
       'outcome="failed"': stats.failed,
     }),
-    family('attempts_in_flight', 'gauge', 'Attempts in flight in this process.', stats.in_flight),
     family(
-      'attempts_waiting',
+      'webhook_attempts_in_flight',
+      'gauge',
+      'Attempts in flight in this process.',
+      stats.in_flight,
+    ),
+    family(
+      'webhook_attempts_waiting',
       'gauge',
       'Deliveries claimed by this process whose attempt has not started.',
       stats.waiting,
     ),
     family(
-      'results_unwritten',
+      'webhook_results_unwritten',
       'gauge',
       'Finished attempts that are not stored yet.',
       stats.unwritten,
     ),
-    family('deliveries', 'gauge', 'Open deliveries; at most 100000 are counted.', {
+    family('webhook_deliveries', 'gauge', 'Open deliveries; at most 100000 are counted.', {
       'state="pending"': open.pending,
       'state="delivering"': open.delivering,
       'state="retrying"': open.retrying,
       'state="held"': open.held,
     }),
     family(
-      'deliveries_undelivered',
+      'webhook_deliveries_undelivered',
       'gauge',
-      'Deliveries given up, estimated.',
+      'Deliveries whose attempts are exhausted, estimated.',
       backlog.undelivered,
     ),
-    family('due_lag_seconds', 'gauge', 'Age of the oldest due delivery.', backlog.due_lag_seconds),
-    family('replays_running', 'gauge', 'Bulk replays in progress.', backlog.replays),
     family(
-      'endpoints_failing',
+      'webhook_due_lag_seconds',
+      'gauge',
+      'Age of the oldest due delivery.',
+      backlog.due_lag_seconds,
+    ),
+    family('webhook_replays_running', 'gauge', 'Bulk replays in progress.', backlog.replays),
+    family(
+      'webhook_endpoints_failing',
       'gauge',
       'Endpoints without a success since their last failure.',
       backlog.failing_endpoints,
     ),
-    family('endpoints_disabled', 'gauge', 'Disabled endpoints.', backlog.disabled_endpoints),
+    family(
+      'webhook_endpoints_disabled',
+      'gauge',
+      'Disabled endpoints.',
+      backlog.disabled_endpoints,
+    ),
   ].join('');
 }
 
@@ -108,7 +131,7 @@ function family(
   help: string,
   values: number | Readonly<Record<string, number>>,
 ): string {
-  const full = `svc_webhook_${name}`;
+  const full = `svc_${name}`;
   const samples =
     typeof values === 'number'
       ? [`${full} ${values}`]
@@ -116,7 +139,7 @@ function family(
   return `${[`# HELP ${full} ${help}`, `# TYPE ${full} ${type}`, ...samples].join('\n')}\n`;
 }
 
-/** @throws ConfigError when the port is taken. */
+/** @throws ConfigError when the port cannot be used, for example because it is in use. */
 async function listen(server: Server, port: number): Promise<void> {
   await new Promise<void>((resolve, reject) => {
     server.once('error', (error) => {

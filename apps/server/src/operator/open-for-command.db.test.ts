@@ -2,7 +2,7 @@ import { mkdtemp, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { sql } from '@svc/db';
-import { testKind, testTarget } from '@svc/db/testing';
+import { oneRowOf, testKind, testTarget } from '@svc/db/testing';
 import { expect, test } from 'vitest';
 import { systemClock } from '../clock.ts';
 import { readConfig } from '../config.ts';
@@ -26,7 +26,7 @@ test.runIf(testKind() === 'postgres')(
     try {
       const config = { ...readConfig({ SVC_DATA_DIR: dataDir }), database: database.target };
       const opened = await openForCommand(config, { log, createDatabase: true, processClock });
-      const before = await opened.db.one<{ at: Date }>(sql`select clock_timestamp() as at`);
+      const before = await oneRowOf<{ at: Date }>(opened.db, sql`select clock_timestamp() as at`);
       const shown = opened.clock.now().getTime();
       await opened.close();
       expect(shown - before.at.getTime()).toBeGreaterThanOrEqual(-1_000);

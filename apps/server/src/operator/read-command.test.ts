@@ -24,6 +24,10 @@ test.each([
     'audit list --since 2026-02-01T18:00Z --action key.revoked',
     { command: 'audit list', since: '2026-02-01T18:00:00.000Z', action: 'key.revoked' },
   ],
+  [
+    `audit list oak --limit 2 --before aud_${'0'.repeat(26)}`,
+    { command: 'audit list', pms: 'oak', limit: 2, before: `aud_${'0'.repeat(26)}` },
+  ],
 ])('%s', (line, request) => {
   expect(read(line)?.request).toEqual(request);
 });
@@ -50,6 +54,10 @@ test.each([
   ['audit list --since 2026-02-30', '--since must be a date or an instant in UTC'],
   ['audit list --since yesterday', 'not "yesterday"'],
   ['audit list --action key.lost', '--action "key.lost" does not exist. Pass a group (endpoint, '],
+  ['audit list --limit 0', '--limit must be a number from 1 to 500, not "0".'],
+  ['audit list --limit 2.5', 'not "2.5"'],
+  ['audit list --before yesterday', '--before must be the id of an entry'],
+  ['loss list --limit 5', '"loss list" takes no --limit; only "audit list" does.'],
   ['key list --because x', "Unknown option '--because'"],
   ['audit list --since', "Option '--since <value>' argument missing"],
 ])('%s is refused: %s', (line, message) => {

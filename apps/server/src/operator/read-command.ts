@@ -1,5 +1,6 @@
 import { parseArgs } from 'node:util';
 import { auditActions, auditGroups } from '@svc/contract';
+import { mostListed } from '../domain/listed.ts';
 import { type Administration, isRecorded } from './administer.ts';
 
 /** One call of the command line. */
@@ -53,6 +54,8 @@ ${usages.join('')}
   --since <time>         entries since a date or instant in UTC, such as 2026-02-01 or
                          2026-02-01T18:00:00Z (audit list)
   --action <action>      entries of one action or group, such as key.revoked or key (audit list)
+  --limit <count>        entries to list, 1 to ${mostListed} (audit list)
+  --before <entry id>    entries older than this one: the next page (audit list)
   --json                 print JSON instead of a table (list, verify)
   --create-database      create the database if there is none; without it only the service does
 
@@ -94,6 +97,8 @@ function parse(args: readonly string[]) {
         reason: { type: 'string' },
         since: { type: 'string' },
         action: { type: 'string' },
+        limit: { type: 'string' },
+        before: { type: 'string' },
         json: { type: 'boolean', default: false },
         'create-database': { type: 'boolean', default: false },
         help: { type: 'boolean', short: 'h', default: false },
@@ -129,6 +134,8 @@ function requestOf(name: Name, argument: string | undefined, values: Values): Ad
         ...pms,
         ...(values.since === undefined ? {} : { since: instantOf(values.since) }),
         ...(values.action === undefined ? {} : { action: actionOf(values.action) }),
+        ...(values.limit === undefined ? {} : { limit: limitOf(values.limit) }),
+        ...(values.before === undefined ? {} : { before: entryIdOf(values.before) }),
       };
     case 'dispute list':
     case 'loss list':
@@ -146,7 +153,7 @@ function refuseUnusedOptions(request: Administration, values: Values): void {
     throw new UsageError(`"${name}" changes nothing, so it takes no --reason.`);
   }
   if (values.json && isRecorded(request)) throw new UsageError(`"${name}" takes no --json.`);
-  for (const option of ['since', 'action'] as const) {
+  for (const option of ['since', 'action', 'limit', 'before'] as const) {
     if (values[option] !== undefined && !isAudit) {
       throw new UsageError(`"${name}" takes no --${option}; only "audit list" does.`);
     }
@@ -163,6 +170,19 @@ function instantOf(text: string): string {
   if (isValid) return at.toISOString();
   throw new UsageError(
     `--since must be a date or an instant in UTC, such as 2026-02-01 or 2026-02-01T18:00:00Z, not "${text}".`,
+  );
+}
+
+function limitOf(text: string): number {
+  const limit = Number(text);
+  if (/^\d+$/.test(text) && limit >= 1 && limit <= mostListed) return limit;
+  throw new UsageError(`--limit must be a number from 1 to ${mostListed}, not "${text}".`);
+}
+
+function entryIdOf(text: string): string {
+  if (/^aud_[0-9a-z]{26}$/.test(text)) return text;
+  throw new UsageError(
+    `--before must be the id of an entry, such as the one printed below a list that is cut, not "${text}".`,
   );
 }
 

@@ -1,4 +1,5 @@
 import { raw, sql } from '@svc/db';
+import { oneRowOf, rowsOf } from '@svc/db/testing';
 import { expect, test } from 'vitest';
 import { ada, useService } from '../harness.ts';
 import { playTenant, testAccount, testCard } from './play-tenant.ts';
@@ -12,9 +13,12 @@ const paying = (externalId: string, account: object = testCard) =>
   withPlan(svc, partner, externalId, { account });
 
 async function bodiesOf(externalId: string, type: string) {
-  const rows = await svc.db.many<{ body: string }>(sql`
+  const rows = await rowsOf<{ body: string }>(
+    svc.db,
+    sql`
     select body from webhook_messages where subject = ${externalId} and type = ${type}
-    order by id`);
+    order by id`,
+  );
   return rows.map(({ body }) => JSON.parse(body).data as Record<string, unknown>);
 }
 
@@ -36,9 +40,12 @@ test('a plan paid by card is collected on each due date and deposited on the nex
   expect(receipts.map((it: { method: string }) => it.method)).toEqual(
     Array(4).fill('Visa card ending in 4242'),
   );
-  const { waiting } = await svc.db.one<{ waiting: number }>(sql`
+  const { waiting } = await oneRowOf<{ waiting: number }>(
+    svc.db,
+    sql`
     select coalesce(sum(e.amount_in_cents), 0)::int8 as waiting from processor_entry e
-    join tenant t on t.id = e.tenant_id where t.external_id = 't-card' and e.deposit_id is null`);
+    join tenant t on t.id = e.tenant_id where t.external_id = 't-card' and e.deposit_id is null`,
+  );
   expect(waiting).toBe(0);
 });
 
@@ -46,19 +53,26 @@ test('no row, event or log line contains a card’s number or security code', as
   const number = '5105105105105100';
   const inHex = Buffer.from(number).toString('hex');
   await paying('t-secret', card(number, { cvc: '737' }));
-  const { details, id } = await svc.db.one<{ details: Buffer; id: string }>(sql`
+  const { details, id } = await oneRowOf<{ details: Buffer; id: string }>(
+    svc.db,
+    sql`
     select m.details_sealed as details, m.id from payment_method m
-    join tenant t on t.id = m.tenant_id where t.external_id = 't-secret'`);
+    join tenant t on t.id = m.tenant_id where t.external_id = 't-secret'`,
+  );
   expect(JSON.parse(svc.service.vault.open(details, id))).toEqual({
     type: 'card',
     token: 'tok_5100',
     expires: '2027-12',
   });
-  const tables = await svc.db.many<{ name: string }>(sql`
+  const tables = await rowsOf<{ name: string }>(
+    svc.db,
+    sql`
     select table_name as name from information_schema.tables
-    where table_schema = 'public' and table_type = 'BASE TABLE'`);
+    where table_schema = 'public' and table_type = 'BASE TABLE'`,
+  );
   for (const { name } of tables) {
-    const { found } = await svc.db.one<{ found: number }>(
+    const { found } = await oneRowOf<{ found: number }>(
+      svc.db,
       sql`select count(*) as found from ${raw(name)} t
         where t::text like ${`%${number}%`} or t::text like ${`%${inHex}%`}`,
     );
@@ -204,8 +218,11 @@ test('refunds of card payments go to the card', async () => {
   const body = { amount_in_cents: 2_000 };
   const { data } = await svc.call('POST', `/settlements/${id}/refunds`, { key, body });
   expect(data.paid_back_in_cents).toBe(2_000);
-  const back = await svc.db.one(sql`
+  const back = await oneRowOf(
+    svc.db,
+    sql`
     select e.amount_in_cents, m.type from processor_entry e
-    join payment_method m on m.id = e.payment_method_id where e.source_id = ${data.id}`);
+    join payment_method m on m.id = e.payment_method_id where e.source_id = ${data.id}`,
+  );
   expect(back).toEqual({ amount_in_cents: -2_000, type: 'card' });
 });

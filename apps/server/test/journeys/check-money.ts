@@ -1,5 +1,6 @@
 import type { OwnPlanOutput } from '@svc/contract';
 import { type Database, sql } from '@svc/db';
+import { oneRowOf } from '@svc/db/testing';
 import { expect } from 'vitest';
 import { entryKeysOf } from '../../src/domain/payments/entry-key.ts';
 
@@ -11,7 +12,9 @@ export async function checkMoney(
   db: Database,
   plan: { id: string; total_of_payments_in_cents: number },
 ): Promise<void> {
-  const now = await db.one<Record<'owed' | 'open' | 'paid' | 'twice' | 'unlike', number>>(sql`
+  const now = await oneRowOf<Record<'owed' | 'open' | 'paid' | 'twice' | 'unlike', number>>(
+    db,
+    sql`
     select
       (select coalesce(sum(e.amount_in_cents), 0)::int8 from ledger_entry e
         join ledger_account a on a.id = e.account_id where a.tenant_id = p.tenant_id) as owed,
@@ -27,7 +30,8 @@ export async function checkMoney(
       (select count(*) from installment i where i.plan_id = p.id and case p.state
         when 'completed' then i.state not in ('paid', 'canceled')
         when 'created' then i.state not in ('scheduled', 'processing') end) as unlike
-    from plan p where p.id = ${plan.id}`);
+    from plan p where p.id = ${plan.id}`,
+  );
   expect(now.owed).toBe(now.open);
   expect([now.twice, now.unlike]).toEqual([0, 0]);
   expect(now.paid).toBeLessThanOrEqual(plan.total_of_payments_in_cents);
@@ -35,7 +39,9 @@ export async function checkMoney(
 
 /** Checks that the amount shown to the tenant as owed equals the ledger's receivable or loss. */
 export async function checkDebt(db: Database, { plan, management }: OwnPlanOutput): Promise<void> {
-  const { owed } = await db.one<{ owed: number }>(sql`
+  const { owed } = await oneRowOf<{ owed: number }>(
+    db,
+    sql`
     select coalesce(sum(e.amount_in_cents), 0)::int8 as owed
     from ledger_transfer l join ledger_entry e on e.transfer_id = l.id
       join ledger_account a on a.id = e.account_id
@@ -43,7 +49,8 @@ export async function checkDebt(db: Database, { plan, management }: OwnPlanOutpu
     where l.source_id in (select ${plan.id} union all ${entryKeysOf({
       partnerId: sql`(select partner_id from plan where id = ${plan.id})`,
       planId: sql`${plan.id}`,
-    })})`);
+    })})`,
+  );
   // Nothing is booked before the first payment goes through, and a reset reverses all of it.
   if (!['created', 'canceled'].includes(plan.state))
     expect(management.amounts.left_in_cents).toBe(owed);
@@ -51,14 +58,19 @@ export async function checkDebt(db: Database, { plan, management }: OwnPlanOutpu
 
 /** Checks that we owe the portal what did not arrive, and that clearing holds only what is in transit. */
 export async function checkPartner(db: Database, partnerId: string): Promise<void> {
-  const balances = await db.one<Record<string, number>>(sql`
+  const balances = await oneRowOf<Record<string, number>>(
+    db,
+    sql`
     select
       coalesce(sum(amount) filter (where kind = 'partner_payable'), 0)::int8 as payable,
       coalesce(sum(amount) filter (where kind = 'settlement_clearing'), 0)::int8 as sent,
       coalesce(sum(amount) filter (where kind = 'processor_clearing'), 0)::int8 as collected
     from (select a.kind, e.amount_in_cents as amount from ledger_entry e
-      join ledger_account a on a.id = e.account_id where a.partner_id = ${partnerId}) t`);
-  const expected = await db.one<Record<string, number>>(sql`
+      join ledger_account a on a.id = e.account_id where a.partner_id = ${partnerId}) t`,
+  );
+  const expected = await oneRowOf<Record<string, number>>(
+    db,
+    sql`
     select
       coalesce((select -sum(s.amount_in_cents) from settlement s join plan p on p.id = s.plan_id
         where p.state <> 'canceled' and s.status in ('unsettled', 'failed', 'returned')), 0)::int8
@@ -66,6 +78,7 @@ export async function checkPartner(db: Database, partnerId: string): Promise<voi
       coalesce((select -sum(s.amount_in_cents) from settlement s join plan p on p.id = s.plan_id
         where p.state <> 'canceled' and s.status = 'unverified'), 0)::int8 as sent,
       coalesce((select sum(e.amount_in_cents - coalesce(e.deposited_in_cents, 0))
-        from processor_entry e), 0)::int8 as collected`);
+        from processor_entry e), 0)::int8 as collected`,
+  );
   expect(balances).toEqual(expected);
 }

@@ -1,4 +1,5 @@
 import { sql } from '@svc/db';
+import { oneRowOf, rowsOf } from '@svc/db/testing';
 import { expect, test } from 'vitest';
 import { ada, useService } from '../harness.ts';
 import { playTenant } from './play-tenant.ts';
@@ -15,10 +16,13 @@ interface Emitted {
 }
 
 async function eventsOf(externalId: string, types: RegExp): Promise<Emitted[]> {
-  const rows = await svc.db.many<Emitted>(sql`
+  const rows = await rowsOf<Emitted>(
+    svc.db,
+    sql`
     select type, body::json #>> '{data,occurred_at}' as at, body::json #>> '{data,state}' as state,
       body::json #>> '{data,reason}' as reason
-    from webhook_messages where subject = ${externalId} order by id`);
+    from webhook_messages where subject = ${externalId} order by id`,
+  );
   return rows.filter((it) => types.test(it.type));
 }
 
@@ -113,10 +117,13 @@ test('a server whose clock is set back loses and repeats nothing', async () => {
   expect((await pay()).data.repayment).toBeNull();
   await tenant.simulate('advance_clock', { by: 'P1M' });
   expect((await tenant.read()).state).toBe('completed');
-  const { twice } = await svc.db.one<{ twice: number }>(sql`
+  const { twice } = await oneRowOf<{ twice: number }>(
+    svc.db,
+    sql`
     select count(*) as twice from (select 1 from payment y join installment i on i.id = y.installment_id
       where i.plan_id = ${tenant.plan.id} and y.outcome = 'succeeded'
-      group by i.id having count(*) > 1) t`);
+      group by i.id having count(*) > 1) t`,
+  );
   expect(twice).toBe(0);
   svc.clock.advance(2 * 86_400_000);
 });

@@ -1,4 +1,5 @@
 import { sql } from '@svc/db';
+import { oneRowOf, rowsOf } from '@svc/db/testing';
 import { expect, test } from 'vitest';
 import { verifyLedger } from '../../src/domain/index.ts';
 import { tick } from '../../src/jobs/tick.ts';
@@ -17,17 +18,23 @@ const paying = (externalId: string, account: object) =>
 type Tenant = Awaited<ReturnType<typeof withPlan>>;
 
 async function eventsOf(externalId: string, ...types: string[]) {
-  const rows = await svc.db.many<{ body: string }>(sql`
+  const rows = await rowsOf<{ body: string }>(
+    svc.db,
+    sql`
     select body from webhook_messages where subject = ${externalId} and type = any(${types}::text[])
-    order by id`);
+    order by id`,
+  );
   return rows.map(({ body }) => JSON.parse(body).data);
 }
 
 async function owed({ externalId }: Tenant): Promise<number> {
-  const { total } = await svc.db.one<{ total: number }>(sql`
+  const { total } = await oneRowOf<{ total: number }>(
+    svc.db,
+    sql`
     select coalesce(sum(e.amount_in_cents), 0)::int8 as total from ledger_entry e
     join ledger_account a on a.id = e.account_id join tenant t on t.id = a.tenant_id
-    where t.external_id = ${externalId}`);
+    where t.external_id = ${externalId}`,
+  );
   return total;
 }
 
@@ -125,12 +132,15 @@ test('a returned payment that is not paid again is written off after 120 days, a
   await tenant.simulate('advance_clock', { by: 'P1D' });
   expect((await tenant.read()).state).toBe('charged_off');
   expect(await owed(tenant)).toBe(0);
-  const { lost } = await svc.db.one<{ lost: number }>(sql`
+  const { lost } = await oneRowOf<{ lost: number }>(
+    svc.db,
+    sql`
     select sum(e.amount_in_cents)::int8 as lost from ledger_entry e
     join ledger_account a on a.id = e.account_id join ledger_transfer l on l.id = e.transfer_id
     where a.kind = 'credit_loss' and (l.source_id = ${tenant.plan.id} or l.source_id in (
       select id from processor_event where kind = 'taken_back' and tenant_id = (
-        select id from tenant where external_id = 't-written-off')))`);
+        select id from tenant where external_id = 't-written-off')))`,
+  );
   expect(lost).toBe(41_003 + 38_003);
 });
 
@@ -261,9 +271,12 @@ test('a reset also reverses returns', async () => {
   await tenant.simulate('advance_clock', { by: 'P11D' });
   await tenant.simulate('reset');
   expect(await owed(tenant)).toBe(0);
-  const { left } = await svc.db.one<{ left: number }>(sql`
+  const { left } = await oneRowOf<{ left: number }>(
+    svc.db,
+    sql`
     select count(*) as left from processor_event e join tenant t on t.id = e.tenant_id
-    where t.external_id = 't-reset' and e.handled_at is null`);
+    where t.external_id = 't-reset' and e.handled_at is null`,
+  );
   expect(left).toBe(0);
 });
 

@@ -1,4 +1,5 @@
 import { sql } from '@svc/db';
+import { oneRowOf, rowsOf } from '@svc/db/testing';
 import { expect, test } from 'vitest';
 import { ada, useService } from '../harness.ts';
 import { testAccount, testCard } from './play-tenant.ts';
@@ -13,19 +14,25 @@ const slow = { ...testAccount, account_number: '000111110003' };
 const waiting = (externalId: string) => withPlan(svc, partner, externalId, { account: slow });
 
 async function eventsOf(externalId: string): Promise<string[]> {
-  const rows = await svc.db.many<{ type: string }>(sql`
+  const rows = await rowsOf<{ type: string }>(
+    svc.db,
+    sql`
     select type from webhook_messages where subject = ${externalId}
-      and type not like 'application%' and type not like 'tenant%' order by id`);
+      and type not like 'application%' and type not like 'tenant%' order by id`,
+  );
   return rows.map((it) => it.type);
 }
 
 async function countTransfers(externalId: string): Promise<number> {
-  const { count } = await svc.db.one<{ count: number }>(sql`
+  const { count } = await oneRowOf<{ count: number }>(
+    svc.db,
+    sql`
     select count(*) from ledger_transfer l join plan p on p.partner_id = l.partner_id
     join tenant t on t.id = p.tenant_id
     where t.external_id = ${externalId} and (l.source_id = p.id or l.source_id in (
       select y.id from payment y join installment i on i.id = y.installment_id
-      where i.plan_id = p.id))`);
+      where i.plan_id = p.id))`,
+  );
   return count;
 }
 
@@ -106,9 +113,12 @@ test('reset cancels a plan whose first payment is processing', async () => {
   const tenant = await waiting('t-reset');
   await tenant.simulate('reset');
   expect((await tenant.read()).state).toBe('canceled');
-  const { outcome } = await svc.db.one<{ outcome: string }>(sql`
+  const { outcome } = await oneRowOf<{ outcome: string }>(
+    svc.db,
+    sql`
     select y.outcome from payment y join installment i on i.id = y.installment_id
-    where i.plan_id = ${tenant.plan.id}`);
+    where i.plan_id = ${tenant.plan.id}`,
+  );
   expect(outcome).toBe('canceled');
 });
 

@@ -3,7 +3,7 @@ import { mkdtemp, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { openDatabase, sql } from '@svc/db';
-import { type TestTarget, testKind, testTarget } from '@svc/db/testing';
+import { oneRowOf, type TestTarget, testKind, testTarget } from '@svc/db/testing';
 import fc from 'fast-check';
 import { afterEach, beforeEach, expect, test } from 'vitest';
 import { verifyLedger } from '../../src/domain/index.ts';
@@ -62,7 +62,10 @@ test(
     expect(await svc.stop()).toMatchObject({ code: 0 });
 
     const db = await openDatabase(target);
-    const { id } = await db.one<{ id: string }>(sql`select id from partner where pms = 'oak'`);
+    const { id } = await oneRowOf<{ id: string }>(
+      db,
+      sql`select id from partner where pms = 'oak'`,
+    );
     for (const plan of plans) await checkMoney(db, plan);
     await checkPartner(db, id);
     expect((await db.transaction(verifyLedger)).faults).toEqual([]);

@@ -1,4 +1,5 @@
 import { sql } from '@svc/db';
+import { oneRowOf, rowsOf } from '@svc/db/testing';
 import { expect, test } from 'vitest';
 import { ada, useService } from '../harness.ts';
 import { playTenant, testAccount } from './play-tenant.ts';
@@ -9,16 +10,22 @@ const svc = await useService();
 const partner = await svc.newPartner();
 
 async function eventsOf(externalId: string, types: RegExp): Promise<string[]> {
-  const rows = await svc.db.many<{ type: string }>(sql`
-    select type from webhook_messages where subject = ${externalId} order by id`);
+  const rows = await rowsOf<{ type: string }>(
+    svc.db,
+    sql`
+    select type from webhook_messages where subject = ${externalId} order by id`,
+  );
   return rows.map((it) => it.type).filter((type) => types.test(type));
 }
 
 async function owedBy(externalId: string): Promise<number> {
-  const { owed } = await svc.db.one<{ owed: number }>(sql`
+  const { owed } = await oneRowOf<{ owed: number }>(
+    svc.db,
+    sql`
     select coalesce(sum(e.amount_in_cents), 0)::int8 as owed from ledger_entry e
     join ledger_account a on a.id = e.account_id join tenant t on t.id = a.tenant_id
-    where t.external_id = ${externalId} and t.partner_id = ${partner.id}`);
+    where t.external_id = ${externalId} and t.partner_id = ${partner.id}`,
+  );
   return owed;
 }
 

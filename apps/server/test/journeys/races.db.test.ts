@@ -1,4 +1,5 @@
 import { sql } from '@svc/db';
+import { oneRowOf } from '@svc/db/testing';
 import { signWidget } from '@svc/node';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { verifyLedger } from '../../src/domain/index.ts';
@@ -24,9 +25,12 @@ async function race(run: (runner: number) => Promise<Called>): Promise<Called[]>
 }
 
 async function count(externalId: string, type: string): Promise<number> {
-  const { found } = await svc.db.one<{ found: number }>(sql`
+  const { found } = await oneRowOf<{ found: number }>(
+    svc.db,
+    sql`
     select count(*) as found from webhook_messages
-    where owner = ${partner.id} and subject = ${externalId} and type = ${type}`);
+    where owner = ${partner.id} and subject = ${externalId} and type = ${type}`,
+  );
   return found;
 }
 
@@ -149,11 +153,14 @@ describe.runIf(process.env.SVC_TEST_DB === 'postgres')('fifty at once', () => {
     }
     // The pool may hand out a dead connection once, so each query is repeated until it succeeds.
     const paid = () =>
-      svc.db.one<{ payments: number; posted: number }>(sql`
+      oneRowOf<{ payments: number; posted: number }>(
+        svc.db,
+        sql`
         select count(*) as payments, count(l.id) as posted
         from payment y join installment i on i.id = y.installment_id
           left join ledger_transfer l on l.kind = 'payment' and l.source_id = y.id
-        where i.plan_id = ${tenant.plan.id} and y.outcome = 'succeeded'`);
+        where i.plan_id = ${tenant.plan.id} and y.outcome = 'succeeded'`,
+      );
     await expect.poll(paid, slow).toEqual({ payments: 4, posted: 4 });
     await expect.poll(async () => (await tenant.read())?.state, slow).toBe('completed');
     await expect.poll(() => count('t-cut', 'installment.paid'), slow).toBe(4);

@@ -1,4 +1,5 @@
 import { sql } from '@svc/db';
+import { oneRowOf, rowsOf } from '@svc/db/testing';
 import { expect, test } from 'vitest';
 import { addBankingDays } from '../../src/domain/tenants/banking-days.ts';
 import { useService } from '../harness.ts';
@@ -17,26 +18,35 @@ const refund = (id: string, body: object) =>
   svc.call('POST', `/settlements/${id}/refunds`, { key: partner.key, body });
 
 async function eventsOf(externalId: string, types: string): Promise<string[]> {
-  const rows = await svc.db.many<{ type: string }>(sql`
+  const rows = await rowsOf<{ type: string }>(
+    svc.db,
+    sql`
     select type from webhook_messages where subject = ${externalId} and type like ${types}
-    order by id`);
+    order by id`,
+  );
   return rows.map((it) => it.type);
 }
 
 /** How many of a tenant's entries the processor has not deposited, and by how much deposits were short. */
 async function clearingOf(externalId: string) {
-  return svc.db.one<{ waiting: number; difference: number }>(sql`
+  return oneRowOf<{ waiting: number; difference: number }>(
+    svc.db,
+    sql`
     select count(*) filter (where deposit_id is null) as waiting,
       coalesce(sum(amount_in_cents - deposited_in_cents), 0)::int8 as difference
     from processor_entry e join tenant t on t.id = e.tenant_id
-    where t.external_id = ${externalId}`);
+    where t.external_id = ${externalId}`,
+  );
 }
 
 async function balanceOf(kind: string): Promise<number> {
-  const { total } = await svc.db.one<{ total: number }>(sql`
+  const { total } = await oneRowOf<{ total: number }>(
+    svc.db,
+    sql`
     select coalesce(sum(e.amount_in_cents), 0)::int8 as total from ledger_entry e
     join ledger_account a on a.id = e.account_id
-    where a.partner_id = ${partner.id} and a.kind = ${kind}`);
+    where a.partner_id = ${partner.id} and a.kind = ${kind}`,
+  );
   return total;
 }
 
@@ -70,9 +80,12 @@ test('a failed debit restores the debt to the portal and emits both events', asy
   const failed = await patch(id, { status: 'failed', failure_reason: 'closed' });
   expect(failed.data.failure_reason).toBe('closed');
   expect(await balanceOf('settlement_clearing')).toBe(0);
-  const types = await svc.db.many<{ type: string }>(sql`
+  const types = await rowsOf<{ type: string }>(
+    svc.db,
+    sql`
     select type from webhook_messages where subject = 't-fails' and type like 'settlement%'
-    order by id`);
+    order by id`,
+  );
   expect(types.map((it) => it.type)).toEqual([
     'settlement.created',
     'settlement.updated',
@@ -170,10 +183,13 @@ test('only the operator can reopen a failed or returned settlement, to be debite
     payable + 152_012,
   ]);
   expect(await balanceOf('settlement_clearing')).toBe(0);
-  const changes = await svc.db.many<{ change: string }>(sql`
+  const changes = await rowsOf<{ change: string }>(
+    svc.db,
+    sql`
     select (body::json #>> '{data,old_status}') || ' ' || (body::json #>> '{data,new_status}')
       as change
-    from webhook_messages where subject = 't-again' and type = 'settlement.updated' order by id`);
+    from webhook_messages where subject = 't-again' and type = 'settlement.updated' order by id`,
+  );
   expect(changes.map((it) => it.change)).toEqual([
     'unsettled unverified',
     'unverified failed',
@@ -251,9 +267,12 @@ test('payments are deposited on the next banking day; a short deposit is in the 
   const fine = await withPlan(svc, partner, 't-fine');
   const account = { ...testAccount, account_number: '000111110004' };
   const short = await withPlan(svc, partner, 't-short', { account });
-  const before = await svc.db.one<{ count: number }>(sql`
+  const before = await oneRowOf<{ count: number }>(
+    svc.db,
+    sql`
     select count(*) from processor_entry e join tenant t on t.id = e.tenant_id
-    where t.external_id = 't-fine' and e.deposit_id is null`);
+    where t.external_id = 't-fine' and e.deposit_id is null`,
+  );
   expect(before.count).toBe(1);
   for (const it of [fine, short]) await it.simulate('advance_clock', { by: 'P2M' });
   expect(await clearingOf('t-fine')).toEqual({ waiting: 0, difference: 0 });

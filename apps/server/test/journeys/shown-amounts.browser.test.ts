@@ -1,5 +1,6 @@
 import type { ExperienceState, OwnPlanOutput } from '@svc/contract';
 import { sql } from '@svc/db';
+import { rowsOf } from '@svc/db/testing';
 import fc from 'fast-check';
 import type { Frame } from 'playwright-core';
 import { afterAll, beforeAll, expect, test } from 'vitest';
@@ -175,8 +176,11 @@ async function checkPayScreen(
 
 /** Checks that mails name only amounts that the plan's history contains. */
 async function checkMails(tenant: Tenant, { plan, management }: OwnPlanOutput) {
-  const mails = await svc.db.many<Pick<Letter, 'type' | 'data'>>(sql`
-    select type, data from mail where data->>'plan_id' = ${plan.id}`);
+  const mails = await rowsOf<Pick<Letter, 'type' | 'data'>>(
+    svc.db,
+    sql`
+    select type, data from mail where data->>'plan_id' = ${plan.id}`,
+  );
   for (const { type, data } of mails) {
     for (const locale of ['en', 'es'] as const) {
       const { text, subject } = composeMail({ ...letter, type, data, locale }, place);

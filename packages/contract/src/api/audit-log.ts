@@ -71,7 +71,7 @@ export const auditEntryOutput = z.object({
     .describe('The message, replay, settlement, key or test body that was changed.'),
   details: z
     .record(z.string(), z.union([z.string(), z.number(), z.boolean(), z.array(z.string())]))
-    .describe('What was chosen: names of changed fields, URLs, counts; never a secret.'),
+    .describe('The values of the change, such as field names, URLs and counts. Never a secret.'),
   request_id: z.string(),
   address: z
     .string()
@@ -83,7 +83,7 @@ export type AuditEntryOutput = z.infer<typeof auditEntryOutput>;
 export const auditLogQuery = z.strictObject({
   ...listQuery,
   endpoint_id: z.string().max(100).optional(),
-  credential_id: z.string().max(100).describe('Only what this key or session did.').optional(),
+  credential_id: z.string().max(100).describe('Only entries of this key or session.').optional(),
   group: z.enum(auditGroups).describe('The part of the action before the dot.').optional(),
 });
 export const auditLogOutput = listOf(auditEntryOutput);

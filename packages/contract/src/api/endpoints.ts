@@ -36,14 +36,14 @@ const endpointFields = {
     .min(1)
     .max(10)
     .nullish()
-    .describe('Only messages that were published to one of these.'),
+    .describe('Deliver only messages that were published to one of these channels.'),
   uid: z
     .string()
     .regex(/^(?!ep_)[A-Za-z0-9_.-]{1,100}$/, {
       error: 'must be letters, digits and _ . -, and not begin with ep_',
     })
     .nullish()
-    .describe('Your own name for it, to be used wherever its id is.'),
+    .describe('Your name for the endpoint, accepted wherever its id is.'),
   auth: auth.optional(),
   headers: z
     .record(headerName, headerValue)
@@ -51,22 +51,24 @@ const endpointFields = {
       error: `must be at most ${mostHeaders} headers`,
     })
     .meta({ maxProperties: mostHeaders })
-    .describe('Sent with each webhook. Not those that the delivery or the signature needs.')
+    .describe(
+      'Sent with each webhook. Headers that the delivery or the signature sets are refused.',
+    )
     .optional(),
   secret: z
     .string()
     .regex(/^whsec_[A-Za-z0-9+/]{22,86}={0,2}$/, {
       error:
-        'must be "whsec_" and the base64 of 16 to 64 random bytes; leave it out and one is made',
+        'must be "whsec_" and the base64 of 16 to 64 random bytes; leave it out to have one generated',
     })
-    .describe('Imported from elsewhere. Left out, a secret is made.')
+    .describe('A secret of another system to keep using. Generated if left out.')
     .optional(),
   throttle_per_second: z.int().min(1).max(10_000).nullish(),
   disable_on_gone: z.boolean().optional(),
 };
 
 export const createEndpointInput = z.strictObject(endpointFields);
-/** `held` says what becomes of held messages when an endpoint is enabled again. */
+/** `held` decides what happens to held messages when an endpoint is enabled again. */
 export const updateEndpointInput = z.strictObject({
   ...endpointFields,
   url: endpointFields.url.optional(),
@@ -97,17 +99,19 @@ export const endpointOutput = z.object({
   held_count: z
     .int()
     .describe(
-      'Messages that wait until the endpoint is enabled; 10,000 stands for that many or more.',
+      'Messages that are held until the endpoint is enabled; 10,000 means that many or more.',
     ),
   previous_secret_expires_at: instant
     .nullable()
-    .describe('Until then the secret before the last rotation signs along.'),
+    .describe('Until then webhooks are also signed with the secret from before the last rotation.'),
   failing_since: instant
     .nullable()
     .describe('End of the first failed attempt since the last success.'),
   disables_at: instant
     .nullable()
-    .describe('A failed attempt from then on disables the endpoint, unless one succeeds before.'),
+    .describe(
+      'The first failed attempt after this time disables the endpoint. A success before it clears this.',
+    ),
   created_at: instant,
 });
 export type EndpointOutput = z.infer<typeof endpointOutput>;

@@ -36,7 +36,7 @@ export const mailLinkInput = z.strictObject({
   nonce: z.string().min(16).max(100),
 });
 
-/** The programme's terms, for words on screen. */
+/** The terms of the product, for texts on screen. */
 export const termsOutput = z.object({
   lender_name: z.string(),
   lender_address: z.string().describe('Where paper mail reaches the lender, on one line.'),
@@ -57,7 +57,7 @@ export const adverseActionNotice = noticeText.extend({
   translations: z.array(noticeText),
 });
 
-/** All that the experience shows: where the tenant stands. */
+/** Everything that the experience shows: the tenant's state. */
 export const stateOutput = z.object({
   step: z.enum(steps),
   environment,
@@ -70,7 +70,9 @@ export const stateOutput = z.object({
     property_name: z.string().nullable(),
     shares_lease: z
       .boolean()
-      .describe('Somebody else is billed for the same month of the lease: what is due is a share.'),
+      .describe(
+        'True if someone else is billed for the same month of the lease, so the amount due is a share.',
+      ),
     return_url: z.string().nullable(),
   }),
   cycle: rentCycle.nullable(),
@@ -87,8 +89,11 @@ export const stateOutput = z.object({
   notice: adverseActionNotice.nullable(),
   plan: planOutput
     .nullable()
-    .describe('The open one; in step `done` the one that was just paid in full.'),
-  management: planManagement.nullable().default(null).describe('Of `plan`.'),
+    .describe('The open plan; in step `done` the plan that was just paid in full.'),
+  management: planManagement
+    .nullable()
+    .default(null)
+    .describe('How `plan` can be managed, and its history.'),
   past_plans: z.array(pastPlan).default([]),
   reopened_plan: z
     .object({
@@ -99,17 +104,19 @@ export const stateOutput = z.object({
     })
     .nullable()
     .default(null)
-    .describe('An earlier plan beside `plan`: a bank took back a payment of it, which is open.'),
+    .describe('An earlier plan that is open again, because a bank reversed one of its payments.'),
   mail_access: z
     .object({
       continue_in: z
         .enum(['portal', 'confirm'])
-        .describe('In the portal at `return_url`; without one, by POST /experience/confirm.'),
+        .describe(
+          '`portal`: at `return_url`. `confirm`: by POST /experience/confirm, if there is no `return_url`.',
+        ),
       tries_left: z.int(),
     })
     .nullable()
     .default(null)
-    .describe('Set while a session that began with a link in a mail may only look.'),
+    .describe('Set while a session that was opened from a mail is read-only.'),
   terms: termsOutput,
 });
 export type ExperienceState = z.infer<typeof stateOutput>;
@@ -117,7 +124,7 @@ export type ExperienceState = z.infer<typeof stateOutput>;
 export const exchangeOutput = stateOutput.extend({ session: z.string(), expires_at: instant });
 export type ExchangeOutput = z.infer<typeof exchangeOutput>;
 
-/** What only the tenant knows: asked of a session that began with a link in a mail. */
+/** Facts that only the tenant knows, required of a session that was opened from a mail. */
 export const confirmInput = z.strictObject({
   date_of_birth: isoDate,
   last4: z
@@ -128,7 +135,7 @@ export type ConfirmInput = z.infer<typeof confirmInput>;
 
 export const confirmOutput = z.object({
   confirmed: z.boolean(),
-  tries_left: z.int().describe('At 0 the link and its session are dead.'),
+  tries_left: z.int().describe('At 0 the link and its session are no longer valid.'),
   state: stateOutput,
 });
 export type ConfirmOutput = z.infer<typeof confirmOutput>;
@@ -136,7 +143,7 @@ export type ConfirmOutput = z.infer<typeof confirmOutput>;
 export const applicationInput = z.strictObject({
   date_of_birth: dateInput,
   monthly_income_in_cents: z.int().min(0).max(largestAmountInCents),
-  consent: z.literal(true, { error: 'must be true: the tenant agrees to be checked' }),
+  consent: z.literal(true, { error: 'must be true: the tenant must agree to the check' }),
 });
 
 export const bankAccountInput = z.strictObject({
@@ -146,7 +153,7 @@ export const bankAccountInput = z.strictObject({
   account_type: z.enum(accountTypes),
 });
 
-/** Number and security code are passed on to the processor, never stored. */
+/** The number and the security code are passed to the processor and never stored. */
 export const cardInput = z.strictObject({
   type: z.literal('card'),
   number: z.string().refine((number) => isCardNumber(number) && brandOf(number) !== null, {
@@ -188,11 +195,11 @@ export const acceptInput = z.strictObject({
   accepted_disclosure_sha256: z
     .string()
     .max(64)
-    .describe('Of the text that was read, in its language: that one is kept.'),
-  locale: locale.optional().describe('The language on screen, in which mails come from then on.'),
+    .describe('Hash of the text that the tenant read, in its language. That text is stored.'),
+  locale: locale.optional().describe('The language on screen. Mails use it from then on.'),
 });
 
-/** The settlement of the plan just made, for the SDK's SPLIT_RENT. */
+/** The result of accepting a quote, with the new plan's settlement for the SDK's SPLIT_RENT. */
 export const acceptOutput = z.object({
   state: stateOutput,
   settlement: z
@@ -202,23 +209,23 @@ export const acceptOutput = z.object({
     })
     .nullable()
     .describe(
-      'Null when the first payment failed (see `failure`: no money moved, the tenant may try again), or is on its way: the plan is `created` and may be canceled.',
+      'Null if the first payment failed (see `failure`: no money moved, the tenant may try again) or is pending: the plan is `created` and may be canceled.',
     ),
   failure: z.object({ code: z.string(), message: z.string() }).nullable(),
 });
 export type AcceptOutput = z.infer<typeof acceptOutput>;
 
-/** Of pay, reschedule, cancel and autopay: where the tenant stands, and what the SDK tells. */
+/** The response to pay, reschedule, cancel and autopay: the new state, and data for SDK events. */
 export const planChangeOutput = z.object({
   state: stateOutput,
   change: z
     .object({ plan_id: z.string(), change: z.enum([...planChanges, 'canceled']) })
     .nullable()
-    .describe('For PLAN_UPDATED; null when nothing changed.'),
+    .describe('Data of PLAN_UPDATED; null if nothing changed.'),
   repayment: z
     .object({ plan_id: z.string(), amount_in_cents: cents })
     .nullable()
-    .describe('For REPAY: what this call has collected; null when nothing was.'),
+    .describe('Data of REPAY: the amount that this call collected; null if nothing was collected.'),
   failure: z.object({ code: z.string(), message: z.string() }).nullable(),
 });
 export type PlanChangeOutput = z.infer<typeof planChangeOutput>;

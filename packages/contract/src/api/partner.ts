@@ -9,7 +9,7 @@ export const allowedOriginsOutput = z.object({ allowed_origins: z.array(z.string
 export const webhookPortalUrlQuery = z.strictObject({
   read_only: z.enum(['true', 'false']).optional(),
   person: visibleText(100)
-    .describe('Whom the link is for, such as a name: the audit log then says who did what.')
+    .describe('The person the link is for, such as a name. Appears in the audit log.')
     .optional(),
 });
 export const webhookPortalUrlOutput = z.object({ url: z.string() });

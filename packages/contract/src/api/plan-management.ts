@@ -7,17 +7,19 @@ import { planOutput } from './plans.ts';
 
 const brands = Object.keys(cardBrands) as [CardBrand, ...CardBrand[]];
 
-/** What the tenant pays from. */
+/** The bank account or card that the tenant pays with. */
 export const paymentMethodOutput = z.object({
   id: z.string(),
   type: z.enum(paymentMethodTypes),
-  brand: z.enum(brands).nullable().describe('Of a card.'),
+  brand: z.enum(brands).nullable().describe('Null for a bank account.'),
   last4: z.string(),
   expires: z
     .string()
     .nullable()
-    .describe('Of a card: its last month, `YYYY-MM`. Null of one that was added long ago.'),
-  label: z.string().describe('The same in English.'),
+    .describe(
+      'The last month of a card, `YYYY-MM`. Null for a bank account, and for a card added before it was stored.',
+    ),
+  label: z.string().describe('The payment method in English, for display.'),
 });
 export type PaymentMethodOutput = z.infer<typeof paymentMethodOutput>;
 
@@ -27,12 +29,12 @@ export type PaymentMethodOutput = z.infer<typeof paymentMethodOutput>;
  */
 export const planAmounts = z.object({
   agreed_in_cents: cents.describe('Total of payments, as agreed: principal and fee.'),
-  credited_in_cents: cents.describe('What the landlord’s credits took off the debt.'),
-  canceled_in_cents: cents.describe('Of a canceled plan: what is not charged.'),
+  credited_in_cents: cents.describe('Credits of the landlord that reduced the debt.'),
+  canceled_in_cents: cents.describe('The part that is not charged because the plan was canceled.'),
   paid_in_cents: cents,
   left_in_cents: cents,
-  late_in_cents: cents.describe('The part of `left_in_cents` whose day has passed.'),
-  refunded_in_cents: cents.describe('Sent back to the tenant’s account or card.'),
+  late_in_cents: cents.describe('The part of `left_in_cents` that is overdue.'),
+  refunded_in_cents: cents.describe('Refunded to the tenant’s account or card.'),
   installments: z
     .array(
       z.object({
@@ -49,45 +51,53 @@ export const planAmounts = z.object({
 });
 export type PlanAmounts = z.infer<typeof planAmounts>;
 
-/** What the tenant may do with the plan, and what has happened to it. `plan` holds its figures. */
+/** The actions that the tenant can take on a plan, and its history. `plan` has its amounts. */
 export const planManagement = z.object({
   autopay: z.boolean(),
   payment_method: paymentMethodOutput,
   card_ends_before: isoDate
     .nullable()
-    .describe('The last open payment’s day, where the card ends before it.'),
+    .describe('The day of the last open payment, if the card expires before it.'),
   method_refusal: z
     .object({ return_code: z.string(), is_final: z.boolean() })
     .nullable()
     .describe(
-      'Why the latest payment from `payment_method` failed; null if it did not. Final: trying it again can’t help.',
+      'Why the latest payment from `payment_method` failed; null if it did not. If `is_final`, a retry cannot succeed.',
     ),
   shares_lease: z
     .boolean()
-    .describe('Somebody else was billed for the same month of the lease when the plan was made.'),
+    .describe(
+      'True if someone else was billed for the same month of the lease when the plan was accepted.',
+    ),
   amounts: planAmounts,
-  may_cancel: z.boolean().describe('Only before the first payment has gone through.'),
+  may_cancel: z.boolean().describe('True only before the first payment has succeeded.'),
   installments: z.array(
     z.object({
       id: z.string(),
       paid_on: isoDate.nullable(),
       may_pay: z.boolean(),
-      reschedule_days: z.array(isoDate).describe('The days it may be moved to; empty for none.'),
+      reschedule_days: z
+        .array(isoDate)
+        .describe('The days to which it can be moved; empty if it cannot be moved.'),
       failure: z
         .object({
           return_code: z.string(),
           message: z.string(),
-          taken_back: z.boolean().describe('The payment had been made.'),
+          taken_back: z
+            .boolean()
+            .describe('True if the payment had succeeded and was reversed later.'),
         })
         .nullable(),
-      next_attempt_on: isoDate.nullable().describe('When we try by ourselves, autopay being on.'),
+      next_attempt_on: isoDate
+        .nullable()
+        .describe('The day of the next automatic attempt; null without autopay.'),
     }),
   ),
   history: z
     .array(
       z.object({
         at: instant,
-        on: isoDate.describe('The same day where the home is.'),
+        on: isoDate.describe('The date of `at` in the time zone of the home.'),
         kind: z.enum([
           'accepted',
           'paid',
@@ -119,19 +129,21 @@ export const planManagement = z.object({
       id: z.string(),
       number: z.int(),
       paid_on: isoDate,
-      amount_in_cents: cents.describe('What it paid of the plan.'),
-      returned_in_cents: cents.describe('What of the payment went back, as no longer owed.'),
+      amount_in_cents: cents.describe('The part that paid the plan.'),
+      returned_in_cents: cents.describe(
+        'The part that was returned, because it was no longer owed.',
+      ),
       method: z.string().describe('The label of `payment_method`.'),
       payment_method: paymentMethodOutput,
     }),
   ),
   agreement: z
     .object({ accepted_at: instant, sha256: z.string(), text: z.string(), locale })
-    .describe('The words that were agreed to, in the language that was read.'),
+    .describe('The text that the tenant agreed to, in the language in which they read it.'),
 });
 export type PlanManagement = z.infer<typeof planManagement>;
 
-/** A plan that is over, newest first. */
+/** A plan that has ended. */
 export const pastPlan = z.object({
   id: z.string(),
   state: z.enum(planStates).extract(['completed', 'canceled', 'charged_off']),
@@ -142,11 +154,11 @@ export const pastPlan = z.object({
   installment_count: z.int(),
 });
 
-/** One plan of the tenant's own, also when it is over. */
+/** One plan of the tenant, open or ended. */
 export const ownPlanOutput = z.object({ plan: planOutput, management: planManagement });
 export type OwnPlanOutput = z.infer<typeof ownPlanOutput>;
 
-/** Each installment is charged by itself, in their order; the first that fails ends it. */
+/** Installments are charged one at a time, in this order, until one fails. */
 export const payInput = z.strictObject({
   installment_ids: z.array(z.string().min(1).max(100)).min(1).max(12),
 });

@@ -59,7 +59,7 @@ const shape = {
     .superRefine(checkIds)
     .superRefine(checkTotal)
     .describe(
-      `Each with its own id. Together at most ${largestTotalInCents} cents, credits counted as positive.`,
+      `Each with its own id. In total at most ${largestTotalInCents} cents, credits counted as positive.`,
     ),
   lease: lease.nullish(),
   return_url: z
@@ -69,9 +69,9 @@ const shape = {
   metadata: metadata.nullish(),
 };
 
-/** What the portal knows of the tenant. Omitted fields keep what is stored; null clears. */
+/** The portal's data about a tenant. Omitted fields keep the stored value; null clears it. */
 export const portalInfoInput = z.strictObject(shape);
-/** The same with `external_id` in the body, for `POST /portal_info`. */
+/** `portalInfoInput` with `external_id` in the body, for `POST /portal_info`. */
 export const portalInfoBodyInput = z.strictObject({ external_id: externalId, ...shape });
 export type PortalInfoInput = z.infer<typeof portalInfoInput>;
 
@@ -98,7 +98,10 @@ export const warning = z.object({
 export type Warning = z.infer<typeof warning>;
 
 export const portalInfoOutput = z.object({
-  token: z.string().nullable().describe('Null on a dry run. 60 minutes, exchanged once.'),
+  token: z
+    .string()
+    .nullable()
+    .describe('Valid for 60 minutes and for one exchange. Null on a dry run.'),
   expires_at: instant.nullable(),
   external_id: externalId,
   environment,
@@ -121,14 +124,14 @@ function checkIds(charges: ChargeInput[], context: z.RefinementCtx): void {
         code: 'custom',
         path: [index, 'id'],
         params: { code: 'duplicate' },
-        message: `the id ${JSON.stringify(item.id)} stands twice; every charge needs its own`,
+        message: `the id ${JSON.stringify(item.id)} is used twice; give each charge its own id`,
       });
     }
     seen.add(item.id);
   });
 }
 
-/** So that no sum of them, of whichever charges, exceeds what an answer and the ledger can hold. */
+/** Limits the total, so that no sum of charges exceeds the range of responses and of the ledger. */
 function checkTotal(charges: ChargeInput[], context: z.RefinementCtx): void {
   const total = charges.reduce((sum, it) => sum + Math.abs(it.amount_in_cents), 0);
   if (total <= largestTotalInCents) return;
@@ -141,7 +144,7 @@ function checkTotal(charges: ChargeInput[], context: z.RefinementCtx): void {
 
 const knownZones = new Set<string>();
 
-/** Remembered: making a formatter to ask takes as long as the rest of the request's parsing. */
+/** Results are cached: creating a formatter takes as long as the rest of the request's parsing. */
 function isTimeZone(value: string): boolean {
   if (knownZones.has(value)) return true;
   if (!/^[A-Za-z]/.test(value)) return false;
@@ -150,7 +153,7 @@ function isTimeZone(value: string): boolean {
   } catch {
     return false;
   }
-  // The names are finite, their spellings in upper and lower case are not.
+  // Names are case-insensitive, so an attacker could send endless spellings of one zone.
   if (knownZones.size < 1000) knownZones.add(value);
   return true;
 }

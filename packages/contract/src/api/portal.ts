@@ -2,7 +2,7 @@ import { z } from 'zod';
 import { eventTypeName } from '../event-types.ts';
 import { environment, instant, listOf, visibleText } from '../primitives.ts';
 
-/** The one click behind a portal link: its secret for a session cookie. */
+/** Exchanges the secret of a portal link for a session cookie. */
 export const portalSessionInput = z.strictObject({ secret: z.string().min(1).max(200) });
 export const portalSessionOutput = z.object({
   id: z.string(),
@@ -16,7 +16,10 @@ export const portalSessionOutput = z.object({
 /** One of the partner's open portal sessions. */
 export const openSessionOutput = z.object({
   id: z.string(),
-  person: z.string().nullable().describe('Whom the link was made for, where the backend said so.'),
+  person: z
+    .string()
+    .nullable()
+    .describe('The person the link was created for, if your backend named one.'),
   read_only: z.boolean(),
   opened_at: instant,
   expires_at: instant,
@@ -24,7 +27,7 @@ export const openSessionOutput = z.object({
 export const openSessionsOutput = listOf(openSessionOutput);
 export type OpenSessionOutput = z.infer<typeof openSessionOutput>;
 
-/** A body saved to test with; one of the same name is replaced. The text may be unfinished JSON. */
+/** A body saved for test sends. Replaces one with the same name. The text may be incomplete JSON. */
 export const testPresetInput = z.strictObject({
   name: visibleText(60),
   event_type: eventTypeName,

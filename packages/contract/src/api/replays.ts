@@ -5,8 +5,8 @@ import { instant, listQuery, moment, text } from '../primitives.ts';
 const replayedStates = z.array(z.enum(['failed', 'delivered', 'never_attempted', 'skipped']));
 export const createReplayInput = z.strictObject({
   endpoint_id: text(100),
-  since: moment.describe('Of messages created from then on.'),
-  until: moment.describe('Of messages created before; now when left out.').optional(),
+  since: moment.describe('Replay messages created at or after this time.'),
+  until: moment.describe('Replay messages created before this time. Default: now.').optional(),
   filter: z
     .strictObject({
       states: replayedStates.min(1).max(4).optional(),
@@ -14,7 +14,7 @@ export const createReplayInput = z.strictObject({
     })
     .optional(),
   rate_per_second: z.int().min(1).max(10_000).optional(),
-  dry_run: z.boolean().describe('Counts, and makes nothing.').optional(),
+  dry_run: z.boolean().describe('Only counts the messages.').optional(),
 });
 
 export const replayOutput = z.object({
@@ -27,9 +27,9 @@ export const replayOutput = z.object({
   total: z
     .int()
     .describe(
-      'Counted when it was asked for, among the oldest 100,000 messages; once it is over, what was found.',
+      'Counted when the replay was created, among the oldest 100,000 messages. After the end, the number of messages found.',
     ),
-  replayed: z.int().describe('Handed over for sending so far.'),
+  replayed: z.int().describe('Messages queued for delivery so far.'),
   delivered: z.int(),
   failed: z.int(),
   rate_per_second: z.int().nullable(),

@@ -19,7 +19,7 @@ export const settlementOutput = z.object({
   plan_id: z.string(),
   status: z.enum(settlementStatuses),
   ...paidCharges,
-  refunded_in_cents: cents.describe('What you have given back of it.'),
+  refunded_in_cents: cents.describe('The amount that you have refunded.'),
   rent_cycle_date: isoDate,
   debit_by: isoDate,
   processor_transaction_id: z.string().nullable(),
@@ -39,7 +39,7 @@ export const settlementsQuery = z.strictObject({
   is_stale: z.enum(['true', 'false']).optional(),
 });
 
-/** What the partner tells of the payment it debits from us. */
+/** The status that the partner reports for its debit of our account. */
 export const settlementInput = z.strictObject({
   status: z.enum(settlementStatuses).exclude(['returned']),
   processor_transaction_id: text(200).optional(),
@@ -47,14 +47,14 @@ export const settlementInput = z.strictObject({
 });
 export type SettlementInput = z.infer<typeof settlementInput>;
 
-/** A debit that had arrived was taken back by the bank. */
+/** Reports that a bank returned a debit that had arrived. */
 export const settlementReturnInput = z.strictObject({ reason: visibleText(500).optional() });
 export type SettlementReturnInput = z.infer<typeof settlementReturnInput>;
 
 /** Money that the portal sends back to us, because the landlord credited the tenant. */
 export const refundInput = z.strictObject({
   amount_in_cents: z.int().min(1).max(largestAmountInCents),
-  charge_id: text(255).optional().describe('Which charge was credited.'),
+  charge_id: text(255).optional().describe('The charge that was credited.'),
   processor_transaction_id: text(200).optional(),
   reason: visibleText(500).optional(),
 });
@@ -65,8 +65,12 @@ export const refundOutput = z.object({
   settlement_id: z.string(),
   plan_id: z.string(),
   amount_in_cents: cents,
-  credited_in_cents: cents.describe('Taken off what the tenant still owed, last payment first.'),
-  paid_back_in_cents: cents.describe('Sent to the tenant’s account, because nothing was left.'),
+  credited_in_cents: cents.describe(
+    'The part that reduced the tenant’s debt, from the last payment on.',
+  ),
+  paid_back_in_cents: cents.describe(
+    'The part that was refunded to the tenant, because nothing was owed.',
+  ),
   charge_id: z.string().nullable(),
   processor_transaction_id: z.string().nullable(),
   reason: z.string().nullable(),
@@ -75,13 +79,13 @@ export const refundOutput = z.object({
 export type RefundOutput = z.infer<typeof refundOutput>;
 
 export const settlementReportQuery = z.strictObject({
-  date: dateInput.describe('The day in UTC on which the settlements were made.'),
+  date: dateInput.describe('The day in UTC on which the settlements were created.'),
 });
 
-/** What the tenants' bank paid to us in one go for their payments, beside what we expected. */
+/** One deposit of the tenants' payments to our account, compared with the amount we expected. */
 export const depositOutput = z.object({
   id: z.string(),
-  deposited_on: isoDate.describe('The banking day, where the home is.'),
+  deposited_on: isoDate.describe('The banking day in the time zone of the home.'),
   processor_deposit_id: z.string(),
   expected_in_cents: z.int(),
   amount_in_cents: z.int(),
@@ -108,16 +112,16 @@ export const settlementReport = z.object({
   totals: z.array(
     z.object({ status: z.enum(settlementStatuses), count: z.int(), amount_in_cents: z.int() }),
   ),
-  deposits: z.array(depositOutput).describe('Made on the same day.'),
+  deposits: z.array(depositOutput).describe('Deposits of the same day.'),
   mismatches: z
     .array(
       z.object({
         code: z.enum(settlementMismatches),
-        id: z.string().describe('The settlement’s or deposit’s.'),
+        id: z.string().describe('The id of the settlement or deposit.'),
         message: z.string(),
       }),
     )
-    .describe('What does not agree with the processors’ ids: somebody should look.'),
-  csv: z.string().describe('RFC 4180, one line a settlement, with a header.'),
+    .describe('Settlements and deposits that do not match the processors’ ids. Investigate them.'),
+  csv: z.string().describe('CSV as in RFC 4180: a header, then one line for each settlement.'),
 });
 export type SettlementReport = z.infer<typeof settlementReport>;

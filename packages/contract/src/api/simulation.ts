@@ -32,14 +32,14 @@ const codes = Object.keys(failureCodes) as [FailureCode, ...FailureCode[]];
 
 const longestAdvanceDays = 400;
 
-/** Exactly one of both: the instant to reach, or how far to go (`P3D`, `P1M`, `PT12H`). */
+/** Exactly one of the two: the new time, or a duration to advance by (`P3D`, `P1M`, `PT12H`). */
 export const advanceClockInput = z
   .strictObject({
     to: instantInput.optional(),
     by: z
       .string()
       .max(40)
-      // As many digits as 400 days can have, so that no sum of them is out of range.
+      // Limits the digits to those that 400 days can have, so that no sum is out of range.
       .regex(
         /^P(?=.)(\d{1,4}Y)?(\d{1,4}M)?(\d{1,4}W)?(\d{1,4}D)?(T(?=\d)(\d{1,8}H)?(\d{1,8}M)?(\d{1,8}S)?)?$/,
         {
@@ -50,7 +50,7 @@ export const advanceClockInput = z
   })
   .refine(({ to, by }) => (to === undefined) !== (by === undefined), {
     path: ['to'],
-    error: `give either "to" or "by", at most ${longestAdvanceDays} days ahead`,
+    error: `pass either "to" (a time) or "by" (a duration), at most ${longestAdvanceDays} days ahead`,
   });
 export type AdvanceClockInput = z.infer<typeof advanceClockInput>;
 export { longestAdvanceDays };
@@ -60,7 +60,7 @@ export const failNextPaymentInput = z.strictObject({
     .enum(codes)
     .default('R01')
     .describe(
-      'A bank’s return code or a card’s decline code; where the tenant pays by the other, it is said in the other’s words.',
+      'A bank’s return code or a card’s decline code. If the tenant pays with the other kind, the matching code of that kind is used.',
     ),
 });
 

@@ -6,7 +6,9 @@ import { warning } from './portal-info.ts';
 
 const customData = z
   .record(z.string(), z.unknown())
-  .describe('Delivered byte for byte as it stands in this request: numbers, key order, spaces.');
+  .describe(
+    'Delivered byte for byte as in this request, including number format, key order and spaces.',
+  );
 export const testSendInput = z.strictObject({
   event_type: eventTypeName,
   data: customData.optional(),
@@ -43,7 +45,7 @@ export const attemptOutput = z.object({
   status: z.int().nullable(),
   succeeded: z.boolean(),
   error_class: z.enum(errorClasses).nullable(),
-  error: z.string().nullable().describe("The network's own words."),
+  error: z.string().nullable().describe('The message of the network error.'),
   hint: z.string().nullable(),
   url: z.string(),
   request_headers: z.record(z.string(), z.string()),
@@ -57,7 +59,9 @@ export const attemptOutput = z.object({
     first_byte: z.number().nullable(),
     total: z.number(),
   }),
-  next_attempt_at: instant.nullable().describe('What the schedule planned when this one failed.'),
+  next_attempt_at: instant
+    .nullable()
+    .describe('The retry that was scheduled when this attempt failed.'),
 });
 export type AttemptOutput = z.infer<typeof attemptOutput>;
 
@@ -81,14 +85,14 @@ export const messageOutput = z.object({
   created_at: instant,
   expunged_at: instant
     .nullable()
-    .describe('Since then its payload is gone for good, and it cannot be replayed.'),
+    .describe('When its payload was erased. It cannot be replayed since then.'),
   deliveries: z.array(deliveryOutput),
 });
 export const messageDetailOutput = messageOutput.extend({
   body: z
     .string()
     .nullable()
-    .describe('The exact bytes that are sent, as text; null once they are expunged.'),
+    .describe('The exact bytes of the request body, as text; null after it was expunged.'),
 });
 export type MessageOutput = z.infer<typeof messageOutput>;
 export type MessageDetailOutput = z.infer<typeof messageDetailOutput>;
@@ -130,14 +134,14 @@ export const attemptsQuery = z.strictObject({
   succeeded: z.enum(['true', 'false']).optional(),
   status_class: z
     .enum(['none', '1xx', '2xx', '3xx', '4xx', '5xx'])
-    .describe('`none` for attempts that got no answer.')
+    .describe('`none` for attempts without a response.')
     .optional(),
   event_type: commaSeparated(eventTypeOrGroup)
     .describe('One to 20, separated by commas.')
     .optional(),
   channel: channel.optional(),
-  since: moment.describe('Started from then on.').optional(),
-  until: moment.describe('Started before.').optional(),
+  since: moment.describe('Started at or after this time.').optional(),
+  until: moment.describe('Started before this time.').optional(),
 });
 
 export const replayMessageInput = z.strictObject({ endpoint_id: text(100) });
@@ -145,13 +149,15 @@ export const replayMessageInput = z.strictObject({ endpoint_id: text(100) });
 export const expungeMessageInput = z.strictObject({
   cancel: z
     .boolean()
-    .describe('Give up what could still send it; without, that is refused.')
+    .describe(
+      'Cancel pending deliveries of the message. Without it, a message with pending deliveries is refused.',
+    )
     .optional(),
 });
 
 export const activityQuery = z.strictObject({
   endpoint_id: z.string().max(100).optional(),
-  since: moment.describe('24 hours ago when left out.').optional(),
+  since: moment.describe('Default: 24 hours ago.').optional(),
   until: moment.optional(),
 });
 export const activityOutput = z.object({
@@ -164,11 +170,11 @@ export const activityOutput = z.object({
       p50_ms: z
         .number()
         .nullable()
-        .describe('Half of all attempts, delivered or failed, ended within this time.'),
+        .describe('The median duration of all attempts, delivered or failed.'),
       p95_ms: z
         .number()
         .nullable()
-        .describe('95 % of all attempts ended within this time; never more than 15,000.'),
+        .describe('The 95th percentile of the duration of all attempts; at most 15,000.'),
     }),
   ),
 });
@@ -178,7 +184,7 @@ export const endpointHealthOutput = z.object({
   endpoint_id: z.string(),
   hours: z
     .array(z.object({ at: instant, delivered: z.int(), failed: z.int() }))
-    .describe('The last 24, oldest first.'),
+    .describe('The last 24 hours, oldest first.'),
   last_failure: z
     .object({
       at: instant,
@@ -197,7 +203,7 @@ export const publishCustomInput = z.strictObject({
     .array(channel)
     .min(1)
     .max(10)
-    .describe('Endpoints with channels get it only if they share one.')
+    .describe('Endpoints that have channels receive the message only if they share one with it.')
     .optional(),
 });
 export const publishCustomOutput = z.object({

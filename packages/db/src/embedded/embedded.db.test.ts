@@ -13,6 +13,7 @@ import {
   raw,
   sql,
 } from '../index.ts';
+import { oneRowOf } from '../testing/read-rows.ts';
 import { runFolder, sourceArgs, testKind, testTarget } from '../testing.ts';
 
 const writer = new URL('../testing/write-until-killed.ts', import.meta.url);
@@ -40,23 +41,24 @@ describe.skipIf(testKind() === 'postgres')('the embedded database', () => {
     await expect(openDatabase({ dataDir }, { pool: 2 })).rejects.toThrow('has one session');
   });
 
-  test('keeps its rows, and its files to this user', async () => {
+  test('persists its rows in files that only this user can read', async () => {
     const dataDir = await folder();
     const first = await openDatabase({ dataDir });
     await first.run(sql`create table kept as select 42 as n`);
     await first.close();
     const again = await open(dataDir);
-    expect(await again.one(sql`select n from kept`)).toEqual({ n: 42 });
+    expect(await oneRowOf(again, sql`select n from kept`)).toEqual({ n: 42 });
     expect(await modeOf(dataDir)).toBe(0o700);
     expect(await modeOf(join(dataDir, 'postgres'))).toBe(0o700);
     expect(await modeOf(await readFile(join(dataDir, 'socket-folder'), 'utf8'))).toBe(0o700);
-    const { oid } = await again.one<{ oid: string }>(
+    const { oid } = await oneRowOf<{ oid: string }>(
+      again,
       sql`select pg_relation_filepath('kept') as oid`,
     );
     expect((await modeOf(join(dataDir, 'postgres', oid))) & 0o077).toBe(0);
   });
 
-  test('a second one in the same process is told so', async () => {
+  test('opening the folder twice in one process is refused', async () => {
     const dataDir = await folder();
     await open(dataDir);
     await expect(openDatabase({ dataDir })).rejects.toThrow(DataFolderLocked);
@@ -73,7 +75,8 @@ describe.skipIf(testKind() === 'postgres')('the embedded database', () => {
       child.kill('SIGKILL');
       const last = await acknowledged;
       const db = await openDatabase({ dataDir });
-      const row = await db.one<{ rows: number; last: number }>(
+      const row = await oneRowOf<{ rows: number; last: number }>(
+        db,
         sql`select count(*) as rows, max(n) as last from line`,
       );
       await db.close();
@@ -83,7 +86,7 @@ describe.skipIf(testKind() === 'postgres')('the embedded database', () => {
     }
   });
 
-  test('the socket folder of a killed process is removed by the next', async () => {
+  test('the next process removes the socket folder of a killed one', async () => {
     const dataDir = await folder();
     const { child, acknowledged } = await startWriter(dataDir, 1);
     const left = await readFile(join(dataDir, 'socket-folder'), 'utf8');
@@ -94,7 +97,7 @@ describe.skipIf(testKind() === 'postgres')('the embedded database', () => {
     await expect(stat(left)).rejects.toThrow('ENOENT');
   });
 
-  test('when its thread dies, what runs and what comes fails, and the owner hears of it', async () => {
+  test('when its thread dies, running and later statements fail and onLost is called', async () => {
     const dataDir = await folder();
     const thread = once(process, 'worker') as Promise<[Worker]>;
     const lost = mailbox();
@@ -109,7 +112,7 @@ describe.skipIf(testKind() === 'postgres')('the embedded database', () => {
     await expect(db.transaction(async () => 1)).rejects.toThrow(DatabaseLost);
   });
 
-  test('a statement that never ends costs the database, not the process', async () => {
+  test('a statement that never ends stops the database, not the process', async () => {
     const dataDir = await folder();
     const lost = mailbox();
     const db = await openDatabase({ dataDir }, { limits: { statement: 300 }, onLost: lost.put });
@@ -120,19 +123,19 @@ describe.skipIf(testKind() === 'postgres')('the embedded database', () => {
     await expect(db.run(sql`select 1`)).rejects.toThrow(DatabaseLost);
   });
 
-  test('a folder that cannot be one is a sentence', async () => {
+  test('an unusable folder is reported in one sentence', async () => {
     const parent = await mkdtemp(join(await runFolder(), 'odd-'));
     cleanUp.push(() => rm(parent, { recursive: true }));
     const file = join(parent, 'file');
     await writeFile(file, 'not a folder');
     const error = await openDatabase({ dataDir: file }).catch((e: unknown) => e);
     expect(error).toBeInstanceOf(DataFolderUnusable);
-    expect(String(error)).toContain(`${file} cannot be used: a file stands in its place`);
+    expect(String(error)).toContain(`${file} cannot be used: a file is in its place`);
     const deep = join(parent, 'x'.repeat(120));
     await expect(openDatabase({ dataDir: deep })).rejects.toThrow('path is too long for a socket');
   });
 
-  test('damaged files are a sentence, and the folder is free again', async () => {
+  test('damaged files are reported in one sentence, and the folder is unlocked', async () => {
     const dataDir = await folder();
     await writeFile(join(dataDir, 'postgres', 'PG_VERSION'), '3\n');
     for (let turn = 0; turn < 2; turn += 1) {

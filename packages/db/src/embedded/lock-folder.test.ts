@@ -12,7 +12,7 @@ beforeEach(async () => {
 });
 afterEach(() => rm(folder, { recursive: true }));
 
-test('one owner at a time; released, the next one gets it', async () => {
+test('a folder has one owner at a time, and can be locked again after release', async () => {
   const first = await lockFolder(folder);
   await expect(lockFolder(folder)).rejects.toThrow(DataFolderLocked);
   await first.release();
@@ -21,7 +21,7 @@ test('one owner at a time; released, the next one gets it', async () => {
   await second.release();
 });
 
-test('of many that want a free or a dead lock at once, exactly one gets it', async () => {
+test('exactly one of many concurrent callers gets a free or a dead lock', async () => {
   for (let round = 0; round < 20; round += 1) {
     const tries = await Promise.allSettled(Array.from({ length: 12 }, () => lockFolder(folder)));
     const winners = tries.flatMap((result) =>
@@ -36,7 +36,7 @@ test('of many that want a free or a dead lock at once, exactly one gets it', asy
   }
 });
 
-test('an owner that hangs still owns', async () => {
+test('an owner that hangs keeps the lock', async () => {
   const hanging = createServer(() => {});
   await new Promise<void>((resolve) => hanging.listen(join(folder, 'lock.1'), resolve));
   await expect(lockFolder(folder)).rejects.toThrow('in use by another process');

@@ -5,16 +5,16 @@ import { join, relative } from 'node:path';
 import { DataFolderLocked, DataFolderUnusable } from '../errors.ts';
 
 const LOCK_NAME = /^lock\.(\d+)$/;
-// sun_path holds 108 bytes on Linux, 104 on macOS; Node 20 cuts a longer path without a word.
+// sun_path holds 108 bytes on Linux and 104 on macOS. Node 20 silently truncates a longer path.
 const LONGEST_SOCKET_PATH = 103;
 const ANSWER_MS = 1_000;
 
 /**
- * Makes this process the only owner of `folder` until `release` or its death.
+ * Makes this process the only owner of `folder` until it calls `release` or ends.
  *
- * The lock is a listening socket, so the kernel frees it with the process and no process id can
- * be mistaken. Sockets are numbered and the highest one counts; it is never removed, so that of
- * several processes that find it dead only one can create its successor.
+ * The lock is a listening socket: the kernel frees it when the process ends, and no process id can be
+ * confused with a reused one. Sockets are numbered, and the one with the highest number is the lock. It
+ * is never removed, so when several processes find it dead, only one can create the next number.
  * @throws DataFolderLocked, DataFolderUnusable
  */
 export async function lockFolder(folder: string): Promise<{ release(): Promise<void> }> {
@@ -35,6 +35,8 @@ async function takeHighest(folder: string, own: string): Promise<void> {
     if (highest > 0) await assertDead(folder, highest);
     const mine = highest + 1;
     if (!(await linked(own, join(folder, `lock.${mine}`)))) continue;
+    // Between our look and our link, another process may have taken this number, died or released it,
+    // and been succeeded by a higher one, whose owner removed the lower numbers. Then ours is stale.
     if ((await highestLock(folder)) !== mine) {
       await rm(join(folder, `lock.${mine}`), { force: true });
       continue;
@@ -50,15 +52,15 @@ async function assertDead(folder: string, number: number): Promise<void> {
   if (answer.alive) throw new DataFolderLocked(folder, answer.pid);
 }
 
-/** Connected is alive, refused is dead; whoever hangs or cannot be asked counts as alive. */
+/** A refused connection means a dead owner. An owner that hangs or cannot be reached counts as alive. */
 function ask(path: string): Promise<{ alive: boolean; pid?: number }> {
   return new Promise((resolve) => {
-    let said = '';
+    let received = '';
     const socket = connect(shortest(path));
-    const pid = () => (said === '' ? { alive: true } : { alive: true, pid: Number(said) });
+    const pid = () => (received === '' ? { alive: true } : { alive: true, pid: Number(received) });
     socket.setTimeout(ANSWER_MS, () => socket.destroy());
     socket.on('data', (data) => {
-      said += data.toString();
+      received += data.toString();
     });
     socket.on('error', (error: NodeJS.ErrnoException) => {
       if (error.code === 'ECONNREFUSED' || error.code === 'ENOENT') resolve({ alive: false });
@@ -70,7 +72,7 @@ function ask(path: string): Promise<{ alive: boolean; pid?: number }> {
 function listen(path: string, folder: string): Promise<Server> {
   const address = shortest(path);
   if (Buffer.byteLength(address) > LONGEST_SOCKET_PATH) {
-    throw new DataFolderUnusable(folder, `its path is too long for a socket, choose a shorter one`);
+    throw new DataFolderUnusable(folder, `its path is too long for a socket; choose a shorter one`);
   }
   return new Promise((resolve, reject) => {
     const server = createServer((socket) => {
@@ -79,7 +81,7 @@ function listen(path: string, folder: string): Promise<Server> {
     });
     server.once('error', (error: NodeJS.ErrnoException) => {
       reject(
-        new DataFolderUnusable(folder, `no socket can be made in it (${error.code})`, {
+        new DataFolderUnusable(folder, `no socket can be created in it (${error.code})`, {
           cause: error,
         }),
       );

@@ -7,28 +7,28 @@ import { lockFolder } from './lock-folder.ts';
 
 const SOCKET_NAME = '.s.PGSQL.5432';
 const SOCKET_FOLDER = 'svc-db-';
-// macOS has a temporary folder of about 50 bytes; a socket path may have 103.
+// The path of macOS's temporary folder has about 50 bytes; a socket path may have 103.
 const LONGEST_TMPDIR = 70;
 
 export interface Embedded {
-  /** The folder of the PostgreSQL socket, node-postgres' `host`. */
+  /** The folder of the PostgreSQL socket: `host` of node-postgres. */
   readonly host: string;
   stop(): Promise<void>;
-  /** Ends the thread whatever it does; `lost` will be called. */
+  /** Terminates the thread, also in the middle of a statement. `lost` is called afterwards. */
   kill(): void;
 }
 
 /**
- * Opens PGlite on `dataDir/postgres` in a worker thread, behind a socket in a folder that only
- * this user enters. `lost` is called if the thread dies. What is acknowledged survives kill -9,
- * not power loss: PGlite never calls fsync.
+ * Opens PGlite on `dataDir/postgres` in a worker thread, behind a socket in a folder that only this
+ * user can enter. `lost` is called if the thread dies. Acknowledged commits survive kill -9 but not a
+ * power loss, because PGlite never calls fsync.
  * @throws DataFolderLocked, DataFolderUnusable
  */
 export async function startEmbedded(
   dataDir: string,
   lost: (cause: Error) => void,
 ): Promise<Embedded> {
-  // PGlite creates its files 0666; only the main thread may set the mask of its process.
+  // PGlite creates its files with mode 0666. Only the main thread can set the umask.
   if (isMainThread) process.umask(0o077);
   const files = join(dataDir, 'postgres');
   await usable(dataDir, makePrivate(dataDir, files));
@@ -56,12 +56,12 @@ async function makePrivate(...folders: string[]): Promise<void> {
   }
 }
 
-/** A short path in the temporary folder; the one a killed process left is removed. */
+/** Creates a folder with a short path, and removes the one that a killed process left behind. */
 async function makeSocketFolder(noteFile: string): Promise<string> {
   const parent = tmpdir().length > LONGEST_TMPDIR ? '/tmp' : tmpdir();
-  const left = await readFile(noteFile, 'utf8').catch(() => '');
-  if (dirname(left) === parent && basename(left).startsWith(SOCKET_FOLDER)) {
-    await rm(left, { recursive: true, force: true });
+  const leftover = await readFile(noteFile, 'utf8').catch(() => '');
+  if (dirname(leftover) === parent && basename(leftover).startsWith(SOCKET_FOLDER)) {
+    await rm(leftover, { recursive: true, force: true });
   }
   const folder = await mkdtemp(join(parent, SOCKET_FOLDER));
   await writeFile(noteFile, folder, { mode: 0o600 });
@@ -89,7 +89,7 @@ function startThread(dataDir: string, files: string, socketPath: string): Promis
   });
 }
 
-/** Reports a death that nobody asked for; the function it returns asks for one and waits. */
+/** Calls `lost` if the thread ends unexpectedly. The returned function stops it and waits for its end. */
 function watch(worker: Worker, lost: (cause: Error) => void): () => Promise<void> {
   let stopping = false;
   worker.on('error', lost);
@@ -106,22 +106,22 @@ function watch(worker: Worker, lost: (cause: Error) => void): () => Promise<void
   };
 }
 
-/** Failures of the file system become one sentence about the folder. */
+/** Turns errors of the file system into a sentence about the folder. */
 async function usable<T>(dataDir: string, work: Promise<T>): Promise<T> {
   try {
     return await work;
   } catch (cause) {
     const code = (cause as NodeJS.ErrnoException).code;
     if (code === undefined) throw cause;
-    throw new DataFolderUnusable(dataDir, REASONS[code] ?? `the system says ${code}`, { cause });
+    throw new DataFolderUnusable(dataDir, REASONS[code] ?? `the system reports ${code}`, { cause });
   }
 }
 
 const REASONS: Record<string, string> = {
-  EACCES: 'this user may not write there, change its owner or choose another folder',
-  EPERM: 'this user may not change its permissions, change its owner or choose another folder',
-  EROFS: 'it is on a read-only disk, choose another folder',
-  ENOTDIR: 'a file stands in its place, choose another folder',
-  EEXIST: 'a file stands in its place, choose another folder',
+  EACCES: 'this user may not write to it; change its owner or choose another folder',
+  EPERM: 'this user may not change its permissions; change its owner or choose another folder',
+  EROFS: 'it is on a read-only disk; choose another folder',
+  ENOTDIR: 'a file is in its place; choose another folder',
+  EEXIST: 'a file is in its place; choose another folder',
   ENOSPC: 'the disk is full',
 };

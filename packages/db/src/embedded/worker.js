@@ -7,7 +7,7 @@ import { PGLiteSocketServer } from '@electric-sql/pglite-socket';
 const { dataDir, socketPath } = workerData;
 
 const database = await PGlite.create(dataDir);
-// One client at a time is the pool's duty; the second place lets it reconnect at once.
+// The pool uses one client at a time. The second connection lets it reconnect immediately.
 const server = new PGLiteSocketServer({ db: database, path: socketPath, maxConnections: 2 });
 await server.start();
 

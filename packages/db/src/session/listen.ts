@@ -5,13 +5,14 @@ const RECONNECT_MS = 1_000;
 const KEEP_ALIVE_MS = 10_000;
 
 /**
- * Hears a channel on a connection of its own, and makes a new one when it breaks. After each new
- * one `heard('')` is called, because what was sent meanwhile is lost. Rejects if the first fails.
+ * Listens to a channel on a dedicated connection, and reconnects when it breaks. Calls `notified('')`
+ * after each reconnect, because notifications that were sent meanwhile are lost. Rejects if the first
+ * connection fails.
  */
 export async function listenTo(
   connection: pg.ClientConfig,
   channel: string,
-  heard: (payload: string) => void,
+  notified: (payload: string) => void,
   log: DatabaseLog | undefined,
 ): Promise<() => Promise<void>> {
   let client: pg.Client;
@@ -27,7 +28,7 @@ export async function listenTo(
     client.on('error', (error) =>
       log?.warn({ err: error, channel }, 'listening connection failed'),
     );
-    client.on('notification', (message) => heard(message.payload ?? ''));
+    client.on('notification', (message) => notified(message.payload ?? ''));
     await client.connect();
     await client.query(`listen ${client.escapeIdentifier(channel)}`);
     client.on('end', reconnectLater);
@@ -37,7 +38,7 @@ export async function listenTo(
     if (stopped) return;
     timer = setTimeout(() => {
       connect().then(
-        () => heard(''),
+        () => notified(''),
         () => client.end().then(reconnectLater, reconnectLater),
       );
     }, RECONNECT_MS);

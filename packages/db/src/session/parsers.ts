@@ -8,12 +8,12 @@ const parsers: Record<number, Parse> = {
   1016: arrayOf(safeInteger),
   1082: asText,
   1182: arrayOf(asText),
-  // timestamp without time zone would be read in the machine's zone; nobody may rely on that.
+  // The default parser reads a timestamp without time zone in the machine's zone.
   1114: asText,
   1115: arrayOf(asText),
 };
 
-/** One set of types for every driver, independent of the machine's time zone. */
+/** The same types on both databases, independent of the machine's time zone. */
 export const typeParsers: pg.CustomTypesConfig = {
   getTypeParser: (oid: number, format?: 'text' | 'binary') =>
     parsers[oid] ?? pg.types.getTypeParser(oid, format as 'text'),

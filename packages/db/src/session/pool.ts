@@ -11,35 +11,35 @@ export interface PoolSettings {
   readonly connection: pg.PoolConfig;
   /** Called once for each new connection, before its first use. */
   readonly prepare: (client: Client) => Promise<unknown>;
-  /** Refuse `db` inside a transaction at once; a session of one would wait for itself. */
+  /** Refuse `db` inside a transaction, where a pool of one session would wait for itself forever. */
   readonly refuseNesting: boolean;
   readonly rowChecks: RowChecks;
-  /** A connection broke. A statement that was running on it fails with an error of its own. */
+  /** Called when a connection broke. A statement that was running on it fails separately. */
   readonly connectionError: (error: Error) => void;
   readonly observer: DatabaseObserver | undefined;
-  /** A statement did not end in time. */
+  /** Called when a statement did not end in time. */
   readonly stuck?: () => void;
 }
 
 export interface Pool extends Pick<Database, 'many' | 'one' | 'maybe' | 'run' | 'transaction'> {
-  /** From now on everything fails with DatabaseLost. */
+  /** Makes every further call fail with DatabaseLost. */
   fail(cause: Error): void;
   end(): Promise<void>;
 }
 
-/** Statements and transactions over a node-postgres pool, never by `pool.query`. */
+/** Statements and transactions on a node-postgres pool. */
 export function openPool(settings: PoolSettings): Pool {
   const pool = new pg.Pool({
     ...settings.connection,
     types: typeParsers,
     keepAlive: true,
     onConnect: async (client) => {
-      // A borrowed client has no listener of the pool; without one, losing it ends the process.
+      // The pool removes its listener from a client in use; an unhandled error would end the process.
       client.on('error', settings.connectionError);
       await settings.prepare(client as Client);
     },
   });
-  // Without a listener this ends the process; each client reports the same error below.
+  // An unhandled error would end the process. The listener of each client reports the same error.
   pool.on('error', () => undefined);
   const inside = settings.refuseNesting ? new AsyncLocalStorage<{ open: boolean }>() : undefined;
   let lost: Error | undefined;

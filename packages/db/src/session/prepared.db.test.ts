@@ -1,5 +1,6 @@
 import { afterAll, beforeAll, beforeEach, expect, test } from 'vitest';
 import { bigint, type Database, openDatabase, raw, row, sql } from '../index.ts';
+import { maybeRowOf, oneRowOf, rowsOf } from '../testing/read-rows.ts';
 import { openTestDatabase, type TestDatabase, testTarget } from '../testing.ts';
 
 let opened: TestDatabase;
@@ -15,15 +16,17 @@ beforeEach(async () => {
 });
 afterAll(() => opened.close());
 
-const stamp = () => db.maybe(sql`select * from stamp where id = ${1}`);
-const stampIn = () => db.transaction((tx) => tx.one(sql`select * from stamp where id = ${1}::int`));
+const stamp = () => maybeRowOf(db, sql`select * from stamp where id = ${1}`);
+const stampIn = () =>
+  db.transaction((tx) => oneRowOf(tx, sql`select * from stamp where id = ${1}::int`));
 
 test('a repeated statement is planned once', async () => {
   for (let turn = 0; turn < 8; turn += 1) {
-    expect(await db.one(sql`select ${turn}::int as turn`)).toEqual({ turn });
+    expect(await oneRowOf(db, sql`select ${turn}::int as turn`)).toEqual({ turn });
   }
   expect(
-    await db.many(
+    await rowsOf(
+      db,
       raw('select statement, generic_plans + custom_plans as runs from pg_prepared_statements'),
     ),
   ).toContainEqual({ statement: 'select $1::int as turn', runs: 6 });

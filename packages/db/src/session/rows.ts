@@ -4,13 +4,13 @@ import { checkColumns, checkValues, type Row } from '../row.ts';
 import { Sql } from '../sql.ts';
 import type { Queryable } from '../types.ts';
 
-/** How the rows of an answer are compared with their declaration. */
+/** How returned rows are compared with their declaration. */
 export interface RowChecks {
-  /** Also compare every value (nulls, JSON): for tests. The columns are always compared. */
+  /** Also compare every value (nulls, JSON). For tests. The columns are always compared. */
   readonly values: boolean;
 }
 
-/** Implements `many`, `one`, `maybe` and `run` over one function that runs a statement. */
+/** Implements `many`, `one`, `maybe` and `run` with a function that runs a statement. */
 export function queryable(
   send: (statement: Sql) => Promise<QueryResult>,
   checks: RowChecks,
@@ -19,7 +19,7 @@ export function queryable(
     if (!Sql.isSql(statement)) throw new TypeError('Pass a statement made by the `sql` tag.');
     return send(statement);
   };
-  /** Takes a declared row and a statement, or (deprecated) a statement only. */
+  /** Accepts a declared row and a statement, or (deprecated) only a statement. */
   const read = async <T extends object>(first: Row<T> | Sql, second?: Sql) => {
     const [declared, statement] = Sql.isSql(first) ? [undefined, first] : [first, second as Sql];
     const result = await execute(statement);

@@ -18,7 +18,7 @@ export const CLIENT_GRACE_MS = 3_000;
 const broken = new WeakSet<Client>();
 const beginText = new WeakMap<Client, string>();
 
-/** Runs one statement; `timeoutMs` replaces the pool's limit. */
+/** Runs one statement. `timeoutMs` replaces the pool's limit. */
 export async function execute(
   client: Client,
   { text, values }: Pick<Sql, 'text' | 'values'>,
@@ -39,13 +39,13 @@ export async function execute(
 }
 
 function send(client: Client, text: string, values: unknown[]): Promise<pg.QueryResult> {
-  // Without values it is sent as simple text, which may hold several statements.
+  // Without values it uses the simple protocol, which allows several statements in one text.
   const name = values.length > 0 ? preparedName(client, text) : undefined;
-  // Text and values apart: given one object, node-postgres takes 3 µs to copy it.
+  // Text and values are passed separately, because node-postgres takes 3 µs to copy an object.
   return name === undefined ? client.query(text, values) : client.query({ name, text, values });
 }
 
-/** Sends BEGIN, with limits for this transaction alone when `timeoutMs` is given. */
+/** Sends BEGIN. With `timeoutMs`, sets the limits of this transaction. */
 export async function begin(client: Client, timeoutMs: number | undefined): Promise<void> {
   const text = beginText.get(client) ?? 'begin';
   if (timeoutMs === undefined) await command(client, text);
@@ -56,12 +56,12 @@ export async function begin(client: Client, timeoutMs: number | undefined): Prom
     );
 }
 
-/** False behind a pooler, where BEGIN carries settings that every statement needs. */
+/** Whether BEGIN sets nothing. Behind a pooler it carries settings that every statement needs. */
 export function beginsPlainly(client: Client): boolean {
   return !beginText.has(client);
 }
 
-/** True where a statement may be sent before earlier ones are answered. */
+/** Whether a statement may be sent before earlier ones are answered. */
 export function canPipeline(client: Client): boolean {
   return client.pipeline && beginsPlainly(client);
 }
@@ -71,12 +71,12 @@ export async function command(client: Client, text: string): Promise<string> {
   return (await execute(client, { text, values: [] }, undefined)).command;
 }
 
-/** True after an error that leaves the state of the connection unknown: destroy it. */
+/** Whether an error left the connection in an unknown state, so that it must be destroyed. */
 export function isBroken(client: Client): boolean {
   return broken.has(client);
 }
 
-/** True when the client stopped waiting; the server may still be running the statement. */
+/** Whether the client stopped waiting. The server may still be running the statement. */
 export function isTimeout(error: unknown): boolean {
   return error instanceof Error && error.message === 'Query read timeout';
 }
@@ -86,10 +86,9 @@ export function markBroken(client: Client): void {
 }
 
 /**
- * Sets limits and time zone by SQL, because PgBouncer refuses or drops them as start-up parameters.
- * A pooler reports a process id that is not the backend's; then each transaction carries the
- * settings itself.
- * @throws DatabaseReadOnly when the session would refuse writes; the pool then opens another later.
+ * Sets limits and time zone with SQL, because PgBouncer refuses or drops them as startup parameters. A
+ * pooler is recognized by a process id that is not the backend's. Behind one, each transaction sets them.
+ * @throws DatabaseReadOnly if the session would refuse writes. The pool opens another one later.
  */
 export async function prepareServerSession(
   client: Client,
@@ -105,7 +104,7 @@ export async function prepareServerSession(
     ([name, value]) => `set_config('${name}', '${value}', false)`,
   );
   const { processID } = client as Client & { processID?: number | null };
-  // `transaction_read_only` is on for a standby and for a read-only default of server, database or role.
+  // `transaction_read_only` is on for a standby, and for a read-only default of server, database or role.
   const text = `
     with session as materialized (
       select pg_backend_pid() = ${Number(processID ?? 0)} as direct,
@@ -122,7 +121,7 @@ export async function prepareServerSession(
   return 'pooled';
 }
 
-/** PGlite keeps one session behind all its connections: drop what an earlier one left there. */
+/** PGlite has one session behind all connections, so discard the state that an earlier one left. */
 export async function prepareEmbeddedSession(client: Client): Promise<void> {
   await command(client, 'discard all');
   allowPrepared(client);

@@ -2,18 +2,17 @@ import { json, row } from '../row.ts';
 import { raw } from '../sql.ts';
 import type { Database, Queryable, Sql } from '../types.ts';
 
-/** What statements read, as counted by the executor itself. */
+/** The amount of data that statements read, counted by PostgreSQL's executor. */
 export interface Reads {
-  /** Rows and index entries that scans visited, those thrown away by a filter included. */
+  /** Rows and index entries that scans visited, including those that a filter removed. */
   rows: number;
-  /** Pages, from memory or disk. */
+  /** Pages read from memory or disk. */
   pages: number;
 }
 
 /**
- * Runs `work` and counts what its statements read. Each statement is executed as usual, and then
- * once more under EXPLAIN ANALYZE, as a prepared statement and in both ways in which PostgreSQL may
- * plan one: for its values, and for any values. The costlier of the two counts.
+ * Runs `work` and counts what its statements read. Each statement is also run under EXPLAIN ANALYZE as
+ * a prepared statement, once with a custom and once with a generic plan. The more expensive one counts.
  */
 export async function countReads(
   db: Database,
@@ -85,7 +84,7 @@ function rowsRead(plan: Plan): number {
   return below + Math.ceil(visited * plan['Actual Loops']);
 }
 
-/** As text, of which the statement's own casts make what it needs. */
+/** The value as a text literal, which the statement's casts convert. */
 function literal(value: unknown): string {
   if (value === null || value === undefined) return 'null';
   if (value instanceof Date) return quoted(value.toISOString());

@@ -3,8 +3,8 @@ import { raw } from '../sql.ts';
 import type { Database } from '../types.ts';
 
 /**
- * The schema `public` as SQL to read and to compare: tables with columns, constraints, indexes and
- * triggers, then views and functions, in the order of their names. The npm binaries bring no pg_dump.
+ * Describes the schema `public` as SQL for reviews and comparisons: tables with columns, constraints,
+ * indexes and triggers, then views and functions, sorted by name. pg_dump is not in the npm packages.
  */
 export async function describeSchema(db: Database): Promise<string> {
   const blocks = [];

@@ -4,11 +4,12 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { setTimeout as sleep } from 'node:timers/promises';
 
-/** Set by the test run for its workers; a lone process makes its own. */
+/** Set by the test run for its workers. A single process creates its own folder. */
 const RUN_VARIABLE = 'SVC_TEST_RUN';
 const POLL_MS = 25;
 
-// Reads until the parent is gone, however it went; then stops each server below and cleans up.
+// Blocks on stdin until the parent process ends, even by SIGKILL. Then stops each PostgreSQL server in
+// the folder and removes the folder.
 const GUARD = `
   trap '' INT TERM HUP
   cat > /dev/null
@@ -20,7 +21,7 @@ const GUARD = `
   done
   rm -rf "$1"`;
 
-/** The folder of everything a test run makes. It vanishes with the process that made it. */
+/** The temporary folder of a test run. It is removed when the process that created it ends. */
 export async function runFolder(): Promise<string> {
   const given = process.env[RUN_VARIABLE];
   if (given !== undefined) return given;
@@ -35,7 +36,7 @@ export async function runFolder(): Promise<string> {
   return folder;
 }
 
-/** Builds `name` once in the whole run; the other processes wait for the one that does it. */
+/** Builds `name` once per test run. The other processes wait for the one that builds it. */
 export async function onceInRun(
   name: string,
   build: (place: string) => Promise<void>,

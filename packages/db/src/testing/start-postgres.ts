@@ -10,9 +10,9 @@ const NOBODY = 65_534;
 
 export interface TestServer {
   readonly dataFolder: string;
-  /** The URL of a database on it, reached by a socket that only this user may open. */
+  /** The URL of one of its databases, through a socket that only this user can open. */
   url(database: string): string;
-  /** Breaks every session; a crash leaves what was committed in the log only. Resolves once it answers. */
+  /** Ends every session. After a `crash`, commits are only in the write-ahead log. Resolves when it is ready. */
   restart(how: 'orderly' | 'crash'): Promise<void>;
   stop(): Promise<void>;
 }
@@ -24,8 +24,8 @@ interface Place {
 }
 
 /**
- * Starts the PostgreSQL that npm brings, on an empty cluster; root runs it as nobody. It dies with
- * this process. `durable` leaves fsync on, for measurements; tests do without.
+ * Starts the PostgreSQL of the npm package with an empty cluster, as `nobody` if this user is root. It
+ * ends with this process. `durable` turns fsync on, for measurements.
  */
 export async function startPostgres({ durable = false } = {}): Promise<TestServer> {
   const place = await preparePlace();
@@ -57,7 +57,7 @@ async function preparePlace(): Promise<Place> {
   const folder = await mkdtemp(join(await runFolder(), 'pg-'));
   const native = join(packageFolder(), 'native');
   if (process.getuid?.() !== 0) return { folder, bin: join(native, 'bin'), identity: {} };
-  // The dropped user may be unable to reach node_modules, below a home that is 0700.
+  // `nobody` may be unable to reach node_modules, for example below a home folder with mode 0700.
   const copy = join(folder, 'native');
   await cp(native, copy, { recursive: true, verbatimSymlinks: true });
   await chmod(dirname(folder), 0o711);
@@ -71,14 +71,23 @@ function packageFolder(): string {
   try {
     return dirname(dirname(require.resolve(name)));
   } catch (cause) {
-    const advice = 'set TEST_DATABASE_URL to a PostgreSQL of your own';
-    throw new Error(`npm brings no PostgreSQL for this platform (${name}): ${advice}.`, { cause });
+    const advice = 'Set TEST_DATABASE_URL to another PostgreSQL server';
+    throw new Error(`npm has no PostgreSQL for this platform (${name}). ${advice}.`, { cause });
   }
 }
 
 async function initialize({ folder, bin, identity }: Place): Promise<void> {
-  const like = ['-U', 'postgres', '-A', 'trust', '-E', 'UTF8', '--locale=C', '--lc-ctype=C.UTF-8'];
-  const options = ['-D', join(folder, 'data'), ...like, '--no-sync', '--no-instructions'];
+  const defaults = [
+    '-U',
+    'postgres',
+    '-A',
+    'trust',
+    '-E',
+    'UTF8',
+    '--locale=C',
+    '--lc-ctype=C.UTF-8',
+  ];
+  const options = ['-D', join(folder, 'data'), ...defaults, '--no-sync', '--no-instructions'];
   await promisify(execFile)(join(bin, 'initdb'), options, { ...identity, cwd: '/', env: {} });
 }
 
@@ -95,12 +104,12 @@ function settings(durable: boolean): string[] {
 
 function ready(server: ChildProcess): Promise<void> {
   return new Promise((resolve, reject) => {
-    let said = '';
+    let output = '';
     server.once('error', reject);
-    server.once('exit', () => reject(new Error(`PostgreSQL did not start: ${said}`)));
+    server.once('exit', () => reject(new Error(`PostgreSQL did not start: ${output}`)));
     server.stderr?.on('data', (data) => {
-      said += data;
-      if (said.includes('ready to accept connections')) resolve();
+      output += data;
+      if (output.includes('ready to accept connections')) resolve();
     });
   });
 }

@@ -1,29 +1,29 @@
 import { type AddressInfo, connect, createServer, type Socket } from 'node:net';
 
 export interface TcpProxy {
-  /** The same database, through the proxy. */
+  /** The URL of the database through the proxy. */
   readonly url: string;
-  /** While true nothing passes, in either direction, and nothing is refused. */
+  /** While true, drops all data in both directions without closing connections. */
   blackhole(on: boolean): void;
-  /** While true everything waits in the proxy, in both directions; then it is passed on. */
+  /** While true, buffers all data in both directions. Passes it on afterwards. */
   hold(on: boolean): void;
-  /** While true each new connection is closed at once. */
+  /** While true, closes each new connection immediately. */
   refuse(on: boolean): void;
   /** Breaks every connection. */
   cut(): void;
   close(): Promise<void>;
 }
 
-/** Stands between a client and the server of `url`; `rewrite` sees each block of its answers. */
+/** Starts a proxy in front of the server of `url`. `rewrite` can change each chunk that it returns. */
 export async function startTcpProxy(
   url: string,
   rewrite: (answer: Buffer) => Buffer = (answer) => answer,
 ): Promise<TcpProxy> {
   const sockets = new Set<Socket>();
-  let swallowing = false;
+  let dropping = false;
   let refusing = false;
   let holding = false;
-  let held: (() => void)[] = [];
+  let buffered: (() => void)[] = [];
   const server = createServer((near) => {
     if (refusing) {
       near.destroy();
@@ -37,9 +37,9 @@ export async function startTcpProxy(
   function join(from: Socket, to: Socket, change: (data: Buffer) => Buffer): void {
     sockets.add(from);
     from.on('data', (data: Buffer) => {
-      if (swallowing) return;
+      if (dropping) return;
       const pass = () => to.write(change(data));
-      if (holding) held.push(pass);
+      if (holding) buffered.push(pass);
       else pass();
     });
     from.on('error', () => to.destroy());
@@ -54,14 +54,14 @@ export async function startTcpProxy(
   return {
     url: `postgres://postgres@127.0.0.1:${port}${new URL(url).pathname}`,
     blackhole: (on) => {
-      swallowing = on;
+      dropping = on;
     },
     hold(on) {
       holding = on;
       if (on) return;
-      const waiting = held;
-      held = [];
-      for (const pass of waiting) pass();
+      const passes = buffered;
+      buffered = [];
+      for (const pass of passes) pass();
     },
     refuse: (on) => {
       refusing = on;

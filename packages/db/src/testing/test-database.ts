@@ -15,7 +15,7 @@ export type TestKind = 'pglite' | 'postgres';
 export interface TestDatabase {
   readonly db: Database;
   readonly kind: TestKind;
-  /** For a process of its own; close `db` first if the kind is `pglite`. */
+  /** For opening it in another process. With `pglite`, close `db` first. */
   readonly target: DatabaseTarget;
   close(): Promise<void>;
 }
@@ -23,18 +23,18 @@ export interface TestDatabase {
 export interface TestTarget {
   readonly target: DatabaseTarget;
   readonly kind: TestKind;
-  /** Removes it; whoever opened it has closed it before. */
+  /** Removes the database, which must be closed. */
   drop(): Promise<void>;
 }
 
-/** The database under test: `SVC_TEST_DB`, or PGlite. */
+/** The kind of database under test: `SVC_TEST_DB`, by default PGlite. */
 export function testKind(): TestKind {
   const kind = process.env.SVC_TEST_DB ?? 'pglite';
   if (kind === 'pglite' || kind === 'postgres') return kind;
   throw new Error(`SVC_TEST_DB is ${kind}: use pglite or postgres.`);
 }
 
-/** A database of its own, opened as in production and migrated; a copy, so it takes little time. */
+/** Opens a new migrated database as in production. It is a copy of a template, which takes little time. */
 export async function openTestDatabase(
   sources: readonly MigrationSource[] = [],
   kind: TestKind = testKind(),
@@ -52,7 +52,7 @@ export async function openTestDatabase(
   };
 }
 
-/** The same, not opened: for tests that start whole processes. */
+/** Creates a new migrated database without opening it, for tests that start whole processes. */
 export async function testTarget(
   sources: readonly MigrationSource[] = [],
   kind: TestKind = testKind(),
@@ -60,7 +60,7 @@ export async function testTarget(
   return kind === 'postgres' ? copyOnServer(sources) : copyFolder(sources);
 }
 
-/** The URL of an empty or migrated database on a real PostgreSQL, whatever kind is under test. */
+/** The URL of a new database on a PostgreSQL server, whatever kind is under test. Migrated with `sources`. */
 export async function testDatabaseUrl(
   sources: readonly MigrationSource[] = [],
 ): Promise<{ url: string; drop(): Promise<void> }> {
@@ -98,7 +98,7 @@ async function copyOnServer(
 
 let started: Promise<string> | undefined;
 
-/** `TEST_DATABASE_URL`, or a server started for this process alone. */
+/** The URL of the server: `TEST_DATABASE_URL`, or one that is started for this process. */
 function serverUrl(): Promise<string> {
   started ??=
     process.env.TEST_DATABASE_URL === undefined

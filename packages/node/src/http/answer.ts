@@ -22,7 +22,7 @@ interface WireError {
   doc_url?: string;
 }
 
-/** Unwraps `{ error, data }`. Anything else is somebody else's answer, and is kept in the error. */
+/** Unwraps `{ error, data }`. Any other body did not come from the service, and is kept in the error. */
 export function readAnswer<T>(
   response: Response,
   text: string,
@@ -33,7 +33,7 @@ export function readAnswer<T>(
     return { ok: true, data: envelope.data as T };
   }
   const { status, headers } = response;
-  const wire = isWireError(envelope?.error) ? envelope.error : foreignAnswer(response);
+  const wire = isWireError(envelope?.error) ? envelope.error : unexpectedResponse(response);
   const error = new SvcError({
     code: wire.code,
     message: wire.message,
@@ -71,11 +71,11 @@ function isWireError(value: unknown): value is WireError {
   );
 }
 
-function foreignAnswer({ status, headers }: Response): WireError {
+function unexpectedResponse({ status, headers }: Response): WireError {
   const location = headers.get('location');
   const message = location
-    ? `The answer is a redirect (${status}) to ${location}, which is not followed. Check baseUrl.`
-    : `The answer (${status}, ${headers.get('content-type') ?? 'no type'}) is not the service’s: ` +
-      'check baseUrl, or a proxy answered instead.';
+    ? `The response is a redirect (${status}) to ${location}, which is not followed. Check baseUrl.`
+    : `The response (${status}, ${headers.get('content-type') ?? 'no content type'}) did not come from the ` +
+      'service. Check baseUrl, and proxies on the way.';
   return { code: 'unexpected_response', message };
 }

@@ -9,7 +9,7 @@ export interface RequestSpec {
   body?: unknown;
 }
 
-/** One HTTP request with its own timeout, which covers the body too. Never follows a redirect. */
+/** Sends one HTTP request. The timeout includes reading the body. Redirects are not followed. */
 export async function attempt<T>(
   transport: Transport,
   spec: RequestSpec,
@@ -65,14 +65,14 @@ function noAnswer(thrown: unknown, timedOut: boolean, baseUrl: string, settings:
     responseBody: null,
   };
   if (timedOut) {
-    const message = `No answer from ${baseUrl} within ${settings.timeoutMs} ms.`;
+    const message = `No response from ${baseUrl} within ${settings.timeoutMs} ms.`;
     return new SvcTimeoutError({ ...details, code: 'timed_out', message }, thrown);
   }
   const message = `Cannot reach ${baseUrl}: ${reasonOf(thrown)}.`;
   return new SvcConnectionError({ ...details, code: 'connection_failed', message }, thrown);
 }
 
-/** Node's fetch says only "fetch failed"; its cause says why. */
+/** The message of Node's fetch is only "fetch failed"; its cause has the reason. */
 function reasonOf(thrown: unknown): string {
   if (!(thrown instanceof Error)) return String(thrown);
   const { cause } = thrown;

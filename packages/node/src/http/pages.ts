@@ -1,18 +1,18 @@
 export interface Page<T> {
   items: T[];
-  /** Pass as `cursor` for the next page; null on the last. */
+  /** Pass it as `cursor` for the next page. Null on the last page. */
   next_cursor: string | null;
 }
 
-/** A list that asks for its pages as it is read: `for await (const item of list)`. */
+/** A list that loads its pages while it is read: `for await (const item of list)`. */
 export interface List<T> extends AsyncIterable<T> {
-  /** One page: the first, or the one that `cursor` points at. */
+  /** Loads one page: the first, or the page at `cursor`. */
   page(cursor?: string): Promise<Page<T>>;
-  /** Everything, up to `limit` items (default 10,000, so that a mistake ends). */
+  /** Loads all items, up to `limit`. Default: 10,000, as a safeguard. */
   toArray(options?: { limit?: number }): Promise<T[]>;
 }
 
-/** @param load one page; `undefined` asks for the first. */
+/** @param load loads one page; `undefined` stands for the first */
 export function listOf<T>(load: (cursor: string | undefined) => Promise<Page<T>>): List<T> {
   async function* iterate() {
     let cursor: string | undefined;

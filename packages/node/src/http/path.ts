@@ -1,8 +1,8 @@
 import { requireText } from '../sign-widget.ts';
 
 /**
- * A path with each id percent-encoded once. "." and ".." are refused here because URL parsers
- * would walk the path with them, encoded or not, and call another route.
+ * Builds a path with each id percent-encoded once. "." and ".." are refused, because URL parsers
+ * resolve them, even encoded, and the request would call another route.
  */
 export function path(strings: TemplateStringsArray, ...ids: string[]): string {
   return strings.reduce((joined, part, index) => {

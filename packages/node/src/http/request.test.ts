@@ -88,7 +88,7 @@ async function failure(promise: Promise<unknown>): Promise<SvcError> {
   throw error;
 }
 
-test('repeats after a reset connection with the same Idempotency-Key', async () => {
+test('retries after a reset connection with the same Idempotency-Key', async () => {
   const { call, keys, waits } = await scripted(reset, reset, ok);
   expect(await call(post)).toEqual({ done: true });
   expect(keys).toHaveLength(3);
@@ -97,24 +97,24 @@ test('repeats after a reset connection with the same Idempotency-Key', async () 
   expect(waits).toEqual([450, 750]);
 });
 
-test.each([408, 429, 500, 502, 503, 504])('repeats after %i', async (status) => {
+test.each([408, 429, 500, 502, 503, 504])('retries after %i', async (status) => {
   const { call, keys } = await scripted(fail(status, 'unavailable'), ok);
   expect(await call(get)).toEqual({ done: true });
   expect(keys).toHaveLength(2);
 });
 
-test.each([400, 401, 403, 404, 409, 413, 422, 501])('does not repeat after %i', async (status) => {
+test.each([400, 401, 403, 404, 409, 413, 422, 501])('does not retry after %i', async (status) => {
   const { call, keys } = await scripted(fail(status, 'not_found'), ok);
   expect(await failure(call(post))).toMatchObject({ status, retryable: false, attempts: 1 });
   expect(keys).toHaveLength(1);
 });
 
-test('repeats a 409 only while the first request is running', async () => {
+test('retries a 409 only while the first request is running', async () => {
   const { call } = await scripted(fail(409, 'idempotency_key_in_progress'), ok);
   expect(await call(post)).toEqual({ done: true });
 });
 
-test('waits as long as Retry-After says: seconds, a date, at most a minute', async () => {
+test('waits for Retry-After: seconds or a date, at most a minute', async () => {
   const date = 'Wed, 21 Oct 2026 07:28:00 GMT';
   const later = 'Wed, 21 Oct 2026 07:28:07 GMT';
   for (const [headers, expected] of [
@@ -129,14 +129,14 @@ test('waits as long as Retry-After says: seconds, a date, at most a minute', asy
   }
 });
 
-test('gives up after its retries; 0 means one attempt', async () => {
+test('throws after its last retry; 0 means one attempt', async () => {
   const { call, keys } = await scripted(fail(503, 'unavailable'));
   expect(await failure(call(get))).toMatchObject({ attempts: 3, retryable: true });
   expect(await failure(call(get, { maxRetries: 0 }))).toMatchObject({ attempts: 1 });
   expect(keys).toHaveLength(4);
 });
 
-test('does not begin a pause that its deadline would cut', async () => {
+test('does not start a pause that would exceed its deadline', async () => {
   const { call, transport, waits } = await scripted(
     fail(503, 'unavailable', { 'retry-after': '40' }),
   );
@@ -145,7 +145,7 @@ test('does not begin a pause that its deadline would cut', async () => {
   expect(waits).toEqual([40_000]);
 });
 
-test('carries all that the service says about a failure', async () => {
+test('an error has all details of the response', async () => {
   const errors = [{ param: 'email', code: 'required', message: 'is required' }];
   const { call } = await scripted((response) => {
     response.writeHead(422);
@@ -167,7 +167,7 @@ test('carries all that the service says about a failure', async () => {
   });
 });
 
-test('keeps a proxy’s page in the error, and repeats it by its status', async () => {
+test('an error contains a proxy’s page, and is retried according to its status', async () => {
   const { call, keys } = await scripted(html(502), html(404));
   const error = await failure(call(get));
   expect(error).toMatchObject({ code: 'unexpected_response', status: 404, attempts: 2 });
@@ -210,12 +210,12 @@ test.each([
   expect(keys).toHaveLength(2);
 });
 
-test('gets its answer from the attempt after one that hung', async () => {
+test('succeeds with the attempt after one that hung', async () => {
   const { call } = await scripted(holdTime(), ok);
   expect(await call(post)).toEqual({ done: true });
 });
 
-test('says why nobody could be reached', async () => {
+test('the error says why the connection failed', async () => {
   const { call, transport } = await scripted(ok);
   transport.baseUrl = 'http://127.0.0.1:1/v1';
   const error = await failure(call(get));
@@ -225,7 +225,7 @@ test('says why nobody could be reached', async () => {
   expect(error.cause).toBeInstanceOf(Error);
 });
 
-test('throws the caller’s own reason when the caller aborts, and repeats nothing', async () => {
+test('throws the signal’s reason when the caller aborts, and does not retry', async () => {
   const reason = new Error('the visitor left');
   const controller = new AbortController();
   const { call, keys } = await scripted(() => controller.abort(reason));

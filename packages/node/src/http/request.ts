@@ -3,25 +3,25 @@ import { attempt, type RequestSpec } from './attempt.ts';
 import { pauseBeforeRetry } from './retry.ts';
 import type { Transport } from './transport.ts';
 
-/** Settings of one call; each overrides the client's. */
+/** Options of one call. They override those of the client. */
 export interface CallOptions {
-  /** POST and PATCH only; made once per call unless given. 1 to 255 visible ASCII characters. */
+  /** For POST and PATCH: 1 to 255 visible ASCII characters. Default: a random one for each call. */
   idempotencyKey?: string;
   signal?: AbortSignal;
-  /** For each attempt, in milliseconds. */
+  /** Timeout of each attempt in milliseconds. */
   timeoutMs?: number;
-  /** 0 means one attempt. */
+  /** With 0 there is one attempt. */
   maxRetries?: number;
 }
 
-/** `request` with its transport: how each method of the client asks. */
+/** `request` bound to a transport. Each method of the client calls it. */
 export type Call = <T>(spec: RequestSpec, options?: CallOptions) => Promise<T>;
 
 /**
- * One call: as many attempts as its retries and its deadline allow, all with the same
+ * Makes one call: as many attempts as its retries and its deadline allow, all with the same
  * Idempotency-Key. Returns the envelope's `data`.
  *
- * @throws SvcError, or the signal's reason when the caller aborted.
+ * @throws SvcError, or the signal's reason if the caller aborted.
  */
 export async function request<T>(
   transport: Transport,

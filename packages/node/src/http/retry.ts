@@ -1,22 +1,22 @@
 const shortest = 300;
 const longest = 8_000;
-const longestAsked = 60_000;
+const longestRetryAfter = 60_000;
 
 /**
- * Milliseconds before the next attempt: what the server asked for, at most a minute; else anything
- * from 0.3 s to a bound that doubles up to 8 s, so that callers who failed together spread out.
+ * Milliseconds before the next attempt: the server's `Retry-After`, at most a minute. Without one, an
+ * exponential backoff from 0.3 s to 8 s with jitter, so that clients that failed together spread out.
  */
 export function pauseBeforeRetry(
   attempt: number,
   retryAfterMs: number | null,
   random: () => number,
 ): number {
-  if (retryAfterMs !== null) return Math.min(retryAfterMs, longestAsked);
+  if (retryAfterMs !== null) return Math.min(retryAfterMs, longestRetryAfter);
   const bound = Math.min(longest, shortest * 2 ** attempt);
   return Math.round(shortest + random() * (bound - shortest));
 }
 
-/** Milliseconds of `Retry-After`: seconds, or a date read against the answer's own `Date`. */
+/** `Retry-After` in milliseconds: seconds, or a date relative to the response's `Date`. */
 export function readRetryAfter(headers: Headers): number | null {
   const value = headers.get('retry-after')?.trim();
   if (!value) return null;
@@ -25,7 +25,7 @@ export function readRetryAfter(headers: Headers): number | null {
   return Number.isNaN(until) ? null : Math.max(0, until);
 }
 
-/** Whether the same request may be sent again without a second effect. */
+/** Whether the request can be sent again without a second effect. */
 export function isRetryable(status: number, code: string): boolean {
   if (status === 408 || status === 429) return true;
   if (status === 409) return code === 'idempotency_key_in_progress';

@@ -1,6 +1,6 @@
 import type { ErrorCode, FieldError } from '@svc/contract';
 
-/** The service's codes, those of this client, and whatever a later version of the service adds. */
+/** The codes of the service and of this client. A later version of the service may add others. */
 export type SvcErrorCode =
   | ErrorCode
   | 'connection_failed'
@@ -11,7 +11,7 @@ export type SvcErrorCode =
 export interface SvcErrorDetails {
   code: SvcErrorCode;
   message: string;
-  /** The HTTP status; null when no answer came. */
+  /** The HTTP status; null without a response. */
   status: number | null;
   param: string | null;
   errors: FieldError[];
@@ -20,27 +20,27 @@ export interface SvcErrorDetails {
   retryable: boolean;
   idempotencyKey: string | null;
   attempts: number;
-  /** The first 2,000 characters of an answer that is not the service's own. */
+  /** The first 2,000 characters of a response that did not come from the service. */
   responseBody: string | null;
 }
 
 /**
- * A call to the service failed. Branch on `code`; show `message` to developers, not to tenants.
- * After `retryable` errors the same call may be made again: with the same `idempotencyKey` it
- * takes effect once, whatever became of the earlier attempts.
+ * A failed call to the service. Branch on `code`. Show `message` to developers, not to tenants. If
+ * `retryable`, repeat the call with the same `idempotencyKey`: it takes effect once, even if an earlier
+ * attempt succeeded.
  */
 export class SvcError extends Error implements SvcErrorDetails {
   override readonly name: string = 'SvcError';
   readonly code: SvcErrorCode;
   readonly status: number | null;
   readonly param: string | null;
-  /** Every wrong field of a `validation_failed`. */
+  /** Every invalid field of a `validation_failed`. */
   readonly errors: FieldError[];
   readonly requestId: string | null;
   readonly docUrl: string | null;
   readonly retryable: boolean;
   readonly idempotencyKey: string | null;
-  /** How many requests were made. */
+  /** Number of requests that were sent. */
   readonly attempts: number;
   readonly responseBody: string | null;
 
@@ -59,12 +59,12 @@ export class SvcError extends Error implements SvcErrorDetails {
   }
 }
 
-/** No answer: refused, reset, DNS or TLS. `cause` is what fetch threw. */
+/** The connection failed: refused, reset, DNS or TLS. `cause` is the error of fetch. */
 export class SvcConnectionError extends SvcError {
   override readonly name = 'SvcConnectionError';
 }
 
-/** No whole answer within `timeoutMs`. The service may still have done it. */
+/** No complete response within `timeoutMs`. The call may have taken effect. */
 export class SvcTimeoutError extends SvcError {
   override readonly name = 'SvcTimeoutError';
 }

@@ -1,11 +1,11 @@
-/** What a client is made of. Waiting, chance and time are given so that tests own them. */
+/** The settings of a client. Tests replace waiting, randomness and time. */
 export interface Transport {
   baseUrl: string;
   apiKey: string;
   fetch: typeof fetch;
   timeoutMs: number;
   maxRetries: number;
-  /** For the whole call, pauses included, in milliseconds. */
+  /** Limit for a call including its pauses, in milliseconds. */
   deadlineMs: number;
   wait(ms: number, signal: AbortSignal | undefined): Promise<void>;
   random(): number;

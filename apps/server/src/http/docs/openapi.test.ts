@@ -54,7 +54,7 @@ test('the supported dates and amounts are published', () => {
     expect(validate({ ...sent, ...change })).toBe(false);
     expect(validate.errors?.map(({ instancePath }) => instancePath)).toContain(path);
   }
-  expect(JSON.stringify(body)).toContain('Together at most 1000000000 cents');
+  expect(JSON.stringify(body)).toContain('In total at most 1000000000 cents');
 });
 
 test('every operation has its own id, and declares each parameter of its path', () => {

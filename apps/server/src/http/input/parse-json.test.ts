@@ -26,7 +26,7 @@ test.each(['{"__proto__": 1}', '{"\\u005f\\u005fproto\\u005F_": 1}', '{"a": [{"_
   },
 );
 
-test('the word itself may stand in a value', () => {
+test('the name is accepted as a value', () => {
   const text = JSON.stringify({ note: 'about "__proto__": it is a key' });
   expect(parse(text)).toEqual(JSON.parse(text));
 });

@@ -3,8 +3,8 @@ import { defineConfig, type Plugin } from 'vite';
 import { precompress } from '../../scripts/steps/precompress.mjs';
 import { inlineBoot } from './inline-boot.ts';
 
-/** Budgets in kB, gzipped: all JavaScript, and what a phone needs before the first screen. */
-const limits = { all: 45, first: 26 };
+/** Sizes in kB, gzipped, above which the build warns: all JavaScript, and what the first screen needs. */
+const limits = { all: 54, first: 29 };
 
 export default defineConfig({
   base: '/experience/',

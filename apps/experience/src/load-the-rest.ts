@@ -1,5 +1,5 @@
+import { signal } from '@preact/signals';
 import { loadScreens } from './screens/screens.ts';
-import { signal } from './signal.ts';
 import { loadTranslations } from './words/use-words.ts';
 
 /** A part of the app failed to load. What needs it works only after the page is loaded again. */

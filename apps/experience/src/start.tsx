@@ -7,7 +7,6 @@ import { createStore } from './flow/store.ts';
 import { loadTheRest } from './load-the-rest.ts';
 import { savedLanguage } from './saved/language.ts';
 import { Unframed } from './screens/trouble.tsx';
-import { afterChanges } from './signal.ts';
 
 const root = document.getElementById('app');
 if (root === null) throw new Error('index.html has no #app');
@@ -28,13 +27,10 @@ addEventListener('keydown', (event) => {
 
 if (link !== null) showLink(flow, link, location.pathname.split('/').at(-1) ?? '');
 loadTheRest();
-const draw = () =>
-  render(
-    <FlowContext.Provider value={flow}>
-      {channel === null && link === null ? <Unframed /> : <App />}
-    </FlowContext.Provider>,
-    root,
-  );
-draw();
-afterChanges(draw);
+render(
+  <FlowContext.Provider value={flow}>
+    {channel === null && link === null ? <Unframed /> : <App />}
+  </FlowContext.Provider>,
+  root,
+);
 listen((message) => receive(flow, message));

@@ -1,3 +1,4 @@
+import { type Signal, signal } from '@preact/signals';
 import type {
   ExperienceState,
   OwnPlanOutput,
@@ -8,7 +9,6 @@ import type { Step, Theme } from '@svc/contract/frame';
 import type { Identity } from '../api/experience-api.ts';
 import type { Problem } from '../api/request.ts';
 import type { Lender } from '../frame/page-settings.ts';
-import { type Signal, signal } from '../signal.ts';
 import type { Words } from '../words/en.ts';
 import { type Drafts, emptyDrafts } from './drafts.ts';
 

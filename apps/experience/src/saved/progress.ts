@@ -1,7 +1,7 @@
+import { effect } from '@preact/signals';
 import type { Step } from '@svc/contract/frame';
 import { type Drafts, emptyDrafts } from '../flow/drafts.ts';
 import type { Store } from '../flow/store.ts';
-import { afterChanges } from '../signal.ts';
 import { openSealed, type Sealed, seal } from './vault.ts';
 
 /** The progress kept across a reload of the tab. Never account or card digits, a session or a token. */
@@ -27,7 +27,12 @@ export async function loadProgress(tenant: string): Promise<Progress | null> {
   return Promise.race([read(tenant), giveUp]);
 }
 
-/** Saves what is typed from now on, sealed for this tenant. One write runs at a time, and then the latest value. */
+/**
+ * Saves the tenant's progress now and after each change, until the returned function is called.
+ *
+ * The effect runs synchronously for each signal that an action sets, and sealing is asynchronous. So
+ * one write runs at a time, and continues with the latest value: an older one cannot overwrite it.
+ */
 export function keepProgress(store: Store, tenant: string): () => void {
   let isWriting = false;
   let latest: string | null = null;
@@ -45,14 +50,12 @@ export function keepProgress(store: Store, tenant: string): () => void {
   }
 
   let kept = '';
-  const keep = () => {
+  return effect(() => {
     const progress = JSON.stringify(progressOf(store));
     if (progress === kept) return;
     kept = latest = progress;
     void write();
-  };
-  keep();
-  return afterChanges(keep);
+  });
 }
 
 export function progressOf({ step, installmentCount, drafts }: Store): Progress {

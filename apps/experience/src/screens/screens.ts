@@ -1,7 +1,7 @@
+import { signal } from '@preact/signals';
 import type { ExperienceState } from '@svc/contract';
 import type { Step } from '@svc/contract/frame';
 import type { ComponentType } from 'preact';
-import { signal } from '../signal.ts';
 import { Blocked } from './blocked.tsx';
 import { Offer } from './offer.tsx';
 

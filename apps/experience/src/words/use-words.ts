@@ -1,3 +1,4 @@
+import { signal } from '@preact/signals';
 import {
   defaultLocale,
   type Locale,
@@ -7,7 +8,6 @@ import {
   type TranslatedLocale,
 } from '@svc/contract/locales';
 import { useFlow } from '../flow/flow.ts';
-import { signal } from '../signal.ts';
 import { en, type Words } from './en.ts';
 
 export interface Language {

@@ -26,7 +26,7 @@ export interface PlanWithAmounts {
 }
 
 export function paymentsOfQuote(quote: QuoteOutput): Payment[] {
-  return withLeft(
+  return withRemaining(
     quote.installments.map((part) => ({
       id: `${quote.id}-${part.number}`,
       number: part.number,
@@ -41,7 +41,7 @@ export function paymentsOfQuote(quote: QuoteOutput): Payment[] {
 }
 
 export function paymentsOfPlan({ plan, management: { amounts } }: PlanWithAmounts): Payment[] {
-  return withLeft(
+  return withRemaining(
     plan.installments.flatMap((part) => {
       const of = amounts.installments.find(({ number }) => number === part.number);
       if (of === undefined) return [];
@@ -71,7 +71,7 @@ function stateAfterChargeOff(of: PlanAmounts['installments'][number]): PaymentSt
  * By day, each open payment with what is left after it. While one is late no line says so: the
  * sentence assumes that those before it are paid.
  */
-export function withLeft(payments: readonly Omit<Payment, 'leftInCents'>[]): Payment[] {
+export function withRemaining(payments: readonly Omit<Payment, 'leftInCents'>[]): Payment[] {
   const isBehind = payments.some(isLate);
   let left = sum(payments.filter(isOpen));
   return payments
@@ -92,7 +92,7 @@ function isLate({ state }: { state: PaymentState }): boolean {
 }
 
 /** Which payments are made, left, late and next. What they come to is in the plan's amounts. */
-export function progressOf(payments: readonly Payment[]) {
+export function paymentProgress(payments: readonly Payment[]) {
   const open = payments.filter(isOpen);
   const paidCount = payments.filter((payment) => payment.state === 'paid').length;
   return {

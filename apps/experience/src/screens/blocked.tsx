@@ -1,5 +1,5 @@
 import type { ExperienceState } from '@svc/contract';
-import { close, go, useFlow } from '../flow/flow.ts';
+import { closeExperience, goToStep, useFlow } from '../flow/flow.ts';
 import { dateInWords, dayOfMidnight } from '../format/dates.ts';
 import { money } from '../format/money.ts';
 import { Facts } from '../parts/facts.tsx';
@@ -22,7 +22,11 @@ export function Blocked({ state }: { state: ExperienceState }) {
       lead={reason.text}
       emblem={<Emblem name="pause" tone="plain" />}
       footer={
-        <button type="button" class="svc-button svc-button--block" onClick={() => close(flow)}>
+        <button
+          type="button"
+          class="svc-button svc-button--block"
+          onClick={() => closeExperience(flow)}
+        >
           {words.backToPortal(product_variant)}
         </button>
       }
@@ -34,7 +38,7 @@ export function Blocked({ state }: { state: ExperienceState }) {
           <button
             type="button"
             class="svc-button svc-button--secondary"
-            onClick={() => go(flow, 'manage')}
+            onClick={() => goToStep(flow, 'manage')}
           >
             {words.blocked.seePlan}
           </button>

@@ -2,7 +2,7 @@ import type { ExperienceState } from '@svc/contract';
 import type { ComponentType } from 'preact';
 import { useState } from 'preact/hooks';
 import { confirmIdentity } from '../flow/confirm-identity.ts';
-import { close, go, useFlow } from '../flow/flow.ts';
+import { closeExperience, goToStep, useFlow } from '../flow/flow.ts';
 import type { FieldErrors } from '../flow/store.ts';
 import { isoDateOf } from '../format/dates.ts';
 import { Field } from '../parts/field.tsx';
@@ -24,7 +24,7 @@ export function onceConfirmed(Target: ComponentType<StateProps>) {
     return (
       <ConfirmIdentity
         state={state}
-        {...(step === flow.store.step.value ? {} : { onBack: () => go(flow, step) })}
+        {...(step === flow.store.step.value ? {} : { onBack: () => goToStep(flow, step) })}
       />
     );
   };
@@ -52,7 +52,11 @@ function InPortal({ state, ...back }: ConfirmProps) {
       emblem={<Emblem name="window" tone="plain" />}
       {...back}
       footer={
-        <button type="button" class="svc-button svc-button--block" onClick={() => close(flow)}>
+        <button
+          type="button"
+          class="svc-button svc-button--block"
+          onClick={() => closeExperience(flow)}
+        >
           {copy.portalAction(portal)}
         </button>
       }

@@ -1,5 +1,5 @@
 import type { ExperienceState } from '@svc/contract';
-import { close, useFlow } from '../flow/flow.ts';
+import { closeExperience, useFlow } from '../flow/flow.ts';
 import { dateInWords, fullDate } from '../format/dates.ts';
 import { Emblem } from '../parts/icons.tsx';
 import { PaperButtons } from '../parts/papers/paper-buttons.tsx';
@@ -28,7 +28,11 @@ export function Declined({ state }: { state: ExperienceState }) {
       lead={copy.lead}
       emblem={<Emblem name="pause" tone="plain" />}
       footer={
-        <button type="button" class="svc-button svc-button--block" onClick={() => close(flow)}>
+        <button
+          type="button"
+          class="svc-button svc-button--block"
+          onClick={() => closeExperience(flow)}
+        >
           {words.backToPortal(tenant.product_variant)}
         </button>
       }

@@ -1,5 +1,5 @@
 import type { ExperienceState } from '@svc/contract';
-import { go, useFlow } from '../flow/flow.ts';
+import { goToStep, useFlow } from '../flow/flow.ts';
 import { dateInWords, monthName } from '../format/dates.ts';
 import { money } from '../format/money.ts';
 import { CostLine } from '../parts/payments/cost-line.tsx';
@@ -25,7 +25,7 @@ export function Offer({ state }: { state: ExperienceState }) {
           <button
             type="button"
             class="svc-button svc-button--block"
-            onClick={() => go(flow, 'application')}
+            onClick={() => goToStep(flow, 'application')}
           >
             {words.offer.action}
           </button>

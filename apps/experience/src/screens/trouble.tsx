@@ -1,4 +1,4 @@
-import { close, useFlow } from '../flow/flow.ts';
+import { closeExperience, useFlow } from '../flow/flow.ts';
 import { retryExchange } from '../flow/session.ts';
 import type { Trouble as Kind } from '../flow/store.ts';
 import { isIncomplete } from '../load-the-rest.ts';
@@ -55,7 +55,7 @@ function WaysOn({ kind }: { kind: Kind['kind'] }) {
       <button
         type="button"
         class={`svc-button svc-button--block${mayRetry ? ' svc-button--secondary' : ''}`}
-        onClick={() => close(flow)}
+        onClick={() => closeExperience(flow)}
       >
         {words.close}
       </button>

@@ -38,12 +38,12 @@ export async function loadTranslations(): Promise<void> {
 
 /** The words and locale that the tenant chose, else those the partner's page asked for. */
 export function useWords(): Language {
-  return languageOf(useRequested());
+  return languageOf(useRequestedLocale());
 }
 
 /** Whether the requested language is loaded, so that English does not stand in for it. */
 export function useHasWords(): boolean {
-  return loaded.value[knownLocale(useRequested())] !== undefined;
+  return loaded.value[knownLocale(useRequestedLocale())] !== undefined;
 }
 
 export function languageOf(requested: string | null): Language {
@@ -71,7 +71,7 @@ export function languageChoices(requested: string | null): LanguageChoice[] {
   }));
 }
 
-export function useRequested(): string | null {
+export function useRequestedLocale(): string | null {
   const { language, locale } = useFlow().store;
   return language.value ?? locale.value;
 }

@@ -1,5 +1,5 @@
 import type { ExperienceState } from '@svc/contract';
-import { go, useFlow } from '../../flow/flow.ts';
+import { goToStep, useFlow } from '../../flow/flow.ts';
 import { capital, methodName } from '../../words/names.ts';
 import { useWords } from '../../words/use-words.ts';
 
@@ -17,7 +17,7 @@ export function PaidFrom({ state: { payment_method } }: { state: ExperienceState
         type="button"
         class="svc-button svc-button--quiet lines__button"
         aria-label={words.choice.changeLabel}
-        onClick={() => go(flow, 'payment_method')}
+        onClick={() => goToStep(flow, 'payment_method')}
       >
         {words.choice.change}
       </button>

@@ -1,7 +1,7 @@
 import type { ExperienceState } from '@svc/contract';
 import { isAdult } from '@svc/contract/adult';
 import type { Drafts } from '../../flow/drafts.ts';
-import { go, useFlow } from '../../flow/flow.ts';
+import { goToStep, useFlow } from '../../flow/flow.ts';
 import type { FieldErrors } from '../../flow/store.ts';
 import { apply } from '../../flow/submit.ts';
 import { isoDateOf } from '../../format/dates.ts';
@@ -44,7 +44,7 @@ export function Application({ state }: { state: ExperienceState }) {
     <Screen
       title={copy.title}
       lead={copy.lead(state.tenant.first_name)}
-      onBack={() => go(flow, 'offer')}
+      onBack={() => goToStep(flow, 'offer')}
       onSubmit={send}
       footer={
         <>

@@ -1,7 +1,7 @@
 import type { ExperienceState, QuoteOutput } from '@svc/contract';
 import { useEffect } from 'preact/hooks';
 import type { Disclosure } from '../../api/experience-api.ts';
-import { go, useFlow } from '../../flow/flow.ts';
+import { goToStep, useFlow } from '../../flow/flow.ts';
 import { accept } from '../../flow/submit.ts';
 import { money } from '../../format/money.ts';
 import { paymentsOfQuote } from '../../format/payments.ts';
@@ -22,7 +22,7 @@ export function Consent({ state }: { state: ExperienceState }) {
   const flow = useFlow();
   const quote = chosenQuote(flow);
   useEffect(() => {
-    if (quote === null && !flow.store.busy.value) go(flow, 'plan_choice');
+    if (quote === null && !flow.store.busy.value) goToStep(flow, 'plan_choice');
   }, [flow, quote]);
   return quote === null ? null : <Agreement state={state} quote={quote} />;
 }
@@ -44,7 +44,7 @@ function Agreement({ state, quote }: { state: ExperienceState; quote: QuoteOutpu
   return (
     <Screen
       title={copy.title}
-      onBack={() => go(flow, 'plan_choice')}
+      onBack={() => goToStep(flow, 'plan_choice')}
       onSubmit={send}
       footer={
         <>

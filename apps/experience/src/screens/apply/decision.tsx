@@ -1,7 +1,7 @@
 import type { ExperienceState } from '@svc/contract';
 import { useEffect } from 'preact/hooks';
-import { close, go, useFlow } from '../../flow/flow.ts';
-import { askAgain, look } from '../../flow/submit.ts';
+import { closeExperience, goToStep, useFlow } from '../../flow/flow.ts';
+import { checkReview, pollReview } from '../../flow/submit.ts';
 import { dateInWords, dayOfMidnight } from '../../format/dates.ts';
 import { money } from '../../format/money.ts';
 import { Emblem } from '../../parts/icons.tsx';
@@ -38,7 +38,9 @@ function Approved({ state }: { state: ExperienceState }) {
           <button
             type="button"
             class="svc-button svc-button--block"
-            onClick={() => go(flow, state.step === 'plan_choice' ? 'plan_choice' : state.step)}
+            onClick={() =>
+              goToStep(flow, state.step === 'plan_choice' ? 'plan_choice' : state.step)
+            }
           >
             {words.decision.action}
           </button>
@@ -52,21 +54,21 @@ function Approved({ state }: { state: ExperienceState }) {
 }
 
 /** How often an open page asks whether the review is over, in milliseconds; and when one comes back to it. */
-const lookEvery = 10_000;
+const pollIntervalMs = 10_000;
 
 function InReview({ state }: { state: ExperienceState }) {
   const flow = useFlow();
   const { words } = useWords();
   const copy = words.decision;
   useEffect(() => {
-    const lookIfSeen = () => {
-      if (!document.hidden) void look(flow);
+    const pollIfVisible = () => {
+      if (!document.hidden) void pollReview(flow);
     };
-    const timer = setInterval(lookIfSeen, lookEvery);
-    document.addEventListener('visibilitychange', lookIfSeen);
+    const timer = setInterval(pollIfVisible, pollIntervalMs);
+    document.addEventListener('visibilitychange', pollIfVisible);
     return () => {
       clearInterval(timer);
-      document.removeEventListener('visibilitychange', lookIfSeen);
+      document.removeEventListener('visibilitychange', pollIfVisible);
     };
   }, [flow]);
   return (
@@ -81,7 +83,7 @@ function InReview({ state }: { state: ExperienceState }) {
             <button
               type="button"
               class="svc-button svc-button--secondary svc-button--block"
-              onClick={() => close(flow)}
+              onClick={() => closeExperience(flow)}
             >
               {words.backToPortal(state.tenant.product_variant)}
             </button>
@@ -89,7 +91,7 @@ function InReview({ state }: { state: ExperienceState }) {
               type="button"
               class="svc-button svc-button--block"
               aria-busy={flow.store.busy.value}
-              onClick={() => void askAgain(flow)}
+              onClick={() => void checkReview(flow)}
             >
               {words.checkAgain}
             </button>

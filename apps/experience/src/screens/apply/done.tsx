@@ -1,8 +1,8 @@
 import type { ExperienceState } from '@svc/contract';
-import { close, go, open, useFlow } from '../../flow/flow.ts';
+import { closeExperience, goToStep, openPanel, useFlow } from '../../flow/flow.ts';
 import { dateInWords } from '../../format/dates.ts';
 import { money } from '../../format/money.ts';
-import { type Payment, paymentsOfPlan, progressOf } from '../../format/payments.ts';
+import { type Payment, paymentProgress, paymentsOfPlan } from '../../format/payments.ts';
 import { Emblem } from '../../parts/icons.tsx';
 import { CalendarButton } from '../../parts/payments/calendar-button.tsx';
 import { PlanCost } from '../../parts/payments/plan-cost.tsx';
@@ -23,7 +23,7 @@ export function Done({ state }: { state: ExperienceState }) {
   // The server's `done` is also the plan that was just paid in full.
   if (plan.state === 'completed') return <Manage state={state} />;
   const payments = paymentsOfPlan({ plan, management });
-  const { next } = progressOf(payments);
+  const { next } = paymentProgress(payments);
   return (
     <Screen
       title={productOfPlan({ plan, management }, words).split}
@@ -39,11 +39,15 @@ export function Done({ state }: { state: ExperienceState }) {
             <button
               type="button"
               class="svc-button svc-button--secondary svc-button--block"
-              onClick={() => go(flow, 'manage')}
+              onClick={() => goToStep(flow, 'manage')}
             >
               {words.done.see}
             </button>
-            <button type="button" class="svc-button svc-button--block" onClick={() => close(flow)}>
+            <button
+              type="button"
+              class="svc-button svc-button--block"
+              onClick={() => closeExperience(flow)}
+            >
               {words.done.close}
             </button>
           </div>
@@ -65,7 +69,7 @@ export function Done({ state }: { state: ExperienceState }) {
       <NextSteps state={state} plan={plan} payments={payments} />
       <Documents
         management={management}
-        onPaper={(paper) => open(flow, { kind: 'paper', paper })}
+        onPaper={(paper) => openPanel(flow, { kind: 'paper', paper })}
       />
       <p class="quiet">
         {words.manage.number} {plan.id}

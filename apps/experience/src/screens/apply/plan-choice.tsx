@@ -1,6 +1,6 @@
 import type { ExperienceState, QuoteOutput } from '@svc/contract';
 import { useEffect } from 'preact/hooks';
-import { type Flow, go, useFlow } from '../../flow/flow.ts';
+import { type Flow, goToStep, useFlow } from '../../flow/flow.ts';
 import { loadQuotes } from '../../flow/submit.ts';
 import { money } from '../../format/money.ts';
 import { Option } from '../../parts/option.tsx';
@@ -31,7 +31,7 @@ export function PlanChoice({ state }: { state: ExperienceState }) {
             type="button"
             class="svc-button svc-button--block"
             aria-busy={quote === null && quotes.kind !== 'failed'}
-            onClick={() => (quote === null ? void loadQuotes(flow) : go(flow, 'consent'))}
+            onClick={() => (quote === null ? void loadQuotes(flow) : goToStep(flow, 'consent'))}
           >
             {quote === null ? fallback : words.choice.action(quote.installment_count)}
           </button>

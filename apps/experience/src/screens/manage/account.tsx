@@ -1,4 +1,4 @@
-import { open, useFlow } from '../../flow/flow.ts';
+import { openPanel, useFlow } from '../../flow/flow.ts';
 import { PlanCost } from '../../parts/payments/plan-cost.tsx';
 import { PlanSchedule } from '../../parts/payments/plan-schedule.tsx';
 import { MethodForm } from '../apply/method/payment-method.tsx';
@@ -7,7 +7,7 @@ import type { PlanPageProps } from './plan-page.ts';
 /** Another account or card for the payments that are left. */
 export function Account({ state, plan, management }: PlanPageProps) {
   const flow = useFlow();
-  const home = () => open(flow, { kind: 'home' });
+  const home = () => openPanel(flow, { kind: 'home' });
   return (
     <MethodForm
       state={state}

@@ -1,5 +1,5 @@
 import { emptyDrafts } from '../../flow/drafts.ts';
-import { open, useFlow } from '../../flow/flow.ts';
+import { openPanel, useFlow } from '../../flow/flow.ts';
 import { isOpen } from '../../format/payments.ts';
 import { ActionRow } from '../../parts/action-row.tsx';
 import { bankSays, capital, methodName } from '../../words/names.ts';
@@ -20,7 +20,7 @@ export function Actions({ plan, management }: PlanPageProps) {
   const enter = (kind: 'pay' | 'move' | 'account' | 'autopay' | 'cancel') => () => {
     const { pay, move, account } = emptyDrafts;
     flow.store.drafts.value = { ...flow.store.drafts.value, pay, move, account };
-    open(flow, { kind });
+    openPanel(flow, { kind });
   };
   return (
     <section class="group">

@@ -1,6 +1,6 @@
 import type { Paper } from '../../flow/store.ts';
 import { money } from '../../format/money.ts';
-import { type PlanWithAmounts, paymentsOfPlan, progressOf } from '../../format/payments.ts';
+import { type PlanWithAmounts, paymentProgress, paymentsOfPlan } from '../../format/payments.ts';
 import { CalendarButton } from '../../parts/payments/calendar-button.tsx';
 import { PlanCost } from '../../parts/payments/plan-cost.tsx';
 import { PlanSchedule } from '../../parts/payments/plan-schedule.tsx';
@@ -28,7 +28,7 @@ export function Home({ onBack, onPaper, ...props }: HomeProps) {
   const { state, plan, management } = props;
   const situation = situationOf(props);
   const title = useTitle(props, situation);
-  const isOpen = progressOf(paymentsOfPlan(props)).open.length > 0;
+  const isOpen = paymentProgress(paymentsOfPlan(props)).open.length > 0;
   return (
     <Screen
       title={title}
@@ -78,7 +78,7 @@ function useTitle(planned: PlanWithAmounts, situation: Situation): string {
     case 'completed':
       return manage.completed;
     default: {
-      const { open } = progressOf(paymentsOfPlan(planned));
+      const { open } = paymentProgress(paymentsOfPlan(planned));
       return manage.title(open.length, money(planned.management.amounts.left_in_cents, locale));
     }
   }

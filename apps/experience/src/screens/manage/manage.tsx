@@ -1,5 +1,5 @@
 import type { ExperienceState } from '@svc/contract';
-import { go, open, useFlow } from '../../flow/flow.ts';
+import { goToStep, openPanel, useFlow } from '../../flow/flow.ts';
 import type { Panel, Paper } from '../../flow/store.ts';
 import { ConfirmIdentity } from '../confirm-identity.tsx';
 import { Account } from './account.tsx';
@@ -18,8 +18,8 @@ export function Manage({ state }: { state: ExperienceState }) {
   const { plan, management } = state;
   if (panel.kind === 'past') return <Past state={state} panel={panel} />;
   if (plan === null || management === null) return null;
-  const home = () => open(flow, { kind: 'home' });
-  const onPaper = (paper: Paper) => open(flow, { kind: 'paper', paper });
+  const home = () => openPanel(flow, { kind: 'home' });
+  const onPaper = (paper: Paper) => openPanel(flow, { kind: 'paper', paper });
   const props = { state, plan, management };
   if (state.mail_access !== null && isForOwner(panel)) {
     return <ConfirmIdentity state={state} onBack={home} />;
@@ -58,13 +58,13 @@ interface PastProps {
 function Past({ state, panel }: PastProps) {
   const flow = useFlow();
   const { past, paper } = panel;
-  const show = (next: Paper | null) => open(flow, { ...panel, paper: next });
+  const show = (next: Paper | null) => openPanel(flow, { ...panel, paper: next });
   const props = { state, plan: past.plan, management: past.management };
   if (state.mail_access !== null && paper !== null && isForOwner(panel)) {
     return <ConfirmIdentity state={state} onBack={() => show(null)} />;
   }
   return paper === null ? (
-    <Home {...props} onBack={() => go(flow, state.step)} onPaper={show} />
+    <Home {...props} onBack={() => goToStep(flow, state.step)} onPaper={show} />
   ) : (
     <PaperPage {...props} paper={paper} onBack={() => show(null)} />
   );

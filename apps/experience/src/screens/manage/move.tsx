@@ -1,10 +1,10 @@
 import { reschedule } from '../../flow/change-plan.ts';
 import type { MoveDraft } from '../../flow/drafts.ts';
-import { open, useFlow } from '../../flow/flow.ts';
+import { openPanel, useFlow } from '../../flow/flow.ts';
 import type { FieldErrors } from '../../flow/store.ts';
 import { dateInWords } from '../../format/dates.ts';
 import { money } from '../../format/money.ts';
-import { type Payment, paymentsOfPlan, withLeft } from '../../format/payments.ts';
+import { type Payment, paymentsOfPlan, withRemaining } from '../../format/payments.ts';
 import { FieldError } from '../../parts/field.tsx';
 import { Option } from '../../parts/option.tsx';
 import { Schedule } from '../../parts/payments/schedule.tsx';
@@ -45,7 +45,7 @@ export function Move({ state, plan, management }: PlanPageProps) {
   return (
     <Screen
       title={copy.title}
-      onBack={() => open(flow, { kind: 'home' })}
+      onBack={() => openPanel(flow, { kind: 'home' })}
       onSubmit={send}
       footer={
         <>
@@ -94,7 +94,7 @@ function AsItWillBe({ payments, id, day, today }: AsItWillBeProps) {
     <section class="group">
       <h2 class="subtitle">{label}</h2>
       <div class="svc-card">
-        <Schedule payments={withLeft(moved)} today={today} nextId={id} label={label} />
+        <Schedule payments={withRemaining(moved)} today={today} nextId={id} label={label} />
       </div>
     </section>
   );

@@ -1,8 +1,8 @@
 import { payFrom } from '../../flow/change-plan.ts';
-import { open, useFlow } from '../../flow/flow.ts';
+import { openPanel, useFlow } from '../../flow/flow.ts';
 import { dateInWords } from '../../format/dates.ts';
 import { money } from '../../format/money.ts';
-import { type Payment, paymentsOfPlan, progressOf, sum } from '../../format/payments.ts';
+import { type Payment, paymentProgress, paymentsOfPlan, sum } from '../../format/payments.ts';
 import { Facts } from '../../parts/facts.tsx';
 import { Checkbox, FieldError } from '../../parts/field.tsx';
 import { Screen } from '../../parts/screen.tsx';
@@ -17,7 +17,7 @@ export function Pay({ state, plan, management }: PlanPageProps) {
   const { store } = flow;
   const { words, locale } = useWords();
   const copy = words.pay;
-  const progress = progressOf(paymentsOfPlan({ plan, management }));
+  const progress = paymentProgress(paymentsOfPlan({ plan, management }));
   const payable = progress.open.filter(({ id }) => isPayable(management, id));
   const ticked = store.drafts.value.pay ?? firstTicked(payable);
   const chosen = payable.filter(({ id }) => ticked.includes(id));
@@ -45,7 +45,7 @@ export function Pay({ state, plan, management }: PlanPageProps) {
   return (
     <Screen
       title={copy.title}
-      onBack={() => open(flow, { kind: 'home' })}
+      onBack={() => openPanel(flow, { kind: 'home' })}
       onSubmit={send}
       footer={
         <>

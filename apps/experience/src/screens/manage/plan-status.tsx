@@ -1,7 +1,7 @@
 import type { ExperienceState, PlanManagement } from '@svc/contract';
 import { cardMonth, dateInWords, longDate, monthName } from '../../format/dates.ts';
 import { money } from '../../format/money.ts';
-import { type Payment, paymentsOfPlan, progressOf } from '../../format/payments.ts';
+import { type Payment, paymentProgress, paymentsOfPlan } from '../../format/payments.ts';
 import { Ring } from '../../parts/payments/ring.tsx';
 import { bankSays, methodName, payeeOf } from '../../words/names.ts';
 import { useWords } from '../../words/use-words.ts';
@@ -17,7 +17,7 @@ export function PlanStatus({ situation, ...props }: PlanStatusProps) {
   const { state, plan, management } = props;
   const { words } = useWords();
   const copy = words.manage;
-  const progress = progressOf(paymentsOfPlan(props));
+  const progress = paymentProgress(paymentsOfPlan(props));
   const isOpen = ['active', 'past_due'].includes(plan.state);
   return (
     <>
@@ -190,7 +190,7 @@ function Summary({ situation, ...props }: PlanStatusProps) {
   const { words, locale } = useWords();
   const copy = words.manage;
   const { amounts, autopay, payment_method } = management;
-  const { late, next } = progressOf(paymentsOfPlan(props));
+  const { late, next } = paymentProgress(paymentsOfPlan(props));
   const [first] = late;
   if (situation === 'charged_off') {
     const { support_email } = state.terms;

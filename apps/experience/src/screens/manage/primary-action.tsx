@@ -1,8 +1,8 @@
 import { pay } from '../../flow/change-plan.ts';
 import { emptyDrafts } from '../../flow/drafts.ts';
-import { close, open, useFlow } from '../../flow/flow.ts';
+import { closeExperience, openPanel, useFlow } from '../../flow/flow.ts';
 import { money } from '../../format/money.ts';
-import { paymentsOfPlan, progressOf } from '../../format/payments.ts';
+import { paymentProgress, paymentsOfPlan } from '../../format/payments.ts';
 import { useWords } from '../../words/use-words.ts';
 import type { PlanPageProps } from './plan-page.ts';
 import { primaryOf, type Situation } from './situation.ts';
@@ -16,10 +16,10 @@ export function PrimaryAction({ situation, ...props }: PlanPageProps & { situati
   const enter = (kind: 'pay' | 'account') => () => {
     const { pay, account } = emptyDrafts;
     flow.store.drafts.value = { ...flow.store.drafts.value, pay, account };
-    open(flow, { kind });
+    openPanel(flow, { kind });
   };
   const { late_in_cents } = management.amounts;
-  const next = progressOf(paymentsOfPlan({ plan, management })).next?.amountInCents ?? 0;
+  const next = paymentProgress(paymentsOfPlan({ plan, management })).next?.amountInCents ?? 0;
   const due = money(late_in_cents > 0 ? late_in_cents : next, locale);
   switch (primaryOf(situation)) {
     case 'pay':
@@ -49,7 +49,7 @@ export function PrimaryAction({ situation, ...props }: PlanPageProps & { situati
       return (
         <Button
           text={words.backToPortal(state.tenant.product_variant)}
-          onPress={() => close(flow)}
+          onPress={() => closeExperience(flow)}
         />
       );
   }

@@ -1,5 +1,5 @@
 import type { ExperienceState, PlanManagement } from '@svc/contract';
-import { paymentsOfPlan, progressOf } from '../../format/payments.ts';
+import { paymentProgress, paymentsOfPlan } from '../../format/payments.ts';
 import type { Plan } from './plan-page.ts';
 
 /** The situations of a plan that have their own words or action. */
@@ -84,7 +84,7 @@ export function situationOf({ state, plan, management }: PlanInState): Situation
 
 /** The most urgent first, for a plan in which several things are wrong. */
 function openSituation(plan: Plan, management: PlanManagement): Situation {
-  const { late } = progressOf(paymentsOfPlan({ plan, management }));
+  const { late } = paymentProgress(paymentsOfPlan({ plan, management }));
   const isRefused = management.method_refusal?.is_final === true;
   if (late.length === 0) {
     if (isRefused) return 'account_refused';

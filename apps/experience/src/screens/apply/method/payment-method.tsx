@@ -1,6 +1,6 @@
 import type { ExperienceState, PaymentMethodOutput, PlanManagement } from '@svc/contract';
 import type { ComponentChildren } from 'preact';
-import { go, useFlow } from '../../../flow/flow.ts';
+import { goToStep, useFlow } from '../../../flow/flow.ts';
 import { addPaymentMethod } from '../../../flow/submit.ts';
 import { CostLine } from '../../../parts/payments/cost-line.tsx';
 import { Glance } from '../../../parts/payments/glance.tsx';
@@ -11,7 +11,7 @@ import { MethodFields, useMethod } from './method-fields.tsx';
 /** What to pay a plan to come from: the first one, or another before the plan is chosen. */
 export function PaymentMethod({ state }: { state: ExperienceState }) {
   const flow = useFlow();
-  const toChoice = () => go(flow, 'plan_choice');
+  const toChoice = () => goToStep(flow, 'plan_choice');
   const isChange = state.step === 'plan_choice' && state.payment_method !== null;
   return (
     <MethodForm

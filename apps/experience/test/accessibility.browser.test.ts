@@ -181,7 +181,7 @@ test('what waits for the quotes is where it will be once they are here', async (
     state: stateOf(approved),
     browser: { reducedMotion: 'reduce' },
   });
-  await opened.frame.locator('.skeleton-rail').waitFor();
+  await opened.frame.locator('.skeleton-schedule').waitFor();
   const before = await placesOf(opened.frame);
   release();
   await opened.frame.getByText('Wed 25 Feb').first().waitFor();

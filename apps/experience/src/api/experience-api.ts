@@ -73,8 +73,8 @@ export function createExperienceApi(exchangeNonce: string) {
         monthly_income_in_cents: application.monthlyIncomeInCents,
         consent: true,
       }),
-    addPaymentMethod: (typed: PaymentMethodInput) =>
-      post<ExperienceState>('/payment_method', typed),
+    addPaymentMethod: (input: PaymentMethodInput) =>
+      post<ExperienceState>('/payment_method', input),
     /** Repeating the call with the same idempotency key is safe: the server returns its first response. */
     accept: (quote_id: string, { sha256, locale }: Disclosure, idempotencyKey: string) =>
       post<AcceptOutput>(

@@ -35,11 +35,11 @@ export type Trouble =
 /** A page of the plan. The partner's page sees all of them as the step `manage`. */
 export type Panel =
   | { kind: 'home' | 'pay' | 'move' | 'account' | 'autopay' | 'cancel' | 'confirm' }
-  | { kind: 'paper'; paper: Paper }
+  | { kind: 'document'; document: PlanDocument }
   /** A closed plan: its home page, or one of its documents. */
-  | { kind: 'past'; past: OwnPlanOutput; paper: Paper | null };
+  | { kind: 'past'; past: OwnPlanOutput; document: PlanDocument | null };
 
-export type Paper = { kind: 'agreement' } | { kind: 'receipt'; id: string };
+export type PlanDocument = { kind: 'agreement' } | { kind: 'receipt'; id: string };
 
 /** A notice at the top of a step. */
 export type Notice =

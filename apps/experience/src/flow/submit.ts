@@ -63,7 +63,7 @@ export async function openPastPlan(flow: Flow, planId: string): Promise<void> {
   startRequest(flow);
   const result = await flow.api.plan(planId);
   store.busy.value = false;
-  if (result.ok) openPanel(flow, { kind: 'past', past: result.data, paper: null });
+  if (result.ok) openPanel(flow, { kind: 'past', past: result.data, document: null });
   else reportProblem(flow, result.problem);
 }
 

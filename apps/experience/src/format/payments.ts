@@ -10,7 +10,7 @@ export interface Payment {
   /** Cents: the amount still owed or, once paid, the amount paid. Credits are already deducted. */
   amountInCents: number;
   creditedInCents: number;
-  /** Paid of one that is still open: money that came back after a charge-off. */
+  /** The part of an open payment that is paid: money recovered after a charge-off. */
   partlyPaidInCents: number;
   /** The part of the amount that is the fee. */
   feeInCents: number;
@@ -68,8 +68,8 @@ function stateAfterChargeOff(of: PlanAmounts['installments'][number]): PaymentSt
 }
 
 /**
- * By day, each open payment with what is left after it. While one is late no line says so: the
- * sentence assumes that those before it are paid.
+ * Sorts payments by due date and adds what is left after each open one. Null for all of them while
+ * one is late, because the number assumes that the payments before it are made.
  */
 export function withRemaining(payments: readonly Omit<Payment, 'leftInCents'>[]): Payment[] {
   const isBehind = payments.some(isLate);
@@ -91,7 +91,7 @@ function isLate({ state }: { state: PaymentState }): boolean {
   return state === 'failed' || state === 'overdue';
 }
 
-/** Which payments are made, left, late and next. What they come to is in the plan's amounts. */
+/** Which payments are paid, open, late and next. For sums, use the plan's amounts. */
 export function paymentProgress(payments: readonly Payment[]) {
   const open = payments.filter(isOpen);
   const paidCount = payments.filter((payment) => payment.state === 'paid').length;
@@ -104,13 +104,13 @@ export function paymentProgress(payments: readonly Payment[]) {
   };
 }
 
-/** An even split: what is paid today, fee and left-over cents in it, and each of the others. */
+/** An even split into `count` payments. Today's includes the fee and the cents that don't divide. */
 export function evenSplit(principalInCents: number, feeInCents: number, count: number) {
   const each = Math.floor(principalInCents / count);
   return { today: principalInCents - each * (count - 1) + feeInCents, each };
 }
 
-/** The sum of the payments that the tenant has chosen, or of a schedule before there is a plan. */
+/** The sum of some payments. For a plan's totals, use the amounts that the server computed. */
 export function sum(payments: readonly Pick<Payment, 'amountInCents'>[]): number {
   return payments.reduce((total, payment) => total + payment.amountInCents, 0);
 }

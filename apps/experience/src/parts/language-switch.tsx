@@ -3,8 +3,8 @@ import { saveLanguage } from '../saved/language.ts';
 import { languageChoices, useRequestedLocale, useWords } from '../words/use-words.ts';
 
 /**
- * Switches the language in place, so nothing typed is lost. One button for the other one of two
- * languages, a list for more, each by its own name.
+ * Switches the language in place, so nothing typed is lost. With two languages it is a button that
+ * names the other one; with more, a list.
  */
 export function LanguageSwitch() {
   const { store } = useFlow();

@@ -7,7 +7,7 @@ import { Emblem } from '../parts/icons.tsx';
 import { Screen } from '../parts/screen.tsx';
 import { capital, chargeName } from '../words/names.ts';
 import { useWords } from '../words/use-words.ts';
-import { PastPlans } from './manage/papers/past-plans.tsx';
+import { PastPlans } from './manage/documents/past-plans.tsx';
 
 /** Why the tenant can't split now, and what to do about it. */
 export function Blocked({ state }: { state: ExperienceState }) {
@@ -57,7 +57,7 @@ function reasonOf({ eligibility, cycle, today }: ExperienceState) {
   return dayOfMidnight(cycle.opens_at, 'leading') > today ? 'cycle_opens' : 'cycle_closed';
 }
 
-/** The numbers and days behind the reason. */
+/** The amounts and dates behind the reason. */
 function useFacts(state: ExperienceState): [term: string, value: string][] {
   const { words, locale } = useWords();
   const { application, cycle, eligibility, terms, today } = state;
@@ -83,7 +83,7 @@ function useFacts(state: ExperienceState): [term: string, value: string][] {
     facts.push([copy.due, day(cycle.due_date)]);
   }
   if (reason === 'amount_above_cap' || reason === 'amount_below_minimum') {
-    // Of an approved application no more than was approved.
+    // An approved application may have a lower limit than the terms.
     const most = application?.approved_amount_in_cents ?? terms.maximum_in_cents;
     const range = [terms.minimum_in_cents, Math.min(most, terms.maximum_in_cents)] as const;
     facts.push([copy.limits, copy.range(money(range[0], locale), money(range[1], locale))]);

@@ -7,7 +7,7 @@ import { Offer } from './offer.tsx';
 
 type Screens = Partial<Record<Step, ComponentType<{ state: ExperienceState }>>>;
 
-/** The loaded screens: the two that a tenant may see first, then the others. */
+/** The screens that have loaded. The first load contains the two that a tenant can see first. */
 export const screens = signal<Screens>({ offer: Offer, blocked: Blocked });
 
 export async function loadScreens(): Promise<void> {

@@ -6,7 +6,7 @@ interface PlanScheduleProps extends PlanWithAmounts {
   today: string;
 }
 
-/** All payments of a plan on their rail, under their title. */
+/** The schedule of a plan with its heading. */
 export function PlanSchedule({ today, ...planned }: PlanScheduleProps) {
   const { words } = useWords();
   const payments = paymentsOfPlan(planned);

@@ -6,13 +6,13 @@ import { dateInWords, dayOfMidnight } from '../../format/dates.ts';
 import { money } from '../../format/money.ts';
 import { Emblem } from '../../parts/icons.tsx';
 import { CostLine } from '../../parts/payments/cost-line.tsx';
-import { Glance } from '../../parts/payments/glance.tsx';
+import { SplitPreview } from '../../parts/payments/split-preview.tsx';
 import { Screen } from '../../parts/screen.tsx';
 import { StepsList } from '../../parts/steps-list.tsx';
 import { productOf } from '../../words/names.ts';
 import { useWords } from '../../words/use-words.ts';
 
-/** Approved, or still looking. A decline has its own page. */
+/** The result of the application: approved or in review. A decline has its own screen. */
 export function Decision({ state }: { state: ExperienceState }) {
   return state.application?.state === 'approved' ? (
     <Approved state={state} />
@@ -47,13 +47,13 @@ function Approved({ state }: { state: ExperienceState }) {
         </>
       }
     >
-      <Glance state={state} />
+      <SplitPreview state={state} />
       <StepsList title={words.decision.next} steps={words.decision.steps} />
     </Screen>
   );
 }
 
-/** How often an open page asks whether the review is over, in milliseconds; and when one comes back to it. */
+/** How often a visible page checks whether the review has ended. It also checks when it becomes visible. */
 const pollIntervalMs = 10_000;
 
 function InReview({ state }: { state: ExperienceState }) {
@@ -103,12 +103,12 @@ function InReview({ state }: { state: ExperienceState }) {
         title={copy.next}
         steps={copy.reviewSteps(useLastDay(state), productOf(state, words).yours)}
       />
-      <Glance state={state} />
+      <SplitPreview state={state} />
     </Screen>
   );
 }
 
-/** The day in words until which a plan can be chosen; empty without a month. */
+/** The last day on which a plan can be chosen, formatted. Empty if no cycle is open. */
 function useLastDay({ cycle, today }: ExperienceState): string {
   const { locale } = useWords();
   return cycle === null

@@ -11,16 +11,16 @@ import { Screen } from '../../parts/screen.tsx';
 import { StepsList } from '../../parts/steps-list.tsx';
 import { capital, methodName, payeeOf, productOfPlan } from '../../words/names.ts';
 import { useWords } from '../../words/use-words.ts';
+import { Documents } from '../manage/documents/documents.tsx';
 import { Manage } from '../manage/manage.tsx';
-import { Documents } from '../manage/papers/documents.tsx';
 
-/** The receipt: what happened, what happens next, and the schedule with today's payment made. */
+/** Shown once after a plan was made: what was paid, what happens next, and the schedule. */
 export function Done({ state }: { state: ExperienceState }) {
   const flow = useFlow();
   const { words, locale } = useWords();
   const { plan, management } = state;
   if (plan === null || management === null) return null;
-  // The server's `done` is also the plan that was just paid in full.
+  // The server's step `done` also covers a plan that has just been paid in full.
   if (plan.state === 'completed') return <Manage state={state} />;
   const payments = paymentsOfPlan({ plan, management });
   const { next } = paymentProgress(payments);
@@ -69,7 +69,7 @@ export function Done({ state }: { state: ExperienceState }) {
       <NextSteps state={state} plan={plan} payments={payments} />
       <Documents
         management={management}
-        onPaper={(paper) => openPanel(flow, { kind: 'paper', paper })}
+        onDocument={(chosen) => openPanel(flow, { kind: 'document', document: chosen })}
       />
       <p class="quiet">
         {words.manage.number} {plan.id}
@@ -89,7 +89,7 @@ interface NextStepsProps {
 function NextSteps({ state, plan, payments }: NextStepsProps) {
   const { debitBy } = useFlow().store;
   const { words, locale } = useWords();
-  const coming = payments.find((payment) => payment.dueDate > state.today);
+  const nextPayment = payments.find((payment) => payment.dueDate > state.today);
   const inWords = (day: string) => dateInWords(day, locale, state.today);
   return (
     <StepsList
@@ -98,7 +98,7 @@ function NextSteps({ state, plan, payments }: NextStepsProps) {
         capital(payeeOf(state, words)),
         money(plan.amount_financed_in_cents, locale),
         debitBy === null ? null : inWords(debitBy),
-        coming === undefined ? null : inWords(coming.dueDate),
+        nextPayment === undefined ? null : inWords(nextPayment.dueDate),
       )}
     />
   );

@@ -8,7 +8,7 @@ import { methodName, productOfPlan } from '../../words/names.ts';
 import { useWords } from '../../words/use-words.ts';
 import type { PlanPageProps } from './plan-page.ts';
 
-/** Turns autopay off or on, after saying what that means. */
+/** Turns autopay off or on, and explains the effect first. */
 export function AutopaySwitch({ state, plan, management }: PlanPageProps) {
   const flow = useFlow();
   const { words } = useWords();
@@ -34,7 +34,7 @@ export function AutopaySwitch({ state, plan, management }: PlanPageProps) {
   );
 }
 
-/** Before the first payment has gone through: what is undone, and what is due again. */
+/** Cancels a plan whose first payment has not succeeded yet, and explains the effect first. */
 export function Cancel({ state, plan, management }: PlanPageProps) {
   const flow = useFlow();
   const { words } = useWords();

@@ -13,7 +13,7 @@ import { capital, payeeOf } from '../../words/names.ts';
 import { useWords } from '../../words/use-words.ts';
 import type { PlanPageProps } from './plan-page.ts';
 
-/** Another day for one payment: which, to when, why; the rail shows it as it will be. */
+/** Moves one payment: which one, to what day, and why. The schedule previews the result. */
 export function Move({ state, plan, management }: PlanPageProps) {
   const flow = useFlow();
   const { store } = flow;
@@ -73,20 +73,20 @@ export function Move({ state, plan, management }: PlanPageProps) {
         chosen={draft.reason}
         onChoose={(reason) => change({ reason })}
       />
-      <AsItWillBe payments={payments} id={part?.id ?? null} day={day} today={state.today} />
+      <UpdatedSchedule payments={payments} id={part?.id ?? null} day={day} today={state.today} />
     </Screen>
   );
 }
 
-interface AsItWillBeProps {
+interface UpdatedScheduleProps {
   payments: readonly Payment[];
   id: string | null;
   day: string | null;
   today: string;
 }
 
-/** The rail with the payment on its new day. */
-function AsItWillBe({ payments, id, day, today }: AsItWillBeProps) {
+/** The schedule with the payment on its new day. */
+function UpdatedSchedule({ payments, id, day, today }: UpdatedScheduleProps) {
   const { words } = useWords();
   const moved = payments.map((it) => (it.id === id && day !== null ? { ...it, dueDate: day } : it));
   const label = words.manage.schedule;

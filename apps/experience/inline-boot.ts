@@ -5,8 +5,9 @@ const source = fileURLToPath(new URL('src/boot.ts', import.meta.url));
 const tag = '<script type="module" src="/src/boot.ts"></script>';
 
 /**
- * Puts `boot.ts` and the styles into the page itself: with one answer it can shake hands and ask
- * for the session, while the app is on its way. The server allows both by their hashes.
+ * Inlines `boot.ts` and the styles into the page, so that one response is enough to connect to the
+ * SDK and request the session while the app is still loading. The server's content security policy
+ * allows both by their hashes.
  */
 export function inlineBoot(): Plugin {
   return {
@@ -15,20 +16,20 @@ export function inlineBoot(): Plugin {
     transformIndexHtml: {
       order: 'pre',
       async handler(html) {
-        const code = (await bundled()).trim().replaceAll('</script', '<\\/script');
-        return swap(html, tag, `<script>${code}</script>`);
+        const code = (await bundleBoot()).trim().replaceAll('</script', '<\\/script');
+        return replaceOnce(html, tag, `<script>${code}</script>`);
       },
     },
     generateBundle: {
       order: 'post',
       handler(_options, bundle) {
         const page = bundle['index.html'];
-        if (page?.type !== 'asset') throw new Error('the build has no page');
+        if (page?.type !== 'asset') throw new Error('the build has no index.html');
         for (const file of Object.values(bundle)) {
           if (file.type !== 'asset' || !file.fileName.endsWith('.css')) continue;
           const link = new RegExp(`<link rel="stylesheet"[^>]*${file.fileName}">`);
           const [found = ''] = link.exec(String(page.source)) ?? [];
-          page.source = swap(
+          page.source = replaceOnce(
             String(page.source),
             found,
             `<style>${String(file.source).trim()}</style>`,
@@ -40,7 +41,7 @@ export function inlineBoot(): Plugin {
   };
 }
 
-async function bundled(): Promise<string> {
+async function bundleBoot(): Promise<string> {
   const result = await build({
     configFile: false,
     logLevel: 'error',
@@ -52,11 +53,11 @@ async function bundled(): Promise<string> {
   });
   const [output] = Array.isArray(result) ? result : [result];
   const chunk = output !== undefined && 'output' in output ? output.output[0] : undefined;
-  if (chunk?.type !== 'chunk') throw new Error('boot.ts gave no code');
+  if (chunk?.type !== 'chunk') throw new Error('the build of boot.ts has no code');
   return chunk.code;
 }
 
-function swap(html: string, old: string, by: string): string {
-  if (old === '' || !html.includes(old)) throw new Error(`the page has no ${old}`);
-  return html.replace(old, () => by);
+function replaceOnce(html: string, old: string, replacement: string): string {
+  if (old === '' || !html.includes(old)) throw new Error(`index.html has no ${old}`);
+  return html.replace(old, () => replacement);
 }

@@ -7,21 +7,21 @@ import { screens } from './screens/screens.ts';
 import { Trouble } from './screens/trouble.tsx';
 import { directionOf, useHasWords, useWords } from './words/use-words.ts';
 
-/** Renders the screen that the store names, and reports steps to the partner's page. */
+/** Renders the current screen, and reports each step to the partner's page. */
 export function App() {
   const { store, send } = useFlow();
   const { words, locale } = useWords();
   const view = store.view.value;
   const step = store.step.value;
   const theme = store.theme.value;
-  const settled = store.settled.value;
+  const answeredTokens = store.answeredTokens.value;
   const [broken] = useErrorBoundary((error) => console.error(error));
   const Current = screens.value[step];
   const isWaiting = view.kind === 'step' && Current === undefined;
   const isStuck = isWaiting && isIncomplete.value;
-  // English stands in for words that fail to load.
+  // If a translation fails to load, the screen stays in English.
   const hasWords = useHasWords() || isIncomplete.value;
-  const isHere = hasWords && (!isWaiting || isStuck);
+  const isShown = hasWords && (!isWaiting || isStuck);
 
   useLayoutEffect(() => {
     if (theme === 'auto') delete document.documentElement.dataset.theme;
@@ -37,13 +37,13 @@ export function App() {
     if (view.kind === 'step') send({ svc: 1, type: 'step', step });
   }, [view.kind, step, send]);
   useEffect(() => {
-    if (settled === 0 || !isHere) return;
+    if (answeredTokens === 0 || !isShown) return;
     return afterPaint(() => send({ svc: 1, type: 'ready' }));
-  }, [settled, isHere, send]);
+  }, [answeredTokens, isShown, send]);
 
   if (broken) return <Trouble trouble={{ kind: 'broken' }} />;
   if (isStuck) return <Trouble trouble={{ kind: 'unreachable', problem: null }} />;
-  if (view.kind === 'loading' || !isHere) return <Loading />;
+  if (view.kind === 'loading' || !isShown) return <Loading />;
   if (view.kind === 'link') return <OpenLink />;
   if (view.kind === 'trouble') return <Trouble trouble={view.trouble} />;
   const state = store.state.value;
@@ -51,7 +51,7 @@ export function App() {
   return <Current key={step} state={state} />;
 }
 
-/** Runs after the next paint. A hidden frame gets no animation frames, so 100 ms must do there. */
+/** Runs after the next paint, or after 100 ms: a hidden frame gets no animation frames. */
 function afterPaint(run: () => void): () => void {
   let frame = requestAnimationFrame(() => {
     frame = requestAnimationFrame(finish);

@@ -3,16 +3,16 @@ import { createExperienceApi } from './api/experience-api.ts';
 import { type Channel, connect } from './frame/connect.ts';
 import { readAllowedOrigins, readLender, readsSandbox } from './frame/page-settings.ts';
 import { randomKey } from './frame/random-key.ts';
-import { takeLink } from './frame/take-link.ts';
+import { takeLinkSecret } from './frame/take-link-secret.ts';
 
-/** The results of the work that the page does before the app loads. Read by `start.tsx`. */
+/** What boot.ts prepares before the app loads. Read by `start.tsx`. */
 export interface Boot {
   api: ReturnType<typeof createExperienceApi>;
-  /** Null outside of a frame. */
+  /** Null outside a frame. */
   channel: Channel | null;
-  /** The secret of a mail's link, outside of a frame; no longer in the address. */
+  /** The secret of a link from an email, already removed from the address. Null inside a frame. */
   link: string | null;
-  /** Passes all messages to `receive` from now on, starting with those that arrived earlier. */
+  /** Calls `receive` for each message, starting with those that have already arrived. */
   listen: (receive: (message: ToFrame) => void) => void;
   page: { isSandbox: boolean; lender: ReturnType<typeof readLender> };
   newKey: () => string;
@@ -24,15 +24,15 @@ declare global {
   }
 }
 
-// This file stands inside the page itself (inline-boot.ts): it shakes hands and asks for the
-// session while the app is still on its way.
+// inline-boot.ts inlines this file into the page: it connects to the SDK and requests the session
+// while the app is still loading.
 const api = createExperienceApi(randomKey());
-const waiting: ToFrame[] = [];
-let receive = askAhead;
+const buffered: ToFrame[] = [];
+let receive = exchangeEarly;
 
 window.boot = {
   api,
-  link: window.parent === window ? takeLink(window) : null,
+  link: window.parent === window ? takeLinkSecret(window) : null,
   channel:
     window.parent === window
       ? null
@@ -44,15 +44,16 @@ window.boot = {
         }),
   listen(next) {
     receive = next;
-    for (const message of waiting.splice(0)) next(message);
+    for (const message of buffered.splice(0)) next(message);
   },
   page: { isSandbox: readsSandbox(document), lender: readLender(document) },
   newKey: randomKey,
 };
 
-function askAhead(message: ToFrame): void {
-  waiting.push(message);
-  const init = waiting.find((it): it is InitMessage => it.type === 'init');
+/** Buffers the message for the app, and starts the exchange once there are settings and a token. */
+function exchangeEarly(message: ToFrame): void {
+  buffered.push(message);
+  const init = buffered.find((it): it is InitMessage => it.type === 'init');
   const token = message.type === 'appearance' ? null : message.token;
-  if (init !== undefined && token !== null) void api.exchange(token, init, { isAhead: true });
+  if (init !== undefined && token !== null) void api.exchange(token, init, { isEarly: true });
 }

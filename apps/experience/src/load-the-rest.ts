@@ -1,13 +1,13 @@
+import { signal } from '@preact/signals';
 import { loadScreens } from './screens/screens.ts';
-import { signal } from './signal.ts';
 import { loadTranslations } from './words/use-words.ts';
 
-/** A part of the app failed to load. What needs it works only after the page is loaded again. */
+/** Whether a part of the app failed to load. Screens that need it ask the tenant to reload. */
 export const isIncomplete = signal(false);
 
 /**
- * Loads everything that the first screen doesn't need. Right away instead of on demand, because a
- * redeploy renames the files and an open page would no longer find them.
+ * Loads everything that the first screen doesn't need. At once instead of on demand, because a
+ * deployment renames the files and an open page could no longer load them.
  */
 export function loadTheRest(): void {
   for (const part of [loadScreens(), loadTranslations()]) {

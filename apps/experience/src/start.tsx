@@ -7,34 +7,30 @@ import { createStore } from './flow/store.ts';
 import { loadTheRest } from './load-the-rest.ts';
 import { savedLanguage } from './saved/language.ts';
 import { Unframed } from './screens/trouble.tsx';
-import { afterChanges } from './signal.ts';
 
 const root = document.getElementById('app');
 if (root === null) throw new Error('index.html has no #app');
 
-// What boot.ts has left: the page is connected, and its session perhaps asked for.
+// boot.ts has connected to the SDK and may have requested the session.
 const { api, channel, link, listen, page, newKey } = window.boot;
 const flow: Flow = {
-  store: createStore({ ...page, isOwn: channel === null, language: savedLanguage() }),
+  store: createStore({ ...page, isStandalone: channel === null, language: savedLanguage() }),
   api,
   send: (message) => channel?.send(message),
   newKey,
 };
 
-// Inside a cross-origin frame the key never reaches the dialog around it.
+// Key events inside a cross-origin frame do not reach the SDK's dialog around it.
 addEventListener('keydown', (event) => {
   if (event.key === 'Escape' && !event.defaultPrevented) channel?.send({ svc: 1, type: 'escape' });
 });
 
 if (link !== null) showLink(flow, link, location.pathname.split('/').at(-1) ?? '');
 loadTheRest();
-const draw = () =>
-  render(
-    <FlowContext.Provider value={flow}>
-      {channel === null && link === null ? <Unframed /> : <App />}
-    </FlowContext.Provider>,
-    root,
-  );
-draw();
-afterChanges(draw);
+render(
+  <FlowContext.Provider value={flow}>
+    {channel === null && link === null ? <Unframed /> : <App />}
+  </FlowContext.Provider>,
+  root,
+);
 listen((message) => receive(flow, message));

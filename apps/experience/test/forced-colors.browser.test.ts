@@ -70,7 +70,7 @@ test('the chosen day of a move looks unlike the others', async () => {
 
 test('the bars of the progress and of the payments are drawn, and tell done from open', async () => {
   const opened = await stage.open({ state: stateOf(), browser });
-  const parts = opened.frame.locator('.glance__row .parts i');
+  const parts = opened.frame.locator('.split-preview__row .split-bar i');
   const today = await paintedAt(opened, parts.nth(0), 10);
   const later = await paintedAt(opened, parts.nth(1), 10);
   expect(today).not.toBe(later);

@@ -190,6 +190,15 @@ test('in Spanish each paper is Spanish, and an agreement stays as it was read', 
   await other.close();
 });
 
+test('an accepted agreement names the language in which it was accepted', async () => {
+  const it = await stage.open({ state: withPlan(halfway) });
+  await press(it, /^Your agreement/);
+  expect(await it.frame.getByText('You read it and accepted it in').count()).toBe(0);
+  await speak(it, 'Español');
+  await it.frame.getByText('Lo leíste y aceptaste en inglés.').waitFor();
+  await it.close();
+});
+
 test('a tick counts for the text that was read, in its language', async () => {
   const it = await stage.open({ state: stateOf(approved) });
   await toConsent(it);

@@ -179,7 +179,7 @@ export const scenes: Scene[] = [
     open: { state: choice },
     faults: { 'GET /quotes': ['hang'] },
     play: async ({ frame }) => {
-      await frame.locator('.skeleton-rail').waitFor();
+      await frame.locator('.skeleton-schedule').waitFor();
       await skeletonShown(frame);
     },
   },

@@ -4,8 +4,9 @@ import { z } from 'zod';
 import { earliestDate, latestDate } from './limits.ts';
 import * as primitives from './primitives.ts';
 
-const { dateInput, email, endDateInput, externalId, instantInput, moment, origin, visibleText } =
+const { dateInput, email, endDateInput, externalId, instantInput, moment, origin, queryBoolean } =
   primitives;
+const { visibleText } = primitives;
 const ajv = new Ajv2020({ strict: false, validateFormats: false });
 
 function accepts(schema: z.ZodType, value: unknown): boolean {
@@ -180,4 +181,12 @@ describe('an origin', () => {
     expect(messageOf(origin, value)).toMatch(/^must be an exact origin/);
     expect(messageOf(origin, value)).toContain(message);
   });
+});
+
+test('a boolean of a query string is true or false, as documented', () => {
+  expect([queryBoolean.parse('true'), queryBoolean.parse('false')]).toEqual([true, false]);
+  for (const text of ['true', 'false', '1', 'yes', '']) {
+    expect(accepts(queryBoolean, text)).toBe(isDocumented(queryBoolean, text));
+  }
+  expect(messageOf(queryBoolean, '1')).toContain('"true"|"false"');
 });

@@ -167,6 +167,9 @@ export const listQuery = {
   cursor: z.string().min(1).max(300).optional(),
 };
 
+/** A boolean in a query string. */
+export const queryBoolean = z.enum(['true', 'false']).transform((value) => value === 'true');
+
 export function listOf<T extends z.ZodType>(item: T) {
   return z.object({ items: z.array(item), next_cursor: z.string().nullable() });
 }

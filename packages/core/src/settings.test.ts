@@ -1,3 +1,4 @@
+import { productVariants } from '@svc/contract/vocabulary';
 import { expect, test } from 'vitest';
 import { Environment } from './environment.ts';
 import { checkSettings, type SvcSettings, tenantIdentity } from './settings.ts';
@@ -26,6 +27,10 @@ function issuesOf(wrong: object) {
 test('right settings pass, and give the built-in origin; rent is the default', () => {
   expect(checkSettings(right)).toBe('http://localhost:4000');
   expect(tenantIdentity(right).productVariant).toBe('rent');
+});
+
+test.each(productVariants)('the product variant %s is accepted', (productVariant) => {
+  expect(() => checkSettings({ ...right, productVariant })).not.toThrow();
 });
 
 test.for([

@@ -151,7 +151,7 @@ const rules: Readonly<Record<keyof SvcSettings, Rule>> = {
     wants: 'a function that fetches a token and opens the experience with it',
   },
   productVariant: {
-    problem: (value) => notOneOf(['rent', 'hoa'], value),
+    problem: (value) => notOneOf(['rent', 'hoa'] satisfies ProductVariant[], value),
     wants: '"rent" or "hoa"',
   },
   token: {

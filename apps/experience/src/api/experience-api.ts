@@ -9,7 +9,7 @@ import type {
   ProductVariant,
   QuoteOutput,
 } from '@svc/contract';
-import { type Answer, request } from './request.ts';
+import { type Result, request } from './request.ts';
 
 export interface Identity {
   pms: string;
@@ -24,19 +24,19 @@ export interface Application {
   monthlyIncomeInCents: number;
 }
 
-/** Answers to the questions that a session from a mail's link is asked before it may change anything. */
-export interface Answers {
+/** What a session from an email link must confirm before it can change anything. */
+export interface IdentityAnswers {
   /** `YYYY-MM-DD`. */
   dateOfBirth: string;
   last4: string;
 }
 
-/** The agreement in one language. */
+/** The text of the agreement in one language. */
 export type Disclosure = QuoteOutput['disclosure']['translations'][number];
 
 export type ExperienceApi = ReturnType<typeof createExperienceApi>;
 
-/** The session API of contract §4. The session's bearer lives in this closure, nowhere else. */
+/** The experience API (`/v1/experience`). The session token is only kept in this closure. */
 export function createExperienceApi(exchangeNonce: string) {
   let session: string | null = null;
   const get = <T>(path: string) => request<T>({ method: 'GET', path, session });
@@ -54,7 +54,7 @@ export function createExperienceApi(exchangeNonce: string) {
     useSession(bearer: string) {
       session = bearer;
     },
-    /** Exchanges a mail's link for a session. It works once, except for repeats from this page. */
+    /** Exchanges an email link for a session. The link works once; repeats from this page succeed. */
     openLink: (link: string) =>
       request<ExchangeOutput>({
         method: 'POST',
@@ -62,7 +62,7 @@ export function createExperienceApi(exchangeNonce: string) {
         session: null,
         body: { link, nonce: exchangeNonce },
       }),
-    confirm: ({ dateOfBirth, last4 }: Answers) =>
+    confirm: ({ dateOfBirth, last4 }: IdentityAnswers) =>
       post<ConfirmOutput>('/confirm', { date_of_birth: dateOfBirth, last4 }),
     state: () => get<ExperienceState>('/state'),
     plan: (planId: string) => get<OwnPlanOutput>(`/plan/${planId}`),
@@ -73,9 +73,9 @@ export function createExperienceApi(exchangeNonce: string) {
         monthly_income_in_cents: application.monthlyIncomeInCents,
         consent: true,
       }),
-    addPaymentMethod: (typed: PaymentMethodInput) =>
-      post<ExperienceState>('/payment_method', typed),
-    /** Repeating a call with one idempotency key is safe: the server returns its first answer. */
+    addPaymentMethod: (input: PaymentMethodInput) =>
+      post<ExperienceState>('/payment_method', input),
+    /** Repeating the call with the same idempotency key is safe: the server returns its first response. */
     accept: (quote_id: string, { sha256, locale }: Disclosure, idempotencyKey: string) =>
       post<AcceptOutput>(
         '/plan',
@@ -87,27 +87,28 @@ export function createExperienceApi(exchangeNonce: string) {
 }
 
 /**
- * Spends a token. What comes back counts only once it is given to `useSession`. An exchange asked
- * for ahead, before there was anyone to take its answer, is taken by the next call.
+ * Exchanges a token for a session. The session is used only after `useSession`. With `isEarly` (see
+ * boot.ts), the request is sent at once, and the next call with this token returns its result: a
+ * token can be exchanged only once.
  */
 function createExchange(nonce: string) {
-  let ahead: { token: string; answer: Promise<Answer<ExchangeOutput>> } | null = null;
+  let early: { token: string; result: Promise<Result<ExchangeOutput>> } | null = null;
   return (
     token: string,
     identity: Identity,
-    { isAhead = false } = {},
-  ): Promise<Answer<ExchangeOutput>> => {
-    if (ahead?.token === token) {
-      const { answer } = ahead;
-      if (!isAhead) ahead = null;
-      return answer;
+    { isEarly = false } = {},
+  ): Promise<Result<ExchangeOutput>> => {
+    if (early?.token === token) {
+      const { result } = early;
+      if (!isEarly) early = null;
+      return result;
     }
-    const answer = request<ExchangeOutput>({
+    const result = request<ExchangeOutput>({
       method: 'POST',
       path: '/session',
       session: null,
-      // The SDK gives up on a frame after 12 s: our own message comes first.
-      deadlineInMilliseconds: 10_000,
+      // The SDK replaces the frame after 12 s. Our own error message must be on screen before.
+      timeoutMs: 10_000,
       body: {
         token,
         pms: identity.pms,
@@ -117,14 +118,14 @@ function createExchange(nonce: string) {
         nonce,
       },
     });
-    ahead = isAhead ? { token, answer } : null;
-    return answer;
+    early = isEarly ? { token, result } : null;
+    return result;
   };
 }
 
-type Post = <T>(path: string, body: unknown, idempotencyKey?: string) => Promise<Answer<T>>;
+type Post = <T>(path: string, body: unknown, idempotencyKey?: string) => Promise<Result<T>>;
 
-/** What can be done with a plan that is made. */
+/** The changes that a tenant can make to a plan. */
 function planChanges(post: Post) {
   const change = (planId: string, verb: string, body: object, idempotencyKey: string) =>
     post<PlanChangeOutput>(`/plan/${planId}/${verb}`, body, idempotencyKey);

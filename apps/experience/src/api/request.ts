@@ -3,8 +3,8 @@ import type { FieldError } from '@svc/contract/errors';
 /** A failed call as data. `kind` decides which screen is shown. */
 export interface Problem {
   /**
-   * `network`: no answer came, so a change may or may not have happened. `session`: sign-in ran
-   * out. `server`: it failed there and nothing changed. `refused`: the request itself.
+   * `network`: no response arrived, so a change may or may not have happened. `session`: the session
+   * has expired. `server`: the service failed and changed nothing. `refused`: it rejected the request.
    */
   kind: 'network' | 'session' | 'server' | 'refused';
   code: string;
@@ -14,7 +14,7 @@ export interface Problem {
   retryAfterSeconds: number | null;
 }
 
-export type Answer<T> = { ok: true; data: T } | { ok: false; problem: Problem };
+export type Result<T> = { ok: true; data: T } | { ok: false; problem: Problem };
 
 export interface Call {
   method: 'GET' | 'POST';
@@ -22,14 +22,14 @@ export interface Call {
   session: string | null;
   body?: unknown;
   idempotencyKey?: string;
-  deadlineInMilliseconds?: number;
+  timeoutMs?: number;
 }
 
-/** How long a phone on a slow connection may take before the retry button shows. */
+/** Long enough for a phone on a slow connection; after it, the retry button is shown. */
 const defaultTimeoutMs = 30_000;
 
 /** One call to the experience API on our own origin. Never throws. */
-export async function request<T>(call: Call): Promise<Answer<T>> {
+export async function request<T>(call: Call): Promise<Result<T>> {
   try {
     const response = await fetch(`/v1/experience${call.path}`, {
       method: call.method,
@@ -37,21 +37,21 @@ export async function request<T>(call: Call): Promise<Answer<T>> {
       body: call.body === undefined ? null : JSON.stringify(call.body),
       cache: 'no-store',
       credentials: 'omit',
-      signal: AbortSignal.timeout(call.deadlineInMilliseconds ?? defaultTimeoutMs),
+      signal: AbortSignal.timeout(call.timeoutMs ?? defaultTimeoutMs),
     });
     const envelope: unknown = await response.json();
-    if (!isEnvelope(envelope)) return { ok: false, problem: noAnswer };
+    if (!isEnvelope(envelope)) return { ok: false, problem: noResponse };
     if (response.ok && envelope.error === null) return { ok: true, data: envelope.data as T };
     return { ok: false, problem: problemOf(response, envelope.error) };
   } catch {
-    return { ok: false, problem: noAnswer };
+    return { ok: false, problem: noResponse };
   }
 }
 
-const noAnswer: Problem = {
+const noResponse: Problem = {
   kind: 'network',
   code: 'network',
-  message: 'No answer came from the service.',
+  message: 'The service did not respond.',
   fields: [],
   requestId: null,
   retryAfterSeconds: null,

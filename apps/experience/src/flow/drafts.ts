@@ -1,20 +1,20 @@
-/** What the tenant typed; kept in memory so that a renewed session loses nothing. */
+/** What the tenant has entered so far. It is kept in memory, so a renewed session loses nothing. */
 export interface Drafts {
   birth: { year: string; month: string; day: string };
   income: string;
   consent: boolean;
   account: AccountDraft;
-  /** The mark of the text that was ticked; another text, or another language, needs a new tick. */
+  /** The hash of the agreement text that the tenant accepted. Another text or language must be accepted again. */
   agreed: string;
-  /** The payments to make now; null before the first tick. */
+  /** The ids of the payments to make now. Null until the tenant changes the selection. */
   pay: readonly string[] | null;
   move: MoveDraft;
 }
 
 export interface AccountDraft {
-  /** What to pay with; empty before the first tap. */
+  /** Empty until the tenant chooses. */
   method: '' | 'keep' | 'bank_account' | 'card';
-  /** A test bank's account, or `other` for one typed. */
+  /** The number of a sandbox test account, or `other` for one that is typed. */
   choice: string;
   routing: string;
   number: string;

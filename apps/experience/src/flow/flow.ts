@@ -4,7 +4,7 @@ import { useContext } from 'preact/hooks';
 import type { ExperienceApi } from '../api/experience-api.ts';
 import type { Panel, Store } from './store.ts';
 
-/** The dependencies of every action. Created once, in start.tsx. */
+/** What every action depends on. Created once, in start.tsx. */
 export interface Flow {
   store: Store;
   api: ExperienceApi;
@@ -20,17 +20,17 @@ export function useFlow(): Flow {
   return flow;
 }
 
-/** Navigates inside the frame. Nothing is sent to the server. */
-export function go({ store }: Flow, step: Step): void {
+/** Shows a step and clears its notices. Sends nothing to the server. */
+export function goToStep({ store }: Flow, step: Step): void {
   store.notice.value = null;
   store.fieldErrors.value = {};
   store.panel.value = { kind: 'home' };
   store.step.value = step;
 }
 
-/** Opens a page of the plan, also from the receipt of the split. */
-export function open(flow: Flow, panel: Panel): void {
-  go(flow, 'manage');
+/** Opens a page of the plan. */
+export function openPanel(flow: Flow, panel: Panel): void {
+  goToStep(flow, 'manage');
   flow.store.panel.value = panel;
 }
 
@@ -38,9 +38,12 @@ export function emit({ send }: Flow, event: SvcEvent): void {
   send({ svc: 1, type: 'event', event });
 }
 
-/** Asks the SDK to close: `completed` once a plan was made here. A page of our own leaves. */
-export function close({ store, send }: Flow): void {
-  if (store.page.isOwn) {
+/**
+ * Asks the SDK to close the frame, with the reason `completed` if a plan was made in it. Outside a
+ * frame, leaves the page.
+ */
+export function closeExperience({ store, send }: Flow): void {
+  if (store.page.isStandalone) {
     leave(store);
     return;
   }
@@ -49,7 +52,7 @@ export function close({ store, send }: Flow): void {
   send({ svc: 1, type: 'close', reason, last_step });
 }
 
-/** Goes to the portal's `return_url`, if it has one. */
+/** Goes to the portal's `return_url`. Without one, says that the page can be closed. */
 function leave({ state, view }: Store): void {
   const portal = state.value?.tenant.return_url ?? null;
   if (portal !== null && /^https?:/.test(portal)) location.assign(portal);

@@ -1,34 +1,36 @@
 import type { ExperienceState } from '@svc/contract';
 import type { Step } from '@svc/contract/frame';
 
+/** What the tenant sees: a step, and the state that it was rendered from. */
 export interface Place {
   step: Step;
   state: ExperienceState;
 }
 
 /**
- * Which screen follows from the server's answer. The server knows fewer places than the tenant
- * sees: inside one of its steps the tenant's own place is kept, also over a renewed session.
+ * The step to show after the server returned a state. The server knows fewer steps than the tenant
+ * sees. While its step stays the same, the tenant stays on the current screen, even if the session
+ * was renewed.
  */
 export function stepAfter(before: Place | null, next: ExperienceState): Step {
   if (before === null) return next.step;
   if (isNewDecision(before, next)) return 'decision';
-  const isBegun = next.step === 'manage' && next.plan?.state !== 'created';
-  if (before.step === 'consent' && before.state.plan === null && isBegun) {
+  const isStarted = next.step === 'manage' && next.plan?.state !== 'created';
+  if (before.step === 'consent' && before.state.plan === null && isStarted) {
     return 'done';
   }
   const sameTenant = before.state.tenant.external_id === next.tenant.external_id;
-  return sameTenant && placesWithin[next.step].includes(before.step) ? before.step : next.step;
+  return sameTenant && stepsWithin[next.step].includes(before.step) ? before.step : next.step;
 }
 
-/** The place to return to after a reload, when it still belongs to the server's step. */
+/** The step to show after a reload: the saved one, if the server's step still allows it. */
 export function stepOnReturn(saved: Step, next: ExperienceState): Step {
-  const isPlace = saved !== 'done' && placesWithin[next.step].includes(saved);
-  return isPlace ? saved : next.step;
+  const isAllowed = saved !== 'done' && stepsWithin[next.step].includes(saved);
+  return isAllowed ? saved : next.step;
 }
 
-/** The screens that belong to each step of the server's. */
-const placesWithin: Record<Step, readonly Step[]> = {
+/** The steps that a tenant may be on while the server is on each of its own. */
+const stepsWithin: Record<Step, readonly Step[]> = {
   offer: ['offer', 'application'],
   application: ['offer', 'application'],
   payment_method: ['payment_method'],
@@ -41,10 +43,12 @@ const placesWithin: Record<Step, readonly Step[]> = {
   blocked: ['blocked'],
 };
 
-/** An approval gets its own screen once, when the tenant can first choose a plan. */
+/** Whether the tenant can choose a plan for the first time: the approval has its own screen. */
 function isNewDecision(before: Place, next: ExperienceState): boolean {
-  const isOpen = (state: ExperienceState) => ['plan_choice', 'consent'].includes(state.step);
+  const canChoose = (state: ExperienceState) => ['plan_choice', 'consent'].includes(state.step);
   return (
-    isOpen(next) && !isOpen(before.state) && ['application', 'payment_method'].includes(before.step)
+    canChoose(next) &&
+    !canChoose(before.state) &&
+    ['application', 'payment_method'].includes(before.step)
   );
 }

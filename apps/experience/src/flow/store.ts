@@ -1,3 +1,4 @@
+import { type Signal, signal } from '@preact/signals';
 import type {
   ExperienceState,
   OwnPlanOutput,
@@ -8,40 +9,39 @@ import type { Step, Theme } from '@svc/contract/frame';
 import type { Identity } from '../api/experience-api.ts';
 import type { Problem } from '../api/request.ts';
 import type { Lender } from '../frame/page-settings.ts';
-import { type Signal, signal } from '../signal.ts';
 import type { Words } from '../words/en.ts';
 import { type Drafts, emptyDrafts } from './drafts.ts';
 
-/** What fills the frame. `trouble` replaces the step until a token or a retry clears it. */
+/** What the page shows. `trouble` replaces the step until a new token or a retry succeeds. */
 export type View =
   | { kind: 'loading' }
-  /** A mail's link before the tenant has pressed the button. */
+  /** Opened by an email link that has not been used yet. */
   | { kind: 'link' }
   | { kind: 'step' }
   | { kind: 'trouble'; trouble: Trouble };
 
 export type Trouble =
   | { kind: 'session_ended' }
-  /** On a page of our own: a mail's link or its session is over; or the tenant has left. */
+  /** Outside a frame: the email link or its session has expired, or the tenant has left. */
   | { kind: 'link_over' | 'left' }
-  /** Too many wrong answers to the questions of a mail's link. */
+  /** Too many wrong answers to the questions that an email link asks. */
   | { kind: 'link_blocked' }
   /** A screen failed to render. */
   | { kind: 'broken' }
-  /** Null when a part of the app failed to load. */
+  /** `problem` is null if a part of the app failed to load. */
   | { kind: 'unreachable'; problem: Problem | null }
   | { kind: 'refused'; problem: Problem };
 
-/** A page of the plan. To the partner's page all of them are the step `manage`. */
+/** A page of the plan. The partner's page sees all of them as the step `manage`. */
 export type Panel =
   | { kind: 'home' | 'pay' | 'move' | 'account' | 'autopay' | 'cancel' | 'confirm' }
-  | { kind: 'paper'; paper: Paper }
-  /** A plan that is over, to read: its home, or one of its papers. */
-  | { kind: 'past'; past: OwnPlanOutput; paper: Paper | null };
+  | { kind: 'document'; document: PlanDocument }
+  /** A closed plan: its home page, or one of its documents. */
+  | { kind: 'past'; past: OwnPlanOutput; document: PlanDocument | null };
 
-export type Paper = { kind: 'agreement' } | { kind: 'receipt'; id: string };
+export type PlanDocument = { kind: 'agreement' } | { kind: 'receipt'; id: string };
 
-/** A notice at the top of a step; its words depend on `kind`. */
+/** A notice at the top of a step. */
 export type Notice =
   | { kind: 'network' | 'network_plan' | 'network_pay' | 'server' | 'refused'; problem: Problem }
   | { kind: 'rate_limited'; seconds: number }
@@ -74,38 +74,38 @@ export interface Store {
   state: Signal<ExperienceState | null>;
   busy: Signal<boolean>;
   notice: Signal<Notice | null>;
-  /** By the field's name on the wire; said when shown, so that a change of language holds. */
+  /** By field name in the API. Functions, so that the text follows the selected language. */
   fieldErrors: Signal<FieldErrors>;
   quotes: Signal<Quotes>;
   installmentCount: Signal<number | null>;
   drafts: Signal<Drafts>;
   theme: Signal<Theme>;
-  /** What the partner's page asked for. */
+  /** The language that the partner's page asked for. */
   locale: Signal<string | null>;
-  /** What the tenant chose here; wins. */
+  /** The language that the tenant chose. It takes precedence over `locale`. */
   language: Signal<string | null>;
-  /** Counts the tokens that a screen has answered. Each needs one `ready`. */
-  settled: Signal<number>;
+  /** How many tokens and links led to a screen. The SDK gets one `ready` for each. */
+  answeredTokens: Signal<number>;
   page: PageSettings;
   identity: Identity | null;
   token: string | null;
   link: { secret: string; pms: string } | null;
   /** The idempotency key of a change whose outcome is unknown. A retry of that change reuses it. */
-  pendingKey: { intention: string; key: string } | null;
+  pendingKey: { operation: string; key: string } | null;
   planMade: boolean;
-  /** Stops saving what is typed, before another tenant. */
-  stopKeeping: () => void;
-  /** When the payee is paid, from the quote that was accepted. */
+  /** Stops saving the progress of the current tenant. */
+  stopSaving: () => void;
+  /** The last day on which the payee is paid, from the accepted quote. */
   debitBy: string | null;
 }
 
-/** The facts that the page has before it gets a token. */
+/** What is known before there is a session. */
 export interface PageSettings {
   isSandbox: boolean;
-  /** Opened by a mail's link, in no portal. */
-  isOwn: boolean;
+  /** Opened outside a portal's frame. */
+  isStandalone: boolean;
   lender: Lender | null;
-  /** What the tenant chose on an earlier visit. */
+  /** The language that the tenant chose on an earlier visit. */
   language: string | null;
 }
 
@@ -124,14 +124,14 @@ export function createStore(page: PageSettings): Store {
     theme: signal<Theme>('auto'),
     locale: signal<string | null>(null),
     language: signal(page.language),
-    settled: signal(0),
+    answeredTokens: signal(0),
     page,
     identity: null,
     token: null,
     link: null,
     pendingKey: null,
     planMade: false,
-    stopKeeping: () => undefined,
+    stopSaving: () => undefined,
     debitBy: null,
   };
 }

@@ -7,7 +7,7 @@ export interface CalendarEntry {
 }
 
 /**
- * An iCalendar file (RFC 5545) of all-day entries, each with a reminder at 9 the day before.
+ * An iCalendar file (RFC 5545) of all-day entries, each with a reminder at 9 a.m. on the day before.
  * `stamp` is an instant, RFC 3339 in UTC.
  */
 export function calendarFile(entries: readonly CalendarEntry[], stamp: string): string {
@@ -39,7 +39,7 @@ function escapeText(text: string): string {
   return text.replaceAll(/[\\;,]/g, '\\$&').replaceAll(/\r?\n/g, '\\n');
 }
 
-/** Lines of at most 75 bytes, never cut inside a character (§3.1). */
+/** Folds a line into lines of at most 75 bytes without splitting a character (RFC 5545, 3.1). */
 function fold(line: string): string {
   const encoder = new TextEncoder();
   let folded = '';

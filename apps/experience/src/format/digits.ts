@@ -1,19 +1,19 @@
-/** Only the digits of what was typed or pasted. */
+/** Removes everything but digits from typed or pasted text. */
 export function digitsOf(text: string): string {
   return text.replaceAll(/\D/g, '');
 }
 
-/** A card's number in fours, as on the card. */
+/** Groups a card number in fours, as on the card. */
 export function groupNumber(text: string): string {
   return digitsOf(text).replaceAll(/(\d{4})(?=\d)/g, '$1 ');
 }
 
-/** A month and year with a line between; `1/28` is January. */
+/** Formats a typed month and year: `1228` and `12/28` are `12/28`, and `1/28` is `01/28`. */
 export function groupExpiry(text: string): string {
   return digitsOf(text.replace(/^\s*(\d)\s*[/-]/, '0$1')).replace(/^(\d\d)(?=\d)/, '$1/');
 }
 
-/** Where the caret belongs once the text is grouped: behind the same digit, or at its end. */
+/** The caret's position after grouping: behind the same digit, or still at the end. */
 export function caretAfter(text: string, caret: number, grouped: string): number {
   if (caret === text.length) return grouped.length;
   const digits = digitsOf(text.slice(0, caret)).length;

@@ -1,7 +1,7 @@
 import { expect, test } from 'vitest';
 import { documentFile } from './document-file.ts';
 
-const paper = {
+const content = {
   title: 'Receipt <1>',
   locale: 'es-US',
   lines: [['De', 'Ada & "Ben"']],
@@ -9,7 +9,7 @@ const paper = {
 } as const;
 
 test('a paper is one page that needs nothing else, in its language', () => {
-  const page = documentFile(paper);
+  const page = documentFile(content);
   expect(page).toMatch(/^<!doctype html>\n<html lang="es-US">/);
   expect(page).toContain('<div class="text" lang="en">');
   expect(page).not.toMatch(/https?:|src=|href=/);
@@ -17,7 +17,7 @@ test('a paper is one page that needs nothing else, in its language', () => {
 });
 
 test('what it says is text, never markup, and keeps its lines', () => {
-  const page = documentFile(paper);
+  const page = documentFile(content);
   expect(page).not.toContain('<script>');
   expect(page).not.toContain('"Ben"');
   expect(page).toContain('one\n  two &#60;script&#62;');

@@ -1,15 +1,15 @@
-/** A paper to keep: title, terms with their values, and text as it was, line by line. */
-export interface Paper {
+/** The content of a document that can be saved: a title, a table of terms, and texts. */
+export interface PrintableDocument {
   title: string;
   /** BCP 47. */
   locale: string;
   lines: readonly (readonly [term: string, value: string])[];
-  /** `locale` when its words are in another language than the rest. */
+  /** `locale` is set for a text in another language than the rest. Line breaks are kept. */
   texts: readonly { heading?: string; text: string; locale?: string }[];
 }
 
-/** One HTML page that needs nothing else, with a style for paper. */
-export function documentFile({ title, locale, lines, texts }: Paper): string {
+/** A self-contained HTML page with a print style. */
+export function documentFile({ title, locale, lines, texts }: PrintableDocument): string {
   const rows = lines.map(
     ([term, value]) =>
       `<tr><th scope="row">${escapeHtml(term)}</th><td>${escapeHtml(value)}</td></tr>`,

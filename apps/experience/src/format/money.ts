@@ -1,6 +1,6 @@
 const formats = new Map<string, Intl.NumberFormat>();
 
-/** Integer cents (USD) with the currency sign of the locale: 152012 is `$1,520.12`. */
+/** Formats integer cents (USD) for a locale: 152012 is `$1,520.12`. */
 export function money(cents: number, locale: string): string {
   let format = formats.get(locale);
   if (format === undefined) {
@@ -10,7 +10,7 @@ export function money(cents: number, locale: string): string {
   return format.format(cents / 100);
 }
 
-/** Cents of what someone typed: `4,000`, `$4000.50`. Null when it is no amount. */
+/** Parses a typed amount, such as `4,000` or `$4000.50`, into cents. Null if it is not an amount. */
 export function parseMoney(typed: string): number | null {
   const plain = typed.replaceAll(/[\s$,]/g, '');
   const match = /^(\d{1,7})(?:\.(\d{0,2}))?$/.exec(plain);
@@ -18,7 +18,7 @@ export function parseMoney(typed: string): number | null {
   return Number(match[1]) * 100 + Number((match[2] ?? '').padEnd(2, '0'));
 }
 
-/** Basis points as a percentage: 7090 is `70.9%`. */
+/** Formats basis points as a percentage: 7090 is `70.9%`. */
 export function percent(basisPoints: number, locale: string): string {
   return new Intl.NumberFormat(locale, { style: 'percent', maximumFractionDigits: 2 }).format(
     basisPoints / 10_000,

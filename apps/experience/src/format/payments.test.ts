@@ -1,7 +1,7 @@
 import { expect, test } from 'vitest';
 import { amountsOf } from '../../test/fixture/management.ts';
 import { partsOf, planOf, quotesOf } from '../../test/fixture/states.ts';
-import { evenSplit, paymentsOfPlan, paymentsOfQuote, progressOf } from './payments.ts';
+import { evenSplit, paymentProgress, paymentsOfPlan, paymentsOfQuote } from './payments.ts';
 
 type Plan = ReturnType<typeof planOf>;
 const view = (plan: Plan, credits: Record<number, number> = {}) =>
@@ -21,7 +21,7 @@ test('the payments of each quote add up to its total, the fee in the first', () 
 test('what the landlord took off leaves the payments made as they were, and counts no more', () => {
   const installments = partsOf(152012, 4, ['paid', 'scheduled', 'scheduled', 'canceled']);
   const payments = view(planOf(4, { installments }), { 4: 38003 });
-  expect(progressOf(payments)).toMatchObject({ paidCount: 1, count: 3 });
+  expect(paymentProgress(payments)).toMatchObject({ paidCount: 1, count: 3 });
   expect(payments.map((it) => it.amountInCents)).toEqual([41003, 38003, 38003, 0]);
   expect(payments.map((it) => it.creditedInCents)).toEqual([0, 0, 0, 38003]);
 });
@@ -29,14 +29,14 @@ test('what the landlord took off leaves the payments made as they were, and coun
 test('of a plan that was written off all is still owed that was neither paid nor credited', () => {
   const installments = partsOf(152012, 4, ['paid', 'canceled', 'canceled', 'canceled']);
   const payments = view(planOf(4, { state: 'charged_off', installments }), { 4: 38003 });
-  expect(progressOf(payments)).toMatchObject({ paidCount: 1, count: 3 });
+  expect(paymentProgress(payments)).toMatchObject({ paidCount: 1, count: 3 });
   expect(payments.map((it) => it.state)).toEqual(['paid', 'overdue', 'overdue', 'canceled']);
 });
 
 test('what is left is what is neither paid nor canceled, and the first of it comes next', () => {
   const plan = planOf(4, { installments: partsOf(152012, 4, ['paid', 'failed']) });
   const payments = view(plan);
-  const progress = progressOf(payments);
+  const progress = paymentProgress(payments);
   expect(progress).toMatchObject({ paidCount: 1, count: 4 });
   expect(progress.next?.number).toBe(2);
   expect(progress.late.map((payment) => payment.number)).toEqual([2]);

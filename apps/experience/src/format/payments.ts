@@ -10,7 +10,7 @@ export interface Payment {
   /** Cents: the amount still owed or, once paid, the amount paid. Credits are already deducted. */
   amountInCents: number;
   creditedInCents: number;
-  /** Paid of one that is still open: money that came back after a charge-off. */
+  /** The part of an open payment that is paid: money recovered after a charge-off. */
   partlyPaidInCents: number;
   /** The part of the amount that is the fee. */
   feeInCents: number;
@@ -26,7 +26,7 @@ export interface PlanWithAmounts {
 }
 
 export function paymentsOfQuote(quote: QuoteOutput): Payment[] {
-  return withLeft(
+  return withRemaining(
     quote.installments.map((part) => ({
       id: `${quote.id}-${part.number}`,
       number: part.number,
@@ -41,7 +41,7 @@ export function paymentsOfQuote(quote: QuoteOutput): Payment[] {
 }
 
 export function paymentsOfPlan({ plan, management: { amounts } }: PlanWithAmounts): Payment[] {
-  return withLeft(
+  return withRemaining(
     plan.installments.flatMap((part) => {
       const of = amounts.installments.find(({ number }) => number === part.number);
       if (of === undefined) return [];
@@ -68,10 +68,10 @@ function stateAfterChargeOff(of: PlanAmounts['installments'][number]): PaymentSt
 }
 
 /**
- * By day, each open payment with what is left after it. While one is late no line says so: the
- * sentence assumes that those before it are paid.
+ * Sorts payments by due date and adds what is left after each open one. Null for all of them while
+ * one is late, because the number assumes that the payments before it are made.
  */
-export function withLeft(payments: readonly Omit<Payment, 'leftInCents'>[]): Payment[] {
+export function withRemaining(payments: readonly Omit<Payment, 'leftInCents'>[]): Payment[] {
   const isBehind = payments.some(isLate);
   let left = sum(payments.filter(isOpen));
   return payments
@@ -91,8 +91,8 @@ function isLate({ state }: { state: PaymentState }): boolean {
   return state === 'failed' || state === 'overdue';
 }
 
-/** Which payments are made, left, late and next. What they come to is in the plan's amounts. */
-export function progressOf(payments: readonly Payment[]) {
+/** Which payments are paid, open, late and next. For sums, use the plan's amounts. */
+export function paymentProgress(payments: readonly Payment[]) {
   const open = payments.filter(isOpen);
   const paidCount = payments.filter((payment) => payment.state === 'paid').length;
   return {
@@ -104,13 +104,13 @@ export function progressOf(payments: readonly Payment[]) {
   };
 }
 
-/** An even split: what is paid today, fee and left-over cents in it, and each of the others. */
+/** An even split into `count` payments. Today's includes the fee and the cents that don't divide. */
 export function evenSplit(principalInCents: number, feeInCents: number, count: number) {
   const each = Math.floor(principalInCents / count);
   return { today: principalInCents - each * (count - 1) + feeInCents, each };
 }
 
-/** The sum of the payments that the tenant has chosen, or of a schedule before there is a plan. */
+/** The sum of some payments. For a plan's totals, use the amounts that the server computed. */
 export function sum(payments: readonly Pick<Payment, 'amountInCents'>[]): number {
   return payments.reduce((total, payment) => total + payment.amountInCents, 0);
 }

@@ -2,14 +2,14 @@ import type { FromFrame, HelloMessage, PortMessage, ToFrame } from '@svc/contrac
 import { allowsOrigin } from './page-settings.ts';
 
 export interface Channel {
-  /** Messages sent before the port arrives wait for it, in order. */
+  /** Messages sent before the handshake is complete are buffered and sent in order. */
   send(message: FromFrame): void;
 }
 
 /**
- * The frame's half of the handshake. Says hello to whoever holds the frame (it carries nothing but
- * the nonce), then takes the first port that comes back from the parent, from an allowed origin,
- * with that nonce. All else is ignored without an answer.
+ * The frame's half of the handshake. Posts a hello to the parent, whoever it is: the message contains
+ * only the nonce. Then accepts the first port that the parent sends back from an allowed origin with
+ * that nonce. All other messages are ignored.
  */
 export function connect(options: {
   self: Window;
@@ -18,7 +18,7 @@ export function connect(options: {
   onMessage: (message: ToFrame) => void;
 }): Channel {
   const { self, allowedOrigins, nonce, onMessage } = options;
-  const waiting: FromFrame[] = [];
+  const buffered: FromFrame[] = [];
   let port: MessagePort | null = null;
 
   function onWindowMessage(event: MessageEvent<unknown>): void {
@@ -30,7 +30,7 @@ export function connect(options: {
     port.onmessage = ({ data }: MessageEvent<unknown>) => {
       if (isToFrame(data)) onMessage(data);
     };
-    for (const message of waiting.splice(0)) port.postMessage(message);
+    for (const message of buffered.splice(0)) port.postMessage(message);
   }
 
   self.addEventListener('message', onWindowMessage);
@@ -38,7 +38,7 @@ export function connect(options: {
 
   return {
     send(message) {
-      if (port === null) waiting.push(message);
+      if (port === null) buffered.push(message);
       else port.postMessage(message);
     },
   };
@@ -48,7 +48,7 @@ function isPortMessage(data: unknown, nonce: string): data is PortMessage {
   return isMessage(data) && data.type === 'port' && data.nonce === nonce;
 }
 
-/** Unknown types are ignored, so that a newer SDK may say more. */
+/** Unknown message types are ignored, so that a newer SDK can send more of them. */
 function isToFrame(data: unknown): data is ToFrame {
   if (!isMessage(data)) return false;
   if (data.type === 'token') return typeof data.token === 'string';

@@ -1,16 +1,16 @@
-/** Reads the partner's list, as the server wrote it into the page: origins by spaces, or `*`. */
+/** The partner's allowed origins, which the server writes into the page separated by spaces, or `*`. */
 export function readAllowedOrigins(document: Document): string[] {
   return contentOf(document, 'svc-allowed-origins')
     .split(/[\s,]+/)
     .filter((entry) => entry !== '');
 }
 
-/** So that the sandbox is marked from the first paint on. */
+/** Whether the page is in the sandbox, known before the session so that the first paint is marked. */
 export function readsSandbox(document: Document): boolean {
   return contentOf(document, 'svc-environment') === 'sandbox';
 }
 
-/** The lender and how to get help, known before there is a session. */
+/** The lender and its support address, known before the session. Null if the page names none. */
 export function readLender(document: Document): Lender | null {
   const name = contentOf(document, 'svc-lender');
   if (name === '') return null;
@@ -24,7 +24,7 @@ export interface Lender {
   supportEmail: string;
 }
 
-/** `*` stands for any, which the server writes in the sandbox only. */
+/** Whether `allowed` contains the origin, or `*`, which the server writes only in the sandbox. */
 export function allowsOrigin(allowed: readonly string[], origin: string): boolean {
   return allowed.includes('*') || allowed.includes(origin);
 }

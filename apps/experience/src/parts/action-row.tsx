@@ -9,10 +9,11 @@ interface ActionRowProps {
 /** An action as a row of a card. The whole row is the button. */
 export function ActionRow({ title, note, onPress }: ActionRowProps) {
   return (
-    <li class="row">
-      <button type="button" class="row__button" onClick={onPress}>
-        <span class="row__text">
-          <span class="row__title">{title}</span> <span class="row__note">{note}</span>
+    <li class="action-row">
+      <button type="button" class="action-row__button" onClick={onPress}>
+        <span class="action-row__text">
+          <span class="action-row__title">{title}</span>{' '}
+          <span class="action-row__note">{note}</span>
         </span>
         <Icon name="next" />
       </button>

@@ -1,14 +1,17 @@
-/** Of a plan or a payment: too long for the size of the other values. */
+/** Ids, such as `pln_4hT8wZ2q`, are long, so they get a smaller font. */
 const isId = /^[a-z]{3}_/;
 
-/** Terms with their values, one a line, in a card. A new value is a new box: nothing shifts. */
+/**
+ * A card of terms and values. Each value is keyed by its text: a replaced element causes no layout
+ * shift, while one that changes its width does.
+ */
 export function Facts({ lines }: { lines: readonly (readonly [term: string, value: string])[] }) {
   return (
-    <dl class="svc-card svc-card--flush lines">
+    <dl class="svc-card svc-card--flush list">
       {lines.map(([term, value]) => (
-        <div key={term} class="lines__line">
-          <dt class="lines__term">{term}</dt>
-          <dd key={value} class={isId.test(value) ? 'lines__value reference' : 'lines__value'}>
+        <div key={term} class="list__row">
+          <dt class="list__label">{term}</dt>
+          <dd key={value} class={isId.test(value) ? 'list__value reference' : 'list__value'}>
             {value}
           </dd>
         </div>

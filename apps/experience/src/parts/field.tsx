@@ -4,13 +4,13 @@ import { caretAfter } from '../format/digits.ts';
 import { useWords } from '../words/use-words.ts';
 
 interface FieldProps {
-  /** The field's name on the wire: its errors come under it. */
+  /** The field's name in the API, by which its errors are found. */
   name: string;
   label: string;
   hint?: string;
   prefix?: string;
   input: InputHTMLAttributes<HTMLInputElement> & { value: string };
-  /** How the digits typed are grouped; the caret stays where it was among them. */
+  /** Reformats the value while it is typed. The caret stays behind the same digit. */
   group?: (text: string) => string;
   onValue: (value: string) => void;
 }
@@ -76,15 +76,15 @@ interface CheckboxProps {
   children: ComponentChildren;
 }
 
-/** A box to tick, the whole card its target. */
+/** A checkbox in a card. The whole card can be clicked. */
 export function Checkbox({ name, checked, onValue, note, children }: CheckboxProps) {
   const error = useFieldError(name);
   return (
     <div class="svc-field">
-      <label class="tick">
+      <label class="checkbox">
         <input
           type="checkbox"
-          class="tick__box"
+          class="checkbox__box"
           name={name}
           checked={checked}
           aria-invalid={error !== undefined}
@@ -93,7 +93,7 @@ export function Checkbox({ name, checked, onValue, note, children }: CheckboxPro
         />
         <span>
           {children}
-          {note !== undefined && <span class="tick__note">{note}</span>}
+          {note !== undefined && <span class="checkbox__note">{note}</span>}
         </span>
       </label>
       <FieldError name={name} />

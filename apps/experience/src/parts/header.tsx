@@ -2,10 +2,11 @@ import type { Step } from '@svc/contract/frame';
 import { useFlow } from '../flow/flow.ts';
 import { dateWithYear } from '../format/dates.ts';
 import { useWords } from '../words/use-words.ts';
-import { Icon, Mark } from './icons.tsx';
+import { Icon, Logo } from './icons.tsx';
 import { LanguageSwitch } from './language-switch.tsx';
 
-const counted: readonly Step[] = [
+/** The steps that are numbered. */
+const numberedSteps: readonly Step[] = [
   'application',
   'payment_method',
   'decision',
@@ -13,16 +14,16 @@ const counted: readonly Step[] = [
   'consent',
 ];
 
-/** The bar on top. Its inline-end corner stays free: the SDK draws its close button there. */
+/** The bar at the top. Its end is left empty for the SDK's close button. */
 export function Header({ onBack }: { onBack?: () => void }) {
   const { words } = useWords();
   const { step, view, state, page } = useFlow().store;
-  const place = view.value.kind === 'step' ? counted.indexOf(step.value) + 1 : 0;
+  const place = view.value.kind === 'step' ? numberedSteps.indexOf(step.value) + 1 : 0;
   return (
     <>
       <header class="bar">
         {onBack === undefined ? (
-          place === 0 && <Mark />
+          place === 0 && <Logo />
         ) : (
           <button type="button" class="bar__back" aria-label={words.back} onClick={onBack}>
             <Icon name="back" />
@@ -33,9 +34,9 @@ export function Header({ onBack }: { onBack?: () => void }) {
         ) : (
           <p class="progress">
             <span class="svc-visually-hidden">{words.stepWord} </span>
-            {words.stepOf(place, counted.length)}
+            {words.stepOf(place, numberedSteps.length)}
             <span class="progress__bars" aria-hidden="true">
-              {counted.map((name, index) => (
+              {numberedSteps.map((name, index) => (
                 <i key={name} data-done={index < place} />
               ))}
             </span>
@@ -48,7 +49,7 @@ export function Header({ onBack }: { onBack?: () => void }) {
   );
 }
 
-/** Sandbox is always marked, with the word; a simulated day is named. */
+/** Marks the sandbox, and shows the date if it is simulated. */
 function SandboxStrip() {
   const { words, locale } = useWords();
   const { page, state } = useFlow().store;

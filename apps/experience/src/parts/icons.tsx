@@ -1,4 +1,4 @@
-/** Signs drawn as lines on a 24 px square; always beside words, so hidden from screen readers. */
+/** Line icons on a 24 px grid. They are always next to text, so they are hidden from screen readers. */
 const paths = {
   back: 'M15 5l-7 7 7 7',
   next: 'M9 5l7 7-7 7',
@@ -25,7 +25,7 @@ export function Icon({ name }: { name: IconName }) {
   );
 }
 
-/** A quiet sign in a soft circle above a title. */
+/** An icon in a circle, shown above a title. */
 export function Emblem({ name, tone = 'accent' }: { name: IconName; tone?: 'accent' | 'plain' }) {
   return (
     <span class={`emblem emblem--${tone}`}>
@@ -34,14 +34,13 @@ export function Emblem({ name, tone = 'accent' }: { name: IconName; tone?: 'acce
   );
 }
 
-/** The mark: one bar becoming parts. */
-export function Mark() {
+export function Logo() {
   return (
-    <svg class="mark" viewBox="0 0 28 28" aria-hidden="true">
-      <rect class="mark__ground" width="28" height="28" rx="7" />
-      <rect class="mark__line" x="7" y="7.5" width="14" height="3.5" rx="1.75" />
-      <rect class="mark__line" x="7" y="13" width="9" height="3.5" rx="1.75" />
-      <rect class="mark__line" x="7" y="18.5" width="4.5" height="3.5" rx="1.75" />
+    <svg class="logo" viewBox="0 0 28 28" aria-hidden="true">
+      <rect class="logo__background" width="28" height="28" rx="7" />
+      <rect class="logo__bar" x="7" y="7.5" width="14" height="3.5" rx="1.75" />
+      <rect class="logo__bar" x="7" y="13" width="9" height="3.5" rx="1.75" />
+      <rect class="logo__bar" x="7" y="18.5" width="4.5" height="3.5" rx="1.75" />
     </svg>
   );
 }

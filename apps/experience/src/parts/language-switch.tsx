@@ -1,15 +1,15 @@
 import { useFlow } from '../flow/flow.ts';
 import { saveLanguage } from '../saved/language.ts';
-import { languageChoices, useRequested, useWords } from '../words/use-words.ts';
+import { languageChoices, useRequestedLocale, useWords } from '../words/use-words.ts';
 
 /**
- * Switches the language in place, so nothing typed is lost. One button for the other one of two
- * languages, a list for more, each by its own name.
+ * Switches the language in place, so nothing typed is lost. With two languages it is a button that
+ * names the other one; with more, a list.
  */
 export function LanguageSwitch() {
   const { store } = useFlow();
   const { words } = useWords();
-  const choices = languageChoices(useRequested());
+  const choices = languageChoices(useRequestedLocale());
   const [other, ...more] = choices.filter(({ isChosen }) => !isChosen);
   const choose = (locale: string) => {
     store.language.value = locale;

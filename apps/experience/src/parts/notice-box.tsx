@@ -3,16 +3,16 @@ import { useFlow } from '../flow/flow.ts';
 import type { Notice } from '../flow/store.ts';
 import { dateInWords } from '../format/dates.ts';
 import { money } from '../format/money.ts';
-import { bankSays, methodName } from '../words/names.ts';
+import { bankReason, methodName } from '../words/names.ts';
 import { type Language, useWords } from '../words/use-words.ts';
 
-/** What went wrong or changed, and whether money moved. Always in the page, so it is announced. */
+/** Shows the current notice. The element is always in the page, so that changes are announced. */
 export function NoticeBox() {
   const language = useWords();
   const notice = useFlow().store.notice.value;
   const box = useRef<HTMLDivElement>(null);
   useEffect(() => {
-    // The button that was pressed may be screens below.
+    // The button that was pressed may be far below.
     if (notice !== null) box.current?.scrollIntoView({ block: 'nearest' });
   }, [notice]);
   return (
@@ -52,7 +52,7 @@ function wordsOf(notice: Notice, { words, locale }: Language): { title: string; 
     case 'repayment_failed': {
       const { title, text } = notices[notice.kind];
       const name = notice.method === null ? '' : methodName(notice.method, words);
-      return { title: title(name), text: `${bankSays(notice.returnCode, words)} ${text}` };
+      return { title: title(name), text: `${bankReason(notice.returnCode, words)} ${text}` };
     }
     case 'paid':
       return {

@@ -9,18 +9,18 @@ interface OptionProps {
   note?: string;
   /** A column in a row of options instead of a full row. */
   tile?: boolean;
-  /** Makes a tile with the title as a large number and this word under it. */
+  /** Makes it a tile with the title as a large number and this word below it. */
   unit?: string;
 }
 
-/** One of several: a radio button whose card is its target. */
+/** A radio button in a card. The whole card can be clicked. */
 export function Option({ group, value, checked, onChoose, title, note, tile, unit }: OptionProps) {
   const isTile = tile === true || unit !== undefined;
   return (
     <label class={isTile ? 'option option--tile' : 'option'}>
       <input
         type="radio"
-        class="option__dot"
+        class="option__radio"
         name={group}
         value={value}
         checked={checked}

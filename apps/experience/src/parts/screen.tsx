@@ -10,7 +10,7 @@ interface ScreenProps {
   title: string;
   emblem?: ComponentChildren;
   lead?: ComponentChildren;
-  /** Shows the way back. */
+  /** Shows a back button. */
   onBack?: () => void;
   /** Makes the screen a form: the footer's submit button runs it. */
   onSubmit?: () => void;
@@ -19,8 +19,8 @@ interface ScreenProps {
 }
 
 /**
- * One screen: bar, title, content, and a footer that stays. The title takes the focus and names the
- * one landmark, so that the partner's own header, main and footer stay unique.
+ * The layout of a screen: bar, title, content, and a sticky footer. The title receives the focus on
+ * each new screen.
  */
 export function Screen(props: ScreenProps) {
   const { title, emblem, lead, onBack, onSubmit, footer, children } = props;
@@ -72,12 +72,12 @@ export function Screen(props: ScreenProps) {
   );
 }
 
-/** Each page of the plan is a screen. */
+/** Identifies the open page of the plan: each one counts as a new screen. */
 function pageKeyOf(panel: Panel): string {
-  return 'paper' in panel ? `${panel.kind} ${panel.paper?.kind}` : panel.kind;
+  return 'document' in panel ? `${panel.kind} ${panel.document?.kind}` : panel.kind;
 }
 
-/** The lender and how to get help, on every page. */
+/** The lender and its support address, shown on every screen. */
 function Help() {
   const { words } = useWords();
   const { state, page } = useFlow().store;
@@ -98,7 +98,7 @@ function Help() {
   );
 }
 
-/** Not on the frame's first screen: there the partner's page decides where the focus is. */
+/** The screen shown before. On the first screen, the focus stays where the partner's page has put it. */
 let shownBefore: string | null = 'none';
 
 function useTitleFocus(place: string | null) {
@@ -113,7 +113,7 @@ function useTitleFocus(place: string | null) {
   return heading;
 }
 
-/** A field that is wrong, or the first choice of a group where none was made. */
+/** An invalid field, or the first option of a group without a selection. */
 const invalid = '[aria-invalid="true"], fieldset:has(> .svc-field__error:not(:empty)) input';
 
 function useFirstInvalidFocus(errors: FieldErrors) {

@@ -1,4 +1,4 @@
-/** What happens, in order, each with its number. */
+/** A numbered list of what happens next. */
 export function StepsList({ title, steps }: { title: string; steps: readonly string[] }) {
   return (
     <section class="group">

@@ -1,11 +1,11 @@
 const key = 'svc-language';
 
-/** The language that the tenant chose here before; null when they never did. */
+/** The language that the tenant chose on an earlier visit, or null. */
 export function savedLanguage(): string | null {
   try {
     return localStorage.getItem(key);
   } catch {
-    // The frame has no storage: the partner's page decides.
+    // Storage is blocked in this frame.
     return null;
   }
 }
@@ -14,6 +14,6 @@ export function saveLanguage(locale: string): void {
   try {
     localStorage.setItem(key, locale);
   } catch {
-    // Then the choice lives as long as the page.
+    // Storage is blocked: the choice lasts until the page is closed.
   }
 }

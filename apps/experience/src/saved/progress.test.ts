@@ -1,10 +1,10 @@
 import { expect, test } from 'vitest';
 import { emptyDrafts } from '../flow/drafts.ts';
 import { createStore } from '../flow/store.ts';
-import { progressOf } from './progress.ts';
+import { progressIn } from './progress.ts';
 
 test('how somebody pays is kept, but no digit of an account or card', () => {
-  const store = createStore({ isSandbox: true, isOwn: false, lender: null, language: null });
+  const store = createStore({ isSandbox: true, isStandalone: false, lender: null, language: null });
   const account = {
     ...emptyDrafts.account,
     method: 'card' as const,
@@ -13,7 +13,7 @@ test('how somebody pays is kept, but no digit of an account or card', () => {
     card: { number: '4242 4242 4242 4242', expires: '12/28', cvc: '737' },
   };
   store.drafts.value = { ...emptyDrafts, account };
-  const kept = progressOf(store);
+  const kept = progressIn(store);
   expect(kept.method).toBe('card');
   expect(JSON.stringify(kept)).not.toMatch(/\d{3}/);
 });

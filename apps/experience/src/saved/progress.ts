@@ -1,10 +1,10 @@
+import { effect } from '@preact/signals';
 import type { Step } from '@svc/contract/frame';
 import { type Drafts, emptyDrafts } from '../flow/drafts.ts';
 import type { Store } from '../flow/store.ts';
-import { afterChanges } from '../signal.ts';
 import { openSealed, type Sealed, seal } from './vault.ts';
 
-/** The progress kept across a reload of the tab. Never account or card digits, a session or a token. */
+/** What survives a reload of the tab. Never account or card digits, a session, or a token. */
 export interface Progress {
   step: Step;
   installmentCount: number | null;
@@ -16,19 +16,24 @@ export interface Progress {
 }
 
 const key = 'svc-progress';
-/** Storage that doesn't answer must not delay the first screen. */
-const timeoutInMilliseconds = 500;
+/** How long the first screen waits for storage that does not respond. */
+const timeoutMs = 500;
 
-/** What this tenant had typed in this tab; null when there is nothing, or not for them. */
+/** The progress that this tenant saved in this tab, or null. */
 export async function loadProgress(tenant: string): Promise<Progress | null> {
-  const giveUp = new Promise<null>((resolve) => {
-    setTimeout(resolve, timeoutInMilliseconds, null);
+  const timeout = new Promise<null>((resolve) => {
+    setTimeout(resolve, timeoutMs, null);
   });
-  return Promise.race([read(tenant), giveUp]);
+  return Promise.race([read(tenant), timeout]);
 }
 
-/** Saves what is typed from now on, sealed for this tenant. One write runs at a time, and then the latest value. */
-export function keepProgress(store: Store, tenant: string): () => void {
+/**
+ * Saves the tenant's progress now and after each change, until the returned function is called.
+ *
+ * The effect runs synchronously for each signal that an action sets, and sealing is asynchronous. So
+ * one write runs at a time, and continues with the latest value: an older one cannot overwrite it.
+ */
+export function saveProgress(store: Store, tenant: string): () => void {
   let isWriting = false;
   let latest: string | null = null;
 
@@ -44,19 +49,17 @@ export function keepProgress(store: Store, tenant: string): () => void {
     isWriting = false;
   }
 
-  let kept = '';
-  const keep = () => {
-    const progress = JSON.stringify(progressOf(store));
-    if (progress === kept) return;
-    kept = latest = progress;
+  let saved = '';
+  return effect(() => {
+    const progress = JSON.stringify(progressIn(store));
+    if (progress === saved) return;
+    saved = latest = progress;
     void write();
-  };
-  keep();
-  return afterChanges(keep);
+  });
 }
 
-export function progressOf({ step, installmentCount, drafts }: Store): Progress {
-  // Drop what was typed once it is sent: it is personal and no longer needed here.
+export function progressIn({ step, installmentCount, drafts }: Store): Progress {
+  // Personal data is no longer needed here once it has been sent.
   const isApplying = ['offer', 'application'].includes(step.value);
   const { account } = drafts.value;
   const { birth, income } = isApplying ? drafts.value : emptyDrafts;
@@ -78,7 +81,7 @@ async function read(tenant: string): Promise<Progress | null> {
     const text = await openSealed(saved, tenant);
     return text === null ? null : (JSON.parse(text) as Progress);
   } catch {
-    // No storage in this frame, or the data is not ours: start fresh.
+    // Storage is blocked in this frame, or the data is not ours.
     return null;
   }
 }
@@ -87,6 +90,6 @@ function put(saved: Sealed): void {
   try {
     sessionStorage.setItem(key, JSON.stringify(saved));
   } catch {
-    // Blocked or full: what is typed lives as long as the page.
+    // Storage is blocked or full: the progress lasts until the page is closed.
   }
 }

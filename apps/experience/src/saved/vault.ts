@@ -1,34 +1,35 @@
-/** AES-GCM, both in base64. */
+/** A text encrypted with AES-GCM. Both values are base64. */
 export interface Sealed {
   iv: string;
   text: string;
 }
 
 /**
- * Seals a text with a key that no script can read out (IndexedDB, not extractable), bound to the
- * tenant: storage alone shows nothing. Null where the browser has no such key to give.
+ * Encrypts a text with a key that scripts can use but not read (not extractable, in IndexedDB). The
+ * tenant is authenticated with it, so it can't be opened for another one. Null if the browser can't
+ * store such a key.
  */
 export async function seal(text: string, tenant: string): Promise<Sealed | null> {
   try {
     const iv = crypto.getRandomValues(new Uint8Array(12));
     const sealed = await crypto.subtle.encrypt(
       { name: 'AES-GCM', iv, additionalData: bytesOf(tenant) },
-      await theKey(),
+      await encryptionKey(),
       bytesOf(text),
     );
     return { iv: encode(iv), text: encode(new Uint8Array(sealed)) };
   } catch {
-    // Plain http, a private window or blocked storage: nothing is kept then.
+    // No WebCrypto on plain http, or no storage, such as in a private window.
     return null;
   }
 }
 
-/** Null for another tenant's, or when the key is gone. */
+/** Decrypts a sealed text. Null if it belongs to another tenant or the key is gone. */
 export async function openSealed(sealed: Sealed, tenant: string): Promise<string | null> {
   try {
     const text = await crypto.subtle.decrypt(
       { name: 'AES-GCM', iv: decode(sealed.iv), additionalData: bytesOf(tenant) },
-      await theKey(),
+      await encryptionKey(),
       decode(sealed.text),
     );
     return new TextDecoder().decode(text);
@@ -37,31 +38,29 @@ export async function openSealed(sealed: Sealed, tenant: string): Promise<string
   }
 }
 
-let known: Promise<CryptoKey> | null = null;
+let cachedKey: Promise<CryptoKey> | null = null;
 
-function theKey(): Promise<CryptoKey> {
-  known ??= findOrMakeKey();
-  return known;
+function encryptionKey(): Promise<CryptoKey> {
+  cachedKey ??= loadOrCreateKey();
+  return cachedKey;
 }
 
-async function findOrMakeKey(): Promise<CryptoKey> {
+async function loadOrCreateKey(): Promise<CryptoKey> {
   const opening = indexedDB.open('svc-experience', 1);
   opening.onupgradeneeded = () => opening.result.createObjectStore('keys');
-  const database = await settled(opening);
-  const begin = database.transaction.bind(database);
-  const found = await settled<CryptoKey | undefined>(
-    begin('keys', 'readonly').objectStore('keys').get('progress'),
-  );
-  if (found !== undefined) return found;
-  const made = await crypto.subtle.generateKey({ name: 'AES-GCM', length: 256 }, false, [
+  const database = await resultOf(opening);
+  const keys = (mode: IDBTransactionMode) => database.transaction('keys', mode).objectStore('keys');
+  const existing = await resultOf<CryptoKey | undefined>(keys('readonly').get('progress'));
+  if (existing !== undefined) return existing;
+  const created = await crypto.subtle.generateKey({ name: 'AES-GCM', length: 256 }, false, [
     'encrypt',
     'decrypt',
   ]);
-  await settled(begin('keys', 'readwrite').objectStore('keys').put(made, 'progress'));
-  return made;
+  await resultOf(keys('readwrite').put(created, 'progress'));
+  return created;
 }
 
-function settled<T>(request: IDBRequest<T>): Promise<T> {
+function resultOf<T>(request: IDBRequest<T>): Promise<T> {
   return new Promise((resolve, reject) => {
     request.onsuccess = () => resolve(request.result);
     request.onerror = () => reject(request.error);

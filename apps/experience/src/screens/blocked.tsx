@@ -1,5 +1,5 @@
 import type { ExperienceState } from '@svc/contract';
-import { close, go, useFlow } from '../flow/flow.ts';
+import { closeExperience, goToStep, useFlow } from '../flow/flow.ts';
 import { dateInWords, dayOfMidnight } from '../format/dates.ts';
 import { money } from '../format/money.ts';
 import { Facts } from '../parts/facts.tsx';
@@ -7,7 +7,7 @@ import { Emblem } from '../parts/icons.tsx';
 import { Screen } from '../parts/screen.tsx';
 import { capital, chargeName } from '../words/names.ts';
 import { useWords } from '../words/use-words.ts';
-import { PastPlans } from './manage/papers/past-plans.tsx';
+import { PastPlans } from './manage/documents/past-plans.tsx';
 
 /** Why the tenant can't split now, and what to do about it. */
 export function Blocked({ state }: { state: ExperienceState }) {
@@ -22,7 +22,11 @@ export function Blocked({ state }: { state: ExperienceState }) {
       lead={reason.text}
       emblem={<Emblem name="pause" tone="plain" />}
       footer={
-        <button type="button" class="svc-button svc-button--block" onClick={() => close(flow)}>
+        <button
+          type="button"
+          class="svc-button svc-button--block"
+          onClick={() => closeExperience(flow)}
+        >
           {words.backToPortal(product_variant)}
         </button>
       }
@@ -34,7 +38,7 @@ export function Blocked({ state }: { state: ExperienceState }) {
           <button
             type="button"
             class="svc-button svc-button--secondary"
-            onClick={() => go(flow, 'manage')}
+            onClick={() => goToStep(flow, 'manage')}
           >
             {words.blocked.seePlan}
           </button>
@@ -53,7 +57,7 @@ function reasonOf({ eligibility, cycle, today }: ExperienceState) {
   return dayOfMidnight(cycle.opens_at, 'leading') > today ? 'cycle_opens' : 'cycle_closed';
 }
 
-/** The numbers and days behind the reason. */
+/** The amounts and dates behind the reason. */
 function useFacts(state: ExperienceState): [term: string, value: string][] {
   const { words, locale } = useWords();
   const { application, cycle, eligibility, terms, today } = state;
@@ -79,7 +83,7 @@ function useFacts(state: ExperienceState): [term: string, value: string][] {
     facts.push([copy.due, day(cycle.due_date)]);
   }
   if (reason === 'amount_above_cap' || reason === 'amount_below_minimum') {
-    // Of an approved application no more than was approved.
+    // An approved application may have a lower limit than the terms.
     const most = application?.approved_amount_in_cents ?? terms.maximum_in_cents;
     const range = [terms.minimum_in_cents, Math.min(most, terms.maximum_in_cents)] as const;
     facts.push([copy.limits, copy.range(money(range[0], locale), money(range[1], locale))]);

@@ -2,7 +2,7 @@ import type { ExperienceState } from '@svc/contract';
 import type { ComponentType } from 'preact';
 import { useState } from 'preact/hooks';
 import { confirmIdentity } from '../flow/confirm-identity.ts';
-import { close, go, useFlow } from '../flow/flow.ts';
+import { closeExperience, goToStep, useFlow } from '../flow/flow.ts';
 import type { FieldErrors } from '../flow/store.ts';
 import { isoDateOf } from '../format/dates.ts';
 import { Field } from '../parts/field.tsx';
@@ -15,7 +15,7 @@ interface StateProps {
   state: ExperienceState;
 }
 
-/** Shows the screen once the visitor's identity is confirmed, and until then how to confirm it. */
+/** Wraps a screen so that a session from an email link must confirm the tenant's identity first. */
 export function onceConfirmed(Target: ComponentType<StateProps>) {
   return function OnceConfirmed({ state }: StateProps) {
     const flow = useFlow();
@@ -24,7 +24,7 @@ export function onceConfirmed(Target: ComponentType<StateProps>) {
     return (
       <ConfirmIdentity
         state={state}
-        {...(step === flow.store.step.value ? {} : { onBack: () => go(flow, step) })}
+        {...(step === flow.store.step.value ? {} : { onBack: () => goToStep(flow, step) })}
       />
     );
   };
@@ -34,7 +34,7 @@ interface ConfirmProps extends StateProps {
   onBack?: () => void;
 }
 
-/** In the portal, which knows the tenant; without an address of it, by two questions. */
+/** Sends the tenant to the portal, which knows them. If its address is unknown, asks two questions. */
 export function ConfirmIdentity(props: ConfirmProps) {
   const { continue_in } = props.state.mail_access ?? {};
   return continue_in === 'portal' ? <InPortal {...props} /> : <Questions {...props} />;
@@ -52,7 +52,11 @@ function InPortal({ state, ...back }: ConfirmProps) {
       emblem={<Emblem name="window" tone="plain" />}
       {...back}
       footer={
-        <button type="button" class="svc-button svc-button--block" onClick={() => close(flow)}>
+        <button
+          type="button"
+          class="svc-button svc-button--block"
+          onClick={() => closeExperience(flow)}
+        >
           {copy.portalAction(portal)}
         </button>
       }
@@ -60,7 +64,7 @@ function InPortal({ state, ...back }: ConfirmProps) {
   );
 }
 
-const nothing = { year: '', month: '', day: '' };
+const emptyDate = { year: '', month: '', day: '' };
 
 /** Asks for the date of birth and the last four digits. The answers are never saved as a draft. */
 function Questions({ state, ...back }: ConfirmProps) {
@@ -68,7 +72,7 @@ function Questions({ state, ...back }: ConfirmProps) {
   const { store } = flow;
   const { words } = useWords();
   const copy = words.confirm;
-  const [birth, setBirth] = useState(nothing);
+  const [birth, setBirth] = useState(emptyDate);
   const [last4, setLast4] = useState('');
 
   function send(): void {

@@ -1,15 +1,15 @@
 import type { ExperienceState } from '@svc/contract';
-import { close, useFlow } from '../flow/flow.ts';
+import { closeExperience, useFlow } from '../flow/flow.ts';
 import { dateInWords, fullDate } from '../format/dates.ts';
+import { DocumentButtons } from '../parts/documents/document-buttons.tsx';
 import { Emblem } from '../parts/icons.tsx';
-import { PaperButtons } from '../parts/papers/paper-buttons.tsx';
 import { Screen } from '../parts/screen.tsx';
 import { StepsList } from '../parts/steps-list.tsx';
 import { inLanguage, payeeOf, productOf } from '../words/names.ts';
 import { useWords } from '../words/use-words.ts';
 
-type NoticePaper = NonNullable<ExperienceState['notice']>;
-type NoticeText = Pick<NoticePaper, 'reasons' | 'rights'>;
+type NoticeDocument = NonNullable<ExperienceState['notice']>;
+type NoticeText = Pick<NoticeDocument, 'reasons' | 'rights'>;
 
 /** A decline: what the tenant can do, when to apply again, and the notice with its reasons. */
 export function Declined({ state }: { state: ExperienceState }) {
@@ -28,7 +28,11 @@ export function Declined({ state }: { state: ExperienceState }) {
       lead={copy.lead}
       emblem={<Emblem name="pause" tone="plain" />}
       footer={
-        <button type="button" class="svc-button svc-button--block" onClick={() => close(flow)}>
+        <button
+          type="button"
+          class="svc-button svc-button--block"
+          onClick={() => closeExperience(flow)}
+        >
           {words.backToPortal(tenant.product_variant)}
         </button>
       }
@@ -48,33 +52,33 @@ export function Declined({ state }: { state: ExperienceState }) {
   );
 }
 
-/** The adverse action notice (12 CFR 1002.9), to read and to keep. */
-function Notice({ state, notice }: { state: ExperienceState; notice: NoticePaper }) {
+/** The adverse action notice (12 CFR 1002.9), which can be saved and printed. */
+function Notice({ state, notice }: { state: ExperienceState; notice: NoticeDocument }) {
   const { words, locale } = useWords();
   const copy = words.declined;
   const decided = copy.decided(fullDate(notice.decided_on, locale), notice.creditor);
   const { reasons, rights } = inLanguage<NoticeText>(notice, locale);
   return (
     <>
-      <section class="svc-card notice-paper" aria-labelledby="notice-title">
+      <section class="svc-card decline-notice" aria-labelledby="notice-title">
         <h2 class="subtitle" id="notice-title">
           {copy.notice}
         </h2>
         <p>{decided}</p>
-        <h3 class="minor">{copy.reasons}</h3>
-        <ul class="dots">
+        <h3 class="subtitle-small">{copy.reasons}</h3>
+        <ul class="bullets">
           {reasons.map((reason) => (
             <li key={reason}>{reason}</li>
           ))}
         </ul>
         <p class="quiet">{copy.privacy(payeeOf(state, words))}</p>
-        <h3 class="minor">{copy.rights}</h3>
+        <h3 class="subtitle-small">{copy.rights}</h3>
         <p>{rights}</p>
       </section>
-      <PaperButtons
-        fileName={copy.file}
-        paper={{
-          title: copy.paper,
+      <DocumentButtons
+        fileName={copy.fileName}
+        content={{
+          title: copy.fileTitle,
           locale,
           lines: [],
           texts: [

@@ -8,7 +8,7 @@ import { onceConfirmed } from './confirm-identity.tsx';
 import { Declined } from './declined.tsx';
 import { Manage } from './manage/manage.tsx';
 
-/** The screens after the first one, in one file of the build. */
+/** The screens that load after the first one, as one chunk of the build. */
 export const laterScreens = {
   application: onceConfirmed(Application),
   payment_method: onceConfirmed(PaymentMethod),

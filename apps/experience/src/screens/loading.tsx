@@ -1,7 +1,7 @@
 import { Header } from '../parts/header.tsx';
 import { useWords } from '../words/use-words.ts';
 
-/** The shape of the first screen, while the token is on its way. */
+/** A skeleton of the first screen, shown until there is a session. */
 export function Loading() {
   const { words } = useWords();
   return (

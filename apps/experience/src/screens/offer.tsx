@@ -1,14 +1,14 @@
 import type { ExperienceState } from '@svc/contract';
-import { go, useFlow } from '../flow/flow.ts';
+import { goToStep, useFlow } from '../flow/flow.ts';
 import { dateInWords, monthName } from '../format/dates.ts';
 import { money } from '../format/money.ts';
 import { CostLine } from '../parts/payments/cost-line.tsx';
-import { GlanceRow } from '../parts/payments/glance.tsx';
+import { SplitPreviewRow } from '../parts/payments/split-preview.tsx';
 import { Screen } from '../parts/screen.tsx';
 import { StepsList } from '../parts/steps-list.tsx';
 import { capital, chargeName, payeeOf, productOf } from '../words/names.ts';
 import { useWords } from '../words/use-words.ts';
-import { PastPlans } from './manage/papers/past-plans.tsx';
+import { PastPlans } from './manage/documents/past-plans.tsx';
 
 export function Offer({ state }: { state: ExperienceState }) {
   const flow = useFlow();
@@ -18,14 +18,14 @@ export function Offer({ state }: { state: ExperienceState }) {
   return (
     <Screen
       title={words.offer.title(amount, productOf(state, words).name)}
-      lead={<Due state={state} />}
+      lead={<DueDate state={state} />}
       footer={
         <>
           <CostLine />
           <button
             type="button"
             class="svc-button svc-button--block"
-            onClick={() => go(flow, 'application')}
+            onClick={() => goToStep(flow, 'application')}
           >
             {words.offer.action}
           </button>
@@ -33,14 +33,14 @@ export function Offer({ state }: { state: ExperienceState }) {
       }
     >
       {productOf(state, words) === words.product.share && <p class="quiet">{words.offer.share}</p>}
-      <DueList state={state} />
+      <ChargeList state={state} />
       <section class="group">
         <h2 class="subtitle">{words.offer.choose}</h2>
-        <ul class="svc-card svc-card--flush lines">
+        <ul class="svc-card svc-card--flush list">
           {state.terms.installment_counts.map((count) => (
-            <li key={count} class="lines__line glance">
-              <span class="lines__value">{words.payments(count)}</span>
-              <GlanceRow state={state} count={count} />
+            <li key={count} class="list__row split-preview">
+              <span class="list__value">{words.payments(count)}</span>
+              <SplitPreviewRow state={state} count={count} />
             </li>
           ))}
         </ul>
@@ -59,7 +59,7 @@ export function Offer({ state }: { state: ExperienceState }) {
   );
 }
 
-function Due({ state }: { state: ExperienceState }) {
+function DueDate({ state }: { state: ExperienceState }) {
   const { words, locale } = useWords();
   const { cycle, tenant, today } = state;
   if (cycle === null) return null;
@@ -69,8 +69,8 @@ function Due({ state }: { state: ExperienceState }) {
   return <>{tenant.property_name === null ? due : `${tenant.property_name} · ${due}`}</>;
 }
 
-/** What makes up the amount, when there is more to say than one charge. */
-function DueList({ state }: { state: ExperienceState }) {
+/** The charges that make up the amount. Hidden if there is only one. */
+function ChargeList({ state }: { state: ExperienceState }) {
   const { words, locale } = useWords();
   const month = state.cycle?.due_date.slice(0, 7);
   const open = state.charges.filter(
@@ -82,11 +82,11 @@ function DueList({ state }: { state: ExperienceState }) {
   return (
     <section class="group">
       <h2 class="subtitle">{words.offer.chargesTitle}</h2>
-      <ul class="svc-card svc-card--flush lines">
+      <ul class="svc-card svc-card--flush list">
         {open.map((charge) => (
-          <li key={charge.id} class="lines__line">
-            <span class="lines__term">{chargeName(charge, words)}</span>
-            <span class="lines__value">
+          <li key={charge.id} class="list__row">
+            <span class="list__label">{chargeName(charge, words)}</span>
+            <span class="list__value">
               {money(charge.amount_in_cents - charge.amount_paid_in_cents, locale)}
             </span>
           </li>

@@ -4,7 +4,7 @@ import { Emblem } from '../parts/icons.tsx';
 import { Screen } from '../parts/screen.tsx';
 import { useWords } from '../words/use-words.ts';
 
-/** The page behind a mail's link, before the press that uses the link up. */
+/** The page of an email link. The link is used only when the tenant presses the button. */
 export function OpenLink() {
   const flow = useFlow();
   const { words } = useWords();

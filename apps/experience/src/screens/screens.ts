@@ -1,13 +1,13 @@
+import { signal } from '@preact/signals';
 import type { ExperienceState } from '@svc/contract';
 import type { Step } from '@svc/contract/frame';
 import type { ComponentType } from 'preact';
-import { signal } from '../signal.ts';
 import { Blocked } from './blocked.tsx';
 import { Offer } from './offer.tsx';
 
 type Screens = Partial<Record<Step, ComponentType<{ state: ExperienceState }>>>;
 
-/** The loaded screens: the two that a tenant may see first, then the others. */
+/** The screens that have loaded. The first load contains the two that a tenant can see first. */
 export const screens = signal<Screens>({ offer: Offer, blocked: Blocked });
 
 export async function loadScreens(): Promise<void> {

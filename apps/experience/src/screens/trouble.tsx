@@ -1,4 +1,4 @@
-import { close, useFlow } from '../flow/flow.ts';
+import { closeExperience, useFlow } from '../flow/flow.ts';
 import { retryExchange } from '../flow/session.ts';
 import type { Trouble as Kind } from '../flow/store.ts';
 import { isIncomplete } from '../load-the-rest.ts';
@@ -6,7 +6,7 @@ import { Emblem } from '../parts/icons.tsx';
 import { Screen } from '../parts/screen.tsx';
 import { useWords } from '../words/use-words.ts';
 
-/** An error without a session: what happened, whether money moved, and what to do next. */
+/** Replaces the step: what happened, whether money moved, and what to do next. */
 export function Trouble({ trouble }: { trouble: Kind }) {
   const { words } = useWords();
   const { kind } = trouble;
@@ -17,10 +17,10 @@ export function Trouble({ trouble }: { trouble: Kind }) {
       title={copy.title}
       lead={copy.text}
       emblem={<Emblem name={emblems[kind]} tone="plain" />}
-      // On a page of our own there is nothing to close.
+      // These are shown outside a frame, where there is nothing to close.
       {...(['link_over', 'link_blocked', 'left'].includes(kind)
         ? {}
-        : { footer: <WaysOn kind={kind} /> })}
+        : { footer: <TroubleActions kind={kind} /> })}
     >
       <p>{copy.todo}</p>
       {requestId !== null && <p class="reference">{words.notices.reference(requestId)}</p>}
@@ -38,16 +38,16 @@ const emblems = {
   left: 'check',
 } as const;
 
-function WaysOn({ kind }: { kind: Kind['kind'] }) {
+function TroubleActions({ kind }: { kind: Kind['kind'] }) {
   const flow = useFlow();
   const { words } = useWords();
   const isSignedOut = kind === 'session_ended';
   const mayRetry = isSignedOut || kind === 'unreachable' || kind === 'broken';
-  const onlyAnew = kind === 'broken' || isIncomplete.value;
+  const mustReload = kind === 'broken' || isIncomplete.value;
 
   function retry(): void {
     if (isSignedOut) flow.send({ svc: 1, type: 'token_needed' });
-    else if (onlyAnew) location.reload();
+    else if (mustReload) location.reload();
     else retryExchange(flow);
   }
   return (
@@ -55,7 +55,7 @@ function WaysOn({ kind }: { kind: Kind['kind'] }) {
       <button
         type="button"
         class={`svc-button svc-button--block${mayRetry ? ' svc-button--secondary' : ''}`}
-        onClick={() => close(flow)}
+        onClick={() => closeExperience(flow)}
       >
         {words.close}
       </button>
@@ -68,7 +68,7 @@ function WaysOn({ kind }: { kind: Kind['kind'] }) {
   );
 }
 
-/** Opened outside a portal's frame, where no SDK can bring a token. */
+/** Shown outside a portal's frame without an email link, where no session is possible. */
 export function Unframed() {
   const { words } = useWords();
   return (

@@ -7,7 +7,7 @@ import {
   failureCodes,
 } from '@svc/contract/payment-failures';
 
-/** What differs between rent, a roommate's share of it and dues; `yours` as inside a sentence. */
+/** The words that differ between rent, a roommate's share of it, and dues. All are lower case, for use within a sentence. */
 const product: Record<ProductVariant | 'share', Product> = {
   rent: {
     name: 'rent',
@@ -41,8 +41,8 @@ interface Product {
 }
 
 /**
- * All words on screen, in English. Plain, short, second person; "payment", never "installment".
- * Another language is another file of this shape.
+ * All text on screen, in English. Write short, plain sentences in the second person. Say "payment",
+ * never "installment". Each other language is a file of this shape.
  */
 export const en = {
   product,
@@ -121,7 +121,7 @@ export const en = {
       hoa_assessment: 'Assessment',
       other: 'Other charge',
     } satisfies Record<ChargeType, string>,
-    glance: {
+    preview: {
       title: (count: number) => `If you choose ${count} payments`,
       today: 'today',
       rest: (count: number, amount: string) =>
@@ -253,8 +253,8 @@ export const en = {
     schedule: 'Payment schedule',
     text: 'The agreement',
     save: 'Save a copy',
-    file: 'agreement',
-    paper: 'Payment agreement',
+    fileName: 'agreement',
+    fileTitle: 'Payment agreement',
     version: (sha256: string) => `Copy ${sha256}`,
     agree: 'I have read the agreement and I agree to it.',
     agreeNote: (lender: string, account: string) =>
@@ -280,14 +280,14 @@ export const en = {
     close: 'Done',
   },
   calendar: {
-    file: 'payments.ics',
+    fileName: 'payments.ics',
     title: (number: number, all: number, amount: string, name: string) =>
       `Payment ${number} of ${all}: ${amount} (${name})`,
     description: (lender: string, email: string) =>
       `${lender} takes this payment from your account. Help: ${email}`,
   },
 
-  // A plan’s home, and everything the tenant can do with it.
+  // The pages of a plan.
   manage: {
     title: (count: number, left: string) =>
       count === 1 ? `One payment left: ${left}` : `${count} payments left: ${left}`,
@@ -454,7 +454,7 @@ export const en = {
   },
   receipts: {
     title: (number: number, all: number) => `Receipt of payment ${number} of ${all}`,
-    paper: 'Receipt',
+    fileTitle: 'Receipt',
     paid: 'Paid',
     returned: 'Also sent back to you',
     on: 'On',
@@ -466,23 +466,23 @@ export const en = {
     plan: 'Plan number',
     save: 'Save',
     print: 'Print',
-    file: 'receipt',
+    fileName: 'receipt',
   },
   agreementPage: {
     title: 'Your agreement',
-    otherLanguage: 'You read it and accepted it in Spanish.',
+    otherLanguage: (language: string) => `You read it and accepted it in ${language}.`,
     lead: (day: string) => `This is what you accepted on ${day}. It can’t be changed any more.`,
     save: 'Save a copy',
     print: 'Print',
   },
-  /** By the bank's return code; `other` for one we have no words for. */
-  bankSays: {
+  /** By the bank's return code, with `other` for unknown ones. */
+  bankReasons: {
     ...failureCodes,
     ...chargebackCodes,
     other: 'The bank did not say why.',
   } as Record<FailureCode | ChargebackCode | 'other', string>,
 
-  // Declined, not now, and failures.
+  // Declined, blocked, and errors.
   declined: {
     title: (yours: string) => `We can’t split ${yours} this time`,
     lead: 'Nothing was charged, and you owe us nothing.',
@@ -499,8 +499,8 @@ export const en = {
     rights: 'Your rights',
     save: 'Save the notice',
     print: 'Print',
-    file: 'notice',
-    paper: 'Notice of our decision',
+    fileName: 'notice',
+    fileTitle: 'Notice of our decision',
     privacy: (payee: string) => `We don’t tell ${payee} these reasons.`,
   },
   blocked: {
@@ -664,7 +664,7 @@ export const en = {
     },
     reference: (id: string) => `Reference ${id}`,
   },
-  /** When the service refuses a field that looked right here. */
+  /** Errors for fields that the service rejects. */
   refusedFields: {
     date_of_birth: 'This date is not in the past. Check the year.',
     'date_of_birth.too_young': 'You must be 18 or older to apply.',
@@ -723,7 +723,7 @@ export const en = {
     },
   },
 
-  // What a link in a mail opens, and how its visitor confirms who they are.
+  // The page of an email link, and the questions that confirm the tenant's identity.
   link: {
     title: 'See your payment plan',
     text: 'Your plan opens on this page.',

@@ -24,7 +24,7 @@ const product: Words['product'] = {
   },
 };
 
-/** All words on screen, in the Spanish of the United States, with «tú». */
+/** All text on screen, in the Spanish of the United States, with «tú». */
 export const es: Words = {
   product,
   documentTitle: 'Pago en partes',
@@ -102,7 +102,7 @@ export const es: Words = {
       hoa_assessment: 'Cuota especial',
       other: 'Otro cargo',
     },
-    glance: {
+    preview: {
       title: (count) => `Si eliges ${count} pagos`,
       today: 'hoy',
       rest: (count, amount) =>
@@ -238,8 +238,8 @@ export const es: Words = {
     schedule: 'Calendario de pagos',
     text: 'El contrato',
     save: 'Guardar una copia',
-    file: 'contrato',
-    paper: 'Contrato de pago',
+    fileName: 'contrato',
+    fileTitle: 'Contrato de pago',
     version: (sha256) => `Copia ${sha256}`,
     agree: 'Leí el contrato y lo acepto.',
     agreeNote: (lender, account) =>
@@ -265,12 +265,12 @@ export const es: Words = {
     close: 'Listo',
   },
   calendar: {
-    file: 'pagos.ics',
+    fileName: 'pagos.ics',
     title: (number, all, amount, name) => `Pago ${number} de ${all}: ${amount} (${name})`,
     description: (lender, email) => `${lender} cobra este pago de tu cuenta. Ayuda: ${email}`,
   },
 
-  // A plan’s home, and everything the tenant can do with it.
+  // The pages of a plan.
   manage: {
     title: (count, left) =>
       count === 1 ? `Falta un pago: ${left}` : `Faltan ${count} pagos: ${left}`,
@@ -438,7 +438,7 @@ export const es: Words = {
   },
   receipts: {
     title: (number, all) => `Recibo del pago ${number} de ${all}`,
-    paper: 'Recibo',
+    fileTitle: 'Recibo',
     paid: 'Pagado',
     returned: 'Además se te devolvió',
     on: 'Fecha',
@@ -450,16 +450,16 @@ export const es: Words = {
     plan: 'Número de plan',
     save: 'Guardar',
     print: 'Imprimir',
-    file: 'recibo',
+    fileName: 'recibo',
   },
   agreementPage: {
     title: 'Tu contrato',
-    otherLanguage: 'Lo leíste y aceptaste en inglés.',
+    otherLanguage: (language) => `Lo leíste y aceptaste en ${language}.`,
     lead: (day) => `Esto es lo que aceptaste el ${day}. Ya no se puede cambiar.`,
     save: 'Guardar una copia',
     print: 'Imprimir',
   },
-  bankSays: {
+  bankReasons: {
     R01: 'No había suficiente dinero en la cuenta.',
     R02: 'La cuenta está cerrada.',
     R03: 'El banco no encontró esa cuenta.',
@@ -482,7 +482,7 @@ export const es: Words = {
     other: 'El banco no dijo por qué.',
   },
 
-  // Declined, not now, and failures.
+  // Declined, blocked, and errors.
   declined: {
     title: (yours) => `Esta vez no podemos dividir ${yours}`,
     lead: 'No se cobró nada y no nos debes nada.',
@@ -499,8 +499,8 @@ export const es: Words = {
     rights: 'Tus derechos',
     save: 'Guardar el aviso',
     print: 'Imprimir',
-    file: 'aviso',
-    paper: 'Aviso de nuestra decisión',
+    fileName: 'aviso',
+    fileTitle: 'Aviso de nuestra decisión',
     privacy: (payee) => `No le decimos estas razones a ${payee}.`,
   },
   blocked: {
@@ -728,7 +728,7 @@ export const es: Words = {
     },
   },
 
-  // What a link in a mail opens, and how its visitor confirms who they are.
+  // The page of an email link, and the questions that confirm the tenant's identity.
   link: {
     title: 'Ve tu plan de pagos',
     text: 'Tu plan se abre en esta página.',

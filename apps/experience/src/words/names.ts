@@ -12,7 +12,7 @@ export function payeeOf({ tenant }: ExperienceState, words: Words): string {
   return tenant.property_name ?? words.product[tenant.product_variant].payee;
 }
 
-/** With a capital first letter, for the start of a sentence. */
+/** Capitalizes the first letter, for the start of a sentence. */
 export function capital(text: string): string {
   return text.charAt(0).toUpperCase() + text.slice(1);
 }
@@ -22,7 +22,7 @@ export function productOf({ tenant }: Pick<ExperienceState, 'tenant'>, { product
   return product[nounOf(tenant.product_variant, tenant.shares_lease)];
 }
 
-/** The words for what a plan pays, as they applied when the plan was made. */
+/** The words for what a plan pays for, as of when it was made. */
 export function productOfPlan({ plan, management }: Planned, { product }: Words) {
   return product[nounOf(plan.product_variant, management.shares_lease)];
 }
@@ -36,7 +36,7 @@ function nounOf(variant: PlanOutput['product_variant'], isShared: boolean) {
   return variant === 'rent' && isShared ? 'share' : variant;
 }
 
-/** A charge by the portal's description, else by its type. */
+/** The portal's description of a charge, or else the name of its type. */
 export function chargeName(
   { description, type }: ExperienceState['charges'][number],
   { offer: { chargeTypes } }: Words,
@@ -44,7 +44,7 @@ export function chargeName(
   return description ?? entryOf(chargeTypes, type);
 }
 
-/** A bank account or card by its last digits, inside a sentence. */
+/** The name of a bank account or card within a sentence, with its last digits. */
 export function methodName(
   { brand, last4 }: PaymentMethodOutput,
   { methods }: Pick<Words, 'methods'>,
@@ -53,8 +53,8 @@ export function methodName(
 }
 
 /** Why a bank refused a payment, by its return code; a general sentence for an unknown code. */
-export function bankSays(returnCode: string, { bankSays: reasons }: Words): string {
-  return entryOf(reasons, returnCode);
+export function bankReason(returnCode: string, { bankReasons }: Words): string {
+  return entryOf(bankReasons, returnCode);
 }
 
 /** A text from the service in the tenant's language; without a translation, its first language. */
@@ -66,7 +66,7 @@ interface Translated<T> {
   translations: readonly (T & { locale: string })[];
 }
 
-/** The service may know keys that this build has no words for. */
+/** The text for `key`, or the text of `other` if this build does not know the key. */
 function entryOf<K extends string>(entries: Record<K | 'other', string>, key: string): string {
   return Object.hasOwn(entries, key) ? entries[key as K] : entries.other;
 }

@@ -1,3 +1,4 @@
+import { signal } from '@preact/signals';
 import {
   defaultLocale,
   type Locale,
@@ -7,12 +8,11 @@ import {
   type TranslatedLocale,
 } from '@svc/contract/locales';
 import { useFlow } from '../flow/flow.ts';
-import { signal } from '../signal.ts';
 import { en, type Words } from './en.ts';
 
 export interface Language {
   words: Words;
-  /** For Intl: the tenant's own region where the language matches, else the registry's. */
+  /** For Intl: the requested region if the language matches, otherwise the registry's. */
   locale: string;
 }
 
@@ -24,8 +24,8 @@ const translations: Readonly<Record<TranslatedLocale, () => Promise<Words>>> = {
 const loaded = signal<Partial<Record<Locale, Words>>>({ en });
 
 /**
- * Loads the words of all languages. Not on demand, because a redeploy renames the files and an open
- * page would no longer find them.
+ * Loads the words of all languages. Not on demand, because a deployment renames the files and an open
+ * page could no longer load them.
  */
 export async function loadTranslations(): Promise<void> {
   await Promise.all(
@@ -36,14 +36,14 @@ export async function loadTranslations(): Promise<void> {
   );
 }
 
-/** The words and locale that the tenant chose, else those the partner's page asked for. */
+/** The words and locale that the tenant chose, or else those that the partner's page asked for. */
 export function useWords(): Language {
-  return languageOf(useRequested());
+  return languageOf(useRequestedLocale());
 }
 
 /** Whether the requested language is loaded, so that English does not stand in for it. */
 export function useHasWords(): boolean {
-  return loaded.value[knownLocale(useRequested())] !== undefined;
+  return loaded.value[knownLocale(useRequestedLocale())] !== undefined;
 }
 
 export function languageOf(requested: string | null): Language {
@@ -56,7 +56,7 @@ export function languageOf(requested: string | null): Language {
 
 export interface LanguageChoice {
   locale: string;
-  /** In the language itself. */
+  /** The language's name in the language itself. */
   name: string;
   isChosen: boolean;
 }
@@ -71,7 +71,8 @@ export function languageChoices(requested: string | null): LanguageChoice[] {
   }));
 }
 
-export function useRequested(): string | null {
+/** The locale that the tenant chose, or else the one that the partner's page asked for. */
+export function useRequestedLocale(): string | null {
   const { language, locale } = useFlow().store;
   return language.value ?? locale.value;
 }
@@ -85,7 +86,7 @@ function knownLocale(requested: string | null): Locale {
   return localeOf(canonical(requested) ?? '') ?? defaultLocale;
 }
 
-/** The tag in its canonical form; null for what is no BCP 47 tag. */
+/** The canonical form of a BCP 47 tag, or null if it is not one. */
 function canonical(tag: string | null): string | null {
   if (tag === null) return null;
   try {

@@ -138,7 +138,7 @@ async function checkHome(frame: Frame, words: Words, { plan, management }: OwnPl
     expect(title).toBe(amounts.left_in_cents > 0 ? copy.chargedOff : copy.settled);
   }
   // The receipts add up to the paid amount, in the list and in the document.
-  const notes = await frame.locator('.row__button').allInnerTexts();
+  const notes = await frame.locator('.action-row__button').allInnerTexts();
   const listed = notes.filter((text) =>
     receipts.some((it) => spaced(text).startsWith(copy.receipt(it.number))),
   );

@@ -1,5 +1,5 @@
 import { z } from 'zod';
-import { origin, visibleText } from '../primitives.ts';
+import { origin, queryBoolean, visibleText } from '../primitives.ts';
 
 export const allowedOriginsInput = z.strictObject({
   allowed_origins: z.array(origin).max(20),
@@ -7,7 +7,7 @@ export const allowedOriginsInput = z.strictObject({
 export const allowedOriginsOutput = z.object({ allowed_origins: z.array(z.string()) });
 
 export const webhookPortalUrlQuery = z.strictObject({
-  read_only: z.enum(['true', 'false']).optional(),
+  read_only: queryBoolean.optional(),
   person: visibleText(100)
     .describe('The person the link is for, such as a name. Appears in the audit log.')
     .optional(),

@@ -12,6 +12,7 @@ import {
   metadata,
   positiveCents,
   productVariant,
+  queryBoolean,
   text,
   visibleText,
 } from '../primitives.ts';
@@ -113,7 +114,7 @@ export const portalInfoOutput = z.object({
 export type PortalInfoOutput = z.infer<typeof portalInfoOutput>;
 
 export const portalInfoQuery = z.strictObject({
-  dry_run: z.enum(['true', 'false']).optional(),
+  dry_run: queryBoolean.optional(),
 });
 
 function checkIds(charges: ChargeInput[], context: z.RefinementCtx): void {

@@ -9,6 +9,7 @@ import {
   instant,
   isoDate,
   listQuery,
+  queryBoolean,
   text,
   visibleText,
 } from '../primitives.ts';
@@ -36,7 +37,7 @@ export const settlementsQuery = z.strictObject({
   status: z.enum(settlementStatuses).optional(),
   external_id: externalId.optional(),
   processor_transaction_id: text(200).optional(),
-  is_stale: z.enum(['true', 'false']).optional(),
+  is_stale: queryBoolean.optional(),
 });
 
 /** The status that the partner reports for its debit of our account. */

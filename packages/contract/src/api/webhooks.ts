@@ -1,6 +1,14 @@
 import { z } from 'zod';
 import { eventTypeName, eventTypeOrGroup } from '../event-types.ts';
-import { externalId, instant, listOf, listQuery, moment, text } from '../primitives.ts';
+import {
+  externalId,
+  instant,
+  listOf,
+  listQuery,
+  moment,
+  queryBoolean,
+  text,
+} from '../primitives.ts';
 import { channel } from './endpoints.ts';
 import { warning } from './portal-info.ts';
 
@@ -131,7 +139,7 @@ export const messagesQuery = z.strictObject({
 export const attemptsQuery = z.strictObject({
   ...listQuery,
   endpoint_id: z.string().max(100).optional(),
-  succeeded: z.enum(['true', 'false']).optional(),
+  succeeded: queryBoolean.optional(),
   status_class: z
     .enum(['none', '1xx', '2xx', '3xx', '4xx', '5xx'])
     .describe('`none` for attempts without a response.')

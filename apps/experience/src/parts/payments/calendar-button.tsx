@@ -7,7 +7,7 @@ import { productOfPlan } from '../../words/names.ts';
 import { useWords } from '../../words/use-words.ts';
 import { Icon } from '../icons.tsx';
 
-/** Saves the payments still to come as a calendar file, made here in the browser. */
+/** Saves the upcoming payments as a calendar file. */
 export function CalendarButton() {
   const { words, locale } = useWords();
   const state = useFlow().store.state.value;
@@ -15,14 +15,14 @@ export function CalendarButton() {
   const management = state?.management ?? null;
   if (state === null || plan === null || management === null) return null;
   const payments = paymentsOfPlan({ plan, management });
-  const coming = payments.filter((payment) => isOpen(payment) && payment.dueDate > state.today);
-  if (coming.length === 0) return null;
+  const upcoming = payments.filter((payment) => isOpen(payment) && payment.dueDate > state.today);
+  if (upcoming.length === 0) return null;
 
   function save(): void {
     if (state === null || plan === null || management === null) return;
     const { lender_name, support_email } = state.terms;
     const { name } = productOfPlan({ plan, management }, words);
-    const entries = coming.map((payment) => ({
+    const entries = upcoming.map((payment) => ({
       id: payment.id,
       date: payment.dueDate,
       title: words.calendar.title(
@@ -33,7 +33,7 @@ export function CalendarButton() {
       ),
       description: words.calendar.description(lender_name, support_email),
     }));
-    saveFile(words.calendar.file, 'text/calendar', calendarFile(entries, plan.created_at));
+    saveFile(words.calendar.fileName, 'text/calendar', calendarFile(entries, plan.created_at));
   }
 
   return (

@@ -12,11 +12,11 @@ type Warning = QuoteOutput['warnings'][number];
 interface ComparisonProps {
   state: ExperienceState;
   items: readonly QuoteOutput[];
-  /** Null while the quotes are on their way: the same boxes, without the numbers. */
+  /** Null while the quotes are loading: the layout is the same, without the numbers. */
   quote: QuoteOutput | null;
 }
 
-/** The rail of the chosen count, in a box as high as the longest: redrawn, nothing jumps. */
+/** The chosen quote's schedule, in a box as high as the longest one, so that nothing shifts. */
 export function Comparison({ state, items, quote }: ComparisonProps) {
   const language = useWords();
   const { words } = language;
@@ -27,7 +27,7 @@ export function Comparison({ state, items, quote }: ComparisonProps) {
         <h2 class="subtitle">{label}</h2>
         <div class="svc-card same-height">
           {quote === null ? (
-            <RailSkeleton state={state} />
+            <ScheduleSkeleton state={state} />
           ) : (
             <Schedule
               key={quote.id}
@@ -38,11 +38,11 @@ export function Comparison({ state, items, quote }: ComparisonProps) {
             />
           )}
           <div class="same-height__ghost" aria-hidden="true">
-            <Schedule payments={longest(state, items)} today={state.today} label={label} />
+            <Schedule payments={longestSchedule(state, items)} today={state.today} label={label} />
           </div>
         </div>
       </section>
-      <Sides state={state} quote={quote} />
+      <FromAndTo state={state} quote={quote} />
       {quote?.warnings.map((warning) => (
         <div key={warning.code} class="svc-notice svc-tone-warn">
           <p>{warningInWords(warning, quote, { state, language })}</p>
@@ -52,16 +52,16 @@ export function Comparison({ state, items, quote }: ComparisonProps) {
   );
 }
 
-/** Where the payments come from, and where the money goes. */
-function Sides({ state, quote }: { state: ExperienceState; quote: QuoteOutput | null }) {
+/** The payment method, and when the payee gets the money. */
+function FromAndTo({ state, quote }: { state: ExperienceState; quote: QuoteOutput | null }) {
   const { words, locale } = useWords();
   return (
-    <div class="svc-card svc-card--flush lines">
+    <div class="svc-card svc-card--flush list">
       <PaidFrom state={state} />
-      <div class="lines__line lines__line--facts">
-        <div class="lines__pair">
-          <p class="lines__term">{words.choice.payeeGets(capital(payeeOf(state, words)))}</p>
-          <p class="lines__value">
+      <div class="list__row list__row--labeled">
+        <div class="list__text">
+          <p class="list__label">{words.choice.payeeGets(capital(payeeOf(state, words)))}</p>
+          <p class="list__value">
             {quote === null
               ? '\u00a0'
               : words.choice.payeeGetsValue(
@@ -75,10 +75,10 @@ function Sides({ state, quote }: { state: ExperienceState; quote: QuoteOutput | 
   );
 }
 
-function RailSkeleton({ state }: { state: ExperienceState }) {
+function ScheduleSkeleton({ state }: { state: ExperienceState }) {
   const rows = Math.max(...state.terms.installment_counts);
   return (
-    <div class="skeleton-rail" aria-hidden="true">
+    <div class="skeleton-schedule" aria-hidden="true">
       {Array.from({ length: rows }, (_, index) => (
         <span key={index} class="svc-skeleton skeleton-line" />
       ))}
@@ -86,8 +86,8 @@ function RailSkeleton({ state }: { state: ExperienceState }) {
   );
 }
 
-/** The rows that give the box its height; before the quotes by count alone, never seen. */
-function longest(state: ExperienceState, items: readonly QuoteOutput[]): Payment[] {
+/** The invisible schedule that gives the box its height. Before the quotes load, it has sample rows. */
+function longestSchedule(state: ExperienceState, items: readonly QuoteOutput[]): Payment[] {
   const [first, ...others] = items;
   if (first !== undefined) {
     return paymentsOfQuote(
@@ -110,7 +110,7 @@ function longest(state: ExperienceState, items: readonly QuoteOutput[]): Payment
   }));
 }
 
-/** In the tenant's language where we know the code, else as the service said it. */
+/** The warning in the tenant's language. For an unknown code, the service's own text. */
 function warningInWords(
   { code, message }: Warning,
   { installments }: QuoteOutput,

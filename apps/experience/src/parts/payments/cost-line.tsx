@@ -6,12 +6,12 @@ import { useWords } from '../../words/use-words.ts';
 
 interface CostLineProps {
   quote?: QuoteOutput | null;
-  /** The quote is on its way: its sentence already, so that the lines stay as many. */
-  isComing?: boolean;
+  /** The quote is loading. Shows its sentence without the APR, so that nothing shifts later. */
+  isLoading?: boolean;
 }
 
-/** The cost in one sentence, beside the action at all times. Exact once there is a quote. */
-export function CostLine({ quote = null, isComing = false }: CostLineProps) {
+/** The cost in one sentence, shown above every action. Exact once there is a quote. */
+export function CostLine({ quote = null, isLoading = false }: CostLineProps) {
   const { words, locale } = useWords();
   const state = useFlow().store.state.value;
   if (state === null) return null;
@@ -33,6 +33,6 @@ export function CostLine({ quote = null, isComing = false }: CostLineProps) {
   const fee = state.terms.fee_in_cents;
   const sums = [money(due + fee, locale), money(due, locale), name, money(fee, locale)] as const;
   return (
-    <p class="cost">{isComing ? words.cost.known(...sums, '…') : words.cost.estimate(...sums)}</p>
+    <p class="cost">{isLoading ? words.cost.known(...sums, '…') : words.cost.estimate(...sums)}</p>
   );
 }

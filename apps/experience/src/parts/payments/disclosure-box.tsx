@@ -2,7 +2,7 @@ import type { QuoteOutput } from '@svc/contract';
 import { money, percent } from '../../format/money.ts';
 import { useWords } from '../../words/use-words.ts';
 
-/** The segregated box of 12 CFR 1026.18, in its order: rate, charge, financed, total. */
+/** The cost disclosures of 12 CFR 1026.18, in their order: rate, charge, financed, total. */
 export function DisclosureBox({ quote }: { quote: QuoteOutput }) {
   const { words, locale } = useWords();
   const { consent } = words;

@@ -1,23 +1,23 @@
 import type { ExperienceState } from '@svc/contract';
-import { go, useFlow } from '../../flow/flow.ts';
+import { goToStep, useFlow } from '../../flow/flow.ts';
 import { capital, methodName } from '../../words/names.ts';
 import { useWords } from '../../words/use-words.ts';
 
-/** The account or card that will be charged, and the way to another. */
+/** The account or card that will be charged, and a button to change it. */
 export function PaidFrom({ state: { payment_method } }: { state: ExperienceState }) {
   const flow = useFlow();
   const { words } = useWords();
   return (
-    <div class="lines__line lines__line--facts">
-      <div class="lines__pair">
-        <p class="lines__term">{words.choice.from}</p>
-        <p class="lines__value">{payment_method && capital(methodName(payment_method, words))}</p>
+    <div class="list__row list__row--labeled">
+      <div class="list__text">
+        <p class="list__label">{words.choice.from}</p>
+        <p class="list__value">{payment_method && capital(methodName(payment_method, words))}</p>
       </div>
       <button
         type="button"
-        class="svc-button svc-button--quiet lines__button"
+        class="svc-button svc-button--quiet list__button"
         aria-label={words.choice.changeLabel}
-        onClick={() => go(flow, 'payment_method')}
+        onClick={() => goToStep(flow, 'payment_method')}
       >
         {words.choice.change}
       </button>

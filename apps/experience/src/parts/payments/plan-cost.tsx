@@ -9,7 +9,7 @@ interface PlanCostProps {
   management: PlanManagement;
 }
 
-/** The plan's cost as one sentence next to the agreement, with the landlord's later credits deducted. */
+/** The plan's cost in one sentence, minus later credits from the landlord. */
 export function PlanCost({ plan, management }: PlanCostProps) {
   const { words, locale } = useWords();
   const state = useFlow().store.state.value;

@@ -1,4 +1,4 @@
-import { type PlanWithAmounts, paymentsOfPlan, progressOf } from '../../format/payments.ts';
+import { type PlanWithAmounts, paymentProgress, paymentsOfPlan } from '../../format/payments.ts';
 import { useWords } from '../../words/use-words.ts';
 import { Schedule } from './schedule.tsx';
 
@@ -6,7 +6,7 @@ interface PlanScheduleProps extends PlanWithAmounts {
   today: string;
 }
 
-/** All payments of a plan on their rail, under their title. */
+/** The schedule of a plan with its heading. */
 export function PlanSchedule({ today, ...planned }: PlanScheduleProps) {
   const { words } = useWords();
   const payments = paymentsOfPlan(planned);
@@ -17,7 +17,7 @@ export function PlanSchedule({ today, ...planned }: PlanScheduleProps) {
         <Schedule
           payments={payments}
           today={today}
-          nextId={progressOf(payments).next?.id ?? null}
+          nextId={paymentProgress(payments).next?.id ?? null}
           label={words.manage.schedule}
         />
       </div>

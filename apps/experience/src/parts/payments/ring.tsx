@@ -1,4 +1,4 @@
-/** How much is paid, as a ring with its words inside. */
+/** A progress ring with a label inside. */
 export function Ring(props: { paid: number; all: number; label: string; caption: string }) {
   const { paid, all, label, caption } = props;
   return (
@@ -16,7 +16,7 @@ export function Ring(props: { paid: number; all: number; label: string; caption:
           />
         )}
       </svg>
-      <span class="ring__words" aria-hidden="true">
+      <span class="ring__label" aria-hidden="true">
         <strong>
           {paid}/{all}
         </strong>

@@ -12,9 +12,9 @@ interface ScheduleProps {
   label: string;
 }
 
-/** The rail: when, how much and, in words, what became of each payment. */
+/** A timeline of payments: date, amount and status of each. */
 export function Schedule({ payments, today, nextId = null, label }: ScheduleProps) {
-  // Receipts and the history go by number: say it where the order of the days differs.
+  // Receipts and the history use numbers. Show them if the payments are not in that order.
   const isNumbered = payments.some(({ number }, index) => number !== index + 1);
   return (
     <ol class="svc-schedule" aria-label={label}>
@@ -56,7 +56,7 @@ function Item({ payment, today, isNext, isNumbered }: ItemProps) {
     </li>
   );
 
-  /** What it is, then what is left: a line each. */
+  /** The payment's status, then what is left after it. */
   function notesOf(payment: Payment): string[] {
     const { feeInCents, amountInCents, creditedInCents, leftInCents, state } = payment;
     const { partlyPaidInCents } = payment;

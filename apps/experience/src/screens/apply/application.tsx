@@ -1,14 +1,14 @@
 import type { ExperienceState } from '@svc/contract';
 import { isAdult } from '@svc/contract/adult';
 import type { Drafts } from '../../flow/drafts.ts';
-import { go, useFlow } from '../../flow/flow.ts';
+import { goToStep, useFlow } from '../../flow/flow.ts';
 import type { FieldErrors } from '../../flow/store.ts';
 import { apply } from '../../flow/submit.ts';
 import { isoDateOf } from '../../format/dates.ts';
 import { parseMoney } from '../../format/money.ts';
 import { Checkbox, describedBy, Field, FieldError, useFieldError } from '../../parts/field.tsx';
 import { CostLine } from '../../parts/payments/cost-line.tsx';
-import { Glance } from '../../parts/payments/glance.tsx';
+import { SplitPreview } from '../../parts/payments/split-preview.tsx';
 import { Screen } from '../../parts/screen.tsx';
 import { payeeOf } from '../../words/names.ts';
 import { useWords } from '../../words/use-words.ts';
@@ -44,7 +44,7 @@ export function Application({ state }: { state: ExperienceState }) {
     <Screen
       title={copy.title}
       lead={copy.lead(state.tenant.first_name)}
-      onBack={() => go(flow, 'offer')}
+      onBack={() => goToStep(flow, 'offer')}
       onSubmit={send}
       footer={
         <>
@@ -72,14 +72,14 @@ export function Application({ state }: { state: ExperienceState }) {
       >
         {copy.consent(state.terms.lender_name)}
       </Checkbox>
-      <Glance state={state} />
+      <SplitPreview state={state} />
     </Screen>
   );
 }
 
 type Birth = Drafts['birth'];
 
-/** Three text fields, because a date picker would have to be scrolled back for decades. */
+/** Three text fields, because a date picker would have to scroll back for decades. */
 export function BirthDate({ value, onValue }: { value: Birth; onValue: (value: Birth) => void }) {
   const { words } = useWords();
   const copy = words.application;
@@ -98,9 +98,9 @@ export function BirthDate({ value, onValue }: { value: Birth; onValue: (value: B
       <span class="svc-field__hint" id="date_of_birth-hint">
         {copy.birthHint}
       </span>
-      <span class="birth">
+      <span class="birth-date">
         {parts.map(({ part, label, size, autoComplete }) => (
-          <label key={part} class="birth__part" data-part={part}>
+          <label key={part} class="birth-date__part" data-part={part}>
             <span>{label}</span>
             <input
               class="svc-field__input"

@@ -1,13 +1,13 @@
 import type { ExperienceState, QuoteOutput } from '@svc/contract';
 import { useEffect } from 'preact/hooks';
 import type { Disclosure } from '../../api/experience-api.ts';
-import { go, useFlow } from '../../flow/flow.ts';
+import { goToStep, useFlow } from '../../flow/flow.ts';
 import { accept } from '../../flow/submit.ts';
 import { money } from '../../format/money.ts';
 import { paymentsOfQuote } from '../../format/payments.ts';
+import { AgreementText } from '../../parts/documents/agreement-text.tsx';
+import { DocumentButtons } from '../../parts/documents/document-buttons.tsx';
 import { Checkbox } from '../../parts/field.tsx';
-import { AgreementText } from '../../parts/papers/agreement-text.tsx';
-import { PaperButtons } from '../../parts/papers/paper-buttons.tsx';
 import { CostLine } from '../../parts/payments/cost-line.tsx';
 import { DisclosureBox } from '../../parts/payments/disclosure-box.tsx';
 import { PaidFrom } from '../../parts/payments/paid-from.tsx';
@@ -17,12 +17,12 @@ import { inLanguage, methodName } from '../../words/names.ts';
 import { useWords } from '../../words/use-words.ts';
 import { chosenQuote } from './plan-choice.tsx';
 
-/** Without a loaded quote, as after a renewed session, the tenant chooses again. */
+/** The agreement. Without a loaded quote, such as after a renewed session, goes back to the choice. */
 export function Consent({ state }: { state: ExperienceState }) {
   const flow = useFlow();
   const quote = chosenQuote(flow);
   useEffect(() => {
-    if (quote === null && !flow.store.busy.value) go(flow, 'plan_choice');
+    if (quote === null && !flow.store.busy.value) goToStep(flow, 'plan_choice');
   }, [flow, quote]);
   return quote === null ? null : <Agreement state={state} quote={quote} />;
 }
@@ -44,7 +44,7 @@ function Agreement({ state, quote }: { state: ExperienceState; quote: QuoteOutpu
   return (
     <Screen
       title={copy.title}
-      onBack={() => go(flow, 'plan_choice')}
+      onBack={() => goToStep(flow, 'plan_choice')}
       onSubmit={send}
       footer={
         <>
@@ -69,11 +69,11 @@ function Agreement({ state, quote }: { state: ExperienceState; quote: QuoteOutpu
             label={copy.schedule}
           />
         </div>
-        <div class="svc-card svc-card--flush lines">
+        <div class="svc-card svc-card--flush list">
           <PaidFrom state={state} />
         </div>
       </section>
-      <Text {...text} />
+      <AgreementSection {...text} />
       <Checkbox
         name="agreed"
         checked={agreed}
@@ -91,17 +91,17 @@ function Agreement({ state, quote }: { state: ExperienceState; quote: QuoteOutpu
   );
 }
 
-/** The exact words, and a copy to keep before one agrees. */
-function Text({ text, sha256, locale }: Disclosure) {
+/** The text of the agreement, which can be saved before it is accepted. */
+function AgreementSection({ text, sha256, locale }: Disclosure) {
   const copy = useWords().words.consent;
   return (
     <section class="group">
       <h2 class="subtitle">{copy.text}</h2>
       <AgreementText text={text} locale={locale} />
-      <PaperButtons
-        fileName={copy.file}
-        paper={{
-          title: copy.paper,
+      <DocumentButtons
+        fileName={copy.fileName}
+        content={{
+          title: copy.fileTitle,
           locale,
           lines: [],
           texts: [{ text }, { text: copy.version(sha256) }],

@@ -1,18 +1,18 @@
 import type { ExperienceState } from '@svc/contract';
 import { useEffect } from 'preact/hooks';
-import { close, go, useFlow } from '../../flow/flow.ts';
-import { askAgain, look } from '../../flow/submit.ts';
+import { closeExperience, goToStep, useFlow } from '../../flow/flow.ts';
+import { checkReview, pollReview } from '../../flow/submit.ts';
 import { dateInWords, dayOfMidnight } from '../../format/dates.ts';
 import { money } from '../../format/money.ts';
 import { Emblem } from '../../parts/icons.tsx';
 import { CostLine } from '../../parts/payments/cost-line.tsx';
-import { Glance } from '../../parts/payments/glance.tsx';
+import { SplitPreview } from '../../parts/payments/split-preview.tsx';
 import { Screen } from '../../parts/screen.tsx';
 import { StepsList } from '../../parts/steps-list.tsx';
 import { productOf } from '../../words/names.ts';
 import { useWords } from '../../words/use-words.ts';
 
-/** Approved, or still looking. A decline has its own page. */
+/** The result of the application: approved or in review. A decline has its own screen. */
 export function Decision({ state }: { state: ExperienceState }) {
   return state.application?.state === 'approved' ? (
     <Approved state={state} />
@@ -38,35 +38,37 @@ function Approved({ state }: { state: ExperienceState }) {
           <button
             type="button"
             class="svc-button svc-button--block"
-            onClick={() => go(flow, state.step === 'plan_choice' ? 'plan_choice' : state.step)}
+            onClick={() =>
+              goToStep(flow, state.step === 'plan_choice' ? 'plan_choice' : state.step)
+            }
           >
             {words.decision.action}
           </button>
         </>
       }
     >
-      <Glance state={state} />
+      <SplitPreview state={state} />
       <StepsList title={words.decision.next} steps={words.decision.steps} />
     </Screen>
   );
 }
 
-/** How often an open page asks whether the review is over, in milliseconds; and when one comes back to it. */
-const lookEvery = 10_000;
+/** How often a visible page checks whether the review has ended. It also checks when it becomes visible. */
+const pollIntervalMs = 10_000;
 
 function InReview({ state }: { state: ExperienceState }) {
   const flow = useFlow();
   const { words } = useWords();
   const copy = words.decision;
   useEffect(() => {
-    const lookIfSeen = () => {
-      if (!document.hidden) void look(flow);
+    const pollIfVisible = () => {
+      if (!document.hidden) void pollReview(flow);
     };
-    const timer = setInterval(lookIfSeen, lookEvery);
-    document.addEventListener('visibilitychange', lookIfSeen);
+    const timer = setInterval(pollIfVisible, pollIntervalMs);
+    document.addEventListener('visibilitychange', pollIfVisible);
     return () => {
       clearInterval(timer);
-      document.removeEventListener('visibilitychange', lookIfSeen);
+      document.removeEventListener('visibilitychange', pollIfVisible);
     };
   }, [flow]);
   return (
@@ -81,7 +83,7 @@ function InReview({ state }: { state: ExperienceState }) {
             <button
               type="button"
               class="svc-button svc-button--secondary svc-button--block"
-              onClick={() => close(flow)}
+              onClick={() => closeExperience(flow)}
             >
               {words.backToPortal(state.tenant.product_variant)}
             </button>
@@ -89,7 +91,7 @@ function InReview({ state }: { state: ExperienceState }) {
               type="button"
               class="svc-button svc-button--block"
               aria-busy={flow.store.busy.value}
-              onClick={() => void askAgain(flow)}
+              onClick={() => void checkReview(flow)}
             >
               {words.checkAgain}
             </button>
@@ -101,12 +103,12 @@ function InReview({ state }: { state: ExperienceState }) {
         title={copy.next}
         steps={copy.reviewSteps(useLastDay(state), productOf(state, words).yours)}
       />
-      <Glance state={state} />
+      <SplitPreview state={state} />
     </Screen>
   );
 }
 
-/** The day in words until which a plan can be chosen; empty without a month. */
+/** The last day on which a plan can be chosen, formatted. Empty if no cycle is open. */
 function useLastDay({ cycle, today }: ExperienceState): string {
   const { locale } = useWords();
   return cycle === null

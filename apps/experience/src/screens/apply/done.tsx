@@ -1,8 +1,8 @@
 import type { ExperienceState } from '@svc/contract';
-import { close, go, open, useFlow } from '../../flow/flow.ts';
+import { closeExperience, goToStep, openPanel, useFlow } from '../../flow/flow.ts';
 import { dateInWords } from '../../format/dates.ts';
 import { money } from '../../format/money.ts';
-import { type Payment, paymentsOfPlan, progressOf } from '../../format/payments.ts';
+import { type Payment, paymentProgress, paymentsOfPlan } from '../../format/payments.ts';
 import { Emblem } from '../../parts/icons.tsx';
 import { CalendarButton } from '../../parts/payments/calendar-button.tsx';
 import { PlanCost } from '../../parts/payments/plan-cost.tsx';
@@ -11,19 +11,19 @@ import { Screen } from '../../parts/screen.tsx';
 import { StepsList } from '../../parts/steps-list.tsx';
 import { capital, methodName, payeeOf, productOfPlan } from '../../words/names.ts';
 import { useWords } from '../../words/use-words.ts';
+import { Documents } from '../manage/documents/documents.tsx';
 import { Manage } from '../manage/manage.tsx';
-import { Documents } from '../manage/papers/documents.tsx';
 
-/** The receipt: what happened, what happens next, and the schedule with today's payment made. */
+/** Shown once after a plan was made: what was paid, what happens next, and the schedule. */
 export function Done({ state }: { state: ExperienceState }) {
   const flow = useFlow();
   const { words, locale } = useWords();
   const { plan, management } = state;
   if (plan === null || management === null) return null;
-  // The server's `done` is also the plan that was just paid in full.
+  // The server's step `done` also covers a plan that has just been paid in full.
   if (plan.state === 'completed') return <Manage state={state} />;
   const payments = paymentsOfPlan({ plan, management });
-  const { next } = progressOf(payments);
+  const { next } = paymentProgress(payments);
   return (
     <Screen
       title={productOfPlan({ plan, management }, words).split}
@@ -39,11 +39,15 @@ export function Done({ state }: { state: ExperienceState }) {
             <button
               type="button"
               class="svc-button svc-button--secondary svc-button--block"
-              onClick={() => go(flow, 'manage')}
+              onClick={() => goToStep(flow, 'manage')}
             >
               {words.done.see}
             </button>
-            <button type="button" class="svc-button svc-button--block" onClick={() => close(flow)}>
+            <button
+              type="button"
+              class="svc-button svc-button--block"
+              onClick={() => closeExperience(flow)}
+            >
               {words.done.close}
             </button>
           </div>
@@ -65,7 +69,7 @@ export function Done({ state }: { state: ExperienceState }) {
       <NextSteps state={state} plan={plan} payments={payments} />
       <Documents
         management={management}
-        onPaper={(paper) => open(flow, { kind: 'paper', paper })}
+        onDocument={(chosen) => openPanel(flow, { kind: 'document', document: chosen })}
       />
       <p class="quiet">
         {words.manage.number} {plan.id}
@@ -85,7 +89,7 @@ interface NextStepsProps {
 function NextSteps({ state, plan, payments }: NextStepsProps) {
   const { debitBy } = useFlow().store;
   const { words, locale } = useWords();
-  const coming = payments.find((payment) => payment.dueDate > state.today);
+  const nextPayment = payments.find((payment) => payment.dueDate > state.today);
   const inWords = (day: string) => dateInWords(day, locale, state.today);
   return (
     <StepsList
@@ -94,7 +98,7 @@ function NextSteps({ state, plan, payments }: NextStepsProps) {
         capital(payeeOf(state, words)),
         money(plan.amount_financed_in_cents, locale),
         debitBy === null ? null : inWords(debitBy),
-        coming === undefined ? null : inWords(coming.dueDate),
+        nextPayment === undefined ? null : inWords(nextPayment.dueDate),
       )}
     />
   );

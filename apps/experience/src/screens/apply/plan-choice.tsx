@@ -1,6 +1,6 @@
 import type { ExperienceState, QuoteOutput } from '@svc/contract';
 import { useEffect } from 'preact/hooks';
-import { type Flow, go, useFlow } from '../../flow/flow.ts';
+import { type Flow, goToStep, useFlow } from '../../flow/flow.ts';
 import { loadQuotes } from '../../flow/submit.ts';
 import { money } from '../../format/money.ts';
 import { Option } from '../../parts/option.tsx';
@@ -26,12 +26,12 @@ export function PlanChoice({ state }: { state: ExperienceState }) {
       title={words.choice.title}
       footer={
         <>
-          <CostLine quote={quote} isComing={quotes.kind !== 'failed'} />
+          <CostLine quote={quote} isLoading={quotes.kind !== 'failed'} />
           <button
             type="button"
             class="svc-button svc-button--block"
             aria-busy={quote === null && quotes.kind !== 'failed'}
-            onClick={() => (quote === null ? void loadQuotes(flow) : go(flow, 'consent'))}
+            onClick={() => (quote === null ? void loadQuotes(flow) : goToStep(flow, 'consent'))}
           >
             {quote === null ? fallback : words.choice.action(quote.installment_count)}
           </button>
@@ -41,7 +41,7 @@ export function PlanChoice({ state }: { state: ExperienceState }) {
       {quotes.kind !== 'failed' && (
         <>
           {billChanged(state) && <BillChanged />}
-          <Counts state={state} items={items} chosen={quote} />
+          <CountOptions state={state} items={items} chosen={quote} />
           <Comparison state={state} items={items} quote={quote} />
         </>
       )}
@@ -49,7 +49,7 @@ export function PlanChoice({ state }: { state: ExperienceState }) {
   );
 }
 
-/** The plan of this month was canceled, because it was made for another amount. */
+/** Whether the plan of this month was canceled because the bill has changed. */
 function billChanged({ cycle, past_plans }: ExperienceState): boolean {
   const last = past_plans[0];
   return (
@@ -69,7 +69,7 @@ function BillChanged() {
   );
 }
 
-/** The quote that the tenant looks at; null until the quotes are here. */
+/** The quote for the chosen number of payments. Null until the quotes have loaded. */
 export function chosenQuote({ store }: Flow): QuoteOutput | null {
   const quotes = store.quotes.value;
   if (quotes.kind !== 'ready') return null;
@@ -77,7 +77,7 @@ export function chosenQuote({ store }: Flow): QuoteOutput | null {
   return quotes.items.find((quote) => quote.installment_count === count) ?? null;
 }
 
-function Counts(props: {
+function CountOptions(props: {
   state: ExperienceState;
   items: QuoteOutput[];
   chosen: QuoteOutput | null;

@@ -1,17 +1,17 @@
-import { open, useFlow } from '../../flow/flow.ts';
+import { openPanel, useFlow } from '../../flow/flow.ts';
 import { PlanCost } from '../../parts/payments/plan-cost.tsx';
 import { PlanSchedule } from '../../parts/payments/plan-schedule.tsx';
 import { MethodForm } from '../apply/method/payment-method.tsx';
 import type { PlanPageProps } from './plan-page.ts';
 
-/** Another account or card for the payments that are left. */
+/** Changes the payment method for the remaining payments. */
 export function Account({ state, plan, management }: PlanPageProps) {
   const flow = useFlow();
-  const home = () => open(flow, { kind: 'home' });
+  const home = () => openPanel(flow, { kind: 'home' });
   return (
     <MethodForm
       state={state}
-      kept={management.payment_method}
+      currentMethod={management.payment_method}
       onKeep={home}
       onBack={home}
       refusal={management.method_refusal}

@@ -1,8 +1,8 @@
 import { emptyDrafts } from '../../flow/drafts.ts';
-import { open, useFlow } from '../../flow/flow.ts';
+import { openPanel, useFlow } from '../../flow/flow.ts';
 import { isOpen } from '../../format/payments.ts';
 import { ActionRow } from '../../parts/action-row.tsx';
-import { bankSays, capital, methodName } from '../../words/names.ts';
+import { bankReason, capital, methodName } from '../../words/names.ts';
 import { useWords } from '../../words/use-words.ts';
 import { isPayable, type PlanPageProps } from './plan-page.ts';
 
@@ -16,30 +16,30 @@ export function Actions({ plan, management }: PlanPageProps) {
   }
   const { installments, payment_method, method_refusal, autopay, may_cancel } = management;
   const isRefused = method_refusal?.is_final === true;
-  const why = isRefused ? [bankSays(method_refusal.return_code, words)] : [];
-  const enter = (kind: 'pay' | 'move' | 'account' | 'autopay' | 'cancel') => () => {
+  const why = isRefused ? [bankReason(method_refusal.return_code, words)] : [];
+  const openPage = (kind: 'pay' | 'move' | 'account' | 'autopay' | 'cancel') => () => {
     const { pay, move, account } = emptyDrafts;
     flow.store.drafts.value = { ...flow.store.drafts.value, pay, move, account };
-    open(flow, { kind });
+    openPanel(flow, { kind });
   };
   return (
     <section class="group">
       <h2 class="subtitle">{copy.do}</h2>
-      <ul class="svc-card svc-card--flush lines">
+      <ul class="svc-card svc-card--flush list">
         {plan.installments.some(
           (it) => it.state === 'scheduled' && isPayable(management, it.id),
-        ) && <ActionRow title={copy.payEarly} note={copy.payEarlyNote} onPress={enter('pay')} />}
+        ) && <ActionRow title={copy.payEarly} note={copy.payEarlyNote} onPress={openPage('pay')} />}
         {installments.some((part) => part.reschedule_days.length > 0) && (
-          <ActionRow title={copy.move} note={copy.moveNote} onPress={enter('move')} />
+          <ActionRow title={copy.move} note={copy.moveNote} onPress={openPage('move')} />
         )}
         <ActionRow
           title={copy.account}
           note={[capital(methodName(payment_method, words)), ...why].join(' · ')}
-          onPress={enter('account')}
+          onPress={openPage('account')}
         />
-        <ActionRow title={copy.autopay} note={autopayNote()} onPress={enter('autopay')} />
+        <ActionRow title={copy.autopay} note={autopayNote()} onPress={openPage('autopay')} />
         {may_cancel && (
-          <ActionRow title={copy.cancel} note={copy.cancelNote} onPress={enter('cancel')} />
+          <ActionRow title={copy.cancel} note={copy.cancelNote} onPress={openPage('cancel')} />
         )}
       </ul>
     </section>

@@ -1,5 +1,5 @@
 import { cancelPlan, setAutopay } from '../../flow/change-plan.ts';
-import { open, useFlow } from '../../flow/flow.ts';
+import { openPanel, useFlow } from '../../flow/flow.ts';
 import { PlanCost } from '../../parts/payments/plan-cost.tsx';
 import { PlanSchedule } from '../../parts/payments/plan-schedule.tsx';
 import { Screen } from '../../parts/screen.tsx';
@@ -8,7 +8,7 @@ import { methodName, productOfPlan } from '../../words/names.ts';
 import { useWords } from '../../words/use-words.ts';
 import type { PlanPageProps } from './plan-page.ts';
 
-/** Turns autopay off or on, after saying what that means. */
+/** Turns autopay off or on, and explains the effect first. */
 export function AutopaySwitch({ state, plan, management }: PlanPageProps) {
   const flow = useFlow();
   const { words } = useWords();
@@ -18,7 +18,7 @@ export function AutopaySwitch({ state, plan, management }: PlanPageProps) {
     <Screen
       title={isOn ? copy.offTitle : copy.onTitle}
       lead={isOn ? copy.offLead : copy.onLead(methodName(management.payment_method, words))}
-      onBack={() => open(flow, { kind: 'home' })}
+      onBack={() => openPanel(flow, { kind: 'home' })}
       footer={
         <Choice
           plan={plan}
@@ -34,7 +34,7 @@ export function AutopaySwitch({ state, plan, management }: PlanPageProps) {
   );
 }
 
-/** Before the first payment has gone through: what is undone, and what is due again. */
+/** Cancels a plan whose first payment has not succeeded yet, and explains the effect first. */
 export function Cancel({ state, plan, management }: PlanPageProps) {
   const flow = useFlow();
   const { words } = useWords();
@@ -43,7 +43,7 @@ export function Cancel({ state, plan, management }: PlanPageProps) {
     <Screen
       title={copy.title}
       lead={copy.lead}
-      onBack={() => open(flow, { kind: 'home' })}
+      onBack={() => openPanel(flow, { kind: 'home' })}
       footer={
         <Choice
           plan={plan}
@@ -80,7 +80,7 @@ function Choice({ plan, management, keep, action, isDanger = false, onAction }: 
         <button
           type="button"
           class="svc-button svc-button--secondary svc-button--block"
-          onClick={() => open(flow, { kind: 'home' })}
+          onClick={() => openPanel(flow, { kind: 'home' })}
         >
           {keep}
         </button>

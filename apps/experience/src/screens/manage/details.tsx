@@ -4,7 +4,7 @@ import { capital, methodName, payeeOf, productOfPlan } from '../../words/names.t
 import { useWords } from '../../words/use-words.ts';
 import type { PlanPageProps } from './plan-page.ts';
 
-/** The plan in figures, as a sum: what was agreed, what came off, what is paid and what is left. */
+/** The plan's amounts as a calculation: agreed, credited, paid, and left. */
 export function Details({ state, plan, management }: PlanPageProps) {
   const { words, locale } = useWords();
   const copy = words.manage;

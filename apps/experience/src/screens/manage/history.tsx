@@ -1,7 +1,7 @@
 import type { PlanManagement } from '@svc/contract';
 import { dateWithYear, fullDate } from '../../format/dates.ts';
 import { money } from '../../format/money.ts';
-import { bankSays } from '../../words/names.ts';
+import { bankReason } from '../../words/names.ts';
 import { type Language, useWords } from '../../words/use-words.ts';
 import type { Plan } from './plan-page.ts';
 
@@ -13,14 +13,14 @@ export function History({ management, plan }: { management: PlanManagement; plan
   return (
     <section class="group">
       <h2 class="subtitle">{language.words.history.title}</h2>
-      <ul class="svc-card svc-card--flush lines">
+      <ul class="svc-card svc-card--flush list">
         {management.history.map((entry) => (
           <li
             key={`${entry.at} ${entry.kind} ${entry.number}`}
-            class="lines__line lines__line--stack"
+            class="list__row list__row--stacked"
           >
             <span>{inWords(entry, plan, language)}</span>
-            <span class="lines__aside">{fullDate(entry.on, language.locale)}</span>
+            <span class="list__note">{fullDate(entry.on, language.locale)}</span>
           </li>
         ))}
       </ul>
@@ -39,9 +39,9 @@ function inWords(entry: Entry, plan: Plan, { words, locale }: Language): string 
     case 'paid':
       return copy.paid(number, amount);
     case 'failed':
-      return copy.failed(number, bankSays(entry.return_code ?? '', words));
+      return copy.failed(number, bankReason(entry.return_code ?? '', words));
     case 'taken_back':
-      return copy.taken_back(number, bankSays(entry.return_code ?? '', words));
+      return copy.taken_back(number, bankReason(entry.return_code ?? '', words));
     case 'rescheduled':
       return copy.rescheduled(number, day(entry.from), day(entry.to));
     case 'refunded':

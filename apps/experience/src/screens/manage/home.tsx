@@ -1,6 +1,6 @@
-import type { Paper } from '../../flow/store.ts';
+import type { PlanDocument } from '../../flow/store.ts';
 import { money } from '../../format/money.ts';
-import { type PlanWithAmounts, paymentsOfPlan, progressOf } from '../../format/payments.ts';
+import { type PlanWithAmounts, paymentProgress, paymentsOfPlan } from '../../format/payments.ts';
 import { CalendarButton } from '../../parts/payments/calendar-button.tsx';
 import { PlanCost } from '../../parts/payments/plan-cost.tsx';
 import { PlanSchedule } from '../../parts/payments/plan-schedule.tsx';
@@ -9,26 +9,26 @@ import { methodName } from '../../words/names.ts';
 import { useWords } from '../../words/use-words.ts';
 import { Actions } from './actions.tsx';
 import { Details } from './details.tsx';
+import { Documents } from './documents/documents.tsx';
+import { PastPlans } from './documents/past-plans.tsx';
 import { History } from './history.tsx';
-import { Documents } from './papers/documents.tsx';
-import { PastPlans } from './papers/past-plans.tsx';
 import type { PlanPageProps } from './plan-page.ts';
 import { PlanStatus } from './plan-status.tsx';
 import { PrimaryAction } from './primary-action.tsx';
 import { type Situation, situationOf } from './situation.ts';
 
 interface HomeProps extends PlanPageProps {
-  /** Of a plan that is over: back to where its line was pressed. */
+  /** Set for a closed plan, which is opened from a list. */
   onBack?: () => void;
-  onPaper: (paper: Paper) => void;
+  onDocument: (document: PlanDocument) => void;
 }
 
-/** The home of a plan: what is left, what comes next, what can be done, what was done. */
-export function Home({ onBack, onPaper, ...props }: HomeProps) {
+/** The home page of a plan: its status, schedule, actions, documents and history. */
+export function Home({ onBack, onDocument, ...props }: HomeProps) {
   const { state, plan, management } = props;
   const situation = situationOf(props);
   const title = useTitle(props, situation);
-  const isOpen = progressOf(paymentsOfPlan(props)).open.length > 0;
+  const isOpen = paymentProgress(paymentsOfPlan(props)).open.length > 0;
   return (
     <Screen
       title={title}
@@ -45,7 +45,7 @@ export function Home({ onBack, onPaper, ...props }: HomeProps) {
       <PlanSchedule {...props} today={state.today} />
       <Actions {...props} />
       {isOpen && onBack === undefined && <CalendarButton />}
-      <Documents management={management} onPaper={onPaper} />
+      <Documents management={management} onDocument={onDocument} />
       <Details {...props} />
       <History management={management} plan={plan} />
       {onBack === undefined && <PastPlans state={state} />}
@@ -53,7 +53,7 @@ export function Home({ onBack, onPaper, ...props }: HomeProps) {
   );
 }
 
-/** Before the plan has begun: what is on its way, and that it may still be canceled. */
+/** Before the plan starts: the pending first payment, and whether the plan can still be canceled. */
 function Waiting({ plan, management }: PlanPageProps) {
   const { words, locale } = useWords();
   const { waitingText, waitingCancel } = words.manage;
@@ -78,7 +78,7 @@ function useTitle(planned: PlanWithAmounts, situation: Situation): string {
     case 'completed':
       return manage.completed;
     default: {
-      const { open } = progressOf(paymentsOfPlan(planned));
+      const { open } = paymentProgress(paymentsOfPlan(planned));
       return manage.title(open.length, money(planned.management.amounts.left_in_cents, locale));
     }
   }

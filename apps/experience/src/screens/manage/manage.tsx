@@ -1,33 +1,34 @@
 import type { ExperienceState } from '@svc/contract';
-import { go, open, useFlow } from '../../flow/flow.ts';
-import type { Panel, Paper } from '../../flow/store.ts';
+import { goToStep, openPanel, useFlow } from '../../flow/flow.ts';
+import type { Panel, PlanDocument } from '../../flow/store.ts';
 import { ConfirmIdentity } from '../confirm-identity.tsx';
 import { Account } from './account.tsx';
 import { AutopaySwitch, Cancel } from './confirm.tsx';
+import { Agreement } from './documents/agreement.tsx';
+import { Receipt } from './documents/receipt.tsx';
 import { Home } from './home.tsx';
 import { Move } from './move.tsx';
-import { Agreement } from './papers/agreement.tsx';
-import { Receipt } from './papers/receipt.tsx';
 import { Pay } from './pay.tsx';
-import type { PaperProps } from './plan-page.ts';
+import type { DocumentPageProps } from './plan-page.ts';
 
-/** The plan's home, or the page of the plan that is open. */
+/** The open plan: its home page, or the page that the tenant has opened. */
 export function Manage({ state }: { state: ExperienceState }) {
   const flow = useFlow();
   const panel = flow.store.panel.value;
   const { plan, management } = state;
-  if (panel.kind === 'past') return <Past state={state} panel={panel} />;
+  if (panel.kind === 'past') return <PastPlan state={state} panel={panel} />;
   if (plan === null || management === null) return null;
-  const home = () => open(flow, { kind: 'home' });
-  const onPaper = (paper: Paper) => open(flow, { kind: 'paper', paper });
+  const home = () => openPanel(flow, { kind: 'home' });
+  const onDocument = (chosen: PlanDocument) =>
+    openPanel(flow, { kind: 'document', document: chosen });
   const props = { state, plan, management };
-  if (state.mail_access !== null && isForOwner(panel)) {
+  if (state.mail_access !== null && needsConfirmation(panel)) {
     return <ConfirmIdentity state={state} onBack={home} />;
   }
   switch (panel.kind) {
     case 'home':
     case 'confirm':
-      return <Home {...props} onPaper={onPaper} />;
+      return <Home {...props} onDocument={onDocument} />;
     case 'pay':
       return <Pay {...props} />;
     case 'move':
@@ -38,42 +39,42 @@ export function Manage({ state }: { state: ExperienceState }) {
       return <AutopaySwitch {...props} />;
     case 'cancel':
       return <Cancel {...props} />;
-    case 'paper':
-      return <PaperPage {...props} paper={panel.paper} onBack={home} />;
+    case 'document':
+      return <DocumentPage {...props} shown={panel.document} onBack={home} />;
   }
 }
 
-/** A session from a mail link may look at the plan and its receipts. Everything else needs the tenant. */
-function isForOwner(panel: Panel): boolean {
+/** Whether a session from an email link must be confirmed first. It may see the plan and its receipts. */
+function needsConfirmation(panel: Panel): boolean {
   if (panel.kind === 'home') return false;
-  return !('paper' in panel && panel.paper?.kind === 'receipt');
+  return !('document' in panel && panel.document?.kind === 'receipt');
 }
 
-interface PastProps {
+interface PastPlanProps {
   state: ExperienceState;
   panel: Extract<Panel, { kind: 'past' }>;
 }
 
 /** A closed plan. Going back leads to the page it was opened from. */
-function Past({ state, panel }: PastProps) {
+function PastPlan({ state, panel }: PastPlanProps) {
   const flow = useFlow();
-  const { past, paper } = panel;
-  const show = (next: Paper | null) => open(flow, { ...panel, paper: next });
+  const { past, document: shown } = panel;
+  const show = (next: PlanDocument | null) => openPanel(flow, { ...panel, document: next });
   const props = { state, plan: past.plan, management: past.management };
-  if (state.mail_access !== null && paper !== null && isForOwner(panel)) {
+  if (state.mail_access !== null && shown !== null && needsConfirmation(panel)) {
     return <ConfirmIdentity state={state} onBack={() => show(null)} />;
   }
-  return paper === null ? (
-    <Home {...props} onBack={() => go(flow, state.step)} onPaper={show} />
+  return shown === null ? (
+    <Home {...props} onBack={() => goToStep(flow, state.step)} onDocument={show} />
   ) : (
-    <PaperPage {...props} paper={paper} onBack={() => show(null)} />
+    <DocumentPage {...props} shown={shown} onBack={() => show(null)} />
   );
 }
 
-function PaperPage({ paper, ...props }: PaperProps & { paper: Paper }) {
-  return paper.kind === 'agreement' ? (
+function DocumentPage({ shown, ...props }: DocumentPageProps & { shown: PlanDocument }) {
+  return shown.kind === 'agreement' ? (
     <Agreement {...props} />
   ) : (
-    <Receipt {...props} id={paper.id} />
+    <Receipt {...props} id={shown.id} />
   );
 }

@@ -1,10 +1,10 @@
 import { reschedule } from '../../flow/change-plan.ts';
 import type { MoveDraft } from '../../flow/drafts.ts';
-import { open, useFlow } from '../../flow/flow.ts';
+import { openPanel, useFlow } from '../../flow/flow.ts';
 import type { FieldErrors } from '../../flow/store.ts';
 import { dateInWords } from '../../format/dates.ts';
 import { money } from '../../format/money.ts';
-import { type Payment, paymentsOfPlan, withLeft } from '../../format/payments.ts';
+import { type Payment, paymentsOfPlan, withRemaining } from '../../format/payments.ts';
 import { FieldError } from '../../parts/field.tsx';
 import { Option } from '../../parts/option.tsx';
 import { Schedule } from '../../parts/payments/schedule.tsx';
@@ -13,7 +13,7 @@ import { capital, payeeOf } from '../../words/names.ts';
 import { useWords } from '../../words/use-words.ts';
 import type { PlanPageProps } from './plan-page.ts';
 
-/** Another day for one payment: which, to when, why; the rail shows it as it will be. */
+/** Moves one payment: which one, to what day, and why. The schedule previews the result. */
 export function Move({ state, plan, management }: PlanPageProps) {
   const flow = useFlow();
   const { store } = flow;
@@ -45,7 +45,7 @@ export function Move({ state, plan, management }: PlanPageProps) {
   return (
     <Screen
       title={copy.title}
-      onBack={() => open(flow, { kind: 'home' })}
+      onBack={() => openPanel(flow, { kind: 'home' })}
       onSubmit={send}
       footer={
         <>
@@ -73,20 +73,20 @@ export function Move({ state, plan, management }: PlanPageProps) {
         chosen={draft.reason}
         onChoose={(reason) => change({ reason })}
       />
-      <AsItWillBe payments={payments} id={part?.id ?? null} day={day} today={state.today} />
+      <UpdatedSchedule payments={payments} id={part?.id ?? null} day={day} today={state.today} />
     </Screen>
   );
 }
 
-interface AsItWillBeProps {
+interface UpdatedScheduleProps {
   payments: readonly Payment[];
   id: string | null;
   day: string | null;
   today: string;
 }
 
-/** The rail with the payment on its new day. */
-function AsItWillBe({ payments, id, day, today }: AsItWillBeProps) {
+/** The schedule with the payment on its new day. */
+function UpdatedSchedule({ payments, id, day, today }: UpdatedScheduleProps) {
   const { words } = useWords();
   const moved = payments.map((it) => (it.id === id && day !== null ? { ...it, dueDate: day } : it));
   const label = words.manage.schedule;
@@ -94,7 +94,7 @@ function AsItWillBe({ payments, id, day, today }: AsItWillBeProps) {
     <section class="group">
       <h2 class="subtitle">{label}</h2>
       <div class="svc-card">
-        <Schedule payments={withLeft(moved)} today={today} nextId={id} label={label} />
+        <Schedule payments={withRemaining(moved)} today={today} nextId={id} label={label} />
       </div>
     </section>
   );

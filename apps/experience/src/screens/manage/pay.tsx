@@ -1,8 +1,8 @@
 import { payFrom } from '../../flow/change-plan.ts';
-import { open, useFlow } from '../../flow/flow.ts';
+import { openPanel, useFlow } from '../../flow/flow.ts';
 import { dateInWords } from '../../format/dates.ts';
 import { money } from '../../format/money.ts';
-import { type Payment, paymentsOfPlan, progressOf, sum } from '../../format/payments.ts';
+import { type Payment, paymentProgress, paymentsOfPlan, sum } from '../../format/payments.ts';
 import { Facts } from '../../parts/facts.tsx';
 import { Checkbox, FieldError } from '../../parts/field.tsx';
 import { Screen } from '../../parts/screen.tsx';
@@ -11,25 +11,26 @@ import { useWords } from '../../words/use-words.ts';
 import { MethodFields, useMethod } from '../apply/method/method-fields.tsx';
 import { isPayable, type PlanPageProps } from './plan-page.ts';
 
-/** Pay late or early: choose the payments and what to pay them from. */
+/** Pays late or early: choose the payments and the payment method. */
 export function Pay({ state, plan, management }: PlanPageProps) {
   const flow = useFlow();
   const { store } = flow;
   const { words, locale } = useWords();
   const copy = words.pay;
-  const progress = progressOf(paymentsOfPlan({ plan, management }));
+  const progress = paymentProgress(paymentsOfPlan({ plan, management }));
   const payable = progress.open.filter(({ id }) => isPayable(management, id));
-  const ticked = store.drafts.value.pay ?? firstTicked(payable);
-  const chosen = payable.filter(({ id }) => ticked.includes(id));
+  const selected = store.drafts.value.pay ?? initialSelection(payable);
+  const chosen = payable.filter(({ id }) => selected.includes(id));
   const today = sum(chosen);
   const left = management.amounts.left_in_cents - today;
-  const kept = management.payment_method;
-  const method = useMethod(state, { kept, refusal: management.method_refusal });
-  // The choice of account stays closed until the tenant asks for it or the bank has refused it.
-  const isOpen = store.drafts.value.account.method !== '' || management.method_refusal !== null;
+  const currentMethod = management.payment_method;
+  const method = useMethod(state, { currentMethod, refusal: management.method_refusal });
+  // Hidden until the tenant asks for it, unless the bank has refused the current method.
+  const showsMethods =
+    store.drafts.value.account.method !== '' || management.method_refusal !== null;
 
-  function tick(id: string, on: boolean): void {
-    const next = ticked.filter((it) => it !== id);
+  function select(id: string, on: boolean): void {
+    const next = selected.filter((it) => it !== id);
     store.drafts.value = { ...store.drafts.value, pay: on ? [...next, id] : next };
     store.fieldErrors.value = {};
   }
@@ -39,13 +40,13 @@ export function Pay({ state, plan, management }: PlanPageProps) {
       return;
     }
     const ids = chosen.map(({ id }) => id);
-    void payFrom(flow, ids, method.typed());
+    void payFrom(flow, ids, method.input());
   }
 
   return (
     <Screen
       title={copy.title}
-      onBack={() => open(flow, { kind: 'home' })}
+      onBack={() => openPanel(flow, { kind: 'home' })}
       onSubmit={send}
       footer={
         <>
@@ -62,27 +63,27 @@ export function Pay({ state, plan, management }: PlanPageProps) {
           <Checkbox
             key={payment.id}
             name={payment.id}
-            checked={ticked.includes(payment.id)}
+            checked={selected.includes(payment.id)}
             note={dayOf(payment)}
-            onValue={(on) => tick(payment.id, on)}
+            onValue={(on) => select(payment.id, on)}
           >
             <span class="option__title">{money(payment.amountInCents, locale)}</span>
           </Checkbox>
         ))}
         <FieldError name="installment_ids" />
       </fieldset>
-      {isOpen ? (
+      {showsMethods ? (
         <MethodFields {...method} />
       ) : (
-        <div class="svc-card svc-card--flush lines">
-          <div class="lines__line lines__line--facts">
-            <div class="lines__pair">
-              <p class="lines__term">{words.choice.from}</p>
-              <p class="lines__value">{capital(methodName(kept, words))}</p>
+        <div class="svc-card svc-card--flush list">
+          <div class="list__row list__row--labeled">
+            <div class="list__text">
+              <p class="list__label">{words.choice.from}</p>
+              <p class="list__value">{capital(methodName(currentMethod, words))}</p>
             </div>
             <button
               type="button"
-              class="svc-button svc-button--quiet lines__button"
+              class="svc-button svc-button--quiet list__button"
               aria-label={words.choice.changeLabel}
               onClick={() => method.change({ method: 'keep' })}
             >
@@ -106,8 +107,8 @@ export function Pay({ state, plan, management }: PlanPageProps) {
   }
 }
 
-/** What is late; with nothing late the payment that comes next. */
-function firstTicked(payable: readonly Payment[]): string[] {
+/** The initial selection: all late payments, or else the next one. */
+function initialSelection(payable: readonly Payment[]): string[] {
   const late = payable.filter(({ state }) => ['failed', 'overdue'].includes(state));
   return (late.length > 0 ? late : payable.slice(0, 1)).map(({ id }) => id);
 }

@@ -2,14 +2,14 @@ import type { ExperienceState, PlanManagement } from '@svc/contract';
 
 export type Plan = NonNullable<ExperienceState['plan']>;
 
-/** Props of each page of a plan. */
+/** The props of every page of a plan. */
 export interface PlanPageProps {
   state: ExperienceState;
   plan: Plan;
   management: PlanManagement;
 }
 
-export interface PaperProps extends PlanPageProps {
+export interface DocumentPageProps extends PlanPageProps {
   onBack: () => void;
 }
 

@@ -1,31 +1,31 @@
 import { pay } from '../../flow/change-plan.ts';
 import { emptyDrafts } from '../../flow/drafts.ts';
-import { close, open, useFlow } from '../../flow/flow.ts';
+import { closeExperience, openPanel, useFlow } from '../../flow/flow.ts';
 import { money } from '../../format/money.ts';
-import { paymentsOfPlan, progressOf } from '../../format/payments.ts';
+import { paymentProgress, paymentsOfPlan } from '../../format/payments.ts';
 import { useWords } from '../../words/use-words.ts';
 import type { PlanPageProps } from './plan-page.ts';
-import { primaryOf, type Situation } from './situation.ts';
+import { primaryActionOf, type Situation } from './situation.ts';
 
-/** The one primary button: the action that fits the plan's situation. */
+/** The page's only primary button, for the plan's situation. */
 export function PrimaryAction({ situation, ...props }: PlanPageProps & { situation: Situation }) {
   const { state, plan, management } = props;
   const flow = useFlow();
   const { words, locale } = useWords();
   const copy = words.manage;
-  const enter = (kind: 'pay' | 'account') => () => {
+  const openPage = (kind: 'pay' | 'account') => () => {
     const { pay, account } = emptyDrafts;
     flow.store.drafts.value = { ...flow.store.drafts.value, pay, account };
-    open(flow, { kind });
+    openPanel(flow, { kind });
   };
   const { late_in_cents } = management.amounts;
-  const next = progressOf(paymentsOfPlan({ plan, management })).next?.amountInCents ?? 0;
+  const next = paymentProgress(paymentsOfPlan({ plan, management })).next?.amountInCents ?? 0;
   const due = money(late_in_cents > 0 ? late_in_cents : next, locale);
-  switch (primaryOf(situation)) {
+  switch (primaryActionOf(situation)) {
     case 'pay':
-      return <Button text={copy.payNow(due)} onPress={enter('pay')} />;
+      return <Button text={copy.payNow(due)} onPress={openPage('pay')} />;
     case 'pay_another_way':
-      return <Button text={copy.payAnotherWay(due)} onPress={enter('pay')} />;
+      return <Button text={copy.payAnotherWay(due)} onPress={openPage('pay')} />;
     case 'pay_earlier_plan': {
       const reopened = state.reopened_plan;
       if (reopened === null) return null;
@@ -38,7 +38,7 @@ export function PrimaryAction({ situation, ...props }: PlanPageProps & { situati
       );
     }
     case 'change_account':
-      return <Button text={copy.account} onPress={enter('account')} />;
+      return <Button text={copy.account} onPress={openPage('account')} />;
     case 'write':
       return (
         <a class="svc-button svc-button--block" href={`mailto:${state.terms.support_email}`}>
@@ -49,7 +49,7 @@ export function PrimaryAction({ situation, ...props }: PlanPageProps & { situati
       return (
         <Button
           text={words.backToPortal(state.tenant.product_variant)}
-          onPress={() => close(flow)}
+          onPress={() => closeExperience(flow)}
         />
       );
   }

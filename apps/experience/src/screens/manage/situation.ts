@@ -1,8 +1,8 @@
 import type { ExperienceState, PlanManagement } from '@svc/contract';
-import { paymentsOfPlan, progressOf } from '../../format/payments.ts';
+import { paymentProgress, paymentsOfPlan } from '../../format/payments.ts';
 import type { Plan } from './plan-page.ts';
 
-/** The situations of a plan that have their own words or action. */
+/** The situations of a plan that have their own text or primary action. */
 export const situations = [
   'waiting',
   'on_track',
@@ -22,8 +22,8 @@ export const situations = [
 ] as const;
 export type Situation = (typeof situations)[number];
 
-/** The one primary button of the plan's home. */
-export type Primary =
+/** What the primary button of the plan's home page does. */
+export type PrimaryActionKind =
   | 'pay'
   | 'pay_another_way'
   | 'pay_earlier_plan'
@@ -31,7 +31,7 @@ export type Primary =
   | 'write'
   | 'leave';
 
-export function primaryOf(situation: Situation): Primary {
+export function primaryActionOf(situation: Situation): PrimaryActionKind {
   switch (situation) {
     case 'pay_by_hand':
     case 'unpaid':
@@ -46,7 +46,7 @@ export function primaryOf(situation: Situation): Primary {
     case 'card_ends':
     case 'account_refused':
       return 'change_account';
-    // We take no payments for a closed plan: the way on is to write to us.
+    // A plan that was charged off can't be paid here. The tenant writes to us.
     case 'charged_off':
       return 'write';
     case 'waiting':
@@ -75,16 +75,16 @@ export function situationOf({ state, plan, management }: PlanInState): Situation
       return management.amounts.left_in_cents > 0 ? 'charged_off' : 'settled';
     case 'active':
     case 'past_due':
-      // The older debt first.
+      // The older debt comes first.
       return plan.id === state.plan?.id && state.reopened_plan !== null
         ? 'earlier_plan'
         : openSituation(plan, management);
   }
 }
 
-/** The most urgent first, for a plan in which several things are wrong. */
+/** The most urgent situation, if several apply. */
 function openSituation(plan: Plan, management: PlanManagement): Situation {
-  const { late } = progressOf(paymentsOfPlan({ plan, management }));
+  const { late } = paymentProgress(paymentsOfPlan({ plan, management }));
   const isRefused = management.method_refusal?.is_final === true;
   if (late.length === 0) {
     if (isRefused) return 'account_refused';

@@ -114,7 +114,7 @@ export const messageRoutes: readonly Route[] = [
       const filter = {
         ...rest,
         event_types: event_type,
-        succeeded: succeeded && succeeded === 'true',
+        succeeded,
         status_class: status_class && statusClasses[status_class],
       };
       return findAttempts(ctx.tx, ctx.actor.partnerId, await listFilter(ctx, filter));

@@ -53,7 +53,7 @@ export const partnerRoutes: readonly Route[] = [
       recordPortalInfo(ctx, {
         external_id: params.external_id,
         input: body,
-        dry_run: query.dry_run === 'true',
+        dry_run: query.dry_run ?? false,
       }),
   }),
   route({
@@ -68,7 +68,7 @@ export const partnerRoutes: readonly Route[] = [
     output: portalInfoOutput,
     audit: portalInfoAudit,
     verb: (ctx, { query, body: { external_id, ...input } }) =>
-      recordPortalInfo(ctx, { external_id, input, dry_run: query.dry_run === 'true' }),
+      recordPortalInfo(ctx, { external_id, input, dry_run: query.dry_run ?? false }),
   }),
   route({
     method: 'GET',
@@ -120,7 +120,7 @@ export const partnerRoutes: readonly Route[] = [
     output: webhookPortalUrlOutput,
     audit: 'in_verb',
     verb: (ctx, { query }) =>
-      createPortalLink(ctx, { ...query, read_only: query.read_only === 'true' }),
+      createPortalLink(ctx, { ...query, read_only: query.read_only ?? false }),
   }),
   route({
     method: 'DELETE',

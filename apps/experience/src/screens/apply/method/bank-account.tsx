@@ -3,18 +3,18 @@ import { testBankAccounts } from '@svc/contract/test-accounts';
 import type { AccountDraft } from '../../../flow/drafts.ts';
 import { Field } from '../../../parts/field.tsx';
 import { Option } from '../../../parts/option.tsx';
-import { bankSays } from '../../../words/names.ts';
+import { bankReason } from '../../../words/names.ts';
 import { useWords } from '../../../words/use-words.ts';
 
 interface BankAccountProps {
   draft: AccountDraft;
-  /** The number of a test account, or `other` for one typed. */
+  /** The number of a sandbox test account, or `other` for one that is typed. */
   choice: string;
   isSandbox: boolean;
   onChange: (part: Partial<AccountDraft>) => void;
 }
 
-/** One of the test bank's accounts, or one typed. */
+/** The fields of a bank account. In the sandbox, a test account can be chosen instead. */
 export function BankAccountFields(props: BankAccountProps) {
   const { draft, choice, isSandbox, onChange } = props;
   const { words } = useWords();
@@ -23,7 +23,7 @@ export function BankAccountFields(props: BankAccountProps) {
     ...testBankAccounts.map(({ account_number, outcome, return_code }) => ({
       value: account_number,
       title: copy.testBank(account_number.slice(-4)),
-      note: [copy.outcomes[outcome], return_code && bankSays(return_code, words)].join(' '),
+      note: [copy.outcomes[outcome], return_code && bankReason(return_code, words)].join(' '),
     })),
     { value: 'other', title: copy.other, note: copy.otherNote },
   ];
@@ -48,9 +48,11 @@ export function BankAccountFields(props: BankAccountProps) {
   );
 }
 
-/** Before the first tap: an account of the test bank that is not in use, or the one to type. */
-export function firstChoice(isSandbox: boolean, kept: PaymentMethodOutput | null): string {
-  const other = testBankAccounts.find((it) => !it.account_number.endsWith(kept?.last4 ?? '-'));
+/** The initial choice: in the sandbox, a test account that is not in use. */
+export function firstChoice(isSandbox: boolean, currentMethod: PaymentMethodOutput | null): string {
+  const other = testBankAccounts.find(
+    (it) => !it.account_number.endsWith(currentMethod?.last4 ?? '-'),
+  );
   return isSandbox && other ? other.account_number : 'other';
 }
 

@@ -9,7 +9,7 @@ interface CardProps {
   onChange: (part: Partial<CardDraft>) => void;
 }
 
-/** The card's number, month and code, as they stand on it; a browser or phone may fill them in. */
+/** The fields of a card, which browsers can fill in. */
 export function CardFields({ draft, isSandbox, onChange }: CardProps) {
   const copy = useWords().words.card;
   return (

@@ -7,41 +7,41 @@ import type {
 import type { AccountDraft } from '../../../flow/drafts.ts';
 import { useFlow } from '../../../flow/flow.ts';
 import { Option } from '../../../parts/option.tsx';
-import { bankSays, methodName } from '../../../words/names.ts';
+import { bankReason, methodName } from '../../../words/names.ts';
 import { useWords } from '../../../words/use-words.ts';
 import { BankAccountFields, firstChoice } from './bank-account.tsx';
 import { CardFields } from './card.tsx';
 import { readMethod } from './read-method.ts';
 
-interface Current {
-  /** The account or card in use, when there is one to keep. */
-  kept: PaymentMethodOutput | null;
-  /** Why the bank refused it last. */
+interface MethodInUse {
+  /** Null if there is none to keep. */
+  currentMethod: PaymentMethodOutput | null;
+  /** The bank's last refusal of it. */
   refusal: PlanManagement['method_refusal'];
 }
 
 type Method = Exclude<AccountDraft['method'], ''>;
 
 /** The payment method as entered so far. */
-export interface ChosenMethod extends Current {
+export interface ChosenMethod extends MethodInUse {
   method: Method;
-  /** The number of a test account, or `other` for one typed. */
+  /** The number of a sandbox test account, or `other` for one that is typed. */
   choice: string;
   isSandbox: boolean;
   change: (part: Partial<AccountDraft>) => void;
-  /** The account or card as typed; null to keep the one in use. */
-  typed: () => PaymentMethodInput | null;
+  /** The account or card as entered. Null to keep the current one. */
+  input: () => PaymentMethodInput | null;
 }
 
-export function useMethod({ environment }: ExperienceState, current: Current): ChosenMethod {
+export function useMethod({ environment }: ExperienceState, current: MethodInUse): ChosenMethod {
   const { store } = useFlow();
-  const { kept, refusal } = current;
+  const { currentMethod, refusal } = current;
   const draft = store.drafts.value.account;
-  // Nobody should pay from an account that is closed: another one is the first choice then.
-  const isUsable = kept !== null && refusal?.is_final !== true;
+  // Don't offer an account that the bank has refused for good as the default.
+  const isUsable = currentMethod !== null && refusal?.is_final !== true;
   const method = draft.method || (isUsable ? 'keep' : 'bank_account');
   const isSandbox = environment === 'sandbox';
-  const choice = draft.choice || firstChoice(isSandbox, kept);
+  const choice = draft.choice || firstChoice(isSandbox, currentMethod);
   return {
     ...current,
     method,
@@ -50,13 +50,13 @@ export function useMethod({ environment }: ExperienceState, current: Current): C
     change: (part) => {
       store.drafts.value = { ...store.drafts.value, account: { ...draft, ...part } };
     },
-    typed: () => (method === 'keep' ? null : readMethod(method, { ...draft, choice })),
+    input: () => (method === 'keep' ? null : readMethod(method, { ...draft, choice })),
   };
 }
 
-/** As before, from a bank account, or with a card; each with its fields. */
+/** A choice between the current method, a bank account and a card, with the fields of each. */
 export function MethodFields(props: ChosenMethod) {
-  const { kept, refusal, method, choice, isSandbox, change } = props;
+  const { currentMethod, refusal, method, choice, isSandbox, change } = props;
   const { store } = useFlow();
   const { words } = useWords();
   const copy = words.account;
@@ -78,11 +78,11 @@ export function MethodFields(props: ChosenMethod) {
     <>
       <fieldset class="options">
         <legend class="svc-field__label">{copy.legend}</legend>
-        {kept !== null &&
+        {currentMethod !== null &&
           option(
             'keep',
-            copy.keep(methodName(kept, words)),
-            refusal === null ? undefined : copy.refused(bankSays(refusal.return_code, words)),
+            copy.keep(methodName(currentMethod, words)),
+            refusal === null ? undefined : copy.refused(bankReason(refusal.return_code, words)),
           )}
         {option('bank_account', copy.bank, copy.bankNote)}
         {option('card', copy.card, copy.cardNote)}

@@ -1,35 +1,35 @@
 import type { ExperienceState, PaymentMethodOutput, PlanManagement } from '@svc/contract';
 import type { ComponentChildren } from 'preact';
-import { go, useFlow } from '../../../flow/flow.ts';
+import { goToStep, useFlow } from '../../../flow/flow.ts';
 import { addPaymentMethod } from '../../../flow/submit.ts';
 import { CostLine } from '../../../parts/payments/cost-line.tsx';
-import { Glance } from '../../../parts/payments/glance.tsx';
+import { SplitPreview } from '../../../parts/payments/split-preview.tsx';
 import { Screen } from '../../../parts/screen.tsx';
 import { useWords } from '../../../words/use-words.ts';
 import { MethodFields, useMethod } from './method-fields.tsx';
 
-/** What to pay a plan to come from: the first one, or another before the plan is chosen. */
+/** Asks for the first payment method, or for another one before a plan is chosen. */
 export function PaymentMethod({ state }: { state: ExperienceState }) {
   const flow = useFlow();
-  const toChoice = () => go(flow, 'plan_choice');
+  const toChoice = () => goToStep(flow, 'plan_choice');
   const isChange = state.step === 'plan_choice' && state.payment_method !== null;
   return (
     <MethodForm
       state={state}
-      kept={isChange ? state.payment_method : null}
+      currentMethod={isChange ? state.payment_method : null}
       onKeep={toChoice}
       {...(isChange ? { onBack: toChoice } : {})}
       cost={<CostLine />}
     >
-      <Glance state={state} />
+      <SplitPreview state={state} />
     </MethodForm>
   );
 }
 
 interface MethodFormProps {
   state: ExperienceState;
-  /** The one in use, when there is one to keep. */
-  kept: PaymentMethodOutput | null;
+  /** Null if there is none to keep. */
+  currentMethod: PaymentMethodOutput | null;
   refusal?: PlanManagement['method_refusal'];
   onKeep: () => void;
   onBack?: () => void;
@@ -37,18 +37,18 @@ interface MethodFormProps {
   children: ComponentChildren;
 }
 
-/** How to pay: as before, from a bank account, or with a card. */
+/** The form for a payment method. */
 export function MethodForm(props: MethodFormProps) {
-  const { state, kept, refusal = null, onKeep, onBack, cost, children } = props;
+  const { state, currentMethod, refusal = null, onKeep, onBack, cost, children } = props;
   const flow = useFlow();
   const { words } = useWords();
   const copy = words.account;
-  const method = useMethod(state, { kept, refusal });
+  const method = useMethod(state, { currentMethod, refusal });
 
   function send(): void {
-    const typed = method.typed();
-    if (typed === null) onKeep();
-    else void addPaymentMethod(flow, typed);
+    const input = method.input();
+    if (input === null) onKeep();
+    else void addPaymentMethod(flow, input);
   }
 
   return (

@@ -3,7 +3,7 @@ import { testRoutingNumber } from '@svc/contract/test-accounts';
 import type { AccountDraft } from '../../../flow/drafts.ts';
 import { digitsOf } from '../../../format/digits.ts';
 
-/** What was chosen or typed, without what people copy along; the service judges it by field. */
+/** The payment method as entered, with spaces and dashes removed. The service validates it. */
 export function readMethod(
   method: PaymentMethodInput['type'],
   { choice, routing, number, type, card }: AccountDraft,

@@ -1,24 +1,24 @@
-import { documentFile, type Paper } from '../../format/document-file.ts';
+import { documentFile, type PrintableDocument } from '../../format/document-file.ts';
 import { saveFile } from '../../frame/save-file.ts';
 import { Icon } from '../icons.tsx';
 
-interface PaperButtonsProps {
-  /** Without its ending. */
+interface DocumentButtonsProps {
+  /** Without the extension. */
   fileName: string;
-  paper: Paper;
+  content: PrintableDocument;
   save: string;
-  /** Absent where the screen is more than the paper. */
+  /** Omitted if the screen contains more than the document. */
   print?: string;
 }
 
-/** Keep what is on the screen: as a file, or on paper by the print style. */
-export function PaperButtons({ fileName, paper, save, print }: PaperButtonsProps) {
+/** Buttons that save the document as a file, or print the page. */
+export function DocumentButtons({ fileName, content, save, print }: DocumentButtonsProps) {
   return (
-    <div class="actions paper-buttons">
+    <div class="actions document-buttons">
       <button
         type="button"
         class="svc-button svc-button--secondary svc-button--block"
-        onClick={() => saveFile(`${fileName}.html`, 'text/html', documentFile(paper))}
+        onClick={() => saveFile(`${fileName}.html`, 'text/html', documentFile(content))}
       >
         <Icon name="download" />
         {save}

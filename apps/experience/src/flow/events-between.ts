@@ -1,24 +1,27 @@
 import type { ExperienceState } from '@svc/contract';
 import type { SvcEvent } from '@svc/contract/frame';
 
-const submitted = ['submitted', 'in_review', 'approved', 'declined'];
+const submittedStates = ['submitted', 'in_review', 'approved', 'declined'];
 
-/** The SDK events that lie between two states of one tenant, in order. Never the reasons. */
-export function changesBetween(before: ExperienceState, after: ExperienceState): SvcEvent[] {
+/** The SDK events that follow from the difference between two states of a tenant, in order. They never contain decline reasons. */
+export function eventsBetween(before: ExperienceState, after: ExperienceState): SvcEvent[] {
   if (before.tenant.external_id !== after.tenant.external_id) return [];
-  return [...ofApplication(before.application, after.application), ...ofAccount(before, after)];
+  return [
+    ...applicationEvents(before.application, after.application),
+    ...paymentMethodEvents(before, after),
+  ];
 }
 
 type Application = ExperienceState['application'];
 
-function ofApplication(old: Application, now: Application): SvcEvent[] {
+function applicationEvents(old: Application, now: Application): SvcEvent[] {
   if (now === null) return [];
   const events: SvcEvent[] = [];
-  const isAnother = old?.id !== now.id;
-  const became = (state: string) => now.state === state && (isAnother || old?.state !== state);
-  const wasSubmitted = !isAnother && old !== null && submitted.includes(old.state);
+  const isNew = old?.id !== now.id;
+  const became = (state: string) => now.state === state && (isNew || old?.state !== state);
+  const wasSubmitted = !isNew && old !== null && submittedStates.includes(old.state);
 
-  if (submitted.includes(now.state) && !wasSubmitted) {
+  if (submittedStates.includes(now.state) && !wasSubmitted) {
     events.push({ type: 'APPLICATION_SUBMITTED', data: { application_id: now.id } });
   }
   if (became('approved')) events.push({ type: 'USER_APPROVED', data: {} });
@@ -26,8 +29,7 @@ function ofApplication(old: Application, now: Application): SvcEvent[] {
   return events;
 }
 
-/** Events of one plan that follow from comparing its two states. */
-function ofAccount(before: ExperienceState, after: ExperienceState): SvcEvent[] {
+function paymentMethodEvents(before: ExperienceState, after: ExperienceState): SvcEvent[] {
   const [old, now] = [before.management?.payment_method, after.management?.payment_method];
   if (old === undefined || now === undefined || after.plan === null) return [];
   if (old.id === now.id || before.plan?.id !== after.plan.id) return [];

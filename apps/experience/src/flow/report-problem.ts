@@ -5,17 +5,17 @@ import { emit, type Flow } from './flow.ts';
 
 /** Shows that the session ended and asks the SDK for a new token. */
 export function endSession({ store, send }: Flow): void {
-  const kind = store.page.isOwn ? 'link_over' : 'session_ended';
+  const kind = store.page.isStandalone ? 'link_over' : 'session_ended';
   store.view.value = { kind: 'trouble', trouble: { kind } };
   send({ svc: 1, type: 'token_needed' });
 }
 
 /** Shows a failed call to the tenant and reports it to the partner's page. */
-export function report(
+export function reportProblem(
   flow: Flow,
   problem: Problem,
-  /** The message for a lost connection. The last two say that money may have moved. */
-  network: 'network' | 'network_plan' | 'network_pay' = 'network',
+  /** The notice for a lost connection. The last two say that money may have moved. */
+  networkNotice: 'network' | 'network_plan' | 'network_pay' = 'network',
 ): void {
   const { store } = flow;
   if (problem.kind === 'session') {
@@ -35,7 +35,7 @@ export function report(
     store.notice.value = { kind: 'rate_limited', seconds: problem.retryAfterSeconds ?? 30 };
     return;
   }
-  const kind = problem.kind === 'network' ? network : problem.kind;
+  const kind = problem.kind === 'network' ? networkNotice : problem.kind;
   store.notice.value = { kind, problem };
   emit(flow, errorEvent(problem));
 }
@@ -45,7 +45,7 @@ export function errorEvent(problem: Problem): SvcEvent {
   return {
     type: 'ERROR',
     data: {
-      code: codeOf(problem),
+      code: sdkCodeOf(problem),
       msg: problem.message,
       error_code: code,
       ...(problem.requestId === null ? {} : { request_id: problem.requestId }),
@@ -54,8 +54,8 @@ export function errorEvent(problem: Problem): SvcEvent {
   };
 }
 
-/** 1000 settings, 1001 signature, 1200 network, 1500 server (contract §4). */
-function codeOf({ kind, code }: Problem): 1000 | 1001 | 1200 | 1500 {
+/** The SDK's error codes: 1000 settings, 1001 signature, 1200 network, 1500 server. */
+function sdkCodeOf({ kind, code }: Problem): 1000 | 1001 | 1200 | 1500 {
   if (code === 'signature_invalid') return 1001;
   if (kind === 'network') return 1200;
   if (code === 'validation_failed' || code === 'origin_not_allowed') return 1000;

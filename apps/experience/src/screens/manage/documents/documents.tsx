@@ -1,5 +1,5 @@
 import type { PlanManagement } from '@svc/contract';
-import type { Paper } from '../../../flow/store.ts';
+import type { PlanDocument } from '../../../flow/store.ts';
 import { fullDate } from '../../../format/dates.ts';
 import { money } from '../../../format/money.ts';
 import { ActionRow } from '../../../parts/action-row.tsx';
@@ -7,21 +7,21 @@ import { useWords } from '../../../words/use-words.ts';
 
 interface DocumentsProps {
   management: PlanManagement;
-  onPaper: (paper: Paper) => void;
+  onDocument: (document: PlanDocument) => void;
 }
 
-/** What was agreed to and what was paid, to read and to keep. */
-export function Documents({ management, onPaper }: DocumentsProps) {
+/** The list of the plan's agreement and receipts. */
+export function Documents({ management, onDocument }: DocumentsProps) {
   const { words, locale } = useWords();
   const copy = words.manage;
   return (
     <section class="group">
       <h2 class="subtitle">{copy.documents}</h2>
-      <ul class="svc-card svc-card--flush lines">
+      <ul class="svc-card svc-card--flush list">
         <ActionRow
           title={copy.agreement}
           note={copy.agreementNote(fullDate(management.agreement.accepted_at.slice(0, 10), locale))}
-          onPress={() => onPaper({ kind: 'agreement' })}
+          onPress={() => onDocument({ kind: 'agreement' })}
         />
         {management.receipts.map((receipt) => (
           <ActionRow
@@ -31,7 +31,7 @@ export function Documents({ management, onPaper }: DocumentsProps) {
               money(receipt.amount_in_cents, locale),
               fullDate(receipt.paid_on, locale),
             )}
-            onPress={() => onPaper({ kind: 'receipt', id: receipt.id })}
+            onPress={() => onDocument({ kind: 'receipt', id: receipt.id })}
           />
         ))}
       </ul>

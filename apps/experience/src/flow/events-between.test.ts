@@ -2,7 +2,7 @@ import { expect, test } from 'vitest';
 import { managementOf } from '../../test/fixture/management.ts';
 import { bankAccount } from '../../test/fixture/methods.ts';
 import { approved, declined, planOf, stateOf } from '../../test/fixture/states.ts';
-import { changesBetween } from './changes.ts';
+import { eventsBetween } from './events-between.ts';
 
 const submitted = stateOf({
   step: 'payment_method',
@@ -10,22 +10,22 @@ const submitted = stateOf({
 });
 
 test('sending the application and its result are told once each', () => {
-  expect(changesBetween(stateOf(), submitted)).toEqual([
+  expect(eventsBetween(stateOf(), submitted)).toEqual([
     { type: 'APPLICATION_SUBMITTED', data: { application_id: 'app_1' } },
   ]);
-  expect(changesBetween(submitted, stateOf(approved))).toEqual([
+  expect(eventsBetween(submitted, stateOf(approved))).toEqual([
     { type: 'USER_APPROVED', data: {} },
   ]);
-  expect(changesBetween(stateOf(approved), stateOf(approved))).toEqual([]);
+  expect(eventsBetween(stateOf(approved), stateOf(approved))).toEqual([]);
 });
 
 test('a decision in one stroke tells both, in order', () => {
-  const types = changesBetween(stateOf(), stateOf(declined)).map((event) => event.type);
+  const types = eventsBetween(stateOf(), stateOf(declined)).map((event) => event.type);
   expect(types).toEqual(['APPLICATION_SUBMITTED', 'USER_DECLINED']);
 });
 
 test('a decline carries no reasons', () => {
-  const [event] = changesBetween(submitted, stateOf(declined));
+  const [event] = eventsBetween(submitted, stateOf(declined));
   expect(event).toEqual({ type: 'USER_DECLINED', data: {} });
 });
 
@@ -34,14 +34,14 @@ test('a second application is told like the first', () => {
     step: 'payment_method',
     application: { id: 'app_2', state: 'submitted', approved_amount_in_cents: null },
   });
-  expect(changesBetween(stateOf(declined), again)).toEqual([
+  expect(eventsBetween(stateOf(declined), again)).toEqual([
     { type: 'APPLICATION_SUBMITTED', data: { application_id: 'app_2' } },
   ]);
 });
 
 test('nothing is told of another tenant', () => {
   const other = stateOf({ ...approved, tenant: { ...submitted.tenant, external_id: 't-200' } });
-  expect(changesBetween(submitted, other)).toEqual([]);
+  expect(eventsBetween(submitted, other)).toEqual([]);
 });
 
 test('another account for a plan is told once, and a plan’s first is not', () => {
@@ -50,9 +50,9 @@ test('another account for a plan is told once, and a plan’s first is not', () 
   const payment_method = bankAccount('0001');
   const before = stateOf({ ...approved, step: 'manage', plan, management });
   const after = { ...before, management: { ...management, payment_method } };
-  expect(changesBetween(before, after)).toEqual([
+  expect(eventsBetween(before, after)).toEqual([
     { type: 'PLAN_UPDATED', data: { plan_id: plan.id, change: 'payment_method' } },
   ]);
-  expect(changesBetween(after, after)).toEqual([]);
-  expect(changesBetween(stateOf(approved), before)).toEqual([]);
+  expect(eventsBetween(after, after)).toEqual([]);
+  expect(eventsBetween(stateOf(approved), before)).toEqual([]);
 });

@@ -1,15 +1,21 @@
 import { fullDate, monthName } from '../../../format/dates.ts';
 import { money } from '../../../format/money.ts';
+import { DocumentButtons } from '../../../parts/documents/document-buttons.tsx';
 import { Facts } from '../../../parts/facts.tsx';
-import { PaperButtons } from '../../../parts/papers/paper-buttons.tsx';
 import { PlanCost } from '../../../parts/payments/plan-cost.tsx';
 import { Screen } from '../../../parts/screen.tsx';
 import { capital, methodName, payeeOf, productOfPlan } from '../../../words/names.ts';
 import { useWords } from '../../../words/use-words.ts';
-import type { PaperProps } from '../plan-page.ts';
+import type { DocumentPageProps } from '../plan-page.ts';
 
-/** One payment on paper. */
-export function Receipt({ state, plan, management, id, onBack }: PaperProps & { id: string }) {
+/** The receipt of one payment. */
+export function Receipt({
+  state,
+  plan,
+  management,
+  id,
+  onBack,
+}: DocumentPageProps & { id: string }) {
   const { words, locale } = useWords();
   const copy = words.receipts;
   const receipt = management.receipts.find((it) => it.id === id);
@@ -32,9 +38,9 @@ export function Receipt({ state, plan, management, id, onBack }: PaperProps & { 
   return (
     <Screen title={title} onBack={onBack} footer={<PlanCost plan={plan} management={management} />}>
       <Facts lines={lines} />
-      <PaperButtons
-        fileName={`${copy.file}-${receipt.number}`}
-        paper={{ title, locale, lines, texts: [] }}
+      <DocumentButtons
+        fileName={`${copy.fileName}-${receipt.number}`}
+        content={{ title, locale, lines, texts: [] }}
         save={copy.save}
         print={copy.print}
       />

@@ -6,7 +6,7 @@ import { money } from '../../../format/money.ts';
 import { ActionRow } from '../../../parts/action-row.tsx';
 import { useWords } from '../../../words/use-words.ts';
 
-/** The plans that are over, each with its papers behind it; also where no plan is open. */
+/** The list of closed plans. Each opens its home page with its documents. */
 export function PastPlans({ state }: { state: ExperienceState }) {
   const flow = useFlow();
   const { words, locale } = useWords();
@@ -16,7 +16,7 @@ export function PastPlans({ state }: { state: ExperienceState }) {
   return (
     <section class="group">
       <h2 class="subtitle">{copy.past}</h2>
-      <ul class="svc-card svc-card--flush lines">
+      <ul class="svc-card svc-card--flush list">
         {past.map((it) => (
           <ActionRow
             key={it.id}

@@ -54,6 +54,12 @@ export interface Database extends Queryable {
    * COMMIT got no answer. `timeoutMs` replaces the limit of each statement and lock wait inside.
    */
   transaction<T>(work: (tx: Tx) => Promise<T>, options?: TransactionOptions): Promise<T>;
+  /**
+   * Runs `work` on one connection, outside a transaction and without limits for statements and lock
+   * waits. For migrations: `begin` and `commit` are statements there, and advisory locks and settings
+   * end with the connection, which is closed afterwards. Needs a server without a pooler.
+   */
+  session<T>(work: (session: Queryable) => Promise<T>): Promise<T>;
   /** Hears NOTIFY on a connection of its own; a no-op on `embedded`. Returns a stop function. */
   listen(channel: string, heard: (payload: string) => void): Promise<() => Promise<void>>;
   close(): Promise<void>;

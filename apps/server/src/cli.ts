@@ -4,11 +4,18 @@ import { publish } from '@svc/webhooks';
 import { type Config, readConfig } from './config.ts';
 import { keyKnownForMs, type LedgerReport } from './domain/index.ts';
 import { createLog } from './main.ts';
-import { type Answer, administer, isRecorded } from './operator/administer.ts';
+import { type Administration, type Answer, administer, isRecorded } from './operator/administer.ts';
 import { askService } from './operator/control.ts';
 import { describeResult } from './operator/describe-result.ts';
+import { runMigrateCommand } from './operator/migrate-command.ts';
 import { openForCommand, placeOf } from './operator/open-for-command.ts';
-import { type Command, help, readCommand, UsageError } from './operator/read-command.ts';
+import {
+  type Command,
+  help,
+  isMigration,
+  readCommand,
+  UsageError,
+} from './operator/read-command.ts';
 import { fail } from './operator/run-until-signal.ts';
 import { openVault } from './secret-key.ts';
 
@@ -29,8 +36,21 @@ async function main(args: readonly string[]): Promise<void> {
     process.stdout.write(help);
     return;
   }
-  const { request, json } = command;
-  const { answer, note } = await run(readConfig(), command);
+  const { request, json, createDatabase } = command;
+  if (isMigration(request)) {
+    const stop = new AbortController();
+    for (const signal of ['SIGINT', 'SIGTERM'] as const) process.once(signal, () => stop.abort());
+    process.exitCode = await runMigrateCommand(request, {
+      config: readConfig(),
+      createDatabase,
+      json,
+      log: createLog('warn'),
+      write: (text) => process.stdout.write(text),
+      signal: stop.signal,
+    });
+    return;
+  }
+  const { answer, note } = await run(readConfig(), { ...command, request });
   if (!answer.ok) {
     process.stderr.write(`${answer.message}\n`);
     process.exitCode = 1;
@@ -53,7 +73,10 @@ interface Outcome {
 }
 
 /** Asks the running service if it holds the embedded database; otherwise opens the database. */
-async function run(config: Config, command: Command): Promise<Outcome> {
+async function run(
+  config: Config,
+  command: Command & { readonly request: Administration },
+): Promise<Outcome> {
   const { request, reason, createDatabase } = command;
   const by = { user: userInfo().username, ...(reason === undefined ? {} : { reason }) };
   if ('dataDir' in config.database) {

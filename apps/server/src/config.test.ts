@@ -13,6 +13,7 @@ test('the defaults are the local sandbox', () => {
     publicOrigin: undefined,
     database: { dataDir: resolve('.svc') },
     dataDir: resolve('.svc'),
+    migrateOnStart: true,
     secretKeys: undefined,
     allowPrivateWebhooks: false,
     creditor: sandboxCreditor,

@@ -15,6 +15,8 @@ export interface Config {
   readonly publicOrigin: string | undefined;
   readonly database: DatabaseTarget;
   readonly dataDir: string;
+  /** Whether a process applies missing migrations when it starts. */
+  readonly migrateOnStart: boolean;
   /** 32 bytes each; the first one seals, all open. Undefined means a key file in the data folder, which is created once. */
   readonly secretKeys: SecretKeys | undefined;
   readonly allowPrivateWebhooks: boolean;
@@ -70,6 +72,7 @@ export function readConfig(environment: Environment = process.env): Config {
     publicOrigin: values.SVC_PUBLIC_ORIGIN,
     database: values.DATABASE_URL ? { url: values.DATABASE_URL } : { dataDir },
     dataDir,
+    migrateOnStart: values.SVC_MIGRATE_ON_START ?? values.SVC_ENVIRONMENT === 'sandbox',
     secretKeys: values.SVC_SECRET_KEY,
     allowPrivateWebhooks: values.SVC_ALLOW_PRIVATE_WEBHOOKS,
     creditor: {
@@ -146,10 +149,12 @@ const count = z.coerce
   .int('must be a whole number of at least 1')
   .min(1, 'must be a whole number of at least 1');
 
-const flag = z
+const optionalFlag = z
   .enum(['0', '1', 'true', 'false'], { error: 'must be 1 or 0' })
-  .default('0')
-  .transform((value) => value === '1' || value === 'true');
+  .transform((value) => value === '1' || value === 'true')
+  .optional();
+
+const flag = optionalFlag.default(false);
 
 const line = z
   .string()
@@ -189,6 +194,7 @@ const settings = z.object({
     })
     .optional(),
   SVC_DATA_DIR: z.string().default('.svc'),
+  SVC_MIGRATE_ON_START: optionalFlag,
   SVC_SECRET_KEY: secretKeys.optional(),
   SVC_ALLOW_PRIVATE_WEBHOOKS: flag,
   SVC_ALLOW_EMBEDDED: flag,

@@ -1,11 +1,5 @@
 import type { AddressInfo } from 'node:net';
-import {
-  type Database,
-  type DatabaseClock,
-  migrate,
-  openDatabase,
-  startDatabaseClock,
-} from '@svc/db';
+import { type Database, type DatabaseClock, openDatabase, startDatabaseClock } from '@svc/db';
 import { createEngine, type Engine, publish } from '@svc/webhooks';
 import { type Logger, pino } from 'pino';
 import { type Clock, systemClock } from './clock.ts';
@@ -18,7 +12,7 @@ import type { PageFolders } from './http/pages/pages.ts';
 import { createReadiness, type Readiness } from './http/readiness.ts';
 import { createServer } from './http/server.ts';
 import { startJobs } from './jobs/start-jobs.ts';
-import { migrations } from './migrations.ts';
+import { ensureSchema } from './migrations.ts';
 import { type Control, startControl } from './operator/control.ts';
 import { type Metrics, startMetrics } from './operator/metrics.ts';
 import { type DatabaseWatch, watchDatabase } from './operator/watch-database.ts';
@@ -74,7 +68,9 @@ export async function startService(config: Config, options: StartOptions = {}): 
     for (const step of closers.splice(0).reverse()) await step();
   };
   try {
-    await migrate(db, migrations);
+    await ensureSchema(db, config, {
+      report: (line) => log.info({ migration: line }, 'migrating'),
+    });
     const clock = await startClock(db, options, { log, closers });
     return { ...(await startParts(config, { clock, log, db, watch, closers })), db, close };
   } catch (error) {
@@ -108,7 +104,7 @@ interface Parts {
 
 async function startParts(config: Config, { clock, log, db, watch, closers }: Parts) {
   const { lastDiskFull } = watch;
-  const readiness = createReadiness({ db, clock, migrations, lastDiskFull });
+  const readiness = createReadiness({ db, clock, lastDiskFull });
   const vault = await openVault(db, config, clock.now());
   const address: PublicAddress = {
     origin: config.publicOrigin ?? `http://localhost:${config.port}`,

@@ -60,6 +60,7 @@ export async function startRunning(
     publicOrigin: undefined,
     database: target,
     dataDir: 'dataDir' in target ? target.dataDir : folder,
+    migrateOnStart: false,
     secretKeys: [randomBytes(32)],
     allowPrivateWebhooks: true,
     creditor: sandboxCreditor,

@@ -1,5 +1,6 @@
-import { raw } from '@svc/db';
+import { raw, sql } from '@svc/db';
 import { expect, test } from 'vitest';
+import { version } from '../src/migrations.ts';
 import { ada, startRunning, useService } from './harness.ts';
 
 const svc = await useService();
@@ -44,6 +45,27 @@ test('on a full disk writes get 503, and the process is not ready until 30 s aft
   expect(lines).toContainEqual(
     expect.objectContaining({ msg: 'database available again', failures: 2 }),
   );
+});
+
+test('a migration of a later version leaves the process ready unless it needs that version', async () => {
+  const future = async (name: string, oldest: string) => {
+    await svc.db.run(sql`
+      insert into svc_migration (source, number, name, checksum, oldest_service)
+      select 'server', max(number) + 1, ${name}, 'x', ${oldest} from svc_migration
+      where source = 'server'`);
+    svc.clock.advance(1_000);
+  };
+  try {
+    await future('9998_expand', version);
+    expect(await ready()).toEqual({ status: 200, message: 'ok\n' });
+    await future('9999_contract', '99.0.0');
+    expect(await ready()).toEqual({
+      status: 503,
+      message: `The database has server/9999_contract, which needs version 99.0.0 or later, and this is ${version}: start version 99.0.0 or later.`,
+    });
+  } finally {
+    await svc.db.run(sql`delete from svc_migration where name like '999%'`);
+  }
 });
 
 test('shutdown makes the process unready first, and requests are answered until the drain time is over', async () => {

@@ -15,15 +15,23 @@ export interface Entry {
   end(signal?: NodeJS.Signals): Promise<{ code: number | null; stdout: string; stderr: string }>;
 }
 
-/** Runs `start`, `serve` or `cli` in its own process. */
+/** Runs `start`, `serve` or `cli` in its own process: of this checkout, or of the one at `checkout`. */
 export function runEntry(
   name: 'start' | 'serve' | 'cli',
-  { settings = {}, args = [] }: { settings?: Record<string, string>; args?: string[] } = {},
+  {
+    settings = {},
+    args = [],
+    checkout,
+  }: { settings?: Record<string, string>; args?: string[]; checkout?: string | undefined } = {},
 ): Entry {
   const source = new URL(`../src/${name}.ts`, import.meta.url);
   const embedded = settings.DATABASE_URL === undefined;
-  const child = spawn(process.execPath, [...sourceArgs(source, { embedded }), ...args], {
-    cwd: root,
+  const node =
+    checkout === undefined
+      ? sourceArgs(source, { embedded })
+      : ['--conditions=source', '--import', 'tsx', `${checkout}/apps/server/src/${name}.ts`];
+  const child = spawn(process.execPath, [...node, ...args], {
+    cwd: checkout ?? root,
     env: { PATH: process.env.PATH, HOME: process.env.HOME, PORT: '0', DEMO_PORT: '0', ...settings },
     stdio: ['ignore', 'pipe', 'pipe'],
   });

@@ -74,9 +74,19 @@ export class MigrationChanged extends Error {
   override readonly name = 'MigrationChanged';
 }
 
-/** The database has migrations that this version does not have. */
+/** The database has a migration that needs a later version of this code. */
 export class DatabaseTooNew extends Error {
   override readonly name = 'DatabaseTooNew';
+}
+
+/** The database lacks migrations of this code, and this process does not apply them. */
+export class DatabaseTooOld extends Error {
+  override readonly name = 'DatabaseTooOld';
+}
+
+/** A migration could not be applied. The message says what is left of it and what to do. */
+export class MigrationFailed extends Error {
+  override readonly name = 'MigrationFailed';
 }
 
 /** A stored int8 that a JavaScript number cannot represent exactly. */

@@ -5,6 +5,7 @@ export {
   ConnectionFailed,
   DatabaseLost,
   DatabaseTooNew,
+  DatabaseTooOld,
   DatabaseUnreachable,
   DataFolderLocked,
   DataFolderUnusable,
@@ -12,11 +13,23 @@ export {
   isOutage,
   isUniqueViolation,
   MigrationChanged,
+  MigrationFailed,
   NestedDatabaseUse,
   sqlState,
   UnsafeInteger,
 } from './errors.ts';
-export { migrate, migrationsAtHead, probeWrite } from './migrate.ts';
+export {
+  type BackfillProgress,
+  describeProgress,
+  findMigrating,
+  type MigrateOptions,
+  migrate,
+  type PendingMigration,
+  probeWrite,
+  readBackfills,
+  readSchemaState,
+  type SchemaState,
+} from './migrate.ts';
 export { type OpenOptions, openDatabase } from './open.ts';
 export type { MigrationSource } from './read-migrations.ts';
 export {

@@ -1,55 +1,132 @@
-import { DatabaseTooNew, MigrationChanged } from './errors.ts';
-import { type Migration, type MigrationSource, readMigrations } from './read-migrations.ts';
-import { boolean, integer, type RowOf, row, text } from './row.ts';
-import { raw, sql } from './sql.ts';
+import { setTimeout as sleep } from 'node:timers/promises';
+import {
+  DatabaseTooNew,
+  DatabaseTooOld,
+  MigrationChanged,
+  MigrationFailed,
+  sqlState,
+} from './errors.ts';
+import {
+  type Backfill,
+  compareVersions,
+  type Migration,
+  type MigrationSource,
+  readMigrations,
+} from './read-migrations.ts';
+import { bigint, boolean, double, integer, nullable, type RowOf, row, text } from './row.ts';
+import { raw, Sql, sql } from './sql.ts';
 import type { Database, Queryable } from './types.ts';
 
-const tableRow = row('migration table', { found: boolean });
-const appliedRow = row('applied migration', { number: integer, name: text, checksum: text });
-type Applied = RowOf<typeof appliedRow>;
+// A migration may run while other processes, of this version and of older ones, serve traffic:
+//
+// - One process at a time applies migrations, on one connection, under a session's advisory lock.
+// - A file runs in one transaction. It waits at most a second for a lock, because every statement
+//   that comes later queues behind it; then it rolls back, lets them pass and tries again.
+// - `-- no-transaction` is one statement that blocks nobody and may take long, such as CREATE INDEX
+//   CONCURRENTLY. `-- backfill` updates a table in small transactions and remembers where it is.
+// - Each applied file is a row of svc_migration with the oldest service version that can still run.
+//   A process that does not know a file compares that version with its own.
 
-const TIMEOUT_MS = 600_000;
+export interface MigrateOptions {
+  /**
+   * The version of this code, such as 0.4.0. Without it, a database with any migration that this
+   * code lacks is too new.
+   */
+  readonly version?: string | undefined;
+  /** False to fail at once while another process applies migrations; true (default) to wait. */
+  readonly wait?: boolean;
+  /** Receives one line about each step, each retry and the progress of backfills. */
+  readonly report?: (line: string) => void;
+  /** Stops between two steps or two batches of a backfill. The next run continues there. */
+  readonly signal?: AbortSignal;
+  /** How long a step keeps trying to get its locks; ten minutes. */
+  readonly patienceMs?: number;
+}
+
+/** A file that is not applied yet. */
+export interface PendingMigration extends Migration {
+  readonly source: string;
+}
+
+export interface SchemaState {
+  /** Such as `server/0002_plans`, in the order of the sources. */
+  readonly applied: readonly string[];
+  readonly pending: readonly PendingMigration[];
+  /** The oldest version that can run on the database; undefined when no migration says so. */
+  readonly oldestService: string | undefined;
+  /** Why this code cannot run on the database; undefined when it can. */
+  readonly mismatch: DatabaseTooNew | DatabaseTooOld | MigrationChanged | undefined;
+}
+
+const appliedRow = row('applied migration', {
+  source: text,
+  number: integer,
+  name: text,
+  checksum: text,
+  oldest_service: nullable(text),
+});
+type Applied = RowOf<typeof appliedRow>;
+const foundRow = row('catalog entry', { found: boolean });
+
+const LOCK_TIMEOUT_MS = 1_000;
+/** With the wait for its lock, so that no other statement waits for more than two seconds. */
+const STATEMENT_TIMEOUT_MS = 2_000;
+const PATIENCE_MS = 600_000;
+const SLOW_TRIES = 3;
+const FIRST_PAUSE_MS = 500;
+const LONGEST_PAUSE_MS = 5_000;
+const LONGEST_REST_MS = 500;
+const REPORT_MS = 1_000;
+const LOCK_POLL_MS = 200;
 // Any number will do, as long as every version of this code uses the same one.
 const LOCK_KEY = 7_328_465_001;
 
 /**
- * Applies what is missing, source by source, each file in a transaction of its own. Two processes
- * at once wait for each other. Returns the names applied now, such as `server/0002_plans`.
- * @throws MigrationChanged when an applied file differs, DatabaseTooNew when this code lacks one.
+ * Applies what is missing, source by source. Returns the names applied now, such as
+ * `server/0002_plans`. Without anything to apply it takes no lock and writes nothing.
+ * @throws MigrationChanged, DatabaseTooNew, MigrationFailed
  */
 export async function migrate(
   db: Database,
   sources: readonly MigrationSource[],
+  options: MigrateOptions = {},
 ): Promise<string[]> {
-  const done: string[] = [];
-  for (const source of sources) {
-    const migrations = await readMigrations(source);
+  const files = await readSources(sources);
+  const next = async (at: Queryable) => {
+    const { pending, mismatch } = compare(files, await readApplied(at), options.version);
+    if (mismatch && !(mismatch instanceof DatabaseTooOld)) throw mismatch;
+    return pending[0];
+  };
+  if ((await next(db)) === undefined) return [];
+  return db.session(async (session) => {
+    const run: Run = {
+      session,
+      embedded: db.kind === 'embedded',
+      report: () => {},
+      patienceMs: PATIENCE_MS,
+      ...options,
+    };
+    await takeLock(run, options.wait ?? true);
+    await prepareTable(run);
+    const done: string[] = [];
     for (;;) {
-      const name = await applyNext(db, source.name, migrations);
-      if (name === undefined) break;
-      done.push(name);
+      // Read again: another process may have applied some before this one got the lock.
+      const step = await next(session);
+      if (step === undefined) return done;
+      stopIfAsked(run, step);
+      await apply(run, step);
+      done.push(nameOf(step));
     }
-  }
-  return done;
+  });
 }
 
-/** True when every file is applied and nothing else is; for a readiness check. */
-export async function migrationsAtHead(
-  db: Database,
+/** Compares the database with the files of this code. Changes nothing. */
+export async function readSchemaState(
+  db: Queryable,
   sources: readonly MigrationSource[],
-): Promise<boolean> {
-  const table = await db.one(
-    tableRow,
-    sql`select to_regclass('svc_migration') is not null as found`,
-  );
-  if (!table.found) return false;
-  for (const source of sources) {
-    const migrations = await readMigrations(source);
-    const applied = await readApplied(db, source.name);
-    if (applied.length !== migrations.length) return false;
-    if (applied.some((done, index) => done.checksum !== migrations[index]?.checksum)) return false;
-  }
-  return true;
+  version?: string,
+): Promise<SchemaState> {
+  return compare(await readSources(sources), await readApplied(db), version);
 }
 
 /**
@@ -63,26 +140,193 @@ export async function probeWrite(db: Queryable): Promise<void> {
     where (source, number) = (select source, number from svc_migration order by 1, 2 limit 1)`);
 }
 
-function applyNext(
-  db: Database,
-  source: string,
-  migrations: readonly Migration[],
-): Promise<string | undefined> {
-  return db.transaction(
-    async (tx) => {
-      await tx.run(sql`select pg_advisory_xact_lock(${LOCK_KEY})`);
-      await tx.run(raw(TABLE));
-      const applied = await readApplied(tx, source);
-      const next = nextMigration(source, migrations, applied);
-      if (next === undefined) return undefined;
-      await tx.run(raw(next.text));
-      await tx.run(sql`
-        insert into svc_migration (source, number, name, checksum)
-        values (${source}, ${next.number}, ${next.name}, ${next.checksum})`);
-      return `${source}/${next.name}`;
-    },
-    { timeoutMs: TIMEOUT_MS },
+const progressRow = row('backfill progress', {
+  migration: text,
+  last_key: nullable(text),
+  rows_done: bigint,
+  rows_estimated: bigint,
+});
+export type BackfillProgress = RowOf<typeof progressRow>;
+
+/** The backfills that have begun and not ended. */
+export async function readBackfills(db: Queryable): Promise<BackfillProgress[]> {
+  if (!(await tableExists(db, 'svc_backfill'))) return [];
+  return db.many(
+    progressRow,
+    sql`select migration, last_key, rows_done, rows_estimated from svc_backfill order by migration`,
   );
+}
+
+const holderRow = row('holder of the migration lock', { pid: integer });
+
+/** The PostgreSQL process that is applying migrations now, if any. */
+export async function findMigrating(db: Queryable): Promise<number | undefined> {
+  const holder = await db.maybe(
+    holderRow,
+    sql`
+    select pid from pg_locks
+    where locktype = 'advisory' and granted and objsubid = 1
+      and (classid::bigint << 32) + objid::bigint = ${LOCK_KEY}
+      and database = (select oid from pg_database where datname = current_database())
+    limit 1`,
+  );
+  return holder?.pid;
+}
+
+type File = PendingMigration;
+
+async function readSources(sources: readonly MigrationSource[]): Promise<Map<string, File[]>> {
+  const files = new Map<string, File[]>();
+  for (const source of sources) {
+    const migrations = await readMigrations(source);
+    files.set(
+      source.name,
+      migrations.map((migration) => ({ ...migration, source: source.name })),
+    );
+  }
+  return files;
+}
+
+/** The column is read through JSON because databases of version 0.1 lack it until the next `migrate`. */
+async function readApplied(db: Queryable): Promise<Applied[]> {
+  if (!(await tableExists(db, 'svc_migration'))) return [];
+  return db.many(
+    appliedRow,
+    sql`
+    select source, number, name, checksum, to_jsonb(m) ->> 'oldest_service' as oldest_service
+    from svc_migration m order by source, number`,
+  );
+}
+
+async function tableExists(db: Queryable, table: string): Promise<boolean> {
+  const { found } = await db.one(foundRow, sql`select to_regclass(${table}) is not null as found`);
+  return found;
+}
+
+function compare(
+  files: ReadonlyMap<string, readonly File[]>,
+  rows: readonly Applied[],
+  version: string | undefined,
+): SchemaState {
+  const applied = rows.filter((done) => files.has(done.source));
+  const fileOf = (done: Applied) => files.get(done.source)?.[done.number - 1];
+  const pending = [...files.values()].flatMap((list) =>
+    list.filter(
+      (file) => !applied.some((done) => done.source === file.source && done.number === file.number),
+    ),
+  );
+  const demanding = applied
+    .filter((done) => done.oldest_service !== null)
+    .toSorted((one, other) => compareVersions(oldestOf(other), oldestOf(one)))[0];
+  const changed = applied.find((done) => {
+    const file = fileOf(done);
+    return file !== undefined && file.checksum !== done.checksum;
+  });
+  const unknown = applied.find(
+    (done) => fileOf(done) === undefined && (version === undefined || done.oldest_service === null),
+  );
+  return {
+    applied: [...files.keys()].flatMap((source) =>
+      applied.filter((done) => done.source === source).map(nameOf),
+    ),
+    pending,
+    oldestService: demanding?.oldest_service ?? undefined,
+    mismatch: mismatchOf({
+      demanding,
+      changed,
+      unknown,
+      pending,
+      version,
+      isEmpty: applied.length === 0,
+    }),
+  };
+}
+
+function mismatchOf({
+  demanding,
+  changed,
+  unknown,
+  pending,
+  version,
+  isEmpty,
+}: {
+  readonly demanding: Applied | undefined;
+  readonly changed: Applied | undefined;
+  readonly unknown: Applied | undefined;
+  readonly pending: readonly File[];
+  readonly version: string | undefined;
+  readonly isEmpty: boolean;
+}): SchemaState['mismatch'] {
+  if (demanding && version !== undefined && compareVersions(version, oldestOf(demanding)) < 0) {
+    const oldest = oldestOf(demanding);
+    return new DatabaseTooNew(
+      `The database has ${nameOf(demanding)}, which needs version ${oldest} or later, and this is ${version}: start version ${oldest} or later.`,
+    );
+  }
+  if (unknown) {
+    return new DatabaseTooNew(
+      `The database has ${nameOf(unknown)}, which this version does not know: start a newer version.`,
+    );
+  }
+  if (changed) {
+    return new MigrationChanged(
+      `${nameOf(changed)}.sql is not the file that was applied to the database: restore the file, and put the change into a new one.`,
+    );
+  }
+  const [first] = pending;
+  if (first === undefined) return undefined;
+  if (isEmpty) {
+    return new DatabaseTooOld(
+      'The database is empty: run "npm run svc -- migrate apply --create-database" first.',
+    );
+  }
+  const more = pending.length === 1 ? '' : ` and ${pending.length - 1} more`;
+  return new DatabaseTooOld(
+    `The database lacks ${nameOf(first)}${more}: run "npm run svc -- migrate apply" with this version first.`,
+  );
+}
+
+function oldestOf(done: Applied): string {
+  return done.oldest_service ?? '0.0.0';
+}
+
+function nameOf({ source, name }: { readonly source: string; readonly name: string }): string {
+  return `${source}/${name}`;
+}
+
+interface Run {
+  readonly session: Queryable;
+  /** PGlite has one session: nothing runs beside a migration, and nothing can wait for a lock. */
+  readonly embedded: boolean;
+  readonly report: (line: string) => void;
+  readonly signal?: AbortSignal;
+  readonly patienceMs: number;
+}
+
+const takenRow = row('advisory lock', { taken: boolean });
+
+/**
+ * Polls instead of waiting inside PostgreSQL: a waiting statement keeps its snapshot, for which a
+ * concurrent index build of the lock's holder would wait in turn, and one of the two would fail.
+ */
+async function takeLock(run: Run, wait: boolean): Promise<void> {
+  const started = performance.now();
+  for (let tries = 1; ; tries += 1) {
+    const { taken } = await run.session.one(
+      takenRow,
+      sql`select pg_try_advisory_lock(${LOCK_KEY}) as taken`,
+    );
+    if (taken) return;
+    const pid = await findMigrating(run.session);
+    const other = `Another process is applying migrations to this database${pid === undefined ? '' : ` (PostgreSQL process ${pid})`}`;
+    if (!wait || performance.now() - started > run.patienceMs) {
+      throw new MigrationFailed(
+        `${other}: let it finish, then look at "npm run svc -- migrate status".`,
+      );
+    }
+    if (tries === 1) run.report(`${other}; waiting for it.`);
+    await sleep(LOCK_POLL_MS);
+  }
 }
 
 const TABLE = `
@@ -91,33 +335,309 @@ const TABLE = `
     number int not null,
     name text not null,
     checksum text not null,
+    oldest_service text,
     primary key (source, number)
   )`;
 
-function nextMigration(
-  source: string,
-  migrations: readonly Migration[],
-  applied: readonly Applied[],
-): Migration | undefined {
-  for (const done of applied) {
-    const file = migrations[done.number - 1];
-    if (file === undefined) {
-      throw new DatabaseTooNew(
-        `The database has ${source}/${done.name}, which this version does not know: start a newer version.`,
-      );
-    }
-    if (file.checksum !== done.checksum) {
-      throw new MigrationChanged(
-        `${source}/${file.name} is not what was applied as ${done.name}: restore the file and add a new one.`,
-      );
-    }
-  }
-  return migrations[applied.length];
+/** The column allows null because a process of version 0.1 inserts rows without it. */
+async function prepareTable(run: Run): Promise<void> {
+  const { session } = run;
+  await session.run(raw(TABLE));
+  const { found } = await session.one(
+    foundRow,
+    sql`select exists (select from pg_attribute
+      where attrelid = to_regclass('svc_migration') and attname = 'oldest_service') as found`,
+  );
+  if (found) return;
+  await withRetries(run, 'svc_migration', () =>
+    limited(run, { lock: LOCK_TIMEOUT_MS, statement: STATEMENT_TIMEOUT_MS }, () =>
+      session.run(raw('alter table svc_migration add column if not exists oldest_service text')),
+    ),
+  );
 }
 
-function readApplied(db: Queryable, source: string): Promise<Applied[]> {
-  return db.many(
-    appliedRow,
-    sql`select number, name, checksum from svc_migration where source = ${source} order by number`,
+async function apply(run: Run, step: File): Promise<void> {
+  const started = performance.now();
+  if (step.backfill) await applyBackfill(run, step, step.backfill);
+  else if (step.kind === 'no-transaction') await applyAlone(run, step);
+  else await applyInTransaction(run, step);
+  run.report(`${nameOf(step)} applied in ${secondsSince(started)}`);
+}
+
+/**
+ * Files without a declaration are older than this rule, and a contract step may stop the service:
+ * neither has a limit for its statements.
+ */
+async function applyInTransaction(run: Run, step: File): Promise<void> {
+  const isQuick = step.oldestService !== undefined && step.contract === undefined;
+  const statement = isQuick ? STATEMENT_TIMEOUT_MS : PATIENCE_MS;
+  try {
+    await withRetries(run, nameOf(step), () =>
+      limited(run, { lock: LOCK_TIMEOUT_MS, statement }, () =>
+        transact(run.session, async () => {
+          await run.session.run(raw(step.text));
+          await record(run.session, step);
+        }),
+      ),
+    );
+  } catch (error) {
+    throw failure(`${nameOf(step)} failed and was rolled back`, error);
+  }
+}
+
+/**
+ * One statement that PostgreSQL runs outside a transaction, so a crash can leave it done but not
+ * recorded, or leave the invalid index of a concurrent build. Both are looked for first.
+ */
+async function applyAlone(run: Run, step: File): Promise<void> {
+  const { session } = run;
+  const index = CONCURRENT_INDEX.exec(step.text)?.[1];
+  // These statements conflict with no read or write, so they may wait long for their locks.
+  await limited(run, { lock: run.patienceMs, statement: 0 }, async () => {
+    try {
+      const isBuilt = index !== undefined && (await isIndexBuilt(run, index));
+      if (!isBuilt) await session.run(raw(withoutConcurrently(run, step.text)));
+    } catch (error) {
+      const left = await removeUnfinished(run, index);
+      const blocker = sqlState(error) === LOCK_NOT_AVAILABLE ? await findBlocker(run) : '';
+      throw failure(`${nameOf(step)} failed${left}`, error, blocker);
+    }
+    await record(session, step);
+  });
+}
+
+const CONCURRENT_INDEX =
+  /^\s*create\s+(?:unique\s+)?index\s+concurrently\s+(?:if\s+not\s+exists\s+)?(\w+)/im;
+const validRow = row('index', { valid: boolean });
+
+function withoutConcurrently({ embedded }: Run, statement: string): string {
+  return embedded ? statement.replace(/\bindex\s+concurrently\b/gi, 'index') : statement;
+}
+
+async function isIndexBuilt(run: Run, index: string): Promise<boolean> {
+  const found = await run.session.maybe(
+    validRow,
+    sql`select indisvalid as valid from pg_index where indexrelid = to_regclass(${index})`,
   );
+  if (found === undefined) return false;
+  if (found.valid) return true;
+  run.report(`removing the index ${index} that an earlier run left unfinished`);
+  await run.session.run(raw(withoutConcurrently(run, `drop index concurrently ${index}`)));
+  return false;
+}
+
+/** Returns a part of the error message. An index that cannot be removed now is removed by the next run. */
+async function removeUnfinished(run: Run, index: string | undefined): Promise<string> {
+  try {
+    if (index !== undefined) await isIndexBuilt(run, index);
+    return ' and left nothing behind';
+  } catch {
+    return `, and the next run will remove the unfinished index ${index}`;
+  }
+}
+
+const PROGRESS_TABLE = `
+  create table if not exists svc_backfill (
+    migration text primary key,
+    last_key text,
+    rows_done bigint not null,
+    rows_estimated bigint not null
+  )`;
+
+/**
+ * Runs the statement for one range of keys after the other, each in its own transaction together
+ * with the cursor, so a run that is killed continues after its last batch.
+ */
+async function applyBackfill(run: Run, step: File, backfill: Backfill): Promise<void> {
+  const name = nameOf(step);
+  const { session } = run;
+  let reported = Number.NEGATIVE_INFINITY;
+  try {
+    await session.run(raw(PROGRESS_TABLE));
+    await session.run(sql`
+      insert into svc_backfill (migration, rows_done, rows_estimated)
+      values (${name}, 0, coalesce(
+        (select greatest(reltuples, 0)::bigint from pg_class where oid = to_regclass(${backfill.table})), 0))
+      on conflict (migration) do nothing`);
+    for (;;) {
+      const started = performance.now();
+      // A batch waits for rows that traffic has locked, and is limited like any other step.
+      const progress = await withRetries(run, name, () =>
+        limited(run, { lock: LOCK_TIMEOUT_MS, statement: STATEMENT_TIMEOUT_MS }, () =>
+          transact(session, () => runBatch(session, step, backfill)),
+        ),
+      );
+      if (progress.ended || performance.now() - reported > REPORT_MS) {
+        run.report(`${name}: ${describeProgress(progress)}`);
+        reported = performance.now();
+      }
+      if (progress.ended) return;
+      stopIfAsked(run, step);
+      // Half of the time is left to others, whatever a batch takes on this machine.
+      if (!run.embedded) await sleep(Math.min(performance.now() - started, LONGEST_REST_MS));
+    }
+  } catch (error) {
+    throw failure(`${name} stopped, and the batches before stay`, error);
+  }
+}
+
+interface BatchProgress extends BackfillProgress {
+  readonly ended: boolean;
+}
+
+const rangeRow = row('range of keys', {
+  first: nullable(text),
+  last: nullable(text),
+  count: bigint,
+});
+
+/** Rows that are inserted meanwhile with lower keys are not visited: the service fills those. */
+async function runBatch(
+  session: Queryable,
+  step: File,
+  { table, key, rows }: Backfill,
+): Promise<BatchProgress> {
+  const name = nameOf(step);
+  const before = await session.one(
+    progressRow,
+    sql`select migration, last_key, rows_done, rows_estimated from svc_backfill
+      where migration = ${name}`,
+  );
+  const rest = before.last_key === null ? raw('') : sql`where ${raw(key)} > ${before.last_key}`;
+  const range = await session.one(
+    rangeRow,
+    sql`
+    select (array_agg(key order by key))[1]::text as first,
+      (array_agg(key order by key desc))[1]::text as last, count(*) as count
+    from (select ${raw(key)} as key from ${raw(table)} ${rest} order by 1 limit ${rows}) as batch`,
+  );
+  if (range.first !== null) await session.run(new Sql(step.text, [range.first, range.last]));
+  const progress = {
+    ...before,
+    last_key: range.last ?? before.last_key,
+    rows_done: before.rows_done + range.count,
+    ended: range.count < rows,
+  };
+  if (progress.ended) {
+    await session.run(sql`delete from svc_backfill where migration = ${name}`);
+    await record(session, step);
+  } else {
+    await session.run(sql`
+      update svc_backfill set last_key = ${progress.last_key}, rows_done = ${progress.rows_done}
+      where migration = ${name}`);
+  }
+  return progress;
+}
+
+/** Such as `12000 of about 300000 rows`. */
+export function describeProgress({ rows_done, rows_estimated }: BackfillProgress): string {
+  const isKnown = rows_estimated >= rows_done && rows_estimated > 0;
+  return isKnown ? `${rows_done} of about ${rows_estimated} rows` : `${rows_done} rows`;
+}
+
+async function record(session: Queryable, step: File): Promise<void> {
+  await session.run(sql`
+    insert into svc_migration (source, number, name, checksum, oldest_service)
+    values (${step.source}, ${step.number}, ${step.name}, ${step.checksum},
+      ${step.oldestService ?? null})`);
+}
+
+async function transact<T>(session: Queryable, work: () => Promise<T>): Promise<T> {
+  await session.run(raw('begin'));
+  try {
+    const result = await work();
+    await session.run(raw('commit'));
+    return result;
+  } catch (error) {
+    // On a lost connection this fails as well, and the first error says why.
+    await session.run(raw('rollback')).catch(() => undefined);
+    throw error;
+  }
+}
+
+/** Sets the limits of the session for `work`, in milliseconds; 0 is without limit. */
+async function limited<T>(
+  { session, embedded }: Run,
+  limits: { readonly lock: number; readonly statement: number },
+  work: () => Promise<T>,
+): Promise<T> {
+  if (!embedded) {
+    await session.run(
+      raw(`set lock_timeout = ${limits.lock}; set statement_timeout = ${limits.statement}`),
+    );
+  }
+  return work();
+}
+
+const LOCK_NOT_AVAILABLE = '55P03';
+const STATEMENT_CANCELED = '57014';
+/** Another transaction was in the way: a lock timeout, a deadlock, a conflict. */
+const IN_THE_WAY = [LOCK_NOT_AVAILABLE, '40P01', '40001'];
+
+async function withRetries<T>(run: Run, name: string, attempt: () => Promise<T>): Promise<T> {
+  const started = performance.now();
+  for (let tries = 1; ; tries += 1) {
+    try {
+      return await attempt();
+    } catch (error) {
+      const state = sqlState(error) ?? '';
+      const isSlow = state === STATEMENT_CANCELED;
+      if (!isSlow && !IN_THE_WAY.includes(state)) throw error;
+      if (isSlow && tries >= SLOW_TRIES) {
+        throw new MigrationFailed(
+          `${name} was rolled back, because a statement of it ran for more than ${STATEMENT_TIMEOUT_MS / 1_000} s while other statements wait for its locks: try again when the database is less busy, or split the step.`,
+          { cause: error },
+        );
+      }
+      const blocker = await findBlocker(run);
+      if (performance.now() - started > run.patienceMs) {
+        throw new MigrationFailed(
+          `${name} was rolled back, because it did not get its locks in ${Math.round(run.patienceMs / 1_000)} s.${blocker} End that transaction or wait for its end, then apply the migrations again.`,
+          { cause: error },
+        );
+      }
+      const pause = Math.min(FIRST_PAUSE_MS * 2 ** (tries - 1), LONGEST_PAUSE_MS);
+      run.report(`${name} waits for a lock, try ${tries}.${blocker}`);
+      await sleep(pause);
+    }
+  }
+}
+
+const blockerRow = row('open transaction', { pid: integer, application: text, seconds: double });
+
+/** A sentence about the transaction that is most likely in the way, with a space before it. */
+async function findBlocker({ session }: Run): Promise<string> {
+  const oldest = await session.maybe(
+    blockerRow,
+    sql`
+    select pid, application_name as application,
+      extract(epoch from clock_timestamp() - xact_start)::float8 as seconds
+    from pg_stat_activity
+    where datname = current_database() and pid <> pg_backend_pid() and xact_start is not null
+    order by xact_start limit 1`,
+  );
+  if (oldest === undefined) return '';
+  const { pid, application, seconds } = oldest;
+  const of = application === '' ? '' : ` (${application})`;
+  return ` The oldest open transaction is that of PostgreSQL process ${pid}${of}, ${Math.round(seconds)} s old.`;
+}
+
+function stopIfAsked({ signal }: Run, step: File): void {
+  if (!signal?.aborted) return;
+  throw new MigrationFailed(
+    `Stopped before the end of ${nameOf(step)}: apply the migrations again to continue there.`,
+  );
+}
+
+function failure(what: string, cause: unknown, blocker = ''): Error {
+  if (cause instanceof MigrationFailed) return cause;
+  const { message } = cause as Error;
+  return new MigrationFailed(
+    `${what}: ${message}.${blocker} Remove the cause, then apply the migrations again.`,
+    { cause },
+  );
+}
+
+function secondsSince(started: number): string {
+  return `${((performance.now() - started) / 1_000).toFixed(1)} s`;
 }

@@ -173,6 +173,7 @@ function statementsOf({
   maybe,
   run,
   transaction,
+  session,
 }: Pool): Pick<Database, keyof Pool & keyof Database> {
-  return { many, one, maybe, run, transaction };
+  return { many, one, maybe, run, transaction, session };
 }

@@ -55,6 +55,12 @@ export interface Database extends Queryable {
    * answer. `timeoutMs` replaces the limit of each statement and lock wait.
    */
   transaction<T>(work: (tx: Tx) => Promise<T>, options?: TransactionOptions): Promise<T>;
+  /**
+   * Runs `work` on one connection, outside a transaction and without limits for statements and lock
+   * waits. For migrations: `begin` and `commit` are statements there, and advisory locks and settings
+   * end with the connection, which is closed afterwards. Needs a server without a pooler.
+   */
+  session<T>(work: (session: Queryable) => Promise<T>): Promise<T>;
   /** Receives NOTIFY on a dedicated connection. Does nothing on `embedded`. Returns a stop function. */
   listen(channel: string, notified: (payload: string) => void): Promise<() => Promise<void>>;
   close(): Promise<void>;

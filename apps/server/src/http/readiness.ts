@@ -1,5 +1,6 @@
-import { type Database, type MigrationSource, migrationsAtHead, probeWrite } from '@svc/db';
+import { type Database, probeWrite, readSchemaState } from '@svc/db';
 import type { Clock } from '../clock.ts';
+import { migrations, version } from '../migrations.ts';
 
 /** Whether load balancers should send traffic to this process. */
 export interface Readiness {
@@ -13,7 +14,6 @@ export interface Readiness {
 export interface ReadinessDeps {
   readonly db: Database;
   readonly clock: Clock;
-  readonly migrations: readonly MigrationSource[];
   /** When a statement of this process last failed because the database had no space left. */
   readonly lastDiskFull: () => Date | undefined;
 }
@@ -29,15 +29,14 @@ const diskFullMs = 30_000;
  * Ready means that this version can run on the database's schema and that the database accepts
  * writes. Each probe commits an update of one row.
  */
-export function createReadiness({ db, clock, migrations, lastDiskFull }: ReadinessDeps): Readiness {
+export function createReadiness({ db, clock, lastDiskFull }: ReadinessDeps): Readiness {
   let draining = false;
   let last: { at: number; answer: Promise<string | undefined> } | undefined;
 
   async function probeDatabase(): Promise<string | undefined> {
     try {
-      if (!(await migrationsAtHead(db, migrations))) {
-        return 'The database schema does not match this version of the service.';
-      }
+      const { mismatch } = await readSchemaState(db, migrations, version);
+      if (mismatch) return mismatch.message;
       await probeWrite(db);
       return undefined;
     } catch {

@@ -1,18 +1,10 @@
 import { existsSync } from 'node:fs';
 import { join } from 'node:path';
-import {
-  boolean,
-  type Database,
-  migrate,
-  openDatabase,
-  row,
-  sql,
-  startDatabaseClock,
-} from '@svc/db';
+import { boolean, type Database, openDatabase, row, sql, startDatabaseClock } from '@svc/db';
 import { type Clock, systemClock } from '../clock.ts';
 import { type Config, ConfigError } from '../config.ts';
 import type { Log } from '../context.ts';
-import { migrations } from '../migrations.ts';
+import { ensureSchema } from '../migrations.ts';
 
 interface OpenOptions {
   readonly log: Log;
@@ -39,11 +31,7 @@ export async function openForCommand(
   config: Config,
   { log, createDatabase, processClock = systemClock }: OpenOptions,
 ): Promise<OpenedDatabase> {
-  if (!createDatabase && 'dataDir' in config.database && !hasFiles(config.database.dataDir)) {
-    throw new ConfigError(
-      `There is no database in the data folder ${config.dataDir}. Set SVC_DATA_DIR to the data folder of your service, or DATABASE_URL if the service uses one, or start the service there first. ${orCreate}`,
-    );
-  }
+  refuseMissingFolder(config, createDatabase);
   const db = await openDatabase(config.database, { log });
   try {
     if (!createDatabase && !(await isSetUp(db))) {
@@ -51,7 +39,7 @@ export async function openForCommand(
         `No service has used ${placeOf(config)} yet. Check DATABASE_URL and SVC_DATA_DIR, or start the service first. ${orCreate}`,
       );
     }
-    await migrate(db, migrations);
+    await ensureSchema(db, { migrateOnStart: config.migrateOnStart || createDatabase });
     const clock = await startDatabaseClock({ db, clock: processClock, log });
     return {
       db,
@@ -67,7 +55,16 @@ export async function openForCommand(
   }
 }
 
-const orCreate = 'To create a new database without the service, add --create-database.';
+/** @throws ConfigError when the settings name a data folder without a database */
+export function refuseMissingFolder(config: Config, createDatabase: boolean): void {
+  if (!createDatabase && 'dataDir' in config.database && !hasFiles(config.database.dataDir)) {
+    throw new ConfigError(
+      `There is no database in the data folder ${config.dataDir}. Set SVC_DATA_DIR to the data folder of your service, or DATABASE_URL if the service uses one, or start the service there first. ${orCreate}`,
+    );
+  }
+}
+
+export const orCreate = 'To create a new database without the service, add --create-database.';
 
 /** Names the database for a message, without its credentials. */
 export function placeOf({ database }: Pick<Config, 'database'>): string {

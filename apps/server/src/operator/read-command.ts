@@ -2,10 +2,11 @@ import { parseArgs } from 'node:util';
 import { auditActions, auditGroups } from '@svc/contract';
 import { mostListed } from '../domain/listed.ts';
 import { type Administration, isRecorded } from './administer.ts';
+import type { MigrateRequest } from './migrate-command.ts';
 
 /** One call of the command line. */
 export interface Command {
-  readonly request: Administration;
+  readonly request: Administration | MigrateRequest;
   /** For the audit log. */
   readonly reason: string | undefined;
   readonly createDatabase: boolean;
@@ -18,7 +19,7 @@ export class UsageError extends Error {
   override readonly name = 'UsageError';
 }
 
-type Name = Administration['command'];
+type Name = (Administration | MigrateRequest)['command'];
 
 /** The argument of each command, in brackets where it is optional, and what the command does. */
 const commands: Record<Name, { readonly argument?: string; readonly does: string }> = {
@@ -36,6 +37,9 @@ const commands: Record<Name, { readonly argument?: string; readonly does: string
   'dispute list': { does: 'list payments that a bank reversed, and their outcome' },
   'loss list': { does: 'list written-off plans and what is still owed' },
   'audit list': { argument: '[<pms>]', does: 'list who changed what, newest first' },
+  'migrate plan': { does: 'list the migrations that "migrate apply" would apply' },
+  'migrate apply': { does: 'apply them while other processes serve' },
+  'migrate status': { does: 'say whether this version can run on the database' },
   'ledger verify': { does: 'recompute every balance and check every seal of the ledger' },
   'secret rotate': { does: 'encrypt stored secrets again with the first key of SVC_SECRET_KEY' },
 };
@@ -56,7 +60,7 @@ ${usages.join('')}
   --action <action>      entries of one action or group, such as key.revoked or key (audit list)
   --limit <count>        entries to list, 1 to ${mostListed} (audit list)
   --before <entry id>    entries older than this one: the next page (audit list)
-  --json                 print JSON instead of a table (list, verify)
+  --json                 print JSON instead of a table (list, verify, plan, status)
   --create-database      create the database if there is none; without it only the service does
 
 Run it with the settings of the service. It uses the same database: the one in SVC_DATA_DIR
@@ -115,7 +119,7 @@ function isName(name: string): name is Name {
   return Object.hasOwn(commands, name);
 }
 
-function requestOf(name: Name, argument: string | undefined, values: Values): Administration {
+function requestOf(name: Name, argument: string | undefined, values: Values): Command['request'] {
   const required = argument ?? '';
   const pms = argument === undefined ? {} : { pms: argument };
   switch (name) {
@@ -141,18 +145,28 @@ function requestOf(name: Name, argument: string | undefined, values: Values): Ad
     case 'loss list':
     case 'ledger verify':
     case 'secret rotate':
+    case 'migrate plan':
+    case 'migrate apply':
+    case 'migrate status':
       return { command: name };
   }
 }
 
+/** Whether the command works on the schema, without the service's parts. */
+export function isMigration(request: Command['request']): request is MigrateRequest {
+  return request.command.startsWith('migrate ');
+}
+
 /** An option that a command would ignore is refused: the operator expects it to have an effect. */
-function refuseUnusedOptions(request: Administration, values: Values): void {
+function refuseUnusedOptions(request: Command['request'], values: Values): void {
   const name = request.command;
   const isAudit = name === 'audit list';
-  if (values.reason !== undefined && !isRecorded(request)) {
-    throw new UsageError(`"${name}" changes nothing, so it takes no --reason.`);
+  const changes = isMigration(request) ? name === 'migrate apply' : isRecorded(request);
+  if (values.reason !== undefined && (!changes || isMigration(request))) {
+    const why = changes ? 'leaves no entry in an audit log' : 'changes nothing';
+    throw new UsageError(`"${name}" ${why}, so it takes no --reason.`);
   }
-  if (values.json && isRecorded(request)) throw new UsageError(`"${name}" takes no --json.`);
+  if (values.json && changes) throw new UsageError(`"${name}" takes no --json.`);
   for (const option of ['since', 'action', 'limit', 'before'] as const) {
     if (values[option] !== undefined && !isAudit) {
       throw new UsageError(`"${name}" takes no --${option}; only "audit list" does.`);

@@ -1,9 +1,11 @@
 import {
   DatabaseTooNew,
+  DatabaseTooOld,
   DatabaseUnreachable,
   DataFolderLocked,
   DataFolderUnusable,
   MigrationChanged,
+  MigrationFailed,
 } from '@svc/db';
 import { ConfigError } from '../config.ts';
 
@@ -33,10 +35,12 @@ export function fail(error: unknown): never {
   const expected = [
     ConfigError,
     DatabaseTooNew,
+    DatabaseTooOld,
     DatabaseUnreachable,
     DataFolderLocked,
     DataFolderUnusable,
     MigrationChanged,
+    MigrationFailed,
   ].some((kind) => error instanceof kind);
   process.stderr.write(`${expected ? (error as Error).message : String((error as Error).stack)}\n`);
   process.exit(1);

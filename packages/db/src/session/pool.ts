@@ -1,11 +1,22 @@
 import { AsyncLocalStorage } from 'node:async_hooks';
 import pg from 'pg';
-import { ConnectionFailed, DatabaseLost, NestedDatabaseUse } from '../errors.ts';
+import { ConnectionFailed, DatabaseLost, MigrationFailed, NestedDatabaseUse } from '../errors.ts';
 import { retryConflicts, transact } from '../transaction.ts';
-import type { Database, DatabaseObserver, Tx } from '../types.ts';
+import type { Database, DatabaseObserver, Queryable, Tx } from '../types.ts';
 import { typeParsers } from './parsers.ts';
 import { queryable, type RowChecks } from './rows.ts';
-import { type Client, execute, isBroken, isTimeout } from './session.ts';
+import {
+  beginsPlainly,
+  type Client,
+  command,
+  execute,
+  isBroken,
+  isTimeout,
+  markBroken,
+} from './session.ts';
+
+// node-postgres has no way to switch its own limit off for one statement.
+const UNLIMITED_MS = 86_400_000;
 
 export interface PoolSettings {
   readonly connection: pg.PoolConfig;
@@ -21,7 +32,8 @@ export interface PoolSettings {
   readonly stuck?: () => void;
 }
 
-export interface Pool extends Pick<Database, 'many' | 'one' | 'maybe' | 'run' | 'transaction'> {
+export interface Pool
+  extends Pick<Database, 'many' | 'one' | 'maybe' | 'run' | 'transaction' | 'session'> {
   /** Makes every further call fail with DatabaseLost. */
   fail(cause: Error): void;
   end(): Promise<void>;
@@ -95,9 +107,32 @@ export function openPool(settings: PoolSettings): Pool {
       settings.rowChecks,
     ),
     transaction: (work, options) => retryConflicts(() => attempt(work, options?.timeoutMs)),
+    session: (work) => borrow((client) => useAlone(client, work, settings.rowChecks)),
     fail: (cause) => {
       lost ??= new DatabaseLost('The embedded database stopped: restart the process.', { cause });
     },
     end: () => pool.end(),
   };
+}
+
+async function useAlone<T>(
+  client: Client,
+  work: (session: Queryable) => Promise<T>,
+  checks: RowChecks,
+): Promise<T> {
+  // Each statement may reach another server process there, so settings and locks would be lost.
+  if (!beginsPlainly(client)) {
+    throw new MigrationFailed(
+      'Migrations need a direct connection to PostgreSQL, and DATABASE_URL leads to a pooler: apply them with the address of the server itself.',
+    );
+  }
+  try {
+    await command(
+      client,
+      'set statement_timeout = 0; set lock_timeout = 0; set idle_in_transaction_session_timeout = 0',
+    );
+    return await work(queryable((statement) => execute(client, statement, UNLIMITED_MS), checks));
+  } finally {
+    markBroken(client);
+  }
 }

@@ -16,7 +16,7 @@ export async function describeSchema(db: Database): Promise<string> {
 
 const blockRow = row('schema block', { text });
 
-const OURS = `nspname = 'public' and relname <> 'svc_migration'`;
+const OURS = `nspname = 'public' and relname not in ('svc_migration', 'svc_backfill')`;
 
 const ENUMS = `
   select format(E'create type %I as enum (\\n  %s\\n);', typname,

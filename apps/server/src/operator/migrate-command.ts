@@ -1,0 +1,154 @@
+import {
+  type Database,
+  DatabaseTooOld,
+  describeProgress,
+  findMigrating,
+  migrate,
+  openDatabase,
+  type PendingMigration,
+  readBackfills,
+  readSchemaState,
+  type SchemaState,
+} from '@svc/db';
+import { type Config, ConfigError } from '../config.ts';
+import type { Log } from '../context.ts';
+import { migrations, version } from '../migrations.ts';
+import { orCreate, placeOf, refuseMissingFolder } from './open-for-command.ts';
+
+export interface MigrateRequest {
+  readonly command: 'migrate plan' | 'migrate apply' | 'migrate status';
+}
+
+interface MigrateContext {
+  readonly config: Config;
+  readonly createDatabase: boolean;
+  readonly json: boolean;
+  readonly log: Log;
+  readonly write: (text: string) => void;
+  /** Stops `migrate apply` between two steps or two batches of a backfill. */
+  readonly signal: AbortSignal;
+}
+
+/**
+ * Runs `migrate plan`, `apply` or `status`. Unlike other commands it needs neither a secret key nor a
+ * running service. Resolves with the exit code: 1 when `status` finds that this version cannot run.
+ */
+export async function runMigrateCommand(
+  { command }: MigrateRequest,
+  context: MigrateContext,
+): Promise<0 | 1> {
+  const { config, createDatabase, log } = context;
+  refuseMissingFolder(config, createDatabase);
+  const db = await openDatabase(config.database, { log });
+  try {
+    const state = await readSchemaState(db, migrations, version);
+    if (!createDatabase && state.applied.length === 0) {
+      throw new ConfigError(
+        `No service has used ${placeOf(config)} yet. Check DATABASE_URL and SVC_DATA_DIR. ${orCreate}`,
+      );
+    }
+    switch (command) {
+      case 'migrate apply':
+        await apply(db, context);
+        return 0;
+      case 'migrate plan':
+        if (state.mismatch && !(state.mismatch instanceof DatabaseTooOld)) throw state.mismatch;
+        context.write(
+          context.json
+            ? jsonOf({ pending: state.pending.map(itemOf) })
+            : describePlan(state, config),
+        );
+        return 0;
+      case 'migrate status':
+        context.write(await describeStatus(db, state, context));
+        return state.mismatch ? 1 : 0;
+    }
+  } finally {
+    await db.close();
+  }
+}
+
+async function apply(db: Database, { config, write, signal }: MigrateContext): Promise<void> {
+  const report = (line: string) => write(`${line}\n`);
+  const done = await migrate(db, migrations, { version, wait: false, report, signal });
+  write(
+    done.length === 0
+      ? `Nothing to apply: ${placeOf(config)} has every migration of version ${version}.\n`
+      : `Applied ${counted(done.length)} to ${placeOf(config)}.\n`,
+  );
+}
+
+function describePlan({ pending }: SchemaState, config: Config): string {
+  if (pending.length === 0) {
+    return `Nothing to apply: ${placeOf(config)} has every migration of version ${version}.\n`;
+  }
+  const width = Math.max(...pending.map((step) => nameOf(step).length));
+  const lines = pending.map((step) => `  ${nameOf(step).padEnd(width)}  ${describeStep(step)}\n`);
+  return `${counted(pending.length)} to apply to ${placeOf(config)}:\n${lines.join('')}`;
+}
+
+function describeStep({ kind, backfill, contract, oldestService }: PendingMigration): string {
+  const how = backfill ? `backfill of ${backfill.table} in batches of ${backfill.rows} rows` : kind;
+  // Files of version 0.1 say nothing; no later version may run before they are applied.
+  if (oldestService === undefined) return how;
+  return contract === undefined
+    ? `${how}; services from ${oldestService} on keep running`
+    : `${how}; stops services before ${oldestService}: ${contract}`;
+}
+
+async function describeStatus(
+  db: Database,
+  state: SchemaState,
+  { config, json }: MigrateContext,
+): Promise<string> {
+  const backfills = await readBackfills(db);
+  const applying = await findMigrating(db);
+  const { applied, pending, oldestService, mismatch } = state;
+  if (json) {
+    return jsonOf({
+      version,
+      oldest_service: oldestService ?? null,
+      problem: mismatch?.message ?? null,
+      applied,
+      pending: pending.map(itemOf),
+      backfills,
+      applying_pid: applying ?? null,
+    });
+  }
+  const lines = [
+    `database  ${placeOf(config)}`,
+    `version   ${version}${oldestService === undefined ? '' : `; the database needs ${oldestService} or later`}`,
+    `applied   ${applied.length}, the last is ${applied.at(-1) ?? 'missing'}`,
+    `pending   ${pending.length}${pending[0] ? `, the next is ${nameOf(pending[0])}` : ''}`,
+    ...backfills.map(
+      (backfill) => `backfill  ${backfill.migration}: ${describeProgress(backfill)}`,
+    ),
+    ...(applying === undefined
+      ? []
+      : [`running   PostgreSQL process ${applying} applies migrations now`]),
+    mismatch?.message ?? 'This version can run on this database.',
+  ];
+  return `${lines.join('\n')}\n`;
+}
+
+function itemOf(step: PendingMigration) {
+  const { kind, oldestService, contract } = step;
+  return {
+    name: nameOf(step),
+    kind,
+    oldest_service: oldestService ?? null,
+    contract: contract ?? null,
+  };
+}
+
+function nameOf({ source, name }: PendingMigration): string {
+  return `${source}/${name}`;
+}
+
+function counted(count: number): string {
+  return count === 1 ? '1 migration' : `${count} migrations`;
+}
+
+function jsonOf(value: object): string {
+  return `${JSON.stringify(value, null, 2)}\n`;
+}

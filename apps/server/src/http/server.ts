@@ -12,6 +12,7 @@ import { openApiDocument } from './docs/openapi.ts';
 import { clientOf } from './edge/client-of.ts';
 import { endConnections } from './edge/end-connections.ts';
 import { limitConnections } from './edge/limit-connections.ts';
+import { createLoadLimit, Overloaded } from './edge/limit-load.ts';
 import { answerMalformedRequests } from './edge/malformed-requests.ts';
 import { createRateLimits } from './edge/rate-limit.ts';
 import { addSecurityHeaders } from './edge/security-headers.ts';
@@ -83,6 +84,9 @@ const noRequestsHere = new Refusal('not_found', {
 export async function createServer(deps: ServerDeps): Promise<App> {
   const { clock, log, service } = deps;
   const limits = createRateLimits(deps);
+  const load = createLoadLimit({ clock, log });
+  /** Requests that are counted instead of logged. */
+  const shed = new WeakSet<Request>();
   const newRequestId = () => newId('req', clock.now());
   const http = await createApp({
     newRequestId,
@@ -117,12 +121,14 @@ export async function createServer(deps: ServerDeps): Promise<App> {
     });
   });
   app.addHook('onResponse', async (request, reply) => {
+    if (shed.has(request)) return;
     if (!reply.raw.destroyed || reply.raw.writableFinished) logRequest(request, reply, 'request');
   });
   const actors = addRoutes(app, deps, {
     routes,
     authenticate: createAuthenticate(deps.db, service, deps.keys),
     limits,
+    load,
   });
   addHealth(app, deps);
   addGet(app, '/v1/openapi.json', async (_, reply) =>
@@ -133,6 +139,7 @@ export async function createServer(deps: ServerDeps): Promise<App> {
 
   async function answerProblem(error: unknown, request: Request, reply: Reply): Promise<void> {
     let problem = problemOf(error);
+    if (error instanceof Overloaded) shed.add(request);
     if (problem.status === 401) {
       problem = await limits.failures.take(clientOf(request.ip)).then(
         () => problem,

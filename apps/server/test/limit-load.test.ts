@@ -43,7 +43,7 @@ test('requests beyond the limit wait, and start in the order in which they came'
 test('while the head of the queue waits for too long, new requests are refused at once', async () => {
   const { clock, load, ends, run, lines } = open();
   const running = Array.from({ length: limit + 1 }, () => run('early'));
-  clock.advance(249);
+  clock.advance(499);
   load.check();
   clock.advance(1);
   expect(() => load.check()).toThrow(Overloaded);

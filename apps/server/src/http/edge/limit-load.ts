@@ -30,7 +30,7 @@ export interface LoadLimit {
 const atOnce = 40;
 // Requests come in bursts, which the queue absorbs. If its head has waited for this long, requests
 // arrive faster than they are answered, and a new one would only make the queue longer.
-const shedAfterMs = 250;
+const shedAfterMs = 500;
 // When the database hangs, the queue does not move at all.
 const mostWaitMs = 1_000;
 

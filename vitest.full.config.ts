@@ -7,7 +7,7 @@ export default defineConfig({
   test: {
     name: 'full',
     globalSetup: './scripts/test/setup.ts',
-    include: ['examples/test/*.full.test.ts'],
+    include: ['examples/test/*.full.test.ts', 'apps/**/*.full.test.ts'],
     pool: 'forks',
     expect: { poll: { timeout: 20_000 } },
     testTimeout: 120_000,

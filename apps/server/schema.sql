@@ -7,7 +7,7 @@ create table api_key (
   revoked_at timestamp with time zone,
   ends_with text,
   last_used_at timestamp with time zone,
-  constraint api_key_pkey PRIMARY KEY (id),
+  constraint api_key_pkey PRIMARY KEY (partner_id, id),
   constraint api_key_secret_sha256_key UNIQUE (secret_sha256),
   constraint api_key_partner_id_fkey FOREIGN KEY (partner_id) REFERENCES partner(id),
   constraint api_key_ends_with_check CHECK ((ends_with ~ '^[0-9A-Za-z]{4}$'::text)),
@@ -33,8 +33,8 @@ create table application (
   decided_at timestamp with time zone,
   version integer not null default 1,
   created_at timestamp with time zone not null,
-  constraint application_pkey PRIMARY KEY (id),
-  constraint application_tenant_id_fkey FOREIGN KEY (tenant_id) REFERENCES tenant(id),
+  constraint application_pkey PRIMARY KEY (partner_id, id),
+  constraint application_partner_id_tenant_id_fkey FOREIGN KEY (partner_id, tenant_id) REFERENCES tenant(partner_id, id),
   constraint application_check CHECK (((state = 'approved'::text) <= (approved_amount_in_cents IS NOT NULL))),
   constraint application_check1 CHECK (((state = 'declined'::text) <= (reapply_after IS NOT NULL))),
   constraint application_id_check CHECK ((id ~~ 'app\_%'::text)),
@@ -43,8 +43,8 @@ create table application (
   constraint application_state_check CHECK ((state = ANY (ARRAY['started'::text, 'submitted'::text, 'in_review'::text, 'approved'::text, 'declined'::text, 'expired'::text, 'withdrawn'::text])))
 );
 CREATE INDEX application_expiry ON public.application USING btree (expires_at) WHERE (state = ANY (ARRAY['submitted'::text, 'in_review'::text, 'approved'::text]));
-CREATE UNIQUE INDEX application_open ON public.application USING btree (tenant_id) WHERE (state = ANY (ARRAY['started'::text, 'submitted'::text, 'in_review'::text, 'approved'::text]));
-CREATE INDEX application_tenant ON public.application USING btree (tenant_id, created_at DESC);
+CREATE UNIQUE INDEX application_open ON public.application USING btree (partner_id, tenant_id) WHERE (state = ANY (ARRAY['started'::text, 'submitted'::text, 'in_review'::text, 'approved'::text]));
+CREATE INDEX application_tenant ON public.application USING btree (partner_id, tenant_id, created_at DESC);
 
 create table audit_entry (
   id text not null,
@@ -58,7 +58,7 @@ create table audit_entry (
   request_id text not null,
   occurred_at timestamp with time zone not null,
   address text,
-  constraint audit_entry_pkey PRIMARY KEY (id),
+  constraint audit_entry_pkey PRIMARY KEY (partner_id, id),
   constraint audit_entry_partner_id_fkey FOREIGN KEY (partner_id) REFERENCES partner(id),
   constraint audit_entry_action_check CHECK ((action ~ '^[a-z]+\.[a-z_]+$'::text)),
   constraint audit_entry_details_check CHECK ((jsonb_typeof(details) = 'object'::text)),
@@ -69,7 +69,6 @@ CREATE INDEX audit_entry_age ON public.audit_entry USING btree (occurred_at);
 CREATE INDEX audit_entry_credential ON public.audit_entry USING btree (partner_id, credential_id, id DESC);
 CREATE INDEX audit_entry_endpoint ON public.audit_entry USING btree (partner_id, endpoint_id, id DESC);
 CREATE INDEX audit_entry_group ON public.audit_entry USING btree (partner_id, split_part(action, '.'::text, 1), id DESC);
-CREATE INDEX audit_entry_partner ON public.audit_entry USING btree (partner_id, id DESC);
 CREATE TRIGGER audit_entry_append_only BEFORE DELETE OR UPDATE ON public.audit_entry FOR EACH ROW EXECUTE FUNCTION audit_refuse_change();
 
 create table charge (
@@ -81,8 +80,9 @@ create table charge (
   due_date date not null,
   amount_in_cents bigint not null,
   amount_paid_in_cents bigint not null,
-  constraint charge_pkey PRIMARY KEY (tenant_id, id),
-  constraint charge_tenant_id_fkey FOREIGN KEY (tenant_id) REFERENCES tenant(id),
+  partner_id text not null,
+  constraint charge_pkey PRIMARY KEY (partner_id, tenant_id, id),
+  constraint charge_partner_id_tenant_id_fkey FOREIGN KEY (partner_id, tenant_id) REFERENCES tenant(partner_id, id),
   constraint charge_amount_in_cents_check CHECK (((amount_in_cents >= '-100000000'::integer) AND (amount_in_cents <= 100000000))),
   constraint charge_check CHECK (((amount_paid_in_cents >= 0) AND (amount_paid_in_cents <= GREATEST(amount_in_cents, (0)::bigint)))),
   constraint charge_type_check CHECK ((type = ANY (ARRAY['rent'::text, 'utility'::text, 'fee'::text, 'late_fee'::text, 'security_deposit'::text, 'credit'::text, 'hoa_dues'::text, 'hoa_assessment'::text, 'other'::text])))
@@ -98,12 +98,13 @@ create table decision (
   simulated boolean not null,
   decided_at timestamp with time zone not null,
   created_at timestamp with time zone not null,
-  constraint decision_pkey PRIMARY KEY (id),
-  constraint decision_application_id_fkey FOREIGN KEY (application_id) REFERENCES application(id),
+  partner_id text not null,
+  constraint decision_pkey PRIMARY KEY (partner_id, id),
+  constraint decision_partner_id_application_id_fkey FOREIGN KEY (partner_id, application_id) REFERENCES application(partner_id, id),
   constraint decision_id_check CHECK ((id ~~ 'dec\_%'::text)),
   constraint decision_outcome_check CHECK ((outcome = ANY (ARRAY['approved'::text, 'declined'::text])))
 );
-CREATE INDEX decision_application ON public.decision USING btree (application_id);
+CREATE INDEX decision_application ON public.decision USING btree (partner_id, application_id);
 
 create table deposit (
   id text not null,
@@ -113,8 +114,8 @@ create table deposit (
   expected_in_cents bigint not null,
   amount_in_cents bigint not null,
   created_at timestamp with time zone not null,
-  constraint deposit_pkey PRIMARY KEY (id),
-  constraint deposit_processor_deposit_id_key UNIQUE (processor_deposit_id),
+  constraint deposit_pkey PRIMARY KEY (partner_id, id),
+  constraint deposit_partner_id_processor_deposit_id_key UNIQUE (partner_id, processor_deposit_id),
   constraint deposit_partner_id_fkey FOREIGN KEY (partner_id) REFERENCES partner(id),
   constraint deposit_id_check CHECK ((id ~~ 'dep\_%'::text))
 );
@@ -130,10 +131,11 @@ create table experience_session (
   idle_until timestamp with time zone not null,
   expires_at timestamp with time zone not null,
   confirmed_at timestamp with time zone,
-  constraint experience_session_pkey PRIMARY KEY (id),
+  partner_id text not null,
+  constraint experience_session_pkey PRIMARY KEY (partner_id, id),
   constraint experience_session_secret_sha256_key UNIQUE (secret_sha256),
   constraint experience_session_token_sha256_key UNIQUE (token_sha256),
-  constraint experience_session_tenant_id_fkey FOREIGN KEY (tenant_id) REFERENCES tenant(id),
+  constraint experience_session_partner_id_tenant_id_fkey FOREIGN KEY (partner_id, tenant_id) REFERENCES tenant(partner_id, id),
   constraint experience_session_token_sha256_fkey FOREIGN KEY (token_sha256) REFERENCES tenant_token(secret_sha256),
   constraint experience_session_id_check CHECK ((id ~~ 'xps\_%'::text)),
   constraint experience_session_product_variant_check CHECK ((product_variant = ANY (ARRAY['rent'::text, 'hoa'::text]))),
@@ -148,7 +150,8 @@ create table idempotency_key (
   status integer,
   body_sealed bytea,
   created_at timestamp with time zone not null,
-  constraint idempotency_key_pkey PRIMARY KEY (scope, key),
+  partner_id text not null,
+  constraint idempotency_key_pkey PRIMARY KEY (partner_id, scope, key),
   constraint idempotency_key_body_sha256_check CHECK ((octet_length(body_sha256) = 32)),
   constraint idempotency_key_check CHECK (((status IS NULL) = (body_sealed IS NULL)))
 );
@@ -179,9 +182,10 @@ create table installment (
   reminded_for date,
   agreed_in_cents bigint not null,
   credited_in_cents bigint not null default 0,
-  constraint installment_pkey PRIMARY KEY (id),
-  constraint installment_plan_id_number_key UNIQUE (plan_id, number),
-  constraint installment_plan_id_fkey FOREIGN KEY (plan_id) REFERENCES plan(id),
+  partner_id text not null,
+  constraint installment_pkey PRIMARY KEY (partner_id, id),
+  constraint installment_partner_id_plan_id_number_key UNIQUE (partner_id, plan_id, number),
+  constraint installment_partner_id_plan_id_fkey FOREIGN KEY (partner_id, plan_id) REFERENCES plan(partner_id, id),
   constraint installment_agreed_in_cents_check CHECK ((agreed_in_cents > 0)),
   constraint installment_amount_in_cents_check CHECK ((amount_in_cents > 0)),
   constraint installment_check CHECK ((credited_in_cents <= agreed_in_cents)),
@@ -197,41 +201,59 @@ create table ledger_account (
   partner_id text not null,
   tenant_id text,
   kind text not null,
-  constraint ledger_account_pkey PRIMARY KEY (id),
+  constraint ledger_account_pkey PRIMARY KEY (partner_id, id),
   constraint ledger_account_partner_id_tenant_id_kind_key UNIQUE NULLS NOT DISTINCT (partner_id, tenant_id, kind),
   constraint ledger_account_partner_id_fkey FOREIGN KEY (partner_id) REFERENCES partner(id),
-  constraint ledger_account_tenant_id_fkey FOREIGN KEY (tenant_id) REFERENCES tenant(id),
+  constraint ledger_account_partner_id_tenant_id_fkey FOREIGN KEY (partner_id, tenant_id) REFERENCES tenant(partner_id, id),
   constraint ledger_account_id_check CHECK ((id ~~ 'acc\_%'::text)),
   constraint ledger_account_kind_check CHECK ((kind = ANY (ARRAY['tenant_receivable'::text, 'partner_payable'::text, 'fee_income'::text, 'processor_clearing'::text, 'settlement_clearing'::text, 'cash'::text, 'credit_loss'::text])))
 );
 
 create table ledger_entry (
+  partner_id text not null,
   transfer_id text not null,
   account_id text not null,
   amount_in_cents bigint not null,
-  constraint ledger_entry_pkey PRIMARY KEY (transfer_id, account_id),
-  constraint ledger_entry_account_id_fkey FOREIGN KEY (account_id) REFERENCES ledger_account(id),
-  constraint ledger_entry_transfer_id_fkey FOREIGN KEY (transfer_id) REFERENCES ledger_transfer(id),
-  constraint ledger_entry_amount_in_cents_check CHECK ((amount_in_cents <> 0))
+  constraint ledger_entry_pkey PRIMARY KEY (partner_id, transfer_id, account_id),
+  constraint ledger_entry_partner_id_account_id_fkey FOREIGN KEY (partner_id, account_id) REFERENCES ledger_account(partner_id, id),
+  constraint ledger_entry_partner_id_transfer_id_fkey FOREIGN KEY (partner_id, transfer_id) REFERENCES ledger_transfer(partner_id, id),
+  constraint ledger_entry_amount_in_cents_check1 CHECK ((amount_in_cents <> 0))
 );
-CREATE INDEX ledger_entry_account ON public.ledger_entry USING btree (account_id);
+CREATE INDEX ledger_entry_account ON public.ledger_entry USING btree (partner_id, account_id);
 CREATE TRIGGER ledger_entry_append_only BEFORE DELETE OR UPDATE ON public.ledger_entry FOR EACH ROW EXECUTE FUNCTION ledger_refuse_change();
 CREATE TRIGGER ledger_entry_balanced AFTER INSERT ON public.ledger_entry REFERENCING NEW TABLE AS added FOR EACH STATEMENT EXECUTE FUNCTION ledger_check_added();
 
 create table ledger_seal (
+  partner_id text not null,
   number bigint not null,
   transfer_ids text[] not null,
   previous_sha256 bytea not null,
   sha256 bytea not null,
   sealed_at timestamp with time zone not null,
-  constraint ledger_seal_pkey PRIMARY KEY (number),
-  constraint ledger_seal_sha256_key UNIQUE (sha256),
+  constraint ledger_seal_pkey PRIMARY KEY (partner_id, number),
+  constraint ledger_seal_partner_id_fkey FOREIGN KEY (partner_id) REFERENCES partner(id),
   constraint ledger_seal_number_check CHECK ((number >= 1)),
   constraint ledger_seal_previous_sha256_check CHECK ((octet_length(previous_sha256) = 32)),
   constraint ledger_seal_sha256_check CHECK ((octet_length(sha256) = 32)),
   constraint ledger_seal_transfer_ids_check CHECK ((cardinality(transfer_ids) >= 1))
 );
 CREATE TRIGGER ledger_seal_append_only BEFORE DELETE OR UPDATE ON public.ledger_seal FOR EACH ROW EXECUTE FUNCTION ledger_refuse_change();
+
+create table ledger_seal_before_partners (
+  number bigint not null,
+  partner_ids text[] not null,
+  transfer_ids text[] not null,
+  previous_sha256 bytea not null,
+  sha256 bytea not null,
+  sealed_at timestamp with time zone not null,
+  constraint ledger_seal_before_partners_pkey PRIMARY KEY (number),
+  constraint ledger_seal_before_partners_check CHECK ((cardinality(partner_ids) = cardinality(transfer_ids))),
+  constraint ledger_seal_before_partners_number_check CHECK ((number >= 1)),
+  constraint ledger_seal_before_partners_previous_sha256_check CHECK ((octet_length(previous_sha256) = 32)),
+  constraint ledger_seal_before_partners_sha256_check CHECK ((octet_length(sha256) = 32)),
+  constraint ledger_seal_before_partners_transfer_ids_check CHECK ((cardinality(transfer_ids) >= 1))
+);
+CREATE TRIGGER ledger_seal_before_partners_append_only BEFORE INSERT OR DELETE OR UPDATE ON public.ledger_seal_before_partners FOR EACH ROW EXECUTE FUNCTION ledger_refuse_change();
 
 create table ledger_transfer (
   id text not null,
@@ -241,20 +263,32 @@ create table ledger_transfer (
   reverses_id text,
   occurred_at timestamp with time zone not null,
   created_at timestamp with time zone not null,
-  constraint ledger_transfer_pkey PRIMARY KEY (id),
-  constraint ledger_transfer_kind_source_id_key UNIQUE (kind, source_id),
-  constraint ledger_transfer_reverses_id_key UNIQUE (reverses_id),
-  constraint ledger_transfer_reverses_id_fkey FOREIGN KEY (reverses_id) REFERENCES ledger_transfer(id),
-  constraint ledger_transfer_id_check CHECK ((id ~~ 'trf\_%'::text))
+  constraint ledger_transfer_pkey PRIMARY KEY (partner_id, id),
+  constraint ledger_transfer_partner_id_reverses_id_fkey FOREIGN KEY (partner_id, reverses_id) REFERENCES ledger_transfer(partner_id, id),
+  constraint ledger_transfer_id_check CHECK ((id ~~ 'trf\_%'::text)),
+  constraint ledger_transfer_reversal_check CHECK ((NOT (reverses_id IS DISTINCT FROM
+CASE
+    WHEN (kind = 'reversal'::text) THEN source_id
+    ELSE NULL::text
+END)))
 );
-CREATE INDEX ledger_transfer_source ON public.ledger_transfer USING btree (source_id);
+CREATE TRIGGER ledger_transfer_added AFTER INSERT ON public.ledger_transfer REFERENCING NEW TABLE AS added FOR EACH STATEMENT EXECUTE FUNCTION ledger_note_added();
 CREATE TRIGGER ledger_transfer_append_only BEFORE DELETE OR UPDATE ON public.ledger_transfer FOR EACH ROW EXECUTE FUNCTION ledger_refuse_change();
 CREATE CONSTRAINT TRIGGER ledger_transfer_balanced AFTER INSERT ON public.ledger_transfer DEFERRABLE INITIALLY DEFERRED FOR EACH ROW EXECUTE FUNCTION ledger_check_balance();
-CREATE TRIGGER ledger_transfer_unsealed AFTER INSERT ON public.ledger_transfer REFERENCING NEW TABLE AS added FOR EACH STATEMENT EXECUTE FUNCTION ledger_note_unsealed();
+
+create table ledger_transfer_source (
+  partner_id text not null,
+  source_id text not null,
+  kind text not null,
+  transfer_id text not null,
+  constraint ledger_transfer_source_pkey PRIMARY KEY (partner_id, source_id, kind)
+);
+CREATE TRIGGER ledger_transfer_source_append_only BEFORE DELETE OR UPDATE ON public.ledger_transfer_source FOR EACH ROW EXECUTE FUNCTION ledger_refuse_change();
 
 create table ledger_unsealed (
   transfer_id text not null,
-  constraint ledger_unsealed_pkey PRIMARY KEY (transfer_id)
+  partner_id text not null,
+  constraint ledger_unsealed_pkey PRIMARY KEY (partner_id, transfer_id)
 );
 
 create table mail (
@@ -270,8 +304,9 @@ create table mail (
   sent_at timestamp with time zone,
   failure text,
   created_at timestamp with time zone not null,
-  constraint mail_pkey PRIMARY KEY (id),
-  constraint mail_tenant_id_fkey FOREIGN KEY (tenant_id) REFERENCES tenant(id),
+  partner_id text not null,
+  constraint mail_pkey PRIMARY KEY (partner_id, id),
+  constraint mail_partner_id_tenant_id_fkey FOREIGN KEY (partner_id, tenant_id) REFERENCES tenant(partner_id, id),
   constraint mail_id_check CHECK ((id ~~ 'mal\_%'::text)),
   constraint mail_product_variant_check CHECK ((product_variant = ANY (ARRAY['rent'::text, 'hoa'::text]))),
   constraint mail_type_check CHECK ((type = ANY (ARRAY['installment.upcoming'::text, 'installment.failed'::text, 'installment.paid'::text])))
@@ -304,10 +339,11 @@ create table payment (
   kind text not null default 'scheduled'::text,
   payment_method_id text,
   settles_at timestamp with time zone,
-  constraint payment_pkey PRIMARY KEY (id),
-  constraint payment_installment_id_attempt_key UNIQUE (installment_id, attempt),
-  constraint payment_installment_id_fkey FOREIGN KEY (installment_id) REFERENCES installment(id),
-  constraint payment_payment_method_id_fkey FOREIGN KEY (payment_method_id) REFERENCES payment_method(id),
+  partner_id text not null,
+  constraint payment_pkey PRIMARY KEY (partner_id, id),
+  constraint payment_partner_id_installment_id_attempt_key UNIQUE (partner_id, installment_id, attempt),
+  constraint payment_partner_id_installment_id_fkey FOREIGN KEY (partner_id, installment_id) REFERENCES installment(partner_id, id),
+  constraint payment_partner_id_payment_method_id_fkey FOREIGN KEY (partner_id, payment_method_id) REFERENCES payment_method(partner_id, id),
   constraint payment_amount_in_cents_check CHECK ((amount_in_cents > 0)),
   constraint payment_attempt_check CHECK ((attempt >= 1)),
   constraint payment_code_check CHECK (((outcome = ANY (ARRAY['failed'::text, 'returned'::text])) = (return_code IS NOT NULL))),
@@ -316,7 +352,7 @@ create table payment (
   constraint payment_outcome_check CHECK ((outcome = ANY (ARRAY['pending'::text, 'succeeded'::text, 'failed'::text, 'canceled'::text, 'returned'::text]))),
   constraint payment_pending_check CHECK (((outcome = 'pending'::text) <= (settles_at IS NOT NULL)))
 );
-CREATE UNIQUE INDEX payment_once ON public.payment USING btree (installment_id) WHERE (outcome = ANY (ARRAY['pending'::text, 'succeeded'::text]));
+CREATE UNIQUE INDEX payment_once ON public.payment USING btree (partner_id, installment_id) WHERE (outcome = ANY (ARRAY['pending'::text, 'succeeded'::text]));
 
 create table payment_method (
   id text not null,
@@ -327,8 +363,9 @@ create table payment_method (
   brand text,
   last4 text not null,
   expires text,
-  constraint payment_method_pkey PRIMARY KEY (id),
-  constraint payment_method_tenant_id_fkey FOREIGN KEY (tenant_id) REFERENCES tenant(id),
+  partner_id text not null,
+  constraint payment_method_pkey PRIMARY KEY (partner_id, id),
+  constraint payment_method_partner_id_tenant_id_fkey FOREIGN KEY (partner_id, tenant_id) REFERENCES tenant(partner_id, id),
   constraint payment_method_brand_check CHECK ((brand = ANY (ARRAY['visa'::text, 'mastercard'::text]))),
   constraint payment_method_check CHECK (((type = 'card'::text) = (brand IS NOT NULL))),
   constraint payment_method_check1 CHECK (((expires IS NULL) OR (type = 'card'::text))),
@@ -337,7 +374,7 @@ create table payment_method (
   constraint payment_method_last4_check CHECK ((last4 ~ '^\d{4}$'::text)),
   constraint payment_method_type_check CHECK ((type = ANY (ARRAY['bank_account'::text, 'card'::text])))
 );
-CREATE INDEX payment_method_tenant ON public.payment_method USING btree (tenant_id, created_at DESC);
+CREATE INDEX payment_method_tenant ON public.payment_method USING btree (partner_id, tenant_id, created_at DESC);
 
 create table plan (
   id text not null,
@@ -362,10 +399,10 @@ create table plan (
   covers_charges boolean not null default true,
   reopened boolean not null default false,
   shares_lease boolean not null default false,
-  constraint plan_pkey PRIMARY KEY (id),
-  constraint plan_application_id_fkey FOREIGN KEY (application_id) REFERENCES application(id),
-  constraint plan_payment_method_id_fkey FOREIGN KEY (payment_method_id) REFERENCES payment_method(id),
-  constraint plan_tenant_id_fkey FOREIGN KEY (tenant_id) REFERENCES tenant(id),
+  constraint plan_pkey PRIMARY KEY (partner_id, id),
+  constraint plan_partner_id_application_id_fkey FOREIGN KEY (partner_id, application_id) REFERENCES application(partner_id, id),
+  constraint plan_partner_id_payment_method_id_fkey FOREIGN KEY (partner_id, payment_method_id) REFERENCES payment_method(partner_id, id),
+  constraint plan_partner_id_tenant_id_fkey FOREIGN KEY (partner_id, tenant_id) REFERENCES tenant(partner_id, id),
   constraint plan_apr_bps_check CHECK ((apr_bps >= 0)),
   constraint plan_disclosure_sha256_check CHECK ((octet_length(disclosure_sha256) = 32)),
   constraint plan_fee_in_cents_check CHECK ((fee_in_cents >= 0)),
@@ -374,19 +411,20 @@ create table plan (
   constraint plan_product_variant_check CHECK ((product_variant = ANY (ARRAY['rent'::text, 'hoa'::text]))),
   constraint plan_state_check CHECK ((state = ANY (ARRAY['created'::text, 'active'::text, 'past_due'::text, 'completed'::text, 'canceled'::text, 'charged_off'::text])))
 );
-CREATE UNIQUE INDEX plan_open ON public.plan USING btree (tenant_id, (
+CREATE UNIQUE INDEX plan_open ON public.plan USING btree (partner_id, tenant_id, (
 CASE
     WHEN reopened THEN id
     ELSE ''::text
 END)) WHERE (state = ANY (ARRAY['created'::text, 'active'::text, 'past_due'::text]));
-CREATE INDEX plan_tenant ON public.plan USING btree (tenant_id, created_at DESC);
+CREATE INDEX plan_tenant ON public.plan USING btree (partner_id, tenant_id, created_at DESC);
 
 create table plan_charge (
   plan_id text not null,
   charge_id text collate "C" not null,
   amount_in_cents bigint not null,
-  constraint plan_charge_pkey PRIMARY KEY (plan_id, charge_id),
-  constraint plan_charge_plan_id_fkey FOREIGN KEY (plan_id) REFERENCES plan(id)
+  partner_id text not null,
+  constraint plan_charge_pkey PRIMARY KEY (partner_id, plan_id, charge_id),
+  constraint plan_charge_partner_id_plan_id_fkey FOREIGN KEY (partner_id, plan_id) REFERENCES plan(partner_id, id)
 );
 
 create table plan_history (
@@ -401,12 +439,13 @@ create table plan_history (
   reason text,
   occurred_at timestamp with time zone not null,
   created_at timestamp with time zone not null,
-  constraint plan_history_pkey PRIMARY KEY (id),
-  constraint plan_history_plan_id_fkey FOREIGN KEY (plan_id) REFERENCES plan(id),
+  partner_id text not null,
+  constraint plan_history_pkey PRIMARY KEY (partner_id, id),
+  constraint plan_history_partner_id_plan_id_fkey FOREIGN KEY (partner_id, plan_id) REFERENCES plan(partner_id, id),
   constraint plan_history_id_check CHECK ((id ~~ 'hst\_%'::text)),
   constraint plan_history_kind_check CHECK ((kind = ANY (ARRAY['accepted'::text, 'paid'::text, 'failed'::text, 'rescheduled'::text, 'payment_method'::text, 'autopay_enabled'::text, 'autopay_disabled'::text, 'past_due'::text, 'recovered'::text, 'completed'::text, 'canceled'::text, 'charged_off'::text, 'refunded'::text, 'credited'::text, 'charge_changed'::text, 'taken_back'::text])))
 );
-CREATE INDEX plan_history_plan ON public.plan_history USING btree (plan_id, id DESC);
+CREATE INDEX plan_history_plan ON public.plan_history USING btree (partner_id, plan_id, id DESC);
 
 create table portal_link (
   secret_sha256 bytea not null,
@@ -430,7 +469,7 @@ create table portal_session (
   expires_at timestamp with time zone not null,
   revoked_at timestamp with time zone,
   person text,
-  constraint portal_session_pkey PRIMARY KEY (id),
+  constraint portal_session_pkey PRIMARY KEY (partner_id, id),
   constraint portal_session_secret_sha256_key UNIQUE (secret_sha256),
   constraint portal_session_partner_id_fkey FOREIGN KEY (partner_id) REFERENCES partner(id),
   constraint portal_session_id_check CHECK ((id ~~ 'pss\_%'::text)),
@@ -450,16 +489,16 @@ create table processor_entry (
   created_at timestamp with time zone not null,
   deposit_id text,
   deposited_in_cents bigint,
-  constraint processor_entry_pkey PRIMARY KEY (id),
-  constraint processor_entry_source_id_key UNIQUE (source_id),
-  constraint processor_entry_deposit_id_fkey FOREIGN KEY (deposit_id) REFERENCES deposit(id),
-  constraint processor_entry_payment_method_id_fkey FOREIGN KEY (payment_method_id) REFERENCES payment_method(id),
-  constraint processor_entry_tenant_id_fkey FOREIGN KEY (tenant_id) REFERENCES tenant(id),
+  constraint processor_entry_pkey PRIMARY KEY (partner_id, id),
+  constraint processor_entry_partner_id_source_id_key UNIQUE (partner_id, source_id),
+  constraint processor_entry_partner_id_deposit_id_fkey FOREIGN KEY (partner_id, deposit_id) REFERENCES deposit(partner_id, id),
+  constraint processor_entry_partner_id_payment_method_id_fkey FOREIGN KEY (partner_id, payment_method_id) REFERENCES payment_method(partner_id, id),
+  constraint processor_entry_partner_id_tenant_id_fkey FOREIGN KEY (partner_id, tenant_id) REFERENCES tenant(partner_id, id),
   constraint processor_entry_amount_in_cents_check CHECK ((amount_in_cents <> 0)),
   constraint processor_entry_check CHECK (((deposit_id IS NULL) = (deposited_in_cents IS NULL)))
 );
-CREATE INDEX processor_entry_deposit ON public.processor_entry USING btree (deposit_id) WHERE (deposit_id IS NOT NULL);
-CREATE INDEX processor_entry_tenant ON public.processor_entry USING btree (tenant_id) WHERE (deposit_id IS NULL);
+CREATE INDEX processor_entry_deposit ON public.processor_entry USING btree (partner_id, deposit_id) WHERE (deposit_id IS NOT NULL);
+CREATE INDEX processor_entry_tenant ON public.processor_entry USING btree (partner_id, tenant_id) WHERE (deposit_id IS NULL);
 CREATE INDEX processor_entry_waiting ON public.processor_entry USING btree (deposit_at) WHERE (deposit_id IS NULL);
 
 create table processor_event (
@@ -471,16 +510,24 @@ create table processor_event (
   occurs_at timestamp with time zone not null,
   handled_at timestamp with time zone,
   created_at timestamp with time zone not null,
-  constraint processor_event_pkey PRIMARY KEY (id),
-  constraint processor_event_payment_id_kind_key UNIQUE (payment_id, kind),
-  constraint processor_event_payment_id_fkey FOREIGN KEY (payment_id) REFERENCES payment(id),
-  constraint processor_event_tenant_id_fkey FOREIGN KEY (tenant_id) REFERENCES tenant(id),
+  partner_id text not null,
+  constraint processor_event_pkey PRIMARY KEY (partner_id, id),
+  constraint processor_event_partner_id_payment_id_kind_key UNIQUE (partner_id, payment_id, kind),
+  constraint processor_event_partner_id_payment_id_fkey FOREIGN KEY (partner_id, payment_id) REFERENCES payment(partner_id, id),
+  constraint processor_event_partner_id_tenant_id_fkey FOREIGN KEY (partner_id, tenant_id) REFERENCES tenant(partner_id, id),
   constraint processor_event_check CHECK (((kind = 'taken_back'::text) = (return_code IS NOT NULL))),
   constraint processor_event_id_check CHECK ((id ~~ 'pev\_%'::text)),
   constraint processor_event_kind_check CHECK ((kind = ANY (ARRAY['taken_back'::text, 'won'::text])))
 );
-CREATE INDEX processor_event_tenant ON public.processor_event USING btree (tenant_id) WHERE (handled_at IS NULL);
+CREATE INDEX processor_event_tenant ON public.processor_event USING btree (partner_id, tenant_id) WHERE (handled_at IS NULL);
 CREATE INDEX processor_event_waiting ON public.processor_event USING btree (occurs_at) WHERE (handled_at IS NULL);
+
+create table rate_limit_bucket (
+  client text collate "C" not null,
+  tokens double precision not null,
+  refilled_at timestamp with time zone not null,
+  constraint rate_limit_bucket_pkey PRIMARY KEY (client)
+);
 
 create table refund (
   id text not null,
@@ -493,15 +540,16 @@ create table refund (
   reason text,
   occurred_at timestamp with time zone not null,
   created_at timestamp with time zone not null,
-  constraint refund_pkey PRIMARY KEY (id),
-  constraint refund_settlement_id_fkey FOREIGN KEY (settlement_id) REFERENCES settlement(id),
+  partner_id text not null,
+  constraint refund_pkey PRIMARY KEY (partner_id, id),
+  constraint refund_partner_id_settlement_id_fkey FOREIGN KEY (partner_id, settlement_id) REFERENCES settlement(partner_id, id),
   constraint refund_amount_in_cents_check CHECK ((amount_in_cents > 0)),
   constraint refund_check CHECK ((amount_in_cents = (credited_in_cents + paid_back_in_cents))),
   constraint refund_credited_in_cents_check CHECK ((credited_in_cents >= 0)),
   constraint refund_id_check CHECK ((id ~~ 'rfd\_%'::text)),
   constraint refund_paid_back_in_cents_check CHECK ((paid_back_in_cents >= 0))
 );
-CREATE INDEX refund_settlement ON public.refund USING btree (settlement_id, id DESC);
+CREATE INDEX refund_settlement ON public.refund USING btree (partner_id, settlement_id, id DESC);
 
 create table review (
   application_id text not null,
@@ -509,8 +557,9 @@ create table review (
   attempts integer not null default 0,
   due_at timestamp with time zone not null,
   last_failure text,
-  constraint review_pkey PRIMARY KEY (application_id),
-  constraint review_application_id_fkey FOREIGN KEY (application_id) REFERENCES application(id)
+  partner_id text not null,
+  constraint review_pkey PRIMARY KEY (partner_id, application_id),
+  constraint review_partner_id_application_id_fkey FOREIGN KEY (partner_id, application_id) REFERENCES application(partner_id, id)
 );
 CREATE INDEX review_due ON public.review USING btree (due_at);
 
@@ -529,17 +578,16 @@ create table settlement (
   created_at timestamp with time zone not null,
   updated_at timestamp with time zone not null,
   stale_after date not null,
-  constraint settlement_pkey PRIMARY KEY (id),
-  constraint settlement_plan_id_key UNIQUE (plan_id),
-  constraint settlement_plan_id_fkey FOREIGN KEY (plan_id) REFERENCES plan(id),
-  constraint settlement_tenant_id_fkey FOREIGN KEY (tenant_id) REFERENCES tenant(id),
+  constraint settlement_pkey PRIMARY KEY (partner_id, id),
+  constraint settlement_partner_id_plan_id_key UNIQUE (partner_id, plan_id),
+  constraint settlement_partner_id_plan_id_fkey FOREIGN KEY (partner_id, plan_id) REFERENCES plan(partner_id, id),
+  constraint settlement_partner_id_tenant_id_fkey FOREIGN KEY (partner_id, tenant_id) REFERENCES tenant(partner_id, id),
   constraint settlement_amount_in_cents_check CHECK ((amount_in_cents > 0)),
   constraint settlement_id_check CHECK ((id ~~ 'stl\_%'::text)),
   constraint settlement_status_check CHECK ((status = ANY (ARRAY['unsettled'::text, 'unverified'::text, 'verified'::text, 'failed'::text, 'returned'::text])))
 );
-CREATE INDEX settlement_partner ON public.settlement USING btree (partner_id, id DESC);
 CREATE INDEX settlement_status ON public.settlement USING btree (partner_id, status, id DESC);
-CREATE INDEX settlement_tenant ON public.settlement USING btree (tenant_id, id DESC);
+CREATE INDEX settlement_tenant ON public.settlement USING btree (partner_id, tenant_id, id DESC);
 
 create table tenant (
   id text not null,
@@ -566,7 +614,7 @@ create table tenant (
   pending_payment_failures text[] not null default '{}'::text[],
   locale text,
   turns_at timestamp with time zone,
-  constraint tenant_pkey PRIMARY KEY (id),
+  constraint tenant_pkey PRIMARY KEY (partner_id, id),
   constraint tenant_partner_id_external_id_key UNIQUE (partner_id, external_id),
   constraint tenant_partner_id_fkey FOREIGN KEY (partner_id) REFERENCES partner(id),
   constraint tenant_check CHECK (((simulated_cycle_date IS NULL) OR (clock_offset_ms IS NOT NULL))),
@@ -581,8 +629,9 @@ CREATE INDEX tenant_turns_at ON public.tenant USING btree (turns_at) WHERE (turn
 create table tenant_due (
   tenant_id text not null,
   due_at timestamp with time zone not null,
-  constraint tenant_due_pkey PRIMARY KEY (tenant_id),
-  constraint tenant_due_tenant_id_fkey FOREIGN KEY (tenant_id) REFERENCES tenant(id)
+  partner_id text not null,
+  constraint tenant_due_pkey PRIMARY KEY (partner_id, tenant_id),
+  constraint tenant_due_partner_id_tenant_id_fkey FOREIGN KEY (partner_id, tenant_id) REFERENCES tenant(partner_id, id)
 );
 CREATE INDEX tenant_due_at ON public.tenant_due USING btree (due_at);
 
@@ -597,8 +646,9 @@ create table tenant_token (
   by_mail boolean not null default false,
   email_sha256 bytea,
   failed_tries integer not null default 0,
+  partner_id text not null,
   constraint tenant_token_pkey PRIMARY KEY (secret_sha256),
-  constraint tenant_token_tenant_id_fkey FOREIGN KEY (tenant_id) REFERENCES tenant(id),
+  constraint tenant_token_partner_id_tenant_id_fkey FOREIGN KEY (partner_id, tenant_id) REFERENCES tenant(partner_id, id),
   constraint tenant_token_check CHECK (((exchanged_at IS NULL) = (exchange_nonce_sha256 IS NULL))),
   constraint tenant_token_email_sha256_check CHECK ((octet_length(email_sha256) = 32)),
   constraint tenant_token_failed_tries_check CHECK (((failed_tries >= 0) AND (failed_tries <= 5))),
@@ -614,7 +664,7 @@ create table test_preset (
   event_type text not null,
   body text not null,
   saved_at timestamp with time zone not null,
-  constraint test_preset_pkey PRIMARY KEY (id),
+  constraint test_preset_pkey PRIMARY KEY (partner_id, id),
   constraint test_preset_partner_id_name_key UNIQUE (partner_id, name),
   constraint test_preset_partner_id_fkey FOREIGN KEY (partner_id) REFERENCES partner(id),
   constraint test_preset_body_check CHECK ((octet_length(body) <= 65536)),
@@ -936,13 +986,13 @@ CREATE OR REPLACE FUNCTION public.ledger_check_added()
  LANGUAGE plpgsql
 AS $function$
 declare
-  lopsided text;
+  unbalanced text;
 begin
-  select transfer_id into lopsided from added
+  select transfer_id into unbalanced from added
     where (select sum(e.amount_in_cents) from ledger_entry e
-      where e.transfer_id = added.transfer_id) <> 0 limit 1;
+      where e.partner_id = added.partner_id and e.transfer_id = added.transfer_id) <> 0 limit 1;
   if found then
-    raise exception 'transfer % does not balance', lopsided;
+    raise exception 'transfer % does not balance', unbalanced;
   end if;
   return null;
 end $function$
@@ -957,7 +1007,7 @@ declare
   lines integer;
 begin
   select coalesce(sum(amount_in_cents), 0), count(*) into total, lines
-    from ledger_entry where transfer_id = new.id;
+    from ledger_entry where partner_id = new.partner_id and transfer_id = new.id;
   if total <> 0 or lines < 2 then
     raise exception 'transfer % does not balance: % cents over % entries', new.id, total, lines;
   end if;
@@ -965,12 +1015,14 @@ begin
 end $function$
 ;
 
-CREATE OR REPLACE FUNCTION public.ledger_note_unsealed()
+CREATE OR REPLACE FUNCTION public.ledger_note_added()
  RETURNS trigger
  LANGUAGE plpgsql
 AS $function$
 begin
-  insert into ledger_unsealed (transfer_id) select id from added;
+  insert into ledger_transfer_source (partner_id, source_id, kind, transfer_id)
+    select partner_id, source_id, kind, id from added;
+  insert into ledger_unsealed (partner_id, transfer_id) select partner_id, id from added;
   return null;
 end $function$
 ;

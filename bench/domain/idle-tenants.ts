@@ -52,8 +52,8 @@ async function addIdle({ db, partner }: Stage, count: number): Promise<void> {
         ${now}::timestamptz + interval '1 minute' * (1 + i % 40000)
       from generate_series(1, ${count}::integer) i`);
     await tx.run(sql`
-      insert into tenant_due (tenant_id, due_at)
-      select 'ten_' || i, ${now}::timestamptz + interval '1 minute' * (1 + i % 500000)
+      insert into tenant_due (partner_id, tenant_id, due_at)
+      select ${partner.partnerId}, 'ten_' || i, ${now}::timestamptz + interval '1 minute' * (1 + i % 500000)
       from generate_series(1, ${count}::integer) i`);
     await tx.run(raw('analyze'));
   }, options);

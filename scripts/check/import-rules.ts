@@ -157,7 +157,7 @@ export const TEXT_RULES: readonly TextRule[] = [
     rule: 'only the listed files open a transaction',
     files: SERVICE,
     except:
-      /^apps\/server\/src\/(unit-of-work\.ts|http\/command\.ts|jobs\/[^/]+\.ts)$|^packages\/db\/src\/migrate\.ts$|^packages\/webhooks\/src\/(upkeep\.ts|publishing\/publish-batch\.ts|results\/record\.ts|leases\/expire-leases\.ts|replay\/run-replays\.ts)$/,
+      /^apps\/server\/src\/(unit-of-work\.ts|operator\/rotate-secret\.ts|http\/command\.ts|jobs\/[^/]+\.ts)$|^packages\/db\/src\/migrate\.ts$|^packages\/webhooks\/src\/(upkeep\.ts|publishing\/publish-batch\.ts|results\/record\.ts|leases\/expire-leases\.ts|replay\/run-replays\.ts)$/,
     text: /\.transaction\(/,
   },
   {

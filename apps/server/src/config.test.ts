@@ -14,7 +14,7 @@ test('the defaults are the local sandbox', () => {
     publicOrigin: undefined,
     database: { dataDir: resolve('.svc') },
     dataDir: resolve('.svc'),
-    secretKey: undefined,
+    secretKeys: undefined,
     allowPrivateWebhooks: false,
     creditor: sandboxCreditor,
     egressIps: [],
@@ -58,7 +58,7 @@ test('every setting is read', () => {
     maxConnections: 200,
     drainSeconds: 2.5,
   });
-  expect(config.secretKey).toEqual(Buffer.alloc(32, 7));
+  expect(config.secretKeys).toEqual([Buffer.alloc(32, 7)]);
 });
 
 test.each([

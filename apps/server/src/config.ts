@@ -5,6 +5,7 @@ import type { DatabaseTarget } from '@svc/db';
 import { type EgressProxy, parseEgressProxy } from '@svc/webhooks';
 import { z } from 'zod';
 import { type Creditor, sandboxCreditor } from './domain/partners/terms.ts';
+import { parseSecretKeys, type SecretKeys } from './vault.ts';
 
 /** `api` answers requests; `worker` sends webhooks and runs the background work. */
 const roles = ['api', 'worker'] as const;
@@ -20,8 +21,8 @@ export interface Config {
   readonly publicOrigin: string | undefined;
   readonly database: DatabaseTarget;
   readonly dataDir: string;
-  /** 32 bytes. Undefined means a key file in the data folder, which is created once. */
-  readonly secretKey: Buffer | undefined;
+  /** 32 bytes each; the first one seals, all open. Undefined means a key file in the data folder, which is created once. */
+  readonly secretKeys: SecretKeys | undefined;
   readonly allowPrivateWebhooks: boolean;
   readonly creditor: Creditor;
   readonly egressIps: readonly string[];
@@ -76,7 +77,7 @@ export function readConfig(environment: Environment = process.env): Config {
     publicOrigin: values.SVC_PUBLIC_ORIGIN,
     database: values.DATABASE_URL ? { url: values.DATABASE_URL } : { dataDir },
     dataDir,
-    secretKey: values.SVC_SECRET_KEY,
+    secretKeys: values.SVC_SECRET_KEY,
     allowPrivateWebhooks: values.SVC_ALLOW_PRIVATE_WEBHOOKS,
     creditor: {
       name: values.SVC_LENDER_NAME ?? sandboxCreditor.name,
@@ -118,7 +119,7 @@ function checkRoles({ roles: chosen, database, publicOrigin }: Config): void {
 
 function checkProduction(config: Config, embeddedAllowed: boolean): void {
   const problems = [
-    config.secretKey === undefined &&
+    config.secretKeys === undefined &&
       'SVC_SECRET_KEY must be set in production. Create 32 random bytes with "openssl rand -base64 32" and keep them with your secrets.',
     'dataDir' in config.database &&
       !embeddedAllowed &&
@@ -176,12 +177,14 @@ const line = z
   .string()
   .regex(/^[^\p{Cc}]{1,200}$/u, { error: 'must be one line of at most 200 characters' });
 
-const secretKey = z
-  .string()
-  .refine((text) => /^[A-Za-z0-9+/_-]+={0,2}$/.test(text) && bytesOf(text).length === 32, {
-    error: 'must be 32 bytes as base64. Create them with "openssl rand -base64 32"',
-  })
-  .transform(bytesOf);
+const secretKeys = z.string().transform((text, context) => {
+  const keys = parseSecretKeys(text);
+  if (keys) return keys;
+  context.addIssue(
+    'must be 32 bytes as base64, or several such keys separated by commas, the newest first. Create a key with "openssl rand -base64 32"',
+  );
+  return z.NEVER;
+});
 
 const list = z
   .string()
@@ -214,7 +217,7 @@ const settings = z.object({
     })
     .optional(),
   SVC_DATA_DIR: z.string().default('.svc'),
-  SVC_SECRET_KEY: secretKey.optional(),
+  SVC_SECRET_KEY: secretKeys.optional(),
   SVC_ALLOW_PRIVATE_WEBHOOKS: flag,
   SVC_ALLOW_EMBEDDED: flag,
   SVC_LENDER_NAME: line.optional(),

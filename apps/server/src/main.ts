@@ -154,6 +154,7 @@ async function startParts(config: Config, parts: Parts) {
   const keys = createKnownKeys();
   const serverDeps = {
     ...commands,
+    background,
     engine,
     keys,
     log,

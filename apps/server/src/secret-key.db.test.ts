@@ -6,6 +6,7 @@ import { openTestDatabase, type TestDatabase } from '@svc/db/testing';
 import { afterEach, beforeEach, expect, test } from 'vitest';
 import { migrations } from './migrations.ts';
 import { openVault } from './secret-key.ts';
+import { createVault } from './vault.ts';
 
 let database: TestDatabase;
 let dataDir: string;
@@ -19,8 +20,8 @@ afterEach(async () => {
 });
 
 const now = new Date('2026-01-20T15:00:00Z');
-const open = (secretKey?: Buffer, environment: 'sandbox' | 'production' = 'sandbox') =>
-  openVault(database.db, { dataDir, secretKey, environment }, now);
+const open = (key?: Buffer, environment: 'sandbox' | 'production' = 'sandbox') =>
+  openVault(database.db, { dataDir, secretKeys: key && [key], environment }, now);
 
 test('the key file is created once, readable by this user only, and reused', async () => {
   const sealed = (await open()).seal('secret', 'row 1');
@@ -50,4 +51,25 @@ test('a file without a valid key is refused and not changed', async () => {
   await expect(open()).rejects.toThrow('does not hold a secret key of 32 bytes');
   expect(await readFile(file, 'utf8')).toBe('not a key');
   await chmod(file, 0o600);
+});
+
+test('while a key is replaced, the database belongs to each of the keys', async () => {
+  const [first, second] = [randomBytes(32), randomBytes(32)];
+  const openWith = (...secretKeys: [Buffer, ...Buffer[]]) =>
+    openVault(database.db, { dataDir, secretKeys, environment: 'sandbox' }, now);
+  const old = (await openWith(first)).seal('secret', 'row 1');
+  const both = await openWith(second, first);
+  expect(both.open(old, 'row 1')).toBe('secret');
+  expect((await openWith(first, second)).open(both.seal('new', 'row 2'), 'row 2')).toBe('new');
+  await expect(openWith(second)).rejects.toThrow('add that one after the new key');
+});
+
+test('the key file may hold several keys, one per line', async () => {
+  const file = join(dataDir, 'secret.key');
+  const sealed = (await open()).seal('secret', 'row 1');
+  const newer = randomBytes(32);
+  await writeFile(file, `${newer.toString('base64')}\n${await readFile(file, 'utf8')}`);
+  const vault = await open();
+  expect(vault.open(sealed, 'row 1')).toBe('secret');
+  expect(createVault(newer).open(vault.seal('new', 'row 2'), 'row 2')).toBe('new');
 });

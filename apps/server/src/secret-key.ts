@@ -4,23 +4,23 @@ import { mkdir, readFile, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { bytes, type Database, type RowOf, row, sql, text } from '@svc/db';
 import { type Config, ConfigError } from './config.ts';
-import { createVault, type Vault } from './vault.ts';
+import { createVault, parseSecretKeys, type SecretKeys, type Vault } from './vault.ts';
 
-type Settings = Pick<Config, 'secretKey' | 'dataDir' | 'environment'>;
+type Settings = Pick<Config, 'secretKeys' | 'dataDir' | 'environment'>;
 
 /**
- * Opens the vault of this database. Its key is SVC_SECRET_KEY or a file in the data folder. The file
- * is created only for a new database, so that a process with the wrong folder does not leave a key
- * there.
+ * Opens the vault of this database. Its keys are SVC_SECRET_KEY or one in a file of the data folder.
+ * The file is created only for a new database, so that a process with the wrong folder does not leave
+ * a key there.
  * @throws ConfigError when the database belongs to another key or environment
  */
 export async function openVault(db: Database, config: Settings, now: Date): Promise<Vault> {
   const installation = await readInstallation(db);
   if (installation) return checked(await openExisting(config), config, installation);
-  const vault = createVault(config.secretKey ?? (await createKeyFile(config.dataDir)));
+  const vault = createVault(...(config.secretKeys ?? (await createKeyFile(config.dataDir))));
   await db.run(sql`
     insert into installation (environment, secret_key_fingerprint, created_at)
-    values (${config.environment}, ${vault.fingerprint}, ${now})
+    values (${config.environment}, ${vault.fingerprints[0]}, ${now})
     on conflict (only_row) do nothing`);
   // Another process may have stored its own first, with another key.
   const stored = await readInstallation(db);
@@ -39,9 +39,9 @@ function readInstallation(db: Database): Promise<Installation | undefined> {
   );
 }
 
-async function openExisting({ secretKey, dataDir }: Settings): Promise<Vault> {
-  if (secretKey !== undefined) return createVault(secretKey);
-  if (existsSync(fileIn(dataDir))) return createVault(await readKeyFile(dataDir));
+async function openExisting({ secretKeys, dataDir }: Settings): Promise<Vault> {
+  if (secretKeys !== undefined) return createVault(...secretKeys);
+  if (existsSync(fileIn(dataDir))) return createVault(...(await readKeyFile(dataDir)));
   throw new ConfigError(
     `This database was set up with a secret key, but there is none in ${fileIn(dataDir)}. Set SVC_SECRET_KEY to that key, or SVC_DATA_DIR to the folder that holds it.`,
   );
@@ -53,18 +53,19 @@ function checked(vault: Vault, config: Settings, installation: Installation): Va
       `This database was set up for ${installation.environment}. Set SVC_ENVIRONMENT=${installation.environment}, or use another database.`,
     );
   }
-  if (!installation.fingerprint.equals(vault.fingerprint)) {
+  // While a key is being replaced, the database still belongs to the old one, which is not the first.
+  if (!vault.fingerprints.some((each) => each.equals(installation.fingerprint))) {
     throw new ConfigError(
-      config.secretKey === undefined
+      config.secretKeys === undefined
         ? `This database was set up with another secret key than the one in ${fileIn(config.dataDir)}. Restore the original file, or set SVC_SECRET_KEY to its content.`
-        : 'This database was set up with another secret key. Set SVC_SECRET_KEY to the original one.',
+        : 'This database was set up with another secret key. Set SVC_SECRET_KEY to the original one, or add that one after the new key, separated by a comma.',
     );
   }
   return vault;
 }
 
 /** Creates the file, readable by this user only. If another process was faster, its key is used. */
-async function createKeyFile(dataDir: string): Promise<Buffer> {
+async function createKeyFile(dataDir: string): Promise<SecretKeys> {
   const file = fileIn(dataDir);
   try {
     await mkdir(dataDir, { recursive: true, mode: 0o700 });
@@ -75,13 +76,13 @@ async function createKeyFile(dataDir: string): Promise<Buffer> {
   return readKeyFile(dataDir);
 }
 
-async function readKeyFile(dataDir: string): Promise<Buffer> {
+async function readKeyFile(dataDir: string): Promise<SecretKeys> {
   const file = fileIn(dataDir);
   const text = await readFile(file, 'utf8').catch((error: unknown) => {
     throw unusable(file, error);
   });
-  const key = Buffer.from(text.trim(), 'base64');
-  if (key.length === 32) return key;
+  const keys = parseSecretKeys(text);
+  if (keys) return keys;
   throw new ConfigError(`${file} does not hold a secret key of 32 bytes. Restore the right file.`);
 }
 

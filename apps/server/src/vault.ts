@@ -3,36 +3,116 @@ import { createCipheriv, createDecipheriv, createHash, createHmac, randomBytes }
 /**
  * Encrypts secrets at rest with AES-256-GCM. The context of a secret, such as its row's id, is
  * authenticated too, so that a sealed value cannot be moved to another row.
+ *
+ * A vault has one or more keys: the first one seals, all of them open. A sealed value begins with a
+ * prefix that names its key, so a key can be replaced while values of the old one are still stored.
  */
 export interface Vault {
   seal(plain: string, context: string): Buffer;
+  /** @throws Error when none of the keys sealed the value, or the context is another one */
   open(sealed: Buffer, context: string): string;
-  /** HMAC-SHA-256 of a text, to compare it without storing it. Without the key, guesses cannot be tested. */
-  digest(plain: string): Buffer;
-  /** SHA-256 of the key, to check whether a database belongs to it. */
-  fingerprint: Buffer;
+  /**
+   * HMAC-SHA-256 of a text by each key, to compare it without storing it. Without the key, guesses
+   * cannot be tested. Store the first one; a stored one may equal any of them.
+   */
+  digests(plain: string): readonly [Buffer, ...Buffer[]];
+  /** SHA-256 of each key, to check whether a database belongs to one of them. */
+  fingerprints: readonly [Buffer, ...Buffer[]];
+  /** The first bytes of every value that the first key sealed. */
+  prefix: Buffer;
 }
 
-const version = 1;
+/** A sealed value: prefix (version and key id), nonce, authentication tag, ciphertext. */
+const version = 2;
+const keyIdBytes = 4;
+const nonceBytes = 12;
+const tagBytes = 16;
+/** Values of version 1 lack the key id: version, nonce, authentication tag, ciphertext. */
+const versionWithoutKeyId = 1;
 
-export function createVault(key: Buffer): Vault {
+interface VaultKey {
+  readonly key: Buffer;
+  readonly fingerprint: Buffer;
+  readonly prefix: Buffer;
+}
+
+/** One or more keys of 32 bytes. The first one seals, all of them open. */
+export type SecretKeys = readonly [Buffer, ...Buffer[]];
+
+/** Reads keys of 32 bytes as base64, separated by commas or white space. Undefined if one of them is not such a key. */
+export function parseSecretKeys(text: string): SecretKeys | undefined {
+  const keys = text
+    .trim()
+    .split(/[\s,]+/)
+    .map(parseKey);
+  const [first, ...others] = keys.filter((key) => key !== undefined);
+  return first && keys.length === 1 + others.length ? [first, ...others] : undefined;
+}
+
+function parseKey(text: string): Buffer | undefined {
+  if (!/^[A-Za-z0-9+/_-]+={0,2}$/.test(text)) return undefined;
+  const key = Buffer.from(text, 'base64');
+  return key.length === 32 ? key : undefined;
+}
+
+export function createVault(...[first, ...others]: SecretKeys): Vault {
+  const current = describeKey(first);
+  const older = others.map(describeKey);
+  const keys = [current, ...older];
   return {
     seal(plain, context) {
-      const nonce = randomBytes(12);
-      const cipher = createCipheriv('aes-256-gcm', key, nonce).setAAD(Buffer.from(context));
+      const nonce = randomBytes(nonceBytes);
+      const cipher = createCipheriv('aes-256-gcm', first, nonce).setAAD(Buffer.from(context));
       const body = Buffer.concat([cipher.update(plain, 'utf8'), cipher.final()]);
-      return Buffer.concat([Buffer.of(version), nonce, cipher.getAuthTag(), body]);
+      return Buffer.concat([current.prefix, nonce, cipher.getAuthTag(), body]);
     },
     open(sealed, context) {
-      if (sealed[0] !== version)
+      if (sealed[0] === versionWithoutKeyId) return openWithAny(keys, sealed.subarray(1), context);
+      if (sealed[0] !== version) {
         throw new Error('The value was sealed by an unknown version of the vault.');
-      const decipher = createDecipheriv('aes-256-gcm', key, sealed.subarray(1, 13))
-        .setAAD(Buffer.from(context))
-        .setAuthTag(sealed.subarray(13, 29));
-      const body = Buffer.concat([decipher.update(sealed.subarray(29)), decipher.final()]);
-      return body.toString('utf8');
+      }
+      const prefixBytes = 1 + keyIdBytes;
+      const prefix = sealed.subarray(0, prefixBytes);
+      const found = keys.find((each) => each.prefix.equals(prefix));
+      if (!found) {
+        throw new Error('The value was sealed with a key that is not in SVC_SECRET_KEY.');
+      }
+      return decrypt(found.key, sealed.subarray(prefixBytes), context);
     },
-    digest: (plain) => createHmac('sha256', key).update('svc-digest').update(plain).digest(),
-    fingerprint: createHash('sha256').update('svc-fingerprint').update(key).digest(),
+    digests: (plain) => [digest(first, plain), ...others.map((key) => digest(key, plain))],
+    fingerprints: [current.fingerprint, ...older.map(({ fingerprint }) => fingerprint)],
+    prefix: current.prefix,
   };
+}
+
+function describeKey(key: Buffer): VaultKey {
+  const fingerprint = createHash('sha256').update('svc-fingerprint').update(key).digest();
+  const prefix = Buffer.concat([Buffer.of(version), fingerprint.subarray(0, keyIdBytes)]);
+  return { key, fingerprint, prefix };
+}
+
+function digest(key: Buffer, plain: string): Buffer {
+  return createHmac('sha256', key).update('svc-digest').update(plain).digest();
+}
+
+function openWithAny(keys: readonly VaultKey[], encrypted: Buffer, context: string): string {
+  let failure: unknown;
+  for (const { key } of keys) {
+    try {
+      return decrypt(key, encrypted, context);
+    } catch (error) {
+      failure = error;
+    }
+  }
+  throw failure;
+}
+
+/** @throws Error when the tag fits neither the key nor the context */
+function decrypt(key: Buffer, encrypted: Buffer, context: string): string {
+  const tag = encrypted.subarray(nonceBytes, nonceBytes + tagBytes);
+  const decipher = createDecipheriv('aes-256-gcm', key, encrypted.subarray(0, nonceBytes))
+    .setAAD(Buffer.from(context))
+    .setAuthTag(tag);
+  const plain = decipher.update(encrypted.subarray(nonceBytes + tagBytes));
+  return Buffer.concat([plain, decipher.final()]).toString('utf8');
 }

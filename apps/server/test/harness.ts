@@ -61,7 +61,7 @@ export async function startRunning(
     publicOrigin: undefined,
     database: target,
     dataDir: 'dataDir' in target ? target.dataDir : folder,
-    secretKey: randomBytes(32),
+    secretKeys: [randomBytes(32)],
     allowPrivateWebhooks: true,
     creditor: sandboxCreditor,
     egressIps: ['203.0.113.7'],

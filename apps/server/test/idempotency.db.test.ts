@@ -60,8 +60,8 @@ if (testKind() === 'postgres') {
     const scope = `${id} POST /v1${portalInfo}`;
     const blocking = svc.db.transaction(async (tx) => {
       await tx.run(sql`
-      insert into idempotency_key (scope, key, body_sha256, created_at)
-      values (${scope}, 'held', ${Buffer.alloc(32)}, ${svc.clock.now()})`);
+      insert into idempotency_key (partner_id, scope, key, body_sha256, created_at)
+      values (${id}, ${scope}, 'held', ${Buffer.alloc(32)}, ${svc.clock.now()})`);
       const headers = withKey('held');
       const waiting = await svc.call('POST', portalInfo, { key, body: ada, headers });
       expect(waiting).toMatchObject({

@@ -116,8 +116,9 @@ test('a refused mail is retried with the same Message-ID and link', async () => 
     values ('ten_late', ${partner.id}, 't-late', 'late@example.com', ${now}, ${now})`);
   // Due far in the future, so that the service's own mail job does not send it.
   await svc.db.run(sql`
-    insert into mail (id, tenant_id, type, data, product_variant, simulated, due_at, created_at)
-    values ('mal_late', 'ten_late', 'installment.upcoming',
+    insert into mail (id, partner_id, tenant_id, type, data, product_variant, simulated, due_at,
+      created_at)
+    values ('mal_late', ${partner.id}, 'ten_late', 'installment.upcoming',
       '{"amount_in_cents": 38003, "due_date": "2026-02-09", "number": 2}', 'rent', false,
       '2040-01-01', ${now})`);
   const sent: string[] = [];
@@ -148,8 +149,8 @@ test('a process that stops sends the mail it has begun; the others are due at on
     insert into tenant (id, partner_id, external_id, email, created_at, updated_at)
     values ('ten_stop', ${partner.id}, 't-stop', 'stop@example.com', ${at}, ${at})`);
   await svc.db.run(sql`
-    insert into mail (id, tenant_id, type, data, product_variant, simulated, due_at, created_at)
-    select 'mal_stop' || i, 'ten_stop', 'installment.upcoming',
+    insert into mail (partner_id, id, tenant_id, type, data, product_variant, simulated, due_at, created_at)
+    select ${partner.id}, 'mal_stop' || i, 'ten_stop', 'installment.upcoming',
       '{"amount_in_cents": 38003, "due_date": "2042-02-09", "number": 2}', 'rent', false, ${at}, ${at}
     from generate_series(1, ${3}::integer) i`);
   const stopping = new AbortController();
@@ -309,8 +310,8 @@ describe('a session from a mail', () => {
 test('links and sessions of an old address expire when the portal reports a new one', async () => {
   await withPlan(svc, partner, 't-moved');
   const { call } = await openReceiptLink('t-moved');
-  const tenant = await svc.db.one<{ tenantId: string }>(sql`
-    select id as "tenantId" from tenant where external_id = 't-moved'`);
+  const tenant = await svc.db.one<{ partnerId: string; tenantId: string }>(sql`
+    select partner_id as "partnerId", id as "tenantId" from tenant where external_id = 't-moved'`);
   const unused = await svc.db.transaction((tx) =>
     createMailLink(
       { tx, now: svc.clock.now() },
@@ -335,8 +336,9 @@ test('a mail retried after a change of address goes to the new address with a ne
     insert into tenant (id, partner_id, external_id, email, created_at, updated_at)
     values ('ten_again', ${partner.id}, 't-again', 'old@example.com', ${now}, ${now})`);
   await svc.db.run(sql`
-    insert into mail (id, tenant_id, type, data, product_variant, simulated, due_at, created_at)
-    values ('mal_again', 'ten_again', 'installment.upcoming',
+    insert into mail (id, partner_id, tenant_id, type, data, product_variant, simulated, due_at,
+      created_at)
+    values ('mal_again', ${partner.id}, 'ten_again', 'installment.upcoming',
       '{"amount_in_cents": 38003, "due_date": "2026-02-09", "number": 2}', 'rent', false,
       '2042-01-01', ${now})`);
   const sent: { to: string; link: string }[] = [];

@@ -69,9 +69,10 @@ test('a tenant whose processing fails does not hold up others', async () => {
   const [, second] = broken.plan.installments;
   // The installment already has a successful payment, so the database refuses another one.
   await svc.db.run(sql`
-    insert into payment (id, installment_id, attempt, amount_in_cents, outcome, occurred_at,
-      created_at)
-    values ('pay_before', ${second.id}, 1, 1, 'succeeded', ${svc.clock.now()}, ${svc.clock.now()})`);
+    insert into payment (id, partner_id, installment_id, attempt, amount_in_cents, outcome,
+      occurred_at, created_at)
+    values ('pay_before', ${partner.id}, ${second.id}, 1, 1, 'succeeded', ${svc.clock.now()},
+      ${svc.clock.now()})`);
   svc.clock.advance(20 * 86_400_000);
   await runTick();
   const paid = async () => (await sound.read()).installments[1].state;

@@ -11,6 +11,7 @@ export { createEndpoint, type EndpointInput } from './endpoints/create-endpoint.
 export type { Credentials } from './endpoints/credentials.ts';
 export { deleteEndpoint } from './endpoints/delete-endpoint.ts';
 export { othersHear } from './endpoints/others-hear.ts';
+export { type SealedColumn, sealedColumns } from './endpoints/sealed-columns.ts';
 export {
   type RotateInput,
   revealSecret,

@@ -105,7 +105,7 @@ describe.runIf(process.env.SVC_TEST_DB === 'postgres')('of fifty at once one has
   );
 
   test('after all of them the books agree', async () => {
-    expect((await verifyLedger(stage.db)).faults).toEqual([]);
+    expect((await stage.db.transaction(verifyLedger)).faults).toEqual([]);
   });
 });
 
@@ -210,8 +210,8 @@ async function withPendingPlan(externalId: string) {
   return [tenant, await openPlan(tenant)] as const;
 }
 
-async function openPlan({ tenantId }: TenantActor) {
-  const plan = await patiently(() => loadOpenPlan(stage.db, tenantId));
+async function openPlan(tenant: TenantActor) {
+  const plan = await patiently(() => loadOpenPlan(stage.db, tenant));
   if (!plan) throw new Error('no plan');
   return plan;
 }

@@ -119,7 +119,8 @@ function claimOf(
   if (actor.kind !== 'partner' && actor.kind !== 'tenant') return undefined;
   const owner = actor.kind === 'partner' ? actor.partnerId : actor.tenantId;
   const compared = route.exactBody ? { ...input, body: http.bodyText } : input;
-  return readClaim(vault, `${owner} ${route.method} ${path}`, idempotencyKey, compared);
+  const scope = { partnerId: actor.partnerId, scope: `${owner} ${route.method} ${path}` };
+  return readClaim(vault, scope, idempotencyKey, compared);
 }
 
 function refusalOf({ service }: HandleDeps, call: Call, error: unknown): Stored | undefined {

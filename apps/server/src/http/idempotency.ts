@@ -8,12 +8,14 @@ export interface Stored {
   readonly body: string;
 }
 
-/** The Idempotency-Key of one request, and the digest of its input. */
+/** The Idempotency-Key of one request, and the digests of its input by each key of the vault. */
 export interface Claim {
+  readonly partnerId: string;
+  /** `<owner> <method> <path>`; the owner is a partner or one of its tenants. */
   readonly scope: string;
   readonly key: string;
   /** An HMAC, because bodies hold numbers that could be guessed from a plain hash, such as a card's. */
-  readonly bodyDigest: Buffer;
+  readonly bodyDigests: readonly [Buffer, ...Buffer[]];
 }
 
 const retentionMs = 24 * 3_600_000;
@@ -21,9 +23,14 @@ const retentionMs = 24 * 3_600_000;
 const abandonedMs = 60_000;
 
 /** @throws Refusal `invalid_idempotency_key` */
-export function readClaim(vault: Vault, scope: string, header: string, input: unknown): Claim {
+export function readClaim(
+  vault: Vault,
+  scope: Pick<Claim, 'partnerId' | 'scope'>,
+  header: string,
+  input: unknown,
+): Claim {
   if (!/^[\x21-\x7e]{1,255}$/.test(header)) throw new Refusal('invalid_idempotency_key');
-  return { scope, key: header, bodyDigest: vault.digest(JSON.stringify(input)) };
+  return { ...scope, key: header, bodyDigests: vault.digests(JSON.stringify(input)) };
 }
 
 /**
@@ -37,11 +44,11 @@ export async function claimKey(
   claim: Claim,
   now: Date,
 ): Promise<Stored | undefined> {
-  const { scope, key, bodyDigest } = claim;
+  const { partnerId, scope, key, bodyDigests } = claim;
   const taken = await q.run(sql`
-    insert into idempotency_key as present (scope, key, body_sha256, created_at)
-    values (${scope}, ${key}, ${bodyDigest}, ${now})
-    on conflict (scope, key) do update
+    insert into idempotency_key as present (partner_id, scope, key, body_sha256, created_at)
+    values (${partnerId}, ${scope}, ${key}, ${bodyDigests[0]}, ${now})
+    on conflict (partner_id, scope, key) do update
       set body_sha256 = excluded.body_sha256, created_at = excluded.created_at,
         status = null, body_sealed = null
       where present.created_at <= ${before(now, retentionMs)}::timestamptz
@@ -59,19 +66,21 @@ const storedRow = row('stored answer', {
 export async function findStored(
   q: Queryable,
   vault: Vault,
-  { scope, key, bodyDigest }: Claim,
+  { partnerId, scope, key, bodyDigests }: Claim,
   now: Date,
 ): Promise<Stored | undefined> {
   const row = await q.maybe(
     storedRow,
     sql`
     select body_sha256, status, body_sealed as sealed from idempotency_key
-    where scope = ${scope} and key = ${key} and created_at > ${before(now, retentionMs)}::timestamptz`,
+    where partner_id = ${partnerId} and scope = ${scope} and key = ${key}
+      and created_at > ${before(now, retentionMs)}::timestamptz`,
   );
   if (!row) return undefined;
-  if (!row.body_sha256.equals(bodyDigest)) throw new Refusal('idempotency_key_reused');
+  if (!bodyDigests.some((digest) => row.body_sha256.equals(digest)))
+    throw new Refusal('idempotency_key_reused');
   if (row.status === null || row.sealed === null) throw inProgress();
-  return { status: row.status, body: vault.open(row.sealed, contextOf({ scope, key })) };
+  return { status: row.status, body: vault.open(row.sealed, answerContext({ scope, key })) };
 }
 
 export async function storeAnswer(
@@ -82,14 +91,14 @@ export async function storeAnswer(
 ): Promise<void> {
   await q.run(sql`
     update idempotency_key set status = ${status},
-      body_sealed = ${vault.seal(body, contextOf(claim))}
-    where scope = ${claim.scope} and key = ${claim.key}`);
+      body_sealed = ${vault.seal(body, answerContext(claim))}
+    where partner_id = ${claim.partnerId} and scope = ${claim.scope} and key = ${claim.key}`);
 }
 
-export async function releaseKey(q: Queryable, { scope, key }: Claim): Promise<void> {
-  await q.run(
-    sql`delete from idempotency_key where scope = ${scope} and key = ${key} and status is null`,
-  );
+export async function releaseKey(q: Queryable, { partnerId, scope, key }: Claim): Promise<void> {
+  await q.run(sql`
+    delete from idempotency_key
+    where partner_id = ${partnerId} and scope = ${scope} and key = ${key} and status is null`);
 }
 
 /** Whether the answer is stored. Refusals that the caller can fix or that may pass are not. */
@@ -101,7 +110,8 @@ export function inProgress(): Refusal {
   return new RefusalWithHeaders('idempotency_key_in_progress', { 'retry-after': '1' });
 }
 
-function contextOf({ scope, key }: Pick<Claim, 'scope' | 'key'>): string {
+/** The context with which a stored answer is sealed. */
+export function answerContext({ scope, key }: Pick<Claim, 'scope' | 'key'>): string {
   return `idempotency ${scope} ${key}`;
 }
 

@@ -44,7 +44,7 @@ export function addRoutes(
         const credentials = credentialsOf(request, deps.service);
         const actor = await load.run(() => authenticate(row, credentials, now));
         callers.set(request, { actor, now });
-        reply.headers(await limit(row, actor, request));
+        reply.headers(limit(row, actor, request));
         refuseOutsideSandbox(row, deps.service);
         refuseCompression(request);
       },
@@ -74,7 +74,7 @@ export function addRoutes(
   addOtherMethods(app, routes);
   return { get: (request) => callers.get(request)?.actor };
 
-  async function limit(row: Route, actor: Actor, request: Request) {
+  function limit(row: Route, actor: Actor, request: Request) {
     switch (actor.kind) {
       case 'partner':
         return limits.keys.take(actor.credentialId);

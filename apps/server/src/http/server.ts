@@ -26,6 +26,8 @@ import { routes } from './routes.ts';
 
 export interface ServerDeps extends HandleDeps {
   readonly db: Database;
+  /** With separate connections, for the rate limits that processes share. */
+  readonly background: Database;
   readonly clock: Clock;
   readonly service: Service;
   readonly engine: Engine;
@@ -83,7 +85,6 @@ const noRequestsHere = new Refusal('not_found', {
 /** Creates the HTTP side of the service, ready to listen. */
 export async function createServer(deps: ServerDeps): Promise<App> {
   const { clock, log, service } = deps;
-  const limits = createRateLimits(deps);
   const load = createLoadLimit({ clock, log });
   /** Requests that are counted instead of logged. */
   const shed = new WeakSet<Request>();
@@ -92,10 +93,12 @@ export async function createServer(deps: ServerDeps): Promise<App> {
     newRequestId,
     trustedProxies: deps.trustedProxies,
     refuse(error, request, reply) {
-      void answerProblem(error, request, reply);
+      answerProblem(error, request, reply);
     },
   });
   const { app } = http;
+  const limits = createRateLimits({ ...deps, db: deps.background });
+  app.addHook('onClose', () => limits.stop());
   endConnections(http, clock);
   limitConnections(http.eachServer, deps.maxConnections, { clock, log });
   warnOfProxies(app, deps);
@@ -137,14 +140,15 @@ export async function createServer(deps: ServerDeps): Promise<App> {
   await addPages(app, deps);
   return app;
 
-  async function answerProblem(error: unknown, request: Request, reply: Reply): Promise<void> {
+  function answerProblem(error: unknown, request: Request, reply: Reply): void {
     let problem = problemOf(error);
     if (error instanceof Overloaded) shed.add(request);
     if (problem.status === 401) {
-      problem = await limits.failures.take(clientOf(request.ip)).then(
-        () => problem,
-        (limited: unknown) => problemOf(limited),
-      );
+      try {
+        limits.failures.take(clientOf(request.ip));
+      } catch (limited) {
+        problem = problemOf(limited);
+      }
     }
     // Each database outage is logged once, by watch-database.ts.
     const isFailure = problem.status >= 500 && !(error instanceof Refusal) && !isOutage(error);

@@ -4,8 +4,8 @@ import type { Log, Service } from '../context.ts';
 import {
   claimReviews,
   concludeReview,
-  noteFailure,
   type Review,
+  recordReviewFailure,
 } from '../domain/applications/review.ts';
 import type { DecisionService } from '../outside/decision-service.ts';
 import { runUnitOfWork } from '../unit-of-work.ts';
@@ -44,7 +44,7 @@ async function decide(deps: Deps, review: Review): Promise<void> {
     const { failure } = asked;
     const about = { application_id: review.applicationId, attempt: review.attempts, failure };
     log.warn(about, 'decision service gave no decision; asked again later');
-    await db.transaction((tx) => noteFailure(tx, review, failure));
+    await db.transaction((tx) => recordReviewFailure(tx, review, failure));
     return;
   }
   await runUnitOfWork(deps, clock.now(), (uow) => concludeReview(uow, review, asked.answer));

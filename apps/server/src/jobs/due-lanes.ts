@@ -2,8 +2,9 @@ import type { Database } from '@svc/db';
 import type { Clock } from '../clock.ts';
 import type { Log, Service, UnitOfWork } from '../context.ts';
 import { expireApplications } from '../domain/applications/expire-applications.ts';
-import { sealTransfers } from '../domain/ledger/seal.ts';
+import { partnersToSeal, sealTransfers } from '../domain/ledger/seal.ts';
 import { depositDue } from '../domain/payments/deposit.ts';
+import type { TenantKey } from '../domain/tenant-key.ts';
 import { runUnitOfWork } from '../unit-of-work.ts';
 import { deleteExpired } from './delete-expired.ts';
 import type { Lane } from './lane.ts';
@@ -30,7 +31,7 @@ export function dueLanes(deps: DueDeps): Lane[] {
     tenantsLane(deps, 'processor events', processorEvents, 1),
     tenantsLane(deps, 'eligibility', eligibilityChecks, 2),
     rowsLane(deps, 'deposits', depositDue),
-    rowsLane(deps, 'ledger seals', sealTransfers),
+    { name: 'ledger seals', everyMs, batch: (stopping) => sealBatch(deps, stopping) },
     {
       name: 'expired rows',
       everyMs,
@@ -50,7 +51,7 @@ function rowsLane(
   return { name, everyMs, batch };
 }
 
-function tenantsLane<T extends { readonly id: string }>(
+function tenantsLane<T extends TenantKey>(
   { db, clock, log, service }: DueDeps,
   name: string,
   work: TenantWork<T>,
@@ -62,4 +63,16 @@ function tenantsLane<T extends { readonly id: string }>(
     workers,
     batch: (stopping) => runTenantBatch({ db, log, service, now: clock.now() }, work, stopping),
   };
+}
+
+/** Seals up to a batch of transfers of each partner. */
+async function sealBatch({ db, clock, service }: DueDeps, stopping: AbortSignal): Promise<number> {
+  let sealed = 0;
+  for (const partnerId of await partnersToSeal(db)) {
+    if (stopping.aborted) break;
+    sealed += await runUnitOfWork({ db, service }, clock.now(), (uow) =>
+      sealTransfers(uow, { partnerId, limit: batchSize }),
+    );
+  }
+  return sealed;
 }

@@ -1,5 +1,6 @@
 import { type Database, isOutage, type Tx } from '@svc/db';
 import type { Log, Service, UnitOfWork } from '../context.ts';
+import type { TenantKey } from '../domain/tenant-key.ts';
 import { runUnitOfWork } from '../unit-of-work.ts';
 
 interface Deps {
@@ -10,13 +11,13 @@ interface Deps {
 }
 
 /** A kind of work that becomes due for tenants as time passes. */
-export interface TenantWork<T extends { readonly id: string }> {
+export interface TenantWork<T extends TenantKey> {
   readonly name: string;
   /** Locks up to `limit` tenants with work due, longest waiting first; skips locked ones. */
   claim(tx: Tx, now: Date, limit: number): Promise<T[]>;
   run(uow: UnitOfWork, tenants: readonly T[]): Promise<unknown>;
   /** Called for a tenant whose work failed: not due again before `until`. */
-  postpone(db: Database, tenantId: string, until: Date): Promise<unknown>;
+  postpone(db: Database, tenant: TenantKey, until: Date): Promise<unknown>;
 }
 
 // With more, a statement gets no cheaper for each tenant, and a tenant's request waits longer for the
@@ -28,7 +29,7 @@ const batchSize = 50;
  * batch is stored, and each tenant is tried in a separate transaction, so that only the one at fault
  * is postponed. Returns how many tenants were done or postponed; 0 when none is due.
  */
-export async function runTenantBatch<T extends { readonly id: string }>(
+export async function runTenantBatch<T extends TenantKey>(
   deps: Deps,
   work: TenantWork<T>,
   stopping: AbortSignal,
@@ -41,7 +42,7 @@ interface Extent {
   readonly stopping: AbortSignal;
 }
 
-async function runNext<T extends { readonly id: string }>(
+async function runNext<T extends TenantKey>(
   deps: Deps,
   work: TenantWork<T>,
   { limit, stopping }: Extent,
@@ -59,13 +60,13 @@ async function runNext<T extends { readonly id: string }>(
     // An outage, such as a full disk, is no tenant's fault: postpone nobody.
     if (!first || isOutage(error)) throw error;
     if (limit > 1) return runEach(deps, work, { limit: claimed.length, stopping });
-    log.error({ err: error, tenant_id: first.id }, `${work.name} failed for a tenant`);
-    await work.postpone(db, first.id, new Date(now.getTime() + 3_600_000));
+    log.error({ err: error, tenant_id: first.tenantId }, `${work.name} failed for a tenant`);
+    await work.postpone(db, first, new Date(now.getTime() + 3_600_000));
     return 1;
   }
 }
 
-async function runEach<T extends { readonly id: string }>(
+async function runEach<T extends TenantKey>(
   deps: Deps,
   work: TenantWork<T>,
   { limit, stopping }: Extent,

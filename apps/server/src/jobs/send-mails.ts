@@ -35,7 +35,7 @@ export async function sendMails(deps: Deps, stopping?: AbortSignal): Promise<num
   const mails = await claim(deps);
   for (const [index, mail] of mails.entries()) {
     if (stopping?.aborted) {
-      const unsent = mails.slice(index).map(({ letter }) => letter.id);
+      const unsent = mails.slice(index).map(({ letter }) => letter);
       await releaseMails(deps.db, unsent, deps.clock.now());
       break;
     }
@@ -55,10 +55,11 @@ async function claim({ db, clock, service }: Deps): Promise<Claimed[]> {
     const letters = await claimMails({ tx, now }, { limit: batchSize, leaseMs });
     const claimed: Claimed[] = [];
     for (const letter of letters) {
-      const { id, email, linkSealed } = letter;
+      const { partnerId, id, email, linkSealed } = letter;
       const known = linkSealed && service.vault.open(linkSealed, id);
       // The portal may have reported another address since the last attempt.
-      const isUsable = known !== null && (await isLinkFor({ tx }, { secret: known, email }));
+      const isUsable =
+        known !== null && (await isLinkFor({ tx }, { partnerId, secret: known, email }));
       const secret = isUsable ? known : await createMailLink({ tx, now }, letter);
       if (!isUsable) await keepLink({ tx, service }, letter, secret);
       claimed.push({ letter, secret });
@@ -71,7 +72,7 @@ async function sendOne(deps: Deps, { letter, secret }: Claimed): Promise<void> {
   const { db, clock, log, service, mailer } = deps;
   if (mailer === null || (letter.simulated && !mailer.takesSimulated)) {
     const why = mailer === null ? 'no mail server is set' : 'simulated tenant';
-    await recordWithheld(db, letter.id, why);
+    await recordWithheld(db, letter, why);
     return;
   }
   try {
@@ -84,5 +85,5 @@ async function sendOne(deps: Deps, { letter, secret }: Claimed): Promise<void> {
     await recordFailure(db, letter, { now: clock.now(), failure: message });
     return;
   }
-  await recordSent(db, letter.id, clock.now());
+  await recordSent(db, letter, clock.now());
 }

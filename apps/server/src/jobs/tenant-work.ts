@@ -5,8 +5,12 @@ import { runDue } from '../domain/plans/run-due.ts';
 import { tenantTime } from '../domain/tenants/time.ts';
 import type { TenantWork } from './run-tenant-batch.ts';
 
-const tenantRow = row('due tenant', { id: text, clockOffsetMs: nullable(bigint) });
-const partnerTenantRow = row('due tenant with partner', { id: text, partnerId: text, pms: text });
+const tenantRow = row('due tenant', {
+  partnerId: text,
+  tenantId: text,
+  clockOffsetMs: nullable(bigint),
+});
+const checkedTenantRow = row('tenant to check', { partnerId: text, tenantId: text, pms: text });
 
 /** What falls due on open plans: reminders, collections, overdue and past-due states. */
 export const dueActions: TenantWork<RowOf<typeof tenantRow>> = {
@@ -15,19 +19,23 @@ export const dueActions: TenantWork<RowOf<typeof tenantRow>> = {
     tx.many(
       tenantRow,
       sql`
-      select t.id, t.clock_offset_ms as "clockOffsetMs" from tenant_due d
-      join tenant t on t.id = d.tenant_id where d.due_at <= ${now}
+      /* all partners */
+      select t.partner_id as "partnerId", t.id as "tenantId", t.clock_offset_ms as "clockOffsetMs"
+      from tenant_due d join tenant t on t.partner_id = d.partner_id and t.id = d.tenant_id
+      where d.due_at <= ${now}
       order by d.due_at limit ${limit} for update of t, d skip locked`,
     ),
   run(uow, tenants) {
-    const due = tenants.map(({ id: tenantId, clockOffsetMs }) => {
-      const at = tenantTime({ clockOffsetMs }, uow.now);
-      return { tenantId, from: at, until: at, clockOffsetMs };
+    const due = tenants.map((tenant) => {
+      const at = tenantTime(tenant, uow.now);
+      return { ...tenant, from: at, until: at };
     });
     return runDue(uow, due);
   },
-  postpone: (db, tenantId, until) =>
-    db.run(sql`update tenant_due set due_at = ${until} where tenant_id = ${tenantId}`),
+  postpone: (db, { partnerId, tenantId }, until) =>
+    db.run(sql`
+      update tenant_due set due_at = ${until}
+      where partner_id = ${partnerId} and tenant_id = ${tenantId}`),
 };
 
 /** Returns of payments and won disputes that the processor has reported. */
@@ -37,41 +45,44 @@ export const processorEvents: TenantWork<RowOf<typeof tenantRow>> = {
     tx.many(
       tenantRow,
       sql`
-      select t.id, t.clock_offset_ms as "clockOffsetMs" from tenant t where t.id in (
-        select e.tenant_id from processor_event e join tenant o on o.id = e.tenant_id
+      /* all partners */
+      select t.partner_id as "partnerId", t.id as "tenantId", t.clock_offset_ms as "clockOffsetMs"
+      from tenant t where (t.partner_id, t.id) in (
+        select e.partner_id, e.tenant_id
+        from processor_event e join tenant o on o.partner_id = e.partner_id and o.id = e.tenant_id
         where e.handled_at is null and e.occurs_at <= ${now}::timestamptz
           + coalesce(o.clock_offset_ms, 0) * interval '1 millisecond')
       limit ${limit} for update of t skip locked`,
     ),
   async run(uow, tenants) {
-    // One tenant after the other: disputes are too rare for statements of their own for batches.
-    for (const { id: tenantId, clockOffsetMs } of tenants) {
-      await runProcessorEvents(uow, { tenantId, at: tenantTime({ clockOffsetMs }, uow.now) });
+    // One tenant after another: disputes are too rare to be worth batched statements.
+    for (const tenant of tenants) {
+      await runProcessorEvents(uow, { ...tenant, at: tenantTime(tenant, uow.now) });
     }
   },
-  postpone: (db, tenantId, until) =>
+  postpone: (db, { partnerId, tenantId }, until) =>
     db.run(sql`
       update processor_event e set occurs_at = greatest(e.occurs_at, ${until}::timestamptz
         + coalesce(t.clock_offset_ms, 0) * interval '1 millisecond')
-      from tenant t where t.id = ${tenantId} and e.tenant_id = t.id and e.handled_at is null`),
+      from tenant t where t.partner_id = ${partnerId} and t.id = ${tenantId}
+        and e.partner_id = t.partner_id and e.tenant_id = t.id and e.handled_at is null`),
 };
 
 /** Tenants whose eligibility changes with time: a rent cycle opens or closes, a waiting period ends. */
-export const eligibilityChecks: TenantWork<RowOf<typeof partnerTenantRow>> = {
+export const eligibilityChecks: TenantWork<RowOf<typeof checkedTenantRow>> = {
   name: 'an eligibility check',
   claim: (tx, now, limit) =>
     tx.many(
-      partnerTenantRow,
+      checkedTenantRow,
       sql`
-      select t.id, t.partner_id as "partnerId", p.pms
+      /* all partners */
+      select t.partner_id as "partnerId", t.id as "tenantId", p.pms
       from tenant t join partner p on p.id = t.partner_id where t.turns_at <= ${now}
       order by t.turns_at limit ${limit} for update of t skip locked`,
     ),
-  run: (uow, tenants) =>
-    emitEligibilityOf(
-      uow,
-      tenants.map(({ id, ...it }) => ({ ...it, tenantId: id })),
-    ),
-  postpone: (db, tenantId, until) =>
-    db.run(sql`update tenant set turns_at = ${until} where id = ${tenantId}`),
+  run: emitEligibilityOf,
+  postpone: (db, { partnerId, tenantId }, until) =>
+    db.run(sql`
+      update tenant set turns_at = ${until}
+      where partner_id = ${partnerId} and id = ${tenantId}`),
 };

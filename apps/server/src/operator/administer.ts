@@ -16,6 +16,7 @@ import type { Commands } from '../http/command.ts';
 import { newId } from '../ids.ts';
 import { runUnitOfWork } from '../unit-of-work.ts';
 import { type AuditFilter, listAuditLog } from './list-audit-log.ts';
+import { rotateSecret } from './rotate-secret.ts';
 
 /** A request of the command line. */
 export type Administration =
@@ -27,7 +28,8 @@ export type Administration =
   | { readonly command: 'dispute list' }
   | { readonly command: 'loss list' }
   | ({ readonly command: 'audit list' } & AuditFilter)
-  | { readonly command: 'ledger verify' };
+  | { readonly command: 'ledger verify' }
+  | { readonly command: 'secret rotate' };
 
 /** The person who runs a command, for the audit log. */
 export interface Operator {
@@ -86,6 +88,7 @@ function run(
       timeoutMs: longestVerifyMs,
     });
   }
+  if (request.command === 'secret rotate') return rotateSecret(commands.db, commands.vault);
   return runUnitOfWork(commands, now, async (uow): Promise<object> => {
     const requestId = newId('req', now);
     const actor = { kind: 'system' as const };

@@ -1,6 +1,7 @@
 import type { ApiKeyLine, Dispute, LedgerReport, Listed, Loss } from '../domain/index.ts';
 import type { Administration } from './administer.ts';
 import type { AuditLine } from './list-audit-log.ts';
+import type { Rotation } from './rotate-secret.ts';
 
 /** Formats the result of a command as text for the operator's terminal. */
 export function describeResult(request: Administration, result: object): string {
@@ -30,6 +31,8 @@ export function describeResult(request: Administration, result: object): string 
       return describeAuditLog(result as Listed<AuditLine>);
     case 'ledger verify':
       return describeLedger(result as LedgerReport);
+    case 'secret rotate':
+      return describeRotation(result as Rotation);
   }
 }
 
@@ -106,21 +109,31 @@ function credentialOf({ via, credential_id, person, ends_with }: AuditLine): str
   }
 }
 
-function describeLedger({
-  trial_balance,
-  transfers,
-  seals,
-  unsealed,
-  faults,
-}: LedgerReport): string {
-  const accounts = Object.entries(trial_balance).map(
+function describeLedger(ledger: LedgerReport): string {
+  const { transfers, seals, seals_before_partners: shared, unsealed, faults } = ledger;
+  const partners = table(
+    ['partner', 'transfers', 'seals', 'not sealed yet', 'faults'],
+    ledger.partners.map((it) =>
+      [it.pms, it.transfers, it.seals, it.unsealed, it.faults.length].map(String),
+    ),
+  );
+  const accounts = Object.entries(ledger.trial_balance).map(
     ([kind, total]) => `  ${kind.padEnd(20)} ${dollars(total).padStart(16)}\n`,
   );
   const verdict =
     faults.length === 0
       ? 'The ledger balances and every seal is valid.\n'
       : faults.map((fault) => `FAULT: ${fault}\n`).join('');
-  return `Transfers: ${transfers}, seals: ${seals}, not sealed yet: ${unsealed}.\n${accounts.join('')}${verdict}`;
+  const older =
+    shared === 0 ? '' : `, of them ${shared} from before each partner had its own seals`;
+  return `${partners}\nTransfers: ${transfers}, seals: ${seals}${older}, not sealed yet: ${unsealed}.\n${accounts.join('')}${verdict}`;
+}
+
+function describeRotation({ resealed, remaining }: Rotation): string {
+  const done = `Encrypted ${resealed} values again with the first key of SVC_SECRET_KEY.\n`;
+  return remaining === 0
+    ? `${done}No value needs the other keys. Remove them from SVC_SECRET_KEY and restart every process.\n`
+    : `${done}${remaining} values are still encrypted with another key, because a running process has it as its first key. Restart every process with the new key first, then run the command again.\n`;
 }
 
 function table(

@@ -1,5 +1,5 @@
-import type { AuditEntryOutput } from '@svc/contract';
-import { sql } from '@svc/db';
+import { type AuditEntryOutput, auditEntryOutput } from '@svc/contract';
+import { instant, json, nullable, oneOf, row, sql, text } from '@svc/db';
 import type { Ctx } from '../context.ts';
 import { type Listed, Refusal } from '../domain/index.ts';
 import { listed, mostListed } from '../domain/listed.ts';
@@ -29,6 +29,23 @@ export interface AuditLine
   readonly address: string | null;
 }
 
+const { action, via, details } = auditEntryOutput.shape;
+const lineRow = row('audit line', {
+  id: text,
+  occurred_at: instant,
+  pms: text,
+  action: oneOf(...action.options),
+  via: oneOf(...via.options),
+  credential_id: text,
+  endpoint_id: nullable(text),
+  subject_id: nullable(text),
+  details: json(details),
+  request_id: text,
+  address: nullable(text),
+  ends_with: nullable(text),
+  person: nullable(text),
+});
+
 /**
  * The newest entries of all partners, or of one. Unlike the partner's own list it has no pages: an
  * operator narrows it with the filter.
@@ -37,22 +54,28 @@ export async function listAuditLog(
   { tx }: Pick<Ctx, 'tx'>,
   { pms, since, action }: AuditFilter,
 ): Promise<Listed<AuditLine>> {
-  if (pms !== undefined && !(await tx.maybe(sql`select from partner where pms = ${pms}`))) {
+  if (pms !== undefined && (await tx.run(sql`select from partner where pms = ${pms}`)) === 0) {
     throw new Refusal('not_found', { message: `There is no partner ${pms}.` });
   }
-  const rows = await tx.many<Omit<AuditLine, 'occurred_at'> & { occurred_at: Date }>(sql`
+  const rows = await tx.many(
+    lineRow,
+    sql`
+    /* all partners, unless the operator names one */
     select e.id, e.occurred_at, p.pms, e.action, e.via, e.credential_id, e.endpoint_id,
       e.subject_id, e.details, e.request_id, e.address, k.ends_with,
       case when e.via = 'cli' then e.credential_id else s.person end as person
     from audit_entry e
     join partner p on p.id = e.partner_id
-    left join api_key k on e.via = 'key' and k.id = e.credential_id
-    left join portal_session s on e.via = 'portal' and s.id = e.credential_id
+    left join api_key k
+      on e.via = 'key' and k.partner_id = e.partner_id and k.id = e.credential_id
+    left join portal_session s
+      on e.via = 'portal' and s.partner_id = e.partner_id and s.id = e.credential_id
     where (${pms ?? null}::text is null or p.pms = ${pms ?? null})
       and (${since ?? null}::timestamptz is null or e.occurred_at >= ${since ?? null}::timestamptz)
       and (${action ?? null}::text is null
         or ${action ?? null} in (e.action, split_part(e.action, '.', 1)))
-    order by e.id desc limit ${mostListed + 1}`);
+    order by e.occurred_at desc, e.id desc limit ${mostListed + 1}`,
+  );
   return listed(
     rows.map(({ occurred_at, ...row }) => ({ ...row, occurred_at: occurred_at.toISOString() })),
   );

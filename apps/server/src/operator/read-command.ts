@@ -36,6 +36,7 @@ const commands: Record<Name, { readonly argument?: string; readonly does: string
   'loss list': { does: 'list written-off plans and what is still owed' },
   'audit list': { argument: '[<pms>]', does: 'list who changed what, newest first' },
   'ledger verify': { does: 'recompute every balance and check every seal of the ledger' },
+  'secret rotate': { does: 'encrypt stored secrets again with the first key of SVC_SECRET_KEY' },
 };
 
 const usages = Object.entries(commands).map(
@@ -132,6 +133,7 @@ function requestOf(name: Name, argument: string | undefined, values: Values): Ad
     case 'dispute list':
     case 'loss list':
     case 'ledger verify':
+    case 'secret rotate':
       return { command: name };
   }
 }

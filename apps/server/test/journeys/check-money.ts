@@ -40,7 +40,10 @@ export async function checkDebt(db: Database, { plan, management }: OwnPlanOutpu
     from ledger_transfer l join ledger_entry e on e.transfer_id = l.id
       join ledger_account a on a.id = e.account_id
         and a.kind in ('tenant_receivable', 'credit_loss')
-    where l.source_id in (select ${plan.id} union all ${entryKeysOf(sql`${plan.id}`)})`);
+    where l.source_id in (select ${plan.id} union all ${entryKeysOf({
+      partnerId: sql`(select partner_id from plan where id = ${plan.id})`,
+      planId: sql`${plan.id}`,
+    })})`);
   // Nothing is booked before the first payment goes through, and a reset reverses all of it.
   if (!['created', 'canceled'].includes(plan.state))
     expect(management.amounts.left_in_cents).toBe(owed);

@@ -267,5 +267,5 @@ test('a reset also reverses returns', async () => {
 });
 
 test('after all returns and won disputes, clearing matches the processor', async () => {
-  expect((await verifyLedger(svc.db)).faults).toEqual([]);
+  expect((await svc.db.transaction(verifyLedger)).faults).toEqual([]);
 });

@@ -65,7 +65,7 @@ test(
     const { id } = await db.one<{ id: string }>(sql`select id from partner where pms = 'oak'`);
     for (const plan of plans) await checkMoney(db, plan);
     await checkPartner(db, id);
-    expect((await verifyLedger(db)).faults).toEqual([]);
+    expect((await db.transaction(verifyLedger)).faults).toEqual([]);
     await db.close();
   },
   180_000 + kills * 60_000,

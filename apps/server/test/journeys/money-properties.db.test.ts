@@ -40,7 +40,7 @@ test(
       ),
       { numRuns: runs, seed },
     );
-    expect((await verifyLedger(svc.db)).faults).toEqual([]);
+    expect((await svc.db.transaction(verifyLedger)).faults).toEqual([]);
     const errors = svc.lines.filter((line) => line.includes('"level":50'));
     expect(errors.filter((line) => !expected.test(line))).toEqual([]);
     expect(failed).toBeGreaterThan(0);

@@ -105,7 +105,7 @@ describe.runIf(process.env.SVC_TEST_DB === 'postgres')('fifty at once', () => {
         expect(paid.filter((it) => it.data.repayment !== null)).toHaveLength(1);
         expect(await count(externalId, 'repayment.created')).toBe(1);
       }
-      expect((await verifyLedger(svc.db)).faults).toEqual([]);
+      expect((await svc.db.transaction(verifyLedger)).faults).toEqual([]);
     },
     limit,
   );
@@ -134,7 +134,7 @@ describe.runIf(process.env.SVC_TEST_DB === 'postgres')('fifty at once', () => {
           Array(2).fill(ends[0] === 1),
         );
       }
-      expect((await verifyLedger(svc.db)).faults).toEqual([]);
+      expect((await svc.db.transaction(verifyLedger)).faults).toEqual([]);
     },
     limit,
   );
@@ -157,7 +157,9 @@ describe.runIf(process.env.SVC_TEST_DB === 'postgres')('fifty at once', () => {
     await expect.poll(paid, slow).toEqual({ payments: 4, posted: 4 });
     await expect.poll(async () => (await tenant.read())?.state, slow).toBe('completed');
     await expect.poll(() => count('t-cut', 'installment.paid'), slow).toBe(4);
-    await expect.poll(async () => (await verifyLedger(svc.db)).faults, slow).toEqual([]);
+    await expect
+      .poll(async () => (await svc.db.transaction(verifyLedger)).faults, slow)
+      .toEqual([]);
   });
 });
 

@@ -330,6 +330,7 @@ function sum(cents: readonly number[]): number {
 const place = { origin: 'https://svc.example', secret: 'svc_ml_x', creditor: sandboxCreditor };
 const letter = {
   id: 'mal_1',
+  partnerId: 'ptn_1',
   tenantId: 'ten_1',
   pms: 'maple',
   productVariant: 'rent',

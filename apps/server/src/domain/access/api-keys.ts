@@ -5,7 +5,7 @@ import { newId } from '../../ids.ts';
 import { Refusal } from '../refusal.ts';
 import { newApiKey, sha256 } from './secrets.ts';
 
-/** A partner with its first key, which is shown this once. */
+/** Creates a partner with its first key, which is returned only here. */
 export async function createPartner(ctx: Ctx, input: { pms: string; name?: string }) {
   const parsed = pmsSchema.safeParse(input.pms);
   if (!parsed.success) {
@@ -30,7 +30,7 @@ export async function createPartner(ctx: Ctx, input: { pms: string; name?: strin
   return { partner_id: partnerId, pms: input.pms, ...key };
 }
 
-/** One more live key: rotate by creating, switching over, and then revoking the old one. */
+/** Adds a live key. To rotate, create a key, switch over to it, and then revoke the old one. */
 export async function createKey(ctx: Ctx, input: { pms: string }) {
   const partner_id = await findPartnerId(ctx, input.pms);
   return { partner_id, ...(await insertKey(ctx, partner_id)) };
@@ -40,10 +40,10 @@ export async function createKey(ctx: Ctx, input: { pms: string }) {
 export interface ApiKeyLine {
   readonly key_id: string;
   readonly pms: string;
-  /** Null of a key from before they were stored. */
+  /** The key's last four characters; null for a key that is older than this column. */
   readonly ends_with: string | null;
   readonly created_at: string;
-  /** Exact to ten minutes. */
+  /** To within ten minutes. */
   readonly last_used_at: string | null;
   readonly revoked_at: string | null;
 }
@@ -57,7 +57,7 @@ const listedRow = row('listed key', {
   revoked_at: nullable(instant),
 });
 
-/** The keys of one partner, or of all; revoked ones too, by partner and newest first. */
+/** Lists the keys of one partner, or of all partners, including revoked keys; newest first. */
 export async function listKeys(
   ctx: Pick<Ctx, 'tx'>,
   { pms }: { pms?: string },
@@ -66,6 +66,7 @@ export async function listKeys(
   const rows = await ctx.tx.many(
     listedRow,
     sql`
+    /* all partners, unless the operator names one */
     select k.id as key_id, p.pms, k.ends_with, k.created_at, k.last_used_at, k.revoked_at
     from api_key k join partner p on p.id = k.partner_id
     where ${partner ?? null}::text is null or p.id = ${partner ?? null}
@@ -82,17 +83,19 @@ export async function listKeys(
 
 const revokedRow = row('revoked key', { partner_id: text, pms: text, revoked: boolean });
 
-/** Kills the key at once, and with it every widget signature that was computed with it. */
+/** Revokes the key at once. Widget signatures made with it are refused, too. */
 export async function revokeKey(ctx: Ctx, input: { key_id: string }) {
   const row = await ctx.tx.maybe(
     revokedRow,
     sql`
+    /* all partners: the operator names a key only */
     with target as (
       select k.id, k.revoked_at, k.partner_id, p.pms from api_key k join partner p on p.id = k.partner_id
       where k.id = ${input.key_id} for update of k
     ), changed as (
       update api_key set revoked_at = ${ctx.now}
-      where id in (select id from target where revoked_at is null) returning id
+      where (partner_id, id) in (select partner_id, id from target where revoked_at is null)
+      returning id
     )
     select partner_id, pms, exists (select from changed) as revoked from target`,
   );
@@ -102,7 +105,7 @@ export async function revokeKey(ctx: Ctx, input: { key_id: string }) {
 
 const liveKeyRow = row('live key', { id: text, secret_sealed: bytes });
 
-/** Every live key of a partner in the clear; the widget signature is keyed by them. */
+/** Decrypts all live keys of a partner. Any of them may have signed a widget. */
 export async function liveKeys(
   ctx: Pick<Ctx, 'tx' | 'service'>,
   partnerId: string,

@@ -1,4 +1,3 @@
-import type { ProductVariant } from '@svc/contract';
 import { boolean, instant, oneOf, type Queryable, row, sql, text } from '@svc/db';
 import type { Ctx } from '../../context.ts';
 import { newId } from '../../ids.ts';
@@ -6,6 +5,7 @@ import { Refusal } from '../refusal.ts';
 import type { TenantActor } from './actor.ts';
 import { isLinkAlive } from './mail-links.ts';
 import { newSecret, sha256 } from './secrets.ts';
+import type { Exchanged } from './tenant-tokens.ts';
 
 const idleMinutes = 15;
 const totalMinutes = 60;
@@ -20,7 +20,7 @@ const sessionRow = row('experience session', {
   access: oneOf('full', 'look'),
 });
 
-/** The tenant behind a live session; using it keeps it from idling out. */
+/** Finds the tenant of a live session and restarts its idle timeout. */
 export async function findExperienceSession(
   q: Queryable,
   secret: string,
@@ -29,17 +29,19 @@ export async function findExperienceSession(
   const row = await q.maybe(
     sessionRow,
     sql`
+    /* all partners: the secret says which */
     with used as (
       update experience_session
       set idle_until = least(expires_at, ${minutes(now, idleMinutes)}::timestamptz)
       where secret_sha256 = ${sha256(secret)} and idle_until > ${now}
       returning id
     )
-    select s.id, s.tenant_id, t.partner_id, p.pms, s.product_variant,
-      s.id in (select id from used) and (not k.by_mail or ${isLinkAlive}) as live,
+    select s.id, s.tenant_id, s.partner_id, p.pms, s.product_variant,
+      exists (select from used) and (not k.by_mail or ${isLinkAlive}) as live,
       case when k.by_mail and s.confirmed_at is null then 'look' else 'full' end as access
-    from experience_session s join tenant t on t.id = s.tenant_id
-      join partner p on p.id = t.partner_id
+    from experience_session s
+      join tenant t on t.partner_id = s.partner_id and t.id = s.tenant_id
+      join partner p on p.id = s.partner_id
       join tenant_token k on k.secret_sha256 = s.token_sha256
     where s.secret_sha256 = ${sha256(secret)}`,
   );
@@ -58,19 +60,22 @@ export async function findExperienceSession(
 
 const openedRow = row('opened experience session', { id: text, expires_at: instant });
 
-/** One session a token: a repeated exchange replaces the secret that its caller never received. */
+/**
+ * Opens the session of a token. A repeated exchange of the same token replaces the session's secret,
+ * because the caller did not receive the first one.
+ */
 export async function openExperienceSession(
   ctx: Pick<Ctx, 'tx' | 'now'>,
-  input: { tenantId: string; tokenSha256: Buffer; productVariant: ProductVariant },
+  input: Exchanged,
 ): Promise<{ id: string; secret: string; expiresAt: Date }> {
   const secret = newSecret('svc_es_');
   const id = newId('xps', ctx.now);
   const row = await ctx.tx.one(
     openedRow,
     sql`
-    insert into experience_session (id, secret_sha256, token_sha256, tenant_id, product_variant,
-      created_at, idle_until, expires_at)
-    values (${id}, ${sha256(secret)}, ${input.tokenSha256}, ${input.tenantId},
+    insert into experience_session (id, secret_sha256, token_sha256, partner_id, tenant_id,
+      product_variant, created_at, idle_until, expires_at)
+    values (${id}, ${sha256(secret)}, ${input.tokenSha256}, ${input.partnerId}, ${input.tenantId},
       ${input.productVariant}, ${ctx.now}, ${minutes(ctx.now, idleMinutes)},
       ${minutes(ctx.now, totalMinutes)})
     on conflict (token_sha256) do update set secret_sha256 = excluded.secret_sha256

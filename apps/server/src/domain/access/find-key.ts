@@ -4,7 +4,7 @@ import { Refusal } from '../refusal.ts';
 import type { PartnerActor } from './actor.ts';
 import { keyEnvironment, sha256 } from './secrets.ts';
 
-const noteUseEveryMs = 600_000;
+const recordUseEveryMs = 600_000;
 
 const keyRow = row('api key', {
   id: text,
@@ -13,7 +13,7 @@ const keyRow = row('api key', {
   last_used_at: nullable(instant),
 });
 
-/** The partner behind a live API key. @throws Refusal of 401 */
+/** Finds the partner of a live API key. @throws Refusal of 401 */
 export async function findKey(
   q: Queryable,
   secret: string,
@@ -26,12 +26,13 @@ export async function findKey(
   const row = await q.maybe(
     keyRow,
     sql`
+    /* all partners: the secret says which */
     select k.id, k.partner_id, k.last_used_at, p.pms from api_key k join partner p on p.id = k.partner_id
     where k.secret_sha256 = ${sha256(secret)} and k.revoked_at is null`,
   );
   if (!row) throw new Refusal('invalid_credentials');
-  if (now.getTime() - (row.last_used_at?.getTime() ?? 0) > noteUseEveryMs) {
-    await noteUse(q, row.id, now);
+  if (now.getTime() - (row.last_used_at?.getTime() ?? 0) > recordUseEveryMs) {
+    await recordUse(q, { partnerId: row.partner_id, keyId: row.id }, now);
   }
   return {
     kind: 'partner',
@@ -44,12 +45,17 @@ export async function findKey(
   };
 }
 
-/** For `key list`. A database that takes no writes must not refuse a call that only reads. */
-async function noteUse(q: Queryable, keyId: string, now: Date): Promise<void> {
+/** For `key list`. Ignores errors: a call that only reads must work while the database is read-only. */
+async function recordUse(
+  q: Queryable,
+  { partnerId, keyId }: { readonly partnerId: string; readonly keyId: string },
+  now: Date,
+): Promise<void> {
   try {
     await q.run(sql`
-      update api_key set last_used_at = greatest(last_used_at, ${now}) where id = ${keyId}`);
+      update api_key set last_used_at = greatest(last_used_at, ${now})
+      where partner_id = ${partnerId} and id = ${keyId}`);
   } catch {
-    // The next look-up tries again.
+    // The next lookup tries again.
   }
 }

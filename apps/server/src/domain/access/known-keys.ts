@@ -4,18 +4,18 @@ import type { PartnerActor } from './actor.ts';
 import { findKey } from './find-key.ts';
 import { sha256 } from './secrets.ts';
 
-/** How long a process may go by what it read of a key: whoever revokes one waits for this. */
+/** How long a process may use a key it has read. Revoking a key takes effect after this time. */
 export const keyKnownForMs = 1_000;
 const mostKnown = 1_000;
 
 export interface KnownKeys {
-  /** The partner behind a live key. @throws Refusal of 401 */
+  /** Finds the partner of a live key. @throws Refusal of 401 */
   find(q: Queryable, secret: string, environment: SvcEnvironment, now: Date): Promise<PartnerActor>;
-  /** After a key was revoked in this process. */
+  /** Empties the cache, after a key was revoked in this process. */
   forget(): void;
 }
 
-/** Remembers live keys for a second, so that a busy partner's calls ask the database once. */
+/** Caches live keys for a second, so that the calls of a busy partner share one lookup. */
 export function createKnownKeys(): KnownKeys {
   const known = new Map<string, { readonly actor: PartnerActor; readonly readAt: number }>();
   let revocations = 0;

@@ -1,61 +1,72 @@
 import type { ProductVariant } from '@svc/contract';
-import { boolean, bytes, instant, integer, nullable, oneOf, row, sql, text } from '@svc/db';
+import {
+  boolean,
+  bytes,
+  instant,
+  integer,
+  nullable,
+  oneOf,
+  row,
+  type Sql,
+  sql,
+  text,
+} from '@svc/db';
 import type { Ctx } from '../../context.ts';
 import { Refusal } from '../refusal.ts';
+import type { TenantKey } from '../tenant-key.ts';
 import { newSecret, sha256 } from './secrets.ts';
 import type { Exchanged } from './tenant-tokens.ts';
 
 // A reminder is sent three days before its payment.
 const linkDays = 4;
 const repeatSeconds = 30;
-/** Wrong answers after which a link and its session are dead. */
+/** After so many wrong answers, a link and its session no longer work. */
 export const mostTries = 5;
 
-interface Addressee {
-  readonly tenantId: string;
+interface Addressee extends TenantKey {
   readonly productVariant: ProductVariant;
   readonly email: string;
 }
 
 /**
- * Creates the secret of a mail's link to the tenant's plan. It stands in the URL's fragment, works
- * once, and only while the tenant's e-mail address is the one that it was sent to.
+ * Creates the secret of a mail's link to the tenant's plan. It is in the URL's fragment, works once,
+ * and only while the tenant's e-mail address is the one that it was sent to.
  */
 export async function createMailLink(
   ctx: Pick<Ctx, 'tx' | 'now'>,
-  { tenantId, productVariant, email }: Addressee,
+  { partnerId, tenantId, productVariant, email }: Addressee,
 ): Promise<string> {
   const secret = newSecret('svc_ml_');
   const expiresAt = new Date(ctx.now.getTime() + linkDays * 86_400_000);
   await ctx.tx.run(sql`
-    insert into tenant_token (secret_sha256, tenant_id, product_variant, by_mail, email_sha256,
-      created_at, expires_at)
-    values (${sha256(secret)}, ${tenantId}, ${productVariant}, true, ${sha256(email)}, ${ctx.now},
-      ${expiresAt})`);
+    insert into tenant_token (secret_sha256, partner_id, tenant_id, product_variant, by_mail,
+      email_sha256, created_at, expires_at)
+    values (${sha256(secret)}, ${partnerId}, ${tenantId}, ${productVariant}, true,
+      ${sha256(email)}, ${ctx.now}, ${expiresAt})`);
   return secret;
 }
 
 /** Whether the link was made for this address, so that a later attempt may send it again. */
 export async function isLinkFor(
   { tx }: Pick<Ctx, 'tx'>,
-  { secret, email }: { readonly secret: string; readonly email: string },
+  link: { readonly partnerId: string; readonly secret: string; readonly email: string },
 ): Promise<boolean> {
   const found = await tx.run(sql`
     select from tenant_token
-    where secret_sha256 = ${sha256(secret)} and email_sha256 = ${sha256(email)}`);
+    where secret_sha256 = ${sha256(link.secret)} and partner_id = ${link.partnerId}
+      and email_sha256 = ${sha256(link.email)}`);
   return found === 1;
 }
 
 /**
- * Of token `k` and its tenant `t`: a mail's link is over once the portal reports another address,
- * and after too many wrong answers. Compared when it is used, so that a mail that is being sent
- * while the address changes carries a dead link too.
+ * Whether the link of token `k` and its tenant `t` still works. It ends when the portal reports another
+ * address, and after too many wrong answers. The address is compared when the link is used, so a mail
+ * that is sent while the address changes has a link that no longer works, too.
  */
 export const isLinkAlive = sql`(k.failed_tries < ${mostTries}
   and coalesce(k.email_sha256 = sha256(convert_to(t.email, 'UTF8')), false))`;
 
 interface Opened extends Exchanged {
-  readonly partnerId: string;
   readonly pms: string;
 }
 
@@ -70,7 +81,7 @@ const linkRow = row('mail link', {
   alive: boolean,
 });
 
-/** Uses a link up, as the exchange does a token. Only the press of a button does, never a GET. */
+/** Uses a link, which works once. Called when the reader presses a button, not on GET. */
 export async function useMailLink(
   ctx: Pick<Ctx, 'tx' | 'now'>,
   input: { readonly link: string; readonly nonce: string },
@@ -80,9 +91,11 @@ export async function useMailLink(
   const row = await ctx.tx.maybe(
     linkRow,
     sql`
-    select k.tenant_id, k.product_variant, t.partner_id, p.pms, k.expires_at, k.exchanged_at,
+    /* all partners: the secret says which */
+    select k.tenant_id, k.product_variant, k.partner_id, p.pms, k.expires_at, k.exchanged_at,
       k.exchange_nonce_sha256, ${isLinkAlive} as alive
-    from tenant_token k join tenant t on t.id = k.tenant_id join partner p on p.id = t.partner_id
+    from tenant_token k join tenant t on t.partner_id = k.partner_id and t.id = k.tenant_id
+      join partner p on p.id = k.partner_id
     where k.secret_sha256 = ${hash} and k.by_mail
     for update of k`,
   );
@@ -106,7 +119,7 @@ export async function useMailLink(
   await ctx.tx.run(sql`
     update tenant_token set exchanged_at = coalesce(exchanged_at, ${ctx.now}),
       exchange_nonce_sha256 = ${nonce}
-    where secret_sha256 = ${hash}`);
+    where secret_sha256 = ${hash} and partner_id = ${row.partner_id}`);
   return {
     tenantId: row.tenant_id,
     tokenSha256: hash,
@@ -120,50 +133,57 @@ const whatToDo = 'Open your plan from your portal: it is the same plan.';
 
 const triesRow = row('failed tries', { failed_tries: integer });
 
-/** How many wrong answers are left to a session that began with a link; locks the link's row. */
-export async function lockTries(
-  ctx: Pick<Ctx, 'tx'>,
-  { sessionId }: { readonly sessionId: string },
-): Promise<number> {
+/** A session that began with a mail's link. */
+interface LinkSession {
+  readonly partnerId: string;
+  readonly sessionId: string;
+}
+
+/** Locks the link's row and returns how many wrong answers the session has left. */
+export async function lockTries(ctx: Pick<Ctx, 'tx'>, session: LinkSession): Promise<number> {
   const { failed_tries } = await ctx.tx.one(
     triesRow,
     sql`
-    select k.failed_tries from tenant_token k
-    where k.secret_sha256 = (select token_sha256 from experience_session where id = ${sessionId})
-    for update of k`,
+    select failed_tries from tenant_token
+    where partner_id = ${session.partnerId} and secret_sha256 = ${linkOf(session)}
+    for update`,
   );
   return mostTries - failed_tries;
 }
 
-/** Without a lock, to show. */
-export async function readTries(
-  ctx: Pick<Ctx, 'tx'>,
-  { sessionId }: { readonly sessionId: string },
-): Promise<number> {
+/** Returns how many wrong answers the session has left, without locking anything. */
+export async function readTries(ctx: Pick<Ctx, 'tx'>, session: LinkSession): Promise<number> {
   const { failed_tries } = await ctx.tx.one(
     triesRow,
     sql`
-    select k.failed_tries from tenant_token k join experience_session s
-      on s.token_sha256 = k.secret_sha256
-    where s.id = ${sessionId}`,
+    select failed_tries from tenant_token
+    where partner_id = ${session.partnerId} and secret_sha256 = ${linkOf(session)}`,
   );
   return mostTries - failed_tries;
 }
 
-/** One wrong answer. The last one ends the link, and the session with it. */
+/** Counts a wrong answer. The last one ends the link and its session. */
 export async function countWrongAnswer(
   { tx }: Pick<Ctx, 'tx'>,
-  { sessionId }: { readonly sessionId: string },
+  session: LinkSession,
 ): Promise<void> {
   await tx.run(sql`
     update tenant_token set failed_tries = failed_tries + 1
-    where secret_sha256 = (select token_sha256 from experience_session where id = ${sessionId})`);
+    where partner_id = ${session.partnerId} and secret_sha256 = ${linkOf(session)}`);
 }
 
-/** From now on the session may pay and change things, as one from the portal. */
+/** The hash of the link that the session began with, as a subquery. */
+function linkOf({ partnerId, sessionId }: LinkSession): Sql {
+  return sql`(select token_sha256 from experience_session
+    where partner_id = ${partnerId} and id = ${sessionId})`;
+}
+
+/** Lets the session pay and change things from now on. */
 export async function confirmSession(
   { tx, now }: Pick<Ctx, 'tx' | 'now'>,
-  { sessionId }: { readonly sessionId: string },
+  { partnerId, sessionId }: LinkSession,
 ): Promise<void> {
-  await tx.run(sql`update experience_session set confirmed_at = ${now} where id = ${sessionId}`);
+  await tx.run(sql`
+    update experience_session set confirmed_at = ${now}
+    where partner_id = ${partnerId} and id = ${sessionId}`);
 }

@@ -9,7 +9,7 @@ import { newSecret, sha256 } from './secrets.ts';
 const linkMinutes = 10;
 const sessionHours = 24;
 
-/** A link with its secret in the fragment: opening it has no effect, one click uses it up. */
+/** Creates a link to the portal, with its secret in the fragment. Opening the page does not use it; one click on it does. */
 export async function createPortalLink(
   ctx: Ctx<PartnerActor>,
   { read_only, person }: { read_only: boolean; person?: string | undefined },
@@ -27,11 +27,12 @@ export async function createPortalLink(
   return { url: `${ctx.service.publicOrigin}/portal#${secret}` };
 }
 
-/** The click: the link's secret for a session's, which goes into the cookie. */
+/** Exchanges the link's secret for a session's, which goes into the cookie. */
 export async function openPortalSession(ctx: Ctx, input: { secret: string }) {
   const link = await ctx.tx.maybe(
     linkRow,
     sql`
+    /* all partners: the secret says which */
     update portal_link l set used_at = ${ctx.now} from partner p
     where l.secret_sha256 = ${sha256(input.secret)} and l.used_at is null
       and l.expires_at > ${ctx.now} and p.id = l.partner_id

@@ -5,7 +5,7 @@ import { Refusal } from '../refusal.ts';
 import type { PartnerActor } from './actor.ts';
 import { sha256 } from './secrets.ts';
 
-// They end within a day, so that more than a page of people is no case to build for.
+// Sessions end within a day, so one page is enough.
 const mostListed = 200;
 
 const sessionRow = row('portal session', {
@@ -16,7 +16,7 @@ const sessionRow = row('portal session', {
   expires_at: instant,
 });
 
-/** The partner behind a live portal cookie. */
+/** Finds the partner of a live portal cookie. */
 export async function findPortalSession(
   q: Queryable,
   secret: string,
@@ -25,6 +25,7 @@ export async function findPortalSession(
   const row = await q.maybe(
     sessionRow,
     sql`
+    /* all partners: the secret says which */
     select s.id, s.partner_id, p.pms, s.read_only, s.expires_at
     from portal_session s join partner p on p.id = s.partner_id
     where s.secret_sha256 = ${sha256(secret)} and s.revoked_at is null
@@ -48,12 +49,14 @@ export async function findPortalSession(
 
 const personRow = row('portal session person', { person: nullable(text) });
 
-/** Null for who has none. */
+/** Describes the caller's portal session; null without one. */
 export async function describePortalSession({ tx, actor, service }: Ctx) {
   if (actor.kind !== 'partner') return null;
   const { person } = await tx.one(
     personRow,
-    sql`select person from portal_session where id = ${actor.credentialId}`,
+    sql`
+    select person from portal_session
+    where partner_id = ${actor.partnerId} and id = ${actor.credentialId}`,
   );
   return {
     id: actor.credentialId,
@@ -94,7 +97,8 @@ export async function listPortalSessions({ tx, now, actor }: Ctx<PartnerActor>) 
 export async function closePortalSession(ctx: Ctx<PartnerActor>): Promise<{ revoked: number }> {
   const revoked = await ctx.tx.run(sql`
     update portal_session set revoked_at = ${ctx.now}
-    where id = ${ctx.actor.credentialId} and revoked_at is null`);
+    where partner_id = ${ctx.actor.partnerId} and id = ${ctx.actor.credentialId}
+      and revoked_at is null`);
   await recordAudit(ctx, ctx.actor, { action: 'portal.session_closed' });
   return { revoked };
 }
@@ -110,7 +114,7 @@ export async function revokePortalSession(
     endedRow,
     sql`
     update portal_session set revoked_at = ${ctx.now}
-    where id = ${id} and partner_id = ${ctx.actor.partnerId} and revoked_at is null
+    where partner_id = ${ctx.actor.partnerId} and id = ${id} and revoked_at is null
       and expires_at > ${ctx.now}
     returning created_at, person`,
   );

@@ -1,6 +1,7 @@
 import type { ProductVariant } from '@svc/contract';
 import { bytes, instant, nullable, oneOf, row, sql, type Tx, text } from '@svc/db';
 import { Refusal } from '../refusal.ts';
+import type { TenantKey } from '../tenant-key.ts';
 import { sha256 } from './secrets.ts';
 
 const repeatSeconds = 30;
@@ -13,8 +14,8 @@ interface Exchange {
   readonly productVariant: ProductVariant;
 }
 
-export interface Exchanged {
-  readonly tenantId: string;
+/** A token or a mail's link that was used. */
+export interface Exchanged extends TenantKey {
   readonly tokenSha256: Buffer;
   readonly productVariant: ProductVariant;
 }
@@ -28,8 +29,8 @@ const tokenRow = row('tenant token', {
 });
 
 /**
- * Uses a token up, exactly once: the row's lock decides between two at once. The same nonce may
- * repeat it for 30 s, because its answer may have been lost on the way.
+ * Uses a token, which works once: the row's lock decides between two concurrent calls. The same nonce
+ * may repeat the call for 30 s, because the first response may have been lost.
  */
 export async function useTenantToken(tx: Tx, now: Date, input: Exchange): Promise<Exchanged> {
   const hash = sha256(input.token);
@@ -38,8 +39,8 @@ export async function useTenantToken(tx: Tx, now: Date, input: Exchange): Promis
     tokenRow,
     sql`
     select k.tenant_id, k.product_variant, k.expires_at, k.exchanged_at, k.exchange_nonce_sha256
-    from tenant_token k join tenant t on t.id = k.tenant_id
-    where k.secret_sha256 = ${hash} and t.partner_id = ${input.partnerId}
+    from tenant_token k join tenant t on t.partner_id = k.partner_id and t.id = k.tenant_id
+    where k.secret_sha256 = ${hash} and k.partner_id = ${input.partnerId}
       and t.external_id = ${input.externalId} and not k.by_mail
     for update of k`,
   );
@@ -60,6 +61,7 @@ export async function useTenantToken(tx: Tx, now: Date, input: Exchange): Promis
   await tx.run(sql`
     update tenant_token set exchanged_at = coalesce(exchanged_at, ${now}),
       exchange_nonce_sha256 = ${nonce}
-    where secret_sha256 = ${hash}`);
-  return { tenantId: row.tenant_id, tokenSha256: hash, productVariant: input.productVariant };
+    where secret_sha256 = ${hash} and partner_id = ${input.partnerId}`);
+  const { partnerId, productVariant } = input;
+  return { partnerId, tenantId: row.tenant_id, tokenSha256: hash, productVariant };
 }

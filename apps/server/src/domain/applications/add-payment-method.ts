@@ -1,5 +1,5 @@
 import type { PaymentMethodInput } from '@svc/contract';
-import { sql } from '@svc/db';
+import { bigint, bytes, row, sql } from '@svc/db';
 import type { Ctx } from '../../context.ts';
 import type { TenantActor } from '../access/actor.ts';
 import { lockTenantSnapshot, positionIn } from '../eligibility/lock-position.ts';
@@ -9,7 +9,13 @@ import { Refusal } from '../refusal.ts';
 import { localDate } from '../tenants/calendar.ts';
 import { decideApplication, unpaidPlansOf } from './decide-application.ts';
 
-/** The tenant's bank account or card; with it a waiting application is decided at once. */
+const applicantRow = row('applicant', {
+  date_of_birth_sealed: bytes,
+  monthly_income_in_cents: bigint,
+  unpaid_plans: bigint,
+});
+
+/** Adds the tenant's bank account or card, and decides an application that waited for it. */
 export async function addPaymentMethod(
   ctx: Ctx<TenantActor>,
   input: PaymentMethodInput,
@@ -23,14 +29,13 @@ export async function addPaymentMethod(
   if (!waiting && standing.state !== 'approved') throw new Refusal('step_not_allowed');
   await insertPaymentMethod(ctx, input, localDate(at, tenant.timeZone));
   if (!waiting || !application) return;
-  const row = await ctx.tx.one<{
-    date_of_birth_sealed: Buffer;
-    monthly_income_in_cents: number;
-    unpaid_plans: number;
-  }>(sql`
+  const row = await ctx.tx.one(
+    applicantRow,
+    sql`
     select a.date_of_birth_sealed, a.monthly_income_in_cents,
-      ${unpaidPlansOf(tenant.id)} as unpaid_plans
-    from application a where a.id = ${application.id}`);
+      ${unpaidPlansOf(ctx.actor)} as unpaid_plans
+    from application a where a.partner_id = ${tenant.partnerId} and a.id = ${application.id}`,
+  );
   await decideApplication(ctx, locked, {
     application,
     dateOfBirth: ctx.service.vault.open(row.date_of_birth_sealed, application.id),

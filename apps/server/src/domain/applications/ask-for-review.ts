@@ -11,6 +11,7 @@ import type { PolicyFacts } from '../underwriting/policy.ts';
  */
 export async function askForReview(
   ctx: Pick<Ctx, 'tx' | 'now'>,
+  partnerId: string,
   application: Application,
   facts: PolicyFacts,
 ): Promise<Application> {
@@ -19,9 +20,9 @@ export async function askForReview(
   }
   await ctx.tx.run(sql`
     update application set state = 'in_review', version = version + 1
-    where id = ${application.id}`);
+    where partner_id = ${partnerId} and id = ${application.id}`);
   await ctx.tx.run(sql`
-    insert into review (application_id, facts, due_at)
-    values (${application.id}, ${JSON.stringify(facts)}::jsonb, ${ctx.now})`);
+    insert into review (partner_id, application_id, facts, due_at)
+    values (${partnerId}, ${application.id}, ${JSON.stringify(facts)}::jsonb, ${ctx.now})`);
   return { ...application, state: 'in_review', version: application.version + 1 };
 }

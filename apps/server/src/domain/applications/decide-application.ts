@@ -6,6 +6,7 @@ import type { Application } from '../eligibility/load-tenant-snapshot.ts';
 import type { LockedPosition } from '../eligibility/lock-position.ts';
 import { terms } from '../partners/terms.ts';
 import { lossOf } from '../plans/plan-loss.ts';
+import type { TenantKey } from '../tenant-key.ts';
 import { daysBetween, localDate, yearsBetween } from '../tenants/calendar.ts';
 import {
   decideByRules,
@@ -43,7 +44,9 @@ export async function decideApplication(
     unpaid_plans: applicant.unpaidPlans,
   };
   const fixed = tenant.underwritingResult;
-  if (!fixed && ctx.service.decidesOutside) return askForReview(ctx, application, facts);
+  if (!fixed && ctx.service.decidesOutside) {
+    return askForReview(ctx, tenant.partnerId, application, facts);
+  }
   const decision = fixed
     ? decideBySimulation(fixed, tenant.declineReasons as DeclineReason[], terms.maximumInCents)
     : decideByRules(facts, terms.maximumInCents);
@@ -60,8 +63,8 @@ export async function decideApplication(
 }
 
 /** How many plans the tenant is behind with, as a subquery. */
-export function unpaidPlansOf(tenantId: string): Sql {
-  return sql`(select count(*) from plan
-    where tenant_id = ${tenantId} and (state = 'past_due'
-      or (state = 'charged_off' and (${lossOf(sql`plan.id`)}) > 0)))`;
+export function unpaidPlansOf({ partnerId, tenantId }: TenantKey): Sql {
+  return sql`(select count(*) from plan p
+    where p.partner_id = ${partnerId} and p.tenant_id = ${tenantId} and (p.state = 'past_due'
+      or (p.state = 'charged_off' and (${lossOf({ partnerId: sql`p.partner_id`, planId: sql`p.id` })}) > 0)))`;
 }

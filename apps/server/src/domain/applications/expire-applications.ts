@@ -1,19 +1,40 @@
-import { sql } from '@svc/db';
+import {
+  bigint,
+  boolean,
+  date,
+  instant,
+  integer,
+  nullable,
+  oneOf,
+  type RowOf,
+  row,
+  sql,
+  text,
+} from '@svc/db';
 import type { UnitOfWork } from '../../context.ts';
 import { emit } from '../events/emit.ts';
+import type { TenantKey } from '../tenant-key.ts';
 import { isSimulated, type TenantTime } from '../tenants/time.ts';
 
-interface Row {
-  id: string;
-  partner_id: string;
-  pms: string;
-  external_id: string;
-  clock_offset_ms: number | null;
-  rent_cycle_date: string;
-  product_variant: 'rent' | 'hoa';
-  expires_at: Date;
-  version: number;
-  became_plan: boolean;
+const expiredRow = row('expired application', {
+  id: text,
+  partner_id: text,
+  pms: text,
+  external_id: text,
+  clock_offset_ms: nullable(bigint),
+  rent_cycle_date: date,
+  product_variant: oneOf('rent', 'hoa'),
+  expires_at: instant,
+  version: integer,
+  became_plan: boolean,
+});
+
+interface Options {
+  readonly limit: number;
+  /** One tenant, for a simulated clock; left out, the tenants of all partners. */
+  readonly tenant?: TenantKey;
+  /** The tenant's time; left out, it is now. */
+  readonly until?: Date;
 }
 
 /**
@@ -22,37 +43,43 @@ interface Row {
  */
 export async function expireApplications(
   uow: UnitOfWork,
-  {
-    limit,
-    tenantId = null,
-    until = null,
-  }: { limit: number; tenantId?: string | null; until?: Date | null },
+  { limit, tenant, until }: Options,
 ): Promise<number> {
-  const rows = await uow.tx.many<Row>(sql`
+  const ofTenant = tenant
+    ? sql`(a.partner_id, a.tenant_id) = (${tenant.partnerId}, ${tenant.tenantId})`
+    : sql`true`;
+  const rows = await uow.tx.many(
+    expiredRow,
+    sql`
+    /* all partners, unless a tenant is given */
     with due as (
-      select a.id from application a join tenant t on t.id = a.tenant_id
-      where a.state in ('submitted', 'in_review', 'approved')
-        and (${tenantId}::text is null or a.tenant_id = ${tenantId})
-        and a.expires_at <= coalesce(${until}::timestamptz, ${uow.now}::timestamptz
+      select a.partner_id, a.id
+      from application a join tenant t on t.partner_id = a.partner_id and t.id = a.tenant_id
+      where a.state in ('submitted', 'in_review', 'approved') and ${ofTenant}
+        and a.expires_at <= coalesce(${until ?? null}::timestamptz, ${uow.now}::timestamptz
           + coalesce(t.clock_offset_ms, 0) * interval '1 millisecond')
         -- The first payment is pending. If it fails, the application expires with an event.
-        and not exists (select from plan p where p.tenant_id = a.tenant_id
-          and p.application_id = a.id and p.state = 'created')
+        and not exists (select from plan p
+          where p.partner_id = a.partner_id and p.tenant_id = a.tenant_id
+            and p.application_id = a.id and p.state = 'created')
       order by a.expires_at limit ${limit} for update of a skip locked
     )
     update application a set state = 'expired', version = a.version + 1
     from due, tenant t, partner p
-    where a.id = due.id and t.id = a.tenant_id and p.id = a.partner_id
+    where a.partner_id = due.partner_id and a.id = due.id
+      and t.partner_id = a.partner_id and t.id = a.tenant_id and p.id = a.partner_id
     returning a.id, a.partner_id, p.pms, t.external_id, t.clock_offset_ms, a.rent_cycle_date,
       a.product_variant, a.expires_at, a.version,
       -- "offset 0" keeps the planner from reading all plans for these few rows
-      exists (select from plan l where l.tenant_id = a.tenant_id and l.application_id = a.id
-        and l.state <> 'canceled' offset 0) as became_plan`);
+      exists (select from plan l
+        where l.partner_id = a.partner_id and l.tenant_id = a.tenant_id
+          and l.application_id = a.id and l.state <> 'canceled' offset 0) as became_plan`,
+  );
   for (const row of rows.filter((it) => !it.became_plan)) emitExpired(uow, row);
   return rows.length;
 }
 
-function emitExpired(uow: UnitOfWork, row: Row): void {
+function emitExpired(uow: UnitOfWork, row: RowOf<typeof expiredRow>): void {
   const subject = {
     partnerId: row.partner_id,
     pms: row.pms,

@@ -1,5 +1,5 @@
 import { applicationTransitions, mayMove } from '@svc/contract';
-import { sql } from '@svc/db';
+import { instant, integer, row, sql } from '@svc/db';
 import type { UnitOfWork } from '../../context.ts';
 import { newId } from '../../ids.ts';
 import type { Application } from '../eligibility/load-tenant-snapshot.ts';
@@ -22,6 +22,8 @@ interface Decided {
   readonly subject: Subject;
 }
 
+const decidedRow = row('decided application', { expires_at: instant, version: integer });
+
 /**
  * Stores the decision with its facts, policy version and reasons. The event carries only the outcome,
  * since reasons are between us and the tenant. Returns the decided application.
@@ -36,19 +38,22 @@ export async function recordDecision(
   }
   const reapplyAfter = addDays(today, terms.reapplyAfterDays);
   const approved = decision.outcome === 'approved';
-  const { expires_at, version } = await ctx.tx.one<{ expires_at: Date; version: number }>(sql`
+  const { expires_at, version } = await ctx.tx.one(
+    decidedRow,
+    sql`
     with decided as (
-      insert into decision (id, application_id, outcome, reasons, policy_version, facts,
+      insert into decision (id, partner_id, application_id, outcome, reasons, policy_version, facts,
         simulated, decided_at, created_at)
-      values (${newId('dec', ctx.now)}, ${application.id}, ${decision.outcome},
-        ${decision.reasons}::text[], ${policyVersion}, ${JSON.stringify(facts)}::jsonb,
+      values (${newId('dec', ctx.now)}, ${subject.partnerId}, ${application.id},
+        ${decision.outcome}, ${decision.reasons}::text[], ${policyVersion}, ${JSON.stringify(facts)}::jsonb,
         ${simulated}, ${at}, ${ctx.now})
     )
     update application set state = ${decision.outcome}, decided_at = ${at},
       approved_amount_in_cents = ${approved ? decision.approvedAmountInCents : null},
       reapply_after = ${approved ? null : reapplyAfter}::date, version = version + 1
-    where id = ${application.id}
-    returning expires_at, version`);
+    where partner_id = ${subject.partnerId} and id = ${application.id}
+    returning expires_at, version`,
+  );
   const data = {
     application_id: application.id,
     rent_cycle_date: application.rentCycleDate,

@@ -1,5 +1,5 @@
 import { adultYears, isAdult } from '@svc/contract';
-import { type Queryable, sql } from '@svc/db';
+import { bigint, boolean, type Queryable, type RowOf, row, sql } from '@svc/db';
 import type { Ctx } from '../../context.ts';
 import { newId } from '../../ids.ts';
 import type { TenantActor } from '../access/actor.ts';
@@ -7,6 +7,7 @@ import type { Application, TenantSnapshot } from '../eligibility/load-tenant-sna
 import { lockPosition } from '../eligibility/lock-position.ts';
 import { emit } from '../events/emit.ts';
 import { Refusal } from '../refusal.ts';
+import type { TenantKey } from '../tenant-key.ts';
 import { localDate } from '../tenants/calendar.ts';
 import { decideApplication, unpaidPlansOf } from './decide-application.ts';
 
@@ -25,9 +26,9 @@ export async function submitApplication(
   ctx: Ctx<TenantActor>,
   input: ApplicationInput,
 ): Promise<TenantSnapshot> {
-  const [locked, { isBack, unpaidPlans }] = await Promise.all([
+  const [locked, { hasCompleted, unpaidPlans }] = await Promise.all([
     lockPosition(ctx),
-    readPast(ctx.tx, ctx.actor.tenantId),
+    readPast(ctx.tx, ctx.actor),
   ]);
   const { snapshot, position, cycle, subject } = locked;
   const { tenant, application } = snapshot;
@@ -36,11 +37,12 @@ export async function submitApplication(
   requireAdult(input.date_of_birth, localDate(position.at, tenant.timeZone));
   const id = newId('app', ctx.now);
   const { productVariant } = ctx.actor;
-  // An approval of an earlier cycle that the clock has left behind ends first.
+  // An application of an earlier cycle may not have expired yet, because the tick runs once a minute.
   const applied = ctx.tx.run(sql`
-    with left_behind as (
+    with expired as (
       update application set state = 'expired', version = version + 1
-      where tenant_id = ${tenant.id} and state in ('submitted', 'in_review', 'approved')
+      where partner_id = ${tenant.partnerId} and tenant_id = ${tenant.id}
+        and state in ('submitted', 'in_review', 'approved')
       returning id
     )
     insert into application (id, partner_id, tenant_id, product_variant, rent_cycle_date, state,
@@ -50,7 +52,7 @@ export async function submitApplication(
       'submitted', ${ctx.service.vault.seal(input.date_of_birth, id)}::bytea,
       ${input.monthly_income_in_cents}::bigint, ${cycle.amountDueInCents}::bigint,
       ${cycle.closesAt}::timestamptz, ${position.at}::timestamptz, ${ctx.now}::timestamptz
-    from (select count(*) from left_behind) ended`);
+    from (select count(*) from expired) ended`);
   const submitted: Application = {
     id,
     state: 'submitted',
@@ -74,7 +76,7 @@ export async function submitApplication(
   emit(ctx, subject, [{ type: 'application.submitted', version: 1, data: about }]);
   const [, decided] = await Promise.all([
     applied,
-    isBack ? decideApplication(ctx, locked, applicant) : submitted,
+    hasCompleted ? decideApplication(ctx, locked, applicant) : submitted,
   ]);
   return { ...snapshot, application: decided };
 }
@@ -89,14 +91,15 @@ function requireAdult(dateOfBirth: string, today: string): void {
   throw new Refusal('validation_failed', { errors: [{ param: 'date_of_birth', ...error }] });
 }
 
-interface Past {
-  readonly isBack: boolean;
-  readonly unpaidPlans: number;
-}
+const pastRow = row('past plans', { hasCompleted: boolean, unpaidPlans: bigint });
 
-function readPast(q: Queryable, tenantId: string): Promise<Past> {
-  return q.one<Past>(sql`
-    select exists (select from plan where tenant_id = ${tenantId} and state = 'completed'
-        and covers_charges) as "isBack",
-      ${unpaidPlansOf(tenantId)} as "unpaidPlans"`);
+function readPast(q: Queryable, tenant: TenantKey): Promise<RowOf<typeof pastRow>> {
+  return q.one(
+    pastRow,
+    sql`
+    select exists (select from plan
+        where partner_id = ${tenant.partnerId} and tenant_id = ${tenant.tenantId}
+          and state = 'completed' and covers_charges) as "hasCompleted",
+      ${unpaidPlansOf(tenant)} as "unpaidPlans"`,
+  );
 }

@@ -13,7 +13,8 @@ export async function deleteOldAudit(
   await tx.run(sql`
     select set_config('svc.audit_kept_since', ${keptSince.toISOString()}, true)`);
   return tx.run(sql`
-    delete from audit_entry where id in (
-      select id from audit_entry where occurred_at < ${keptSince}
+    /* all partners */
+    delete from audit_entry where (partner_id, id) in (
+      select partner_id, id from audit_entry where occurred_at < ${keptSince}
       order by occurred_at limit ${limit})`);
 }

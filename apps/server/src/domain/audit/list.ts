@@ -32,8 +32,10 @@ export async function listAudit(
         ${group === undefined ? sql`` : sql`and split_part(action, '.', 1) = ${group}`}
         ${cursor === undefined ? sql`` : sql`and id < ${cursor}`}
       order by id desc limit ${limit + 1}) e
-    left join api_key k on e.via = 'key' and k.id = e.credential_id
-    left join portal_session s on e.via = 'portal' and s.id = e.credential_id
+    left join api_key k
+      on e.via = 'key' and k.partner_id = ${partnerId} and k.id = e.credential_id
+    left join portal_session s
+      on e.via = 'portal' and s.partner_id = ${partnerId} and s.id = e.credential_id
     order by e.id desc`,
   );
   const items = rows.slice(0, limit).map(describeRow);

@@ -56,7 +56,7 @@ const givenRow = row('given charge', {
 
 /**
  * Parts of a `with` list that replace a tenant's charges by these. Rows that stay the same are not
- * written. An earlier part must be `saved(id)`, the tenant.
+ * written. An earlier part must be `saved(partner_id, id)`, the tenant.
  */
 export function replaceCharges(charges: readonly Charge[], { removes }: { removes: boolean }): Sql {
   const rows = charges.map((it, position) => ({ ...it, position }));
@@ -64,11 +64,11 @@ export function replaceCharges(charges: readonly Charge[], { removes }: { remove
     given as materialized (
       select * from ${recordset(givenRow, rows, 'g')}
     ), ${removes ? goneCharges : raw('')} kept as (
-      insert into charge as c (tenant_id, id, position, type, description, due_date,
+      insert into charge as c (partner_id, tenant_id, id, position, type, description, due_date,
         amount_in_cents, amount_paid_in_cents)
-      select saved.id, g.id, g."position", g.type, g.description, g."dueDate",
+      select saved.partner_id, saved.id, g.id, g."position", g.type, g.description, g."dueDate",
         g."amountInCents", g."amountPaidInCents" from given g, saved
-      on conflict (tenant_id, id) do update set position = excluded.position,
+      on conflict (partner_id, tenant_id, id) do update set position = excluded.position,
         type = excluded.type, description = excluded.description, due_date = excluded.due_date,
         amount_in_cents = excluded.amount_in_cents,
         amount_paid_in_cents = excluded.amount_paid_in_cents
@@ -81,5 +81,6 @@ export function replaceCharges(charges: readonly Charge[], { removes }: { remove
 
 const goneCharges = sql`gone as (
       delete from charge c using saved
-      where c.tenant_id = saved.id and not exists (select from given g where g.id = c.id)
+      where c.partner_id = saved.partner_id and c.tenant_id = saved.id
+        and not exists (select from given g where g.id = c.id)
     ),`;

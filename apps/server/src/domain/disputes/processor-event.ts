@@ -1,15 +1,18 @@
-import type { PaymentMethodInput } from '@svc/contract';
+import { bigint, nullable, oneOf, type RowOf, row, text } from '@svc/db';
+
+export const processorEventRow = row('processor event', {
+  id: text,
+  /** `taken_back` is how a return or chargeback is stored. */
+  kind: oneOf('taken_back', 'won'),
+  returnCode: nullable(text),
+  paymentId: text,
+  outcome: text,
+  amountInCents: bigint,
+  planId: text,
+  installmentId: text,
+  methodId: text,
+  methodType: oneOf('bank_account', 'card'),
+});
 
 /** An event that the processor reported about a payment, with that payment. */
-export interface ProcessorEvent {
-  readonly id: string;
-  readonly kind: 'taken_back' | 'won';
-  readonly returnCode: string | null;
-  readonly paymentId: string;
-  readonly outcome: string;
-  readonly amountInCents: number;
-  readonly methodId: string;
-  readonly methodType: PaymentMethodInput['type'];
-  readonly planId: string;
-  readonly installmentId: string;
-}
+export type ProcessorEvent = RowOf<typeof processorEventRow>;

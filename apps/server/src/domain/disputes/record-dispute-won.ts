@@ -36,7 +36,8 @@ export async function recordDisputeWon(
   await postWon(ctx, before, event, { recovered, over, at });
   if (pays) {
     await ctx.tx.run(sql`
-      update payment set outcome = 'succeeded', return_code = null where id = ${event.paymentId}`);
+      update payment set outcome = 'succeeded', return_code = null
+      where partner_id = ${before.partnerId} and id = ${event.paymentId}`);
   }
   const step = pays ? markPaid(before, { part, kind: 'scheduled', at }, event) : null;
   if (step) await writeSteps(ctx, [step]);

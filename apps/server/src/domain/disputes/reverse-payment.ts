@@ -21,9 +21,11 @@ export async function reversePayment(
   const returnCode = event.returnCode ?? '';
   await uow.tx.run(sql`
     update payment set outcome = 'returned', return_code = ${returnCode}
-    where id = ${event.paymentId}`);
+    where partner_id = ${before.partnerId} and id = ${event.paymentId}`);
   if (before.state === 'completed') {
-    await uow.tx.run(sql`update plan set reopened = true where id = ${before.id}`);
+    await uow.tx.run(sql`
+      update plan set reopened = true
+      where partner_id = ${before.partnerId} and id = ${before.id}`);
   }
   const step = reversal(before, event, returnCode, at);
   await writeSteps(uow, [step]);

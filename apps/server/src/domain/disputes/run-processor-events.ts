@@ -1,15 +1,15 @@
-import { sql } from '@svc/db';
+import { instant, row, sql } from '@svc/db';
 import type { Ctx, UnitOfWork } from '../../context.ts';
 import { emitEligibility } from '../eligibility/emit-eligibility.ts';
 import { loadOpenPlan, loadPlan } from '../plans/live-plan.ts';
 import { scheduleDueOf } from '../plans/schedule-due.ts';
+import type { TenantKey } from '../tenant-key.ts';
 import type { TenantTime } from '../tenants/time.ts';
-import type { ProcessorEvent } from './processor-event.ts';
+import { type ProcessorEvent, processorEventRow } from './processor-event.ts';
 import { recordDisputeWon } from './record-dispute-won.ts';
 import { reversePayment } from './reverse-payment.ts';
 
-interface Tenant {
-  readonly tenantId: string;
+interface TenantAt extends TenantKey {
   readonly at: TenantTime;
 }
 
@@ -19,51 +19,63 @@ interface Tenant {
  */
 export async function runProcessorEvents(
   uow: UnitOfWork,
-  { tenantId, at }: Tenant,
+  { at, ...tenant }: TenantAt,
 ): Promise<number> {
   let done = 0;
   for (;;) {
-    const event = await takeNext(uow, { tenantId, at });
+    const event = await takeNext(uow, { ...tenant, at });
     if (!event) return done;
     done += 1;
     // Ignore a second return of a payment, and a won dispute about a payment that was not returned.
     if (event.outcome !== (event.kind === 'won' ? 'returned' : 'succeeded')) continue;
-    const before = await loadPlan(uow.tx, { tenantId, planId: event.planId });
+    const before = await loadPlan(uow.tx, { ...tenant, planId: event.planId });
     if (!before) throw new Error(`payment ${event.paymentId} has no plan`);
     const change = event.kind === 'won' ? recordDisputeWon : reversePayment;
     const plan = await change(uow, before, event, at);
-    await scheduleDueOf(uow.tx, [{ ...plan, plan: await loadOpenPlan(uow.tx, tenantId) }]);
+    await scheduleDueOf(uow.tx, [{ ...plan, plan: await loadOpenPlan(uow.tx, tenant) }]);
     await emitEligibility(uow, { ...plan, at });
   }
 }
 
+const upcomingRow = row('upcoming processor event', { at: instant });
+
 /** When the sandbox's processor will report something, for a simulated clock that moves past it. */
 export async function upcomingProcessorEvents(
   { tx }: Pick<Ctx, 'tx'>,
-  tenantId: string,
+  { partnerId, tenantId }: TenantKey,
 ): Promise<TenantTime[]> {
-  const rows = await tx.many<{ at: Date }>(sql`
+  const rows = await tx.many(
+    upcomingRow,
+    sql`
     select occurs_at as at from processor_event
-    where tenant_id = ${tenantId} and handled_at is null`);
+    where partner_id = ${partnerId} and tenant_id = ${tenantId} and handled_at is null`,
+  );
   return rows.map(({ at }) => at as TenantTime);
 }
 
-async function takeNext(
+/** Marks the next event as handled and returns it; the tenant's row lock keeps other processes away. */
+function takeNext(
   { tx, now }: Pick<Ctx, 'tx' | 'now'>,
-  { tenantId, at }: Tenant,
+  { partnerId, tenantId, at }: TenantAt,
 ): Promise<ProcessorEvent | undefined> {
-  return tx.maybe<ProcessorEvent>(sql`
+  return tx.maybe(
+    processorEventRow,
+    sql`
     with next as (
-      update processor_event set handled_at = ${now} where id = (
+      update processor_event set handled_at = ${now} where partner_id = ${partnerId} and id = (
         select id from processor_event
-        where tenant_id = ${tenantId} and handled_at is null and occurs_at <= ${at}
+        where partner_id = ${partnerId} and tenant_id = ${tenantId} and handled_at is null
+          and occurs_at <= ${at}
         order by occurs_at, id limit 1)
-      returning id, kind, return_code, payment_id
+      returning partner_id, id, kind, return_code, payment_id
     )
     select e.id, e.kind, e.return_code as "returnCode", y.id as "paymentId", y.outcome,
       y.amount_in_cents as "amountInCents", i.plan_id as "planId", i.id as "installmentId",
       m.id as "methodId", m.type as "methodType"
-    from next e join payment y on y.id = e.payment_id join installment i on i.id = y.installment_id
-      join plan p on p.id = i.plan_id
-      join payment_method m on m.id = coalesce(y.payment_method_id, p.payment_method_id)`);
+    from next e join payment y on y.partner_id = e.partner_id and y.id = e.payment_id
+      join installment i on i.partner_id = y.partner_id and i.id = y.installment_id
+      join plan p on p.partner_id = i.partner_id and p.id = i.plan_id
+      join payment_method m on m.partner_id = p.partner_id
+        and m.id = coalesce(y.payment_method_id, p.payment_method_id)`,
+  );
 }

@@ -1,15 +1,24 @@
-import { sql } from '@svc/db';
+import {
+  boolean,
+  instant,
+  integer,
+  nullable,
+  type RowOf,
+  recordset,
+  row,
+  sql,
+  text,
+} from '@svc/db';
 import type { UnitOfWork } from '../../context.ts';
 import { emit } from '../events/emit.ts';
 import { limitForPlanner } from '../limit-for-planner.ts';
+import type { TenantKey } from '../tenant-key.ts';
 import { isSimulated, type TenantTime, tenantTime, wallTime } from '../tenants/time.ts';
 import { type ChangingFacts, nextChange } from './eligibility-changes.ts';
 import { loadTenantSnapshots, positionOf, type TenantSnapshot } from './load-tenant-snapshot.ts';
 
-interface CheckedTenant {
-  readonly partnerId: string;
+interface CheckedTenant extends TenantKey {
   readonly pms: string;
-  readonly tenantId: string;
   /** The tenant's time; left out, it is now. */
   readonly at?: TenantTime;
 }
@@ -24,8 +33,7 @@ export async function emitEligibility(
   tenant: CheckedTenant,
   known?: TenantSnapshot,
 ): Promise<TenantSnapshot | undefined> {
-  const snapshot =
-    known ?? (await loadTenantSnapshots(uow.tx, [tenant.tenantId])).get(tenant.tenantId);
+  const snapshot = known ?? (await loadTenantSnapshots(uow.tx, [tenant])).get(tenant.tenantId);
   const changes = snapshot ? checkEligibility(uow, tenant, snapshot) : [];
   if (changes.length > 0) await saveEligibility(uow, changes);
   return snapshot;
@@ -36,10 +44,7 @@ export async function emitEligibilityOf(
   uow: UnitOfWork,
   tenants: readonly CheckedTenant[],
 ): Promise<Map<string, TenantSnapshot>> {
-  const snapshots = await loadTenantSnapshots(
-    uow.tx,
-    tenants.map((it) => it.tenantId),
-  );
+  const snapshots = await loadTenantSnapshots(uow.tx, tenants);
   const changes = tenants.flatMap((tenant) => {
     const snapshot = snapshots.get(tenant.tenantId);
     return snapshot ? checkEligibility(uow, tenant, snapshot) : [];
@@ -48,14 +53,16 @@ export async function emitEligibilityOf(
   return snapshots;
 }
 
-interface EligibilityChange {
-  readonly tenantId: string;
-  readonly state: string;
-  readonly reason: string | null;
-  readonly version: number;
-  readonly eligibilityChangesAt: Date | null;
-  readonly isNew: boolean;
-}
+const changeRow = row('changed eligibility', {
+  partnerId: text,
+  tenantId: text,
+  state: text,
+  reason: nullable(text),
+  version: integer,
+  eligibilityChangesAt: nullable(instant),
+  isNew: boolean,
+});
+type EligibilityChange = RowOf<typeof changeRow>;
 
 /** Emits the event and returns the row to save; empty if nothing differs from what is stored. */
 function checkEligibility(
@@ -79,7 +86,7 @@ function checkEligibility(
     const subject = { partnerId, pms, externalId, simulated: isSimulated(tenant), at };
     emit(uow, subject, [{ type: 'tenant.eligibility_changed', version, data: { state, reason } }]);
   }
-  return [{ tenantId, state, reason, version, eligibilityChangesAt, isNew }];
+  return [{ partnerId, tenantId, state, reason, version, eligibilityChangesAt, isNew }];
 }
 
 async function saveEligibility(
@@ -90,10 +97,8 @@ async function saveEligibility(
     update tenant t set eligibility_state = e.state, eligibility_reason = e.reason,
       version = e.version, turns_at = e."eligibilityChangesAt",
       updated_at = case when e."isNew" then ${now}::timestamptz else t.updated_at end
-    from (select * from json_to_recordset(${JSON.stringify(changes)}::json) as r("tenantId" text,
-      state text, reason text, version integer, "eligibilityChangesAt" timestamptz, "isNew" boolean)
-      ${limitForPlanner(changes)}) e
-    where t.id = e."tenantId"`);
+    from (select * from ${recordset(changeRow, changes, 'r')} ${limitForPlanner(changes)}) e
+    where t.partner_id = e."partnerId" and t.id = e."tenantId"`);
 }
 
 /** When the tenant's eligibility may next change with time alone, in wall time. */
@@ -110,5 +115,7 @@ export async function scheduleEligibilityChange(
   const { tenant } = facts;
   const changesAt =
     tenant.eligibilityState && nextEligibilityChange(facts, tenantTime(tenant, now));
-  await tx.run(sql`update tenant set turns_at = ${changesAt} where id = ${tenant.id}`);
+  await tx.run(sql`
+    update tenant set turns_at = ${changesAt}
+    where partner_id = ${tenant.partnerId} and id = ${tenant.id}`);
 }

@@ -3,6 +3,7 @@ import type { Service } from '../../context.ts';
 import { aggregatedCharges, type Charge } from '../charges/charge.ts';
 import { type Cycle, currentCycle } from '../charges/rent-cycle.ts';
 import { takesPayments } from '../payments/processor-of.ts';
+import { areTenants, type TenantKey } from '../tenant-key.ts';
 import { monthOf } from '../tenants/calendar.ts';
 import type { Tenant } from '../tenants/tenant.ts';
 import { type TenantTime, tenantTime } from '../tenants/time.ts';
@@ -51,7 +52,7 @@ export interface Position extends EligibilityFacts {
   readonly standing: Standing;
 }
 
-type TenantKey = { partnerId: string } & ({ externalId: string } | { tenantId: string });
+type AnyTenantKey = TenantKey | { readonly partnerId: string; readonly externalId: string };
 
 interface Options {
   /** Locks the tenant's row, so that commands about one tenant run one after another. */
@@ -62,13 +63,17 @@ interface Options {
 
 export async function loadTenantSnapshot(
   q: Queryable,
-  key: TenantKey,
+  key: AnyTenantKey,
   { lock, since }: Options,
 ): Promise<TenantSnapshot | undefined> {
-  const read = () => q.maybe<TenantSnapshot>(sql`${tenantSnapshots(since)} where ${match(key)}`);
+  const read = () =>
+    q.maybe<TenantSnapshot>(sql`
+    ${tenantSnapshots(since)} where t.partner_id = ${key.partnerId} and ${isTenant(key)}`);
   if (!lock) return read();
   // Two statements: the second one's snapshot includes what the previous holder of the lock committed.
-  const row = sql`select t.id from tenant t where ${match(key)} for update`;
+  const row = sql`
+    select t.id from tenant t where t.partner_id = ${key.partnerId} and ${isTenant(key)}
+    for update`;
   const [, snapshot] = await Promise.all([q.maybe(row), read()]);
   return snapshot;
 }
@@ -76,12 +81,10 @@ export async function loadTenantSnapshot(
 /** The snapshots of many tenants, by tenant, in one statement. Locks nothing. */
 export async function loadTenantSnapshots(
   q: Queryable,
-  tenantIds: readonly string[],
+  tenants: readonly TenantKey[],
 ): Promise<Map<string, TenantSnapshot>> {
-  if (tenantIds.length === 0) return new Map();
-  const [only] = tenantIds;
-  // With an array the planner expects 10 rows, and plans the statement anew each time.
-  const are = tenantIds.length === 1 ? sql`t.id = ${only}` : sql`t.id = any(${tenantIds}::text[])`;
+  if (tenants.length === 0) return new Map();
+  const are = areTenants(sql`(t.partner_id, t.id)`, tenants);
   const all = await q.many<TenantSnapshot>(sql`${tenantSnapshots()} where ${are}`);
   return new Map(all.map((snapshot) => [snapshot.tenant.id, snapshot]));
 }
@@ -101,26 +104,31 @@ const tenantSnapshots = (since: string | null = null) => sql`
       known.charges,
       (select json_build_object('id', p.id, 'state', p.state, 'rentCycleDate', p.rent_cycle_date,
           'quoteId', p.quote_id, 'chargeIds',
-          (select json_agg(c.charge_id) from plan_charge c where c.plan_id = p.id))
-        from plan p where p.tenant_id = t.id and p.state in ('created', 'active', 'past_due')
+          (select json_agg(c.charge_id) from plan_charge c
+            where c.partner_id = p.partner_id and c.plan_id = p.id))
+        from plan p where p.partner_id = t.partner_id and p.tenant_id = t.id
+          and p.state in ('created', 'active', 'past_due')
         order by p.reopened, p.id limit 1)
         as "openPlan",
       coalesce((select json_agg(json_build_object('chargeId', c.charge_id,
           'month', to_char(p.rent_cycle_date, 'YYYY-MM'), 'amountInCents', c.amount_in_cents))
-        from plan p join plan_charge c on c.plan_id = p.id
-          join settlement s on s.plan_id = p.id and s.status not in ('failed', 'returned')
-        where p.tenant_id = t.id and p.covers_charges and p.state in ('completed', 'charged_off')
+        from plan p join plan_charge c on c.partner_id = p.partner_id and c.plan_id = p.id
+          join settlement s on s.partner_id = p.partner_id and s.plan_id = p.id
+            and s.status not in ('failed', 'returned')
+        where p.partner_id = t.partner_id and p.tenant_id = t.id and p.covers_charges
+          and p.state in ('completed', 'charged_off')
           and p.rent_cycle_date >= date_trunc('month', least(known.since, ${since}::date))),
         '[]') as covered,
       (select json_build_object('id', a.id, 'state', a.state,
           'rentCycleDate', a.rent_cycle_date, 'productVariant', a.product_variant,
           'approvedAmountInCents', a.approved_amount_in_cents,
           'reapplyAfter', a.reapply_after, 'version', a.version)
-        from application a where a.tenant_id = t.id and a.state <> 'withdrawn'
+        from application a
+        where a.partner_id = t.partner_id and a.tenant_id = t.id and a.state <> 'withdrawn'
         order by a.created_at desc, a.id desc limit 1) as application
     from tenant t cross join lateral (
       select min(c.due_date) as since, ${aggregatedCharges} as charges
-      from charge c where c.tenant_id = t.id) known`;
+      from charge c where c.partner_id = t.partner_id and c.tenant_id = t.id) known`;
 
 /** What the tenant may do at the wall time `now`: the current rent cycle and eligibility. Pure. */
 export function positionOf(
@@ -157,9 +165,6 @@ function withPaid(charge: Charge, covered: TenantSnapshot['covered']): Charge {
   return amount > charge.amountPaidInCents ? { ...charge, amountPaidInCents: amount } : charge;
 }
 
-function match(key: TenantKey): Sql {
-  const owner = sql`t.partner_id = ${key.partnerId}`;
-  return 'tenantId' in key
-    ? sql`${owner} and t.id = ${key.tenantId}`
-    : sql`${owner} and t.external_id = ${key.externalId}`;
+function isTenant(key: AnyTenantKey): Sql {
+  return 'tenantId' in key ? sql`t.id = ${key.tenantId}` : sql`t.external_id = ${key.externalId}`;
 }

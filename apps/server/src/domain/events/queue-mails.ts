@@ -55,8 +55,9 @@ export async function insertMails(
   mails: readonly OutgoingMail[],
 ): Promise<void> {
   await tx.run(sql`
-    insert into mail (id, tenant_id, type, data, product_variant, simulated, due_at, created_at)
-    select m.id, t.id, m.type, m.data, coalesce(t.product_variant, 'rent'), m.simulated,
+    insert into mail (id, partner_id, tenant_id, type, data, product_variant, simulated, due_at,
+      created_at)
+    select m.id, t.partner_id, t.id, m.type, m.data, coalesce(t.product_variant, 'rent'), m.simulated,
       ${now}::timestamptz, ${now}::timestamptz
     from (select * from ${recordset(mailRow, mails, 'r')} ${limitForPlanner(mails)}) m
       join tenant t on t.partner_id = m."partnerId" and t.external_id = m."externalId"

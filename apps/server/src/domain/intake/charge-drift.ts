@@ -6,6 +6,7 @@ import { endBeforeStart } from '../plans/first-payment.ts';
 import { loadOpenPlan } from '../plans/live-plan.ts';
 import { saveChange } from '../plans/save-change.ts';
 import { scheduleDue } from '../plans/schedule-due.ts';
+import type { TenantKey } from '../tenant-key.ts';
 import { monthOf } from '../tenants/calendar.ts';
 import type { TenantTime } from '../tenants/time.ts';
 
@@ -35,24 +36,24 @@ export function chargeDrift(
   });
 }
 
-/** Only a plan that has not begun is let go of: the tenant agreed to another amount. */
+/** Whether a changed charge cancels the plan: only one that has not begun, because the tenant agreed to another amount. */
 export function cancels({ state }: OpenPlan): boolean {
   return state === 'created';
 }
 
-/** What drift does: a plan that waits for its first payment ends, any other keeps a line of it. */
+/** Cancels a plan whose first payment is pending; in the history of any other plan, notes the change. */
 export async function applyDrift(
   ctx: UnitOfWork,
-  { tenantId, drift, at }: { tenantId: string; drift: readonly Drift[]; at: TenantTime },
+  { drift, at, ...tenant }: TenantKey & { drift: readonly Drift[]; at: TenantTime },
 ): Promise<void> {
-  const plan = await loadOpenPlan(ctx.tx, tenantId);
+  const plan = await loadOpenPlan(ctx.tx, tenant);
   if (!plan) return;
   if (plan.state === 'created') {
     const ended = await endBeforeStart(ctx, plan, { at, reason: 'charges_changed' });
     await scheduleDue(ctx.tx, ended);
     return;
   }
-  // A charge that is gone was mostly paid by us: nothing that a tenant should wonder about.
+  // A removed charge gets no line: usually our settlement has paid it.
   const history = drift
     .filter((it) => it.new_amount_in_cents !== 0)
     .map((it) => ({

@@ -48,15 +48,16 @@ const identityRow = row('identity', {
   last4: text,
 });
 
-/** Both at once and in constant time, so that an answer never tells which one was wrong. */
+/** Compares both answers together and in constant time, so the response does not reveal which was wrong. */
 async function isRight(ctx: Ctx<TenantActor>, input: ConfirmInput): Promise<boolean> {
   const known = await ctx.tx.maybe(
     identityRow,
     sql`
     select p.application_id, a.date_of_birth_sealed, m.last4
-    from plan p join application a on a.id = p.application_id
-      join payment_method m on m.id = p.payment_method_id
-    where p.tenant_id = ${ctx.actor.tenantId}
+    from plan p
+      join application a on a.partner_id = p.partner_id and a.id = p.application_id
+      join payment_method m on m.partner_id = p.partner_id and m.id = p.payment_method_id
+    where p.partner_id = ${ctx.actor.partnerId} and p.tenant_id = ${ctx.actor.tenantId}
     order by p.state in ('created', 'active', 'past_due') desc, p.created_at desc limit 1`,
   );
   const dateOfBirth =

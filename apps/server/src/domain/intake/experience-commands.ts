@@ -43,7 +43,7 @@ export async function acceptPlan(
 ): Promise<AcceptOutput> {
   const { locale } = input.input;
   const { settlement, failure, snapshot } = await accept(ctx, input);
-  if (locale) await keepLocale(ctx.tx, ctx.actor.tenantId, locale);
+  if (locale) await keepLocale(ctx.tx, ctx.actor, locale);
   const state = await stateAfter(ctx, snapshot);
   return { state: { ...state, step: settlement ? 'done' : state.step }, settlement, failure };
 }

@@ -5,13 +5,13 @@ import { readManagement } from '../plans/read-management.ts';
 import { Refusal } from '../refusal.ts';
 import { hideAccountOf } from './hide-account.ts';
 
-/** One plan of the tenant's own, also when it is over: its papers stay readable. */
+/** Reads one of the tenant's plans, including plans that are over. */
 export async function readOwnPlan(
   ctx: Ctx<TenantActor>,
   { id }: { readonly id: string },
 ): Promise<OwnPlanOutput> {
-  const { tenantId } = ctx.actor;
-  const own = await readManagement(ctx.tx, { tenantId, planId: id, now: ctx.now });
+  const { partnerId, tenantId } = ctx.actor;
+  const own = await readManagement(ctx.tx, { partnerId, tenantId, planId: id, now: ctx.now });
   if (!own) throw new Refusal('plan_not_found');
   return ctx.actor.access === 'full' ? own : { ...own, management: hideAccountOf(own.management) };
 }

@@ -25,23 +25,23 @@ import { hideAccount } from './hide-account.ts';
 type Step = ExperienceState['step'];
 
 /**
- * All that the experience shows: where the tenant stands, by the server's word alone. `known` is
- * what this transaction has read of the tenant after its last change.
+ * Reads everything that the experience shows. The server alone decides on the step. `known` is the
+ * snapshot that this transaction read after its last change.
  */
 export async function readState(
   ctx: Ctx<TenantActor>,
   known?: TenantSnapshot,
 ): Promise<ExperienceState> {
   const { partnerId, tenantId, productVariant } = ctx.actor;
-  const wanted = { partnerId, tenantId };
-  const snapshot = known ?? (await loadTenantSnapshot(ctx.tx, wanted, { lock: false }));
+  const snapshot =
+    known ?? (await loadTenantSnapshot(ctx.tx, { partnerId, tenantId }, { lock: false }));
   if (!snapshot) throw new Refusal('tenant_not_found');
   const position = positionOf(snapshot, ctx, productVariant);
   const { tenant, application, openPlan } = snapshot;
   const { standing, cycle, at } = position;
   const openPlanId = openPlan?.id ?? null;
   const [{ method, past, reopened }, open] = await Promise.all([
-    readPapers(ctx.tx, { tenantId, openPlanId }),
+    readPapers(ctx.tx, { partnerId, tenantId, openPlanId }),
     readShown(ctx, openPlanId),
   ]);
   const today = localDate(at, tenant.timeZone);
@@ -74,7 +74,9 @@ export async function readState(
     },
     payment_method: method ? viewMethod(method) : null,
     notice:
-      standing.state === 'declined' && application ? await readNotice(ctx, application) : null,
+      standing.state === 'declined' && application
+        ? await readNotice(ctx, { partnerId, applicationId: application.id })
+        : null,
     plan: shown?.plan ?? null,
     management: shown?.management ?? null,
     past_plans: past,
@@ -99,7 +101,8 @@ async function readMailAccess(
 
 async function readShown({ tx, actor, now }: Ctx<TenantActor>, planId: string | null) {
   if (planId === null) return null;
-  return readManagement(tx, { tenantId: actor.tenantId, planId, now });
+  const { partnerId, tenantId } = actor;
+  return readManagement(tx, { partnerId, tenantId, planId, now });
 }
 
 function stepOf({ application }: TenantSnapshot, position: Position, hasMethod: boolean): Step {

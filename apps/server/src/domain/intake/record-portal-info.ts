@@ -76,7 +76,8 @@ async function tryToRecord(
   });
   if (!isStored) return null;
   if (drift.length > 0) {
-    await applyDrift(ctx, { tenantId: snapshot.tenant.id, drift, at: position.at });
+    const { partnerId, id: tenantId } = snapshot.tenant;
+    await applyDrift(ctx, { partnerId, tenantId, drift, at: position.at });
   }
   emit(ctx, subjectOf(ctx, snapshot.tenant, position), events);
   return { ...output, token: secret, expires_at: expiresAt.toISOString() };
@@ -153,10 +154,13 @@ async function store(q: Queryable, now: Date, row: Row): Promise<boolean> {
         version = t.version + 1,
         updated_at = excluded.updated_at
       where t.version = ${row.readVersion}::integer
-      returning id
+      returning partner_id, id
     )${chargesPart(row)}
-    insert into tenant_token (secret_sha256, tenant_id, product_variant, created_at, expires_at)
-    select ${sha256(row.secret)}, saved.id, ${row.variant}, ${now}, ${row.expiresAt} from saved`);
+    insert into tenant_token (secret_sha256, partner_id, tenant_id, product_variant, created_at,
+      expires_at)
+    select ${sha256(row.secret)}, saved.partner_id, saved.id, ${row.variant}, ${now},
+      ${row.expiresAt}
+    from saved`);
   return tokens === 1;
 }
 

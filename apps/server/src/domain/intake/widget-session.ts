@@ -23,7 +23,7 @@ export interface WidgetIdentity {
   readonly product_variant: ProductVariant;
 }
 
-/** Where the tenant stands: states and dates, no amounts and no names, as the signature never expires. */
+/** The tenant's state for the widget. No amounts and no names, because the signature never expires. */
 export async function widgetSession(
   ctx: Ctx,
   { input, origin }: { input: WidgetIdentity; origin: string | null },
@@ -32,15 +32,15 @@ export async function widgetSession(
   if (!originAllowed(partner.allowedOrigins, origin, ctx.service.environment)) {
     throw new Refusal('origin_not_allowed');
   }
-  const wanted = { partnerId: partner.id, externalId: input.external_id };
-  const snapshot = await loadTenantSnapshot(ctx.tx, wanted, { lock: false });
+  const key = { partnerId: partner.id, externalId: input.external_id };
+  const snapshot = await loadTenantSnapshot(ctx.tx, key, { lock: false });
   if (!snapshot?.tenant.firstName) {
     return widgetSessionOf(takesPayments(ctx.service) ? 'new' : 'unavailable');
   }
   const position = positionOf(snapshot, ctx, input.product_variant);
   switch (position.standing.state) {
     case 'has_plan':
-      return widgetSessionOf('has_plan', await nextPayment(ctx, snapshot.openPlan?.id));
+      return widgetSessionOf('has_plan', await nextPayment(ctx, partner.id, snapshot.openPlan?.id));
     case 'nothing_due':
       return widgetSessionOf('nothing_due');
     case 'can_apply':
@@ -56,18 +56,18 @@ export async function widgetSession(
   }
 }
 
-/** The next month's cycle may be open: the last bill that we were told says nothing of it. */
+/** Whether the next month's cycle may be open already, which the last reported charges cannot tell. */
 function isLeftBehind({ cycle, at }: Position, { timeZone }: Pick<Tenant, 'timeZone'>): boolean {
   const [opens] = cycle ? cycleEdges(addMonth(cycle.dueDate), timeZone) : [];
   return opens !== undefined && at >= opens;
 }
 
-/** The day on which a cycle that is still to open can be split; null once it has closed. */
+/** The day on which an upcoming cycle opens; null for any other cycle. */
 function opensOn({ cycle }: Position, { timeZone }: Pick<Tenant, 'timeZone'>): string | null {
   return cycle?.state === 'upcoming' ? localDate(cycle.opensAt, timeZone) : null;
 }
 
-/** An unknown partner and a wrong signature are the same refusal, at the same cost. */
+/** Refuses an unknown partner and a wrong signature in the same way and time. */
 export async function proveIdentity(
   ctx: Pick<Ctx, 'tx' | 'service'>,
   input: Pick<WidgetIdentity, 'pms' | 'external_id' | 'signature'>,
@@ -83,13 +83,19 @@ export async function proveIdentity(
 
 const nextPaymentRow = row('next payment', { due_date: nullable(date) });
 
-async function nextPayment(ctx: Pick<Ctx, 'tx'>, planId: string | undefined) {
+/** The due date of the plan's next open payment. */
+async function nextPayment(
+  ctx: Pick<Ctx, 'tx'>,
+  partnerId: string,
+  planId: string | undefined,
+): Promise<string | null> {
   if (!planId) return null;
   const row = await ctx.tx.maybe(
     nextPaymentRow,
     sql`
     select min(due_date) as due_date from installment
-    where plan_id = ${planId} and state in ('scheduled', 'failed', 'overdue')`,
+    where partner_id = ${partnerId} and plan_id = ${planId}
+      and state in ('scheduled', 'failed', 'overdue')`,
   );
   return row?.due_date ?? null;
 }

@@ -1,4 +1,4 @@
-import { sql } from '@svc/db';
+import { row, sql, text } from '@svc/db';
 import { afterAll, beforeAll, beforeEach, expect, test } from 'vitest';
 import { openStage, type Stage } from '../../testing/open-stage.ts';
 import { type Entry, post, reverse } from './post.ts';
@@ -21,8 +21,9 @@ beforeEach(async () => {
     insert into tenant (id, partner_id, external_id, created_at, updated_at)
     values (${name('ten')}, ${partnerId}, 't', ${now}, ${now})`);
   await stage.db.run(sql`
-    insert into payment_method (id, tenant_id, type, brand, last4, details_sealed, created_at)
-    values (${name('pmt')}, ${name('ten')}, 'bank_account', null, '0000', '', ${now})`);
+    insert into payment_method (id, partner_id, tenant_id, type, brand, last4, details_sealed,
+      created_at)
+    values (${name('pmt')}, ${partnerId}, ${name('ten')}, 'bank_account', null, '0000', '', ${now})`);
   await postOne('payment', name('pay_1'), 3_000);
   await postOne('payment', name('pay_2'), 2_000);
   await note(name('pay_1'), 3_000);
@@ -36,6 +37,8 @@ beforeEach(async () => {
     where source_id = ${name('pay_1')}`);
   await postOne('deposit', name('dep'), -2_900);
 });
+
+const transferRow = row('transfer', { id: text });
 
 const name = (what: string) => `${what}_${turn}`;
 
@@ -58,13 +61,13 @@ function note(sourceId: string, cents: number) {
       ${cents}, '2026-01-21T15:00:00Z', ${now})`);
 }
 
-/** Each test leaves its own faults behind: only those of this one count. */
+/** Returns the faults of the current test, because each test leaves its faults in the database. */
 async function faults(): Promise<string[]> {
-  const all = (await verifyLedger(stage.db)).faults;
+  const all = (await stage.db.transaction(verifyLedger)).faults;
   return all.filter((it) => new RegExp(`_${turn}\\b|trf_`).test(it));
 }
 
-test('books that agree have no fault, and what the bank kept is none', async () => {
+test('books that agree have no faults, even if the bank kept part of a deposit', async () => {
   expect(await faults()).toEqual([]);
 });
 
@@ -76,7 +79,7 @@ test('an entry with another amount is named with its day', async () => {
   ]);
 });
 
-test('a movement that only one side knows is named', async () => {
+test('a movement that only one side has is named', async () => {
   await stage.db.run(sql`delete from processor_entry where source_id = ${name('pay_2')}`);
   await note(name('pay_3'), 700);
   expect(await faults()).toEqual([
@@ -93,11 +96,15 @@ test('a deposit whose lines were changed is named with its day', async () => {
   ]);
 });
 
-test('money that went back needs its entry, too', async () => {
+test('a reversal needs a processor entry, too', async () => {
   const { now } = stage.clock;
-  const { id } = await stage.db.one<{ id: string }>(sql`
-    select id from ledger_transfer where source_id = ${name('pay_2')}`);
-  const back = await stage.db.transaction((tx) => reverse({ tx, now }, id, now));
+  const { id } = await stage.db.one(
+    transferRow,
+    sql`select id from ledger_transfer where source_id = ${name('pay_2')}`,
+  );
+  const back = await stage.db.transaction((tx) =>
+    reverse({ tx, now }, { partnerId, transferId: id }, now),
+  );
   expect(await faults()).toEqual([
     `On 2026-01-20 clearing holds -2000 cents for ${back.id}, and the processor knows nothing of it.`,
   ]);

@@ -32,10 +32,13 @@ export type TransferKind =
 
 export interface Transfer {
   readonly partnerId: string;
-  /** The tenant whose receivable moves; the partner's other accounts are shared. */
+  /** The tenant whose receivable changes; the partner's other accounts are shared by its tenants. */
   readonly tenantId: string | null;
   readonly kind: TransferKind;
-  /** What caused it. Unique for each kind, so that a repeated command cannot post it twice. */
+  /**
+   * The id of what caused the transfer. Unique for each partner and kind (`ledger_transfer_source`), so
+   * that a repeated command cannot post it twice.
+   */
   readonly sourceId: string;
   readonly occurredAt: Date;
   readonly entries: readonly Entry[];
@@ -61,7 +64,7 @@ export async function post(
   await openAccounts(ctx, posted);
   if (await write(ctx, posted)) return posted;
   const sources = transfers.map((it) => it.sourceId).join(', ');
-  throw new Error(`a transfer for ${sources} names an account that is not there`);
+  throw new Error(`a transfer for ${sources} names an account that does not exist`);
 }
 
 interface Posting {
@@ -109,7 +112,7 @@ async function write(
   }));
   const written = await tx.run(sql`
     with line as (
-      select l.transfer_id, account.id, l.amount
+      select l.partner_id, l.transfer_id, account.id as account_id, l.amount
       from ${recordset(lineRow, lines, 'l')},
         lateral (
           select a.id from ledger_account a
@@ -120,14 +123,15 @@ async function write(
             and a.kind = l.kind
         ) account
     ), posted as (
-      insert into ledger_transfer (id, partner_id, kind, source_id, occurred_at, created_at)
-      select t.id, t.partner_id, t.kind, t.source_id, t.occurred_at, ${now}::timestamptz
+      insert into ledger_transfer (partner_id, id, kind, source_id, occurred_at, created_at)
+      select t.partner_id, t.id, t.kind, t.source_id, t.occurred_at, ${now}::timestamptz
       from ${recordset(transferRow, transfers, 't')}
       where (select count(*) from line) = ${lines.length}
-      returning id
+      returning partner_id, id
     )
-    insert into ledger_entry (transfer_id, account_id, amount_in_cents)
-    select posted.id, line.id, line.amount from posted join line on line.transfer_id = posted.id`);
+    insert into ledger_entry (partner_id, transfer_id, account_id, amount_in_cents)
+    select line.partner_id, line.transfer_id, line.account_id, line.amount
+    from posted join line on line.partner_id = posted.partner_id and line.transfer_id = posted.id`);
   return written > 0;
 }
 
@@ -165,19 +169,20 @@ function ownerOf(kind: AccountKind, { tenantId }: Transfer): string | null {
 /** Posts the opposite of a transfer. The database allows one reversal for each. */
 export async function reverse(
   ctx: Pick<Ctx, 'tx' | 'now'>,
-  transferId: string,
+  { partnerId, transferId }: { readonly partnerId: string; readonly transferId: string },
   occurredAt: Date,
 ): Promise<{ id: string }> {
   const id = newId('trf', ctx.now);
-  await ctx.tx.run(sql`
+  const written = await ctx.tx.run(sql`
     with posted as (
       insert into ledger_transfer
-        (id, partner_id, kind, source_id, reverses_id, occurred_at, created_at)
-      select ${id}, partner_id, 'reversal', id, id, ${occurredAt}, ${ctx.now}
-      from ledger_transfer where id = ${transferId}
+        (partner_id, id, kind, source_id, reverses_id, occurred_at, created_at)
+      select partner_id, ${id}, 'reversal', id, id, ${occurredAt}, ${ctx.now}
+      from ledger_transfer where partner_id = ${partnerId} and id = ${transferId}
     )
-    insert into ledger_entry (transfer_id, account_id, amount_in_cents)
-    select ${id}, account_id, -amount_in_cents from ledger_entry
-    where transfer_id = ${transferId}`);
+    insert into ledger_entry (partner_id, transfer_id, account_id, amount_in_cents)
+    select partner_id, ${id}, account_id, -amount_in_cents from ledger_entry
+    where partner_id = ${partnerId} and transfer_id = ${transferId}`);
+  if (written === 0) throw new Error(`partner ${partnerId} has no transfer ${transferId}`);
   return { id };
 }

@@ -1,51 +1,96 @@
 import { createHash } from 'node:crypto';
-import { bigint, bytes, type Queryable, row, sql, text } from '@svc/db';
+import { bigint, bytes, type Queryable, row, type Sql, sql, text } from '@svc/db';
 import type { Ctx } from '../../context.ts';
 
-export const firstLink = Buffer.alloc(32);
+const partnerRow = row('partner to seal', { id: text });
+
+/** The partners with transfers that wait for a seal. */
+export async function partnersToSeal(q: Queryable): Promise<string[]> {
+  const rows = await q.many(
+    partnerRow,
+    sql`/* all partners */ select distinct partner_id as id from ledger_unsealed order by 1`,
+  );
+  return rows.map((it) => it.id);
+}
 
 const lastSealRow = row('last seal', { number: bigint, sha256: bytes });
 
 const unsealedRow = row('unsealed transfer', { id: text });
 
-/** Seals up to `limit` committed transfers behind the last seal. Returns how many. */
+interface Batch {
+  readonly partnerId: string;
+  readonly limit: number;
+}
+
+/**
+ * Adds up to `limit` committed transfers of one partner to its chain, as one seal. Returns how many
+ * transfers it sealed.
+ */
 export async function sealTransfers(
   { tx, now }: Pick<Ctx, 'tx' | 'now'>,
-  { limit }: { limit: number },
+  { partnerId, limit }: Batch,
 ): Promise<number> {
-  // One sealer at a time: the second finds the first one's seal before it.
-  await tx.run(sql`lock table ledger_seal in share row exclusive mode`);
-  // By place: the table is empty but now and then, and a join is planned for that.
-  const taken = await tx.many(
+  // One process at a time for each partner. Otherwise two processes could read the same last seal and
+  // both add a seal behind it; the primary key would refuse the second one and fail its tick. Here the
+  // second process waits for the first one's commit and then reads its seal. No command waits: posting
+  // takes a weaker lock on this row (for key share) at most.
+  await tx.run(sql`select from partner where id = ${partnerId} for no key update`);
+  // By physical address: this table is usually empty, and with the statistics of an empty table the
+  // planner would choose a join that is slow for a full one.
+  const unsealed = await tx.many(
     unsealedRow,
     sql`
-    delete from ledger_unsealed where ctid = any(array(
-      select ctid from ledger_unsealed order by transfer_id limit ${limit}))
+    delete from ledger_unsealed where partner_id = ${partnerId} and ctid = any(array(
+      select ctid from ledger_unsealed where partner_id = ${partnerId}
+      order by transfer_id limit ${limit}))
     returning transfer_id as id`,
   );
-  if (taken.length === 0) return 0;
-  const ids = taken.map((it) => it.id).sort();
+  if (unsealed.length === 0) return 0;
+  const ids = unsealed.map((it) => it.id).sort();
   const last = await tx.maybe(
     lastSealRow,
     sql`
-    select number, sha256 from ledger_seal order by number desc limit 1`,
+    select number, sha256 from ledger_seal where partner_id = ${partnerId}
+    order by number desc limit 1`,
   );
-  const previous = last?.sha256 ?? firstLink;
+  const previous = last?.sha256 ?? (await chainStart(tx));
+  const sha256 = await hashOf(tx, previous, transfersOf(partnerId, ids));
   await tx.run(sql`
-    insert into ledger_seal (number, transfer_ids, previous_sha256, sha256, sealed_at)
-    values (${(last?.number ?? 0) + 1}, ${ids}::text[], ${previous},
-      ${await linkOf(tx, previous, ids)}, ${now})`);
+    insert into ledger_seal (partner_id, number, transfer_ids, previous_sha256, sha256, sealed_at)
+    values (${partnerId}, ${(last?.number ?? 0) + 1}, ${ids}::text[], ${previous}, ${sha256},
+      ${now})`);
   return ids.length;
+}
+
+const hashRow = row('hash of a seal', { sha256: bytes });
+
+/** The hash before the first seal of the oldest chain in a database. */
+export const zeroHash = Buffer.alloc(32);
+
+/**
+ * The hash before a partner's first seal: that of the last seal from the time when all partners shared
+ * one chain. Shortening that chain would break every partner's.
+ */
+export async function chainStart(q: Queryable): Promise<Buffer> {
+  const last = await q.maybe(
+    hashRow,
+    sql`
+    /* all partners: each continues this chain */
+    select sha256 from ledger_seal_before_partners
+    order by number desc limit 1`,
+  );
+  return last?.sha256 ?? zeroHash;
+}
+
+/** A condition on the transfers `l` of a seal. */
+export function transfersOf(partnerId: string, ids: readonly string[]): Sql {
+  return sql`l.partner_id = ${partnerId} and l.id = any(${ids}::text[])`;
 }
 
 const lineRow = row('sealed line', { line: text });
 
-/** The hash of a batch: all that its transfers and entries say, after the link before. */
-export async function linkOf(
-  q: Queryable,
-  previous: Buffer,
-  ids: readonly string[],
-): Promise<Buffer> {
+/** The hash of a seal: the previous hash, then everything in its transfers and their entries. */
+export async function hashOf(q: Queryable, previous: Buffer, isSealed: Sql): Promise<Buffer> {
   const rows = await q.many(
     lineRow,
     sql`
@@ -54,8 +99,9 @@ export async function linkOf(
         (extract(epoch from l.created_at) * 1000)::bigint,
         (select json_agg(json_build_array(e.account_id, e.amount_in_cents)
             order by e.account_id collate "C")
-          from ledger_entry e where e.transfer_id = l.id))::text as line
-    from ledger_transfer l where l.id = any(${ids}::text[]) order by l.id collate "C"`,
+          from ledger_entry e
+          where e.partner_id = l.partner_id and e.transfer_id = l.id))::text as line
+    from ledger_transfer l where ${isSealed} order by l.id collate "C"`,
   );
   const hash = createHash('sha256').update(previous);
   for (const { line } of rows) hash.update(line).update('\n');

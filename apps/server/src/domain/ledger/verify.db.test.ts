@@ -1,18 +1,19 @@
-import { sql } from '@svc/db';
-import { afterAll, beforeAll, expect, test } from 'vitest';
+import { AsyncResource } from 'node:async_hooks';
+import { type Row, type Sql, sql, type Tx } from '@svc/db';
+import { testKind } from '@svc/db/testing';
+import { afterEach, beforeEach, expect, test } from 'vitest';
 import { openStage, type Stage } from '../../testing/open-stage.ts';
 import { post } from './post.ts';
-import { sealTransfers } from './seal.ts';
+import { partnersToSeal, sealTransfers } from './seal.ts';
 import { verifyLedger } from './verify.ts';
 
 let stage: Stage;
-beforeAll(async () => {
+beforeEach(async () => {
   stage = await openStage();
 });
-afterAll(() => stage.close());
+afterEach(() => stage.close());
 
-async function postSome(count: number): Promise<void> {
-  const { partnerId } = await stage.newPartner();
+async function postSome(partnerId: string, count: number): Promise<void> {
   for (let turn = 1; turn <= count; turn += 1) {
     await stage.db.transaction((tx) =>
       post({ tx, now: stage.clock.now }, [
@@ -32,29 +33,117 @@ async function postSome(count: number): Promise<void> {
   }
 }
 
-const seal = (limit: number) =>
-  stage.db.transaction((tx) => sealTransfers({ tx, now: stage.clock.now }, { limit }));
+const seal = (partnerId: string, limit: number) =>
+  stage.db.transaction((tx) => sealTransfers({ tx, now: stage.clock.now }, { partnerId, limit }));
 
-test('batches are sealed one behind the other, and whoever changes an entry is seen', async () => {
-  await postSome(5);
-  expect(await seal(2)).toBe(2);
-  expect(await seal(2)).toBe(2);
-  expect(await verifyLedger(stage.db)).toMatchObject({
-    transfers: 5,
-    seals: 2,
-    unsealed: 1,
-    trial_balance: { credit_loss: 15, tenant_receivable: -15 },
+test('each partner has its own chain of seals, and a changed entry is found', async () => {
+  const { partnerId: one, pms } = await stage.newPartner();
+  const { partnerId: two, pms: other } = await stage.newPartner();
+  await postSome(one, 5);
+  await postSome(two, 3);
+  expect(await seal(one, 2)).toBe(2);
+  expect(await seal(two, 2)).toBe(2);
+  expect(await seal(one, 2)).toBe(2);
+  expect(await stage.db.transaction(verifyLedger)).toEqual({
+    transfers: 8,
+    seals: 3,
+    seals_before_partners: 0,
+    unsealed: 2,
+    trial_balance: { credit_loss: 21, tenant_receivable: -21 },
     faults: [],
+    partners: [
+      {
+        pms,
+        transfers: 5,
+        seals: 2,
+        unsealed: 1,
+        trial_balance: { credit_loss: 15, tenant_receivable: -15 },
+        faults: [],
+      },
+      {
+        pms: other,
+        transfers: 3,
+        seals: 1,
+        unsealed: 1,
+        trial_balance: { credit_loss: 6, tenant_receivable: -6 },
+        faults: [],
+      },
+    ],
   });
-  const sealers = await Promise.all([seal(10), seal(10)]);
-  expect(sealers.sort()).toEqual([0, 1]);
   await stage.db.run(sql`alter table ledger_entry disable trigger ledger_entry_append_only`);
   await stage.db.run(sql`
     update ledger_entry set amount_in_cents = amount_in_cents * 2
-    where transfer_id = (select transfer_ids[1] from ledger_seal where number = 2)`);
-  const { faults } = await verifyLedger(stage.db);
-  expect(faults).toEqual(['Seal 2 no longer matches its 2 transfers.']);
+    where transfer_id = (
+      select transfer_ids[1] from ledger_seal where partner_id = ${one} and number = 2)`);
+  const { faults, partners } = await stage.db.transaction(verifyLedger);
+  expect(faults).toEqual([`Seal 2 of ${pms} no longer matches its 2 transfers.`]);
+  expect(partners.map((it) => it.faults.length)).toEqual([1, 0]);
   await expect(stage.db.run(sql`update ledger_seal set sealed_at = sealed_at`)).rejects.toThrow(
     /append-only/,
   );
+});
+
+test('two processes that seal at once continue one chain', async () => {
+  const { partnerId: one } = await stage.newPartner();
+  const { partnerId: two } = await stage.newPartner();
+  await postSome(one, 5);
+  await postSome(two, 1);
+  expect((await partnersToSeal(stage.db)).sort()).toEqual([one, two].sort());
+  const sealed = await Promise.all([seal(one, 3), seal(one, 3), seal(two, 3), seal(one, 3)]);
+  expect([...sealed].sort()).toEqual([0, 1, 2, 3]);
+  expect(await stage.db.transaction(verifyLedger)).toMatchObject({
+    seals: 3,
+    unsealed: 0,
+    faults: [],
+  });
+  expect(await partnersToSeal(stage.db)).toEqual([]);
+});
+
+test('a deleted seal and a transfer that is not listed under its source are found', async () => {
+  const { partnerId, pms } = await stage.newPartner();
+  await postSome(partnerId, 3);
+  await seal(partnerId, 1);
+  await seal(partnerId, 2);
+  await stage.db.run(sql`alter table ledger_seal disable trigger ledger_seal_append_only`);
+  await stage.db.run(sql`delete from ledger_seal where number = 1`);
+  await stage.db.run(sql`
+    alter table ledger_transfer_source disable trigger ledger_transfer_source_append_only`);
+  await stage.db.run(sql`
+    update ledger_transfer_source set source_id = 'other' where source_id = ${`${partnerId}-2`}`);
+  const { faults } = await stage.db.transaction(verifyLedger);
+  expect(faults).toEqual([
+    expect.stringMatching(/^Transfer trf_\w+ differs from its row in ledger_transfer_source\.$/),
+    `Seal 2 of ${pms} does not follow the one before it.`,
+    `Of the sealed transfers of ${pms}, 1 are in no seal.`,
+  ]);
+});
+
+test.skipIf(testKind() === 'pglite')('transfers sealed meanwhile are no fault', async () => {
+  const { partnerId } = await stage.newPartner();
+  await postSome(partnerId, 2);
+  await seal(partnerId, 1);
+  // Bound to the outside of the transaction, like another process.
+  const sealMeanwhile = AsyncResource.bind(() => seal(partnerId, 1));
+  const report = await stage.db.transaction((tx) => {
+    const many = async <T extends object>(row: Row<T>, statement: Sql) => {
+      const rows = await tx.many(row, statement);
+      // Another process seals after the transfers were counted.
+      if (row.name === 'ledger counts') await sealMeanwhile();
+      return rows;
+    };
+    return verifyLedger({ ...tx, many } as Tx);
+  });
+  expect(report).toMatchObject({ seals: 1, unsealed: 1, faults: [] });
+});
+
+test('a transfer cannot name an account of another partner', async () => {
+  const { partnerId: one } = await stage.newPartner();
+  const { partnerId: two } = await stage.newPartner();
+  await postSome(one, 1);
+  await postSome(two, 1);
+  const entry = sql`
+    insert into ledger_entry (partner_id, transfer_id, account_id, amount_in_cents)
+    select l.partner_id, l.id, a.id, 5 from ledger_transfer l, ledger_account a
+    where l.partner_id = ${one} and a.partner_id = ${two} limit 1`;
+  await expect(stage.db.run(entry)).rejects.toThrow(/foreign key/);
 });

@@ -35,6 +35,7 @@ export type LetterData = z.infer<typeof letterData>;
 
 const letterRow = row('letter', {
   id: text,
+  partnerId: text,
   tenantId: text,
   pms: text,
   type: oneOf(...mailTypes),
@@ -59,10 +60,10 @@ const letterRow = row('letter', {
     ),
   ),
 });
-/** One mail to write, with what it is about. */
+/** A mail to write, with the facts that it reports. */
 export type Letter = Omit<RowOf<typeof letterRow>, 'locale'> & { readonly locale: Locale };
 
-/** Takes the mails that are due, for as long as one attempt may last. */
+/** Claims mails that are due, for as long as one attempt may take. */
 export async function claimMails(
   { tx, now }: Pick<Ctx, 'tx' | 'now'>,
   { limit, leaseMs }: { limit: number; leaseMs: number },
@@ -70,33 +71,38 @@ export async function claimMails(
   const rows = await tx.many(
     letterRow,
     sql`
+    /* all partners */
     with due as (
-      select id from mail where due_at <= ${now} order by due_at limit ${limit}
+      select partner_id, id from mail where due_at <= ${now} order by due_at limit ${limit}
       for update skip locked
     )
     update mail m set attempts = m.attempts + 1, due_at = ${new Date(now.getTime() + leaseMs)}
     from due, tenant t, partner p
-    where m.id = due.id and t.id = m.tenant_id and p.id = t.partner_id
-    returning m.id, m.tenant_id as "tenantId", p.pms, m.type, m.data,
+    where m.partner_id = due.partner_id and m.id = due.id
+      and t.partner_id = m.partner_id and t.id = m.tenant_id and p.id = m.partner_id
+    returning m.id, m.partner_id as "partnerId", m.tenant_id as "tenantId", p.pms, m.type, m.data,
       m.product_variant as "productVariant", m.simulated, m.attempts,
       m.link_sealed as "linkSealed", t.email, coalesce(t.first_name, '') as "firstName",
       t.locale, t.time_zone as "timeZone", m.created_at as "createdAt",
       (select json_build_object('brand', w.brand, 'expires', w.expires,
           'lastDueDate', (select max(i.due_date) from installment i
-            where i.plan_id = l.id and i.state not in ('paid', 'canceled')))
-        from plan l join payment_method w on w.id = l.payment_method_id
-        where l.id = m.data ->> 'plan_id'
+            where i.partner_id = l.partner_id and i.plan_id = l.id
+              and i.state not in ('paid', 'canceled')))
+        from plan l join payment_method w
+          on w.partner_id = l.partner_id and w.id = l.payment_method_id
+        where l.partner_id = m.partner_id and l.id = m.data ->> 'plan_id'
           and (l.autopay or m.type <> 'installment.upcoming')) as method`,
   );
   return rows.map((row) => ({ ...row, locale: localeOf(row.locale ?? '') ?? defaultLocale }));
 }
 
-/** Every attempt to one address sends the same link: whichever arrives, it opens once. */
+/** Stores the link, so that each attempt to the same address sends it again. It works once. */
 export async function keepLink(
   { tx, service }: Pick<Ctx, 'tx' | 'service'>,
-  { id }: Letter,
+  { partnerId, id }: Letter,
   secret: string,
 ): Promise<void> {
   await tx.run(sql`
-    update mail set link_sealed = ${service.vault.seal(secret, id)} where id = ${id}`);
+    update mail set link_sealed = ${service.vault.seal(secret, id)}
+    where partner_id = ${partnerId} and id = ${id}`);
 }

@@ -5,6 +5,7 @@ import { composeMail } from './compose.ts';
 
 const letter: Letter = {
   id: 'mal_1',
+  partnerId: 'ptn_1',
   tenantId: 'ten_1',
   pms: 'maple',
   type: 'installment.upcoming',

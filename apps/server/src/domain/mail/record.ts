@@ -1,22 +1,31 @@
-import { type Queryable, sql } from '@svc/db';
+import { type Queryable, recordset, row, sql, text } from '@svc/db';
 
-/** How long a mail is kept, wherever it is kept. */
+/** How long a mail is kept, in the database and as a file. */
 export const mailKeptMs = 30 * 86_400_000;
 
-// Minutes after each attempt; then it is given up: what it would say is old by then.
+// Minutes after each attempt. After the last one the mail is given up, because its content is old.
 const retryMinutes = [1, 5, 30, 120, 360];
 
-/** It was handed over; its link leaves our database with it. */
-export async function recordSent(q: Queryable, id: string, now: Date): Promise<void> {
-  await q.run(sql`
-    update mail set sent_at = ${now}, due_at = null, link_sealed = null, failure = null
-    where id = ${id}`);
+interface MailKey {
+  readonly partnerId: string;
+  readonly id: string;
 }
 
-/** It was not; tried again later, or given up. */
+/** Records that the mail was handed over. Its link is deleted here. */
+export async function recordSent(
+  q: Queryable,
+  { partnerId, id }: MailKey,
+  now: Date,
+): Promise<void> {
+  await q.run(sql`
+    update mail set sent_at = ${now}, due_at = null, link_sealed = null, failure = null
+    where partner_id = ${partnerId} and id = ${id}`);
+}
+
+/** Records a failed attempt and when the next one is due, or gives the mail up. */
 export async function recordFailure(
   q: Queryable,
-  { id, attempts }: { readonly id: string; readonly attempts: number },
+  { partnerId, id, attempts }: MailKey & { readonly attempts: number },
   { now, failure }: { readonly now: Date; readonly failure: string },
 ): Promise<void> {
   const wait = retryMinutes[attempts - 1];
@@ -24,18 +33,31 @@ export async function recordFailure(
   await q.run(sql`
     update mail set due_at = ${dueAt}, failure = ${failure.slice(0, 300)},
       link_sealed = case when ${dueAt}::timestamptz is null then null else link_sealed end
-    where id = ${id}`);
+    where partner_id = ${partnerId} and id = ${id}`);
 }
 
-/** Nobody is to get it: a simulated tenant's mail leaves the machine never. */
-export async function recordWithheld(q: Queryable, id: string, failure: string): Promise<void> {
+/** Records that the mail is not sent at all, such as one to a simulated tenant. */
+export async function recordWithheld(
+  q: Queryable,
+  { partnerId, id }: MailKey,
+  failure: string,
+): Promise<void> {
   await q.run(sql`
-    update mail set due_at = null, link_sealed = null, failure = ${failure} where id = ${id}`);
+    update mail set due_at = null, link_sealed = null, failure = ${failure}
+    where partner_id = ${partnerId} and id = ${id}`);
 }
+
+const mailKeyRow = row('mail key', { partnerId: text, id: text });
 
 /** Undoes the claim of mails that were not attempted: they are due now, and the attempt does not count. */
-export async function releaseMails(q: Queryable, ids: readonly string[], now: Date): Promise<void> {
+export async function releaseMails(
+  q: Queryable,
+  mails: readonly MailKey[],
+  now: Date,
+): Promise<void> {
+  const keys = mails.map(({ partnerId, id }) => ({ partnerId, id }));
   await q.run(sql`
-    update mail set due_at = ${now}, attempts = attempts - 1
-    where id = any(${ids}::text[]) and due_at is not null`);
+    update mail m set due_at = ${now}, attempts = m.attempts - 1
+    from ${recordset(mailKeyRow, keys, 'k')}
+    where m.partner_id = k."partnerId" and m.id = k.id and m.due_at is not null`);
 }

@@ -199,12 +199,11 @@ test('reset cancels the plan with reversing entries, and no other tenant moves',
 
 test('an application that became a plan ends with its cycle once, and nobody is told', async () => {
   const actor = await tenant('t-over', 'WILL_BE_APPROVED');
-  const { tenantId } = actor;
   const { wanted } = await toPlanChoice(actor);
   await stage.run(actor, (ctx) => acceptPlan(ctx, wanted));
   const until = new Date('2026-03-01T00:00:00Z');
   const expire = () =>
-    stage.run(partner, (ctx) => expireApplications(ctx, { limit: 5, tenantId, until }));
+    stage.run(partner, (ctx) => expireApplications(ctx, { limit: 5, tenant: actor, until }));
   expect([await expire(), await expire()]).toEqual([1, 0]);
   expect(await eventsOf('t-over')).not.toContain('application.expired');
 });
@@ -238,15 +237,16 @@ test('the database refuses a transfer that does not balance, and every change of
       values ('trf_lopsided', ${partner.partnerId}, 'advance', 'x', ${stage.clock.now},
         ${stage.clock.now})`);
     await tx.run(sql`
-      insert into ledger_entry (transfer_id, account_id, amount_in_cents)
-      select 'trf_lopsided', id, 5 from ledger_account
+      insert into ledger_entry (partner_id, transfer_id, account_id, amount_in_cents)
+      select partner_id, 'trf_lopsided', id, 5 from ledger_account
       where partner_id = ${partner.partnerId} limit 1`);
   });
   await expect(lopsided).rejects.toThrow(/does not balance/);
   const addedLater = stage.db.run(sql`
-    insert into ledger_entry (transfer_id, account_id, amount_in_cents)
-    select l.id, a.id, 5 from ledger_transfer l join ledger_account a
-      on a.id not in (select account_id from ledger_entry where transfer_id = l.id) limit 1`);
+    insert into ledger_entry (partner_id, transfer_id, account_id, amount_in_cents)
+    select l.partner_id, l.id, a.id, 5 from ledger_transfer l join ledger_account a
+      on a.partner_id = l.partner_id
+        and a.id not in (select account_id from ledger_entry where transfer_id = l.id) limit 1`);
   await expect(addedLater).rejects.toThrow(/does not balance/);
   await expect(
     stage.db.run(sql`update ledger_entry set amount_in_cents = amount_in_cents + 1`),

@@ -34,7 +34,7 @@ export interface Accepted extends Omit<AcceptOutput, 'state'> {
 export async function acceptPlan(ctx: Ctx<TenantActor>, acceptance: Acceptance): Promise<Accepted> {
   const [locked, method] = await Promise.all([
     lockPosition(ctx),
-    newestPaymentMethod(ctx.tx, ctx.actor.tenantId),
+    newestPaymentMethod(ctx.tx, ctx.actor),
   ]);
   const { openPlan } = locked.snapshot;
   if (openPlan?.quoteId === acceptance.input.quote_id) return answerAgain(ctx, openPlan.id);
@@ -45,6 +45,7 @@ export async function acceptPlan(ctx: Ctx<TenantActor>, acceptance: Acceptance):
   if (!agreed) throw new Refusal('quote_not_found');
   const { pendingFailures, timeZone } = locked.snapshot.tenant;
   const payer = {
+    partnerId: ctx.actor.partnerId,
     tenantId: ctx.actor.tenantId,
     pendingFailures,
     methodId: method.id,
@@ -122,7 +123,7 @@ async function answerAgain(ctx: Ctx<TenantActor>, planId: string): Promise<Accep
   const { partnerId } = ctx.actor;
   const plan = await findPlan(ctx.tx, { partnerId, id: planId });
   if (!plan?.settlement_id) return { settlement: null, failure: null };
-  const paid = await readPaidCharges(ctx, planId);
+  const paid = await readPaidCharges(ctx, { partnerId, planId });
   return {
     settlement: {
       settlement_id: plan.settlement_id,

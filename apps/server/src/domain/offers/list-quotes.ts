@@ -16,12 +16,12 @@ import {
 import { Refusal } from '../refusal.ts';
 import { findQuote, quotes } from './quote.ts';
 
-/** The plans on offer now. */
+/** Lists the plans that the tenant can choose from now. */
 export async function listQuotes(ctx: Ctx<TenantActor>): Promise<{ items: QuoteOutput[] }> {
   const { partnerId, tenantId, productVariant } = ctx.actor;
   const [snapshot, method] = await Promise.all([
     loadTenantSnapshot(ctx.tx, { partnerId, tenantId }, { lock: false }),
-    newestPaymentMethod(ctx.tx, tenantId),
+    newestPaymentMethod(ctx.tx, ctx.actor),
   ]);
   if (!snapshot) throw new Refusal('tenant_not_found');
   if (!method) throw new Refusal('step_not_allowed');
@@ -41,13 +41,13 @@ function withExpiryWarning(quote: QuoteOutput, method: PaymentMethod): QuoteOutp
 /** The quote with this id, if it is still on offer. */
 export function offeredQuote(
   ctx: Ctx<TenantActor>,
-  asked: Asked,
+  offer: OfferFacts,
   id: string,
 ): QuoteOutput | undefined {
-  return findQuote(factsOf(ctx, asked), id);
+  return findQuote(factsOf(ctx, offer), id);
 }
 
-interface Asked {
+interface OfferFacts {
   readonly snapshot: TenantSnapshot;
   readonly position: Position;
   readonly method: PaymentMethod;
@@ -55,7 +55,7 @@ interface Asked {
 
 function factsOf(
   { actor, service }: Ctx<TenantActor>,
-  { snapshot: { tenant, application }, position, method }: Asked,
+  { snapshot: { tenant, application }, position, method }: OfferFacts,
 ): Parameters<typeof quotes>[0] {
   const { cycle, standing, at } = position;
   if (standing.state !== 'approved' || !cycle || !application) {

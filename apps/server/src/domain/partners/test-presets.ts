@@ -7,7 +7,7 @@ import { Refusal } from '../refusal.ts';
 
 const mostPresets = 50;
 
-/** What the partner's people saved to test with, last saved first. */
+/** Lists the partner's saved test bodies, newest first. */
 export async function listTestPresets({ tx, actor }: Ctx<PartnerActor>) {
   const rows = await tx.many(
     presetRow,
@@ -20,7 +20,7 @@ export async function listTestPresets({ tx, actor }: Ctx<PartnerActor>) {
 
 const countRow = row('other presets', { others: bigint });
 
-/** One of the same name is replaced. @throws Refusal when there are 50 others */
+/** Saves a preset and replaces one with the same name. @throws Refusal when there are 50 others */
 export async function saveTestPreset(
   { tx, now, actor }: Ctx<PartnerActor>,
   { name, event_type, body }: TestPresetInput,
@@ -51,13 +51,13 @@ export async function saveTestPreset(
   return describe(row);
 }
 
-/** Removing what is gone already is as good. */
+/** Removes a preset; does nothing if there is none. */
 export async function removeTestPreset(
   { tx, actor }: Ctx<PartnerActor>,
   { id }: { id: string },
 ): Promise<null> {
   await tx.run(sql`
-    delete from test_preset where id = ${id} and partner_id = ${actor.partnerId}`);
+    delete from test_preset where partner_id = ${actor.partnerId} and id = ${id}`);
   return null;
 }
 

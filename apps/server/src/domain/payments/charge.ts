@@ -1,14 +1,14 @@
 import { sql } from '@svc/db';
 import type { Ctx } from '../../context.ts';
+import type { TenantKey } from '../tenant-key.ts';
 import { localDate } from '../tenants/calendar.ts';
 import { failureFor } from './failure-codes.ts';
 import { openInstrument } from './payment-methods.ts';
 import type { ChargeOutcome } from './processor.ts';
 import { processorOf } from './processor-of.ts';
 
-interface Payer {
-  readonly tenantId: string;
-  /** Failures that the simulation has prepared; each payment uses up one. */
+interface Payer extends TenantKey {
+  /** Failures that the simulation has prepared. Each payment uses one. */
   readonly pendingFailures: readonly string[];
   readonly methodId: string;
   readonly detailsSealed: Buffer;
@@ -35,7 +35,8 @@ export async function charge(
     return { result: processorOf(ctx.service).charge(instrument, { isFirst, on }), rest };
   }
   await ctx.tx.run(sql`
-    update tenant set pending_payment_failures = ${rest}::text[] where id = ${payer.tenantId}`);
+    update tenant set pending_payment_failures = ${rest}::text[]
+    where partner_id = ${payer.partnerId} and id = ${payer.tenantId}`);
   const returnCode = failureFor(instrument.type, forced);
   const result: ChargeOutcome = { outcome: 'failed', returnCode };
   return { result, rest };

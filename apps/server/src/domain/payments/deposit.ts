@@ -1,7 +1,8 @@
-import { sql } from '@svc/db';
+import { bigint, bytes, instant, type RowOf, recordset, row, sql, text } from '@svc/db';
 import type { Ctx } from '../../context.ts';
 import { newId } from '../../ids.ts';
 import { post } from '../ledger/post.ts';
+import type { TenantKey } from '../tenant-key.ts';
 import { localDate } from '../tenants/calendar.ts';
 import { openInstrument } from './payment-methods.ts';
 import { processorId } from './processor.ts';
@@ -9,65 +10,77 @@ import { processorOf } from './processor-of.ts';
 
 type DomainCtx = Pick<Ctx, 'tx' | 'now' | 'service'>;
 
-interface Waiting {
-  readonly id: string;
-  readonly partnerId: string;
-  readonly methodId: string;
-  readonly detailsSealed: Buffer;
-  readonly amountInCents: number;
-  readonly depositAt: Date;
-  readonly timeZone: string;
-}
+const pendingRow = row('processor entry to deposit', {
+  partnerId: text,
+  id: text,
+  methodId: text,
+  detailsSealed: bytes,
+  amountInCents: bigint,
+  depositAt: instant,
+  timeZone: text,
+});
+type Pending = RowOf<typeof pendingRow>;
 
 interface Options {
   readonly limit: number;
-  /** Deposits only this tenant's movements, for a simulated clock. */
-  readonly tenantId?: string;
+  /** Deposits only this tenant's processor entries, for a simulated clock. */
+  readonly tenant?: TenantKey;
 }
 
 /**
  * Records the deposits that the processor has made to our account by now: one for each partner and
  * banking day, minus refunds. The clearing account returns to zero, except for what the processor
- * kept. Returns how many movements were deposited.
+ * kept. Returns how many processor entries were deposited.
  */
-export async function depositDue(ctx: DomainCtx, { limit, tenantId }: Options): Promise<number> {
-  const waiting = await ctx.tx.many<Waiting>(sql`
-    select e.id, e.partner_id as "partnerId", e.payment_method_id as "methodId",
+export async function depositDue(ctx: DomainCtx, { limit, tenant }: Options): Promise<number> {
+  const ofTenant = tenant
+    ? sql`and e.partner_id = ${tenant.partnerId} and e.tenant_id = ${tenant.tenantId}`
+    : sql``;
+  // Two processes at once deposit different entries: each skips those that the other has locked.
+  const pending = await ctx.tx.many(
+    pendingRow,
+    sql`
+    /* all partners, unless one tenant is named */
+    select e.partner_id as "partnerId", e.id, e.payment_method_id as "methodId",
       m.details_sealed as "detailsSealed", e.amount_in_cents as "amountInCents",
       e.deposit_at as "depositAt", t.time_zone as "timeZone"
-    from processor_entry e join tenant t on t.id = e.tenant_id
-      join payment_method m on m.id = e.payment_method_id
-    where e.deposit_id is null
-      and (${tenantId ?? null}::text is null or e.tenant_id = ${tenantId ?? null})
+    from processor_entry e
+      join tenant t on t.partner_id = e.partner_id and t.id = e.tenant_id
+      join payment_method m on m.partner_id = e.partner_id and m.id = e.payment_method_id
+    where e.deposit_id is null ${ofTenant}
       and e.deposit_at <= ${ctx.now}::timestamptz
         + coalesce(t.clock_offset_ms, 0) * interval '1 millisecond'
-    order by e.deposit_at, e.id limit ${limit} for update of e skip locked`);
-  const days = new Map<string, Waiting[]>();
-  for (const it of waiting) {
+    order by e.deposit_at, e.id limit ${limit} for update of e skip locked`,
+  );
+  const days = new Map<string, Pending[]>();
+  for (const it of pending) {
     const day = `${it.partnerId} ${dayOf(it)}`;
     days.set(day, [...(days.get(day) ?? []), it]);
   }
   for (const entries of days.values()) await deposit(ctx, entries);
-  return waiting.length;
+  return pending.length;
 }
 
-/** Deposits all of one tenant's movements now, because the tenant's clock is about to be reset. */
+/** Deposits all of one tenant's processor entries now, because the tenant's clock is about to be reset. */
 export async function depositNow(
   ctx: DomainCtx,
-  { tenantId, at }: { readonly tenantId: string; readonly at: Date },
+  { at, ...tenant }: TenantKey & { readonly at: Date },
 ): Promise<void> {
-  const waiting = await ctx.tx.run(sql`
+  const pending = await ctx.tx.run(sql`
     update processor_entry set deposit_at = least(deposit_at, ${at}::timestamptz)
-    where tenant_id = ${tenantId} and deposit_id is null`);
-  if (waiting > 0) await depositDue(ctx, { tenantId, limit: waiting });
+    where partner_id = ${tenant.partnerId} and tenant_id = ${tenant.tenantId}
+      and deposit_id is null`);
+  if (pending > 0) await depositDue(ctx, { tenant, limit: pending });
 }
 
-async function deposit(ctx: DomainCtx, entries: readonly Waiting[]): Promise<void> {
+const lineRow = row('line of a deposit', { id: text, deposited: bigint });
+
+async function deposit(ctx: DomainCtx, entries: readonly Pending[]): Promise<void> {
   const [first] = entries;
   if (!first) return;
   const { partnerId } = first;
   const id = newId('dep', ctx.now);
-  // The processor's statement; reconciliation is its line beside ours, by its id.
+  // The processor's statement of the deposit: reconciliation compares each line with our entry.
   const lines = entries.map((it) => ({
     id: it.id,
     deposited: processorOf(ctx.service).deposit(openInstrument(ctx, it), it.amountInCents),
@@ -75,15 +88,15 @@ async function deposit(ctx: DomainCtx, entries: readonly Waiting[]): Promise<voi
   const expected = entries.reduce((sum, it) => sum + it.amountInCents, 0);
   const amount = lines.reduce((sum, it) => sum + it.deposited, 0);
   await ctx.tx.run(sql`
-    insert into deposit (id, partner_id, deposited_on, processor_deposit_id, expected_in_cents,
+    insert into deposit (partner_id, id, deposited_on, processor_deposit_id, expected_in_cents,
       amount_in_cents, created_at)
-    values (${id}, ${partnerId}, ${dayOf(first)}, ${processorId(id)}, ${expected}, ${amount},
+    values (${partnerId}, ${id}, ${dayOf(first)}, ${processorId(id)}, ${expected}, ${amount},
       ${ctx.now})`);
   await ctx.tx.run(sql`
     update processor_entry e set deposit_id = ${id}, deposited_in_cents = l.deposited
-    from json_to_recordset(${JSON.stringify(lines)}::json) as l(id text, deposited bigint)
-    where e.id = l.id`);
-  // What came and went back on one day moves nothing.
+    from ${recordset(lineRow, lines, 'l')}
+    where e.partner_id = ${partnerId} and e.id = l.id`);
+  // Payments and refunds of the same day can cancel out.
   if (amount === 0) return;
   await post(ctx, [
     {
@@ -100,6 +113,6 @@ async function deposit(ctx: DomainCtx, entries: readonly Waiting[]): Promise<voi
   ]);
 }
 
-function dayOf({ depositAt, timeZone }: Waiting): string {
+function dayOf({ depositAt, timeZone }: Pending): string {
   return localDate(depositAt, timeZone);
 }

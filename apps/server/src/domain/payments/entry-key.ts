@@ -3,17 +3,26 @@ import { type Sql, sql } from '@svc/db';
 /** Suffix of the entry that returns money won back in a dispute. */
 export const returnSuffix = '#back';
 
+/** The expressions that name a plan in a larger statement, such as `p.partner_id` and `p.id`. */
+export interface PlanColumns {
+  readonly partnerId: Sql;
+  readonly planId: Sql;
+}
+
 /** The `source_id`s of all transfers and processor entries of a plan, as a subquery. */
-export function entryKeysOf(planId: Sql): Sql {
+export function entryKeysOf({ partnerId, planId }: PlanColumns): Sql {
   return sql`
-    select y.id from payment y join installment i on i.id = y.installment_id
-    where i.plan_id = ${planId}
+    select y.id from payment y
+      join installment i on i.partner_id = y.partner_id and i.id = y.installment_id
+    where i.partner_id = ${partnerId} and i.plan_id = ${planId}
     union all
-    select f.id from refund f join settlement s on s.id = f.settlement_id
-    where s.plan_id = ${planId}
+    select f.id from refund f
+      join settlement s on s.partner_id = f.partner_id and s.id = f.settlement_id
+    where s.partner_id = ${partnerId} and s.plan_id = ${planId}
     union all
-    select v.id || w.ending from processor_event v join payment y on y.id = v.payment_id
-      join installment i on i.id = y.installment_id,
+    select v.id || w.ending from processor_event v
+      join payment y on y.partner_id = v.partner_id and y.id = v.payment_id
+      join installment i on i.partner_id = y.partner_id and i.id = y.installment_id,
       unnest(array['', ${returnSuffix}]) as w(ending)
-    where i.plan_id = ${planId}`;
+    where i.partner_id = ${partnerId} and i.plan_id = ${planId}`;
 }

@@ -1,7 +1,7 @@
 import type { DeclineCode, ReturnCode } from '@svc/contract';
 import type { PaymentMethod } from './payment-methods.ts';
 
-// A failure and its counterpart are both tried again, or neither is.
+// Either both codes of a pair are retried, or neither is.
 const ofCards: Readonly<Record<ReturnCode, DeclineCode>> = {
   R01: 'insufficient_funds',
   R02: 'expired_card',
@@ -25,7 +25,7 @@ const ofBankAccounts: Readonly<Record<DeclineCode, ReturnCode>> = {
   authorization_revoked: 'R07',
 };
 
-/** What the simulation has fail, in the words of what it is that fails. */
+/** The simulation's failure code, translated for a card or a bank account. */
 export function failureFor(type: PaymentMethod['type'], code: string): string {
   const others: Readonly<Record<string, string>> = type === 'card' ? ofCards : ofBankAccounts;
   return others[code] ?? code;

@@ -1,39 +1,61 @@
 import { cardBrands, type PaymentMethodInput, type PaymentMethodOutput } from '@svc/contract';
-import { type Queryable, sql } from '@svc/db';
+import { bytes, nullable, oneOf, type Queryable, type Row, row, sql, text } from '@svc/db';
 import type { Ctx } from '../../context.ts';
 import { newId } from '../../ids.ts';
 import type { TenantActor } from '../access/actor.ts';
+import type { TenantKey } from '../tenant-key.ts';
 import type { Instrument, Registered } from './processor.ts';
 import { processorOf } from './processor-of.ts';
 
-/** What people see of one: the rest is sealed. */
+/** The parts of a payment method that people see. The rest is sealed. */
 export interface PaymentMethod extends Omit<Registered, 'instrument'> {
   readonly id: string;
 }
 
 export type SealedMethod = PaymentMethod & { readonly detailsSealed: Buffer };
 
-/** Of the table `m`, for statements that read a method with something else. */
+/** The columns of `payment_method m` as JSON, for statements that read more than the method. */
 export const methodAsJson = sql`
   json_build_object('id', m.id, 'type', m.type, 'brand', m.brand, 'last4', m.last4,
     'expires', m.expires)`;
 
-const sealedMethods = sql`
-  select id, type, brand, last4, expires, details_sealed as "detailsSealed" from payment_method`;
+const sealedMethodRow: Row<SealedMethod> = row('payment method', {
+  id: text,
+  type: oneOf('bank_account', 'card'),
+  brand: nullable(oneOf('visa', 'mastercard')),
+  last4: text,
+  expires: nullable(text),
+  detailsSealed: bytes,
+});
+
+const sealedMethod = sql`m.id, m.type, m.brand, m.last4, m.expires, m.details_sealed as "detailsSealed"`;
 
 export async function newestPaymentMethod(
   q: Queryable,
-  tenantId: string,
+  { partnerId, tenantId }: TenantKey,
 ): Promise<SealedMethod | undefined> {
-  return q.maybe<SealedMethod>(sql`${sealedMethods}
-    where tenant_id = ${tenantId} order by created_at desc, id desc limit 1`);
+  return q.maybe(
+    sealedMethodRow,
+    sql`
+    select ${sealedMethod} from payment_method m
+    where m.partner_id = ${partnerId} and m.tenant_id = ${tenantId}
+    order by m.created_at desc, m.id desc limit 1`,
+  );
 }
 
-export async function findPaymentMethod(q: Queryable, id: string): Promise<SealedMethod> {
-  return q.one<SealedMethod>(sql`${sealedMethods} where id = ${id}`);
+export async function findPaymentMethod(
+  q: Queryable,
+  { partnerId, id }: { readonly partnerId: string; readonly id: string },
+): Promise<SealedMethod> {
+  return q.one(
+    sealedMethodRow,
+    sql`
+    select ${sealedMethod} from payment_method m
+    where m.partner_id = ${partnerId} and m.id = ${id}`,
+  );
 }
 
-/** What is charged is stored sealed; a card's number and security code are not stored at all. */
+/** Stores the method, sealed. A card's number and security code are not stored at all. */
 export async function insertPaymentMethod(
   ctx: Ctx<TenantActor>,
   typed: PaymentMethodInput,
@@ -42,10 +64,10 @@ export async function insertPaymentMethod(
   const { instrument, ...method } = processorOf(ctx.service).register(typed, today);
   const id = newId('pmt', ctx.now);
   await ctx.tx.run(sql`
-    insert into payment_method (id, tenant_id, type, brand, last4, expires, details_sealed,
-      created_at)
-    values (${id}, ${ctx.actor.tenantId}, ${method.type}, ${method.brand}, ${method.last4},
-      ${method.expires}, ${ctx.service.vault.seal(JSON.stringify(instrument), id)}, ${ctx.now})`);
+    insert into payment_method (id, partner_id, tenant_id, type, brand, last4, expires,
+      details_sealed, created_at)
+    values (${id}, ${ctx.actor.partnerId}, ${ctx.actor.tenantId}, ${method.type}, ${method.brand},
+      ${method.last4}, ${method.expires}, ${ctx.service.vault.seal(JSON.stringify(instrument), id)}, ${ctx.now})`);
   return { id, ...method };
 }
 
@@ -56,7 +78,7 @@ export function openInstrument(
   return JSON.parse(ctx.service.vault.open(detailsSealed, methodId)) as Instrument;
 }
 
-/** Whether a card has ended when a payment is taken from it. */
+/** Whether a card has expired by the day of a payment. */
 export function endsBefore({ expires }: Pick<PaymentMethod, 'expires'>, day: string): boolean {
   return expires !== null && expires < day.slice(0, 7);
 }

@@ -3,7 +3,7 @@ import type { CardBrand, PaymentMethodInput } from '@svc/contract';
 export type BankAccount = Extract<PaymentMethodInput, { type: 'bank_account' }>;
 export type Card = Extract<PaymentMethodInput, { type: 'card' }>;
 
-/** What a payment method is charged by; kept sealed. Of a card never its number nor its code. */
+/** What a payment method is charged with; stored sealed. Never has a card's number or security code. */
 export type Instrument =
   | BankAccount
   | {
@@ -26,35 +26,36 @@ export type ChargeOutcome =
   | { readonly outcome: 'succeeded' }
   | { readonly outcome: 'failed'; readonly returnCode: string };
 
-/** What it tells of a payment that it had made. */
-export interface LaterEvent {
+/** An event after a payment succeeded: the bank returns it, or we win the dispute about it. */
+export interface UpcomingEvent {
+  /** `taken_back` is how a return is stored. */
   readonly kind: 'taken_back' | 'won';
-  /** Why it was taken back. */
+  /** Why the bank returned the payment; null if we won the dispute. */
   readonly returnCode: string | null;
   readonly afterDays: number;
 }
 
 interface Occasion {
-  /** Of a plan's payments. */
+  /** Whether it is the plan's first payment. */
   readonly isFirst: boolean;
-  /** `YYYY-MM-DD` where the home is. */
+  /** `YYYY-MM-DD` in the property's time zone. */
   readonly on: string;
 }
 
 /** The payment processor: charges tenants' accounts and cards, and deposits the money with us. */
 export interface Processor {
-  /** Takes what the tenant typed into its keeping. @throws Refusal `validation_failed` */
+  /** Stores what the tenant typed, and returns what to charge. @throws Refusal `validation_failed` */
   register(typed: PaymentMethodInput, today: string): Registered;
   charge(instrument: Instrument, occasion: Occasion): ChargeOutcome;
-  /** Whether it takes until the next banking day to say how a first payment went. */
+  /** Whether the outcome of a first payment is known only on the next banking day. */
   isSlowAtFirst(instrument: Instrument): boolean;
-  /** What it will tell of a plan's first payment: a simulator knows ahead. */
-  tellsLater(instrument: Instrument): readonly LaterEvent[];
-  /** What it deposits with us for one movement; less than nothing for money that goes back. */
+  /** What will happen after a plan's first payment succeeds: the sandbox knows that in advance. */
+  upcomingEvents(instrument: Instrument): readonly UpcomingEvent[];
+  /** How much of one movement is deposited with us, in cents; negative for a refund. */
   deposit(instrument: Instrument, amountInCents: number): number;
 }
 
-/** The processor's own id of what we call so. */
+/** The processor's id for our reference. */
 export function processorId(reference: string): string {
   return `tb_${reference}`;
 }

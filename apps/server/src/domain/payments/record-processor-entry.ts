@@ -1,4 +1,4 @@
-import { sql } from '@svc/db';
+import { bigint, instant, recordset, row, sql, text } from '@svc/db';
 import type { UnitOfWork } from '../../context.ts';
 import { terms } from '../partners/terms.ts';
 import { addBankingDays } from '../tenants/banking-days.ts';
@@ -18,6 +18,16 @@ export interface Movement {
   readonly timeZone: string;
 }
 
+const entryRow = row('processor entry', {
+  partner_id: text,
+  id: text,
+  tenant_id: text,
+  payment_method_id: text,
+  source_id: text,
+  amount_in_cents: bigint,
+  deposit_at: instant,
+});
+
 /**
  * Records money that moved through the processor, in one statement. The processor deposits it on
  * the morning of the next banking day.
@@ -27,18 +37,20 @@ export async function recordProcessorEntries(
   movements: readonly Movement[],
 ): Promise<void> {
   const entries = movements.map((it) => ({
-    ...it,
+    partner_id: it.partnerId,
     id: processorId(it.sourceId),
-    depositAt: nextMorning(it.at, it.timeZone),
+    tenant_id: it.tenantId,
+    payment_method_id: it.methodId,
+    source_id: it.sourceId,
+    amount_in_cents: it.amountInCents,
+    deposit_at: nextMorning(it.at, it.timeZone),
   }));
   await tx.run(sql`
-    insert into processor_entry (id, partner_id, tenant_id, payment_method_id, source_id,
+    insert into processor_entry (partner_id, id, tenant_id, payment_method_id, source_id,
       amount_in_cents, deposit_at, created_at)
-    select e.id, e."partnerId", e."tenantId", e."methodId", e."sourceId", e."amountInCents",
-      e."depositAt", ${now}::timestamptz
-    from json_to_recordset(${JSON.stringify(entries)}::json) as e(id text, "partnerId" text,
-      "tenantId" text, "methodId" text, "sourceId" text, "amountInCents" bigint,
-      "depositAt" timestamptz)`);
+    select e.partner_id, e.id, e.tenant_id, e.payment_method_id, e.source_id, e.amount_in_cents,
+      e.deposit_at, ${now}::timestamptz
+    from ${recordset(entryRow, entries, 'e')}`);
 }
 
 /** 9:00 on the next banking day, local time: when a slow bank answers and the processor deposits. */

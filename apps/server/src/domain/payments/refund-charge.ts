@@ -1,32 +1,47 @@
-import { sql } from '@svc/db';
+import { bigint, row, sql, text } from '@svc/db';
 import type { Ctx } from '../../context.ts';
 import { entryKeysOf } from './entry-key.ts';
 import { recordProcessorEntries } from './record-processor-entry.ts';
 
-interface Reversed {
+const reversedRow = row('reversed processor entry', {
+  partnerId: text,
+  tenantId: text,
+  methodId: text,
+  /** The id of the reversing transfer. */
+  sourceId: text,
+  amountInCents: bigint,
+  timeZone: text,
+});
+
+interface Canceled {
   readonly partnerId: string;
-  readonly tenantId: string;
-  readonly methodId: string;
-  /** The reversing transfer. */
-  readonly sourceId: string;
-  readonly amountInCents: number;
-  readonly timeZone: string;
+  readonly planId: string;
+  /** Tenant time. */
+  readonly at: Date;
 }
 
 /** Refunds what the processor has charged for a plan, after the plan's transfers were reversed. */
 export async function refundCharge(
   ctx: Pick<Ctx, 'tx' | 'now'>,
-  { planId, at }: { readonly planId: string; readonly at: Date },
+  { partnerId, planId, at }: Canceled,
 ): Promise<void> {
-  const reversed = await ctx.tx.many<Reversed>(sql`
+  const reversed = await ctx.tx.many(
+    reversedRow,
+    sql`
     select e.partner_id as "partnerId", e.tenant_id as "tenantId",
-      e.payment_method_id as "methodId", r.id as "sourceId",
+      e.payment_method_id as "methodId", r.transfer_id as "sourceId",
       -e.amount_in_cents as "amountInCents", t.time_zone as "timeZone"
-    from processor_entry e join tenant t on t.id = e.tenant_id
-      join ledger_transfer l on l.source_id = e.source_id
-      join ledger_transfer r on r.reverses_id = l.id
-    where e.source_id = any(array(${entryKeysOf(sql`${planId}`)}))
-      and not exists (select from processor_entry d where d.source_id = r.id)`);
+    from processor_entry e
+      join tenant t on t.partner_id = e.partner_id and t.id = e.tenant_id
+      join ledger_transfer_source l on l.partner_id = e.partner_id and l.source_id = e.source_id
+      join ledger_transfer_source r on r.partner_id = l.partner_id
+        and r.source_id = l.transfer_id and r.kind = 'reversal'
+    where e.partner_id = ${partnerId}
+      and e.source_id = any(array(
+        ${entryKeysOf({ partnerId: sql`${partnerId}`, planId: sql`${planId}` })}))
+      and not exists (select from processor_entry d
+        where d.partner_id = r.partner_id and d.source_id = r.transfer_id)`,
+  );
   const movements = reversed.map((it) => ({ ...it, at }));
   if (movements.length > 0) await recordProcessorEntries(ctx, movements);
 }

@@ -10,14 +10,14 @@ import type {
   BankAccount,
   Card,
   Instrument,
-  LaterEvent,
   Processor,
   Registered,
+  UpcomingEvent,
 } from './processor.ts';
 
 /**
- * The sandbox's bank and card network, a simulator: it answers at once and by the contract's list
- * of test accounts alone, so a charge is decided without leaving the transaction.
+ * Simulates the bank and the card network. The outcome depends only on the contract's list of test
+ * accounts and is known at once, so a charge is decided without leaving the transaction.
  */
 export const sandboxProcessor: Processor = {
   register: (typed, today) =>
@@ -30,11 +30,11 @@ export const sandboxProcessor: Processor = {
 
   isSlowAtFirst: (instrument) => bankAccountOf(instrument)?.outcome === 'waits',
 
-  tellsLater(instrument) {
+  upcomingEvents(instrument) {
     const account = bankAccountOf(instrument);
-    if (account) return laterEvents(account.return_code, account.taken_back_after_days);
+    if (account) return eventsAfter(account.return_code, account.taken_back_after_days);
     const card = cardOf(instrument);
-    return laterEvents(card?.decline_code, card?.taken_back_after_days, card?.won_after_days);
+    return eventsAfter(card?.decline_code, card?.taken_back_after_days, card?.won_after_days);
   },
 
   deposit(instrument, amountInCents) {
@@ -52,7 +52,7 @@ function registerBankAccount(typed: BankAccount): Registered {
   return { type: 'bank_account', brand: null, last4, expires: null, instrument: typed };
 }
 
-/** The number ends here: the token names the test card by its last four digits. */
+/** Drops the card number: the token names the test card by its last four digits. */
 function registerCard({ number, expires }: Card, today: string): Registered {
   const card = testCards.find((it) => it.number === number);
   const errors: FieldError[] = [];
@@ -85,11 +85,11 @@ function failureOf(instrument: Instrument, isFirst: boolean, on: string): string
   return fails ? (card.decline_code ?? null) : null;
 }
 
-function laterEvents(code?: string, takenBackAfter?: number, wonAfter?: number): LaterEvent[] {
-  if (code === undefined || takenBackAfter === undefined) return [];
+function eventsAfter(code?: string, returnedAfter?: number, wonAfter?: number): UpcomingEvent[] {
+  if (code === undefined || returnedAfter === undefined) return [];
   const won = { kind: 'won', returnCode: null } as const;
   return [
-    { kind: 'taken_back', returnCode: code, afterDays: takenBackAfter },
+    { kind: 'taken_back', returnCode: code, afterDays: returnedAfter },
     ...(wonAfter === undefined ? [] : [{ ...won, afterDays: wonAfter }]),
   ];
 }

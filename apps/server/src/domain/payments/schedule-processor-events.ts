@@ -1,4 +1,4 @@
-import { sql } from '@svc/db';
+import { instant, nullable, oneOf, recordset, row, sql, text } from '@svc/db';
 import type { Ctx } from '../../context.ts';
 import { newId } from '../../ids.ts';
 import { terms } from '../partners/terms.ts';
@@ -9,13 +9,21 @@ import { openInstrument } from './payment-methods.ts';
 import { processorOf } from './processor-of.ts';
 
 interface Payment {
-  readonly paymentId: string;
+  readonly partnerId: string;
   readonly tenantId: string;
+  readonly paymentId: string;
   readonly methodId: string;
   readonly detailsSealed: Buffer;
   readonly timeZone: string;
   readonly at: TenantTime;
 }
+
+const eventRow = row('scheduled processor event', {
+  id: text,
+  kind: oneOf('taken_back', 'won'),
+  return_code: nullable(text),
+  occurs_at: instant,
+});
 
 /**
  * Stores the events that the sandbox's processor will report about a payment later (a return, a won
@@ -23,15 +31,24 @@ interface Payment {
  */
 export async function scheduleProcessorEvents(
   ctx: Pick<Ctx, 'tx' | 'now' | 'service'>,
-  { paymentId, tenantId, methodId, detailsSealed, timeZone, at }: Payment,
+  { partnerId, tenantId, paymentId, methodId, detailsSealed, timeZone, at }: Payment,
 ): Promise<void> {
   const instrument = openInstrument(ctx, { methodId, detailsSealed });
-  for (const { kind, returnCode, afterDays } of processorOf(ctx.service).tellsLater(instrument)) {
+  const upcoming = processorOf(ctx.service).upcomingEvents(instrument);
+  if (upcoming.length === 0) return;
+  const events = upcoming.map(({ kind, returnCode, afterDays }) => {
     const day = nextBankingDay(addDays(localDate(at, timeZone), afterDays));
-    await ctx.tx.run(sql`
-      insert into processor_event (id, tenant_id, payment_id, kind, return_code, occurs_at,
-        created_at)
-      values (${newId('pev', ctx.now)}, ${tenantId}, ${paymentId}, ${kind}, ${returnCode},
-        ${hourOf(day, terms.workHour, timeZone)}, ${ctx.now})`);
-  }
+    return {
+      id: newId('pev', ctx.now),
+      kind,
+      return_code: returnCode,
+      occurs_at: hourOf(day, terms.workHour, timeZone),
+    };
+  });
+  await ctx.tx.run(sql`
+    insert into processor_event (partner_id, id, tenant_id, payment_id, kind, return_code,
+      occurs_at, created_at)
+    select ${partnerId}, e.id, ${tenantId}, ${paymentId}, e.kind, e.return_code, e.occurs_at,
+      ${ctx.now}::timestamptz
+    from ${recordset(eventRow, events, 'e')}`);
 }

@@ -55,8 +55,9 @@ export async function activate(
     postActivation(ctx, plan, { first, paymentId, at }),
     recordProcessorEntries(ctx, [entry]),
     scheduleProcessorEvents(ctx, {
-      paymentId,
+      partnerId,
       tenantId,
+      paymentId,
       methodId: plan.method.id,
       detailsSealed: plan.detailsSealed,
       timeZone,

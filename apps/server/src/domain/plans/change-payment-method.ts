@@ -14,8 +14,7 @@ export async function changePaymentMethod(
   ctx: Ctx<TenantActor>,
   input: PaymentMethodInput,
 ): Promise<void> {
-  const { tenantId } = ctx.actor;
-  const before = await loadOpenPlan(ctx.tx, tenantId);
+  const before = await loadOpenPlan(ctx.tx, ctx.actor);
   if (!before) throw new Refusal('step_not_allowed');
   const at = tenantTime(before, ctx.now);
   const method = await insertPaymentMethod(ctx, input, localDate(at, before.timeZone));

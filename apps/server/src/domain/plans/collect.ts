@@ -44,6 +44,7 @@ export async function collect(
   const returnCode = result.outcome === 'failed' ? result.returnCode : null;
   const payment = {
     id: newId('pay', uow.now),
+    partnerId: plan.partnerId,
     installmentId: part.id,
     amountInCents: part.amountInCents,
     outcome: result.outcome,

@@ -24,7 +24,7 @@ export async function settleFirst(
     const { returnCode } = result;
     return endBeforeStart(ctx, before, { at, reason: 'first_payment_failed', returnCode });
   }
-  await endPayment(ctx, pending.id, 'succeeded', null);
+  await endPayment(ctx, before, 'succeeded');
   const paid = movePart(first, ['paid'], { paidMs: at.getTime() });
   const after = {
     ...movePlan(withPart(before, paid), 'active'),
@@ -35,7 +35,7 @@ export async function settleFirst(
   const history = [{ kind: 'paid', number, amountInCents }] as const;
   const plan = await saveChange(ctx, { before, after, at, history });
   const { id: paymentId, methodId } = pending;
-  const charges = await readPaidCharges(ctx, plan.id);
+  const charges = await readPaidCharges(ctx, { partnerId: plan.partnerId, planId: plan.id });
   const subject = subjectOf(plan, at);
   const { method, detailsSealed } = payer;
   await activate(
@@ -49,7 +49,10 @@ export async function settleFirst(
 /** The plan with the method that the pending payment uses; the tenant may have chosen another since. */
 async function paidFrom(ctx: UnitOfWork, plan: LivePlan, methodId: string): Promise<LivePlan> {
   if (plan.method.id === methodId) return plan;
-  const { detailsSealed, ...method } = await findPaymentMethod(ctx.tx, methodId);
+  const { detailsSealed, ...method } = await findPaymentMethod(ctx.tx, {
+    partnerId: plan.partnerId,
+    id: methodId,
+  });
   return { ...plan, method, detailsSealed };
 }
 
@@ -68,7 +71,7 @@ export async function endBeforeStart(
 ): Promise<LivePlan> {
   const { pending } = before;
   if (!pending) throw new Error(`plan ${before.id} has begun`);
-  await endPayment(ctx, pending.id, returnCode ? 'failed' : 'canceled', returnCode ?? null);
+  await endPayment(ctx, before, returnCode ? 'failed' : 'canceled', returnCode);
   const parts = before.parts.map((it) => movePart(it, ['canceled']));
   const after = { ...movePlan(before, 'canceled'), parts, pending: null };
   const history: HistoryLine[] = [
@@ -84,11 +87,11 @@ export async function endBeforeStart(
 
 async function endPayment(
   { tx }: Pick<Ctx, 'tx'>,
-  paymentId: string,
+  { partnerId, pending }: LivePlan,
   outcome: 'succeeded' | 'failed' | 'canceled',
-  returnCode: string | null,
+  returnCode?: string,
 ): Promise<void> {
   await tx.run(sql`
-    update payment set outcome = ${outcome}, return_code = ${returnCode}
-    where id = ${paymentId} and outcome = 'pending'`);
+    update payment set outcome = ${outcome}, return_code = ${returnCode ?? null}
+    where partner_id = ${partnerId} and id = ${pending?.id} and outcome = 'pending'`);
 }

@@ -1,5 +1,5 @@
 import type { PaidCharge, QuoteOutput } from '@svc/contract';
-import { sql } from '@svc/db';
+import { bigint, date, integer, nullable, recordset, row, sql, text } from '@svc/db';
 import type { Ctx } from '../../context.ts';
 import { newId } from '../../ids.ts';
 import type { TenantActor } from '../access/actor.ts';
@@ -42,6 +42,24 @@ export function makePlan(ctx: Ctx<TenantActor>, locked: LockedPosition, draft: P
   return { plan: newPlan(ctx, locked, draft, paymentId), paymentId, paid: draft.paid };
 }
 
+const newPartRow = row('new installment', {
+  id: text,
+  number: integer,
+  dueDate: date,
+  amountInCents: bigint,
+  agreedInCents: bigint,
+  state: text,
+  version: integer,
+});
+
+const newLineRow = row('first line of the history', {
+  id: text,
+  kind: text,
+  number: nullable(integer),
+  amount: nullable(bigint),
+  code: nullable(text),
+});
+
 /** Inserts the plan with its charges, installments and first payment, in one statement. */
 export async function insertPlan(
   ctx: Ctx<TenantActor>,
@@ -56,6 +74,11 @@ export async function insertPlan(
   if (!first) throw new Error('a quote without installments');
   const returnCode = charge.outcome === 'failed' ? charge.returnCode : null;
   const { locale } = agreed;
+  const { partnerId } = plan;
+  const parts = plan.parts.map((it) => {
+    const { id, number, dueDate, amountInCents, agreedInCents, state, version } = it;
+    return { id, number, dueDate, amountInCents, agreedInCents, state, version };
+  });
   const consent = {
     at: now.toISOString(),
     ip: acceptance.ip,
@@ -63,7 +86,7 @@ export async function insertPlan(
     locale,
   };
   const lines = [
-    { kind: 'accepted', amount: plan.principalInCents },
+    { kind: 'accepted', number: null, amount: plan.principalInCents, code: null },
     ...afterCharge[charge.outcome].history.map((kind) => {
       return { kind, number: 1, amount: first.amountInCents, code: returnCode };
     }),
@@ -74,33 +97,32 @@ export async function insertPlan(
         product_variant, rent_cycle_date, state, principal_in_cents, fee_in_cents, apr_bps,
         disclosure_text, disclosure_sha256, quote_id, consent, shares_lease, accepted_at, version,
         created_at)
-      values (${plan.id}, ${plan.partnerId}, ${plan.tenantId},
+      values (${plan.id}, ${partnerId}, ${plan.tenantId},
         ${locked.snapshot.application?.id ?? null}, ${plan.method.id}, ${plan.productVariant},
         ${plan.rentCycleDate}, ${plan.state}, ${plan.principalInCents}, ${plan.feeInCents},
         ${plan.aprBps}, ${agreed.text}, ${Buffer.from(agreed.sha256, 'hex')},
         ${quote.id}, ${JSON.stringify(consent)}::jsonb,
         ${isLeaseShared(locked.snapshot.tenant, plan.rentCycleDate)}, ${at}, ${plan.version}, ${now})
     ), charged as (
-      ${insertPaidCharges(plan.id, paid)}
+      ${insertPaidCharges({ partnerId, planId: plan.id }, paid)}
     ), parts as (
-      insert into installment (id, plan_id, number, due_date, amount_in_cents,
+      insert into installment (id, partner_id, plan_id, number, due_date, amount_in_cents,
         agreed_in_cents, state, paid_at, version)
-      select id, ${plan.id}, number, "dueDate", "amountInCents", "agreedInCents", state,
+      select id, ${partnerId}, ${plan.id}, number, "dueDate", "amountInCents", "agreedInCents", state,
         case when state = 'paid' then ${at}::timestamptz end, version
-      from json_to_recordset(${JSON.stringify(plan.parts)}::json) as i(id text, number integer,
-        "dueDate" date, "amountInCents" bigint, "agreedInCents" bigint, state text, version integer)
+      from ${recordset(newPartRow, parts, 'i')}
     ), payment as (
-      insert into payment (id, installment_id, attempt, amount_in_cents, outcome, return_code,
-        payment_method_id, settles_at, occurred_at, created_at)
-      values (${paymentId}, ${first.id}, 1, ${first.amountInCents}, ${charge.outcome},
+      insert into payment (id, partner_id, installment_id, attempt, amount_in_cents, outcome,
+        return_code, payment_method_id, settles_at, occurred_at, created_at)
+      values (${paymentId}, ${partnerId}, ${first.id}, 1, ${first.amountInCents}, ${charge.outcome},
         ${returnCode}, ${plan.method.id},
         ${plan.pending && new Date(plan.pending.settlesMs)}::timestamptz, ${at}, ${now})
     )
-    insert into plan_history (id, plan_id, kind, number, amount_in_cents, return_code, occurred_at,
-      created_at)
-    select id, ${plan.id}, kind, number, amount, code, ${at}::timestamptz, ${now}::timestamptz
-    from json_to_recordset(${JSON.stringify(lines)}::json)
-      as h(id text, kind text, number integer, amount bigint, code text)`);
+    insert into plan_history (id, partner_id, plan_id, kind, number, amount_in_cents, return_code,
+      occurred_at, created_at)
+    select id, ${partnerId}, ${plan.id}, kind, number, amount, code, ${at}::timestamptz,
+      ${now}::timestamptz
+    from ${recordset(newLineRow, lines, 'h')}`);
 }
 
 function newPlan(

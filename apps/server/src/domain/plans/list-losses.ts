@@ -1,29 +1,39 @@
-import { sql } from '@svc/db';
+import { bigint, type RowOf, row, sql, text } from '@svc/db';
 import type { Ctx } from '../../context.ts';
 import { type Listed, listed, mostListed } from '../listed.ts';
 import { lossOf } from './plan-loss.ts';
 
-/** A plan that was charged off. The day is in the property's time zone. */
-export interface Loss {
-  readonly written_off_on: string;
-  readonly written_off_in_cents: number;
+const lossRow = row('charged-off plan', {
+  /** The day in the property's time zone. */
+  written_off_on: text,
+  written_off_in_cents: bigint,
   /** Minus payments recovered since, plus payments that a bank returned. */
-  readonly still_owed_in_cents: number;
-  readonly pms: string;
-  readonly external_id: string;
-  readonly plan_id: string;
-}
+  still_owed_in_cents: bigint,
+  pms: text,
+  external_id: text,
+  plan_id: text,
+});
+
+/** A plan that was charged off. */
+export type Loss = RowOf<typeof lossRow>;
 
 /** Losses of all partners, newest first. */
 export async function listLosses({ tx }: Pick<Ctx, 'tx'>): Promise<Listed<Loss>> {
-  const rows = await tx.many<Loss>(sql`
+  const stillOwed = lossOf({ partnerId: sql`p.partner_id`, planId: sql`p.id` });
+  const rows = await tx.many(
+    lossRow,
+    sql`
+    /* all partners: for the operator */
     select to_char(l.occurred_at at time zone t.time_zone, 'YYYY-MM-DD') as written_off_on,
-      h.amount_in_cents as written_off_in_cents, (${lossOf(sql`p.id`)}) as still_owed_in_cents,
+      h.amount_in_cents as written_off_in_cents, (${stillOwed}) as still_owed_in_cents,
       o.pms, t.external_id, p.id as plan_id
-    from ledger_transfer l join plan p on p.id = l.source_id join tenant t on t.id = p.tenant_id
+    from ledger_transfer l join plan p on p.partner_id = l.partner_id and p.id = l.source_id
+      join tenant t on t.partner_id = p.partner_id and t.id = p.tenant_id
       join partner o on o.id = p.partner_id
-      join plan_history h on h.plan_id = p.id and h.kind = 'charged_off'
+      join plan_history h on h.partner_id = p.partner_id and h.plan_id = p.id
+        and h.kind = 'charged_off'
     where l.kind = 'charge_off' and p.state = 'charged_off'
-    order by l.occurred_at desc, l.id desc limit ${mostListed + 1}`);
+    order by l.occurred_at desc, l.id desc limit ${mostListed + 1}`,
+  );
   return listed(rows);
 }

@@ -2,6 +2,7 @@ import type { InstallmentState, PlanState } from '@svc/contract';
 import { type Queryable, raw, sql } from '@svc/db';
 import type { Subject } from '../events/emit.ts';
 import { methodAsJson, type PaymentMethod } from '../payments/payment-methods.ts';
+import { areTenants, type TenantKey } from '../tenant-key.ts';
 import { isSimulated, type TenantTime } from '../tenants/time.ts';
 
 export interface LivePart {
@@ -59,29 +60,35 @@ export interface LivePlan {
 /** The tenant's plan with this id. A command that changes it holds the tenant's row. */
 export async function loadPlan(
   q: Queryable,
-  { tenantId, planId }: { readonly tenantId: string; readonly planId: string },
+  { partnerId, tenantId, planId }: TenantKey & { readonly planId: string },
 ): Promise<LivePlan | undefined> {
-  return q.maybe<LivePlan>(sql`${livePlans} where p.tenant_id = ${tenantId} and p.id = ${planId}`);
+  return q.maybe<LivePlan>(sql`
+    ${livePlans}
+    where p.partner_id = ${partnerId} and p.tenant_id = ${tenantId} and p.id = ${planId}`);
 }
 
 /**
  * The tenant's open plan. Besides the plan that is running there may be one that a returned payment
  * has reopened; the running one comes first.
  */
-export async function loadOpenPlan(q: Queryable, tenantId: string): Promise<LivePlan | undefined> {
+export async function loadOpenPlan(
+  q: Queryable,
+  { partnerId, tenantId }: TenantKey,
+): Promise<LivePlan | undefined> {
   return q.maybe<LivePlan>(sql`
-    ${livePlans} where p.tenant_id = ${tenantId} and ${areOpen}
+    ${livePlans} where p.partner_id = ${partnerId} and p.tenant_id = ${tenantId} and ${areOpen}
     order by p.reopened, p.id limit 1`);
 }
 
 /** The open plans of many tenants, by tenant, in one statement. */
 export async function loadOpenPlans(
   q: Queryable,
-  tenantIds: readonly string[],
+  tenants: readonly TenantKey[],
 ): Promise<Map<string, LivePlan>> {
-  if (tenantIds.length === 0) return new Map();
+  if (tenants.length === 0) return new Map();
+  const are = areTenants(sql`(p.partner_id, p.tenant_id)`, tenants);
   const plans = await q.many<LivePlan>(sql`
-    ${livePlans} where p.tenant_id = any(${tenantIds}::text[]) and ${areOpen}
+    ${livePlans} where ${are} and ${areOpen}
     order by p.reopened desc, p.id desc`);
   // The last of a tenant's plans stays in the map: by this order, the one that is running.
   return new Map(plans.map((plan) => [plan.tenantId, plan]));
@@ -101,22 +108,25 @@ const livePlans = sql`
       case when p.state = 'created' then (
         select json_build_object('id', y.id, 'methodId', y.payment_method_id,
           'settlesMs', (extract(epoch from y.settles_at) * 1000)::bigint)
-        from payment y join installment i on i.id = y.installment_id
-        where i.plan_id = p.id and y.outcome = 'pending') end as pending,
+        from payment y
+          join installment i on i.partner_id = y.partner_id and i.id = y.installment_id
+        where i.partner_id = p.partner_id and i.plan_id = p.id and y.outcome = 'pending') end as pending,
       (select json_agg(json_build_object('id', i.id, 'number', i.number, 'dueDate', i.due_date,
           'amountInCents', i.amount_in_cents, 'agreedInCents', i.agreed_in_cents,
           'creditedInCents', i.credited_in_cents, 'state', i.state, 'version', i.version,
           'retries', i.retries, 'remindedFor', i.reminded_for,
           'nextAttemptMs', (extract(epoch from i.next_attempt_at) * 1000)::bigint,
           'paidMs', (extract(epoch from i.paid_at) * 1000)::bigint) order by i.number)
-        from installment i where i.plan_id = p.id) as parts
-    from plan p join tenant t on t.id = p.tenant_id join partner r on r.id = p.partner_id
-      join payment_method m on m.id = p.payment_method_id`;
+        from installment i where i.partner_id = p.partner_id and i.plan_id = p.id) as parts
+    from plan p join tenant t on t.partner_id = p.partner_id and t.id = p.tenant_id
+      join partner r on r.id = p.partner_id
+      join payment_method m on m.partner_id = p.partner_id and m.id = p.payment_method_id`;
 
 /** The account or card to charge for this plan. */
 export function payerOf(plan: LivePlan) {
-  const { tenantId, pendingFailures, detailsSealed, timeZone } = plan;
-  return { tenantId, pendingFailures, methodId: plan.method.id, detailsSealed, timeZone };
+  const { partnerId, tenantId, pendingFailures, detailsSealed, timeZone } = plan;
+  const methodId = plan.method.id;
+  return { partnerId, tenantId, pendingFailures, methodId, detailsSealed, timeZone };
 }
 
 /** The subject of this plan's events, at a tenant time. */

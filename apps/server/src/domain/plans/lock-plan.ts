@@ -1,7 +1,8 @@
-import { type Queryable, sql } from '@svc/db';
+import { type Queryable, row, sql, text } from '@svc/db';
 import type { Ctx } from '../../context.ts';
 import type { TenantActor } from '../access/actor.ts';
 import { Refusal } from '../refusal.ts';
+import type { TenantKey } from '../tenant-key.ts';
 import { type TenantTime, tenantTime } from '../tenants/time.ts';
 import { type LivePart, type LivePlan, loadPlan } from './live-plan.ts';
 
@@ -12,9 +13,9 @@ export interface LockedPlan {
 
 /** Locks the tenant's row, so that commands about one tenant run one after another, and loads the plan. */
 export async function lockPlan(ctx: Ctx<TenantActor>, planId: string): Promise<LockedPlan> {
-  const { tenantId } = ctx.actor;
-  await lockTenant(ctx.tx, tenantId);
-  const plan = await loadPlan(ctx.tx, { tenantId, planId });
+  const { partnerId, tenantId } = ctx.actor;
+  await lockTenant(ctx.tx, ctx.actor);
+  const plan = await loadPlan(ctx.tx, { partnerId, tenantId, planId });
   if (!plan) throw new Refusal('plan_not_found');
   return { plan, at: tenantTime(plan, ctx.now) };
 }
@@ -43,6 +44,11 @@ export function findPart(plan: LivePlan, id: string, param: string): LivePart {
   });
 }
 
-export async function lockTenant(q: Queryable, tenantId: string): Promise<void> {
-  await q.one(sql`select id from tenant where id = ${tenantId} for update`);
+const tenantRow = row('locked tenant', { id: text });
+
+export async function lockTenant(q: Queryable, { partnerId, tenantId }: TenantKey): Promise<void> {
+  await q.one(
+    tenantRow,
+    sql`select id from tenant where partner_id = ${partnerId} and id = ${tenantId} for update`,
+  );
 }

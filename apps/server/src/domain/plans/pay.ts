@@ -45,7 +45,7 @@ export async function pay(
 /** A reopened plan is paid from the newest account or card, because a payment from its own was returned. */
 export async function withNewestMethod(q: Queryable, plan: LivePlan): Promise<LivePlan> {
   if (!plan.reopened) return plan;
-  const newest = await newestPaymentMethod(q, plan.tenantId);
+  const newest = await newestPaymentMethod(q, plan);
   if (!newest) return plan;
   const { detailsSealed, ...method } = newest;
   return { ...plan, method, detailsSealed };

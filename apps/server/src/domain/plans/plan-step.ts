@@ -1,23 +1,26 @@
-import { sql } from '@svc/db';
+import { bigint, instant, nullable, oneOf, type RowOf, recordset, row, sql, text } from '@svc/db';
 import type { UnitOfWork } from '../../context.ts';
 import { emit, type NewEvent } from '../events/emit.ts';
 import { post, type Transfer } from '../ledger/post.ts';
 import { type Movement, recordProcessorEntries } from '../payments/record-processor-entry.ts';
-import type { TenantTime } from '../tenants/time.ts';
 import { subjectOf } from './live-plan.ts';
 import { type PlanChange, saveChanges } from './save-change.ts';
 
 /** An attempt to take money for an installment. */
-export interface Payment {
-  readonly id: string;
-  readonly installmentId: string;
-  readonly amountInCents: number;
-  readonly outcome: 'succeeded' | 'failed';
-  readonly returnCode: string | null;
-  readonly kind: 'tenant' | 'scheduled' | 'retry';
-  readonly methodId: string;
-  readonly at: TenantTime;
-}
+export type Payment = RowOf<typeof paymentRow>;
+
+const paymentRow = row('new payment', {
+  id: text,
+  partnerId: text,
+  installmentId: text,
+  amountInCents: bigint,
+  outcome: oneOf('succeeded', 'failed'),
+  returnCode: nullable(text),
+  kind: oneOf('tenant', 'scheduled', 'retry'),
+  methodId: text,
+  /** Tenant time. */
+  at: instant,
+});
 
 /**
  * Everything that one action on a plan writes and emits, as data. Deciding on it writes nothing, so
@@ -59,12 +62,11 @@ async function insertPayments(
   payments: readonly Payment[],
 ): Promise<void> {
   await tx.run(sql`
-    insert into payment (id, installment_id, attempt, amount_in_cents, outcome, return_code,
+    insert into payment (id, partner_id, installment_id, attempt, amount_in_cents, outcome, return_code,
       kind, payment_method_id, occurred_at, created_at)
-    select p.id, p."installmentId",
-      (select count(*) + 1 from payment y where y.installment_id = p."installmentId"),
+    select p.id, p."partnerId", p."installmentId",
+      (select count(*) + 1 from payment y
+        where y.partner_id = p."partnerId" and y.installment_id = p."installmentId"),
       p."amountInCents", p.outcome, p."returnCode", p.kind, p."methodId", p.at, ${now}::timestamptz
-    from json_to_recordset(${JSON.stringify(payments)}::json) as p(id text, "installmentId" text,
-      "amountInCents" bigint, outcome text, "returnCode" text, kind text, "methodId" text,
-      at timestamptz)`);
+    from ${recordset(paymentRow, payments, 'p')}`);
 }

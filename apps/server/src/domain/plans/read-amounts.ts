@@ -5,23 +5,29 @@ import { lossOf } from './plan-loss.ts';
 /** What a won dispute returned for payment `y`, in cents. */
 const wonBack = sql`
   coalesce((select sum(e.amount_in_cents) from processor_event v
-    join ledger_transfer l on l.source_id = v.id and l.kind = 'payment_won'
-    join ledger_entry e on e.transfer_id = l.id
-    join ledger_account a on a.id = e.account_id and a.kind = 'processor_clearing'
-    where v.payment_id = y.id), 0)::int8`;
+    join ledger_transfer_source l on l.partner_id = v.partner_id and l.source_id = v.id
+      and l.kind = 'payment_won'
+    join ledger_entry e on e.partner_id = l.partner_id and e.transfer_id = l.transfer_id
+    join ledger_account a on a.partner_id = e.partner_id and a.id = e.account_id
+      and a.kind = 'processor_clearing'
+    where v.partner_id = y.partner_id and v.payment_id = y.id), 0)::int8`;
 
 /** The part of a won dispute that was no longer owed and went back to the tenant. */
 const sentBack = sql`
   coalesce((select sum(e.amount_in_cents) from processor_event v
-    join ledger_transfer l on l.source_id = v.id || ${returnSuffix} and l.kind = 'paid_back'
-    join ledger_entry e on e.transfer_id = l.id
-    join ledger_account a on a.id = e.account_id and a.kind = 'tenant_receivable'
-    where v.payment_id = y.id), 0)::int8`;
+    join ledger_transfer_source l on l.partner_id = v.partner_id
+      and l.source_id = v.id || ${returnSuffix} and l.kind = 'paid_back'
+    join ledger_entry e on e.partner_id = l.partner_id and e.transfer_id = l.transfer_id
+    join ledger_account a on a.partner_id = e.partner_id and a.id = e.account_id
+      and a.kind = 'tenant_receivable'
+    where v.partner_id = y.partner_id and v.payment_id = y.id), 0)::int8`;
 
 /** What payment `y` paid of its plan, and what of it went back to the tenant. */
 export const appliedPayment = sql`
   select case when y.outcome = 'succeeded' then y.amount_in_cents else ${wonBack} end - ${sentBack}
     as applied, ${sentBack} as returned`;
+
+const lossOfPlan = lossOf({ partnerId: sql`p.partner_id`, planId: sql`p.id` });
 
 /** The input of `planAmounts` for plan `p`, as JSON, for statements that read more. */
 export const amountsInput = sql`
@@ -29,15 +35,19 @@ export const amountsInput = sql`
     'parts', (select json_agg(json_build_object('number', i.number, 'state', i.state,
         'amountInCents', i.amount_in_cents, 'agreedInCents', i.agreed_in_cents,
         'creditedInCents', i.credited_in_cents) order by i.number)
-      from installment i where i.plan_id = p.id),
+      from installment i where i.partner_id = p.partner_id and i.plan_id = p.id),
     'creditedInCents', (select coalesce(sum(r.credited_in_cents), 0)
-      from refund r join settlement s on s.id = r.settlement_id where s.plan_id = p.id),
+      from refund r join settlement s on s.partner_id = r.partner_id and s.id = r.settlement_id
+      where s.partner_id = p.partner_id and s.plan_id = p.id),
     'refundedInCents', (select coalesce(sum(r.paid_back_in_cents), 0)
-        from refund r join settlement s on s.id = r.settlement_id where s.plan_id = p.id)
+        from refund r join settlement s on s.partner_id = r.partner_id and s.id = r.settlement_id
+        where s.partner_id = p.partner_id and s.plan_id = p.id)
       + (select coalesce(sum(w.returned), 0) from payment y
-          join installment i on i.id = y.installment_id, lateral (${appliedPayment}) w
-          where i.plan_id = p.id),
-    'lostInCents', case when p.state = 'charged_off' then (${lossOf(sql`p.id`)}) else 0 end,
+          join installment i on i.partner_id = y.partner_id and i.id = y.installment_id,
+          lateral (${appliedPayment}) w
+          where i.partner_id = p.partner_id and i.plan_id = p.id),
+    'lostInCents', case when p.state = 'charged_off' then (${lossOfPlan}) else 0 end,
     'received', (select coalesce(json_agg(distinct i.number), '[]') from payment y
-        join installment i on i.id = y.installment_id, lateral (${appliedPayment}) w
-        where i.plan_id = p.id and w.applied > 0))`;
+        join installment i on i.partner_id = y.partner_id and i.id = y.installment_id,
+        lateral (${appliedPayment}) w
+        where i.partner_id = p.partner_id and i.plan_id = p.id and w.applied > 0))`;

@@ -12,6 +12,7 @@ import {
   type PaymentMethod,
   viewMethod,
 } from '../payments/payment-methods.ts';
+import type { TenantKey } from '../tenant-key.ts';
 import { localDate } from '../tenants/calendar.ts';
 import { tenantTime } from '../tenants/time.ts';
 import { type AmountsInput, planAmounts } from './amounts.ts';
@@ -19,6 +20,10 @@ import { isOpen, type LivePart, type LivePlan, loadPlan, planData } from './live
 import { withNewestMethod, wordsOf } from './pay.ts';
 import { amountsInput, appliedPayment } from './read-amounts.ts';
 import { rescheduleDays } from './reschedule-days.ts';
+
+interface PlanKey extends TenantKey {
+  readonly planId: string;
+}
 
 type History = PlanManagement['history'][number];
 
@@ -45,27 +50,24 @@ interface Row {
   }[];
 }
 
-/** A plan of the tenant's, what they may do with it, and what has happened to it. */
+/** Reads one of the tenant's plans: its state, what the tenant may change, and its history. */
 export async function readManagement(
   q: Queryable,
-  { tenantId, planId, now }: { tenantId: string; planId: string; now: Date },
+  { now, ...key }: PlanKey & { readonly now: Date },
 ): Promise<OwnPlanOutput | null> {
-  const [found, row] = await Promise.all([
-    loadPlan(q, { tenantId, planId }),
-    readPast(q, { tenantId, planId }),
-  ]);
+  const [found, row] = await Promise.all([loadPlan(q, key), readPast(q, key)]);
   if (!found || !row) return null;
   const plan = await withNewestMethod(q, found);
   return { plan: viewPlan(plan, row), management: viewManagement(plan, row, now) };
 }
 
 function viewPlan(plan: LivePlan, { settlement_id, created_at }: Row): PlanOutput {
-  const { plan_id, ...told } = planData(plan);
+  const { plan_id, ...data } = planData(plan);
   return {
     id: plan_id,
     external_id: plan.externalId,
     state: plan.state,
-    ...told,
+    ...data,
     total_of_payments_in_cents: plan.principalInCents + plan.feeInCents,
     settlement_id,
     created_at: created_at.toISOString(),
@@ -152,7 +154,7 @@ function refusalOf({ method }: LivePlan, { payments }: Row): PlanManagement['met
 
 async function readPast(
   q: Queryable,
-  { tenantId, planId }: { tenantId: string; planId: string },
+  { partnerId, tenantId, planId }: PlanKey,
 ): Promise<Row | undefined> {
   return q.maybe<Row>(sql`
     select p.accepted_at, p.shares_lease, ${amountsInput} as amounts, encode(p.disclosure_sha256, 'hex') as sha256,
@@ -161,15 +163,18 @@ async function readPast(
       coalesce((select json_agg(json_build_object('kind', h.kind, 'number', h.number,
           'amount_in_cents', h.amount_in_cents, 'from', h.from_date, 'to', h.to_date,
           'return_code', h.return_code, 'ms', (extract(epoch from h.occurred_at) * 1000)::bigint)
-          order by h.id desc) from plan_history h where h.plan_id = p.id), '[]') as history,
+          order by h.id desc) from plan_history h
+          where h.partner_id = p.partner_id and h.plan_id = p.id), '[]') as history,
       coalesce((select json_agg(json_build_object('id', y.id, 'number', i.number,
           'applied', w.applied, 'returned', w.returned, 'method', ${methodAsJson}, 'outcome', y.outcome,
           'code', y.return_code,
           'ms', (extract(epoch from y.occurred_at) * 1000)::bigint) order by y.id desc)
-        from payment y join installment i on i.id = y.installment_id
-          join payment_method m on m.id = coalesce(y.payment_method_id, p.payment_method_id),
+        from payment y
+          join installment i on i.partner_id = y.partner_id and i.id = y.installment_id
+          join payment_method m on m.partner_id = y.partner_id
+            and m.id = coalesce(y.payment_method_id, p.payment_method_id),
           lateral (${appliedPayment}) w
-        where i.plan_id = p.id), '[]') as payments
-    from plan p left join settlement s on s.plan_id = p.id
-    where p.id = ${planId} and p.tenant_id = ${tenantId}`);
+        where i.partner_id = p.partner_id and i.plan_id = p.id), '[]') as payments
+    from plan p left join settlement s on s.partner_id = p.partner_id and s.plan_id = p.id
+    where p.partner_id = ${partnerId} and p.id = ${planId} and p.tenant_id = ${tenantId}`);
 }

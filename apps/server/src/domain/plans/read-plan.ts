@@ -15,7 +15,7 @@ export async function readPlan(
 
 type Row = Omit<PlanOutput, 'created_at'> & { created_at: Date };
 
-/** A plan with its parts; another partner's is as good as absent. */
+/** The plan with its installments; null if this partner has no such plan. */
 export async function findPlan(
   q: Queryable,
   { partnerId, id }: { partnerId: string; id: string },
@@ -27,10 +27,11 @@ export async function findPlan(
       (select json_agg(json_build_object('id', i.id, 'number', i.number,
           'due_date', i.due_date, 'amount_in_cents', i.amount_in_cents, 'state', i.state)
           order by i.number)
-        from installment i where i.plan_id = p.id) as installments,
-      (select s.id from settlement s where s.plan_id = p.id) as settlement_id,
+        from installment i where i.partner_id = p.partner_id and i.plan_id = p.id) as installments,
+      (select s.id from settlement s
+        where s.partner_id = p.partner_id and s.plan_id = p.id) as settlement_id,
       p.created_at, p.version
-    from plan p join tenant t on t.id = p.tenant_id
-    where p.id = ${id} and p.partner_id = ${partnerId}`);
+    from plan p join tenant t on t.partner_id = p.partner_id and t.id = p.tenant_id
+    where p.partner_id = ${partnerId} and p.id = ${id}`);
   return row ? { ...row, created_at: row.created_at.toISOString() } : null;
 }

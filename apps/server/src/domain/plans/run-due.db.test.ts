@@ -54,7 +54,10 @@ async function runDueAt(time: string, tenantIds: readonly string[]): Promise<str
   await runUnitOfWork(stage, at, async (uow) => {
     await runDue(
       { ...uow, tx: listingWrites(uow.tx, written) },
-      tenantIds.map((tenantId) => ({ tenantId, from: at, until: at, clockOffsetMs: null })),
+      tenantIds.map((tenantId) => {
+        const { partnerId } = partner;
+        return { partnerId, tenantId, from: at, until: at, clockOffsetMs: null };
+      }),
     );
   });
   return written;

@@ -1,5 +1,6 @@
 import type { UnitOfWork } from '../../context.ts';
 import { emitEligibilityOf } from '../eligibility/emit-eligibility.ts';
+import type { TenantKey } from '../tenant-key.ts';
 import { localDate } from '../tenants/calendar.ts';
 import type { TenantTime } from '../tenants/time.ts';
 import { collect } from './collect.ts';
@@ -18,9 +19,7 @@ export interface Span {
   readonly clockOffsetMs: number | null;
 }
 
-export interface DueTenant extends Span {
-  readonly tenantId: string;
-}
+export interface DueTenant extends Span, TenantKey {}
 
 interface DueAction {
   readonly plan: LivePlan;
@@ -36,10 +35,7 @@ interface DueAction {
  * actions happen in order.
  */
 export async function runDue(uow: UnitOfWork, tenants: readonly DueTenant[]): Promise<void> {
-  const plans = await loadOpenPlans(
-    uow.tx,
-    tenants.map((it) => it.tenantId),
-  );
+  const plans = await loadOpenPlans(uow.tx, tenants);
   for (;;) {
     const due = tenants.flatMap((tenant) => dueAction(plans.get(tenant.tenantId), tenant) ?? []);
     if (due.length === 0) break;
@@ -83,7 +79,7 @@ async function replaceEndedPlans(
   });
   if (ended.length === 0) return;
   const snapshots = await emitEligibilityOf(uow, ended);
-  const withAnother = ended.map((it) => it.tenantId).filter((id) => snapshots.get(id)?.openPlan);
+  const withAnother = ended.filter((it) => snapshots.get(it.tenantId)?.openPlan);
   const others = await loadOpenPlans(uow.tx, withAnother);
   for (const { tenantId } of ended) {
     const other = others.get(tenantId);

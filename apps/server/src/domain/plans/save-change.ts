@@ -6,7 +6,18 @@ import {
   type PlanState,
   planTransitions,
 } from '@svc/contract';
-import { sql } from '@svc/db';
+import {
+  bigint,
+  boolean,
+  date,
+  instant,
+  integer,
+  nullable,
+  recordset,
+  row,
+  sql,
+  text,
+} from '@svc/db';
 import type { UnitOfWork } from '../../context.ts';
 import { newId } from '../../ids.ts';
 import type { TenantTime } from '../tenants/time.ts';
@@ -61,16 +72,25 @@ export async function saveChanges(
   { tx, now }: Pick<UnitOfWork, 'tx' | 'now'>,
   changes: readonly PlanChange[],
 ): Promise<void> {
-  const plans = changes.map(({ plan: { id, state, autopay, method, version } }) => {
-    return { id, state, autopay, methodId: method.id, version };
+  const plans = changes.map(({ plan: { partnerId, id, state, autopay, method, version } }) => {
+    return { partnerId, id, state, autopay, methodId: method.id, version };
   });
-  const parts = changes.flatMap(({ before, plan }) =>
-    plan.parts
+  const parts = changes.flatMap(({ before, plan: { partnerId, id: planId, parts: after } }) =>
+    after
       .filter((part) => !before.parts.includes(part))
-      .map((part) => ({ ...part, planId: plan.id })),
+      .map(({ number: _number, agreedInCents: _agreed, ...part }) => {
+        return { ...part, partnerId, planId };
+      }),
   );
-  const lines = changes.flatMap(({ plan, at, history }) =>
-    history.map((line) => ({ id: newId('hst', now), planId: plan.id, at, ...line })),
+  const lines = changes.flatMap(({ plan: { partnerId, id: planId }, at, history }) =>
+    history.map((line) => ({
+      ...emptyLine,
+      ...line,
+      id: newId('hst', now),
+      partnerId,
+      planId,
+      at,
+    })),
   );
   await tx.run(sql`
     with parts as (
@@ -80,26 +100,68 @@ export async function saveChanges(
         next_attempt_at = to_timestamp(c."nextAttemptMs" / 1000.0),
         paid_at = to_timestamp(c."paidMs" / 1000.0), reminded_for = c."remindedFor",
         version = c.version
-      from json_to_recordset(${JSON.stringify(parts)}::json) as c(id text,
-        "planId" text, state text, "dueDate" date, "amountInCents" bigint,
-        "creditedInCents" bigint, retries integer, "nextAttemptMs" bigint, "paidMs" bigint,
-        "remindedFor" date, version integer)
-      where i.id = c.id and i.plan_id = c."planId"
+      from ${recordset(partRow, parts, 'c')}
+      where i.partner_id = c."partnerId" and i.id = c.id and i.plan_id = c."planId"
     ), lines as (
-      insert into plan_history (id, plan_id, kind, number, amount_in_cents, from_date, to_date,
-        return_code, reason, occurred_at, created_at)
-      select h.id, h."planId", h.kind, h.number, h."amountInCents", h."from", h."to",
+      insert into plan_history (id, partner_id, plan_id, kind, number, amount_in_cents, from_date,
+        to_date, return_code, reason, occurred_at, created_at)
+      select h.id, h."partnerId", h."planId", h.kind, h.number, h."amountInCents", h."from", h."to",
         h."returnCode", h.reason, h.at, ${now}::timestamptz
-      from json_to_recordset(${JSON.stringify(lines)}::json) as h(id text,
-        "planId" text, kind text, at timestamptz, number integer, "amountInCents" bigint,
-        "from" date, "to" date, "returnCode" text, reason text)
+      from ${recordset(lineRow, lines, 'h')}
     )
     update plan p set state = c.state, autopay = c.autopay, payment_method_id = c."methodId",
       version = c.version
-    from json_to_recordset(${JSON.stringify(plans)}::json) as c(id text, state text,
-      autopay boolean, "methodId" text, version integer)
-    where p.id = c.id`);
+    from ${recordset(planRow, plans, 'c')}
+    where p.partner_id = c."partnerId" and p.id = c.id`);
 }
+
+const planRow = row('changed plan', {
+  partnerId: text,
+  id: text,
+  state: text,
+  autopay: boolean,
+  methodId: text,
+  version: integer,
+});
+
+const partRow = row('changed installment', {
+  partnerId: text,
+  planId: text,
+  id: text,
+  state: text,
+  dueDate: date,
+  amountInCents: bigint,
+  creditedInCents: bigint,
+  retries: integer,
+  nextAttemptMs: nullable(bigint),
+  paidMs: nullable(bigint),
+  remindedFor: nullable(date),
+  version: integer,
+});
+
+const lineRow = row('history line', {
+  partnerId: text,
+  planId: text,
+  id: text,
+  kind: text,
+  at: instant,
+  number: nullable(integer),
+  amountInCents: nullable(bigint),
+  from: nullable(date),
+  to: nullable(date),
+  returnCode: nullable(text),
+  reason: nullable(text),
+});
+
+/** A line says only what applies to its kind. */
+const emptyLine = {
+  number: null,
+  amountInCents: null,
+  from: null,
+  to: null,
+  returnCode: null,
+  reason: null,
+};
 
 /** Moves an installment through these states. Throws if the contract's state machine forbids it. */
 export function movePart(

@@ -1,9 +1,9 @@
-import { type Queryable, sql } from '@svc/db';
+import { instant, type Queryable, recordset, row, sql, text } from '@svc/db';
+import { areTenants, type TenantKey } from '../tenant-key.ts';
 import { type LivePlan, loadOpenPlans } from './live-plan.ts';
 import { nextAction } from './next-action.ts';
 
-interface Tenant {
-  readonly tenantId: string;
+interface Tenant extends TenantKey {
   readonly clockOffsetMs: number | null;
   /** The plan to schedule by, as it is after the change; undefined if none is open. */
   readonly plan: LivePlan | undefined;
@@ -11,7 +11,8 @@ interface Tenant {
 
 /** Stores when the next action of the tenant's open plan falls due, after a change of `plan`. */
 export async function scheduleDue(q: Queryable, plan: LivePlan): Promise<void> {
-  await scheduleDueOf(q, [{ tenantId: plan.tenantId, clockOffsetMs: plan.clockOffsetMs, plan }]);
+  const { partnerId, tenantId, clockOffsetMs } = plan;
+  await scheduleDueOf(q, [{ partnerId, tenantId, clockOffsetMs, plan }]);
 }
 
 /**
@@ -21,28 +22,29 @@ export async function scheduleDue(q: Queryable, plan: LivePlan): Promise<void> {
 export async function scheduleDueOf(q: Queryable, tenants: readonly Tenant[]): Promise<void> {
   // Next to a plan that is over, or that a returned payment reopened, another one may be running.
   const unsure = tenants.filter(({ plan }) => plan && (plan.reopened || isOver(plan)));
-  const running = await loadOpenPlans(
-    q,
-    unsure.map((it) => it.tenantId),
-  );
+  const running = await loadOpenPlans(q, unsure);
   const all = tenants.map((tenant) => {
     const plan = unsure.includes(tenant) ? running.get(tenant.tenantId) : tenant.plan;
     const action = plan && nextAction(plan);
-    const { tenantId, clockOffsetMs } = tenant;
-    return { tenantId, dueAt: action && new Date(action.at.getTime() - (clockOffsetMs ?? 0)) };
+    const { partnerId, tenantId, clockOffsetMs } = tenant;
+    const dueAt = action ? new Date(action.at.getTime() - (clockOffsetMs ?? 0)) : null;
+    return { partnerId, tenantId, dueAt };
   });
-  const over = all.filter((it) => !it.dueAt).map((it) => it.tenantId);
-  const due = all.filter((it) => it.dueAt);
+  const over = all.filter((it) => it.dueAt === null);
+  const due = all.flatMap(({ dueAt, ...it }) => (dueAt === null ? [] : [{ ...it, dueAt }]));
   await Promise.all([
-    over.length > 0 && q.run(sql`delete from tenant_due where tenant_id = any(${over}::text[])`),
+    over.length > 0 &&
+      q.run(sql`
+        delete from tenant_due d where ${areTenants(sql`(d.partner_id, d.tenant_id)`, over)}`),
     due.length > 0 &&
       q.run(sql`
-        insert into tenant_due (tenant_id, due_at)
-        select d."tenantId", d."dueAt" from json_to_recordset(${JSON.stringify(due)}::json)
-          as d("tenantId" text, "dueAt" timestamptz)
-        on conflict (tenant_id) do update set due_at = excluded.due_at`),
+        insert into tenant_due (partner_id, tenant_id, due_at)
+        select d."partnerId", d."tenantId", d."dueAt" from ${recordset(dueRow, due, 'd')}
+        on conflict (partner_id, tenant_id) do update set due_at = excluded.due_at`),
   ]);
 }
+
+const dueRow = row('due tenant', { partnerId: text, tenantId: text, dueAt: instant });
 
 export function isOver({ state }: LivePlan): boolean {
   return state !== 'created' && state !== 'active' && state !== 'past_due';

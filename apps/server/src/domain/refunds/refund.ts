@@ -34,26 +34,27 @@ export async function refundSettlement(
 ): Promise<RefundOutput> {
   const { settlement, at } = await lockSettlement(ctx, settlementId);
   const { plan_id: planId, tenantId } = settlement;
-  const before = await loadPlan(ctx.tx, { tenantId, planId });
+  const { partnerId } = ctx.actor;
+  const before = await loadPlan(ctx.tx, { partnerId, tenantId, planId });
   if (!before) throw new Error(`settlement ${settlementId} has no plan`);
   if (settlement.status !== 'verified' || before.state === 'canceled') {
     throw new Refusal('refund_not_possible');
   }
-  await check(ctx, input, {
+  await validate(ctx, input, {
     planId,
-    most: settlement.amount_in_cents - settlement.refunded_in_cents,
+    limit: settlement.amount_in_cents - settlement.refunded_in_cents,
   });
   const credit = creditParts(before.parts, input.amount_in_cents);
-  const written = await lossToUndo(ctx.tx, before);
-  const recovered = Math.min(input.amount_in_cents - credit.creditedInCents, written);
+  const loss = await lossToUndo(ctx.tx, before);
+  const recovered = Math.min(input.amount_in_cents - credit.creditedInCents, loss);
   const split = {
     credited: credit.creditedInCents,
     recovered,
     paidBack: input.amount_in_cents - credit.creditedInCents - recovered,
   };
-  const refundId = await record(ctx, { settlementId, input, split, at });
+  const refundId = await insertRefund(ctx, { settlementId, input, split, at });
   await postRefund(ctx, before, { refundId, split, at });
-  const { plan, events } = await change(ctx, before, { parts: credit.parts, split, at });
+  const { plan, events } = await updatePlan(ctx, before, { parts: credit.parts, split, at });
   await scheduleDue(ctx.tx, plan);
   emit(ctx, subjectOf(plan, at), events);
   await emitEligibility(ctx, { ...plan, at });
@@ -61,25 +62,25 @@ export async function refundSettlement(
 }
 
 interface Split {
-  /** Off what the tenant owes. */
+  /** Reduces what the tenant owes. */
   readonly credited: number;
-  /** Of a loss that we had written off. */
+  /** Reduces a loss that we had charged off. */
   readonly recovered: number;
-  /** To the tenant's account. */
+  /** Goes back to the tenant's account or card. */
   readonly paidBack: number;
 }
 
-async function check(
+async function validate(
   ctx: Ctx<PartnerActor>,
   { amount_in_cents, charge_id }: RefundInput,
-  { planId, most }: { planId: string; most: number },
+  { planId, limit }: { planId: string; limit: number },
 ): Promise<void> {
   const errors = [];
-  if (amount_in_cents > most) {
-    const message = `must be at most ${most}, what is left of the settlement`;
+  if (amount_in_cents > limit) {
+    const message = `must be at most ${limit}, what is left of the settlement`;
     errors.push({ param: 'amount_in_cents', code: 'too_big', message });
   }
-  const paid = await readPaidCharges(ctx, planId);
+  const paid = await readPaidCharges(ctx, { partnerId: ctx.actor.partnerId, planId });
   if (charge_id !== undefined && !paid.some((it) => it.charge_id === charge_id)) {
     const message = 'must be a charge that the settlement paid';
     errors.push({ param: 'charge_id', code: 'invalid_value', message });
@@ -87,17 +88,18 @@ async function check(
   if (errors.length > 0) throw new Refusal('validation_failed', { errors });
 }
 
-async function record(
-  { tx, now }: Ctx,
-  about: { settlementId: string; input: RefundInput; split: Split; at: TenantTime },
+async function insertRefund(
+  { tx, now, actor }: Ctx<PartnerActor>,
+  refund: { settlementId: string; input: RefundInput; split: Split; at: TenantTime },
 ): Promise<string> {
-  const { settlementId, input, split, at } = about;
+  const { settlementId, input, split, at } = refund;
   const id = newId('rfd', now);
   await tx.run(sql`
-    insert into refund (id, settlement_id, charge_id, amount_in_cents, credited_in_cents,
-      paid_back_in_cents, processor_transaction_id, reason, occurred_at, created_at)
-    values (${id}, ${settlementId}, ${input.charge_id ?? null}, ${input.amount_in_cents},
-      ${split.credited + split.recovered}, ${split.paidBack},
+    insert into refund (partner_id, id, settlement_id, charge_id, amount_in_cents,
+      credited_in_cents, paid_back_in_cents, processor_transaction_id, reason, occurred_at,
+      created_at)
+    values (${actor.partnerId}, ${id}, ${settlementId}, ${input.charge_id ?? null},
+      ${input.amount_in_cents}, ${split.credited + split.recovered}, ${split.paidBack},
       ${input.processor_transaction_id ?? null}, ${input.reason ?? null}, ${at}, ${now})`);
   return id;
 }
@@ -128,7 +130,7 @@ async function postRefund(
   await recordProcessorEntries(ctx, [{ ...about, sourceId: refundId, amountInCents: -paidBack }]);
 }
 
-async function change(
+async function updatePlan(
   ctx: Ctx,
   before: LivePlan,
   { parts, split, at }: { parts: LivePlan['parts']; split: Split; at: TenantTime },

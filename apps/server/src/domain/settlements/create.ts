@@ -9,19 +9,19 @@ interface NewSettlement {
   readonly amountInCents: number;
   readonly rentCycleDate: string;
   readonly debitBy: string;
-  /** The last day on which nobody needs to wonder that it is still open. */
+  /** The last day before an open settlement counts as stale. */
   readonly staleAfter: string;
 }
 
-/** What we owe the portal for a plan: one for each, for ever. */
+/** Stores what we owe the portal for a plan. A plan has one settlement. */
 export async function createSettlement(
   { tx, now }: Pick<Ctx, 'tx' | 'now'>,
   input: NewSettlement,
 ): Promise<void> {
   await tx.run(sql`
-    insert into settlement (id, partner_id, tenant_id, plan_id, status, amount_in_cents,
+    insert into settlement (partner_id, id, tenant_id, plan_id, status, amount_in_cents,
       rent_cycle_date, debit_by, stale_after, created_at, updated_at)
-    values (${input.id}, ${input.partnerId}, ${input.tenantId}, ${input.planId}, 'unsettled',
+    values (${input.partnerId}, ${input.id}, ${input.tenantId}, ${input.planId}, 'unsettled',
       ${input.amountInCents}, ${input.rentCycleDate}, ${input.debitBy}, ${input.staleAfter},
       ${now}, ${now})`);
 }

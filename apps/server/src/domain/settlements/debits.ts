@@ -3,25 +3,34 @@ import { bigint, type Queryable, row, sql } from '@svc/db';
 /** How often a settlement may be debited, the first time included. */
 export const mostDebits = 20;
 
-/** What the transfers of one debit name as their cause: the settlement, and which time it is. */
-export function debitName(settlementId: string, time: number): string {
-  return `${settlementId}${debitEndings[time - 1]}`;
+/** The `source_id` of the transfers of one debit: the settlement and the number of the debit. */
+export function debitName(settlementId: string, number: number): string {
+  return `${settlementId}${debitEndings[number - 1]}`;
 }
 
 export const debitEndings = Array.from({ length: mostDebits }, (_, index) =>
   index === 0 ? '' : `#${index + 1}`,
 );
 
+interface Debited {
+  readonly partnerId: string;
+  readonly settlementId: string;
+}
+
 const sentRow = row('debits sent', { sent: bigint });
 
-/** How many debits were on their way, the one that is included. */
-export async function debitsSent(q: Queryable, settlementId: string): Promise<number> {
+/** How many debits of a settlement have been sent, including one whose outcome is not known yet. */
+export async function debitsSent(
+  q: Queryable,
+  { partnerId, settlementId }: Debited,
+): Promise<number> {
   const names = debitEndings.map((ending) => `${settlementId}${ending}`);
   const { sent } = await q.one(
     sentRow,
     sql`
-    select count(*) as sent from ledger_transfer
-    where kind = 'settlement_sent' and source_id = any(${names}::text[])`,
+    select count(*) as sent from ledger_transfer_source
+    where partner_id = ${partnerId} and source_id = any(${names}::text[])
+      and kind = 'settlement_sent'`,
   );
   return sent;
 }

@@ -12,7 +12,7 @@ const depositRow = row('deposit', {
   mismatches: json(depositOutput.shape.mismatches),
 });
 
-/** What the tenants' bank paid to us on that day in UTC, reconciled by the bank's ids. */
+/** The processor's deposits to our account recorded on that day in UTC, with each line that differs. */
 export async function depositsOfDay(
   ctx: Ctx<PartnerActor>,
   date: string,
@@ -25,7 +25,8 @@ export async function depositsOfDay(
           'expected_in_cents', e.amount_in_cents, 'amount_in_cents', e.deposited_in_cents)
           order by e.id)
         from processor_entry e
-        where e.deposit_id = d.id and e.deposited_in_cents <> e.amount_in_cents), '[]')
+        where e.partner_id = d.partner_id and e.deposit_id = d.id
+          and e.deposited_in_cents <> e.amount_in_cents), '[]')
         as mismatches
     from deposit d
     where d.partner_id = ${ctx.actor.partnerId}

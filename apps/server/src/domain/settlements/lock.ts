@@ -15,7 +15,10 @@ export interface LockedSettlement {
 
 const tenantRow = row('settlement tenant', { id: text, clockOffsetMs: nullable(bigint) });
 
-/** The first line of each command about a settlement: one at a time for its tenant. */
+/**
+ * Locks a settlement and its tenant. Every command about a settlement starts with it, so the commands
+ * about one tenant run one after another.
+ */
 export async function lockSettlement(
   ctx: Omit<Ctx, 'actor'> & { readonly actor: Pick<PartnerActor, 'partnerId' | 'pms'> },
   id: string,
@@ -25,8 +28,8 @@ export async function lockSettlement(
     tenantRow,
     sql`
     select t.id, t.clock_offset_ms as "clockOffsetMs" from settlement s
-    join tenant t on t.id = s.tenant_id
-    where s.id = ${id} and s.partner_id = ${partnerId} for update of t, s`,
+    join tenant t on t.partner_id = s.partner_id and t.id = s.tenant_id
+    where s.partner_id = ${partnerId} and s.id = ${id} for update of t, s`,
   );
   if (!tenant) throw new Refusal('settlement_not_found');
   const settlement = { ...(await readSettlement(ctx, { id })), tenantId: tenant.id };

@@ -20,24 +20,32 @@ export function allocate(charges: readonly Charge[], amountInCents: number): Pai
 
 const paidChargeRow = row('paid charge', { charge_id: text, amount_in_cents: bigint });
 
+interface PlanKey {
+  readonly partnerId: string;
+  readonly planId: string;
+}
+
 /** One statement of a `with` list that stores what the plan's settlement pays. */
-export function insertPaidCharges(planId: string, paid: readonly PaidCharge[]): Sql {
+export function insertPaidCharges(
+  { partnerId, planId }: PlanKey,
+  paid: readonly PaidCharge[],
+): Sql {
   return sql`
-    insert into plan_charge (plan_id, charge_id, amount_in_cents)
-    select ${planId}, charge_id, amount_in_cents
+    insert into plan_charge (partner_id, plan_id, charge_id, amount_in_cents)
+    select ${partnerId}, ${planId}, charge_id, amount_in_cents
     from ${recordset(paidChargeRow, paid, 'c')}`;
 }
 
 /** What the plan's settlement pays, ordered by the charges' ids. */
 export function readPaidCharges(
   { tx }: { readonly tx: Tx },
-  planId: string,
+  { partnerId, planId }: PlanKey,
 ): Promise<PaidCharge[]> {
   return tx.many(
     paidChargeRow,
     sql`
-    select charge_id, amount_in_cents from plan_charge where plan_id = ${planId}
-    order by charge_id`,
+    select charge_id, amount_in_cents from plan_charge
+    where partner_id = ${partnerId} and plan_id = ${planId} order by charge_id`,
   );
 }
 
@@ -45,4 +53,5 @@ export function readPaidCharges(
 export const paidChargesColumn = sql`
   (select coalesce(json_agg(json_build_object('charge_id', c.charge_id,
       'amount_in_cents', c.amount_in_cents) order by c.charge_id), '[]')
-    from plan_charge c where c.plan_id = s.plan_id) as charges_and_amounts_paid`;
+    from plan_charge c
+    where c.partner_id = s.partner_id and c.plan_id = s.plan_id) as charges_and_amounts_paid`;

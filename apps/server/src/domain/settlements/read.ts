@@ -50,7 +50,7 @@ export async function listSettlements(ctx: Ctx<PartnerActor>, filter: Filter) {
   return { items, next_cursor: more ? (items.at(-1)?.id ?? null) : null };
 }
 
-/** Those made on that day in UTC, oldest first. */
+/** Settlements created on that day in UTC, oldest first. */
 export async function settlementsOfDay(
   ctx: Ctx<PartnerActor>,
   date: string,
@@ -92,22 +92,23 @@ const settlementRow = row('settlement', {
   version: integer,
 });
 
-/** In the tenant's own time. */
+/** Whether a settlement is open for too long, in tenant time. */
 function isStale({ now }: Owned): Sql {
-  return sql`(s.status in ('unsettled', 'unverified') and s.stale_after < ((${now}::timestamptz + coalesce(t.clock_offset_ms, 0) * interval '1 millisecond')
-      at time zone t.time_zone)::date)`;
+  return sql`(s.status in ('unsettled', 'unverified')
+    and s.stale_after < ((${now}::timestamptz
+      + coalesce(t.clock_offset_ms, 0) * interval '1 millisecond') at time zone t.time_zone)::date)`;
 }
 
 function settlements(ctx: Owned): Sql {
   return sql`
     select s.id, t.external_id, s.plan_id, s.status, s.amount_in_cents,
       (select coalesce(sum(r.amount_in_cents), 0)::int8 from refund r
-        where r.settlement_id = s.id) as refunded_in_cents,
+        where r.partner_id = s.partner_id and r.settlement_id = s.id) as refunded_in_cents,
       ${paidChargesColumn},
       s.rent_cycle_date, s.debit_by, s.processor_transaction_id, s.failure_reason,
       ${isStale(ctx)} as is_stale,
       s.created_at, s.updated_at, s.version
-    from settlement s join tenant t on t.id = s.tenant_id
+    from settlement s join tenant t on t.partner_id = s.partner_id and t.id = s.tenant_id
     where s.partner_id = ${ctx.actor.partnerId}`;
 }
 

@@ -1,5 +1,5 @@
 import type { SettlementOutput } from '@svc/contract';
-import { sql } from '@svc/db';
+import { row, sql, text } from '@svc/db';
 import type { Ctx } from '../../context.ts';
 import { emitEligibility } from '../eligibility/emit-eligibility.ts';
 import { emit } from '../events/emit.ts';
@@ -11,16 +11,9 @@ import { lockSettlement } from './lock.ts';
 import { readSettlement } from './read.ts';
 import { eventsOf, requireMove } from './update.ts';
 
-interface Owner {
-  readonly partnerId: string;
-  readonly pms: string;
-  readonly tenantId: string;
-}
+const ownerRow = row('owner of a settlement', { partnerId: text, pms: text, tenantId: text });
 
-interface Standing {
-  readonly planState: string;
-  readonly timeZone: string;
-}
+const planRow = row('plan of a settlement', { planState: text, timeZone: text });
 
 /**
  * The operator lets the portal debit us again, after a debit that failed or was returned. We still owe
@@ -30,20 +23,29 @@ export async function reopenSettlement(
   ctx: Ctx,
   { id }: { readonly id: string },
 ): Promise<SettlementOutput & { readonly partner_id: string }> {
-  const owner = await ctx.tx.maybe<Owner>(sql`
+  const owner = await ctx.tx.maybe(
+    ownerRow,
+    sql`
+    /* all partners: the operator names a settlement only */
     select s.partner_id as "partnerId", p.pms, s.tenant_id as "tenantId"
-    from settlement s join partner p on p.id = s.partner_id where s.id = ${id}`);
+    from settlement s join partner p on p.id = s.partner_id where s.id = ${id}`,
+  );
   if (!owner) {
     throw new Refusal('settlement_not_found', { message: `There is no settlement ${id}.` });
   }
   const own = { ...ctx, actor: owner };
   const { settlement: before, subject, at } = await lockSettlement(own, id);
   requireMove(before.status, 'unsettled');
-  const { planState, timeZone } = await ctx.tx.one<Standing>(sql`
+  const { partnerId } = owner;
+  const { planState, timeZone } = await ctx.tx.one(
+    planRow,
+    sql`
     select p.state as "planState", t.time_zone as "timeZone"
-    from plan p join tenant t on t.id = p.tenant_id where p.id = ${before.plan_id}`);
+    from plan p join tenant t on t.partner_id = p.partner_id and t.id = p.tenant_id
+    where p.partner_id = ${partnerId} and p.id = ${before.plan_id}`,
+  );
   if (planState === 'canceled') throw refused('Its plan was canceled: nothing is owed.');
-  if ((await debitsSent(ctx.tx, id)) >= mostDebits) {
+  if ((await debitsSent(ctx.tx, { partnerId, settlementId: id })) >= mostDebits) {
     throw refused(`It was debited ${mostDebits} times: settle it in another way.`);
   }
   const debitOn = debitBy(at, timeZone);
@@ -52,11 +54,11 @@ export async function reopenSettlement(
       stale_after = ${addBankingDays(debitOn, terms.staleAfterDays)},
       processor_transaction_id = null, failure_reason = null, version = version + 1,
       updated_at = ${ctx.now}
-    where id = ${id}`);
+    where partner_id = ${partnerId} and id = ${id}`);
   const after = await readSettlement(own, { id });
   emit(own, subject, eventsOf(before.status, after));
   await emitEligibility(own, owner);
-  return { ...after, partner_id: owner.partnerId };
+  return { ...after, partner_id: partnerId };
 }
 
 function refused(message: string): Refusal {

@@ -12,7 +12,7 @@ import { settlementsOfDay } from './read.ts';
 
 type Mismatch = SettlementReport['mismatches'][number];
 
-/** One day's settlements for the partner's books, and what does not agree with the processors. */
+/** One day's settlements for the partner's books, and where they differ from the processors. */
 export async function reportSettlements(
   ctx: Ctx<PartnerActor>,
   { date }: { date: string },
@@ -32,17 +32,17 @@ export async function reportSettlements(
   return { date, items, totals, deposits, mismatches, csv: csvOf(items, mismatches) };
 }
 
-/** The same as a file. */
+/** The report of one day as a CSV file. */
 export async function reportSettlementsAsCsv(
   ctx: Ctx<PartnerActor>,
-  wanted: { date: string },
+  input: { date: string },
 ): Promise<string> {
-  return (await reportSettlements(ctx, wanted)).csv;
+  return (await reportSettlements(ctx, input)).csv;
 }
 
 const repeatedRow = row('repeated debit', { id: text });
 
-/** A debit belongs to one settlement: an id that stands on two was typed twice, or paid one twice. */
+/** Debit ids of more than one settlement: a typing error, or one debit that paid two settlements. */
 async function repeatedIds(
   ctx: Ctx<PartnerActor>,
   items: readonly SettlementOutput[],
@@ -105,7 +105,7 @@ function csvOf(items: readonly SettlementOutput[], mismatches: readonly Mismatch
   return lines.map((line) => `${line.map(cell).join(',')}\r\n`).join('');
 }
 
-/** RFC 4180; a leading sign would be a formula to a spreadsheet. */
+/** A CSV cell (RFC 4180). A spreadsheet would run text with a leading sign as a formula, so quote it. */
 function cell(value: unknown): string {
   const text = value === null ? '' : String(value);
   const safe = /^[\s]*[=+\-@\t\r\n]/.test(text) ? `'${text}` : text;

@@ -27,20 +27,23 @@ export async function returnSettlement(
   const { settlement: before, subject, at } = await lockSettlement(ctx, id);
   if (before.status === 'returned') return before;
   requireMove(before.status, 'returned');
+  const { partnerId } = ctx.actor;
   await ctx.tx.run(sql`
     update settlement set status = 'returned', version = version + 1, updated_at = ${ctx.now},
       failure_reason = ${input.reason ?? null}
-    where id = ${id}`);
-  const debit = debitName(id, await debitsSent(ctx.tx, id));
+    where partner_id = ${partnerId} and id = ${id}`);
+  const debit = debitName(id, await debitsSent(ctx.tx, { partnerId, settlementId: id }));
   const transfers = await ctx.tx.many(
     transferRow,
     sql`
-    select l.id from ledger_transfer l
-    where l.source_id = ${debit} and l.kind in ('settlement_sent', 'settlement_arrived')
-      and not exists (select from ledger_transfer r where r.reverses_id = l.id)
-    order by l.id`,
+    select l.transfer_id as id from ledger_transfer_source l
+    where l.partner_id = ${partnerId} and l.source_id = ${debit}
+      and l.kind in ('settlement_sent', 'settlement_arrived')
+      and not exists (select from ledger_transfer_source r
+        where r.partner_id = l.partner_id and r.source_id = l.transfer_id and r.kind = 'reversal')
+    order by l.transfer_id`,
   );
-  for (const transfer of transfers) await reverse(ctx, transfer.id, at);
+  for (const { id: transferId } of transfers) await reverse(ctx, { partnerId, transferId }, at);
   const after = await readSettlement(ctx, { id });
   emit(ctx, subject, eventsOf(before.status, after));
   return after;

@@ -32,18 +32,18 @@ export async function updateSettlement(
   const { status: to } = input;
   if (input.failure_reason !== undefined && to !== 'failed') throw reasonWithoutFailure();
   requireSameDebit(before, input);
-  if (before.status === to) return noteDebit(ctx, before, input);
+  if (before.status === to) return addDebitId(ctx, before, input);
   if (to === 'unsettled') throw onlyOperator();
   requireMove(before.status, to);
-  const sent = await debitsSent(ctx.tx, id);
+  const { partnerId } = ctx.actor;
+  const sent = await debitsSent(ctx.tx, { partnerId, settlementId: id });
   const sourceId = debitName(id, before.status === 'unverified' ? sent : sent + 1);
   await ctx.tx.run(sql`
     update settlement set status = ${to}, version = version + 1, updated_at = ${ctx.now},
       processor_transaction_id
         = coalesce(${input.processor_transaction_id ?? null}, processor_transaction_id),
       failure_reason = ${input.failure_reason ?? null}
-    where id = ${id}`);
-  const { partnerId } = ctx.actor;
+    where partner_id = ${partnerId} and id = ${id}`);
   const transfers = transfersOf(before.status, to, before.amount_in_cents);
   if (transfers.length > 0) {
     await post(
@@ -58,7 +58,7 @@ export async function updateSettlement(
   return after;
 }
 
-/** A debit keeps its id: the report is held beside the bank's statement by it. */
+/** A debit keeps its id, because the report is compared with the bank's statement by it. */
 function requireSameDebit(
   { status, processor_transaction_id: known }: SettlementOutput,
   { processor_transaction_id: reported }: SettlementInput,
@@ -71,7 +71,7 @@ function requireSameDebit(
   });
 }
 
-async function noteDebit(
+async function addDebitId(
   ctx: Ctx<PartnerActor>,
   settlement: SettlementOutput,
   { processor_transaction_id: reported }: SettlementInput,
@@ -81,7 +81,7 @@ async function noteDebit(
   await ctx.tx.run(sql`
     update settlement set processor_transaction_id = ${reported}, version = version + 1,
       updated_at = ${ctx.now}
-    where id = ${id}`);
+    where partner_id = ${ctx.actor.partnerId} and id = ${id}`);
   return readSettlement(ctx, { id });
 }
 
@@ -92,7 +92,7 @@ export function requireMove(from: SettlementStatus, to: SettlementStatus): void 
   });
 }
 
-/** The debit is on its way in a clearing account, which is empty again once it arrived or failed. */
+/** A debit in flight is in the clearing account until it arrives or fails. */
 function transfersOf(
   from: SettlementStatus,
   to: SettlementStatus,
@@ -115,7 +115,7 @@ function transfersOf(
   return wasSent ? [['settlement_returned', move('settlement_clearing', 'partner_payable')]] : [];
 }
 
-/** What became of it, and once more where the money is not with the portal. */
+/** The new status, and a second event if the debit failed or was returned. */
 export function eventsOf(old_status: SettlementStatus, after: SettlementOutput): NewEvent[] {
   const { version } = after;
   const data = {

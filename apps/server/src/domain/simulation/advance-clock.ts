@@ -15,14 +15,14 @@ import { type TenantTime, tenantTime } from '../tenants/time.ts';
 import { readSimulation } from './read.ts';
 import { runDueUntil } from './run-due-until.ts';
 
-/** Moves one tenant's clock forward; what falls due on the way happens in order, events and all. */
+/** Moves one tenant's clock forward. Everything that falls due on the way happens in order, with its events. */
 export async function advanceClock(
   ctx: Ctx<PartnerActor>,
   { external_id, input }: { external_id: string; input: AdvanceClockInput },
 ): Promise<SimulationOutput> {
-  const wanted = { partnerId: ctx.actor.partnerId, externalId: external_id };
-  await ensureTenant(ctx, wanted);
-  const snapshot = await loadTenantSnapshot(ctx.tx, wanted, { lock: true });
+  const key = { partnerId: ctx.actor.partnerId, externalId: external_id };
+  await ensureTenant(ctx, key);
+  const snapshot = await loadTenantSnapshot(ctx.tx, key, { lock: true });
   if (!snapshot) throw new Refusal('tenant_not_found');
   const { tenant } = snapshot;
   const from = tenantTime(tenant, ctx.now);
@@ -33,25 +33,26 @@ export async function advanceClock(
   ) as TenantTime;
   checkDistance(from, until, input);
   const clockOffsetMs = until.getTime() - ctx.now.getTime();
-  // First the clock: events on the way are those of a simulated tenant.
+  // Before the work: its events must be marked as those of a simulated tenant.
   await ctx.tx.run(sql`
     update tenant set clock_offset_ms = ${clockOffsetMs}, version = version + 1,
-      updated_at = ${ctx.now} where id = ${tenant.id}`);
+      updated_at = ${ctx.now}
+    where partner_id = ${tenant.partnerId} and id = ${tenant.id}`);
   await runDueUntil(ctx, snapshot, { from, until, clockOffsetMs });
   return readSimulation(ctx, { external_id });
 }
 
-/** The tenant's next payment fails with this code; called twice, the next two do. */
+/** Makes the tenant's next payment fail with this code. Each further call adds another failure. */
 export async function failNextPayment(
   ctx: Ctx<PartnerActor>,
   { external_id, input }: { external_id: string; input: { return_code: string } },
 ): Promise<SimulationOutput> {
-  const wanted = { partnerId: ctx.actor.partnerId, externalId: external_id };
-  await ensureTenant(ctx, wanted);
+  const key = { partnerId: ctx.actor.partnerId, externalId: external_id };
+  await ensureTenant(ctx, key);
   await ctx.tx.run(sql`
     update tenant set pending_payment_failures
         = (pending_payment_failures || ${input.return_code}::text)[1:20]
-    where partner_id = ${wanted.partnerId} and external_id = ${external_id}`);
+    where partner_id = ${key.partnerId} and external_id = ${external_id}`);
   return readSimulation(ctx, { external_id });
 }
 

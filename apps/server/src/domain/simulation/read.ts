@@ -7,13 +7,13 @@ import { simulationWarnings } from '../eligibility/simulation-warnings.ts';
 import { Refusal } from '../refusal.ts';
 import { simulatedTime } from '../tenants/time.ts';
 
-/** What is set for one tenant. */
+/** Reads the simulation's settings for one tenant. */
 export async function readSimulation(
   ctx: Ctx<PartnerActor>,
   { external_id }: { external_id: string },
 ): Promise<SimulationOutput> {
-  const wanted = { partnerId: ctx.actor.partnerId, externalId: external_id };
-  const snapshot = await loadTenantSnapshot(ctx.tx, wanted, { lock: false });
+  const key = { partnerId: ctx.actor.partnerId, externalId: external_id };
+  const snapshot = await loadTenantSnapshot(ctx.tx, key, { lock: false });
   if (!snapshot) throw new Refusal('tenant_not_found');
   const { tenant } = snapshot;
   const position = positionOf(snapshot, ctx);

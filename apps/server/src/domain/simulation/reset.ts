@@ -19,17 +19,17 @@ import { readSimulation } from './read.ts';
 const openPlanRow = row('open plan', { id: text });
 
 /**
- * Back to real time and real underwriting. Open applications and plans end, with reversing entries,
- * so that the tenant can start again.
+ * Returns a tenant to real time and real underwriting. Ends open applications and plans, with
+ * reversing entries, so that the tenant can start again.
  */
 export async function resetSimulation(
   ctx: Ctx<PartnerActor>,
   { external_id }: { external_id: string },
 ): Promise<SimulationOutput> {
   const { partnerId, pms } = ctx.actor;
-  const wanted = { partnerId, externalId: external_id };
-  await ensureTenant(ctx, wanted);
-  const snapshot = await loadTenantSnapshot(ctx.tx, wanted, { lock: true });
+  const key = { partnerId, externalId: external_id };
+  await ensureTenant(ctx, key);
+  const snapshot = await loadTenantSnapshot(ctx.tx, key, { lock: true });
   if (!snapshot) throw new Refusal('tenant_not_found');
   const { tenant } = snapshot;
   const { at } = positionOf(snapshot, ctx);
@@ -37,27 +37,33 @@ export async function resetSimulation(
     openPlanRow,
     sql`
     select id from plan
-    where tenant_id = ${tenant.id} and state in ('created', 'active', 'past_due') order by id`,
+    where partner_id = ${partnerId} and tenant_id = ${tenant.id}
+      and state in ('created', 'active', 'past_due')
+    order by id`,
   );
   const events: NewEvent[] = [];
   for (const { id } of open) events.push(await cancelPlan(ctx, id, at));
   await ctx.tx.run(sql`
-    delete from processor_event where tenant_id = ${tenant.id} and handled_at is null`);
-  await depositNow(ctx, { tenantId: tenant.id, at });
+    delete from processor_event
+    where partner_id = ${partnerId} and tenant_id = ${tenant.id} and handled_at is null`);
+  await depositNow(ctx, { partnerId, tenantId: tenant.id, at });
   await ctx.tx.run(sql`
     update application set state = 'withdrawn', version = version + 1
-    where tenant_id = ${tenant.id}
+    where partner_id = ${partnerId} and tenant_id = ${tenant.id}
       and state in ('started', 'submitted', 'in_review', 'approved', 'declined')`);
   await ctx.tx.run(sql`
     update tenant set underwriting_result = null, decline_reasons = '{}',
       simulated_cycle_date = null, clock_offset_ms = null,
       pending_payment_failures = '{}', version = version + 1,
       updated_at = ${ctx.now}
-    where id = ${tenant.id}`);
+    where partner_id = ${partnerId} and id = ${tenant.id}`);
   const real = { ...tenant, simulatedCycleDate: null, clockOffsetMs: null };
   await scheduleEligibilityChange(ctx, { ...snapshot, tenant: real, application: null });
-  await ctx.tx.run(sql`delete from tenant_due where tenant_id = ${tenant.id}`);
-  await ctx.tx.run(sql`update plan set covers_charges = false where tenant_id = ${tenant.id}`);
+  await ctx.tx.run(sql`
+    delete from tenant_due where partner_id = ${partnerId} and tenant_id = ${tenant.id}`);
+  await ctx.tx.run(sql`
+    update plan set covers_charges = false
+    where partner_id = ${partnerId} and tenant_id = ${tenant.id}`);
   const simulated = isSimulated(tenant);
   if (events.length > 0) {
     emit(ctx, { partnerId, pms, externalId: tenant.externalId, simulated, at }, events);
@@ -68,33 +74,41 @@ export async function resetSimulation(
 const transferRow = row('transfer to reverse', { id: text });
 
 async function cancelPlan(ctx: Ctx<PartnerActor>, planId: string, at: Date): Promise<NewEvent> {
+  const { partnerId } = ctx.actor;
   await ctx.tx.run(sql`
-    update plan set state = 'canceled', version = version + 1 where id = ${planId}`);
+    update plan set state = 'canceled', version = version + 1
+    where partner_id = ${partnerId} and id = ${planId}`);
   await ctx.tx.run(sql`
     update installment set state = 'canceled', version = version + 1
-    where plan_id = ${planId} and state in ('scheduled', 'processing', 'failed', 'overdue')`);
+    where partner_id = ${partnerId} and plan_id = ${planId}
+      and state in ('scheduled', 'processing', 'failed', 'overdue')`);
   await ctx.tx.run(sql`
     update payment y set outcome = 'canceled' from installment i
-    where i.id = y.installment_id and i.plan_id = ${planId} and y.outcome = 'pending'`);
+    where i.partner_id = ${partnerId} and i.plan_id = ${planId}
+      and y.partner_id = i.partner_id and y.installment_id = i.id and y.outcome = 'pending'`);
   await ctx.tx.run(sql`
     update settlement set status = 'failed', failure_reason = 'simulation_reset',
       version = version + 1, updated_at = ${ctx.now}
-    where plan_id = ${planId} and status in ('unsettled', 'unverified')`);
+    where partner_id = ${partnerId} and plan_id = ${planId}
+      and status in ('unsettled', 'unverified')`);
   const transfers = await ctx.tx.many(
     transferRow,
     sql`
-    select l.id from ledger_transfer l
-    where (l.source_id = ${planId}
-      or l.source_id in (
+    select l.transfer_id as id from ledger_transfer_source l
+    where l.partner_id = ${partnerId} and l.source_id = any(array(
+        select ${planId}
+        union all
         select s.id || d.ending from settlement s, unnest(${debitEndings}::text[]) as d(ending)
-        where s.plan_id = ${planId})
-      or l.source_id in (${entryKeysOf(sql`${planId}`)}))
-      and not exists (select from ledger_transfer r where r.reverses_id = l.id)
-    order by l.id`,
+        where s.partner_id = ${partnerId} and s.plan_id = ${planId}
+        union all
+        ${entryKeysOf({ partnerId: sql`${partnerId}`, planId: sql`${planId}` })}))
+      and not exists (select from ledger_transfer_source r
+        where r.partner_id = l.partner_id and r.source_id = l.transfer_id and r.kind = 'reversal')
+    order by l.transfer_id`,
   );
-  for (const transfer of transfers) await reverse(ctx, transfer.id, at);
-  await refundCharge(ctx, { planId, at });
-  const plan = await findPlan(ctx.tx, { partnerId: ctx.actor.partnerId, id: planId });
+  for (const { id: transferId } of transfers) await reverse(ctx, { partnerId, transferId }, at);
+  await refundCharge(ctx, { partnerId, planId, at });
+  const plan = await findPlan(ctx.tx, { partnerId, id: planId });
   if (!plan) throw new Refusal('plan_not_found');
   return {
     type: 'plan.canceled',

@@ -19,19 +19,17 @@ export async function runDueUntil(
   span: Span,
 ): Promise<void> {
   const { id: tenantId, partnerId } = snapshot.tenant;
+  const tenant = { partnerId, tenantId };
   let { from } = span;
-  const moments = [
-    ...eligibilityChanges(snapshot),
-    ...(await upcomingProcessorEvents(ctx, tenantId)),
-  ]
+  const moments = [...eligibilityChanges(snapshot), ...(await upcomingProcessorEvents(ctx, tenant))]
     .filter((it) => it > from && it < span.until)
     .sort((a, b) => a.getTime() - b.getTime());
   for (const until of [...moments, span.until]) {
-    await runDue(ctx, [{ ...span, tenantId, from, until }]);
-    await runProcessorEvents(ctx, { tenantId, at: until });
-    await expireApplications(ctx, { limit: 1, tenantId, until });
-    await emitEligibility(ctx, { partnerId, tenantId, pms: ctx.actor.pms, at: until });
+    await runDue(ctx, [{ ...span, ...tenant, from, until }]);
+    await runProcessorEvents(ctx, { ...tenant, at: until });
+    await expireApplications(ctx, { limit: 1, tenant, until });
+    await emitEligibility(ctx, { ...tenant, pms: ctx.actor.pms, at: until });
     from = until;
   }
-  await depositDue(ctx, { tenantId, limit: mostDeposits });
+  await depositDue(ctx, { tenant, limit: mostDeposits });
 }

@@ -5,6 +5,7 @@ import type { PartnerActor } from '../access/actor.ts';
 import { scheduleEligibilityChange } from '../eligibility/emit-eligibility.ts';
 import { loadTenantSnapshot } from '../eligibility/load-tenant-snapshot.ts';
 import { Refusal } from '../refusal.ts';
+import type { TenantKey } from '../tenant-key.ts';
 import { noonOf } from '../tenants/calendar.ts';
 import { ensureTenant } from '../tenants/ensure-tenant.ts';
 import type { Tenant } from '../tenants/tenant.ts';
@@ -21,21 +22,21 @@ interface Input {
   };
 }
 
-/** Fixes the result of one tenant, and with a date also its clock. Touches nobody else. */
+/** Fixes the underwriting result of one tenant and, with a date, its clock. */
 export async function setUnderwritingResult(
   ctx: Ctx<PartnerActor>,
   { external_id, input }: Input,
 ): Promise<SimulationOutput> {
   const { partnerId } = ctx.actor;
-  await ensureTenant(ctx, { partnerId, externalId: external_id });
-  const wanted = { partnerId, externalId: external_id };
-  const snapshot = await loadTenantSnapshot(ctx.tx, wanted, { lock: true });
+  const key = { partnerId, externalId: external_id };
+  await ensureTenant(ctx, key);
+  const snapshot = await loadTenantSnapshot(ctx.tx, key, { lock: true });
   if (!snapshot) throw new Refusal('tenant_not_found');
   const { tenant, openPlan } = snapshot;
   const date = input.rent_cycle_date;
   const clock = date === undefined ? null : clockAt(ctx, tenant, date, openPlan !== null);
   if (input.underwriting_result !== tenant.underwritingResult && !openPlan) {
-    await reopenApplications(ctx, tenant.id);
+    await withdrawApplications(ctx, { partnerId, tenantId: tenant.id });
   }
   await ctx.tx.run(sql`
     update tenant set underwriting_result = ${input.underwriting_result},
@@ -44,7 +45,7 @@ export async function setUnderwritingResult(
       clock_offset_ms = coalesce(${clock}::bigint, clock_offset_ms),
       version = version + 1,
       updated_at = ${ctx.now}
-    where id = ${tenant.id}`);
+    where partner_id = ${partnerId} and id = ${tenant.id}`);
   if (openPlan && clock !== null) {
     const until = tenantTime({ clockOffsetMs: clock }, ctx.now);
     const from = tenantTime(tenant, ctx.now);
@@ -60,7 +61,7 @@ export async function setUnderwritingResult(
   return readSimulation(ctx, { external_id });
 }
 
-/** Deprecated: result and date in one; the same verb, so that it cannot be the weaker twin. */
+/** Deprecated: takes the result and the date in one call of `setUnderwritingResult`. */
 export async function setFlow(
   ctx: Ctx<PartnerActor>,
   {
@@ -75,21 +76,23 @@ export async function setFlow(
   });
 }
 
-/** Noon of the date in the property's time zone, from where the clock ticks on. */
+/** The clock's offset so that it is noon of the date now, in the property's time zone. */
 function clockAt(ctx: Ctx, tenant: Tenant, date: string, hasOpenPlan: boolean): number {
   const noon = noonOf(date, tenant.timeZone);
   const { clockOffsetMs, simulatedCycleDate } = tenant;
-  // The same call again, as a portal sends it with every page: an open plan's time goes on.
+  // A portal may repeat the call with each page: that must not set an open plan's clock back.
   if (hasOpenPlan && simulatedCycleDate === date && clockOffsetMs !== null) return clockOffsetMs;
   if (hasOpenPlan && noon < tenantTime(tenant, ctx.now)) throw new Refusal('clock_cannot_go_back');
   return noon.getTime() - ctx.now.getTime();
 }
 
-/** A changed result means: apply again, without a waiting period. */
-async function reopenApplications(ctx: Ctx, tenantId: string): Promise<void> {
+/** Withdraws applications, so that the tenant can apply again without a waiting period. */
+async function withdrawApplications(ctx: Ctx, { partnerId, tenantId }: TenantKey): Promise<void> {
   await ctx.tx.run(sql`
     update application a set state = 'withdrawn', version = version + 1
-    where a.tenant_id = ${tenantId} and a.state in ('submitted', 'in_review', 'approved', 'declined')
-      and not exists (select from plan p where p.application_id = a.id
-        and p.state not in ('canceled'))`);
+    where a.partner_id = ${partnerId} and a.tenant_id = ${tenantId}
+      and a.state in ('submitted', 'in_review', 'approved', 'declined')
+      and not exists (select from plan p
+        where p.partner_id = a.partner_id and p.tenant_id = a.tenant_id
+          and p.application_id = a.id and p.state <> 'canceled')`);
 }

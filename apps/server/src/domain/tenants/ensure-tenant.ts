@@ -2,7 +2,7 @@ import { sql } from '@svc/db';
 import type { Ctx } from '../../context.ts';
 import { newId } from '../../ids.ts';
 
-/** Order is free: a simulation may come before the first portal_info. */
+/** Creates the tenant if there is none: a simulation may come before the first portal_info. */
 export async function ensureTenant(
   ctx: Pick<Ctx, 'tx' | 'now'>,
   { partnerId, externalId }: { partnerId: string; externalId: string },

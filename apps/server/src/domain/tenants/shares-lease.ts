@@ -6,7 +6,7 @@ type Lessee = Pick<Tenant, 'id' | 'partnerId' | 'lease'>;
 
 const sharesRow = row('shared lease', { shares: boolean });
 
-/** Whether somebody else is billed for this day's month of the same lease: each owes a share then. */
+/** Whether another tenant of the lease is billed for the month of this day, so that each owes a share. */
 export async function sharesLease(
   q: Queryable,
   tenant: Lessee,
@@ -17,12 +17,12 @@ export async function sharesLease(
   return shares;
 }
 
-/** As an expression, for a statement that does more. */
+/** The answer of `sharesLease` as an expression, for a statement that does more. */
 export function isLeaseShared({ id, partnerId, lease }: Lessee, day: string): Sql {
   if (!lease) return sql`false`;
   const first = `${monthOf(day)}-01`;
   return sql`exists (
-    select from tenant t join charge c on c.tenant_id = t.id
+    select from tenant t join charge c on c.partner_id = t.partner_id and c.tenant_id = t.id
     where t.partner_id = ${partnerId} and t.lease->>'id' = ${lease.id} and t.id <> ${id}
       and c.due_date >= ${first}::date and c.due_date < ${first}::date + interval '1 month')`;
 }

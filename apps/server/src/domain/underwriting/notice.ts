@@ -15,16 +15,17 @@ const declinedRow = row('declined decision', {
   decided_at: instant,
 });
 
-/** The adverse-action notice: for the tenant alone, never for the partner. */
+/** Reads the adverse-action notice, which only the tenant may see. */
 export async function readNotice(
   { tx, service }: Pick<Ctx, 'tx' | 'service'>,
-  application: { readonly id: string },
+  { partnerId, applicationId }: { readonly partnerId: string; readonly applicationId: string },
 ): Promise<ExperienceState['notice']> {
   const row = await tx.maybe(
     declinedRow,
     sql`
     select reasons, decided_at from decision
-    where application_id = ${application.id} and outcome = 'declined'
+    where partner_id = ${partnerId} and application_id = ${applicationId}
+      and outcome = 'declined'
     order by created_at desc limit 1`,
   );
   return row

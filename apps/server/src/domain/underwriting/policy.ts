@@ -1,16 +1,18 @@
 import { adultYears, type DeclineReason } from '@svc/contract';
+import { z } from 'zod';
 
 export const policyVersion = 'rules-2026-11';
 
-/** All that the rules look at; stored with every decision, so that it can be explained. */
-export interface PolicyFacts {
-  readonly amount_in_cents: number;
-  readonly monthly_income_in_cents: number;
-  readonly age_in_years: number;
-  /** Null when the portal did not say when the lease began. */
-  readonly lease_age_in_days: number | null;
-  readonly unpaid_plans: number;
-}
+/** Everything that the rules use. Stored with each decision, so that it can be explained. */
+export const policyFacts = z.object({
+  amount_in_cents: z.int(),
+  monthly_income_in_cents: z.int(),
+  age_in_years: z.int(),
+  /** Null if the portal did not say when the lease began. */
+  lease_age_in_days: z.int().nullable(),
+  unpaid_plans: z.int(),
+});
+export type PolicyFacts = Readonly<z.infer<typeof policyFacts>>;
 
 export interface PolicyDecision {
   readonly outcome: 'approved' | 'declined';
@@ -21,7 +23,7 @@ export interface PolicyDecision {
 const incomeShare = 0.5;
 const leaseDays = 30;
 
-/** Pure and explainable: each reason is one rule that failed, in order of weight. */
+/** Decides by our rules. Each reason is a rule that failed, most important first. Pure. */
 export function decideByRules(facts: PolicyFacts, maximumInCents: number): PolicyDecision {
   const affordable = Math.floor(facts.monthly_income_in_cents * incomeShare);
   const reasons: DeclineReason[] = [];
@@ -39,7 +41,7 @@ export function decideByRules(facts: PolicyFacts, maximumInCents: number): Polic
   };
 }
 
-/** The simulator's: the result that the partner fixed for this tenant. */
+/** Decides by the result that the partner fixed for this tenant in the simulation. */
 export function decideBySimulation(
   result: 'WILL_BE_APPROVED' | 'WILL_BE_DECLINED',
   declineReasons: readonly DeclineReason[],

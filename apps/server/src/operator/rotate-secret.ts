@@ -1,0 +1,108 @@
+import { bigint, bytes, type Database, listOf, raw, row, sql, text } from '@svc/db';
+import { type SealedColumn, sealedColumns as webhookColumns } from '@svc/webhooks';
+import { answerContext } from '../http/idempotency.ts';
+import type { Vault } from '../vault.ts';
+
+/** What `svc secret rotate` did. */
+export interface Rotation {
+  /** Values that were sealed again with the first key of SVC_SECRET_KEY. */
+  readonly resealed: number;
+  /**
+   * Values that are still sealed with another key, because a running process has that one as its
+   * first key and wrote them meanwhile. The other keys are needed until there are none.
+   */
+  readonly remaining: number;
+}
+
+/** Every column with sealed values. A test compares the list with the database's columns. */
+export const sealedColumns: readonly SealedColumn[] = [
+  ...webhookColumns,
+  sealedWithId('api_key', 'secret_sealed'),
+  sealedWithId('application', 'date_of_birth_sealed'),
+  sealedWithId('mail', 'link_sealed'),
+  sealedWithId('payment_method', 'details_sealed'),
+  {
+    table: 'idempotency_key',
+    column: 'body_sealed',
+    key: ['partner_id', 'scope', 'key'],
+    contextOf: ([, scope = '', key = '']) => answerContext({ scope, key }),
+  },
+];
+
+function sealedWithId(table: string, column: string): SealedColumn {
+  return { table, column, key: ['partner_id', 'id'], contextOf: ([, id = '']) => id };
+}
+
+const batchSize = 200;
+
+/**
+ * Seals every stored secret again with the first key of the vault, in short transactions, while the
+ * service is running. After an interruption, run it again: it skips what is done. Once no value needs
+ * the other keys, the database belongs to the first key alone.
+ * @throws Error when a value cannot be opened with any key of the vault
+ */
+export async function rotateSecret(db: Database, vault: Vault): Promise<Rotation> {
+  let resealed = 0;
+  for (const column of sealedColumns) resealed += await resealColumn(db, vault, column);
+  let remaining = 0;
+  for (const column of sealedColumns) remaining += await countOthers(db, vault, column);
+  if (remaining === 0) {
+    await db.run(sql`
+      update installation set secret_key_fingerprint = ${vault.fingerprints[0]}`);
+  }
+  return { resealed, remaining };
+}
+
+const sealedRow = row('sealed value', { key: listOf(text), sealed: bytes });
+
+async function resealColumn(db: Database, vault: Vault, column: SealedColumn): Promise<number> {
+  const key = raw(column.key.map((each) => `${each}::text`).join(', '));
+  const name = raw(column.column);
+  const table = raw(column.table);
+  let resealed = 0;
+  // Less than every key.
+  let after: readonly string[] = column.key.map(() => '');
+  for (;;) {
+    const found = await db.many(
+      sealedRow,
+      sql`
+      select array[${key}] as key, ${name} as sealed from ${table} /* all partners */
+      where ${isSealedByAnother(vault, column)} and (${key}) > (${listed(after)})
+      order by ${key} limit ${batchSize}`,
+    );
+    const last = found.at(-1);
+    if (!last) return resealed;
+    after = last.key;
+    resealed += await db.transaction(async (tx) => {
+      const changed = found.map((each) => {
+        const context = column.contextOf(each.key);
+        const sealed = vault.seal(vault.open(each.sealed, context), context);
+        // Another process may have replaced the value since we read it. Its own value stays.
+        return tx.run(sql`
+          update ${table} set ${name} = ${sealed}
+          where (${key}) = (${listed(each.key)}) and ${name} = ${each.sealed}`);
+      });
+      return (await Promise.all(changed)).reduce((sum, count) => sum + count, 0);
+    });
+  }
+}
+
+const countRow = row('count', { count: bigint });
+
+async function countOthers(db: Database, vault: Vault, column: SealedColumn): Promise<number> {
+  const { count } = await db.one(
+    countRow,
+    sql`
+    select count(*) from ${raw(column.table)} /* all partners */
+    where ${isSealedByAnother(vault, column)}`,
+  );
+  return count;
+}
+
+function isSealedByAnother({ prefix }: Vault, { column }: SealedColumn) {
+  return sql`substring(${raw(column)} from 1 for ${prefix.length}::integer) <> ${prefix}::bytea`;
+}
+
+function listed(values: readonly string[]) {
+  return values.map((value) => sql`${value}::text`).reduce((list, value) => sql`${list}, ${value}`);
+}

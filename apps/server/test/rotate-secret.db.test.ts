@@ -1,0 +1,117 @@
+import { randomBytes } from 'node:crypto';
+import { bytes, type Database, listOf, type Row, raw, row, type Sql, sql, text } from '@svc/db';
+import { expect, test } from 'vitest';
+import { rotateSecret, sealedColumns } from '../src/operator/rotate-secret.ts';
+import { createVault, type Vault } from '../src/vault.ts';
+import { useService } from './harness.ts';
+import { withPlan } from './journeys/with-plan.ts';
+
+const [oldKey, newKey] = [randomBytes(32), randomBytes(32)];
+const svc = await useService({ secretKeys: [oldKey] });
+const both = createVault(newKey, oldKey);
+
+/** Stores at least one value in every sealed column. */
+async function storeSecrets(): Promise<void> {
+  const partner = await svc.newPartner();
+  await svc.call('POST', '/webhooks/endpoints', {
+    key: partner.key,
+    headers: { 'idempotency-key': 'stored-answer' },
+    body: {
+      url: 'https://hooks.example/svc',
+      auth: { type: 'basic', username: 'svc', password: 'correct horse' },
+      headers: { 'x-team': 'payments' },
+    },
+  });
+  const tenant = await withPlan(svc, partner, 'ada');
+  await tenant.simulate('advance_clock', { by: 'P1M' });
+  await svc.db.run(sql`
+    update mail set link_sealed = ${createVault(oldKey).seal('link', 'mal_1')}, id = 'mal_1'
+    where (partner_id, id) = (select partner_id, id from mail limit 1)`);
+}
+
+const sealedRow = row('sealed value', { key: listOf(text), sealed: bytes });
+
+/** Opens every stored secret and returns how many there are in each column. */
+async function openAll(vault: Vault): Promise<Record<string, number>> {
+  const counts: Record<string, number> = {};
+  for (const { table, column, key, contextOf } of sealedColumns) {
+    const keys = raw(key.map((each) => `${each}::text`).join(', '));
+    const found = await svc.db.many(
+      sealedRow,
+      sql`
+      select array[${keys}] as key, ${raw(column)} as sealed from ${raw(table)} /* all partners */
+      where ${raw(column)} is not null`,
+    );
+    for (const each of found) vault.open(each.sealed, contextOf(each.key));
+    counts[`${table}.${column}`] = found.length;
+  }
+  return counts;
+}
+
+test('the list of sealed columns is complete', async () => {
+  const { columns } = await svc.db.one(
+    row('columns', { columns: listOf(text) }),
+    sql`
+    select array_agg(table_name || '.' || column_name) as columns from information_schema.columns
+    where table_schema = 'public' and data_type = 'bytea' and column_name like '%sealed%'`,
+  );
+  const listed = sealedColumns.map(({ table, column }) => `${table}.${column}`);
+  expect(listed.toSorted()).toEqual(columns.toSorted());
+});
+
+test('every stored secret is sealed again, and then the old key is not needed', async () => {
+  await storeSecrets();
+  const before = await openAll(createVault(oldKey));
+  expect(Object.values(before)).not.toContain(0);
+  await expect(openAll(createVault(newKey))).rejects.toThrow('not in SVC_SECRET_KEY');
+  const stored = Object.values(before).reduce((sum, count) => sum + count, 0);
+  expect(await rotateSecret(svc.db, both)).toEqual({ resealed: stored, remaining: 0 });
+  expect(await openAll(createVault(newKey))).toEqual(before);
+  const { fingerprint } = await svc.db.one(
+    row('installation', { fingerprint: bytes }),
+    sql`select secret_key_fingerprint as fingerprint from installation`,
+  );
+  expect(fingerprint).toEqual(createVault(newKey).fingerprints[0]);
+  expect(await rotateSecret(svc.db, both)).toEqual({ resealed: 0, remaining: 0 });
+});
+
+test('secrets that a process with the old key writes meanwhile are counted, and done by the next run', async () => {
+  await svc.db.run(sql`
+    update installation set secret_key_fingerprint = ${createVault(oldKey).fingerprints[0]}`);
+  let wrote = false;
+  // The service of this test has only the old key. It writes after the API keys were done.
+  const writing: Database = Object.assign(Object.create(svc.db), {
+    async many(declared: Row<object>, statement: Sql) {
+      if (!wrote && statement.text.includes('from idempotency_key')) {
+        wrote = true;
+        await svc.newPartner();
+      }
+      return svc.db.many(declared, statement);
+    },
+  });
+  expect(await rotateSecret(writing, both)).toEqual({ resealed: 0, remaining: 1 });
+  const { fingerprint } = await svc.db.one(
+    row('installation', { fingerprint: bytes }),
+    sql`select secret_key_fingerprint as fingerprint from installation`,
+  );
+  expect(fingerprint).toEqual(createVault(oldKey).fingerprints[0]);
+  expect(await rotateSecret(svc.db, both)).toEqual({ resealed: 1, remaining: 0 });
+});
+
+test('more values than fit into one batch are all sealed again', async () => {
+  const vault = createVault(oldKey);
+  const { partner_id } = await svc.db.one(
+    row('partner', { partner_id: text }),
+    sql`select id as partner_id from partner limit 1`,
+  );
+  await svc.db.transaction(async (tx) => {
+    for (let index = 0; index < 450; index += 1) {
+      const id = `key_batch_${index}`;
+      await tx.run(sql`
+        insert into api_key (partner_id, id, secret_sha256, secret_sealed, created_at)
+        values (${partner_id}, ${id}, ${randomBytes(32)}, ${vault.seal('secret', id)}, now())`);
+    }
+  });
+  expect(await rotateSecret(svc.db, both)).toEqual({ resealed: 450, remaining: 0 });
+  await openAll(createVault(newKey));
+});

@@ -3,7 +3,16 @@ import { parseArgs } from 'node:util';
 import { ROOT } from './steps/run-command.mjs';
 
 // `npm run bench [-- name …] [--full] [--peers]`: runs the named benches, or all, each in its own process.
-const BENCHES = ['domain', 'migrate', 'portal-info', 'sdk', 'webhook-lists', 'webhooks'];
+const BENCHES = [
+  'burst',
+  'domain',
+  'migrate',
+  'portal-info',
+  'sdk',
+  'service',
+  'webhook-lists',
+  'webhooks',
+];
 const { positionals, values } = parseArgs({
   allowPositionals: true,
   options: { full: { type: 'boolean' }, peers: { type: 'boolean' } },

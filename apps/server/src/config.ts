@@ -7,8 +7,14 @@ import { z } from 'zod';
 import { type Creditor, sandboxCreditor } from './domain/partners/terms.ts';
 import { parseSecretKeys, type SecretKeys } from './vault.ts';
 
+/** `api` answers requests; `worker` sends webhooks and runs the background work. */
+const roles = ['api', 'worker'] as const;
+export type Role = (typeof roles)[number];
+
 export interface Config {
   readonly environment: SvcEnvironment;
+  /** What this process does. At least one. */
+  readonly roles: readonly Role[];
   readonly port: number;
   readonly host: string;
   /** Undefined means `http://localhost:<port>` with the port that is listened on. */
@@ -67,6 +73,7 @@ export function readConfig(environment: Environment = process.env): Config {
   const dataDir = resolve(values.SVC_DATA_DIR);
   const config: Config = {
     environment: values.SVC_ENVIRONMENT,
+    roles: values.SVC_ROLES,
     port: values.PORT,
     host: values.SVC_HOST,
     publicOrigin: values.SVC_PUBLIC_ORIGIN,
@@ -94,8 +101,23 @@ export function readConfig(environment: Environment = process.env): Config {
     smtpUrl: values.SVC_SMTP_URL,
     mailFrom: values.SVC_MAIL_FROM,
   };
+  checkRoles(config);
   if (config.environment === 'production') checkProduction(config, values.SVC_ALLOW_EMBEDDED);
   return config;
+}
+
+function checkRoles({ roles: chosen, database, publicOrigin }: Config): void {
+  if (chosen.length === roles.length) return;
+  if ('dataDir' in database) {
+    throw new ConfigError(
+      'SVC_ROLES needs DATABASE_URL, because the embedded database belongs to one process. Set DATABASE_URL, or remove SVC_ROLES.',
+    );
+  }
+  if (!chosen.includes('api') && publicOrigin === undefined) {
+    throw new ConfigError(
+      'SVC_PUBLIC_ORIGIN must be set with SVC_ROLES=worker, because the links in mails lead to the origin of the processes with the role api.',
+    );
+  }
 }
 
 function checkProduction(config: Config, embeddedAllowed: boolean): void {
@@ -178,6 +200,12 @@ const settings = z.object({
   SVC_ENVIRONMENT: z
     .enum(environments, { error: 'must be sandbox or production' })
     .default('sandbox'),
+  SVC_ROLES: list
+    .default([...roles])
+    .refine((names) => names.length > 0 && names.every((name) => isRole(name)), {
+      error: 'must be api, worker, or both, separated by a comma',
+    })
+    .transform((names) => roles.filter((role) => names.includes(role))),
   PORT: port.default(4000),
   DEMO_PORT: port.default(4100),
   SVC_HOST: z.string().default('localhost'),
@@ -256,6 +284,10 @@ const settings = z.object({
 });
 
 type Settings = z.infer<typeof settings>;
+
+function isRole(name: string): name is Role {
+  return (roles as readonly string[]).includes(name);
+}
 
 function isWebhookSecret(text: string): boolean {
   const bytes = text.startsWith('whsec_') ? bytesOf(text.slice('whsec_'.length)).length : 0;

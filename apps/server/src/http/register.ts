@@ -5,6 +5,7 @@ import type { App, Reply, Request } from './app.ts';
 import type { Authenticate } from './authenticate.ts';
 import { clientOf } from './edge/client-of.ts';
 import { allowOrigin, answerPreflight } from './edge/cors.ts';
+import type { LoadLimit } from './edge/limit-load.ts';
 import type { RateLimits } from './edge/rate-limit.ts';
 import { type HandleDeps, handle, refuseOutsideSandbox } from './handle.ts';
 import { readInput } from './input/read-input.ts';
@@ -15,6 +16,7 @@ export interface RegisterOptions {
   readonly routes: readonly Route[];
   readonly authenticate: Authenticate;
   readonly limits: RateLimits;
+  readonly load: LoadLimit;
 }
 
 type Actors = Pick<WeakMap<Request, Actor>, 'get'>;
@@ -26,7 +28,7 @@ const methods = ['GET', 'HEAD', 'POST', 'PUT', 'PATCH', 'DELETE', 'OPTIONS'];
 export function addRoutes(
   app: App,
   deps: HandleDeps & { readonly log: { child(fields: object): HandleLog } },
-  { routes, authenticate, limits }: RegisterOptions,
+  { routes, authenticate, limits, load }: RegisterOptions,
 ): Actors {
   const callers = new WeakMap<Request, { actor: Actor; now: Date }>();
   for (const row of routes) {
@@ -37,8 +39,10 @@ export function addRoutes(
       onRequest: async (request, reply) => {
         if (row.cors) allowOrigin(request, reply);
         if (row.deprecated) reply.headers(deprecation(row.deprecated));
+        load.check();
         const now = deps.clock.now();
-        const actor = await authenticate(row, credentialsOf(request, deps.service), now);
+        const credentials = credentialsOf(request, deps.service);
+        const actor = await load.run(() => authenticate(row, credentials, now));
         callers.set(request, { actor, now });
         reply.headers(limit(row, actor, request));
         refuseOutsideSandbox(row, deps.service);
@@ -48,7 +52,7 @@ export function addRoutes(
         const caller = callers.get(request);
         if (!caller) throw new Error('A route ran without authentication.');
         const input = readInput(row, request);
-        const answer = await handle(deps, {
+        const call = {
           route: row,
           ...caller,
           requestId: request.id,
@@ -58,7 +62,9 @@ export function addRoutes(
           idempotencyKey: header(request, 'idempotency-key'),
           log: deps.log.child({ request_id: request.id }),
           http: httpOf(request, reply, deps.service),
-        });
+        };
+        // Only now, because a body may take a minute to arrive.
+        const answer = await load.run(() => handle(deps, call));
         if (answer.replayed) reply.header('idempotent-replayed', 'true');
         reply.code(answer.status).headers(contentOf(row, input));
         return reply.send(answer.body);

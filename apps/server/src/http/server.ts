@@ -12,19 +12,22 @@ import { openApiDocument } from './docs/openapi.ts';
 import { clientOf } from './edge/client-of.ts';
 import { endConnections } from './edge/end-connections.ts';
 import { limitConnections } from './edge/limit-connections.ts';
+import { createLoadLimit, Overloaded } from './edge/limit-load.ts';
 import { answerMalformedRequests } from './edge/malformed-requests.ts';
 import { createRateLimits } from './edge/rate-limit.ts';
 import { addSecurityHeaders } from './edge/security-headers.ts';
 import { warnOfProxies } from './edge/warn-of-proxies.ts';
 import type { HandleDeps } from './handle.ts';
 import { addPages, type PageFolders, sendNotFound } from './pages/pages.ts';
-import { problemBody, problemOf } from './problem.ts';
+import { type Problem, problemBody, problemOf } from './problem.ts';
 import type { Readiness } from './readiness.ts';
 import { addRoutes } from './register.ts';
 import { routes } from './routes.ts';
 
 export interface ServerDeps extends HandleDeps {
   readonly db: Database;
+  /** With separate connections, for the rate limits that processes share. */
+  readonly background: Database;
   readonly clock: Clock;
   readonly service: Service;
   readonly engine: Engine;
@@ -40,9 +43,51 @@ export interface ServerDeps extends HandleDeps {
   readonly maxConnections: number;
 }
 
+type HealthDeps = Pick<
+  ServerDeps,
+  'clock' | 'log' | 'service' | 'readiness' | 'trustedProxies' | 'maxConnections'
+>;
+
+/** Creates the HTTP side of a process without the role `api`: health checks only, ready to listen. */
+export async function createHealthServer(deps: HealthDeps): Promise<App> {
+  const { clock, log, service } = deps;
+  const newRequestId = () => newId('req', clock.now());
+  const bodyOf = (problem: Problem, requestId: string) =>
+    problemBody(problem, requestId, service.publicOrigin);
+  const http = await createApp({
+    newRequestId,
+    trustedProxies: deps.trustedProxies,
+    refuse(error, request, reply) {
+      const problem = problemOf(request.is404 ? noRequestsHere : error);
+      reply
+        .code(problem.status)
+        .headers({ 'x-request-id': request.id, ...problem.headers })
+        .type('application/json; charset=utf-8')
+        .send(bodyOf(problem, request.id));
+    },
+  });
+  endConnections(http, clock);
+  limitConnections(http.eachServer, deps.maxConnections, { clock, log });
+  answerMalformedRequests(http, {
+    newRequestId,
+    bodyOf,
+    log: (fields) => log.info(fields, 'malformed request'),
+  });
+  addHealth(http.app, deps);
+  return http.app;
+}
+
+const noRequestsHere = new Refusal('not_found', {
+  message:
+    'This process runs background work only (SVC_ROLES=worker). Send requests to a process with the role api.',
+});
+
 /** Creates the HTTP side of the service, ready to listen. */
 export async function createServer(deps: ServerDeps): Promise<App> {
   const { clock, log, service } = deps;
+  const load = createLoadLimit({ clock, log });
+  /** Requests that are counted instead of logged. */
+  const shed = new WeakSet<Request>();
   const newRequestId = () => newId('req', clock.now());
   const http = await createApp({
     newRequestId,
@@ -52,7 +97,7 @@ export async function createServer(deps: ServerDeps): Promise<App> {
     },
   });
   const { app } = http;
-  const limits = createRateLimits(deps);
+  const limits = createRateLimits({ ...deps, db: deps.background });
   app.addHook('onClose', () => limits.stop());
   endConnections(http, clock);
   limitConnections(http.eachServer, deps.maxConnections, { clock, log });
@@ -79,12 +124,14 @@ export async function createServer(deps: ServerDeps): Promise<App> {
     });
   });
   app.addHook('onResponse', async (request, reply) => {
+    if (shed.has(request)) return;
     if (!reply.raw.destroyed || reply.raw.writableFinished) logRequest(request, reply, 'request');
   });
   const actors = addRoutes(app, deps, {
     routes,
     authenticate: createAuthenticate(deps.db, service, deps.keys),
     limits,
+    load,
   });
   addHealth(app, deps);
   addGet(app, '/v1/openapi.json', async (_, reply) =>
@@ -95,6 +142,7 @@ export async function createServer(deps: ServerDeps): Promise<App> {
 
   function answerProblem(error: unknown, request: Request, reply: Reply): void {
     let problem = problemOf(error);
+    if (error instanceof Overloaded) shed.add(request);
     if (problem.status === 401) {
       try {
         limits.failures.take(clientOf(request.ip));
@@ -144,7 +192,7 @@ function asksForPage({ url, headers }: Request): boolean {
   return !url.startsWith('/v1') && /\btext\/html\b/.test(headers.accept ?? '');
 }
 
-function addHealth(app: App, { readiness }: ServerDeps): void {
+function addHealth(app: App, { readiness }: Pick<ServerDeps, 'readiness'>): void {
   addGet(app, '/livez', async (_, reply) => reply.type('text/plain').send('ok\n'));
   addGet(app, '/readyz', async (_, reply) => {
     const reason = await readiness.whyNot();

@@ -1,4 +1,4 @@
-import { type Queryable, sql } from '@svc/db';
+import { type Queryable, recordset, row, sql, text } from '@svc/db';
 
 /** How long a mail is kept, in the database and as a file. */
 export const mailKeptMs = 30 * 86_400_000;
@@ -45,4 +45,19 @@ export async function recordWithheld(
   await q.run(sql`
     update mail set due_at = null, link_sealed = null, failure = ${failure}
     where partner_id = ${partnerId} and id = ${id}`);
+}
+
+const mailKeyRow = row('mail key', { partnerId: text, id: text });
+
+/** Undoes the claim of mails that were not attempted: they are due now, and the attempt does not count. */
+export async function releaseMails(
+  q: Queryable,
+  mails: readonly MailKey[],
+  now: Date,
+): Promise<void> {
+  const keys = mails.map(({ partnerId, id }) => ({ partnerId, id }));
+  await q.run(sql`
+    update mail m set due_at = ${now}, attempts = m.attempts - 1
+    from ${recordset(mailKeyRow, keys, 'k')}
+    where m.partner_id = k."partnerId" and m.id = k.id and m.due_at is not null`);
 }

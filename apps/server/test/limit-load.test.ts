@@ -1,0 +1,93 @@
+import { expect, test } from 'vitest';
+import { createLoadLimit, Overloaded } from '../src/http/edge/limit-load.ts';
+import { createTestClock } from './test-clock.ts';
+
+const limit = 40;
+
+function open() {
+  const clock = createTestClock('2026-01-20T15:00:00Z');
+  const lines: { message: string; fields: object }[] = [];
+  const record = (fields: object, message: string) => void lines.push({ message, fields });
+  const load = createLoadLimit({ clock, log: { info: record, warn: record, error: record } });
+  const ends: (() => void)[] = [];
+  const run = (name: string) =>
+    load.run(() => new Promise<string>((end) => ends.push(() => end(name))));
+  return { clock, load, lines, ends, run };
+}
+
+const settled = () => new Promise((resolve) => setImmediate(resolve));
+
+test('requests beyond the limit wait, and start in the order in which they came', async () => {
+  const { load, ends, run, lines } = open();
+  const running = Array.from({ length: limit + 2 }, (_, index) => run(`r${index}`));
+  await settled();
+  expect(ends).toHaveLength(limit);
+  ends[0]?.();
+  await settled();
+  expect(ends).toHaveLength(limit + 1);
+  for (let index = 1; index < limit; index += 1) ends[index]?.();
+  await settled();
+  ends[limit]?.();
+  ends[limit + 1]?.();
+  expect(await Promise.all(running)).toEqual(running.map((_, index) => `r${index}`));
+  // All places are free again.
+  const again = Array.from({ length: limit }, () => run('again'));
+  await settled();
+  expect(ends).toHaveLength(2 * limit + 2);
+  for (const end of ends) end();
+  await Promise.all(again);
+  expect(load.shed()).toBe(0);
+  expect(lines).toEqual([]);
+});
+
+test('while the head of the queue waits for too long, new requests are refused at once', async () => {
+  const { clock, load, ends, run, lines } = open();
+  const running = Array.from({ length: limit + 1 }, () => run('early'));
+  clock.advance(499);
+  load.check();
+  clock.advance(1);
+  expect(() => load.check()).toThrow(Overloaded);
+  expect(() => load.check()).toThrow(Overloaded);
+  for (const end of ends.splice(0)) end();
+  await settled();
+  for (const end of ends.splice(0)) end();
+  await Promise.all(running);
+  load.check();
+  clock.advance(5_000);
+  load.check();
+  // Two lines, however many were refused.
+  expect(lines).toMatchObject([
+    { message: 'overloaded, request refused; further failures are counted' },
+    { message: 'requests are no longer refused', fields: { failures: 2 } },
+  ]);
+});
+
+test('a request that has waited for a second is refused, and leaves its place to the next', async () => {
+  const { clock, load, ends, run } = open();
+  const running = Array.from({ length: limit }, () => run('running'));
+  const late = run('late');
+  clock.advance(600);
+  const next = run('next');
+  clock.advance(400);
+  await expect(late).rejects.toThrow(Overloaded);
+  expect(load.shed()).toBe(1);
+  ends[0]?.();
+  await settled();
+  ends[limit]?.();
+  expect(await next).toBe('next');
+  for (const end of ends) end();
+  await Promise.all(running);
+});
+
+test('a request that fails frees its place', async () => {
+  const { ends, load, run } = open();
+  const failing = Array.from({ length: limit }, () =>
+    load.run(() => Promise.reject(new Error('no'))),
+  );
+  await Promise.allSettled(failing);
+  const running = Array.from({ length: limit }, () => run('fine'));
+  await settled();
+  expect(ends).toHaveLength(limit);
+  for (const end of ends) end();
+  await Promise.all(running);
+});

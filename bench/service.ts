@@ -1,0 +1,143 @@
+import { createHmac } from 'node:crypto';
+import { readFile, rm } from 'node:fs/promises';
+import { Pool } from 'undici';
+import type { Bench, Row } from './rows.ts';
+import { compare } from './rows.ts';
+import { benchSettings, createPartner, startProcess, stopProcess } from './start-service.ts';
+
+const concurrency = 32;
+const requests = 4_000;
+const rounds = 5;
+const tenants = 200;
+const pms = 'bench';
+
+/**
+ * The rate of a whole service ÷ a bare handler that runs the same number of trivial statements, with
+ * the mix of a property portal: 36 % portal_info, 32 % widget sessions, 24 % experience states and
+ * 8 % lists. And the CPU time of each per request.
+ */
+export const bench: Bench = async ({ databaseUrl }) => {
+  const settings = await benchSettings(await databaseUrl());
+  const key = createPartner(settings, pms);
+  // SVC_BENCH_NODE_FLAGS="--cpu-prof" profiles the service.
+  const flags = (process.env.SVC_BENCH_NODE_FLAGS ?? '').split(' ').filter((flag) => flag !== '');
+  const service = await startProcess('apps/server/src/serve.ts', settings, flags);
+  const bareSettings = { DATABASE_URL: await databaseUrl() };
+  const bare = await startProcess('bench/baseline-service.ts', bareSettings);
+  const mix = await prepare(service.url, key);
+  const rates = { service: [] as number[], bare: [] as number[] };
+  const cpu = { service: [] as number[], bare: [] as number[] };
+  for (const { url } of [service, bare]) await run(url, mix);
+  for (let round = 0; round < rounds; round += 1) {
+    for (const [name, { url, child }] of [['service', service] as const, ['bare', bare] as const]) {
+      const before = await cpuMs(child.pid);
+      rates[name].push(await run(url, mix));
+      cpu[name].push(((await cpuMs(child.pid)) - before) / requests);
+    }
+  }
+  await Promise.all([stopProcess(service), stopProcess(bare)]);
+  await rm(settings.SVC_DATA_DIR ?? '', { recursive: true, force: true });
+  const cpuRows = compare('CPU time of a request', 'ms', 0, cpu.service, cpu.bare);
+  return [
+    ...compare('whole service', 'per second', 0.25, rates.service, rates.bare),
+    ...cpuRows.map((row): Row => ({ ...row, floor: null })),
+  ];
+};
+
+interface Call {
+  readonly method: 'GET' | 'POST';
+  readonly path: string;
+  readonly headers: Record<string, string>;
+  readonly body?: string;
+}
+
+/** Creates the tenants and their sessions. Returns 100 calls in the proportions of the mix for each tenant. */
+async function prepare(url: string, apiKey: string): Promise<(index: number) => Call> {
+  const dueDate = new Date(Date.now() + 3 * 86_400_000).toISOString().slice(0, 10);
+  const info = JSON.stringify({
+    first_name: 'Ada',
+    last_name: 'Lane',
+    email: 'ada@example.com',
+    charges: [{ id: 'C-1', type: 'rent', due_date: dueDate, amount_in_cents: 152_012 }],
+  });
+  const byKey = { authorization: `Bearer ${apiKey}` };
+  const json = { 'content-type': 'application/json' };
+  const people: { portalInfo: Call; widget: Call; state: Call }[] = [];
+  for (let number = 0; number < tenants; number += 1) {
+    const externalId = `t-${number}`;
+    const signature = createHmac('sha256', apiKey).update(`${pms}+${externalId}`).digest('hex');
+    const portalInfo: Call = {
+      method: 'POST',
+      path: `/v1/tenant/portal_info/${externalId}`,
+      headers: { ...byKey, ...json },
+      body: info,
+    };
+    const { token } = (await callOnce(url, portalInfo)) as { token: string };
+    const identity = { pms, external_id: externalId, signature };
+    const exchange = { ...identity, token, nonce: 'nonce-of-this-frame-1' };
+    const { session } = (await callOnce(url, {
+      method: 'POST',
+      path: '/v1/experience/session',
+      headers: json,
+      body: JSON.stringify(exchange),
+    })) as { session: string };
+    const widget: Call = {
+      method: 'POST',
+      path: '/v1/widget/session',
+      headers: json,
+      body: JSON.stringify(identity),
+    };
+    const state: Call = {
+      method: 'GET',
+      path: '/v1/experience/state',
+      headers: { authorization: `Bearer ${session}` },
+    };
+    people.push({ portalInfo, widget, state });
+  }
+  const lists = ['/v1/settlements', '/v1/webhooks/messages'].map(
+    (path): Call => ({ method: 'GET', path, headers: byKey }),
+  );
+  return (index) => {
+    const person = people[index % tenants];
+    // 37 has no factor in common with 100, so each hundred has the exact mix, well shuffled.
+    const place = (index * 37) % 100;
+    if (!person || place >= 92) return lists[place % 2] as Call;
+    if (place < 36) return person.portalInfo;
+    return place < 68 ? person.widget : person.state;
+  };
+}
+
+async function callOnce(url: string, { path, ...init }: Call): Promise<unknown> {
+  const response = await fetch(url + path, init);
+  const text = await response.text();
+  if (response.status !== 200) throw new Error(`${path}: ${response.status} ${text}`);
+  return (JSON.parse(text) as { data: unknown }).data;
+}
+
+/** CPU time of a process so far, as Linux reports it. */
+async function cpuMs(pid: number | undefined): Promise<number> {
+  const stat = await readFile(`/proc/${pid}/stat`, 'utf8');
+  // Fields 14 and 15, user and system time in hundredths of a second, after the name in parentheses.
+  const fields = stat.slice(stat.lastIndexOf(')') + 2).split(' ');
+  return (Number(fields[11]) + Number(fields[12])) * 10;
+}
+
+/** Returns requests per second. */
+async function run(url: string, mix: (index: number) => Call): Promise<number> {
+  const pool = new Pool(url, { connections: concurrency, pipelining: 1 });
+  const began = performance.now();
+  let started = 0;
+  await Promise.all(
+    Array.from({ length: concurrency }, async () => {
+      while (started < requests) {
+        const call = mix(started);
+        started += 1;
+        const { statusCode, body } = await pool.request({ ...call, body: call.body ?? null });
+        const text = await body.text();
+        if (statusCode !== 200) throw new Error(`${call.path}: ${statusCode} ${text}`);
+      }
+    }),
+  );
+  await pool.close();
+  return (requests / (performance.now() - began)) * 1_000;
+}

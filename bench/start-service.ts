@@ -1,0 +1,71 @@
+import { type ChildProcess, spawn, spawnSync } from 'node:child_process';
+import { randomBytes } from 'node:crypto';
+import { once } from 'node:events';
+import { mkdtemp } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+
+const runFlags = ['--conditions=source', '--import', 'tsx'];
+
+export type Settings = Readonly<Record<string, string>>;
+
+/** Settings of a service without rate limits, in a new data folder. */
+export async function benchSettings(databaseUrl: string): Promise<Settings> {
+  return {
+    DATABASE_URL: databaseUrl,
+    SVC_DATA_DIR: await mkdtemp(join(tmpdir(), 'svc-bench-')),
+    SVC_SECRET_KEY: randomBytes(32).toString('base64'),
+    SVC_RATE_LIMIT_PER_SECOND: '1000000000',
+    SVC_RATE_LIMIT_PER_MINUTE: '1000000000',
+    SVC_ALLOW_PRIVATE_WEBHOOKS: '1',
+    PORT: '0',
+  };
+}
+
+/** Creates a partner, and the database's tables if it is the first. Returns its key. */
+export function createPartner(settings: Settings, pms: string): string {
+  const file = 'apps/server/src/cli.ts';
+  const args = [...runFlags, file, 'partner', 'create', pms, '--create-database'];
+  const env = { ...process.env, ...settings };
+  const { stdout, stderr } = spawnSync(process.execPath, args, { env, encoding: 'utf8' });
+  const key = /svc_sandbox_\w+/.exec(stdout)?.[0];
+  if (key === undefined) throw new Error(stderr);
+  return key;
+}
+
+export interface Started {
+  readonly url: string;
+  readonly child: ChildProcess;
+}
+
+/** Starts a process that prints where it answers. Of the rest of its log, warnings and errors are shown. */
+export async function startProcess(
+  file: string,
+  settings: Settings,
+  nodeFlags: readonly string[] = [],
+): Promise<Started> {
+  const child = spawn(process.execPath, [...nodeFlags, ...runFlags, file], {
+    env: { ...process.env, ...settings },
+    stdio: ['ignore', 'pipe', 'inherit'],
+  });
+  // So that a bench that fails leaves no process behind.
+  process.once('exit', () => child.kill('SIGKILL'));
+  const url = await new Promise<string>((resolve, reject) => {
+    child.stdout.on('data', (data) => {
+      const text = String(data);
+      const found = /answers at (http:\S+)/.exec(text)?.[1];
+      if (found !== undefined) resolve(found);
+      for (const line of text.split('\n')) if (/^{"level":[4-6]0/.test(line)) console.error(line);
+    });
+    child.on('exit', (code) => reject(new Error(`${file} exited with ${code}.`)));
+  });
+  return { url, child };
+}
+
+/** Sends SIGTERM and waits for the end. */
+export async function stopProcess({ child }: Started): Promise<void> {
+  child.removeAllListeners('exit');
+  const ended = once(child, 'exit');
+  child.kill();
+  await ended;
+}

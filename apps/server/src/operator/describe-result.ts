@@ -123,7 +123,8 @@ function describeLedger({
   return `Transfers: ${transfers}, seals: ${seals}, not sealed yet: ${unsealed}.\n${accounts.join('')}${verdict}`;
 }
 
-function table(
+/** Formats rows as columns of text for a terminal. */
+export function table(
   head: readonly string[],
   rows: readonly (readonly string[])[],
   hasMore = false,

@@ -10,6 +10,7 @@ const key = Buffer.alloc(32, 7).toString('base64');
 test('the defaults are the local sandbox', () => {
   expect(readConfig({})).toEqual({
     environment: 'sandbox',
+    roles: ['api', 'worker'],
     port: 4000,
     host: 'localhost',
     publicOrigin: undefined,
@@ -68,6 +69,9 @@ test.each([
   ['PORT', '65536', 'PORT must be a port from 0 to 65535.'],
   ['SVC_DRAIN_SECONDS', '10m', 'SVC_DRAIN_SECONDS must be a number of seconds from 0 to 600.'],
   ['SVC_ENVIRONMENT', 'test', 'SVC_ENVIRONMENT must be sandbox or production.'],
+  ['SVC_ROLES', 'api,jobs', 'SVC_ROLES must be api, worker, or both, separated by a comma.'],
+  ['SVC_ROLES', ',', 'SVC_ROLES must be api, worker, or both, separated by a comma.'],
+  ['SVC_ROLES', 'api', 'SVC_ROLES needs DATABASE_URL, because the embedded database belongs to'],
   ['DATABASE_URL', 'mysql://x', 'DATABASE_URL must be a URL such as postgres://'],
   ['SVC_PUBLIC_ORIGIN', 'https://svc.example/', 'SVC_PUBLIC_ORIGIN must be an origin'],
   ['SVC_PUBLIC_ORIGIN', 'https://*.example', 'SVC_PUBLIC_ORIGIN must be an origin'],
@@ -85,6 +89,16 @@ test.each([
 ])('%s=%s is refused: %s', (name, value, sentence) => {
   expect(() => readConfig({ [name]: value })).toThrow(ConfigError);
   expect(() => readConfig({ [name]: value })).toThrow(sentence);
+});
+
+test('a process has the roles that are named, and a worker needs to know the public origin', () => {
+  const database = { DATABASE_URL: 'postgres://svc@db/svc' };
+  expect(readConfig({ ...database, SVC_ROLES: 'api' }).roles).toEqual(['api']);
+  expect(readConfig({ SVC_ROLES: 'worker, api,worker' }).roles).toEqual(['api', 'worker']);
+  const worker = { ...database, SVC_ROLES: 'worker' };
+  expect(() => readConfig(worker)).toThrow('SVC_PUBLIC_ORIGIN must be set with SVC_ROLES=worker');
+  const origin = { SVC_PUBLIC_ORIGIN: 'https://svc.example' };
+  expect(readConfig({ ...worker, ...origin }).roles).toEqual(['worker']);
 });
 
 test('messages do not repeat secrets', () => {

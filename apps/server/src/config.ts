@@ -16,8 +16,14 @@ import {
   type ValuesOf,
 } from './settings.ts';
 
+/** `api` answers requests; `worker` sends webhooks and runs the background work. */
+const roles = ['api', 'worker'] as const;
+export type Role = (typeof roles)[number];
+
 export interface Config {
   readonly environment: SvcEnvironment;
+  /** What this process does. At least one. */
+  readonly roles: readonly Role[];
   readonly port: number;
   readonly host: string;
   /** Undefined means `http://localhost:<port>` with the port that is listened on. */
@@ -126,6 +132,7 @@ function configOf(values: Values): Config {
   const dataDir = resolve(values.SVC_DATA_DIR ?? '');
   return {
     environment: values.SVC_ENVIRONMENT,
+    roles: values.SVC_ROLES,
     port: values.PORT,
     host: values.SVC_HOST,
     publicOrigin: values.SVC_PUBLIC_ORIGIN,
@@ -228,6 +235,20 @@ export const settings = {
     default: 'sandbox',
     description: 'or `production`; one deployment serves one environment',
   },
+  SVC_ROLES: {
+    type: list
+      .refine((names) => names.length > 0 && names.every(isRole), {
+        error: 'must be api, worker, or both, separated by a comma',
+      })
+      .transform((names) => roles.filter((role) => names.includes(role))),
+    default: 'api,worker',
+    rule: ({ roles: chosen, database }) =>
+      chosen.length < roles.length &&
+      'dataDir' in database &&
+      'needs DATABASE_URL, because the embedded database belongs to one process. Set DATABASE_URL, or remove SVC_ROLES.',
+    description:
+      'what the process does: `api` answers requests, `worker` sends webhooks and runs background work; both on any number of processes',
+  },
   DATABASE_URL: {
     type: z.string().refine((url) => /^postgres(ql)?:\/\//.test(url) && URL.canParse(url), {
       error: 'must be a URL such as postgres://user:password@host:5432/name',
@@ -254,6 +275,11 @@ export const settings = {
       error: 'must be an origin such as https://svc.example, without a path',
     }),
     defaultNote: '`http://localhost:$PORT`',
+    rule: ({ roles: chosen, publicOrigin }) =>
+      publicOrigin === undefined &&
+      chosen?.length === 1 &&
+      chosen[0] === 'worker' &&
+      'must be set with SVC_ROLES=worker, because the links in mails lead to the origin of the processes with the role api.',
     inProduction: ({ publicOrigin }) =>
       !publicOrigin?.startsWith('https://') &&
       'must be an https origin in production, such as https://svc.example.',
@@ -460,6 +486,10 @@ type Values = ValuesOf<typeof settings>;
 
 function isLoopback(host: string): boolean {
   return host === 'localhost' || host === '::1' || /^127\.\d+\.\d+\.\d+$/.test(host);
+}
+
+function isRole(name: string): name is Role {
+  return (roles as readonly string[]).includes(name);
 }
 
 function parseHeaders(text: string): Record<string, string> | undefined {

@@ -10,8 +10,8 @@ import type { App } from './http/app.ts';
 import type { Commands } from './http/command.ts';
 import type { PageFolders } from './http/pages/pages.ts';
 import { createReadiness, type Readiness } from './http/readiness.ts';
-import { createServer } from './http/server.ts';
-import { startJobs } from './jobs/start-jobs.ts';
+import { createHealthServer, createServer } from './http/server.ts';
+import { type Jobs, startJobs } from './jobs/start-jobs.ts';
 import { migrations } from './migrations.ts';
 import { type Control, startControl } from './operator/control.ts';
 import { type Metrics, startMetrics } from './operator/metrics.ts';
@@ -50,31 +50,60 @@ export interface Started {
 }
 
 /**
- * Starts the service: database, engine, HTTP, jobs and control socket.
+ * Starts the service: database, engine, HTTP, jobs and control socket, as far as the roles of this
+ * process need them.
  * @throws ConfigError and the errors of `openDatabase`, whose messages are for the operator
  */
 export async function startService(config: Config, options: StartOptions = {}): Promise<Started> {
   const log = options.log ?? createLog(config.logLevel);
-  const { onLost } = options;
   // The watch measures how long an outage lasts, so it cannot use the database's time.
   const watch = watchDatabase({ clock: options.clock ?? options.processClock ?? systemClock, log });
-  const db = await openDatabase(config.database, {
-    log: watch.log,
-    observer: watch.observer,
-    ...(onLost ? { onLost } : {}),
-  });
-  const closers: (() => Promise<void>)[] = [() => db.close()];
+  const closers: (() => Promise<void>)[] = [];
   const close = async () => {
     for (const step of closers.splice(0).reverse()) await step();
   };
   try {
-    await migrate(db, migrations);
-    const clock = options.clock ?? (await startClock(db, options, { log, closers }));
-    return { ...(await startParts(config, { clock, log, db, watch, closers })), db, close };
+    const dbs = await openDatabases(config, options, { watch, closers });
+    await migrate(dbs.db, migrations);
+    const clock = options.clock ?? (await startClock(dbs.background, options, { log, closers }));
+    const parts = await startParts(config, { ...dbs, clock, log, watch, closers });
+    return { ...parts, db: dbs.db, close };
   } catch (error) {
     await close();
     throw error;
   }
+}
+
+interface Databases {
+  /** For requests. */
+  readonly db: Database;
+  /**
+   * For webhooks, jobs, health checks and the clock. They have separate connections, so that no
+   * number of requests can keep a job or a heartbeat waiting, and no backlog a request.
+   */
+  readonly background: Database;
+}
+
+// Each worker of a lane holds one connection during a batch, and so does each part of the engine.
+const backgroundConnections = 12;
+const closeMs = 1_500;
+
+async function openDatabases(
+  { database }: Config,
+  { onLost }: StartOptions,
+  { watch, closers }: Pick<Parts, 'watch' | 'closers'>,
+): Promise<Databases> {
+  const { log, observer } = watch;
+  // A statement without an answer holds its connection for 8 s.
+  const closeWithin = (opened: Database) => () =>
+    Promise.race([opened.close(), wait(systemClock, closeMs)]);
+  const db = await openDatabase(database, { log, observer, ...(onLost ? { onLost } : {}) });
+  closers.push(closeWithin(db));
+  // The embedded database has one session, which everything shares.
+  if (db.kind === 'embedded') return { db, background: db };
+  const background = await openDatabase(database, { log, observer, pool: backgroundConnections });
+  closers.push(closeWithin(background));
+  return { db, background };
 }
 
 /** Processes on several machines must agree on what is due, expired or dead, so they use the database's time. */
@@ -88,18 +117,18 @@ async function startClock(
   return clock;
 }
 
-interface Parts {
+interface Parts extends Databases {
   readonly clock: Clock;
   readonly log: Logger;
-  readonly db: Database;
   readonly watch: DatabaseWatch;
   /** Called in reverse order by `close`. */
   readonly closers: (() => Promise<void>)[];
 }
 
-async function startParts(config: Config, { clock, log, db, watch, closers }: Parts) {
+async function startParts(config: Config, parts: Parts) {
+  const { clock, log, db, background, watch, closers } = parts;
   const { lastDiskFull } = watch;
-  const readiness = createReadiness({ db, clock, migrations, lastDiskFull });
+  const readiness = createReadiness({ db: background, clock, migrations, lastDiskFull });
   const vault = await openVault(db, config, clock.now());
   const address: PublicAddress = {
     origin: config.publicOrigin ?? `http://localhost:${config.port}`,
@@ -112,17 +141,18 @@ async function startParts(config: Config, { clock, log, db, watch, closers }: Pa
     wake: (tx) => engine.wake(tx),
   });
   const engine = createEngine({
-    db,
+    db: background,
     clock,
     vault,
     log: watch.log,
     policy: service.webhookPolicy,
+    sends: config.roles.includes('worker'),
     ...(config.egressProxy && { proxy: config.egressProxy }),
     operational: operational(service, clock, publish),
   });
   const commands: Commands = { db, clock, vault, service };
   const keys = createKnownKeys();
-  const app = await createServer({
+  const serverDeps = {
     ...commands,
     engine,
     keys,
@@ -133,39 +163,63 @@ async function startParts(config: Config, { clock, log, db, watch, closers }: Pa
     maxConnections: config.maxConnections,
     readiness,
     folders,
-  });
-  const stopAccepting = () => app.close();
-  closers.push(stopAccepting);
+  };
+  const isApi = config.roles.includes('api');
+  const app = isApi ? await createServer(serverDeps) : await createHealthServer(serverDeps);
+  const running: Running = { readiness, app, engine };
+  closers.push(() => shutDown(running, config, clock));
   await listen(app, config);
   if (config.publicOrigin === undefined) address.origin = `http://localhost:${portOf(app)}`;
   await engine.start();
-  closers.push(() => engine.stop());
-  const background = { db, clock, log: watch.log };
-  const jobs = startJobs({ ...background, service, ...openOutside(config, clock) });
-  closers.push(jobs.stop, stopAccepting);
+  const deps = { db: background, clock, log: watch.log };
+  if (config.roles.includes('worker')) {
+    running.jobs = startJobs({ ...deps, service, ...openOutside(config, clock) });
+  }
   const administered = { commands, service, revoked: keys.forget };
-  const control = await controlOf(config, { ...administered, log });
-  if (control) closers.push(() => control.close());
-  const metrics = await metricsOf(config, { ...background, engine });
-  if (metrics) closers.push(() => metrics.close());
-  closers.push(() => drain(readiness, config, clock));
-  const metricsAt = metrics?.url;
+  running.control = await controlOf(config, { ...administered, log });
+  running.metrics = await metricsOf(config, { ...deps, engine });
+  running.drains = isApi;
   return {
     origin: address.origin,
     listeningAt: addressOf(app),
-    metricsAt,
+    metricsAt: running.metrics?.url,
     engine,
     ...administered,
   };
 }
 
-/** Keeps answering requests until load balancers have seen that the process is not ready. */
-async function drain(readiness: Readiness, config: Config, clock: Clock): Promise<void> {
+/** The parts that have been started so far. */
+interface Running {
+  readonly readiness: Readiness;
+  readonly app: App;
+  readonly engine: Engine;
+  jobs?: Jobs;
+  control?: Control | undefined;
+  metrics?: Metrics | undefined;
+  /** Load balancers may be sending requests to this process. */
+  drains?: boolean;
+}
+
+// The engine waits at most 16 s for its attempts. All of it together ends within 20 s.
+const stopMs = 17_000;
+
+/**
+ * Becomes unready and stops the jobs at once. Requests are served until the drain period is over, so
+ * that load balancers can notice; then requests and webhook attempts in flight are finished. Webhooks
+ * that the last requests publish are left to the other processes.
+ */
+async function shutDown(running: Running, config: Config, clock: Clock): Promise<void> {
+  const { readiness, app, engine, jobs, control, metrics, drains } = running;
   readiness.drain();
-  if (config.drainSeconds === 0) return;
-  await new Promise<void>((resolve) => {
-    clock.after(config.drainSeconds * 1_000, resolve);
-  });
+  const jobsStopped = jobs?.stop();
+  if (drains) await wait(clock, config.drainSeconds * 1_000);
+  const closed = [control, metrics].map(async (part) => part?.close());
+  const stopped = [app.close(), engine.stop(), ...(jobsStopped ? [jobsStopped] : []), ...closed];
+  await Promise.race([Promise.all(stopped), wait(clock, stopMs)]);
+}
+
+async function wait(clock: Clock, ms: number): Promise<void> {
+  if (ms > 0) await new Promise<void>((resolve) => clock.after(ms, resolve));
 }
 
 /** Creates a log of one JSON object per line, without pid and host name. */

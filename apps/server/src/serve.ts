@@ -6,6 +6,9 @@ import { fail, runUntilSignal } from './operator/run-until-signal.ts';
 await runUntilSignal(async () => {
   const config = readConfig();
   const started = await startService(config, { onLost: fail });
-  process.stdout.write(`Svc (${config.environment}) answers at ${started.origin}\n`);
+  const does = config.roles.includes('api')
+    ? `answers at ${started.origin}`
+    : `runs background work; health checks at ${started.listeningAt}`;
+  process.stdout.write(`Svc (${config.environment}) ${does}\n`);
   return started;
 });

@@ -14,6 +14,11 @@ await runUntilSignal(async () => {
       'npm start runs the sandbox with a demo partner. In production, use npm run serve.',
     );
   }
+  if (!read.roles.includes('api') || !read.roles.includes('worker')) {
+    throw new ConfigError(
+      'npm start runs the whole service in one process. Remove SVC_ROLES, or use npm run serve.',
+    );
+  }
   const config = {
     ...read,
     allowPrivateWebhooks: true,

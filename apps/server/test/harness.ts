@@ -55,6 +55,7 @@ export async function startRunning(
   const log = pino({ level: 'debug' }, collect(lines));
   const config: Config = {
     environment: 'sandbox',
+    roles: ['api', 'worker'],
     port: 0,
     host: '127.0.0.1',
     publicOrigin: undefined,
@@ -92,6 +93,8 @@ export async function startRunning(
     kind,
     clock,
     lines,
+    /** For a test that opens more connections. */
+    database: target,
     /** Where the sandbox writes its mails. */
     mailFolder: join(config.dataDir, 'mail'),
     /** The address that it listens on, whatever its public origin is. */

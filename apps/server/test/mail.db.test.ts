@@ -142,6 +142,30 @@ test('a refused mail is retried with the same Message-ID and link', async () => 
   expect(new Set(sent).size).toBe(1);
 });
 
+test('a process that stops sends the mail it has begun; the others are due at once', async () => {
+  const at = '2042-01-01T00:00:00Z';
+  await svc.db.run(sql`
+    insert into tenant (id, partner_id, external_id, email, created_at, updated_at)
+    values ('ten_stop', ${partner.id}, 't-stop', 'stop@example.com', ${at}, ${at})`);
+  await svc.db.run(sql`
+    insert into mail (id, tenant_id, type, data, product_variant, simulated, due_at, created_at)
+    select 'mal_stop' || i, 'ten_stop', 'installment.upcoming',
+      '{"amount_in_cents": 38003, "due_date": "2042-02-09", "number": 2}', 'rent', false, ${at}, ${at}
+    from generate_series(1, ${3}::integer) i`);
+  const stopping = new AbortController();
+  const mailer: Mailer = {
+    takesSimulated: false,
+    send: async () => stopping.abort(),
+    close: () => {},
+  };
+  const clock = { ...svc.clock, now: () => new Date(at) };
+  await sendMails({ db: svc.db, clock, service: svc.service, log: quiet, mailer }, stopping.signal);
+  const left = await svc.db.many<{ attempts: number; due_at: Date }>(sql`
+    select attempts, due_at from mail where tenant_id = 'ten_stop' and sent_at is null`);
+  expect(left).toEqual(Array(2).fill({ attempts: 0, due_at: new Date(at) }));
+  await svc.db.run(sql`delete from mail where tenant_id = 'ten_stop'`);
+});
+
 test('mails of simulated tenants are not sent to a server', async () => {
   const tenant = await withPlan(svc, partner, 't-simulated');
   await readMail('t-simulated', 'installment.paid');

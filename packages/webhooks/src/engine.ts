@@ -69,6 +69,7 @@ export function createEngine(deps: EngineDeps): Engine {
  */
 class LocalEngine implements Engine {
   private readonly context: EngineContext;
+  private readonly sends: boolean;
   private readonly connections: Connections;
   private readonly processes: LiveProcesses;
   private readonly leases: Leases;
@@ -91,12 +92,18 @@ class LocalEngine implements Engine {
     const onIdle = () => this.onIdle();
     const onDue = () => this.claimer.wake();
     this.context = context;
+    this.sends = deps.sends ?? true;
 
     // Sending.
     const resolve = createResolver({ localNames: deps.policy.allowPrivate });
     const guard = { policy: deps.policy, resolve, ...(deps.proxy && { proxy: deps.proxy }) };
     this.connections = createConnections(guard, deps.clock, tuning.socketAgeMs);
-    this.processes = createLiveProcesses({ ...context, onDue });
+    this.processes = createLiveProcesses({
+      ...context,
+      listens: this.sends,
+      // A process that does not send passes the news on.
+      onDue: () => (this.sends ? onDue() : this.processes.wakeOthers()),
+    });
     this.leases = createLeases(context);
     this.attempts = new Attempts(context, {
       connections: this.connections,
@@ -137,6 +144,8 @@ class LocalEngine implements Engine {
 
   async start(): Promise<void> {
     await this.processes.join();
+    // Without a claimer, everything that this process publishes becomes open rows.
+    if (!this.sends) return;
     this.claimer.start();
     this.replayer.start();
     this.upkeep.start();

@@ -18,7 +18,7 @@ import { addSecurityHeaders } from './edge/security-headers.ts';
 import { warnOfProxies } from './edge/warn-of-proxies.ts';
 import type { HandleDeps } from './handle.ts';
 import { addPages, type PageFolders, sendNotFound } from './pages/pages.ts';
-import { problemBody, problemOf } from './problem.ts';
+import { type Problem, problemBody, problemOf } from './problem.ts';
 import type { Readiness } from './readiness.ts';
 import { addRoutes } from './register.ts';
 import { routes } from './routes.ts';
@@ -39,6 +39,45 @@ export interface ServerDeps extends HandleDeps {
   /** Simultaneous connections; further ones are closed at once. */
   readonly maxConnections: number;
 }
+
+type HealthDeps = Pick<
+  ServerDeps,
+  'clock' | 'log' | 'service' | 'readiness' | 'trustedProxies' | 'maxConnections'
+>;
+
+/** Creates the HTTP side of a process without the role `api`: health checks only, ready to listen. */
+export async function createHealthServer(deps: HealthDeps): Promise<App> {
+  const { clock, log, service } = deps;
+  const newRequestId = () => newId('req', clock.now());
+  const bodyOf = (problem: Problem, requestId: string) =>
+    problemBody(problem, requestId, service.publicOrigin);
+  const http = await createApp({
+    newRequestId,
+    trustedProxies: deps.trustedProxies,
+    refuse(error, request, reply) {
+      const problem = problemOf(request.is404 ? noRequestsHere : error);
+      reply
+        .code(problem.status)
+        .headers({ 'x-request-id': request.id, ...problem.headers })
+        .type('application/json; charset=utf-8')
+        .send(bodyOf(problem, request.id));
+    },
+  });
+  endConnections(http, clock);
+  limitConnections(http.eachServer, deps.maxConnections, { clock, log });
+  answerMalformedRequests(http, {
+    newRequestId,
+    bodyOf,
+    log: (fields) => log.info(fields, 'malformed request'),
+  });
+  addHealth(http.app, deps);
+  return http.app;
+}
+
+const noRequestsHere = new Refusal('not_found', {
+  message:
+    'This process runs background work only (SVC_ROLES=worker). Send requests to a process with the role api.',
+});
 
 /** Creates the HTTP side of the service, ready to listen. */
 export async function createServer(deps: ServerDeps): Promise<App> {
@@ -142,7 +181,7 @@ function asksForPage({ url, headers }: Request): boolean {
   return !url.startsWith('/v1') && /\btext\/html\b/.test(headers.accept ?? '');
 }
 
-function addHealth(app: App, { readiness }: ServerDeps): void {
+function addHealth(app: App, { readiness }: Pick<ServerDeps, 'readiness'>): void {
   addGet(app, '/livez', async (_, reply) => reply.type('text/plain').send('ok\n'));
   addGet(app, '/readyz', async (_, reply) => {
     const reason = await readiness.whyNot();

@@ -9,11 +9,11 @@ import {
 } from '../domain/applications/review.ts';
 import type { DecisionService } from '../outside/decision-service.ts';
 import { runUnitOfWork } from '../unit-of-work.ts';
-import { type Repeating, repeat } from './repeat.ts';
+import type { Lane } from './lane.ts';
 
-// A tenant waits for it.
+// A tenant waits for the decision.
 const everyMs = 1_000;
-const batch = 10;
+const batchSize = 10;
 
 interface Deps {
   readonly db: Database;
@@ -23,25 +23,21 @@ interface Deps {
   readonly decisions: DecisionService;
 }
 
-export function startAsking(deps: Deps): Repeating {
-  return repeat({ ...deps, everyMs, name: 'underwriting', turn: () => askForDecisions(deps) });
+export function decisionsLane(deps: Deps): Lane {
+  return { name: 'decisions', everyMs, batch: () => askForDecisions(deps) };
 }
 
-/** Asks for every decision that is due, outside of any transaction. Answers how many there are. */
+/** Asks for the decisions that are due, outside of any transaction. Returns how many it asked for. */
 export async function askForDecisions(deps: Deps): Promise<number> {
   const { db, clock } = deps;
-  const claim = () =>
-    db.transaction((tx) => claimReviews({ tx, now: clock.now() }, { limit: batch }));
-  let decided = 0;
-  for (;;) {
-    const reviews = await claim();
-    const results = await Promise.all(reviews.map((review) => decide(deps, review)));
-    decided += results.filter(Boolean).length;
-    if (reviews.length < batch) return decided;
-  }
+  const reviews = await db.transaction((tx) =>
+    claimReviews({ tx, now: clock.now() }, { limit: batchSize }),
+  );
+  await Promise.all(reviews.map((review) => decide(deps, review)));
+  return reviews.length;
 }
 
-async function decide(deps: Deps, review: Review): Promise<boolean> {
+async function decide(deps: Deps, review: Review): Promise<void> {
   const { db, clock, log, service, decisions } = deps;
   const asked = await decisions.ask({ id: review.applicationId, body: question(service, review) });
   if ('failure' in asked) {
@@ -49,9 +45,9 @@ async function decide(deps: Deps, review: Review): Promise<boolean> {
     const about = { application_id: review.applicationId, attempt: review.attempts, failure };
     log.warn(about, 'decision service gave no decision; asked again later');
     await db.transaction((tx) => noteFailure(tx, review, failure));
-    return false;
+    return;
   }
-  return runUnitOfWork(deps, clock.now(), (uow) => concludeReview(uow, review, asked.answer));
+  await runUnitOfWork(deps, clock.now(), (uow) => concludeReview(uow, review, asked.answer));
 }
 
 function question({ environment }: Service, review: Review): string {

@@ -4,13 +4,13 @@ import type { Log, Service } from '../context.ts';
 import { createMailLink, isLinkFor } from '../domain/access/mail-links.ts';
 import { claimMails, keepLink, type Letter } from '../domain/mail/claim.ts';
 import { composeMail } from '../domain/mail/compose.ts';
-import { recordFailure, recordSent, recordWithheld } from '../domain/mail/record.ts';
+import { recordFailure, recordSent, recordWithheld, releaseMails } from '../domain/mail/record.ts';
 import type { Mailer } from '../outside/mailer.ts';
-import { type Repeating, repeat } from './repeat.ts';
+import type { Lane } from './lane.ts';
 
 const everyMs = 10_000;
-const batch = 20;
-// Longer than the mailer waits for a server, a batch one after the other.
+const batchSize = 20;
+// Longer than a batch takes, one mail after the other, at a server that hangs.
 const leaseMs = 15 * 60_000;
 
 interface Deps {
@@ -18,24 +18,30 @@ interface Deps {
   readonly clock: Clock;
   readonly log: Log;
   readonly service: Service;
-  /** Null: nobody is to get mails. */
+  /** Null when no mail is sent. */
   readonly mailer: Mailer | null;
 }
 
-export function startMailing(deps: Deps): Repeating {
-  return repeat({ ...deps, everyMs, name: 'mailing', turn: () => sendMails(deps) });
+export function mailsLane(deps: Deps): Lane {
+  return { name: 'mails', everyMs, batch: (stopping) => sendMails(deps, stopping) };
 }
 
-/** Sends what is due: at least once, each time with the same Message-ID and outside a transaction. */
-export async function sendMails(deps: Deps): Promise<number> {
-  let sent = 0;
-  for (;;) {
-    const letters = await claim(deps);
-    for (const it of letters) if (await sendOne(deps, it)) sent += 1;
-    if (letters.length < batch) break;
+/**
+ * Sends a batch of the mails that are due, outside of any transaction: each at least once, with the
+ * same Message-ID in each attempt. When `stopping` is aborted, the mails not yet sent are due again at
+ * once. Returns how many mails were due.
+ */
+export async function sendMails(deps: Deps, stopping?: AbortSignal): Promise<number> {
+  const mails = await claim(deps);
+  for (const [index, mail] of mails.entries()) {
+    if (stopping?.aborted) {
+      const unsent = mails.slice(index).map(({ letter }) => letter.id);
+      await releaseMails(deps.db, unsent, deps.clock.now());
+      break;
+    }
+    await sendOne(deps, mail);
   }
-  if (sent > 0) deps.log.info({ mails_sent: sent }, 'mail');
-  return sent;
+  return mails.length;
 }
 
 interface Claimed {
@@ -46,7 +52,7 @@ interface Claimed {
 async function claim({ db, clock, service }: Deps): Promise<Claimed[]> {
   const now = clock.now();
   return db.transaction(async (tx) => {
-    const letters = await claimMails({ tx, now }, { limit: batch, leaseMs });
+    const letters = await claimMails({ tx, now }, { limit: batchSize, leaseMs });
     const claimed: Claimed[] = [];
     for (const letter of letters) {
       const { id, email, linkSealed } = letter;
@@ -61,23 +67,22 @@ async function claim({ db, clock, service }: Deps): Promise<Claimed[]> {
   });
 }
 
-async function sendOne(deps: Deps, { letter, secret }: Claimed): Promise<boolean> {
+async function sendOne(deps: Deps, { letter, secret }: Claimed): Promise<void> {
   const { db, clock, log, service, mailer } = deps;
   if (mailer === null || (letter.simulated && !mailer.takesSimulated)) {
     const why = mailer === null ? 'no mail server is set' : 'simulated tenant';
     await recordWithheld(db, letter.id, why);
-    return false;
+    return;
   }
   try {
     const { publicOrigin: origin, creditor } = service;
     await mailer.send(composeMail(letter, { origin, secret, creditor }));
   } catch (error) {
-    // The server's words may quote the address: they stay out of the log.
+    // The server's message may quote the recipient's address, so it stays out of the log.
     const { code, message } = error as NodeJS.ErrnoException;
     log.warn({ mail_id: letter.id, attempt: letter.attempts, code }, 'mail not sent');
     await recordFailure(db, letter, { now: clock.now(), failure: message });
-    return false;
+    return;
   }
   await recordSent(db, letter.id, clock.now());
-  return true;
 }

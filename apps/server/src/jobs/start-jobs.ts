@@ -1,38 +1,38 @@
-import type { Database } from '@svc/db';
-import type { Clock } from '../clock.ts';
-import type { Log, Service } from '../context.ts';
 import type { DecisionService } from '../outside/decision-service.ts';
 import type { MailFiles } from '../outside/mail-files.ts';
 import type { Mailer } from '../outside/mailer.ts';
-import { startAsking } from './ask-for-decisions.ts';
-import { startForgettingMailFiles } from './forget-mail-files.ts';
-import { startMailing } from './send-mails.ts';
-import { startTicking } from './tick.ts';
-import { startVacuuming } from './vacuum.ts';
+import { decisionsLane } from './ask-for-decisions.ts';
+import { mailFilesLane } from './delete-mail-files.ts';
+import { type DueDeps, dueLanes } from './due-lanes.ts';
+import { startLane } from './lane.ts';
+import { mailsLane } from './send-mails.ts';
+import { vacuumLane } from './vacuum.ts';
 
-interface Deps {
-  readonly db: Database;
-  readonly clock: Clock;
-  readonly log: Log;
-  readonly service: Service;
+interface Deps extends DueDeps {
   readonly mailer: Mailer | null;
   readonly mailFiles: MailFiles;
   readonly decisions: DecisionService | null;
 }
 
-/** All that the service does by itself. `stop` waits for what runs. */
-export function startJobs(deps: Deps): { stop(): Promise<void> } {
-  const { decisions, mailer } = deps;
-  const jobs = [
-    startTicking(deps),
-    startVacuuming(deps),
-    startMailing(deps),
-    startForgettingMailFiles(deps),
-    ...(decisions ? [startAsking({ ...deps, decisions })] : []),
+export interface Jobs {
+  /** Resolves when the running batch of each lane has ended; no further one starts. */
+  stop(): Promise<void>;
+}
+
+/** Starts all background work of the service except for webhooks. */
+export function startJobs(deps: Deps): Jobs {
+  const { db, decisions, mailer } = deps;
+  const lanes = [
+    ...dueLanes(deps),
+    mailsLane(deps),
+    mailFilesLane(deps),
+    ...(decisions ? [decisionsLane({ ...deps, decisions })] : []),
+    ...(db.kind === 'embedded' ? [vacuumLane(db)] : []),
   ];
+  const running = lanes.map((lane) => startLane(lane, deps));
   return {
     async stop() {
-      await Promise.all(jobs.map((job) => job.stop()));
+      await Promise.all(running.map((lane) => lane.stop()));
       mailer?.close();
     },
   };

@@ -3,7 +3,7 @@ import { runProcessorEvents } from '../domain/disputes/run-processor-events.ts';
 import { emitEligibilityOf } from '../domain/eligibility/emit-eligibility.ts';
 import { runDue } from '../domain/plans/run-due.ts';
 import { tenantTime } from '../domain/tenants/time.ts';
-import type { TenantWork } from './run-tenants.ts';
+import type { TenantWork } from './run-tenant-batch.ts';
 
 const tenantRow = row('due tenant', { id: text, clockOffsetMs: nullable(bigint) });
 const partnerTenantRow = row('due tenant with partner', { id: text, partnerId: text, pms: text });

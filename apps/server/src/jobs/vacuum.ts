@@ -1,29 +1,27 @@
 import { type Database, raw, row, sql, text } from '@svc/db';
-import type { Clock } from '../clock.ts';
-import type { Log } from '../context.ts';
-import { type Repeating, repeat } from './repeat.ts';
+import type { Lane } from './lane.ts';
 
 const everyMs = 60_000;
 
-interface Deps {
-  readonly db: Database;
-  readonly clock: Clock;
-  readonly log: Log;
-}
-
 /** Does the work of autovacuum for the embedded database, which has none. */
-export function startVacuuming(deps: Deps): Repeating {
-  if (deps.db.kind !== 'embedded') return { stop: async () => undefined };
-  const turn = () => vacuumWorst(deps.db);
-  return repeat({ ...deps, everyMs, firstAfterMs: everyMs, name: 'vacuum', turn });
+export function vacuumLane(db: Database): Lane {
+  return {
+    name: 'vacuum',
+    everyMs,
+    firstAfterMs: everyMs,
+    async batch() {
+      await vacuumWorst(db);
+      // One table a minute, because every other query of the embedded database waits meanwhile.
+      return 0;
+    },
+  };
 }
 
 const tableRow = row('table', { name: text });
 
 /**
  * Vacuums and analyzes the table with the most changes since its last vacuum, if more than a fifth of
- * its rows changed. One table per turn, because every other query of the embedded database waits
- * meanwhile. Returns the table's name.
+ * its rows changed. Returns the table's name.
  */
 export async function vacuumWorst(db: Database): Promise<string | undefined> {
   const worst = await db.maybe(

@@ -13,6 +13,11 @@ export interface EngineDeps {
   /** Also sends the three signature headers under their `svix-` names. Default true. */
   readonly svixHeaders?: boolean;
   readonly userAgent?: string;
+  /**
+   * False for a process that only publishes and makes test sends; other processes on the database
+   * send. Default true.
+   */
+  readonly sends?: boolean;
   /** Wraps the event into an envelope and publishes it in this transaction. */
   operational(tx: Tx, event: OperationalEvent): Promise<void>;
   readonly tuning?: Partial<Tuning>;

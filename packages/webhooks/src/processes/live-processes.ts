@@ -11,6 +11,8 @@ export interface LiveProcessesOptions {
   readonly log: Log;
   readonly processId: string;
   readonly tuning: Pick<Tuning, 'heartbeatMs' | 'deadAfterMs'>;
+  /** False for a process that does not send, and so needs no wake-ups. Default true. */
+  readonly listens?: boolean;
   /** Deliveries may be due: another process published some, or died and left some behind. */
   readonly onDue: () => void;
 }
@@ -31,13 +33,15 @@ const channel = 'webhook_wake';
 const notifyEveryMs = 100;
 
 export function createLiveProcesses(options: LiveProcessesOptions): LiveProcesses {
-  const { db, clock, log, processId, tuning, onDue } = options;
+  const { db, clock, log, processId, tuning, listens = true, onDue } = options;
   const { heartbeatMs, deadAfterMs } = tuning;
   let others = 0;
   let lastHeartbeat = clock.now().getTime();
   /** Before this time, silence proves nothing about another process. */
   let judgesSilenceFrom = lastHeartbeat;
-  let notifying = false;
+  /** When the last NOTIFY was sent. */
+  let notifiedAt = Number.NEGATIVE_INFINITY;
+  let notifyPlanned = false;
   let left = false;
   let stopListening = async () => {};
 
@@ -82,7 +86,7 @@ export function createLiveProcesses(options: LiveProcessesOptions): LiveProcesse
         return;
       }
       await heartbeat();
-      stopListening = await db.listen(channel, onDue);
+      if (listens) stopListening = await db.listen(channel, onDue);
       heartbeats.start(heartbeatMs);
     },
     async leave() {
@@ -101,14 +105,25 @@ export function createLiveProcesses(options: LiveProcessesOptions): LiveProcesse
       return db.kind === 'embedded' || silentMs < deadAfterMs * 0.75;
     },
     wakeOthers() {
-      if (others === 0 || notifying) return;
-      notifying = true;
-      clock.after(notifyEveryMs, () => {
-        notifying = false;
-        if (!left) void notify(db, log);
+      if (others === 0 || notifyPlanned || left) return;
+      // The first one leaves at once: a process that only publishes depends on it.
+      const waitMs = Math.min(notifyEveryMs, notifiedAt + notifyEveryMs - clock.now().getTime());
+      if (waitMs <= 0) {
+        sendNotify();
+        return;
+      }
+      notifyPlanned = true;
+      clock.after(waitMs, () => {
+        notifyPlanned = false;
+        if (!left) sendNotify();
       });
     },
   };
+
+  function sendNotify(): void {
+    notifiedAt = clock.now().getTime();
+    void notify(db, log);
+  }
 }
 
 async function notify(db: Database, log: Log): Promise<void> {

@@ -32,3 +32,10 @@ export async function recordWithheld(q: Queryable, id: string, failure: string):
   await q.run(sql`
     update mail set due_at = null, link_sealed = null, failure = ${failure} where id = ${id}`);
 }
+
+/** Undoes the claim of mails that were not attempted: they are due now, and the attempt does not count. */
+export async function releaseMails(q: Queryable, ids: readonly string[], now: Date): Promise<void> {
+  await q.run(sql`
+    update mail set due_at = ${now}, attempts = attempts - 1
+    where id = any(${ids}::text[]) and due_at is not null`);
+}

@@ -19,41 +19,32 @@ export interface TenantWork<T extends { readonly id: string }> {
   postpone(db: Database, tenantId: string, until: Date): Promise<unknown>;
 }
 
-// Two, so that one computes while the other waits for the database.
-const lanes = 2;
-// With more, a statement gets no cheaper for each tenant, and a tenant's own request waits longer
-// for the row.
-const batch = 50;
-
-/** Does the work of all tenants for whom it is due, a batch in each transaction. Returns how many. */
-export async function runTenants<T extends { readonly id: string }>(
-  deps: Deps,
-  work: TenantWork<T>,
-): Promise<number> {
-  const lane = async () => {
-    for (let done = 0; ; ) {
-      const ran = await runNext(deps, work, batch);
-      if (ran === 0) return done;
-      done += ran;
-    }
-  };
-  // Wait for both lanes even if one fails, so that none still runs when the caller continues.
-  const ends = await Promise.allSettled(Array.from({ length: lanes }, lane));
-  return ends.reduce((sum, end) => {
-    if (end.status === 'rejected') throw end.reason;
-    return sum + end.value;
-  }, 0);
-}
+// With more, a statement gets no cheaper for each tenant, and a tenant's request waits longer for the
+// row lock.
+const batchSize = 50;
 
 /**
- * Claims a batch and does its work in one transaction. If that fails, nothing of the batch is
- * stored, and each tenant is tried in a transaction of its own, so that only the one at fault is
- * postponed.
+ * Claims a batch of tenants and does their work in one transaction. If that fails, nothing of the
+ * batch is stored, and each tenant is tried in a separate transaction, so that only the one at fault
+ * is postponed. Returns how many tenants were done or postponed; 0 when none is due.
  */
+export async function runTenantBatch<T extends { readonly id: string }>(
+  deps: Deps,
+  work: TenantWork<T>,
+  stopping: AbortSignal,
+): Promise<number> {
+  return runNext(deps, work, { limit: batchSize, stopping });
+}
+
+interface Extent {
+  readonly limit: number;
+  readonly stopping: AbortSignal;
+}
+
 async function runNext<T extends { readonly id: string }>(
   deps: Deps,
   work: TenantWork<T>,
-  limit: number,
+  { limit, stopping }: Extent,
 ): Promise<number> {
   const { db, log, now } = deps;
   let claimed: readonly T[] = [];
@@ -67,7 +58,7 @@ async function runNext<T extends { readonly id: string }>(
     const [first] = claimed;
     // An outage, such as a full disk, is no tenant's fault: postpone nobody.
     if (!first || isOutage(error)) throw error;
-    if (limit > 1) return runEach(deps, work, claimed.length);
+    if (limit > 1) return runEach(deps, work, { limit: claimed.length, stopping });
     log.error({ err: error, tenant_id: first.id }, `${work.name} failed for a tenant`);
     await work.postpone(db, first.id, new Date(now.getTime() + 3_600_000));
     return 1;
@@ -77,10 +68,13 @@ async function runNext<T extends { readonly id: string }>(
 async function runEach<T extends { readonly id: string }>(
   deps: Deps,
   work: TenantWork<T>,
-  count: number,
+  { limit, stopping }: Extent,
 ): Promise<number> {
-  for (let done = 0; done < count; done += 1) {
-    if ((await runNext(deps, work, 1)) === 0) return done;
+  let done = 0;
+  // A tenant can wait for a lock for 2 s, so stop between two of them.
+  while (done < limit && !stopping.aborted) {
+    if ((await runNext(deps, work, { limit: 1, stopping })) === 0) break;
+    done += 1;
   }
-  return count;
+  return done;
 }

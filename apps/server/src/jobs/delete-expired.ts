@@ -1,0 +1,50 @@
+import { type Database, type Sql, sql } from '@svc/db';
+import { auditKeptMs, deleteOldAudit } from '../domain/audit/delete-old.ts';
+import { mailKeptMs } from '../domain/mail/record.ts';
+
+const dayMs = 86_400_000;
+
+/**
+ * Deletes up to `limit` rows of each kind that is past its age: credentials, stored answers, ended
+ * mails and audit entries. Returns how many.
+ */
+export async function deleteExpired(db: Database, now: Date, limit: number): Promise<number> {
+  const dayAgo = new Date(now.getTime() - dayMs);
+  const mailsSince = new Date(now.getTime() - mailKeptMs);
+  const statements = [
+    sql`
+    delete from experience_session where ctid = any(array(
+      select ctid from experience_session where expires_at < ${dayAgo}
+      limit ${limit} for update skip locked))`,
+    // A token stays as long as a session names it.
+    sql`
+    delete from tenant_token where ctid = any(array(
+      select ctid from tenant_token t where expires_at < ${dayAgo}
+        and not exists (select from experience_session s where s.token_sha256 = t.secret_sha256)
+      limit ${limit} for update skip locked))`,
+    sql`
+    delete from portal_link where ctid = any(array(
+      select ctid from portal_link where expires_at < ${dayAgo}
+      limit ${limit} for update skip locked))`,
+    sql`
+    delete from idempotency_key where ctid = any(array(
+      select ctid from idempotency_key where created_at < ${dayAgo}
+      limit ${limit} for update skip locked))`,
+    sql`
+    delete from mail where ctid = any(array(
+      select ctid from mail where created_at < ${mailsSince} and due_at is null
+      limit ${limit} for update skip locked))`,
+  ] satisfies Sql[];
+  let deleted = 0;
+  for (const statement of statements) deleted += await db.run(statement);
+  const entries = await db.transaction((tx) => deleteOldAudit({ tx, now }, { limit }));
+  // Audit entries name portal sessions, so sessions go after the last of the entries.
+  if (entries < limit) {
+    const keptSince = new Date(now.getTime() - auditKeptMs);
+    deleted += await db.run(sql`
+      delete from portal_session where ctid = any(array(
+        select ctid from portal_session where expires_at < ${keptSince}
+        limit ${limit} for update skip locked))`);
+  }
+  return deleted + entries;
+}

@@ -1,0 +1,88 @@
+import { createLoop } from '@svc/webhooks';
+import type { Clock } from '../clock.ts';
+import type { Log } from '../context.ts';
+
+/**
+ * One kind of background work. Each lane runs in separate loops, so a backlog or a hanging statement
+ * in one lane does not delay another.
+ */
+export interface Lane {
+  /** Names the lane in the log. */
+  readonly name: string;
+  /** Milliseconds from a batch that found nothing to the next one. */
+  readonly everyMs: number;
+  /** Milliseconds until the first batch. Default: at once. */
+  readonly firstAfterMs?: number;
+  /** Batches that run at the same time. Default: 1. */
+  readonly workers?: number;
+  /**
+   * Does a bounded part of what is due, and returns how much; 0 ends the pass. When `stopping` is
+   * aborted, a batch of several steps starts no further step.
+   */
+  batch(stopping: AbortSignal): Promise<number>;
+}
+
+export interface RunningLane {
+  /** Starts no further batch. Resolves when the running ones have ended. */
+  stop(): Promise<void>;
+}
+
+// The event loop serves requests and webhooks between two batches.
+const restMs = 5;
+
+/**
+ * Runs batches until one finds nothing, and again after `everyMs`. A turn of the loop is one batch, so
+ * the lane can stop after each. A failed batch is logged and tried again after `everyMs`.
+ */
+export function startLane(lane: Lane, { clock, log }: { clock: Clock; log: Log }): RunningLane {
+  const { name, everyMs, firstAfterMs = 0, workers = 1 } = lane;
+  const stopping = new AbortController();
+  let done = 0;
+  let batches = 0;
+  let working = 0;
+
+  async function turn(): Promise<number> {
+    working += 1;
+    try {
+      const count = await lane.batch(stopping.signal);
+      done += count;
+      batches += 1;
+      if (count > 0) return restMs;
+    } finally {
+      working -= 1;
+    }
+    logPass();
+    return everyMs;
+  }
+
+  /** One line for the pass of all workers. A worker whose batch still runs logs it later. */
+  function logPass(): void {
+    if (working > 0) return;
+    if (done > 0) log.info({ lane: name, done, batches }, 'background work done');
+    done = 0;
+    batches = 0;
+  }
+
+  const loops = Array.from({ length: workers }, () =>
+    createLoop({ clock, log, name, turn, retryMs: everyMs }),
+  );
+  for (const loop of loops) loop.start(firstAfterMs);
+  return {
+    async stop() {
+      stopping.abort();
+      await Promise.all(loops.map((loop) => loop.stop()));
+    },
+  };
+}
+
+const never = new AbortController().signal;
+
+/** Runs batches until nothing is due. For tests and benches, which decide when time passes. */
+export async function runLane({ batch, workers = 1 }: Lane): Promise<void> {
+  const work = async () => {
+    while ((await batch(never)) > 0);
+  };
+  // Wait for all workers even if one fails, so that none still runs when the caller continues.
+  const ends = await Promise.allSettled(Array.from({ length: workers }, work));
+  for (const end of ends) if (end.status === 'rejected') throw end.reason;
+}

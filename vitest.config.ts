@@ -8,7 +8,7 @@ const everyProject = {
   isolate: false,
 };
 const everywhere = ['{packages,apps}/**/*.test.{ts,tsx}', 'scripts/**/*.test.ts'];
-const never = ['**/node_modules/**', '**/dist/**'];
+const never = ['**/node_modules/**', '**/dist/**', '**/*.full.test.ts'];
 const databaseTests = '**/*.db.test.ts';
 const browserTests = '**/*.browser.test.ts';
 

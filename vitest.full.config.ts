@@ -1,13 +1,13 @@
 import { defineConfig } from 'vitest/config';
 
-/** Slow tests, which install packages, run an earlier release or fill large tables: `npm run test:full`. */
+/** Slow tests, which install packages, run an earlier release, restore backups, fill large tables or package the service: `npm run test:full`. */
 export default defineConfig({
   resolve: { conditions: ['source', 'module', 'browser', 'development|production'] },
   ssr: { resolve: { conditions: ['source', 'module', 'node', 'development|production'] } },
   test: {
     name: 'full',
     globalSetup: './scripts/test/setup.ts',
-    include: ['examples/test/*.full.test.ts', 'apps/**/*.full.test.ts', 'bench/*.full.test.ts'],
+    include: ['{examples,apps,bench,scripts}/**/*.full.test.ts'],
     pool: 'forks',
     expect: { poll: { timeout: 20_000 } },
     testTimeout: 120_000,

@@ -1,7 +1,7 @@
 import { userInfo } from 'node:os';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { publish } from '@svc/webhooks';
-import { type Config, readConfig } from './config.ts';
+import { type Config, readConfig, showConfig } from './config.ts';
 import { keyKnownForMs, type LedgerReport } from './domain/index.ts';
 import { createLog } from './main.ts';
 import { type Administration, type Answer, administer, isRecorded } from './operator/administer.ts';
@@ -17,6 +17,7 @@ import {
   UsageError,
 } from './operator/read-command.ts';
 import { fail } from './operator/run-until-signal.ts';
+import { showSettings } from './operator/show-settings.ts';
 import { openVault } from './secret-key.ts';
 
 // `npm run svc -- <command>`: exits 1 when the command was refused, and 2 when it was called wrongly.
@@ -25,6 +26,7 @@ await main(process.argv.slice(2)).catch(fail);
 async function main(args: readonly string[]): Promise<void> {
   let command: Command | undefined;
   try {
+    if (args[0] === 'config') return printSettings(args.slice(1));
     command = readCommand(args);
   } catch (error) {
     if (!(error instanceof UsageError)) throw error;
@@ -64,6 +66,15 @@ async function main(args: readonly string[]): Promise<void> {
   if (request.command === 'ledger verify' && (result as LedgerReport).faults.length > 0) {
     process.exitCode = 1;
   }
+}
+
+/** Prints the settings even if some are invalid, because then they are most useful. */
+function printSettings(args: readonly string[]): void {
+  const shown = showConfig();
+  process.stdout.write(showSettings(shown, args));
+  if (shown.problems.length === 0) return;
+  process.stderr.write(`${shown.problems.join('\n')}\n`);
+  process.exitCode = 1;
 }
 
 interface Outcome {

@@ -1,6 +1,8 @@
-import { resolve } from 'node:path';
-import { expect, test } from 'vitest';
-import { ConfigError, readConfig } from './config.ts';
+import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join, resolve } from 'node:path';
+import { afterAll, expect, test } from 'vitest';
+import { ConfigError, readConfig, settings, showConfig } from './config.ts';
 import { sandboxCreditor } from './domain/partners/terms.ts';
 
 const key = Buffer.alloc(32, 7).toString('base64');
@@ -21,6 +23,7 @@ test('the defaults are the local sandbox', () => {
     egressIps: [],
     egressProxy: undefined,
     trustedProxies: [],
+    metricsHost: '127.0.0.1',
     logLevel: 'info',
     rateLimitPerSecond: 200,
     rateLimitPerMinute: 120,
@@ -162,4 +165,155 @@ test('production requires its own sender address for mail', () => {
   expect(() => readConfig(smtp)).toThrow('SVC_MAIL_FROM');
   const named = () => readConfig({ ...smtp, SVC_MAIL_FROM: 'Maple <rent@maple.example>' });
   expect(named).not.toThrow('SVC_MAIL_FROM');
+});
+
+const folder = mkdtempSync(join(tmpdir(), 'svc-config-'));
+afterAll(() => rmSync(folder, { recursive: true }));
+
+function secretFile(name: string, text: string): string {
+  const path = join(folder, name);
+  writeFileSync(path, text);
+  return path;
+}
+
+const examples: Record<string, string> = {
+  DATABASE_URL: 'postgres://svc:hunter2@db/svc',
+  SVC_SECRET_KEY: key,
+  SVC_EGRESS_PROXY: 'http://svc:hunter2@10.0.0.7:3128',
+  SVC_UNDERWRITING_SECRET: secret,
+  SVC_SMTP_URL: 'smtp://svc:hunter2@mail.example',
+  SVC_METRICS_TOKEN: 'hunter2hunter2hunter2',
+  OTEL_EXPORTER_OTLP_HEADERS: 'authorization=Bearer%20hunter2',
+};
+const secrets = Object.entries(settings).flatMap(([name, it]) => ('secret' in it ? [name] : []));
+
+test('every secret has an example here', () => {
+  expect(Object.keys(examples).sort()).toEqual([...secrets].sort());
+});
+
+test.each(secrets)('%s is read from the file that its _FILE variable names', (name) => {
+  const pair = name === 'SVC_UNDERWRITING_SECRET' && { SVC_UNDERWRITING_URL: 'https://d.example' };
+  const text = examples[name] ?? '';
+  const path = secretFile(name, `${text}\n`);
+  expect(readConfig({ [`${name}_FILE`]: path, ...pair })).toEqual(
+    readConfig({ [name]: text, ...pair }),
+  );
+});
+
+test('a secret file that is missing, empty or invalid, or a secret set twice, is one sentence', () => {
+  const missing = join(folder, 'missing');
+  expect(() => readConfig({ SVC_SECRET_KEY_FILE: missing })).toThrow(
+    `SVC_SECRET_KEY_FILE names ${missing}, which cannot be read (ENOENT).`,
+  );
+  const empty = secretFile('empty', '\n');
+  expect(() => readConfig({ DATABASE_URL_FILE: empty })).toThrow(
+    `DATABASE_URL_FILE names ${empty}, which is empty.`,
+  );
+  const invalid = secretFile('invalid', 'hunter2');
+  expect(() => readConfig({ SVC_SECRET_KEY_FILE: invalid })).toThrow(
+    /^SVC_SECRET_KEY must be 32 bytes as base64[^\n]+$/,
+  );
+  expect(() => readConfig({ SVC_SECRET_KEY: key, SVC_SECRET_KEY_FILE: invalid })).toThrow(
+    'SVC_SECRET_KEY and SVC_SECRET_KEY_FILE are both set: remove one of them.',
+  );
+});
+
+test('one report has every invalid setting and every broken production rule', () => {
+  let report = '';
+  try {
+    readConfig({
+      SVC_ENVIRONMENT: 'production',
+      PORT: 'http',
+      SVC_SMTP_URL: 'mail.example',
+      SVC_RATE_LIMIT_PER_SECOND: '0',
+      SVC_ALLOW_PRIVATE_WEBHOOKS: '1',
+      SVC_UNDERWRITING_URL: 'http://decisions.example',
+      SVC_METRICS_PORT: '9400',
+      SVC_METRICS_HOST: '0.0.0.0',
+    });
+  } catch (error) {
+    report = (error as ConfigError).message;
+  }
+  expect(
+    report
+      .split('\n')
+      .map((line) => line.replace(/ .*/, ''))
+      .sort(),
+  ).toEqual([
+    'DATABASE_URL',
+    'PORT',
+    'SVC_ALLOW_PRIVATE_WEBHOOKS',
+    'SVC_LENDER_ADDRESS',
+    'SVC_LENDER_NAME',
+    'SVC_METRICS_TOKEN',
+    'SVC_PUBLIC_ORIGIN',
+    'SVC_RATE_LIMIT_PER_SECOND',
+    'SVC_SECRET_KEY',
+    'SVC_SMTP_URL',
+    'SVC_SUPPORT_EMAIL',
+    'SVC_UNDERWRITING_SECRET',
+    'SVC_UNDERWRITING_URL',
+  ]);
+});
+
+test.each([
+  ['0.0.0.0', 'must be set when SVC_METRICS_HOST is not a loopback address'],
+  ['metrics.internal', 'must be set when SVC_METRICS_HOST is not a loopback address'],
+])('metrics on %s need a token', (host, sentence) => {
+  const exposed = { SVC_METRICS_PORT: '9400', SVC_METRICS_HOST: host };
+  expect(() => readConfig(exposed)).toThrow(sentence);
+  const token = 'a'.repeat(32);
+  expect(readConfig({ ...exposed, SVC_METRICS_TOKEN: token }).metricsToken).toBe(token);
+  expect(() => readConfig({ ...exposed, SVC_METRICS_TOKEN: 'short' })).toThrow('16 to 200');
+});
+
+test.each(['127.0.0.1', '127.0.0.2', '::1', 'localhost'])('metrics on %s need none', (host) => {
+  expect(readConfig({ SVC_METRICS_PORT: '9400', SVC_METRICS_HOST: host }).metricsHost).toBe(host);
+});
+
+test('tracing is off without a collector', () => {
+  expect(readConfig({ OTEL_TRACES_SAMPLER_ARG: '0.5' }).tracing).toBeUndefined();
+  const endpoint = 'http://collector:4318';
+  const headers = 'authorization=Bearer%20abc, x-team=rent';
+  expect(
+    readConfig({ OTEL_EXPORTER_OTLP_ENDPOINT: endpoint, OTEL_EXPORTER_OTLP_HEADERS: headers })
+      .tracing,
+  ).toEqual({ endpoint, headers: { authorization: 'Bearer abc', 'x-team': 'rent' }, ratio: 1 });
+  expect(() => readConfig({ OTEL_EXPORTER_OTLP_HEADERS: 'a=%zz' })).toThrow(
+    'OTEL_EXPORTER_OTLP_HEADERS must be headers',
+  );
+});
+
+test('shown settings name their source and never contain a secret', () => {
+  const url = secretFile('url', 'postgres://svc:hunter2@db:5432/svc?password=hunter2');
+  const { DATABASE_URL: _, ...rest } = examples;
+  const shown = showConfig({
+    ...rest,
+    DATABASE_URL_FILE: url,
+    SVC_UNDERWRITING_URL: 'https://decisions.example',
+    SVC_SECRET_KEYS: 'x',
+  });
+  const text = JSON.stringify(shown);
+  expect(text).not.toContain('hunter2');
+  expect(text).not.toContain(key);
+  expect(text).not.toContain(secret);
+  expect(shown.settings).toContainEqual({
+    name: 'DATABASE_URL',
+    value: 'postgres://********@db:5432/svc?********',
+    source: `file ${url}`,
+  });
+  expect(shown.settings).toContainEqual({ name: 'PORT', value: '4000', source: 'default' });
+  expect(shown.settings).toContainEqual({
+    name: 'SVC_SECRET_KEY',
+    value: '********',
+    source: 'environment',
+  });
+  expect(shown.unknown).toEqual(['SVC_SECRET_KEYS']);
+  expect(shown.problems).toEqual([]);
+});
+
+test('an invalid secret is not shown either', () => {
+  const { settings: lines, problems } = showConfig({ DATABASE_URL: 'mysql://svc:hunter2@db' });
+  expect(problems).toEqual([expect.stringMatching(/^DATABASE_URL must be a URL such as/)]);
+  expect(JSON.stringify(lines)).not.toContain('hunter2');
 });

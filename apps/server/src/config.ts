@@ -5,6 +5,16 @@ import type { DatabaseTarget } from '@svc/db';
 import { type EgressProxy, parseEgressProxy } from '@svc/webhooks';
 import { z } from 'zod';
 import { type Creditor, sandboxCreditor } from './domain/partners/terms.ts';
+import {
+  checkRules,
+  type Environment,
+  type ReadSetting,
+  readSettings,
+  type Setting,
+  shownText,
+  unknownSettings,
+  type ValuesOf,
+} from './settings.ts';
 import { parseSecretKeys, type SecretKeys } from './vault.ts';
 
 /** `api` answers requests; `worker` sends webhooks and runs the background work. */
@@ -32,8 +42,13 @@ export interface Config {
   readonly egressProxy: EgressProxy | undefined;
   /** Addresses and networks whose X-Forwarded-For is trusted. */
   readonly trustedProxies: readonly string[];
-  /** Local port that serves metrics. Undefined means none. */
+  /** The port that serves metrics. Undefined means none. */
   readonly metricsPort: number | undefined;
+  readonly metricsHost: string;
+  /** What scrapers send as a bearer token. Undefined means that no token is needed. */
+  readonly metricsToken: string | undefined;
+  /** Where traces are sent. Undefined means that none are made. */
+  readonly tracing: TracingConfig | undefined;
   readonly logLevel: 'debug' | 'info' | 'warn' | 'error' | 'silent';
   /** Requests per second for each API key. */
   readonly rateLimitPerSecond: number;
@@ -51,27 +66,74 @@ export interface Config {
   readonly mailFrom: string;
 }
 
+export interface TracingConfig {
+  /** The OTLP collector, such as `http://localhost:4318`. */
+  readonly endpoint: string;
+  readonly headers: Readonly<Record<string, string>>;
+  /** The share of requests without a `traceparent` that are traced, 0 to 1. */
+  readonly ratio: number;
+}
+
 /** Invalid settings. The message has one line for each problem and is shown to the operator. */
 export class ConfigError extends Error {
   override readonly name = 'ConfigError';
 }
 
-type Environment = Readonly<Record<string, string | undefined>>;
-
 /**
  * Reads the settings from the environment. Nothing else reads the environment.
- * @throws ConfigError with every invalid setting
+ * @throws ConfigError with every invalid setting and every broken production rule
  */
 export function readConfig(environment: Environment = process.env): Config {
-  const nonEmpty = Object.entries(environment).filter(([, value]) => value !== '');
-  const parsed = settings.safeParse(Object.fromEntries(nonEmpty));
-  if (!parsed.success) {
-    const lines = parsed.error.issues.map(({ path, message }) => `${path.join('.')} ${message}.`);
-    throw new ConfigError(lines.join('\n'));
-  }
-  const values = parsed.data;
-  const dataDir = resolve(values.SVC_DATA_DIR);
-  const config: Config = {
+  const { config, read } = parse(environment);
+  const problems = read.flatMap((setting) => setting.problems);
+  if (problems.length > 0) throw new ConfigError(problems.join('\n'));
+  return config;
+}
+
+/** One line of `svc config`. */
+export interface ShownSetting {
+  readonly name: string;
+  /** Secrets are masked; empty when the setting has no value. */
+  readonly value: string;
+  /** `default`, `environment` or `file <path>`; empty without a value. */
+  readonly source: string;
+}
+
+/** The settings in effect, with masked secrets, and what is wrong with them. */
+export interface ShownConfig {
+  readonly settings: readonly ShownSetting[];
+  /** Set, but not settings of the service: probably misspelled. */
+  readonly unknown: readonly string[];
+  readonly problems: readonly string[];
+}
+
+/** Reads the settings to show them. Does not throw when they are invalid. */
+export function showConfig(environment: Environment = process.env): ShownConfig {
+  const { read } = parse(environment);
+  return {
+    settings: read.map((it) => ({
+      name: it.name,
+      value: shownText(settings[it.name as keyof typeof settings], it),
+      source: it.source,
+    })),
+    unknown: unknownSettings(settings, environment),
+    problems: read.flatMap(({ problems }) => problems),
+  };
+}
+
+function parse(environment: Environment): { config: Config; read: ReadSetting[] } {
+  const read = readSettings(settings, environment);
+  // The value of an invalid setting is undefined, which its type does not say: rules look at the
+  // configuration all the same, so that one report has every problem.
+  const values = Object.fromEntries(read.map(({ name, value }) => [name, value])) as Values;
+  const config = configOf(values);
+  checkRules(settings, read, config);
+  return { config, read };
+}
+
+function configOf(values: Values): Config {
+  const dataDir = resolve(values.SVC_DATA_DIR ?? '');
+  return {
     environment: values.SVC_ENVIRONMENT,
     roles: values.SVC_ROLES,
     port: values.PORT,
@@ -79,86 +141,46 @@ export function readConfig(environment: Environment = process.env): Config {
     publicOrigin: values.SVC_PUBLIC_ORIGIN,
     database: values.DATABASE_URL ? { url: values.DATABASE_URL } : { dataDir },
     dataDir,
-    migrateOnStart: values.SVC_MIGRATE_ON_START ?? values.SVC_ENVIRONMENT === 'sandbox',
+    migrateOnStart: values.SVC_MIGRATE_ON_START,
     secretKeys: values.SVC_SECRET_KEY,
     allowPrivateWebhooks: values.SVC_ALLOW_PRIVATE_WEBHOOKS,
     creditor: {
-      name: values.SVC_LENDER_NAME ?? sandboxCreditor.name,
-      address: values.SVC_LENDER_ADDRESS ?? sandboxCreditor.address,
-      supportEmail: values.SVC_SUPPORT_EMAIL ?? sandboxCreditor.supportEmail,
+      name: values.SVC_LENDER_NAME,
+      address: values.SVC_LENDER_ADDRESS,
+      supportEmail: values.SVC_SUPPORT_EMAIL,
     },
-    egressIps: values.SVC_EGRESS_IPS,
+    egressIps: values.SVC_EGRESS_IPS ?? [],
     egressProxy: values.SVC_EGRESS_PROXY,
-    trustedProxies: values.SVC_TRUSTED_PROXIES,
+    trustedProxies: values.SVC_TRUSTED_PROXIES ?? [],
     metricsPort: values.SVC_METRICS_PORT,
+    metricsHost: values.SVC_METRICS_HOST,
+    metricsToken: values.SVC_METRICS_TOKEN,
+    tracing: tracingOf(values),
     logLevel: values.SVC_LOG_LEVEL,
     rateLimitPerSecond: values.SVC_RATE_LIMIT_PER_SECOND,
     rateLimitPerMinute: values.SVC_RATE_LIMIT_PER_MINUTE,
     maxConnections: values.SVC_MAX_CONNECTIONS,
-    drainSeconds: values.SVC_DRAIN_SECONDS ?? defaultDrainSeconds[values.SVC_ENVIRONMENT],
+    drainSeconds: values.SVC_DRAIN_SECONDS,
     demoPort: values.DEMO_PORT,
     underwriting: underwritingOf(values),
     smtpUrl: values.SVC_SMTP_URL,
     mailFrom: values.SVC_MAIL_FROM,
   };
-  checkRoles(config);
-  if (config.environment === 'production') checkProduction(config, values.SVC_ALLOW_EMBEDDED);
-  return config;
 }
 
-function checkRoles({ roles: chosen, database, publicOrigin }: Config): void {
-  if (chosen.length === roles.length) return;
-  if ('dataDir' in database) {
-    throw new ConfigError(
-      'SVC_ROLES needs DATABASE_URL, because the embedded database belongs to one process. Set DATABASE_URL, or remove SVC_ROLES.',
-    );
-  }
-  if (!chosen.includes('api') && publicOrigin === undefined) {
-    throw new ConfigError(
-      'SVC_PUBLIC_ORIGIN must be set with SVC_ROLES=worker, because the links in mails lead to the origin of the processes with the role api.',
-    );
-  }
-}
-
-function checkProduction(config: Config, embeddedAllowed: boolean): void {
-  const problems = [
-    config.secretKeys === undefined &&
-      'SVC_SECRET_KEY must be set in production. Create 32 random bytes with "openssl rand -base64 32" and keep them with your secrets.',
-    'dataDir' in config.database &&
-      !embeddedAllowed &&
-      'DATABASE_URL must be set in production, because the embedded database can lose data in a power failure. Set SVC_ALLOW_EMBEDDED=1 to accept that.',
-    !config.publicOrigin?.startsWith('https://') &&
-      'SVC_PUBLIC_ORIGIN must be an https origin in production, such as https://svc.example.',
-    config.allowPrivateWebhooks &&
-      'SVC_ALLOW_PRIVATE_WEBHOOKS must not be set in production, because webhooks could then reach your own network.',
-    config.underwriting?.url.startsWith('http:') &&
-      'SVC_UNDERWRITING_URL must be https in production, because it receives personal data of tenants.',
-    Object.keys(sandboxCreditor).some((key) => isSandboxValue(config.creditor, key)) &&
-      "SVC_LENDER_NAME, SVC_LENDER_ADDRESS and SVC_SUPPORT_EMAIL must be set in production. Every agreement, decline notice and mail contains the lender's name, postal address and support address.",
-    config.smtpUrl !== undefined &&
-      config.mailFrom === defaultFrom &&
-      'SVC_MAIL_FROM must be set in production to the sender address of your mails.',
-  ].filter((line) => typeof line === 'string');
-  if (problems.length > 0) throw new ConfigError(problems.join('\n'));
-}
-
-function underwritingOf(values: Settings): Config['underwriting'] {
+function underwritingOf(values: Values): Config['underwriting'] {
   const { SVC_UNDERWRITING_URL: url, SVC_UNDERWRITING_SECRET: secret } = values;
-  if (url !== undefined && secret !== undefined) return { url, secret };
-  if (url === undefined && secret === undefined) return undefined;
-  throw new ConfigError(
-    'SVC_UNDERWRITING_URL and SVC_UNDERWRITING_SECRET belong together: set both or neither.',
-  );
+  return url !== undefined && secret !== undefined ? { url, secret } : undefined;
 }
 
-function isSandboxValue(creditor: Creditor, key: string): boolean {
-  return creditor[key as keyof Creditor] === sandboxCreditor[key as keyof Creditor];
+function tracingOf(values: Values): TracingConfig | undefined {
+  const endpoint = values.OTEL_EXPORTER_OTLP_ENDPOINT;
+  if (endpoint === undefined) return undefined;
+  const headers = values.OTEL_EXPORTER_OTLP_HEADERS ?? {};
+  return { endpoint, headers, ratio: values.OTEL_TRACES_SAMPLER_ARG };
 }
 
 const defaultFrom = 'Svc <no-reply@svc.example>';
-
-// Load balancers probe every few seconds and need two or three answers to remove a process.
-const defaultDrainSeconds = { sandbox: 0, production: 10 };
 
 const port = z.coerce
   .number({ error: 'must be a port from 0 to 65535' })
@@ -171,12 +193,9 @@ const count = z.coerce
   .int('must be a whole number of at least 1')
   .min(1, 'must be a whole number of at least 1');
 
-const optionalFlag = z
+const flag = z
   .enum(['0', '1', 'true', 'false'], { error: 'must be 1 or 0' })
-  .transform((value) => value === '1' || value === 'true')
-  .optional();
-
-const flag = optionalFlag.default(false);
+  .transform((value) => value === '1' || value === 'true');
 
 const line = z
   .string()
@@ -191,102 +210,314 @@ const secretKeys = z.string().transform((text, context) => {
   return z.NEVER;
 });
 
-const list = z
+const list = z.string().transform((text) => text.split(/[\s,]+/).filter((part) => part !== ''));
+
+function httpUrl(example: string) {
+  return z.string().refine((url) => /^https?:\/\//.test(url) && URL.canParse(url), {
+    error: `must be a URL such as ${example}`,
+  });
+}
+
+/** `name=value,name=value` with percent escapes in the values, as OpenTelemetry defines it. */
+const headerList = z
   .string()
-  .default('')
-  .transform((text) => text.split(/[\s,]+/).filter((part) => part !== ''));
+  .transform(parseHeaders)
+  .refine((headers) => headers !== undefined, {
+    error: 'must be headers such as "authorization=Bearer%20abc", separated by commas',
+  });
 
-const settings = z.object({
-  SVC_ENVIRONMENT: z
-    .enum(environments, { error: 'must be sandbox or production' })
-    .default('sandbox'),
-  SVC_ROLES: list
-    .default([...roles])
-    .refine((names) => names.length > 0 && names.every((name) => isRole(name)), {
-      error: 'must be api, worker, or both, separated by a comma',
-    })
-    .transform((names) => roles.filter((role) => names.includes(role))),
-  PORT: port.default(4000),
-  DEMO_PORT: port.default(4100),
-  SVC_HOST: z.string().default('localhost'),
-  SVC_PUBLIC_ORIGIN: z
-    .string()
-    .refine(isExactOrigin, {
-      error: 'must be an origin such as https://svc.example, without a path',
-    })
-    .optional(),
-  DATABASE_URL: z
-    .string()
-    .refine((url) => /^postgres(ql)?:\/\//.test(url) && URL.canParse(url), {
+const lenderInProduction =
+  "must be set in production. Every agreement, decline notice and mail contains the lender's name, postal address and support address.";
+const bothOrNeither =
+  'must be set, because SVC_UNDERWRITING_URL and SVC_UNDERWRITING_SECRET belong together: set both or neither.';
+
+/**
+ * Every setting: how it is parsed, its default, whether it is a secret, the rules for it, and its
+ * documentation. `npm run settings` writes docs/operate/configuration.md from it.
+ */
+export const settings = {
+  SVC_ENVIRONMENT: {
+    type: z.enum(environments, { error: 'must be sandbox or production' }),
+    default: 'sandbox',
+    description: 'or `production`; one deployment serves one environment',
+  },
+  SVC_ROLES: {
+    type: list
+      .refine((names) => names.length > 0 && names.every(isRole), {
+        error: 'must be api, worker, or both, separated by a comma',
+      })
+      .transform((names) => roles.filter((role) => names.includes(role))),
+    default: 'api,worker',
+    rule: ({ roles: chosen, database }) =>
+      chosen.length < roles.length &&
+      'dataDir' in database &&
+      'needs DATABASE_URL, because the embedded database belongs to one process. Set DATABASE_URL, or remove SVC_ROLES.',
+    description:
+      'what the process does: `api` answers requests, `worker` sends webhooks and runs background work; both on any number of processes',
+  },
+  DATABASE_URL: {
+    type: z.string().refine((url) => /^postgres(ql)?:\/\//.test(url) && URL.canParse(url), {
       error: 'must be a URL such as postgres://user:password@host:5432/name',
-    })
-    .optional(),
-  SVC_DATA_DIR: z.string().default('.svc'),
-  SVC_MIGRATE_ON_START: optionalFlag,
-  SVC_SECRET_KEY: secretKeys.optional(),
-  SVC_ALLOW_PRIVATE_WEBHOOKS: flag,
-  SVC_ALLOW_EMBEDDED: flag,
-  SVC_LENDER_NAME: line.optional(),
-  SVC_LENDER_ADDRESS: line.optional(),
-  SVC_SUPPORT_EMAIL: z
-    .string()
-    .regex(/^[^<>@\s]+@[^<>@\s]+$/, { error: 'must be an address such as help@svc.example' })
-    .optional(),
-  SVC_EGRESS_IPS: list,
-  SVC_EGRESS_PROXY: z
-    .string()
-    .transform(parseEgressProxy)
-    .refine((proxy) => proxy !== undefined, {
-      error: 'must be a URL such as http://user:password@proxy.example:3128, without a path',
-    })
-    .optional(),
-  SVC_TRUSTED_PROXIES: list.refine((addresses) => addresses.every(isNetwork), {
-    error: 'must be addresses or networks such as 10.0.0.0/8, separated by commas',
-  }),
-  SVC_METRICS_PORT: port.optional(),
-  SVC_LOG_LEVEL: z
-    .enum(['debug', 'info', 'warn', 'error', 'silent'], {
-      error: 'must be debug, info, warn, error or silent',
-    })
-    .default('info'),
-  SVC_UNDERWRITING_URL: z
-    .string()
-    .refine((url) => /^https?:\/\//.test(url) && URL.canParse(url), {
-      error: 'must be a URL such as https://decisions.example/underwriting',
-    })
-    .optional(),
-  SVC_UNDERWRITING_SECRET: z
-    .string()
-    .refine(isWebhookSecret, {
+    }),
+    defaultNote: 'the embedded database',
+    secret: 'url',
+    inProduction: ({ database }, { SVC_ALLOW_EMBEDDED }) =>
+      'dataDir' in database &&
+      SVC_ALLOW_EMBEDDED !== true &&
+      'must be set in production, because the embedded database can lose data in a power failure. Set SVC_ALLOW_EMBEDDED=1 to accept that.',
+    description: '`postgres://user:password@host:5432/name`; required in production',
+  },
+  SVC_MIGRATE_ON_START: {
+    type: flag,
+    default: { sandbox: '1', production: '0' },
+    description:
+      'apply missing migrations when a process starts; otherwise it [refuses to start](upgrade.md) until `svc migrate apply` has run',
+  },
+  SVC_SECRET_KEY: {
+    type: secretKeys,
+    defaultNote: 'made once in the data folder',
+    secret: 'text',
+    inProduction: (config) =>
+      config.secretKeys === undefined &&
+      'must be set in production. Create 32 random bytes with "openssl rand -base64 32" and keep them with your secrets.',
+    description:
+      '32 bytes as base64, from `openssl rand -base64 32`; required in production. Several keys, separated by commas, while [the key is replaced](secret-keys.md)',
+  },
+  SVC_PUBLIC_ORIGIN: {
+    type: z.string().refine(isExactOrigin, {
+      error: 'must be an origin such as https://svc.example, without a path',
+    }),
+    defaultNote: '`http://localhost:$PORT`',
+    rule: ({ roles: chosen, publicOrigin }) =>
+      publicOrigin === undefined &&
+      chosen?.length === 1 &&
+      chosen[0] === 'worker' &&
+      'must be set with SVC_ROLES=worker, because the links in mails lead to the origin of the processes with the role api.',
+    inProduction: ({ publicOrigin }) =>
+      !publicOrigin?.startsWith('https://') &&
+      'must be an https origin in production, such as https://svc.example.',
+    description: 'the origin that partners and tenants use; required in production, with https',
+  },
+  PORT: { type: port, default: '4000', description: 'the port of the API and the pages' },
+  SVC_HOST: {
+    type: z.string(),
+    default: 'localhost',
+    description: 'the address to listen on; `0.0.0.0` or `::` in a container',
+  },
+  DEMO_PORT: {
+    type: port,
+    default: '4100',
+    description: 'the port of the demo property portal; `npm start` only',
+  },
+  SVC_DATA_DIR: {
+    type: z.string(),
+    default: '.svc',
+    description:
+      'holds the embedded database, the secret key and the control socket; not written when `DATABASE_URL` and `SVC_SECRET_KEY` are set',
+  },
+  SVC_LENDER_NAME: {
+    type: line,
+    default: sandboxCreditor.name,
+    inProduction: ({ creditor }) => creditor.name === sandboxCreditor.name && lenderInProduction,
+    description:
+      'who lends: in every agreement, decline notice, mail and page; required in production',
+  },
+  SVC_LENDER_ADDRESS: {
+    type: line,
+    default: sandboxCreditor.address,
+    inProduction: ({ creditor }) =>
+      creditor.address === sandboxCreditor.address && lenderInProduction,
+    description: 'where a letter reaches the lender; required in production',
+  },
+  SVC_SUPPORT_EMAIL: {
+    type: z
+      .string()
+      .regex(/^[^<>@\s]+@[^<>@\s]+$/, { error: 'must be an address such as help@svc.example' }),
+    default: sandboxCreditor.supportEmail,
+    inProduction: ({ creditor }) =>
+      creditor.supportEmail === sandboxCreditor.supportEmail && lenderInProduction,
+    description: 'who helps tenants; required in production',
+  },
+  SVC_EGRESS_IPS: {
+    type: list,
+    description: "the addresses that webhooks come from, for receivers' allow-lists",
+  },
+  SVC_EGRESS_PROXY: {
+    type: z
+      .string()
+      .transform(parseEgressProxy)
+      .refine((proxy) => proxy !== undefined, {
+        error: 'must be a URL such as http://user:password@proxy.example:3128, without a path',
+      }),
+    secret: 'url',
+    description:
+      '`http(s)://[user:password@]host:port`: webhooks leave through this proxy, [to addresses checked before](../../packages/webhooks/README.md#through-a-proxy); the decision service and mail are reached directly',
+  },
+  SVC_ALLOW_PRIVATE_WEBHOOKS: {
+    type: flag,
+    default: '0',
+    defaultNote: '`0` (`npm start`: `1`)',
+    inProduction: (config) =>
+      config.allowPrivateWebhooks &&
+      'must not be set in production, because webhooks could then reach your own network.',
+    description: 'deliver webhooks to this machine and its network; refused in production',
+  },
+  SVC_ALLOW_EMBEDDED: {
+    type: flag,
+    default: '0',
+    description: 'accept the embedded database in production',
+  },
+  SVC_RATE_LIMIT_PER_SECOND: {
+    type: count,
+    default: '200',
+    description: 'requests a second for each API key, at all processes together',
+  },
+  SVC_RATE_LIMIT_PER_MINUTE: {
+    type: count,
+    default: '120',
+    description:
+      'requests a minute for each address (IPv6: and each /64 network) where no key is needed, at all processes together; half as many wrong keys',
+  },
+  SVC_TRUSTED_PROXIES: {
+    type: list.refine((addresses) => addresses.every(isNetwork), {
+      error: 'must be addresses or networks such as 10.0.0.0/8, separated by commas',
+    }),
+    description:
+      'addresses or networks of your proxies, whose `X-Forwarded-For` is trusted; behind a proxy without it, all callers share one limit, and a warning says so',
+  },
+  SVC_MAX_CONNECTIONS: {
+    type: count,
+    default: '5000',
+    description:
+      'open HTTP connections for each process; further ones are closed at once, without a response',
+  },
+  SVC_DRAIN_SECONDS: {
+    type: z.coerce
+      .number({ error: 'must be a number of seconds from 0 to 600' })
+      .min(0, 'must be a number of seconds from 0 to 600')
+      .max(600, 'must be a number of seconds from 0 to 600'),
+    // Load balancers probe every few seconds and need two or three answers to remove a process.
+    default: { sandbox: '0', production: '10' },
+    description: 'how long a process keeps serving after SIGTERM while `/readyz` is 503',
+  },
+  SVC_UNDERWRITING_URL: {
+    type: httpUrl('https://decisions.example/underwriting'),
+    rule: (_, values) =>
+      values.SVC_UNDERWRITING_URL === undefined &&
+      values.SVC_UNDERWRITING_SECRET !== undefined &&
+      bothOrNeither,
+    inProduction: (_, { SVC_UNDERWRITING_URL: url }) =>
+      String(url).startsWith('http:') &&
+      'must be https in production, because it receives personal data of tenants.',
+    defaultNote: 'our own rules',
+    description: '[a decision service of yours](../decision-service.md); https in production',
+  },
+  SVC_UNDERWRITING_SECRET: {
+    type: z.string().refine(isWebhookSecret, {
       error: 'must be "whsec_" followed by 24 to 64 random bytes as base64',
-    })
-    .optional(),
-  SVC_SMTP_URL: z
-    .string()
-    .refine((url) => /^smtps?:\/\//.test(url) && URL.canParse(url), {
+    }),
+    secret: 'text',
+    rule: (_, values) =>
+      values.SVC_UNDERWRITING_SECRET === undefined &&
+      values.SVC_UNDERWRITING_URL !== undefined &&
+      bothOrNeither,
+    description: 'signs the questions to the decision service',
+  },
+  SVC_SMTP_URL: {
+    type: z.string().refine((url) => /^smtps?:\/\//.test(url) && URL.canParse(url), {
       error: 'must be a URL such as smtp://user:password@mail.example:587',
-    })
-    .optional(),
-  SVC_MAIL_FROM: z
-    .string()
-    .regex(/^([^<>\r\n]* <)?[^<>@\s]+@[^<>@\s]+>?$/, {
+    }),
+    secret: 'url',
+    defaultNote: '`.eml` files in the data folder, for 30 days; in production no mail',
+    description: '`smtp://` or `smtps://user:password@host:port`; never used for simulated tenants',
+  },
+  SVC_MAIL_FROM: {
+    type: z.string().regex(/^([^<>\r\n]* <)?[^<>@\s]+@[^<>@\s]+>?$/, {
       error: 'must be an address such as Svc <no-reply@svc.example>',
-    })
-    .default(defaultFrom),
-  SVC_RATE_LIMIT_PER_SECOND: count.default(200),
-  SVC_RATE_LIMIT_PER_MINUTE: count.default(120),
-  SVC_MAX_CONNECTIONS: count.default(5_000),
-  SVC_DRAIN_SECONDS: z.coerce
-    .number({ error: 'must be a number of seconds from 0 to 600' })
-    .min(0, 'must be a number of seconds from 0 to 600')
-    .max(600, 'must be a number of seconds from 0 to 600')
-    .optional(),
-});
+    }),
+    default: defaultFrom,
+    inProduction: ({ smtpUrl, mailFrom }) =>
+      smtpUrl !== undefined &&
+      mailFrom === defaultFrom &&
+      'must be set in production to the sender address of your mails.',
+    description: 'the sender of mails; required in production with `SVC_SMTP_URL`',
+  },
+  SVC_METRICS_PORT: {
+    type: port,
+    defaultNote: 'no metrics',
+    description: 'serves [`/metrics`](monitoring.md) for Prometheus on a port of its own',
+  },
+  SVC_METRICS_HOST: {
+    type: z.string(),
+    default: '127.0.0.1',
+    description: 'the address that metrics are served on; another host needs `SVC_METRICS_TOKEN`',
+  },
+  SVC_METRICS_TOKEN: {
+    type: z.string().regex(/^[\x21-\x7e]{16,200}$/, {
+      error: 'must be 16 to 200 characters without spaces. Create one with "openssl rand -hex 32"',
+    }),
+    secret: 'text',
+    rule: ({ metricsPort, metricsHost, metricsToken }) =>
+      metricsPort !== undefined &&
+      metricsToken === undefined &&
+      !isLoopback(metricsHost) &&
+      'must be set when SVC_METRICS_HOST is not a loopback address, because metrics would be public. Create one with "openssl rand -hex 32".',
+    description:
+      'scrapers send it as `Authorization: Bearer …`; required when `SVC_METRICS_HOST` is not a loopback address',
+  },
+  OTEL_EXPORTER_OTLP_ENDPOINT: {
+    type: httpUrl('http://localhost:4318'),
+    defaultNote: 'no traces',
+    description:
+      'an OpenTelemetry collector that takes OTLP over HTTP: [traces](monitoring.md#traces) are sent there',
+  },
+  OTEL_EXPORTER_OTLP_HEADERS: {
+    type: headerList,
+    secret: 'text',
+    description: 'headers for the collector: `name=value,name=value`',
+  },
+  OTEL_TRACES_SAMPLER_ARG: {
+    type: z.coerce
+      .number({ error: 'must be a number from 0 to 1' })
+      .min(0, 'must be a number from 0 to 1')
+      .max(1, 'must be a number from 0 to 1'),
+    default: '1',
+    description:
+      "the share of requests that are traced; a caller's `traceparent` decides for its request",
+  },
+  SVC_LOG_LEVEL: {
+    type: z.enum(['debug', 'info', 'warn', 'error', 'silent'], {
+      error: 'must be debug, info, warn, error or silent',
+    }),
+    default: 'info',
+    defaultNote: '`info` (`npm start`: `warn`)',
+    description: '`debug`, `info`, `warn`, `error` or `silent`',
+  },
+} as const satisfies Record<string, Setting<Config>>;
 
-type Settings = z.infer<typeof settings>;
+type Values = ValuesOf<typeof settings>;
+
+function isLoopback(host: string): boolean {
+  return host === 'localhost' || host === '::1' || /^127\.\d+\.\d+\.\d+$/.test(host);
+}
 
 function isRole(name: string): name is Role {
   return (roles as readonly string[]).includes(name);
+}
+
+function parseHeaders(text: string): Record<string, string> | undefined {
+  const pairs = text.split(',').map((pair) => /^\s*([\w-]+)=([^\p{Cc}]+)$/u.exec(pair));
+  try {
+    return Object.fromEntries(
+      pairs.map((pair) => {
+        const [, name = '', value = ''] = pair ?? [];
+        if (name === '') throw new URIError('not a header');
+        return [name, decodeURIComponent(value.trim())];
+      }),
+    );
+  } catch {
+    return undefined;
+  }
 }
 
 function isWebhookSecret(text: string): boolean {

@@ -146,10 +146,11 @@ function describeRotation({ resealed, remaining }: Rotation): string {
 const olderLeftOut = `Only the newest ${mostListed} are listed.`;
 
 /**
+ * Formats rows as columns of text for a terminal.
  * @param what the plural noun for the rows, for an empty table
  * @param note a line below the table, or an empty string
  */
-function table(
+export function table(
   what: string,
   head: readonly string[],
   rows: readonly (readonly string[])[],

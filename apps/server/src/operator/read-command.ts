@@ -44,12 +44,21 @@ const commands: Record<Name, { readonly argument?: string; readonly does: string
   'secret rotate': { does: 'encrypt stored secrets again with the first key of SVC_SECRET_KEY' },
 };
 
-const usages = Object.entries(commands).map(
+/** Commands that need no database; the entry points run them. */
+const localCommands = {
+  serve: { argument: undefined, does: 'run the service' },
+  config: {
+    argument: undefined,
+    does: 'print the settings in effect, secrets masked, and where each comes from',
+  },
+};
+
+const usages = Object.entries({ ...localCommands, ...commands }).map(
   ([name, { argument, does }]) =>
     `  ${[name, argument].filter(Boolean).join(' ').padEnd(24)} ${does}\n`,
 );
 
-export const help = `Usage: npm run svc -- <command>
+export const help = `Usage: svc <command>, or npm run svc -- <command> in a checkout
 
 ${usages.join('')}
 <pms> is the portal's name: 2 to 63 characters of a-z, 0-9, _ and -.
@@ -60,7 +69,7 @@ ${usages.join('')}
   --action <action>      entries of one action or group, such as key.revoked or key (audit list)
   --limit <count>        entries to list, 1 to ${mostListed} (audit list)
   --before <entry id>    entries older than this one: the next page (audit list)
-  --json                 print JSON instead of a table (list, verify, plan, status)
+  --json                 print JSON instead of a table (config, list, verify, plan, status)
   --create-database      create the database if there is none; without it only the service does
 
 Run it with the settings of the service. It uses the same database: the one in SVC_DATA_DIR

@@ -1,0 +1,18 @@
+import { readFileSync, writeFileSync } from 'node:fs';
+import { settings } from '../../apps/server/src/config.ts';
+import { settingsTable } from '../../apps/server/src/settings.ts';
+
+export const page = new URL('../../docs/operate/configuration.md', import.meta.url);
+
+/** The page with the table of the settings that the service has now. */
+export function withSettings(text: string): string {
+  const [before, rest] = text.split('<!-- settings -->\n');
+  const after = rest?.split('<!-- /settings -->')[1];
+  if (after === undefined) throw new Error(`${page.pathname} has lost its settings comments.`);
+  return `${before}<!-- settings -->\n\n${settingsTable(settings)}\n<!-- /settings -->${after}`;
+}
+
+// `npm run settings`
+if (process.argv[1] === import.meta.filename) {
+  writeFileSync(page, withSettings(readFileSync(page, 'utf8')));
+}

@@ -1,0 +1,201 @@
+import { createHash } from 'node:crypto';
+import {
+  cpSync,
+  createReadStream,
+  createWriteStream,
+  existsSync,
+  mkdirSync,
+  readdirSync,
+  readFileSync,
+  rmSync,
+  statSync,
+  writeFileSync,
+} from 'node:fs';
+import { dirname, join, relative } from 'node:path';
+import { pipeline } from 'node:stream/promises';
+import { createGzip } from 'node:zlib';
+import { buildIfStale } from '../build.mjs';
+import { ensure } from '../ensure.mjs';
+import { startProgress } from '../steps/progress.mjs';
+import { ROOT, runCommand } from '../steps/run-command.mjs';
+
+// `npm run package`: writes dist/svc-<version>.tar.gz, which needs Node and nothing else. Production
+// neither installs nor builds. The same commit gives the same bytes on machines with the same
+// versions of npm, tar and zlib.
+
+const manifest = readJson('package.json');
+const NAME = `svc-${manifest.version}`;
+const OUT = join(ROOT, 'dist');
+const STAGE = join(ROOT, '.cache/package', NAME);
+
+/** Workspaces whose JavaScript the service runs. */
+const CODE = ['packages/contract', 'packages/db', 'packages/webhooks', 'apps/server'];
+/** Folders and files that the service reads or sends. */
+const FILES = [
+  'packages/webhooks/migrations',
+  'apps/server/migrations',
+  'packages/core/dist',
+  'packages/ui/src',
+  'apps/experience/dist',
+  'apps/webhook-portal/dist',
+  'deploy',
+  // The guides that it shows at /docs.
+  'docs',
+  'packages/core/README.md',
+  'packages/react/README.md',
+  'packages/node/README.md',
+  'examples/README.md',
+  'README.md',
+  'LICENSE',
+];
+/** Needs @svc/demo-portal, which is not in the archive. */
+const DEMO = /^apps\/server\/dist\/(start|demo)\.js$/;
+const DEVELOPMENT = /\.test\.js$|\/testing\/|\/testing\.js$|\.d\.ts$|\.map$|\.tsbuildinfo$/;
+
+await ensure();
+await buildIfStale();
+const progress = startProgress(`Packaging ${NAME}`);
+try {
+  const commit = await readCommit();
+  rmSync(STAGE, { recursive: true, force: true });
+  mkdirSync(STAGE, { recursive: true });
+  await installDependencies();
+  for (const path of FILES) copy(path);
+  for (const folder of CODE) copyCode(folder);
+  cpSync(join(ROOT, 'deploy/bin'), join(STAGE, 'bin'), { recursive: true });
+  writeFileSync(join(STAGE, 'VERSION'), `${manifest.version} ${commit.id}\n`);
+  const archive = await pack(commit.seconds);
+  progress.done(relative(ROOT, archive));
+} catch (error) {
+  progress.failed();
+  process.stderr.write(`${/** @type {Error} */ (error).message}\n`);
+  process.exitCode = 1;
+}
+
+/** The commit's id, marked when files differ from it, and its time, which all files in the archive get. */
+async function readCommit() {
+  const git = (/** @type {string[]} */ ...args) => runCommand('git', args, { quiet: true });
+  const { code, output } = await git('log', '-1', '--format=%H %ct');
+  if (code !== 0)
+    throw new Error(`The commit cannot be read, which VERSION names: ${output.trim()}`);
+  const [id = '', seconds = ''] = output.trim().split(' ');
+  const changed = (await git('status', '--porcelain')).output.trim() !== '';
+  return { id: changed ? `${id}-changed` : id, seconds: Number(seconds) };
+}
+
+/** Installs what the server needs at run time from the lock file, and describes it as CycloneDX. */
+async function installDependencies() {
+  for (const folder of CODE) {
+    const { devDependencies: _, ...rest } = readJson(`${folder}/package.json`);
+    writeJson(`${folder}/package.json`, rest);
+  }
+  const { name, version, license, type, engines, overrides } = manifest;
+  const root = { name, version, private: true, license, type, engines };
+  writeJson('package.json', { ...root, workspaces: CODE, overrides });
+  for (const file of ['package-lock.json', '.npmrc']) copy(file);
+  await npm('ci', '--ignore-scripts', '--prefer-offline', '--no-progress');
+  const native = walk(join(STAGE, 'node_modules')).filter((file) => file.endsWith('.node'));
+  if (native.length > 0) {
+    throw new Error(`The archive would run on this platform only, because of ${native[0]}.`);
+  }
+  const sbom = JSON.parse(await npm('sbom', '--sbom-format=cyclonedx'));
+  // Random or of this moment; everything else follows from the lock file.
+  delete sbom.serialNumber;
+  delete sbom.metadata.timestamp;
+  writeJson('sbom.cdx.json', sbom);
+  // npm's own records, which name this run.
+  for (const path of ['package-lock.json', '.npmrc', 'node_modules/.package-lock.json']) {
+    rmSync(join(STAGE, path));
+  }
+  rmSync(join(STAGE, 'node_modules/.bin'), { recursive: true });
+  writeJson('package.json', root);
+}
+
+/** @param {string[]} args */
+async function npm(...args) {
+  // npm passes its own settings on to scripts, such as the workspace or the prefix of this call.
+  const env = Object.fromEntries(
+    Object.entries(process.env).filter(([key]) => !/^npm_(config|package|lifecycle)/i.test(key)),
+  );
+  const execpath = process.env.npm_execpath ?? '';
+  const isNpm = /npm-cli\.c?js$/.test(execpath);
+  const { code, output } = await runCommand(
+    isNpm ? process.execPath : 'npm',
+    [...(isNpm ? [execpath] : []), '--silent', ...args],
+    { cwd: STAGE, env, quiet: true },
+  );
+  if (code !== 0) throw new Error(`npm ${args.join(' ')} failed:\n${output}`);
+  return output.slice(Math.max(0, output.indexOf('{')));
+}
+
+/** @param {string} path */
+function copy(path) {
+  mkdirSync(dirname(join(STAGE, path)), { recursive: true });
+  cpSync(join(ROOT, path), join(STAGE, path), { recursive: true });
+}
+
+/** Copies a workspace's compiled files that belong to a source: tsc leaves those of deleted sources. */
+function copyCode(/** @type {string} */ folder) {
+  for (const file of walk(join(ROOT, folder, 'dist'))) {
+    const path = relative(ROOT, file);
+    const source = join(ROOT, path.replace('/dist/', '/src/'));
+    const hasSource = existsSync(source) || existsSync(source.replace(/\.js$/, '.ts'));
+    if (hasSource && !DEVELOPMENT.test(path) && !DEMO.test(path)) copy(path);
+  }
+}
+
+/**
+ * @param {string} folder
+ * @returns {string[]} the files below it
+ */
+function walk(folder) {
+  return readdirSync(folder, { recursive: true })
+    .map((name) => join(folder, String(name)))
+    .filter((path) => statSync(path).isFile());
+}
+
+/** @param {string} path */
+function readJson(path) {
+  return JSON.parse(readFileSync(join(ROOT, path), 'utf8'));
+}
+
+/**
+ * @param {string} path
+ * @param {object} value
+ */
+function writeJson(path, value) {
+  mkdirSync(dirname(join(STAGE, path)), { recursive: true });
+  writeFileSync(join(STAGE, path), `${JSON.stringify(value, null, 2)}\n`);
+}
+
+/**
+ * Sorted names, one time, no owner and fixed modes, so that the bytes depend on the content alone.
+ * @param {number} seconds
+ */
+async function pack(seconds) {
+  mkdirSync(OUT, { recursive: true });
+  const tar = join(OUT, `${NAME}.tar`);
+  const archive = `${tar}.gz`;
+  const { code, output } = await runCommand(
+    'tar',
+    [
+      '--create',
+      `--file=${tar}`,
+      '--format=gnu',
+      '--sort=name',
+      `--mtime=@${seconds}`,
+      '--owner=0',
+      '--group=0',
+      '--numeric-owner',
+      '--mode=a+rX,u+w,go-w',
+      NAME,
+    ],
+    { cwd: dirname(STAGE), quiet: true },
+  );
+  if (code !== 0) throw new Error(`tar failed, GNU tar 1.28 or later is needed:\n${output}`);
+  await pipeline(createReadStream(tar), createGzip({ level: 9 }), createWriteStream(archive));
+  rmSync(tar);
+  const hash = createHash('sha256').update(readFileSync(archive)).digest('hex');
+  writeFileSync(`${archive}.sha256`, `${hash}  ${NAME}.tar.gz\n`);
+  return archive;
+}

@@ -4,6 +4,8 @@
 -- Ids begin with their time, so a table can also be partitioned by ranges of its ids.
 --
 -- Rewrites every row: stop the service. Readers and writers would wait for the whole migration.
+-- oldest-service: 0.2.0
+-- contract: services before 0.2.0 do not write the partner into every row
 
 -- Foreign keys go first, because they depend on the keys that are replaced. Those of the money tables
 -- come back in 0023.

@@ -1,6 +1,8 @@
 -- The partner in the key of every money table, as 0022 did for the others. Every unique index starts
 -- with partner_id, and every foreign key contains it, so that an entry cannot name another partner's
 -- account. Rewrites ledger_entry: stop the service.
+-- oldest-service: 0.2.0
+-- contract: services before 0.2.0 do not write the partner into every row
 
 -- Foreign keys between money tables depend on the keys that are replaced.
 alter table ledger_transfer drop constraint ledger_transfer_reverses_id_fkey;

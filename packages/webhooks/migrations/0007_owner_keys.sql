@@ -9,6 +9,8 @@
 --
 -- Run this with the service stopped: earlier versions cannot run on this schema. Rows get their owner
 -- from their endpoint, which is never deleted while they exist.
+-- oldest-service: 0.2.0
+-- contract: services before 0.2.0 do not write the owner into every row
 
 drop view webhook_deliveries;
 drop view webhook_deliveries_leased;

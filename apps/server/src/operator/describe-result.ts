@@ -119,6 +119,7 @@ function credentialOf({ via, credential_id, person, ends_with }: AuditLine): str
 function describeLedger(ledger: LedgerReport): string {
   const { transfers, seals, seals_before_partners: shared, unsealed, faults } = ledger;
   const partners = table(
+    'partners',
     ['partner', 'transfers', 'seals', 'not sealed yet', 'faults'],
     ledger.partners.map((it) =>
       [it.pms, it.transfers, it.seals, it.unsealed, it.faults.length].map(String),

@@ -182,9 +182,10 @@ create or replace function ledger_check_added() returns trigger language plpgsql
 declare
   unbalanced text;
 begin
-  select transfer_id into unbalanced from added
+  select a.transfer_id into unbalanced
+    from (select distinct partner_id, transfer_id from added) a
     where (select sum(e.amount_in_cents) from ledger_entry e
-      where e.partner_id = added.partner_id and e.transfer_id = added.transfer_id) <> 0 limit 1;
+      where e.partner_id = a.partner_id and e.transfer_id = a.transfer_id) <> 0 limit 1;
   if found then
     raise exception 'transfer % does not balance', unbalanced;
   end if;

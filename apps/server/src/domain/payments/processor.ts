@@ -44,7 +44,7 @@ interface Occasion {
 
 /** The payment processor: charges tenants' accounts and cards, and deposits the money with us. */
 export interface Processor {
-  /** Stores what the tenant typed, and returns what to charge. @throws Refusal `validation_failed` */
+  /** Registers what the tenant typed. Returns what to store and charge. @throws Refusal `validation_failed` */
   register(typed: PaymentMethodInput, today: string): Registered;
   charge(instrument: Instrument, occasion: Occasion): ChargeOutcome;
   /** Whether the outcome of a first payment is known only on the next banking day. */

@@ -60,8 +60,7 @@ function registerCard({ number, expires }: Card, today: string): Registered {
     const message = 'must be one of the sandbox’s test cards, never a real card';
     errors.push({ param: 'number', code: 'invalid_value', message });
   } else if (card.outcome === 'credit') {
-    const message =
-      'must be a debit card: a debt is not paid with another, so credit cards are not taken';
+    const message = 'must be a debit card: credit cards are not accepted';
     errors.push({ param: 'number', code: 'not_accepted', message });
   }
   if (expires < today.slice(0, 7)) {

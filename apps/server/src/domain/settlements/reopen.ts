@@ -44,9 +44,12 @@ export async function reopenSettlement(
     from plan p join tenant t on t.partner_id = p.partner_id and t.id = p.tenant_id
     where p.partner_id = ${partnerId} and p.id = ${before.plan_id}`,
   );
-  if (planState === 'canceled') throw refused('Its plan was canceled: nothing is owed.');
+  if (planState === 'canceled')
+    throw refused('The plan of this settlement was canceled, so nothing is owed.');
   if ((await debitsSent(ctx.tx, { partnerId, settlementId: id })) >= mostDebits) {
-    throw refused(`It was debited ${mostDebits} times: settle it in another way.`);
+    throw refused(
+      `This settlement was debited ${mostDebits} times, the most that is allowed. Pay it in another way.`,
+    );
   }
   const debitOn = debitBy(at, timeZone);
   await ctx.tx.run(sql`

@@ -62,18 +62,18 @@ function mismatchOf(settlement: SettlementOutput, repeated: Set<string>): Mismat
   const { id, status, processor_transaction_id: processorId } = settlement;
   if (processorId === null) {
     if (status !== 'verified' && status !== 'returned') return [];
-    const message = 'It has arrived, but nobody told the id of its debit.';
+    const message = 'It has arrived, but its debit was reported without an id.';
     return [{ code: 'processor_transaction_id_missing', id, message }];
   }
   if (!repeated.has(processorId)) return [];
-  const message = `Another settlement names the debit ${processorId}, too.`;
+  const message = `The debit ${processorId} was reported for another settlement, too.`;
   return [{ code: 'processor_transaction_id_repeated', id, message }];
 }
 
 function mismatchOfDeposit(deposit: DepositOutput): Mismatch[] {
   const { id, expected_in_cents: expected, amount_in_cents: amount, mismatches } = deposit;
   if (mismatches.length === 0) return [];
-  const message = `The bank deposited ${amount} cents, ${expected} were expected: ${mismatches.length} of its lines differ.`;
+  const message = `The bank deposited ${amount} cents, but ${expected} were expected: ${mismatches.length} of its lines differ.`;
   return [{ code: 'deposit_differs', id, message }];
 }
 

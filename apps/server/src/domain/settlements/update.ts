@@ -139,12 +139,12 @@ export function eventsOf(old_status: SettlementStatus, after: SettlementOutput):
 }
 
 function onlyOperator(): Refusal {
-  const message = 'Only the operator lets a settlement be debited again.';
+  const message = 'Only the operator can make a settlement unsettled again.';
   return new Refusal('settlement_transition_invalid', { message });
 }
 
 function reasonWithoutFailure(): Refusal {
-  const message = 'goes with the status "failed" only';
+  const message = 'is allowed only with the status "failed"';
   return new Refusal('validation_failed', {
     errors: [{ param: 'failure_reason', code: 'invalid_value', message }],
   });

@@ -1,0 +1,41 @@
+import { expect, test } from 'vitest';
+import type { LedgerReport } from '../domain/index.ts';
+import { describeResult } from './describe-result.ts';
+
+const maple = {
+  pms: 'maple',
+  transfers: 5,
+  seals: 2,
+  unsealed: 1,
+  trial_balance: { cash: 150_000, fee_income: -150_000 },
+  faults: [],
+};
+const report: LedgerReport = {
+  transfers: 5,
+  seals: 4,
+  seals_before_partners: 2,
+  unsealed: 1,
+  trial_balance: maple.trial_balance,
+  faults: [],
+  partners: [maple],
+};
+
+test('ledger verify prints a line for each partner, then the totals', () => {
+  expect(describeResult({ command: 'ledger verify' }, report)).toBe(`\
+partner  transfers  seals  not sealed yet  faults
+maple    5          2      1               0
+
+Transfers: 5, seals: 4, of them 2 from before each partner had its own seals, not sealed yet: 1.
+  cash                          1500.00
+  fee_income                   -1500.00
+The ledger balances and every seal is valid.
+`);
+});
+
+test('ledger verify prints each fault', () => {
+  const faults = ['Seal 2 of maple no longer matches its 2 transfers.'];
+  const faulty = { ...report, faults, partners: [{ ...maple, faults }] };
+  const text = describeResult({ command: 'ledger verify' }, faulty);
+  expect(text).toContain('maple    5          2      1               1\n');
+  expect(text).toMatch(/\nFAULT: Seal 2 of maple no longer matches its 2 transfers\.\n$/);
+});

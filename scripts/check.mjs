@@ -16,6 +16,7 @@ const CHECKS = [
   },
   { name: 'types', args: ['node_modules/typescript/bin/tsc', '-b', 'tsconfig.json'] },
   { name: 'imports', args: ['--import', 'tsx', 'scripts/check/check-imports.ts'] },
+  { name: 'partners', args: ['--import', 'tsx', 'scripts/check/find-partnerless.ts'] },
   { name: 'tidy', args: ['--import', 'tsx', 'scripts/check/tidy.ts'] },
 ];
 

@@ -20,7 +20,7 @@ interface Deps {
   readonly decisions: DecisionService | null;
 }
 
-/** All that the service does by itself. `stop` waits for what runs. */
+/** Starts the background jobs. `stop` waits for those that are running. */
 export function startJobs(deps: Deps): { stop(): Promise<void> } {
   const { decisions, mailer } = deps;
   const jobs = [

@@ -1,8 +1,9 @@
 import type { ProductVariant } from '@svc/contract';
-/** Who calls, as the credentials say. Each route names the kinds it takes. */
+
+/** The caller, as its credentials identify it. Each route names the kinds of callers that it accepts. */
 export type Actor = PartnerActor | TenantActor | AnyoneActor | SystemActor;
 
-/** A partner's backend by API key, or a person of theirs in the webhook portal. */
+/** A partner's backend with an API key, or one of its people in the webhook portal. */
 export interface PartnerActor {
   readonly kind: 'partner';
   readonly partnerId: string;
@@ -23,8 +24,8 @@ export interface TenantActor {
   readonly productVariant: ProductVariant;
   readonly sessionId: string;
   /**
-   * `look`: the session began with a link in a mail, and nobody has yet shown more than access to
-   * the mailbox. It reads with the account's digits hidden, and changes nothing.
+   * `look`: the session began with a link in a mail, so the caller has shown access to the mailbox
+   * and nothing else. It can read, with the account's digits hidden, but not change anything.
    */
   readonly access: 'full' | 'look';
 }

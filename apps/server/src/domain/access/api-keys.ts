@@ -36,7 +36,7 @@ export async function createKey(ctx: Ctx, input: { pms: string }) {
   return { partner_id, ...(await insertKey(ctx, partner_id)) };
 }
 
-/** One API key as the operator sees it: never the key itself. */
+/** An API key as the operator sees it, without the key itself. */
 export interface ApiKeyLine {
   readonly key_id: string;
   readonly pms: string;

@@ -9,7 +9,10 @@ import { newSecret, sha256 } from './secrets.ts';
 const linkMinutes = 10;
 const sessionHours = 24;
 
-/** Creates a link to the portal, with its secret in the fragment. Opening the page does not use it; one click on it does. */
+/**
+ * Creates a link to the portal, with its secret in the fragment. Opening the page does not use the link;
+ * a click on the page's button does.
+ */
 export async function createPortalLink(
   ctx: Ctx<PartnerActor>,
   { read_only, person }: { read_only: boolean; person?: string | undefined },

@@ -11,14 +11,14 @@ export function newApiKey(environment: SvcEnvironment): string {
   return body + checksum(body);
 }
 
-/** The environment a well-formed key names; undefined refuses typos before any look-up. */
+/** The environment that the key names; undefined for a malformed key, so that a typo costs no lookup. */
 export function keyEnvironment(key: string): SvcEnvironment | undefined {
   const environment = keyPattern.exec(key)?.[1];
   if (key.slice(-6) !== checksum(key.slice(0, -6))) return undefined;
   return environment as SvcEnvironment | undefined;
 }
 
-/** 256 random bits behind a prefix that says what it is. */
+/** 256 random bits, after a prefix that says what kind of secret it is. */
 export function newSecret(
   prefix: 'svc_tt_' | 'svc_es_' | 'svc_pl_' | 'svc_ps_' | 'svc_ml_',
 ): string {

@@ -2,8 +2,7 @@ import { createHmac, timingSafeEqual } from 'node:crypto';
 
 /**
  * Whether the signature is hex HMAC-SHA256 of `pms+externalId` under one of the keys. Every key is
- * tried, so that time does not tell which one matched; unknown partners pass no keys and cost the
- * same.
+ * tried, so that the time taken does not reveal which one matched.
  */
 export function signatureMatches(
   keys: readonly string[],

@@ -14,10 +14,10 @@ interface Decided {
   readonly decision: PolicyDecision;
   readonly policyVersion: string;
   readonly facts: PolicyFacts;
-  /** The partner fixed the result. */
+  /** Whether the partner fixed the result in the simulation. */
   readonly simulated: boolean;
   readonly at: TenantTime;
-  /** The tenant's day. */
+  /** The current day in the tenant's time zone and clock. */
   readonly today: string;
   readonly subject: Subject;
 }

@@ -81,7 +81,7 @@ export async function submitApplication(
   return { ...snapshot, application: decided };
 }
 
-/** Refused at the field: a decline would give another reason and block the tenant for 90 days. */
+/** A refusal of the field, because a decline would block the tenant for 90 days. */
 function requireAdult(dateOfBirth: string, today: string): void {
   if (isAdult(dateOfBirth, today)) return;
   const error =

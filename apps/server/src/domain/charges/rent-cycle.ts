@@ -16,13 +16,13 @@ export interface Cycle {
 
 interface Question {
   readonly charges: readonly Charge[];
-  /** `rent_cycle_date` while it holds. */
+  /** The simulation's `rent_cycle_date`, while it applies. */
   readonly simulatedDate: string | null;
   readonly at: TenantTime;
   readonly timeZone: string;
 }
 
-/** The open cycle, else the next to open, else the last closed; null without an unpaid charge. */
+/** The open cycle, else the next one to open, else the last closed one; null without an unpaid charge. */
 export function currentCycle(question: Question): Cycle | null {
   const named = namedDate(question);
   const dates = named === null ? earliestByMonth(question.charges) : [named];
@@ -37,7 +37,7 @@ export function currentCycle(question: Question): Cycle | null {
   );
 }
 
-/** The simulated date names the cycle until it closes; after that the real rule holds again. */
+/** The simulated date, until its cycle closes. After that the usual rule applies again. */
 export function namedDate(question: Omit<Question, 'charges'>): string | null {
   const { simulatedDate, at, timeZone } = question;
   if (simulatedDate === null) return null;
@@ -56,7 +56,7 @@ export function viewCycle(cycle: Cycle | null): RentCycle | null {
   );
 }
 
-/** When the cycle of that date opens and closes there. */
+/** When the cycle of a due date opens and closes, in the property's time zone. */
 export function cycleEdges(dueDate: string, timeZone: string): Date[] {
   const { opens, closes } = windowOf(dueDate, timeZone);
   return [opens, closes];

@@ -12,7 +12,7 @@ import type { TenantTime } from '../tenants/time.ts';
 
 export type Drift = Omit<EventData<'charge.drift_detected'>, 'object_version' | 'occurred_at'>;
 
-/** Charges of an open plan that the portal changed since, and what that does to the plan. */
+/** The charges of an open plan that the portal has changed, and the effect on the plan. */
 export function chargeDrift(
   plan: OpenPlan,
   before: readonly Charge[],
@@ -36,12 +36,15 @@ export function chargeDrift(
   });
 }
 
-/** Whether a changed charge cancels the plan: only one that has not begun, because the tenant agreed to another amount. */
+/**
+ * Whether a changed charge cancels the plan. It cancels only a plan that has not begun, because the
+ * tenant agreed to another amount.
+ */
 export function cancels({ state }: OpenPlan): boolean {
   return state === 'created';
 }
 
-/** Cancels a plan whose first payment is pending; in the history of any other plan, notes the change. */
+/** Cancels a plan whose first payment is pending. Adds a line to the history of any other plan. */
 export async function applyDrift(
   ctx: UnitOfWork,
   { drift, at, ...tenant }: TenantKey & { drift: readonly Drift[]; at: TenantTime },

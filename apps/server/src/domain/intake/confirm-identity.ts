@@ -20,10 +20,10 @@ export async function confirmIdentity(
   const { actor } = ctx;
   if (actor.access === 'full') throw new Refusal('step_not_allowed');
   const triesLeft = await lockTries(ctx, actor);
-  // Others may have used up the last tries while this call waited.
+  // Concurrent calls may have used the last tries while this one waited for the lock.
   if (triesLeft <= 0) throw new Refusal('token_expired');
   const state = await readState(ctx);
-  // Where the portal can be reached, it says who the tenant is.
+  // With a return_url, the tenant signs in at the portal instead.
   if (state.mail_access?.continue_in !== 'confirm') throw new Refusal('confirmation_required');
   const about = { tenant_id: actor.tenantId, tries_left: triesLeft };
   if (await isRight(ctx, input)) {
@@ -48,7 +48,7 @@ const identityRow = row('identity', {
   last4: text,
 });
 
-/** Compares both answers together and in constant time, so the response does not reveal which was wrong. */
+/** Compares both answers together, in constant time, so that nothing reveals which one was wrong. */
 async function isRight(ctx: Ctx<TenantActor>, input: ConfirmInput): Promise<boolean> {
   const known = await ctx.tx.maybe(
     identityRow,

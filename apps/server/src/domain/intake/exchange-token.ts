@@ -5,7 +5,7 @@ import { useTenantToken } from '../access/tenant-tokens.ts';
 import { readState } from './read-state.ts';
 import { proveIdentity, type WidgetIdentity } from './widget-session.ts';
 
-/** A tenant token and the widget's proof of identity for a session of the experience. */
+/** Exchanges a tenant token and the widget's proof of identity for a session of the experience. */
 export async function exchangeToken(
   ctx: Ctx,
   { input }: { input: WidgetIdentity & { token: string; nonce: string } },

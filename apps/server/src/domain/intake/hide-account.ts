@@ -1,8 +1,8 @@
 import type { ExperienceState, PaymentMethodOutput, PlanManagement } from '@svc/contract';
 
 /**
- * For a session that may only look: the account's last four digits are what it would be asked for.
- * The agreement quotes them, so its text is left out.
+ * Hides the account's last four digits from a session that may only look, because confirming such a
+ * session asks for them. The agreement quotes them, so its text is left out.
  */
 export function hideAccount(state: ExperienceState): ExperienceState {
   const { payment_method, management } = state;

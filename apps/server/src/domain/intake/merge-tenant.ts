@@ -29,7 +29,7 @@ export function newTenant(id: string, partnerId: string, externalId: string): Te
   };
 }
 
-/** Omitted fields keep what is stored, null clears; a lease and its property merge likewise. */
+/** Merges a report: an omitted field keeps its value, null clears it. The lease and its property merge alike. */
 export function mergeTenant(known: Tenant, input: PortalInfoInput): Tenant {
   const lease = mergeLease(known.lease, input.lease);
   return {
@@ -46,7 +46,7 @@ export function mergeTenant(known: Tenant, input: PortalInfoInput): Tenant {
   };
 }
 
-/** Which of the portal's fields differ, in its own words. */
+/** The names of the portal's fields that differ. */
 export function changedFields(
   before: Tenant,
   chargesBefore: readonly Charge[],
@@ -70,7 +70,7 @@ export function changedFields(
 function mergeLease(known: Lease | null, given: Lease | null | undefined): Lease | null {
   if (given === undefined) return known;
   if (given === null) return null;
-  // Another lease is another home: nothing of the old one carries over.
+  // Another lease id means another home, so nothing of the old lease is kept.
   const base = known?.id === given.id ? known : null;
   const property =
     given.property && base?.property?.id === given.property.id

@@ -4,7 +4,7 @@ import { openExperienceSession } from '../access/experience-sessions.ts';
 import { useMailLink } from '../access/mail-links.ts';
 import { readState } from './read-state.ts';
 
-/** A mail's link for a session of the experience, on a page of our own and in no portal. */
+/** Exchanges a mail's link for a session of the experience, on our own page instead of the portal's. */
 export async function openMailLink(
   ctx: Ctx,
   { input }: { input: { link: string; nonce: string } },

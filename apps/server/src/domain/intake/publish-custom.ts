@@ -35,7 +35,7 @@ export function publishCustom(
   return { id: made.id, warnings };
 }
 
-/** Makes the message of a test send: with the type's example unless it came with its own `data`. */
+/** Builds the message of a test send from the caller's `data`, or else from the type's example. */
 export function testMessage(
   ctx: Pick<Ctx<PartnerActor>, 'actor' | 'now' | 'service'>,
   input: { event_type: EventType; data_text: string | undefined },

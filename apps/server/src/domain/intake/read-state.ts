@@ -123,7 +123,7 @@ function stepOf({ application }: TenantSnapshot, position: Position, hasMethod: 
   }
 }
 
-/** While nothing else is due: a closed plan with a debt, else this month's, paid in full. */
+/** The ended plan to show while nothing is due: one with a debt, else this month's, if it was paid in full. */
 function endedToShow(past: ExperienceState['past_plans'], today: string) {
   const owed = past.find(
     ({ state, amounts }) => state === 'charged_off' && amounts.left_in_cents > 0,

@@ -7,7 +7,7 @@ import { findPlan } from '../plans/read-plan.ts';
 import { Refusal } from '../refusal.ts';
 import { simulatedTime } from '../tenants/time.ts';
 
-/** Eligibility, open plan and clock of one tenant; never the reasons of a decline. */
+/** Eligibility, open plan and clock of one tenant. Never contains the reasons for a decline. */
 export async function readTenant(
   ctx: Ctx<PartnerActor>,
   { external_id }: { external_id: string },

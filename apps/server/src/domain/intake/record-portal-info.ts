@@ -54,7 +54,7 @@ async function tryToRecord(
 ): Promise<PortalInfoOutput | null> {
   const key = { partnerId: ctx.actor.partnerId, externalId: external_id };
   const [since] = input.charges.map((it) => it.due_date).sort();
-  // Outside of the transaction where possible: a statement of its own saves BEGIN and COMMIT.
+  // Outside of the transaction where possible, which saves BEGIN and COMMIT.
   const known = await loadTenantSnapshot(lock ? ctx.tx : ctx.tx.alone, key, { lock, since });
   const update = mergePortalInfo(ctx, known, { external_id, input });
   const { snapshot, position, drift, events } = update;
@@ -119,7 +119,7 @@ function mergePortalInfo(
 
 interface Row {
   readonly tenant: Tenant;
-  /** Null for a tenant that did not exist. */
+  /** Null for a new tenant. */
   readonly readVersion: number | null;
   readonly charges: readonly Charge[];
   readonly chargesBefore: readonly Charge[];

@@ -16,7 +16,7 @@ export interface Mail {
   readonly date: Date;
 }
 
-/** The mail in the tenant's language; pure, so each attempt sends the same words. */
+/** Writes the mail in the tenant's language. Pure, so that each attempt sends the same text. */
 export function composeMail(
   letter: Letter,
   { origin, secret, creditor }: { origin: string; secret: string; creditor: Creditor },
@@ -62,7 +62,7 @@ interface Page {
   readonly small: readonly string[];
 }
 
-// Mail programs read neither style sheets nor variables.
+// Mail programs support neither style sheets nor variables.
 function page({ locale, title, paragraphs, button, small }: Page): string {
   const text = paragraphs.map((it) => `<p>${escapeHtml(it)}</p>`).join('\n');
   const notes = small
@@ -80,7 +80,7 @@ ${notes}
 `;
 }
 
-/** Where the card ends before the plan's last payment. */
+/** When the card expires, if that is before the plan's last payment. */
 function cardEnd({ method, locale }: Letter): CardEnd | null {
   const { expires, lastDueDate } = method ?? {};
   if (!expires || !lastDueDate || expires >= lastDueDate.slice(0, 7)) return null;
@@ -88,7 +88,7 @@ function cardEnd({ method, locale }: Letter): CardEnd | null {
   return { month: `${month}/${year.slice(2)}`, lastDay: day(lastDueDate, locale) };
 }
 
-/** A name without line breaks and hidden characters, cut to 60. */
+/** Removes line breaks and hidden characters from a name, and cuts it to 60 characters. */
 function oneLine(text: string): string {
   return text
     .replaceAll(/[\p{Cc}\p{Cf}\s]+/gu, ' ')

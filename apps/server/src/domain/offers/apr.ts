@@ -1,9 +1,9 @@
 import { daysBetween } from '../tenants/calendar.ts';
 
 interface AprInput {
-  /** What is advanced on the first day. */
+  /** The amount advanced on the first day. */
   readonly principalInCents: number;
-  /** Everything the tenant pays, the fee in the first. */
+  /** Everything that the tenant pays. The first payment includes the fee. */
   readonly payments: readonly { readonly dueDate: string; readonly amountInCents: number }[];
   readonly today: string;
 }

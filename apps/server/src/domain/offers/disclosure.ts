@@ -17,7 +17,7 @@ interface Parties {
   readonly method: PaymentMethod;
 }
 
-/** The exact words of the consent, in the language of the screen; kept with the plan as they were. */
+/** The exact text that the tenant consents to, in the language of the screen. Stored with the plan. */
 export function disclosureText(
   offer: Offer,
   { variant, creditor, method }: Parties,
@@ -46,7 +46,7 @@ export function disclosureText(
     .join('\n');
 }
 
-// Kept, since making a formatter takes longer than the rest of a quote.
+// Cached, because creating a formatter takes longer than the rest of a quote.
 const dollars = new Intl.NumberFormat('en-US', { style: 'currency', currency: 'USD' });
 const formatsByLocale = new Map<Locale, ReturnType<typeof makeFormats>>();
 

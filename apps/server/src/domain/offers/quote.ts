@@ -17,7 +17,7 @@ interface QuoteInput {
   readonly timeZone: string;
   readonly variant: 'rent' | 'hoa';
   readonly creditor: Creditor;
-  /** What is charged: a quote for one account can't be accepted for another. */
+  /** The account or card to charge. A quote for one cannot be accepted for another. */
   readonly method: PaymentMethod;
   readonly warnings: QuoteOutput['warnings'];
 }
@@ -30,7 +30,7 @@ export function quotes(input: QuoteInput): QuoteOutput[] {
   return offers(input).map((offer) => withDisclosure(input, offer));
 }
 
-/** The one of that id, if it is still on offer: nobody reads the words of the others. */
+/** The quote with this id, if it is still on offer. Writes the disclosure of that one only. */
 export function findQuote(input: QuoteInput, id: string): QuoteOutput | undefined {
   const offer = offers(input).find((it) => it.id === id);
   return offer && withDisclosure(input, offer);
@@ -58,7 +58,7 @@ function offerOf(input: QuoteInput, count: number): Offer | null {
     ...part,
     amountInCents: part.amountInCents + (part.number === 1 ? fee : 0),
   }));
-  // What is given back at once was never lent: no yearly rate could say what it costs.
+  // If the first payment is as large as the loan, nothing is lent, and no annual rate exists.
   if ((payments[0]?.amountInCents ?? 0) >= principal) return null;
   const offer = {
     installment_count: count,

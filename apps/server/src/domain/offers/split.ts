@@ -5,21 +5,21 @@ import { addDays, addMonth, daysBetween } from '../tenants/calendar.ts';
 export interface Part {
   readonly number: number;
   readonly dueDate: string;
-  /** The part of the principal; the fee comes on top of the first. */
+  /** The part of the principal. The first payment adds the fee. */
   readonly amountInCents: number;
 }
 
 interface SplitInput {
   readonly principalInCents: number;
   readonly count: number;
-  /** The tenant's today: the first part is due at once. */
+  /** The current day in the tenant's time zone, on which the first part is due. */
   readonly today: string;
   readonly cycleDueDate: string;
 }
 
 /**
- * Equal parts, leftover cents to the first; the later ones spread evenly on banking days, within
- * 30 days and before the next cycle. Null when the days do not allow this many.
+ * Splits an amount into equal parts, with the remaining cents in the first. Later parts are spread
+ * evenly over banking days, within 30 days and before the next cycle. Null if there are too few days.
  */
 export function split({ principalInCents, count, today, cycleDueDate }: SplitInput): Part[] | null {
   const nextCycle = addMonth(cycleDueDate);
@@ -38,7 +38,7 @@ export function split({ principalInCents, count, today, cycleDueDate }: SplitInp
   return parts;
 }
 
-/** Equal but for the first, which has what is left over. */
+/** Equal amounts; the first also has the remainder. */
 export function shares(amountInCents: number, count: number): number[] {
   const equal = Math.floor(amountInCents / count);
   return [amountInCents - equal * (count - 1), ...Array<number>(count - 1).fill(equal)];

@@ -12,7 +12,7 @@ export async function readAllowedOrigins(ctx: Ctx<PartnerActor>) {
   );
 }
 
-/** The list as it is before a change, under the lock that the change takes. */
+/** Reads the list before a change and locks the row for it. */
 export async function lockAllowedOrigins(ctx: Ctx<PartnerActor>): Promise<readonly string[]> {
   const { allowed_origins } = await ctx.tx.one(
     originsRow,
@@ -22,7 +22,7 @@ export async function lockAllowedOrigins(ctx: Ctx<PartnerActor>): Promise<readon
   return allowed_origins;
 }
 
-/** Replaces the list: they may frame the experience and call the widget's session. */
+/** Replaces the origins whose pages may frame the experience and call the widget's session. */
 export async function setAllowedOrigins(
   ctx: Ctx<PartnerActor>,
   input: { allowed_origins: string[] },
@@ -36,7 +36,7 @@ export async function setAllowedOrigins(
   );
 }
 
-/** Whether a page at this origin may show the partner's widget. An empty list: only in sandbox. */
+/** Whether a page at this origin may show the partner's widget. An empty list allows any, in sandbox only. */
 export function originAllowed(
   allowed: readonly string[],
   origin: string | null,

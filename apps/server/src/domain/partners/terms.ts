@@ -1,12 +1,12 @@
-/** Who lends. Agreements, notices (Regulation B, 12 CFR 1002.9(a)(2)) and mails name all three. */
+/** The lender. Agreements, notices (Regulation B, 12 CFR 1002.9(a)(2)) and mails name all three fields. */
 export interface Creditor {
   readonly name: string;
-  /** Where paper mail reaches it, on one line. */
+  /** The postal address, on one line. */
   readonly address: string;
   readonly supportEmail: string;
 }
 
-/** What the sandbox says unless it is told better; production has no default. */
+/** The sandbox's default. Production has none. */
 export const sandboxCreditor: Creditor = {
   name: 'Svc Sandbox Finance',
   address: '1 Sandbox Street, Exampleville, TX 00000 (a sandbox, no real address)',
@@ -29,7 +29,7 @@ export const terms = {
   remindDaysBefore: 3,
   /** Local time of reminders and collections. */
   workHour: 9,
-  /** Only these are tried again, at most twice; of bank accounts by Nacha's rule. */
+  /** Only these are retried, at most twice. For bank accounts that is Nacha's rule. */
   retryCodes: ['R01', 'R09', 'insufficient_funds', 'card_declined', 'processing_error'],
   retryAfterDays: [1, 3],
   pastDueDays: 30,

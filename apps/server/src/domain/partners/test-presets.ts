@@ -25,7 +25,7 @@ export async function saveTestPreset(
   { tx, now, actor }: Ctx<PartnerActor>,
   { name, event_type, body }: TestPresetInput,
 ): Promise<TestPresetOutput> {
-  // Locks the partner's row, so that two at once can't both be the fiftieth.
+  // Locks the partner's row. Otherwise two concurrent calls could both count 49 and save.
   await tx.run(sql`select from partner where id = ${actor.partnerId} for no key update`);
   const { others } = await tx.one(
     countRow,

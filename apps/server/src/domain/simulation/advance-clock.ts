@@ -15,7 +15,7 @@ import { type TenantTime, tenantTime } from '../tenants/time.ts';
 import { readSimulation } from './read.ts';
 import { runDueUntil } from './run-due-until.ts';
 
-/** Moves one tenant's clock forward. Everything that falls due on the way happens in order, with its events. */
+/** Moves one tenant's clock forward and runs what falls due on the way, in order, with its events. */
 export async function advanceClock(
   ctx: Ctx<PartnerActor>,
   { external_id, input }: { external_id: string; input: AdvanceClockInput },

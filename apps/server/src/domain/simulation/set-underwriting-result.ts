@@ -76,7 +76,7 @@ export async function setFlow(
   });
 }
 
-/** The clock's offset so that it is noon of the date now, in the property's time zone. */
+/** The clock's offset that makes it noon of `date` now, in the property's time zone. */
 function clockAt(ctx: Ctx, tenant: Tenant, date: string, hasOpenPlan: boolean): number {
   const noon = noonOf(date, tenant.timeZone);
   const { clockOffsetMs, simulatedCycleDate } = tenant;

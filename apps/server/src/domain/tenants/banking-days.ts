@@ -16,12 +16,12 @@ export function previousBankingDay(date: string): string {
   return isBankingDay(date) ? date : previousBankingDay(addDays(date, -1));
 }
 
-/** So many banking days after that day. */
+/** The day that is this many banking days after `date`. */
 export function addBankingDays(date: string, days: number): string {
   return days === 0 ? date : addBankingDays(nextBankingDay(addDays(date, 1)), days - 1);
 }
 
-/** The day on which the portal may debit us: the next one after the cut-off, at 14:00 there. */
+/** The banking day on which the portal may debit us: today until 14:00 there, then the next one. */
 export function debitBy(at: TenantTime, timeZone: string): string {
   const today = localDate(at, timeZone);
   const late = at >= hourOf(today, terms.cutOffHour, timeZone);
@@ -31,7 +31,7 @@ export function debitBy(at: TenantTime, timeZone: string): string {
 
 const holidaysByYear = new Map<number, Set<string>>();
 
-/** Kept: the library works a whole year out at each call, 0.3 ms. */
+/** Cached, because the library computes a whole year at each call (0.3 ms). */
 function holidaysOf(year: number): Set<string> {
   const known = holidaysByYear.get(year);
   if (known) return known;

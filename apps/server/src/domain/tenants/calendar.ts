@@ -11,10 +11,10 @@ export function localDate(at: Date, timeZone: string): string {
   return date;
 }
 
-/** The day last asked for in each time zone: mostly it is asked for again. */
+/** Caches the last day computed in each time zone, which is usually the next one needed. */
 const lastDays = new Map<string, { date: string; from: number; until: number }>();
 
-/** When a day begins there: 00:00, or the first minute that exists when clocks change then. */
+/** When a day begins in a time zone: 00:00, or the first minute that exists if clocks change then. */
 export function startOfDay(date: string, timeZone: string): Date {
   return momentOf(date, null, timeZone);
 }
@@ -23,7 +23,7 @@ export function noonOf(date: string, timeZone: string): Date {
   return hourOf(date, 12, timeZone);
 }
 
-/** A full hour of that day there. */
+/** A full hour of a day in a time zone. */
 export function hourOf(date: string, hour: number, timeZone: string): Date {
   return momentOf(date, hour, timeZone);
 }
@@ -46,7 +46,7 @@ function momentOf(date: string, hour: number | null, timeZone: string): Date {
   return new Date(epochMilliseconds);
 }
 
-/** An ISO 8601 duration later, by the calendar there: a month is a month. */
+/** Adds an ISO 8601 duration by the calendar of a time zone, so that a month is a calendar month. */
 export function addDuration(at: Date, duration: string, timeZone: string): Date {
   return new Date(zoned(at, timeZone).add(duration).epochMilliseconds);
 }
@@ -55,7 +55,7 @@ export function addDays(date: string, days: number): string {
   return new Date(midnight(date) + days * dayMs).toISOString().slice(0, 10);
 }
 
-/** The same day of the next month, or its last. */
+/** The day one month later; the last day of that month if it is shorter. */
 export function addMonth(date: string): string {
   const same = `${nextMonth(date)}${date.slice(7)}`;
   const last = addDays(`${nextMonth(same)}-01`, -1);
@@ -86,7 +86,7 @@ function nextMonth(date: string): string {
 
 const dayMs = 86_400_000;
 
-/** Of the date in UTC, where each day has 24 hours. */
+/** Milliseconds of the date in UTC, where each day has 24 hours. */
 function midnight(date: string): number {
   return Date.parse(date);
 }

@@ -13,7 +13,7 @@ export const tenantSchema = z.object({
   email: z.string().nullable(),
   phoneNumber: z.string().nullable(),
   productVariant: productVariant.nullable(),
-  /** Was validated when the portal reported it. */
+  /** Not validated here: the portal's report was. */
   lease: z.custom<Lease>((value) => typeof value === 'object').nullable(),
   timeZone: z.string(),
   returnUrl: z.string().nullable(),

@@ -10,7 +10,7 @@ export function tenantTime(tenant: HasClock, wallTime: Date): TenantTime {
   return new Date(wallTime.getTime() + (tenant.clockOffsetMs ?? 0)) as TenantTime;
 }
 
-/** The wall time at which the tenant's clock shows this. */
+/** The wall time at which the tenant's clock shows `at`. */
 export function wallTime(tenant: HasClock, at: TenantTime): Date {
   return new Date(at.getTime() - (tenant.clockOffsetMs ?? 0));
 }
@@ -19,7 +19,7 @@ export function isSimulated(tenant: HasClock): boolean {
   return tenant.clockOffsetMs !== null;
 }
 
-/** What the API shows: null while the tenant lives in real time. */
+/** The simulated time for the API; null for a tenant in real time. */
 export function simulatedTime(tenant: HasClock, wallTime: Date): string | null {
   return isSimulated(tenant) ? tenantTime(tenant, wallTime).toISOString() : null;
 }

@@ -32,7 +32,7 @@ export function decideByRules(facts: PolicyFacts, maximumInCents: number): Polic
   if (facts.lease_age_in_days !== null && facts.lease_age_in_days < leaseDays) {
     reasons.push('account_too_new');
   }
-  // A backstop: an applicant under 18 is refused at the field and never gets here.
+  // submit-application.ts has refused applicants under 18 already; this is a second check.
   if (facts.age_in_years < adultYears) reasons.push('unable_to_verify');
   return {
     outcome: reasons.length === 0 ? 'approved' : 'declined',

@@ -5,7 +5,7 @@ import type { PolicyDecision } from './policy.ts';
 
 const policyVersion = z.string().min(1).max(100);
 
-/** What an outside decision service answers; unknown fields are ignored. */
+/** The answer of the operator's decision service. Unknown fields are ignored. */
 export const reviewAnswer = z.discriminatedUnion('outcome', [
   z.object({
     outcome: z.literal('approved'),
@@ -15,14 +15,14 @@ export const reviewAnswer = z.discriminatedUnion('outcome', [
   z.object({
     outcome: z.literal('declined'),
     policy_version: policyVersion,
-    // Regulation B wants the principal reasons, and more than four help nobody.
+    // Regulation B asks for the principal reasons; its commentary suggests at most four.
     reasons: z.array(declineReason).min(1).max(4),
   }),
   z.object({ outcome: z.literal('in_review'), policy_version: policyVersion }),
 ]);
 export type ReviewAnswer = z.infer<typeof reviewAnswer>;
 
-/** Never more than the programme lends; null while the service itself still looks. */
+/** The decision, limited to the programme's maximum; null if the service has not decided yet. */
 export function boundedDecision(answer: ReviewAnswer): PolicyDecision | null {
   switch (answer.outcome) {
     case 'approved': {

@@ -150,10 +150,11 @@ create table ledger_seal_before_partners (
 insert into ledger_seal_before_partners
     (number, partner_ids, transfer_ids, previous_sha256, sha256, sealed_at)
   select s.number, p.partner_ids, s.transfer_ids, s.previous_sha256, s.sha256, s.sealed_at
-  from ledger_seal_before s, lateral (
-    select array_agg(coalesce(l.partner_id, '') order by t.place) as partner_ids
-    from unnest(s.transfer_ids) with ordinality as t(id, place)
-      left join ledger_transfer l on l.id = t.id) p
+  from ledger_seal_before s join (
+    select b.number, array_agg(coalesce(l.partner_id, '') order by t.place) as partner_ids
+    from ledger_seal_before b cross join unnest(b.transfer_ids) with ordinality as t(id, place)
+      left join ledger_transfer l on l.id = t.id
+    group by b.number) p on p.number = s.number
   order by s.number;
 drop table ledger_seal_before;
 alter table ledger_seal_before_partners add primary key (number);

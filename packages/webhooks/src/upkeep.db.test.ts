@@ -108,7 +108,7 @@ describe('upkeep', () => {
     const id = await harness.publish();
     const asOf = harness.clock.now();
     const until = new Date(asOf.getTime() + 60_000);
-    const terms = { processId: 'forgetful', asOf, until, startBefore: until, after: '' };
+    const terms = { processId: 'lost-track', asOf, until, startBefore: until, after: '' };
     await claim(harness.db, { ...terms, count: 1, capacities: new Map(), defaultCapacity: 1 });
     await eventually(async () => {
       await harness.clock.advance(5_000, () => keeper.idle());

@@ -38,7 +38,7 @@ async function runTicks(db: Db): Promise<void> {
   const { done } = await db.one(
     row('done actions', { done: bigint }),
     sql`
-    select count(*) as done from webhook_messages
+    select /* all partners */ count(*) as done from webhook_messages
     where type in ('installment.upcoming', 'installment.paid')`,
   );
   // One reminder and two payments for each tenant; the first payment was made before.

@@ -55,7 +55,7 @@ async function check(db: Database, tenants: number, minutes: number): Promise<vo
       tx.one(
         countsRow,
         sql`
-        select (select count(*) from plan where state = 'completed') as completed,
+        select /* all partners */ (select count(*) from plan where state = 'completed') as completed,
           (select count(*) from webhook_messages
             where type in ('installment.upcoming', 'installment.paid')) as actions,
           (select count(*) from webhook_messages) as messages`,

@@ -42,7 +42,7 @@ export async function measureFull(
     ratio: (after.ratio ?? Number.NaN) / (before.ratio ?? Number.NaN),
     spread: [before.ratio ?? Number.NaN, after.ratio ?? Number.NaN],
   };
-  await db.run(raw(`update webhook_deliveries_open set due_at = '2000-01-01'`));
+  await db.run(raw(`update /* all partners */ webhook_deliveries_open set due_at = '2000-01-01'`));
   await db.close();
   return [grown, ...lists, await measureMemory(url)];
 }

@@ -1,6 +1,7 @@
 import { bigint, row, sql, text } from '@svc/db';
 import { describe, expect, test } from 'vitest';
 import { rotateSecret } from './endpoints/secrets.ts';
+import { newId } from './kernel/ids.ts';
 import { claim } from './leases/claim.ts';
 import { expungeMessage } from './messages/expunge-message.ts';
 import { createReplay } from './replay/create-replay.ts';
@@ -47,6 +48,29 @@ describe('upkeep', () => {
         (select count(*) from webhook_deliveries_open) as open`,
     );
     expect({ attempts, open }).toEqual({ attempts: 1, open: 0 });
+  }, 60_000);
+
+  test('expired messages are found after a thousand owners without any, and before them', async () => {
+    const { db, clock } = harness;
+    await db.run(sql`
+      insert into webhook_messages (owner, id, type, body, created_at)
+      select 'm' || n, ${newId('evt', clock.now())}, 'a.one', '{}', ${clock.now()}::timestamptz
+      from generate_series(1, 1000) n`);
+    const keeper = harness.another({ upkeepMs: 60_000 });
+    await keeper.start();
+    const expired = new Date(clock.now().getTime() - 91 * day);
+    for (const owner of ['z', 'a']) {
+      const id = await harness.publish({ owner, id: newId('evt', expired) });
+      await eventually(async () => {
+        await clock.advance(60_000, () => keeper.idle());
+        return !(await exists(id));
+      });
+    }
+    const { left } = await db.one(
+      row('left messages', { left: bigint }),
+      sql`select count(*) as left from webhook_messages`,
+    );
+    expect(left).toBe(1_000);
   }, 60_000);
 
   test('expunged bytes are vacuumed from the data files', async () => {
@@ -108,7 +132,7 @@ describe('upkeep', () => {
     const id = await harness.publish();
     const asOf = harness.clock.now();
     const until = new Date(asOf.getTime() + 60_000);
-    const terms = { processId: 'forgetful', asOf, until, startBefore: until, after: '' };
+    const terms = { processId: 'lost-track', asOf, until, startBefore: until, after: '' };
     await claim(harness.db, { ...terms, count: 1, capacities: new Map(), defaultCapacity: 1 });
     await eventually(async () => {
       await harness.clock.advance(5_000, () => keeper.idle());

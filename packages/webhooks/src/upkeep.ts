@@ -88,7 +88,10 @@ export function createUpkeep(options: UpkeepOptions): Upkeep {
 // never held for long.
 const chunk = 500;
 
-/** Skips the open deliveries of deleted endpoints. Returns how many, at most a chunk. */
+/**
+ * Skips the open deliveries of deleted endpoints. Returns how many, at most a chunk. Rows that another
+ * process has locked are left for a later turn: it is skipping or claiming them at this moment.
+ */
 async function skipDeleted(db: Database, now: Date): Promise<number> {
   return db.run(sql`
     with /* all partners */ left_behind as (

@@ -24,7 +24,7 @@ const mostCounted = 100_000;
 
 /** Takes milliseconds whatever the size of the tables, so that it can be measured every few seconds. */
 export async function measureBacklog(q: Queryable, now: Date): Promise<Backlog> {
-  const row = await q.one(
+  const measured = await q.one(
     measuredRow,
     sql`
     with /* all partners */ open as (
@@ -59,7 +59,7 @@ export async function measureBacklog(q: Queryable, now: Date): Promise<Backlog> 
       (select count(*) from webhook_endpoints where state = 'disabled') as disabled_endpoints
     from open`,
   );
-  const { pending, delivering, retrying, held, due_at, ...rest } = row;
+  const { pending, delivering, retrying, held, due_at, ...rest } = measured;
   const lag = due_at ? (now.getTime() - due_at.getTime()) / 1000 : 0;
   return {
     ...rest,

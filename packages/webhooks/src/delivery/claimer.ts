@@ -15,7 +15,7 @@ export interface ClaimerOptions {
   readonly onIdle: () => void;
 }
 
-// Deliveries held in memory, in flight or not, as a multiple of the slots: neither the slots nor the
+// Deliveries in memory, in flight or not, as a multiple of the slots: neither the slots nor the
 // batches of results should ever wait for the next claim.
 const bufferedPerSlot = 4;
 const leastCapacity = 2_048;
@@ -32,7 +32,7 @@ const retryMs = 250;
  * Two loops share the work. `claims` fetches what is due now. It is woken when something may have
  * become due, or when capacity for a delivery that it had to leave behind comes free. `lookout` wakes
  * it at the time at which the next known delivery falls due, and every `pollMs` in any case, which
- * covers deliveries that this process was never told about.
+ * covers deliveries that another process published or released.
  */
 export class Claimer {
   private readonly context: EngineContext;
@@ -145,6 +145,8 @@ export class Claimer {
     if (this.moreDue) return null;
     const asOf = this.asOf();
     const capacities = slots.capacities();
+    // Before the claim and not after it: a publish while the claim is running may add endpoints whose
+    // deliveries this claim has not seen.
     this.saturated.clear();
     const claimed = await claim(db, {
       ...this.terms(asOf),

@@ -68,8 +68,8 @@ export async function loadTargets(
       coalesce(array_agg(s.expires_at order by s.ordinal desc) filter (where s.ordinal > 0), '{}')
         as secrets_expire_at
     from unnest(${endpoints.map(({ owner }) => owner)}::text[],
-      ${endpoints.map(({ endpointId }) => endpointId)}::text[]) as wanted(owner, id)
-    join webhook_endpoints e on e.owner = wanted.owner and e.id = wanted.id
+      ${endpoints.map(({ endpointId }) => endpointId)}::text[]) as requested(owner, id)
+    join webhook_endpoints e on e.owner = requested.owner and e.id = requested.id
     left join webhook_secrets s on s.owner = e.owner and s.endpoint_id = e.id
     group by e.owner, e.id`,
   );

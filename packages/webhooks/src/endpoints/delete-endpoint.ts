@@ -4,6 +4,9 @@ import { endpointNotFound } from '../kernel/refusal.ts';
 /**
  * Deletes an endpoint. No new attempt starts, and its open deliveries are `skipped`. Its row stays,
  * without secrets, because its attempts can still be read.
+ *
+ * A publish or a claim at the same time may have read the endpoint as enabled. Attempts read its state
+ * again before they send, at most 1 s old, and upkeep skips the open rows that are left.
  */
 export async function deleteEndpoint(
   tx: Tx,

@@ -142,8 +142,8 @@ describe("an endpoint's life", () => {
     await harness.deliver();
     const view = await getEndpoint(harness.db, harness.owner, endpoint);
     expect(view).toMatchObject({ state: 'disabled', disabled_reason: 'failing' });
-    const told = harness.operational.filter(({ type }) => type === 'endpoint.disabled');
-    expect(told).toEqual([
+    const reported = harness.operational.filter(({ type }) => type === 'endpoint.disabled');
+    expect(reported).toEqual([
       {
         owner: harness.owner,
         type: 'endpoint.disabled',

@@ -1,9 +1,9 @@
 import { boolean, type Queryable, row, sql } from '@svc/db';
 import { subscriptionNames } from '../kernel/event-types.ts';
 
-const otherRow = row('other subscriber', { found: boolean });
+const foundRow = row('other subscriber', { found: boolean });
 
-/** Whether another endpoint of the owner subscribes to this type. */
+/** True if another endpoint of the owner, enabled or disabled, subscribes to messages of this type. */
 export async function hasOtherSubscriber(
   q: Queryable,
   owner: string,
@@ -11,7 +11,7 @@ export async function hasOtherSubscriber(
   endpointId: string,
 ): Promise<boolean> {
   const { found } = await q.one(
-    otherRow,
+    foundRow,
     sql`
     select exists (
       select from webhook_endpoints

@@ -106,21 +106,23 @@ async function retire(
   now: Date,
   until: Date,
 ): Promise<void> {
-  const ofEndpoint = sql`owner = ${owner} and endpoint_id = ${endpointId}`;
   await tx.run(sql`
     delete from webhook_secrets
-    where ${ofEndpoint} and expires_at <= ${now}::timestamptz`);
+    where owner = ${owner} and endpoint_id = ${endpointId} and expires_at <= ${now}::timestamptz`);
   await tx.run(sql`
     update webhook_secrets set expires_at = least(expires_at, ${until}::timestamptz)
-    where ${ofEndpoint}`);
+    where owner = ${owner} and endpoint_id = ${endpointId}`);
   await tx.run(sql`
     delete from webhook_secrets
-    where ${ofEndpoint} and expires_at <= ${now}::timestamptz
-      and ordinal < (select max(ordinal) from webhook_secrets where ${ofEndpoint})`);
+    where owner = ${owner} and endpoint_id = ${endpointId} and expires_at <= ${now}::timestamptz
+      and ordinal < (
+        select max(ordinal) from webhook_secrets
+        where owner = ${owner} and endpoint_id = ${endpointId})`);
   const { live } = await tx.one(
     liveRow,
     sql`
-    select count(*) as live from webhook_secrets where ${ofEndpoint}`,
+    select count(*) as live from webhook_secrets
+    where owner = ${owner} and endpoint_id = ${endpointId}`,
   );
   if (live < limits.liveSecrets) return;
   throw new EngineRefusal(

@@ -141,7 +141,10 @@ function refuseSharedName(
   );
 }
 
-/** Skips the deliveries held for a disabled endpoint. The caller has locked the endpoint's row. */
+/**
+ * Skips the deliveries held for a disabled endpoint. The caller has locked the endpoint's row, so it is
+ * not enabled meanwhile. Deliveries of a publish that commits later are not skipped.
+ */
 async function skipHeld(tx: Tx, owner: string, endpointId: string, now: Date): Promise<void> {
   await tx.run(sql`
     with skipped as (

@@ -59,14 +59,14 @@ export async function getEndpoint(
   owner: string,
   endpointId: string,
 ): Promise<EndpointView> {
-  const row = await q.maybe(
+  const found = await q.maybe(
     endpointRow,
     sql`
     select ${columns} from webhook_endpoints e
     where e.owner = ${owner} and e.id = ${endpointId} and e.state <> 'deleted'`,
   );
-  if (!row) throw endpointNotFound();
-  return view(row);
+  if (!found) throw endpointNotFound();
+  return view(found);
 }
 
 const endpointRow = row('endpoint', {
@@ -116,10 +116,10 @@ const columns = raw(`
 
 function view({ auth_type, auth_name, ...rest }: EndpointRow): EndpointView {
   const name = auth_name ?? '';
-  const half = { none: {}, basic: { username: name }, header: { name } }[auth_type];
+  const settings = { none: {}, basic: { username: name }, header: { name } }[auth_type];
   return {
     ...rest,
-    auth: { type: auth_type, ...half },
+    auth: { type: auth_type, ...settings },
     previous_secret_expires_at: rest.previous_secret_expires_at?.toISOString() ?? null,
     ...failing(rest),
     created_at: rest.created_at.toISOString(),

@@ -17,7 +17,7 @@ export interface Tuning {
   readonly gatherMs: number;
   /** Milliseconds before attempt 1, 2, …; at most eight of them. */
   readonly retrySchedule: readonly number[];
-  /** The time between two looks for due deliveries that this process was not told about. */
+  /** The time between two polls for due deliveries, for those that another process made due. */
   readonly pollMs: number;
   readonly heartbeatMs: number;
   /** A process without a heartbeat for this long is declared dead, and its leases expire. */

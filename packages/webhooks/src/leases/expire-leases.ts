@@ -9,8 +9,9 @@ export async function expireStaleLeases(db: Database, now: Date): Promise<number
 }
 
 /**
- * Ends the leases of dead processes and forgets these processes. Their deliveries are due at once,
- * and the interrupted attempts do not count. Returns the number of deliveries.
+ * Ends the leases of dead processes and deletes the rows of these processes. Their deliveries are due
+ * at once, and the interrupted attempts do not count. Two processes may do this at the same time: the
+ * second waits for the locks of the first, and then finds nothing left. Returns the number of deliveries.
  */
 export async function expireLeasesOfDead(
   db: Database,

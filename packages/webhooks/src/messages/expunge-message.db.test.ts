@@ -124,7 +124,7 @@ test('with cancel, is left out of a replay that has opened it, or withdrawn it w
   const { db, owner, clock } = harness;
   const endpoint = await harness.endpoint({ url: receiver.url });
   const ids = await deliverMany(3);
-  const [handedOver, takenBack] = ids as [string, string, string];
+  const [opened, withdrawn] = ids as [string, string, string];
   await clock.advance(1);
   const since = new Date(clock.now().getTime() - 60_000);
   const asked = { endpoint_id: endpoint, since, filter: { states: ['delivered' as const] } };
@@ -133,10 +133,10 @@ test('with cancel, is left out of a replay that has opened it, or withdrawn it w
     await stepReplay(tx, owner, id ?? '', 10, clock.now());
     return id;
   });
-  await expunge(handedOver, { cancel: true });
+  await expunge(opened, { cancel: true });
   expect(await read(job)).toMatchObject({ replayed: 2 });
   await db.transaction((tx) => controlReplay(tx, owner, job ?? '', 'pause'));
-  await expunge(takenBack, { cancel: true });
+  await expunge(withdrawn, { cancel: true });
   await control(job, 'resume');
   await harness.advance(1_000);
   expect(await read(job)).toMatchObject({

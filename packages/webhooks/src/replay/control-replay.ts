@@ -6,7 +6,8 @@ import { withdrawUnsent } from './withdraw-unsent.ts';
 /**
  * Pauses, resumes or cancels a replay. Attempts in flight are finished and counted; deliveries that
  * are not claimed yet are withdrawn. Does nothing if the replay is in the requested state already.
- * After the commit call `engine.wake()`. Locks: the replay's row.
+ * After the commit call `engine.wake()`. Locks: the replay's row. A step that is running holds this
+ * lock, so the change waits for it and then withdraws what that step has opened.
  */
 export async function controlReplay(
   tx: Tx,

@@ -128,6 +128,7 @@ function checkRate(perSecond: number | undefined): number | null {
 
 const endpointStateRow = row('endpoint state', { state: oneOf('enabled', 'disabled') });
 
+/** Locks the endpoint's row, shared: it cannot be disabled or deleted before the replay is stored. */
 async function endpointState(
   q: Queryable,
   owner: string,

@@ -51,10 +51,10 @@ describe('replayMessage', () => {
 
   test('a successful replay while a scheduled attempt fails leaves it delivered', async () => {
     const endpoint = await harness.endpoint({ url: receiver.url });
-    const held: (() => void)[] = [];
+    const pendingAnswers: (() => void)[] = [];
     receiver.answer = (_, response) => {
       const first = receiver.received.length === 1;
-      if (first) held.push(() => response.writeHead(500).end());
+      if (first) pendingAnswers.push(() => response.writeHead(500).end());
       else response.writeHead(200).end();
     };
     const id = await harness.publish();
@@ -63,7 +63,7 @@ describe('replayMessage', () => {
     await harness.replay(id, endpoint);
     await receiver.until(2);
     while ((await harness.state(id)) !== 'delivered') await harness.attempts(id);
-    for (const answer of held) answer();
+    for (const answer of pendingAnswers) answer();
     await harness.engine.idle();
     expect(await harness.state(id)).toBe('delivered');
     await harness.advance(28 * 3_600_000);

@@ -15,6 +15,9 @@ const messageRow = row('message to replay', { expunged: boolean });
  * if the endpoint was not subscribed. The attempt is outside of the schedule: a failure leaves a
  * pending retry as it is, a success cancels it. A second request before the attempt has no effect.
  * After the commit call `engine.wake()`.
+ *
+ * Locks: replaying of the owner's messages, shared, so that the message is not expunged meanwhile; the
+ * endpoint's row, shared, so that it is not disabled or deleted before the attempt is requested.
  */
 export async function replayMessage(
   tx: Tx,

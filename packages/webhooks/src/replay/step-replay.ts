@@ -99,9 +99,12 @@ const replayRow = row('replay to step', {
 });
 type ReplayRow = RowOf<typeof replayRow>;
 
-/** Locks the replay for this step. Skips a row that another process has locked. */
+/**
+ * Locks the replay for this step. Skips a row that is locked: another process is stepping the replay, or
+ * a caller is pausing or canceling it, and the next step finds what that one has committed.
+ */
 async function lockReplay(tx: Tx, owner: string, id: string): Promise<ReplayRow | undefined> {
-  // Before any row: expunging a message takes this lock first, too.
+  // Before any row, in the order in which expunging a message locks; the other order could deadlock.
   await lockReplaying(tx, owner, 'shared');
   return tx.maybe(
     replayRow,
@@ -116,7 +119,10 @@ async function lockReplay(tx: Tx, owner: string, id: string): Promise<ReplayRow 
   );
 }
 
-/** Pauses the replay if its endpoint is disabled, and cancels it if the endpoint is deleted. */
+/**
+ * Pauses the replay if its endpoint is disabled, and cancels it if the endpoint is deleted. The shared
+ * lock keeps the endpoint's state until this step commits, so no delivery is opened after it changed.
+ */
 async function applyEndpointState(tx: Tx, replay: ReplayRow): Promise<ReplayRow['state']> {
   const { owner, id } = replay;
   if (replay.state === 'canceled') return replay.state;

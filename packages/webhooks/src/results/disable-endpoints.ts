@@ -19,7 +19,10 @@ const disabledRow = row('disabled endpoint', {
 });
 export type DisabledEndpoint = RowOf<typeof disabledRow>;
 
-/** Disables those of the endpoints whose every attempt has failed since before `cutoff`. */
+/**
+ * Disables those of the endpoints whose every attempt has failed since before `cutoff`. The condition is
+ * checked again under the row's lock, because a success may have been written since the caller read it.
+ */
 export async function disableFailing(
   tx: Tx,
   endpoints: readonly EndpointRef[],

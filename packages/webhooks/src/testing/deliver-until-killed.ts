@@ -3,7 +3,7 @@ import { openDatabase, startDatabaseClock } from '@svc/db';
 import { createEngine } from '../engine.ts';
 import { silentLog, testVault } from './harness.ts';
 
-// Run as a process: delivers what is due, on real time, until it is killed or its input ends. Its
+// Run as a process: delivers what is due, by the system's clock, until it is killed or its input ends. Its
 // clock is off by some milliseconds. Writes `started`, then each warning as a line of JSON.
 const target = JSON.parse(process.argv[2] ?? '') as DatabaseTarget;
 const tuning = JSON.parse(process.argv[3] ?? '{}') as object;

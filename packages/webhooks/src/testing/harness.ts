@@ -34,7 +34,7 @@ export const silentLog: Log = { info() {}, warn() {}, error() {} };
 
 const day = 86_400_000;
 // With a virtual clock, tests decide when time passes, and retries must be sent without polling. No test
-// lasts a virtual year, so no engine is declared dead for want of a heartbeat.
+// lasts a virtual year, so no engine is declared dead for a missing heartbeat.
 const still: Partial<Tuning> = {
   gatherMs: 0,
   pollMs: 20 * day,

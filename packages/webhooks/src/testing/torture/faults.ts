@@ -31,7 +31,7 @@ export async function killFrozen(db: Database, victim: ChaosProcess): Promise<Ki
   const { alive, inFlight } = await db.one(
     row('victim', { alive: boolean, inFlight: bigint }),
     sql`
-    with victim as (
+    with /* all partners */ victim as (
       select id from webhook_nodes where split_part(id, '.', 2) = ${String(victim.pid)}
     )
     select exists (select from victim) as alive,

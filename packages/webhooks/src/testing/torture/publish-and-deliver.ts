@@ -101,7 +101,7 @@ async function countOpen(where: Sql = raw('')): Promise<number> {
   const { count } = await db.one(
     row('count of open deliveries', { count: bigint }),
     sql`
-    select (select count(*) from webhook_deliveries_open ${where})
+    select /* all partners */ (select count(*) from webhook_deliveries_open ${where})
       + (select count(*) from webhook_deliveries_leased) as count`,
   );
   return count;

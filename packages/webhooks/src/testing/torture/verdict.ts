@@ -41,7 +41,7 @@ export async function judge(seen: {
   try {
     const messages = await db.many(
       row('message', { id: text, type: text }),
-      raw('select id, type from webhook_messages'),
+      raw('select /* all partners */ id, type from webhook_messages'),
     );
     const stored = new Map(messages.map(({ id, type }) => [id, type]));
     const gone = [...accepted].filter((id) => !stored.has(id)).length;
@@ -109,7 +109,9 @@ async function unrecordedByProcess(
 ): Promise<{ name: string; count: number }[]> {
   const rows = await db.many(
     row('attempts of a process', { name: text, count: bigint }),
-    raw(`select detail ->> 'agent' as name, count(*) as count from webhook_attempts group by 1`),
+    raw(
+      `select /* all partners */ detail ->> 'agent' as name, count(*) as count from webhook_attempts group by 1`,
+    ),
   );
   const recorded = new Map(rows.map(({ name, count }) => [name, count]));
   return [...receiver.from].map(([name, came]) => ({
@@ -123,7 +125,7 @@ const countRow = row('count', { count: bigint });
 async function countRepeated(db: Database): Promise<number> {
   const { count } = await db.one(
     countRow,
-    raw(`select count(*) - count(distinct (message_id, endpoint_id)) as count
+    raw(`select /* all partners */ count(*) - count(distinct (owner, message_id, endpoint_id)) as count
       from webhook_attempts where error_class is null`),
   );
   return count;
@@ -132,7 +134,7 @@ async function countRepeated(db: Database): Promise<number> {
 async function countOpen(db: Database): Promise<number> {
   const { count } = await db.one(
     countRow,
-    raw(`select (select count(*) from webhook_deliveries_open)
+    raw(`select /* all partners */ (select count(*) from webhook_deliveries_open)
       + (select count(*) from webhook_deliveries_leased) as count`),
   );
   return count;

@@ -73,7 +73,8 @@ async function attemptsByPath(): Promise<AttackReport['attempts']> {
     row('outcomes', { path: text, outcome: text, count: bigint }),
     raw(`select regexp_replace(e.url, '^.*/', '') as path,
       coalesce(a.error_class, 'delivered') as outcome, count(*) as count
-      from webhook_attempts a join webhook_endpoints e on e.id = a.endpoint_id
+      from webhook_attempts a
+      join webhook_endpoints e on e.owner = a.owner and e.id = a.endpoint_id
       group by 1, 2 order by 1, 2`),
   );
   const paths: Record<string, Record<string, number>> = {};

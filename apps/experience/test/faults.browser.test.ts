@@ -114,7 +114,7 @@ test('invalid fields show errors, the first one gets the focus, and nothing is s
   await press(it, 'Send my application');
   await it.frame.getByText('Enter a real date').waitFor();
   await it.frame.getByText('Enter an amount').waitFor();
-  await it.frame.getByText('Tick the box').waitFor();
+  await it.frame.getByText('Check the box').waitFor();
   expect(await it.frame.locator(':focus').getAttribute('name')).toBe('month');
   const income = it.frame.getByLabel('What do you earn in a month?');
   expect(await income.getAttribute('aria-invalid')).toBe('true');

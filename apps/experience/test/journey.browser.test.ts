@@ -158,7 +158,7 @@ test('the page of an application in review shows the decision when it is made', 
   const it = await stage.open({ state: stateOf({ step: 'decision', application: inReview }) });
   await waitForTitle(it, 'We are looking at your application');
   await press(it, 'Check again');
-  await it.frame.getByRole('alert').getByText('Still looking').waitFor();
+  await it.frame.getByRole('alert').getByText('Still in review').waitFor();
 
   it.tenant.state = stateOf(approved);
   await it.frame.evaluate(() => document.dispatchEvent(new Event('visibilitychange')));

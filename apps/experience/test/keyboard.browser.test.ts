@@ -70,7 +70,7 @@ test('the keyboard is enough to get from the offer to a plan', async () => {
   await it.frame.getByText('Elm Court gets').waitFor();
   await tabTo(it, /^4 payments/);
   await it.page.keyboard.press('ArrowLeft');
-  await pressKey(it, /^Go on with 3 payments/, 'Enter');
+  await pressKey(it, /^Continue with 3 payments/, 'Enter');
   await waitForTitle(it, 'Check it and agree');
   await pressKey(it, /^I have read/, 'Space');
   await pressKey(it, /^Agree and pay/, 'Enter');

@@ -212,7 +212,7 @@ test('accepting the agreement applies only to the text and language on screen', 
 
 test('the agreement can be saved before it is accepted', async () => {
   const it = await stage.open({ state: stateOf(approved) });
-  await press(it, /^Go on with/);
+  await press(it, /^Continue with/);
   const copy = await readDownload(it, 'Save a copy');
   const shown = await it.frame.locator('.agreement').innerText();
   expect(copy.text).toContain(shown.split('\n')[0]);
@@ -227,7 +227,7 @@ test('if another window changed the plan first, its change is shown', async () =
   await press(it, /^Autopay On/);
   stage.service.faults.set(`POST /plan/${halfway.id}/autopay`, ['step_not_allowed']);
   await press(it, 'Turn autopay off');
-  await it.frame.getByText('Your plan has changed meanwhile').waitFor();
+  await it.frame.getByText('Your plan has changed', { exact: true }).waitFor();
   await waitForTitle(it, /payments left/);
   await it.close();
 });

@@ -55,7 +55,7 @@ test('after an expired session, a new token leads back to the agreement', async 
   await press(it, /^Agree and pay/);
   await waitForTitle(it, 'You were signed out');
   await it.waitFor('token_needed');
-  await press(it, 'Go on');
+  await press(it, 'Continue');
   await it.waitFor('token_needed', 2);
 
   stage.service.tokens.set('second', it.tenant);

@@ -2,7 +2,13 @@ import type { Frame } from 'playwright-core';
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import { violationsOf } from '../../../scripts/test/axe.ts';
 import { englishIn } from '../../../scripts/test/english-in.ts';
-import { acceptAll, fillApplication, heading, press, speak } from './fixture/moves.ts';
+import {
+  acceptAll,
+  chooseLanguage,
+  fillApplication,
+  press,
+  waitForTitle,
+} from './fixture/actions.ts';
 import { type Opened, type Stage, startStage } from './fixture/stage.ts';
 import { approved, stateOf } from './fixture/states.ts';
 import { watchShifts } from './fixture/watch-shifts.ts';
@@ -16,10 +22,11 @@ beforeAll(async () => {
 });
 afterAll(() => stage.close());
 
-/** The blocked screen is one layout: its longest, its shortest and the one with a button do. */
-const blockedOnes = ['past_due_balance', 'open_plan', 'amount_above_cap'];
+/** All blocked screens have the same layout, so test the longest, the shortest and the one with a button. */
+const testedBlocks = ['past_due_balance', 'open_plan', 'amount_above_cap'];
 const shown = scenes.filter(
-  ({ name }) => !name.startsWith('blocked-') || blockedOnes.includes(name.slice('blocked-'.length)),
+  ({ name }) =>
+    !name.startsWith('blocked-') || testedBlocks.includes(name.slice('blocked-'.length)),
 );
 
 async function play(scene: Scene): Promise<Opened> {
@@ -46,14 +53,14 @@ test.for(shown)('$name has no violations, light and dark, in both languages', as
   expect(await violationsOf(frame, ['color-contrast', 'link-in-text-block'])).toEqual([]);
   expect(await smallTargets(frame)).toEqual([]);
   expect(await tooWide(frame)).toEqual([]);
-  await speak(opened, 'Español');
+  await chooseLanguage(opened, 'Español');
   expect(await violationsOf(frame)).toEqual([]);
   expect(await tooWide(frame)).toEqual([]);
   expect(await leftInEnglish(frame)).toEqual([]);
   await opened.close();
 });
 
-test('the search finds what is wrong, in all rules or in one', async () => {
+test('the accessibility check finds violations, of all rules or of one', async () => {
   const opened = await stage.open({ state: stateOf() });
   await opened.frame.evaluate(() => document.body.append(document.createElement('img')));
   expect((await violationsOf(opened.frame)).join()).toContain('image-alt');
@@ -62,10 +69,10 @@ test('the search finds what is wrong, in all rules or in one', async () => {
   await opened.close();
 });
 
-/** What is read or heard in English on a Spanish screen; what the portal wrote counts as a name. */
+/** English text and labels on a Spanish screen. The portal's own texts are allowed. */
 async function leftInEnglish(frame: Frame): Promise<string[]> {
   const shown = await frame.evaluate(() => {
-    // An agreement stays in the language in which it was read, and says so.
+    // An agreement stays in the language in which it was accepted.
     for (const it of document.querySelectorAll('.agreement[lang=en]')) it.textContent = '';
     const heard = [...document.querySelectorAll('[aria-label], [alt], [title], [placeholder]')];
     const labels = heard.flatMap((it) => [...it.attributes].map(({ value }) => value));
@@ -97,7 +104,7 @@ test.for(scenes.filter(({ name }) => narrow.includes(name)))(
     await opened.page.setViewportSize({ width: 320, height: 640 });
     await opened.frame.waitForFunction(() => innerWidth === 320);
     for (const language of ['English', 'Español'] as const) {
-      if (language !== 'English') await speak(opened, language);
+      if (language !== 'English') await chooseLanguage(opened, language);
       expect(await smallTargets(opened.frame), language).toEqual([]);
       for (const size of ['100%', '200%']) {
         await opened.frame.evaluate((it) => {
@@ -110,7 +117,7 @@ test.for(scenes.filter(({ name }) => narrow.includes(name)))(
   },
 );
 
-/** What reaches over the end of the window. */
+/** Elements that extend past the right edge of the window. */
 function tooWide(frame: Frame): Promise<string[]> {
   return frame.evaluate(() =>
     [...document.querySelectorAll<HTMLElement>('body *:not(.svc-visually-hidden)')]
@@ -119,7 +126,7 @@ function tooWide(frame: Frame): Promise<string[]> {
   );
 }
 
-test('from the first screen to the receipt nothing shifts and the policy is kept', async () => {
+test('from the first screen to the receipt there are no layout shifts and no CSP violations', async () => {
   const errors: string[] = [];
   const opened = await stage.open({ state: stateOf(), token: null });
   opened.page.on('console', (message) => {
@@ -128,8 +135,8 @@ test('from the first screen to the receipt nothing shifts and the policy is kept
   opened.page.on('pageerror', (error) => errors.push(error.message));
   const shifts = await watchShifts(opened.frame);
   stage.service.tokens.set('shift', opened.tenant);
-  await opened.say({ type: 'token', token: 'shift' });
-  await heading(opened, /^Split your/);
+  await opened.send({ type: 'token', token: 'shift' });
+  await waitForTitle(opened, /^Split your/);
   await press(opened, 'Start my application');
   await fillApplication(opened);
   await press(opened, 'Send my application');
@@ -139,18 +146,18 @@ test('from the first screen to the receipt nothing shifts and the policy is kept
     await opened.frame.getByLabel(new RegExp(`^${count} payments`)).check();
   }
   await acceptAll(opened);
-  await heading(opened, 'Your rent is split');
+  await waitForTitle(opened, 'Your rent is split');
   expect(await shifts()).toEqual([]);
   expect(errors).toEqual([]);
   await opened.close();
 });
 
-test('at home of a plan nothing shifts, from the skeleton to a paid payment', async () => {
+test('the pages of a plan cause no layout shifts, from the skeleton to a payment', async () => {
   const opened = await stage.open({ state: withPlan(halfway), token: null });
   const shifts = await watchShifts(opened.frame);
   stage.service.tokens.set('home', opened.tenant);
-  await opened.say({ type: 'token', token: 'home' });
-  await heading(opened, /payments left/);
+  await opened.send({ type: 'token', token: 'home' });
+  await waitForTitle(opened, /payments left/);
   for (const action of [/^Pay early/, /^Move a payment/, /^Autopay/, /^Your agreement/]) {
     await press(opened, action);
     await press(opened, 'Back');
@@ -158,12 +165,12 @@ test('at home of a plan nothing shifts, from the skeleton to a paid payment', as
   await press(opened, /^Pay early/);
   await opened.frame.getByLabel('Due Wed 25 Feb').check();
   await press(opened, 'Pay $760.06 now');
-  await heading(opened, 'All paid. Thank you');
+  await waitForTitle(opened, 'All paid. Thank you');
   expect(await shifts()).toEqual([]);
   await opened.close();
 });
 
-test('on paper stands what the page says, without its buttons, in dark too', async () => {
+test('a printed page has the content without the buttons, on white even in the dark theme', async () => {
   const opened = await stage.open({ state: withPlan(halfway), theme: 'dark' });
   await press(opened, /^Receipt of payment 1/);
   await opened.page.emulateMedia({ media: 'print' });
@@ -175,27 +182,27 @@ test('on paper stands what the page says, without its buttons, in dark too', asy
   await opened.close();
 });
 
-test('what waits for the quotes is where it will be once they are here', async () => {
+test('the layout is the same before and after the quotes load', async () => {
   let release = (): void => undefined;
-  const held = new Promise<void>((resolve) => {
+  const gate = new Promise<void>((resolve) => {
     release = resolve;
   });
-  stage.service.holds.set('GET /quotes', held);
+  stage.service.delays.set('GET /quotes', gate);
   const opened = await stage.open({
     state: stateOf(approved),
     browser: { reducedMotion: 'reduce' },
   });
   await opened.frame.locator('.skeleton-schedule').waitFor();
-  const before = await placesOf(opened.frame);
+  const before = await boxesOf(opened.frame);
   release();
   await opened.frame.getByText('Wed 25 Feb').first().waitFor();
-  stage.service.holds.clear();
-  expect(await placesOf(opened.frame)).toEqual(before);
+  stage.service.delays.clear();
+  expect(await boxesOf(opened.frame)).toEqual(before);
   await opened.close();
 });
 
-/** Where the boxes of the screen stand. */
-function placesOf(frame: Frame): Promise<string[]> {
+/** The positions and sizes of the screen's boxes. */
+function boxesOf(frame: Frame): Promise<string[]> {
   return frame.evaluate(() =>
     [...document.querySelectorAll('h1, h2, fieldset, .svc-card, .help, .footer, .svc-button')].map(
       (element) => {
@@ -206,20 +213,20 @@ function placesOf(frame: Frame): Promise<string[]> {
   );
 }
 
-test('each new screen puts the focus on its title, the first leaves it to the page', async () => {
+test('each screen after the first one focuses its title', async () => {
   const opened = await stage.open({ state: stateOf() });
   const focused = () => opened.frame.evaluate(() => document.activeElement?.tagName);
   expect(await focused()).toBe('BODY');
   await press(opened, 'Start my application');
-  await heading(opened, 'Tell us two things about you');
+  await waitForTitle(opened, 'Tell us two things about you');
   await expect.poll(focused).toBe('H1');
   await press(opened, 'Back');
-  await heading(opened, /^Split your/);
+  await waitForTitle(opened, /^Split your/);
   await expect.poll(focused).toBe('H1');
   await opened.close();
 });
 
-test('the theme that the page names wins over the system’s', async () => {
+test('the page’s theme takes precedence over the system’s', async () => {
   const ground = ({ frame }: Opened) =>
     frame.evaluate(() => getComputedStyle(document.documentElement).backgroundColor);
   const light = await stage.open({
@@ -241,7 +248,7 @@ test('the theme that the page names wins over the system’s', async () => {
   await auto.close();
 });
 
-test('without a wish for motion nothing moves', async () => {
+test('with reduced motion there are no animations', async () => {
   const opened = await stage.open({
     state: stateOf(),
     browser: { reducedMotion: 'reduce' },

@@ -1,5 +1,5 @@
 import { afterAll, beforeAll, expect, test } from 'vitest';
-import { fillApplication, heading, press, speak } from './fixture/moves.ts';
+import { chooseLanguage, fillApplication, press, waitForTitle } from './fixture/actions.ts';
 import { type Stage, startStage } from './fixture/stage.ts';
 import { charge, stateOf } from './fixture/states.ts';
 
@@ -9,7 +9,7 @@ beforeAll(async () => {
 });
 afterAll(() => stage.close());
 
-test('an applicant under 18 reads why at the field, and nothing is sent', async () => {
+test('an applicant under 18 gets an error at the field, and nothing is sent', async () => {
   const it = await stage.open({ state: stateOf() });
   await press(it, 'Start my application');
   await fillApplication(it);
@@ -27,12 +27,12 @@ test('an applicant under 18 reads why at the field, and nothing is sent', async 
     await it.frame.getByText('You must be 18 or older to apply.').waitFor();
   }
   expect(sent()).toBe(before);
-  await speak(it, 'Español');
+  await chooseLanguage(it, 'Español');
   await it.frame.getByText('Debes tener al menos 18 años para solicitarlo.').waitFor();
-  await speak(it, 'English');
+  await chooseLanguage(it, 'English');
   await it.frame.getByLabel('Day', { exact: true }).fill('1');
   await press(it, 'Send my application');
-  await heading(it, 'How do you want to pay?');
+  await waitForTitle(it, 'How do you want to pay?');
   await it.close();
 });
 
@@ -52,7 +52,7 @@ test('a blocked screen shows the earlier charges that block, and their sum', asy
       ],
     }),
   });
-  await heading(it, 'An earlier month is still open');
+  await waitForTitle(it, 'An earlier month is still open');
   const facts = await it.frame.locator('dd').allInnerTexts();
   expect(facts).toEqual(['$200.00', '$300.00', '$500.00']);
   expect(await it.frame.getByText('$1,520.12').count()).toBe(0);

@@ -1,6 +1,6 @@
 import { afterAll, beforeAll, expect, test } from 'vitest';
+import { acceptAll, chooseLanguage, fillCard, press, waitForTitle } from './fixture/actions.ts';
 import { visa } from './fixture/methods.ts';
-import { acceptAll, fillCard, heading, press, speak } from './fixture/moves.ts';
 import { type Stage, startStage } from './fixture/stage.ts';
 import { approved, stateOf } from './fixture/states.ts';
 
@@ -12,9 +12,9 @@ afterAll(() => stage.close());
 
 const asked = () => stage.open({ state: stateOf({ step: 'payment_method' }) });
 
-test('a card is typed on a phone in Spanish, grouped as it stands on the card', async () => {
+test('a card number is grouped while it is typed', async () => {
   const it = await asked();
-  await speak(it, 'Español');
+  await chooseLanguage(it, 'Español');
   await it.frame.getByLabel(/^Tarjeta de débito/).check();
   const number = it.frame.getByLabel('Número de tarjeta');
   await number.pressSequentially('424242424242');
@@ -32,13 +32,13 @@ test('a card is typed on a phone in Spanish, grouped as it stands on the card', 
   expect(await expires.inputValue()).toBe('12/28');
   await it.frame.getByLabel('Código de seguridad').pressSequentially('123');
   await press(it, 'Usar esta tarjeta');
-  await heading(it, /^Puedes dividir/);
+  await waitForTitle(it, /^Puedes dividir/);
   await press(it, 'Elegir mis pagos');
   await it.frame.getByText('Tarjeta Visa terminada en 4242').waitFor();
   await it.close();
 });
 
-test('browsers and phones know what to fill in, and with which keys', async () => {
+test('card fields have autofill names and a numeric keyboard', async () => {
   const it = await asked();
   await it.frame.getByLabel(/^Debit card/).check();
   for (const [name, autocomplete] of [
@@ -53,7 +53,7 @@ test('browsers and phones know what to fill in, and with which keys', async () =
   await it.close();
 });
 
-test('each field says what is wrong with it, the first of them focused', async () => {
+test('each invalid card field shows its error, and the first one gets the focus', async () => {
   const it = await asked();
   await it.frame.getByLabel(/^Debit card/).check();
   await press(it, 'Use this card');
@@ -70,7 +70,7 @@ test('each field says what is wrong with it, the first of them focused', async (
   await it.close();
 });
 
-test('a declined card says why and that no money moved; another one makes the plan', async () => {
+test('after a declined card the notice says why and that no money moved, and another card makes the plan', async () => {
   const it = await stage.open({ state: stateOf({ ...approved, payment_method: visa('9995') }) });
   await acceptAll(it);
   const alert = it.frame.getByRole('alert');
@@ -79,9 +79,9 @@ test('a declined card says why and that no money moved; another one makes the pl
   expect(await alert.innerText()).toContain('No money moved');
   await fillCard(it, '4242424242424242');
   await press(it, 'Use this card');
-  await heading(it, 'How do you want to split it?');
+  await waitForTitle(it, 'How do you want to split it?');
   await acceptAll(it);
-  await heading(it, 'Your rent is split');
+  await waitForTitle(it, 'Your rent is split');
   await it.frame.getByText('$410.03 leaves your Visa card ending in 4242 today.').waitFor();
   await it.close();
 });

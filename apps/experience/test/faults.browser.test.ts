@@ -1,5 +1,5 @@
 import { afterAll, afterEach, beforeAll, expect, test } from 'vitest';
-import { acceptAll, fillApplication, heading, press, toConsent } from './fixture/moves.ts';
+import { acceptAll, fillApplication, press, toConsent, waitForTitle } from './fixture/actions.ts';
 import { openExperience } from './fixture/open.ts';
 import { answerDropped, dropped } from './fixture/service.ts';
 import { type Stage, startStage } from './fixture/stage.ts';
@@ -15,7 +15,7 @@ afterAll(() => stage.close());
 const planKeys = (from: number) =>
   stage.service.calls.slice(from).flatMap(({ call, key }) => (call === 'POST /plan' ? [key] : []));
 
-test('an answer that is lost after the plan was made is found again, paid once', async () => {
+test('after a lost response, trying again shows the plan and charges once', async () => {
   const from = stage.service.calls.length;
   const it = await stage.open({ state: stateOf(approved) });
   stage.service.faults.set('POST /plan', [...answerDropped]);
@@ -27,30 +27,30 @@ test('an answer that is lost after the plan was made is found again, paid once',
   expect(y).toBeGreaterThan(64);
   stage.service.faults.clear();
   await press(it, /^Agree and pay/);
-  await heading(it, 'Your rent is split');
+  await waitForTitle(it, 'Your rent is split');
   expect(it.tenant.plansMade).toBe(1);
   expect(new Set(planKeys(from)).size).toBe(1);
   await expect.poll(it.types).toEqual(['ERROR', 'SPLIT_RENT']);
   await it.close();
 });
 
-test('pressing twice makes one plan', async () => {
+test('a double click makes one plan', async () => {
   const from = stage.service.calls.length;
   const it = await stage.open({ state: stateOf(approved) });
   await toConsent(it);
   await it.frame.getByLabel(/^I have read/).check();
   await it.frame.getByRole('button', { name: /^Agree and pay/ }).dblclick();
-  await heading(it, 'Your rent is split');
+  await waitForTitle(it, 'Your rent is split');
   expect(planKeys(from)).toHaveLength(1);
   await it.close();
 });
 
-test('a request that is still running is waited for', async () => {
+test('waits for a request that is still running', async () => {
   const it = await stage.open({ state: stateOf(approved) });
   const from = stage.service.calls.length;
   stage.service.faults.set('POST /plan', ['idempotency_key_in_progress']);
   await acceptAll(it);
-  await heading(it, 'Your rent is split');
+  await waitForTitle(it, 'Your rent is split');
   const keys = planKeys(from);
   expect(keys).toEqual([keys[0], keys[0]]);
   await it.close();
@@ -62,12 +62,12 @@ test('a plan made in another window is shown instead of an error', async () => {
   it.tenant.state = stateOf({ ...approved, step: 'manage', plan: planOf(4) });
   await it.frame.getByLabel(/^I have read/).check();
   await press(it, /^Agree and pay/);
-  await heading(it, 'Your rent is split');
+  await waitForTitle(it, 'Your rent is split');
   expect(await it.events()).toEqual([]);
   await it.close();
 });
 
-test('quotes that are out of date are shown anew before anything is agreed', async () => {
+test('outdated quotes are replaced before the tenant can agree', async () => {
   const it = await stage.open({ state: stateOf(approved) });
   await toConsent(it);
   it.tenant.quotes = quotesOf().map((quote) => ({ ...quote, id: `${quote.id}_new` }));
@@ -76,11 +76,11 @@ test('quotes that are out of date are shown anew before anything is agreed', asy
   await it.frame.getByRole('alert').getByText('Your offer has changed').waitFor();
   expect(it.tenant.plansMade).toBe(0);
   await acceptAll(it);
-  await heading(it, 'Your rent is split');
+  await waitForTitle(it, 'Your rent is split');
   await it.close();
 });
 
-test('a lost connection keeps what was typed and says that no money moved', async () => {
+test('after a lost connection the input is still there, and a notice says that no money moved', async () => {
   const it = await stage.open({ state: stateOf() });
   await press(it, 'Start my application');
   await fillApplication(it);
@@ -89,12 +89,12 @@ test('a lost connection keeps what was typed and says that no money moved', asyn
   await it.frame.getByRole('alert').getByText('No money moved').waitFor();
   stage.service.faults.clear();
   await press(it, 'Send my application');
-  await heading(it, 'How do you want to pay?');
+  await waitForTitle(it, 'How do you want to pay?');
   await expect.poll(it.types).toEqual(['ERROR', 'APPLICATION_SUBMITTED']);
   await it.close();
 });
 
-test('too many tries say how long to wait', async () => {
+test('the rate limit notice says how long to wait', async () => {
   const it = await stage.open({ state: stateOf({ step: 'payment_method' }) });
   stage.service.faults.set('POST /payment_method', ['rate_limited']);
   await press(it, 'Use this account');
@@ -104,7 +104,7 @@ test('too many tries say how long to wait', async () => {
   await it.close();
 });
 
-test('mistakes are said at their fields, the first of them focused, and nothing is sent', async () => {
+test('invalid fields show errors, the first one gets the focus, and nothing is sent', async () => {
   const from = stage.service.calls.length;
   const it = await stage.open({ state: stateOf() });
   await press(it, 'Start my application');
@@ -114,7 +114,7 @@ test('mistakes are said at their fields, the first of them focused, and nothing 
   await press(it, 'Send my application');
   await it.frame.getByText('Enter a real date').waitFor();
   await it.frame.getByText('Enter an amount').waitFor();
-  await it.frame.getByText('Tick the box').waitFor();
+  await it.frame.getByText('Check the box').waitFor();
   expect(await it.frame.locator(':focus').getAttribute('name')).toBe('month');
   const income = it.frame.getByLabel('What do you earn in a month?');
   expect(await income.getAttribute('aria-invalid')).toBe('true');
@@ -125,7 +125,7 @@ test('mistakes are said at their fields, the first of them focused, and nothing 
   await it.close();
 });
 
-test('what the server finds wrong stands at its field too', async () => {
+test('an error from the server is shown at its field', async () => {
   const it = await stage.open({ state: stateOf() });
   await press(it, 'Start my application');
   await fillApplication(it);
@@ -137,12 +137,12 @@ test('what the server finds wrong stands at its field too', async () => {
   await it.close();
 });
 
-test('a part of the app that does not come is had by loading the page again', async () => {
+test('if a part of the app fails to load, trying again reloads the page', async () => {
   stage.service.missing = 'later-screens';
   const it = await stage.open({ state: stateOf() });
-  await heading(it, /^Split your/);
+  await waitForTitle(it, /^Split your/);
   await press(it, 'Start my application');
-  await heading(it, 'We can’t reach the service');
+  await waitForTitle(it, 'We can’t reach the service');
   stage.service.missing = null;
   await press(it, 'Try again');
   await it.page.waitForFunction(
@@ -151,15 +151,15 @@ test('a part of the app that does not come is had by loading the page again', as
   await it.close();
 });
 
-test('Spanish that does not come leaves the page in English', async () => {
+test('if Spanish fails to load, the page stays in English', async () => {
   stage.service.missing = 'assets/es-';
   const it = await stage.open({ state: stateOf(), locale: 'es-MX' });
-  await heading(it, /^Split your/);
+  await waitForTitle(it, /^Split your/);
   stage.service.missing = null;
   await it.close();
 });
 
-test('a screen that cannot be drawn says so, and is had by loading the page again', async () => {
+test('if a screen fails to render, an error is shown and trying again reloads the page', async () => {
   const page = await stage.newPage();
   await page.goto(stage.partnerOrigin);
   await page.route('**/v1/experience/session', async (route) => {
@@ -168,7 +168,7 @@ test('a screen that cannot be drawn says so, and is had by loading the page agai
     await route.fulfill({ response, json: { error: null, data: { ...data, charges: null } } });
   });
   const it = await openExperience(page, stage.service, { state: stateOf() });
-  await heading(it, 'This page stopped working');
+  await waitForTitle(it, 'This page stopped working');
   await press(it, 'Try again');
   await it.page.waitForFunction(
     () => (window as unknown as { partner: { hellos: unknown[] } }).partner.hellos.length === 2,

@@ -34,7 +34,7 @@ async function paintedAt(opened: Opened, element: Locator, x: number): Promise<s
   return column[Math.floor(column.length / 2)] ?? '';
 }
 
-/** The inner edge of each tile, which is drawn only where the tile is chosen. */
+/** The color of each tile's inner edge, which is drawn only if the tile is selected. */
 async function edgesOf(opened: Opened, tiles: Locator): Promise<string[]> {
   const edges: string[] = [];
   for (const tile of await tiles.all()) {
@@ -43,7 +43,7 @@ async function edgesOf(opened: Opened, tiles: Locator): Promise<string[]> {
   return edges;
 }
 
-test('the chosen number of payments looks unlike the others', async () => {
+test('the selected number of payments looks different from the others', async () => {
   const opened = await stage.open({ state: stateOf(approved), browser });
   const tiles = opened.frame.locator('.option--tile');
   for (const chosen of [0, 1]) {
@@ -55,7 +55,7 @@ test('the chosen number of payments looks unlike the others', async () => {
   await opened.close();
 });
 
-test('the chosen day of a move looks unlike the others', async () => {
+test('the selected day looks different from the others', async () => {
   const scene = manageScenes.find(({ name }) => name.endsWith('move'));
   if (!scene) throw new Error('the scene of the move screen has another name');
   const opened = await stage.open({ ...scene.open, browser });
@@ -68,7 +68,7 @@ test('the chosen day of a move looks unlike the others', async () => {
   await opened.close();
 });
 
-test('the bars of the progress and of the payments are drawn, and tell done from open', async () => {
+test('progress and payment bars are visible, and done differs from open', async () => {
   const opened = await stage.open({ state: stateOf(), browser });
   const parts = opened.frame.locator('.split-preview__row .split-bar i');
   const today = await paintedAt(opened, parts.nth(0), 10);

@@ -35,7 +35,7 @@ async function openFrame(): Promise<{ page: Page; nonce: string }> {
   return { page, nonce };
 }
 
-/** Offers a port and `init` with a good token; answers whether the frame took it. */
+/** Sends a port, and over it `init` with a valid token. */
 async function offer(page: Page, nonce: string, token: string): Promise<void> {
   await page.evaluate(
     ([answer, good, signature]) => {
@@ -69,7 +69,7 @@ async function offer(page: Page, nonce: string, token: string): Promise<void> {
 const answersOf = (page: Page) =>
   page.evaluate(() => (window as unknown as Hostile).answers as { index: number; type: string }[]);
 
-test('hello carries nothing but its nonce, and comes once', async () => {
+test('the hello message contains only the nonce and is sent once', async () => {
   const { page, nonce } = await openFrame();
   const hellos = await page.evaluate(() => (window as unknown as Hostile).partner.hellos);
   expect(hellos).toEqual([{ svc: 1, type: 'hello', nonce }]);
@@ -77,7 +77,7 @@ test('hello carries nothing but its nonce, and comes once', async () => {
   await page.context().close();
 });
 
-test('a wrong nonce is ignored; of two right ones the first counts', async () => {
+test('a wrong nonce is ignored, and the first of two right ones is accepted', async () => {
   stage.service.tokens.set('first', new FixtureTenant(stateOf()));
   stage.service.tokens.set('other', new FixtureTenant(stateOf()));
   const { page, nonce } = await openFrame();
@@ -91,7 +91,7 @@ test('a wrong nonce is ignored; of two right ones the first counts', async () =>
   await page.context().close();
 });
 
-test('an origin that the partner did not allow gets no answer', async () => {
+test('an origin that is not allowed gets no response', async () => {
   stage.service.allowedOrigins = 'https://portal.example http://127.0.0.1:1';
   stage.service.tokens.set('stolen', new FixtureTenant(stateOf()));
   const calls = stage.service.calls.length;
@@ -103,7 +103,7 @@ test('an origin that the partner did not allow gets no answer', async () => {
   await page.context().close();
 });
 
-test('an allowed origin is served, and an empty list serves nobody', async () => {
+test('an allowed origin is served, and an empty list allows none', async () => {
   stage.service.allowedOrigins = `https://portal.example ${stage.partnerOrigin}`;
   stage.service.tokens.set('mine', new FixtureTenant(stateOf()));
   const allowed = await openFrame();
@@ -120,7 +120,7 @@ test('an allowed origin is served, and an empty list serves nobody', async () =>
   await refused.page.context().close();
 });
 
-test('a port from another window than the parent is ignored', async () => {
+test('a port from a window other than the parent is ignored', async () => {
   stage.service.tokens.set('sibling', new FixtureTenant(stateOf()));
   const { page, nonce } = await openFrame();
   await page.evaluate(() => {
@@ -140,7 +140,7 @@ test('a port from another window than the parent is ignored', async () => {
   await page.context().close();
 });
 
-test('opened outside a frame it says where to open it', async () => {
+test('outside a frame, the page says where to open it', async () => {
   const page = await stage.newPage();
   await page.goto(`${stage.service.origin}/experience/elm-residents`);
   const title = page.getByRole('heading', { level: 1 });
@@ -149,7 +149,7 @@ test('opened outside a frame it says where to open it', async () => {
   await page.context().close();
 });
 
-/** Messages arrive in order: once the frame has run this, it has seen all that came before. */
+/** Messages arrive in order: once the frame has received the ping, it has received all earlier ones. */
 async function frameAnswersPing(page: Page): Promise<void> {
   const frame = page.frames()[1];
   if (frame === undefined) throw new Error('the frame is not there');

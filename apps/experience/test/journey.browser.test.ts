@@ -1,6 +1,12 @@
 import { afterAll, beforeAll, expect, test } from 'vitest';
+import {
+  acceptAll,
+  chooseLanguage,
+  fillApplication,
+  press,
+  waitForTitle,
+} from './fixture/actions.ts';
 import { bankAccount } from './fixture/methods.ts';
-import { acceptAll, fillApplication, heading, press, speak } from './fixture/moves.ts';
 import { readDownload } from './fixture/read-download.ts';
 import { type Stage, startStage } from './fixture/stage.ts';
 import { approved, duesStateOf, planOf, shareStateOf, stateOf } from './fixture/states.ts';
@@ -11,22 +17,22 @@ beforeAll(async () => {
 });
 afterAll(() => stage.close());
 
-test('a tenant goes from the offer to a plan, and the partner’s page hears each step', async () => {
+test('a tenant goes from the offer to a plan, and the partner’s page receives each step', async () => {
   const it = await stage.open({ state: stateOf() });
-  await heading(it, 'Split your $1,520.12 rent into smaller payments?');
+  await waitForTitle(it, 'Split your $1,520.12 rent into smaller payments?');
   await press(it, 'Start my application');
   await fillApplication(it);
   await press(it, 'Send my application');
-  await heading(it, 'How do you want to pay?');
+  await waitForTitle(it, 'How do you want to pay?');
   await press(it, 'Use this account');
-  await heading(it, 'You can split $1,520.12');
+  await waitForTitle(it, 'You can split $1,520.12');
   await press(it, 'Choose my payments');
   await it.frame.getByLabel(/^3 payments/).check();
   expect(await it.frame.getByRole('list', { name: 'Your payments' }).innerText()).toContain(
     'Mon\u00a023\u00a0Feb',
   );
   await acceptAll(it);
-  await heading(it, 'Your rent is split');
+  await waitForTitle(it, 'Your rent is split');
   await press(it, 'Done');
   await it.waitFor('close');
 
@@ -44,8 +50,8 @@ test('a tenant goes from the offer to a plan, and the partner’s page hears eac
       },
     },
   ]);
-  const heard = await it.heard();
-  expect(heard.flatMap((message) => (message.type === 'step' ? [message.step] : []))).toEqual([
+  const received = await it.received();
+  expect(received.flatMap((message) => (message.type === 'step' ? [message.step] : []))).toEqual([
     'offer',
     'application',
     'payment_method',
@@ -54,7 +60,7 @@ test('a tenant goes from the offer to a plan, and the partner’s page hears eac
     'consent',
     'done',
   ]);
-  expect(heard.at(-1)).toEqual({
+  expect(received.at(-1)).toEqual({
     svc: 1,
     type: 'close',
     reason: 'completed',
@@ -63,13 +69,13 @@ test('a tenant goes from the offer to a plan, and the partner’s page hears eac
   await it.close();
 });
 
-test('a declined tenant gets a calm page with the notice, the partner only the fact', async () => {
+test('a declined tenant sees the notice, and the partner learns only that they were declined', async () => {
   const it = await stage.open({ state: stateOf(), outcome: 'declined' });
   await press(it, 'Start my application');
   await fillApplication(it);
   await press(it, 'Send my application');
   await press(it, 'Use this account');
-  await heading(it, 'We can’t split your rent this time');
+  await waitForTitle(it, 'We can’t split your rent this time');
   const page = await it.frame.locator('.content').innerText();
   expect(page).toContain('Income is too low for the amount');
   expect(page).toContain('You can apply again from Sat\u00a02\u00a0May.');
@@ -77,12 +83,15 @@ test('a declined tenant gets a calm page with the notice, the partner only the f
   await it.waitFor('close');
   await expect.poll(it.types).toContain('USER_DECLINED');
   expect((await it.events()).at(-1)).toEqual({ type: 'USER_DECLINED', data: {} });
-  expect(JSON.stringify(await it.heard())).not.toContain('Income');
-  expect((await it.heard()).at(-1)).toMatchObject({ reason: 'dismissed', last_step: 'declined' });
+  expect(JSON.stringify(await it.received())).not.toContain('Income');
+  expect((await it.received()).at(-1)).toMatchObject({
+    reason: 'dismissed',
+    last_step: 'declined',
+  });
   await it.close();
 });
 
-test('an association’s owner reads dues, never rent', async () => {
+test('an owner in an association reads about dues, never about rent', async () => {
   const it = await stage.open({ state: duesStateOf() });
   const words = [await it.frame.locator('body').innerText()];
   await press(it, 'Start my application');
@@ -92,25 +101,25 @@ test('an association’s owner reads dues, never rent', async () => {
   await press(it, 'Use this account');
   await press(it, 'Choose my payments');
   await acceptAll(it);
-  await heading(it, 'Your dues are split');
+  await waitForTitle(it, 'Your dues are split');
   words.push(await it.frame.locator('body').innerText());
   expect(words.join('\n')).toMatch(/Cedar Hill Association/);
   expect(words.join('\n')).not.toMatch(/\brent\b|landlord|resident/i);
   await it.close();
 });
 
-test('a roommate reads of a share of the rent, in both languages', async () => {
+test('a roommate reads about their share of the rent, in both languages', async () => {
   const it = await stage.open({ state: shareStateOf(approved) });
   await acceptAll(it);
-  await heading(it, 'Your share of the rent is split');
+  await waitForTitle(it, 'Your share of the rent is split');
   await it.frame.getByText('$1,520.12 share of the rent and a $30.00 fee').waitFor();
-  await speak(it, 'Español');
-  await heading(it, 'Tu parte de la renta está dividida');
+  await chooseLanguage(it, 'Español');
+  await waitForTitle(it, 'Tu parte de la renta está dividida');
   await it.frame.getByText('$1,520.12 de renta (tu parte)').waitFor();
   await it.close();
 });
 
-test('a failed first payment moves no money and another account makes the plan', async () => {
+test('after a failed first payment no money has moved, and another account makes the plan', async () => {
   const failing = bankAccount('0001');
   const it = await stage.open({ state: stateOf({ ...approved, payment_method: failing }) });
   await acceptAll(it);
@@ -120,19 +129,19 @@ test('a failed first payment moves no money and another account makes the plan',
   expect(await it.events()).toEqual([]);
   expect(await it.frame.getByLabel(/Test bank, account ending 0000/).isChecked()).toBe(true);
   await press(it, 'Use this account');
-  await heading(it, 'How do you want to split it?');
+  await waitForTitle(it, 'How do you want to split it?');
   await acceptAll(it);
-  await heading(it, 'Your rent is split');
+  await waitForTitle(it, 'Your rent is split');
   const keys = stage.service.calls.flatMap(({ call, key }) => (call === 'POST /plan' ? [key] : []));
   expect(new Set(keys.slice(-2)).size).toBe(2);
   expect(it.tenant.plansMade).toBe(1);
   await it.close();
 });
 
-test('a plan’s home shows what is paid and what comes, and saves the dates', async () => {
+test('a plan’s home page shows paid and upcoming payments, and saves the dates', async () => {
   const state = stateOf({ ...approved, step: 'manage', plan: planOf(4) });
   const it = await stage.open({ state });
-  await heading(it, '3 payments left: $1,140.09');
+  await waitForTitle(it, '3 payments left: $1,140.09');
   expect(await it.frame.getByRole('img').getAttribute('aria-label')).toBe('1 of 4 paid');
   const { name, text } = await readDownload(it, 'Add to my calendar');
   expect(name).toBe('payments.ics');
@@ -144,16 +153,16 @@ test('a plan’s home shows what is paid and what comes, and saves the dates', a
   await it.close();
 });
 
-test('an application in review is watched by the page, which says when it is over', async () => {
+test('the page of an application in review shows the decision when it is made', async () => {
   const inReview = { id: 'app_1', state: 'in_review', approved_amount_in_cents: null };
   const it = await stage.open({ state: stateOf({ step: 'decision', application: inReview }) });
-  await heading(it, 'We are looking at your application');
+  await waitForTitle(it, 'We are looking at your application');
   await press(it, 'Check again');
-  await it.frame.getByRole('alert').getByText('Still looking').waitFor();
+  await it.frame.getByRole('alert').getByText('Still in review').waitFor();
 
   it.tenant.state = stateOf(approved);
   await it.frame.evaluate(() => document.dispatchEvent(new Event('visibilitychange')));
-  await heading(it, 'You can split $1,520.12');
+  await waitForTitle(it, 'You can split $1,520.12');
   await it.frame.locator('h1:focus').waitFor();
   expect(await it.frame.locator('.alert').innerText()).toBe('');
   await expect.poll(it.types).toEqual(['USER_APPROVED']);

@@ -1,5 +1,5 @@
 import { afterAll, beforeAll, expect, test } from 'vitest';
-import { heading } from './fixture/moves.ts';
+import { waitForTitle } from './fixture/actions.ts';
 import { type Opened, type Stage, startStage } from './fixture/stage.ts';
 import { stateOf } from './fixture/states.ts';
 import { halfway, withPlan } from './manage-scenes.ts';
@@ -10,7 +10,7 @@ beforeAll(async () => {
 });
 afterAll(() => stage.close());
 
-/** What has the focus, by its label or its words. */
+/** The label or text of the focused element. */
 const focused = ({ frame }: Opened) =>
   frame.evaluate(() => {
     const it = document.activeElement;
@@ -18,7 +18,7 @@ const focused = ({ frame }: Opened) =>
     return it === document.body ? '' : (label ?? it?.textContent ?? '').trim();
   });
 
-/** Presses Tab until the control has the focus; fails when it is not on the way. */
+/** Presses Tab until the control has the focus. Fails if it is not reached. */
 async function tabTo(it: Opened, name: RegExp): Promise<void> {
   const seen: string[] = [];
   for (let turn = 0; turn < 40; turn += 1) {
@@ -33,7 +33,7 @@ async function tabTo(it: Opened, name: RegExp): Promise<void> {
   throw new Error(`${name} is not reached by Tab: ${seen.join(' | ')}`);
 }
 
-/** Whether a ring is drawn around what has the focus, or around its card. */
+/** Whether a focus ring is drawn around the focused element or its card. */
 const ringOf = ({ frame }: Opened) =>
   frame.evaluate(() => {
     const it = document.activeElement;
@@ -52,37 +52,37 @@ async function type(it: Opened, name: RegExp, text: string): Promise<void> {
   await it.page.keyboard.type(text);
 }
 
-test('from the offer to the plan with the keyboard alone', async () => {
+test('the keyboard is enough to get from the offer to a plan', async () => {
   const it = await stage.open({ state: stateOf() });
   await pressKey(it, /^Start my application/, 'Enter');
-  await heading(it, 'Tell us two things about you');
+  await waitForTitle(it, 'Tell us two things about you');
   await type(it, /^Month/, '4');
   await type(it, /^Day/, '27');
   await type(it, /^Year/, '1990');
   await type(it, /^What do you earn/, '4200');
   await pressKey(it, /^I agree that/, 'Space');
   await pressKey(it, /^Send my application/, 'Enter');
-  await heading(it, 'How do you want to pay?');
+  await waitForTitle(it, 'How do you want to pay?');
   await pressKey(it, /^Use this account/, 'Enter');
-  await heading(it, /^You can split/);
+  await waitForTitle(it, /^You can split/);
   await pressKey(it, /^Choose my payments/, 'Enter');
-  await heading(it, 'How do you want to split it?');
+  await waitForTitle(it, 'How do you want to split it?');
   await it.frame.getByText('Elm Court gets').waitFor();
   await tabTo(it, /^4 payments/);
   await it.page.keyboard.press('ArrowLeft');
-  await pressKey(it, /^Go on with 3 payments/, 'Enter');
-  await heading(it, 'Check it and agree');
+  await pressKey(it, /^Continue with 3 payments/, 'Enter');
+  await waitForTitle(it, 'Check it and agree');
   await pressKey(it, /^I have read/, 'Space');
   await pressKey(it, /^Agree and pay/, 'Enter');
-  await heading(it, 'Your rent is split');
+  await waitForTitle(it, 'Your rent is split');
   expect(it.tenant.plansMade).toBe(1);
   await it.close();
 });
 
-test('a payment is moved and the language changed with the keyboard alone', async () => {
+test('the keyboard is enough to move a payment and to change the language', async () => {
   const it = await stage.open({ state: withPlan(halfway) });
   await pressKey(it, /^Move a payment/, 'Enter');
-  await heading(it, 'Move a payment');
+  await waitForTitle(it, 'Move a payment');
   await tabTo(it, /^\$380\.03 Due Tue.17.Feb/);
   await pressKey(it, /^Tue.10.Feb/, 'Space');
   await it.page.keyboard.press('ArrowDown');
@@ -90,6 +90,6 @@ test('a payment is moved and the language changed with the keyboard alone', asyn
   await pressKey(it, /^Move it to Thu.12.Feb/, 'Enter');
   await it.frame.getByText('$380.03 is now due on Thu 12 Feb.').waitFor();
   await pressKey(it, /^Español/, 'Enter');
-  await heading(it, /^Faltan 2 pagos/);
+  await waitForTitle(it, /^Faltan 2 pagos/);
   await it.close();
 });

@@ -15,7 +15,7 @@ afterAll(() => stage.close());
 const state = withPlan(halfway);
 const calls = () => stage.service.calls.filter(({ call }) => call === 'POST /link').length;
 
-/** A page of its own, as a mail program opens it. */
+/** Opens an email link outside a frame. */
 async function arrive(link: string, of: ExperienceState | null, locale = 'en-US'): Promise<Page> {
   if (of !== null) stage.service.tokens.set(link, new FixtureTenant(of));
   const page = await stage.newPage({ locale });
@@ -23,14 +23,14 @@ async function arrive(link: string, of: ExperienceState | null, locale = 'en-US'
   return page;
 }
 
-/** Opens the page of the link, then presses the button that uses the link up. */
+/** Opens an email link, and presses the button that uses it. */
 async function follow(link: string, of: ExperienceState | null): Promise<Page> {
   const page = await arrive(link, of);
   await page.getByRole('button', { name: 'Open my plan' }).click();
   return page;
 }
 
-/** The way to a payment: the plan's own button, and then what it asks. */
+/** Opens the page that pays. */
 async function wantToPay(page: Page): Promise<void> {
   await title(page, '2 payments left: $760.06');
   await page.getByRole('button', { name: /^Pay early/ }).click();
@@ -47,7 +47,7 @@ async function answer(page: Page, last4: string): Promise<void> {
 const title = (page: Page, name: string | RegExp) =>
   page.getByRole('heading', { level: 1, name }).waitFor();
 
-test('a mail’s link waits for a press, leaves the address, and opens the plan to look at', async () => {
+test('an email link is removed from the address, and opens the plan when the button is pressed', async () => {
   const before = calls();
   const page = await arrive('mail-1', state);
   await title(page, 'See your payment plan');
@@ -60,7 +60,7 @@ test('a mail’s link waits for a press, leaves the address, and opens the plan 
   await page.context().close();
 });
 
-test('to pay, the tenant answers two questions, and then the payment is made', async () => {
+test('before paying, the tenant must answer two questions', async () => {
   const page = await follow('mail-pay', state);
   await wantToPay(page);
   await title(page, 'Confirm it’s you');
@@ -79,7 +79,7 @@ test('to pay, the tenant answers two questions, and then the payment is made', a
   await page.context().close();
 });
 
-test('after five wrong answers the link is dead', async () => {
+test('after five wrong answers the link no longer works', async () => {
   const page = await follow('mail-guess', state);
   await wantToPay(page);
   for (const left of ['4 tries', '3 tries', '2 tries', 'one try']) {
@@ -93,7 +93,7 @@ test('after five wrong answers the link is dead', async () => {
   await page.context().close();
 });
 
-test('the agreement, which quotes the account, is for the owner too', async () => {
+test('the agreement, which contains the account, needs confirmation too', async () => {
   const page = await follow('mail-paper', state);
   await title(page, '2 payments left: $760.06');
   await page.getByRole('button', { name: /agreement/i }).click();
@@ -103,7 +103,7 @@ test('the agreement, which quotes the account, is for the owner too', async () =
   await page.context().close();
 });
 
-test('where the portal named its page, paying continues there', async () => {
+test('with a return_url, paying continues in the portal', async () => {
   const { tenant } = state;
   const named = { ...tenant, return_url: `${stage.partnerOrigin}/rent` };
   const page = await follow('mail-portal', { ...state, tenant: named });
@@ -116,7 +116,7 @@ test('where the portal named its page, paying continues there', async () => {
   await page.context().close();
 });
 
-test('in Spanish the page and its questions are Spanish', async () => {
+test('the page of an email link and its questions are in Spanish for a Spanish browser', async () => {
   const page = await arrive('mail-es', state, 'es-US');
   await title(page, 'Ve tu plan de pagos');
   await page.getByRole('button', { name: 'Abrir mi plan' }).click();
@@ -126,11 +126,11 @@ test('in Spanish the page and its questions are Spanish', async () => {
   await page.context().close();
 });
 
-test('a scanner that opens the page and runs its scripts spends nothing', async () => {
+test('a mail scanner that runs the page’s scripts does not use the link', async () => {
   const before = calls();
   const scanner = await arrive('mail-2', state);
   await title(scanner, 'See your payment plan');
-  // All that the page would do by itself has been done.
+  // Everything that the page does without input has been done.
   await scanner.waitForLoadState('networkidle');
   await scanner.context().close();
   expect(calls()).toBe(before);
@@ -139,7 +139,7 @@ test('a scanner that opens the page and runs its scripts spends nothing', async 
   await page.context().close();
 });
 
-test('a link that was used or is too old says where the plan is', async () => {
+test('a used or expired link says where to find the plan', async () => {
   for (const link of ['mail-1', 'never-sent']) {
     const page = await follow(link, null);
     await title(page, 'Please open your plan in your portal');
@@ -148,7 +148,7 @@ test('a link that was used or is too old says where the plan is', async () => {
   }
 });
 
-test('the way back is the portal’s own page, where it named one', async () => {
+test('the back button leads to the return_url, if there is one', async () => {
   const { tenant } = state;
   const named = { ...tenant, return_url: `${stage.partnerOrigin}/rent` };
   const page = await follow('mail-3', { ...state, tenant: named });
@@ -163,7 +163,7 @@ test('the way back is the portal’s own page, where it named one', async () => 
   await other.context().close();
 });
 
-test('a service that is away is asked again with the same link', async () => {
+test('if the service is unavailable, trying again uses the same link', async () => {
   stage.service.faults.set('POST /link', ['unavailable']);
   const page = await follow('mail-5', state);
   await title(page, 'We can’t reach the service');

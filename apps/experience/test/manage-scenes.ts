@@ -1,14 +1,14 @@
 import type { ExperienceState, PlanManagement } from '@svc/contract';
+import { press, waitForTitle } from './fixture/actions.ts';
 import { amountsOf, event, managementOf } from './fixture/management.ts';
 import { visa } from './fixture/methods.ts';
-import { heading, press } from './fixture/moves.ts';
 import { pastPlans } from './fixture/past-plan.ts';
 import { approved, partsOf, planOf, stateOf, waitingPlan } from './fixture/states.ts';
 import type { Scene } from './scene.ts';
 
 type Plan = NonNullable<ExperienceState['plan']>;
 
-/** A tenant whose plan is open, or just over. */
+/** The state of a tenant whose plan is open, or was just closed. */
 export function withPlan(
   plan: Plan,
   change: Partial<ExperienceState> = {},
@@ -25,20 +25,20 @@ export function withPlan(
   });
 }
 
-const still = async () => {};
+const noAction = async () => {};
 export const halfway = planOf(4, { installments: partsOf(152012, 4, ['paid', 'paid']) });
 export const late = planOf(4, {
   state: 'past_due',
   installments: partsOf(152012, 4, ['paid', 'failed']),
 });
 export const waiting = waitingPlan(3);
-/** The last payment is smaller: the landlord gave a part back. */
+/** The landlord credited a part of the last payment. */
 const credited = planOf(4, {
   installments: partsOf(152012, 4, ['paid']).map((part) =>
     part.number === 4 ? { ...part, amount_in_cents: part.amount_in_cents - 12000 } : part,
   ),
 });
-/** A bank took back a payment of the month before; the card ends before this plan's last day. */
+/** A bank returned a payment of the previous month, and the card expires before this plan's last payment. */
 export const reopened = withPlan(
   halfway,
   {
@@ -75,15 +75,15 @@ export const manageScenes: Scene[] = [
     open: {
       state: withPlan(halfway, { past_plans: pastPlans }),
     },
-    play: still,
+    play: noAction,
   },
-  { name: 'manage-reopened', open: { state: reopened }, play: still },
-  { name: 'manage-late', open: { state: withPlan(late, { today: '2026-02-12' }) }, play: still },
-  { name: 'manage-waiting', open: { state: withPlan(waiting) }, play: still },
+  { name: 'manage-reopened', open: { state: reopened }, play: noAction },
+  { name: 'manage-late', open: { state: withPlan(late, { today: '2026-02-12' }) }, play: noAction },
+  { name: 'manage-waiting', open: { state: withPlan(waiting) }, play: noAction },
   {
     name: 'manage-completed',
     open: { state: withPlan(completed, { step: 'done', today: '2026-02-26' }) },
-    play: still,
+    play: noAction,
   },
   {
     name: 'manage-charged-off',
@@ -97,12 +97,12 @@ export const manageScenes: Scene[] = [
         { today: '2026-06-20' },
       ),
     },
-    play: still,
+    play: noAction,
   },
   {
     name: 'manage-by-hand',
     open: { state: withPlan(halfway, {}, { autopay: false }) },
-    play: still,
+    play: noAction,
   },
   {
     name: 'manage-credited',
@@ -123,7 +123,7 @@ export const manageScenes: Scene[] = [
         },
       ),
     },
-    play: still,
+    play: noAction,
   },
   planPage('pay', /^Pay early/),
   planPage('move', /^Move a payment/, async ({ frame }) => {
@@ -139,7 +139,7 @@ export const manageScenes: Scene[] = [
     open: { state: stateOf({ past_plans: pastPlans }) },
     play: async (it) => {
       await press(it, /for 1 January 2026/);
-      await heading(it, 'All paid. Thank you');
+      await waitForTitle(it, 'All paid. Thank you');
     },
   },
   {
@@ -152,7 +152,7 @@ export const manageScenes: Scene[] = [
     open: { state: withPlan(late, { today: '2026-02-12' }) },
     play: async (it) => {
       await press(it, /^Pay \$380/);
-      await heading(it, 'What do you want to pay now?');
+      await waitForTitle(it, 'What do you want to pay now?');
       await press(it, /^Pay \$380/);
       await it.frame.getByText('Thank you').waitFor();
     },

@@ -1,8 +1,8 @@
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import { englishIn } from '../../../scripts/test/english-in.ts';
+import { acceptAll, chooseLanguage, press, toConsent, waitForTitle } from './fixture/actions.ts';
 import { event, managementOf } from './fixture/management.ts';
 import { bankAccount } from './fixture/methods.ts';
-import { acceptAll, heading, press, speak, toConsent } from './fixture/moves.ts';
 import { pastPlans } from './fixture/past-plan.ts';
 import { readDownload } from './fixture/read-download.ts';
 import { answerDropped } from './fixture/service.ts';
@@ -19,17 +19,17 @@ afterAll(() => stage.close());
 const keysOf = (path: string) =>
   stage.service.calls.flatMap(({ call, key }) => (call.endsWith(path) ? [key] : []));
 
-test('a late payment is paid now, and the partner’s page hears REPAY and the recovery', async () => {
+test('paying a late payment emits REPAY and PLAN_UPDATED', async () => {
   const it = await stage.open({ state: withPlan(late, { today: '2026-02-12' }) });
   await it.frame.getByText('This plan is past due').waitFor();
   await it.frame.getByText('There was not enough money in the account.').first().waitFor();
   await it.frame.getByText('We’ll try again on Friday, February 13.').waitFor();
   await press(it, 'Pay $380.03 now');
-  await heading(it, 'What do you want to pay now?');
+  await waitForTitle(it, 'What do you want to pay now?');
   await it.frame.getByText('$760.06 is left after this.').waitFor();
   await press(it, 'Pay $380.03 now');
   await it.frame.getByText('$380.03 is paid').waitFor();
-  await heading(it, '2 payments left: $760.06');
+  await waitForTitle(it, '2 payments left: $760.06');
   const plan_id = late.id;
   await expect.poll(it.events).toEqual([
     { type: 'REPAY', data: { plan_id, amount_in_cents: 38003 } },
@@ -38,20 +38,20 @@ test('a late payment is paid now, and the partner’s page hears REPAY and the r
   await it.close();
 });
 
-test('what a bank took back of an earlier plan is paid beside the plan on screen', async () => {
+test('a returned payment of an earlier plan can be paid from the current plan', async () => {
   const it = await stage.open({ state: reopened });
   await it.frame.getByText('You owe money on your January plan again').waitFor();
   await it.frame.getByText('Your card ends 01/26').waitFor();
   await press(it, 'Pay $410.03 now');
   await it.frame.getByText('$410.03 is paid').waitFor();
-  await heading(it, '2 payments left: $760.06');
+  await waitForTitle(it, '2 payments left: $760.06');
   expect(await it.frame.getByText('on your January plan again').count()).toBe(0);
   const repaid = { plan_id: 'pln_earlier', amount_in_cents: 41003 };
   await expect.poll(it.events).toEqual([{ type: 'REPAY', data: repaid }]);
   await it.close();
 });
 
-test('all that is left can be paid early, and the plan is done', async () => {
+test('paying everything early completes the plan', async () => {
   const it = await stage.open({ state: withPlan(halfway) });
   await press(it, /^Pay early/);
   await it.frame.getByLabel('Due Tue 17 Feb').uncheck();
@@ -60,17 +60,17 @@ test('all that is left can be paid early, and the plan is done', async () => {
   await it.frame.getByLabel('Due Tue 17 Feb').check();
   await it.frame.getByLabel('Due Wed 25 Feb').check();
   await press(it, 'Pay $760.06 now');
-  await heading(it, 'All paid. Thank you');
+  await waitForTitle(it, 'All paid. Thank you');
   await it.frame.getByText('Nothing is left to pay').waitFor();
   expect(await it.frame.getByRole('button', { name: /^Pay|^Move|^Autopay/ }).count()).toBe(0);
   await it.close();
 });
 
-test('a payment that the bank turns down says why and what then; no money is claimed', async () => {
+test('a refused payment says why and what to do, and emits no event', async () => {
   const method = { payment_method: bankAccount('0001') };
   const it = await stage.open({ state: withPlan(late, { today: '2026-02-12' }, method) });
   await press(it, 'Pay $380.03 now');
-  await heading(it, 'What do you want to pay now?');
+  await waitForTitle(it, 'What do you want to pay now?');
   await press(it, 'Pay $380.03 now');
   const alert = it.frame.getByRole('alert');
   await alert
@@ -81,11 +81,11 @@ test('a payment that the bank turns down says why and what then; no money is cla
   await it.close();
 });
 
-test('a broken connection while paying repeats with the same key: one payment', async () => {
+test('after a lost connection, a payment is repeated with the same idempotency key', async () => {
   const it = await stage.open({ state: withPlan(late, { today: '2026-02-12' }) });
   stage.service.faults.set(`POST /plan/${late.id}/pay`, [...answerDropped]);
   await press(it, 'Pay $380.03 now');
-  await heading(it, 'What do you want to pay now?');
+  await waitForTitle(it, 'What do you want to pay now?');
   await press(it, 'Pay $380.03 now');
   await it.frame.getByText('We can’t see yet if your payment was made').waitFor();
   stage.service.faults.clear();
@@ -95,7 +95,7 @@ test('a broken connection while paying repeats with the same key: one payment', 
   await it.close();
 });
 
-test('a payment moves to a day that is offered, with a reason, and the rail follows', async () => {
+test('a payment moves to an offered day, with a reason, and the schedule follows', async () => {
   const it = await stage.open({ state: withPlan(halfway) });
   await press(it, /^Move a payment/);
   await press(it, 'Move it');
@@ -116,7 +116,7 @@ test('a payment moves to a day that is offered, with a reason, and the rail foll
   await it.close();
 });
 
-test('another account, autopay off and on: each says what it means', async () => {
+test('changing the account and switching autopay are confirmed and emit PLAN_UPDATED', async () => {
   const it = await stage.open({ state: withPlan(halfway) });
   await press(it, /^Change how you pay/);
   await it.frame.getByLabel(/^Bank account/).check();
@@ -136,26 +136,26 @@ test('another account, autopay off and on: each says what it means', async () =>
   await it.close();
 });
 
-test('before it starts a plan can be canceled, and another one made', async () => {
+test('a plan that has not started can be canceled and replaced', async () => {
   const slow = bankAccount('0003');
   const it = await stage.open({ state: stateOf({ ...approved, payment_method: slow }) });
   await acceptAll(it);
-  await heading(it, 'Your first payment is on its way');
+  await waitForTitle(it, 'Your first payment is on its way');
   await press(it, /^Cancel this plan/);
   await it.frame.getByText('your rent is still due in your portal').waitFor();
   await press(it, 'Keep the plan');
-  await heading(it, 'Your first payment is on its way');
+  await waitForTitle(it, 'Your first payment is on its way');
   await press(it, /^Cancel this plan/);
   await press(it, 'Cancel the plan');
   await it.frame.getByText('The plan is canceled').waitFor();
-  await heading(it, 'How do you want to split it?');
+  await waitForTitle(it, 'How do you want to split it?');
   await expect
     .poll(it.events)
     .toEqual([{ type: 'PLAN_UPDATED', data: { plan_id: 'pln_4hT8wZ2q', change: 'canceled' } }]);
   await it.close();
 });
 
-test('agreement and receipt are kept as files that need nothing else', async () => {
+test('the agreement and a receipt can be saved as self-contained files', async () => {
   const it = await stage.open({ state: withPlan(halfway) });
   await press(it, /^Your agreement/);
   const agreement = await readDownload(it, 'Save a copy');
@@ -171,14 +171,14 @@ test('agreement and receipt are kept as files that need nothing else', async () 
   await it.close();
 });
 
-test('in Spanish each paper is Spanish, and an agreement stays as it was read', async () => {
+test('documents are saved in Spanish if the page is in Spanish', async () => {
   const locale = 'es-MX';
   const it = await stage.open({ state: stateOf(approved), locale });
   await press(it, /^Seguir con 4/);
   const copy = await readDownload(it, 'Guardar una copia');
   await it.frame.getByLabel(/^Leí el contrato/).check();
   await press(it, /^Aceptar y pagar/);
-  await heading(it, 'Tu renta está dividida');
+  await waitForTitle(it, 'Tu renta está dividida');
   await press(it, 'Ver mi plan');
   const dates = await readDownload(it, 'Agregar a mi calendario');
   await press(it, /^Recibo del pago 1/);
@@ -194,65 +194,65 @@ test('an accepted agreement names the language in which it was accepted', async 
   const it = await stage.open({ state: withPlan(halfway) });
   await press(it, /^Your agreement/);
   expect(await it.frame.getByText('You read it and accepted it in').count()).toBe(0);
-  await speak(it, 'Español');
+  await chooseLanguage(it, 'Español');
   await it.frame.getByText('Lo leíste y aceptaste en inglés.').waitFor();
   await it.close();
 });
 
-test('a tick counts for the text that was read, in its language', async () => {
+test('accepting the agreement applies only to the text and language on screen', async () => {
   const it = await stage.open({ state: stateOf(approved) });
   await toConsent(it);
   await it.frame.getByLabel(/^I have read/).check();
-  await speak(it, 'Español');
+  await chooseLanguage(it, 'Español');
   expect(await it.frame.getByLabel(/^Leí el contrato/).isChecked()).toBe(false);
-  await speak(it, 'English');
+  await chooseLanguage(it, 'English');
   expect(await it.frame.getByLabel(/^I have read/).isChecked()).toBe(true);
   await it.close();
 });
 
-test('the copy can be kept before one agrees, the same words', async () => {
+test('the agreement can be saved before it is accepted', async () => {
   const it = await stage.open({ state: stateOf(approved) });
-  await press(it, /^Go on with/);
+  await press(it, /^Continue with/);
   const copy = await readDownload(it, 'Save a copy');
   const shown = await it.frame.locator('.agreement').innerText();
   expect(copy.text).toContain(shown.split('\n')[0]);
   await press(it, 'Back');
   await acceptAll(it);
-  await heading(it, 'Your rent is split');
+  await waitForTitle(it, 'Your rent is split');
   await it.close();
 });
 
-test('a change that another window made first is shown, not forced', async () => {
+test('if another window changed the plan first, its change is shown', async () => {
   const it = await stage.open({ state: withPlan(halfway) });
   await press(it, /^Autopay On/);
   stage.service.faults.set(`POST /plan/${halfway.id}/autopay`, ['step_not_allowed']);
   await press(it, 'Turn autopay off');
-  await it.frame.getByText('Your plan has changed meanwhile').waitFor();
-  await heading(it, /payments left/);
+  await it.frame.getByText('Your plan has changed', { exact: true }).waitFor();
+  await waitForTitle(it, /payments left/);
   await it.close();
 });
 
-test('a plan that is over can be read again, with its papers, without an open one', async () => {
+test('a closed plan and its receipts can be read without an open plan', async () => {
   const it = await stage.open({ state: stateOf({ past_plans: pastPlans }) });
   await press(it, /^\$1,550\.12 for 1 January 2026/);
-  await heading(it, 'All paid. Thank you');
+  await waitForTitle(it, 'All paid. Thank you');
   await press(it, /^Receipt of payment 2/);
-  await heading(it, 'Receipt of payment 2 of 3');
+  await waitForTitle(it, 'Receipt of payment 2 of 3');
   await press(it, /^Back$/);
-  await heading(it, 'All paid. Thank you');
+  await waitForTitle(it, 'All paid. Thank you');
   await press(it, /^Back$/);
-  await heading(it, /^Split your/);
+  await waitForTitle(it, /^Split your/);
   await it.close();
 });
 
-test('a plan whose bill has changed says what then, and a credit is no change of the bill', async () => {
+test('a changed bill is explained, and a credit is not taken for one', async () => {
   const history = [event('2026-02-07', 'charge_changed', null, 4000)];
   const changed = await stage.open({ state: withPlan(halfway, {}, { history }) });
   await changed.frame.getByText('Pay the rest in your portal.').waitFor();
   await changed.close();
   const amounts = { ...managementOf(halfway).amounts, credited_in_cents: 12000 };
   const credited = await stage.open({ state: withPlan(halfway, {}, { amounts }) });
-  await heading(credited, /payments left/);
+  await waitForTitle(credited, /payments left/);
   expect(await credited.frame.getByText(/^Your bill went/).count()).toBe(0);
   await credited.close();
 });

@@ -1,6 +1,6 @@
 import type { Page } from 'playwright-core';
 import { afterAll, beforeAll, expect, test } from 'vitest';
-import { fillApplication, heading, press } from './fixture/moves.ts';
+import { fillApplication, press, waitForTitle } from './fixture/actions.ts';
 import { openExperience } from './fixture/open.ts';
 import { type Opened, type Stage, startStage } from './fixture/stage.ts';
 import { stateOf } from './fixture/states.ts';
@@ -18,7 +18,7 @@ const storage = ({ frame }: Opened) =>
       .join(),
   );
 
-/** The page of the partner anew, and a fresh token for the tenant. */
+/** Reloads the partner's page, and opens the experience with a fresh token. */
 async function reload(page: Page, externalId = 't-100'): Promise<Opened> {
   await page.reload();
   const state = stateOf();
@@ -26,8 +26,8 @@ async function reload(page: Page, externalId = 't-100'): Promise<Opened> {
   return openExperience(page, stage.service, { state: { ...state, tenant } });
 }
 
-/** Fills the application and waits until all of it is kept. */
-async function typed(it: Opened): Promise<void> {
+/** Fills in the application, and waits until all of it has been saved. */
+async function fillAndWaitUntilSaved(it: Opened): Promise<void> {
   await press(it, 'Start my application');
   await it.frame.evaluate(() => {
     let sealed = '';
@@ -47,58 +47,58 @@ async function typed(it: Opened): Promise<void> {
   await expect.poll(kept).toMatch(/"year":"1990","month":"4","day":"27".*"income":"4,200"/);
 }
 
-test('what was typed survives a reload, and storage shows none of it', async () => {
+test('the input survives a reload, and storage contains it only encrypted', async () => {
   const it = await stage.open({ state: stateOf() });
-  await typed(it);
+  await fillAndWaitUntilSaved(it);
   const kept = await storage(it);
   expect(kept).toContain('svc-progress');
   expect(kept).not.toMatch(/1990|4,200|Ada|t-100|application|good-|svc_es/);
   const again = await reload(it.page);
-  await heading(again, 'Tell us two things about you');
+  await waitForTitle(again, 'Tell us two things about you');
   expect(await again.frame.getByLabel('Year', { exact: true }).inputValue()).toBe('1990');
   expect(await again.frame.getByLabel('What do you earn').inputValue()).toBe('4,200');
   expect(await again.frame.getByLabel(/^I agree that/).isChecked()).toBe(false);
   await again.close();
 });
 
-test('another tenant in the same tab finds nothing of it', async () => {
+test('another tenant in the same tab does not see the saved input', async () => {
   const it = await stage.open({ state: stateOf() });
-  await typed(it);
+  await fillAndWaitUntilSaved(it);
   const other = await reload(it.page, 't-200');
-  await heading(other, /^Split your/);
+  await waitForTitle(other, /^Split your/);
   await press(other, 'Start my application');
   expect(await other.frame.getByLabel('Year', { exact: true }).inputValue()).toBe('');
   await other.close();
 });
 
-test('what was sent is forgotten, and digits of an account are never kept', async () => {
+test('sent data is deleted, and account digits are never saved', async () => {
   const it = await stage.open({ state: stateOf() });
-  await typed(it);
+  await fillAndWaitUntilSaved(it);
   await press(it, 'Send my application');
-  await heading(it, 'How do you want to pay?');
+  await waitForTitle(it, 'How do you want to pay?');
   await it.frame.getByLabel(/^Another account/).check();
   await it.frame.getByLabel('Account number').fill('99887766');
   const again = await reload(it.page);
-  await heading(again, /^Split your/);
+  await waitForTitle(again, /^Split your/);
   await press(again, 'Start my application');
   expect(await again.frame.getByLabel('Year', { exact: true }).inputValue()).toBe('');
   expect(await storage(again)).not.toContain('99887766');
   await again.close();
 });
 
-test('the language that was chosen is there again', async () => {
+test('the chosen language survives a reload', async () => {
   const it = await stage.open({ state: stateOf() });
   await press(it, 'Español');
-  await heading(it, /^¿Quieres dividir/);
+  await waitForTitle(it, /^¿Quieres dividir/);
   expect(await it.frame.evaluate(() => document.documentElement.lang)).toBe('es-US');
   const again = await reload(it.page);
-  await heading(again, /^¿Quieres dividir/);
+  await waitForTitle(again, /^¿Quieres dividir/);
   await press(again, 'English');
-  await heading(again, /^Split your/);
+  await waitForTitle(again, /^Split your/);
   await again.close();
 });
 
-test('a browser without storage works the same, and keeps nothing', async () => {
+test('the app works without browser storage', async () => {
   const page = await stage.newPage();
   await page.addInitScript(() => {
     for (const name of ['sessionStorage', 'localStorage', 'indexedDB']) {
@@ -116,6 +116,6 @@ test('a browser without storage works the same, and keeps nothing', async () => 
   await press(it, 'Start my application');
   await fillApplication(it);
   await press(it, 'Send my application');
-  await heading(it, 'How do you want to pay?');
+  await waitForTitle(it, 'How do you want to pay?');
   await it.close();
 });

@@ -1,14 +1,14 @@
 import { type ExperienceState, eligibilityReasons } from '@svc/contract';
 import type { Frame } from 'playwright-core';
-import { bankAccount, visa } from './fixture/methods.ts';
 import {
   acceptAll,
   fillApplication,
   fillCard,
-  heading,
   press,
   toConsent,
-} from './fixture/moves.ts';
+  waitForTitle,
+} from './fixture/actions.ts';
+import { bankAccount, visa } from './fixture/methods.ts';
 import { answerDropped, dropped } from './fixture/service.ts';
 import type { OpenOptions } from './fixture/stage.ts';
 import {
@@ -25,8 +25,8 @@ import type { Scene } from './scene.ts';
 
 type Reason = NonNullable<ExperienceState['eligibility']['reason']>;
 
-const still = async () => {};
-/** A skeleton appears after 150 ms. */
+const noAction = async () => {};
+/** Waits until the skeleton has faded in, 150 ms after it was rendered. */
 async function skeletonShown(frame: Frame): Promise<void> {
   await frame.waitForFunction(() =>
     document
@@ -60,9 +60,9 @@ export const scenes: Scene[] = [
       await skeletonShown(frame);
     },
   },
-  { name: 'offer', open: { state: stateOf() }, play: still },
-  { name: 'offer-share', open: { state: shareStateOf() }, play: still },
-  { name: 'offer-dues', open: { state: duesStateOf() }, play: still },
+  { name: 'offer', open: { state: stateOf() }, play: noAction },
+  { name: 'offer-share', open: { state: shareStateOf() }, play: noAction },
+  { name: 'offer-dues', open: { state: duesStateOf() }, play: noAction },
   {
     name: 'offer-production',
     open: {
@@ -76,7 +76,7 @@ export const scenes: Scene[] = [
         ],
       }),
     },
-    play: still,
+    play: noAction,
   },
   {
     name: 'application',
@@ -102,7 +102,7 @@ export const scenes: Scene[] = [
       await it.frame.getByText('We could not reach the service').waitFor();
     },
   },
-  { name: 'account', open: { state: stateOf({ step: 'payment_method' }) }, play: still },
+  { name: 'account', open: { state: stateOf({ step: 'payment_method' }) }, play: noAction },
   {
     name: 'account-typed-errors',
     open: {
@@ -147,7 +147,7 @@ export const scenes: Scene[] = [
     open: { state: stateOf({ step: 'payment_method' }) },
     play: async (it) => {
       await press(it, 'Use this account');
-      await heading(it, /^You can split/);
+      await waitForTitle(it, /^You can split/);
     },
   },
   {
@@ -158,7 +158,7 @@ export const scenes: Scene[] = [
         application: { id: 'app_1', state: 'in_review', approved_amount_in_cents: null },
       }),
     },
-    play: still,
+    play: noAction,
   },
   {
     name: 'choice',
@@ -206,10 +206,10 @@ export const scenes: Scene[] = [
     open: { state: choice },
     play: async (it) => {
       await acceptAll(it);
-      await heading(it, 'Your rent is split');
+      await waitForTitle(it, 'Your rent is split');
     },
   },
-  { name: 'declined', open: { state: stateOf(declined) }, play: still },
+  { name: 'declined', open: { state: stateOf(declined) }, play: noAction },
   ...manageScenes,
   ...eligibilityReasons.map((reason) => ({
     name: `blocked-${reason}`,
@@ -225,7 +225,7 @@ export const scenes: Scene[] = [
         cycle: cycleOf(reason),
       }),
     } satisfies OpenOptions,
-    play: still,
+    play: noAction,
   })),
   {
     name: 'blocked-cycle_closed',
@@ -237,14 +237,14 @@ export const scenes: Scene[] = [
         eligibility: { state: 'cycle_closed', reason: null, until: null },
       }),
     },
-    play: still,
+    play: noAction,
   },
-  { name: 'trouble-session-ended', open: { state: stateOf(), token: 'old' }, play: still },
-  { name: 'trouble-refused', open: { state: stateOf(), signature: 'wrong' }, play: still },
+  { name: 'trouble-session-ended', open: { state: stateOf(), token: 'old' }, play: noAction },
+  { name: 'trouble-refused', open: { state: stateOf(), signature: 'wrong' }, play: noAction },
   {
     name: 'trouble-unreachable',
     open: { state: stateOf() },
     faults: { 'POST /session': ['unavailable'] },
-    play: (it) => heading(it, 'We can’t reach the service'),
+    play: (it) => waitForTitle(it, 'We can’t reach the service'),
   },
 ];

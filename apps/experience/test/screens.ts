@@ -1,11 +1,11 @@
 import { mkdir } from 'node:fs/promises';
 import { fileURLToPath } from 'node:url';
-import { speak } from './fixture/moves.ts';
+import { chooseLanguage } from './fixture/actions.ts';
 import type { Opened, OpenOptions } from './fixture/stage.ts';
 import { startStage } from './fixture/stage.ts';
 import { scenes } from './scenes.ts';
 
-/** Every screen and state at a phone's and a desktop's width, light and dark, in both languages. */
+/** Screenshots of every screen and state on a phone and a desktop, light and dark, in both languages. */
 const folder = fileURLToPath(new URL('../../../.screens/experience/', import.meta.url));
 const sizes = [
   { name: '390', width: 390, height: 844 },
@@ -30,7 +30,7 @@ try {
         await scene.play(opened);
         stage.service.faults.clear();
         for (const language of ['en', 'es']) {
-          if (language === 'es') await speak(opened, 'Español');
+          if (language === 'es') await chooseLanguage(opened, 'Español');
           await wholePage(opened, size.width);
           const name = `${scene.name}-${size.name}-${theme}-${language}`;
           await opened.page.screenshot({ path: `${folder}${name}.png` });
@@ -43,7 +43,7 @@ try {
   await stage.close();
 }
 
-/** As high as its content, so that nothing hides behind the footer. */
+/** Makes the window as high as its content, so that the footer covers nothing. */
 async function wholePage({ page, frame }: Opened, width: number): Promise<void> {
   const height = await frame.evaluate(() => document.documentElement.scrollHeight);
   await page.setViewportSize({ width, height: Math.max(height, page.viewportSize()?.height ?? 0) });

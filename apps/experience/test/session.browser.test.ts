@@ -1,5 +1,5 @@
 import { afterAll, beforeAll, expect, test } from 'vitest';
-import { acceptAll, fillApplication, heading, press, toConsent } from './fixture/moves.ts';
+import { acceptAll, fillApplication, press, toConsent, waitForTitle } from './fixture/actions.ts';
 import { type Stage, startStage } from './fixture/stage.ts';
 import { approved, stateOf } from './fixture/states.ts';
 import { FixtureTenant } from './fixture/tenants.ts';
@@ -12,21 +12,21 @@ afterAll(() => stage.close());
 
 const exchanges = () => stage.service.calls.filter(({ call }) => call === 'POST /session').length;
 
-test('a warmed frame waits with its skeleton and asks the server nothing', async () => {
+test('a preloaded frame shows its skeleton and sends no request', async () => {
   const before = stage.service.calls.length;
   const it = await stage.open({ state: stateOf(), token: null });
   await it.frame.locator('.skeleton-button').waitFor();
   expect(stage.service.calls.length).toBe(before);
-  expect(await it.heard()).toEqual([]);
+  expect(await it.received()).toEqual([]);
 
   stage.service.tokens.set('later', it.tenant);
-  await it.say({ type: 'token', token: 'later' });
-  await heading(it, /^Split your/);
+  await it.send({ type: 'token', token: 'later' });
+  await waitForTitle(it, /^Split your/);
   await it.waitFor('ready');
   await it.close();
 });
 
-test('the same token changes nothing, another renews and keeps the place and the words', async () => {
+test('the same token changes nothing; a new one renews the session and keeps step and input', async () => {
   const first = exchanges();
   const it = await stage.open({ state: stateOf() });
   expect(exchanges()).toBe(first + 1);
@@ -34,50 +34,50 @@ test('the same token changes nothing, another renews and keeps the place and the
   await fillApplication(it);
   const before = exchanges();
   const [token] = [...stage.service.tokens].findLast(([, tenant]) => tenant === it.tenant) ?? [];
-  await it.say({ type: 'token', token: token ?? '' });
+  await it.send({ type: 'token', token: token ?? '' });
   await it.waitFor('ready', 2);
   expect(exchanges()).toBe(before);
 
   stage.service.tokens.set('renewed', it.tenant);
-  await it.say({ type: 'token', token: 'renewed' });
+  await it.send({ type: 'token', token: 'renewed' });
   await it.waitFor('ready', 3);
   expect(exchanges()).toBe(before + 1);
-  await heading(it, 'Tell us two things about you');
+  await waitForTitle(it, 'Tell us two things about you');
   expect(await it.frame.getByLabel('What do you earn in a month?').inputValue()).toBe('4,200');
   await it.close();
 });
 
-test('a session that ends mid-way asks for a token and comes back to the agreement', async () => {
+test('after an expired session, a new token leads back to the agreement', async () => {
   const it = await stage.open({ state: stateOf(approved) });
   await toConsent(it);
   await it.frame.getByLabel(/^I have read/).check();
   stage.service.faults.set('POST /plan', ['token_expired']);
   await press(it, /^Agree and pay/);
-  await heading(it, 'You were signed out');
+  await waitForTitle(it, 'You were signed out');
   await it.waitFor('token_needed');
-  await press(it, 'Go on');
+  await press(it, 'Continue');
   await it.waitFor('token_needed', 2);
 
   stage.service.tokens.set('second', it.tenant);
-  await it.say({ type: 'token', token: 'second' });
-  await heading(it, 'Check it and agree');
+  await it.send({ type: 'token', token: 'second' });
+  await waitForTitle(it, 'Check it and agree');
   await press(it, /^Agree and pay/);
-  await heading(it, 'Your rent is split');
+  await waitForTitle(it, 'Your rent is split');
   expect(it.tenant.plansMade).toBe(1);
   await it.close();
 });
 
-test('a refused token is asked for again, quietly', async () => {
+test('after a refused token, another one is requested without an error event', async () => {
   const it = await stage.open({ state: stateOf(), token: 'expired' });
-  await heading(it, 'You were signed out');
+  await waitForTitle(it, 'You were signed out');
   await it.waitFor('token_needed');
   expect(await it.events()).toEqual([]);
   await it.close();
 });
 
-test('a wrong signature is reported to the partner and shown in plain words', async () => {
+test('a wrong signature is reported to the partner and explained to the tenant', async () => {
   const it = await stage.open({ state: stateOf(), signature: 'wrong' });
-  await heading(it, 'We can’t open this right now');
+  await waitForTitle(it, 'We can’t open this right now');
   await expect
     .poll(it.events)
     .toMatchObject([
@@ -85,32 +85,32 @@ test('a wrong signature is reported to the partner and shown in plain words', as
     ]);
   await press(it, 'Close');
   await it.waitFor('close');
-  expect((await it.heard()).at(-1)).toMatchObject({ reason: 'dismissed', last_step: null });
+  expect((await it.received()).at(-1)).toMatchObject({ reason: 'dismissed', last_step: null });
   await it.close();
 });
 
-test('a server that is away is tried again with the same token', async () => {
+test('if the server is unavailable, trying again uses the same token', async () => {
   stage.service.faults.set('POST /session', ['unavailable']);
   const it = await stage.open({ state: stateOf() });
-  await heading(it, 'We can’t reach the service');
+  await waitForTitle(it, 'We can’t reach the service');
   await expect.poll(it.events).toMatchObject([{ data: { code: 1500, retryable: true } }]);
   await press(it, 'Try again');
-  await heading(it, /^Split your/);
+  await waitForTitle(it, /^Split your/);
   await it.close();
 });
 
-test('a newer token overtakes an older one that is still being exchanged', async () => {
+test('a new token replaces one whose exchange is still running', async () => {
   stage.service.faults.set('POST /session', ['hang']);
   const it = await stage.open({ state: stateOf(), token: null });
   const before = exchanges();
-  await it.say({ type: 'token', token: 'slow' });
+  await it.send({ type: 'token', token: 'slow' });
   await expect.poll(exchanges).toBe(before + 1);
   const owner = new FixtureTenant(stateOf(approved));
   stage.service.tokens.set('fast', owner);
-  await it.say({ type: 'token', token: 'fast' });
-  await heading(it, 'How do you want to split it?');
+  await it.send({ type: 'token', token: 'fast' });
+  await waitForTitle(it, 'How do you want to split it?');
   await acceptAll(it);
-  await heading(it, 'Your rent is split');
+  await waitForTitle(it, 'Your rent is split');
   expect(owner.plansMade).toBe(1);
   await it.close();
 });
@@ -120,20 +120,20 @@ test('Escape inside the frame reaches the partner’s page', async () => {
   await it.frame.getByRole('button', { name: 'Start my application' }).focus();
   await it.page.keyboard.press('Escape');
   await it.waitFor('escape');
-  expect((await it.heard()).filter(({ type }) => type === 'escape')).toHaveLength(1);
+  expect((await it.received()).filter(({ type }) => type === 'escape')).toHaveLength(1);
   await it.close();
 });
 
-test('an open frame follows the page into another theme and language, and keeps what is typed', async () => {
+test('an open frame follows the page’s theme and language, and keeps the input', async () => {
   const it = await stage.open({ state: stateOf(), theme: 'light' });
   await press(it, 'Start my application');
   await fillApplication(it);
-  await it.say({ type: 'appearance', theme: 'dark', locale: 'es-MX' });
-  await heading(it, 'Cuéntanos dos cosas de ti');
+  await it.send({ type: 'appearance', theme: 'dark', locale: 'es-MX' });
+  await waitForTitle(it, 'Cuéntanos dos cosas de ti');
   expect(await it.frame.evaluate(() => document.documentElement.dataset.theme)).toBe('dark');
   expect(await it.frame.getByLabel('¿Cuánto ganas en un mes?').inputValue()).toBe('4,200');
-  await it.say({ type: 'appearance', theme: 'auto', locale: 'en-US' });
-  await heading(it, 'Tell us two things about you');
+  await it.send({ type: 'appearance', theme: 'auto', locale: 'en-US' });
+  await waitForTitle(it, 'Tell us two things about you');
   expect(await it.frame.getByLabel(/^I agree that/).isChecked()).toBe(true);
   await it.close();
 });

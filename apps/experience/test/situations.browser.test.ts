@@ -1,9 +1,9 @@
 import type { ExperienceState, PlanManagement } from '@svc/contract';
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import { type Situation, situations } from '../src/screens/manage/situation.ts';
+import { chooseLanguage, press, waitForTitle } from './fixture/actions.ts';
 import { amountsOf, managementOf } from './fixture/management.ts';
 import { bankAccount, visa } from './fixture/methods.ts';
-import { heading, press, speak } from './fixture/moves.ts';
 import { type Stage, startStage } from './fixture/stage.ts';
 import { partsOf, planOf } from './fixture/states.ts';
 import { halfway, late, reopened, waiting, withPlan } from './manage-scenes.ts';
@@ -41,7 +41,7 @@ const closed = {
   method_refusal: { return_code: 'R02', is_final: true },
 };
 
-/** Each state of a plan: what the server says, and the one button that fits, in both languages. */
+/** For each situation: a state that leads to it, the primary button in both languages, and a text on screen. */
 const cases: Record<Situation, { state: ExperienceState; en: string; es: string; says: string }> = {
   waiting: {
     state: withPlan(waiting),
@@ -152,25 +152,28 @@ const cases: Record<Situation, { state: ExperienceState; en: string; es: string;
 
 const primary = '.svc-button:not(.svc-button--secondary, .svc-button--quiet)';
 
-test.for(situations)('%s: one filled button, the one that fits, in view', async (situation) => {
-  const { state, en, es, says } = cases[situation];
-  const it = await stage.open({ state });
-  await it.frame.getByText(says).first().waitFor();
-  const button = it.frame.locator(primary);
-  expect(await button.count()).toBe(1);
-  expect(await button.innerText()).toBe(en);
-  // On a phone, without scrolling.
-  const box = await button.boundingBox();
-  expect((box?.y ?? 0) + (box?.height ?? 0)).toBeLessThanOrEqual(844);
-  await speak(it, 'Español');
-  expect(await button.count()).toBe(1);
-  expect((await button.innerText()).replaceAll('\u00a0', ' ')).toMatch(
-    new RegExp(es.replace('$', '\\$')),
-  );
-  await it.close();
-});
+test.for(situations)(
+  '%s: shows the right primary button, and only one, without scrolling',
+  async (situation) => {
+    const { state, en, es, says } = cases[situation];
+    const it = await stage.open({ state });
+    await it.frame.getByText(says).first().waitFor();
+    const button = it.frame.locator(primary);
+    expect(await button.count()).toBe(1);
+    expect(await button.innerText()).toBe(en);
+    // On a phone, without scrolling.
+    const box = await button.boundingBox();
+    expect((box?.y ?? 0) + (box?.height ?? 0)).toBeLessThanOrEqual(844);
+    await chooseLanguage(it, 'Español');
+    expect(await button.count()).toBe(1);
+    expect((await button.innerText()).replaceAll('\u00a0', ' ')).toMatch(
+      new RegExp(es.replace('$', '\\$')),
+    );
+    await it.close();
+  },
+);
 
-test('nobody tried to take it: the screen does not say that a payment failed', async () => {
+test('a late payment that was not attempted is not called failed', async () => {
   const it = await stage.open({ state: cases.unpaid.state });
   await it.frame.getByText('A payment is late').waitFor();
   await it.frame.getByText('Autopay is off, so we didn’t try to take it.').waitFor();
@@ -179,10 +182,10 @@ test('nobody tried to take it: the screen does not say that a payment failed', a
   await it.close();
 });
 
-test('after a closed account, another one is chosen and charged on the pay screen', async () => {
+test('if the account is closed, another one can be entered and charged on the pay page', async () => {
   const it = await stage.open({ state: cases.late_account_refused.state });
   await press(it, 'Pay $380.03 another way');
-  await heading(it, 'What do you want to pay now?');
+  await waitForTitle(it, 'What do you want to pay now?');
   const old = it.frame.getByRole('radio', { name: /^Keep your bank account ending in 0002/ });
   expect(await old.isChecked()).toBe(false);
   await it.frame.getByText('Payment refused. The account is closed.').waitFor();
@@ -195,13 +198,13 @@ test('after a closed account, another one is chosen and charged on the pay scree
   await it.frame.getByLabel('Security code').fill('123');
   await press(it, 'Pay $380.03 now');
   await it.frame.getByText('$380.03 is paid').waitFor();
-  await heading(it, '2 payments left: $760.06');
+  await waitForTitle(it, '2 payments left: $760.06');
   const calls = stage.service.calls.map(({ call }) => call);
   expect(calls.slice(-2)).toEqual(['POST /payment_method', `POST /plan/${overdue.id}/pay`]);
   await it.close();
 });
 
-test('an account in use stays the choice until the tenant asks for another', async () => {
+test('the current account is used until the tenant changes it', async () => {
   const it = await stage.open({ state: cases.pay_by_hand.state });
   await press(it, 'Pay $380.03 now');
   await it.frame.getByText('Bank account ending in 0000').waitFor();

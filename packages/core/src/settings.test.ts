@@ -24,7 +24,7 @@ function issuesOf(wrong: object) {
   throw new Error('it was accepted');
 }
 
-test('right settings pass, and give the built-in origin; rent is the default', () => {
+test('valid settings pass and return the built-in origin; rent is the default', () => {
   expect(checkSettings(right)).toBe('http://localhost:4000');
   expect(tenantIdentity(right).productVariant).toBe('rent');
 });
@@ -118,7 +118,7 @@ test('the value of a misspelled setting is not repeated: it may be a secret', ()
   expect(issuesOf({ Signature: 'DEADBEEF' }).message).not.toContain('DEADBEEF');
 });
 
-test('all wrong settings are named at once, each on a line, and no secret is repeated', () => {
+test('all wrong settings are reported at once, each on a line, and no secret is repeated', () => {
   const error = issuesOf({
     balance: 0.5,
     signature: 'DEADBEEF',

@@ -160,7 +160,7 @@ const rules: Readonly<Record<keyof SvcSettings, Rule>> = {
     wants: 'a token from portal_info, or leave it out',
   },
   baseUrl: {
-    // The environment's own origin takes its place, where the build has one.
+    // Falls back to the environment's origin, if the build has one.
     isRequired: true,
     problem: (value) => notText(value) ?? baseUrlProblem(value as string),
     wants: 'the URL of the service, such as https://svc.example.com/v1',
@@ -235,14 +235,14 @@ function unknownSetting(name: string, value: unknown): SettingIssue {
   const hint = meant ? `Did you mean ${meant}?` : 'Remove it.';
   return {
     name,
-    // Nobody knows whether the value of a misspelled setting is a secret.
+    // The value of a misspelled setting could be a secret.
     got: typeOf(value),
     wants: meant ?? 'no such setting',
     message: `${name}: there is no such setting. ${hint}`,
   };
 }
 
-/** A value as a developer would write it; only the type of what has no short text. */
+/** A value as a developer would write it, or its type if it has no short form. */
 function describe(value: unknown): string {
   if (typeof value === 'string') return JSON.stringify(value);
   return typeof value === 'number' ? String(value) : typeOf(value);

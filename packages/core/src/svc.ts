@@ -89,7 +89,7 @@ function updateSettings(instance: Instance, changes: Partial<SvcSettings>): void
     instance.session = undefined;
     instance.refused = false;
     releaseExperience(instance, 'dismissed');
-    // Before the first request there is nothing to repeat: it is still to come.
+    // Before the first request nothing needs to be repeated.
     if (instance.sessionRequest) void refreshSession(instance);
   }
   instance.widget?.render();
@@ -104,7 +104,7 @@ function destroy(instance: Instance): void {
   instance.widget?.element.remove();
 }
 
-/** Changes when the widget is about another tenant, or talks to another service. */
+/** A key that changes if the widget shows another tenant or uses another service. */
 function identityKey({ serviceOrigin, settings }: Instance): string {
   return JSON.stringify([serviceOrigin, tenantIdentity(settings)]);
 }

@@ -38,7 +38,7 @@ const settle = ({ page }: Opened) =>
       }),
   );
 
-test('a hello from another window of another origin gets nothing', async () => {
+test('a hello from another window of another origin gets no port', async () => {
   const { inside, ...opened } = await openExperience(
     `<iframe id="stranger" src="${stranger.origin}"></iframe>`,
   );
@@ -52,7 +52,7 @@ test('a hello from another window of another origin gets nothing', async () => {
   await opened.close();
 });
 
-test('a hello from the service, but from a frame that is not ours, gets nothing', async () => {
+test('a hello from the service, but from another frame, gets no port', async () => {
   const { inside, ...opened } = await openExperience(
     `<iframe id="twin" src="${stage.service.origin}/experience/maple"></iframe>`,
   );
@@ -72,7 +72,7 @@ test('a hello from the service, but from a frame that is not ours, gets nothing'
   await opened.close();
 });
 
-test('a hello from the page itself, or forged with its origin, gets nothing', async () => {
+test('a hello from the page itself, or forged with its origin, gets no port', async () => {
   const { inside, ...opened } = await openExperience();
   const ports = await opened.page.evaluate(async () => {
     let ports = 0;
@@ -91,7 +91,7 @@ test('a hello from the page itself, or forged with its origin, gets nothing', as
   await opened.close();
 });
 
-test('our frame, taken to another origin, gets nothing more', async () => {
+test('our frame, navigated to another origin, gets no more messages', async () => {
   const { inside, ...opened } = await openExperience();
   await inside.goto(stranger.origin);
   await inside.evaluate(() =>
@@ -102,7 +102,7 @@ test('our frame, taken to another origin, gets nothing more', async () => {
   await opened.close();
 });
 
-test('a document without an origin gets nothing, in our frame or beside it', async () => {
+test('a document without an origin gets no port, in our frame or next to it', async () => {
   const hello = `parent.postMessage({ svc: 1, type: 'hello', nonce: 'n'.repeat(22) }, '*')`;
   const page = `<script>window.ports = 0;
     addEventListener('message', (event) => { window.ports += event.ports.length; });${hello}</script>`;
@@ -119,7 +119,7 @@ test('a document without an origin gets nothing, in our frame or beside it', asy
   await opened.close();
 });
 
-test('a flood of hellos ends in one port for each new nonce, the last of which is alive', async () => {
+test('a flood of hellos gets one port for each new nonce, and only the last one stays open', async () => {
   const { inside, ...opened } = await openExperience();
   await opened.page.evaluate(() => {
     addEventListener('message', () => window.driver.results.push('hello'));
@@ -137,7 +137,7 @@ test('a flood of hellos ends in one port for each new nonce, the last of which i
   await opened.close();
 });
 
-test('a replayed hello and one without a good nonce get nothing', async () => {
+test('a replayed hello and one without a valid nonce get no port', async () => {
   const { inside, ...opened } = await openExperience();
   const ports = await inside.evaluate(async () => {
     let ports = 0;
@@ -166,7 +166,7 @@ test('a replayed hello and one without a good nonce get nothing', async () => {
   await opened.close();
 });
 
-test('what is not of the protocol is ignored on the port', async () => {
+test('messages outside the protocol are ignored on the port', async () => {
   const { inside, ...opened } = await openExperience();
   await inside.evaluate(() => {
     for (const message of [null, 5, 'close', { type: 'close' }, { svc: 2, type: 'escape' }, []]) {
@@ -180,7 +180,7 @@ test('what is not of the protocol is ignored on the port', async () => {
   await opened.close();
 });
 
-test('token, signature and tenant are nowhere but on the port', async () => {
+test('token, signature and tenant are only sent over the port', async () => {
   const opened = await stage.open();
   const said: string[] = [];
   opened.page.on('console', (message) => said.push(message.text()));
@@ -205,7 +205,7 @@ test('token, signature and tenant are nowhere but on the port', async () => {
   await opened.close();
 });
 
-test('messages to a closed instance go nowhere', async () => {
+test('messages to a closed instance are ignored', async () => {
   const { inside: _, ...opened } = await openExperience();
   const listeners = await opened.page.evaluate(() => {
     const { svc } = window.driver;

@@ -10,7 +10,7 @@ beforeEach(() => stage.service.reset());
 
 const quiet = { identityCheck: 'open' } as const;
 
-test('no handler of the SDK keeps the page out of the back/forward cache', async () => {
+test('no handler of the SDK blocks the back/forward cache', async () => {
   const opened = await stage.open({
     before: `<script>window.handlers = [];
       const add = EventTarget.prototype.addEventListener;

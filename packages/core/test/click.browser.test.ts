@@ -29,7 +29,7 @@ const button = ({ page }: Opened) => page.getByRole('button', { name: 'See my op
 const isBusy = (opened: Opened) => button(opened).getAttribute('aria-busy');
 const isShown = ({ page }: Opened) => page.locator('dialog').evaluate((it) => it.matches(':modal'));
 
-test('a click is told, shows that it is busy, calls back, and opens with the token', async () => {
+test('a click is reported, shows the busy state, runs the callback, and opens with the token', async () => {
   const opened = await openWith(
     `() => new Promise((resolve) => { window.bring = () => { driver.open('svc_tt_9'); resolve(); }; })`,
   );
@@ -70,7 +70,7 @@ test('busy is shown in the task of the click, and the dialog in the task that op
   await opened.close();
 });
 
-test('the frame that warms makes the page no taller', async () => {
+test('the preloading frame does not make the page taller', async () => {
   const opened = await openWith('() => {}');
   const height = () => opened.page.evaluate(() => document.documentElement.scrollHeight);
   const before = await height();
@@ -149,7 +149,7 @@ test('a promise that settles without opening lets the tenant click again at once
   await opened.close();
 });
 
-test('something that is no token is ERROR 1100 and the result says error', async () => {
+test('an invalid token is ERROR 1100, and the result has the reason error', async () => {
   const opened = await openWith('() => driver.open(null)');
   await button(opened).click();
   expect(await opened.event('ERROR')).toMatchObject({ code: 1100, retryable: true });
@@ -161,7 +161,7 @@ test('something that is no token is ERROR 1100 and the result says error', async
   await opened.close();
 });
 
-test('a preloaded token opens at once, and the callback that opens too joins', async () => {
+test('a preloaded token opens at once, and a callback that opens it too gets the same result', async () => {
   const opened = await openWith(`async () => { driver.open('svc_tt_late'); }`, {
     token: 'svc_tt_early',
   });
@@ -211,7 +211,7 @@ test('an onEvent that throws or rejects stops nothing', async () => {
   await opened.close();
 });
 
-test('a listener hears its type until it is taken off', async () => {
+test('a listener receives its type until it is removed', async () => {
   const opened = await openWith('() => {}');
   const heard = await opened.page.evaluate(() => {
     const data: unknown[] = [];

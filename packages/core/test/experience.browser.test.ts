@@ -40,7 +40,7 @@ async function pressEscape(opened: Opened): Promise<void> {
 const tokensOf = (frame: Frame) =>
   frame.evaluate(() => window.received.map(({ token }) => token).filter(Boolean));
 
-test('the frame is told who the tenant is over the port, and its URL names the partner only', async () => {
+test('the frame receives the tenant over the port, and its URL contains only the partner', async () => {
   const { inside, ...opened } = await openExperience({}, { ...quiet, locale: 'es-MX' });
   expect(inside.url()).toBe(`${stage.service.origin}/experience/maple`);
   expect(await inside.evaluate(() => window.received[0])).toMatchObject({
@@ -58,7 +58,7 @@ test('the frame is told who the tenant is over the port, and its URL names the p
   await opened.close();
 });
 
-test('a call while open joins and gets the same result', async () => {
+test('a call while the experience is open returns the same result', async () => {
   const { inside, ...opened } = await openExperience();
   await opened.page.evaluate(() => window.driver.open('svc_tt_other'));
   await inside.evaluate(() =>
@@ -75,7 +75,7 @@ test('a call while open joins and gets the same result', async () => {
   await opened.close();
 });
 
-test('closed and opened again with the same token, the frame is as it was left', async () => {
+test('reopened with the same token, the frame is as the tenant left it', async () => {
   const { inside, ...opened } = await openExperience();
   await inside.evaluate(() => {
     document.title = 'left here';
@@ -90,7 +90,7 @@ test('closed and opened again with the same token, the frame is as it was left',
   await opened.close();
 });
 
-test('another token goes to the same frame and replaces the session', async () => {
+test('another token is sent to the same frame and replaces the session', async () => {
   const { inside, ...opened } = await openExperience();
   await pressEscape(opened);
   await opened.page.evaluate(() => window.driver.open('svc_tt_2'));
@@ -99,7 +99,7 @@ test('another token goes to the same frame and replaces the session', async () =
   await opened.close();
 });
 
-test('Escape closes from inside the frame and from outside, and the step is known', async () => {
+test('Escape closes from inside and outside the frame, and the result has the last step', async () => {
   const { inside, ...opened } = await openExperience();
   await inside.evaluate(() => window.say({ type: 'step', step: 'consent' }));
   await inside.locator('#first').press('Escape');
@@ -121,7 +121,7 @@ test('closing on the last step is a completion', async () => {
   await opened.close();
 });
 
-test('after a plan was made the widget asks what to say now', async () => {
+test('after a plan was made the widget requests the tenant’s state again', async () => {
   const { inside, ...opened } = await openExperience({}, {});
   await expect.poll(() => stage.service.widgetBodies).toHaveLength(1);
   stage.service.widgetAnswer = answerOf('has_plan', '2026-02-15');
@@ -133,7 +133,7 @@ test('after a plan was made the widget asks what to say now', async () => {
   await opened.close();
 });
 
-test('focus goes into the frame and comes back to the button', async () => {
+test('focus moves into the frame and returns to the button', async () => {
   const { inside: _, ...opened } = await openExperience();
   const focused = () =>
     opened.page.evaluate(() => document.activeElement?.shadowRoot?.activeElement?.tagName);
@@ -146,7 +146,7 @@ test('focus goes into the frame and comes back to the button', async () => {
   await opened.close();
 });
 
-test('Tab laps reach every control, forth and back', async () => {
+test('Tab cycles through every control, forward and backward', async () => {
   const { inside, ...opened } = await openExperience();
   const where = async () => {
     const outer = await opened.page.evaluate(() => {
@@ -168,7 +168,7 @@ test('Tab laps reach every control, forth and back', async () => {
   await opened.close();
 });
 
-test('the page behind stands still: no scrolling, no shift, and all is given back', async () => {
+test('the page behind does not scroll or shift, and is restored', async () => {
   const tall = '<div style="height:3000px">tall</div>';
   const opened = await stage.open({ after: tall });
   await opened.mount(quiet);
@@ -190,7 +190,7 @@ test('the page behind stands still: no scrolling, no shift, and all is given bac
   await opened.close();
 });
 
-test('a frame that reloads itself shakes hands again and asks for what it lost', async () => {
+test('a frame that reloads connects again and requests a new token', async () => {
   const { inside, ...opened } = await openExperience();
   await inside.evaluate(() => location.reload());
   await expect.poll(() => inside.evaluate(() => window.ports).catch(() => 0)).toBe(1);
@@ -203,7 +203,7 @@ test('a frame that reloads itself shakes hands again and asks for what it lost',
   await opened.close();
 });
 
-test('events of the frame reach onEvent, also those that are not known yet', async () => {
+test('events of the frame reach onEvent, including unknown ones', async () => {
   const { inside, ...opened } = await openExperience();
   await inside.evaluate(() => {
     window.say({ type: 'event', event: { type: 'USER_APPROVED', data: {} } });
@@ -217,7 +217,7 @@ test('events of the frame reach onEvent, also those that are not known yet', asy
   await opened.close();
 });
 
-test('another tenant lets go of the open experience', async () => {
+test('another tenant releases the open experience', async () => {
   const { inside, ...opened } = await openExperience();
   await opened.page.evaluate(() => window.driver.svc.update({ externalId: 't-200' }));
   await expect.poll(() => results(opened)).toEqual([{ reason: 'dismissed', last_step: 'offer' }]);
@@ -225,7 +225,7 @@ test('another tenant lets go of the open experience', async () => {
   await opened.close();
 });
 
-test('the theme of the frame is the one around the widget', async () => {
+test('the frame has the theme of the page around the widget', async () => {
   for (const [head, theme] of [
     [':root{color-scheme:dark}', 'dark'],
     [':root{color-scheme:light dark}', 'light dark'],

@@ -16,7 +16,7 @@ const failure = ({ page }: Opened) => page.getByText('Your options didn’t load
 const tokensOf = (frame: Frame) =>
   frame.evaluate(() => window.received.map(({ token }) => token).filter(Boolean));
 
-test('a frame that never answers gets a message within 15 s, and a retry without history', async () => {
+test('a frame that never responds is replaced by a message within 15 s, with a retry that adds no history entry', async () => {
   stage.service.frame = 'dead';
   const opened = await stage.open();
   await opened.mount(quiet);
@@ -40,7 +40,7 @@ test('a frame that never answers gets a message within 15 s, and a retry without
   await opened.close();
 });
 
-test('closing on the message is an error, and a late answer still shows the frame', async () => {
+test('closing while the message is shown is an error, and a late response still shows the frame', async () => {
   stage.service.frame = 'silent';
   const opened = await stage.open();
   await opened.mount(quiet);
@@ -67,7 +67,7 @@ test('closing on the message is an error, and a late answer still shows the fram
   await opened.close();
 });
 
-test('a frame that reloads itself and then says nothing gets the message too', async () => {
+test('a frame that reloads and then sends nothing is replaced by the message', async () => {
   const opened = await stage.open();
   await opened.mount(quiet);
   await opened.page.clock.install();
@@ -82,7 +82,7 @@ test('a frame that reloads itself and then says nothing gets the message too', a
   await opened.close();
 });
 
-test('a page whose CSP forbids the frame gets the message as well', async () => {
+test('a page whose CSP forbids the frame shows the message', async () => {
   const opened = await stage.open({
     csp: "default-src 'none'; script-src 'self'; frame-src 'none'; img-src data:",
   });
@@ -111,7 +111,7 @@ test('an ended session is renewed by fetchToken without a click', async () => {
   await opened.close();
 });
 
-test('without fetchToken the frame says so, and its press has the click callback bring a token', async () => {
+test('without fetchToken the frame says that the session ended, and its button runs the click callback', async () => {
   const opened = await stage.open();
   await opened.mount({ ...quiet });
   await opened.page.evaluate(() =>
@@ -132,7 +132,7 @@ test('without fetchToken the frame says so, and its press has the click callback
   await opened.close();
 });
 
-test('a first token that is refused, and that nobody renews, ends in the message at once', async () => {
+test('a refused first token without fetchToken shows the message at once', async () => {
   stage.service.frame = 'refusing';
   const opened = await stage.open();
   await opened.mount(quiet);
@@ -143,7 +143,7 @@ test('a first token that is refused, and that nobody renews, ends in the message
   await opened.close();
 });
 
-test('a fresh token that is refused too ends in the message, not in a loop', async () => {
+test('a fresh token that is refused too shows the message instead of a loop', async () => {
   stage.service.frame = 'refusing';
   const opened = await stage.open();
   await opened.page.evaluate(() => {

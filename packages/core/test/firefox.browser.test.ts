@@ -53,7 +53,7 @@ describe.skipIf(!path)('in Firefox', () => {
     await page.click(Math.round(box.x + box.width / 2), Math.round(box.y + box.height / 2));
   }
 
-  test('the widget is complete at once, and asks the service nothing before intent', async () => {
+  test('the widget is complete at once, and sends no request before intent', async () => {
     const page = await open();
     expect(await page.evaluate(`${root}.textContent`)).toContain('$1,520.12');
     await expect.poll(() => page.evaluate(types)).toEqual(['WIDGET_READY']);
@@ -61,7 +61,7 @@ describe.skipIf(!path)('in Firefox', () => {
     await page.close();
   });
 
-  test('the experience opens by a click, Escape in its frame closes it, and focus comes back', async () => {
+  test('a click opens the experience, Escape in its frame closes it, and focus returns', async () => {
     const page = await open();
     await click(page);
     await expect.poll(() => page.evaluate(shown)).toBe(true);
@@ -79,7 +79,7 @@ describe.skipIf(!path)('in Firefox', () => {
     await page.close();
   });
 
-  test('Tab laps through the frame and the close button, and leaves neither out', async () => {
+  test('Tab cycles through the frame and the close button', async () => {
     const page = await open();
     await page.evaluate('void driver.open()');
     await expect.poll(() => page.evaluate(shown)).toBe(true);
@@ -96,7 +96,7 @@ describe.skipIf(!path)('in Firefox', () => {
     await page.close();
   });
 
-  test('the page behind is not moved by a pixel', async () => {
+  test('the page behind does not move by a pixel', async () => {
     const page = await open({ after: '<p style="height:3000px">Long</p>' });
     const place = `[document.documentElement.clientWidth, ${root}.host.getBoundingClientRect()]`;
     const before = await page.evaluate(place);
@@ -119,7 +119,7 @@ describe.skipIf(!path)('in Firefox', () => {
     await page.close();
   });
 
-  test('a page that had the experience open comes back from the back/forward cache alive', async () => {
+  test('a page with an open experience works after the back/forward cache', async () => {
     const page = await open();
     await page.evaluate('void driver.open()');
     await expect.poll(() => page.evaluate(shown)).toBe(true);

@@ -71,7 +71,7 @@ test.for([
   await opened.close();
 });
 
-test('two columns from 520 px on, one below', async () => {
+test('two columns at 520 px or more, one below', async () => {
   const opened = await stage.open({ slot: 'width:519px;height:300px' });
   await opened.mount();
   const besides = async () => {
@@ -87,7 +87,7 @@ test('two columns from 520 px on, one below', async () => {
   await opened.close();
 });
 
-test('it fills a container of any kind, and rests at 320 x 250', async () => {
+test('it fills any kind of container, and is 320 x 250 by default', async () => {
   const opened = await stage.open({ slot: '' });
   for (const [slot, width, height] of [
     ['display:block;width:500px', 500, 250],
@@ -108,7 +108,7 @@ test('it fills a container of any kind, and rests at 320 x 250', async () => {
   await opened.close();
 });
 
-test('in a container that is hidden at first it is ready, and complete, when that is shown', async () => {
+test('in a container that is hidden at first, it is ready and complete once shown', async () => {
   const opened = await stage.open({ slot: 'display:none;width:600px;height:300px' });
   await opened.page.evaluate(async () => {
     window.driver.mount({ identityCheck: 'open' });
@@ -146,7 +146,7 @@ test.for(['width:320px', 'width:560px'])(
   },
 );
 
-test('a container that is too small is told once each time it becomes so', async () => {
+test('a container that is too small is reported once each time it becomes so', async () => {
   const opened = await stage.open({ slot: 'width:400px;height:300px' });
   await opened.mount();
   const resize = async (width: number, height: number) => {
@@ -203,7 +203,7 @@ test.for([
   },
 );
 
-test('the theme is the setting, else what the page itself says', async () => {
+test('the theme is the setting, or else the page’s', async () => {
   const background = async (head: string, settings = {}) => {
     const opened = await stage.open({ head: `<style>${head}</style>`, colorScheme: 'dark' });
     await opened.mount(settings);

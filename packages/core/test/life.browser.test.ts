@@ -150,7 +150,7 @@ const renewing: (typeof moments)[0] = [
   },
 ];
 
-test('destroy at any moment leaves nothing behind, tells nothing more and breaks nothing', async () => {
+test('destroy at any moment removes everything, emits nothing more and throws nothing', async () => {
   const opened = await stage.open({ before: holding });
   for (const [moment, act] of [...moments, renewing]) {
     stage.service.frame = moment === renewing[0] ? 'refusing' : 'lively';
@@ -201,7 +201,7 @@ test('a destroyed instance opens nothing and makes no widget', async () => {
   await opened.close();
 });
 
-test('1,000 widgets that came and went leave no node, no listener and less than a megabyte', async () => {
+test('1,000 removed widgets leave no node, no listener and less than a megabyte', async () => {
   const opened = await stage.open();
   const session = await opened.page.context().newCDPSession(opened.page);
   await session.send('HeapProfiler.enable');

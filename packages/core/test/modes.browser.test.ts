@@ -33,7 +33,7 @@ test('forced colors: the button keeps a visible border, and nothing is said by c
   await opened.close();
 });
 
-test('forced colors: the first payment differs from the others, and the offer from a way in', async () => {
+test('forced colors: the first payment differs from the others, and an offer from the quiet button', async () => {
   const opened = await stage.open();
   await opened.page.emulateMedia({ forcedColors: 'active' });
   await opened.mount(quiet);
@@ -62,7 +62,7 @@ test('forced colors: the first payment differs from the others, and the offer fr
   await opened.close();
 });
 
-test('print: the amount stays, the button goes', async () => {
+test('print: the amount is printed, the button is not', async () => {
   const opened = await stage.open();
   await opened.mount(quiet);
   await opened.page.emulateMedia({ media: 'print' });
@@ -147,7 +147,7 @@ async function brightest(page: Page): Promise<number> {
   }, png.toString('base64'));
 }
 
-test('zoomed to 400 %, a page scrolls only down, and the dialog keeps its buttons in sight', async () => {
+test('zoomed to 400 %, a page scrolls only vertically, and the dialog’s buttons stay visible', async () => {
   stage.service.frame = 'dead';
   const opened = await stage.open({
     viewport: { width: 320, height: 256 },

@@ -134,7 +134,7 @@ test.for<[string, string]>([
   },
 );
 
-test('in a page that is inert the dialog is alive', async () => {
+test('in an inert page the dialog can be used', async () => {
   const opened = await stage.open();
   await opened.mount({ identityCheck: 'open' });
   await opened.page.evaluate(() => {
@@ -150,7 +150,7 @@ test('in a page that is inert the dialog is alive', async () => {
   await opened.close();
 });
 
-test('a page that throws the dialog away gets its scrolling and its next opening', async () => {
+test('a page that removes the dialog can scroll and open again', async () => {
   const opened = await stage.open();
   await opened.mount({ identityCheck: 'open' });
   await opened.page.evaluate(() => window.driver.open());
@@ -166,7 +166,7 @@ test('a page that throws the dialog away gets its scrolling and its next opening
   await opened.close();
 });
 
-test('ten widgets and two copies of the SDK live on one page', async () => {
+test('ten widgets and two copies of the SDK work on one page', async () => {
   const opened = await stage.open();
   await opened.page.evaluate(async () => {
     // Vitest rewrites a dynamic import, and the page would not know its helper.
@@ -185,7 +185,7 @@ test('ten widgets and two copies of the SDK live on one page', async () => {
   await opened.close();
 });
 
-test('nothing is asked of the service before the tenant shows intent, and then only the frame', async () => {
+test('no request is sent before the tenant shows intent, and then only the frame’s', async () => {
   const opened = await stage.open();
   await opened.mount({ identityCheck: 'open' });
   await opened.page.waitForLoadState('networkidle');

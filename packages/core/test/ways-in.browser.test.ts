@@ -40,7 +40,7 @@ const tag = (more = '') => `<svc-widget balance="152012" pms="maple" external-id
   environment="sandbox" identity-check="open" signature="${'5'.repeat(64)}"
   base-url="${stage.service.origin}" ${more}></svc-widget>`;
 
-test('<svc-widget> paints from its attributes, tells its events and opens', async () => {
+test('<svc-widget> renders its attributes, dispatches its events and opens', async () => {
   const opened = await openTag(tag('product-variant="hoa"'));
   await opened.event('WIDGET_READY');
   expect(await opened.page.locator('[part=card]').innerText()).toContain('Association dues');
@@ -58,7 +58,7 @@ test('<svc-widget> paints from its attributes, tells its events and opens', asyn
   await opened.close();
 });
 
-test('<svc-widget> changes in place, survives a move, and goes with its element', async () => {
+test('<svc-widget> changes in place, survives a move, and is removed with its element', async () => {
   const opened = await openTag(`${tag()}<main></main>`);
   await opened.event('WIDGET_READY');
   const card = await opened.page.locator('[part=card]').elementHandle();
@@ -84,7 +84,7 @@ test('<svc-widget> changes in place, survives a move, and goes with its element'
   await opened.close();
 });
 
-test('wrong attributes of <svc-widget> are told once, and right ones bring the widget', async () => {
+test('wrong attributes of <svc-widget> are reported once, and right ones show the widget', async () => {
   const opened = await openTag(tag().replace('152012', '1520.12'));
   expect(await opened.event('ERROR')).toMatchObject({
     code: 1000,
@@ -99,7 +99,7 @@ test('wrong attributes of <svc-widget> are told once, and right ones bring the w
   await opened.close();
 });
 
-test('the message is in the page at once, follows its amount and hides what cannot be split', async () => {
+test('the message renders at once, follows its amount and hides for amounts that cannot be split', async () => {
   const opened = await stage.open({
     before: '<main><h1>Portal</h1>',
     after: '</main>',
@@ -127,7 +127,7 @@ test('the message is in the page at once, follows its amount and hides what cann
   await opened.close();
 });
 
-test('the page for tests plays a split and a decline through the real SDK', async () => {
+test('the experience page for tests runs a split and a decline through the real SDK', async () => {
   const opened = await stage.open();
   await opened.mount({ identityCheck: 'open' });
   await opened.page.evaluate(() => window.driver.open());
@@ -144,7 +144,7 @@ test('the page for tests plays a split and a decline through the real SDK', asyn
   await opened.close();
 });
 
-test('the fake takes the place of the real SDK in a page', async () => {
+test('the fake replaces the real SDK in a page', async () => {
   const opened = await stage.open();
   const seen = await opened.page.evaluate(async () => {
     const fakes = (await window.driver.from("import('/testing.js')")) as typeof window.sdk;

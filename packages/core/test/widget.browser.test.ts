@@ -35,7 +35,7 @@ test('the balance is painted at once, before any request', async () => {
   await opened.close();
 });
 
-test('the request goes out after the frame in which the widget is painted', async () => {
+test('the request is sent after the widget is painted', async () => {
   const opened = await stage.open();
   const order = await opened.page.evaluate(
     () =>
@@ -54,7 +54,7 @@ test('the request goes out after the frame in which the widget is painted', asyn
   await opened.close();
 });
 
-test('createWidget gives the same element twice', async () => {
+test('createWidget returns the same element twice', async () => {
   const opened = await stage.open();
   await opened.mount();
   const same = await opened.page.evaluate(() => {
@@ -176,7 +176,7 @@ test("with identityCheck 'open' the last step alone changes the widget, without 
   await opened.close();
 });
 
-test('a locale gives the widget its words, its dates and its money, in place', async () => {
+test('a locale changes the widget’s words, dates and money in place', async () => {
   answer('has_plan', '2026-02-15');
   const opened = await stage.open();
   await opened.mount({ locale: es });
@@ -197,7 +197,7 @@ test('a locale gives the widget its words, its dates and its money, in place', a
   await opened.close();
 });
 
-test('the request names the tenant by signature and carries nothing else', async () => {
+test('the request identifies the tenant by signature and contains nothing else', async () => {
   const opened = await stage.open();
   await opened.mount({ productVariant: 'hoa' });
   await expect
@@ -298,7 +298,7 @@ test('settings that change together are one change: one request, with all of the
   await opened.close();
 });
 
-test('an answer about a tenant who is no longer shown is dropped', async () => {
+test('a response about a tenant who is no longer shown is ignored', async () => {
   const opened = await stage.open();
   const said = await opened.page.evaluate(async () => {
     const answers: ((state: string) => void)[] = [];

@@ -1,8 +1,8 @@
 'use client';
 import { type ExperienceResult, SvcError, type SvcInstance, type SvcSettings } from '@svc/core';
 
-/** What one SvcWidget keeps between renders. It is also the ref of its element. */
-export interface Mounted {
+/** What an SvcWidget keeps between renders. It is also the ref of its element. */
+export interface MountedWidget {
   current: HTMLDivElement | null;
   /** Undefined while the settings are wrong. */
   svc?: SvcInstance | undefined;
@@ -12,7 +12,7 @@ export interface Mounted {
   settings?: SvcSettings;
 }
 
-export const mounted = new Set<Mounted>();
+export const mountedWidgets = new Set<MountedWidget>();
 
 /**
  * Opens the experience with a tenant token, in the widget whose click callback is running, or else
@@ -20,7 +20,7 @@ export const mounted = new Set<Mounted>();
  * @throws SvcError `ambiguous_instance` when there is no such widget, or more than one: use a ref
  */
 export function openExperienceAndSetToken(options: { token: string }): Promise<ExperienceResult> {
-  const all = [...mounted];
+  const all = [...mountedWidgets];
   const clicked = all.filter(({ svc }) => svc?.busy);
   const [target, another] = clicked[0] ? clicked : all;
   if (!target) {
@@ -35,7 +35,7 @@ export function openExperienceAndSetToken(options: { token: string }): Promise<E
 }
 
 export async function openIn(
-  { svc }: Pick<Mounted, 'svc'>,
+  { svc }: Pick<MountedWidget, 'svc'>,
   { token }: { token: string },
 ): Promise<ExperienceResult> {
   return svc?.openExperienceAndSetToken(token) ?? { reason: 'destroyed', last_step: null };

@@ -9,7 +9,7 @@ import {
   useLayoutEffect,
   useState,
 } from 'react';
-import { type Mounted, mounted, openIn } from './mounted.ts';
+import { type MountedWidget, mountedWidgets, openIn } from './mounted.ts';
 
 /** The settings of `@svc/core`, named as props. All may change at any render, in place. */
 export interface SvcWidgetProps extends Omit<SvcSettings, 'productVariant'> {
@@ -54,46 +54,46 @@ const useCommit = typeof document === 'undefined' ? useEffect : useLayoutEffect;
  */
 export const SvcWidget = /* @__PURE__ */ forwardRef<SvcWidgetHandle, SvcWidgetProps>(
   function SvcWidget({ className, style, product_variant: productVariant, ...others }, ref) {
-    const [held] = useState<Mounted>(() => ({ current: null }));
+    const [widget] = useState<MountedWidget>(() => ({ current: null }));
     useCommit(() => {
-      mounted.add(held);
-      if (held.current) styleElement(held.current);
-      apply(held, { ...others, productVariant });
+      mountedWidgets.add(widget);
+      if (widget.current) styleElement(widget.current);
+      applySettings(widget, { ...others, productVariant });
       return () => {
-        mounted.delete(held);
+        mountedWidgets.delete(widget);
         // Not at once: after another render, or StrictMode's unmounting, the widget stays.
         queueMicrotask(() => {
-          if (mounted.has(held)) return;
-          held.svc?.destroy();
-          held.svc = undefined;
+          if (mountedWidgets.has(widget)) return;
+          widget.svc?.destroy();
+          widget.svc = undefined;
         });
       };
     });
     useImperativeHandle(
       ref,
-      () => ({ openExperienceAndSetToken: (options) => openIn(held, options) }),
-      [held],
+      () => ({ openExperienceAndSetToken: (options) => openIn(widget, options) }),
+      [widget],
     );
     // No JSX: React 16 lacks its runtime.
-    return createElement('div', { ref: held, className, style }, reservedSpace);
+    return createElement('div', { ref: widget, className, style }, reservedSpace);
   },
 );
 
-function apply(held: Mounted, settings: SvcSettings): void {
+function applySettings(widget: MountedWidget, settings: SvcSettings): void {
   // A prop that is no longer passed resets its setting.
-  for (const name in held.settings) settings[name as 'token'] ??= undefined;
-  held.settings = settings;
+  for (const name in widget.settings) settings[name as 'token'] ??= undefined;
+  widget.settings = settings;
   try {
-    if (!held.svc) {
-      held.svc = Svc(settings);
-      held.current?.append(held.svc.createWidget());
+    if (!widget.svc) {
+      widget.svc = Svc(settings);
+      widget.current?.append(widget.svc.createWidget());
     }
-    held.svc.update(settings);
-    held.reported = '';
+    widget.svc.update(settings);
+    widget.reported = '';
   } catch (error) {
     const { message: msg } = error as Error;
-    if (held.reported === msg) return;
-    held.reported = msg;
+    if (widget.reported === msg) return;
+    widget.reported = msg;
     console.error(error);
     const onEvent = settings.onEvent as (...event: SvcEventArguments) => void;
     onEvent?.('ERROR', { code: 1000, error_code: 'invalid_settings', msg, retryable: false });

@@ -173,7 +173,7 @@ test('the callbacks of the last render are the ones that are called', async () =
   await opened.close();
 });
 
-test('wrong props are told by name and leave the page alone; right ones bring the widget', async () => {
+test('wrong props are reported by name without breaking the page; right ones show the widget', async () => {
   const opened = await stage.openApp();
   await opened.page.evaluate(() => {
     window.app.render({ signature: '' });

@@ -9,7 +9,7 @@ const submitted = stateOf({
   application: { id: 'app_1', state: 'submitted', approved_amount_in_cents: null },
 });
 
-test('sending the application and its result are told once each', () => {
+test('submitting the application and its result emit one event each', () => {
   expect(eventsBetween(stateOf(), submitted)).toEqual([
     { type: 'APPLICATION_SUBMITTED', data: { application_id: 'app_1' } },
   ]);
@@ -19,17 +19,17 @@ test('sending the application and its result are told once each', () => {
   expect(eventsBetween(stateOf(approved), stateOf(approved))).toEqual([]);
 });
 
-test('a decision in one stroke tells both, in order', () => {
+test('an immediate decision emits both events, in order', () => {
   const types = eventsBetween(stateOf(), stateOf(declined)).map((event) => event.type);
   expect(types).toEqual(['APPLICATION_SUBMITTED', 'USER_DECLINED']);
 });
 
-test('a decline carries no reasons', () => {
+test('a decline event contains no reasons', () => {
   const [event] = eventsBetween(submitted, stateOf(declined));
   expect(event).toEqual({ type: 'USER_DECLINED', data: {} });
 });
 
-test('a second application is told like the first', () => {
+test('a second application emits the same events as the first', () => {
   const again = stateOf({
     step: 'payment_method',
     application: { id: 'app_2', state: 'submitted', approved_amount_in_cents: null },
@@ -39,12 +39,12 @@ test('a second application is told like the first', () => {
   ]);
 });
 
-test('nothing is told of another tenant', () => {
+test('a different tenant emits no events', () => {
   const other = stateOf({ ...approved, tenant: { ...submitted.tenant, external_id: 't-200' } });
   expect(eventsBetween(submitted, other)).toEqual([]);
 });
 
-test('another account for a plan is told once, and a plan’s first is not', () => {
+test('a changed payment method of a plan emits one event, and its first method none', () => {
   const plan = planOf(4);
   const management = managementOf(plan);
   const payment_method = bankAccount('0001');

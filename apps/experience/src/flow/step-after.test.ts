@@ -7,37 +7,37 @@ const account = stateOf({ step: 'payment_method' });
 const choice = stateOf(approved);
 const manage = stateOf({ step: 'manage', plan: planOf(4) });
 
-test('the first answer of the server decides', () => {
+test('the first state decides the step', () => {
   expect(stepAfter(null, choice)).toBe('plan_choice');
 });
 
-test('a place inside the server’s step is kept', () => {
+test('a step that the server’s step allows is kept', () => {
   expect(stepAfter({ step: 'application', state: offer }, offer)).toBe('application');
   expect(stepAfter({ step: 'consent', state: choice }, choice)).toBe('consent');
   expect(stepAfter({ step: 'done', state: manage }, manage)).toBe('done');
 });
 
-test('a place that the server has left is given up', () => {
+test('a step that the server’s step does not allow is left', () => {
   expect(stepAfter({ step: 'consent', state: choice }, stateOf(declined))).toBe('declined');
   expect(stepAfter({ step: 'application', state: offer }, account)).toBe('payment_method');
 });
 
-test('an approval is shown once, not again after another account', () => {
+test('an approval is shown once, and not again after a changed account', () => {
   expect(stepAfter({ step: 'payment_method', state: account }, choice)).toBe('decision');
   expect(stepAfter({ step: 'payment_method', state: choice }, choice)).toBe('payment_method');
 });
 
-test('a plan that appears under the agreement is shown as done', () => {
+test('a plan that was made while the agreement is open is shown as done', () => {
   expect(stepAfter({ step: 'consent', state: choice }, manage)).toBe('done');
   expect(stepAfter({ step: 'plan_choice', state: choice }, manage)).toBe('manage');
 });
 
-test('another tenant starts where the server says', () => {
+test('another tenant starts at the server’s step', () => {
   const other = stateOf({ tenant: { ...offer.tenant, external_id: 't-200' } });
   expect(stepAfter({ step: 'application', state: offer }, other)).toBe('offer');
 });
 
-test('after a reload the place is found again while the server’s step holds it', () => {
+test('after a reload the saved step is shown if the server’s step allows it', () => {
   expect(stepOnReturn('application', offer)).toBe('application');
   expect(stepOnReturn('consent', choice)).toBe('consent');
   expect(stepOnReturn('application', account)).toBe('payment_method');

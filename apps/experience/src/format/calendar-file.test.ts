@@ -25,7 +25,7 @@ test('commas, semicolons, backslashes and line breaks are escaped', () => {
   );
 });
 
-test('long lines fold at 75 bytes, characters whole', () => {
+test('long lines are folded at 75 bytes without splitting characters', () => {
   const long = { ...entry, description: 'é'.repeat(200) };
   const file = calendarFile([long], '2026-02-01T18:00:00Z');
   const encoder = new TextEncoder();

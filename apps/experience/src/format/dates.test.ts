@@ -1,13 +1,13 @@
 import { expect, test } from 'vitest';
 import { dateInWords, dayOfMidnight, fullDate, isoDateOf, monthName } from './dates.ts';
 
-test('a date reads as weekday, day and month, with the year when it is another', () => {
+test('a date has weekday, day and month, and its year if it is not the current one', () => {
   expect(dateInWords('2026-03-01', 'en-US', '2026-02-01')).toBe('Sun\u00a01\u00a0Mar');
   expect(dateInWords('2027-01-04', 'en-US', '2026-12-28')).toBe('Mon\u00a04\u00a0Jan\u00a02027');
   expect(monthName('2026-02-01', 'en-US')).toBe('February');
 });
 
-test('in Spanish days and months have their Spanish names, in the Spanish order', () => {
+test('Spanish dates have Spanish names in Spanish order', () => {
   expect(dateInWords('2026-03-01', 'es-US', '2026-02-01')).toBe('dom\u00a01\u00a0mar');
   expect(fullDate('2026-03-01', 'es-US')).toBe('1 de marzo de 2026');
   expect(fullDate('2026-03-01', 'es-MX')).toBe('1 de marzo de 2026');
@@ -15,7 +15,7 @@ test('in Spanish days and months have their Spanish names, in the Spanish order'
   expect(monthName('2026-02-01', 'es-US')).toBe('febrero');
 });
 
-test('a property’s midnight names the right day from Honolulu to Sydney', () => {
+test('a midnight at the property is converted to the right date from Honolulu to Sydney', () => {
   for (const hours of [-10, -6, 0, 5, 11]) {
     const opens = new Date(Date.UTC(2026, 0, 25, -hours)).toISOString();
     const closes = new Date(Date.UTC(2026, 1, 11, -hours)).toISOString();
@@ -24,7 +24,7 @@ test('a property’s midnight names the right day from Honolulu to Sydney', () =
   }
 });
 
-test('only days that exist become a date', () => {
+test('only existing days are accepted as a date', () => {
   expect(isoDateOf('2000', '2', '29')).toBe('2000-02-29');
   expect(isoDateOf('1990', '04', '7')).toBe('1990-04-07');
   expect(isoDateOf('1999', '2', '29')).toBeNull();

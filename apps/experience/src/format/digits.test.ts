@@ -23,7 +23,7 @@ test.each([
   expect(groupExpiry(typed)).toBe(grouped);
 });
 
-test('the caret stays behind the digit that was typed or taken away', () => {
+test('the caret stays behind the digit that was typed or deleted', () => {
   const after = (marked: string) => {
     const text = marked.replace('|', '');
     const grouped = groupNumber(text);

@@ -8,7 +8,7 @@ const content = {
   texts: [{ heading: 'Texto', text: 'one\n  two <script>', locale: 'en' }],
 } as const;
 
-test('a paper is one page that needs nothing else, in its language', () => {
+test('a document is one self-contained page in its language', () => {
   const page = documentFile(content);
   expect(page).toMatch(/^<!doctype html>\n<html lang="es-US">/);
   expect(page).toContain('<div class="text" lang="en">');
@@ -16,7 +16,7 @@ test('a paper is one page that needs nothing else, in its language', () => {
   expect(page).toContain('@media print');
 });
 
-test('what it says is text, never markup, and keeps its lines', () => {
+test('content is escaped and keeps its line breaks', () => {
   const page = documentFile(content);
   expect(page).not.toContain('<script>');
   expect(page).not.toContain('"Ben"');

@@ -1,26 +1,26 @@
 import { expect, test } from 'vitest';
 import { money, parseMoney, percent } from './money.ts';
 
-test('money has the sign and the separators of the locale', () => {
+test('money has the currency sign and separators of the locale', () => {
   expect(money(152012, 'en-US')).toBe('$1,520.12');
   expect(money(-12200, 'en-US')).toBe('-$122.00');
   expect(money(0, 'en-US')).toBe('$0.00');
 });
 
-test('in Spanish the sign and the separators are those of the region', () => {
+test('in Spanish, money is formatted for the region', () => {
   expect(money(152012, 'es-US')).toBe('$1,520.12');
   expect(money(152012, 'es-MX')).toContain('1,520.12');
   expect(money(152012, 'es-ES')).toMatch(/^1520,12\sUS\$$/);
   expect(percent(7090, 'es-US')).toMatch(/^70\.9\s?%$/);
 });
 
-test('what people type is read to the cent', () => {
+test('typed amounts are parsed to the cent', () => {
   expect(parseMoney('4,200')).toBe(420000);
   expect(parseMoney(' $4200.5 ')).toBe(420050);
   expect(parseMoney('0.07')).toBe(7);
 });
 
-test('what is no amount is not guessed', () => {
+test('anything that is not an amount is rejected', () => {
   for (const typed of ['', 'a lot', '-5', '1.234', '1e5', '12345678', '4.200,00']) {
     expect(parseMoney(typed)).toBeNull();
   }

@@ -7,7 +7,7 @@ type Plan = ReturnType<typeof planOf>;
 const view = (plan: Plan, credits: Record<number, number> = {}) =>
   paymentsOfPlan({ plan, management: { amounts: amountsOf(plan, credits) } });
 
-test('the payments of each quote add up to its total, the fee in the first', () => {
+test('the payments of each quote add up to its total, with the fee in the first', () => {
   for (const quote of quotesOf(152011)) {
     const payments = paymentsOfQuote(quote);
     const sum = payments.reduce((left, payment) => left + payment.amountInCents, 0);
@@ -18,7 +18,7 @@ test('the payments of each quote add up to its total, the fee in the first', () 
   }
 });
 
-test('what the landlord took off leaves the payments made as they were, and counts no more', () => {
+test('a credited payment is not counted, and paid ones do not change', () => {
   const installments = partsOf(152012, 4, ['paid', 'scheduled', 'scheduled', 'canceled']);
   const payments = view(planOf(4, { installments }), { 4: 38003 });
   expect(paymentProgress(payments)).toMatchObject({ paidCount: 1, count: 3 });
@@ -26,14 +26,14 @@ test('what the landlord took off leaves the payments made as they were, and coun
   expect(payments.map((it) => it.creditedInCents)).toEqual([0, 0, 0, 38003]);
 });
 
-test('of a plan that was written off all is still owed that was neither paid nor credited', () => {
+test('after a charge-off, everything that is neither paid nor credited is still owed', () => {
   const installments = partsOf(152012, 4, ['paid', 'canceled', 'canceled', 'canceled']);
   const payments = view(planOf(4, { state: 'charged_off', installments }), { 4: 38003 });
   expect(paymentProgress(payments)).toMatchObject({ paidCount: 1, count: 3 });
   expect(payments.map((it) => it.state)).toEqual(['paid', 'overdue', 'overdue', 'canceled']);
 });
 
-test('what is left is what is neither paid nor canceled, and the first of it comes next', () => {
+test('open payments are neither paid nor canceled, and the first of them is next', () => {
   const plan = planOf(4, { installments: partsOf(152012, 4, ['paid', 'failed']) });
   const payments = view(plan);
   const progress = paymentProgress(payments);
@@ -44,7 +44,7 @@ test('what is left is what is neither paid nor canceled, and the first of it com
   expect(payments.map((payment) => payment.leftInCents)).toEqual([null, null, null, null]);
 });
 
-test('an even split sums to the principal and the fee, the left-over cents today', () => {
+test('an even split adds up to the principal and the fee, with the remaining cents today', () => {
   for (const count of [2, 3, 4]) {
     const { today, each } = evenSplit(152012, 3000, count);
     expect(today + each * (count - 1)).toBe(152012 + 3000);
@@ -53,7 +53,7 @@ test('an even split sums to the principal and the fee, the left-over cents today
   }
 });
 
-test('each open payment says what is left after it, in the order of the days', () => {
+test('each open payment has the amount left after it, in order of due dates', () => {
   const plan = planOf(4, { installments: partsOf(152012, 4, ['paid']) });
   const [first, second, third, last] = plan.installments;
   if (!first || !second || !third || !last) throw new Error('four parts expected');

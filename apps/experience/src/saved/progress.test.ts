@@ -3,7 +3,7 @@ import { emptyDrafts } from '../flow/drafts.ts';
 import { createStore } from '../flow/store.ts';
 import { progressIn } from './progress.ts';
 
-test('how somebody pays is kept, but no digit of an account or card', () => {
+test('the kind of payment method is saved, but no digit of an account or card', () => {
   const store = createStore({ isSandbox: true, isStandalone: false, lender: null, language: null });
   const account = {
     ...emptyDrafts.account,

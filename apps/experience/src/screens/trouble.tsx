@@ -61,7 +61,7 @@ function TroubleActions({ kind }: { kind: Kind['kind'] }) {
       </button>
       {mayRetry && (
         <button type="button" class="svc-button svc-button--block" onClick={retry}>
-          {isSignedOut ? words.goOn : words.tryAgain}
+          {isSignedOut ? words.continue : words.tryAgain}
         </button>
       )}
     </div>

@@ -52,7 +52,7 @@ export const en = {
   close: 'Close',
   backToPortal: (variant: ProductVariant) => `Back to ${product[variant].portal}`,
   tryAgain: 'Try again',
-  goOn: 'Go on',
+  continue: 'Continue',
   checkAgain: 'Check again',
   loading: 'Loading',
   sending: 'Sending. Please wait.',
@@ -153,7 +153,8 @@ export const en = {
     incomeError: 'Enter an amount, such as 4,000.',
     consent: (lender: string) =>
       `I agree that ${lender} uses this and my payment history in the portal to decide.`,
-    consentError: 'Tick the box to go on: we may not check without your yes.',
+    consentError:
+      'Check the box to continue. We can’t review your application without your permission.',
     privacy: (payee: string) => `We don’t show your income to ${payee}.`,
     action: 'Send my application',
   },
@@ -182,7 +183,7 @@ export const en = {
     routingHint: 'Nine digits, at the bottom left of a check.',
     number: 'Account number',
     numberHint: '4 to 17 digits.',
-    kind: 'Kind of account',
+    kind: 'Account type',
     checking: 'Checking',
     savings: 'Savings',
     actions: { keep: 'Keep it', bank_account: 'Use this account', card: 'Use this card' },
@@ -213,10 +214,10 @@ export const en = {
     ],
     action: 'Choose my payments',
     reviewTitle: 'We are looking at your application',
-    reviewLead: 'We take a closer look. Nothing is charged.',
+    reviewLead: 'We need to take a closer look. Nothing is charged.',
     reviewSteps: (until: string, yours: string) => [
-      'This page shows the answer as soon as it is there. You can also close it and come back.',
-      ...(until === '' ? [] : [`If it is a yes, you choose a plan by ${until}.`]),
+      'This page shows the decision as soon as we have made it. You can also close it and come back.',
+      ...(until === '' ? [] : [`If you are approved, choose a plan by ${until}.`]),
       `Can’t wait? Pay ${yours} in your portal, as usual.`,
     ],
   },
@@ -237,7 +238,7 @@ export const en = {
       card_ends_early: (month: string, day: string) =>
         `Your card ends ${month}. Your last payment is on ${day}: you need another way to pay it.`,
     },
-    action: (count: number) => `Go on with ${count} payments`,
+    action: (count: number) => `Continue with ${count} payments`,
   },
   consent: {
     title: 'Check it and agree',
@@ -259,7 +260,7 @@ export const en = {
     agree: 'I have read the agreement and I agree to it.',
     agreeNote: (lender: string, account: string) =>
       `This lets ${lender} take these payments from my ${account} on these days.`,
-    agreeError: 'Tick the box to agree. Without it nothing is charged.',
+    agreeError: 'Check the box to agree. Nothing is charged until you do.',
     action: (amount: string) => `Agree and pay ${amount} today`,
   },
   done: {
@@ -395,7 +396,7 @@ export const en = {
     which: 'Which payment?',
     day: 'To which day?',
     daysHint: 'Days when banks work, before your next bill.',
-    why: 'Why do you move it?',
+    why: 'Why do you want to move it?',
     whyNote: (payee: string) => `We don’t tell ${payee}.`,
     reasons: {
       paid_on_another_day: 'I get paid on another day',
@@ -414,7 +415,7 @@ export const en = {
     lead: 'Your first payment has not gone through yet, so the plan has not started.',
     next: 'What happens then',
     steps: (yours: string) => [
-      'We stop the first payment, and take no other.',
+      'We stop the first payment and take no others.',
       `Nothing is paid for you: ${yours} is still due in your portal.`,
       'You can make another plan while the month is open.',
     ],
@@ -423,7 +424,8 @@ export const en = {
   },
   autopay: {
     offTitle: 'Turn autopay off?',
-    offLead: 'Then nothing leaves your account by itself. You pay each payment here, by its day.',
+    offLead:
+      'Then we no longer take payments automatically. You make each payment here, by its due date.',
     offAction: 'Turn autopay off',
     keep: 'Leave it on',
     onTitle: 'Turn autopay on?',
@@ -443,7 +445,7 @@ export const en = {
     autopay_disabled: 'Autopay was turned off',
     past_due: 'The plan became past due',
     recovered: 'The plan is back on track',
-    completed: 'All is paid',
+    completed: 'Everything is paid',
     canceled: 'The plan was canceled',
     charged_off: 'The plan was closed with a balance owed',
     refunded: (amount: string) => `${amount} was paid back to you`,
@@ -471,7 +473,7 @@ export const en = {
   agreementPage: {
     title: 'Your agreement',
     otherLanguage: (language: string) => `You read it and accepted it in ${language}.`,
-    lead: (day: string) => `This is what you accepted on ${day}. It can’t be changed any more.`,
+    lead: (day: string) => `This is what you accepted on ${day}. It can’t be changed anymore.`,
     save: 'Save a copy',
     print: 'Print',
   },
@@ -613,7 +615,7 @@ export const en = {
       text: 'No money moved. Try again, or write to us: the address is below.',
     },
     rate_limited: {
-      title: 'That was a lot of tries',
+      title: 'Too many tries',
       text: (seconds: number) => `No money moved. Wait ${seconds} seconds, then try again.`,
     },
     payment_failed: {
@@ -630,10 +632,10 @@ export const en = {
     },
     moved_on: {
       title: 'This was already done',
-      text: 'You were a step further, perhaps in another window. Here is where you are now.',
+      text: 'You have already completed this step, perhaps in another window. Here is where you are now.',
     },
     plan_changed: {
-      title: 'Your plan has changed meanwhile',
+      title: 'Your plan has changed',
       text: 'No money moved. This is how it is now; please look again.',
     },
     paid: {
@@ -651,8 +653,8 @@ export const en = {
       text: 'No money moves. Your bill is still due in your portal; or choose again.',
     },
     in_review: {
-      title: 'Still looking',
-      text: 'This page shows the answer as soon as it is there.',
+      title: 'Still in review',
+      text: 'This page shows the decision as soon as we have made it.',
     },
     bill_changed: {
       title: 'Your bill has changed',
@@ -685,12 +687,12 @@ export const en = {
     session_ended: {
       title: 'You were signed out',
       text: 'To keep you safe, we sign you out after a while. Your last step moved no money, and nothing you typed is lost.',
-      todo: 'Go on from where you were.',
+      todo: 'Continue where you left off.',
     },
     link_over: {
       title: 'Please open your plan in your portal',
       text: 'Each link in our mails works once, for a few days. To keep you safe, we also sign you out after a while. No money moved.',
-      todo: 'You find the same plan in your resident or owner portal.',
+      todo: 'You can find the same plan in your resident or owner portal.',
     },
     link_blocked: {
       title: 'This link no longer works',

@@ -33,7 +33,7 @@ export const es: Words = {
   close: 'Cerrar',
   backToPortal: (variant) => `Volver a ${product[variant].portal}`,
   tryAgain: 'Intentar de nuevo',
-  goOn: 'Continuar',
+  continue: 'Continuar',
   checkAgain: 'Consultar de nuevo',
   loading: 'Cargando',
   sending: 'Enviando. Espera un momento.',

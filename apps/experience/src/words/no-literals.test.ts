@@ -19,7 +19,7 @@ function literalsIn(text: string): string[] {
   );
 }
 
-test('no screen holds text of its own: all words are in the catalogs', () => {
+test('no screen contains literal text', () => {
   expect(screens.length).toBeGreaterThan(30);
   const found = screens.flatMap((path) =>
     literalsIn(readFileSync(join(source, path), 'utf8')).map((text) => `${path}: ${text}`),
@@ -27,7 +27,7 @@ test('no screen holds text of its own: all words are in the catalogs', () => {
   expect(found).toEqual([]);
 });
 
-test('the search finds text where there is some', () => {
+test('the search finds literal text', () => {
   expect(literalsIn('<p class="a">Pay now</p>')).toEqual(['Pay now']);
   expect(literalsIn('<button type="button" aria-label="Close">\n  {icon}\n</button>')).toEqual([
     'Close',

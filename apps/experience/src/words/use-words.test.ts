@@ -7,20 +7,20 @@ import { languageChoices, languageOf, loadTranslations } from './use-words.ts';
 const languages = locales.map((locale) => [localeInfo[locale].name, locale] as const);
 const wordsOf = (locale: Locale) => languageOf(locale).words;
 
-test('English stands in until a translation is loaded', async () => {
+test('English is used until a translation has loaded', async () => {
   expect(languageOf('es-MX')).toEqual({ words: en, locale: 'en-US' });
   await loadTranslations();
   expect(languageOf('es-MX')).toEqual({ words: es, locale: 'es-MX' });
 });
 
-test('a known language keeps the region that was asked for, and has its own without one', async () => {
+test('a known language keeps the requested region, and has a default one', async () => {
   await loadTranslations();
   expect(languageOf('en-GB')).toEqual({ words: en, locale: 'en-GB' });
   expect(languageOf('es-mx')).toEqual({ words: es, locale: 'es-MX' });
   expect(languageOf('es')).toEqual({ words: es, locale: 'es-US' });
 });
 
-test('an unknown, broken or missing locale reads American English', () => {
+test('an unknown, invalid or missing locale falls back to American English', () => {
   for (const locale of ['xx', 'tlh-CA', 'not a locale', '', null]) {
     expect(languageOf(locale)).toEqual({ words: en, locale: 'en-US' });
   }
@@ -51,7 +51,7 @@ test.each(languages)('%s has the same keys as English, of the same kind', async 
   expect(shapeOf(wordsOf(locale))).toEqual(shapeOf(en));
 });
 
-test('Spanish shares no text with English except names and signs', () => {
+test('Spanish shares no text with English except names and symbols', () => {
   const same = Object.entries(leavesOf(es)).filter(
     ([key, text]) => text !== '' && text === leavesOf(en)[key],
   );

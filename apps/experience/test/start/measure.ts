@@ -12,8 +12,8 @@ import { startPortal } from './portal.ts';
 import { startSlowLine } from './slow-line.ts';
 
 /**
- * From `openExperienceAndSetToken` to the first control that can be used, on a phone's line and a
- * slow processor: cold (nothing of the experience was loaded), and warmed by the click.
+ * Measures the time from `openExperienceAndSetToken` to the first usable control on a slow phone and
+ * connection: cold (nothing is loaded yet) and warmed (the click has preloaded the frame).
  * `npm run bench:start -- [runs]`
  */
 const runs = Number(process.argv[2] ?? 10);
@@ -37,7 +37,7 @@ const slowLine = await startSlowLine(line);
 const options = await chromiumLaunchOptions();
 const browser = await chromium.launch({
   ...options,
-  // In the page's own process the frame is slowed down with it, from its first byte.
+  // In the page's own process, the frame is throttled with it from its first byte.
   args: [...options.args, '--disable-features=IsolateOrigins,site-per-process'],
   proxy: { server: slowLine.server, bypass: '<-loopback>' },
 });
@@ -61,7 +61,7 @@ try {
 
 type Open = (page: Page, token: string) => Promise<number>;
 
-/** One run in a browser profile of its own, for a tenant of its own. */
+/** One run with a new browser profile and a new tenant. */
 async function measure(open: Open): Promise<number> {
   const externalId = crypto.randomUUID();
   const today = new Date().toISOString().slice(0, 10);
@@ -90,7 +90,7 @@ async function openCold(page: Page, token: string): Promise<number> {
   return page.evaluate((it) => window.openNow(it), token);
 }
 
-/** The click has loaded the frame, and all it loads behind the first screen; the token comes now. */
+/** The click has preloaded the frame and all its files. Then the token arrives. */
 async function openWarmed(page: Page, token: string): Promise<number> {
   const attached = page.waitForEvent('frameattached');
   await page.getByRole('button', { name: 'See my options' }).click();

@@ -3,14 +3,14 @@ import type { AddressInfo } from 'node:net';
 
 declare global {
   interface Window {
-    /** Opens with a token at once, and answers when that was. */
+    /** Opens the experience with a token, and returns the time. */
     openNow: (token: string) => number;
-    /** When the frame could first be used. */
+    /** The time when the frame was first usable. */
     usable: Promise<number>;
   }
 }
 
-/** A partner's page with the widget, by script tag; a click waits for `openNow`. */
+/** Serves a partner's page with the widget. A click only preloads; `openNow` opens the experience. */
 export async function startPortal(service: string): Promise<{
   origin: string;
   close: () => Promise<void>;
@@ -34,7 +34,7 @@ const page = (service: string) => `<!doctype html><html lang="en"><head><title>Y
 <meta charset="utf-8"><meta name="viewport" content="width=device-width, initial-scale=1">
 <link rel="icon" href="data:,"><style>#rent{width:358px;height:260px}</style>
 <script src="${service}/sdk/svc.iife.js"></script></head><body><main id="rent"></main><script>
-// The frame is inert until its first screen is painted; the SDK's roots are closed, so one looks in.
+// The frame is inert until its first screen is painted. The SDK's shadow roots are closed, so observe them on creation.
 const attach = Element.prototype.attachShadow;
 window.usable = new Promise((resolve) => {
   Element.prototype.attachShadow = function (init) {

@@ -4,7 +4,7 @@ import type { AddressInfo } from 'node:net';
 export interface SlowLine {
   /** For Chromium's proxy setting. */
   server: string;
-  /** Bytes that came down, by host and path. */
+  /** Bytes of each response, by host and path. */
   received: Map<string, number>;
   close: () => Promise<void>;
 }
@@ -15,8 +15,8 @@ export interface Line {
 }
 
 /**
- * An HTTP proxy that stands for a phone's line: half a round trip each way, one more to open a
- * connection to a host that has none idle, and one width that all answers share.
+ * An HTTP proxy that simulates a phone's connection: half a round trip each way, one more to open a
+ * connection to a host without an idle one, and a bandwidth that all responses share.
  */
 export async function startSlowLine(line: Line): Promise<SlowLine> {
   const half = line.roundTripInMilliseconds / 2;

@@ -27,7 +27,7 @@ async function applyAndPay(frame: FrameLocator): Promise<void> {
 async function splitInto(frame: FrameLocator, count: number): Promise<void> {
   await frame.getByRole('button', { name: 'Choose my payments' }).click();
   await frame.getByRole('radio', { name: new RegExp(`^${count} payments`) }).check();
-  await frame.getByRole('button', { name: `Go on with ${count} payments` }).click();
+  await frame.getByRole('button', { name: `Continue with ${count} payments` }).click();
   await frame.getByRole('checkbox').check();
   await frame.getByRole('button', { name: /^Agree and pay/ }).click();
   await frame.getByRole('heading', { name: /split$/ }).waitFor();

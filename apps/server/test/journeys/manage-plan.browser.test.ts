@@ -27,7 +27,7 @@ async function splitIntoFour(): Promise<FrameLocator> {
   await press('Use this account');
   await press('Choose my payments');
   await frame.getByRole('radio', { name: /^4 payments/ }).check();
-  await press('Go on with 4 payments');
+  await press('Continue with 4 payments');
   await frame.getByRole('checkbox').check();
   await press(/^Agree and pay/);
   await press('See my plan');

@@ -52,7 +52,7 @@ export async function openExperience(
 export function warmExperience(instance: Instance): Experience {
   const current = instance.experience;
   if (current?.dialog.isConnected) return current;
-  // The page threw the dialog away.
+  // The page has removed the dialog.
   releaseExperience(instance, 'destroyed');
   const experience = createDialog(instance, {
     onDismiss: () => dismiss(instance, experience),

@@ -13,6 +13,6 @@ test.for([
   },
 );
 
-test('a fee that eats up what is lent has no rate', () => {
+test('a fee as high as the amount lent has no rate', () => {
   expect(annualRate(1000, 1, 1000, 7)).toBe(Number.POSITIVE_INFINITY);
 });

@@ -11,7 +11,7 @@ test('the parts, and the terms that go with them', () => {
   });
 });
 
-test('cents that cannot be parted go to the first payment', () => {
+test('cents that do not divide evenly go to the first payment', () => {
   const said = messageOf({ amount: 10001, count: 3, fee: 0 });
   expect(said?.offer).toBe('3 payments of $33.33');
   expect(said?.terms).toBe(
@@ -27,7 +27,7 @@ test.for([[4999], [500_001], [0], [-1]])('%i cents are not split', ([amount]) =>
   expect(messageOf({ amount: amount ?? 0 })).toBeUndefined();
 });
 
-test('nothing is said of a fee that eats up what is lent', () => {
+test('nothing is shown for a fee as high as the amount lent', () => {
   expect(messageOf({ amount: 6000, count: 2, fee: 3000 })).toBeUndefined();
 });
 

@@ -69,7 +69,7 @@ export function defineSvcWidget(name = 'svc-widget'): void {
   customElements.define(name, SvcWidgetTag);
 }
 
-/** The widget inside one tag. */
+/** The widget of one `<svc-widget>`. */
 class TagWidget {
   settings: Partial<SvcSettings> = {};
   #tag: HTMLElement;

@@ -28,10 +28,10 @@ function ratioOf(one: number, other: number): number {
   return (Math.max(one, other) + 0.05) / (Math.min(one, other) + 0.05);
 }
 
-/** Painted, because a color may be written in any way that CSS knows. */
+/** Paints the color, because CSS has many notations for colors. */
 function luminanceOf(color: string): number {
   const canvas = document.createElement('canvas').getContext('2d', { colorSpace: 'srgb' });
-  if (!canvas) throw new Error('this browser paints nothing');
+  if (!canvas) throw new Error('this browser has no 2D canvas');
   canvas.fillStyle = color;
   canvas.fillRect(0, 0, 1, 1);
   const [red = 0, green = 0, blue = 0] = [...canvas.getImageData(0, 0, 1, 1).data].map((value) => {

@@ -31,7 +31,7 @@ function fake(settings: object = {}): FakeExperience {
 
 const typesOf = ({ events }: FakeExperience) => events.map(({ type }) => type);
 
-test('a page that opens on click is played through to its settlement', async () => {
+test('a page that opens on click runs through to its settlement', async () => {
   const svc = Svc({
     ...given,
     onWidgetClickCallback: async () => void svc.openExperienceAndSetToken('svc_tt_1'),
@@ -56,13 +56,13 @@ test('a page that opens on click is played through to its settlement', async () 
   });
 });
 
-test('settings are refused as by the real one', () => {
+test('the fake refuses the same settings as the real SDK', () => {
   expect(() => fake({ balance: 1.5 })).toThrow(SvcError);
   expect(() => fake({ product_variant: 'hoa' })).toThrow('product_variant');
   expect(() => fake().svc.update({ signature: 'X' })).toThrow('signature');
 });
 
-test('a callback that throws is ERROR 1400, and a token that is none ERROR 1100', async () => {
+test('a callback that throws is ERROR 1400, and an invalid token is ERROR 1100', async () => {
   const experience = fake({
     onWidgetClickCallback: () => Promise.reject(new Error('no backend')),
   });

@@ -1,4 +1,4 @@
-// Not by ../index.ts: a test that puts this in its place would get this again.
+// Not from ../index.ts: a test that replaces that module with this one would import itself.
 export { Environment } from '../environment.ts';
 export { SvcError } from '../svc-error.ts';
 export { type Contrast, contrastOf } from './contrast-of.ts';

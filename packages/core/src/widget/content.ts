@@ -46,7 +46,7 @@ interface StateContent {
 }
 
 function contentForState({ settings, session, refused }: Instance): StateContent {
-  // A running plan is worth a look whatever the balance is.
+  // A current plan is shown whatever the balance is.
   if (session?.state === 'has_plan') {
     const date = session.next_payment_on;
     return {

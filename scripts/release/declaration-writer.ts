@@ -173,12 +173,11 @@ function statementOf(declaration: ts.Declaration): ts.Node {
 
 /** The module specifier of an import or a re-export. */
 function specifierOf(symbol: ts.Symbol): string {
-  let node: ts.Node | undefined = symbol.declarations?.[0];
-  while (node && !ts.isImportDeclaration(node) && !ts.isExportDeclaration(node)) {
-    node = node.parent;
-  }
-  const from = node?.moduleSpecifier;
-  if (!from || !ts.isStringLiteral(from))
-    throw new Error(`${symbol.name} is not imported from a module.`);
-  return from.text;
+  const statement = ts.findAncestor(
+    symbol.declarations?.[0],
+    (node) => ts.isImportDeclaration(node) || ts.isExportDeclaration(node),
+  );
+  const from = statement?.moduleSpecifier;
+  if (from && ts.isStringLiteral(from)) return from.text;
+  throw new Error(`${symbol.name} is not imported from a module.`);
 }

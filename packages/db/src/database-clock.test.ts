@@ -72,7 +72,7 @@ test('a difference that network delay can explain is not corrected', async () =>
   set({ delays: [0, 2] });
   await measureAgain();
   expect(Math.abs(clock.now().getTime() - databaseTime())).toBeLessThanOrEqual(2);
-  // A slow answer says less than the quick one before it.
+  // A slow response has a wider interval than the quick one before it, so it changes nothing.
   set({ delays: [3_000, 0] });
   await measureAgain();
   expect(Math.abs(clock.now().getTime() - databaseTime())).toBeLessThanOrEqual(2);

@@ -102,7 +102,7 @@ describe.skipIf(testKind() === 'pglite')('a PostgreSQL server', () => {
       });
       return { asleep, ended: work.catch((e: Error) => e) };
     });
-    // A connection that is still being made when the network goes is not one that was lost.
+    // A connection that is not open yet when the network fails is not reported as lost.
     await Promise.all(sleeping.map(({ asleep }) => asleep));
     await oneRowOf(db, sql`select 1 as n`);
     network.cut();
@@ -142,7 +142,7 @@ describe.skipIf(testKind() === 'pglite')('a PostgreSQL server', () => {
     );
 
     const write = () => db.run(sql`insert into note values (${1})`);
-    // The first call may still find a connection whose end it has not read yet.
+    // The first call may use a connection that is closed without the client knowing it yet.
     await write().catch(() => undefined);
     const refused = await write().catch((error: unknown) => error);
     expect(String(refused)).toBe('ConnectionFailed: the database is read-only');
@@ -196,7 +196,7 @@ describe.skipIf(testKind() === 'pglite')('a PostgreSQL server', () => {
   });
 });
 
-/** BackendKeyData ('K', length 12, process id, secret), as a pooler answers it. */
+/** BackendKeyData ('K', length 12, process id, secret), as a pooler sends it. */
 function withInventedProcessId(answer: Buffer): Buffer {
   const at = answer.indexOf(Buffer.from([0x4b, 0, 0, 0, 12]));
   if (at >= 0) answer.writeInt32BE(77, at + 5);

@@ -75,7 +75,7 @@ test('of concurrent statements the first error is thrown, and nothing is committ
 test('the first error is thrown even if the caller sees a later one first', async () => {
   const work = db.transaction(async (tx) => {
     const failing = tx.run(sql`select 1 / (cents - ${100}) from account`);
-    // As through several functions: its error arrives after that of the statement behind it.
+    // As through several functions: the caller sees this error after that of the next statement.
     const late = failing.catch(async (error: unknown) => {
       await new Promise((resolve) => setImmediate(resolve));
       throw error;

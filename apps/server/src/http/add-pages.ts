@@ -2,20 +2,20 @@ import { existsSync } from 'node:fs';
 import { readFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import type { Database } from '@svc/db';
-import type { Service } from '../../context.ts';
-import { findPartnerByPms } from '../../domain/index.ts';
-import { type App, type Reply, type Request, serveFiles } from '../app.ts';
-import { apiPage } from '../docs/api-page.ts';
-import { chapters } from '../docs/docs-page.ts';
-import { errorsPage } from '../docs/errors-page.ts';
-import { eventsPage } from '../docs/events-page.ts';
-import { type Guide, guidePage, guides } from '../docs/guide-page.ts';
-import { openApiDocument } from '../docs/openapi.ts';
-import { routes } from '../routes.ts';
-import { compressed } from './compressed.ts';
-import { experiencePage, frameAncestors, inlineHashes } from './experience-page.ts';
-import { htmlPage, readStyles } from './html-page.ts';
-import { addSdkFiles } from './sdk-files.ts';
+import type { Service } from '../context.ts';
+import { findPartnerByPms } from '../domain/index.ts';
+import { type App, type Reply, type Request, serveFiles } from './app.ts';
+import { apiPage } from './docs/api-page.ts';
+import { chapters } from './docs/docs-page.ts';
+import { errorsPage } from './docs/errors-page.ts';
+import { eventsPage } from './docs/events-page.ts';
+import { type Guide, guidePage, guides } from './docs/guide-page.ts';
+import { openApiDocument } from './docs/openapi.ts';
+import { compressed } from './pages/compressed.ts';
+import { experiencePage, frameAncestors, inlineHashes } from './pages/experience-page.ts';
+import { htmlPage, readStyles } from './pages/html-page.ts';
+import { addSdkFiles } from './pages/sdk-files.ts';
+import { routes } from './routes.ts';
 
 /** The folders of the built front ends. */
 export interface PageFolders {

@@ -162,10 +162,10 @@ async function fill(db: Database, { messages, attempts, tenants }: Amounts): Pro
           repeat('x', 600), ${at}
         from generate_series(1, ${messages}::integer) as n`);
       await tx.run(insertAttempts(sql`select generate_series(1, ${attempts}::integer)`, 'a'));
+      await tx.run(raw('analyze tenant, webhook_messages, webhook_attempts'));
     },
     { timeoutMs: 600_000 },
   );
-  await db.run(raw('analyze tenant, webhook_messages, webhook_attempts'));
 }
 
 /** Files after those of this version: one of each kind for each of the three tables that have it. */

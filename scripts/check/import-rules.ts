@@ -162,6 +162,12 @@ export const TEXT_RULES: readonly TextRule[] = [
     text: /\.transaction\(/,
   },
   {
+    rule: 'only packages/db/src/migrate.ts uses a connection without limits',
+    files: SERVICE,
+    except: /^packages\/db\/src\/migrate\.ts$/,
+    text: /\bdb\.session\(/,
+  },
+  {
     rule: 'the delivery engine does not depend on rent',
     files: /^packages\/webhooks\//,
     text: /\b(rent|rental|renter|installment|settlement|underwriting)s?\b/i,

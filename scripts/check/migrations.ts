@@ -2,6 +2,7 @@ import { readFileSync } from 'node:fs';
 import {
   compareVersions,
   type Migration,
+  type MigrationHeader,
   readMigrations,
 } from '../../packages/db/src/read-migrations.ts';
 
@@ -56,7 +57,7 @@ export function problemsOf(
     kind,
     backfill,
     text,
-  }: Omit<Migration, 'number' | 'name' | 'checksum'>,
+  }: Pick<Migration, keyof MigrationHeader | 'text'>,
   { current, lastRelease }: Versions,
 ): string[] {
   if (oldestService === undefined) {

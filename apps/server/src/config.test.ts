@@ -44,6 +44,7 @@ test('every setting is read', () => {
   const config = readConfig({
     PORT: '24000',
     DATABASE_URL: 'postgres://svc@db/svc',
+    SVC_MIGRATE_ON_START: '0',
     SVC_SECRET_KEY: key,
     SVC_EGRESS_IPS: '203.0.113.7, 203.0.113.8',
     SVC_EGRESS_PROXY: 'http://10.0.0.7:3128',
@@ -55,6 +56,7 @@ test('every setting is read', () => {
   expect(config).toMatchObject({
     port: 24_000,
     database: { url: 'postgres://svc@db/svc' },
+    migrateOnStart: false,
     egressIps: ['203.0.113.7', '203.0.113.8'],
     egressProxy: { secure: false, host: '10.0.0.7', port: 3128, credentials: null },
     trustedProxies: ['10.0.0.0/8', '::1'],
@@ -129,7 +131,8 @@ test('production requires a key, a database, https and no private webhooks; one 
     SVC_LENDER_ADDRESS: '1 Main St, Austin, TX 78701',
     SVC_SUPPORT_EMAIL: 'help@maple.example',
   };
-  expect(readConfig(complete).environment).toBe('production');
+  expect(readConfig(complete)).toMatchObject({ environment: 'production', migrateOnStart: false });
+  expect(readConfig({ ...complete, SVC_MIGRATE_ON_START: '1' }).migrateOnStart).toBe(true);
   const { SVC_LENDER_ADDRESS: _address, ...withoutAddress } = complete;
   expect(() => readConfig(withoutAddress)).toThrow("lender's name, postal address");
   const { DATABASE_URL: _url, ...embedded } = complete;

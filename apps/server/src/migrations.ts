@@ -1,6 +1,7 @@
 import { readFileSync } from 'node:fs';
 import {
   type Database,
+  loadMigrations,
   type MigrateOptions,
   type MigrationSource,
   migrate,
@@ -13,6 +14,9 @@ export const migrations: readonly MigrationSource[] = [
   { name: 'webhooks', folder: new URL('../../../packages/webhooks/migrations', import.meta.url) },
   { name: 'server', folder: new URL('../migrations', import.meta.url) },
 ];
+
+/** The files as they were when this process started. */
+export const migrationFiles = await loadMigrations(migrations);
 
 /** The version of this service, such as 0.4.0. Migrations name the oldest version that can still run. */
 export const version = readVersion();
@@ -36,6 +40,6 @@ export async function ensureSchema(
     await migrate(db, migrations, { ...options, version });
     return;
   }
-  const { mismatch } = await readSchemaState(db, migrations, version);
+  const { mismatch } = await readSchemaState(db, migrationFiles, version);
   if (mismatch) throw mismatch;
 }

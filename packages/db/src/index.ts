@@ -18,20 +18,9 @@ export {
   sqlState,
   UnsafeInteger,
 } from './errors.ts';
-export {
-  type BackfillProgress,
-  describeProgress,
-  findMigrating,
-  type MigrateOptions,
-  migrate,
-  type PendingMigration,
-  probeWrite,
-  readBackfills,
-  readSchemaState,
-  type SchemaState,
-} from './migrate.ts';
+export { type MigrateOptions, migrate } from './migrate.ts';
 export { type OpenOptions, openDatabase } from './open.ts';
-export type { MigrationSource } from './read-migrations.ts';
+export type { Migration, MigrationSource } from './read-migrations.ts';
 export {
   bigint,
   boolean,
@@ -53,6 +42,17 @@ export {
   row,
   text,
 } from './row.ts';
+export {
+  type BackfillProgress,
+  describeProgress,
+  findMigrating,
+  loadMigrations,
+  type MigrationFiles,
+  probeWrite,
+  readBackfills,
+  readSchemaState,
+  type SchemaState,
+} from './schema-state.ts';
 export type { Limits } from './session/session.ts';
 export { raw, type SqlValue, sql } from './sql.ts';
 export type {

@@ -4,6 +4,7 @@ import { afterAll, afterEach, beforeAll, beforeEach, expect, test } from 'vitest
 import {
   type Database,
   DatabaseTooNew,
+  loadMigrations,
   type MigrateOptions,
   MigrationChanged,
   MigrationFailed,
@@ -34,7 +35,8 @@ afterEach(() => rm(folder, { recursive: true }));
 
 const write = (name: string, text: string) => writeFile(join(folder, name), text);
 const sources = () => [{ name: 'server', folder }];
-const atHead = async (of = sources()) => (await readSchemaState(db, of)).mismatch === undefined;
+const atHead = async (of = sources()) =>
+  (await readSchemaState(db, await loadMigrations(of))).mismatch === undefined;
 const rows = () => db.many(sql`select n from a order by n`);
 
 test('applies each file once, in order, and what is new later', async () => {
@@ -135,7 +137,7 @@ test('an older version runs, and may restart, unless a migration demands a later
   );
   await migrate(db, sources(), { version: '0.10.0' });
   const runs = async (version: string) => {
-    const state = await readSchemaState(db, older, version);
+    const state = await readSchemaState(db, await loadMigrations(older), version);
     const restart = await migrate(db, older, { version }).catch((error: Error) => error.message);
     return state.mismatch?.message ?? restart;
   };
@@ -143,13 +145,25 @@ test('an older version runs, and may restart, unless a migration demands a later
   expect(await runs('0.8.12')).toBe(
     'The database has server/0002_add, which needs version 0.9.0 or later, and this is 0.8.12: start version 0.9.0 or later.',
   );
-  expect((await readSchemaState(db, older, '0.9.0')).oldestService).toBe('0.9.0');
+  expect((await readSchemaState(db, await loadMigrations(older), '0.9.0')).oldestService).toBe(
+    '0.9.0',
+  );
 
   await write('0003_silent.sql', 'alter table a add column k int;');
   await migrate(db, sources(), { version: '0.10.0' });
   expect(await runs('0.9.0')).toBe(
     'The database has server/0003_silent, which this version does not know: start a newer version.',
   );
+});
+
+test('a process that has read its files is not disturbed by new ones below it', async () => {
+  await migrate(db, sources());
+  const files = await loadMigrations(sources());
+  await write('0002_add.sql', '-- oldest-service: 0.2.0\nalter table a add column m int;');
+  const mismatch = async () => (await readSchemaState(db, files, '0.2.0')).mismatch;
+  expect(await mismatch()).toBeUndefined();
+  await migrate(db, sources(), { version: '0.3.0' });
+  expect(await mismatch()).toBeUndefined();
 });
 
 test('a table of version 0.1 gets the new column, and version 0.1 can still write to it', async () => {
@@ -216,7 +230,7 @@ test('an invalid index that a killed run left behind is built again', async () =
   await write('0002_index.sql', INDEX);
   const lines: string[] = [];
   await migrate(db, sources(), { report: (line) => lines.push(line) });
-  expect(lines[0]).toBe('removing the index a_n that an earlier run left unfinished');
+  expect(lines[0]).toBe('removing the unfinished index a_n');
   expect(await indexes()).toEqual([{ valid: true }]);
 });
 

@@ -1,19 +1,18 @@
 import { setTimeout as sleep } from 'node:timers/promises';
+import { DatabaseTooOld, MigrationFailed, sqlState } from './errors.ts';
+import type { Backfill, Migration, MigrationSource } from './read-migrations.ts';
+import { bigint, boolean, double, integer, nullable, row, text } from './row.ts';
 import {
-  DatabaseTooNew,
-  DatabaseTooOld,
-  MigrationChanged,
-  MigrationFailed,
-  sqlState,
-} from './errors.ts';
-import {
-  type Backfill,
-  compareVersions,
-  type Migration,
-  type MigrationSource,
-  readMigrations,
-} from './read-migrations.ts';
-import { bigint, boolean, double, integer, nullable, type RowOf, row, text } from './row.ts';
+  type BackfillProgress,
+  describeProgress,
+  findMigrating,
+  foundRow,
+  LOCK_KEY,
+  loadMigrations,
+  nameOf,
+  progressRow,
+  readSchemaState,
+} from './schema-state.ts';
 import { raw, Sql, sql } from './sql.ts';
 import type { Database, Queryable } from './types.ts';
 
@@ -43,31 +42,6 @@ export interface MigrateOptions {
   readonly patienceMs?: number;
 }
 
-/** A file that is not applied yet. */
-export interface PendingMigration extends Migration {
-  readonly source: string;
-}
-
-export interface SchemaState {
-  /** Such as `server/0002_plans`, in the order of the sources. */
-  readonly applied: readonly string[];
-  readonly pending: readonly PendingMigration[];
-  /** The oldest version that can run on the database; undefined when no migration says so. */
-  readonly oldestService: string | undefined;
-  /** Why this code cannot run on the database; undefined when it can. */
-  readonly mismatch: DatabaseTooNew | DatabaseTooOld | MigrationChanged | undefined;
-}
-
-const appliedRow = row('applied migration', {
-  source: text,
-  number: integer,
-  name: text,
-  checksum: text,
-  oldest_service: nullable(text),
-});
-type Applied = RowOf<typeof appliedRow>;
-const foundRow = row('catalog entry', { found: boolean });
-
 const LOCK_TIMEOUT_MS = 1_000;
 /** With the wait for its lock, so that no other statement waits for more than two seconds. */
 const STATEMENT_TIMEOUT_MS = 2_000;
@@ -78,8 +52,6 @@ const LONGEST_PAUSE_MS = 5_000;
 const LONGEST_REST_MS = 500;
 const REPORT_MS = 1_000;
 const LOCK_POLL_MS = 200;
-// Any number will do, as long as every version of this code uses the same one.
-const LOCK_KEY = 7_328_465_001;
 
 /**
  * Applies what is missing, source by source. Returns the names applied now, such as
@@ -91,9 +63,9 @@ export async function migrate(
   sources: readonly MigrationSource[],
   options: MigrateOptions = {},
 ): Promise<string[]> {
-  const files = await readSources(sources);
+  const files = await loadMigrations(sources);
   const next = async (at: Queryable) => {
-    const { pending, mismatch } = compare(files, await readApplied(at), options.version);
+    const { pending, mismatch } = await readSchemaState(at, files, options.version);
     if (mismatch && !(mismatch instanceof DatabaseTooOld)) throw mismatch;
     return pending[0];
   };
@@ -118,180 +90,6 @@ export async function migrate(
       done.push(nameOf(step));
     }
   });
-}
-
-/** Compares the database with the files of this code. Changes nothing. */
-export async function readSchemaState(
-  db: Queryable,
-  sources: readonly MigrationSource[],
-  version?: string,
-): Promise<SchemaState> {
-  return compare(await readSources(sources), await readApplied(db), version);
-}
-
-/**
- * Commits an update of one row, so it fails wherever a write would: on a standby, a read-only
- * database, a lost server, a full WAL disk. It needs no new block in the data directory, so a full
- * data disk shows in other statements first (`isDiskFull`). Needs a migrated database.
- */
-export async function probeWrite(db: Queryable): Promise<void> {
-  await db.run(sql`
-    update svc_migration set name = name
-    where (source, number) = (select source, number from svc_migration order by 1, 2 limit 1)`);
-}
-
-const progressRow = row('backfill progress', {
-  migration: text,
-  last_key: nullable(text),
-  rows_done: bigint,
-  rows_estimated: bigint,
-});
-export type BackfillProgress = RowOf<typeof progressRow>;
-
-/** The backfills that have begun and not ended. */
-export async function readBackfills(db: Queryable): Promise<BackfillProgress[]> {
-  if (!(await tableExists(db, 'svc_backfill'))) return [];
-  return db.many(
-    progressRow,
-    sql`select migration, last_key, rows_done, rows_estimated from svc_backfill order by migration`,
-  );
-}
-
-const holderRow = row('holder of the migration lock', { pid: integer });
-
-/** The PostgreSQL process that is applying migrations now, if any. */
-export async function findMigrating(db: Queryable): Promise<number | undefined> {
-  const holder = await db.maybe(
-    holderRow,
-    sql`
-    select pid from pg_locks
-    where locktype = 'advisory' and granted and objsubid = 1
-      and (classid::bigint << 32) + objid::bigint = ${LOCK_KEY}
-      and database = (select oid from pg_database where datname = current_database())
-    limit 1`,
-  );
-  return holder?.pid;
-}
-
-type File = PendingMigration;
-
-async function readSources(sources: readonly MigrationSource[]): Promise<Map<string, File[]>> {
-  const files = new Map<string, File[]>();
-  for (const source of sources) {
-    const migrations = await readMigrations(source);
-    files.set(
-      source.name,
-      migrations.map((migration) => ({ ...migration, source: source.name })),
-    );
-  }
-  return files;
-}
-
-/** The column is read through JSON because databases of version 0.1 lack it until the next `migrate`. */
-async function readApplied(db: Queryable): Promise<Applied[]> {
-  if (!(await tableExists(db, 'svc_migration'))) return [];
-  return db.many(
-    appliedRow,
-    sql`
-    select source, number, name, checksum, to_jsonb(m) ->> 'oldest_service' as oldest_service
-    from svc_migration m order by source, number`,
-  );
-}
-
-async function tableExists(db: Queryable, table: string): Promise<boolean> {
-  const { found } = await db.one(foundRow, sql`select to_regclass(${table}) is not null as found`);
-  return found;
-}
-
-function compare(
-  files: ReadonlyMap<string, readonly File[]>,
-  rows: readonly Applied[],
-  version: string | undefined,
-): SchemaState {
-  const applied = rows.filter((done) => files.has(done.source));
-  const fileOf = (done: Applied) => files.get(done.source)?.[done.number - 1];
-  const pending = [...files.values()].flatMap((list) =>
-    list.filter(
-      (file) => !applied.some((done) => done.source === file.source && done.number === file.number),
-    ),
-  );
-  const demanding = applied
-    .filter((done) => done.oldest_service !== null)
-    .toSorted((one, other) => compareVersions(oldestOf(other), oldestOf(one)))[0];
-  const changed = applied.find((done) => {
-    const file = fileOf(done);
-    return file !== undefined && file.checksum !== done.checksum;
-  });
-  const unknown = applied.find(
-    (done) => fileOf(done) === undefined && (version === undefined || done.oldest_service === null),
-  );
-  return {
-    applied: [...files.keys()].flatMap((source) =>
-      applied.filter((done) => done.source === source).map(nameOf),
-    ),
-    pending,
-    oldestService: demanding?.oldest_service ?? undefined,
-    mismatch: mismatchOf({
-      demanding,
-      changed,
-      unknown,
-      pending,
-      version,
-      isEmpty: applied.length === 0,
-    }),
-  };
-}
-
-function mismatchOf({
-  demanding,
-  changed,
-  unknown,
-  pending,
-  version,
-  isEmpty,
-}: {
-  readonly demanding: Applied | undefined;
-  readonly changed: Applied | undefined;
-  readonly unknown: Applied | undefined;
-  readonly pending: readonly File[];
-  readonly version: string | undefined;
-  readonly isEmpty: boolean;
-}): SchemaState['mismatch'] {
-  if (demanding && version !== undefined && compareVersions(version, oldestOf(demanding)) < 0) {
-    const oldest = oldestOf(demanding);
-    return new DatabaseTooNew(
-      `The database has ${nameOf(demanding)}, which needs version ${oldest} or later, and this is ${version}: start version ${oldest} or later.`,
-    );
-  }
-  if (unknown) {
-    return new DatabaseTooNew(
-      `The database has ${nameOf(unknown)}, which this version does not know: start a newer version.`,
-    );
-  }
-  if (changed) {
-    return new MigrationChanged(
-      `${nameOf(changed)}.sql is not the file that was applied to the database: restore the file, and put the change into a new one.`,
-    );
-  }
-  const [first] = pending;
-  if (first === undefined) return undefined;
-  if (isEmpty) {
-    return new DatabaseTooOld(
-      'The database is empty: run "npm run svc -- migrate apply --create-database" first.',
-    );
-  }
-  const more = pending.length === 1 ? '' : ` and ${pending.length - 1} more`;
-  return new DatabaseTooOld(
-    `The database lacks ${nameOf(first)}${more}: run "npm run svc -- migrate apply" with this version first.`,
-  );
-}
-
-function oldestOf(done: Applied): string {
-  return done.oldest_service ?? '0.0.0';
-}
-
-function nameOf({ source, name }: { readonly source: string; readonly name: string }): string {
-  return `${source}/${name}`;
 }
 
 interface Run {
@@ -356,7 +154,7 @@ async function prepareTable(run: Run): Promise<void> {
   );
 }
 
-async function apply(run: Run, step: File): Promise<void> {
+async function apply(run: Run, step: Migration): Promise<void> {
   const started = performance.now();
   if (step.backfill) await applyBackfill(run, step, step.backfill);
   else if (step.kind === 'no-transaction') await applyAlone(run, step);
@@ -368,7 +166,7 @@ async function apply(run: Run, step: File): Promise<void> {
  * Files without a declaration are older than this rule, and a contract step may stop the service:
  * neither has a limit for its statements.
  */
-async function applyInTransaction(run: Run, step: File): Promise<void> {
+async function applyInTransaction(run: Run, step: Migration): Promise<void> {
   const isQuick = step.oldestService !== undefined && step.contract === undefined;
   const statement = isQuick ? STATEMENT_TIMEOUT_MS : PATIENCE_MS;
   try {
@@ -389,7 +187,7 @@ async function applyInTransaction(run: Run, step: File): Promise<void> {
  * One statement that PostgreSQL runs outside a transaction, so a crash can leave it done but not
  * recorded, or leave the invalid index of a concurrent build. Both are looked for first.
  */
-async function applyAlone(run: Run, step: File): Promise<void> {
+async function applyAlone(run: Run, step: Migration): Promise<void> {
   const { session } = run;
   const index = CONCURRENT_INDEX.exec(step.text)?.[1];
   // These statements conflict with no read or write, so they may wait long for their locks.
@@ -421,7 +219,7 @@ async function isIndexBuilt(run: Run, index: string): Promise<boolean> {
   );
   if (found === undefined) return false;
   if (found.valid) return true;
-  run.report(`removing the index ${index} that an earlier run left unfinished`);
+  run.report(`removing the unfinished index ${index}`);
   await run.session.run(raw(withoutConcurrently(run, `drop index concurrently ${index}`)));
   return false;
 }
@@ -448,7 +246,7 @@ const PROGRESS_TABLE = `
  * Runs the statement for one range of keys after the other, each in its own transaction together
  * with the cursor, so a run that is killed continues after its last batch.
  */
-async function applyBackfill(run: Run, step: File, backfill: Backfill): Promise<void> {
+async function applyBackfill(run: Run, step: Migration, backfill: Backfill): Promise<void> {
   const name = nameOf(step);
   const { session } = run;
   let reported = Number.NEGATIVE_INFINITY;
@@ -494,7 +292,7 @@ const rangeRow = row('range of keys', {
 /** Rows that are inserted meanwhile with lower keys are not visited: the service fills those. */
 async function runBatch(
   session: Queryable,
-  step: File,
+  step: Migration,
   { table, key, rows }: Backfill,
 ): Promise<BatchProgress> {
   const name = nameOf(step);
@@ -529,13 +327,7 @@ async function runBatch(
   return progress;
 }
 
-/** Such as `12000 of about 300000 rows`. */
-export function describeProgress({ rows_done, rows_estimated }: BackfillProgress): string {
-  const isKnown = rows_estimated >= rows_done && rows_estimated > 0;
-  return isKnown ? `${rows_done} of about ${rows_estimated} rows` : `${rows_done} rows`;
-}
-
-async function record(session: Queryable, step: File): Promise<void> {
+async function record(session: Queryable, step: Migration): Promise<void> {
   await session.run(sql`
     insert into svc_migration (source, number, name, checksum, oldest_service)
     values (${step.source}, ${step.number}, ${step.name}, ${step.checksum},
@@ -622,7 +414,7 @@ async function findBlocker({ session }: Run): Promise<string> {
   return ` The oldest open transaction is that of PostgreSQL process ${pid}${of}, ${Math.round(seconds)} s old.`;
 }
 
-function stopIfAsked({ signal }: Run, step: File): void {
+function stopIfAsked({ signal }: Run, step: Migration): void {
   if (!signal?.aborted) return;
   throw new MigrationFailed(
     `Stopped before the end of ${nameOf(step)}: apply the migrations again to continue there.`,

@@ -32,6 +32,8 @@ export interface Backfill {
 }
 
 export interface Migration extends MigrationHeader {
+  /** The name of its source. */
+  readonly source: string;
   readonly number: number;
   /** The file's name without `.sql`. */
   readonly name: string;
@@ -60,7 +62,14 @@ export async function readMigrations(source: MigrationSource): Promise<Migration
       const text = (await readFile(join(folder, file), 'utf8')).replaceAll('\r\n', '\n');
       const checksum = createHash('sha256').update(text).digest('hex');
       const header = readHeader(`${source.name}/${file}`, text);
-      return { number, name: file.slice(0, -'.sql'.length), text, checksum, ...header };
+      return {
+        source: source.name,
+        number,
+        name: file.slice(0, -'.sql'.length),
+        text,
+        checksum,
+        ...header,
+      };
     }),
   );
 }

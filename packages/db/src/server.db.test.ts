@@ -59,6 +59,25 @@ describe.skipIf(testKind() === 'pglite')('a PostgreSQL server', () => {
     expect(await oneRowOf(db, shown('statement_timeout'))).toEqual({ value: '50ms' });
   });
 
+  test('a session of its own has no limits, and leaves none of its settings behind', async () => {
+    const db = await open(url, { pool: 1, limits: { statement: 50 } });
+    await db.session(async (session) => {
+      await session.run(raw(`set application_name = 'migration'`));
+      await session.run(sql`select pg_sleep(0.1)`);
+      expect(await oneRowOf(session, shown('lock_timeout'))).toEqual({ value: '0' });
+    });
+    expect(await oneRowOf(db, shown('statement_timeout'))).toEqual({ value: '50ms' });
+    expect(await oneRowOf(db, shown('application_name'))).toEqual({ value: 'svc' });
+  });
+
+  test('behind a pooler there is no session of its own, and the error says what to do', async () => {
+    const pooler = await proxy(withInventedProcessId);
+    const db = await open(pooler.url);
+    await expect(db.session(async () => undefined)).rejects.toThrow(
+      'Migrations need a direct connection to PostgreSQL, and DATABASE_URL leads to a pooler: apply them with the address of the server itself.',
+    );
+  });
+
   test('behind a pooler each transaction sets the limits, and one warning says so', async () => {
     const warnings: string[] = [];
     const log = { warn: (_: object, text: string) => warnings.push(text), error: () => {} };

@@ -1,6 +1,6 @@
 import { type Database, probeWrite, readSchemaState } from '@svc/db';
 import type { Clock } from '../clock.ts';
-import { migrations, version } from '../migrations.ts';
+import { migrationFiles, version } from '../migrations.ts';
 
 /** Whether load balancers should send traffic to this process. */
 export interface Readiness {
@@ -35,7 +35,7 @@ export function createReadiness({ db, clock, lastDiskFull }: ReadinessDeps): Rea
 
   async function probeDatabase(): Promise<string | undefined> {
     try {
-      const { mismatch } = await readSchemaState(db, migrations, version);
+      const { mismatch } = await readSchemaState(db, migrationFiles, version);
       if (mismatch) return mismatch.message;
       await probeWrite(db);
       return undefined;

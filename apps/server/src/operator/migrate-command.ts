@@ -3,16 +3,16 @@ import {
   DatabaseTooOld,
   describeProgress,
   findMigrating,
+  type Migration,
   migrate,
   openDatabase,
-  type PendingMigration,
   readBackfills,
   readSchemaState,
   type SchemaState,
 } from '@svc/db';
 import { type Config, ConfigError } from '../config.ts';
 import type { Log } from '../context.ts';
-import { migrations, version } from '../migrations.ts';
+import { migrationFiles, migrations, version } from '../migrations.ts';
 import { orCreate, placeOf, refuseMissingFolder } from './open-for-command.ts';
 
 export interface MigrateRequest {
@@ -41,7 +41,7 @@ export async function runMigrateCommand(
   refuseMissingFolder(config, createDatabase);
   const db = await openDatabase(config.database, { log });
   try {
-    const state = await readSchemaState(db, migrations, version);
+    const state = await readSchemaState(db, migrationFiles, version);
     if (!createDatabase && state.applied.length === 0) {
       throw new ConfigError(
         `No service has used ${placeOf(config)} yet. Check DATABASE_URL and SVC_DATA_DIR. ${orCreate}`,
@@ -87,7 +87,7 @@ function describePlan({ pending }: SchemaState, config: Config): string {
   return `${counted(pending.length)} to apply to ${placeOf(config)}:\n${lines.join('')}`;
 }
 
-function describeStep({ kind, backfill, contract, oldestService }: PendingMigration): string {
+function describeStep({ kind, backfill, contract, oldestService }: Migration): string {
   const how = backfill ? `backfill of ${backfill.table} in batches of ${backfill.rows} rows` : kind;
   // Files of version 0.1 say nothing; no later version may run before they are applied.
   if (oldestService === undefined) return how;
@@ -116,7 +116,7 @@ async function describeStatus(
     });
   }
   const lines = [
-    `database  ${placeOf(config)}`,
+    `where     ${placeOf(config)}`,
     `version   ${version}${oldestService === undefined ? '' : `; the database needs ${oldestService} or later`}`,
     `applied   ${applied.length}, the last is ${applied.at(-1) ?? 'missing'}`,
     `pending   ${pending.length}${pending[0] ? `, the next is ${nameOf(pending[0])}` : ''}`,
@@ -131,7 +131,7 @@ async function describeStatus(
   return `${lines.join('\n')}\n`;
 }
 
-function itemOf(step: PendingMigration) {
+function itemOf(step: Migration) {
   const { kind, oldestService, contract } = step;
   return {
     name: nameOf(step),
@@ -141,7 +141,7 @@ function itemOf(step: PendingMigration) {
   };
 }
 
-function nameOf({ source, name }: PendingMigration): string {
+function nameOf({ source, name }: Migration): string {
   return `${source}/${name}`;
 }
 

@@ -1,13 +1,4 @@
-import {
-  bytes,
-  listOf,
-  nullable,
-  type Queryable,
-  type RowOf,
-  row,
-  sql,
-  text,
-} from '@svc/db';
+import { bytes, listOf, nullable, type Queryable, type RowOf, row, sql, text } from '@svc/db';
 import type { Ctx } from '../../context.ts';
 
 const partnerRow = row('partner', {

@@ -22,25 +22,38 @@ export const bench: Bench = async ({ databaseUrl }) => {
   // SVC_BENCH_NODE_FLAGS="--cpu-prof" profiles the service.
   const flags = (process.env.SVC_BENCH_NODE_FLAGS ?? '').split(' ').filter((flag) => flag !== '');
   const service = await startProcess('apps/server/src/serve.ts', settings, flags);
+  // Another checkout of the repository, measured in the same rounds.
+  const beforeFolder = process.env.SVC_BENCH_BEFORE;
+  const before = beforeFolder
+    ? await startProcess(`${beforeFolder}/apps/server/src/serve.ts`, settings)
+    : undefined;
   const bareSettings = { DATABASE_URL: await databaseUrl() };
   const bare = await startProcess('bench/baseline-service.ts', bareSettings);
   const mix = await prepare(service.url, key);
-  const rates = { service: [] as number[], bare: [] as number[] };
-  const cpu = { service: [] as number[], bare: [] as number[] };
-  for (const { url } of [service, bare]) await run(url, mix);
+  const sides = { service, bare, ...(before && { before }) };
+  const rates: Record<string, number[]> = { service: [], bare: [], before: [] };
+  const cpu: Record<string, number[]> = { service: [], bare: [], before: [] };
+  for (const { url } of Object.values(sides)) await run(url, mix);
   for (let round = 0; round < rounds; round += 1) {
-    for (const [name, { url, child }] of [['service', service] as const, ['bare', bare] as const]) {
-      const before = await cpuMs(child.pid);
-      rates[name].push(await run(url, mix));
-      cpu[name].push(((await cpuMs(child.pid)) - before) / requests);
+    for (const [name, { url, child }] of Object.entries(sides)) {
+      const cpuBefore = await cpuMs(child.pid);
+      rates[name]?.push(await run(url, mix));
+      cpu[name]?.push(((await cpuMs(child.pid)) - cpuBefore) / requests);
     }
   }
-  await Promise.all([stopProcess(service), stopProcess(bare)]);
+  await Promise.all(Object.values(sides).map(stopProcess));
   await rm(settings.SVC_DATA_DIR ?? '', { recursive: true, force: true });
-  const cpuRows = compare('CPU time of a request', 'ms', 0, cpu.service, cpu.bare);
+  const informational = (name: string, unit: string, of: number[] = [], base: number[] = []) =>
+    compare(name, unit, 0, of, base).map((row): Row => ({ ...row, floor: null }));
   return [
-    ...compare('whole service', 'per second', 0.25, rates.service, rates.bare),
-    ...cpuRows.map((row): Row => ({ ...row, floor: null })),
+    ...compare('whole service', 'per second', 0.2, rates.service ?? [], rates.bare ?? []),
+    ...informational('CPU time of a request', 'ms', cpu.service, cpu.bare),
+    ...(before
+      ? [
+          ...informational('before: rate', 'per second', rates.before, rates.bare).slice(0, 1),
+          ...informational('before: CPU time of a request', 'ms', cpu.before, cpu.bare).slice(0, 1),
+        ]
+      : []),
   ];
 };
 

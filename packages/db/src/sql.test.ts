@@ -8,6 +8,21 @@ test('values become parameters, and nested statements keep their own', () => {
   expect(statement.values).toEqual(['t-1', null, 3]);
 });
 
+test('a template whose nested statements change gets their text each time', () => {
+  const by = (filter: Sql, limit: number) => sql`select id from tenant ${filter} limit ${limit}`;
+  const byId = () => by(sql`where id = ${'t-1'}`, 1);
+  const byState = () => by(sql`where state in (${'new'}, ${'old'})`, 2);
+  for (const build of [byId, byId, byState, byId, byState]) {
+    const isById = build === byId;
+    expect(build()).toMatchObject({
+      text: isById
+        ? 'select id from tenant where id = $1 limit $2'
+        : 'select id from tenant where state in ($1, $2) limit $3',
+      values: isById ? ['t-1', 1] : ['new', 'old', 2],
+    });
+  }
+});
+
 test.each([
   ['a string', 'x'],
   ['a Date', new Date(0)],

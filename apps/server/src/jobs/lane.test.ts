@@ -3,6 +3,7 @@ import { type Lane, startLane } from './lane.ts';
 
 /** A clock whose timers run when the test says so, and a lane whose batches the test ends. */
 function open(options: Partial<Lane> = {}) {
+  let now = new Date('2026-01-20T15:00:00Z').getTime();
   const timers: { ms: number; run: () => void }[] = [];
   const batches: { end: (count: number) => void; fail: (error: Error) => void }[] = [];
   const lines: object[] = [];
@@ -21,7 +22,7 @@ function open(options: Partial<Lane> = {}) {
     },
     {
       clock: {
-        now: () => new Date('2026-01-20T15:00:00Z'),
+        now: () => new Date(now),
         after(ms, run) {
           const timer = { ms, run };
           timers.push(timer);
@@ -36,6 +37,9 @@ function open(options: Partial<Lane> = {}) {
     batches,
     lines,
     stopping: () => signal?.aborted,
+    pass: (ms: number) => {
+      now += ms;
+    },
     waits: () => timers.map(({ ms }) => ms),
     runTimer: () => timers.splice(0, 1)[0]?.run(),
     async end(index: number, count: number) {
@@ -66,6 +70,20 @@ test('a batch that found work is followed by another, an empty one by the usual 
   await end(3, 0);
   expect(batches).toHaveLength(4);
   expect(lines).toHaveLength(1);
+});
+
+test('a lane rests for as long as its batch took, between 5 and 250 ms', async () => {
+  const { end, pass, waits, runTimer } = open();
+  for (const [index, [took, rest]] of [
+    [0, 5],
+    [90, 90],
+    [4_000, 250],
+  ].entries()) {
+    pass(took ?? 0);
+    await end(index, 50);
+    expect(waits()).toEqual([rest]);
+    runTimer();
+  }
 });
 
 test('stopping ends after the running batch, however much is left', async () => {

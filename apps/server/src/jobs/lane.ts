@@ -27,8 +27,10 @@ export interface RunningLane {
   stop(): Promise<void>;
 }
 
-// The event loop serves requests and webhooks between two batches.
-const restMs = 5;
+// After a batch a lane rests for as long as the batch took, so that a burst takes at most half of what
+// the lane could: requests and webhooks have the rest, and get more of it when the database is slow.
+const leastRestMs = 5;
+const mostRestMs = 250;
 
 /**
  * Runs batches until one finds nothing, and again after `everyMs`. A turn of the loop is one batch, so
@@ -43,11 +45,12 @@ export function startLane(lane: Lane, { clock, log }: { clock: Clock; log: Log }
 
   async function turn(): Promise<number> {
     working += 1;
+    const beganMs = clock.now().getTime();
     try {
       const count = await lane.batch(stopping.signal);
       done += count;
       batches += 1;
-      if (count > 0) return restMs;
+      if (count > 0) return restAfter(clock.now().getTime() - beganMs);
     } finally {
       working -= 1;
     }
@@ -73,6 +76,10 @@ export function startLane(lane: Lane, { clock, log }: { clock: Clock; log: Log }
       await Promise.all(loops.map((loop) => loop.stop()));
     },
   };
+}
+
+function restAfter(tookMs: number): number {
+  return Math.min(mostRestMs, Math.max(leastRestMs, tookMs));
 }
 
 const never = new AbortController().signal;

@@ -20,7 +20,11 @@ const sessionRow = row('experience session', {
   access: oneOf('full', 'look'),
 });
 
-/** Finds the tenant of a live session and restarts its idle timeout. */
+/**
+ * Finds the tenant of a live session and restarts its idle timeout, at most once a minute: to write
+ * and commit in each request took as long as reading the whole state. So a session can idle out up to
+ * a minute early.
+ */
 export async function findExperienceSession(
   q: Queryable,
   secret: string,
@@ -34,10 +38,11 @@ export async function findExperienceSession(
       update experience_session
       set idle_until = least(expires_at, ${minutes(now, idleMinutes)}::timestamptz)
       where secret_sha256 = ${sha256(secret)} and idle_until > ${now}
-      returning id
+        and idle_until <= least(expires_at, ${minutes(now, idleMinutes)}::timestamptz)
+          - interval '1 minute'
     )
     select s.id, s.tenant_id, s.partner_id, p.pms, s.product_variant,
-      exists (select from used) and (not k.by_mail or ${isLinkAlive}) as live,
+      s.idle_until > ${now} and (not k.by_mail or ${isLinkAlive}) as live,
       case when k.by_mail and s.confirmed_at is null then 'look' else 'full' end as access
     from experience_session s
       join tenant t on t.partner_id = s.partner_id and t.id = s.tenant_id

@@ -1,7 +1,6 @@
 import { type ProductVariant, type WidgetSession, widgetSessionOf } from '@svc/contract';
 import { date, nullable, row, sql } from '@svc/db';
 import type { Ctx } from '../../context.ts';
-import { liveKeys } from '../access/api-keys.ts';
 import { signatureMatches } from '../access/widget-signature.ts';
 import { cycleEdges } from '../charges/rent-cycle.ts';
 import {
@@ -10,7 +9,7 @@ import {
   positionOf,
 } from '../eligibility/load-tenant-snapshot.ts';
 import { originAllowed } from '../partners/allowed-origins.ts';
-import { findPartnerByPms, type Partner } from '../partners/find-partner.ts';
+import { findPartnerWithKeys, type Partner } from '../partners/find-partner.ts';
 import { takesPayments } from '../payments/processor-of.ts';
 import { Refusal } from '../refusal.ts';
 import { addMonth, localDate } from '../tenants/calendar.ts';
@@ -72,8 +71,7 @@ export async function proveIdentity(
   ctx: Pick<Ctx, 'tx' | 'service'>,
   input: Pick<WidgetIdentity, 'pms' | 'external_id' | 'signature'>,
 ): Promise<Partner> {
-  const partner = await findPartnerByPms(ctx.tx, input.pms);
-  const keys = await liveKeys(ctx, partner?.id ?? 'nobody');
+  const { partner, keys } = await findPartnerWithKeys(ctx, input.pms);
   const { pms, external_id: externalId, signature } = input;
   if (!signatureMatches(keys, { pms, externalId, signature }) || !partner) {
     throw new Refusal('signature_invalid');

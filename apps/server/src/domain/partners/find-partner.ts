@@ -1,4 +1,5 @@
-import { listOf, type Queryable, type RowOf, row, sql, text } from '@svc/db';
+import { bytes, listOf, nullable, type Queryable, type RowOf, row, sql, text } from '@svc/db';
+import type { Ctx } from '../../context.ts';
 
 const partnerRow = row('partner', {
   id: text,
@@ -14,4 +15,32 @@ export async function findPartnerByPms(q: Queryable, pms: string): Promise<Partn
     sql`
     select id, pms, name, allowed_origins as "allowedOrigins" from partner where pms = ${pms}`,
   );
+}
+
+const partnerKeyRow = row('partner with a live key', {
+  id: text,
+  pms: text,
+  name: text,
+  allowedOrigins: listOf(text),
+  keyId: nullable(text),
+  secretSealed: nullable(bytes),
+});
+
+/** Finds a partner and decrypts its live keys, any of which may have signed a widget. */
+export async function findPartnerWithKeys(
+  { tx, service }: Pick<Ctx, 'tx' | 'service'>,
+  pms: string,
+): Promise<{ partner: Partner | undefined; keys: string[] }> {
+  const rows = await tx.many(
+    partnerKeyRow,
+    sql`
+    select p.id, p.pms, p.name, p.allowed_origins as "allowedOrigins", k.id as "keyId",
+      k.secret_sealed as "secretSealed"
+    from partner p left join api_key k on k.partner_id = p.id and k.revoked_at is null
+    where p.pms = ${pms} order by k.id`,
+  );
+  const keys = rows.flatMap(({ keyId, secretSealed }) =>
+    keyId !== null && secretSealed !== null ? [service.vault.open(secretSealed, keyId)] : [],
+  );
+  return { partner: rows[0], keys };
 }

@@ -156,8 +156,9 @@ export const TEXT_RULES: readonly TextRule[] = [
   {
     rule: 'only the listed files open a transaction',
     files: SERVICE,
+    // tracing.ts wraps a transaction in a span.
     except:
-      /^apps\/server\/src\/(unit-of-work\.ts|http\/command\.ts|jobs\/[^/]+\.ts)$|^packages\/db\/src\/migrate\.ts$|^packages\/webhooks\/src\/(upkeep\.ts|publishing\/publish-batch\.ts|results\/record\.ts|leases\/expire-leases\.ts|replay\/run-replays\.ts)$/,
+      /^apps\/server\/src\/(unit-of-work\.ts|tracing\.ts|http\/command\.ts|jobs\/[^/]+\.ts)$|^packages\/db\/src\/migrate\.ts$|^packages\/webhooks\/src\/(upkeep\.ts|publishing\/publish-batch\.ts|results\/record\.ts|leases\/expire-leases\.ts|replay\/run-replays\.ts)$/,
     text: /\.transaction\(/,
   },
   {

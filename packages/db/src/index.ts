@@ -46,6 +46,7 @@ export type {
   DatabaseLog,
   DatabaseObserver,
   DatabaseTarget,
+  PoolConnections,
   Queryable,
   Sql,
   TransactionOptions,

@@ -5,7 +5,7 @@ import { retryConflicts, transact } from '../transaction.ts';
 import type { Database, DatabaseObserver, Tx } from '../types.ts';
 import { typeParsers } from './parsers.ts';
 import { queryable, type RowChecks } from './rows.ts';
-import { type Client, execute, isBroken, isTimeout } from './session.ts';
+import { type Client, execute, isBroken, isTimeout, observeStatements } from './session.ts';
 
 export interface PoolSettings {
   readonly connection: pg.PoolConfig;
@@ -36,17 +36,27 @@ export function openPool(settings: PoolSettings): Pool {
     onConnect: async (client) => {
       // A borrowed client has no listener of the pool; without one, losing it ends the process.
       client.on('error', settings.connectionError);
+      const ended = settings.observer?.statementEnded;
+      if (ended) observeStatements(client as Client, ended);
       await settings.prepare(client as Client);
     },
   });
   // Without a listener this ends the process; each client reports the same error below.
   pool.on('error', () => undefined);
+  settings.observer?.poolOpened?.(() => ({
+    open: pool.totalCount,
+    idle: pool.idleCount,
+    waiting: pool.waitingCount,
+  }));
   const inside = settings.refuseNesting ? new AsyncLocalStorage<{ open: boolean }>() : undefined;
   let lost: Error | undefined;
 
   async function connect(): Promise<Client> {
+    const began = performance.now();
     try {
-      return await pool.connect();
+      const client = await pool.connect();
+      settings.observer?.connected?.((performance.now() - began) / 1_000);
+      return client;
     } catch (cause) {
       const error = new ConnectionFailed(cause);
       settings.observer?.failed(error);

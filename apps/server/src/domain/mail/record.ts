@@ -5,6 +5,8 @@ export const mailKeptMs = 30 * 86_400_000;
 
 // Minutes after each attempt; then it is given up: what it would say is old by then.
 const retryMinutes = [1, 5, 30, 120, 360];
+/** A mail that failed this often is given up. */
+export const mostMailAttempts = retryMinutes.length + 1;
 
 /** It was handed over; its link leaves our database with it. */
 export async function recordSent(q: Queryable, id: string, now: Date): Promise<void> {

@@ -146,7 +146,15 @@ test('an unprivileged user runs it in production from a read-only tree, and stop
     headers: { authorization: `Bearer ${key}` },
   });
   expect([settlements.status, await settlements.json()]).toMatchObject([200, { error: null }]);
-  for (const page of ['/docs', '/docs/api', '/docs/sdk', '/experience/maple', '/portal']) {
+  for (const page of [
+    '/sdk/svc.js.map',
+    '/sdk/testing.js',
+    '/docs',
+    '/docs/api',
+    '/docs/sdk',
+    '/experience/maple',
+    '/portal',
+  ]) {
     expect([page, (await fetch(`${origin}${page}`)).status]).toEqual([page, 200]);
   }
 

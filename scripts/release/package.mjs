@@ -134,7 +134,7 @@ function copy(path) {
   mkdirSync(dirname(join(STAGE, path)), { recursive: true });
   cpSync(join(ROOT, path), join(STAGE, path), {
     recursive: true,
-    filter: (file) => !DEVELOPMENT.test(relative(ROOT, file)),
+    filter: (file) => !/\.test\.|\.d\.ts$|\.tsbuildinfo$/.test(file),
   });
 }
 

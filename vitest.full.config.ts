@@ -3,7 +3,7 @@ import { defineConfig } from 'vitest/config';
 /** Slow tests, which install packages, run an earlier release, restore backups, fill large tables or package the service: `npm run test:full`. */
 export default defineConfig({
   resolve: { conditions: ['source', 'module', 'browser', 'development|production'] },
-  ssr: { resolve: { conditions: ['source', 'module', 'node', 'development|production'] } },
+  ssr: { resolve: { conditions: ['source', 'node', 'development|production'] } },
   test: {
     name: 'full',
     globalSetup: './scripts/test/setup.ts',

@@ -156,9 +156,9 @@ export const TEXT_RULES: readonly TextRule[] = [
   {
     rule: 'only the listed files open a transaction',
     files: SERVICE,
-    // vault.ts opens a transaction of IndexedDB.
+    // experience/vault.ts opens a transaction of IndexedDB, and tracing.ts wraps one in a span.
     except:
-      /^apps\/server\/src\/(unit-of-work\.ts|operator\/rotate-secret\.ts|http\/command\.ts|jobs\/[^/]+\.ts)$|^apps\/experience\/src\/saved\/vault\.ts$|^packages\/db\/src\/migrate\.ts$|^packages\/webhooks\/src\/(upkeep\.ts|publishing\/publish-batch\.ts|results\/record\.ts|leases\/expire-leases\.ts|replay\/run-replays\.ts)$/,
+      /^apps\/server\/src\/(unit-of-work\.ts|tracing\.ts|operator\/rotate-secret\.ts|http\/command\.ts|jobs\/[^/]+\.ts)$|^apps\/experience\/src\/saved\/vault\.ts$|^packages\/db\/src\/migrate\.ts$|^packages\/webhooks\/src\/(upkeep\.ts|publishing\/publish-batch\.ts|results\/record\.ts|leases\/expire-leases\.ts|replay\/run-replays\.ts)$/,
     text: /\.transaction\(/,
   },
   {

@@ -11,7 +11,8 @@ import { runFolder, startPostgres, type TestServer } from '../../packages/db/src
 import { ROOT } from '../steps/run-command.mjs';
 
 const run = promisify(execFile);
-const name = `svc-${JSON.parse(await readFile(join(ROOT, 'package.json'), 'utf8')).version}`;
+const { version } = JSON.parse(await readFile(join(ROOT, 'apps/server/package.json'), 'utf8'));
+const name = `svc-${version}`;
 const archive = join(ROOT, 'dist', `${name}.tar.gz`);
 const packaging = join(ROOT, 'scripts/release/package.mjs');
 // `nobody`, as in a container. Without root, this user, who cannot write the tree either.
@@ -116,12 +117,12 @@ test('packaging again gives the same bytes', async () => {
   await run(process.execPath, [packaging], { cwd: ROOT });
   expect(await hash()).toBe(first);
   expect(await readFile(`${archive}.sha256`, 'utf8')).toBe(`${first}  ${name}.tar.gz\n`);
-});
+}, 600_000);
 
 test('an unprivileged user runs it in production from a read-only tree, and stops it', async () => {
   const { stdout: help } = await svc(['help']);
   // Production applies migrations by command, where the command line has one.
-  if (help.includes('migrate apply')) await svc(['migrate', 'apply']);
+  if (help.includes('migrate apply')) await svc(['migrate', 'apply', '--create-database']);
   const child = spawn(join(tree, 'bin/svc'), ['serve'], {
     cwd: tree,
     env: settings,
@@ -145,7 +146,15 @@ test('an unprivileged user runs it in production from a read-only tree, and stop
     headers: { authorization: `Bearer ${key}` },
   });
   expect([settlements.status, await settlements.json()]).toMatchObject([200, { error: null }]);
-  for (const page of ['/docs', '/docs/api', '/docs/sdk', '/experience/maple', '/portal']) {
+  for (const page of [
+    '/sdk/svc.js.map',
+    '/sdk/testing.js',
+    '/docs',
+    '/docs/api',
+    '/docs/sdk',
+    '/experience/maple',
+    '/portal',
+  ]) {
     expect([page, (await fetch(`${origin}${page}`)).status]).toEqual([page, 200]);
   }
 

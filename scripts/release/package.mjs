@@ -24,7 +24,8 @@ import { ROOT, runCommand } from '../steps/run-command.mjs';
 // versions of npm, tar and zlib.
 
 const manifest = readJson('package.json');
-const NAME = `svc-${manifest.version}`;
+const { version } = readJson('apps/server/package.json');
+const NAME = `svc-${version}`;
 const OUT = join(ROOT, 'dist');
 const STAGE = join(ROOT, '.cache/package', NAME);
 
@@ -63,7 +64,7 @@ try {
   for (const path of FILES) copy(path);
   for (const folder of CODE) copyCode(folder);
   cpSync(join(ROOT, 'deploy/bin'), join(STAGE, 'bin'), { recursive: true });
-  writeFileSync(join(STAGE, 'VERSION'), `${manifest.version} ${commit.id}\n`);
+  writeFileSync(join(STAGE, 'VERSION'), `${version} ${commit.id}\n`);
   const archive = await pack(commit.seconds);
   progress.done(relative(ROOT, archive));
 } catch (error) {
@@ -89,7 +90,7 @@ async function installDependencies() {
     const { devDependencies: _, ...rest } = readJson(`${folder}/package.json`);
     writeJson(`${folder}/package.json`, rest);
   }
-  const { name, version, license, type, engines, overrides } = manifest;
+  const { name, license, type, engines, overrides } = manifest;
   const root = { name, version, private: true, license, type, engines };
   writeJson('package.json', { ...root, workspaces: CODE, overrides });
   for (const file of ['package-lock.json', '.npmrc']) copy(file);
@@ -131,7 +132,10 @@ async function npm(...args) {
 /** @param {string} path */
 function copy(path) {
   mkdirSync(dirname(join(STAGE, path)), { recursive: true });
-  cpSync(join(ROOT, path), join(STAGE, path), { recursive: true });
+  cpSync(join(ROOT, path), join(STAGE, path), {
+    recursive: true,
+    filter: (file) => !/\.test\.|\.d\.ts$|\.tsbuildinfo$/.test(file),
+  });
 }
 
 /** Copies a workspace's compiled files that belong to a source: tsc leaves those of deleted sources. */

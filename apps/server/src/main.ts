@@ -1,10 +1,16 @@
 import type { AddressInfo } from 'node:net';
-import { type Database, type DatabaseClock, openDatabase, startDatabaseClock } from '@svc/db';
+import {
+  type Database,
+  type DatabaseClock,
+  openDatabase,
+  startDatabaseClock,
+  type Tx,
+} from '@svc/db';
 import { createEngine, type Engine, publish } from '@svc/webhooks';
 import { type LogFn, type Logger, pino } from 'pino';
 import { type Clock, systemClock } from './clock.ts';
 import { type Config, ConfigError } from './config.ts';
-import type { Service } from './context.ts';
+import type { OutgoingMessage, Service } from './context.ts';
 import { createKnownKeys, operational } from './domain/index.ts';
 import type { PageFolders } from './http/add-pages.ts';
 import type { App } from './http/app.ts';
@@ -12,12 +18,19 @@ import type { Commands } from './http/command.ts';
 import { createReadiness, type Readiness } from './http/readiness.ts';
 import { createHealthServer, createServer } from './http/server.ts';
 import { type Jobs, startJobs } from './jobs/start-jobs.ts';
+import { createMetrics, type Metrics } from './metrics/create-metrics.ts';
+import {
+  type MetricsDeps,
+  type MetricsServer,
+  metricsAddress,
+  serveMetrics,
+} from './metrics/serve-metrics.ts';
 import { ensureSchema } from './migrations.ts';
 import { type Control, startControl } from './operator/control.ts';
-import { type Metrics, startMetrics } from './operator/metrics.ts';
 import { type DatabaseWatch, watchDatabase } from './operator/watch-database.ts';
 import { openOutside } from './outside/open-outside.ts';
 import { openVault } from './secret-key.ts';
+import type { Tracing } from './tracing.ts';
 
 const root = new URL('../../../', import.meta.url);
 
@@ -57,18 +70,31 @@ export interface Started {
 export async function startService(config: Config, options: StartOptions = {}): Promise<Started> {
   const log = options.log ?? createLog(config.logLevel);
   // The watch measures how long an outage lasts, so it cannot use the database's time.
-  const watch = watchDatabase({ clock: options.clock ?? options.processClock ?? systemClock, log });
+  const watchClock = options.clock ?? options.processClock ?? systemClock;
+  const metrics = createMetrics();
+  const watch = watchDatabase({ clock: watchClock, log, metrics: metrics.database });
   const closers: (() => Promise<void>)[] = [];
   const close = async () => {
     for (const step of closers.splice(0).reverse()) await step();
   };
   try {
-    const dbs = await openDatabases(config, options, { watch, closers });
+    const tracing = await tracingOf(config, watchClock, log);
+    if (tracing) closers.push(tracing.close);
+    const opened = await openDatabases(config, options, { watch, closers });
+    const dbs = tracing ? { ...opened, db: tracing.database(opened.db) } : opened;
     await ensureSchema(dbs.db, config, {
       report: (line) => log.info({ migration: line }, 'migrating'),
     });
     const clock = await startClock(dbs.background, options, { log, closers });
-    const parts = await startParts(config, { ...dbs, clock, log, watch, closers });
+    const parts = await startParts(config, {
+      ...dbs,
+      clock,
+      log,
+      watch,
+      metrics,
+      tracing,
+      closers,
+    });
     return { ...parts, db: dbs.db, close };
   } catch (error) {
     await close();
@@ -126,24 +152,34 @@ interface Parts extends Databases {
   readonly clock: ServiceClock;
   readonly log: Logger;
   readonly watch: DatabaseWatch;
+  readonly metrics: Metrics;
+  readonly tracing: Tracing | undefined;
   /** Called in reverse order by `close`. */
   readonly closers: (() => Promise<void>)[];
 }
 
 async function startParts(config: Config, parts: Parts) {
-  const { clock, log, db, background, watch, closers } = parts;
+  const { clock, log, db, background, watch, metrics, tracing, closers } = parts;
   const { lastDiskFull } = watch;
   const readiness = createReadiness({ db: background, clock, lastDiskFull });
   const vault = await openVault(db, config, clock.now());
   const address: PublicAddress = {
     origin: config.publicOrigin ?? `http://localhost:${config.port}`,
   };
+  // Counted only after the commit.
+  const published = new WeakMap<Tx, readonly OutgoingMessage[]>();
   const service = createService(config, {
     vault,
     address,
     // Leased to this process, which sends them right after the commit.
-    publish: (tx, messages, now) => engine.publishIn(tx, messages, now),
-    wake: (tx) => engine.wake(tx),
+    async publish(tx, messages, now) {
+      await engine.publishIn(tx, messages, now);
+      published.set(tx, messages);
+    },
+    wake(tx) {
+      metrics.published(published.get(tx) ?? []);
+      engine.wake(tx);
+    },
   });
   const engine = createEngine({
     db: background,
@@ -152,6 +188,7 @@ async function startParts(config: Config, parts: Parts) {
     log: watch.log,
     policy: service.webhookPolicy,
     sends: config.roles.includes('worker'),
+    observer: tracing?.attempts(metrics.attempts) ?? metrics.attempts,
     ...(config.egressProxy && { proxy: config.egressProxy }),
     operational: operational(service, clock, publish),
   });
@@ -169,6 +206,7 @@ async function startParts(config: Config, parts: Parts) {
     maxConnections: config.maxConnections,
     readiness,
     folders,
+    observers: tracing ? [metrics.requests, tracing.requests] : [metrics.requests],
   };
   const isApi = config.roles.includes('api');
   const app = isApi ? await createServer(serverDeps) : await createHealthServer(serverDeps);
@@ -179,11 +217,13 @@ async function startParts(config: Config, parts: Parts) {
   await engine.start();
   const deps = { db: background, clock, log: watch.log };
   if (config.roles.includes('worker')) {
-    running.jobs = startJobs({ ...deps, service, ...openOutside(config, clock) });
+    const recorder = metrics.lanes;
+    running.jobs = startJobs({ ...deps, service, recorder, ...openOutside(config, clock) });
   }
   const administered = { commands, service, revoked: keys.forget };
   running.control = await controlOf(config, { ...administered, log });
-  running.metrics = await metricsOf(config, { ...deps, engine, skewMs: clock.skewMs });
+  const { registry } = metrics;
+  running.metrics = await metricsOf(config, { ...deps, registry, engine, skewMs: clock.skewMs });
   running.drains = isApi;
   return {
     origin: address.origin,
@@ -201,7 +241,7 @@ interface Running {
   readonly engine: Engine;
   jobs?: Jobs;
   control?: Control | undefined;
-  metrics?: Metrics | undefined;
+  metrics?: MetricsServer | undefined;
   /** Load balancers may be sending requests to this process. */
   drains?: boolean;
 }
@@ -330,9 +370,18 @@ async function controlOf(
   return 'dataDir' in config.database ? startControl(config.dataDir, parts) : undefined;
 }
 
-async function metricsOf(
-  { metricsPort }: Config,
-  deps: Parameters<typeof startMetrics>[1],
-): Promise<Metrics | undefined> {
-  return metricsPort === undefined ? undefined : startMetrics(metricsPort, deps);
+async function metricsOf(config: Config, deps: MetricsDeps): Promise<MetricsServer | undefined> {
+  const address = metricsAddress(config);
+  return address && serveMetrics(address, deps);
+}
+
+/** Loaded only when it is on: without it, tracing costs no memory and no time. */
+async function tracingOf(
+  { tracing }: Config,
+  clock: Clock,
+  log: Logger,
+): Promise<Tracing | undefined> {
+  if (!tracing) return undefined;
+  const { startTracing } = await import('./tracing.ts');
+  return startTracing(tracing, { clock, log });
 }

@@ -60,6 +60,7 @@ export type {
   DatabaseLog,
   DatabaseObserver,
   DatabaseTarget,
+  PoolConnections,
   Queryable,
   Sql,
   TransactionOptions,

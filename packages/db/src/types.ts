@@ -79,6 +79,20 @@ export interface DatabaseLog {
 export interface DatabaseObserver {
   succeeded(): void;
   failed(error: unknown): void;
+  /** A caller got a connection after this many seconds. */
+  connected?(waitedSeconds: number): void;
+  /** A statement was answered, or failed, after this many seconds. */
+  statementEnded?(seconds: number): void;
+  /** Called once for each pool, when it opens. */
+  poolOpened?(connections: () => PoolConnections): void;
+}
+
+/** The connections of a pool at this moment. */
+export interface PoolConnections {
+  readonly open: number;
+  readonly idle: number;
+  /** Callers that wait for a connection. */
+  readonly waiting: number;
 }
 
 /** The database to open: a PostgreSQL server, or a folder that only this process uses. */

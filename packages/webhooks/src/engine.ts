@@ -180,7 +180,8 @@ class LocalEngine implements Engine {
   async publishIn(tx: Tx, messages: readonly NewMessage[], now: Date): Promise<void> {
     const terms = this.leaseTerms();
     if (!terms) return publish(tx, messages, now);
-    this.orphans.add(tx, await publishLeased(tx, messages, now, terms));
+    const traceparent = this.context.observer?.traceparent?.();
+    this.orphans.add(tx, await publishLeased(tx, messages, now, { ...terms, traceparent }));
   }
 
   publish(messages: readonly NewMessage[]): Promise<void> {

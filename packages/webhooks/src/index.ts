@@ -24,11 +24,14 @@ export { type EndpointView, getEndpoint, listEndpoints } from './endpoints/view-
 export { createEngine, type Engine, type EngineStats } from './engine.ts';
 export type {
   AddressPolicy,
+  AttemptObserver,
   Clock,
   EgressProxy,
   EngineDeps,
   Log,
+  ObservedAttempt,
   OperationalEvent,
+  RunningAttempt,
   TestMessage,
   Vault,
 } from './kernel/engine-deps.ts';

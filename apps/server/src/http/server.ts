@@ -19,6 +19,7 @@ import { createRateLimits } from './edge/rate-limit.ts';
 import { addSecurityHeaders } from './edge/security-headers.ts';
 import { warnOfProxies } from './edge/warn-of-proxies.ts';
 import type { HandleDeps } from './handle.ts';
+import { observeRequests, type RequestObserver } from './observe-requests.ts';
 import { type Problem, problemBody, problemOf } from './problem.ts';
 import type { Readiness } from './readiness.ts';
 import { addRoutes } from './register.ts';
@@ -41,6 +42,7 @@ export interface ServerDeps extends HandleDeps {
   readonly readiness: Readiness;
   /** Simultaneous connections; further ones are closed at once. */
   readonly maxConnections: number;
+  readonly observers?: readonly RequestObserver[];
 }
 
 type HealthDeps = Pick<
@@ -99,6 +101,7 @@ export async function createServer(deps: ServerDeps): Promise<App> {
   const { app } = http;
   const limits = createRateLimits({ ...deps, db: deps.background });
   app.addHook('onClose', () => limits.stop());
+  observeRequests(app, deps.observers ?? []);
   endConnections(http, clock);
   limitConnections(http.eachServer, deps.maxConnections, { clock, log });
   warnOfProxies(app, deps);

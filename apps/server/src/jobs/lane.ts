@@ -22,6 +22,20 @@ export interface Lane {
   batch(stopping: AbortSignal): Promise<number>;
 }
 
+/** Records batches, for metrics. */
+export interface LaneRecorder {
+  laneStarted(lane: string): void;
+  /** `done` is what the batch returned: 0 when nothing was due. */
+  batchEnded(lane: string, batch: { readonly done: number; readonly seconds: number }): void;
+  batchFailed(lane: string): void;
+}
+
+interface LaneDeps {
+  readonly clock: Clock;
+  readonly log: Log;
+  readonly recorder?: LaneRecorder;
+}
+
 export interface RunningLane {
   /** Starts no further batch. Resolves when the running ones have ended. */
   stop(): Promise<void>;
@@ -36,7 +50,7 @@ const mostRestMs = 250;
  * Runs batches until one finds nothing, and again after `everyMs`. A turn of the loop is one batch, so
  * the lane can stop after each. A failed batch is logged and tried again after `everyMs`.
  */
-export function startLane(lane: Lane, { clock, log }: { clock: Clock; log: Log }): RunningLane {
+export function startLane(lane: Lane, { clock, log, recorder }: LaneDeps): RunningLane {
   const { name, everyMs, firstAfterMs = 0, workers = 1 } = lane;
   const stopping = new AbortController();
   let done = 0;
@@ -48,9 +62,14 @@ export function startLane(lane: Lane, { clock, log }: { clock: Clock; log: Log }
     const beganMs = clock.now().getTime();
     try {
       const count = await lane.batch(stopping.signal);
+      const tookMs = clock.now().getTime() - beganMs;
+      recorder?.batchEnded(name, { done: count, seconds: tookMs / 1_000 });
       done += count;
       batches += 1;
-      if (count > 0) return restAfter(clock.now().getTime() - beganMs);
+      if (count > 0) return restAfter(tookMs);
+    } catch (error) {
+      recorder?.batchFailed(name);
+      throw error;
     } finally {
       working -= 1;
     }
@@ -69,6 +88,7 @@ export function startLane(lane: Lane, { clock, log }: { clock: Clock; log: Log }
   const loops = Array.from({ length: workers }, () =>
     createLoop({ clock, log, name, turn, retryMs: everyMs }),
   );
+  recorder?.laneStarted(name);
   for (const loop of loops) loop.start(firstAfterMs);
   return {
     async stop() {

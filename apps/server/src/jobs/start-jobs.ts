@@ -4,7 +4,7 @@ import type { Mailer } from '../outside/mailer.ts';
 import { decisionsLane } from './ask-for-decisions.ts';
 import { mailFilesLane } from './delete-mail-files.ts';
 import { type DueDeps, dueLanes } from './due-lanes.ts';
-import { startLane } from './lane.ts';
+import { type LaneRecorder, startLane } from './lane.ts';
 import { mailsLane } from './send-mails.ts';
 import { vacuumLane } from './vacuum.ts';
 
@@ -12,6 +12,7 @@ interface Deps extends DueDeps {
   readonly mailer: Mailer | null;
   readonly mailFiles: MailFiles;
   readonly decisions: DecisionService | null;
+  readonly recorder?: LaneRecorder;
 }
 
 export interface Jobs {

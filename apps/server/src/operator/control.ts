@@ -2,6 +2,7 @@ import { chmod, mkdtemp, readFile, rm, writeFile } from 'node:fs/promises';
 import { connect, createServer, type Server, type Socket } from 'node:net';
 import { tmpdir } from 'node:os';
 import { join, relative } from 'node:path';
+import { ConfigError } from '../config.ts';
 import {
   type Administered,
   type Administration,
@@ -28,6 +29,7 @@ const maxRequestLength = 10_000;
  * Listens on a socket in the data folder, so that the command line can reach the service that holds
  * the embedded database. Only this user can open it. This process holds the folder's lock, so an
  * existing socket file was left by a process that died.
+ * @throws ConfigError when the socket cannot be created
  */
 export async function startControl(dataDir: string, parts: Administered): Promise<Control> {
   // The client closes its writing side after the request.
@@ -37,10 +39,17 @@ export async function startControl(dataDir: string, parts: Administered): Promis
       socket.destroy();
     });
   });
-  const path = await makePath(dataDir);
-  await rm(path, { force: true });
-  await listen(server, path);
-  await chmod(path, 0o600);
+  try {
+    const path = await makePath(dataDir);
+    await rm(path, { force: true });
+    await listen(server, path);
+    await chmod(path, 0o600);
+  } catch (error) {
+    const { code } = error as NodeJS.ErrnoException;
+    throw new ConfigError(
+      `The control socket of the data folder ${dataDir} cannot be created (${code}). Let this user write the folder, and remove control.sock and control-path from it.`,
+    );
+  }
   return {
     close: () => new Promise((resolve) => server.close(() => resolve())),
   };

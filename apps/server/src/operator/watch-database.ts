@@ -16,7 +16,16 @@ export interface DatabaseWatch {
 }
 
 /** Observes the database calls of this process and logs each outage as two lines. */
-export function watchDatabase({ clock, log }: { clock: Clock; log: Log }): DatabaseWatch {
+export function watchDatabase({
+  clock,
+  log,
+  metrics,
+}: {
+  readonly clock: Clock;
+  readonly log: Log;
+  /** Also gets the times of connections and statements. */
+  readonly metrics?: Partial<DatabaseObserver>;
+}): DatabaseWatch {
   const outage = createFailureRun({
     clock,
     log,
@@ -43,6 +52,7 @@ export function watchDatabase({ clock, log }: { clock: Clock; log: Log }): Datab
 
   return {
     observer: {
+      ...metrics,
       succeeded() {
         outage.succeeded();
         lost.succeeded();

@@ -13,6 +13,7 @@ import {
   isBroken,
   isTimeout,
   markBroken,
+  observeStatements,
 } from './session.ts';
 
 // node-postgres has no way to switch its own limit off for one statement.
@@ -48,17 +49,27 @@ export function openPool(settings: PoolSettings): Pool {
     onConnect: async (client) => {
       // The pool removes its listener from a client in use; an unhandled error would end the process.
       client.on('error', settings.connectionError);
+      const ended = settings.observer?.statementEnded;
+      if (ended) observeStatements(client as Client, ended);
       await settings.prepare(client as Client);
     },
   });
   // An unhandled error would end the process. The listener of each client reports the same error.
   pool.on('error', () => undefined);
+  settings.observer?.poolOpened?.(() => ({
+    open: pool.totalCount,
+    idle: pool.idleCount,
+    waiting: pool.waitingCount,
+  }));
   const inside = settings.refuseNesting ? new AsyncLocalStorage<{ open: boolean }>() : undefined;
   let lost: Error | undefined;
 
   async function connect(): Promise<Client> {
+    const began = performance.now();
     try {
-      return await pool.connect();
+      const client = await pool.connect();
+      settings.observer?.connected?.((performance.now() - began) / 1_000);
+      return client;
     } catch (cause) {
       const error = new ConnectionFailed(cause);
       settings.observer?.failed(error);

@@ -16,7 +16,13 @@ export type Client = pg.PoolClient;
 export const CLIENT_GRACE_MS = 3_000;
 
 const broken = new WeakSet<Client>();
+const statementObserver = new WeakMap<Client, (seconds: number) => void>();
 const beginText = new WeakMap<Client, string>();
+
+/** Calls `ended` with the time of each statement of the connection, in seconds. */
+export function observeStatements(client: Client, ended: (seconds: number) => void): void {
+  statementObserver.set(client, ended);
+}
 
 /** Runs one statement. `timeoutMs` replaces the pool's limit. */
 export async function execute(
@@ -25,6 +31,8 @@ export async function execute(
   timeoutMs: number | undefined,
 ): Promise<pg.QueryResult> {
   const list = values as unknown[];
+  const ended = statementObserver.get(client);
+  const began = ended ? performance.now() : 0;
   try {
     const result: pg.QueryResult | pg.QueryResult[] =
       timeoutMs === undefined
@@ -35,6 +43,8 @@ export async function execute(
     if (!connectionSurvives(error)) broken.add(client);
     if (isStalePlan(error)) renamePrepared(client);
     throw error;
+  } finally {
+    ended?.((performance.now() - began) / 1_000);
   }
 }
 

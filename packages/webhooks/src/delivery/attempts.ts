@@ -125,7 +125,15 @@ export class Attempts {
   private start(claimed: Claimed, target: Target | undefined, ended: Ended): void {
     try {
       if (target?.state === 'enabled' && this.mayStart(claimed)) {
-        this.post(target, claimed.messageId, claimed.body, (exchange) => {
+        const running = this.context.observer?.attemptStarted({
+          messageId: claimed.messageId,
+          endpointId: claimed.endpointId,
+          type: claimed.type,
+          traceparent: claimed.traceparent,
+        });
+        this.post(target, claimed, running?.traceparent, (exchange) => {
+          const { status, errorClass, times } = exchange.outcome;
+          running?.ended({ status, errorClass, seconds: times.total / 1_000 });
           this.report(claimed, exchange);
           ended(exchange.outcome.errorClass === 'timeout' ? 'hung' : 'done');
         });
@@ -169,14 +177,16 @@ export class Attempts {
 
   private post(
     target: Target,
-    messageId: string,
-    body: string,
+    { messageId, body }: Pick<Claimed, 'messageId' | 'body'>,
+    traceparent: string | undefined,
     done: (exchange: Exchange) => void,
   ): void {
     const at = this.context.clock.now();
     const signed = { messageId, timestamp: Math.floor(at.getTime() / 1000), body };
     const signature = signAttempt(signed, target.keys, at);
-    const head = target.head + headerLines(signatureHeaders(signed, signature, this.svix));
+    const trace = traceparent === undefined ? [] : ['traceparent', traceparent];
+    const headers = [...signatureHeaders(signed, signature, this.svix), ...trace];
+    const head = target.head + headerLines(headers);
     const { owner, origin, url, hidden } = target;
     const sent = { userAgent: this.userAgent, signature, hidden, svix: this.svix };
     send({ owner, origin, head, body, at }, this.sending, (outcome) =>
@@ -188,7 +198,7 @@ export class Attempts {
     const [target] = await this.load([{ owner, endpointId }]);
     if (!target || target.state === 'deleted') throw endpointNotFound();
     const exchange = await new Promise<Exchange>((done) =>
-      this.post(target, message.id, message.body, done),
+      this.post(target, { messageId: message.id, body: message.body }, undefined, done),
     );
     return recordTestAttempt(this.context.db, owner, endpointId, message, exchange);
   }

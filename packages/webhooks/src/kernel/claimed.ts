@@ -30,6 +30,8 @@ export interface Claimed {
   readonly quota: number;
   /** Wall time in milliseconds after which the lease is too short for another attempt. */
   readonly startBefore: number;
+  /** The trace of the publish; known only to the process that published. */
+  readonly traceparent?: string | undefined;
 }
 
 /**

@@ -20,7 +20,36 @@ export interface EngineDeps {
   readonly sends?: boolean;
   /** Wraps the event into an envelope and publishes it in this transaction. */
   operational(tx: Tx, event: OperationalEvent): Promise<void>;
+  readonly observer?: AttemptObserver;
   readonly tuning?: Partial<Tuning>;
+}
+
+/** Observes attempts, for metrics and traces. */
+export interface AttemptObserver {
+  /**
+   * The W3C `traceparent` of the code that publishes. Attempts that this process makes of its messages
+   * right after the commit continue that trace.
+   */
+  traceparent?(): string | undefined;
+  attemptStarted(attempt: ObservedAttempt): RunningAttempt;
+}
+
+export interface ObservedAttempt {
+  readonly messageId: string;
+  readonly endpointId: string;
+  readonly type: string;
+  readonly traceparent: string | undefined;
+}
+
+export interface RunningAttempt {
+  /** Sent to the receiver. */
+  readonly traceparent?: string | undefined;
+  /** `errorClass` is null when the message was delivered. */
+  ended(outcome: {
+    readonly status: number | null;
+    readonly errorClass: string | null;
+    readonly seconds: number;
+  }): void;
 }
 
 /** What the parts of one engine share. */

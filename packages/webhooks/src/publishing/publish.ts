@@ -37,6 +37,8 @@ export interface LeaseTerms {
   readonly startBefore: Date;
   /** Endpoints for which the process has no capacity: their deliveries get open rows instead. */
   readonly full: readonly string[];
+  /** For the attempts of these messages. */
+  readonly traceparent?: string | undefined;
 }
 
 /**
@@ -84,6 +86,7 @@ function claimedOf(
     version: null,
     quota: Number.POSITIVE_INFINITY,
     startBefore: terms.startBefore.getTime(),
+    traceparent: terms.traceparent,
   };
 }
 

@@ -5,6 +5,8 @@ export const mailKeptMs = 30 * 86_400_000;
 
 // Minutes after each attempt. After the last one the mail is given up, because its content is old.
 const retryMinutes = [1, 5, 30, 120, 360];
+/** A mail that failed this often is given up. */
+export const mostMailAttempts = retryMinutes.length + 1;
 
 interface MailKey {
   readonly partnerId: string;

@@ -1,0 +1,260 @@
+import { bigint, type Database, double, oneOf, row, sql, text } from '@svc/db';
+import { measureBacklog } from '@svc/webhooks';
+import { mostMailAttempts } from '../domain/mail/record.ts';
+
+/** A sample of one metric: its labels and its value. */
+export interface Sample {
+  readonly labels?: Readonly<Record<string, string>>;
+  readonly value: number;
+}
+
+/** Samples by the name of their metric. */
+export type Measured = Readonly<Record<keyof typeof storedMetrics, readonly Sample[]>>;
+
+/** The metrics of what the database holds. Each process reports the same: use `max` over processes. */
+export const storedMetrics = {
+  svc_webhook_deliveries: {
+    help: 'Open deliveries; at most 100000 are counted.',
+    labels: ['state'],
+  },
+  svc_webhook_deliveries_undelivered: {
+    help: 'Deliveries given up, estimated.',
+    labels: [],
+  },
+  svc_webhook_due_lag_seconds: {
+    help: 'Age of the oldest due delivery.',
+    labels: [],
+  },
+  svc_webhook_replays_running: {
+    help: 'Bulk replays in progress.',
+    labels: [],
+  },
+  svc_webhook_endpoints_failing: {
+    help: 'Endpoints without a success since their last failure.',
+    labels: [],
+  },
+  svc_webhook_endpoints_disabled: {
+    help: 'Disabled endpoints.',
+    labels: [],
+  },
+  svc_lane_lag_seconds: {
+    help: 'How long the oldest work of a lane has been due; 0 if none is.',
+    labels: ['lane'],
+  },
+  svc_payments: {
+    help: 'The newest 100000 payments of seven days, by outcome and age.',
+    labels: ['outcome', 'age'],
+  },
+  svc_settlements: {
+    help: 'Settlements that are not verified, by status; stale ones are overdue.',
+    labels: ['status', 'stale'],
+  },
+  svc_settlement_cents: {
+    help: 'Cents of settlements that are not verified, by status.',
+    labels: ['status', 'stale'],
+  },
+  svc_undeposited_cents: {
+    help: 'Cents that the processor should have deposited by now.',
+    labels: [],
+  },
+  svc_unmatched_cents: {
+    help: 'Cents by which deposits of 35 days differ from what was expected.',
+    labels: [],
+  },
+  svc_ledger_unsealed: {
+    help: 'Ledger transfers that are not sealed yet; at most 100000 are counted.',
+    labels: [],
+  },
+  svc_mails_waiting: {
+    help: 'Mails that are due now or later; at most 100000 are counted.',
+    labels: [],
+  },
+  svc_mails_given_up: {
+    help: 'Mails of seven days that could not be sent.',
+    labels: [],
+  },
+  svc_decisions_waiting: {
+    help: 'Applications that wait for the decision service.',
+    labels: [],
+  },
+  svc_db_oldest_transaction_seconds: {
+    help: 'Age of the oldest transaction in the database.',
+    labels: [],
+  },
+} as const;
+
+/** Each statement reads an index or a bounded number of rows, so that a scrape costs milliseconds. */
+export async function measureStored(
+  db: Database,
+  now: Date,
+): Promise<Measured & { accepted: number }> {
+  const backlog = await measureBacklog(db, now);
+  const lags = await measureLags(db, now);
+  const payments = await measurePayments(db, now);
+  const settlements = await measureSettlements(db, now);
+  const counts = await measureCounts(db, now);
+  const one = (value: number) => [{ value }];
+  return {
+    accepted: backlog.accepted,
+    svc_webhook_deliveries: Object.entries(backlog.open).map(([state, value]) => ({
+      labels: { state },
+      value,
+    })),
+    svc_webhook_deliveries_undelivered: one(backlog.undelivered),
+    svc_webhook_due_lag_seconds: one(backlog.due_lag_seconds),
+    svc_webhook_replays_running: one(backlog.replays),
+    svc_webhook_endpoints_failing: one(backlog.failing_endpoints),
+    svc_webhook_endpoints_disabled: one(backlog.disabled_endpoints),
+    svc_lane_lag_seconds: lags,
+    svc_payments: payments,
+    svc_settlements: settlements.map(({ status, stale, count }) => ({
+      labels: { status, stale },
+      value: count,
+    })),
+    svc_settlement_cents: settlements.map(({ status, stale, cents }) => ({
+      labels: { status, stale },
+      value: cents,
+    })),
+    svc_undeposited_cents: one(counts.undeposited),
+    svc_unmatched_cents: one(counts.unmatched),
+    svc_ledger_unsealed: one(counts.unsealed),
+    svc_mails_waiting: one(counts.mailsWaiting),
+    svc_mails_given_up: one(counts.mailsGivenUp),
+    svc_decisions_waiting: one(counts.decisionsWaiting),
+    svc_db_oldest_transaction_seconds: one(counts.oldestTransaction),
+  };
+}
+
+const mostCounted = 100_000;
+
+const lagRow = row('lane lag', { lane: text, seconds: double });
+
+/**
+ * From the database, not from the lanes, so that the lag grows when no process works at all. Tenants
+ * with a simulated clock are left out: their times lie in the future or the past.
+ */
+async function measureLags(db: Database, now: Date): Promise<Sample[]> {
+  const rows = await db.many(
+    lagRow,
+    sql`
+    with oldest(lane, at) as (
+      values
+        ('due installments', (select min(due_at) from tenant_due)),
+        ('eligibility', (select min(turns_at) from tenant where turns_at is not null)),
+        ('processor events', (
+          select e.occurs_at from processor_event e join tenant t on t.id = e.tenant_id
+          where e.handled_at is null and t.clock_offset_ms is null
+          order by e.occurs_at limit 1)),
+        ('deposits', (
+          select e.deposit_at from processor_entry e join tenant t on t.id = e.tenant_id
+          where e.deposit_id is null and t.clock_offset_ms is null
+          order by e.deposit_at limit 1)),
+        ('ledger seals', (
+          select t.created_at from ledger_unsealed u join ledger_transfer t on t.id = u.transfer_id
+          order by u.transfer_id limit 1)),
+        ('mails', (select min(due_at) from mail where due_at is not null)),
+        ('decisions', (select min(due_at) from review))
+    )
+    select lane, greatest(0, coalesce(extract(epoch from ${now}::timestamptz - at), 0))::float8
+      as seconds
+    from oldest`,
+  );
+  return rows.map(({ lane, seconds }) => ({ labels: { lane }, value: seconds }));
+}
+
+const outcomes = ['pending', 'succeeded', 'failed', 'canceled', 'returned'] as const;
+const ages = ['hour', 'day', 'week'] as const;
+const paymentRow = row('payments by outcome and age', {
+  outcome: oneOf(...outcomes),
+  age: oneOf(...ages),
+  count: bigint,
+});
+
+/** Each payment is counted once, under the youngest age it fits: an hour, a day or a week. */
+async function measurePayments(db: Database, now: Date): Promise<Sample[]> {
+  const rows = await db.many(
+    paymentRow,
+    sql`
+    select outcome, age, count(*) from (
+      select outcome, case
+        when created_at >= ${now}::timestamptz - interval '1 hour' then 'hour'
+        when created_at >= ${now}::timestamptz - interval '1 day' then 'day'
+        else 'week' end as age
+      from (
+        select outcome, created_at from payment order by id desc limit ${mostCounted}) newest
+      where created_at >= ${now}::timestamptz - interval '7 days') aged
+    group by outcome, age`,
+  );
+  const counts = new Map(rows.map(({ outcome, age, count }) => [`${outcome} ${age}`, count]));
+  // Zeros too: Prometheus cannot compare with a series that does not exist.
+  return outcomes.flatMap((outcome) =>
+    ages.map((age) => ({ labels: { outcome, age }, value: counts.get(`${outcome} ${age}`) ?? 0 })),
+  );
+}
+
+const openStatuses = ['unsettled', 'unverified', 'failed', 'returned'] as const;
+const settlementRow = row('settlements by status', {
+  status: oneOf(...openStatuses),
+  stale: oneOf('true', 'false'),
+  count: bigint,
+  cents: bigint,
+});
+
+/** By partner, because that is the index on the status. */
+async function measureSettlements(db: Database, now: Date) {
+  const rows = await db.many(
+    settlementRow,
+    sql`
+    select s.status, (s.status in ('unsettled', 'unverified')
+        and s.stale_after < (${now}::timestamptz at time zone 'UTC')::date)::text as stale,
+      count(*), coalesce(sum(s.amount_in_cents), 0)::int8 as cents
+    from partner p cross join unnest(${[...openStatuses]}::text[]) as wanted(status)
+      cross join lateral (
+        select status, stale_after, amount_in_cents from settlement
+        where partner_id = p.id and status = wanted.status) s
+    group by 1, 2`,
+  );
+  const found = new Map(rows.map((it) => [`${it.status} ${it.stale}`, it]));
+  return openStatuses.flatMap((status) =>
+    (['false', 'true'] as const)
+      .filter((stale) => stale === 'false' || status === 'unsettled' || status === 'unverified')
+      .map((stale) => found.get(`${status} ${stale}`) ?? { status, stale, count: 0, cents: 0 }),
+  );
+}
+
+const countsRow = row('counts', {
+  undeposited: bigint,
+  unmatched: bigint,
+  unsealed: bigint,
+  mailsWaiting: bigint,
+  mailsGivenUp: bigint,
+  decisionsWaiting: bigint,
+  oldestTransaction: double,
+});
+
+function measureCounts(db: Database, now: Date) {
+  return db.one(
+    countsRow,
+    sql`
+    select
+      (select coalesce(sum(abs(e.amount_in_cents)), 0)::int8
+        from processor_entry e join tenant t on t.id = e.tenant_id
+        where e.deposit_id is null and t.clock_offset_ms is null
+          -- The lane runs once a minute.
+          and e.deposit_at < ${now}::timestamptz - interval '5 minutes') as undeposited,
+      (select coalesce(sum(abs(d.expected_in_cents - d.amount_in_cents)), 0)::int8
+        from partner p cross join lateral (
+          select expected_in_cents, amount_in_cents from deposit
+          where partner_id = p.id and created_at >= ${now}::timestamptz - interval '35 days') d)
+        as unmatched,
+      (select count(*) from (select from ledger_unsealed limit ${mostCounted}) u) as unsealed,
+      (select count(*) from (select from mail where due_at is not null limit ${mostCounted}) m)
+        as "mailsWaiting",
+      (select count(*) from mail
+        where due_at is null and sent_at is null and attempts >= ${mostMailAttempts}
+          and created_at >= ${now}::timestamptz - interval '7 days') as "mailsGivenUp",
+      (select count(*) from review) as "decisionsWaiting",
+      (select coalesce(max(extract(epoch from clock_timestamp() - xact_start)), 0)::float8
+        from pg_stat_activity where backend_xmin is not null) as "oldestTransaction"`,
+  );
+}

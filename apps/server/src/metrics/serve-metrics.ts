@@ -1,0 +1,182 @@
+import { createHash, timingSafeEqual } from 'node:crypto';
+import { createServer, type Server } from 'node:http';
+import type { AddressInfo } from 'node:net';
+import type { Database } from '@svc/db';
+import type { Engine } from '@svc/webhooks';
+import { Counter, collectDefaultMetrics, Gauge, type Registry } from 'prom-client';
+import type { Clock } from '../clock.ts';
+import { type Config, ConfigError } from '../config.ts';
+import type { Log } from '../context.ts';
+import { type Measured, measureStored, storedMetrics } from './measure-stored.ts';
+
+export interface MetricsDeps {
+  readonly registry: Registry;
+  readonly db: Database;
+  readonly engine: Pick<Engine, 'stats'>;
+  readonly clock: Clock;
+  /** How far the clock of this process is ahead of the database's. */
+  readonly skewMs: () => number;
+  readonly log: Log;
+}
+
+export interface MetricsServer {
+  /** `http://127.0.0.1:9400/metrics`. */
+  readonly url: string;
+  close(): Promise<void>;
+}
+
+/** Where metrics are served and what scrapers have to send. */
+export interface MetricsAddress {
+  readonly port: number;
+  readonly host: string;
+  /** Undefined when no token is needed, on the loopback interface. */
+  readonly token: string | undefined;
+}
+
+/**
+ * Serves `GET /metrics` in the Prometheus text format on a port of its own. The public origin does
+ * not serve it.
+ * @throws ConfigError when the address cannot be used
+ */
+export async function serveMetrics(
+  { port, host, token }: MetricsAddress,
+  deps: MetricsDeps,
+): Promise<MetricsServer> {
+  const { registry, log } = deps;
+  const update = createUpdate(deps);
+  const isAllowed = checkToken(token);
+  const server = createServer((request, response) => {
+    const isRead = request.method === 'GET' || request.method === 'HEAD';
+    if (!isRead || request.url !== '/metrics') {
+      response.writeHead(404).end();
+      return;
+    }
+    if (!isAllowed(request.headers.authorization)) {
+      response.writeHead(401, { 'www-authenticate': 'Bearer' });
+      response.end('Send the token of SVC_METRICS_TOKEN as "Authorization: Bearer <token>".\n');
+      return;
+    }
+    update()
+      .then(() => registry.metrics())
+      .then(
+        (text) => response.writeHead(200, { 'content-type': registry.contentType }).end(text),
+        (error: unknown) => {
+          log.error({ err: error }, 'metrics failed');
+          response.writeHead(500).end();
+        },
+      );
+  });
+  await listen(server, port, host);
+  collectDefaultMetrics({ register: registry });
+  const { address, port: actual, family } = server.address() as AddressInfo;
+  return {
+    url: `http://${family === 'IPv6' ? `[${address}]` : address}:${actual}/metrics`,
+    close: () =>
+      new Promise((resolve) => {
+        server.close(() => resolve());
+        server.closeAllConnections();
+      }),
+  };
+}
+
+export function metricsAddress(config: Config): MetricsAddress | undefined {
+  const { metricsPort: port, metricsHost: host, metricsToken: token } = config;
+  return port === undefined ? undefined : { port, host, token };
+}
+
+// Several scrapers, or a short scrape interval, cost the database no more than one.
+const cacheMs = 5_000;
+
+/** Registers the metrics that are read at each scrape. The result reads them. */
+function createUpdate({ registry, db, engine, clock, skewMs }: MetricsDeps): () => Promise<void> {
+  const registers = [registry];
+  const accepted = new Counter({
+    name: 'svc_webhook_messages_accepted_total',
+    help: 'Messages stored.',
+    registers,
+  });
+  const up = new Gauge({
+    name: 'svc_db_up',
+    help: '1 if the database answered the last scrape. If it did not, the metrics of what it holds are missing.',
+    registers,
+  });
+  const skew = new Gauge({
+    name: 'svc_clock_skew_seconds',
+    help: "How far the clock of this process is ahead of the database's; negative if it is behind.",
+    registers,
+  });
+  const stats = {
+    in_flight: new Gauge({
+      name: 'svc_webhook_attempts_in_flight',
+      help: 'Attempts in flight in this process.',
+      registers,
+    }),
+    waiting: new Gauge({
+      name: 'svc_webhook_attempts_waiting',
+      help: 'Deliveries claimed by this process whose attempt has not started.',
+      registers,
+    }),
+    unwritten: new Gauge({
+      name: 'svc_webhook_results_unwritten',
+      help: 'Finished attempts that are not stored yet.',
+      registers,
+    }),
+  };
+  const stored = Object.entries(storedMetrics).map(
+    ([name, { help, labels }]) =>
+      [name, new Gauge({ name, help, labelNames: [...labels], registers })] as const,
+  );
+  let last: { at: number; done: Promise<void> } | undefined;
+
+  async function read(): Promise<void> {
+    const measured = await measureStored(db, clock.now()).catch(() => undefined);
+    // Each database outage is logged once, by watch-database.ts.
+    up.set(measured ? 1 : 0);
+    for (const [name, gauge] of stored) {
+      gauge.reset();
+      // Resetting sets a gauge without labels to 0, which would look measured.
+      if (storedMetrics[name as keyof Measured].labels.length === 0) gauge.remove();
+      for (const { labels = {}, value } of measured?.[name as keyof Measured] ?? []) {
+        gauge.set(labels, value);
+      }
+    }
+    if (!measured) return;
+    accepted.reset();
+    accepted.inc(measured.accepted);
+  }
+
+  return () => {
+    const current = engine.stats();
+    for (const [name, gauge] of Object.entries(stats)) {
+      gauge.set(current[name as keyof typeof stats]);
+    }
+    skew.set(skewMs() / 1_000);
+    const now = clock.now().getTime();
+    if (!last || Math.abs(now - last.at) >= cacheMs) last = { at: now, done: read() };
+    return last.done;
+  };
+}
+
+/** Compares digests, whose equal length lets the comparison take the same time for every token. */
+function checkToken(token: string | undefined): (authorization: string | undefined) => boolean {
+  if (token === undefined) return () => true;
+  const digest = (text: string) => createHash('sha256').update(text).digest();
+  const expected = digest(`Bearer ${token}`);
+  return (authorization) => timingSafeEqual(digest(authorization ?? ''), expected);
+}
+
+async function listen(server: Server, port: number, host: string): Promise<void> {
+  await new Promise<void>((resolve, reject) => {
+    server.once('error', (error: NodeJS.ErrnoException) => {
+      const reasons: Record<string, string> = {
+        EADDRINUSE: `Port ${port} is in use. Stop the other process, or set SVC_METRICS_PORT to a different port.`,
+        EACCES: `This user may not use port ${port}. Set SVC_METRICS_PORT to a port above 1023.`,
+        EADDRNOTAVAIL: `This machine does not have the address ${host}. Set SVC_METRICS_HOST to one of its addresses.`,
+        ENOTFOUND: `The host ${host} does not exist. Set SVC_METRICS_HOST to an address of this machine.`,
+      };
+      const reason = reasons[error.code ?? ''];
+      reject(reason === undefined ? error : new ConfigError(reason));
+    });
+    server.listen(port, host, resolve);
+  });
+}

@@ -42,7 +42,7 @@ export const storedMetrics = {
     labels: ['lane'],
   },
   svc_payments: {
-    help: 'The newest 100000 payments of seven days, by outcome and age.',
+    help: 'The newest 100000 payments of each partner in seven days, by outcome and age.',
     labels: ['outcome', 'age'],
   },
   svc_settlements: {
@@ -137,20 +137,22 @@ async function measureLags(db: Database, now: Date): Promise<Sample[]> {
   const rows = await db.many(
     lagRow,
     sql`
+    /* all partners */
     with oldest(lane, at) as (
       values
         ('due installments', (select min(due_at) from tenant_due)),
         ('eligibility', (select min(turns_at) from tenant where turns_at is not null)),
         ('processor events', (
-          select e.occurs_at from processor_event e join tenant t on t.id = e.tenant_id
+          select e.occurs_at from processor_event e join tenant t on t.partner_id = e.partner_id and t.id = e.tenant_id
           where e.handled_at is null and t.clock_offset_ms is null
           order by e.occurs_at limit 1)),
         ('deposits', (
-          select e.deposit_at from processor_entry e join tenant t on t.id = e.tenant_id
+          select e.deposit_at from processor_entry e join tenant t on t.partner_id = e.partner_id and t.id = e.tenant_id
           where e.deposit_id is null and t.clock_offset_ms is null
           order by e.deposit_at limit 1)),
         ('ledger seals', (
-          select t.created_at from ledger_unsealed u join ledger_transfer t on t.id = u.transfer_id
+          select t.created_at from ledger_unsealed u join ledger_transfer t
+            on t.partner_id = u.partner_id and t.id = u.transfer_id
           order by u.transfer_id limit 1)),
         ('mails', (select min(due_at) from mail where due_at is not null)),
         ('decisions', (select min(due_at) from review))
@@ -175,14 +177,16 @@ async function measurePayments(db: Database, now: Date): Promise<Sample[]> {
   const rows = await db.many(
     paymentRow,
     sql`
+    /* all partners */
     select outcome, age, count(*) from (
       select outcome, case
-        when created_at >= ${now}::timestamptz - interval '1 hour' then 'hour'
-        when created_at >= ${now}::timestamptz - interval '1 day' then 'day'
+        when newest.created_at >= ${now}::timestamptz - interval '1 hour' then 'hour'
+        when newest.created_at >= ${now}::timestamptz - interval '1 day' then 'day'
         else 'week' end as age
-      from (
-        select outcome, created_at from payment order by id desc limit ${mostCounted}) newest
-      where created_at >= ${now}::timestamptz - interval '7 days') aged
+      from partner p cross join lateral (
+        select outcome, created_at from payment where partner_id = p.id
+        order by id desc limit ${mostCounted}) newest
+      where newest.created_at >= ${now}::timestamptz - interval '7 days') aged
     group by outcome, age`,
   );
   const counts = new Map(rows.map(({ outcome, age, count }) => [`${outcome} ${age}`, count]));
@@ -236,9 +240,10 @@ function measureCounts(db: Database, now: Date) {
   return db.one(
     countsRow,
     sql`
+    /* all partners */
     select
       (select coalesce(sum(abs(e.amount_in_cents)), 0)::int8
-        from processor_entry e join tenant t on t.id = e.tenant_id
+        from processor_entry e join tenant t on t.partner_id = e.partner_id and t.id = e.tenant_id
         where e.deposit_id is null and t.clock_offset_ms is null
           -- The lane runs once a minute.
           and e.deposit_at < ${now}::timestamptz - interval '5 minutes') as undeposited,

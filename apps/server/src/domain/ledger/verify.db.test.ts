@@ -13,23 +13,24 @@ beforeEach(async () => {
 });
 afterEach(() => stage.close());
 
+async function postOne(partnerId: string, cents: number, sourceId: string): Promise<void> {
+  const transfer = {
+    partnerId,
+    tenantId: null,
+    kind: 'charge_off',
+    sourceId,
+    occurredAt: stage.clock.now,
+    entries: [
+      { kind: 'credit_loss', amountInCents: cents },
+      { kind: 'tenant_receivable', amountInCents: -cents },
+    ],
+  } as const;
+  await stage.db.transaction((tx) => post({ tx, now: stage.clock.now }, [transfer]));
+}
+
 async function postSome(partnerId: string, count: number): Promise<void> {
-  for (let turn = 1; turn <= count; turn += 1) {
-    await stage.db.transaction((tx) =>
-      post({ tx, now: stage.clock.now }, [
-        {
-          partnerId,
-          tenantId: null,
-          kind: 'charge_off',
-          sourceId: `${partnerId}-${turn}`,
-          occurredAt: stage.clock.now,
-          entries: [
-            { kind: 'credit_loss', amountInCents: turn },
-            { kind: 'tenant_receivable', amountInCents: -turn },
-          ],
-        },
-      ]),
-    );
+  for (let cents = 1; cents <= count; cents += 1) {
+    await postOne(partnerId, cents, `${partnerId}-${cents}`);
   }
 }
 
@@ -136,6 +137,21 @@ test.skipIf(testKind() === 'pglite')('transfers sealed meanwhile are no fault', 
     return verifyLedger({ ...tx, many } as Tx);
   });
   expect(report).toMatchObject({ seals: 1, unsealed: 1, faults: [] });
+});
+
+test('a cause that several processes post at once is posted once for each partner', async () => {
+  const { partnerId: one } = await stage.newPartner();
+  const { partnerId: two } = await stage.newPartner();
+  // The accounts exist, so that the transfers themselves race.
+  await postSome(one, 1);
+  await postSome(two, 1);
+  const racing = await Promise.allSettled(
+    [one, two, one, two, one].map((partnerId) => postOne(partnerId, 500, 'pln_1')),
+  );
+  expect(racing.filter((it) => it.status === 'fulfilled')).toHaveLength(2);
+  const { partners, faults } = await stage.db.transaction(verifyLedger);
+  expect(partners.map((it) => it.transfers)).toEqual([2, 2]);
+  expect(faults).toEqual([]);
 });
 
 test('a partner can neither use the account nor reverse the transfer of another', async () => {

@@ -1,5 +1,4 @@
 import { openDatabase, raw, sql } from '@svc/db';
-import { oneRowOf } from '@svc/db/testing';
 import { compare, type Row } from '../rows.ts';
 import { recordStatements, replay } from './record-statements.ts';
 import { each, openStage, tickAt } from './setup.ts';
@@ -36,12 +35,9 @@ type Db = Awaited<ReturnType<typeof openDatabase>>;
 async function runTicks(db: Db): Promise<void> {
   await tickAt(db, remindAt);
   await tickAt(db, collectAt);
-  const { done } = await oneRowOf<{ done: number }>(
-    db,
-    sql`
+  const { done } = await db.one<{ done: number }>(sql`
     select count(*) as done from webhook_messages
-    where type in ('installment.upcoming', 'installment.paid')`,
-  );
+    where type in ('installment.upcoming', 'installment.paid')`);
   // One reminder and two payments for each tenant; the first payment was made before.
   if (done !== tenants * 3) throw new Error(`${done} events of ${tenants * 3}`);
 }

@@ -1,5 +1,4 @@
 import { sql } from '@svc/db';
-import { oneRowOf } from '@svc/db/testing';
 import type { Ctx } from '../../apps/server/src/context.ts';
 import type { Actor } from '../../apps/server/src/domain/access/actor.ts';
 import {
@@ -56,11 +55,8 @@ export async function splitRent(
 }
 
 async function findId({ db, partner }: Stage, externalId: string): Promise<string> {
-  const { id } = await oneRowOf<{ id: string }>(
-    db,
-    sql`
-    select id from tenant where partner_id = ${partner.partnerId} and external_id = ${externalId}`,
-  );
+  const { id } = await db.one<{ id: string }>(sql`
+    select id from tenant where partner_id = ${partner.partnerId} and external_id = ${externalId}`);
   return id;
 }
 

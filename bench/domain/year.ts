@@ -1,5 +1,4 @@
 import { type Database, raw, sql } from '@svc/db';
-import { oneRowOf } from '@svc/db/testing';
 import { verifyLedger } from '../../apps/server/src/domain/index.ts';
 import type { Row } from '../rows.ts';
 import { each, openStage, tickAt } from './setup.ts';
@@ -51,14 +50,11 @@ export async function measureYear(url: string, tenants: number): Promise<Row[]> 
 async function check(db: Database, tenants: number, minutes: number): Promise<void> {
   const { completed, actions, messages } = await db.transaction(
     (tx) =>
-      oneRowOf<{ completed: number; actions: number; messages: number }>(
-        tx,
-        sql`
+      tx.one<{ completed: number; actions: number; messages: number }>(sql`
         select (select count(*) from plan where state = 'completed') as completed,
           (select count(*) from webhook_messages
             where type in ('installment.upcoming', 'installment.paid')) as actions,
-          (select count(*) from webhook_messages) as messages`,
-      ),
+          (select count(*) from webhook_messages) as messages`),
     { timeoutMs: readTimeoutMs },
   );
   if (completed !== tenants * months.length)

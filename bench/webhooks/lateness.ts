@@ -1,6 +1,5 @@
 import { setTimeout as sleep } from 'node:timers/promises';
 import { type Database, sql } from '@svc/db';
-import { rowsOf } from '@svc/db/testing';
 import type { Row } from '../rows.ts';
 import type { BenchReceiver } from '../start-receiver.ts';
 import { addEndpoint, newMessage, newOwner, percentile, startEngine } from './setup.ts';
@@ -39,14 +38,11 @@ export async function measureLateness(db: Database, receiver: BenchReceiver): Pr
 }
 
 async function latenessOf(db: Database, endpointId: string): Promise<number[]> {
-  const rows = await rowsOf<{ ms: number }>(
-    db,
-    sql`
+  const rows = await db.many<{ ms: number }>(sql`
     select extract(epoch from second.started_at - first.next_attempt_at)::float8 * 1000 as ms
     from webhook_attempts first
     join webhook_attempts second on second.message_id = first.message_id
       and second.endpoint_id = first.endpoint_id and second.started_at >= first.next_attempt_at
-    where first.endpoint_id = ${endpointId}`,
-  );
+    where first.endpoint_id = ${endpointId}`);
   return rows.map(({ ms }) => ms);
 }

@@ -10,7 +10,7 @@ export { checkUrl } from './addresses/address-guard.ts';
 export { createEndpoint, type EndpointInput } from './endpoints/create-endpoint.ts';
 export type { Credentials } from './endpoints/credentials.ts';
 export { deleteEndpoint } from './endpoints/delete-endpoint.ts';
-export { hasOtherSubscriber } from './endpoints/has-other-subscriber.ts';
+export { othersHear } from './endpoints/others-hear.ts';
 export {
   type RotateInput,
   revealSecret,

@@ -1,8 +1,8 @@
 import { type Queryable, sql } from '@svc/db';
 import { subscriptionNames } from '../kernel/event-types.ts';
 
-/** Whether another endpoint of the owner subscribes to this type. */
-export async function hasOtherSubscriber(
+/** True if another endpoint of the owner would get a message of this type. */
+export async function othersHear(
   q: Queryable,
   owner: string,
   type: string,

@@ -8,7 +8,7 @@ const flags =
 /**
  * Writes the exports of a module, and every declaration that they refer to, into one text. Types that
  * are computed from a Zod schema are written out, so that the published types need neither Zod nor our
- * schemas. Bundlers of declarations keep `z.infer<typeof schema>` as it is: decision 009.
+ * schemas. Bundlers of declarations keep `z.infer<typeof schema>` as it is: decision 010.
  */
 export class DeclarationWriter {
   readonly #checker: ts.TypeChecker;

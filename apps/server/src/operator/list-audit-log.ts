@@ -33,14 +33,33 @@ export interface AuditLine
   readonly address: string | null;
 }
 
-/** The newest entries of all partners, or of one. Pass the id of the last one as `before` for the next page. */
+const { action, via, details } = auditEntryOutput.shape;
+const lineRow = row('audit line', {
+  id: text,
+  occurred_at: instant,
+  pms: text,
+  action: oneOf(...action.options),
+  via: oneOf(...via.options),
+  credential_id: text,
+  endpoint_id: nullable(text),
+  subject_id: nullable(text),
+  details: json(details),
+  request_id: text,
+  address: nullable(text),
+  ends_with: nullable(text),
+  person: nullable(text),
+});
+
+/**
+ * The newest entries of all partners, or of one. Pass the id of the last one as `before` for the next
+ * page. An id begins with the time of its entry, so ids and times have the same order.
+ */
 export async function listAuditLog(
   { tx }: Pick<Ctx, 'tx'>,
   { pms, since, action, before, limit = mostListed }: AuditFilter,
 ): Promise<Listed<AuditLine>> {
-  if (pms !== undefined) {
-    const partner = await tx.maybe(partnerRow, sql`select id from partner where pms = ${pms}`);
-    if (!partner) throw new Refusal('not_found', { message: `There is no partner ${pms}.` });
+  if (pms !== undefined && (await tx.run(sql`select from partner where pms = ${pms}`)) === 0) {
+    throw new Refusal('not_found', { message: `There is no partner ${pms}.` });
   }
   const rows = await tx.many(
     lineRow,
@@ -63,26 +82,7 @@ export async function listAuditLog(
     order by e.occurred_at desc, e.id desc limit ${limit + 1}`,
   );
   return listed(
-    rows.map(({ occurred_at, ...line }) => ({ ...line, occurred_at: occurred_at.toISOString() })),
+    rows.map(({ occurred_at, ...row }) => ({ ...row, occurred_at: occurred_at.toISOString() })),
     limit,
   );
 }
-
-const partnerRow = row('partner', { id: text });
-
-const { action, via, details } = auditEntryOutput.shape;
-const lineRow = row('audit line', {
-  id: text,
-  occurred_at: instant,
-  pms: text,
-  action: oneOf(...action.options),
-  via: oneOf(...via.options),
-  credential_id: text,
-  endpoint_id: nullable(text),
-  subject_id: nullable(text),
-  details: json(details),
-  request_id: text,
-  address: nullable(text),
-  ends_with: nullable(text),
-  person: nullable(text),
-});

@@ -16,9 +16,9 @@ import {
   deleteEndpoint,
   endpointIdOf,
   getEndpoint,
+  hasOtherSubscriber,
   listEndpointHealth,
   listEndpoints,
-  othersHear,
   revealSecret,
   rotateSecret,
   updateEndpoint,
@@ -265,7 +265,7 @@ async function notifyOtherEndpoints(
   data: Record<string, unknown>,
 ): Promise<void> {
   const owner = ctx.actor.partnerId;
-  if (!(await othersHear(ctx.tx, owner, type, id))) return;
+  if (!(await hasOtherSubscriber(ctx.tx, owner, type, id))) return;
   await emitOperational(ctx, {
     owner,
     type,

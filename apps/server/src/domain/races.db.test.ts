@@ -1,4 +1,5 @@
 import { sql } from '@svc/db';
+import { oneRowOf, rowsOf } from '@svc/db/testing';
 import { signWidget } from '@svc/node';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import type { Ctx } from '../context.ts';
@@ -162,7 +163,7 @@ async function exchangedAtOnce(externalId: string): Promise<TenantActor> {
   expect(exchanged).toHaveLength(1);
   const sessions = sql`
     select count(*) as count from experience_session where tenant_id = ${tenant.tenantId}`;
-  expect(await patiently(() => stage.db.one(sessions))).toEqual({ count: 1 });
+  expect(await patiently(() => oneRowOf(stage.db, sessions))).toEqual({ count: 1 });
   return tenant;
 }
 
@@ -177,7 +178,7 @@ async function visit(externalId: string): Promise<{ token: string; tenant: Tenan
   });
   const found = sql`
     select id from tenant where partner_id = ${partner.partnerId} and external_id = ${externalId}`;
-  const { id } = await patiently(() => stage.db.one<{ id: string }>(found));
+  const { id } = await patiently(() => oneRowOf<{ id: string }>(stage.db, found));
   return { token: token ?? '', tenant: stage.tenantOf(partner, id) };
 }
 
@@ -221,7 +222,7 @@ async function told(externalId: string): Promise<Record<string, number>> {
   const counts = sql`
     select type, count(*) as count from webhook_messages
     where owner = ${partner.partnerId} and subject = ${externalId} group by type`;
-  const rows = await patiently(() => stage.db.many<{ type: string; count: number }>(counts));
+  const rows = await patiently(() => rowsOf<{ type: string; count: number }>(stage.db, counts));
   return Object.fromEntries(rows.map(({ type, count }) => [type, count]));
 }
 
@@ -234,6 +235,6 @@ function movedFor(planId: string) {
       left join ledger_transfer l on l.kind = 'payment' and l.source_id = y.id
     where i.plan_id = ${planId} and y.outcome = 'succeeded'`;
   return patiently(() =>
-    stage.db.one<{ payments: number; posted: number; advanced: number }>(facts),
+    oneRowOf<{ payments: number; posted: number; advanced: number }>(stage.db, facts),
   );
 }

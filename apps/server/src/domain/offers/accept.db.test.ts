@@ -1,4 +1,5 @@
 import { sql } from '@svc/db';
+import { oneRowOf, rowsOf } from '@svc/db/testing';
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import { openStage, type Stage } from '../../testing/open-stage.ts';
 import type { PartnerActor, TenantActor } from '../access/actor.ts';
@@ -51,8 +52,11 @@ async function tenant(externalId: string, result: 'WILL_BE_APPROVED' | 'WILL_BE_
       input: { underwriting_result: result, rent_cycle_date: due },
     }),
   );
-  const { id } = await stage.db.one<{ id: string }>(sql`
-    select id from tenant where partner_id = ${partner.partnerId} and external_id = ${externalId}`);
+  const { id } = await oneRowOf<{ id: string }>(
+    stage.db,
+    sql`
+    select id from tenant where partner_id = ${partner.partnerId} and external_id = ${externalId}`,
+  );
   return stage.tenantOf(partner, id);
 }
 
@@ -73,17 +77,23 @@ async function choose(actor: TenantActor) {
 }
 
 async function eventsOf(externalId: string): Promise<string[]> {
-  const rows = await stage.db.many<{ type: string }>(sql`
+  const rows = await rowsOf<{ type: string }>(
+    stage.db,
+    sql`
     select type from webhook_messages
-    where owner = ${partner.partnerId} and subject = ${externalId} order by id`);
+    where owner = ${partner.partnerId} and subject = ${externalId} order by id`,
+  );
   return rows.map((row) => row.type);
 }
 
 async function balances() {
-  const rows = await stage.db.many<{ kind: string; total: number }>(sql`
+  const rows = await rowsOf<{ kind: string; total: number }>(
+    stage.db,
+    sql`
     select a.kind, sum(e.amount_in_cents)::int8 as total
     from ledger_entry e join ledger_account a on a.id = e.account_id
-    where a.partner_id = ${partner.partnerId} group by a.kind order by a.kind`);
+    where a.partner_id = ${partner.partnerId} group by a.kind order by a.kind`,
+  );
   return Object.fromEntries(rows.map((row) => [row.kind, row.total]));
 }
 
@@ -122,7 +132,8 @@ test('the same quote accepted again answers the same plan and moves nothing', as
     Array.from({ length: 5 }, () => stage.run(actor, (ctx) => acceptPlan(ctx, wanted))),
   );
   expect(new Set(answers.map((it) => it.settlement?.settlement_id)).size).toBe(1);
-  const { plans } = await stage.db.one<{ plans: number }>(
+  const { plans } = await oneRowOf<{ plans: number }>(
+    stage.db,
     sql`select count(*) as plans from plan where tenant_id = ${actor.tenantId}`,
   );
   expect(plans).toBe(1);
@@ -170,8 +181,11 @@ test('a decline is told to the tenant with reasons, to the partner without; a ch
   const state = await stage.run(actor, (ctx) => addPaymentMethod(ctx, account));
   expect(state.step).toBe('declined');
   expect(state.notice?.reasons).toEqual(['Income is too low for the amount']);
-  const bodies = await stage.db.many<{ body: string }>(sql`
-    select body from webhook_messages where subject = 't-declined'`);
+  const bodies = await rowsOf<{ body: string }>(
+    stage.db,
+    sql`
+    select body from webhook_messages where subject = 't-declined'`,
+  );
   expect(bodies.some((row) => row.body.includes('income'))).toBe(false);
   await stage.run(partner, (ctx) =>
     setUnderwritingResult(ctx, {

@@ -4,7 +4,7 @@ import { environments, isExactOrigin, type SvcEnvironment } from '@svc/contract'
 import type { DatabaseTarget } from '@svc/db';
 import { type EgressProxy, parseEgressProxy } from '@svc/webhooks';
 import { z } from 'zod';
-import { type Creditor, sandboxCreditor } from './domain/partners/terms.ts';
+import { type Creditor, sandboxCreditor } from './creditor.ts';
 import {
   checkRules,
   type Environment,

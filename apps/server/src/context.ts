@@ -1,8 +1,8 @@
 import type { SvcEnvironment } from '@svc/contract';
 import type { Tx } from '@svc/db';
+import type { Creditor } from './creditor.ts';
 import type { Actor } from './domain/access/actor.ts';
 import type { OutgoingMail } from './domain/events/queue-mails.ts';
-import type { Creditor } from './domain/partners/terms.ts';
 import type { Vault } from './vault.ts';
 
 /**

@@ -1,6 +1,6 @@
 import type { DeclineReason, ProductVariant } from '@svc/contract';
-import type { MailType } from '../domain/events/queue-mails.ts';
-import type { Creditor } from '../domain/partners/terms.ts';
+import type { Creditor } from '../creditor.ts';
+import type { MailType } from './mail-types.ts';
 
 /** All words that the server writes for tenants, in one language. Amounts and dates are formatted. */
 export interface Words {

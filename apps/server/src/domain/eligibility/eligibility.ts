@@ -1,4 +1,4 @@
-import type { Eligibility } from '@svc/contract';
+import type { Eligibility, ProductVariant } from '@svc/contract';
 import { type Charge, isUnpaid } from '../charges/charge.ts';
 import type { Cycle } from '../charges/rent-cycle.ts';
 import { terms } from '../partners/terms.ts';
@@ -11,7 +11,7 @@ export interface EligibilityFacts {
   /** Whether a payment processor is set up. */
   readonly takesPayments: boolean;
   readonly tenant: Pick<Tenant, 'lease' | 'timeZone' | 'underwritingResult'>;
-  readonly variant: 'rent' | 'hoa';
+  readonly variant: ProductVariant;
   readonly charges: readonly Charge[];
   readonly cycle: Cycle | null;
   readonly at: TenantTime;

@@ -1,4 +1,4 @@
-import { productVariant } from '@svc/contract';
+import { type ProductVariant, productVariant } from '@svc/contract';
 import { json, nullable, type Queryable, type RowOf, row, type Sql, sql } from '@svc/db';
 import { z } from 'zod';
 import type { Service } from '../../context.ts';
@@ -143,7 +143,7 @@ const tenantSnapshots = (since: string | null = null) => sql`
 export function positionOf(
   { tenant, charges: reported, covered, openPlan, application }: TenantSnapshot,
   { now, service }: { readonly now: Date; readonly service: Pick<Service, 'environment'> },
-  variant: 'rent' | 'hoa' = tenant.productVariant ?? 'rent',
+  variant: ProductVariant = tenant.productVariant ?? 'rent',
 ): Position {
   const at = tenantTime(tenant, now);
   const charges = reported.map((charge) => withPaid(charge, covered));

@@ -1,5 +1,6 @@
 import type { ExperienceState } from '@svc/contract';
 import type { Ctx } from '../../context.ts';
+import type { Creditor } from '../../creditor.ts';
 import type { TenantActor } from '../access/actor.ts';
 import { readTries } from '../access/mail-links.ts';
 import { viewCharge } from '../charges/charge.ts';
@@ -11,7 +12,7 @@ import {
   positionOf,
   type TenantSnapshot,
 } from '../eligibility/load-tenant-snapshot.ts';
-import { type Creditor, terms } from '../partners/terms.ts';
+import { terms } from '../partners/terms.ts';
 import { viewMethod } from '../payments/payment-methods.ts';
 import { readManagement } from '../plans/read-management.ts';
 import { readPapers } from '../plans/read-papers.ts';

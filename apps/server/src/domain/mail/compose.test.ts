@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import { sandboxCreditor } from '../partners/terms.ts';
+import { sandboxCreditor } from '../../creditor.ts';
 import type { Letter } from './claim.ts';
 import { composeMail } from './compose.ts';
 

@@ -1,8 +1,8 @@
 import { cardBrands, type Locale, localeInfo } from '@svc/contract';
+import type { Creditor } from '../../creditor.ts';
 import type { CardEnd, MailFacts } from '../../words/words.ts';
 import { wordsByLocale } from '../../words/words-by-locale.ts';
 import { escapeHtml } from '../escape-html.ts';
-import type { Creditor } from '../partners/terms.ts';
 import { localDate } from '../tenants/calendar.ts';
 import type { Letter } from './claim.ts';
 

@@ -1,8 +1,8 @@
 import fc from 'fast-check';
 import { expect, test } from 'vitest';
+import { sandboxCreditor } from '../../creditor.ts';
 import { toCharge } from '../charges/charge.ts';
 import { currentCycle } from '../charges/rent-cycle.ts';
-import { sandboxCreditor } from '../partners/terms.ts';
 import { isBankingDay } from '../tenants/banking-days.ts';
 import { addDays, addMonth, hourOf } from '../tenants/calendar.ts';
 import type { TenantTime } from '../tenants/time.ts';

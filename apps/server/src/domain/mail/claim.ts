@@ -50,7 +50,7 @@ const letterRow = row('letter', {
   locale: nullable(text),
   timeZone: text,
   createdAt: instant,
-  /** What the plan is paid from; null in a reminder to pay manually. */
+  /** The plan's payment method; null in a reminder to pay manually. */
   method: nullable(
     json(
       paymentMethodOutput.pick({ brand: true, expires: true }).extend({

@@ -30,7 +30,7 @@ export function composeMail(
     variant,
     method: method && { brand: method.brand && cardBrands[method.brand] },
     cardEnd: cardEnd(letter),
-    takenBack: data.taken_back ?? false,
+    reversed: data.taken_back ?? false,
     again: next ? day(localDate(new Date(next), timeZone), locale) : null,
     creditor,
   };

@@ -73,7 +73,7 @@ async function choose(actor: TenantActor) {
   const quote = items.find((it) => it.installment_count === 4);
   if (!quote) throw new Error('no quote');
   const input = { quote_id: quote.id, accepted_disclosure_sha256: quote.disclosure.sha256 };
-  return { quote, wanted: { input, ip: '127.0.0.1', userAgent: 'test' } };
+  return { quote, consent: { input, ip: '127.0.0.1', userAgent: 'test' } };
 }
 
 async function eventsOf(externalId: string): Promise<string[]> {
@@ -100,8 +100,8 @@ async function balances() {
 test('from application to plan: state, ledger and events together', async () => {
   const actor = await tenant('t-approved', 'WILL_BE_APPROVED');
   const before = await balances();
-  const { quote, wanted } = await toPlanChoice(actor);
-  const done = await stage.run(actor, (ctx) => acceptPlan(ctx, wanted));
+  const { quote, consent } = await toPlanChoice(actor);
+  const done = await stage.run(actor, (ctx) => acceptPlan(ctx, consent));
   expect(done.state.step).toBe('done');
   expect(done.settlement).toMatchObject({ amount_in_cents: 152_012, charges_paid: ['C-1'] });
   expect(await eventsOf('t-approved')).toEqual(
@@ -125,11 +125,11 @@ test('from application to plan: state, ledger and events together', async () => 
   expect(state.step).toBe('manage');
 });
 
-test('the same quote accepted again answers the same plan and moves nothing', async () => {
+test('the same quote accepted again returns the same plan and moves no money', async () => {
   const actor = await tenant('t-twice', 'WILL_BE_APPROVED');
-  const { wanted } = await toPlanChoice(actor);
+  const { consent } = await toPlanChoice(actor);
   const answers = await Promise.all(
-    Array.from({ length: 5 }, () => stage.run(actor, (ctx) => acceptPlan(ctx, wanted))),
+    Array.from({ length: 5 }, () => stage.run(actor, (ctx) => acceptPlan(ctx, consent))),
   );
   expect(new Set(answers.map((it) => it.settlement?.settlement_id)).size).toBe(1);
   const { plans } = await oneRowOf<{ plans: number }>(
@@ -142,10 +142,10 @@ test('the same quote accepted again answers the same plan and moves nothing', as
 
 test('a changed amount makes the quote out of date', async () => {
   const actor = await tenant('t-changed', 'WILL_BE_APPROVED');
-  const { wanted } = await toPlanChoice(actor);
+  const { consent } = await toPlanChoice(actor);
   await stage.db.run(sql`
     update charge set amount_in_cents = 160000 where tenant_id = ${actor.tenantId}`);
-  await expect(stage.run(actor, (ctx) => acceptPlan(ctx, wanted))).rejects.toMatchObject({
+  await expect(stage.run(actor, (ctx) => acceptPlan(ctx, consent))).rejects.toMatchObject({
     code: 'quote_not_found',
   });
 });
@@ -153,8 +153,8 @@ test('a changed amount makes the quote out of date', async () => {
 test('a failed first payment makes no plan, no settlement and no entries; another account works', async () => {
   const actor = await tenant('t-nsf', 'WILL_BE_APPROVED');
   const before = await balances();
-  const { wanted } = await toPlanChoice(actor, '000111110001');
-  const failed = await stage.run(actor, (ctx) => acceptPlan(ctx, wanted));
+  const { consent } = await toPlanChoice(actor, '000111110001');
+  const failed = await stage.run(actor, (ctx) => acceptPlan(ctx, consent));
   expect(failed.settlement).toBeNull();
   expect(failed.failure?.code).toBe('first_payment_failed:R01');
   expect(failed.state.step).toBe('plan_choice');
@@ -162,20 +162,20 @@ test('a failed first payment makes no plan, no settlement and no entries; anothe
   expect(await eventsOf('t-nsf')).toContain('plan.canceled');
   await stage.run(actor, (ctx) => addPaymentMethod(ctx, account));
   const again = await choose(actor);
-  const retried = await stage.run(actor, (ctx) => acceptPlan(ctx, again.wanted));
+  const retried = await stage.run(actor, (ctx) => acceptPlan(ctx, again.consent));
   expect(retried.settlement).not.toBeNull();
 });
 
-test('consent to one account never charges another that was chosen since, alike or not', async () => {
+test('consent to one account never charges another that was added later, even with equal numbers', async () => {
   const actor = await tenant('t-other-tab', 'WILL_BE_APPROVED');
-  const { wanted } = await toPlanChoice(actor);
+  const { consent } = await toPlanChoice(actor);
   await stage.run(actor, (ctx) => addPaymentMethod(ctx, account));
-  await expect(stage.run(actor, (ctx) => acceptPlan(ctx, wanted))).rejects.toMatchObject({
+  await expect(stage.run(actor, (ctx) => acceptPlan(ctx, consent))).rejects.toMatchObject({
     code: 'quote_not_found',
   });
 });
 
-test('a decline is told to the tenant with reasons, to the partner without; a changed result reopens', async () => {
+test('a decline gives the reasons to the tenant only; a changed result allows a new application', async () => {
   const actor = await tenant('t-declined', 'WILL_BE_DECLINED');
   await stage.run(actor, (ctx) => submitApplication(ctx, applicant));
   const state = await stage.run(actor, (ctx) => addPaymentMethod(ctx, account));
@@ -196,13 +196,13 @@ test('a decline is told to the tenant with reasons, to the partner without; a ch
   expect((await stage.run(actor, (ctx) => readState(ctx))).step).toBe('offer');
 });
 
-test('reset cancels the plan with reversing entries, and no other tenant moves', async () => {
+test('reset cancels the plan with reversing entries and changes no other tenant', async () => {
   const other = await tenant('t-other', 'WILL_BE_APPROVED');
   const actor = await tenant('t-reset', 'WILL_BE_APPROVED');
   const before = await balances();
   const otherBefore = await stage.run(other, (ctx) => readState(ctx));
-  const { wanted } = await toPlanChoice(actor);
-  await stage.run(actor, (ctx) => acceptPlan(ctx, wanted));
+  const { consent } = await toPlanChoice(actor);
+  await stage.run(actor, (ctx) => acceptPlan(ctx, consent));
   const planId = (await stage.run(actor, (ctx) => readState(ctx))).plan?.id ?? '';
   const reset = await stage.run(partner, (ctx) => resetSimulation(ctx, { external_id: 't-reset' }));
   expect(reset).toMatchObject({ underwriting_result: null, simulated_time: null });
@@ -211,10 +211,10 @@ test('reset cancels the plan with reversing entries, and no other tenant moves',
   expect(await stage.run(other, (ctx) => readState(ctx))).toEqual(otherBefore);
 });
 
-test('an application that became a plan ends with its cycle once, and nobody is told', async () => {
+test('an application that became a plan ends with its cycle once, without an event', async () => {
   const actor = await tenant('t-over', 'WILL_BE_APPROVED');
-  const { wanted } = await toPlanChoice(actor);
-  await stage.run(actor, (ctx) => acceptPlan(ctx, wanted));
+  const { consent } = await toPlanChoice(actor);
+  await stage.run(actor, (ctx) => acceptPlan(ctx, consent));
   const until = new Date('2026-03-01T00:00:00Z');
   const expire = () =>
     stage.run(partner, (ctx) => expireApplications(ctx, { limit: 5, tenant: actor, until }));
@@ -222,16 +222,16 @@ test('an application that became a plan ends with its cycle once, and nobody is 
   expect(await eventsOf('t-over')).not.toContain('application.expired');
 });
 
-test('a bill that is told again later is still paid by the split of its month', async () => {
+test('a charge that is reported again later stays paid by the plan of its month', async () => {
   const { tenantId, ...actor } = await tenant('t-again', 'WILL_BE_APPROVED');
-  const { wanted } = await toPlanChoice({ tenantId, ...actor });
-  await stage.run({ tenantId, ...actor }, (ctx) => acceptPlan(ctx, wanted));
+  const { consent } = await toPlanChoice({ tenantId, ...actor });
+  await stage.run({ tenantId, ...actor }, (ctx) => acceptPlan(ctx, consent));
   await stage.db.run(sql`update plan set state = 'completed' where tenant_id = ${tenantId}`);
-  const bill = (id: string, due_date: string) => {
+  const charge = (id: string, due_date: string) => {
     return { id, due_date, amount_in_cents: 152_012, amount_paid_in_cents: 0 };
   };
   const names = { first_name: 'Ada', last_name: 'Lane', email: 'ada@example.com' };
-  const tell = (...charges: ReturnType<typeof bill>[]) =>
+  const report = (...charges: ReturnType<typeof charge>[]) =>
     stage.run(partner, (ctx) =>
       recordPortalInfo(ctx, {
         external_id: 't-again',
@@ -239,8 +239,8 @@ test('a bill that is told again later is still paid by the split of its month', 
         input: { ...names, charges },
       }),
     );
-  await tell(bill('C-2', '2026-03-01'));
-  const { rent_cycle } = await tell(bill('C-1', due), bill('C-2', '2026-03-01'));
+  await report(charge('C-2', '2026-03-01'));
+  const { rent_cycle } = await report(charge('C-1', due), charge('C-2', '2026-03-01'));
   expect(rent_cycle).toMatchObject({ due_date: due, amount_due_in_cents: 0 });
 });
 

@@ -80,7 +80,7 @@ test.each([
     expect((installments.at(-1)?.due_date ?? '') < next).toBe(true);
 });
 
-test('a first payment that gives back all that is advanced is not on offer: it has no rate', () => {
+test('a first payment of the whole advance is not offered, because it has no rate', () => {
   const at = { dueDate: '2026-03-02', offset: 0, hour: 12, timeZone: 'UTC' };
   const counts = (amountInCents: number) =>
     offers({ ...at, amountInCents }).items.map((it) => it.installment_count);

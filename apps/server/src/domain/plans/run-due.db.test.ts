@@ -86,7 +86,7 @@ async function paidOf(tenantIds: readonly string[]): Promise<number[]> {
   return rows.map((row) => row.paid);
 }
 
-test('a batch of tenants is written with the statements of one, and each tenant is paid once', async () => {
+test('a batch of tenants takes as many statements as one tenant, and each pays once', async () => {
   const alone = await splitRent('t-alone');
   const batch = [await splitRent('t-1'), await splitRent('t-2'), await splitRent('t-3')];
   const collectAt = '2026-02-09T16:00:00Z';

@@ -206,17 +206,22 @@ const stopMs = 17_000;
 
 /**
  * Becomes unready and stops the jobs at once. Requests are served until the drain period is over, so
- * that load balancers can notice; then requests and webhook attempts in flight are finished. Webhooks
- * that the last requests publish are left to the other processes.
+ * that load balancers can notice; then requests, batches and webhook attempts in flight are finished.
  */
 async function shutDown(running: Running, config: Config, clock: Clock): Promise<void> {
   const { readiness, app, engine, jobs, control, metrics, drains } = running;
   readiness.drain();
   const jobsStopped = jobs?.stop();
   if (drains) await wait(clock, config.drainSeconds * 1_000);
-  const closed = [control, metrics].map(async (part) => part?.close());
-  const stopped = [app.close(), engine.stop(), ...(jobsStopped ? [jobsStopped] : []), ...closed];
-  await Promise.race([Promise.all(stopped), wait(clock, stopMs)]);
+  const stop = async () => {
+    // Before the engine: what requests and batches commit last is leased to this process, which has to
+    // send or release it. Otherwise the other processes would wait for the end of the lease.
+    await Promise.all([app.close(), ...(jobsStopped ? [jobsStopped] : [])]);
+    await engine.stop();
+    await control?.close();
+    await metrics?.close();
+  };
+  await Promise.race([stop(), wait(clock, stopMs)]);
 }
 
 async function wait(clock: Clock, ms: number): Promise<void> {

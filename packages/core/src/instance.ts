@@ -18,7 +18,7 @@ export interface Instance {
 
   /** Set by the first `createWidget()`. */
   widget: Widget | undefined;
-  /** What the service last said about the tenant; undefined before its first answer. */
+  /** The last response of the service about the tenant; undefined before the first one. */
   session: WidgetSession | undefined;
   /** The service refused this page or this signature: there is nothing to open. */
   refused: boolean;
@@ -65,7 +65,7 @@ export interface Experience {
   opening: Opening | undefined;
 }
 
-/** What the dialog shows: a placeholder, the frame, or an error message with a retry button. */
+/** The dialog's content: a placeholder, the frame, or an error message with a retry button. */
 export type Phase = 'loading' | 'shown' | 'failed';
 
 /** One time that the dialog is open. */

@@ -100,9 +100,9 @@ interface Rule {
   isRequired?: true;
   /** The value may be a secret or personal: messages say its type only. */
   isSecret?: true;
-  /** What is wrong with a value that is neither null nor undefined; undefined when it is fine. */
+  /** Says what is wrong with a value that is neither null nor undefined; undefined for a valid one. */
   problem(value: unknown): string | undefined;
-  /** What to pass, for messages. */
+  /** The kind of value to pass, for messages. */
   wants: string;
 }
 

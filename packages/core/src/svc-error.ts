@@ -1,11 +1,11 @@
-/** One setting that cannot be used. Never holds a secret: of those, `got` is the type. */
+/** A setting that is not valid. Never contains a secret: for secrets, `got` is the type. */
 export interface SettingIssue {
   name: string;
   /** The value, or its type. */
   got: string;
-  /** What to pass, such as "cents, such as 152012". */
+  /** The kind of value to pass, such as "cents, such as 152012". */
   wants: string;
-  /** All of it as a sentence: "balance: 1520.12 is not an integer. Pass cents, such as 152012." */
+  /** The problem in a sentence: "balance: 1520.12 is not an integer. Pass cents, such as 152012." */
   message: string;
 }
 

@@ -10,7 +10,7 @@ beforeAll(async () => {
 afterAll(() => stage.close());
 beforeEach(() => stage.service.reset());
 
-/** What stands out of its card, or is wider than its own box, or a button that is hard to hit. */
+/** Elements that overflow their card or their box, and buttons that are too small to hit. */
 const misfits = ({ page }: Opened) =>
   page.evaluate(() => {
     const host = window.driver.svc.createWidget();

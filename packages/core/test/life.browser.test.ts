@@ -11,8 +11,8 @@ beforeEach(() => stage.service.reset());
 declare global {
   interface Window {
     /** Each resolves something that the SDK is waiting for. */
-    held: (() => void)[];
-    hold(): Promise<string>;
+    pending: (() => void)[];
+    pause(): Promise<string>;
     until(is: () => unknown): Promise<void>;
     button(): HTMLButtonElement;
     frame(): HTMLIFrameElement | null | undefined;
@@ -21,11 +21,11 @@ declare global {
   }
 }
 
-const holding = `<script>
-  held = [];
-  hold = () => new Promise((resolve) => held.push(() => resolve('svc_tt_late')));
+const pauseRequests = `<script>
+  pending = [];
+  pause = () => new Promise((resolve) => pending.push(() => resolve('svc_tt_late')));
   const answer = { error: null, data: { line: 'Your plan is active' } };
-  fetch = () => hold().then(() => ({ json: () => hold().then(() => answer) }));
+  fetch = () => pause().then(() => ({ json: () => pause().then(() => answer) }));
   until = async (is) => { while (!is()) await new Promise((resolve) => setTimeout(resolve)); };
   button = () => document.querySelector('#slot > div').shadowRoot.querySelector('button');
   frame = () => document.body.lastElementChild.shadowRoot?.querySelector('iframe');
@@ -39,7 +39,7 @@ const holding = `<script>
   }
 </script>`;
 
-/** Where the end can fall: each await of the SDK's, and each call of the page. */
+/** Moments at which to destroy: each await of the SDK, and each call of the page. */
 const moments: [moment: string, act: () => unknown][] = [
   [
     'before there is a widget',
@@ -60,16 +60,16 @@ const moments: [moment: string, act: () => unknown][] = [
     'while the identity is asked',
     async () => {
       window.driver.mount();
-      await window.until(() => window.held.length > 0);
+      await window.until(() => window.pending.length > 0);
     },
   ],
   [
     'while the answer is read',
     async () => {
       window.driver.mount();
-      await window.until(() => window.held.length > 0);
-      window.held.shift()?.();
-      await window.until(() => window.held.length > 0);
+      await window.until(() => window.pending.length > 0);
+      window.pending.shift()?.();
+      await window.until(() => window.pending.length > 0);
     },
   ],
   [
@@ -94,7 +94,7 @@ const moments: [moment: string, act: () => unknown][] = [
   [
     'while the callback fetches a token',
     () => {
-      window.driver.mount({ onWidgetClickCallback: window.hold });
+      window.driver.mount({ onWidgetClickCallback: window.pause });
       window.button().click();
     },
   ],
@@ -102,7 +102,7 @@ const moments: [moment: string, act: () => unknown][] = [
     'while the callback is about to fail',
     () => {
       const onWidgetClickCallback = () =>
-        window.hold().then(() => Promise.reject(new Error('late')));
+        window.pause().then(() => Promise.reject(new Error('late')));
       window.driver.mount({ onWidgetClickCallback });
       window.button().click();
     },
@@ -144,14 +144,14 @@ const moments: [moment: string, act: () => unknown][] = [
 const renewing: (typeof moments)[0] = [
   'while fetchToken fetches a token',
   async () => {
-    window.driver.mount({ identityCheck: 'open', fetchToken: window.hold });
+    window.driver.mount({ identityCheck: 'open', fetchToken: window.pause });
     window.driver.open();
-    await window.until(() => window.held.length > 0);
+    await window.until(() => window.pending.length > 0);
   },
 ];
 
 test('destroy at any moment removes everything, emits nothing more and throws nothing', async () => {
-  const opened = await stage.open({ before: holding });
+  const opened = await stage.open({ before: pauseRequests });
   for (const [moment, act] of [...moments, renewing]) {
     stage.service.frame = moment === renewing[0] ? 'refusing' : 'lively';
     await opened.page.evaluate(act);
@@ -161,8 +161,8 @@ test('destroy at any moment removes everything, emits nothing more and throws no
       svc.destroy();
       const emitted = events.length;
       await new Promise((resolve) => requestAnimationFrame(resolve));
-      while (window.held.length > 0) {
-        window.held.pop()?.();
+      while (window.pending.length > 0) {
+        window.pending.pop()?.();
         await new Promise((resolve) => setTimeout(resolve));
       }
       const count = (wanted: string) => events.filter(([type]) => type === wanted).length;

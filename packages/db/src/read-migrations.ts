@@ -13,7 +13,7 @@ export interface MigrationSource {
 /** How a file runs: in one transaction, as one statement outside of any, or in batches of rows. */
 export type MigrationKind = 'transaction' | 'no-transaction' | 'backfill';
 
-/** What the comment lines at the top of a file declare. */
+/** The declarations in the comment lines at the top of a file. */
 export interface MigrationHeader {
   /** `-- oldest-service: 0.4.0`: older versions cannot run once this file is applied. */
   readonly oldestService: string | undefined;

@@ -160,7 +160,7 @@ function explainMismatch(body: string, matches: (body: string) => boolean) {
   );
 }
 
-/** What the body may have been before a framework changed it. */
+/** The bodies that a framework may have turned into this one. */
 function originalsOf(body: string): string[] {
   const candidates = [body.trimEnd(), `${body}\n`];
   try {

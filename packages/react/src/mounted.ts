@@ -1,7 +1,7 @@
 'use client';
 import { type ExperienceResult, SvcError, type SvcInstance, type SvcSettings } from '@svc/core';
 
-/** What an SvcWidget keeps between renders. It is also the ref of its element. */
+/** The state that an SvcWidget keeps between renders. It is also the ref of its element. */
 export interface MountedWidget {
   current: HTMLDivElement | null;
   /** Undefined while the settings are wrong. */

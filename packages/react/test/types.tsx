@@ -1,4 +1,4 @@
-/** What must compile, and what must not: the type checker is the test. */
+/** Code that must compile, and code that must not. The type checker is the test. */
 import {
   Environment,
   openExperienceAndSetToken,

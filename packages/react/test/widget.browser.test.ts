@@ -44,7 +44,7 @@ test.each(reacts)(
       '<div><svg width="1" height="250" viewBox="0 0 1 250" display="block" aria-hidden="true"></svg></div>',
     );
     const opened = await stage.openApp({ slot: 'width:420px' }, react);
-    const said = saidBy(opened);
+    const errors = consoleErrorsOf(opened);
     const shifts = await opened.page.evaluate((markup) => {
       const slot = document.getElementById('slot') as HTMLElement;
       slot.innerHTML = markup;
@@ -59,7 +59,7 @@ test.each(reacts)(
     await opened.event('WIDGET_READY');
     expect(shifts).toBe(0);
     expect(await opened.page.evaluate(() => window.app.errors)).toEqual([]);
-    expect(said).toEqual([]);
+    expect(errors).toEqual([]);
     await opened.close();
   },
 );
@@ -113,7 +113,7 @@ test.each(reacts)(
   'React %s: mounts, changes in place, opens, and leaves nothing',
   async (react) => {
     const opened = await stage.openApp({}, react);
-    const said = saidBy(opened);
+    const errors = consoleErrorsOf(opened);
     expect(await opened.page.evaluate(() => window.app.version)).toMatch(react);
     await opened.page.evaluate(() => window.app.renderStrict());
     await opened.event('WIDGET_READY');
@@ -137,7 +137,7 @@ test.each(reacts)(
     await opened.page.evaluate(() => void window.app.spoken[0]?.({ token: 'svc_tt_2' }));
     await opened.page.locator(shown).waitFor();
     expect(opened.faults).toEqual([]);
-    expect(said).toEqual([]);
+    expect(errors).toEqual([]);
     await opened.close();
   },
 );
@@ -301,11 +301,11 @@ test('with the fake in place of the core a page is played through without a fram
   await opened.close();
 });
 
-/** What the page complains of in its console. */
-function saidBy({ page }: Opened): string[] {
-  const said: string[] = [];
+/** Collects the errors in the page's console. */
+function consoleErrorsOf({ page }: Opened): string[] {
+  const errors: string[] = [];
   page.on('console', (message) => {
-    if (message.type() === 'error') said.push(message.text());
+    if (message.type() === 'error') errors.push(message.text());
   });
-  return said;
+  return errors;
 }

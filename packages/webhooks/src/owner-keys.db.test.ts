@@ -361,7 +361,7 @@ const deliveryRow = row('delivery', {
 });
 const idRow = row('id', { id: text });
 
-/** What an owner has, by statements that run on both versions of the schema. */
+/** The rows of an owner, by statements that run on both versions of the schema. */
 async function readTables(q: Queryable, owner: string): Promise<Contents> {
   const ids = async (statement: Sql) => (await q.many(idRow, statement)).map(({ id }) => id);
   return {
@@ -382,7 +382,7 @@ async function readTables(q: Queryable, owner: string): Promise<Contents> {
   };
 }
 
-/** What the API and the portal show of an owner. */
+/** The data of an owner that the API and the portal show. */
 async function readLists(q: Queryable, owner: string): Promise<Contents> {
   const messages = await listMessages(q, owner, { limit: 50 });
   const attempts = await findAttempts(q, owner, { limit: 50 });

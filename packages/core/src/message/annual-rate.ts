@@ -5,7 +5,7 @@
  * @returns the rate as a fraction: 0.709 is 70.9 %
  */
 export function annualRate(rest: number, count: number, fee: number, days: number): number {
-  // What the tenant has the use of, once the first payment and the fee are paid.
+  // The amount that the tenant has the use of after paying the first payment and the fee.
   const financed = rest * count - fee;
   if (fee <= 0) return 0;
   if (financed <= 0) return Number.POSITIVE_INFINITY;

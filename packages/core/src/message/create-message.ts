@@ -5,7 +5,7 @@ import { annualRate } from './annual-rate.ts';
 import * as words from './words.ts';
 
 export interface MessageSettings {
-  /** What could be split, in integer cents. Outside of `from` and `to` the message is hidden. */
+  /** The amount to split, in integer cents. Outside of `from` and `to` the message is hidden. */
   amount: number;
   /** Payments; 4 when omitted. */
   count?: 2 | 3 | 4 | undefined;

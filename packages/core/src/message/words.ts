@@ -1,4 +1,4 @@
-/** What the on-site message says, in English; `{…}` stands for numbers, money and the rate. */
+/** The words of the on-site message, in English; `{…}` stands for numbers, money and the rate. */
 export const offer = '{count} payments of {amount}';
 export const terms =
   'First payment of {first} today with a {fee} fee, then every {days} days. APR {apr}. Subject to approval.';

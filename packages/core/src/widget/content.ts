@@ -4,7 +4,7 @@ import { translate, widgetLanguage } from '../locales/translate.ts';
 import * as words from '../locales/words.ts';
 import type { SvcSettings } from '../settings.ts';
 
-/** What the widget says. All texts are translated. */
+/** The texts of the widget, translated. */
 export interface Content {
   label: string;
   amount: string;
@@ -16,7 +16,7 @@ export interface Content {
   isOffer: boolean;
 }
 
-/** What the widget says about the balance and the tenant. No text is empty, so that nothing moves. */
+/** The texts about the balance and the tenant. None is empty, so that the layout does not move. */
 export function widgetContent(instance: Instance): Content {
   const { settings, busy, openFailed } = instance;
   const { balance, productVariant } = settings;

@@ -13,7 +13,7 @@ const parsers: Record<number, Parse> = {
   1115: arrayOf(asText),
 };
 
-/** The same types on both databases, independent of the machine's time zone. */
+/** Parsers that return equal types on both databases, independent of the machine's time zone. */
 export const typeParsers: pg.CustomTypesConfig = {
   getTypeParser: (oid: number, format?: 'text' | 'binary') =>
     parsers[oid] ?? pg.types.getTypeParser(oid, format as 'text'),

@@ -131,7 +131,7 @@ export class Claimer {
     const { clock } = this.context;
     if (this.stopped || this.buffered() >= this.capacity / 2) return null;
     const full = endpointsWithoutCapacity(this.options.slots.capacities());
-    // What these endpoints are sent goes to open rows, to be claimed when they have capacity again.
+    // Messages to these endpoints get open rows, which are claimed when there is capacity again.
     for (const id of full) this.saturated.add(id);
     return { ...this.terms(clock.now().getTime()), full };
   }

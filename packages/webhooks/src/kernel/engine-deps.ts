@@ -1,7 +1,7 @@
 import type { Database, Tx } from '@svc/db';
 import type { Tuning } from './tuning.ts';
 
-/** What the application that starts an engine has to provide. */
+/** The dependencies that the application provides when it creates an engine. */
 export interface EngineDeps {
   readonly db: Database;
   readonly clock: Clock;
@@ -52,7 +52,7 @@ export interface RunningAttempt {
   }): void;
 }
 
-/** What the parts of one engine share. */
+/** The dependencies of the parts of one engine. */
 export interface EngineContext extends Omit<EngineDeps, 'tuning'> {
   readonly tuning: Tuning;
   /** Names this process in leases and heartbeats. */

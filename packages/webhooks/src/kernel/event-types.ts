@@ -1,4 +1,4 @@
-/** What a subscription can contain to match this type: the type itself, or its group such as `plan.*`. */
+/** The entries of a subscription that match this type: the type itself, and its groups such as `plan.*`. */
 export function subscriptionNames(type: string): string[] {
   const group = groupOf(type);
   return group === null ? [type] : [type, group];

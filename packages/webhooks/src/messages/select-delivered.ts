@@ -95,7 +95,7 @@ const sources: Record<DeliveryState | 'failed', readonly Source[]> = {
   exhausted: [exhausted],
   failed: [retrying, exhausted],
   held: scheduled(sql`e.state = 'disabled'`),
-  // What a deleted endpoint leaves open stays there until upkeep closes it.
+  // Deliveries that a deleted endpoint leaves open stay open until upkeep closes them.
   skipped: [
     skipped,
     ...scheduled(sql`e.state = 'deleted'`),

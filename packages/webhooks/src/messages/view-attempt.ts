@@ -16,7 +16,7 @@ export interface AttemptView {
   readonly error_class: ErrorClass | null;
   /** The error message of the network. */
   readonly error: string | null;
-  /** What went wrong and what to change, in a sentence. */
+  /** A sentence that says what went wrong and what to change. */
   readonly hint: string | null;
   readonly url: string;
   /** The headers as sent, with credentials and custom values redacted. */

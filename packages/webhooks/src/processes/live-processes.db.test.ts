@@ -192,7 +192,7 @@ describe('several processes on one database', () => {
     return rows.map(({ id }) => id);
   }
 
-  /** What another process does that declared this one dead. */
+  /** Does what another process does after it declared this one dead. */
   async function expireLease(): Promise<void> {
     await harness.db.run(sql`update webhook_deliveries_open
         set node = null, lease_until = null, epoch = epoch + 1`);

@@ -16,7 +16,7 @@ import { lockReplaying } from '../messages/lock-replaying.ts';
 import { replayedState, selectReplayed, stepEnd, stepEndRow } from './select-replayed.ts';
 import { withdrawUnsent } from './withdraw-unsent.ts';
 
-/** What one step of a replay has done. */
+/** The result of one step of a replay. */
 export interface StepResult {
   /** Messages that the step opened for delivery. */
   readonly sent: number;

@@ -151,7 +151,7 @@ test('the container file unpacks the archive, and runs as a user without rights'
   expectSettings([...text.matchAll(/(?<=\s)(?:SVC_\w+|PORT)(?==)/g)].map(([name]) => name));
 });
 
-test('the systemd unit runs the service as a user of its own, with secrets as credentials', () => {
+test('the systemd unit runs the service as a separate user, with secrets as credentials', () => {
   const lines = read('systemd/svc.service').split('\n');
   expect(lines).toEqual(
     expect.arrayContaining([

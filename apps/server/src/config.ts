@@ -124,7 +124,7 @@ export function showConfig(environment: Environment = process.env): ShownConfig 
 function parse(environment: Environment): { config: Config; read: ReadSetting[] } {
   const read = readSettings(settings, environment);
   // The value of an invalid setting is undefined, which its type does not say: rules look at the
-  // configuration all the same, so that one report has every problem.
+  // configuration anyway, so that one report has every problem.
   const values = Object.fromEntries(read.map(({ name, value }) => [name, value])) as Values;
   const config = configOf(values);
   checkRules(settings, read, config);
@@ -445,7 +445,7 @@ export const settings = {
   SVC_METRICS_PORT: {
     type: port,
     defaultNote: 'no metrics',
-    description: 'serves [`/metrics`](monitoring.md) for Prometheus on a port of its own',
+    description: 'serves [`/metrics`](monitoring.md) for Prometheus on a separate port',
   },
   SVC_METRICS_HOST: {
     type: z.string(),

@@ -7,7 +7,7 @@ export interface Setting<C> {
   readonly type: z.ZodType;
   /** Parsed like a text that was set. Without it, the value of a setting left out is undefined. */
   readonly default?: string | PerEnvironment;
-  /** For the documentation, where the default is not a text of its own, such as a file. */
+  /** The default as the documentation shows it, if it is not a literal value, such as a file. */
   readonly defaultNote?: string;
   /** A secret can also be read from the file that `<name>_FILE` names. A `url` is shown without its credentials. */
   readonly secret?: 'text' | 'url';

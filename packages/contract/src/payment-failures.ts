@@ -7,7 +7,7 @@ export const returnCodes = {
   R03: 'The bank found no such account.',
   R04: 'The account number is not valid.',
   R05: 'The payment was reported as not allowed for this account.',
-  R07: 'The permission to take payments was taken back.',
+  R07: 'The permission to take payments was revoked.',
   R08: 'The payment was stopped at the bank.',
   R09: 'The money in the account was not available yet.',
   R10: 'The payment was reported as not allowed.',
@@ -24,7 +24,7 @@ export const declineCodes = {
   processing_error: 'The bank did not answer.',
   expired_card: 'The card has expired.',
   lost_or_stolen: 'The card was reported lost or stolen.',
-  authorization_revoked: 'The permission to take payments was taken back.',
+  authorization_revoked: 'The permission to take payments was revoked.',
 } as const;
 export type DeclineCode = keyof typeof declineCodes;
 

@@ -59,7 +59,7 @@ describe.skipIf(testKind() === 'pglite')('a PostgreSQL server', () => {
     expect(await oneRowOf(db, shown('statement_timeout'))).toEqual({ value: '50ms' });
   });
 
-  test('a session of its own has no limits, and leaves none of its settings behind', async () => {
+  test('a separate session has no limits, and leaves none of its settings behind', async () => {
     const db = await open(url, { pool: 1, limits: { statement: 50 } });
     await db.session(async (session) => {
       await session.run(raw(`set application_name = 'migration'`));
@@ -70,7 +70,7 @@ describe.skipIf(testKind() === 'pglite')('a PostgreSQL server', () => {
     expect(await oneRowOf(db, shown('application_name'))).toEqual({ value: 'svc' });
   });
 
-  test('behind a pooler there is no session of its own, and the error says what to do', async () => {
+  test('behind a pooler there is no separate session, and the error says what to do', async () => {
     const pooler = await proxy(withInventedProcessId);
     const db = await open(pooler.url);
     await expect(db.session(async () => undefined)).rejects.toThrow(

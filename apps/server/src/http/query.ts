@@ -1,6 +1,6 @@
 import type { Database, Tx } from '@svc/db';
 
-/** Runs each statement of a reading verb on its own, so that no connection is held between them. */
+/** Runs each statement of a reading verb separately, so that it occupies no connection in between. */
 export function reading({ many, one, maybe, run }: Database): Tx {
   const each = { many, one, maybe, run };
   return { inTransaction: true, ...each, alone: each };

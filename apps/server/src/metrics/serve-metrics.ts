@@ -34,7 +34,7 @@ export interface MetricsAddress {
 }
 
 /**
- * Serves `GET /metrics` in the Prometheus text format on a port of its own. The public origin does
+ * Serves `GET /metrics` in the Prometheus text format on a separate port. The public origin does
  * not serve it.
  * @throws ConfigError when the address cannot be used
  */

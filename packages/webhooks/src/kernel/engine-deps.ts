@@ -8,7 +8,7 @@ export interface EngineDeps {
   readonly vault: Vault;
   readonly log: Log;
   readonly policy: AddressPolicy;
-  /** All attempts go through this proxy. Receivers' addresses are checked here all the same. */
+  /** All attempts go through this proxy. Receivers' addresses are checked here nevertheless. */
   readonly proxy?: EgressProxy;
   /** Also sends the three signature headers under their `svix-` names. Default true. */
   readonly svixHeaders?: boolean;

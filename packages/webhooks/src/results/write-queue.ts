@@ -129,7 +129,7 @@ function takeBatch<Entry extends Keyed>(
   return { batch, later };
 }
 
-/** Null under a publish lease: the delivery has no row of its own that two entries could update. */
+/** Null under a publish lease: the delivery has no row that two entries could update. */
 function keyOf({ claimed: { owner, messageId, endpointId, lease } }: Keyed): string | null {
   return lease === null ? `${owner} ${messageId} ${endpointId}` : null;
 }

@@ -53,7 +53,7 @@ export async function upcomingProcessorEvents(
   return rows.map(({ at }) => at as TenantTime);
 }
 
-/** Marks the next event as handled and returns it; the tenant's row lock keeps other processes away. */
+/** Marks the next event as handled and returns it; the lock on the tenant's row excludes other processes. */
 function takeNext(
   { tx, now }: Pick<Ctx, 'tx' | 'now'>,
   { partnerId, tenantId, at }: TenantAt,

@@ -28,7 +28,10 @@ export type EligibilityResult = Eligibility & { readonly until: string | null };
 
 type Reason = NonNullable<Eligibility['reason']>;
 
-/** Whether the tenant can split now, and if not, why. Every surface uses this, and accepting an offer checks it again. */
+/**
+ * Whether the tenant can split now, and if not, why. Every surface uses this, and accepting an offer
+ * checks it again.
+ */
 export function eligibility(facts: EligibilityFacts): EligibilityResult {
   const { cycle, openPlan, application, at, tenant } = facts;
   if (openPlan) return hasPlan(openPlan.rentCycleDate, cycle);

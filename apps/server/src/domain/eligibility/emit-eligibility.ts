@@ -24,7 +24,7 @@ interface CheckedTenant extends TenantKey {
 }
 
 /**
- * Emits an event if the tenant's eligibility is not what the partner last heard. Also stores when it
+ * Emits an event if the tenant's eligibility differs from the last one emitted. Also stores when it
  * next changes with time alone, for the tick. The tenant's row is locked. `known` saves reading the
  * snapshot again; returns the snapshot that was used.
  */

@@ -10,8 +10,9 @@ interface AprInput {
 
 /**
  * Annual percentage rate in basis points: the actuarial method of Regulation Z, Appendix J. The
- * unit period is the most frequent interval (the shortest of equals), so many to 365 days, 52 for a
- * week; a payment t whole units and f of one away is discounted by (1 + f i)(1 + i)^t.
+ * unit period is the most frequent interval, or the shortest of several equally frequent ones. A year
+ * has 365 days, or 52 units of a week. A payment that is t whole units and a fraction f of a unit away
+ * is discounted by (1 + f i)(1 + i)^t.
  */
 export function aprInBps({ principalInCents, payments, today }: AprInput): number {
   const days = payments.map((it) => daysBetween(today, it.dueDate));

@@ -8,7 +8,7 @@ export function takesPayments({ environment }: Pick<Service, 'environment'>): bo
   return environment === 'sandbox';
 }
 
-/** @throws Refusal `unavailable` without a processor: eligibility stops tenants long before. */
+/** @throws Refusal `unavailable` without a processor. Eligibility blocks tenants before they get here. */
 export function processorOf(service: Pick<Service, 'environment'>): Processor {
   if (takesPayments(service)) return sandboxProcessor;
   throw new Refusal('unavailable', {

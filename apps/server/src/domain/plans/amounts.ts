@@ -18,9 +18,9 @@ export const amountsSchema = z.object({
   creditedInCents: z.int(),
   /** Sent back to the tenant's account: credits beyond the debt, and won disputes paid twice. */
   refundedInCents: z.int(),
-  /** Of a charged-off plan: what was written off and has not come back. Otherwise 0. */
+  /** The part of a charge-off that was not recovered; 0 for any other plan. */
   lostInCents: z.int(),
-  /** The numbers of the installments for which a payment arrived and was not taken back. */
+  /** The numbers of the installments for which a payment arrived and was not returned. */
   received: z.array(z.int()).readonly(),
 });
 export type AmountsInput = Readonly<z.infer<typeof amountsSchema>>;
@@ -66,7 +66,7 @@ export function planAmounts(input: AmountsInput): PlanAmounts {
 }
 
 /**
- * A charge-off cancels what was unpaid, but the tenant still owes it. What came back since is booked
+ * A charge-off cancels what was unpaid, but the tenant still owes it. Later recoveries are booked
  * against the loss as a whole: a dispute that we won pays its own installment, and credits come off
  * the last installments first.
  */

@@ -11,7 +11,7 @@ import { writeSteps } from './plan-step.ts';
 import { scheduleDue } from './schedule-due.ts';
 
 /**
- * The tenant pays installments now or early, each as a payment of its own. A paid installment is not
+ * The tenant pays installments now or early, each as a separate payment. A paid installment is not
  * charged again, so a double click or a second tab charges nothing.
  */
 export async function pay(

@@ -164,7 +164,7 @@ function viewPart(
   };
 }
 
-/** Why the bank refused what the plan is paid from, when its latest payment failed. */
+/** Why the bank refused the latest payment from the plan's method; null if it did not. */
 function refusalOf({ method }: LivePlan, { payments }: Past): PlanManagement['method_refusal'] {
   const latest = payments.find((it) => it.method.id === method.id && it.outcome !== 'pending');
   if (!latest?.code) return null;

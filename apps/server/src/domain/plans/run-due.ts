@@ -12,7 +12,7 @@ import { changePlan, movePart, movePlan, withPart } from './save-change.ts';
 import { isOver, scheduleDueOf } from './schedule-due.ts';
 
 export interface Span {
-  /** Actions that fell due earlier happen now: the server was down. */
+  /** Actions that fell due earlier, while the server was down, happen at this time. */
   readonly from: TenantTime;
   readonly until: TenantTime;
   /** The tenant's clock at the end of the span. */
@@ -114,7 +114,7 @@ function remind(before: LivePlan, { part }: Action, at: TenantTime): PlanStep {
   const after = withPart(before, { ...part, remindedFor: part.dueDate });
   const change = changePlan({ before, after, at });
   const { plan } = change;
-  // The server was down, and the day of the payment has come: a reminder is of no use.
+  // The server was down until the day of the payment, so a reminder would come too late.
   if (localDate(at, plan.timeZone) >= part.dueDate) return { change, events: [] };
   const data = { ...partData(plan, part), method: plan.method.type };
   const version = part.version + 1;

@@ -153,7 +153,7 @@ const lineRow = row('history line', {
   reason: nullable(text),
 });
 
-/** A line says only what applies to its kind. */
+/** The fields of a line that apply to its kind. */
 const emptyLine = {
   number: null,
   amountInCents: null,

@@ -25,7 +25,7 @@ test('three banking days later skips weekends and holidays', () => {
 test.each([
   ['2026-02-17T19:59:00Z', '2026-02-17', 'before 14:00 in Chicago'],
   ['2026-02-17T20:00:00Z', '2026-02-18', 'from 14:00 on'],
-  ['2026-02-14T23:00:00Z', '2026-02-17', 'a weekend has no cut-off of its own'],
+  ['2026-02-14T23:00:00Z', '2026-02-17', 'a weekend has no separate cut-off'],
 ])('accepted at %s, the portal debits by %s: %s', (at, expected) => {
   expect(debitBy(new Date(at) as TenantTime, 'America/Chicago')).toBe(expected);
 });

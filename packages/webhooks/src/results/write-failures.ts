@@ -185,7 +185,12 @@ function failingEndpoints(rows: readonly FailureRow[]): Sql {
       select owner, endpoint_id, min(ended_at) as at from result group by 1, 2
       limit ${rows.length}
     ), failing as (
-      update webhook_endpoints e set failing_since = f.at from failure f
-      where e.owner = f.owner and e.id = f.endpoint_id and e.failing_since is null
+      -- locked in the order of the keys, so that two batches cannot deadlock
+      update webhook_endpoints e set failing_since = l.at from (
+        select e.owner, e.id, f.at from webhook_endpoints e
+        join failure f on f.owner = e.owner and f.endpoint_id = e.id
+        where e.failing_since is null
+        order by e.owner, e.id for update of e) l
+      where e.owner = l.owner and e.id = l.id
     )`;
 }

@@ -1,5 +1,12 @@
+import { EventEmitter, once } from 'node:events';
 import { raw, sql } from '@svc/db';
-import { countReads, openTestDatabase, type TestDatabase } from '@svc/db/testing';
+import {
+  countReads,
+  oneRowOf,
+  openTestDatabase,
+  type TestDatabase,
+  testKind,
+} from '@svc/db/testing';
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import { migrations } from '../testing/harness.ts';
 import { type FailureRow, writeFailures } from './write-failures.ts';
@@ -25,6 +32,56 @@ test('failures read no more rows of a hundred times as many endpoints', async ()
   expect(grown).toEqual([]);
 });
 
+// The embedded database has one session, so no two batches run at the same time.
+test.runIf(testKind() === 'postgres')(
+  'endpoints are locked in the order of their keys, so that two batches cannot deadlock',
+  async () => {
+    const { db } = database;
+    const [first, last] = [20_001, 20_010];
+    const numbers = await storeEndpoints(first, last);
+    const failures = numbers.map(failureOf);
+    const steps = new EventEmitter();
+    const isLocked = once(steps, 'locked');
+    const isWaiting = once(steps, 'waiting');
+    const holder = db.transaction(async (tx) => {
+      const firstRow = sql`owner = ${ownerOf(first)} and id = ${idOf('ep', first)}`;
+      await tx.run(sql`select from webhook_endpoints where ${firstRow} for update`);
+      steps.emit('locked');
+      await isWaiting;
+      return tx.run(sql`
+        select from webhook_endpoints where id between ${idOf('ep', first)} and ${idOf('ep', last)}
+        for update skip locked`);
+    });
+    await isLocked;
+    const written = writeFailures(db, failures, now);
+    await waitingForLock();
+    steps.emit('waiting');
+    // The batch waits for its first row and has locked none of the others.
+    expect(await holder).toBe(numbers.length);
+    await written;
+    const { failing } = await oneRowOf<{ failing: number }>(
+      db,
+      sql`
+      select count(*) as failing from webhook_endpoints
+      where id between ${idOf('ep', first)} and ${idOf('ep', last)} and failing_since is not null`,
+    );
+    expect(failing).toBe(numbers.length);
+  },
+);
+
+/** Resolves when a statement in this database waits for a lock. */
+async function waitingForLock(): Promise<void> {
+  for (;;) {
+    const { waiting } = await oneRowOf<{ waiting: boolean }>(
+      database.db,
+      sql`
+      select exists (select from pg_stat_activity
+        where datname = current_database() and wait_event_type = 'Lock') as waiting`,
+    );
+    if (waiting) return;
+  }
+}
+
 async function countEach() {
   const found = [];
   for (const size of batchSizes) {
@@ -35,7 +92,8 @@ async function countEach() {
   return found;
 }
 
-async function storeEndpoints(from: number, to: number): Promise<void> {
+/** Returns their numbers. */
+async function storeEndpoints(from: number, to: number): Promise<number[]> {
   const { db } = database;
   const numbers = Array.from({ length: to - from + 1 }, (_, index) => from + index);
   await db.run(sql`
@@ -44,6 +102,7 @@ async function storeEndpoints(from: number, to: number): Promise<void> {
     from unnest(${numbers.map(ownerOf)}::text[],
       ${numbers.map((number) => idOf('ep', number))}::text[]) as e(owner, id)`);
   await db.run(raw('vacuum analyze webhook_endpoints'));
+  return numbers;
 }
 
 function failureOf(number: number): FailureRow {

@@ -220,7 +220,7 @@ async function startParts(config: Config, parts: Parts) {
     const recorder = metrics.lanes;
     running.jobs = startJobs({ ...deps, service, recorder, ...openOutside(config, clock) });
   }
-  const administered = { commands, service, revoked: keys.forget };
+  const administered = { commands, service, revoked: keys.clear };
   running.control = await controlOf(config, { ...administered, log });
   const { registry } = metrics;
   running.metrics = await metricsOf(config, { ...deps, registry, engine, skewMs: clock.skewMs });

@@ -1,6 +1,6 @@
 import { defineConfig } from 'vitest/config';
 
-/** Slow tests, which install packages, run an earlier release, restore backups, fill large tables or package the service: `npm run test:full`. */
+/** Slow tests, which install packages, run an earlier release, restore backups, fill large tables, kill a database under traffic or package the service: `npm run test:full`. */
 export default defineConfig({
   resolve: { conditions: ['source', 'module', 'browser', 'development|production'] },
   ssr: { resolve: { conditions: ['source', 'node', 'development|production'] } },

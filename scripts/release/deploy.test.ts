@@ -29,7 +29,7 @@ function one(kind: string) {
 /** Settings whose values the operator keeps in files, and their variables without the files. */
 function inFiles(environment: Record<string, string>) {
   const examples: Record<string, string> = {
-    DATABASE_URL_FILE: 'postgres://svc@db/svc',
+    DATABASE_URL_FILE: 'postgres://svc@db/svc?sslmode=verify-full',
     SVC_SECRET_KEY_FILE: Buffer.alloc(32, 7).toString('base64'),
     SVC_METRICS_TOKEN_FILE: 'a-token-for-prometheus',
   };

@@ -125,7 +125,7 @@ test('production requires a key, a database, https and no private webhooks; one 
   const complete = {
     SVC_ENVIRONMENT: 'production',
     SVC_SECRET_KEY: key,
-    DATABASE_URL: 'postgres://svc@db/svc',
+    DATABASE_URL: 'postgres://svc@db/svc?sslmode=verify-full',
     SVC_PUBLIC_ORIGIN: 'https://svc.example',
     SVC_LENDER_NAME: 'Maple Bank',
     SVC_LENDER_ADDRESS: '1 Main St, Austin, TX 78701',
@@ -137,6 +137,49 @@ test('production requires a key, a database, https and no private webhooks; one 
   expect(() => readConfig(withoutAddress)).toThrow("lender's name, postal address");
   const { DATABASE_URL: _url, ...embedded } = complete;
   expect(readConfig({ ...embedded, SVC_ALLOW_EMBEDDED: '1' }).environment).toBe('production');
+  const withDatabase =
+    (url: string, more = {}) =>
+    () =>
+      readConfig({ ...complete, DATABASE_URL: url, ...more });
+  for (const url of [
+    'postgres://svc@db/svc',
+    'postgres://svc@db/svc?sslmode=prefer',
+    'postgres://svc@localhost,db/svc',
+    'postgres://svc@localhost/svc?host=db',
+  ]) {
+    expect(withDatabase(url)).toThrow('DATABASE_URL must use TLS in production: add sslmode=');
+    expect(withDatabase(url, { SVC_ALLOW_PLAIN_DATABASE: '1' })).not.toThrow();
+  }
+  for (const url of [
+    'postgres://svc@a:5432,b:5432/svc?target_session_attrs=read-write&sslmode=require',
+    'postgres://svc@127.0.0.1/svc',
+    'postgres://svc@[::1],localhost/svc',
+    'postgres://svc@%2Frun%2Fpostgresql/svc',
+    'postgres://svc@localhost/svc?host=/run/postgresql',
+  ]) {
+    expect(withDatabase(url)).not.toThrow();
+  }
+});
+
+test('a wrong list of database hosts is refused without showing the password', () => {
+  const refusal = (url: string) => () => readConfig({ DATABASE_URL: url });
+  expect(refusal('postgres://svc:hunter2@a:5432,/svc')).toThrow(
+    'DATABASE_URL has an empty host in its list: remove the extra comma.',
+  );
+  expect(refusal('postgres://svc:hunter2@a,b/svc?target_session_attrs=standby')).toThrow(
+    'use target_session_attrs=read-write.',
+  );
+  const cut = refusal('postgres://svc:hunter/2@a/svc');
+  expect(cut).toThrow('DATABASE_URL must have host:port as host 1');
+  expect(cut).not.toThrow('hunter');
+});
+
+test('svc config shows the hosts of a list without its credentials', () => {
+  const url = 'postgres://svc:hunter2@a:5432,b:5432/svc?sslmode=require';
+  const shown = showConfig({ DATABASE_URL: url }).settings.find(
+    ({ name }) => name === 'DATABASE_URL',
+  );
+  expect(shown?.value).toBe('postgres://********@a:5432,b:5432/svc?********');
 });
 
 const secret = `whsec_${Buffer.alloc(32, 7).toString('base64')}`;

@@ -1,7 +1,7 @@
 import { isIP } from 'node:net';
 import { resolve } from 'node:path';
 import { environments, isExactOrigin, type SvcEnvironment } from '@svc/contract';
-import type { DatabaseTarget } from '@svc/db';
+import { type DatabaseTarget, databaseUrlProblem, isUnencrypted } from '@svc/db';
 import { type EgressProxy, parseEgressProxy } from '@svc/webhooks';
 import { z } from 'zod';
 import { type Creditor, sandboxCreditor } from './creditor.ts';
@@ -212,6 +212,22 @@ const secretKeys = z.string().transform((text, context) => {
 
 const list = z.string().transform((text) => text.split(/[\s,]+/).filter((part) => part !== ''));
 
+function databaseUrl(access: 'read-write' | 'read-only') {
+  return z.string().superRefine((url, context) => {
+    const problem = databaseUrlProblem(url, access);
+    if (problem !== undefined) context.addIssue(problem);
+  });
+}
+
+function needsTls(url: string | undefined, values: Readonly<Record<string, unknown>>) {
+  return (
+    url !== undefined &&
+    values.SVC_ALLOW_PLAIN_DATABASE !== true &&
+    isUnencrypted(url) &&
+    'must use TLS in production: add sslmode=verify-full to its parameters (or require, verify-ca). Set SVC_ALLOW_PLAIN_DATABASE=1 to connect without TLS.'
+  );
+}
+
 function httpUrl(example: string) {
   return z.string().refine((url) => /^https?:\/\//.test(url) && URL.canParse(url), {
     error: `must be a URL such as ${example}`,
@@ -256,16 +272,22 @@ export const settings = {
       'what the process does: `api` answers requests, `worker` sends webhooks and runs background work; both on any number of processes',
   },
   DATABASE_URL: {
-    type: z.string().refine((url) => /^postgres(ql)?:\/\//.test(url) && URL.canParse(url), {
-      error: 'must be a URL such as postgres://user:password@host:5432/name',
-    }),
+    type: databaseUrl('read-write'),
     defaultNote: 'the embedded database',
     secret: 'url',
-    inProduction: ({ database }, { SVC_ALLOW_EMBEDDED }) =>
-      'dataDir' in database &&
-      SVC_ALLOW_EMBEDDED !== true &&
-      'must be set in production, because the embedded database can lose data in a power failure. Set SVC_ALLOW_EMBEDDED=1 to accept that.',
-    description: '`postgres://user:password@host:5432/name`; required in production',
+    inProduction: ({ database }, values) =>
+      'dataDir' in database
+        ? values.SVC_ALLOW_EMBEDDED !== true &&
+          'must be set in production, because the embedded database can lose data in a power failure. Set SVC_ALLOW_EMBEDDED=1 to accept that.'
+        : needsTls(database.url, values),
+    description:
+      '`postgres://user:password@host:5432/name?sslmode=verify-full`; required in production, with TLS. [Several hosts](failover.md): `postgres://user:password@a:5432,b:5432/name?target_session_attrs=read-write`',
+  },
+  SVC_ALLOW_PLAIN_DATABASE: {
+    type: flag,
+    default: '0',
+    description:
+      'accept a database connection without TLS in production, for example inside an encrypted network; sockets and loopback addresses need no TLS',
   },
   SVC_MIGRATE_ON_START: {
     type: flag,

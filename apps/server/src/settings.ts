@@ -97,10 +97,12 @@ export function unknownSettings<C>(table: Table<C>, environment: Environment): s
 export function shownText<C>({ secret }: Setting<C>, { text, problems }: ReadSetting): string {
   if (text === undefined) return '';
   if (secret === undefined) return text;
-  if (secret === 'text' || problems.length > 0 || !URL.canParse(text)) return '********';
-  const { protocol, username, host, pathname, search } = new URL(text);
-  const credentials = username === '' ? '' : '********@';
-  return `${protocol}//${credentials}${host}${pathname}${search === '' ? '' : '?********'}`;
+  if (secret === 'text' || problems.length > 0) return '********';
+  // Not `new URL`, which refuses the list of hosts of a database cluster.
+  const parts = /^([^:]+:\/\/)([^/?#]*@)?([^?#]*)(\?)?/.exec(text);
+  if (!parts) return '********';
+  const [, scheme = '', credentials, place = '', query] = parts;
+  return `${scheme}${credentials === undefined ? '' : '********@'}${place}${query === undefined ? '' : '?********'}`;
 }
 
 /** The rows of the settings table in docs/operate/configuration.md. */

@@ -233,6 +233,12 @@ describe('a start that fails prints one line and exits with 1', () => {
       const message = await refusal('serve', { DATABASE_URL });
       expect(message).toContain('The database at 127.0.0.1:1/svc cannot be used');
       expect(message).not.toContain('hunter2');
+      const list = await refusal('serve', {
+        DATABASE_URL: 'postgres://svc:hunter2@127.0.0.1:1,[::1]:1/svc',
+      });
+      expect(list).toContain('The database at 127.0.0.1:1,[::1]:1/svc cannot be used: none');
+      expect(list).toContain('check that one of them is the primary');
+      expect(list).not.toContain('hunter2');
     });
   }
 });

@@ -31,17 +31,47 @@ export class DatabaseUnreachable extends Error {
 export class ConnectionFailed extends Error {
   override readonly name = 'ConnectionFailed';
   constructor(cause: unknown) {
-    const { message, code } = cause as NodeJS.ErrnoException;
-    // Node leaves the message empty when a name has several addresses and all of them fail.
-    super(message || (code ?? 'unknown error'), { cause });
+    super(messageOf(cause), { cause });
   }
+}
+
+function messageOf(error: unknown): string {
+  const { message, code } = error as NodeJS.ErrnoException;
+  // Node leaves the message empty when a name has several addresses and all of them fail.
+  return message || (code ?? 'unknown error');
 }
 
 /** A new session is read-only: the server is a standby, or is configured to refuse writes. */
 export class DatabaseReadOnly extends Error {
   override readonly name = 'DatabaseReadOnly';
-  constructor() {
-    super('the database is read-only');
+  constructor({ standby }: { readonly standby: boolean }) {
+    super(
+      standby
+        ? 'the server is a standby, which accepts no writes; DATABASE_URL must name the primary, or all hosts as postgres://user:password@a:5432,b:5432/name?target_session_attrs=read-write'
+        : 'the database is read-only',
+    );
+  }
+}
+
+/** One host of several could not be connected to, or accepts no writes. */
+export class HostFailed extends Error {
+  override readonly name = 'HostFailed';
+  constructor(host: string, cause: unknown) {
+    const reason = cause instanceof DatabaseReadOnly ? 'accepts no writes' : messageOf(cause);
+    super(`${host}: ${reason}`, { cause });
+  }
+}
+
+/** Every host of the database URL failed. */
+export class NoUsableHost extends Error {
+  override readonly name = 'NoUsableHost';
+  readonly failures: readonly HostFailed[];
+  constructor(failures: readonly HostFailed[]) {
+    const reasons = failures.map(({ message }) => message).join('; ');
+    super(
+      `none of its hosts accepts connections and writes (${reasons}); check that one of them is the primary and can be reached, or promote a standby`,
+    );
+    this.failures = failures;
   }
 }
 

@@ -53,6 +53,12 @@ export {
   readSchemaState,
   type SchemaState,
 } from './schema-state.ts';
+export {
+  databaseUrlProblem,
+  describeDatabaseUrl,
+  isUnencrypted,
+  refusesWrites,
+} from './session/hosts.ts';
 export type { Limits } from './session/session.ts';
 export { raw, type SqlValue, sql } from './sql.ts';
 export type {

@@ -3,6 +3,7 @@ import type pg from 'pg';
 import { startEmbedded } from './embedded/start-embedded.ts';
 import { DatabaseUnreachable } from './errors.ts';
 import { integer, row } from './row.ts';
+import { describeDatabaseUrl, openHosts } from './session/hosts.ts';
 import { listenTo } from './session/listen.ts';
 import { openPool, type Pool } from './session/pool.ts';
 import {
@@ -74,8 +75,10 @@ async function openServer(url: string, options: OpenOptions): Promise<Database> 
     query_timeout: limits.statement === 0 ? 0 : limits.statement + CLIENT_GRACE_MS,
     pipeline: true,
   };
+  const hosts = openHosts(url, log);
   let warned = false;
   const pool = openPool({
+    hosts,
     connection: { ...connection, max: options.pool ?? 10, idleTimeoutMillis: IDLE_MS },
     refuseNesting: options.refuseNesting ?? false,
     rowChecks: { values: options.checkValues ?? false },
@@ -91,7 +94,7 @@ async function openServer(url: string, options: OpenOptions): Promise<Database> 
   return {
     ...statementsOf(pool),
     kind: 'server',
-    listen: (channel, notified) => listenTo(connection, channel, notified, log),
+    listen: (channel, notified) => listenTo({ connection, hosts }, channel, notified, log),
     close: () => pool.end(),
   };
 }
@@ -154,17 +157,11 @@ async function checkServer(pool: Pool, url: string): Promise<void> {
   } catch (cause) {
     await pool.end();
     const { message } = cause as Error;
-    throw new DatabaseUnreachable(`The database at ${placeOf(url)} cannot be used: ${message}.`, {
-      cause,
-    });
+    throw new DatabaseUnreachable(
+      `The database at ${describeDatabaseUrl(url)} cannot be used: ${message}.`,
+      { cause },
+    );
   }
-}
-
-/** The host and the database name, without user, password or parameters. */
-function placeOf(url: string): string {
-  if (!URL.canParse(url)) return 'the given URL';
-  const { host, pathname } = new URL(url);
-  return `${host}${pathname}`;
 }
 
 function statementsOf({

@@ -1,4 +1,4 @@
-import { type Database, probeWrite, readSchemaState } from '@svc/db';
+import { type Database, probeWrite, readSchemaState, refusesWrites } from '@svc/db';
 import type { Clock } from '../clock.ts';
 import { migrationFiles, version } from '../migrations.ts';
 
@@ -39,8 +39,11 @@ export function createReadiness({ db, clock, lastDiskFull }: ReadinessDeps): Rea
       if (mismatch) return mismatch.message;
       await probeWrite(db);
       return undefined;
-    } catch {
-      // The answer is public; the error is in the log.
+    } catch (error) {
+      // The answer is public, so it names no host; the error is in the log.
+      if (refusesWrites(error)) {
+        return 'The database accepts no writes: promote a standby, or correct the hosts in DATABASE_URL.';
+      }
       return 'The database is unavailable or refuses writes.';
     }
   }

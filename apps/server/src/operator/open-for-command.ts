@@ -1,6 +1,14 @@
 import { existsSync } from 'node:fs';
 import { join } from 'node:path';
-import { boolean, type Database, openDatabase, row, sql, startDatabaseClock } from '@svc/db';
+import {
+  boolean,
+  type Database,
+  describeDatabaseUrl,
+  openDatabase,
+  row,
+  sql,
+  startDatabaseClock,
+} from '@svc/db';
 import { type Clock, systemClock } from '../clock.ts';
 import { type Config, ConfigError } from '../config.ts';
 import type { Log } from '../context.ts';
@@ -69,8 +77,7 @@ export const orCreate = 'To create a new database without the service, add --cre
 /** Names the database for a message, without its credentials. */
 export function placeOf({ database }: Pick<Config, 'database'>): string {
   if ('dataDir' in database) return `the data folder ${database.dataDir}`;
-  const { host, pathname } = new URL(database.url);
-  return `the database ${host}${pathname}`;
+  return `the database ${describeDatabaseUrl(database.url)}`;
 }
 
 function hasFiles(dataDir: string): boolean {

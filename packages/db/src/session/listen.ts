@@ -1,5 +1,6 @@
-import pg from 'pg';
+import type pg from 'pg';
 import type { DatabaseLog } from '../types.ts';
+import type { Hosts } from './hosts.ts';
 
 const RECONNECT_MS = 1_000;
 const KEEP_ALIVE_MS = 10_000;
@@ -10,7 +11,7 @@ const KEEP_ALIVE_MS = 10_000;
  * connection fails.
  */
 export async function listenTo(
-  connection: pg.ClientConfig,
+  { connection, hosts }: { connection: pg.ClientConfig; hosts: Hosts },
   channel: string,
   notified: (payload: string) => void,
   log: DatabaseLog | undefined,
@@ -20,7 +21,7 @@ export async function listenTo(
   let stopped = false;
 
   async function connect(): Promise<void> {
-    client = new pg.Client({
+    client = new hosts.Client({
       ...connection,
       keepAlive: true,
       keepAliveInitialDelayMillis: KEEP_ALIVE_MS,
@@ -30,21 +31,28 @@ export async function listenTo(
     );
     client.on('notification', (message) => notified(message.payload ?? ''));
     await client.connect();
-    await client.query(`listen ${client.escapeIdentifier(channel)}`);
+    try {
+      // A standby refuses LISTEN.
+      await client.query(`listen ${client.escapeIdentifier(channel)}`);
+    } catch (error) {
+      const failure = hosts.reject(client, error);
+      await client.end();
+      throw failure;
+    }
     client.on('end', reconnectLater);
   }
 
   function reconnectLater(): void {
     if (stopped) return;
     timer = setTimeout(() => {
-      connect().then(
+      hosts.tryEach(connect).then(
         () => notified(''),
         () => client.end().then(reconnectLater, reconnectLater),
       );
     }, RECONNECT_MS);
   }
 
-  await connect();
+  await hosts.tryEach(connect);
   return async () => {
     stopped = true;
     clearTimeout(timer);

@@ -3,6 +3,7 @@ import pg from 'pg';
 import { ConnectionFailed, DatabaseLost, MigrationFailed, NestedDatabaseUse } from '../errors.ts';
 import { retryConflicts, transact } from '../transaction.ts';
 import type { Database, DatabaseObserver, Queryable, Tx } from '../types.ts';
+import type { Hosts } from './hosts.ts';
 import { typeParsers } from './parsers.ts';
 import { queryable, type RowChecks } from './rows.ts';
 import {
@@ -21,6 +22,8 @@ const UNLIMITED_MS = 86_400_000;
 
 export interface PoolSettings {
   readonly connection: pg.PoolConfig;
+  /** The servers to choose from, unless `connection` names the only one. */
+  readonly hosts?: Hosts;
   /** Called once for each new connection, before its first use. */
   readonly prepare: (client: Client) => Promise<unknown>;
   /** Refuse `db` inside a transaction, where a pool of one session would wait for itself forever. */
@@ -42,8 +45,10 @@ export interface Pool
 
 /** Statements and transactions on a node-postgres pool. */
 export function openPool(settings: PoolSettings): Pool {
+  const { hosts } = settings;
   const pool = new pg.Pool({
     ...settings.connection,
+    ...(hosts && { Client: hosts.Client }),
     types: typeParsers,
     keepAlive: true,
     onConnect: async (client) => {
@@ -51,7 +56,12 @@ export function openPool(settings: PoolSettings): Pool {
       client.on('error', settings.connectionError);
       const ended = settings.observer?.statementEnded;
       if (ended) observeStatements(client as Client, ended);
-      await settings.prepare(client as Client);
+      try {
+        await settings.prepare(client as Client);
+      } catch (error) {
+        throw hosts ? hosts.reject(client, error) : error;
+      }
+      hosts?.accept(client);
     },
   });
   // An unhandled error would end the process. The listener of each client reports the same error.
@@ -67,7 +77,7 @@ export function openPool(settings: PoolSettings): Pool {
   async function connect(): Promise<Client> {
     const began = performance.now();
     try {
-      const client = await pool.connect();
+      const client = await (hosts ? hosts.tryEach(() => pool.connect()) : pool.connect());
       settings.observer?.connected?.((performance.now() - began) / 1_000);
       return client;
     } catch (cause) {

@@ -119,10 +119,12 @@ export async function prepareServerSession(
     with session as materialized (
       select pg_backend_pid() = ${Number(processID ?? 0)} as direct,
         current_setting('transaction_read_only')::bool as read_only)
-    select direct, read_only, case when direct then concat(${list.join(', ')}) end from session`;
+    select direct, read_only, pg_is_in_recovery() as standby, case when direct then concat(${list.join(', ')}) end from session`;
   const { rows } = await execute(client, { text, values: [] }, undefined);
-  const [{ direct, read_only }] = rows as [{ direct: boolean; read_only: boolean }];
-  if (read_only) throw new DatabaseReadOnly();
+  const [{ direct, read_only, standby }] = rows as [
+    { direct: boolean; read_only: boolean; standby: boolean },
+  ];
+  if (read_only) throw new DatabaseReadOnly({ standby });
   if (direct) {
     allowPrepared(client);
     return 'direct';

@@ -1,5 +1,5 @@
 import { type ChildProcess, execFile, spawn } from 'node:child_process';
-import { chmod, chown, cp, mkdtemp } from 'node:fs/promises';
+import { appendFile, chmod, chown, cp, mkdtemp, writeFile } from 'node:fs/promises';
 import { createRequire } from 'node:module';
 import { dirname, join } from 'node:path';
 import { promisify } from 'node:util';
@@ -12,6 +12,17 @@ export interface TestServer {
   readonly dataFolder: string;
   /** The URL of one of its databases, through a socket that only this user can open. */
   url(database: string): string;
+  /** The folder of its socket as the host of a URL, for lists of hosts. */
+  readonly host: string;
+  /** Runs one of PostgreSQL's programs, such as `pg_ctl`, as the user of the server. */
+  program(name: string, args: readonly string[]): Promise<string>;
+  /**
+   * Starts a second server that follows this one: a copy of the data folder, made while this server
+   * is stopped. This server then waits for it at each commit.
+   */
+  addStandby(): Promise<TestServer>;
+  /** SIGKILL. Sessions end without an answer, and only what was written to disk remains. */
+  kill(): Promise<void>;
   /** Ends every session. After a `crash`, commits are only in the write-ahead log. Resolves when it is ready. */
   restart(how: 'orderly' | 'crash'): Promise<void>;
   stop(): Promise<void>;
@@ -30,27 +41,77 @@ interface Place {
 export async function startPostgres({ durable = false } = {}): Promise<TestServer> {
   const place = await preparePlace();
   await initialize(place);
+  return startAt(place, durable);
+}
+
+async function startAt(place: Place, durable: boolean): Promise<TestServer> {
+  const dataFolder = join(place.folder, 'data');
+  const extra: string[] = [];
   let server = await run(place, durable);
   return {
-    dataFolder: join(place.folder, 'data'),
+    dataFolder,
+    host: encodeURIComponent(place.folder),
     url: (database) =>
       `postgres://postgres@localhost/${database}?host=${encodeURIComponent(place.folder)}`,
+    async program(name, args) {
+      const options = { ...place.identity, cwd: '/', env: {} };
+      return (await promisify(execFile)(join(place.bin, name), args, options)).stdout;
+    },
+    async addStandby() {
+      const copy = await standbyPlace(place);
+      await stop(server, 'SIGINT');
+      await copyAsStandby(place, copy);
+      extra.push('synchronous_standby_names=standby', 'synchronous_commit=on');
+      server = await run(place, durable, extra);
+      return startAt(copy, durable);
+    },
+    async kill() {
+      await stop(server, 'SIGKILL');
+    },
     async restart(how) {
       await stop(server, how === 'crash' ? 'SIGQUIT' : 'SIGINT');
-      server = await run(place, durable);
+      server = await run(place, durable, extra);
     },
     stop: () => stop(server, 'SIGINT'),
   };
 }
 
-async function run(place: Place, durable: boolean): Promise<ChildProcess> {
+async function run(
+  place: Place,
+  durable: boolean,
+  extra: readonly string[] = [],
+): Promise<ChildProcess> {
+  const options = [...settings(durable), ...extra.flatMap((setting) => ['-c', setting])];
   const server = spawn(
     join(place.bin, 'postgres'),
-    ['-D', join(place.folder, 'data'), '-k', place.folder, ...settings(durable)],
+    ['-D', join(place.folder, 'data'), '-k', place.folder, ...options],
     { ...place.identity, cwd: '/', env: {}, stdio: ['ignore', 'ignore', 'pipe'], detached: true },
   );
   await ready(server);
   return server;
+}
+
+async function standbyPlace(primary: Place): Promise<Place> {
+  const folder = await mkdtemp(join(dirname(primary.folder), 'pg-'));
+  const { uid, gid } = primary.identity;
+  if (uid !== undefined && gid !== undefined) await chown(folder, uid, gid);
+  return { ...primary, folder };
+}
+
+/** The primary must be stopped. */
+async function copyAsStandby(primary: Place, copy: Place): Promise<void> {
+  const data = join(copy.folder, 'data');
+  const { identity } = copy;
+  // `cp -a` run as the owner keeps the modes, which PostgreSQL checks.
+  await promisify(execFile)('cp', ['-a', join(primary.folder, 'data'), data], {
+    ...identity,
+    cwd: '/',
+  });
+  await writeFile(join(data, 'standby.signal'), '');
+  await appendFile(
+    join(data, 'postgresql.auto.conf'),
+    `primary_conninfo = 'host=${primary.folder} user=postgres application_name=standby'\n`,
+  );
 }
 
 async function preparePlace(): Promise<Place> {
@@ -109,14 +170,15 @@ function ready(server: ChildProcess): Promise<void> {
     server.once('exit', () => reject(new Error(`PostgreSQL did not start: ${output}`)));
     server.stderr?.on('data', (data) => {
       output += data;
-      if (output.includes('ready to accept connections')) resolve();
+      // A standby is ready to accept read-only connections.
+      if (/ready to accept (read-only )?connections/.test(output)) resolve();
     });
   });
 }
 
-function stop(server: ChildProcess, signal: 'SIGINT' | 'SIGQUIT'): Promise<void> {
+function stop(server: ChildProcess, signal: 'SIGINT' | 'SIGQUIT' | 'SIGKILL'): Promise<void> {
   return new Promise((resolve) => {
-    if (server.exitCode !== null) return resolve();
+    if (server.exitCode !== null || server.signalCode !== null) return resolve();
     server.once('exit', () => resolve());
     server.kill(signal);
   });

@@ -243,6 +243,7 @@ describe.each([baseBackup, pgBackRest])('restore to a point in time with $name',
       const delivered = await publish(before.origin, 5);
       await expect.poll(() => new Set(received)).toEqual(new Set(delivered));
       await tool.backUp(place());
+      const [backedUp] = await query(primary.url, 'select clock_timestamp()::text as at');
       // At the chosen moment, five deliveries wait for their second attempt and five are in flight.
       received = [];
       answer = 503;
@@ -255,6 +256,9 @@ describe.each([baseBackup, pgBackRest])('restore to a point in time with $name',
       const published = [...delivered, ...retrying, ...inFlight];
       await expect.poll(() => readFeed(before.origin)).toEqual(expect.arrayContaining(published));
       const feed = await readFeed(before.origin);
+      // pgBackRest stores the end of a backup in whole seconds, and restores to later moments only.
+      const isLater = `select clock_timestamp() > '${backedUp?.at}'::timestamptz + interval '2 s' as it`;
+      await expect.poll(async () => (await query(primary.url, isLater))[0]?.it).toBe(true);
       const [moment] = await query(primary.url, 'select clock_timestamp()::text as at');
       // Not in the restored database: the backup ends before them.
       await publish(before.origin, 3);

@@ -174,7 +174,7 @@ test('a wrong list of database hosts is refused without showing the password', (
   expect(cut).not.toThrow('hunter');
 });
 
-test('a direct address needs the pooled one, and TLS in production as well', () => {
+test('a direct address or a replica needs the pooled one, and TLS in production as well', () => {
   const direct = { DATABASE_DIRECT_URL: 'postgres://svc@db:5432/svc' };
   expect(() => readConfig(direct)).toThrow('DATABASE_DIRECT_URL needs DATABASE_URL');
   const both = { ...direct, DATABASE_URL: 'postgres://svc@pool:6432/svc' };
@@ -184,6 +184,11 @@ test('a direct address needs the pooled one, and TLS in production as well', () 
   });
   expect(() => readConfig({ ...both, SVC_ENVIRONMENT: 'production' })).toThrow(
     'DATABASE_DIRECT_URL must use TLS in production',
+  );
+  const replica = { DATABASE_REPLICA_URL: 'postgres://svc@b/svc' };
+  expect(() => readConfig(replica)).toThrow('DATABASE_REPLICA_URL needs DATABASE_URL');
+  expect(() => readConfig({ ...both, ...replica, SVC_ENVIRONMENT: 'production' })).toThrow(
+    'DATABASE_REPLICA_URL must use TLS in production',
   );
 });
 
@@ -238,6 +243,7 @@ function secretFile(name: string, text: string): string {
 const examples: Record<string, string> = {
   DATABASE_URL: 'postgres://svc:hunter2@db/svc',
   DATABASE_DIRECT_URL: 'postgres://svc:hunter2@db/svc',
+  DATABASE_REPLICA_URL: 'postgres://svc:hunter2@b,c/svc?target_session_attrs=prefer-standby',
   SVC_SECRET_KEY: key,
   SVC_EGRESS_PROXY: 'http://svc:hunter2@10.0.0.7:3128',
   SVC_UNDERWRITING_SECRET: secret,
@@ -255,6 +261,7 @@ test('every secret has an example here', () => {
 const companions: Record<string, Record<string, string>> = {
   SVC_UNDERWRITING_SECRET: { SVC_UNDERWRITING_URL: 'https://d.example' },
   DATABASE_DIRECT_URL: { DATABASE_URL: 'postgres://svc@db/svc' },
+  DATABASE_REPLICA_URL: { DATABASE_URL: 'postgres://svc@db/svc' },
 };
 
 test.each(secrets)('%s is read from the file that its _FILE variable names', (name) => {

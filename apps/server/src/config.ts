@@ -30,6 +30,8 @@ export interface Config {
   /** Undefined means `http://localhost:<port>` with the port that is listened on. */
   readonly publicOrigin: string | undefined;
   readonly database: DatabaseTarget;
+  /** A server that may be some seconds behind, for reports. Undefined means the database itself. */
+  readonly replicaUrl: string | undefined;
   readonly dataDir: string;
   /** Whether a process applies missing migrations when it starts. */
   readonly migrateOnStart: boolean;
@@ -142,6 +144,7 @@ function configOf(values: Values): Config {
     database: values.DATABASE_URL
       ? { url: values.DATABASE_URL, directUrl: values.DATABASE_DIRECT_URL }
       : { dataDir },
+    replicaUrl: values.DATABASE_REPLICA_URL,
     dataDir,
     migrateOnStart: values.SVC_MIGRATE_ON_START,
     secretKeys: values.SVC_SECRET_KEY,
@@ -296,6 +299,18 @@ export const settings = {
     inProduction: (_, values) => needsTls(values.DATABASE_DIRECT_URL, values),
     description:
       'the same database without a pooler, when `DATABASE_URL` leads to [PgBouncer](processes.md#pgbouncer): for migrations and `LISTEN`',
+  },
+  DATABASE_REPLICA_URL: {
+    type: databaseUrl('read-only'),
+    defaultNote: '`DATABASE_URL`',
+    secret: 'url',
+    rule: (_, { DATABASE_URL, DATABASE_REPLICA_URL }) =>
+      DATABASE_REPLICA_URL !== undefined &&
+      DATABASE_URL === undefined &&
+      'needs DATABASE_URL, which it does not replace. Set both, or neither.',
+    inProduction: (_, values) => needsTls(values.DATABASE_REPLICA_URL, values),
+    description:
+      '[a replica](failover.md#reports-from-a-replica) for the reports of `svc`: `ledger verify`, `audit list`, `dispute list` and `loss list`',
   },
   SVC_ALLOW_PLAIN_DATABASE: {
     type: flag,

@@ -31,6 +31,8 @@ export interface OpenOptions {
    * only `statement` applies, and exceeding it ends the database (`onLost`).
    */
   readonly limits?: Partial<Limits>;
+  /** Refuse every write, and accept a server that does so too, such as a replica. */
+  readonly readOnly?: boolean;
   /** Refuse `db` inside a transaction on a server too, for tests. Embedded it is always refused. */
   readonly refuseNesting?: boolean;
   /**
@@ -73,7 +75,7 @@ async function openServer(
   { url, directUrl }: ServerTarget,
   options: OpenOptions,
 ): Promise<Database> {
-  const { log, observer } = options;
+  const { log, observer, readOnly = false } = options;
   const limits = { ...LIMITS, ...options.limits };
   let warned = false;
 
@@ -95,7 +97,8 @@ async function openServer(
       observer,
       connectionError: (error) => log?.warn({ err: error }, 'database connection lost'),
       async prepare(client) {
-        if ((await prepareServerSession(client, limits)) === 'direct' || warned) return;
+        const kind = await prepareServerSession(client, limits, { readOnly });
+        if (kind === 'direct' || warned) return;
         warned = true;
         log?.warn(
           { ...limits },

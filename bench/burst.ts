@@ -1,7 +1,7 @@
 import { once } from 'node:events';
 import { rm } from 'node:fs/promises';
 import { setTimeout as sleep } from 'node:timers/promises';
-import { type Database, openDatabase, sql } from '@svc/db';
+import { bigint, type Database, openDatabase, row, sql, text } from '@svc/db';
 import { addDueTenants, countDueTenants } from '../apps/server/test/due-tenants.ts';
 import type { Bench, Row } from './rows.ts';
 import { compare } from './rows.ts';
@@ -28,8 +28,10 @@ export const bench: Bench = async ({ databaseUrl, full }) => {
   const service = await startProcess('apps/server/src/serve.ts', settings);
   await addEndpoint(service, keys.timed, receiver.at('timed'));
   await addEndpoint(service, keys.burst, receiver.url);
-  const { id: partnerId } = await db.one<{ id: string }>(sql`
-    select id from partner where pms = 'burst'`);
+  const { id: partnerId } = await db.one(
+    row('partner', { id: text }),
+    sql`select id from partner where pms = 'burst'`,
+  );
   const context = { db, service, receiver, key: keys.timed };
   const count = full ? tenants.full : tenants.short;
   const idle: Waits[] = [];
@@ -167,9 +169,12 @@ async function addEndpoint(service: Started, key: string, url: string): Promise<
 async function drained(db: Database): Promise<void> {
   await until(async () => (await countDueTenants(db)) === 0);
   await until(async () => {
-    const { open } = await db.one<{ open: number }>(sql`
-      select (select count(*) from webhook_deliveries_open) +
-        (select count(*) from webhook_leases) as open`);
+    const { open } = await db.one(
+      row('open', { open: bigint }),
+      sql`
+        select (select count(*) from webhook_deliveries_open) +
+          (select count(*) from webhook_leases) as open`,
+    );
     return open === 0;
   });
 }

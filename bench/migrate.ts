@@ -3,7 +3,16 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { fileURLToPath } from 'node:url';
-import { type Database, type MigrationSource, migrate, openDatabase, raw, sql } from '@svc/db';
+import {
+  type Database,
+  type MigrationSource,
+  migrate,
+  openDatabase,
+  raw,
+  row,
+  sql,
+  text,
+} from '@svc/db';
 import { migrations } from '../apps/server/src/migrations.ts';
 import type { Bench, Row } from './rows.ts';
 
@@ -116,7 +125,11 @@ const owner = 'ptn_bench';
 let turn = 0;
 
 const requests: readonly ((db: Database, turn: number) => Promise<unknown>)[] = [
-  (db, turn) => db.many(sql`select email from tenant where id = ${`ten_${1 + (turn % 1_000)}`}`),
+  (db, turn) =>
+    db.many(
+      row('tenant', { email: text }),
+      sql`select email from tenant where id = ${`ten_${1 + (turn % 1_000)}`}`,
+    ),
   (db, turn) =>
     db.run(sql`update tenant set version = version + 1 where id = ${`ten_${1 + (turn % 1_000)}`}`),
   (db, turn) =>
@@ -127,7 +140,10 @@ const requests: readonly ((db: Database, turn: number) => Promise<unknown>)[] = 
       await tx.run(insertAttempts(sql`select ${turn}::bigint`, 'z'));
     }),
   (db) =>
-    db.many(sql`select id from webhook_messages where owner = ${owner} order by id desc limit 50`),
+    db.many(
+      row('message', { id: text }),
+      sql`select id from webhook_messages where owner = ${owner} order by id desc limit 50`,
+    ),
 ];
 
 function idOf(prefix: string, turn: number): string {

@@ -5,7 +5,7 @@ import { createServer } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { openDatabase, raw, sql } from '@svc/db';
-import { startPostgres } from '@svc/db/testing';
+import { oneRowOf, rowsOf, startPostgres } from '@svc/db/testing';
 import { benchSettings, createPartner, startProcess } from '../start-service.ts';
 import { startBalancer } from './start-balancer.ts';
 import { findLost, startTraffic } from './start-traffic.ts';
@@ -97,7 +97,7 @@ export async function measureFailover(amounts: Amounts): Promise<FailoverResult>
   await traffic.stop();
 
   const db = await openDatabase({ url: standby.url('svc') });
-  const messages = (await db.many<{ id: string }>(sql`select id from webhook_messages`)).map(
+  const messages = (await rowsOf<{ id: string }>(db, sql`select id from webhook_messages`)).map(
     ({ id }) => id,
   );
   const undelivered = () => messages.filter((id) => !received.has(id));
@@ -105,12 +105,15 @@ export async function measureFailover(amounts: Amounts): Promise<FailoverResult>
     await sleep(1_000);
   }
   const known = new Set(
-    (await db.many<{ id: string }>(sql`select id from webhook_messages`)).map(({ id }) => id),
+    (await rowsOf<{ id: string }>(db, sql`select id from webhook_messages`)).map(({ id }) => id),
   );
-  const { twice } = await db.one<{ twice: number }>(sql`
+  const { twice } = await oneRowOf<{ twice: number }>(
+    db,
+    sql`
     select coalesce(sum(n - 1), 0)::int8 as twice from (
       select count(*) as n from payment where outcome in ('pending', 'succeeded')
-      group by partner_id, installment_id) counted`);
+      group by partner_id, installment_id) counted`,
+  );
   const lost = await findLost(db, traffic.acknowledged);
   const ledger = verifyLedger(settings);
   await db.close();

@@ -1,11 +1,12 @@
 import { setTimeout as sleep } from 'node:timers/promises';
 import type { Database } from '@svc/db';
 import { sql } from '@svc/db';
+import { rowsOf } from '@svc/db/testing';
 import { signWidget } from '@svc/node';
 import { ada, type Called, type CallOptions, callAt } from '../../apps/server/test/harness.ts';
 import { withPlan } from '../../apps/server/test/journeys/with-plan.ts';
 
-/** What callers were told: each of these must be in the database afterwards. */
+/** Changes that were acknowledged to callers. Each must be in the database afterwards. */
 interface Acknowledged {
   readonly tenants: Set<string>;
   readonly plans: Set<string>;
@@ -145,15 +146,18 @@ export async function findLost(
     return [...wanted].filter((id) => !ids.has(id));
   };
   const lists = await Promise.all([
-    missing(tenants, db.many(sql`select external_id as id from tenant`)),
-    missing(plans, db.many(sql`select id from plan`)),
+    missing(tenants, rowsOf(db, sql`select external_id as id from tenant`)),
+    missing(plans, rowsOf(db, sql`select id from plan`)),
     missing(
       paid,
-      db.many(sql`
+      rowsOf(
+        db,
+        sql`
         select installment_id as id from payment
-        where kind = 'tenant' and outcome in ('pending', 'succeeded')`),
+        where kind = 'tenant' and outcome in ('pending', 'succeeded')`,
+      ),
     ),
-    missing(messages, db.many(sql`select id from webhook_messages`)),
+    missing(messages, rowsOf(db, sql`select id from webhook_messages`)),
   ]);
   return lists.flat();
 }

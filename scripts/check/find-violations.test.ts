@@ -39,7 +39,17 @@ const PLANTED: [string, string, string][] = [
   ],
   [`${SERVER}/http/routes.ts`, `import {\n  tick,\n} from '../jobs/tick.ts';`, 'HTTP and jobs'],
   [`${SERVER}/jobs/tick.ts`, `import { app } from '../http/app.ts';`, 'HTTP and jobs'],
-  [`${SERVER}/domain/offers/accept.ts`, `import { app } from '../../http/app.ts';`, 'neither HTTP'],
+  [
+    `${SERVER}/domain/offers/accept.ts`,
+    `import { app } from '../../http/app.ts';`,
+    'imports words only',
+  ],
+  [`${SERVER}/domain/mail/a.ts`, `import { x } from '../../outside/a.ts';`, 'imports words only'],
+  [
+    `${SERVER}/words/words.ts`,
+    `import type { Terms } from '../domain/partners/terms.ts';`,
+    'words import no other folder',
+  ],
   [`${SERVER}/domain/offers/accept.ts`, `db.transaction(work);`, 'open a transaction'],
   [
     `${SERVER}/domain/offers/accept.ts`,
@@ -129,6 +139,8 @@ const ALLOWED: [string, string][] = [
     `import { openTestDatabase } from '@svc/db/testing'; Date.now();`,
   ],
   ['packages/webhooks/src/a.ts', `// Date.now() would be wrong\nconst current = new Date(atMs);`],
+  [`${SERVER}/domain/mail/a.ts`, `import { x } from '../../words/a.ts';`],
+  [`${SERVER}/words/a.ts`, `import type { Creditor } from '../creditor.ts';`],
   [`${SERVER}/clock.ts`, `export const now = () => new Date();`],
   [`${SERVER}/http/app.ts`, `import fastify from 'fastify';`],
   [`${SERVER}/http/command.ts`, `import type { Database } from '@svc/db'; db.transaction(work);`],

@@ -115,9 +115,14 @@ export const IMPORT_RULES: readonly ImportRule[] = [
     names: /^(Database|openDatabase|migrate)$/,
   },
   {
-    rule: 'the domain imports neither HTTP nor jobs',
+    rule: 'of the other folders of the service, the domain imports words only',
     files: /^apps\/server\/src\/domain\//,
-    module: /^apps\/server\/src\/(http|jobs)\//,
+    module: /^apps\/server\/src\/(?!domain\/|words\/)[^/]+\//,
+  },
+  {
+    rule: 'words import no other folder of the service',
+    files: /^apps\/server\/src\/words\//,
+    module: /^apps\/server\/src\/(?!words\/)[^/]+\//,
   },
   {
     rule: 'HTTP and jobs do not import each other',

@@ -3,7 +3,7 @@ import { tmpdir } from 'node:os';
 import { join, resolve } from 'node:path';
 import { afterAll, expect, test } from 'vitest';
 import { ConfigError, readConfig, settings, showConfig } from './config.ts';
-import { sandboxCreditor } from './domain/partners/terms.ts';
+import { sandboxCreditor } from './creditor.ts';
 
 const key = Buffer.alloc(32, 7).toString('base64');
 

@@ -4,7 +4,7 @@ import { environments, isExactOrigin, type SvcEnvironment } from '@svc/contract'
 import { type DatabaseTarget, databaseUrlProblem, isUnencrypted } from '@svc/db';
 import { type EgressProxy, parseEgressProxy } from '@svc/webhooks';
 import { z } from 'zod';
-import { type Creditor, sandboxCreditor } from './domain/partners/terms.ts';
+import { type Creditor, sandboxCreditor } from './creditor.ts';
 import {
   checkRules,
   type Environment,
@@ -23,7 +23,7 @@ export type Role = (typeof roles)[number];
 
 export interface Config {
   readonly environment: SvcEnvironment;
-  /** What this process does. At least one. */
+  /** The work of this process. At least one role. */
   readonly roles: readonly Role[];
   readonly port: number;
   readonly host: string;
@@ -47,7 +47,7 @@ export interface Config {
   /** The port that serves metrics. Undefined means none. */
   readonly metricsPort: number | undefined;
   readonly metricsHost: string;
-  /** What scrapers send as a bearer token. Undefined means that no token is needed. */
+  /** The bearer token that scrapers must send. Undefined if none is needed. */
   readonly metricsToken: string | undefined;
   /** Where traces are sent. Undefined means that none are made. */
   readonly tracing: TracingConfig | undefined;

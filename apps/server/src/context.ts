@@ -1,14 +1,13 @@
 import type { SvcEnvironment } from '@svc/contract';
 import type { Tx } from '@svc/db';
+import type { Creditor } from './creditor.ts';
 import type { Actor } from './domain/access/actor.ts';
 import type { OutgoingMail } from './domain/events/queue-mails.ts';
-import type { Creditor } from './domain/partners/terms.ts';
 import type { Vault } from './vault.ts';
 
 /**
- * What a command writes with: its transaction, its time, and the events that it emits. Functions that
- * write take this; functions that only read take `tx` and the ids to read, and so cannot depend on
- * who asked.
+ * The transaction of a command, its time, and the events that it emits. Functions that write take
+ * this. Functions that only read take `tx` and the ids to read, so they cannot depend on the caller.
  */
 export interface UnitOfWork {
   readonly tx: Tx;
@@ -19,8 +18,8 @@ export interface UnitOfWork {
 }
 
 /**
- * What the command has emitted so far. Nothing of it is in the database yet: `flushOutbox` writes
- * all of it before the commit, one statement for the messages and one for the mails.
+ * The messages and mails that the command has emitted. They are not in the database yet:
+ * `flushOutbox` writes them before the commit, one statement for the messages and one for the mails.
  */
 export interface Outbox {
   readonly messages: OutgoingMessage[];

@@ -36,7 +36,7 @@ export interface Tracing {
   close(): Promise<void>;
 }
 
-// What does not reach the collector in time is dropped: traces never delay the service.
+// Spans that do not reach the collector in time are dropped, so traces never delay the service.
 const exportMs = 2_000;
 const mostQueued = 2_048;
 

@@ -1,4 +1,4 @@
-import { type Database, sql } from '@svc/db';
+import { bigint, type Database, row, sql } from '@svc/db';
 
 /**
  * Adds tenants whose eligibility is due to be checked and has changed, so that each check publishes
@@ -21,7 +21,10 @@ export async function addDueTenants(
 }
 
 export async function countDueTenants(db: Database): Promise<number> {
-  const { due } = await db.one<{ due: number }>(sql`
-    select count(*) as due from tenant where turns_at = 'epoch'`);
+  const { due } = await db.one(
+    row('due tenants', { due: bigint }),
+    sql`
+    select count(*) as due from tenant where turns_at = 'epoch'`,
+  );
   return due;
 }

@@ -1,4 +1,5 @@
 import { sql } from '@svc/db';
+import { oneRowOf } from '@svc/db/testing';
 import { signWidget } from '@svc/node';
 import { expect, test } from 'vitest';
 import { ada, useService } from './harness.ts';
@@ -17,8 +18,11 @@ test('a session idles out 15 minutes after its last use, and is written at most 
   const headers = { authorization: `Bearer ${exchanged.data.session}` };
   const read = async () => (await svc.call('GET', '/experience/state', { headers })).status;
   const writes = async () => {
-    const { version } = await svc.db.one<{ version: string }>(sql`
-      select xmin::text as version from experience_session`);
+    const { version } = await oneRowOf<{ version: string }>(
+      svc.db,
+      sql`
+      select xmin::text as version from experience_session`,
+    );
     return version;
   };
   const opened = await writes();

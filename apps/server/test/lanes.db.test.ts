@@ -1,5 +1,5 @@
 import { type DatabaseTarget, openDatabase, raw, sql } from '@svc/db';
-import { testKind } from '@svc/db/testing';
+import { oneRowOf, testKind } from '@svc/db/testing';
 import { expect, test } from 'vitest';
 import { addDueTenants, countDueTenants } from './due-tenants.ts';
 import { useService } from './harness.ts';
@@ -21,9 +21,12 @@ test.runIf(testKind() === 'postgres')(
         for each row when (old.turns_at = 'epoch') execute function wait_for_gate()`),
     );
     const counts = () =>
-      svc.db.one<{ unsealed: number; undeposited: number }>(sql`
+      oneRowOf<{ unsealed: number; undeposited: number }>(
+        svc.db,
+        sql`
         select (select count(*) from ledger_unsealed) as unsealed,
-          (select count(*) from processor_entry where deposit_id is null) as undeposited`);
+          (select count(*) from processor_entry where deposit_id is null) as undeposited`,
+      );
     const installments = async () =>
       (await tenant.read()).installments.map(({ state }: { state: string }) => state);
     // A pass that began before the others had work finds it a minute later.

@@ -165,8 +165,11 @@ test('a process that stops sends the mail it has begun; the others are due at on
   };
   const clock = { ...svc.clock, now: () => new Date(at) };
   await sendMails({ db: svc.db, clock, service: svc.service, log: quiet, mailer }, stopping.signal);
-  const left = await svc.db.many<{ attempts: number; due_at: Date }>(sql`
-    select attempts, due_at from mail where tenant_id = 'ten_stop' and sent_at is null`);
+  const left = await rowsOf<{ attempts: number; due_at: Date }>(
+    svc.db,
+    sql`
+    select attempts, due_at from mail where tenant_id = 'ten_stop' and sent_at is null`,
+  );
   expect(left).toEqual(Array(2).fill({ attempts: 0, due_at: new Date(at) }));
   await svc.db.run(sql`delete from mail where tenant_id = 'ten_stop'`);
 });

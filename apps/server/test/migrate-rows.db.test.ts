@@ -2,7 +2,7 @@ import { cp, readdir, readFile, rm } from 'node:fs/promises';
 import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { type Database, migrate, raw, sql } from '@svc/db';
-import { describeSchema, openTestDatabase, runFolder } from '@svc/db/testing';
+import { describeSchema, openTestDatabase, rowsOf, runFolder } from '@svc/db/testing';
 import { beforeAll, expect, test } from 'vitest';
 import { migrations } from '../src/migrations.ts';
 
@@ -63,7 +63,7 @@ async function migrationsUpTo(number: number) {
 async function readTables(): Promise<Tables> {
   const tables: Record<string, readonly Row[]> = {};
   for (const table of migrated) {
-    const rows = await db.many<{ row: Row }>(raw(`select to_json(t) as row from ${table} t`));
+    const rows = await rowsOf<{ row: Row }>(db, raw(`select to_json(t) as row from ${table} t`));
     tables[table] = rows.map((it) => it.row).sort(byText);
   }
   return tables;
@@ -107,7 +107,7 @@ test('a migrated database has the schema of a new one', async () => {
 });
 
 test('no row can name a row of another partner', async () => {
-  const [one, other] = await db.many<{ id: string }>(sql`select id from partner order by id`);
+  const [one, other] = await rowsOf<{ id: string }>(db, sql`select id from partner order by id`);
   for (const table of [
     'charge',
     'mail',
@@ -125,7 +125,7 @@ test('no row can name a row of another partner', async () => {
 });
 
 test('an id is unique for its partner only, and the hash of a secret for all', async () => {
-  const [one, other] = await db.many<{ id: string }>(sql`select id from partner order by id`);
+  const [one, other] = await rowsOf<{ id: string }>(db, sql`select id from partner order by id`);
   const copied = await db.run(sql`
     insert into tenant (id, partner_id, external_id, created_at, updated_at)
     select id, ${other?.id}, 'copy', created_at, updated_at from tenant

@@ -14,7 +14,7 @@ import { runEntry } from './run-entry.ts';
 
 // The operator's commands, most of them in this process. They do the same on the embedded database,
 // which takes seconds to open, so most run on a server only.
-const onServer = test.runIf(testKind() === 'postgres');
+const onServer = testKind() === 'postgres';
 let database: TestTarget;
 let dataDir: string;
 let settings: Record<string, string>;
@@ -95,7 +95,7 @@ test('a new production database: the service waits for "migrate apply", which cr
   expect(applied.output).toMatch(/\nApplied \d+ migrations to the d.*\.\n$/);
 });
 
-onServer(
+test.runIf(onServer)(
   'a database that has every migration: nothing to apply, and the service starts',
   async () => {
     await useDatabase();
@@ -108,7 +108,7 @@ onServer(
   },
 );
 
-describe.runIf(testKind() === 'postgres')('a database that is older than this version', () => {
+describe.runIf(onServer)('a database that is older than this version', () => {
   const missing =
     'The database lacks server/0001_access: run "npm run svc -- migrate apply" with this version first.';
   beforeEach(async () => {
@@ -159,25 +159,31 @@ const addFuture = (oldest: string) =>
     select 'server', max(number) + 1, '9999_future', 'x', ${oldest} from svc_migration
     where source = 'server'`);
 
-onServer('a database that a later version has changed so that this one cannot run', async () => {
-  await useDatabase();
-  await addFuture('99.0.0');
-  const tooNew = `The database has server/9999_future, which needs version 99.0.0 or later, and this is ${version}: start version 99.0.0 or later.`;
-  expect(await refusal()).toBe(tooNew);
-  expect(await command('apply')).toEqual({ code: 1, output: tooNew });
-});
+test.runIf(onServer)(
+  'a database that a later version has changed so that this one cannot run',
+  async () => {
+    await useDatabase();
+    await addFuture('99.0.0');
+    const tooNew = `The database has server/9999_future, which needs version 99.0.0 or later, and this is ${version}: start version 99.0.0 or later.`;
+    expect(await refusal()).toBe(tooNew);
+    expect(await command('apply')).toEqual({ code: 1, output: tooNew });
+  },
+);
 
-onServer('a database that a later version has changed so that this one still runs', async () => {
-  await useDatabase();
-  await addFuture(version);
-  expect(await refusal()).toBeUndefined();
-  expect(await command('status')).toEqual({
-    code: 0,
-    output: expect.stringContaining(`the database needs ${version} or later`),
-  });
-});
+test.runIf(onServer)(
+  'a database that a later version has changed so that this one still runs',
+  async () => {
+    await useDatabase();
+    await addFuture(version);
+    expect(await refusal()).toBeUndefined();
+    expect(await command('status')).toEqual({
+      code: 0,
+      output: expect.stringContaining(`the database needs ${version} or later`),
+    });
+  },
+);
 
-onServer('a file that differs from the applied one', async () => {
+test.runIf(onServer)('a file that differs from the applied one', async () => {
   await useDatabase();
   await query(sql`update svc_migration set checksum = 'x' where name = '0001_access'`);
   expect(await refusal()).toBe(
@@ -185,7 +191,7 @@ onServer('a file that differs from the applied one', async () => {
   );
 });
 
-onServer('two "migrate apply" at once: the second is refused', async () => {
+test.runIf(onServer)('two "migrate apply" at once: the second is refused', async () => {
   await useDatabase();
   await query(sql`delete from svc_migration where source = 'server' and number = 1`);
   const db = await openDatabase(database.target);
@@ -204,13 +210,10 @@ onServer('two "migrate apply" at once: the second is refused', async () => {
   });
 });
 
-test.runIf(testKind() === 'pglite')(
-  'a service that holds the embedded database is named',
-  async () => {
-    await useDatabase();
-    const service = await startService(readConfig(settings), { log });
-    const { output } = await command('status');
-    await service.close();
-    expect(output).toContain(`in use by process ${process.pid}: stop it`);
-  },
-);
+test.runIf(!onServer)('a service that holds the embedded database is named', async () => {
+  await useDatabase();
+  const service = await startService(readConfig(settings), { log });
+  const { output } = await command('status');
+  await service.close();
+  expect(output).toContain(`in use by process ${process.pid}: stop it`);
+});

@@ -6,7 +6,7 @@ import type { AddressInfo } from 'node:net';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { type Database, openDatabase, sql } from '@svc/db';
-import { testDatabaseUrl, testKind } from '@svc/db/testing';
+import { oneRowOf, testDatabaseUrl, testKind } from '@svc/db/testing';
 import { afterEach, beforeEach, describe, expect, test } from 'vitest';
 import { migrations } from '../src/migrations.ts';
 import { addDueTenants, countDueTenants } from './due-tenants.ts';
@@ -51,7 +51,7 @@ describe.skipIf(testKind() === 'pglite')(
 
     async function createPartner(): Promise<{ key: string; id: string }> {
       const created = await runEntry('cli', { args: ['partner', 'create', 'oak'], settings }).end();
-      const { id } = await db.one<{ id: string }>(sql`select id from partner`);
+      const { id } = await oneRowOf<{ id: string }>(db, sql`select id from partner`);
       return { key: /svc_sandbox_\w+/.exec(created.stdout)?.[0] ?? '', id };
     }
 
@@ -128,10 +128,13 @@ describe.skipIf(testKind() === 'pglite')(
     });
 
     async function deliveries() {
-      return db.one(sql`
+      return oneRowOf(
+        db,
+        sql`
         select (select count(*) from webhook_deliveries_open where node is null) as free,
           (select count(*) from webhook_leases) as leased,
-          (select count(*) from webhook_attempts) as attempts`);
+          (select count(*) from webhook_attempts) as attempts`,
+      );
     }
   },
 );

@@ -6,7 +6,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { type Database, migrate, openDatabase, raw, sql } from '@svc/db';
-import { startPostgres, type TestServer } from '@svc/db/testing';
+import { rowsOf, startPostgres, type TestServer } from '@svc/db/testing';
 import { signWidget } from '@svc/node';
 import { afterAll, beforeAll, expect, test, vi } from 'vitest';
 import { migrations, version } from '../src/migrations.ts';
@@ -247,7 +247,7 @@ test.skipIf('missing' in release)(
     );
     expect(traffic.failed).toEqual([]);
     expect(balancer.lost).toEqual([]);
-    const messages = await db.many<{ id: string }>(sql`select id from webhook_messages`);
+    const messages = await rowsOf<{ id: string }>(db, sql`select id from webhook_messages`);
     expect(messages.length).toBeGreaterThan(traffic.rounds);
     await vi.waitUntil(() => messages.every(({ id }) => received.has(id)), { timeout: 60_000 });
     expect(await svc(['ledger', 'verify'])).toContain('The ledger balances');

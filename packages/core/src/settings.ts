@@ -47,7 +47,7 @@ export interface SvcSettings {
   token?: string | null | undefined;
   /** The service, when it isn't the environment's own: `<origin>/v1` or the bare origin. */
   baseUrl?: string | undefined;
-  /** Brings a fresh token when a session has ended, without asking the tenant to click again. */
+  /** Returns a fresh token when a session has ended, without asking the tenant to click again. */
   fetchToken?: (() => string | Promise<string>) | undefined;
   /**
    * When the signature is checked: by one request after first paint (`mount`, default), or by the

@@ -163,7 +163,7 @@ test('a fresh token that is refused too shows the message instead of a loop', as
 });
 
 test.for(['async () => { throw new Error("no backend"); }', 'async () => undefined'])(
-  'a fetchToken that brings nothing ends in the message: %s',
+  'a fetchToken without a token ends in the message: %s',
   async (fetchToken) => {
     const opened = await stage.open();
     await opened.page.evaluate((code) => {

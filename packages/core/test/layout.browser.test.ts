@@ -161,11 +161,11 @@ test('a container that is too small is reported once each time it becomes so', a
       () => new Promise((resolve) => requestAnimationFrame(() => setTimeout(resolve))),
     );
   };
-  const told = async () =>
+  const reported = async () =>
     (await opened.events()).filter(([, data]) => data.code === 1002).map(([, data]) => data);
   await resize(300, 200);
   await resize(200, 150);
-  expect(await told()).toEqual([
+  expect(await reported()).toEqual([
     {
       code: 1002,
       error_code: 'container_too_small',
@@ -177,7 +177,7 @@ test('a container that is too small is reported once each time it becomes so', a
   expect([card?.width, card?.height]).toEqual([280, 250]);
   await resize(320, 250);
   await resize(319, 250);
-  expect(await told()).toHaveLength(2);
+  expect(await reported()).toHaveLength(2);
   await opened.close();
 });
 
@@ -196,8 +196,8 @@ test.for([
       expect(await remount(opened, 'min-height:250px', settings)).toMatchObject({ width: inner });
       expect([settings, await misfits(opened)]).toEqual([settings, []]);
       expect(await opened.page.evaluate(() => document.documentElement.scrollWidth)).toBe(width);
-      const told = (await opened.events()).filter(([, data]) => data.code === 1002);
-      expect(told).toHaveLength(1);
+      const reported = (await opened.events()).filter(([, data]) => data.code === 1002);
+      expect(reported).toHaveLength(1);
     }
     await opened.close();
   },

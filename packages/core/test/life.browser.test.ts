@@ -10,7 +10,7 @@ beforeEach(() => stage.service.reset());
 
 declare global {
   interface Window {
-    /** Each brings what the SDK is waiting for. */
+    /** Each resolves something that the SDK is waiting for. */
     held: (() => void)[];
     hold(): Promise<string>;
     until(is: () => unknown): Promise<void>;
@@ -92,7 +92,7 @@ const moments: [moment: string, act: () => unknown][] = [
     },
   ],
   [
-    'while the callback brings a token',
+    'while the callback fetches a token',
     () => {
       window.driver.mount({ onWidgetClickCallback: window.hold });
       window.button().click();
@@ -142,7 +142,7 @@ const moments: [moment: string, act: () => unknown][] = [
   ],
 ];
 const renewing: (typeof moments)[0] = [
-  'while fetchToken brings a token',
+  'while fetchToken fetches a token',
   async () => {
     window.driver.mount({ identityCheck: 'open', fetchToken: window.hold });
     window.driver.open();
@@ -159,7 +159,7 @@ test('destroy at any moment removes everything, emits nothing more and throws no
       const { svc, events, results } = window.driver;
       svc.destroy();
       svc.destroy();
-      const told = events.length;
+      const emitted = events.length;
       await new Promise((resolve) => requestAnimationFrame(resolve));
       while (window.held.length > 0) {
         window.held.pop()?.();
@@ -170,14 +170,21 @@ test('destroy at any moment removes everything, emits nothing more and throws no
         elements: document.querySelectorAll('#slot *, body > div:not(#slot)').length,
         sheets: document.adoptedStyleSheets.length,
         listening: window.listening.size,
-        told: events.slice(told),
+        emittedAfter: events.slice(emitted),
         stillOpen: count('EXPERIENCE_OPENED') - count('EXPERIENCE_CLOSED'),
         otherwise: results.filter((it) => !/destroyed|dismissed/.test(JSON.stringify(it))),
       };
       events.length = results.length = 0;
       return left;
     });
-    const nothing = { elements: 0, sheets: 0, listening: 0, told: [], stillOpen: 0, otherwise: [] };
+    const nothing = {
+      elements: 0,
+      sheets: 0,
+      listening: 0,
+      emittedAfter: [],
+      stillOpen: 0,
+      otherwise: [],
+    };
     expect([moment, left]).toEqual([moment, nothing]);
   }
   expect(opened.faults).toEqual([]);

@@ -18,7 +18,7 @@ const styleOf = ({ page }: Opened, selector: string, property: string) =>
     .first()
     .evaluate((it, name) => getComputedStyle(it).getPropertyValue(name), property);
 
-test('forced colors: the button keeps a visible border, and nothing is said by color alone', async () => {
+test('forced colors: the button keeps a visible border, and color is never the only sign', async () => {
   const opened = await stage.open();
   await opened.page.emulateMedia({ forcedColors: 'active' });
   await opened.mount(quiet);

@@ -10,7 +10,14 @@ import {
   sql,
   type Tx,
 } from './index.ts';
-import { openTestDatabase, runFolder, type TestDatabase, testKind } from './testing.ts';
+import {
+  oneRowOf,
+  openTestDatabase,
+  rowsOf,
+  runFolder,
+  type TestDatabase,
+  testKind,
+} from './testing.ts';
 
 // A statement of `db` fails when it waits for a lock for more than two seconds.
 describe.skipIf(testKind() === 'pglite')('beside traffic', () => {
@@ -77,7 +84,7 @@ describe.skipIf(testKind() === 'pglite')('beside traffic', () => {
     });
     let calls = 0;
     while (running) {
-      await db.one(sql`select name from tenant where id = ${1}`);
+      await oneRowOf(db, sql`select name from tenant where id = ${1}`);
       await db.run(sql`update tenant set name = 'other' where id = ${2}`);
       calls += 1;
     }
@@ -85,7 +92,7 @@ describe.skipIf(testKind() === 'pglite')('beside traffic', () => {
     return calls;
   }
 
-  const readAll = (tx: Tx) => tx.many(sql`select name from tenant`);
+  const readAll = (tx: Tx) => rowsOf(tx, sql`select name from tenant`);
 
   test('a step that needs the table alone gives way to others while a reader has it', async () => {
     await write(
@@ -147,7 +154,8 @@ describe.skipIf(testKind() === 'pglite')('beside traffic', () => {
     await reader.release();
     expect(await using).toBeGreaterThan(0);
     expect(
-      await db.one(
+      await oneRowOf(
+        db,
         sql`select indisvalid as valid from pg_index where indexrelid = 'tenant_name'::regclass`,
       ),
     ).toEqual({ valid: true });
@@ -167,7 +175,10 @@ describe.skipIf(testKind() === 'pglite')('beside traffic', () => {
     expect(await migrate(migrator, sources())).toEqual(['server/0002_key', 'server/0003_validate']);
     await reader.release();
     expect(
-      await db.one(sql`select convalidated from pg_constraint where conname = 'tenant_partner'`),
+      await oneRowOf(
+        db,
+        sql`select convalidated from pg_constraint where conname = 'tenant_partner'`,
+      ),
     ).toEqual({ convalidated: true });
   });
 
@@ -184,7 +195,9 @@ describe.skipIf(testKind() === 'pglite')('beside traffic', () => {
     });
     expect(await useTable(migrating)).toBeGreaterThan(0);
     expect(await migrating).toEqual(['server/0002_fill']);
-    expect(await db.one(sql`select count(*) as n from tenant where name = 'x'`)).toEqual({ n: 0 });
+    expect(await oneRowOf(db, sql`select count(*) as n from tenant where name = 'x'`)).toEqual({
+      n: 0,
+    });
   });
 
   test('a second run at the same time is refused, or waits if it may', async () => {

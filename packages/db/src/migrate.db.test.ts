@@ -16,7 +16,14 @@ import {
   readSchemaState,
   sql,
 } from './index.ts';
-import { openTestDatabase, runFolder, type TestDatabase, testKind } from './testing.ts';
+import {
+  oneRowOf,
+  openTestDatabase,
+  rowsOf,
+  runFolder,
+  type TestDatabase,
+  testKind,
+} from './testing.ts';
 
 let folder: string;
 let opened: TestDatabase;
@@ -37,7 +44,7 @@ const write = (name: string, text: string) => writeFile(join(folder, name), text
 const sources = () => [{ name: 'server', folder }];
 const atHead = async (of = sources()) =>
   (await readSchemaState(db, await loadMigrations(of))).mismatch === undefined;
-const rows = () => db.many(sql`select n from a order by n`);
+const rows = () => rowsOf(db, sql`select n from a order by n`);
 
 test('applies each file once, in order, and what is new later', async () => {
   expect(await atHead()).toBe(false);
@@ -80,7 +87,7 @@ test('a file that fails leaves nothing behind, and those before it stay', async 
   await write('0002_bad.sql', 'insert into a values (2); create table half (n int); select 1/0;');
   await expect(migrate(db, sources())).rejects.toThrow('division by zero');
   expect(await rows()).toEqual([{ n: 1 }]);
-  expect(await db.one(sql`select to_regclass('half') as half`)).toEqual({ half: null });
+  expect(await oneRowOf(db, sql`select to_regclass('half') as half`)).toEqual({ half: null });
   expect(await atHead()).toBe(false);
 });
 
@@ -115,7 +122,7 @@ test('a gap or a strange name is refused before anything runs', async () => {
   await rm(join(folder, '0003_gap.sql'));
   await write('2_Odd.sql', 'select 1;');
   await expect(migrate(db, sources())).rejects.toThrow('should be named 0002_');
-  expect(await db.one(sql`select to_regclass('a') as a`)).toEqual({ a: null });
+  expect(await oneRowOf(db, sql`select to_regclass('a') as a`)).toEqual({ a: null });
 });
 
 test.skipIf(testKind() === 'pglite')('several processes at once apply each file once', async () => {
@@ -178,7 +185,7 @@ test('a table of version 0.1 gets the new column, and version 0.1 can still writ
     insert into svc_migration (source, number, name, checksum) values ('older', 1, '0001_x', 'y')`);
   expect(await atHead()).toBe(true);
   expect(
-    await db.many(sql`select source, oldest_service from svc_migration order by source`),
+    await rowsOf(db, sql`select source, oldest_service from svc_migration order by source`),
   ).toEqual([
     { source: 'older', oldest_service: null },
     { source: 'server', oldest_service: null },
@@ -192,13 +199,13 @@ test.each([
 ])('the header %j is refused before anything runs', async (header, sentence) => {
   await write('0002_header.sql', `${header}\nselect 1;`);
   await expect(migrate(db, sources())).rejects.toThrow(`server/0002_header.sql: ${sentence}`);
-  expect(await db.one(sql`select to_regclass('a') as a`)).toEqual({ a: null });
+  expect(await oneRowOf(db, sql`select to_regclass('a') as a`)).toEqual({ a: null });
 });
 
 const INDEX =
   '-- oldest-service: 0.2.0\n-- no-transaction\ncreate unique index concurrently a_n on a (n);\n';
 const indexes = () =>
-  db.many(sql`select indisvalid as valid from pg_index where indrelid = 'a'::regclass`);
+  rowsOf(db, sql`select indisvalid as valid from pg_index where indrelid = 'a'::regclass`);
 
 test('a statement outside a transaction is recorded, also when a crash hid that it was done', async () => {
   await write('0002_index.sql', INDEX);
@@ -263,7 +270,7 @@ test('a backfill that fails keeps its batches, and the next run continues after 
   await db.run(sql`update a set n = 26 where n = 25`);
   expect(await migrate(db, sources())).toEqual(['server/0002_fill']);
   expect(await readBackfills(db)).toEqual([]);
-  expect(await db.many(sql`select visits, count(*) from a group by visits`)).toEqual([
+  expect(await rowsOf(db, sql`select visits, count(*) from a group by visits`)).toEqual([
     { visits: 1, count: 28 },
   ]);
 });

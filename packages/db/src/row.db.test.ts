@@ -120,6 +120,16 @@ describe('a statement fails by the name of the column', () => {
   });
 });
 
+test('a statement whose rows are read without a declared row does not compile, and does not run', async () => {
+  const statement = sql`select '1' as id`;
+  // @ts-expect-error: no declared row
+  await expect(db.many(statement)).rejects.toThrow('made by the `sql` tag');
+  // @ts-expect-error: no declared row
+  await expect(db.one<{ id: string }>(statement)).rejects.toThrow('made by the `sql` tag');
+  // @ts-expect-error: no declared row
+  await expect(db.maybe(statement)).rejects.toThrow('made by the `sql` tag');
+});
+
 describe('in tests a value fails by the name of its column', () => {
   test.each<[string, Row<{ v: unknown }>, Sql, string]>([
     ['null', row('r', { v: text }), sql`select null::text as v`, 'is null'],

@@ -13,16 +13,10 @@ export type { Sql };
 export interface Queryable {
   /** Returns all rows. */
   many<T extends object>(row: Row<T>, statement: Sql): Promise<T[]>;
-  /** @deprecated Nothing checks the asserted type: pass a declared row, `many(chargeRow, sql)`. */
-  many<T>(statement: Sql): Promise<T[]>;
   /** Returns the only row. Any other number of rows is an assertion error. */
   one<T extends object>(row: Row<T>, statement: Sql): Promise<T>;
-  /** @deprecated Nothing checks the asserted type: pass a declared row, `one(chargeRow, sql)`. */
-  one<T>(statement: Sql): Promise<T>;
   /** Returns the row, or undefined. More than one row is an assertion error. */
   maybe<T extends object>(row: Row<T>, statement: Sql): Promise<T | undefined>;
-  /** @deprecated Nothing checks the asserted type: pass a declared row, `maybe(chargeRow, sql)`. */
-  maybe<T>(statement: Sql): Promise<T | undefined>;
   /** Runs a statement without reading rows. Returns the number of affected rows. */
   run(statement: Sql): Promise<number>;
 }

@@ -11,7 +11,7 @@ beforeEach(() => stage.service.reset());
 
 const shown = 'iframe:not([inert])';
 
-test('StrictMode mounts one widget, tells once that it is ready, and leaves nothing', async () => {
+test('StrictMode mounts one widget, emits ready once, and leaves nothing', async () => {
   const opened = await stage.openApp();
   await opened.page.evaluate(() =>
     window.app.renderStrict({
@@ -193,7 +193,7 @@ test('wrong props are reported by name without breaking the page; right ones sho
   await opened.close();
 });
 
-test('without a handler for events wrong props are still no fault of the page', async () => {
+test('without a handler for events, wrong props do not break the page either', async () => {
   const opened = await stage.openApp();
   await opened.page.evaluate(() => window.app.render({ onEvent: undefined as never }));
   await opened.page.evaluate(() => window.app.render({}));
@@ -242,7 +242,7 @@ test('the module-level call goes to the only widget', async () => {
   await opened.close();
 });
 
-test('of several it goes to the one whose callback runs, and else it throws', async () => {
+test('of several it goes to the one whose callback runs, otherwise it throws', async () => {
   const opened = await stage.openApp();
   await opened.page.evaluate(() => {
     const onWidgetClickCallback = async () => {
@@ -267,7 +267,7 @@ test('of several it goes to the one whose callback runs, and else it throws', as
   await opened.close();
 });
 
-test('unmounted in the middle of it all, nothing breaks', async () => {
+test('unmounting at any moment breaks nothing', async () => {
   const opened = await stage.openApp();
   await opened.page.evaluate(async () => {
     const tick = () => new Promise((resolve) => setTimeout(resolve));

@@ -146,15 +146,28 @@ describe('upkeep', () => {
     await harness.endpoint({ url: receiver.url });
     const keeper = harness.another({ upkeepMs: 5_000, vacuumAfter: 10 });
     await keeper.start();
-    for (let index = 0; index < 20; index += 1) await harness.publish();
-    keeper.wake();
-    await keeper.idle();
-    expect(await pages()).toBeGreaterThan(0);
-    // A vacuum keeps rows that an older statement can still see, such as the one that counts attempts.
-    await harness.clock.advance(1_000, () => keeper.idle());
-    await harness.clock.advance(4_000);
-    await expect.poll(pages).toBe(0);
-    expect(receiver.received).toHaveLength(20);
+    let published = 0;
+    let isEmpty = false;
+    // A vacuum keeps rows that a statement running at that moment can still see, such as a heartbeat.
+    // The vacuum after the next deliveries removes them, too.
+    for (let round = 0; round < 5 && !isEmpty; round += 1) {
+      for (let index = 0; index < 20; index += 1) await harness.publish();
+      published += 20;
+      keeper.wake();
+      await keeper.idle();
+      expect(await pages()).toBeGreaterThan(0);
+      await harness.clock.advance(1_000, () => keeper.idle());
+      await harness.clock.advance(4_000);
+      isEmpty = await expect
+        .poll(pages, { timeout: 4_000 })
+        .toBe(0)
+        .then(
+          () => true,
+          () => false,
+        );
+    }
+    expect(isEmpty).toBe(true);
+    expect(receiver.received).toHaveLength(published);
   });
 
   const keptRow = row('kept rows', {

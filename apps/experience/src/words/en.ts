@@ -318,7 +318,7 @@ export const en = {
     cardEnds: (month: string) => `Your card ends ${month}`,
     cardEndsText: (day: string) =>
       `Your last payment is on ${day}. Choose another way to pay before then.`,
-    takenBack: 'The bank took a payment back',
+    paymentReversed: 'The bank took a payment back',
     reopened: (month: string) => `You owe money on your ${month} plan again`,
     reopenedText: (amount: string, account: string) =>
       `The bank took back a payment you had made. You still owe ${amount}. The button below pays it from your ${account}.`,

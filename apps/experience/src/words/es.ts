@@ -302,7 +302,7 @@ export const es: Words = {
       'No lo intentaremos otra vez automáticamente. Paga ahora o elige otra forma de pago.',
     cardEnds: (month) => `Tu tarjeta vence en ${month}`,
     cardEndsText: (day) => `Tu último pago es el ${day}. Elige antes otra forma de pago.`,
-    takenBack: 'El banco retiró un pago',
+    paymentReversed: 'El banco retiró un pago',
     reopened: (month) => `Otra vez debes dinero de tu plan de ${month}`,
     reopenedText: (amount, account) =>
       `El banco retiró un pago que ya habías hecho. Debes ${amount}. El botón de abajo los cobra de tu ${account}.`,

@@ -1,4 +1,5 @@
 import { sql } from '@svc/db';
+import { oneRowOf, rowsOf } from '@svc/db/testing';
 import { signWidget } from '@svc/node';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import type { Ctx } from '../context.ts';
@@ -21,11 +22,11 @@ import { Refusal } from './refusal.ts';
 import { advanceClock } from './simulation/advance-clock.ts';
 import { setUnderwritingResult } from './simulation/set-underwriting-result.ts';
 
-/** As CONTRIBUTING says, a thousand by hand; the same races through HTTP are in `test/journeys`. */
+/** CONTRIBUTING asks for a thousand by hand. `test/journeys` has these races through HTTP. */
 const rounds = Number(process.env.SVC_RACE_ROUNDS ?? 1);
 const limit = 60_000 + rounds * 5_000;
 const runners = 50;
-/** Tenants that race at the same time: one's calls fill what the lock of the other's row leaves idle. */
+/** Tenants that race at the same time. While the calls of one wait for its row, another's run. */
 const lanes = 3;
 const day = '2026-02-01';
 const busy = /(lock|statement) timeout|timeout exceeded when trying to connect/;
@@ -34,80 +35,86 @@ let stage: Stage;
 let partner: PartnerActor;
 let key: string;
 
-// The embedded database has one session: its races are over before they begin.
-describe.runIf(process.env.SVC_TEST_DB === 'postgres')('of fifty at once one has an effect', () => {
-  beforeAll(async () => {
-    const { db, run, ...rest } = await openStage();
-    stage = { ...rest, db, run: (actor, verb) => patiently(() => run(actor, verb)) };
-    partner = await stage.newPartner();
-    const made = await stage.run({ kind: 'system' }, (ctx) => createKey(ctx, { pms: partner.pms }));
-    key = made.api_key;
-  });
-  afterAll(() => stage.close());
+// The embedded database has one session, so nothing runs concurrently there.
+describe.runIf(process.env.SVC_TEST_DB === 'postgres')(
+  'of fifty concurrent calls one has an effect',
+  () => {
+    beforeAll(async () => {
+      const { db, run, ...rest } = await openStage();
+      stage = { ...rest, db, run: (actor, verb) => retryWhileBusy(() => run(actor, verb)) };
+      partner = await stage.newPartner();
+      const made = await stage.run({ kind: 'system' }, (ctx) =>
+        createKey(ctx, { pms: partner.pms }),
+      );
+      key = made.api_key;
+    });
+    afterAll(() => stage.close());
 
-  test(
-    'the exchange of one token, then the accept, the move and the payment of one plan',
-    () =>
-      inLanes(async (round) => {
-        const externalId = `t-${round}`;
-        const tenant = await exchangedAtOnce(externalId);
-        const accept = await readyToAccept(tenant);
-        const accepted = await race(tenant, accept);
-        expect(new Set(accepted.map((it) => it.settlement?.settlement_id)).size).toBe(1);
-        const plan = await openPlan(tenant);
-        const [, second] = plan.parts;
-        const last = plan.parts.at(-1);
-        if (!second || !last) throw new Error('a plan of one part');
-        const [due_date = ''] = rescheduleDays(plan, last, day);
-        const move = { installment_id: last.id, due_date, reason: 'other' };
-        const moved = await race(tenant, (ctx) => reschedule(ctx, plan.id, move));
-        expect(moved.filter((it) => it.change !== null)).toHaveLength(1);
-        const parts = { installment_ids: [second.id] };
-        const paid = await race(tenant, (ctx) => pay(ctx, plan.id, parts));
-        expect(paid.filter((it) => it.repayment !== null)).toHaveLength(1);
-        expect(await told(externalId)).toMatchObject({
-          'plan.created': 1,
-          'plan.activated': 1,
-          'settlement.created': 1,
-          'installment.rescheduled': 1,
-          'installment.paid': 2,
-          'repayment.created': 1,
-        });
-        expect(await movedFor(plan.id)).toEqual({ payments: 2, posted: 2, advanced: 1 });
-      }),
-    limit,
-  );
+    test(
+      'the exchange of one token, then the accept, the move and the payment of one plan',
+      () =>
+        inLanes(async (round) => {
+          const externalId = `t-${round}`;
+          const tenant = await exchangedAtOnce(externalId);
+          const accept = await readyToAccept(tenant);
+          const accepted = await race(tenant, accept);
+          expect(new Set(accepted.map((it) => it.settlement?.settlement_id)).size).toBe(1);
+          const plan = await openPlan(tenant);
+          const [, second] = plan.parts;
+          const last = plan.parts.at(-1);
+          if (!second || !last) throw new Error('a plan of one part');
+          const [due_date = ''] = rescheduleDays(plan, last, day);
+          const move = { installment_id: last.id, due_date, reason: 'other' };
+          const moved = await race(tenant, (ctx) => reschedule(ctx, plan.id, move));
+          expect(moved.filter((it) => it.change !== null)).toHaveLength(1);
+          const parts = { installment_ids: [second.id] };
+          const paid = await race(tenant, (ctx) => pay(ctx, plan.id, parts));
+          expect(paid.filter((it) => it.repayment !== null)).toHaveLength(1);
+          expect(await eventCounts(externalId)).toMatchObject({
+            'plan.created': 1,
+            'plan.activated': 1,
+            'settlement.created': 1,
+            'installment.rescheduled': 1,
+            'installment.paid': 2,
+            'repayment.created': 1,
+          });
+          expect(await paymentsOf(plan.id)).toEqual({ payments: 2, posted: 2, advanced: 1 });
+        }),
+      limit,
+    );
 
-  test(
-    'the cancel of one plan, also against the bank’s answer',
-    () =>
-      inLanes(async (round) => {
-        const alone = `t-alone-${round}`;
-        const [tenant, waiting] = await withPendingPlan(alone);
-        const canceled = await race(tenant, (ctx) => cancel(ctx, waiting.id));
-        expect(canceled.filter((it) => it.change !== null)).toHaveLength(1);
-        expect((await told(alone))['plan.canceled']).toBe(1);
-        expect(await movedFor(waiting.id)).toEqual({ payments: 0, posted: 0, advanced: 0 });
+    test(
+      'the cancel of one plan, also against the bank’s answer',
+      () =>
+        inLanes(async (round) => {
+          const alone = `t-alone-${round}`;
+          const [tenant, waiting] = await withPendingPlan(alone);
+          const canceled = await race(tenant, (ctx) => cancel(ctx, waiting.id));
+          expect(canceled.filter((it) => it.change !== null)).toHaveLength(1);
+          expect((await eventCounts(alone))['plan.canceled']).toBe(1);
+          expect(await paymentsOf(waiting.id)).toEqual({ payments: 0, posted: 0, advanced: 0 });
 
-        const both = `t-both-${round}`;
-        const [other, plan] = await withPendingPlan(both);
-        const answer = { external_id: both, input: { by: 'P1D' } };
-        await Promise.all([
-          race(other, (ctx) => cancel(ctx, plan.id), runners / 2),
-          race(partner, (ctx) => advanceClock(ctx, answer), runners / 2),
-        ]);
-        const { 'plan.canceled': ends = 0, 'plan.activated': begins = 0 } = await told(both);
-        expect(ends + begins).toBe(1);
-        const { payments, posted, advanced } = await movedFor(plan.id);
-        expect([payments > 0, posted > 0, advanced]).toEqual([begins > 0, begins > 0, begins]);
-      }),
-    limit,
-  );
+          const both = `t-both-${round}`;
+          const [other, plan] = await withPendingPlan(both);
+          const answer = { external_id: both, input: { by: 'P1D' } };
+          await Promise.all([
+            race(other, (ctx) => cancel(ctx, plan.id), runners / 2),
+            race(partner, (ctx) => advanceClock(ctx, answer), runners / 2),
+          ]);
+          const { 'plan.canceled': ends = 0, 'plan.activated': begins = 0 } =
+            await eventCounts(both);
+          expect(ends + begins).toBe(1);
+          const { payments, posted, advanced } = await paymentsOf(plan.id);
+          expect([payments > 0, posted > 0, advanced]).toEqual([begins > 0, begins > 0, begins]);
+        }),
+      limit,
+    );
 
-  test('after all of them the books agree', async () => {
-    expect((await stage.db.transaction(verifyLedger)).faults).toEqual([]);
-  });
-});
+    test('after all of them the ledger is consistent', async () => {
+      expect((await stage.db.transaction(verifyLedger)).faults).toEqual([]);
+    });
+  },
+);
 
 async function inLanes(run: (round: number) => Promise<void>): Promise<void> {
   let begun = 0;
@@ -123,7 +130,7 @@ async function inLanes(run: (round: number) => Promise<void>): Promise<void> {
   await Promise.all(Array.from({ length: lanes }, lane));
 }
 
-/** All start at once; a refusal has no effect and no answer. */
+/** Starts all calls at once and returns the answers, without the refusals. */
 async function race<A extends TenantActor | PartnerActor, T>(
   actor: A,
   verb: (ctx: Ctx<A>, runner: number) => Promise<T>,
@@ -139,8 +146,8 @@ async function race<A extends TenantActor | PartnerActor, T>(
   return (await Promise.all(answers)).filter((it) => it !== undefined);
 }
 
-/** Who waits too long for the row or a connection, on a busy machine, is told so and repeats. */
-async function patiently<T>(run: () => Promise<T>): Promise<T> {
+/** Repeats what timed out on a busy machine while it waited for the row's lock or a connection. */
+async function retryWhileBusy<T>(run: () => Promise<T>): Promise<T> {
   for (;;) {
     try {
       return await run();
@@ -162,7 +169,7 @@ async function exchangedAtOnce(externalId: string): Promise<TenantActor> {
   expect(exchanged).toHaveLength(1);
   const sessions = sql`
     select count(*) as count from experience_session where tenant_id = ${tenant.tenantId}`;
-  expect(await patiently(() => stage.db.one(sessions))).toEqual({ count: 1 });
+  expect(await retryWhileBusy(() => oneRowOf(stage.db, sessions))).toEqual({ count: 1 });
   return tenant;
 }
 
@@ -177,7 +184,7 @@ async function visit(externalId: string): Promise<{ token: string; tenant: Tenan
   });
   const found = sql`
     select id from tenant where partner_id = ${partner.partnerId} and external_id = ${externalId}`;
-  const { id } = await patiently(() => stage.db.one<{ id: string }>(found));
+  const { id } = await retryWhileBusy(() => oneRowOf<{ id: string }>(stage.db, found));
   return { token: token ?? '', tenant: stage.tenantOf(partner, id) };
 }
 
@@ -211,29 +218,31 @@ async function withPendingPlan(externalId: string) {
 }
 
 async function openPlan(tenant: TenantActor) {
-  const plan = await patiently(() => loadOpenPlan(stage.db, tenant));
+  const plan = await retryWhileBusy(() => loadOpenPlan(stage.db, tenant));
   if (!plan) throw new Error('no plan');
   return plan;
 }
 
-/** How often each event was told about a tenant. */
-async function told(externalId: string): Promise<Record<string, number>> {
+/** The number of events of each type about a tenant. */
+async function eventCounts(externalId: string): Promise<Record<string, number>> {
   const counts = sql`
     select type, count(*) as count from webhook_messages
     where owner = ${partner.partnerId} and subject = ${externalId} group by type`;
-  const rows = await patiently(() => stage.db.many<{ type: string; count: number }>(counts));
+  const rows = await retryWhileBusy(() =>
+    rowsOf<{ type: string; count: number }>(stage.db, counts),
+  );
   return Object.fromEntries(rows.map(({ type, count }) => [type, count]));
 }
 
-/** What of a plan was paid, what of that is in the books, and how often the landlord was. */
-function movedFor(planId: string) {
+/** The number of a plan's successful payments, of those in the ledger, and of its settlements. */
+function paymentsOf(planId: string) {
   const facts = sql`
     select count(y.id) as payments, count(l.id) as posted,
       (select count(*) from settlement s where s.plan_id = ${planId}) as advanced
     from payment y join installment i on i.id = y.installment_id
       left join ledger_transfer l on l.kind = 'payment' and l.source_id = y.id
     where i.plan_id = ${planId} and y.outcome = 'succeeded'`;
-  return patiently(() =>
-    stage.db.one<{ payments: number; posted: number; advanced: number }>(facts),
+  return retryWhileBusy(() =>
+    oneRowOf<{ payments: number; posted: number; advanced: number }>(stage.db, facts),
   );
 }

@@ -43,7 +43,7 @@ async function decide(deps: Deps, review: Review): Promise<void> {
   if ('failure' in asked) {
     const { failure } = asked;
     const about = { application_id: review.applicationId, attempt: review.attempts, failure };
-    log.warn(about, 'decision service gave no decision; asked again later');
+    log.warn(about, 'decision service gave no decision; trying again later');
     await db.transaction((tx) => recordReviewFailure(tx, review, failure));
     return;
   }

@@ -17,7 +17,7 @@ export async function deleteExpired(db: Database, now: Date, limit: number): Pro
     delete from experience_session where ctid = any(array(
       select ctid from experience_session where expires_at < ${dayAgo}
       limit ${limit} for update skip locked))`,
-    // A token stays as long as a session names it.
+    // A token is kept as long as a session refers to it.
     sql`
     /* all partners */
     delete from tenant_token where ctid = any(array(
@@ -43,7 +43,7 @@ export async function deleteExpired(db: Database, now: Date, limit: number): Pro
   let deleted = 0;
   for (const statement of statements) deleted += await db.run(statement);
   const entries = await db.transaction((tx) => deleteOldAudit({ tx, now }, { limit }));
-  // Audit entries name portal sessions, so sessions go after the last of the entries.
+  // Audit entries refer to portal sessions, so a session is deleted after the last of its entries.
   if (entries < limit) {
     const keptSince = new Date(now.getTime() - auditKeptMs);
     deleted += await db.run(sql`

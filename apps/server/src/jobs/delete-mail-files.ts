@@ -13,6 +13,6 @@ export function mailFilesLane({ clock, mailFiles }: Deps): Lane {
   return {
     name: 'old mail files',
     everyMs: 3_600_000,
-    batch: () => mailFiles.forget(new Date(clock.now().getTime() - mailKeptMs)),
+    batch: () => mailFiles.deleteOlderThan(new Date(clock.now().getTime() - mailKeptMs)),
   };
 }

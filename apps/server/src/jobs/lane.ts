@@ -42,7 +42,7 @@ export interface RunningLane {
 }
 
 // After a batch a lane rests for as long as the batch took, so that a burst takes at most half of what
-// the lane could: requests and webhooks have the rest, and get more of it when the database is slow.
+// the lane could. Requests and webhooks have the rest, which grows when the database is slow.
 const leastRestMs = 5;
 const mostRestMs = 250;
 

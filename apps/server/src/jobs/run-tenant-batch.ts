@@ -26,7 +26,7 @@ const batchSize = 50;
 
 /**
  * Claims a batch of tenants and does their work in one transaction. If that fails, nothing of the
- * batch is stored, and each tenant is tried in a separate transaction, so that only the one at fault
+ * batch is stored, and each tenant is tried in a separate transaction, so that only the failing one
  * is postponed. Returns how many tenants were done or postponed; 0 when none is due.
  */
 export async function runTenantBatch<T extends TenantKey>(
@@ -57,7 +57,7 @@ async function runNext<T extends TenantKey>(
     return claimed.length;
   } catch (error) {
     const [first] = claimed;
-    // An outage, such as a full disk, is no tenant's fault: postpone nobody.
+    // An outage, such as a full disk, is no tenant's fault: postpone none.
     if (!first || isOutage(error)) throw error;
     if (limit > 1) return runEach(deps, work, { limit: claimed.length, stopping });
     log.error({ err: error, tenant_id: first.tenantId }, `${work.name} failed for a tenant`);

@@ -10,7 +10,7 @@ import type { Lane } from './lane.ts';
 
 const everyMs = 10_000;
 const batchSize = 20;
-// Longer than a batch takes, one mail after the other, at a server that hangs.
+// Longer than a batch takes when the server hangs: its mails are sent one after another.
 const leaseMs = 15 * 60_000;
 
 interface Deps {

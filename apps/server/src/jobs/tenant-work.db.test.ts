@@ -16,7 +16,7 @@ afterAll(() => stage.close());
 
 const quiet = { info: () => {}, warn: () => {}, error: () => {} };
 
-/** One turn of the tick, as if it were then. */
+/** Runs the jobs once at this time. */
 function tickAt(time: string): Promise<void> {
   const { db, service } = stage;
   stage.clock.now = new Date(time);
@@ -24,7 +24,7 @@ function tickAt(time: string): Promise<void> {
   return tick({ db, service, clock, log: quiet });
 }
 
-async function visit(external_id: string, time: string, lease: object = {}): Promise<void> {
+async function reportTenant(external_id: string, time: string, lease: object = {}): Promise<void> {
   stage.clock.now = new Date(time);
   const charges = [{ id: 'C-1', due_date: '2026-02-01', amount_in_cents: 100_000 }];
   const input = {
@@ -37,8 +37,8 @@ async function visit(external_id: string, time: string, lease: object = {}): Pro
   await stage.run(partner, (ctx) => recordPortalInfo(ctx, { external_id, input, dry_run: false }));
 }
 
-/** What the partner was told of the tenant since, each with its moment. */
-async function told(externalId: string): Promise<string[]> {
+/** The changes of the tenant's eligibility that the partner got events about, each with its time. */
+async function eligibilityChanges(externalId: string): Promise<string[]> {
   const rows = await rowsOf<{ data: Record<string, string> }>(
     stage.db,
     sql`
@@ -48,18 +48,18 @@ async function told(externalId: string): Promise<string[]> {
   return rows.map(({ data }) => `${data.occurred_at} ${data.state} ${data.reason}`);
 }
 
-test('who never comes back is told of all the same: the cycle opens, and closes', async () => {
-  await visit('t-real', '2026-01-20T15:00:00Z');
+test('a change of eligibility is emitted without a call: the cycle opens, and closes', async () => {
+  await reportTenant('t-real', '2026-01-20T15:00:00Z');
   await tickAt('2026-01-25T05:59:59.999Z');
-  expect(await told('t-real')).toEqual([]);
+  expect(await eligibilityChanges('t-real')).toEqual([]);
   await Promise.all([tickAt('2026-01-25T06:00:00Z'), tickAt('2026-01-25T06:00:00Z')]);
   await tickAt('2026-02-11T05:59:59Z');
   const opened = '2026-01-25T06:00:00.000Z can_apply null';
-  expect(await told('t-real')).toEqual([opened]);
+  expect(await eligibilityChanges('t-real')).toEqual([opened]);
   await tickAt('2026-02-11T06:00:00Z');
   await tickAt('2026-03-11T06:00:00Z');
   const closed = '2026-02-11T06:00:00.000Z cycle_closed null';
-  expect(await told('t-real')).toEqual([opened, closed]);
+  expect(await eligibilityChanges('t-real')).toEqual([opened, closed]);
   const { turns_at } = await oneRowOf<{ turns_at: Date | null }>(
     stage.db,
     sql`
@@ -68,38 +68,42 @@ test('who never comes back is told of all the same: the cycle opens, and closes'
   expect(turns_at).toBeNull();
 });
 
-test('a payment that would land late, and a lease that ends, are told on their day', async () => {
+test('a payment that would arrive late and a lease that ends block the tenant on their day', async () => {
   // The banks rest on the weekend of 7 and 8 February.
-  await visit('t-late', '2026-02-02T15:00:00Z', { late_fee_from: '2026-02-09' });
-  await visit('t-gone', '2026-02-02T15:00:00Z', { ends_on: '2026-02-03' });
+  await reportTenant('t-late', '2026-02-02T15:00:00Z', { late_fee_from: '2026-02-09' });
+  await reportTenant('t-gone', '2026-02-02T15:00:00Z', { ends_on: '2026-02-03' });
   await tickAt('2026-02-04T06:00:00Z');
-  expect(await told('t-gone')).toEqual(['2026-02-04T06:00:00.000Z blocked lease_ended']);
+  expect(await eligibilityChanges('t-gone')).toEqual([
+    '2026-02-04T06:00:00.000Z blocked lease_ended',
+  ]);
   await tickAt('2026-02-06T19:59:59Z');
-  expect(await told('t-late')).toEqual([]);
+  expect(await eligibilityChanges('t-late')).toEqual([]);
   await tickAt('2026-02-06T20:00:00Z');
-  expect(await told('t-late')).toEqual(['2026-02-06T20:00:00.000Z blocked would_land_late']);
+  expect(await eligibilityChanges('t-late')).toEqual([
+    '2026-02-06T20:00:00.000Z blocked would_land_late',
+  ]);
 });
 
-test('a simulated clock turns in its own time', async () => {
-  await visit('t-simulated', '2026-01-20T15:00:00Z');
+test('a tenant with a simulated clock changes in tenant time', async () => {
+  await reportTenant('t-simulated', '2026-01-20T15:00:00Z');
   await stage.run(partner, (ctx) =>
     setUnderwritingResult(ctx, {
       external_id: 't-simulated',
       input: { underwriting_result: 'WILL_BE_APPROVED', rent_cycle_date: '2026-02-01' },
     }),
   );
-  await visit('t-simulated', '2026-01-20T15:00:00Z');
+  await reportTenant('t-simulated', '2026-01-20T15:00:00Z');
   const opened = '2026-02-01T18:00:00.000Z can_apply null';
-  // Noon of 1 February there is 15:00 of 20 January here; the cycle closes at midnight nine days on.
+  // 15:00 on 20 January is noon on 1 February in tenant time. The cycle closes at midnight, nine days later.
   await tickAt('2026-01-30T02:59:59Z');
-  expect(await told('t-simulated')).toEqual([opened]);
+  expect(await eligibilityChanges('t-simulated')).toEqual([opened]);
   await tickAt('2026-01-30T03:00:00Z');
   const closed = '2026-02-11T06:00:00.000Z cycle_closed null';
-  expect(await told('t-simulated')).toEqual([opened, closed]);
+  expect(await eligibilityChanges('t-simulated')).toEqual([opened, closed]);
 });
 
-test('a full disk postpones nobody: the next tick does their work', async () => {
-  await visit('t-full', '2026-01-20T15:00:00Z');
+test('a full disk postpones no tenant: the next tick does the work', async () => {
+  await reportTenant('t-full', '2026-01-20T15:00:00Z');
   await stage.db.run(
     raw(`
     create function disk_full() returns trigger language plpgsql as $$
@@ -109,22 +113,22 @@ test('a full disk postpones nobody: the next tick does their work', async () => 
   );
   await expect(tickAt('2026-01-25T06:00:00Z')).rejects.toThrow('No space left');
   await stage.db.run(raw('drop trigger disk_full on webhook_messages'));
-  expect(await told('t-full')).toEqual([]);
+  expect(await eligibilityChanges('t-full')).toEqual([]);
   await tickAt('2026-01-25T06:00:01Z');
-  expect(await told('t-full')).toHaveLength(1);
+  expect(await eligibilityChanges('t-full')).toHaveLength(1);
 });
 
-test('one for whom the turn fails waits an hour, and holds up nobody', async () => {
-  await visit('t-broken', '2026-01-20T15:00:00Z');
-  await visit('t-sound', '2026-01-20T15:00:00Z');
+test('a tenant whose check fails waits an hour and delays no other', async () => {
+  await reportTenant('t-broken', '2026-01-20T15:00:00Z');
+  await reportTenant('t-sound', '2026-01-20T15:00:00Z');
   await stage.db.run(sql`
     update tenant set time_zone = 'Nowhere/Land' where external_id = 't-broken'`);
   await tickAt('2026-01-25T06:00:00Z');
-  expect(await told('t-sound')).toHaveLength(1);
-  expect(await told('t-broken')).toEqual([]);
+  expect(await eligibilityChanges('t-sound')).toHaveLength(1);
+  expect(await eligibilityChanges('t-broken')).toEqual([]);
   await stage.db.run(sql`update tenant set time_zone = 'UTC' where external_id = 't-broken'`);
   await tickAt('2026-01-25T06:59:59Z');
-  expect(await told('t-broken')).toEqual([]);
+  expect(await eligibilityChanges('t-broken')).toEqual([]);
   await tickAt('2026-01-25T07:00:00Z');
-  expect(await told('t-broken')).toHaveLength(1);
+  expect(await eligibilityChanges('t-broken')).toHaveLength(1);
 });

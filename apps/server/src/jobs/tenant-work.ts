@@ -12,7 +12,7 @@ const tenantRow = row('due tenant', {
 });
 const checkedTenantRow = row('tenant to check', { partnerId: text, tenantId: text, pms: text });
 
-/** What falls due on open plans: reminders, collections, overdue and past-due states. */
+/** Due actions of open plans: reminders, collections, overdue and past-due states. */
 export const dueActions: TenantWork<RowOf<typeof tenantRow>> = {
   name: 'a due action',
   claim: (tx, now, limit) =>

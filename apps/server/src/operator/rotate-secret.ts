@@ -3,7 +3,7 @@ import { type SealedColumn, sealedColumns as webhookColumns } from '@svc/webhook
 import { answerContext } from '../http/idempotency.ts';
 import type { Vault } from '../vault.ts';
 
-/** What `svc secret rotate` did. */
+/** The result of `svc secret rotate`. */
 export interface Rotation {
   /** Values that were sealed again with the first key of SVC_SECRET_KEY. */
   readonly resealed: number;

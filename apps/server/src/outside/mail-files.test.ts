@@ -12,16 +12,16 @@ afterEach(() => rm(folder, { recursive: true }));
 
 const message = Buffer.from('Subject: Receipt\r\n\r\nPaid');
 
-test('old mails are deleted by their own date, and other files stay', async () => {
+test('files of older mails are deleted by the date of the mail; other files stay', async () => {
   const files = openMailFiles(folder);
   await files.write('mal_old', new Date('2026-01-01T12:00:00Z'), message);
   await files.write('mal_edge', new Date('2026-01-02T00:00:00Z'), message);
   await writeFile(join(folder, 'notes.txt'), 'mine');
-  expect(await files.forget(new Date('2026-01-02T00:00:00Z'))).toBe(1);
-  expect(await files.forget(new Date('2026-01-02T00:00:00Z'))).toBe(0);
+  expect(await files.deleteOlderThan(new Date('2026-01-02T00:00:00Z'))).toBe(1);
+  expect(await files.deleteOlderThan(new Date('2026-01-02T00:00:00Z'))).toBe(0);
   expect((await readdir(folder)).sort()).toEqual(['mal_edge.eml', 'notes.txt']);
 });
 
-test('a missing folder is empty', async () => {
-  expect(await openMailFiles(join(folder, 'none')).forget(new Date('2026-01-01'))).toBe(0);
+test('in a missing folder there is nothing to delete', async () => {
+  expect(await openMailFiles(join(folder, 'none')).deleteOlderThan(new Date('2026-01-01'))).toBe(0);
 });

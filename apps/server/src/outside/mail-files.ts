@@ -6,7 +6,7 @@ export interface MailFiles {
   /** Writes or replaces a mail's file and sets the file's time to the mail's date. */
   write(id: string, date: Date, message: Buffer): Promise<void>;
   /** Deletes the files of mails with an earlier date. Returns how many. */
-  forget(before: Date): Promise<number>;
+  deleteOlderThan(before: Date): Promise<number>;
 }
 
 export function openMailFiles(folder: string): MailFiles {
@@ -17,7 +17,7 @@ export function openMailFiles(folder: string): MailFiles {
       await writeFile(path, message, { mode: 0o600 });
       await utimes(path, date, date);
     },
-    async forget(before) {
+    async deleteOlderThan(before) {
       const names = await readdir(folder).catch(emptyIfMissing);
       let deleted = 0;
       for (const name of names.filter((it) => it.endsWith(extension))) {

@@ -22,12 +22,12 @@ export const en: Words = {
           'You can pay now, move the day, or change how you pay.',
         ],
       }),
-      'installment.failed': ({ amount, again, takenBack, variant, method }) => ({
-        subject: takenBack
+      'installment.failed': ({ amount, again, reversed, variant, method }) => ({
+        subject: reversed
           ? `Your bank took back your payment of ${amount}`
           : `Your payment of ${amount} did not go through`,
         lines: [
-          takenBack
+          reversed
             ? `Your bank took back a ${noun(variant)} payment of ${amount} that you had made. You owe it again. There is no late fee.`
             : `Your bank did not make your ${noun(variant)} payment of ${amount}${from(method)}. There is no late fee.`,
           again === null

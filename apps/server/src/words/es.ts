@@ -22,12 +22,12 @@ export const es: Words = {
           'Puedes pagar ahora, cambiar el día o la forma de pago.',
         ],
       }),
-      'installment.failed': ({ amount, again, takenBack, variant, method }) => ({
-        subject: takenBack
+      'installment.failed': ({ amount, again, reversed, variant, method }) => ({
+        subject: reversed
           ? `Tu banco retiró tu pago de ${amount}`
           : `No se pudo cobrar tu pago de ${amount}`,
         lines: [
-          takenBack
+          reversed
             ? `Tu banco retiró un pago de ${sustantivo(variant)}, ${amount}, que ya habías hecho. Hay que pagarlo otra vez. No hay recargo por atraso.`
             : `Tu banco rechazó tu pago de ${sustantivo(variant)}, ${amount}${desde(method)}. No hay recargo por atraso.`,
           again === null

@@ -1,6 +1,6 @@
 import type { DeclineReason, ProductVariant } from '@svc/contract';
-import type { MailType } from '../domain/events/queue-mails.ts';
-import type { Creditor } from '../domain/partners/terms.ts';
+import type { Creditor } from '../creditor.ts';
+import type { MailType } from './mail-types.ts';
 
 /** All words that the server writes for tenants, in one language. Amounts and dates are formatted. */
 export interface Words {
@@ -31,13 +31,13 @@ export interface MailFacts {
   readonly amount: string;
   readonly day: string;
   readonly variant: ProductVariant;
-  /** What the plan is paid from; `brand` is null for a bank account. */
+  /** The plan's payment method; `brand` is null for a bank account. */
   readonly method: { readonly brand: string | null } | null;
   readonly cardEnd: CardEnd | null;
   /** The day of the next attempt at a failed payment; null when there is none. */
   readonly again: string | null;
   /** The bank reversed a payment that had gone through. */
-  readonly takenBack: boolean;
+  readonly reversed: boolean;
   readonly creditor: Creditor;
 }
 

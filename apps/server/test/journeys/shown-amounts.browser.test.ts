@@ -7,9 +7,9 @@ import { afterAll, beforeAll, expect, test } from 'vitest';
 import { en, type Words } from '../../../experience/src/words/en.ts';
 import { es } from '../../../experience/src/words/es.ts';
 import { type Stage, startStage } from '../../../experience/test/fixture/stage.ts';
+import { sandboxCreditor } from '../../src/creditor.ts';
 import type { Letter } from '../../src/domain/mail/claim.ts';
 import { composeMail } from '../../src/domain/mail/compose.ts';
-import { sandboxCreditor } from '../../src/domain/partners/terms.ts';
 import { useService } from '../harness.ts';
 import { checkAmounts } from './check-amounts.ts';
 import { commands, methods, type TenantCommand } from './money-commands.ts';
@@ -234,7 +234,7 @@ const days =
     tenant.simulate('advance_clock', { by: `P${count}D` });
 const byHand: TenantCommand = (tenant) => tenant.change('autopay', { enabled: false });
 const disputed = { ...testCard, number: '4000000000002685' };
-const takenBack = { ...testCard, number: '4000000000000341' };
+const reversedCard = { ...testCard, number: '4000000000000341' };
 
 test.each([
   ['a credit', testCard, [refund(50_000)]],
@@ -251,7 +251,7 @@ test.each([
   ],
   [
     'a chargeback, then a credit',
-    takenBack,
+    reversedCard,
     [days(5), days(20), refund(20_000), days(20), days(30)],
   ],
   ['a dispute won late', disputed, [byHand, days(40), days(40), days(40), days(40), days(40)]],

@@ -146,7 +146,7 @@ function waitForFrame(instance: Instance, experience: Experience): void {
 function handleTokenNeeded(instance: Instance, experience: Experience): void {
   const isRepeated = !experience.token;
   experience.token = null;
-  // Behind a closed dialog: the next click brings a token anyway.
+  // Behind a closed dialog: the next click fetches a token anyway.
   if (!experience.opening) return;
   if (isRepeated) {
     renewToken(instance, experience);

@@ -93,7 +93,7 @@ test('a session that ends takes its fresh token from fetchToken', async () => {
   expect(experience.events.at(-1)).toEqual({ type: 'TOKEN_EXPIRED', data: { renewable: true } });
 });
 
-test('a decline closes without a settlement; nothing is played on what is not open', async () => {
+test('a decline closes without a settlement; a closed experience cannot be played', async () => {
   const experience = fake({ token: 'svc_tt_1' });
   expect(() => experience.decline()).toThrow('not open');
   await experience.click();
@@ -102,7 +102,7 @@ test('a decline closes without a settlement; nothing is played on what is not op
   expect(typesOf(experience)).not.toContain('SPLIT_RENT');
 });
 
-test('listeners hear their type until taken off; destroy closes and ends it all', async () => {
+test('listeners receive their type until removed; destroy closes the experience and removes them', async () => {
   const experience = fake({ token: 'svc_tt_1' });
   const heard = vi.fn<() => void>();
   const off = experience.svc.on('EXPERIENCE_OPENED', heard);

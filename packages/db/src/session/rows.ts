@@ -19,27 +19,21 @@ export function queryable(
     if (!Sql.isSql(statement)) throw new TypeError('Pass a statement made by the `sql` tag.');
     return send(statement);
   };
-  /** Accepts a declared row and a statement, or (deprecated) only a statement. */
-  const read = async <T extends object>(first: Row<T> | Sql, second?: Sql) => {
-    const [declared, statement] = Sql.isSql(first) ? [undefined, first] : [first, second as Sql];
+  const read = async <T extends object>(declared: Row<T>, statement: Sql) => {
     const result = await execute(statement);
-    if (declared) {
-      checkColumns(declared, result, statement.text);
-      if (checks.values) checkValues(declared, result.rows, statement.text);
-    }
-    return { rows: result.rows as T[], statement };
+    checkColumns(declared, result, statement.text);
+    if (checks.values) checkValues(declared, result.rows, statement.text);
+    return result.rows as T[];
   };
   return {
-    async many<T extends object>(first: Row<T> | Sql, second?: Sql) {
-      return (await read(first, second)).rows;
-    },
-    async one<T extends object>(first: Row<T> | Sql, second?: Sql) {
-      const { rows, statement } = await read(first, second);
+    many: read,
+    async one<T extends object>(declared: Row<T>, statement: Sql) {
+      const rows = await read(declared, statement);
       assert(rows.length === 1, `expected one row, got ${rows.length}: ${statement.text}`);
       return rows[0] as T;
     },
-    async maybe<T extends object>(first: Row<T> | Sql, second?: Sql) {
-      const { rows, statement } = await read(first, second);
+    async maybe<T extends object>(declared: Row<T>, statement: Sql) {
+      const rows = await read(declared, statement);
       assert(rows.length <= 1, `expected at most one row, got ${rows.length}: ${statement.text}`);
       return rows[0];
     },
@@ -47,5 +41,5 @@ export function queryable(
       const { rowCount } = await execute(statement);
       return rowCount ?? 0;
     },
-  } as Queryable;
+  };
 }

@@ -24,19 +24,24 @@ export async function countReads(
     total.rows += Math.max(...plans.map(({ rows }) => rows));
     total.pages += Math.max(...plans.map(({ pages }) => pages));
   };
-  // The last argument is the statement, with or without a declared row before it.
-  const counted =
-    <Args extends unknown[]>(run: (...args: Args) => Promise<unknown>) =>
-    async (...args: Args) => {
-      await count(args.at(-1) as Sql);
-      return run(...args);
-    };
   await work({
-    many: counted(db.many),
-    one: counted(db.one),
-    maybe: counted(db.maybe),
-    run: counted(db.run),
-  } as Queryable);
+    async many(declared, statement) {
+      await count(statement);
+      return db.many(declared, statement);
+    },
+    async one(declared, statement) {
+      await count(statement);
+      return db.one(declared, statement);
+    },
+    async maybe(declared, statement) {
+      await count(statement);
+      return db.maybe(declared, statement);
+    },
+    async run(statement) {
+      await count(statement);
+      return db.run(statement);
+    },
+  });
   return total;
 }
 

@@ -10,6 +10,7 @@ import {
   raw,
   recordset,
   row,
+  type Sql,
   sql,
   text,
 } from '@svc/db';
@@ -112,7 +113,7 @@ export async function writeFailures(
       select owner, message_id, endpoint_id, 'exhausted', ended_at from leased where verdict = 'exhausted'
       on conflict (message_id, owner, endpoint_id) do nothing
       returning owner, message_id, endpoint_id
-    ), ${failingEndpoints}
+    ), ${failingEndpoints(rows)}
     select owner, message_id, endpoint_id from exhausted
     union all
     select e.owner, null, e.id from webhook_endpoints e
@@ -174,10 +175,17 @@ const leftPublishLeases = raw(`leased as materialized (
       on conflict (message_id, owner, endpoint_id, trigger) do nothing
     )`);
 
-/** `failing_since` is set by the first failure and cleared by the next success. */
-const failingEndpoints = raw(`failure as materialized (
+/**
+ * `failing_since` is set by the first failure and cleared by the next success. The limit removes no
+ * row. Without it the planner expects a hundred endpoints, because the rows come from JSON, and reads
+ * the whole table: 7 to 20 ms for one failure among 10,000 endpoints, instead of 1 ms.
+ */
+function failingEndpoints(rows: readonly FailureRow[]): Sql {
+  return sql`failure as materialized (
       select owner, endpoint_id, min(ended_at) as at from result group by 1, 2
+      limit ${rows.length}
     ), failing as (
       update webhook_endpoints e set failing_since = f.at from failure f
       where e.owner = f.owner and e.id = f.endpoint_id and e.failing_since is null
-    )`);
+    )`;
+}

@@ -145,7 +145,7 @@ function LateNotice(props: PlanStatusProps & { late: readonly Payment[] }) {
 
   function title(): string {
     if (situation === 'unpaid') return copy.unpaid(late.length);
-    return parts.some(({ failure }) => failure?.taken_back) ? copy.takenBack : copy.late;
+    return parts.some(({ failure }) => failure?.taken_back) ? copy.paymentReversed : copy.late;
   }
 
   function nextStep(): string {

@@ -1,3 +1,4 @@
+import { productVariants } from '@svc/contract';
 import { boolean, instant, oneOf, type Queryable, row, sql, text } from '@svc/db';
 import type { Ctx } from '../../context.ts';
 import { newId } from '../../ids.ts';
@@ -15,7 +16,7 @@ const sessionRow = row('experience session', {
   tenant_id: text,
   partner_id: text,
   pms: text,
-  product_variant: oneOf('rent', 'hoa'),
+  product_variant: oneOf(...productVariants),
   live: boolean,
   access: oneOf('full', 'look'),
 });

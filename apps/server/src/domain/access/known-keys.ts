@@ -12,7 +12,7 @@ export interface KnownKeys {
   /** Finds the partner of a live key. @throws Refusal of 401 */
   find(q: Queryable, secret: string, environment: SvcEnvironment, now: Date): Promise<PartnerActor>;
   /** Empties the cache, after a key was revoked in this process. */
-  forget(): void;
+  clear(): void;
 }
 
 /** Caches live keys for a second, so that the calls of a busy partner share one lookup. */
@@ -33,7 +33,7 @@ export function createKnownKeys(): KnownKeys {
       }
       return actor;
     },
-    forget() {
+    clear() {
       revocations += 1;
       known.clear();
     },

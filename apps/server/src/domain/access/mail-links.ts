@@ -1,4 +1,4 @@
-import type { ProductVariant } from '@svc/contract';
+import { type ProductVariant, productVariants } from '@svc/contract';
 import {
   boolean,
   bytes,
@@ -72,7 +72,7 @@ interface Opened extends Exchanged {
 
 const linkRow = row('mail link', {
   tenant_id: text,
-  product_variant: oneOf('rent', 'hoa'),
+  product_variant: oneOf(...productVariants),
   partner_id: text,
   pms: text,
   expires_at: instant,

@@ -1,4 +1,4 @@
-import type { ProductVariant } from '@svc/contract';
+import { type ProductVariant, productVariants } from '@svc/contract';
 import { bytes, instant, nullable, oneOf, row, sql, type Tx, text } from '@svc/db';
 import { Refusal } from '../refusal.ts';
 import type { TenantKey } from '../tenant-key.ts';
@@ -22,7 +22,7 @@ export interface Exchanged extends TenantKey {
 
 const tokenRow = row('tenant token', {
   tenant_id: text,
-  product_variant: nullable(oneOf('rent', 'hoa')),
+  product_variant: nullable(oneOf(...productVariants)),
   expires_at: instant,
   exchanged_at: nullable(instant),
   exchange_nonce_sha256: nullable(bytes),

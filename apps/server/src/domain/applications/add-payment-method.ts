@@ -23,10 +23,10 @@ export async function addPaymentMethod(
   const snapshot = await lockTenantSnapshot(ctx);
   if (snapshot.openPlan) return changePaymentMethod(ctx, input);
   const locked = positionIn(ctx, snapshot);
-  const { standing, at } = locked.position;
+  const { eligibility, at } = locked.position;
   const { application, tenant } = snapshot;
-  const waiting = standing.state === 'can_apply' && application?.state === 'submitted';
-  if (!waiting && standing.state !== 'approved') throw new Refusal('step_not_allowed');
+  const waiting = eligibility.state === 'can_apply' && application?.state === 'submitted';
+  if (!waiting && eligibility.state !== 'approved') throw new Refusal('step_not_allowed');
   await insertPaymentMethod(ctx, input, localDate(at, tenant.timeZone));
   if (!waiting || !application) return;
   const row = await ctx.tx.one(

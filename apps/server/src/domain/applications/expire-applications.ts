@@ -1,3 +1,4 @@
+import { productVariants } from '@svc/contract';
 import {
   bigint,
   boolean,
@@ -23,7 +24,7 @@ const expiredRow = row('expired application', {
   external_id: text,
   clock_offset_ms: nullable(bigint),
   rent_cycle_date: date,
-  product_variant: oneOf('rent', 'hoa'),
+  product_variant: oneOf(...productVariants),
   expires_at: instant,
   version: integer,
   became_plan: boolean,

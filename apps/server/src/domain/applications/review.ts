@@ -1,3 +1,4 @@
+import { productVariants } from '@svc/contract';
 import { date, integer, json, oneOf, type RowOf, row, sql, type Tx, text } from '@svc/db';
 import type { UnitOfWork } from '../../context.ts';
 import { emitEligibility } from '../eligibility/emit-eligibility.ts';
@@ -16,7 +17,7 @@ const reviewRow = row('review', {
   pms: text,
   externalId: text,
   rentCycleDate: date,
-  productVariant: oneOf('rent', 'hoa'),
+  productVariant: oneOf(...productVariants),
   facts: json(policyFacts),
   attempts: integer,
 });

@@ -32,7 +32,7 @@ export async function submitApplication(
   ]);
   const { snapshot, position, cycle, subject } = locked;
   const { tenant, application } = snapshot;
-  if (position.standing.state !== 'can_apply') throw new Refusal('step_not_allowed');
+  if (position.eligibility.state !== 'can_apply') throw new Refusal('step_not_allowed');
   if (application?.state === 'submitted' || application?.state === 'in_review') return snapshot;
   requireAdult(input.date_of_birth, localDate(position.at, tenant.timeZone));
   const id = newId('app', ctx.now);

@@ -42,7 +42,7 @@ test('the earliest unpaid charge of the month names the cycle; credits count, ne
   ).toBe(0);
 });
 
-test('the open cycle before the next, the next before the last closed', () => {
+test('an open cycle is preferred to the next one, and the next one to the last closed one', () => {
   const charges = [charge('2026-01-01', 1_00), charge('2026-03-01', 3_00)];
   expect(cycleAt('2026-01-05T12:00:00Z', charges)?.dueDate).toBe('2026-01-01');
   expect(cycleAt('2026-02-05T12:00:00Z', charges)?.dueDate).toBe('2026-03-01');

@@ -32,7 +32,7 @@ export async function reversePayment(
   return step.change.plan;
 }
 
-/** What the return changes: plan, ledger and events. Pure. */
+/** The changes that a return makes to plan, ledger and events. Pure. */
 function reversal(
   before: LivePlan,
   event: ProcessorEvent,

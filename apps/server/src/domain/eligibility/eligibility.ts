@@ -1,4 +1,4 @@
-import type { Eligibility } from '@svc/contract';
+import type { Eligibility, ProductVariant } from '@svc/contract';
 import { type Charge, isUnpaid } from '../charges/charge.ts';
 import type { Cycle } from '../charges/rent-cycle.ts';
 import { terms } from '../partners/terms.ts';
@@ -11,7 +11,7 @@ export interface EligibilityFacts {
   /** Whether a payment processor is set up. */
   readonly takesPayments: boolean;
   readonly tenant: Pick<Tenant, 'lease' | 'timeZone' | 'underwritingResult'>;
-  readonly variant: 'rent' | 'hoa';
+  readonly variant: ProductVariant;
   readonly charges: readonly Charge[];
   readonly cycle: Cycle | null;
   readonly at: TenantTime;
@@ -24,15 +24,15 @@ export interface EligibilityFacts {
   } | null;
 }
 
-export type Standing = Eligibility & { readonly until: string | null };
+export type EligibilityResult = Eligibility & { readonly until: string | null };
 
 type Reason = NonNullable<Eligibility['reason']>;
 
-/** Whether the tenant can split now, and if not, why: asked by every surface and again at accept. */
-export function eligibility(facts: EligibilityFacts): Standing {
+/** Whether the tenant can split now, and if not, why. Every surface uses this, and accepting an offer checks it again. */
+export function eligibility(facts: EligibilityFacts): EligibilityResult {
   const { cycle, openPlan, application, at, tenant } = facts;
   if (openPlan) return hasPlan(openPlan.rentCycleDate, cycle);
-  // First of all checks: without a processor nobody may be asked for income or date of birth.
+  // The first check: without a processor we must not ask for income or date of birth.
   if (!facts.takesPayments) return because('blocked', 'payments_unavailable');
   if (!cycle || cycle.amountDueInCents === 0) return because('nothing_due', 'nothing_due');
   if (cycle.state !== 'open') return because('cycle_closed', null);
@@ -92,11 +92,11 @@ export function blockingCharges(
   }
 }
 
-function hasPlan(planDate: string, cycle: Cycle | null): Standing {
+function hasPlan(planDate: string, cycle: Cycle | null): EligibilityResult {
   const earlier = cycle !== null && monthOf(planDate) !== monthOf(cycle.dueDate);
   return because('has_plan', earlier ? 'open_plan' : null);
 }
 
-function because(state: Eligibility['state'], reason: Reason | null): Standing {
+function because(state: Eligibility['state'], reason: Reason | null): EligibilityResult {
   return { state, reason, until: null };
 }

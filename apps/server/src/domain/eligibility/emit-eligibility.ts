@@ -72,11 +72,11 @@ function checkEligibility(
 ): EligibilityChange[] {
   const { tenant } = snapshot;
   const { eligibilityState, eligibilityReason, externalId } = tenant;
-  // The partner learns a new tenant's eligibility from the response to portal_info.
+  // A new tenant's eligibility is in the response to portal_info.
   if (eligibilityState === null) return [];
   const at = moment ?? tenantTime(tenant, uow.now);
   const now = wallTime(tenant, at);
-  const { state, reason } = positionOf(snapshot, { service: uow.service, now }).standing;
+  const { state, reason } = positionOf(snapshot, { service: uow.service, now }).eligibility;
   const isNew = eligibilityState !== state || eligibilityReason !== reason;
   const eligibilityChangesAt = nextEligibilityChange(snapshot, at);
   const isRescheduled = tenant.eligibilityChangesMs !== (eligibilityChangesAt?.getTime() ?? null);

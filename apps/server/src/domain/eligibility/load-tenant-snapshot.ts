@@ -1,4 +1,4 @@
-import { productVariant } from '@svc/contract';
+import { type ProductVariant, productVariant } from '@svc/contract';
 import { json, nullable, type Queryable, type RowOf, row, type Sql, sql } from '@svc/db';
 import { z } from 'zod';
 import type { Service } from '../../context.ts';
@@ -9,7 +9,7 @@ import { areTenants, type TenantKey } from '../tenant-key.ts';
 import { monthOf } from '../tenants/calendar.ts';
 import { tenantSchema } from '../tenants/tenant.ts';
 import { type TenantTime, tenantTime } from '../tenants/time.ts';
-import { type EligibilityFacts, eligibility, type Standing } from './eligibility.ts';
+import { type EligibilityFacts, type EligibilityResult, eligibility } from './eligibility.ts';
 
 const openPlanSchema = z.object({
   id: z.string(),
@@ -55,7 +55,7 @@ export type TenantSnapshot = RowOf<typeof snapshotRow>;
 export interface Position extends EligibilityFacts {
   readonly cycle: Cycle | null;
   readonly at: TenantTime;
-  readonly standing: Standing;
+  readonly eligibility: EligibilityResult;
 }
 
 type AnyTenantKey = TenantKey | { readonly partnerId: string; readonly externalId: string };
@@ -139,11 +139,11 @@ const tenantSnapshots = (since: string | null = null) => sql`
       select min(c.due_date) as since, ${aggregatedCharges} as charges
       from charge c where c.partner_id = t.partner_id and c.tenant_id = t.id) known`;
 
-/** What the tenant may do at the wall time `now`: the current rent cycle and eligibility. Pure. */
+/** The tenant's rent cycle and eligibility at the wall time `now`. Pure. */
 export function positionOf(
   { tenant, charges: reported, covered, openPlan, application }: TenantSnapshot,
   { now, service }: { readonly now: Date; readonly service: Pick<Service, 'environment'> },
-  variant: 'rent' | 'hoa' = tenant.productVariant ?? 'rent',
+  variant: ProductVariant = tenant.productVariant ?? 'rent',
 ): Position {
   const at = tenantTime(tenant, now);
   const charges = reported.map((charge) => withPaid(charge, covered));
@@ -163,7 +163,7 @@ export function positionOf(
     application,
     takesPayments: takesPayments(service),
   };
-  return { ...facts, standing: eligibility(facts) };
+  return { ...facts, eligibility: eligibility(facts) };
 }
 
 function withPaid(charge: Charge, covered: TenantSnapshot['covered']): Charge {

@@ -4,7 +4,7 @@ import type { Tenant } from '../tenants/tenant.ts';
 import { failedCheck, wouldLandLate } from './eligibility.ts';
 import type { Position } from './load-tenant-snapshot.ts';
 
-/** What a fixed result or date cannot do for this tenant: pre-checks stay live, and so on. */
+/** Warns where a fixed result or date has no effect for this tenant, such as on the pre-checks. */
 export function simulationWarnings(tenant: Tenant, position: Position): Warning[] {
   return [...unmatchedDate(tenant, position), ...liveChecks(tenant, position)];
 }

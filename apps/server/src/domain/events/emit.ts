@@ -21,7 +21,7 @@ export type NewEvent = {
 
 /**
  * Puts events, and the mails about them, into the command's outbox. Writes nothing: the outbox is
- * written in one go before the commit, and dropped if the command fails.
+ * written at once before the commit, and dropped if the command fails.
  */
 export function emit(
   { now, service, outbox }: Pick<UnitOfWork, 'now' | 'service' | 'outbox'>,

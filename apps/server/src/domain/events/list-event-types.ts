@@ -1,7 +1,7 @@
 import { type EventType, eventCatalog, eventExamples } from '@svc/contract';
 import { z } from 'zod';
 
-/** The catalogue with JSON Schemas and examples; one page, it is short. */
+/** The catalogue with JSON Schemas and examples, in one page because it is short. */
 export function listEventTypes() {
   const items = (Object.keys(eventCatalog) as EventType[]).map((name) => {
     const { group, description, data } = eventCatalog[name];

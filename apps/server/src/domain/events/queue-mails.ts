@@ -1,15 +1,8 @@
 import type { EventType } from '@svc/contract';
 import { boolean, json, oneOf, type RowOf, recordset, row, sql, type Tx, text } from '@svc/db';
 import { newId } from '../../ids.ts';
+import { type MailType, mailTypes } from '../../words/mail-types.ts';
 import { limitForPlanner } from '../limit-for-planner.ts';
-
-/** The events about which the tenant gets a mail, too. */
-export const mailTypes = [
-  'installment.upcoming',
-  'installment.failed',
-  'installment.paid',
-] as const;
-export type MailType = (typeof mailTypes)[number];
 
 const mailRow = row('new mail', {
   id: text,

@@ -1,7 +1,7 @@
 import type { ExperienceState, PaymentMethodOutput, PlanManagement } from '@svc/contract';
 
 /**
- * Hides the account's last four digits from a session that may only look, because confirming such a
+ * Hides the account's last four digits from a read-only session, because confirming such a
  * session asks for them. The agreement quotes them, so its text is left out.
  */
 export function hideAccount(state: ExperienceState): ExperienceState {

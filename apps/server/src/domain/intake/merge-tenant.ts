@@ -29,7 +29,7 @@ export function newTenant(id: string, partnerId: string, externalId: string): Te
   };
 }
 
-/** Merges a report: an omitted field keeps its value, null clears it. The lease and its property merge alike. */
+/** Merges a report: an omitted field keeps its value, null clears it. The lease and its property are merged in this way, too. */
 export function mergeTenant(known: Tenant, input: PortalInfoInput): Tenant {
   const lease = mergeLease(known.lease, input.lease);
   return {

@@ -40,10 +40,10 @@ export function portalInfoWarnings(
  */
 function outsideWindow(
   { externalId }: Tenant,
-  { cycle, standing }: Position,
+  { cycle, eligibility }: Position,
   environment: SvcEnvironment,
 ): Warning[] {
-  if (standing.state !== 'cycle_closed' || !cycle) return [];
+  if (eligibility.state !== 'cycle_closed' || !cycle) return [];
   const { dueDate } = cycle;
   const opensOn = addDays(dueDate, -terms.opensDaysBefore);
   const closesOn = addDays(dueDate, terms.closesDaysAfter);

@@ -1,5 +1,6 @@
 import type { ExperienceState } from '@svc/contract';
 import type { Ctx } from '../../context.ts';
+import type { Creditor } from '../../creditor.ts';
 import type { TenantActor } from '../access/actor.ts';
 import { readTries } from '../access/mail-links.ts';
 import { viewCharge } from '../charges/charge.ts';
@@ -11,7 +12,7 @@ import {
   positionOf,
   type TenantSnapshot,
 } from '../eligibility/load-tenant-snapshot.ts';
-import { type Creditor, terms } from '../partners/terms.ts';
+import { terms } from '../partners/terms.ts';
 import { viewMethod } from '../payments/payment-methods.ts';
 import { readManagement } from '../plans/read-management.ts';
 import { readPapers } from '../plans/read-papers.ts';
@@ -38,7 +39,7 @@ export async function readState(
   if (!snapshot) throw new Refusal('tenant_not_found');
   const position = positionOf(snapshot, ctx, productVariant);
   const { tenant, application, openPlan } = snapshot;
-  const { standing, cycle, at } = position;
+  const { eligibility, cycle, at } = position;
   const openPlanId = openPlan?.id ?? null;
   const [{ method, past, reopened }, open] = await Promise.all([
     readPapers(ctx.tx, { partnerId, tenantId, openPlanId }),
@@ -46,7 +47,7 @@ export async function readState(
   ]);
   const today = localDate(at, tenant.timeZone);
   const mailAccess = await readMailAccess(ctx, tenant.returnUrl);
-  const ended = standing.state === 'nothing_due' ? endedToShow(past, today) : null;
+  const ended = eligibility.state === 'nothing_due' ? endedToShow(past, today) : null;
   const shown = open ?? (await readShown(ctx, ended?.id ?? null));
   const state: ExperienceState = {
     step: ended?.step ?? stepOf(snapshot, position, method !== null),
@@ -64,9 +65,9 @@ export async function readState(
     cycle: viewCycle(cycle),
     charges: (cycle?.charges ?? []).map(viewCharge),
     blocking_charges: cycle
-      ? blockingCharges(position, cycle, standing.reason).map(viewCharge)
+      ? blockingCharges(position, cycle, eligibility.reason).map(viewCharge)
       : [],
-    eligibility: standing,
+    eligibility,
     application: application && {
       id: application.id,
       state: application.state,
@@ -74,7 +75,7 @@ export async function readState(
     },
     payment_method: method ? viewMethod(method) : null,
     notice:
-      standing.state === 'declined' && application
+      eligibility.state === 'declined' && application
         ? await readNotice(ctx, { partnerId, applicationId: application.id })
         : null,
     plan: shown?.plan ?? null,
@@ -87,7 +88,7 @@ export async function readState(
   return mailAccess === null ? state : hideAccount(state);
 }
 
-/** What a session that began with a mail's link must do before it may pay or change anything. */
+/** The check that a session from a mail's link must pass before it may pay or change anything. */
 async function readMailAccess(
   ctx: Ctx<TenantActor>,
   returnUrl: string | null,
@@ -106,7 +107,7 @@ async function readShown({ tx, actor, now }: Ctx<TenantActor>, planId: string | 
 }
 
 function stepOf({ application }: TenantSnapshot, position: Position, hasMethod: boolean): Step {
-  switch (position.standing.state) {
+  switch (position.eligibility.state) {
     case 'has_plan':
       return 'manage';
     case 'declined':

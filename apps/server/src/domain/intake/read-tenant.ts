@@ -20,12 +20,12 @@ export async function readTenant(
   );
   if (!snapshot) throw new Refusal('tenant_not_found');
   const { tenant, openPlan } = snapshot;
-  const { cycle, standing } = positionOf(snapshot, ctx);
+  const { cycle, eligibility } = positionOf(snapshot, ctx);
   return {
     external_id: tenant.externalId,
     product_variant: tenant.productVariant,
     rent_cycle: viewCycle(cycle),
-    eligibility: { state: standing.state, reason: standing.reason },
+    eligibility: { state: eligibility.state, reason: eligibility.reason },
     plan: openPlan ? await findPlan(ctx.tx, { partnerId, id: openPlan.id }) : null,
     simulated_time: simulatedTime(tenant, ctx.now),
   };

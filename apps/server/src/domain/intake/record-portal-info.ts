@@ -92,7 +92,7 @@ interface Update {
   readonly events: readonly NewEvent[];
 }
 
-/** What the report changes. Writes nothing. */
+/** Merges the report into the snapshot and derives the events. Writes nothing. */
 function mergePortalInfo(
   ctx: Ctx<PartnerActor>,
   known: TenantSnapshot | undefined,
@@ -133,7 +133,7 @@ interface Row {
 /** Returns false, and writes nothing, if the tenant has another version than the one that was read. */
 async function store(q: Queryable, now: Date, row: Row): Promise<boolean> {
   const { tenant, position } = row;
-  const { state, reason } = position.standing;
+  const { state, reason } = position.eligibility;
   const tokens = await q.run(sql`
     with saved as (
       insert into tenant as t (id, partner_id, external_id, first_name, last_name, email,
@@ -170,11 +170,11 @@ function chargesPart({ charges, chargesBefore }: Row): Sql {
   return sql`, ${replaceCharges(charges, { removes: chargesBefore.length > 0 })}`;
 }
 
-/** The events: changed fields of a known tenant, drift, and eligibility that the partner has not heard. */
+/** The events: changed fields of a known tenant, drift, and eligibility that was not emitted before. */
 function changes(
   known: TenantSnapshot | undefined,
   { tenant, charges }: TenantSnapshot,
-  { standing }: Position,
+  { eligibility }: Position,
   drift: readonly Drift[],
 ): NewEvent[] {
   const events: NewEvent[] = [];
@@ -184,7 +184,7 @@ function changes(
   const { version } = tenant;
   if (changed.length > 0) events.push({ type: 'tenant.updated', version, data: { changed } });
   for (const data of drift) events.push({ type: 'charge.drift_detected', version, data });
-  const { state, reason } = standing;
+  const { state, reason } = eligibility;
   // A new tenant's eligibility is part of this response. After that, emit an event only when it
   // differs from the last one emitted.
   const emitted = known?.tenant.eligibilityState ?? null;
@@ -205,7 +205,7 @@ function describe(
   position: Position,
   input: PortalInfoInput,
 ): PortalInfoOutput {
-  const { state, reason } = position.standing;
+  const { state, reason } = position.eligibility;
   return {
     token: null,
     expires_at: null,

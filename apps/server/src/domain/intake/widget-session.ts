@@ -37,7 +37,7 @@ export async function widgetSession(
     return widgetSessionOf(takesPayments(ctx.service) ? 'new' : 'unavailable');
   }
   const position = positionOf(snapshot, ctx, input.product_variant);
-  switch (position.standing.state) {
+  switch (position.eligibility.state) {
     case 'has_plan':
       return widgetSessionOf('has_plan', await nextPayment(ctx, partner.id, snapshot.openPlan?.id));
     case 'nothing_due':
@@ -49,7 +49,7 @@ export async function widgetSession(
       if (isLeftBehind(position, snapshot.tenant)) return widgetSessionOf('nothing_due');
       return widgetSessionOf('unavailable', null, opensOn(position, snapshot.tenant));
     case 'declined':
-      return widgetSessionOf('unavailable', null, position.standing.until);
+      return widgetSessionOf('unavailable', null, position.eligibility.until);
     case 'blocked':
       return widgetSessionOf('unavailable');
   }

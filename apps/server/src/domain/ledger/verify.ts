@@ -9,7 +9,7 @@ interface Totals {
   readonly unsealed: number;
   /** Cents by kind of account; they sum to zero. */
   readonly trial_balance: Readonly<Record<string, number>>;
-  /** What is wrong, in sentences; empty when nothing is. */
+  /** The faults that were found, in sentences. */
   readonly faults: readonly string[];
 }
 

@@ -3,7 +3,7 @@ import {
   type Locale,
   localeOf,
   paymentMethodOutput,
-  productVariant,
+  productVariants,
 } from '@svc/contract';
 import {
   boolean,
@@ -20,7 +20,7 @@ import {
 } from '@svc/db';
 import { z } from 'zod';
 import type { Ctx } from '../../context.ts';
-import { mailTypes } from '../events/queue-mails.ts';
+import { mailTypes } from '../../words/mail-types.ts';
 
 /** The data of the event that the mail reports. */
 const letterData = z.object({
@@ -40,7 +40,7 @@ const letterRow = row('letter', {
   pms: text,
   type: oneOf(...mailTypes),
   data: json(letterData),
-  productVariant: oneOf(...productVariant.options),
+  productVariant: oneOf(...productVariants),
   simulated: boolean,
   attempts: integer,
   linkSealed: nullable(bytes),
@@ -50,7 +50,7 @@ const letterRow = row('letter', {
   locale: nullable(text),
   timeZone: text,
   createdAt: instant,
-  /** What the plan is paid from; null in a reminder to pay manually. */
+  /** The plan's payment method; null in a reminder to pay manually. */
   method: nullable(
     json(
       paymentMethodOutput.pick({ brand: true, expires: true }).extend({

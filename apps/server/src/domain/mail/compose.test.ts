@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import { sandboxCreditor } from '../partners/terms.ts';
+import { sandboxCreditor } from '../../creditor.ts';
 import type { Letter } from './claim.ts';
 import { composeMail } from './compose.ts';
 
@@ -48,7 +48,7 @@ test('a failed payment says when it is tried again, on the day of the property',
   );
 });
 
-test('a reminder tells of a card that ends before the last payment, and of no other', () => {
+test('a reminder warns of a card that expires before the last payment, and of no other', () => {
   expect(composeMail(letter, place).text).not.toContain('Your card ends');
   const ending = {
     ...letter,
@@ -62,7 +62,7 @@ test('a reminder tells of a card that ends before the last payment, and of no ot
   );
 });
 
-test('a payment that the bank took back is not one that failed', () => {
+test('a payment that the bank reversed is not reported as failed', () => {
   const data = { ...letter.data, taken_back: true, return_code: 'R10', next_attempt_at: null };
   const back = { ...letter, type: 'installment.failed', data } as const;
   const english = composeMail(back, place);
@@ -72,7 +72,7 @@ test('a payment that the bank took back is not one that failed', () => {
   expect(spanish.subject).toBe('Tu banco retiró tu pago de $380.03');
 });
 
-test('a mail names the kind of account, and none to a tenant who pays by hand', () => {
+test('a mail names the kind of account, or none if the tenant pays manually', () => {
   const { text } = composeMail(letter, place);
   expect(text).toContain(`${creditor.name} lends to you. Postal address: ${creditor.address}.`);
   expect(text).toContain('We’ll take it from your Visa card on that day.');
@@ -83,7 +83,7 @@ test('a mail names the kind of account, and none to a tenant who pays by hand', 
   expect(paid.text).toContain('payment of $380.03 from your bank account.');
 });
 
-test('Spanish mails, of dues as of rent', () => {
+test('Spanish mails about dues and about rent', () => {
   expect(composeMail({ ...letter, locale: 'es' }, place).text).toContain(
     'Tu próximo pago de renta',
   );

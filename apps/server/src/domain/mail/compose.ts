@@ -1,8 +1,8 @@
 import { cardBrands, type Locale, localeInfo } from '@svc/contract';
+import type { Creditor } from '../../creditor.ts';
 import type { CardEnd, MailFacts } from '../../words/words.ts';
 import { wordsByLocale } from '../../words/words-by-locale.ts';
 import { escapeHtml } from '../escape-html.ts';
-import type { Creditor } from '../partners/terms.ts';
 import { localDate } from '../tenants/calendar.ts';
 import type { Letter } from './claim.ts';
 
@@ -30,7 +30,7 @@ export function composeMail(
     variant,
     method: method && { brand: method.brand && cardBrands[method.brand] },
     cardEnd: cardEnd(letter),
-    takenBack: data.taken_back ?? false,
+    reversed: data.taken_back ?? false,
     again: next ? day(localDate(new Date(next), timeZone), locale) : null,
     creditor,
   };

@@ -3,9 +3,9 @@ import { type Queryable, recordset, row, sql, text } from '@svc/db';
 /** How long a mail is kept, in the database and as a file. */
 export const mailKeptMs = 30 * 86_400_000;
 
-// Minutes after each attempt. After the last one the mail is given up, because its content is old.
+// Minutes after each attempt. After the last one it is abandoned, because its content is out of date.
 const retryMinutes = [1, 5, 30, 120, 360];
-/** A mail that failed this often is given up. */
+/** A mail that failed this often is abandoned. */
 export const mostMailAttempts = retryMinutes.length + 1;
 
 interface MailKey {
@@ -13,7 +13,7 @@ interface MailKey {
   readonly id: string;
 }
 
-/** Records that the mail was handed over. Its link is deleted here. */
+/** Records that the mail server accepted the mail, and deletes our copy of its link. */
 export async function recordSent(
   q: Queryable,
   { partnerId, id }: MailKey,
@@ -24,7 +24,7 @@ export async function recordSent(
     where partner_id = ${partnerId} and id = ${id}`);
 }
 
-/** Records a failed attempt and when the next one is due, or gives the mail up. */
+/** Records a failed attempt and when the next one is due, or abandons the mail. */
 export async function recordFailure(
   q: Queryable,
   { partnerId, id, attempts }: MailKey & { readonly attempts: number },

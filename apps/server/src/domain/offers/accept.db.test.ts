@@ -1,4 +1,5 @@
 import { sql } from '@svc/db';
+import { oneRowOf, rowsOf } from '@svc/db/testing';
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import { openStage, type Stage } from '../../testing/open-stage.ts';
 import type { PartnerActor, TenantActor } from '../access/actor.ts';
@@ -51,8 +52,11 @@ async function tenant(externalId: string, result: 'WILL_BE_APPROVED' | 'WILL_BE_
       input: { underwriting_result: result, rent_cycle_date: due },
     }),
   );
-  const { id } = await stage.db.one<{ id: string }>(sql`
-    select id from tenant where partner_id = ${partner.partnerId} and external_id = ${externalId}`);
+  const { id } = await oneRowOf<{ id: string }>(
+    stage.db,
+    sql`
+    select id from tenant where partner_id = ${partner.partnerId} and external_id = ${externalId}`,
+  );
   return stage.tenantOf(partner, id);
 }
 
@@ -69,29 +73,35 @@ async function choose(actor: TenantActor) {
   const quote = items.find((it) => it.installment_count === 4);
   if (!quote) throw new Error('no quote');
   const input = { quote_id: quote.id, accepted_disclosure_sha256: quote.disclosure.sha256 };
-  return { quote, wanted: { input, ip: '127.0.0.1', userAgent: 'test' } };
+  return { quote, consent: { input, ip: '127.0.0.1', userAgent: 'test' } };
 }
 
 async function eventsOf(externalId: string): Promise<string[]> {
-  const rows = await stage.db.many<{ type: string }>(sql`
+  const rows = await rowsOf<{ type: string }>(
+    stage.db,
+    sql`
     select type from webhook_messages
-    where owner = ${partner.partnerId} and subject = ${externalId} order by id`);
+    where owner = ${partner.partnerId} and subject = ${externalId} order by id`,
+  );
   return rows.map((row) => row.type);
 }
 
 async function balances() {
-  const rows = await stage.db.many<{ kind: string; total: number }>(sql`
+  const rows = await rowsOf<{ kind: string; total: number }>(
+    stage.db,
+    sql`
     select a.kind, sum(e.amount_in_cents)::int8 as total
     from ledger_entry e join ledger_account a on a.id = e.account_id
-    where a.partner_id = ${partner.partnerId} group by a.kind order by a.kind`);
+    where a.partner_id = ${partner.partnerId} group by a.kind order by a.kind`,
+  );
   return Object.fromEntries(rows.map((row) => [row.kind, row.total]));
 }
 
 test('from application to plan: state, ledger and events together', async () => {
   const actor = await tenant('t-approved', 'WILL_BE_APPROVED');
   const before = await balances();
-  const { quote, wanted } = await toPlanChoice(actor);
-  const done = await stage.run(actor, (ctx) => acceptPlan(ctx, wanted));
+  const { quote, consent } = await toPlanChoice(actor);
+  const done = await stage.run(actor, (ctx) => acceptPlan(ctx, consent));
   expect(done.state.step).toBe('done');
   expect(done.settlement).toMatchObject({ amount_in_cents: 152_012, charges_paid: ['C-1'] });
   expect(await eventsOf('t-approved')).toEqual(
@@ -115,14 +125,15 @@ test('from application to plan: state, ledger and events together', async () => 
   expect(state.step).toBe('manage');
 });
 
-test('the same quote accepted again answers the same plan and moves nothing', async () => {
+test('the same quote accepted again returns the same plan and moves no money', async () => {
   const actor = await tenant('t-twice', 'WILL_BE_APPROVED');
-  const { wanted } = await toPlanChoice(actor);
+  const { consent } = await toPlanChoice(actor);
   const answers = await Promise.all(
-    Array.from({ length: 5 }, () => stage.run(actor, (ctx) => acceptPlan(ctx, wanted))),
+    Array.from({ length: 5 }, () => stage.run(actor, (ctx) => acceptPlan(ctx, consent))),
   );
   expect(new Set(answers.map((it) => it.settlement?.settlement_id)).size).toBe(1);
-  const { plans } = await stage.db.one<{ plans: number }>(
+  const { plans } = await oneRowOf<{ plans: number }>(
+    stage.db,
     sql`select count(*) as plans from plan where tenant_id = ${actor.tenantId}`,
   );
   expect(plans).toBe(1);
@@ -131,10 +142,10 @@ test('the same quote accepted again answers the same plan and moves nothing', as
 
 test('a changed amount makes the quote out of date', async () => {
   const actor = await tenant('t-changed', 'WILL_BE_APPROVED');
-  const { wanted } = await toPlanChoice(actor);
+  const { consent } = await toPlanChoice(actor);
   await stage.db.run(sql`
     update charge set amount_in_cents = 160000 where tenant_id = ${actor.tenantId}`);
-  await expect(stage.run(actor, (ctx) => acceptPlan(ctx, wanted))).rejects.toMatchObject({
+  await expect(stage.run(actor, (ctx) => acceptPlan(ctx, consent))).rejects.toMatchObject({
     code: 'quote_not_found',
   });
 });
@@ -142,8 +153,8 @@ test('a changed amount makes the quote out of date', async () => {
 test('a failed first payment makes no plan, no settlement and no entries; another account works', async () => {
   const actor = await tenant('t-nsf', 'WILL_BE_APPROVED');
   const before = await balances();
-  const { wanted } = await toPlanChoice(actor, '000111110001');
-  const failed = await stage.run(actor, (ctx) => acceptPlan(ctx, wanted));
+  const { consent } = await toPlanChoice(actor, '000111110001');
+  const failed = await stage.run(actor, (ctx) => acceptPlan(ctx, consent));
   expect(failed.settlement).toBeNull();
   expect(failed.failure?.code).toBe('first_payment_failed:R01');
   expect(failed.state.step).toBe('plan_choice');
@@ -151,27 +162,30 @@ test('a failed first payment makes no plan, no settlement and no entries; anothe
   expect(await eventsOf('t-nsf')).toContain('plan.canceled');
   await stage.run(actor, (ctx) => addPaymentMethod(ctx, account));
   const again = await choose(actor);
-  const retried = await stage.run(actor, (ctx) => acceptPlan(ctx, again.wanted));
+  const retried = await stage.run(actor, (ctx) => acceptPlan(ctx, again.consent));
   expect(retried.settlement).not.toBeNull();
 });
 
-test('consent to one account never charges another that was chosen since, alike or not', async () => {
+test('consent to one account never charges another that was added later, even with equal numbers', async () => {
   const actor = await tenant('t-other-tab', 'WILL_BE_APPROVED');
-  const { wanted } = await toPlanChoice(actor);
+  const { consent } = await toPlanChoice(actor);
   await stage.run(actor, (ctx) => addPaymentMethod(ctx, account));
-  await expect(stage.run(actor, (ctx) => acceptPlan(ctx, wanted))).rejects.toMatchObject({
+  await expect(stage.run(actor, (ctx) => acceptPlan(ctx, consent))).rejects.toMatchObject({
     code: 'quote_not_found',
   });
 });
 
-test('a decline is told to the tenant with reasons, to the partner without; a changed result reopens', async () => {
+test('a decline gives the reasons to the tenant only; a changed result allows a new application', async () => {
   const actor = await tenant('t-declined', 'WILL_BE_DECLINED');
   await stage.run(actor, (ctx) => submitApplication(ctx, applicant));
   const state = await stage.run(actor, (ctx) => addPaymentMethod(ctx, account));
   expect(state.step).toBe('declined');
   expect(state.notice?.reasons).toEqual(['Income is too low for the amount']);
-  const bodies = await stage.db.many<{ body: string }>(sql`
-    select body from webhook_messages where subject = 't-declined'`);
+  const bodies = await rowsOf<{ body: string }>(
+    stage.db,
+    sql`
+    select body from webhook_messages where subject = 't-declined'`,
+  );
   expect(bodies.some((row) => row.body.includes('income'))).toBe(false);
   await stage.run(partner, (ctx) =>
     setUnderwritingResult(ctx, {
@@ -182,13 +196,13 @@ test('a decline is told to the tenant with reasons, to the partner without; a ch
   expect((await stage.run(actor, (ctx) => readState(ctx))).step).toBe('offer');
 });
 
-test('reset cancels the plan with reversing entries, and no other tenant moves', async () => {
+test('reset cancels the plan with reversing entries and changes no other tenant', async () => {
   const other = await tenant('t-other', 'WILL_BE_APPROVED');
   const actor = await tenant('t-reset', 'WILL_BE_APPROVED');
   const before = await balances();
   const otherBefore = await stage.run(other, (ctx) => readState(ctx));
-  const { wanted } = await toPlanChoice(actor);
-  await stage.run(actor, (ctx) => acceptPlan(ctx, wanted));
+  const { consent } = await toPlanChoice(actor);
+  await stage.run(actor, (ctx) => acceptPlan(ctx, consent));
   const planId = (await stage.run(actor, (ctx) => readState(ctx))).plan?.id ?? '';
   const reset = await stage.run(partner, (ctx) => resetSimulation(ctx, { external_id: 't-reset' }));
   expect(reset).toMatchObject({ underwriting_result: null, simulated_time: null });
@@ -197,10 +211,10 @@ test('reset cancels the plan with reversing entries, and no other tenant moves',
   expect(await stage.run(other, (ctx) => readState(ctx))).toEqual(otherBefore);
 });
 
-test('an application that became a plan ends with its cycle once, and nobody is told', async () => {
+test('an application that became a plan ends with its cycle once, without an event', async () => {
   const actor = await tenant('t-over', 'WILL_BE_APPROVED');
-  const { wanted } = await toPlanChoice(actor);
-  await stage.run(actor, (ctx) => acceptPlan(ctx, wanted));
+  const { consent } = await toPlanChoice(actor);
+  await stage.run(actor, (ctx) => acceptPlan(ctx, consent));
   const until = new Date('2026-03-01T00:00:00Z');
   const expire = () =>
     stage.run(partner, (ctx) => expireApplications(ctx, { limit: 5, tenant: actor, until }));
@@ -208,16 +222,16 @@ test('an application that became a plan ends with its cycle once, and nobody is 
   expect(await eventsOf('t-over')).not.toContain('application.expired');
 });
 
-test('a bill that is told again later is still paid by the split of its month', async () => {
+test('a charge that is reported again later stays paid by the plan of its month', async () => {
   const { tenantId, ...actor } = await tenant('t-again', 'WILL_BE_APPROVED');
-  const { wanted } = await toPlanChoice({ tenantId, ...actor });
-  await stage.run({ tenantId, ...actor }, (ctx) => acceptPlan(ctx, wanted));
+  const { consent } = await toPlanChoice({ tenantId, ...actor });
+  await stage.run({ tenantId, ...actor }, (ctx) => acceptPlan(ctx, consent));
   await stage.db.run(sql`update plan set state = 'completed' where tenant_id = ${tenantId}`);
-  const bill = (id: string, due_date: string) => {
+  const charge = (id: string, due_date: string) => {
     return { id, due_date, amount_in_cents: 152_012, amount_paid_in_cents: 0 };
   };
   const names = { first_name: 'Ada', last_name: 'Lane', email: 'ada@example.com' };
-  const tell = (...charges: ReturnType<typeof bill>[]) =>
+  const report = (...charges: ReturnType<typeof charge>[]) =>
     stage.run(partner, (ctx) =>
       recordPortalInfo(ctx, {
         external_id: 't-again',
@@ -225,8 +239,8 @@ test('a bill that is told again later is still paid by the split of its month', 
         input: { ...names, charges },
       }),
     );
-  await tell(bill('C-2', '2026-03-01'));
-  const { rent_cycle } = await tell(bill('C-1', due), bill('C-2', '2026-03-01'));
+  await report(charge('C-2', '2026-03-01'));
+  const { rent_cycle } = await report(charge('C-1', due), charge('C-2', '2026-03-01'));
   expect(rent_cycle).toMatchObject({ due_date: due, amount_due_in_cents: 0 });
 });
 

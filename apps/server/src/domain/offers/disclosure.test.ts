@@ -66,7 +66,7 @@ test('dues are never called rent', () => {
   expect(disclosureText(offer, hoa, 'es')).not.toMatch(/renta/);
 });
 
-test('a bank account stands in the agreement by its last digits', () => {
+test('the agreement names a bank account by its last digits', () => {
   const account = { ...method, type: 'bank_account', brand: null, last4: '0000' } as const;
   expect(disclosureText(offer, { ...rent, method: account }, 'en')).toContain(
     'from your bank account ending in 0000',

@@ -5,8 +5,8 @@ import {
   type ProductVariant,
   type QuoteOutput,
 } from '@svc/contract';
+import type { Creditor } from '../../creditor.ts';
 import { wordsByLocale } from '../../words/words-by-locale.ts';
-import type { Creditor } from '../partners/terms.ts';
 import type { PaymentMethod } from '../payments/payment-methods.ts';
 
 type Offer = Omit<QuoteOutput, 'id' | 'disclosure' | 'warnings'>;

@@ -57,8 +57,8 @@ function factsOf(
   { actor, service }: Ctx<TenantActor>,
   { snapshot: { tenant, application }, position, method }: OfferFacts,
 ): Parameters<typeof quotes>[0] {
-  const { cycle, standing, at } = position;
-  if (standing.state !== 'approved' || !cycle || !application) {
+  const { cycle, eligibility, at } = position;
+  if (eligibility.state !== 'approved' || !cycle || !application) {
     throw new Refusal('step_not_allowed');
   }
   const warnings = wouldLandLate(position)

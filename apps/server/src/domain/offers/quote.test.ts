@@ -1,8 +1,8 @@
 import fc from 'fast-check';
 import { expect, test } from 'vitest';
+import { sandboxCreditor } from '../../creditor.ts';
 import { toCharge } from '../charges/charge.ts';
 import { currentCycle } from '../charges/rent-cycle.ts';
-import { sandboxCreditor } from '../partners/terms.ts';
 import { isBankingDay } from '../tenants/banking-days.ts';
 import { addDays, addMonth, hourOf } from '../tenants/calendar.ts';
 import type { TenantTime } from '../tenants/time.ts';
@@ -80,7 +80,7 @@ test.each([
     expect((installments.at(-1)?.due_date ?? '') < next).toBe(true);
 });
 
-test('a first payment that gives back all that is advanced is not on offer: it has no rate', () => {
+test('a first payment of the whole advance is not offered, because it has no rate', () => {
   const at = { dueDate: '2026-03-02', offset: 0, hour: 12, timeZone: 'UTC' };
   const counts = (amountInCents: number) =>
     offers({ ...at, amountInCents }).items.map((it) => it.installment_count);

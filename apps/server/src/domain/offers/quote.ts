@@ -1,7 +1,8 @@
 import { createHash } from 'node:crypto';
-import { locales, type QuoteOutput } from '@svc/contract';
+import { locales, type ProductVariant, type QuoteOutput } from '@svc/contract';
+import type { Creditor } from '../../creditor.ts';
 import type { Cycle } from '../charges/rent-cycle.ts';
-import { type Creditor, terms } from '../partners/terms.ts';
+import { terms } from '../partners/terms.ts';
 import type { PaymentMethod } from '../payments/payment-methods.ts';
 import { debitBy } from '../tenants/banking-days.ts';
 import { localDate } from '../tenants/calendar.ts';
@@ -15,7 +16,7 @@ interface QuoteInput {
   readonly cycle: Cycle;
   readonly at: TenantTime;
   readonly timeZone: string;
-  readonly variant: 'rent' | 'hoa';
+  readonly variant: ProductVariant;
   readonly creditor: Creditor;
   /** The account or card to charge. A quote for one cannot be accepted for another. */
   readonly method: PaymentMethod;

@@ -3,7 +3,10 @@ import type { CardBrand, PaymentMethodInput } from '@svc/contract';
 export type BankAccount = Extract<PaymentMethodInput, { type: 'bank_account' }>;
 export type Card = Extract<PaymentMethodInput, { type: 'card' }>;
 
-/** What a payment method is charged with; stored sealed. Never has a card's number or security code. */
+/**
+ * The data with which the processor charges a payment method; stored sealed. It never contains a
+ * card's number or security code.
+ */
 export type Instrument =
   | BankAccount
   | {
@@ -49,7 +52,7 @@ export interface Processor {
   charge(instrument: Instrument, occasion: Occasion): ChargeOutcome;
   /** Whether the outcome of a first payment is known only on the next banking day. */
   isSlowAtFirst(instrument: Instrument): boolean;
-  /** What will happen after a plan's first payment succeeds: the sandbox knows that in advance. */
+  /** The outcomes after a plan's first payment, which the sandbox knows in advance. */
   upcomingEvents(instrument: Instrument): readonly UpcomingEvent[];
   /** How much of one movement is deposited with us, in cents; negative for a refund. */
   deposit(instrument: Instrument, amountInCents: number): number;

@@ -25,7 +25,7 @@ function inputOf(
 const leftOf = (input: AmountsInput) =>
   planAmounts(input).installments.map((it) => it.left_in_cents);
 
-test('a credit comes off what is left, and the sums still make what was agreed', () => {
+test('a credit reduces what is left, and the parts still add up to the agreed total', () => {
   const amounts = planAmounts(
     inputOf(['paid', 'scheduled', 'scheduled', 'canceled'], {
       credited: { 3: 11_997, 4: 38_003 },
@@ -42,7 +42,7 @@ test('a credit comes off what is left, and the sums still make what was agreed',
   expect(amounts.installments.map((it) => it.left_in_cents)).toEqual([0, 38_003, 26_006, 0]);
 });
 
-test('late is what has failed or was never paid on its day', () => {
+test('an installment is late if it failed or was not paid on its day', () => {
   const amounts = planAmounts(inputOf(['overdue', 'failed', 'scheduled', 'paid']));
   expect(amounts).toMatchObject({ late_in_cents: 79_006, left_in_cents: 117_009 });
 });
@@ -54,7 +54,7 @@ test('a canceled plan owes nothing', () => {
   expect(amounts).toMatchObject({ canceled_in_cents: 155_012, left_in_cents: 0 });
 });
 
-test('of a charged-off plan, what was credited before is not owed', () => {
+test('an amount credited before a charge-off is not owed', () => {
   const input = inputOf(['paid', 'canceled', 'canceled', 'canceled'], {
     state: 'charged_off',
     credited: { 3: 11_997, 4: 38_003 },
@@ -63,7 +63,7 @@ test('of a charged-off plan, what was credited before is not owed', () => {
   expect(leftOf(input)).toEqual([0, 38_003, 26_006, 0]);
 });
 
-test('what comes back after a charge-off: a won dispute pays its own, credits the last', () => {
+test('after a charge-off, a won dispute pays its installment, and credits pay the last ones', () => {
   const amounts = planAmounts(
     inputOf(['canceled', 'canceled', 'canceled', 'canceled'], {
       state: 'charged_off',
@@ -77,7 +77,7 @@ test('what comes back after a charge-off: a won dispute pays its own, credits th
   expect(amounts).toMatchObject({ paid_in_cents: 41_003, credited_in_cents: 50_000 });
 });
 
-test('a loss that came back in full leaves nothing', () => {
+test('a loss that was recovered in full leaves nothing owed', () => {
   const amounts = planAmounts(
     inputOf(['paid', 'canceled', 'canceled', 'canceled'], {
       state: 'charged_off',

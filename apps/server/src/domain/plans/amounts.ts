@@ -10,7 +10,7 @@ const partSchema = z.object({
 });
 type Part = Readonly<z.infer<typeof partSchema>>;
 
-/** What `planAmounts` needs of a plan, as JSON. */
+/** The input of `planAmounts`, as JSON. */
 export const amountsSchema = z.object({
   state: z.enum(planStates),
   parts: z.array(partSchema.readonly()).readonly(),
@@ -26,7 +26,7 @@ export const amountsSchema = z.object({
 export type AmountsInput = Readonly<z.infer<typeof amountsSchema>>;
 
 /**
- * What a plan's tenant agreed to, was credited, has paid and still owes, in total and by
+ * The amounts that a tenant agreed to, was credited, has paid and still owes, in total and by
  * installment. Every screen, mail and document takes its amounts from here. Pure.
  *
  * Totals and each installment obey: agreed = credited + canceled + paid + left.

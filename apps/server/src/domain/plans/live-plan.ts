@@ -1,4 +1,4 @@
-import { installmentStates, planStates, productVariant } from '@svc/contract';
+import { installmentStates, planStates, productVariants } from '@svc/contract';
 import {
   bigint,
   boolean,
@@ -61,7 +61,7 @@ const livePlanRow = row('live plan', {
   /** Was completed, until a bank returned a payment. */
   reopened: boolean,
   version: integer,
-  productVariant: oneOf(...productVariant.options),
+  productVariant: oneOf(...productVariants),
   rentCycleDate: date,
   principalInCents: bigint,
   feeInCents: bigint,

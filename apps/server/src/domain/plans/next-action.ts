@@ -9,7 +9,7 @@ export interface Action {
   readonly at: Date;
 }
 
-/** What falls due first for a plan; pure. Null when it only waits for the tenant. */
+/** The action that falls due first for a plan. Pure. Null when the plan only waits for the tenant. */
 export function nextAction(plan: LivePlan): Action | null {
   const [first] = plan.parts;
   if (plan.pending && first) {

@@ -2,7 +2,7 @@ import { sql } from '@svc/db';
 import { returnSuffix } from '../payments/entry-key.ts';
 import { lossOf } from './plan-loss.ts';
 
-/** What a won dispute returned for payment `y`, in cents. */
+/** The cents that a won dispute returned for payment `y`. */
 const wonBack = sql`
   coalesce((select sum(e.amount_in_cents) from processor_event v
     join ledger_transfer_source l on l.partner_id = v.partner_id and l.source_id = v.id
@@ -22,7 +22,7 @@ const sentBack = sql`
       and a.kind = 'tenant_receivable'
     where v.partner_id = y.partner_id and v.payment_id = y.id), 0)::int8`;
 
-/** What payment `y` paid of its plan, and what of it went back to the tenant. */
+/** The cents that payment `y` paid of its plan, and those that were returned to the tenant. */
 export const appliedPayment = sql`
   select case when y.outcome = 'succeeded' then y.amount_in_cents else ${wonBack} end - ${sentBack}
     as applied, ${sentBack} as returned`;

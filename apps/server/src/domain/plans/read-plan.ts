@@ -1,4 +1,4 @@
-import { type PlanOutput, planOutput, planStates, productVariant } from '@svc/contract';
+import { type PlanOutput, planOutput, planStates, productVariants } from '@svc/contract';
 import {
   bigint,
   date,
@@ -29,7 +29,7 @@ const planRow = row('plan', {
   id: text,
   external_id: text,
   state: oneOf(...planStates),
-  product_variant: oneOf(...productVariant.options),
+  product_variant: oneOf(...productVariants),
   rent_cycle_date: date,
   amount_financed_in_cents: bigint,
   fee_in_cents: bigint,

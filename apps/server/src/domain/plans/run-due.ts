@@ -129,7 +129,7 @@ function pastDue(before: LivePlan, at: TenantTime): PlanStep {
   return { change, events: [{ type: 'plan.past_due', version: plan.version, data }] };
 }
 
-/** What is still owed becomes our loss, and the tenant's receivable returns to zero. */
+/** Books the amount still owed as our loss. The tenant's receivable returns to zero. */
 function chargeOff(before: LivePlan, at: TenantTime): PlanStep {
   const { partnerId, tenantId, id: sourceId } = before;
   const owed = before.parts.filter(isOpen).reduce((sum, it) => sum + it.amountInCents, 0);

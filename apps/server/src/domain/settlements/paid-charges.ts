@@ -36,7 +36,7 @@ export function insertPaidCharges(
     from ${recordset(paidChargeRow, paid, 'c')}`;
 }
 
-/** What the plan's settlement pays, ordered by the charges' ids. */
+/** The charges that the plan's settlement pays, in the order of their ids. */
 export function readPaidCharges(
   { tx }: { readonly tx: Tx },
   { partnerId, planId }: PlanKey,

@@ -25,7 +25,7 @@ interface Filter {
   readonly status?: SettlementOutput['status'] | undefined;
   readonly external_id?: string | undefined;
   readonly processor_transaction_id?: string | undefined;
-  readonly is_stale?: 'true' | 'false' | undefined;
+  readonly is_stale?: boolean | undefined;
   readonly cursor?: string | undefined;
   readonly limit: number;
 }
@@ -40,8 +40,8 @@ export async function listSettlements(ctx: Ctx<PartnerActor>, filter: Filter) {
       or t.external_id = ${filter.external_id ?? null})
     and (${filter.processor_transaction_id ?? null}::text is null
       or s.processor_transaction_id = ${filter.processor_transaction_id ?? null})
-    and (${filter.is_stale ?? null}::text is null
-      or ${isStale(ctx)} = (${filter.is_stale ?? null}::text = 'true'))
+    and (${filter.is_stale ?? null}::boolean is null
+      or ${isStale(ctx)} = ${filter.is_stale ?? null}::boolean)
     and (${filter.cursor ?? null}::text is null or s.id < ${filter.cursor ?? null})
     order by s.id desc limit ${filter.limit + 1}`,
   );

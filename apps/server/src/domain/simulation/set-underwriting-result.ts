@@ -80,7 +80,7 @@ export async function setFlow(
 function clockAt(ctx: Ctx, tenant: Tenant, date: string, hasOpenPlan: boolean): number {
   const noon = noonOf(date, tenant.timeZone);
   const { clockOffsetMs, simulatedCycleDate } = tenant;
-  // A portal may repeat the call with each page: that must not set an open plan's clock back.
+  // A portal may repeat the call for each page, which must not set the clock of an open plan back.
   if (hasOpenPlan && simulatedCycleDate === date && clockOffsetMs !== null) return clockOffsetMs;
   if (hasOpenPlan && noon < tenantTime(tenant, ctx.now)) throw new Refusal('clock_cannot_go_back');
   return noon.getTime() - ctx.now.getTime();

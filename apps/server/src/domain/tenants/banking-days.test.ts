@@ -12,7 +12,7 @@ test.each([
   expect(isBankingDay(date)).toBe(expected);
 });
 
-test('the next banking day of one is itself', () => {
+test('the next banking day of a banking day is that day', () => {
   expect(nextBankingDay('2026-02-17')).toBe('2026-02-17');
   expect(nextBankingDay('2026-02-14')).toBe('2026-02-17');
 });

@@ -37,7 +37,7 @@ test('a day begins on that day, and nothing before it belongs to it', () => {
   );
 }, 30_000);
 
-test('an hour of a day is on that day, and that hour wherever the clocks have it', () => {
+test('an hour of a day is on that day, and is that hour unless the clocks skip it', () => {
   fc.assert(
     fc.property(date, fc.integer({ min: 0, max: 23 }), zone, (day, hour, timeZone) => {
       const at = hourOf(day, hour, timeZone);
@@ -59,7 +59,7 @@ test.each([
   expect(addMonth(from)).toBe(to);
 });
 
-test('a month later is the same hour there, also when the clocks change between', () => {
+test('a month later is the same local hour, also across a clock change', () => {
   const before = new Date('2026-02-10T18:00:00Z');
   const later = addDuration(before, 'P1M', 'America/Chicago');
   expect(later.toISOString()).toBe('2026-03-10T17:00:00.000Z');
@@ -71,7 +71,7 @@ test('days between are calendar days, whatever the length of each', () => {
   expect(daysBetween('2028-02-28', '2028-03-01')).toBe(2);
 });
 
-test('one born on 29 February comes of age on 1 March of other years', () => {
+test('a person born on 29 February comes of age on 1 March in other years', () => {
   expect(yearsBetween('2008-02-29', '2026-02-28')).toBe(17);
   expect(yearsBetween('2008-02-29', '2026-03-01')).toBe(18);
 });

@@ -1,5 +1,5 @@
 import { createHash } from 'node:crypto';
-import { type Database, double, integer, recordset, row, sql, text } from '@svc/db';
+import { type Database, double, integer, isOutage, recordset, row, sql, text } from '@svc/db';
 import { createLoop } from '@svc/webhooks';
 import type { Clock } from '../../clock.ts';
 import type { Log } from '../../context.ts';
@@ -35,6 +35,7 @@ export interface RateLimitDeps {
 
 const shareEveryMs = 200;
 const dropEveryMs = 60_000;
+const retryMs = 5_000;
 // Keeps the statement short. The clients that did not fit are in the next one.
 const clientsPerStatement = 1_000;
 
@@ -60,9 +61,15 @@ export function createRateLimits(deps: RateLimitDeps): RateLimits {
     clock,
     log,
     name: 'sharing the rate limits',
-    retryMs: 5_000,
+    retryMs,
     async turn() {
-      await share();
+      try {
+        await share();
+      } catch (error) {
+        // Each database outage is logged once, by watch-database.ts.
+        if (isOutage(error)) return retryMs;
+        throw error;
+      }
       if (clock.now().getTime() >= nextDropAt) await dropFullBuckets();
       return Object.values(limits).some(({ buckets }) => buckets.hasUsage()) ? shareEveryMs : null;
     },

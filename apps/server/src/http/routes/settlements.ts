@@ -38,11 +38,7 @@ export const settlementRoutes: readonly Route[] = [
     summary: 'List settlements, newest first',
     query: settlementsQuery,
     output: listOf(settlementOutput),
-    verb: (ctx, { query: { is_stale, ...query } }) =>
-      listSettlements(ctx, {
-        ...query,
-        is_stale: is_stale === undefined ? undefined : `${is_stale}`,
-      }),
+    verb: (ctx, { query }) => listSettlements(ctx, query),
   }),
   route({
     ...settlements,

@@ -4,11 +4,18 @@ import { publish } from '@svc/webhooks';
 import { type Config, readConfig, showConfig } from './config.ts';
 import { keyKnownForMs, type LedgerReport } from './domain/index.ts';
 import { createLog } from './main.ts';
-import { type Administration, type Answer, administer, isRecorded } from './operator/administer.ts';
+import {
+  type Administration,
+  type Answer,
+  administer,
+  isRecorded,
+  isReport,
+} from './operator/administer.ts';
 import { askService } from './operator/control.ts';
 import { describeResult } from './operator/describe-result.ts';
 import { runMigrateCommand } from './operator/migrate-command.ts';
 import { openForCommand, placeOf } from './operator/open-for-command.ts';
+import { openForReport } from './operator/open-for-report.ts';
 import {
   type Command,
   help,
@@ -52,7 +59,9 @@ async function main(args: readonly string[]): Promise<void> {
     });
     return;
   }
-  const { answer, note } = await run(readConfig(), { ...command, request });
+  const { answer, note, source } = await run(readConfig(), { ...command, request });
+  // On standard error, so that the JSON on standard output stays valid.
+  if (source !== undefined) process.stderr.write(`${source}\n`);
   if (!answer.ok) {
     process.stderr.write(`${answer.message}\n`);
     process.exitCode = 1;
@@ -81,6 +90,8 @@ interface Outcome {
   readonly answer: Answer;
   /** Which database was changed, unless the running service did it. */
   readonly note?: string;
+  /** Which server a report was read from, if there is a replica. */
+  readonly source?: string | undefined;
 }
 
 /** Asks the running service if it holds the embedded database; otherwise opens the database. */
@@ -95,7 +106,11 @@ async function run(
     if (answer) return { answer };
   }
   const log = createLog('warn');
-  const { db, clock, close } = await openForCommand(config, { log, createDatabase });
+  const opened =
+    isReport(request) && !createDatabase
+      ? await openForReport(config, { log })
+      : { ...(await openForCommand(config, { log, createDatabase })), source: undefined };
+  const { db, clock, close, source } = opened;
   try {
     const vault = await openVault(db, config, clock.now());
     const service = {
@@ -114,7 +129,9 @@ async function run(
     const revoked = () => sleep(keyKnownForMs);
     const parts = { commands: { db, clock, vault, service }, service, log, revoked };
     const answer = await administer(parts, request, by);
-    return isRecorded(request) ? { answer, note: `Done in ${placeOf(config)}.` } : { answer };
+    return isRecorded(request)
+      ? { answer, note: `Done in ${placeOf(config)}.` }
+      : { answer, source };
   } finally {
     await close();
   }

@@ -174,6 +174,24 @@ test('a wrong list of database hosts is refused without showing the password', (
   expect(cut).not.toThrow('hunter');
 });
 
+test('a direct address or a replica needs the pooled one, and TLS in production as well', () => {
+  const direct = { DATABASE_DIRECT_URL: 'postgres://svc@db:5432/svc' };
+  expect(() => readConfig(direct)).toThrow('DATABASE_DIRECT_URL needs DATABASE_URL');
+  const both = { ...direct, DATABASE_URL: 'postgres://svc@pool:6432/svc' };
+  expect(readConfig(both).database).toEqual({
+    url: both.DATABASE_URL,
+    directUrl: both.DATABASE_DIRECT_URL,
+  });
+  expect(() => readConfig({ ...both, SVC_ENVIRONMENT: 'production' })).toThrow(
+    'DATABASE_DIRECT_URL must use TLS in production',
+  );
+  const replica = { DATABASE_REPLICA_URL: 'postgres://svc@b/svc' };
+  expect(() => readConfig(replica)).toThrow('DATABASE_REPLICA_URL needs DATABASE_URL');
+  expect(() => readConfig({ ...both, ...replica, SVC_ENVIRONMENT: 'production' })).toThrow(
+    'DATABASE_REPLICA_URL must use TLS in production',
+  );
+});
+
 test('svc config shows the hosts of a list without its credentials', () => {
   const url = 'postgres://svc:hunter2@a:5432,b:5432/svc?sslmode=require';
   const shown = showConfig({ DATABASE_URL: url }).settings.find(
@@ -224,6 +242,8 @@ function secretFile(name: string, text: string): string {
 
 const examples: Record<string, string> = {
   DATABASE_URL: 'postgres://svc:hunter2@db/svc',
+  DATABASE_DIRECT_URL: 'postgres://svc:hunter2@db/svc',
+  DATABASE_REPLICA_URL: 'postgres://svc:hunter2@b,c/svc?target_session_attrs=prefer-standby',
   SVC_SECRET_KEY: key,
   SVC_EGRESS_PROXY: 'http://svc:hunter2@10.0.0.7:3128',
   SVC_UNDERWRITING_SECRET: secret,
@@ -237,8 +257,15 @@ test('every secret has an example here', () => {
   expect(Object.keys(examples).sort()).toEqual([...secrets].sort());
 });
 
+/** Settings that are refused without another one. */
+const companions: Record<string, Record<string, string>> = {
+  SVC_UNDERWRITING_SECRET: { SVC_UNDERWRITING_URL: 'https://d.example' },
+  DATABASE_DIRECT_URL: { DATABASE_URL: 'postgres://svc@db/svc' },
+  DATABASE_REPLICA_URL: { DATABASE_URL: 'postgres://svc@db/svc' },
+};
+
 test.each(secrets)('%s is read from the file that its _FILE variable names', (name) => {
-  const pair = name === 'SVC_UNDERWRITING_SECRET' && { SVC_UNDERWRITING_URL: 'https://d.example' };
+  const pair = companions[name];
   const text = examples[name] ?? '';
   const path = secretFile(name, `${text}\n`);
   expect(readConfig({ [`${name}_FILE`]: path, ...pair })).toEqual(

@@ -30,6 +30,8 @@ export interface Config {
   /** Undefined means `http://localhost:<port>` with the port that is listened on. */
   readonly publicOrigin: string | undefined;
   readonly database: DatabaseTarget;
+  /** A server that may be some seconds behind, for reports. Undefined means the database itself. */
+  readonly replicaUrl: string | undefined;
   readonly dataDir: string;
   /** Whether a process applies missing migrations when it starts. */
   readonly migrateOnStart: boolean;
@@ -139,7 +141,10 @@ function configOf(values: Values): Config {
     port: values.PORT,
     host: values.SVC_HOST,
     publicOrigin: values.SVC_PUBLIC_ORIGIN,
-    database: values.DATABASE_URL ? { url: values.DATABASE_URL } : { dataDir },
+    database: values.DATABASE_URL
+      ? { url: values.DATABASE_URL, directUrl: values.DATABASE_DIRECT_URL }
+      : { dataDir },
+    replicaUrl: values.DATABASE_REPLICA_URL,
     dataDir,
     migrateOnStart: values.SVC_MIGRATE_ON_START,
     secretKeys: values.SVC_SECRET_KEY,
@@ -219,9 +224,9 @@ function databaseUrl(access: 'read-write' | 'read-only') {
   });
 }
 
-function needsTls(url: string | undefined, values: Readonly<Record<string, unknown>>) {
+function needsTls(url: unknown, values: Readonly<Record<string, unknown>>) {
   return (
-    url !== undefined &&
+    typeof url === 'string' &&
     values.SVC_ALLOW_PLAIN_DATABASE !== true &&
     isUnencrypted(url) &&
     'must use TLS in production: add sslmode=verify-full to its parameters (or require, verify-ca). Set SVC_ALLOW_PLAIN_DATABASE=1 to connect without TLS.'
@@ -282,6 +287,30 @@ export const settings = {
         : needsTls(database.url, values),
     description:
       '`postgres://user:password@host:5432/name?sslmode=verify-full`; required in production, with TLS. [Several hosts](failover.md): `postgres://user:password@a:5432,b:5432/name?target_session_attrs=read-write`',
+  },
+  DATABASE_DIRECT_URL: {
+    type: databaseUrl('read-write'),
+    defaultNote: '`DATABASE_URL`',
+    secret: 'url',
+    rule: (_, { DATABASE_URL, DATABASE_DIRECT_URL }) =>
+      DATABASE_DIRECT_URL !== undefined &&
+      DATABASE_URL === undefined &&
+      'needs DATABASE_URL, which it does not replace. Set both, or neither.',
+    inProduction: (_, values) => needsTls(values.DATABASE_DIRECT_URL, values),
+    description:
+      'the same database without a pooler, when `DATABASE_URL` leads to [PgBouncer](processes.md#pgbouncer): for migrations and `LISTEN`',
+  },
+  DATABASE_REPLICA_URL: {
+    type: databaseUrl('read-only'),
+    defaultNote: '`DATABASE_URL`',
+    secret: 'url',
+    rule: (_, { DATABASE_URL, DATABASE_REPLICA_URL }) =>
+      DATABASE_REPLICA_URL !== undefined &&
+      DATABASE_URL === undefined &&
+      'needs DATABASE_URL, which it does not replace. Set both, or neither.',
+    inProduction: (_, values) => needsTls(values.DATABASE_REPLICA_URL, values),
+    description:
+      '[a replica](failover.md#reports-from-a-replica) for the reports of `svc`: `ledger verify`, `audit list`, `dispute list` and `loss list`',
   },
   SVC_ALLOW_PLAIN_DATABASE: {
     type: flag,

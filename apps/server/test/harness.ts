@@ -60,6 +60,7 @@ export async function startRunning(
     host: '127.0.0.1',
     publicOrigin: undefined,
     database: target,
+    replicaUrl: undefined,
     dataDir: 'dataDir' in target ? target.dataDir : folder,
     migrateOnStart: false,
     secretKeys: [randomBytes(32)],
@@ -96,6 +97,7 @@ export async function startRunning(
     lines,
     /** For a test that opens more connections. */
     database: target,
+    replicaUrl: undefined,
     /** Where the sandbox writes its mails. */
     mailFolder: join(config.dataDir, 'mail'),
     /** The address that it listens on, whatever its public origin is. */

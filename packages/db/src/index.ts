@@ -21,6 +21,7 @@ export {
 export { type MigrateOptions, migrate } from './migrate.ts';
 export { type OpenOptions, openDatabase } from './open.ts';
 export type { Migration, MigrationSource } from './read-migrations.ts';
+export { readReplicaLag } from './replica-lag.ts';
 export {
   bigint,
   boolean,

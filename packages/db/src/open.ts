@@ -1,11 +1,10 @@
 import { resolve } from 'node:path';
-import type pg from 'pg';
 import { startEmbedded } from './embedded/start-embedded.ts';
-import { DatabaseUnreachable } from './errors.ts';
+import { ConnectionFailed, DatabaseUnreachable } from './errors.ts';
 import { integer, row } from './row.ts';
-import { describeDatabaseUrl, openHosts } from './session/hosts.ts';
+import { describeDatabaseUrl, type Hosts, openHosts } from './session/hosts.ts';
 import { listenTo } from './session/listen.ts';
-import { openPool, type Pool } from './session/pool.ts';
+import { openPool, type Pool, type PoolSettings } from './session/pool.ts';
 import {
   CLIENT_GRACE_MS,
   type Limits,
@@ -13,7 +12,13 @@ import {
   prepareServerSession,
 } from './session/session.ts';
 import { raw } from './sql.ts';
-import type { Database, DatabaseLog, DatabaseObserver, DatabaseTarget } from './types.ts';
+import type {
+  Database,
+  DatabaseLog,
+  DatabaseObserver,
+  DatabaseTarget,
+  ServerTarget,
+} from './types.ts';
 
 export interface OpenOptions {
   readonly log?: DatabaseLog;
@@ -26,6 +31,8 @@ export interface OpenOptions {
    * only `statement` applies, and exceeding it ends the database (`onLost`).
    */
   readonly limits?: Partial<Limits>;
+  /** Refuse every write, and accept a server that does so too, such as a replica. */
+  readonly readOnly?: boolean;
   /** Refuse `db` inside a transaction on a server too, for tests. Embedded it is always refused. */
   readonly refuseNesting?: boolean;
   /**
@@ -61,40 +68,79 @@ export async function openDatabase(
   target: DatabaseTarget,
   options: OpenOptions = {},
 ): Promise<Database> {
-  return 'url' in target ? openServer(target.url, options) : openFolder(target.dataDir, options);
+  return 'url' in target ? openServer(target, options) : openFolder(target.dataDir, options);
 }
 
-async function openServer(url: string, options: OpenOptions): Promise<Database> {
-  const { log } = options;
+async function openServer(
+  { url, directUrl }: ServerTarget,
+  options: OpenOptions,
+): Promise<Database> {
+  const { log, observer, readOnly = false } = options;
   const limits = { ...LIMITS, ...options.limits };
-  const connection: pg.PoolConfig = {
-    connectionString: url,
-    application_name: 'svc',
-    connectionTimeoutMillis: CONNECT_MS,
-    maxLifetimeSeconds: options.lifetimeSeconds ?? LIFETIME_S,
-    query_timeout: limits.statement === 0 ? 0 : limits.statement + CLIENT_GRACE_MS,
-    pipeline: true,
-  };
-  const hosts = openHosts(url, log);
   let warned = false;
-  const pool = openPool({
-    hosts,
-    connection: { ...connection, max: options.pool ?? 10, idleTimeoutMillis: IDLE_MS },
-    refuseNesting: options.refuseNesting ?? false,
-    rowChecks: { values: options.checkValues ?? false },
-    observer: options.observer,
-    connectionError: (error) => log?.warn({ err: error }, 'database connection lost'),
-    async prepare(client) {
-      if ((await prepareServerSession(client, limits)) === 'direct' || warned) return;
-      warned = true;
-      log?.warn({ ...limits }, 'the database is behind a pooler: set these limits on the role too');
-    },
-  });
-  await checkServer(pool, url);
+
+  function settingsFor(address: string): PoolSettings & { readonly hosts: Hosts } {
+    return {
+      hosts: openHosts(address, log),
+      connection: {
+        connectionString: address,
+        application_name: 'svc',
+        connectionTimeoutMillis: CONNECT_MS,
+        maxLifetimeSeconds: options.lifetimeSeconds ?? LIFETIME_S,
+        query_timeout: limits.statement === 0 ? 0 : limits.statement + CLIENT_GRACE_MS,
+        pipeline: true,
+        max: options.pool ?? 10,
+        idleTimeoutMillis: IDLE_MS,
+      },
+      refuseNesting: options.refuseNesting ?? false,
+      rowChecks: { values: options.checkValues ?? false },
+      observer,
+      connectionError: (error) => log?.warn({ err: error }, 'database connection lost'),
+      async prepare(client) {
+        const kind = await prepareServerSession(client, limits, { readOnly });
+        if (kind === 'direct' || warned) return;
+        warned = true;
+        log?.warn(
+          { ...limits },
+          'the database is behind a pooler: set these limits on the role too',
+        );
+      },
+    };
+  }
+
+  const pooled = settingsFor(url);
+  const pool = openPool(pooled);
+  try {
+    await checkVersion(pool);
+  } catch (cause) {
+    await pool.end();
+    throw unreachable(url, cause);
+  }
+  // Opened only while it is used, because sessions are rare.
+  const direct = directUrl === undefined ? undefined : settingsFor(directUrl);
   return {
     ...statementsOf(pool),
+    ...(directUrl !== undefined &&
+      direct && {
+        async session(work) {
+          const only = openPool({ ...direct, observer: undefined });
+          try {
+            return await only.session(work);
+          } catch (error) {
+            throw error instanceof ConnectionFailed ? unreachable(directUrl, error) : error;
+          } finally {
+            await only.end();
+          }
+        },
+      }),
     kind: 'server',
-    listen: (channel, notified) => listenTo({ connection, hosts }, channel, notified, log),
+    async listen(channel, notified) {
+      try {
+        return await listenTo(direct ?? pooled, channel, notified, log);
+      } catch (error) {
+        throw unreachable(directUrl ?? url, error);
+      }
+    },
     close: () => pool.end(),
   };
 }
@@ -144,24 +190,20 @@ async function openFolder(dataDir: string, options: OpenOptions): Promise<Databa
   };
 }
 
-async function checkServer(pool: Pool, url: string): Promise<void> {
-  try {
-    const { version } = await pool.one(
-      versionRow,
-      raw(`select current_setting('server_version_num')::int as version`),
-    );
-    if (version >= OLDEST_SERVER) return;
-    throw new Error(
-      `it is PostgreSQL ${Math.floor(version / 10_000)}, but 14 or later is required`,
-    );
-  } catch (cause) {
-    await pool.end();
-    const { message } = cause as Error;
-    throw new DatabaseUnreachable(
-      `The database at ${describeDatabaseUrl(url)} cannot be used: ${message}.`,
-      { cause },
-    );
-  }
+/** Sends the first statement. */
+async function checkVersion(pool: Pool): Promise<void> {
+  const { version } = await pool.one(
+    versionRow,
+    raw(`select current_setting('server_version_num')::int as version`),
+  );
+  if (version >= OLDEST_SERVER) return;
+  throw new Error(`it is PostgreSQL ${Math.floor(version / 10_000)}, but 14 or later is required`);
+}
+
+function unreachable(url: string, cause: unknown): DatabaseUnreachable {
+  const { message } = cause as Error;
+  const place = describeDatabaseUrl(url);
+  return new DatabaseUnreachable(`The database at ${place} cannot be used: ${message}.`, { cause });
 }
 
 function statementsOf({

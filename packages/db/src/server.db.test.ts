@@ -74,7 +74,7 @@ describe.skipIf(testKind() === 'pglite')('a PostgreSQL server', () => {
     const pooler = await proxy(withInventedProcessId);
     const db = await open(pooler.url);
     await expect(db.session(async () => undefined)).rejects.toThrow(
-      'Migrations need a direct connection to PostgreSQL, and DATABASE_URL leads to a pooler: apply them with the address of the server itself.',
+      'Migrations need a direct connection to PostgreSQL, and this one leads to a pooler: set DATABASE_DIRECT_URL to the address of the server itself.',
     );
   });
 

@@ -3,6 +3,7 @@ export { describeSchema } from './testing/describe-schema.ts';
 export { maybeRowOf, oneRowOf, rowsOf } from './testing/read-rows.ts';
 export { runFolder } from './testing/run-folder.ts';
 export { sourceArgs } from './testing/source-args.ts';
+export { findPgbouncer, startPgbouncer } from './testing/start-pgbouncer.ts';
 export { startPostgres, type TestServer } from './testing/start-postgres.ts';
 export { startTcpProxy, type TcpProxy } from './testing/tcp-proxy.ts';
 export {

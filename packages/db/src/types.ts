@@ -52,7 +52,7 @@ export interface Database extends Queryable {
   /**
    * Runs `work` on one connection, outside a transaction and without limits for statements and lock
    * waits. For migrations: `begin` and `commit` are statements there, and advisory locks and settings
-   * end with the connection, which is closed afterwards. Needs a server without a pooler.
+   * end with the connection, which is closed afterwards. Uses the direct URL, if the target has one.
    */
   session<T>(work: (session: Queryable) => Promise<T>): Promise<T>;
   /** Receives NOTIFY on a dedicated connection. Does nothing on `embedded`. Returns a stop function. */
@@ -90,4 +90,10 @@ export interface PoolConnections {
 }
 
 /** The database to open: a PostgreSQL server, or a folder that only this process uses. */
-export type DatabaseTarget = { readonly url: string } | { readonly dataDir: string };
+export type DatabaseTarget = ServerTarget | { readonly dataDir: string };
+
+export interface ServerTarget {
+  readonly url: string;
+  /** The server itself, for LISTEN and sessions, when `url` leads to a pooler. */
+  readonly directUrl?: string | undefined;
+}

@@ -74,6 +74,11 @@ export function isRecorded({ command }: Administration): boolean {
   return ['partner create', 'key create', 'key revoke', 'settlement reopen'].includes(command);
 }
 
+/** Whether the command only reads, and its answer may be some seconds old. */
+export function isReport({ command }: Administration): boolean {
+  return ['audit list', 'dispute list', 'ledger verify', 'loss list'].includes(command);
+}
+
 // Verification reads every entry of the ledger.
 const longestVerifyMs = 3_600_000;
 

@@ -22,7 +22,7 @@ interface OpenOptions {
   readonly processClock?: Clock;
 }
 
-interface OpenedDatabase {
+export interface OpenedDatabase {
   readonly db: Database;
   /** The database's time, by which the service's processes judge what is due or expired. */
   readonly clock: Clock;

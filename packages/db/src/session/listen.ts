@@ -11,7 +11,7 @@ const KEEP_ALIVE_MS = 10_000;
  * connection fails.
  */
 export async function listenTo(
-  { connection, hosts }: { connection: pg.ClientConfig; hosts: Hosts },
+  { connection, hosts }: { readonly connection: pg.ClientConfig; readonly hosts: Hosts },
   channel: string,
   notified: (payload: string) => void,
   log: DatabaseLog | undefined,

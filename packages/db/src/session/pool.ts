@@ -144,7 +144,7 @@ async function useAlone<T>(
   // Each statement may reach another server process there, so settings and locks would be lost.
   if (!beginsPlainly(client)) {
     throw new MigrationFailed(
-      'Migrations need a direct connection to PostgreSQL, and DATABASE_URL leads to a pooler: apply them with the address of the server itself.',
+      'Migrations need a direct connection to PostgreSQL, and this one leads to a pooler: set DATABASE_DIRECT_URL to the address of the server itself.',
     );
   }
   try {

@@ -98,17 +98,20 @@ export function markBroken(client: Client): void {
 /**
  * Sets limits and time zone with SQL, because PgBouncer refuses or drops them as startup parameters. A
  * pooler is recognized by a process id that is not the backend's. Behind one, each transaction sets them.
- * @throws DatabaseReadOnly if the session would refuse writes. The pool opens another one later.
+ * @throws DatabaseReadOnly if the session would refuse writes, unless it is `readOnly` anyway. The pool
+ * opens another one later.
  */
 export async function prepareServerSession(
   client: Client,
   limits: Limits,
+  { readOnly }: { readonly readOnly: boolean },
 ): Promise<'direct' | 'pooled'> {
   const settings = {
     statement_timeout: limits.statement,
     lock_timeout: limits.lock,
     idle_in_transaction_session_timeout: limits.idleInTransaction,
     timezone: 'UTC',
+    ...(readOnly ? { default_transaction_read_only: 'on' } : {}),
   };
   const list = Object.entries(settings).map(
     ([name, value]) => `set_config('${name}', '${value}', false)`,
@@ -124,12 +127,12 @@ export async function prepareServerSession(
   const [{ direct, read_only, standby }] = rows as [
     { direct: boolean; read_only: boolean; standby: boolean },
   ];
-  if (read_only) throw new DatabaseReadOnly({ standby });
+  if (read_only && !readOnly) throw new DatabaseReadOnly({ standby });
   if (direct) {
     allowPrepared(client);
     return 'direct';
   }
-  beginText.set(client, `begin; ${setLocal(settings)}`);
+  beginText.set(client, `begin${readOnly ? ' read only' : ''}; ${setLocal(settings)}`);
   return 'pooled';
 }
 

@@ -469,6 +469,7 @@ create table portal_session (
   expires_at timestamp with time zone not null,
   revoked_at timestamp with time zone,
   person text,
+  idle_until timestamp with time zone,
   constraint portal_session_pkey PRIMARY KEY (partner_id, id),
   constraint portal_session_secret_sha256_key UNIQUE (secret_sha256),
   constraint portal_session_partner_id_fkey FOREIGN KEY (partner_id) REFERENCES partner(id),

@@ -1,7 +1,13 @@
+import { sql } from '@svc/db';
+import { oneRowOf } from '@svc/db/testing';
 import { expect, test } from 'vitest';
 import { startRunning, useService } from './harness.ts';
 
 const svc = await useService();
+
+const minuteMs = 60_000;
+const read = async (headers: Record<string, string>) =>
+  (await svc.call('GET', '/webhooks/endpoints', { headers })).status;
 
 const url = { url: 'http://127.0.0.1:9/hook' };
 
@@ -48,6 +54,72 @@ test('a link expires after ten minutes, a session after a day', async () => {
   expect((await svc.call('GET', '/webhooks/endpoints', { headers })).status).toBe(200);
   svc.clock.advance(24 * 3_600_000);
   expect((await svc.call('GET', '/webhooks/endpoints', { headers })).status).toBe(401);
+});
+
+test('a portal session ends after 30 idle minutes', async () => {
+  const { headers, ...partner } = await openPortal();
+  svc.clock.advance(30 * minuteMs - 1);
+  expect(await read(headers)).toBe(200);
+  svc.clock.advance(30 * minuteMs - 1);
+  const { headers: later } = await openPortal({ owner: Promise.resolve(partner) });
+  expect(await read(headers)).toBe(200);
+  svc.clock.advance(30 * minuteMs);
+  expect(await svc.call('GET', '/webhooks/endpoints', { headers })).toMatchObject({
+    status: 401,
+    error: { code: 'invalid_credentials', message: expect.stringContaining('has ended') },
+  });
+  expect((await svc.call('GET', '/portal/session', { headers })).data).toBeNull();
+  expect(await read(later)).toBe(401);
+  const { headers: newest } = await openPortal({ owner: Promise.resolve(partner) });
+  const { data } = await svc.call('GET', '/portal/sessions', { headers: newest });
+  expect(data.items).toHaveLength(1);
+});
+
+test('a portal session in use stays open until its 24 hours are over', async () => {
+  const { headers } = await openPortal();
+  for (let use = 1; use <= 49; use += 1) {
+    svc.clock.advance(29 * minuteMs);
+    expect(await read(headers)).toBe(200);
+  }
+  svc.clock.advance(19 * minuteMs);
+  expect(await read(headers)).toBe(401);
+});
+
+test('a page that only refreshes itself does not keep its session open', async () => {
+  const { headers } = await openPortal();
+  const background = { ...headers, 'svc-background': '1' };
+  svc.clock.advance(29 * minuteMs);
+  expect(await read(background)).toBe(200);
+  svc.clock.advance(minuteMs);
+  expect(await read(background)).toBe(401);
+  expect(await read(headers)).toBe(401);
+});
+
+test('the idle timeout of a portal session is written at most once a minute', async () => {
+  const { headers, opened } = await openPortal();
+  const version = async () => {
+    const row = await oneRowOf<{ version: string }>(
+      svc.db,
+      sql`select xmin::text as version from portal_session where id = ${opened.data.id}`,
+    );
+    return row.version;
+  };
+  const first = await version();
+  svc.clock.advance(minuteMs - 1);
+  expect(await read(headers)).toBe(200);
+  expect(await version()).toBe(first);
+  svc.clock.advance(1);
+  expect(await read(headers)).toBe(200);
+  expect(await version()).not.toBe(first);
+});
+
+test('a session that an older service opened gets its idle timeout with its first use', async () => {
+  const { headers, opened } = await openPortal();
+  await svc.db.run(sql`update portal_session set idle_until = null where id = ${opened.data.id}`);
+  svc.clock.advance(60 * minuteMs);
+  expect(await read({ ...headers, 'svc-background': '1' })).toBe(200);
+  svc.clock.advance(30 * minuteMs);
+  expect(await read(headers)).toBe(401);
 });
 
 test('writes require our own origin, so no other site can use the cookie', async () => {

@@ -13,9 +13,11 @@ import { RouterProvider } from '@tanstack/react-router';
 import { StrictMode } from 'react';
 import { createRoot } from 'react-dom/client';
 import { createQueryClient } from './api/query-client.ts';
+import { watchUserActivity } from './api/user-activity.ts';
 import { createPortalRouter } from './router.tsx';
 import { SessionGate, takeLinkSecret } from './session/session-gate.tsx';
 
+watchUserActivity(window);
 const linkSecret = takeLinkSecret();
 const queryClient = createQueryClient();
 const router = createPortalRouter(queryClient);

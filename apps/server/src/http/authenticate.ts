@@ -9,6 +9,8 @@ export interface Credentials {
   readonly authorization: string | undefined;
   readonly cookie: string | undefined;
   readonly origin: string | undefined;
+  /** The page refreshes itself, and nobody has touched it for a minute. */
+  readonly background: boolean;
 }
 
 export type Authenticate = (
@@ -64,7 +66,7 @@ export function createAuthenticate(db: Database, service: Service, keys: KnownKe
 
   async function byCookie(
     route: Parameters<Authenticate>[0],
-    { cookie, origin }: Credentials,
+    { cookie, origin, background }: Credentials,
     now: Date,
   ): Promise<Actor> {
     if (cookie === undefined) {
@@ -72,7 +74,7 @@ export function createAuthenticate(db: Database, service: Service, keys: KnownKe
         message: 'No portal session is open. Open the portal with a link from your backend.',
       });
     }
-    const actor = await findPortalSession(db, cookie, now);
+    const actor = await findPortalSession(db, { secret: cookie, background }, now);
     if (isWrite(route) && origin !== service.publicOrigin) {
       throw new Refusal('origin_not_allowed', {
         message: `A portal session can make changes only from pages of ${service.publicOrigin}.`,

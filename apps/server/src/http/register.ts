@@ -140,6 +140,7 @@ function credentialsOf(request: Request, service: Service) {
     authorization: request.headers.authorization,
     cookie: request.cookies[cookieName(service)],
     origin: request.headers.origin,
+    background: header(request, 'svc-background') !== undefined,
   };
 }
 

@@ -1,5 +1,6 @@
 import { afterEach, beforeEach, expect, test, vi } from 'vitest';
 import { call, jsonWithData } from './client.ts';
+import { watchUserActivity } from './user-activity.ts';
 
 /** A fetch that never responds. */
 function silentFetch(_: unknown, { signal }: RequestInit): Promise<Response> {
@@ -42,4 +43,22 @@ test('data is inserted exactly as typed', () => {
 
 test('undefined fields are omitted, and fields may be empty', () => {
   expect(jsonWithData({ a: undefined }, '{}')).toBe('{"data":{}}');
+});
+
+test('a page that nobody has used for a minute marks its reads', async () => {
+  const marks: (string | null)[] = [];
+  vi.stubGlobal('fetch', async (_: unknown, { headers }: RequestInit) => {
+    marks.push(new Headers(headers).get('svc-background'));
+    return new Response('{"error":null,"data":null}');
+  });
+  const page = new EventTarget();
+  watchUserActivity(page);
+  page.dispatchEvent(new Event('keydown'));
+  await call('GET', '/webhooks/endpoints');
+  vi.advanceTimersByTime(60_000);
+  await call('GET', '/webhooks/endpoints');
+  await call('POST', '/portal/test_presets', { body: {} });
+  page.dispatchEvent(new Event('pointermove'));
+  await call('GET', '/webhooks/endpoints');
+  expect(marks).toEqual([null, '1', null, null]);
 });

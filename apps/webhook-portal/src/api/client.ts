@@ -1,3 +1,5 @@
+import { isUserActive } from './user-activity.ts';
+
 /**
  * Calls the API on the page's origin with the session cookie and returns the envelope's `data`. A
  * string `body` must be JSON and is sent unchanged.
@@ -13,6 +15,8 @@ export async function call<T>(
   const headers = new Headers({ accept: 'application/json' });
   if (body !== undefined) headers.set('content-type', 'application/json');
   if (method !== 'GET') headers.set('idempotency-key', idempotencyKeyFor(method, path, body));
+  // Polling must not keep the session of an unattended page open.
+  else if (!isUserActive()) headers.set('svc-background', '1');
   const request: RequestInit = { method, headers, credentials: 'same-origin' };
   if (body !== undefined) request.body = body;
   const url = `/v1${path}${queryString(options.query)}`;

@@ -67,7 +67,7 @@ export function AccountMenu() {
       <div className="menu__label">
         <strong>{visibleText(session.person ?? session.pms)}</strong>
         <span>
-          Session ends <Until at={session.expires_at} inline />
+          Session ends at the latest <Until at={session.expires_at} inline />
         </span>
       </div>
       <MenuItem onChoose={openShortcuts}>

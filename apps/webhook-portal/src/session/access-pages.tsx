@@ -29,7 +29,8 @@ export function OpenPortal({
     <AccessPage title="Manage your webhooks">
       <p>
         View every message and attempt, add endpoints, send tests, and replay messages. You stay
-        signed in on this browser for 24 hours.
+        signed in on this browser for up to 24 hours, and are signed out after 30 minutes without
+        use.
       </p>
       <button
         type="button"
@@ -53,7 +54,7 @@ export function ClosedPortal({ ended }: { ended: boolean }) {
     <AccessPage title={ended ? 'Your session has ended' : 'You need a link to sign in'}>
       <p>
         {ended
-          ? 'You signed out, the session reached its 24-hour limit, or it was revoked. Nothing was lost.'
+          ? 'You signed out, the portal was not used for 30 minutes, the session reached its 24-hour limit, or it was revoked. Nothing was lost.'
           : 'The webhook portal opens with a link that your backend requests.'}
       </p>
       <HowToGetLink />

@@ -30,8 +30,9 @@ export function OpenSessions() {
   return (
     <>
       <p className="sessions__lead">
-        Each session was opened with its own link and ends after 24 hours. To show a name here and
-        in the audit log, set <code>person</code> when your backend requests the link.
+        Each session was opened with its own link and ends after 30 minutes without use, at the
+        latest after 24 hours. To show a name here and in the audit log, set <code>person</code>{' '}
+        when your backend requests the link.
       </p>
       <ul className="sessions">
         {sessions.data.map((session) => (
@@ -55,7 +56,7 @@ function Row({ session, mayEnd }: { session: OpenSession; mayEnd: boolean }) {
         {read_only ? <span className="tag">Read only</span> : null}
       </span>
       <span className="sessions__when">
-        Opened <Ago at={opened_at} inline />, ends <Until at={expires_at} inline />
+        Opened <Ago at={opened_at} inline />, ends at the latest <Until at={expires_at} inline />
       </span>
       {mine ? <SignOut /> : null}
       {!mine && mayEnd ? <EndOne id={id} name={name} /> : null}

@@ -10,7 +10,7 @@ export const portalSessionOutput = z.object({
   environment,
   read_only: z.boolean(),
   person: z.string().nullable(),
-  expires_at: instant,
+  expires_at: instant.describe('The latest end. It ends earlier after 30 minutes without use.'),
 });
 
 /** One of the partner's open portal sessions. */
@@ -22,7 +22,7 @@ export const openSessionOutput = z.object({
     .describe('The person the link was created for, if your backend named one.'),
   read_only: z.boolean(),
   opened_at: instant,
-  expires_at: instant,
+  expires_at: instant.describe('The latest end. It ends earlier after 30 minutes without use.'),
 });
 export const openSessionsOutput = listOf(openSessionOutput);
 export type OpenSessionOutput = z.infer<typeof openSessionOutput>;

@@ -4,6 +4,7 @@ import { newId } from '../../ids.ts';
 import { recordAudit } from '../audit/record.ts';
 import { Refusal } from '../refusal.ts';
 import type { PartnerActor } from './actor.ts';
+import { portalIdleUntil } from './portal-sessions.ts';
 import { newSecret, sha256 } from './secrets.ts';
 
 const linkMinutes = 10;
@@ -52,9 +53,9 @@ export async function openPortalSession(ctx: Ctx, input: { secret: string }) {
   const sessionId = newId('pss', ctx.now);
   await ctx.tx.run(sql`
     insert into portal_session
-      (id, secret_sha256, partner_id, read_only, person, created_at, expires_at)
+      (id, secret_sha256, partner_id, read_only, person, created_at, idle_until, expires_at)
     values (${sessionId}, ${sha256(secret)}, ${link.partner_id}, ${link.read_only}, ${link.person},
-      ${ctx.now}, ${expiresAt})`);
+      ${ctx.now}, ${portalIdleUntil(ctx.now)}, ${expiresAt})`);
   const by = { partnerId: link.partner_id, via: 'portal', credentialId: sessionId } as const;
   const details = { read_only: link.read_only };
   await recordAudit(ctx, by, { action: 'portal.session_opened', details });

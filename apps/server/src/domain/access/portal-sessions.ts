@@ -1,9 +1,11 @@
-import { boolean, instant, nullable, type Queryable, row, sql, text } from '@svc/db';
+import { boolean, instant, nullable, type Queryable, row, type Sql, sql, text } from '@svc/db';
 import type { Ctx } from '../../context.ts';
 import { recordAudit } from '../audit/record.ts';
 import { Refusal } from '../refusal.ts';
 import type { PartnerActor } from './actor.ts';
 import { sha256 } from './secrets.ts';
+
+const idleMinutes = 30;
 
 // Sessions end within a day, so one page is enough.
 const mostListed = 200;
@@ -16,20 +18,34 @@ const sessionRow = row('portal session', {
   expires_at: instant,
 });
 
-/** Finds the partner of a live portal cookie. */
+/**
+ * Finds the partner of a live portal cookie. A request that a person caused restarts the session's idle
+ * timeout, at most once a minute, as in `findExperienceSession`: so a session can idle out up to a
+ * minute early. A page that only refreshes itself (`background`) does not restart it.
+ *
+ * Services before 0.3.0 open sessions without `idle_until` and never write it. Such a session is live
+ * until its first use here, which starts its timeout.
+ */
 export async function findPortalSession(
   q: Queryable,
-  secret: string,
+  { secret, background }: { secret: string; background: boolean },
   now: Date,
 ): Promise<PartnerActor> {
+  const idleUntil = portalIdleUntil(now);
   const row = await q.maybe(
     sessionRow,
     sql`
     /* all partners: the secret says which */
+    with used as (
+      update portal_session
+      set idle_until = least(expires_at, ${idleUntil}::timestamptz)
+      where secret_sha256 = ${sha256(secret)} and revoked_at is null and expires_at > ${now}
+        and (idle_until is null or not ${background}::boolean and idle_until > ${now}
+          and idle_until <= least(expires_at, ${idleUntil}::timestamptz) - interval '1 minute')
+    )
     select s.id, s.partner_id, p.pms, s.read_only, s.expires_at
     from portal_session s join partner p on p.id = s.partner_id
-    where s.secret_sha256 = ${sha256(secret)} and s.revoked_at is null
-      and s.expires_at > ${now}`,
+    where s.secret_sha256 = ${sha256(secret)} and ${isOpen(now)}`,
   );
   if (!row) {
     throw new Refusal('invalid_credentials', {
@@ -45,6 +61,17 @@ export async function findPortalSession(
     readOnly: row.read_only,
     expiresAt: row.expires_at,
   };
+}
+
+/** When a session that is used now ends without further use. */
+export function portalIdleUntil(now: Date): Date {
+  return new Date(now.getTime() + idleMinutes * 60_000);
+}
+
+/** Neither signed out, nor expired, nor idle. */
+function isOpen(now: Date): Sql {
+  return sql`revoked_at is null and expires_at > ${now}
+      and (idle_until is null or idle_until > ${now})`;
 }
 
 const personRow = row('portal session person', { person: nullable(text) });
@@ -82,7 +109,7 @@ export async function listPortalSessions({ tx, now, actor }: Ctx<PartnerActor>) 
     listedRow,
     sql`
     select id, person, read_only, created_at, expires_at from portal_session
-    where partner_id = ${actor.partnerId} and revoked_at is null and expires_at > ${now}
+    where partner_id = ${actor.partnerId} and ${isOpen(now)}
     order by id desc limit ${mostListed}`,
   );
   const items = rows.map(({ created_at, expires_at, ...row }) => ({
@@ -114,8 +141,7 @@ export async function revokePortalSession(
     endedRow,
     sql`
     update portal_session set revoked_at = ${ctx.now}
-    where partner_id = ${ctx.actor.partnerId} and id = ${id} and revoked_at is null
-      and expires_at > ${ctx.now}
+    where partner_id = ${ctx.actor.partnerId} and id = ${id} and ${isOpen(ctx.now)}
     returning created_at, person`,
   );
   if (!ended) throw new Refusal('not_found', { message: 'This session has ended already.' });

@@ -140,7 +140,7 @@ function describeLedger(ledger: LedgerReport): string {
 function describeRotation({ resealed, remaining }: Rotation): string {
   const done = `Encrypted ${resealed} values again with the first key of SVC_SECRET_KEY.\n`;
   return remaining === 0
-    ? `${done}No value needs the other keys. Remove them from SVC_SECRET_KEY and restart every process.\n`
+    ? `${done}Every value is encrypted with that key now. If SVC_SECRET_KEY lists others, remove them and restart every process.\n`
     : `${done}${remaining} values are still encrypted with another key, because a running process has it as its first key. Restart every process with the new key first, then run the command again.\n`;
 }
 

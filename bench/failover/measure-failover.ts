@@ -1,4 +1,4 @@
-import { spawnSync } from 'node:child_process';
+import { type ChildProcess, spawnSync } from 'node:child_process';
 import { once } from 'node:events';
 import { rm } from 'node:fs/promises';
 import { createServer } from 'node:http';
@@ -50,15 +50,27 @@ const deliverySeconds = 120;
  * the primary is killed with SIGKILL, and then its synchronous standby is promoted. Nothing is restarted.
  */
 export async function measureFailover(amounts: Amounts): Promise<FailoverResult> {
+  const closers: (() => unknown)[] = [];
+  try {
+    return await measure(amounts, closers);
+  } finally {
+    for (const close of closers.reverse()) await close();
+  }
+}
+
+async function measure(amounts: Amounts, closers: (() => unknown)[]): Promise<FailoverResult> {
   const primary = await startPostgres({ durable: true });
+  closers.push(() => primary.stop());
   const admin = await openDatabase({ url: primary.url('postgres') });
   await admin.run(raw('create database svc'));
   await admin.close();
   const standby = await primary.addStandby();
+  closers.push(() => standby.stop());
   const hosts = `${primary.host},${standby.host}`;
   const settings = await benchSettings(
     `postgres://postgres@${hosts}/svc?target_session_attrs=read-write`,
   );
+  closers.push(() => rm(settings.SVC_DATA_DIR ?? '', { recursive: true, force: true }));
   const received = new Set<string>();
   const receiver = createServer((request, response) => {
     request.resume().on('end', () => {
@@ -67,13 +79,19 @@ export async function measureFailover(amounts: Amounts): Promise<FailoverResult>
     });
   });
   await new Promise<void>((resolve) => receiver.listen(0, '127.0.0.1', resolve));
+  closers.push(() => {
+    receiver.closeAllConnections();
+    receiver.close();
+  });
   const key = createPartner(settings, 'oak');
   const processes = await Promise.all(
     Array.from({ length: services }, () =>
       startProcess('apps/server/src/serve.ts', { ...settings, SVC_LOG_LEVEL: 'silent' }),
     ),
   );
+  closers.push(() => Promise.all(processes.map(({ child }) => stop(child))));
   const balancer = await startBalancer(processes.map(({ url }) => url));
+  closers.push(() => balancer.close());
   const at = (path: string, method: string, body: object) =>
     fetch(`${balancer.url}/v1${path}`, {
       method,
@@ -118,17 +136,6 @@ export async function measureFailover(amounts: Amounts): Promise<FailoverResult>
   const ledger = verifyLedger(settings);
   await db.close();
   const ended = processes.filter(({ child }) => child.exitCode !== null || child.signalCode).length;
-  await balancer.close();
-  for (const { child } of processes) {
-    child.removeAllListeners('exit');
-    const exited = once(child, 'exit');
-    child.kill();
-    await exited;
-  }
-  receiver.closeAllConnections();
-  receiver.close();
-  await standby.stop();
-  await rm(settings.SVC_DATA_DIR ?? '', { recursive: true, force: true });
   const { tenants, plans, paid, messages: published } = traffic.acknowledged;
   return {
     calls: traffic.calls(),
@@ -145,6 +152,14 @@ export async function measureFailover(amounts: Amounts): Promise<FailoverResult>
     secondsToWrite,
     ended,
   };
+}
+
+async function stop(child: ChildProcess): Promise<void> {
+  child.removeAllListeners('exit');
+  if (child.exitCode !== null || child.signalCode !== null) return;
+  const exited = once(child, 'exit');
+  child.kill();
+  await exited;
 }
 
 async function readyz(url: string): Promise<string> {

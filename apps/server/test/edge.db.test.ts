@@ -165,6 +165,7 @@ test('an https origin sends the security headers', async () => {
   }
   const api = await svc.call('GET', '/settlements', { key });
   expect(api.headers.get('strict-transport-security')).toBe('max-age=31536000');
+  expect(api.headers.get('cache-control')).toBe('no-store');
 });
 
 test('without https they are not sent; connections over the limit are closed', async () => {

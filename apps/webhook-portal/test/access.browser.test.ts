@@ -1,4 +1,5 @@
 import { expect, test } from 'vitest';
+import { now } from './fixture/samples.ts';
 import { stageForFile } from './fixture/stage-for-file.ts';
 
 const stage = stageForFile();
@@ -71,6 +72,21 @@ test('a session that ends while the portal is open shows the access page', async
   await page.getByRole('link', { name: 'Messages' }).click();
   await page.getByRole('heading', { name: 'Your session has ended' }).waitFor();
   expect(await page.getByText('Resident ledger').count()).toBe(0);
+  await page.context().close();
+});
+
+test('an unattended page marks its reads, so that they do not keep the session open', async () => {
+  const page = await stage.open({ path: '/endpoints' });
+  await page.getByText('Resident ledger').waitFor();
+  const mark = async () => {
+    const next = page.waitForRequest(/\/v1\/webhooks\/endpoints/);
+    await page.evaluate(() => document.dispatchEvent(new Event('visibilitychange')));
+    return (await (await next).allHeaders())['svc-background'];
+  };
+  await page.clock.setFixedTime(now + 60_000);
+  expect(await mark()).toBe('1');
+  await page.keyboard.press('Shift');
+  expect(await mark()).toBeUndefined();
   await page.context().close();
 });
 

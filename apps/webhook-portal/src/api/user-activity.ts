@@ -6,7 +6,8 @@ let lastInputAt = Date.now();
 
 /** Starts to watch for input. Call it once, before the first request. */
 export function watchUserActivity(target: EventTarget): void {
-  for (const type of inputs) target.addEventListener(type, recordInput, { passive: true });
+  for (const type of inputs)
+    target.addEventListener(type, recordInput, { passive: true, capture: true });
 }
 
 /** Whether someone has used the page within the last minute. */

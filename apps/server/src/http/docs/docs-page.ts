@@ -13,6 +13,7 @@ export const chapters = {
   '/docs/events': 'Event types',
   '/docs/api': 'Partner API',
   '/docs/errors': 'Error codes',
+  '/docs/security': 'Security',
 } as const;
 
 /** Renders a page of the docs with links to all others. */

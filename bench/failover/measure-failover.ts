@@ -29,13 +29,13 @@ export interface FailoverResult {
   readonly refusals: readonly string[];
   /** Payments beyond the first that succeeded for an installment. */
   readonly movedTwice: number;
-  /** What `svc ledger verify` printed. */
+  /** The output of `svc ledger verify`. */
   readonly ledger: string;
   readonly messages: number;
   readonly undelivered: readonly string[];
   /** Webhooks that arrived and are not in the database: their transaction was lost. */
   readonly unknownWebhooks: readonly string[];
-  /** What /readyz of each process answered during the outage. */
+  /** The answers of each process's /readyz during the outage. */
   readonly outage: readonly string[];
   readonly secondsToWrite: number;
   /** Processes that ended before the measurement did. */

@@ -99,7 +99,7 @@ function startNext(): Promise<string> {
   });
 }
 
-/** What the example's backend asks of the service. */
+/** The calls of the example's backend to the service. */
 function answerBackend({ method, url }: IncomingMessage, response: ServerResponse): void {
   const isPortalInfo = method === 'POST' && url === '/v1/tenant/portal_info/t-100';
   response.writeHead(isPortalInfo ? 200 : 404, { 'content-type': 'application/json' });

@@ -5,7 +5,7 @@ import { readAllowedOrigins, readLender, readsSandbox } from './frame/page-setti
 import { randomKey } from './frame/random-key.ts';
 import { takeLinkSecret } from './frame/take-link-secret.ts';
 
-/** What boot.ts prepares before the app loads. Read by `start.tsx`. */
+/** Values that boot.ts prepares before the app loads, for `start.tsx`. */
 export interface Boot {
   api: ReturnType<typeof createExperienceApi>;
   /** Null outside a frame. */

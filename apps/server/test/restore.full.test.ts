@@ -193,7 +193,7 @@ describe.each([baseBackup, pgBackRest])('restore to a point in time with $name',
   }
 
   test.skipIf(!tool.installed)(
-    'open deliveries are sent again with the same ids, the feed goes on, and the ledger verifies',
+    'open deliveries are sent again with the same ids, the feed continues, and the ledger verifies',
     async () => {
       const initial = ['-U', 'postgres', '-A', 'trust', '-E', 'UTF8', '--locale=C.UTF-8'];
       await place().run(bin('initdb'), ['-D', join(folder, 'primary'), ...initial]);

@@ -29,7 +29,7 @@ beforeAll(async () => {
       and a.attname = 'partner_id' and not a.attisdropped`,
   );
   tables = found.map((it) => it.name);
-  // Neither a superuser nor the owner of a table, whom policies do not bind.
+  // Policies do not apply to superusers and owners of a table, so the role is neither.
   await svc.db.run(raw(`create role ${role}`));
   await svc.db.run(raw(`grant usage on schema public to ${role}`));
   await svc.db.run(

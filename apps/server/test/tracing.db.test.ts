@@ -43,7 +43,7 @@ afterAll(async () => {
   receiver.close();
 });
 
-// OpenTelemetry changes the whole process, so the service runs in one of its own.
+// OpenTelemetry changes the whole process, so the service runs in a separate one.
 test.runIf(testKind() === 'postgres')(
   'a trace goes from the partner’s call through the transaction to the webhook',
   async () => {

@@ -6,7 +6,7 @@ export const environments = ['sandbox', 'production'] as const;
 export type SvcEnvironment = (typeof environments)[number];
 
 export const productVariants = ['rent', 'hoa'] as const;
-/** What a tenant pays: rent, or dues to a homeowners’ association. */
+/** The kind of charge a tenant splits: rent, or dues to a homeowners’ association. */
 export type ProductVariant = (typeof productVariants)[number];
 
 export const paymentMethodTypes = ['bank_account', 'card'] as const;
@@ -30,7 +30,7 @@ export const steps = [
 /** A step of the experience, in order. Also `last_step` when the experience closes. */
 export type Step = (typeof steps)[number];
 
-/** What the widget shows before the tenant has identified themselves: never amounts or reasons. */
+/** The state that the widget shows before the tenant has identified themselves: never amounts or reasons. */
 export const widgetStates = ['new', 'can_split', 'has_plan', 'nothing_due', 'unavailable'] as const;
 export type WidgetState = (typeof widgetStates)[number];
 
@@ -64,7 +64,7 @@ export const eligibilityReasons = [
 ] as const;
 export type EligibilityReason = (typeof eligibilityReasons)[number];
 
-/** What changed about a plan: `change` of `plan.updated` and of the SDK's PLAN_UPDATED. */
+/** The kind of change to a plan: `change` of `plan.updated` and of the SDK's PLAN_UPDATED. */
 export const planChanges = [
   'installment_rescheduled',
   'payment_method',

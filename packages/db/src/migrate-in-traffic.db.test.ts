@@ -114,7 +114,7 @@ describe.skipIf(testKind() === 'pglite')('beside traffic', () => {
     );
   });
 
-  test('a step that does not get its lock in the given time says who has it and changes nothing', async () => {
+  test('a step that does not get its lock in the given time names its holder and changes nothing', async () => {
     await write(
       '0002_add.sql',
       '-- oldest-service: 0.1.0\nalter table tenant add column phone text;',

@@ -24,7 +24,7 @@ export interface Application {
   monthlyIncomeInCents: number;
 }
 
-/** What a session from an email link must confirm before it can change anything. */
+/** The answers that a session from an email link must give before it can change anything. */
 export interface IdentityAnswers {
   /** `YYYY-MM-DD`. */
   dateOfBirth: string;

@@ -1,4 +1,4 @@
-/** What the tenant has entered so far. It is kept in memory, so a renewed session loses nothing. */
+/** The tenant's input so far. It stays in memory, so a renewed session loses nothing. */
 export interface Drafts {
   birth: { year: string; month: string; day: string };
   income: string;

@@ -4,7 +4,7 @@ import { useContext } from 'preact/hooks';
 import type { ExperienceApi } from '../api/experience-api.ts';
 import type { Panel, Store } from './store.ts';
 
-/** What every action depends on. Created once, in start.tsx. */
+/** The dependencies of every action. Created once, in start.tsx. */
 export interface Flow {
   store: Store;
   api: ExperienceApi;

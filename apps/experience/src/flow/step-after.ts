@@ -1,7 +1,7 @@
 import type { ExperienceState } from '@svc/contract';
 import type { Step } from '@svc/contract/frame';
 
-/** What the tenant sees: a step, and the state that it was rendered from. */
+/** The step on the screen, and the state that it was rendered from. */
 export interface Place {
   step: Step;
   state: ExperienceState;
@@ -29,7 +29,7 @@ export function stepOnReturn(saved: Step, next: ExperienceState): Step {
   return isAllowed ? saved : next.step;
 }
 
-/** The steps that a tenant may be on while the server is on each of its own. */
+/** For each step of the server, the steps that the tenant may be on meanwhile. */
 const stepsWithin: Record<Step, readonly Step[]> = {
   offer: ['offer', 'application'],
   application: ['offer', 'application'],

@@ -12,7 +12,7 @@ import type { Lender } from '../frame/page-settings.ts';
 import type { Words } from '../words/en.ts';
 import { type Drafts, emptyDrafts } from './drafts.ts';
 
-/** What the page shows. `trouble` replaces the step until a new token or a retry succeeds. */
+/** The view on the page. `trouble` replaces the step until a new token or a retry succeeds. */
 export type View =
   | { kind: 'loading' }
   /** Opened by an email link that has not been used yet. */
@@ -99,7 +99,7 @@ export interface Store {
   debitBy: string | null;
 }
 
-/** What is known before there is a session. */
+/** Values that are known before there is a session. */
 export interface PageSettings {
   isSandbox: boolean;
   /** Opened outside a portal's frame. */

@@ -4,7 +4,7 @@ import { type Drafts, emptyDrafts } from '../flow/drafts.ts';
 import type { Store } from '../flow/store.ts';
 import { openSealed, type Sealed, seal } from './vault.ts';
 
-/** What survives a reload of the tab. Never account or card digits, a session, or a token. */
+/** Input that survives a reload of the tab. Never account or card digits, a session, or a token. */
 export interface Progress {
   step: Step;
   installmentCount: number | null;

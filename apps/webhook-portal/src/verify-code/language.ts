@@ -1,7 +1,7 @@
 /** A file to copy that receives webhooks. */
 export interface Sample {
   file: string;
-  /** What the file needs in addition to the language itself. */
+  /** The packages that the file needs in addition to the language. */
   needs: string;
   /** The file for an endpoint at this path. */
   code: (path: string) => string;

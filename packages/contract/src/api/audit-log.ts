@@ -1,7 +1,7 @@
 import { z } from 'zod';
 import { instant, listOf, listQuery } from '../primitives.ts';
 
-/** What the audit log records. Each entry is written in the transaction of the change. */
+/** The actions that the audit log records. Each entry is written in the transaction of the change. */
 export const auditActions = [
   'endpoint.created',
   'endpoint.updated',

@@ -7,7 +7,7 @@ import type { Plan } from './plan-page.ts';
 
 type Entry = PlanManagement['history'][number];
 
-/** What happened to the plan, newest first. */
+/** The history of the plan, newest first. */
 export function History({ management, plan }: { management: PlanManagement; plan: Plan }) {
   const language = useWords();
   return (

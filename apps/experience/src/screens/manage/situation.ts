@@ -22,7 +22,7 @@ export const situations = [
 ] as const;
 export type Situation = (typeof situations)[number];
 
-/** What the primary button of the plan's home page does. */
+/** The action of the primary button on the plan's home page. */
 export type PrimaryActionKind =
   | 'pay'
   | 'pay_another_way'

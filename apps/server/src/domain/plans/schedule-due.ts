@@ -17,7 +17,7 @@ export async function scheduleDue(q: Queryable, plan: LivePlan): Promise<void> {
 
 /**
  * Stores for each tenant when the next action falls due, in wall time, so that the tick finds it by
- * an index. Removes the entry of a tenant for whom nothing falls due.
+ * an index. Removes the entry of a tenant that has nothing due.
  */
 export async function scheduleDueOf(q: Queryable, tenants: readonly Tenant[]): Promise<void> {
   // Next to a plan that is over, or that a returned payment reopened, another one may be running.

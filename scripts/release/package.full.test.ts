@@ -15,7 +15,8 @@ const { version } = JSON.parse(await readFile(join(ROOT, 'apps/server/package.js
 const name = `svc-${version}`;
 const archive = join(ROOT, 'dist', `${name}.tar.gz`);
 const packaging = join(ROOT, 'scripts/release/package.mjs');
-// `nobody`, as in a container. Without root, this user, who cannot write the tree either.
+// Root runs the archive as `nobody`, as in a container. Any other user runs it as themselves, because
+// the tree is read-only for them, too.
 const unprivileged = process.getuid?.() === 0 ? { uid: 65_534, gid: 65_534 } : {};
 
 let folder: string;

@@ -67,7 +67,7 @@ function requestMetrics(registers: Registry[]): RequestObserver {
   };
 }
 
-/** `unavailable` is an outage or a full process, of which callers are told to try again. */
+/** `unavailable` covers database outages and overload: the response has `Retry-After`. */
 function outcomeOf(status: number): string {
   if (status === 429) return 'limited';
   if (status === 503) return 'unavailable';

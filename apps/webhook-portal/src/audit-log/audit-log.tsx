@@ -100,7 +100,7 @@ function Row({ entry, url }: { entry: AuditEntry; url: string | undefined }) {
   );
 }
 
-/** Who made the change. A click filters the log by them. */
+/** The person or key that made the change. Clicking it filters the log. */
 function Who({ entry }: { entry: AuditEntry }) {
   const session = useSession();
   const { name, detail } = describeActor(entry);

@@ -12,7 +12,7 @@ import { percentile } from './webhooks/setup.ts';
 const rounds = 3;
 const perSecond = 20;
 const windowSeconds = 15;
-const tenants = { short: 60_000, full: 300_000 };
+const tenants = { short: 150_000, full: 300_000 };
 const exitLimitMs = 10_000;
 
 /**

@@ -6,7 +6,7 @@ import { mailFilesLane } from './delete-mail-files.ts';
 import { type DueDeps, dueLanes } from './due-lanes.ts';
 import { type LaneRecorder, startLane } from './lane.ts';
 import { mailsLane } from './send-mails.ts';
-import { vacuumLane } from './vacuum.ts';
+import { statisticsLane, vacuumLane } from './vacuum.ts';
 
 interface Deps extends DueDeps {
   readonly mailer: Mailer | null;
@@ -28,6 +28,7 @@ export function startJobs(deps: Deps): Jobs {
     mailsLane(deps),
     mailFilesLane(deps),
     ...(decisions ? [decisionsLane({ ...deps, decisions })] : []),
+    statisticsLane(db),
     ...(db.kind === 'embedded' ? [vacuumLane(db)] : []),
   ];
   const running = lanes.map((lane) => startLane(lane, deps));

@@ -1,7 +1,7 @@
 import { raw, sql } from '@svc/db';
 import { oneRowOf, openTestDatabase, testKind } from '@svc/db/testing';
 import { afterAll, beforeAll, expect, test } from 'vitest';
-import { vacuumWorst } from './vacuum.ts';
+import { analyzeNew, vacuumWorst } from './vacuum.ts';
 
 let opened: Awaited<ReturnType<typeof openTestDatabase>>;
 beforeAll(async () => {
@@ -22,4 +22,13 @@ test.skipIf(testKind() !== 'pglite')('the table that changed most is planned ane
   ).toEqual({ rows: 2000 });
   await db.run(raw('select pg_stat_force_next_flush()'));
   expect(await vacuumWorst(db)).toBeUndefined();
+});
+
+test('a new table is analyzed once, as soon as it has rows', async () => {
+  const { db } = opened;
+  await db.run(raw('create table "Fresh One" (id int)'));
+  await db.run(sql`insert into "Fresh One" select generate_series(1, ${50}::int)`);
+  await db.run(raw('select pg_stat_force_next_flush()'));
+  expect(await analyzeNew(db)).toContain('"Fresh One"');
+  expect(await analyzeNew(db)).not.toContain('"Fresh One"');
 });

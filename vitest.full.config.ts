@@ -1,6 +1,6 @@
 import { defineConfig } from 'vitest/config';
 
-/** Slow tests, which install packages, run an earlier release, restore backups, fill large tables, kill a database under traffic or package the service: `npm run test:full`. */
+/** Slow tests: they install packages, run an earlier release, restore backups, fill large tables, kill a database under traffic, package the service, or check every screen with axe. */
 export default defineConfig({
   resolve: { conditions: ['source', 'module', 'browser', 'development|production'] },
   ssr: { resolve: { conditions: ['source', 'node', 'development|production'] } },

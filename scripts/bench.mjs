@@ -7,6 +7,7 @@ const BENCHES = [
   'burst',
   'domain',
   'migrate',
+  'overload',
   'portal-info',
   'sdk',
   'service',

@@ -1,7 +1,5 @@
 import type { Frame } from 'playwright-core';
 import { afterAll, beforeAll, expect, test } from 'vitest';
-import { violationsOf } from '../../../scripts/test/axe.ts';
-import { englishIn } from '../../../scripts/test/english-in.ts';
 import {
   acceptAll,
   chooseLanguage,
@@ -9,11 +7,12 @@ import {
   press,
   waitForTitle,
 } from './fixture/actions.ts';
+import { smallTargets, tooWide } from './fixture/layout-faults.ts';
+import { playScene } from './fixture/play-scene.ts';
 import { type Opened, type Stage, startStage } from './fixture/stage.ts';
 import { approved, stateOf } from './fixture/states.ts';
 import { watchShifts } from './fixture/watch-shifts.ts';
 import { halfway, withPlan } from './manage-scenes.ts';
-import type { Scene } from './scene.ts';
 import { scenes } from './scenes.ts';
 
 let stage: Stage;
@@ -22,85 +21,13 @@ beforeAll(async () => {
 });
 afterAll(() => stage.close());
 
-/** All blocked screens have the same layout, so test the longest, the shortest and the one with a button. */
-const testedBlocks = ['past_due_balance', 'open_plan', 'amount_above_cap'];
-const shown = scenes.filter(
-  ({ name }) =>
-    !name.startsWith('blocked-') || testedBlocks.includes(name.slice('blocked-'.length)),
-);
-
-async function play(scene: Scene): Promise<Opened> {
-  for (const [call, faults] of Object.entries(scene.faults ?? {})) {
-    stage.service.faults.set(call, [...faults]);
-  }
-  const opened = await stage.open({
-    ...scene.open,
-    theme: 'light',
-    browser: { reducedMotion: 'reduce' },
-  });
-  await scene.play(opened);
-  stage.service.faults.clear();
-  return opened;
-}
-
-test.for(shown)('$name has no violations, light and dark, in both languages', async (scene) => {
-  const opened = await play(scene);
-  const { frame } = opened;
-  expect(await violationsOf(frame)).toEqual([]);
-  await frame.evaluate(() => {
-    document.documentElement.dataset.theme = 'dark';
-  });
-  expect(await violationsOf(frame, ['color-contrast', 'link-in-text-block'])).toEqual([]);
-  expect(await smallTargets(frame)).toEqual([]);
-  expect(await tooWide(frame)).toEqual([]);
-  await chooseLanguage(opened, 'Español');
-  expect(await violationsOf(frame)).toEqual([]);
-  expect(await tooWide(frame)).toEqual([]);
-  expect(await leftInEnglish(frame)).toEqual([]);
-  await opened.close();
-});
-
-test('the accessibility check finds violations, of all rules or of one', async () => {
-  const opened = await stage.open({ state: stateOf() });
-  await opened.frame.evaluate(() => document.body.append(document.createElement('img')));
-  expect((await violationsOf(opened.frame)).join()).toContain('image-alt');
-  expect(await violationsOf(opened.frame, ['image-alt'])).toHaveLength(1);
-  expect(await violationsOf(opened.frame, ['color-contrast'])).toEqual([]);
-  await opened.close();
-});
-
-/** English text and labels on a Spanish screen. The portal's own texts are allowed. */
-async function leftInEnglish(frame: Frame): Promise<string[]> {
-  const shown = await frame.evaluate(() => {
-    // An agreement stays in the language in which it was accepted.
-    for (const it of document.querySelectorAll('.agreement[lang=en]')) it.textContent = '';
-    const heard = [...document.querySelectorAll('[aria-label], [alt], [title], [placeholder]')];
-    const labels = heard.flatMap((it) => [...it.attributes].map(({ value }) => value));
-    return [document.title, document.body.innerText, ...labels].join('\n');
-  });
-  return englishIn(shown, ['February rent']);
-}
-
-/** Controls that are narrower or lower than 44 px. Links within a sentence may be (WCAG 2.5.8). */
-function smallTargets(frame: Frame): Promise<string[]> {
-  return frame.evaluate(() =>
-    [...document.querySelectorAll<HTMLElement>('button, input:not([type=radio]), label:has(input)')]
-      .filter((element) => element.closest('label') === null || element.matches('label'))
-      .filter((element) => {
-        const { width, height } = element.getBoundingClientRect();
-        return width < 44 || height < 44;
-      })
-      .map((element) => element.outerHTML),
-  );
-}
-
 const planPages = ['manage', 'manage-pay', 'manage-move', 'manage-receipt'];
 const narrow = ['offer', 'application', 'account', 'choice', 'consent', 'declined', ...planPages];
 
 test.for(scenes.filter(({ name }) => narrow.includes(name)))(
   '$name needs no sideways scrolling on a narrow phone, nor with large text',
   async (scene) => {
-    const opened = await play(scene);
+    const opened = await playScene(stage, scene);
     await opened.page.setViewportSize({ width: 320, height: 640 });
     await opened.frame.waitForFunction(() => innerWidth === 320);
     for (const language of ['English', 'Español'] as const) {
@@ -116,15 +43,6 @@ test.for(scenes.filter(({ name }) => narrow.includes(name)))(
     await opened.close();
   },
 );
-
-/** Elements that extend past the right edge of the window. */
-function tooWide(frame: Frame): Promise<string[]> {
-  return frame.evaluate(() =>
-    [...document.querySelectorAll<HTMLElement>('body *:not(.svc-visually-hidden)')]
-      .filter((element) => element.getBoundingClientRect().right > window.innerWidth + 0.5)
-      .map((element) => `${element.className} ${element.textContent}`),
-  );
-}
 
 test('from the first screen to the receipt there are no layout shifts and no CSP violations', async () => {
   const errors: string[] = [];

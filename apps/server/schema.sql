@@ -482,6 +482,7 @@ create table portal_link (
   expires_at timestamp with time zone not null,
   used_at timestamp with time zone,
   person text,
+  key_id text,
   constraint portal_link_pkey PRIMARY KEY (secret_sha256),
   constraint portal_link_partner_id_fkey FOREIGN KEY (partner_id) REFERENCES partner(id),
   constraint portal_link_secret_sha256_check CHECK ((octet_length(secret_sha256) = 32))
@@ -497,6 +498,7 @@ create table portal_session (
   revoked_at timestamp with time zone,
   person text,
   idle_until timestamp with time zone,
+  key_id text,
   constraint portal_session_pkey PRIMARY KEY (partner_id, id),
   constraint portal_session_secret_sha256_key UNIQUE (secret_sha256),
   constraint portal_session_partner_id_fkey FOREIGN KEY (partner_id) REFERENCES partner(id),

@@ -128,7 +128,8 @@ function run(
       case 'key revoke': {
         const { partner_id, ...result } = await revokeKey(ctx, { key_id: request.key_id });
         if (result.revoked) {
-          await record(partner_id, { action: 'key.revoked', subject_id: request.key_id });
+          const details = { sessions_ended: result.sessions_ended };
+          await record(partner_id, { action: 'key.revoked', subject_id: request.key_id, details });
         }
         return result;
       }

@@ -22,9 +22,13 @@ export function describeResult(request: Administration, result: object): string 
     case 'key list':
       return describeKeys(result as { items: ApiKeyLine[] });
     case 'key revoke': {
-      const { pms, revoked } = result as { pms: string; revoked: boolean };
+      const { pms, revoked, sessions_ended } = result as {
+        pms: string;
+        revoked: boolean;
+        sessions_ended: number;
+      };
       return revoked
-        ? `Revoked ${request.key_id} of ${pms}. Calls and widget signatures made with it are refused from now on.\n`
+        ? `Revoked ${request.key_id} of ${pms}. Calls and widget signatures made with it are refused from now on. Its portal links and ${sessions_ended} open portal sessions have ended.\n`
         : `${request.key_id} of ${pms} was already revoked.\n`;
     }
     case 'settlement reopen': {

@@ -29,7 +29,7 @@ const commands: Record<Name, { readonly argument?: string; readonly does: string
   'key create': { argument: '<pms>', does: 'create another API key, to rotate keys' },
   'key revoke': {
     argument: '<key id>',
-    does: 'revoke a key and every widget signature made with it',
+    does: 'revoke a key, its widget signatures and its portal sessions',
   },
   'settlement reopen': {
     argument: '<id>',

@@ -59,17 +59,44 @@ create table audit_entry (
   occurred_at timestamp with time zone not null,
   address text,
   constraint audit_entry_pkey PRIMARY KEY (partner_id, id),
-  constraint audit_entry_partner_id_fkey FOREIGN KEY (partner_id) REFERENCES partner(id),
   constraint audit_entry_action_check CHECK ((action ~ '^[a-z]+\.[a-z_]+$'::text)),
   constraint audit_entry_details_check CHECK ((jsonb_typeof(details) = 'object'::text)),
   constraint audit_entry_id_check CHECK ((id ~~ 'aud\_%'::text)),
+  constraint audit_entry_partner_check CHECK (((partner_id = 'operator'::text) OR (partner_id ~~ 'ptn\_%'::text))) NOT VALID,
   constraint audit_entry_via_check CHECK ((via = ANY (ARRAY['key'::text, 'portal'::text, 'cli'::text])))
 );
 CREATE INDEX audit_entry_age ON public.audit_entry USING btree (occurred_at);
 CREATE INDEX audit_entry_credential ON public.audit_entry USING btree (partner_id, credential_id, id DESC);
 CREATE INDEX audit_entry_endpoint ON public.audit_entry USING btree (partner_id, endpoint_id, id DESC);
 CREATE INDEX audit_entry_group ON public.audit_entry USING btree (partner_id, split_part(action, '.'::text, 1), id DESC);
+CREATE TRIGGER audit_entry_added AFTER INSERT ON public.audit_entry REFERENCING NEW TABLE AS added FOR EACH STATEMENT EXECUTE FUNCTION audit_note_unsealed();
 CREATE TRIGGER audit_entry_append_only BEFORE DELETE OR UPDATE ON public.audit_entry FOR EACH ROW EXECUTE FUNCTION audit_refuse_change();
+CREATE TRIGGER audit_entry_no_truncate BEFORE TRUNCATE ON public.audit_entry FOR EACH STATEMENT EXECUTE FUNCTION audit_seal_refuse_change();
+
+create table audit_seal (
+  partner_id text not null,
+  number bigint not null,
+  entry_ids text[] not null,
+  entry_sha256s text[] not null,
+  previous_sha256 bytea not null,
+  sha256 bytea not null,
+  mac bytea not null,
+  sealed_at timestamp with time zone not null,
+  constraint audit_seal_pkey PRIMARY KEY (partner_id, number),
+  constraint audit_seal_check CHECK ((cardinality(entry_sha256s) = cardinality(entry_ids))),
+  constraint audit_seal_mac_check CHECK ((octet_length(mac) = 32)),
+  constraint audit_seal_number_check CHECK ((number >= 1)),
+  constraint audit_seal_previous_sha256_check CHECK ((octet_length(previous_sha256) = 32)),
+  constraint audit_seal_sha256_check CHECK ((octet_length(sha256) = 32))
+);
+CREATE TRIGGER audit_seal_append_only BEFORE DELETE OR UPDATE ON public.audit_seal FOR EACH ROW EXECUTE FUNCTION audit_seal_refuse_change();
+CREATE TRIGGER audit_seal_no_truncate BEFORE TRUNCATE ON public.audit_seal FOR EACH STATEMENT EXECUTE FUNCTION audit_seal_refuse_change();
+
+create table audit_unsealed (
+  partner_id text not null,
+  entry_id text not null,
+  constraint audit_unsealed_pkey PRIMARY KEY (partner_id, entry_id)
+);
 
 create table charge (
   tenant_id text not null,
@@ -455,6 +482,7 @@ create table portal_link (
   expires_at timestamp with time zone not null,
   used_at timestamp with time zone,
   person text,
+  key_id text,
   constraint portal_link_pkey PRIMARY KEY (secret_sha256),
   constraint portal_link_partner_id_fkey FOREIGN KEY (partner_id) REFERENCES partner(id),
   constraint portal_link_secret_sha256_check CHECK ((octet_length(secret_sha256) = 32))
@@ -470,6 +498,7 @@ create table portal_session (
   revoked_at timestamp with time zone,
   person text,
   idle_until timestamp with time zone,
+  key_id text,
   constraint portal_session_pkey PRIMARY KEY (partner_id, id),
   constraint portal_session_secret_sha256_key UNIQUE (secret_sha256),
   constraint portal_session_partner_id_fkey FOREIGN KEY (partner_id) REFERENCES partner(id),
@@ -979,6 +1008,39 @@ create view webhook_deliveries_leased as
           WHERE ((u.owner = d.owner) AND (u.message_id = d.message_id) AND (u.endpoint_id = d.endpoint_id))
          OFFSET 0))));
 
+CREATE OR REPLACE FUNCTION public.audit_delete_expired(kept_since timestamp with time zone, most integer)
+ RETURNS bigint
+ LANGUAGE plpgsql
+ SECURITY DEFINER
+ SET search_path TO 'public', 'pg_temp'
+AS $function$
+declare
+  deleted bigint;
+  before_time timestamptz := kept_since;
+begin
+  if not has_table_privilege(session_user, 'audit_entry', 'delete') then
+    before_time := least(before_time, clock_timestamp() - interval '400 days');
+  end if;
+  perform set_config('svc.audit_kept_since', before_time::text, true);
+  delete from audit_entry where (partner_id, id) in (
+    select partner_id, id from audit_entry where occurred_at < before_time
+    order by occurred_at limit most);
+  get diagnostics deleted = row_count;
+  perform set_config('svc.audit_kept_since', '', true);
+  return deleted;
+end $function$
+;
+
+CREATE OR REPLACE FUNCTION public.audit_note_unsealed()
+ RETURNS trigger
+ LANGUAGE plpgsql
+AS $function$
+begin
+  insert into audit_unsealed (partner_id, entry_id) select partner_id, id from added;
+  return null;
+end $function$
+;
+
 CREATE OR REPLACE FUNCTION public.audit_refuse_change()
  RETURNS trigger
  LANGUAGE plpgsql
@@ -990,6 +1052,15 @@ begin
     return old;
   end if;
   raise exception 'the audit log is append-only';
+end $function$
+;
+
+CREATE OR REPLACE FUNCTION public.audit_seal_refuse_change()
+ RETURNS trigger
+ LANGUAGE plpgsql
+AS $function$
+begin
+  raise exception 'the seals of the audit log are append-only';
 end $function$
 ;
 

@@ -2,7 +2,7 @@ import { userInfo } from 'node:os';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { publish } from '@svc/webhooks';
 import { type Config, readConfig, showConfig } from './config.ts';
-import { keyKnownForMs, type LedgerReport } from './domain/index.ts';
+import { type AuditReport, keyKnownForMs, type LedgerReport } from './domain/index.ts';
 import { createLog } from './main.ts';
 import {
   type Administration,
@@ -23,6 +23,7 @@ import {
   readCommand,
   UsageError,
 } from './operator/read-command.ts';
+import type { Operator } from './operator/record-by-operator.ts';
 import { fail } from './operator/run-until-signal.ts';
 import { showSettings } from './operator/show-settings.ts';
 import { openVault } from './secret-key.ts';
@@ -45,7 +46,8 @@ async function main(args: readonly string[]): Promise<void> {
     process.stdout.write(help);
     return;
   }
-  const { request, json, createDatabase } = command;
+  const { request, reason, json, createDatabase } = command;
+  const by = { user: userInfo().username, ...(reason === undefined ? {} : { reason }) };
   if (isMigration(request)) {
     const stop = new AbortController();
     for (const signal of ['SIGINT', 'SIGTERM'] as const) process.once(signal, () => stop.abort());
@@ -53,13 +55,14 @@ async function main(args: readonly string[]): Promise<void> {
       config: readConfig(),
       createDatabase,
       json,
+      by,
       log: createLog('warn'),
       write: (text) => process.stdout.write(text),
       signal: stop.signal,
     });
     return;
   }
-  const { answer, note, source } = await run(readConfig(), { ...command, request });
+  const { answer, note, source } = await run(readConfig(), { ...command, request }, by);
   // On standard error, so that the JSON on standard output stays valid.
   if (source !== undefined) process.stderr.write(`${source}\n`);
   if (!answer.ok) {
@@ -72,7 +75,8 @@ async function main(args: readonly string[]): Promise<void> {
     json ? `${JSON.stringify(result, null, 2)}\n` : describeResult(request, result),
   );
   if (note !== undefined) process.stdout.write(`${note}\n`);
-  if (request.command === 'ledger verify' && (result as LedgerReport).faults.length > 0) {
+  const isVerified = request.command === 'ledger verify' || request.command === 'audit verify';
+  if (isVerified && (result as LedgerReport | AuditReport).faults.length > 0) {
     process.exitCode = 1;
   }
 }
@@ -97,10 +101,9 @@ interface Outcome {
 /** Asks the running service if it holds the embedded database; otherwise opens the database. */
 async function run(
   config: Config,
-  command: Command & { readonly request: Administration },
+  { request, createDatabase }: Command & { readonly request: Administration },
+  by: Operator,
 ): Promise<Outcome> {
-  const { request, reason, createDatabase } = command;
-  const by = { user: userInfo().username, ...(reason === undefined ? {} : { reason }) };
   if ('dataDir' in config.database) {
     const answer = await askService(config.dataDir, { request, by });
     if (answer) return { answer };

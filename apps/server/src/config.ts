@@ -310,7 +310,7 @@ export const settings = {
       'needs DATABASE_URL, which it does not replace. Set both, or neither.',
     inProduction: (_, values) => needsTls(values.DATABASE_REPLICA_URL, values),
     description:
-      '[a replica](failover.md#reports-from-a-replica) for the reports of `svc`: `ledger verify`, `audit list`, `dispute list` and `loss list`',
+      '[a replica](failover.md#reports-from-a-replica) for the reports of `svc`: `ledger verify`, `audit verify`, `audit list`, `dispute list` and `loss list`',
   },
   SVC_ALLOW_PLAIN_DATABASE: {
     type: flag,

@@ -41,6 +41,15 @@ export function newId(prefix: Prefix, now: Date): string {
   return `${prefix}_${base32((BigInt(time) << 80n) | tail)}`;
 }
 
+/** The time at which an id was created. @throws Error when the text is not an id of this service */
+export function timeOfId(id: string): Date {
+  const digits = /^[a-z]{3}_([0-9a-hjkmnp-tv-z]{26})$/.exec(id)?.[1];
+  if (digits === undefined) throw new Error(`${id} is not an id.`);
+  let value = 0n;
+  for (const digit of digits) value = (value << 5n) | BigInt(alphabet.indexOf(digit));
+  return new Date(Number(value >> 80n));
+}
+
 function base32(value: bigint): string {
   let rest = value;
   let digits = '';

@@ -207,6 +207,7 @@ async function startParts(config: Config, parts: Parts) {
     readiness,
     folders,
     observers: tracing ? [metrics.requests, tracing.requests] : [metrics.requests],
+    loadRecorder: metrics.load,
   };
   const isApi = config.roles.includes('api');
   const app = isApi ? await createServer(serverDeps) : await createHealthServer(serverDeps);

@@ -295,7 +295,7 @@ test('entries of the command line name the operator and the reason', async () =>
   await svc.administer({ command: 'key list', pms: 'by-hand' });
   const entries = await entriesOf(key);
   expect(entries.map(({ action, subject_id, details }) => [action, subject_id, details])).toEqual([
-    ['key.revoked', other.key_id, { reason: 'a test' }],
+    ['key.revoked', other.key_id, { reason: 'a test', sessions_ended: 0 }],
     ['key.created', other.key_id, { reason: 'a test' }],
     ['partner.created', null, { pms: 'by-hand', key_id, reason: 'a test' }],
   ]);

@@ -2,7 +2,7 @@ import { mkdtemp, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { openDatabase, type Sql, sql } from '@svc/db';
-import { type TestTarget, testKind, testTarget } from '@svc/db/testing';
+import { oneRowOf, type TestTarget, testKind, testTarget } from '@svc/db/testing';
 import { pino } from 'pino';
 import { afterEach, beforeEach, describe, expect, test } from 'vitest';
 import { readConfig } from '../src/config.ts';
@@ -56,6 +56,7 @@ async function command(...args: string[]): Promise<{ code: number; output: strin
     const code = await runMigrateCommand(parsed.request, {
       ...parsed,
       config: readConfig(settings),
+      by: { user: 'ops-ada', ...(parsed.reason !== undefined && { reason: parsed.reason }) },
       log,
       write: (text) => {
         output += text;
@@ -93,6 +94,17 @@ test('a new production database: the service waits for "migrate apply", which cr
   expect(applied.code).toBe(0);
   expect(applied.output).toMatch(/^webhooks\/0001_webhooks applied in \d+\.\d s\n/);
   expect(applied.output).toMatch(/\nApplied \d+ migrations to the d.*\.\n$/);
+  const db = await openDatabase(database.target);
+  const entry = await oneRowOf<{ by: string; details: { migrations: string[]; version: string } }>(
+    db,
+    sql`
+    select credential_id as by, details from audit_entry
+    where partner_id = 'operator' and action = 'schema.migrated'`,
+  );
+  await db.close();
+  expect(entry.by).toBe('ops-ada');
+  expect(entry.details.version).toBe(version);
+  expect(entry.details.migrations).toContain('webhooks/0001_webhooks');
 });
 
 test.runIf(onServer)(

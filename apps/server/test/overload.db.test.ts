@@ -11,7 +11,7 @@ const atOnce = 40;
 test.runIf(testKind() === 'postgres')(
   'with every connection taken, new requests are refused and counted, and jobs and health checks still work',
   async () => {
-    const svc = await useService();
+    const svc = await useService({ metricsPort: 0 });
     const db = await openDatabase(svc.database);
     const { key, id: partnerId } = await svc.newPartner();
     await addDueTenants(db, { partnerId, count: 3 });
@@ -48,6 +48,8 @@ test.runIf(testKind() === 'postgres')(
     const succeeded = answers.filter(({ status }) => status === 200);
     expect(succeeded.length).toBeGreaterThanOrEqual(atOnce);
     expect(refused()).toHaveLength(sent.length - succeeded.length);
+    const metrics = await (await fetch(svc.metricsAt ?? '')).text();
+    expect(metrics).toContain(`svc_http_requests_shed_total ${refused().length}\n`);
     const lines = svc.lines.map((line) => JSON.parse(line));
     expect(lines.filter(({ msg }) => msg.startsWith('overloaded'))).toHaveLength(1);
     expect(lines.filter(({ msg, status }) => msg === 'request' && status === 503)).toEqual([]);

@@ -245,3 +245,52 @@ test('on https the cookie is Secure and bound to the host', async () => {
     await https.close();
   }
 });
+
+test('revoking an API key ends the links and sessions that it created, and no others', async () => {
+  const partner = await svc.newPartner();
+  const made = await svc.administer({ command: 'key create', pms: partner.pms });
+  const second = (made as { result: { api_key: string } }).result.api_key;
+  const ended = await openPortal({ owner: Promise.resolve(partner) });
+  const kept = await openPortal({ owner: Promise.resolve({ ...partner, key: second }) });
+  const link = await svc.call('GET', '/partner/webhook_portal_url', { key: partner.key });
+  const revoked = await svc.administer({ command: 'key revoke', key_id: partner.keyId });
+  expect(revoked).toMatchObject({ ok: true, result: { revoked: true, sessions_ended: 1 } });
+  expect([await read(ended.headers), await read(kept.headers)]).toEqual([401, 200]);
+  const secret = link.data.url.split('#')[1];
+  expect(await svc.call('POST', '/portal/session', { body: { secret } })).toMatchObject({
+    status: 401,
+    error: {
+      code: 'token_invalid',
+      message: expect.stringContaining('The API key that created this link was revoked.'),
+    },
+  });
+  const again = await svc.administer({ command: 'key revoke', key_id: partner.keyId });
+  expect(again).toMatchObject({ ok: true, result: { revoked: false, sessions_ended: 0 } });
+});
+
+test('sessions whose key is unknown, from before 0.3.0, end with any key of the partner', async () => {
+  const { headers, id, keyId } = await openPortal();
+  await svc.db.run(sql`update portal_session set key_id = null where partner_id = ${id}`);
+  const other = await openPortal();
+  await svc.db.run(sql`update portal_session set key_id = null where partner_id = ${other.id}`);
+  await svc.administer({ command: 'key revoke', key_id: keyId });
+  expect([await read(headers), await read(other.headers)]).toEqual([401, 200]);
+});
+
+// The embedded database has one session, so nothing runs concurrently there.
+test.runIf(svc.kind === 'postgres')(
+  'a link that is opened while its key is revoked leaves no open session',
+  async () => {
+    for (let round = 0; round < 10; round += 1) {
+      const partner = await svc.newPartner();
+      const link = await svc.call('GET', '/partner/webhook_portal_url', { key: partner.key });
+      const body = { secret: String(link.data.url).split('#')[1] };
+      const [opened] = await Promise.all([
+        svc.call('POST', '/portal/session', { body }),
+        svc.administer({ command: 'key revoke', key_id: partner.keyId }),
+      ]);
+      const cookie = (opened.headers.get('set-cookie') ?? '').split(';', 1)[0] ?? '';
+      expect(await read({ cookie, origin: svc.origin })).toBe(401);
+    }
+  },
+);

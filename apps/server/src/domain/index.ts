@@ -18,7 +18,14 @@ export {
   revokePortalSessions,
 } from './access/portal-sessions.ts';
 export { listAudit } from './audit/list.ts';
-export { type AuditEntry, recordAudit } from './audit/record.ts';
+export {
+  type AuditEntry,
+  installation,
+  operatorActions,
+  recordAudit,
+} from './audit/record.ts';
+export { signAuditChains } from './audit/sign-chains.ts';
+export { type AuditReport, verifyAudit } from './audit/verify.ts';
 export { type Dispute, listDisputes } from './disputes/list-disputes.ts';
 export { listEventTypes } from './events/list-event-types.ts';
 export { emitOperational, operational } from './events/operational.ts';

@@ -13,7 +13,7 @@ import { openApiDocument } from './docs/openapi.ts';
 import { clientOf } from './edge/client-of.ts';
 import { endConnections } from './edge/end-connections.ts';
 import { limitConnections } from './edge/limit-connections.ts';
-import { createLoadLimit, Overloaded } from './edge/limit-load.ts';
+import { createLoadLimit, type LoadRecorder, Overloaded } from './edge/limit-load.ts';
 import { answerMalformedRequests } from './edge/malformed-requests.ts';
 import { createRateLimits } from './edge/rate-limit.ts';
 import { addSecurityHeaders } from './edge/security-headers.ts';
@@ -43,6 +43,7 @@ export interface ServerDeps extends HandleDeps {
   /** Simultaneous connections; further ones are closed at once. */
   readonly maxConnections: number;
   readonly observers?: readonly RequestObserver[];
+  readonly loadRecorder?: LoadRecorder;
 }
 
 type HealthDeps = Pick<
@@ -87,7 +88,11 @@ const noRequestsHere = new Refusal('not_found', {
 /** Creates the HTTP side of the service, ready to listen. */
 export async function createServer(deps: ServerDeps): Promise<App> {
   const { clock, log, service } = deps;
-  const load = createLoadLimit({ clock, log });
+  const load = createLoadLimit({
+    clock,
+    log,
+    ...(deps.loadRecorder && { recorder: deps.loadRecorder }),
+  });
   /** Requests that are counted instead of logged. */
   const shed = new WeakSet<Request>();
   const newRequestId = () => newId('req', clock.now());

@@ -1,7 +1,8 @@
-import type { Database } from '@svc/db';
+import type { Database, Queryable } from '@svc/db';
 import type { Clock } from '../clock.ts';
 import type { Log, Service, UnitOfWork } from '../context.ts';
 import { expireApplications } from '../domain/applications/expire-applications.ts';
+import { auditsToSeal, sealAudit } from '../domain/audit/seal.ts';
 import { partnersToSeal, sealTransfers } from '../domain/ledger/seal.ts';
 import { depositDue } from '../domain/payments/deposit.ts';
 import type { TenantKey } from '../domain/tenant-key.ts';
@@ -33,7 +34,8 @@ export function dueLanes(deps: DueDeps): Lane[] {
     // meanwhile (`npm run bench -- burst`).
     tenantsLane(deps, 'eligibility', eligibilityChecks, 1),
     rowsLane(deps, 'deposits', depositDue),
-    { name: 'ledger seals', everyMs, batch: (stopping) => sealBatch(deps, stopping) },
+    sealsLane(deps, 'ledger seals', { find: partnersToSeal, seal: sealTransfers }),
+    sealsLane(deps, 'audit seals', { find: auditsToSeal, seal: sealAudit }),
     {
       name: 'expired rows',
       everyMs,
@@ -67,14 +69,26 @@ function tenantsLane<T extends TenantKey>(
   };
 }
 
-/** Seals up to a batch of transfers of each partner. */
-async function sealBatch({ db, clock, service }: DueDeps, stopping: AbortSignal): Promise<number> {
-  let sealed = 0;
-  for (const partnerId of await partnersToSeal(db)) {
-    if (stopping.aborted) break;
-    sealed += await runUnitOfWork({ db, service }, clock.now(), (uow) =>
-      sealTransfers(uow, { partnerId, limit: batchSize }),
-    );
-  }
-  return sealed;
+interface Seals {
+  /** The partners with something to seal. */
+  find(q: Queryable): Promise<string[]>;
+  seal(uow: UnitOfWork, batch: { partnerId: string; limit: number }): Promise<number>;
+}
+
+/** A lane whose batch seals what waits in the chain of each partner, in one transaction for each. */
+function sealsLane({ db, clock, service }: DueDeps, name: string, { find, seal }: Seals): Lane {
+  return {
+    name,
+    everyMs,
+    async batch(stopping) {
+      let sealed = 0;
+      for (const partnerId of await find(db)) {
+        if (stopping.aborted) break;
+        sealed += await runUnitOfWork({ db, service }, clock.now(), (uow) =>
+          seal(uow, { partnerId, limit: batchSize }),
+        );
+      }
+      return sealed;
+    },
+  };
 }

@@ -2,6 +2,7 @@ import type { DatabaseObserver, PoolConnections } from '@svc/db';
 import type { AttemptObserver } from '@svc/webhooks';
 import { Counter, Gauge, Histogram, Registry } from 'prom-client';
 import type { OutgoingMessage } from '../context.ts';
+import type { LoadRecorder } from '../http/edge/limit-load.ts';
 import type { RequestObserver } from '../http/observe-requests.ts';
 import type { LaneRecorder } from '../jobs/lane.ts';
 
@@ -9,6 +10,7 @@ import type { LaneRecorder } from '../jobs/lane.ts';
 export interface Metrics {
   readonly registry: Registry;
   readonly requests: RequestObserver;
+  readonly load: LoadRecorder;
   readonly database: Partial<DatabaseObserver>;
   readonly lanes: LaneRecorder;
   readonly attempts: AttemptObserver;
@@ -29,6 +31,7 @@ export function createMetrics(): Metrics {
   return {
     registry,
     requests: requestMetrics(registers),
+    load: loadMetrics(registers),
     database: databaseMetrics(registers),
     lanes: laneMetrics(registers),
     attempts: attemptMetrics(registers),
@@ -65,6 +68,15 @@ function requestMetrics(registers: Registry[]): RequestObserver {
       };
     },
   };
+}
+
+function loadMetrics(registers: Registry[]): LoadRecorder {
+  const sheds = new Counter({
+    name: 'svc_http_requests_shed_total',
+    help: 'Requests refused with 503 before any work, because they would have waited too long.',
+    registers,
+  });
+  return { requestShed: () => sheds.inc() };
 }
 
 /** `unavailable` covers database outages and overload: the response has `Retry-After`. */

@@ -154,6 +154,10 @@ async function measureLags(db: Database, now: Date): Promise<Sample[]> {
           select t.created_at from ledger_unsealed u join ledger_transfer t
             on t.partner_id = u.partner_id and t.id = u.transfer_id
           order by u.transfer_id limit 1)),
+        ('audit seals', (
+          select e.occurred_at from audit_unsealed u join audit_entry e
+            on e.partner_id = u.partner_id and e.id = u.entry_id
+          order by u.partner_id, u.entry_id limit 1)),
         ('mails', (select min(due_at) from mail where due_at is not null)),
         ('decisions', (select min(due_at) from review))
     )

@@ -1,22 +1,25 @@
-import type { Log, Service } from '../context.ts';
+import type { Log, Service, UnitOfWork } from '../context.ts';
 import {
   type AuditEntry,
   createKey,
   createPartner,
+  installation,
   listDisputes,
   listKeys,
   listLosses,
   Refusal,
-  recordAudit,
   reopenSettlement,
   revokeKey,
+  signAuditChains,
+  verifyAudit,
   verifyLedger,
 } from '../domain/index.ts';
 import type { Commands } from '../http/command.ts';
 import { newId } from '../ids.ts';
 import { runUnitOfWork } from '../unit-of-work.ts';
 import { type AuditFilter, listAuditLog } from './list-audit-log.ts';
-import { rotateSecret } from './rotate-secret.ts';
+import { type Operator, recordByOperator } from './record-by-operator.ts';
+import { rotateSecret, type SecretRotation } from './rotate-secret.ts';
 
 /** A request of the command line. */
 export type Administration =
@@ -28,15 +31,9 @@ export type Administration =
   | { readonly command: 'dispute list' }
   | { readonly command: 'loss list' }
   | ({ readonly command: 'audit list' } & AuditFilter)
+  | { readonly command: 'audit verify' }
   | { readonly command: 'ledger verify' }
   | { readonly command: 'secret rotate' };
-
-/** The person who runs a command, for the audit log. */
-export interface Operator {
-  /** The operating system's user. */
-  readonly user: string;
-  readonly reason?: string;
-}
 
 export type Answer =
   | { readonly ok: true; readonly result: object }
@@ -71,15 +68,23 @@ export async function administer(
 
 /** Whether the command changes something and therefore writes an audit entry. */
 export function isRecorded({ command }: Administration): boolean {
-  return ['partner create', 'key create', 'key revoke', 'settlement reopen'].includes(command);
+  return [
+    'partner create',
+    'key create',
+    'key revoke',
+    'settlement reopen',
+    'secret rotate',
+  ].includes(command);
 }
 
 /** Whether the command only reads, and its answer may be some seconds old. */
 export function isReport({ command }: Administration): boolean {
-  return ['audit list', 'dispute list', 'ledger verify', 'loss list'].includes(command);
+  return ['audit list', 'audit verify', 'dispute list', 'ledger verify', 'loss list'].includes(
+    command,
+  );
 }
 
-// Verification reads every entry of the ledger.
+// Verification reads every entry of the ledger or the audit log.
 const longestVerifyMs = 3_600_000;
 
 function run(
@@ -93,19 +98,19 @@ function run(
       timeoutMs: longestVerifyMs,
     });
   }
-  if (request.command === 'secret rotate') return rotateSecret(commands.db, commands.vault);
+  if (request.command === 'audit verify') {
+    const { vault } = commands;
+    return runUnitOfWork(commands, now, ({ tx }) => verifyAudit(tx, { vault, now }), {
+      timeoutMs: longestVerifyMs,
+    });
+  }
+  if (request.command === 'secret rotate') return rotateAll(commands, by);
   return runUnitOfWork(commands, now, async (uow): Promise<object> => {
     const requestId = newId('req', now);
     const actor = { kind: 'system' as const };
     const ctx = { ...uow, actor, requestId, address: null, log };
     const record = (partnerId: string, entry: AuditEntry) =>
-      recordAudit(
-        ctx,
-        { partnerId, via: 'cli', credentialId: by.user },
-        by.reason === undefined
-          ? entry
-          : { ...entry, details: { ...entry.details, reason: by.reason } },
-      );
+      recordByOperator(ctx, { ...by, partnerId }, entry);
     switch (request.command) {
       case 'partner create': {
         const created = await createPartner(ctx, { pms: request.pms });
@@ -123,7 +128,8 @@ function run(
       case 'key revoke': {
         const { partner_id, ...result } = await revokeKey(ctx, { key_id: request.key_id });
         if (result.revoked) {
-          await record(partner_id, { action: 'key.revoked', subject_id: request.key_id });
+          const details = { sessions_ended: result.sessions_ended };
+          await record(partner_id, { action: 'key.revoked', subject_id: request.key_id, details });
         }
         return result;
       }
@@ -144,4 +150,19 @@ function run(
         return listAuditLog(ctx, request);
     }
   });
+}
+
+/** Rotates in many short transactions, and then signs the audit log and records the rotation in one. */
+async function rotateAll(commands: Commands, by: Operator): Promise<SecretRotation> {
+  const { resealed, remaining } = await rotateSecret(commands.db, commands.vault);
+  const now = commands.clock.now();
+  const signAndRecord = async (uow: UnitOfWork): Promise<SecretRotation> => {
+    const { signed, faulty } = await signAuditChains(uow);
+    const ctx = { ...uow, requestId: newId('req', now), address: null };
+    const rotation = { resealed, remaining, chains_signed: signed, chains_with_faults: faulty };
+    const entry = { action: 'vault.rotated', details: rotation } as const;
+    await recordByOperator(ctx, { ...by, partnerId: installation }, entry);
+    return rotation;
+  };
+  return runUnitOfWork(commands, now, signAndRecord, { timeoutMs: longestVerifyMs });
 }

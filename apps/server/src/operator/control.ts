@@ -3,13 +3,8 @@ import { connect, createServer, type Server, type Socket } from 'node:net';
 import { tmpdir } from 'node:os';
 import { join, relative } from 'node:path';
 import { ConfigError } from '../config.ts';
-import {
-  type Administered,
-  type Administration,
-  type Answer,
-  administer,
-  type Operator,
-} from './administer.ts';
+import { type Administered, type Administration, type Answer, administer } from './administer.ts';
+import type { Operator } from './record-by-operator.ts';
 
 /** Sent as one line over the socket. Only this user can open the socket, so the user name is trusted. */
 interface ControlRequest {

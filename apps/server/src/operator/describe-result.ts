@@ -1,8 +1,15 @@
-import type { ApiKeyLine, Dispute, LedgerReport, Listed, Loss } from '../domain/index.ts';
+import type {
+  ApiKeyLine,
+  AuditReport,
+  Dispute,
+  LedgerReport,
+  Listed,
+  Loss,
+} from '../domain/index.ts';
 import { mostListed } from '../domain/listed.ts';
 import type { Administration } from './administer.ts';
 import type { AuditLine } from './list-audit-log.ts';
-import type { Rotation } from './rotate-secret.ts';
+import type { SecretRotation } from './rotate-secret.ts';
 
 /** Formats the result of a command as text for the operator's terminal. */
 export function describeResult(request: Administration, result: object): string {
@@ -15,9 +22,13 @@ export function describeResult(request: Administration, result: object): string 
     case 'key list':
       return describeKeys(result as { items: ApiKeyLine[] });
     case 'key revoke': {
-      const { pms, revoked } = result as { pms: string; revoked: boolean };
+      const { pms, revoked, sessions_ended } = result as {
+        pms: string;
+        revoked: boolean;
+        sessions_ended: number;
+      };
       return revoked
-        ? `Revoked ${request.key_id} of ${pms}. Calls and widget signatures made with it are refused from now on.\n`
+        ? `Revoked ${request.key_id} of ${pms}. Calls and widget signatures made with it are refused from now on. Its portal links and ${sessions_ended} open portal sessions have ended.\n`
         : `${request.key_id} of ${pms} was already revoked.\n`;
     }
     case 'settlement reopen': {
@@ -30,10 +41,12 @@ export function describeResult(request: Administration, result: object): string 
       return describeLosses(result as Listed<Loss>);
     case 'audit list':
       return describeAuditLog(result as Listed<AuditLine>);
+    case 'audit verify':
+      return describeAuditReport(result as AuditReport);
     case 'ledger verify':
       return describeLedger(result as LedgerReport);
     case 'secret rotate':
-      return describeRotation(result as Rotation);
+      return describeRotation(result as SecretRotation);
   }
 }
 
@@ -137,8 +150,35 @@ function describeLedger(ledger: LedgerReport): string {
   return `${partners}\nTransfers: ${transfers}, seals: ${seals}${older}, not sealed yet: ${unsealed}.\n${accounts.join('')}${verdict}`;
 }
 
-function describeRotation({ resealed, remaining }: Rotation): string {
+function describeAuditReport({ chains, faults, role, role_may_change }: AuditReport): string {
+  const body = table(
+    'chains of the audit log',
+    ['chain', 'entries', 'seals', 'not sealed yet', 'faults', 'last seal'],
+    chains.map((it) => [
+      it.chain,
+      ...[it.entries, it.seals, it.unsealed, it.faults.length].map(String),
+      it.last_seal ?? '',
+    ]),
+  );
+  const verdict =
+    faults.length === 0
+      ? 'Every sealed entry is as it was written.\n'
+      : faults.map((fault) => `FAULT: ${fault}\n`).join('');
+  const note = role_may_change
+    ? `The database role ${role} of this command may change the audit log. If the service runs with it, see docs/operate/audit-log.md.\n`
+    : `The database role ${role} of this command cannot change the audit log.\n`;
+  return `${body}\n${note}${verdict}`;
+}
+
+function describeRotation({
+  resealed,
+  remaining,
+  chains_with_faults: faulty,
+}: SecretRotation): string {
   const done = `Encrypted ${resealed} values again with the first key of SVC_SECRET_KEY.\n`;
+  if (remaining === 0 && faulty > 0) {
+    return `${done}The audit log has faults, so ${faulty} of its chains are not signed with that key. Keep the other keys, and see "svc audit verify".\n`;
+  }
   return remaining === 0
     ? `${done}Every value is encrypted with that key now. If SVC_SECRET_KEY lists others, remove them and restart every process.\n`
     : `${done}${remaining} values are still encrypted with another key, because a running process has it as its first key. Restart every process with the new key first, then run the command again.\n`;

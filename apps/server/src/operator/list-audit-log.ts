@@ -1,11 +1,17 @@
 import { type AuditEntryOutput, auditEntryOutput } from '@svc/contract';
 import { instant, json, nullable, oneOf, row, sql, text } from '@svc/db';
 import type { Ctx } from '../context.ts';
-import { type Listed, Refusal } from '../domain/index.ts';
+import {
+  type AuditEntry,
+  installation,
+  type Listed,
+  operatorActions,
+  Refusal,
+} from '../domain/index.ts';
 import { listed, mostListed } from '../domain/listed.ts';
 
 export interface AuditFilter {
-  /** One partner; all partners when left out. */
+  /** One partner, or `operator`; all of them when left out. */
   readonly pms?: string;
   /** RFC 3339, inclusive. */
   readonly since?: string;
@@ -21,9 +27,11 @@ export interface AuditFilter {
 export interface AuditLine
   extends Pick<
     AuditEntryOutput,
-    'id' | 'action' | 'via' | 'credential_id' | 'endpoint_id' | 'subject_id' | 'details'
+    'id' | 'via' | 'credential_id' | 'endpoint_id' | 'subject_id' | 'details'
   > {
+  readonly action: AuditEntry['action'];
   readonly occurred_at: string;
+  /** The partner; `operator` for a command about the whole installation. */
   readonly pms: string;
   /** The name the portal link was made for, or the operator's user name. */
   readonly person: string | null;
@@ -38,7 +46,7 @@ const lineRow = row('audit line', {
   id: text,
   occurred_at: instant,
   pms: text,
-  action: oneOf(...action.options),
+  action: oneOf(...action.options, ...operatorActions),
   via: oneOf(...via.options),
   credential_id: text,
   endpoint_id: nullable(text),
@@ -58,23 +66,24 @@ export async function listAuditLog(
   { tx }: Pick<Ctx, 'tx'>,
   { pms, since, action, before, limit = mostListed }: AuditFilter,
 ): Promise<Listed<AuditLine>> {
-  if (pms !== undefined && (await tx.run(sql`select from partner where pms = ${pms}`)) === 0) {
+  const isPartner = pms !== undefined && pms !== installation;
+  if (isPartner && (await tx.run(sql`select from partner where pms = ${pms}`)) === 0) {
     throw new Refusal('not_found', { message: `There is no partner ${pms}.` });
   }
   const rows = await tx.many(
     lineRow,
     sql`
     /* all partners, unless the operator names one */
-    select e.id, e.occurred_at, p.pms, e.action, e.via, e.credential_id, e.endpoint_id,
+    select e.id, e.occurred_at, coalesce(p.pms, e.partner_id) as pms, e.action, e.via, e.credential_id, e.endpoint_id,
       e.subject_id, e.details, e.request_id, e.address, k.ends_with,
       case when e.via = 'cli' then e.credential_id else s.person end as person
     from audit_entry e
-    join partner p on p.id = e.partner_id
+    left join partner p on p.id = e.partner_id
     left join api_key k
       on e.via = 'key' and k.partner_id = e.partner_id and k.id = e.credential_id
     left join portal_session s
       on e.via = 'portal' and s.partner_id = e.partner_id and s.id = e.credential_id
-    where (${pms ?? null}::text is null or p.pms = ${pms ?? null})
+    where (${pms ?? null}::text is null or coalesce(p.pms, e.partner_id) = ${pms ?? null})
       and (${since ?? null}::timestamptz is null or e.occurred_at >= ${since ?? null}::timestamptz)
       and (${action ?? null}::text is null
         or ${action ?? null} in (e.action, split_part(e.action, '.', 1)))

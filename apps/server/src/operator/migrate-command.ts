@@ -13,16 +13,19 @@ import {
 import { type Config, ConfigError } from '../config.ts';
 import type { Log } from '../context.ts';
 import { migrationFiles, migrations, version } from '../migrations.ts';
+import { grantToService, recordMigrations } from './grant-to-service.ts';
 import { orCreate, placeOf, refuseMissingFolder } from './open-for-command.ts';
+import type { Operator } from './record-by-operator.ts';
 
-export interface MigrateRequest {
-  readonly command: 'migrate plan' | 'migrate apply' | 'migrate status';
-}
+export type MigrateRequest =
+  | { readonly command: 'migrate plan' | 'migrate apply' | 'migrate status' }
+  | { readonly command: 'migrate grant'; readonly role: string };
 
 interface MigrateContext {
   readonly config: Config;
   readonly createDatabase: boolean;
   readonly json: boolean;
+  readonly by: Operator;
   readonly log: Log;
   readonly write: (text: string) => void;
   /** Stops `migrate apply` between two steps or two batches of a backfill. */
@@ -30,11 +33,11 @@ interface MigrateContext {
 }
 
 /**
- * Runs `migrate plan`, `apply` or `status`. Unlike other commands it needs neither a secret key nor a
+ * Runs `migrate plan`, `apply`, `status` or `grant`. Unlike other commands it needs neither a secret key nor a
  * running service. Resolves with the exit code: 1 when `status` finds that this version cannot run.
  */
 export async function runMigrateCommand(
-  { command }: MigrateRequest,
+  request: MigrateRequest,
   context: MigrateContext,
 ): Promise<0 | 1> {
   const { config, createDatabase, log } = context;
@@ -47,7 +50,7 @@ export async function runMigrateCommand(
         `No service has used ${placeOf(config)} yet. Check DATABASE_URL and SVC_DATA_DIR. ${orCreate}`,
       );
     }
-    switch (command) {
+    switch (request.command) {
       case 'migrate apply':
         await apply(db, context);
         return 0;
@@ -62,15 +65,25 @@ export async function runMigrateCommand(
       case 'migrate status':
         context.write(await describeStatus(db, state, context));
         return state.mismatch ? 1 : 0;
+      case 'migrate grant':
+        if (state.pending.length > 0) {
+          throw new ConfigError('Some migrations are not applied. Run "svc migrate apply" first.');
+        }
+        await grantToService(db, { role: request.role, by: context.by });
+        context.write(
+          `${request.role} can run the service in ${placeOf(config)}. It cannot change or delete entries of the audit log.\n`,
+        );
+        return 0;
     }
   } finally {
     await db.close();
   }
 }
 
-async function apply(db: Database, { config, write, signal }: MigrateContext): Promise<void> {
+async function apply(db: Database, { config, by, write, signal }: MigrateContext): Promise<void> {
   const report = (line: string) => write(`${line}\n`);
   const done = await migrate(db, migrations, { version, wait: false, report, signal });
+  if (done.length > 0) await recordMigrations(db, by, { migrations: done, version });
   write(
     done.length === 0
       ? `Nothing to apply: ${placeOf(config)} has every migration of version ${version}.\n`

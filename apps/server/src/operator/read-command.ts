@@ -1,5 +1,6 @@
 import { parseArgs } from 'node:util';
 import { auditActions, auditGroups } from '@svc/contract';
+import { operatorActions } from '../domain/index.ts';
 import { mostListed } from '../domain/listed.ts';
 import { type Administration, isRecorded } from './administer.ts';
 import type { MigrateRequest } from './migrate-command.ts';
@@ -28,7 +29,7 @@ const commands: Record<Name, { readonly argument?: string; readonly does: string
   'key create': { argument: '<pms>', does: 'create another API key, to rotate keys' },
   'key revoke': {
     argument: '<key id>',
-    does: 'revoke a key and every widget signature made with it',
+    does: 'revoke a key, its widget signatures and its portal sessions',
   },
   'settlement reopen': {
     argument: '<id>',
@@ -37,9 +38,14 @@ const commands: Record<Name, { readonly argument?: string; readonly does: string
   'dispute list': { does: 'list payments that a bank reversed, and their outcome' },
   'loss list': { does: 'list written-off plans and what is still owed' },
   'audit list': { argument: '[<pms>]', does: 'list who changed what, newest first' },
+  'audit verify': { does: 'check every entry of the audit log against its sealed chain' },
   'migrate plan': { does: 'list the migrations that "migrate apply" would apply' },
   'migrate apply': { does: 'apply them while other processes serve' },
   'migrate status': { does: 'say whether this version can run on the database' },
+  'migrate grant': {
+    argument: '<role>',
+    does: 'let a database role serve without the right to change the audit log',
+  },
   'ledger verify': { does: 'recompute every balance and check every seal of the ledger' },
   'secret rotate': { does: 'encrypt stored secrets again with the first key of SVC_SECRET_KEY' },
 };
@@ -63,7 +69,7 @@ export const help = `Usage: svc <command>, or npm run svc -- <command> in a chec
 ${usages.join('')}
 <pms> is the portal's name: 2 to 63 characters of a-z, 0-9, _ and -.
 
-  --reason <text>        why, for the audit log (create, revoke, reopen)
+  --reason <text>        why, for the audit log (commands that change something)
   --since <time>         entries since a date or instant in UTC, such as 2026-02-01 or
                          2026-02-01T18:00:00Z (audit list)
   --action <action>      entries of one action or group, such as key.revoked or key (audit list)
@@ -150,6 +156,9 @@ function requestOf(name: Name, argument: string | undefined, values: Values): Co
         ...(values.limit === undefined ? {} : { limit: limitOf(values.limit) }),
         ...(values.before === undefined ? {} : { before: entryIdOf(values.before) }),
       };
+    case 'migrate grant':
+      return { command: name, role: roleOf(required) };
+    case 'audit verify':
     case 'dispute list':
     case 'loss list':
     case 'ledger verify':
@@ -170,10 +179,11 @@ export function isMigration(request: Command['request']): request is MigrateRequ
 function refuseUnusedOptions(request: Command['request'], values: Values): void {
   const name = request.command;
   const isAudit = name === 'audit list';
-  const changes = isMigration(request) ? name === 'migrate apply' : isRecorded(request);
-  if (values.reason !== undefined && (!changes || isMigration(request))) {
-    const why = changes ? 'leaves no entry in an audit log' : 'changes nothing';
-    throw new UsageError(`"${name}" ${why}, so it takes no --reason.`);
+  const changes = isMigration(request)
+    ? name === 'migrate apply' || name === 'migrate grant'
+    : isRecorded(request);
+  if (values.reason !== undefined && !changes) {
+    throw new UsageError(`"${name}" changes nothing, so it takes no --reason.`);
   }
   if (values.json && changes) throw new UsageError(`"${name}" takes no --json.`);
   for (const option of ['since', 'action', 'limit', 'before'] as const) {
@@ -209,10 +219,19 @@ function entryIdOf(text: string): string {
   );
 }
 
+function roleOf(text: string): string {
+  // Longer names are cut by PostgreSQL, and others would need quotes.
+  if (/^[a-z_][a-z0-9_]{0,62}$/.test(text)) return text;
+  throw new UsageError(
+    `The role must be 1 to 63 characters of a-z, 0-9 and _, and not begin with a digit, not "${text}".`,
+  );
+}
+
 function actionOf(text: string): string {
-  const known: readonly string[] = [...auditActions, ...auditGroups];
+  const groups = new Set([...auditGroups, ...operatorActions.map((it) => it.split('.', 1)[0])]);
+  const known: readonly (string | undefined)[] = [...auditActions, ...operatorActions, ...groups];
   if (known.includes(text)) return text;
   throw new UsageError(
-    `--action "${text}" does not exist. Pass a group (${auditGroups.join(', ')}) or one of its actions, such as key.revoked.`,
+    `--action "${text}" does not exist. Pass a group (${[...groups].join(', ')}) or one of its actions, such as key.revoked.`,
   );
 }

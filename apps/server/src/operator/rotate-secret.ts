@@ -3,8 +3,7 @@ import { type SealedColumn, sealedColumns as webhookColumns } from '@svc/webhook
 import { answerContext } from '../http/idempotency.ts';
 import type { Vault } from '../vault.ts';
 
-/** The result of `svc secret rotate`. */
-export interface Rotation {
+interface Rotation {
   /** Values that were sealed again with the first key of SVC_SECRET_KEY. */
   readonly resealed: number;
   /**
@@ -12,6 +11,14 @@ export interface Rotation {
    * first key and wrote them meanwhile. The other keys are needed until there are none.
    */
   readonly remaining: number;
+}
+
+/** The result of `svc secret rotate`. */
+export interface SecretRotation extends Rotation {
+  /** Chains of the audit log that are now signed with the first key. */
+  readonly chains_signed: number;
+  /** Chains that were not signed, because `svc audit verify` finds faults in them. */
+  readonly chains_with_faults: number;
 }
 
 /** Every column with sealed values. A test compares the list with the database's columns. */

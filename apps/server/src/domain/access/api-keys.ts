@@ -3,6 +3,7 @@ import { boolean, bytes, instant, isUniqueViolation, nullable, row, sql, text } 
 import type { Ctx } from '../../context.ts';
 import { newId } from '../../ids.ts';
 import { Refusal } from '../refusal.ts';
+import { endPortalAccess } from './portal-sessions.ts';
 import { newApiKey, sha256 } from './secrets.ts';
 
 /** Creates a partner with its first key, which is returned only here. */
@@ -83,7 +84,10 @@ export async function listKeys(
 
 const revokedRow = row('revoked key', { partner_id: text, pms: text, revoked: boolean });
 
-/** Revokes the key at once. Widget signatures made with it are refused, too. */
+/**
+ * Revokes the key at once. Widget signatures made with it are refused, too, and the portal links and
+ * sessions that it created end.
+ */
 export async function revokeKey(ctx: Ctx, input: { key_id: string }) {
   const row = await ctx.tx.maybe(
     revokedRow,
@@ -100,7 +104,11 @@ export async function revokeKey(ctx: Ctx, input: { key_id: string }) {
     select partner_id, pms, exists (select from changed) as revoked from target`,
   );
   if (!row) throw new Refusal('not_found', { message: `There is no key ${input.key_id}.` });
-  return row;
+  const { partner_id: partnerId } = row;
+  const sessions_ended = row.revoked
+    ? await endPortalAccess(ctx, { partnerId, keyId: input.key_id })
+    : 0;
+  return { ...row, sessions_ended };
 }
 
 const liveKeyRow = row('live key', { id: text, secret_sealed: bytes });

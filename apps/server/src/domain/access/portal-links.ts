@@ -21,9 +21,9 @@ export async function createPortalLink(
   const secret = newSecret('svc_pl_');
   await ctx.tx.run(sql`
     insert into portal_link
-      (secret_sha256, partner_id, read_only, person, created_at, expires_at)
-    values (${sha256(secret)}, ${ctx.actor.partnerId}, ${read_only}, ${person ?? null}, ${ctx.now},
-      ${later(ctx.now, linkMinutes * 60_000)})`);
+      (secret_sha256, partner_id, key_id, read_only, person, created_at, expires_at)
+    values (${sha256(secret)}, ${ctx.actor.partnerId}, ${ctx.actor.credentialId}, ${read_only},
+      ${person ?? null}, ${ctx.now}, ${later(ctx.now, linkMinutes * 60_000)})`);
   await recordAudit(ctx, ctx.actor, {
     action: 'portal.link_created',
     details: { read_only, ...(person === undefined ? {} : { person }) },
@@ -31,8 +31,26 @@ export async function createPortalLink(
   return { url: `${ctx.service.publicOrigin}/portal#${secret}` };
 }
 
+const revokedRow = row('key of a portal link', { revoked: boolean });
+
 /** Exchanges the link's secret for a session's, which goes into the cookie. */
 export async function openPortalSession(ctx: Ctx, input: { secret: string }) {
+  // Locks the key before the link, as its revocation does. Whichever of the two commits first, no
+  // session is left open: the revocation sees this session, or this statement sees the revocation.
+  const key = await ctx.tx.maybe(
+    revokedRow,
+    sql`
+    /* all partners: the secret says which */
+    select k.revoked_at is not null as revoked
+    from portal_link l join api_key k on k.partner_id = l.partner_id and k.id = l.key_id
+    where l.secret_sha256 = ${sha256(input.secret)} for share of k`,
+  );
+  if (key?.revoked) {
+    throw new Refusal('token_invalid', {
+      message:
+        'The API key that created this link was revoked. Ask for a new link with GET /partner/webhook_portal_url.',
+    });
+  }
   const link = await ctx.tx.maybe(
     linkRow,
     sql`
@@ -40,7 +58,7 @@ export async function openPortalSession(ctx: Ctx, input: { secret: string }) {
     update portal_link l set used_at = ${ctx.now} from partner p
     where l.secret_sha256 = ${sha256(input.secret)} and l.used_at is null
       and l.expires_at > ${ctx.now} and p.id = l.partner_id
-    returning l.partner_id, l.read_only, l.person, p.pms`,
+    returning l.partner_id, l.key_id, l.read_only, l.person, p.pms`,
   );
   if (!link) {
     throw new Refusal('token_invalid', {
@@ -53,9 +71,9 @@ export async function openPortalSession(ctx: Ctx, input: { secret: string }) {
   const sessionId = newId('pss', ctx.now);
   await ctx.tx.run(sql`
     insert into portal_session
-      (id, secret_sha256, partner_id, read_only, person, created_at, idle_until, expires_at)
-    values (${sessionId}, ${sha256(secret)}, ${link.partner_id}, ${link.read_only}, ${link.person},
-      ${ctx.now}, ${portalIdleUntil(ctx.now)}, ${expiresAt})`);
+      (id, secret_sha256, partner_id, key_id, read_only, person, created_at, idle_until, expires_at)
+    values (${sessionId}, ${sha256(secret)}, ${link.partner_id}, ${link.key_id}, ${link.read_only},
+      ${link.person}, ${ctx.now}, ${portalIdleUntil(ctx.now)}, ${expiresAt})`);
   const by = { partnerId: link.partner_id, via: 'portal', credentialId: sessionId } as const;
   const details = { read_only: link.read_only };
   await recordAudit(ctx, by, { action: 'portal.session_opened', details });
@@ -74,6 +92,7 @@ export async function openPortalSession(ctx: Ctx, input: { secret: string }) {
 
 const linkRow = row('portal link', {
   partner_id: text,
+  key_id: nullable(text),
   read_only: boolean,
   person: nullable(text),
   pms: text,

@@ -166,3 +166,22 @@ export async function revokePortalSessions(ctx: Ctx<PartnerActor>): Promise<{ re
   await recordAudit(ctx, ctx.actor, { action: 'portal.sessions_revoked', details: { revoked } });
   return { revoked };
 }
+
+/**
+ * Ends the links and portal sessions that an API key has created. The key's row is locked, so no
+ * session can be opened meanwhile; see `openPortalSession`. Links and sessions of services before 0.3.0
+ * do not name their key, so they end too.
+ */
+export async function endPortalAccess(
+  { tx, now }: Pick<Ctx, 'tx' | 'now'>,
+  { partnerId, keyId }: { readonly partnerId: string; readonly keyId: string },
+): Promise<number> {
+  await tx.run(sql`
+    update portal_link set expires_at = ${now}
+    where partner_id = ${partnerId} and (key_id = ${keyId} or key_id is null)
+      and expires_at > ${now}`);
+  return tx.run(sql`
+    update portal_session set revoked_at = ${now}
+    where partner_id = ${partnerId} and (key_id = ${keyId} or key_id is null)
+      and ${isOpen(now)}`);
+}

@@ -1,20 +1,23 @@
-import { sql } from '@svc/db';
+import { bigint, row, sql } from '@svc/db';
 import type { Ctx } from '../../context.ts';
 
 /** A year and a month: last year's changes can still be compared. */
 export const auditKeptMs = 400 * 86_400_000;
 
-/** Deletes the oldest entries past the age limit. Returns how many, at most `limit`. */
+const countRow = row('deleted entries', { count: bigint });
+
+/**
+ * Deletes the oldest entries past the age limit. Returns how many, at most `limit`. A function of the
+ * database does it, because the service's role may be one that cannot delete entries.
+ */
 export async function deleteOldAudit(
   { tx, now }: Pick<Ctx, 'tx' | 'now'>,
   { limit }: { limit: number },
 ): Promise<number> {
   const keptSince = new Date(now.getTime() - auditKeptMs);
-  await tx.run(sql`
-    select set_config('svc.audit_kept_since', ${keptSince.toISOString()}, true)`);
-  return tx.run(sql`
-    /* all partners */
-    delete from audit_entry where (partner_id, id) in (
-      select partner_id, id from audit_entry where occurred_at < ${keptSince}
-      order by occurred_at limit ${limit})`);
+  const { count } = await tx.one(
+    countRow,
+    sql`select audit_delete_expired(${keptSince}::timestamptz, ${limit}::integer) as count`,
+  );
+  return count;
 }

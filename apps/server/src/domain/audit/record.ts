@@ -3,8 +3,23 @@ import { sql } from '@svc/db';
 import type { Ctx } from '../../context.ts';
 import { newId } from '../../ids.ts';
 
+/**
+ * Actions of the operator about the whole installation. Their entries are in a chain of the operator,
+ * and no partner sees them.
+ */
+export const operatorActions = [
+  'money.stopped',
+  'money.started',
+  'schema.granted',
+  'schema.migrated',
+  'vault.rotated',
+] as const;
+
+/** Stands for the partner in the operator's chain. */
+export const installation = 'operator';
+
 export interface AuditEntry {
-  readonly action: AuditEntryOutput['action'];
+  readonly action: AuditEntryOutput['action'] | (typeof operatorActions)[number];
   readonly endpoint_id?: string;
   readonly subject_id?: string;
   /** Never a secret, nor a value that could hold one. */
@@ -13,6 +28,7 @@ export interface AuditEntry {
 
 /** The partner that can read the entry, and the credentials that were used. */
 export interface AuditedBy {
+  /** `installation` for an entry that no partner can read. */
   readonly partnerId: string;
   readonly via: AuditEntryOutput['via'];
   /** Of the key or the portal session; the operating system's user for the command line. */

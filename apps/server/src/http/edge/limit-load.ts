@@ -10,6 +10,17 @@ export class Overloaded extends RefusalWithHeaders {
   }
 }
 
+/** Records refused requests, for metrics. */
+export interface LoadRecorder {
+  requestShed(): void;
+}
+
+interface LoadDeps {
+  readonly clock: Clock;
+  readonly log: Log;
+  readonly recorder?: LoadRecorder;
+}
+
 export interface LoadLimit {
   /**
    * Call when a request arrives, before any work is done for it.
@@ -40,7 +51,7 @@ interface Waiting {
 }
 
 /** Bounds how many requests are worked on at once, and how long the others wait. */
-export function createLoadLimit({ clock, log }: { clock: Clock; log: Log }): LoadLimit {
+export function createLoadLimit({ clock, log, recorder }: LoadDeps): LoadLimit {
   const sheds = createFailureRun({
     clock,
     log,
@@ -54,6 +65,7 @@ export function createLoadLimit({ clock, log }: { clock: Clock; log: Log }): Loa
 
   function refuse(): never {
     shed += 1;
+    recorder?.requestShed();
     sheds.failed({ running, waiting: queue.size });
     throw new Overloaded();
   }

@@ -1,0 +1,201 @@
+import {
+  bigint,
+  boolean,
+  bytes,
+  instant,
+  listOf,
+  type Queryable,
+  row,
+  sql,
+  type Tx,
+  text,
+} from '@svc/db';
+import { timeOfId } from '../../ids.ts';
+import type { Vault } from '../../vault.ts';
+import { auditKeptMs } from './delete-old.ts';
+import { installation } from './record.ts';
+import { hashEntries, hashSeal, sealMacs, startOfChain } from './seal.ts';
+
+export interface AuditChain {
+  /** The partner's name; `operator` for commands about the whole installation. */
+  readonly chain: string;
+  readonly entries: number;
+  readonly seals: number;
+  /** Entries that wait for the next seal. */
+  readonly unsealed: number;
+  /** Number and hash of the last seal. Noted elsewhere, they show later that no seal was cut off. */
+  readonly last_seal: string | null;
+  readonly faults: readonly string[];
+}
+
+export interface AuditReport {
+  readonly chains: readonly AuditChain[];
+  /** The faults of all chains, in sentences. */
+  readonly faults: readonly string[];
+  /** The database role of this command, and whether it could change or delete entries. */
+  readonly role: string;
+  readonly role_may_change: boolean;
+}
+
+interface Deps {
+  readonly vault: Vault;
+  readonly now: Date;
+}
+
+/** Recomputes the chain of seals of each partner and of the operator, entry by entry. */
+export async function verifyAudit(q: Tx, deps: Deps): Promise<AuditReport> {
+  // One snapshot for all statements. Entries are written and sealed meanwhile, and an entry that is
+  // sealed between two statements would look like a fault.
+  await q.run(sql`set transaction isolation level repeatable read, read only`);
+  const chains: AuditChain[] = [];
+  for (const chain of await listChains(q)) chains.push(await verifyChain(q, chain, deps));
+  const { role, mayChange } = await q.one(
+    roleRow,
+    sql`
+    select current_user::text as role, has_table_privilege('audit_entry', 'update, delete, truncate')
+      or has_table_privilege('audit_seal', 'update, delete, truncate') as "mayChange"`,
+  );
+  const faults = chains.flatMap((it) => it.faults);
+  return { chains, faults, role, role_may_change: mayChange };
+}
+
+const roleRow = row('role', { role: text, mayChange: boolean });
+
+export interface Chain {
+  readonly partnerId: string;
+  readonly name: string;
+  readonly entries: number;
+  readonly unsealed: number;
+}
+
+const chainRow = row('audit chain', {
+  partnerId: text,
+  name: text,
+  entries: bigint,
+  unsealed: bigint,
+});
+
+export function listChains(q: Queryable): Promise<Chain[]> {
+  return q.many(
+    chainRow,
+    sql`
+    /* all partners */
+    select c.id as "partnerId", coalesce(p.pms, c.id) as name,
+      (select count(*) from audit_entry e where e.partner_id = c.id) as entries,
+      (select count(*) from audit_unsealed u where u.partner_id = c.id) as unsealed
+    from (select id from partner union select ${installation} union
+        select partner_id from audit_entry union select partner_id from audit_seal
+        union select partner_id from audit_unsealed) c(id)
+      left join partner p on p.id = c.id
+    order by 2`,
+  );
+}
+
+export async function verifyChain(
+  q: Queryable,
+  chain: Chain,
+  { vault, now }: Deps,
+): Promise<AuditChain> {
+  const { partnerId, name, entries, unsealed } = chain;
+  const expiredBefore = new Date(now.getTime() - auditKeptMs);
+  const faults: string[] = [];
+  let previous: Buffer = startOfChain;
+  let number = 0;
+  let signed = 0;
+  for (;;) {
+    const seal = await nextSeal(q, { partnerId, after: number });
+    if (!seal) break;
+    const place = `Seal ${seal.number} of ${name}`;
+    if (seal.number !== number + 1 || !seal.previous.equals(previous)) {
+      faults.push(
+        number === 0
+          ? `${place} is not the first of its chain: seals before it are missing.`
+          : `${place} does not follow seal ${number}: seals are missing, inserted or reordered.`,
+      );
+    }
+    if (!hashSeal(seal.previous, { partnerId, ...seal }).equals(seal.sha256)) {
+      faults.push(`${place} was changed: its list of entries does not match its hash.`);
+    }
+    faults.push(...(await verifyEntries(q, { partnerId, ...seal }, { name, expiredBefore })));
+    if (sealMacs(vault, seal.sha256).some((mac) => mac.equals(seal.mac))) signed = seal.number;
+    previous = seal.sha256;
+    number = seal.number;
+  }
+  // A hash covers all earlier seals, so a seal with a valid signature vouches for those before it, also
+  // for ones that a removed key signed.
+  if (signed < number) {
+    const which = signed + 1 === number ? `Seal ${number}` : `Seals ${signed + 1} to ${number}`;
+    faults.push(
+      `${which} of ${name} cannot be trusted: no key in SVC_SECRET_KEY has signed the last of them. Add the key that was the first one then; if there is none, the seals were forged.`,
+    );
+  }
+  faults.push(...(await findUnsealable(q, chain)));
+  const last_seal = number === 0 ? null : `${number} ${previous.toString('hex')}`;
+  return { chain: name, entries, seals: number, unsealed, last_seal, faults };
+}
+
+const sealRow = row('audit seal', {
+  number: bigint,
+  entryIds: listOf(text),
+  entrySha256s: listOf(text),
+  previous: bytes,
+  sha256: bytes,
+  mac: bytes,
+  sealedAt: instant,
+});
+
+function nextSeal(q: Queryable, { partnerId, after }: { partnerId: string; after: number }) {
+  return q.maybe(
+    sealRow,
+    sql`
+    select number, entry_ids as "entryIds", entry_sha256s as "entrySha256s",
+      previous_sha256 as previous, sha256, mac, sealed_at as "sealedAt"
+    from audit_seal where partner_id = ${partnerId} and number > ${after} order by number limit 1`,
+  );
+}
+
+/** Compares the entries of a seal with their hashes. Entries past their age may be gone. */
+async function verifyEntries(
+  q: Queryable,
+  {
+    partnerId,
+    number,
+    entryIds,
+    entrySha256s,
+  }: { partnerId: string; number: number; entryIds: string[]; entrySha256s: string[] },
+  { name, expiredBefore }: { name: string; expiredBefore: Date },
+): Promise<string[]> {
+  const hashes = await hashEntries(q, { partnerId, entryIds });
+  return entryIds.flatMap((id, index) => {
+    const place = `Entry ${id} of ${name}, ${index + 1} of ${entryIds.length} in seal ${number},`;
+    const found = hashes.get(id);
+    if (found === entrySha256s[index]) return [];
+    if (found !== undefined) return [`${place} was changed.`];
+    return timeOfId(id) < expiredBefore ? [] : [`${place} is missing.`];
+  });
+}
+
+const strayRow = row('stray audit entry', { id: text, exists: boolean });
+
+/** Entries in no seal that wait for none either, and entries that are gone before their seal. */
+async function findUnsealable(q: Queryable, { partnerId, name }: Chain): Promise<string[]> {
+  const rows = await q.many(
+    strayRow,
+    sql`
+    (select id, true as exists from (
+        select id from audit_entry where partner_id = ${partnerId}
+        except select unnest(entry_ids) from audit_seal where partner_id = ${partnerId}
+        except select entry_id from audit_unsealed where partner_id = ${partnerId}) stray
+      order by id limit 20)
+    union all
+    (select u.entry_id as id, false as exists from audit_unsealed u
+      where u.partner_id = ${partnerId} and not exists (select from audit_entry e
+        where e.partner_id = u.partner_id and e.id = u.entry_id)
+      order by 1 limit 20)`,
+  );
+  return rows.map(({ id, exists }) =>
+    exists
+      ? `Entry ${id} of ${name} is in no seal and waits for none: it was inserted past the service.`
+      : `Entry ${id} of ${name} is missing: it was deleted before it was sealed.`,
+  );
+}

@@ -1,0 +1,100 @@
+import { boolean, type Database, integer, raw, row, sql, type Tx, text } from '@svc/db';
+import { systemClock } from '../clock.ts';
+import { ConfigError } from '../config.ts';
+import { type AuditEntry, installation } from '../domain/index.ts';
+import { newId } from '../ids.ts';
+import { type Operator, recordByOperator } from './record-by-operator.ts';
+
+/** The service may add rows to these tables and read them, and nothing else. */
+const insertOnly = ['audit_entry', 'audit_seal'];
+
+const roleRow = row('database role', {
+  owner: text,
+  isSuperuser: boolean,
+  isOwner: boolean,
+  database: text,
+  serverVersion: integer,
+});
+
+/**
+ * Gives a role what the service needs, without ownership of the tables: it cannot change or delete
+ * entries of the audit log, alter a table, or disable a trigger. Can be repeated, and is repeated after
+ * each `migrate apply`, because a migration may add tables to `insertOnly`.
+ * @throws ConfigError when the role cannot be limited
+ */
+export async function grantToService(
+  db: Database,
+  { role, by }: { readonly role: string; readonly by: Operator },
+): Promise<void> {
+  if (db.kind === 'embedded') {
+    throw new ConfigError(
+      'The embedded database has one role, which owns everything. Set DATABASE_URL to use a PostgreSQL server.',
+    );
+  }
+  await db.transaction(async (tx) => {
+    const found = await tx.maybe(
+      roleRow,
+      sql`
+      select current_user::text as owner, r.rolsuper as "isSuperuser",
+        pg_has_role(r.oid, t.relowner, 'member') as "isOwner",
+        current_database()::text as database, current_setting('server_version_num')::integer as "serverVersion"
+      from pg_roles r, pg_class t
+      where r.rolname = ${role} and t.oid = 'audit_entry'::regclass`,
+    );
+    if (!found) {
+      throw new ConfigError(
+        `There is no role ${role}. Create it first: create role ${role} login password '…'.`,
+      );
+    }
+    if (found.isSuperuser || found.isOwner) {
+      throw new ConfigError(
+        `The role ${role} ${found.isSuperuser ? 'is a superuser' : 'owns the tables'}, so nothing can be taken from it. Create another role for the service.`,
+      );
+    }
+    for (const statement of statementsFor(role, found)) await tx.run(raw(statement));
+    await recordOnSchema(tx, by, { action: 'schema.granted', details: { role } });
+  });
+}
+
+function statementsFor(
+  role: string,
+  { owner, database, serverVersion }: { owner: string; database: string; serverVersion: number },
+): string[] {
+  const writes = 'select, insert, update, delete';
+  return [
+    `grant connect on database ${quoted(database)} to ${role}`,
+    `grant usage on schema public to ${role}`,
+    `grant ${writes} on all tables in schema public to ${role}`,
+    `grant usage, select on all sequences in schema public to ${role}`,
+    `grant execute on function audit_delete_expired to ${role}`,
+    // Tables and sequences of later migrations.
+    `alter default privileges for role ${quoted(owner)} in schema public grant ${writes} on tables to ${role}`,
+    `alter default privileges for role ${quoted(owner)} in schema public grant usage, select on sequences to ${role}`,
+    // The service vacuums its busiest tables. Before version 17 only owners can, and autovacuum does it.
+    ...(serverVersion >= 170_000
+      ? [`grant maintain on all tables in schema public to ${role}`]
+      : []),
+    ...insertOnly.map((table) => `revoke all on ${table} from ${role}`),
+    ...insertOnly.map((table) => `grant select, insert on ${table} to ${role}`),
+  ];
+}
+
+function quoted(name: string): string {
+  return `"${name.replaceAll('"', '""')}"`;
+}
+
+/** Records which migrations were applied. Each was committed before this entry. */
+export async function recordMigrations(
+  db: Database,
+  by: Operator,
+  details: { readonly migrations: string[]; readonly version: string },
+): Promise<void> {
+  await db.transaction((tx) => recordOnSchema(tx, by, { action: 'schema.migrated', details }));
+}
+
+/** These commands run without the service's parts, so there is no clock of the database. */
+function recordOnSchema(tx: Tx, by: Operator, entry: AuditEntry): Promise<void> {
+  const now = systemClock.now();
+  const ctx = { tx, now, requestId: newId('req', now), address: null };
+  return recordByOperator(ctx, { ...by, partnerId: installation }, entry);
+}

@@ -1,6 +1,7 @@
 import { userInfo } from 'node:os';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { publish } from '@svc/webhooks';
+import { readClearNames } from './clear-names.ts';
 import { type Config, readConfig, showConfig } from './config.ts';
 import { keyKnownForMs, type LedgerReport } from './domain/index.ts';
 import { createLog } from './main.ts';
@@ -117,6 +118,7 @@ async function run(
       environment: config.environment,
       publicOrigin: config.publicOrigin ?? `http://localhost:${config.port}`,
       vault,
+      keepsClearNames: await readClearNames(db),
       creditor: config.creditor,
       egressIps: config.egressIps,
       decidesOutside: config.underwriting !== undefined,

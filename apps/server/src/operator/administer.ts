@@ -17,6 +17,7 @@ import { newId } from '../ids.ts';
 import { runUnitOfWork } from '../unit-of-work.ts';
 import { type AuditFilter, listAuditLog } from './list-audit-log.ts';
 import { rotateSecret } from './rotate-secret.ts';
+import { sealPersonalData } from './seal-personal-data.ts';
 
 /** A request of the command line. */
 export type Administration =
@@ -29,7 +30,8 @@ export type Administration =
   | { readonly command: 'loss list' }
   | ({ readonly command: 'audit list' } & AuditFilter)
   | { readonly command: 'ledger verify' }
-  | { readonly command: 'secret rotate' };
+  | { readonly command: 'secret rotate' }
+  | { readonly command: 'tenant seal' };
 
 /** The person who runs a command, for the audit log. */
 export interface Operator {
@@ -94,6 +96,7 @@ function run(
     });
   }
   if (request.command === 'secret rotate') return rotateSecret(commands.db, commands.vault);
+  if (request.command === 'tenant seal') return sealPersonalData(commands.db, commands.vault);
   return runUnitOfWork(commands, now, async (uow): Promise<object> => {
     const requestId = newId('req', now);
     const actor = { kind: 'system' as const };

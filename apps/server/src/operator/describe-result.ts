@@ -3,6 +3,7 @@ import { mostListed } from '../domain/listed.ts';
 import type { Administration } from './administer.ts';
 import type { AuditLine } from './list-audit-log.ts';
 import type { Rotation } from './rotate-secret.ts';
+import type { Sealing } from './seal-personal-data.ts';
 
 /** Formats the result of a command as text for the operator's terminal. */
 export function describeResult(request: Administration, result: object): string {
@@ -34,6 +35,8 @@ export function describeResult(request: Administration, result: object): string 
       return describeLedger(result as LedgerReport);
     case 'secret rotate':
       return describeRotation(result as Rotation);
+    case 'tenant seal':
+      return describeSealing(result as Sealing);
   }
 }
 
@@ -142,6 +145,13 @@ function describeRotation({ resealed, remaining }: Rotation): string {
   return remaining === 0
     ? `${done}Every value is encrypted with that key now. If SVC_SECRET_KEY lists others, remove them and restart every process.\n`
     : `${done}${remaining} values are still encrypted with another key, because a running process has it as its first key. Restart every process with the new key first, then run the command again.\n`;
+}
+
+function describeSealing({ sealed, remaining }: Sealing): string {
+  const done = `Encrypted the personal data of ${sealed} tenants and deleted the clear text. Services before 0.3.0 can no longer run on this database.\n`;
+  if (sealed + remaining === 0) return `No tenant is stored in clear text.\n`;
+  const rest = remaining === 0 ? '' : `${remaining} tenants are still stored in clear text.\n`;
+  return `${done}${rest}A process that started before this command still writes clear text. Restart every process, then run the command again until no tenant is stored in clear text.\n`;
 }
 
 const olderLeftOut = `Only the newest ${mostListed} are listed.`;

@@ -42,6 +42,7 @@ const commands: Record<Name, { readonly argument?: string; readonly does: string
   'migrate status': { does: 'say whether this version can run on the database' },
   'ledger verify': { does: 'recompute every balance and check every seal of the ledger' },
   'secret rotate': { does: 'encrypt stored secrets again with the first key of SVC_SECRET_KEY' },
+  'tenant seal': { does: 'delete the clear text that services before 0.3.0 have stored' },
 };
 
 /** Commands that need no database; the entry points run them. */
@@ -154,6 +155,7 @@ function requestOf(name: Name, argument: string | undefined, values: Values): Co
     case 'loss list':
     case 'ledger verify':
     case 'secret rotate':
+    case 'tenant seal':
     case 'migrate plan':
     case 'migrate apply':
     case 'migrate status':

@@ -1,8 +1,9 @@
+import { open, rm } from 'node:fs/promises';
 import { userInfo } from 'node:os';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { publish } from '@svc/webhooks';
 import { readClearNames } from './clear-names.ts';
-import { type Config, readConfig, showConfig } from './config.ts';
+import { type Config, ConfigError, readConfig, showConfig } from './config.ts';
 import { keyKnownForMs, type LedgerReport } from './domain/index.ts';
 import { createLog } from './main.ts';
 import {
@@ -46,7 +47,7 @@ async function main(args: readonly string[]): Promise<void> {
     process.stdout.write(help);
     return;
   }
-  const { request, json, createDatabase } = command;
+  const { request, json, createDatabase, out } = command;
   if (isMigration(request)) {
     const stop = new AbortController();
     for (const signal of ['SIGINT', 'SIGTERM'] as const) process.once(signal, () => stop.abort());
@@ -60,22 +61,45 @@ async function main(args: readonly string[]): Promise<void> {
     });
     return;
   }
+  const file = out === undefined ? undefined : await createFile(out);
   const { answer, note, source } = await run(readConfig(), { ...command, request });
   // On standard error, so that the JSON on standard output stays valid.
   if (source !== undefined) process.stderr.write(`${source}\n`);
   if (!answer.ok) {
+    await file?.discard();
     process.stderr.write(`${answer.message}\n`);
     process.exitCode = 1;
     return;
   }
   const { result } = answer;
-  process.stdout.write(
-    json ? `${JSON.stringify(result, null, 2)}\n` : describeResult(request, result),
-  );
-  if (note !== undefined) process.stdout.write(`${note}\n`);
+  const text = json ? `${JSON.stringify(result, null, 2)}\n` : describeResult(request, result);
+  if (file) await file.write(text);
+  else process.stdout.write(text);
+  // The JSON on standard output stays valid.
+  const notes = request.command === 'tenant export' ? process.stderr : process.stdout;
+  if (note !== undefined) notes.write(`${note}\n`);
   if (request.command === 'ledger verify' && (result as LedgerReport).faults.length > 0) {
     process.exitCode = 1;
   }
+}
+
+/** Creates the file before the command runs, whose audit entry says that the data was handed out. */
+async function createFile(path: string) {
+  const file = await open(path, 'wx', 0o600).catch((error: NodeJS.ErrnoException) => {
+    throw new ConfigError(
+      `The file ${path} cannot be created (${error.code}). Name a new file in a folder that exists.`,
+    );
+  });
+  return {
+    async write(text: string) {
+      await file.writeFile(text);
+      await file.close();
+    },
+    async discard() {
+      await file.close();
+      await rm(path);
+    },
+  };
 }
 
 /** Prints the settings even if some are invalid, because then they are most useful. */

@@ -3,6 +3,8 @@ import {
   type AuditEntry,
   createKey,
   createPartner,
+  eraseTenant,
+  exportTenant,
   listDisputes,
   listKeys,
   listLosses,
@@ -31,7 +33,12 @@ export type Administration =
   | ({ readonly command: 'audit list' } & AuditFilter)
   | { readonly command: 'ledger verify' }
   | { readonly command: 'secret rotate' }
-  | { readonly command: 'tenant seal' };
+  | { readonly command: 'tenant seal' }
+  | {
+      readonly command: 'tenant export' | 'tenant erase';
+      readonly pms: string;
+      readonly external_id: string;
+    };
 
 /** The person who runs a command, for the audit log. */
 export interface Operator {
@@ -71,9 +78,16 @@ export async function administer(
   }
 }
 
-/** Whether the command changes something and therefore writes an audit entry. */
+/** Whether the command changes something or reveals personal data, and therefore writes an audit entry. */
 export function isRecorded({ command }: Administration): boolean {
-  return ['partner create', 'key create', 'key revoke', 'settlement reopen'].includes(command);
+  return [
+    'partner create',
+    'key create',
+    'key revoke',
+    'settlement reopen',
+    'tenant export',
+    'tenant erase',
+  ].includes(command);
 }
 
 /** Whether the command only reads, and its answer may be some seconds old. */
@@ -138,6 +152,19 @@ function run(
         const details = { amount_in_cents, debit_by };
         await record(partner_id, { action: 'settlement.reopened', subject_id: id, details });
         return reopened;
+      }
+      case 'tenant export':
+      case 'tenant erase': {
+        const { pms, external_id } = request;
+        const about = { pms, external_id };
+        const isExport = request.command === 'tenant export';
+        const result = await (isExport ? exportTenant(ctx, about) : eraseTenant(ctx, about));
+        await record(result.partner_id, {
+          action: isExport ? 'tenant.exported' : 'tenant.erased',
+          subject_id: result.tenant_id,
+          details: { external_id },
+        });
+        return result;
       }
       case 'dispute list':
         return listDisputes(ctx);

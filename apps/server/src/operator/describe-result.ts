@@ -1,4 +1,11 @@
-import type { ApiKeyLine, Dispute, LedgerReport, Listed, Loss } from '../domain/index.ts';
+import type {
+  ApiKeyLine,
+  Dispute,
+  ErasedTenant,
+  LedgerReport,
+  Listed,
+  Loss,
+} from '../domain/index.ts';
 import { mostListed } from '../domain/listed.ts';
 import type { Administration } from './administer.ts';
 import type { AuditLine } from './list-audit-log.ts';
@@ -35,6 +42,10 @@ export function describeResult(request: Administration, result: object): string 
       return describeLedger(result as LedgerReport);
     case 'secret rotate':
       return describeRotation(result as Rotation);
+    case 'tenant export':
+      return `${JSON.stringify(result, null, 2)}\n`;
+    case 'tenant erase':
+      return describeErasure(request, result as ErasedTenant);
     case 'tenant seal':
       return describeSealing(result as Sealing);
   }
@@ -145,6 +156,13 @@ function describeRotation({ resealed, remaining }: Rotation): string {
   return remaining === 0
     ? `${done}Every value is encrypted with that key now. If SVC_SECRET_KEY lists others, remove them and restart every process.\n`
     : `${done}${remaining} values are still encrypted with another key, because a running process has it as its first key. Restart every process with the new key first, then run the command again.\n`;
+}
+
+function describeErasure(
+  { pms, external_id }: { readonly pms: string; readonly external_id: string },
+  { external_id: now }: ErasedTenant,
+): string {
+  return `Erased the tenant ${external_id} of ${pms} and destroyed the key. Plans and settlements show ${now} from now on. Backups still contain the key: note this erasure next to them, and repeat it after a restore.\n`;
 }
 
 function describeSealing({ sealed, remaining }: Sealing): string {

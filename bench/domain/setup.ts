@@ -17,6 +17,7 @@ const service: Service = {
   environment: 'sandbox',
   publicOrigin: 'http://localhost:4000',
   vault: createVault(randomBytes(32)),
+  keepsClearNames: false,
   creditor: sandboxCreditor,
   egressIps: [],
   decidesOutside: false,

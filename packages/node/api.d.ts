@@ -93,6 +93,8 @@ type AuditEntry = {
     | 'settlement.reopened'
     | 'settlement.returned'
     | 'settlement.updated'
+    | 'tenant.erased'
+    | 'tenant.exported'
     | 'test.preset_removed'
     | 'test.preset_saved'
     | 'test.sent';

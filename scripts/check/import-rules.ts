@@ -33,7 +33,7 @@ export const WORKSPACES: Readonly<Record<string, Reach>> = {
  * listed folder has no subfolders.
  */
 export const DOMAIN_FOLDERS: readonly (readonly string[])[] = [
-  ['intake', 'simulation'],
+  ['intake', 'simulation', 'privacy'],
   ['applications', 'offers', 'disputes', 'refunds'],
   ['plans'],
   ['settlements'],
@@ -163,7 +163,7 @@ export const TEXT_RULES: readonly TextRule[] = [
     files: SERVICE,
     // experience/vault.ts opens a transaction of IndexedDB, and tracing.ts wraps one in a span.
     except:
-      /^apps\/server\/src\/(unit-of-work\.ts|tracing\.ts|operator\/(rotate-secret|grant-to-service)\.ts|http\/command\.ts|jobs\/[^/]+\.ts)$|^apps\/experience\/src\/saved\/vault\.ts$|^packages\/db\/src\/migrate\.ts$|^packages\/webhooks\/src\/(upkeep\.ts|publishing\/publish-batch\.ts|results\/record\.ts|leases\/expire-leases\.ts|replay\/run-replays\.ts)$/,
+      /^apps\/server\/src\/(unit-of-work\.ts|tracing\.ts|operator\/(rotate-secret|seal-personal-data|grant-to-service)\.ts|http\/command\.ts|jobs\/[^/]+\.ts)$|^apps\/experience\/src\/saved\/vault\.ts$|^packages\/db\/src\/migrate\.ts$|^packages\/webhooks\/src\/(upkeep\.ts|publishing\/publish-batch\.ts|results\/record\.ts|leases\/expire-leases\.ts|replay\/run-replays\.ts)$/,
     text: /\.transaction\(/,
   },
   {

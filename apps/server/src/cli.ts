@@ -1,7 +1,9 @@
+import { open, rm } from 'node:fs/promises';
 import { userInfo } from 'node:os';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { publish } from '@svc/webhooks';
-import { type Config, readConfig, showConfig } from './config.ts';
+import { readClearNames } from './clear-names.ts';
+import { type Config, ConfigError, readConfig, showConfig } from './config.ts';
 import { type AuditReport, keyKnownForMs, type LedgerReport } from './domain/index.ts';
 import { createLog } from './main.ts';
 import {
@@ -46,7 +48,7 @@ async function main(args: readonly string[]): Promise<void> {
     process.stdout.write(help);
     return;
   }
-  const { request, reason, json, createDatabase } = command;
+  const { request, reason, json, createDatabase, out } = command;
   const by = { user: userInfo().username, ...(reason === undefined ? {} : { reason }) };
   if (isMigration(request)) {
     const stop = new AbortController();
@@ -62,23 +64,46 @@ async function main(args: readonly string[]): Promise<void> {
     });
     return;
   }
+  const file = out === undefined ? undefined : await createFile(out);
   const { answer, note, source } = await run(readConfig(), { ...command, request }, by);
   // On standard error, so that the JSON on standard output stays valid.
   if (source !== undefined) process.stderr.write(`${source}\n`);
   if (!answer.ok) {
+    await file?.discard();
     process.stderr.write(`${answer.message}\n`);
     process.exitCode = 1;
     return;
   }
   const { result } = answer;
-  process.stdout.write(
-    json ? `${JSON.stringify(result, null, 2)}\n` : describeResult(request, result),
-  );
-  if (note !== undefined) process.stdout.write(`${note}\n`);
+  const text = json ? `${JSON.stringify(result, null, 2)}\n` : describeResult(request, result);
+  if (file) await file.write(text);
+  else process.stdout.write(text);
+  // The JSON on standard output stays valid.
+  const notes = request.command === 'tenant export' ? process.stderr : process.stdout;
+  if (note !== undefined) notes.write(`${note}\n`);
   const isVerified = request.command === 'ledger verify' || request.command === 'audit verify';
   if (isVerified && (result as LedgerReport | AuditReport).faults.length > 0) {
     process.exitCode = 1;
   }
+}
+
+/** Creates the file before the command runs, whose audit entry says that the data was handed out. */
+async function createFile(path: string) {
+  const file = await open(path, 'wx', 0o600).catch((error: NodeJS.ErrnoException) => {
+    throw new ConfigError(
+      `The file ${path} cannot be created (${error.code}). Name a new file in a folder that exists.`,
+    );
+  });
+  return {
+    async write(text: string) {
+      await file.writeFile(text);
+      await file.close();
+    },
+    async discard() {
+      await file.close();
+      await rm(path);
+    },
+  };
 }
 
 /** Prints the settings even if some are invalid, because then they are most useful. */
@@ -120,6 +145,7 @@ async function run(
       environment: config.environment,
       publicOrigin: config.publicOrigin ?? `http://localhost:${config.port}`,
       vault,
+      keepsClearNames: await readClearNames(db),
       creditor: config.creditor,
       egressIps: config.egressIps,
       decidesOutside: config.underwriting !== undefined,

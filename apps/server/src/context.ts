@@ -41,6 +41,8 @@ export interface Service {
   /** `http://localhost:4000`, without a path or a trailing slash. */
   readonly publicOrigin: string;
   readonly vault: Vault;
+  /** Also store names and addresses in clear text, because a service before 0.3.0 may read them. */
+  readonly keepsClearNames: boolean;
   readonly creditor: Creditor;
   readonly egressIps: readonly string[];
   /** Underwriting decisions come from a service of the operator instead of our own rules. */

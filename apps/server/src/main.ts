@@ -8,6 +8,7 @@ import {
 } from '@svc/db';
 import { createEngine, type Engine, publish } from '@svc/webhooks';
 import { type LogFn, type Logger, pino } from 'pino';
+import { readClearNames } from './clear-names.ts';
 import { type Clock, systemClock } from './clock.ts';
 import { type Config, ConfigError } from './config.ts';
 import type { OutgoingMessage, Service } from './context.ts';
@@ -163,6 +164,7 @@ async function startParts(config: Config, parts: Parts) {
   const { lastDiskFull } = watch;
   const readiness = createReadiness({ db: background, clock, lastDiskFull });
   const vault = await openVault(db, config, clock.now());
+  const keepsClearNames = await readClearNames(db);
   const address: PublicAddress = {
     origin: config.publicOrigin ?? `http://localhost:${config.port}`,
   };
@@ -170,6 +172,7 @@ async function startParts(config: Config, parts: Parts) {
   const published = new WeakMap<Tx, readonly OutgoingMessage[]>();
   const service = createService(config, {
     vault,
+    keepsClearNames,
     address,
     // Leased to this process, which sends them right after the commit.
     async publish(tx, messages, now) {
@@ -309,10 +312,11 @@ function createService(
   config: Config,
   {
     vault,
+    keepsClearNames,
     address,
     publish,
     wake,
-  }: Pick<Service, 'vault' | 'publish' | 'wake'> & { address: PublicAddress },
+  }: Pick<Service, 'vault' | 'keepsClearNames' | 'publish' | 'wake'> & { address: PublicAddress },
 ): Service {
   return {
     environment: config.environment,
@@ -320,6 +324,7 @@ function createService(
       return address.origin;
     },
     vault,
+    keepsClearNames,
     creditor: config.creditor,
     egressIps: config.egressIps,
     decidesOutside: config.underwriting !== undefined,

@@ -3,6 +3,7 @@ import { sql } from '@svc/db';
 import { oneRowOf } from '@svc/db/testing';
 import { describe, expect, test } from 'vitest';
 import { ada, useService } from './harness.ts';
+import { readPersonal } from './read-personal.ts';
 
 const svc = await useService();
 const { key } = await svc.newPartner();
@@ -120,8 +121,7 @@ test.each(['tom&jane@example.com', 'a/b@example.com', 'jürgen@bücher.example']
   async (email) => {
     const path = `/tenant/portal_info/${encodeURIComponent(email)}`;
     expect((await svc.call('POST', path, { key, body: { ...ada, email } })).status).toBe(200);
-    const where = sql`where external_id = ${email}`;
-    expect(await oneRowOf(svc.db, sql`select email from tenant ${where}`)).toEqual({ email });
+    expect(await readPersonal(svc, email)).toMatchObject({ email });
   },
 );
 

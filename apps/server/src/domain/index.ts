@@ -58,6 +58,8 @@ export { findPartnerByPms } from './partners/find-partner.ts';
 export { listTestPresets, removeTestPreset, saveTestPreset } from './partners/test-presets.ts';
 export { type Loss, listLosses } from './plans/list-losses.ts';
 export { readPlan } from './plans/read-plan.ts';
+export { type ErasedTenant, eraseTenant } from './privacy/erase-tenant.ts';
+export { exportTenant, type TenantExport } from './privacy/export-tenant.ts';
 export { listRefunds } from './refunds/list-refunds.ts';
 export { refundSettlement } from './refunds/refund.ts';
 export { Refusal } from './refusal.ts';

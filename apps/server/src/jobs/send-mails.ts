@@ -52,14 +52,14 @@ interface Claimed {
 async function claim({ db, clock, service }: Deps): Promise<Claimed[]> {
   const now = clock.now();
   return db.transaction(async (tx) => {
-    const letters = await claimMails({ tx, now }, { limit: batchSize, leaseMs });
+    const letters = await claimMails({ tx, now, service }, { limit: batchSize, leaseMs });
     const claimed: Claimed[] = [];
     for (const letter of letters) {
-      const { partnerId, id, email, linkSealed } = letter;
+      const { partnerId, id, addressedTo, linkSealed } = letter;
       const known = linkSealed && service.vault.open(linkSealed, id);
       // The portal may have reported another address since the last attempt.
       const isUsable =
-        known !== null && (await isLinkFor({ tx }, { partnerId, secret: known, email }));
+        known !== null && (await isLinkFor({ tx }, { partnerId, secret: known, addressedTo }));
       const secret = isUsable ? known : await createMailLink({ tx, now }, letter);
       if (!isUsable) await keepLink({ tx, service }, letter, secret);
       claimed.push({ letter, secret });

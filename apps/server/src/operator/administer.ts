@@ -3,6 +3,8 @@ import {
   type AuditEntry,
   createKey,
   createPartner,
+  eraseTenant,
+  exportTenant,
   installation,
   listDisputes,
   listKeys,
@@ -20,6 +22,7 @@ import { runUnitOfWork } from '../unit-of-work.ts';
 import { type AuditFilter, listAuditLog } from './list-audit-log.ts';
 import { type Operator, recordByOperator } from './record-by-operator.ts';
 import { rotateSecret, type SecretRotation } from './rotate-secret.ts';
+import { sealPersonalData } from './seal-personal-data.ts';
 
 /** A request of the command line. */
 export type Administration =
@@ -33,7 +36,13 @@ export type Administration =
   | ({ readonly command: 'audit list' } & AuditFilter)
   | { readonly command: 'audit verify' }
   | { readonly command: 'ledger verify' }
-  | { readonly command: 'secret rotate' };
+  | { readonly command: 'secret rotate' }
+  | { readonly command: 'tenant seal' }
+  | {
+      readonly command: 'tenant export' | 'tenant erase';
+      readonly pms: string;
+      readonly external_id: string;
+    };
 
 export type Answer =
   | { readonly ok: true; readonly result: object }
@@ -66,7 +75,7 @@ export async function administer(
   }
 }
 
-/** Whether the command changes something and therefore writes an audit entry. */
+/** Whether the command changes something or reveals personal data, and therefore writes an audit entry. */
 export function isRecorded({ command }: Administration): boolean {
   return [
     'partner create',
@@ -74,6 +83,8 @@ export function isRecorded({ command }: Administration): boolean {
     'key revoke',
     'settlement reopen',
     'secret rotate',
+    'tenant export',
+    'tenant erase',
   ].includes(command);
 }
 
@@ -105,6 +116,7 @@ function run(
     });
   }
   if (request.command === 'secret rotate') return rotateAll(commands, by);
+  if (request.command === 'tenant seal') return sealPersonalData(commands.db, commands.vault);
   return runUnitOfWork(commands, now, async (uow): Promise<object> => {
     const requestId = newId('req', now);
     const actor = { kind: 'system' as const };
@@ -141,6 +153,19 @@ function run(
         const details = { amount_in_cents, debit_by };
         await record(partner_id, { action: 'settlement.reopened', subject_id: id, details });
         return reopened;
+      }
+      case 'tenant export':
+      case 'tenant erase': {
+        const { pms, external_id } = request;
+        const about = { pms, external_id };
+        const isExport = request.command === 'tenant export';
+        const result = await (isExport ? exportTenant(ctx, about) : eraseTenant(ctx, about));
+        await record(result.partner_id, {
+          action: isExport ? 'tenant.exported' : 'tenant.erased',
+          subject_id: result.tenant_id,
+          details: { external_id },
+        });
+        return result;
       }
       case 'dispute list':
         return listDisputes(ctx);

@@ -2,6 +2,7 @@ import type {
   ApiKeyLine,
   AuditReport,
   Dispute,
+  ErasedTenant,
   LedgerReport,
   Listed,
   Loss,
@@ -10,6 +11,7 @@ import { mostListed } from '../domain/listed.ts';
 import type { Administration } from './administer.ts';
 import type { AuditLine } from './list-audit-log.ts';
 import type { SecretRotation } from './rotate-secret.ts';
+import type { Sealing } from './seal-personal-data.ts';
 
 /** Formats the result of a command as text for the operator's terminal. */
 export function describeResult(request: Administration, result: object): string {
@@ -47,6 +49,12 @@ export function describeResult(request: Administration, result: object): string 
       return describeLedger(result as LedgerReport);
     case 'secret rotate':
       return describeRotation(result as SecretRotation);
+    case 'tenant export':
+      return `${JSON.stringify(result, null, 2)}\n`;
+    case 'tenant erase':
+      return describeErasure(request, result as ErasedTenant);
+    case 'tenant seal':
+      return describeSealing(result as Sealing);
   }
 }
 
@@ -182,6 +190,20 @@ function describeRotation({
   return remaining === 0
     ? `${done}Every value is encrypted with that key now. If SVC_SECRET_KEY lists others, remove them and restart every process.\n`
     : `${done}${remaining} values are still encrypted with another key, because a running process has it as its first key. Restart every process with the new key first, then run the command again.\n`;
+}
+
+function describeErasure(
+  { pms, external_id }: { readonly pms: string; readonly external_id: string },
+  { external_id: now }: ErasedTenant,
+): string {
+  return `Erased the tenant ${external_id} of ${pms} and destroyed the key. Plans and settlements show ${now} from now on. Backups still contain the key: note this erasure next to them, and repeat it after a restore.\n`;
+}
+
+function describeSealing({ sealed, remaining }: Sealing): string {
+  const done = `Encrypted the personal data of ${sealed} tenants and deleted the clear text. Services before 0.3.0 can no longer run on this database.\n`;
+  if (sealed + remaining === 0) return `No tenant is stored in clear text.\n`;
+  const rest = remaining === 0 ? '' : `${remaining} tenants are still stored in clear text.\n`;
+  return `${done}${rest}A process that started before this command still writes clear text. Restart every process, then run the command again until no tenant is stored in clear text.\n`;
 }
 
 const olderLeftOut = `Only the newest ${mostListed} are listed.`;

@@ -13,6 +13,8 @@ export interface Command {
   readonly createDatabase: boolean;
   /** Print the result as JSON instead of a table. */
   readonly json: boolean;
+  /** The file to write the result to, instead of standard output. */
+  readonly out: string | undefined;
 }
 
 /** The command line was called wrongly. The message is one sentence for the operator. */
@@ -48,6 +50,15 @@ const commands: Record<Name, { readonly argument?: string; readonly does: string
   },
   'ledger verify': { does: 'recompute every balance and check every seal of the ledger' },
   'secret rotate': { does: 'encrypt stored secrets again with the first key of SVC_SECRET_KEY' },
+  'tenant export': {
+    argument: '<pms> <external id>',
+    does: 'write everything that is stored about a tenant as JSON',
+  },
+  'tenant erase': {
+    argument: '<pms> <external id>',
+    does: 'destroy the key to a tenant’s personal data; money stays',
+  },
+  'tenant seal': { does: 'delete the clear text that services before 0.3.0 have stored' },
 };
 
 /** Commands that need no database; the entry points run them. */
@@ -76,6 +87,7 @@ ${usages.join('')}
   --limit <count>        entries to list, 1 to ${mostListed} (audit list)
   --before <entry id>    entries older than this one: the next page (audit list)
   --json                 print JSON instead of a table (config, list, verify, plan, status)
+  --out <file>           write to this new file, readable by you only (tenant export)
   --create-database      create the database if there is none; without it only the service does
 
 Run it with the settings of the service. It uses the same database: the one in SVC_DATA_DIR
@@ -93,18 +105,26 @@ export function readCommand(args: readonly string[]): Command | undefined {
   const name = `${noun} ${verb}`;
   if (!isName(name)) throw new UsageError(`There is no command "${positionals.join(' ')}".`);
   const expected = commands[name].argument;
-  const surplus = expected === undefined ? argument : rest[0];
+  const [second] = rest;
+  const takes = expected === undefined ? 0 : expected.split('> <').length;
+  const surplus = [argument, ...rest][takes];
   if (surplus !== undefined) throw new UsageError(`"${name}" does not take "${surplus}".`);
   if (argument === undefined && expected?.startsWith('<')) {
     throw new UsageError(`"${name}" needs an argument: ${name} ${expected}.`);
   }
-  const request = requestOf(name, argument, values);
+  if (takes === 2 && second === undefined) {
+    throw new UsageError(`"${name}" needs two arguments: ${name} ${expected}.`);
+  }
+  const request = requestOf(name, [argument, second], values);
   refuseUnusedOptions(request, values);
   const { reason, json, 'create-database': createDatabase } = values;
   if (reason !== undefined && !/^[^\p{Cc}]{1,200}$/u.test(reason)) {
     throw new UsageError('--reason must be one line of at most 200 characters.');
   }
-  return { request, reason, createDatabase, json };
+  if (reason === undefined && (name === 'tenant export' || name === 'tenant erase')) {
+    throw new UsageError(`"${name}" needs --reason "<why>", for the audit log.`);
+  }
+  return { request, reason, createDatabase, json, out: values.out };
 }
 
 function parse(args: readonly string[]) {
@@ -118,6 +138,7 @@ function parse(args: readonly string[]) {
         action: { type: 'string' },
         limit: { type: 'string' },
         before: { type: 'string' },
+        out: { type: 'string' },
         json: { type: 'boolean', default: false },
         'create-database': { type: 'boolean', default: false },
         help: { type: 'boolean', short: 'h', default: false },
@@ -134,7 +155,11 @@ function isName(name: string): name is Name {
   return Object.hasOwn(commands, name);
 }
 
-function requestOf(name: Name, argument: string | undefined, values: Values): Command['request'] {
+function requestOf(
+  name: Name,
+  [argument, second = '']: readonly (string | undefined)[],
+  values: Values,
+): Command['request'] {
   const required = argument ?? '';
   const pms = argument === undefined ? {} : { pms: argument };
   switch (name) {
@@ -156,6 +181,9 @@ function requestOf(name: Name, argument: string | undefined, values: Values): Co
         ...(values.limit === undefined ? {} : { limit: limitOf(values.limit) }),
         ...(values.before === undefined ? {} : { before: entryIdOf(values.before) }),
       };
+    case 'tenant export':
+    case 'tenant erase':
+      return { command: name, pms: required, external_id: second };
     case 'migrate grant':
       return { command: name, role: roleOf(required) };
     case 'audit verify':
@@ -163,6 +191,7 @@ function requestOf(name: Name, argument: string | undefined, values: Values): Co
     case 'loss list':
     case 'ledger verify':
     case 'secret rotate':
+    case 'tenant seal':
     case 'migrate plan':
     case 'migrate apply':
     case 'migrate status':
@@ -184,6 +213,9 @@ function refuseUnusedOptions(request: Command['request'], values: Values): void 
     : isRecorded(request);
   if (values.reason !== undefined && !changes) {
     throw new UsageError(`"${name}" changes nothing, so it takes no --reason.`);
+  }
+  if (values.out !== undefined && name !== 'tenant export') {
+    throw new UsageError(`"${name}" takes no --out; only "tenant export" does.`);
   }
   if (values.json && changes) throw new UsageError(`"${name}" takes no --json.`);
   for (const option of ['since', 'action', 'limit', 'before'] as const) {

@@ -26,6 +26,7 @@ export async function openStage({
     environment,
     publicOrigin: 'http://localhost:4000',
     vault: createVault(randomBytes(32)),
+    keepsClearNames: false,
     creditor: sandboxCreditor,
     egressIps: [],
     decidesOutside: false,

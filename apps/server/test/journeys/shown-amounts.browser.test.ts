@@ -343,6 +343,7 @@ const letter = {
   linkSealed: null,
   email: 'ada@example.com',
   firstName: 'Ada',
+  addressedTo: { hmac: null, sha256: null },
   timeZone: 'America/Chicago',
   createdAt: new Date('2026-02-06T15:00:00Z'),
   method: null,

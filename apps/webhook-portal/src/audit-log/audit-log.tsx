@@ -196,5 +196,6 @@ const words: Record<(typeof auditGroups)[number], string> = {
   settlement: 'Settlements and refunds',
   key: 'API keys',
   partner: 'Account',
+  tenant: 'Tenants’ data',
 };
 const groups = Object.entries(words).map(([value, label]) => ({ value, label }));

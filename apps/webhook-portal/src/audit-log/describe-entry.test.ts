@@ -87,6 +87,11 @@ test('a change of a settlement or of origins shows the previous value', () => {
   expect(describeEntry(entry('key.revoked', { reason: 'left the company' }))).toBe(
     'Revoked an API key: left the company',
   );
+  const request = { external_id: 't-1', reason: 'request 42' };
+  expect(describeEntry(entry('tenant.exported', request))).toBe(
+    'Exported what is stored about the tenant t-1: request 42',
+  );
+  expect(describeEntry(entry('tenant.erased', request))).toBe('Erased the tenant t-1: request 42');
 });
 
 const credential = {

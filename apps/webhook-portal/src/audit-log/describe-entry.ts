@@ -65,6 +65,10 @@ export function describeEntry({ action, details }: AuditEntry, shown?: string): 
       return `Revoked an API key${why(details)}`;
     case 'partner.created':
       return `Created this account and its first API key${why(details)}`;
+    case 'tenant.exported':
+      return `Exported what is stored about the tenant ${word(details.external_id)}${why(details)}`;
+    case 'tenant.erased':
+      return `Erased the tenant ${word(details.external_id)}${why(details)}`;
     case 'partner.origins_changed':
       return `Changed the allowed origins from ${list(details.allowed_origins_before)} to ${list(details.allowed_origins)}`;
   }

@@ -31,6 +31,8 @@ export const auditActions = [
   'key.revoked',
   'partner.created',
   'partner.origins_changed',
+  'tenant.exported',
+  'tenant.erased',
 ] as const;
 
 export type AuditAction = (typeof auditActions)[number];
@@ -68,7 +70,9 @@ export const auditEntryOutput = z.object({
   subject_id: z
     .string()
     .nullable()
-    .describe('The message, replay, settlement, key or test body that was changed.'),
+    .describe(
+      'The message, replay, settlement, key, tenant or test body that was changed or exported.',
+    ),
   details: z
     .record(z.string(), z.union([z.string(), z.number(), z.boolean(), z.array(z.string())]))
     .describe('The values of the change, such as field names, URLs and counts. Never a secret.'),

@@ -25,7 +25,15 @@ export const mostTries = 5;
 
 interface Addressee extends TenantKey {
   readonly productVariant: ProductVariant;
-  readonly email: string;
+  readonly addressedTo: LinkAddress;
+}
+
+/** The address that a link was mailed to, as its row has it: without the tenant's key, it tells nothing. */
+export interface LinkAddress {
+  /** The tenant's `email_hmac`. Null if a service before 0.3.0 stored the tenant. */
+  readonly hmac: Buffer | null;
+  /** SHA-256 of an address that is stored in clear text, for such a service. */
+  readonly sha256: Buffer | null;
 }
 
 /**
@@ -34,27 +42,27 @@ interface Addressee extends TenantKey {
  */
 export async function createMailLink(
   ctx: Pick<Ctx, 'tx' | 'now'>,
-  { partnerId, tenantId, productVariant, email }: Addressee,
+  { partnerId, tenantId, productVariant, addressedTo }: Addressee,
 ): Promise<string> {
   const secret = newSecret('svc_ml_');
   const expiresAt = new Date(ctx.now.getTime() + linkDays * 86_400_000);
   await ctx.tx.run(sql`
     insert into tenant_token (secret_sha256, partner_id, tenant_id, product_variant, by_mail,
-      email_sha256, created_at, expires_at)
+      email_hmac, email_sha256, created_at, expires_at)
     values (${sha256(secret)}, ${partnerId}, ${tenantId}, ${productVariant}, true,
-      ${sha256(email)}, ${ctx.now}, ${expiresAt})`);
+      ${addressedTo.hmac}, ${addressedTo.sha256}, ${ctx.now}, ${expiresAt})`);
   return secret;
 }
 
 /** Whether the link was made for this address, so that a later attempt may send it again. */
 export async function isLinkFor(
   { tx }: Pick<Ctx, 'tx'>,
-  link: { readonly partnerId: string; readonly secret: string; readonly email: string },
+  link: Pick<Addressee, 'partnerId' | 'addressedTo'> & { readonly secret: string },
 ): Promise<boolean> {
   const found = await tx.run(sql`
-    select from tenant_token
-    where secret_sha256 = ${sha256(link.secret)} and partner_id = ${link.partnerId}
-      and email_sha256 = ${sha256(link.email)}`);
+    select from tenant_token k
+    where k.secret_sha256 = ${sha256(link.secret)} and k.partner_id = ${link.partnerId}
+      and ${isSentTo(sql`${link.addressedTo.sha256}::bytea`, sql`${link.addressedTo.hmac}::bytea`)}`);
   return found === 1;
 }
 
@@ -64,7 +72,13 @@ export async function isLinkFor(
  * that is sent while the address changes has a link that no longer works, too.
  */
 export const isLinkAlive = sql`(k.failed_tries < ${mostTries}
-  and coalesce(k.email_sha256 = sha256(convert_to(t.email, 'UTF8')), false))`;
+  and ${isSentTo(sql`sha256(convert_to(t.email, 'UTF8'))`, sql`t.email_hmac`)})`;
+
+/** Whether the link of token `k` was sent to this address. A clear address is newer than its HMAC. */
+function isSentTo(clearSha256: Sql, hmac: Sql): Sql {
+  return sql`coalesce(case when ${clearSha256} is null then k.email_hmac = ${hmac}
+      else k.email_sha256 = ${clearSha256} end, false)`;
+}
 
 interface Opened extends Exchanged {
   readonly pms: string;

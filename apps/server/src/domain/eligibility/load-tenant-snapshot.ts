@@ -7,6 +7,7 @@ import { type Cycle, currentCycle } from '../charges/rent-cycle.ts';
 import { takesPayments } from '../payments/processor-of.ts';
 import { areTenants, type TenantKey } from '../tenant-key.ts';
 import { monthOf } from '../tenants/calendar.ts';
+import { storedPersonal } from '../tenants/personal-data.ts';
 import { tenantSchema } from '../tenants/tenant.ts';
 import { type TenantTime, tenantTime } from '../tenants/time.ts';
 import { type EligibilityFacts, type EligibilityResult, eligibility } from './eligibility.ts';
@@ -101,8 +102,7 @@ export async function loadTenantSnapshots(
 const tenantSnapshots = (since: string | null = null) => sql`
     select json_build_object(
         'id', t.id, 'partnerId', t.partner_id, 'externalId', t.external_id,
-        'firstName', t.first_name, 'lastName', t.last_name, 'email', t.email,
-        'phoneNumber', t.phone_number, 'productVariant', t.product_variant, 'lease', t.lease,
+        'personal', ${storedPersonal}, 'productVariant', t.product_variant, 'lease', t.lease,
         'timeZone', t.time_zone, 'returnUrl', t.return_url, 'metadata', t.metadata,
         'underwritingResult', t.underwriting_result, 'declineReasons', t.decline_reasons,
         'simulatedCycleDate', t.simulated_cycle_date, 'clockOffsetMs', t.clock_offset_ms,

@@ -54,5 +54,5 @@ export async function insertMails(
       ${now}::timestamptz, ${now}::timestamptz
     from (select * from ${recordset(mailRow, mails, 'r')} ${limitForPlanner(mails)}) m
       join tenant t on t.partner_id = m."partnerId" and t.external_id = m."externalId"
-    where t.email is not null`);
+    where t.personal is not null or t.email is not null`);
 }

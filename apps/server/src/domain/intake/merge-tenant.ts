@@ -1,6 +1,7 @@
 import { isDeepStrictEqual } from 'node:util';
 import type { PortalInfoInput } from '@svc/contract';
 import type { Charge } from '../charges/charge.ts';
+import { nothingStored, type PersonalData } from '../tenants/personal-data.ts';
 import type { Lease, Tenant } from '../tenants/tenant.ts';
 
 export function newTenant(id: string, partnerId: string, externalId: string): Tenant {
@@ -8,10 +9,7 @@ export function newTenant(id: string, partnerId: string, externalId: string): Te
     id,
     partnerId,
     externalId,
-    firstName: null,
-    lastName: null,
-    email: null,
-    phoneNumber: null,
+    personal: nothingStored,
     productVariant: null,
     lease: null,
     timeZone: 'UTC',
@@ -29,15 +27,11 @@ export function newTenant(id: string, partnerId: string, externalId: string): Te
   };
 }
 
-/** Merges a report: an omitted field keeps its value, null clears it. The lease and its property are merged in this way, too. */
+/** Merges a report, without the personal data: an omitted field keeps its value, null clears it. The lease and its property are merged in this way, too. */
 export function mergeTenant(known: Tenant, input: PortalInfoInput): Tenant {
   const lease = mergeLease(known.lease, input.lease);
   return {
     ...known,
-    firstName: input.first_name,
-    lastName: input.last_name,
-    email: input.email,
-    phoneNumber: keep(input.phone_number, known.phoneNumber),
     productVariant: keep(input.product_variant, known.productVariant),
     lease,
     timeZone: lease?.property?.time_zone ?? 'UTC',
@@ -46,23 +40,34 @@ export function mergeTenant(known: Tenant, input: PortalInfoInput): Tenant {
   };
 }
 
+/** Merges the personal data of a report in the way that `mergeTenant` merges the rest. */
+export function mergePersonal(known: PersonalData | null, input: PortalInfoInput): PersonalData {
+  return {
+    firstName: input.first_name,
+    lastName: input.last_name,
+    email: input.email,
+    phoneNumber: keep(input.phone_number, known?.phoneNumber ?? null),
+  };
+}
+
+interface Reported {
+  readonly tenant: Tenant;
+  readonly personal: PersonalData;
+  readonly charges: readonly Charge[];
+}
+
 /** The names of the portal's fields that differ. */
-export function changedFields(
-  before: Tenant,
-  chargesBefore: readonly Charge[],
-  after: Tenant,
-  chargesAfter: readonly Charge[],
-): string[] {
+export function changedFields(before: Reported, after: Reported): string[] {
   const pairs: [string, unknown, unknown][] = [
-    ['first_name', before.firstName, after.firstName],
-    ['last_name', before.lastName, after.lastName],
-    ['email', before.email, after.email],
-    ['phone_number', before.phoneNumber, after.phoneNumber],
-    ['product_variant', before.productVariant, after.productVariant],
-    ['charges', chargesBefore, chargesAfter],
-    ['lease', before.lease, after.lease],
-    ['return_url', before.returnUrl, after.returnUrl],
-    ['metadata', before.metadata, after.metadata],
+    ['first_name', before.personal.firstName, after.personal.firstName],
+    ['last_name', before.personal.lastName, after.personal.lastName],
+    ['email', before.personal.email, after.personal.email],
+    ['phone_number', before.personal.phoneNumber, after.personal.phoneNumber],
+    ['product_variant', before.tenant.productVariant, after.tenant.productVariant],
+    ['charges', before.charges, after.charges],
+    ['lease', before.tenant.lease, after.tenant.lease],
+    ['return_url', before.tenant.returnUrl, after.tenant.returnUrl],
+    ['metadata', before.tenant.metadata, after.tenant.metadata],
   ];
   return pairs.filter(([, old, fresh]) => !isDeepStrictEqual(old, fresh)).map(([name]) => name);
 }

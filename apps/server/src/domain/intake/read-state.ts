@@ -18,6 +18,7 @@ import { readManagement } from '../plans/read-management.ts';
 import { readPapers } from '../plans/read-papers.ts';
 import { Refusal } from '../refusal.ts';
 import { addMonth, localDate } from '../tenants/calendar.ts';
+import { openPersonal } from '../tenants/personal-data.ts';
 import { sharesLease } from '../tenants/shares-lease.ts';
 import { isSimulated } from '../tenants/time.ts';
 import { readNotice } from '../underwriting/notice.ts';
@@ -56,7 +57,7 @@ export async function readState(
     today,
     tenant: {
       external_id: tenant.externalId,
-      first_name: tenant.firstName ?? '',
+      first_name: openPersonal(ctx.service.vault, tenant.id, tenant.personal)?.firstName ?? '',
       product_variant: productVariant,
       property_name: tenant.lease?.property?.name ?? null,
       shares_lease: await sharesLease(ctx.tx, tenant, cycle?.dueDate ?? null),

@@ -1,7 +1,7 @@
 import { isDeepStrictEqual } from 'node:util';
 import type { PortalInfoInput, PortalInfoOutput, ProductVariant } from '@svc/contract';
 import { type Queryable, raw, type Sql, sql } from '@svc/db';
-import type { Ctx } from '../../context.ts';
+import type { Ctx, Service } from '../../context.ts';
 import { newId } from '../../ids.ts';
 import type { PartnerActor } from '../access/actor.ts';
 import { newSecret, sha256 } from '../access/secrets.ts';
@@ -15,10 +15,11 @@ import {
   type TenantSnapshot,
 } from '../eligibility/load-tenant-snapshot.ts';
 import { emit, type NewEvent, type Subject } from '../events/emit.ts';
+import { openPersonal, type PersonalData, sealPersonal } from '../tenants/personal-data.ts';
 import type { Tenant } from '../tenants/tenant.ts';
 import { isSimulated, simulatedTime } from '../tenants/time.ts';
 import { applyDrift, cancels, chargeDrift, type Drift } from './charge-drift.ts';
-import { changedFields, mergeTenant, newTenant } from './merge-tenant.ts';
+import { changedFields, mergePersonal, mergeTenant, newTenant } from './merge-tenant.ts';
 import { portalInfoWarnings } from './portal-info-warnings.ts';
 
 const tokenMinutes = 60;
@@ -57,7 +58,7 @@ async function tryToRecord(
   // Outside of the transaction where possible, which saves BEGIN and COMMIT.
   const known = await loadTenantSnapshot(lock ? ctx.tx : ctx.tx.alone, key, { lock, since });
   const update = mergePortalInfo(ctx, known, { external_id, input });
-  const { snapshot, position, drift, events } = update;
+  const { snapshot, personal, isPersonalChanged, position, drift, events } = update;
   const output = describe(ctx, snapshot, position, input);
   if (dry_run) return output;
   if (drift.length > 0 && !lock) return null;
@@ -65,6 +66,7 @@ async function tryToRecord(
   const expiresAt = new Date(ctx.now.getTime() + tokenMinutes * 60_000);
   const isStored = await store(events.length === 0 ? ctx.tx.alone : ctx.tx, ctx.now, {
     tenant: snapshot.tenant,
+    personal: isPersonalChanged ? personalFields(ctx.service, snapshot.tenant, personal) : null,
     readVersion: known ? known.tenant.version : null,
     charges: snapshot.charges,
     chargesBefore: known?.charges ?? [],
@@ -86,6 +88,9 @@ async function tryToRecord(
 interface Update {
   /** The tenant as the report leaves it. */
   readonly snapshot: TenantSnapshot;
+  readonly personal: PersonalData;
+  /** Whether its columns have to be written. */
+  readonly isPersonalChanged: boolean;
   readonly position: Position;
   /** Charges of the open plan that the portal has changed. */
   readonly drift: readonly Drift[];
@@ -100,6 +105,8 @@ function mergePortalInfo(
 ): Update {
   const before =
     known?.tenant ?? newTenant(newId('ten', ctx.now), ctx.actor.partnerId, external_id);
+  const personalBefore = openPersonal(ctx.service.vault, before.id, before.personal);
+  const personal = mergePersonal(personalBefore, input);
   const tenant = { ...mergeTenant(before, input), version: known ? before.version + 1 : 1 };
   const variant = tenant.productVariant ?? 'rent';
   const charges = input.charges.map((it) => toCharge(it, variant));
@@ -114,11 +121,20 @@ function mergePortalInfo(
     application: known?.application ?? null,
   };
   const position = positionOf(snapshot, ctx);
-  return { snapshot, position, drift, events: changes(known, snapshot, position, drift) };
+  const changed =
+    known && personalBefore
+      ? changedFields({ ...known, personal: personalBefore }, { ...snapshot, personal })
+      : [];
+  const events = eventsOf(known, changed, { snapshot, position, drift });
+  const isPersonalChanged =
+    !isDeepStrictEqual(personalBefore, personal) ||
+    (tenant.personal.clear !== null) !== ctx.service.keepsClearNames;
+  return { snapshot, personal, isPersonalChanged, position, drift, events };
 }
 
 interface Row {
   readonly tenant: Tenant;
+  readonly personal: Fields | null;
   /** Null for a new tenant. */
   readonly readVersion: number | null;
   readonly charges: readonly Charge[];
@@ -132,28 +148,9 @@ interface Row {
 
 /** Returns false, and writes nothing, if the tenant has another version than the one that was read. */
 async function store(q: Queryable, now: Date, row: Row): Promise<boolean> {
-  const { tenant, position } = row;
-  const { state, reason } = position.eligibility;
   const tokens = await q.run(sql`
     with saved as (
-      insert into tenant as t (id, partner_id, external_id, first_name, last_name, email,
-        phone_number, product_variant, lease, time_zone, return_url, metadata,
-        eligibility_state, eligibility_reason, turns_at, version, created_at, updated_at)
-      values (${tenant.id}, ${tenant.partnerId}, ${tenant.externalId}, ${tenant.firstName},
-        ${tenant.lastName}, ${tenant.email}, ${tenant.phoneNumber}, ${tenant.productVariant},
-        ${tenant.lease && JSON.stringify(tenant.lease)}::jsonb, ${tenant.timeZone},
-        ${tenant.returnUrl}, ${JSON.stringify(tenant.metadata)}::jsonb, ${state}, ${reason},
-        ${row.eligibilityChangesAt}, ${tenant.version}, ${now}, ${now})
-      on conflict (partner_id, external_id) do update set
-        first_name = excluded.first_name, last_name = excluded.last_name,
-        email = excluded.email, phone_number = excluded.phone_number,
-        product_variant = excluded.product_variant, lease = excluded.lease,
-        time_zone = excluded.time_zone, return_url = excluded.return_url,
-        metadata = excluded.metadata, eligibility_state = excluded.eligibility_state,
-        eligibility_reason = excluded.eligibility_reason, turns_at = excluded.turns_at,
-        version = t.version + 1,
-        updated_at = excluded.updated_at
-      where t.version = ${row.readVersion}::integer
+      ${row.readVersion === null ? insertTenant(row, now) : updateTenant(row, row.readVersion, now)}
       returning partner_id, id
     )${chargesPart(row)}
     insert into tenant_token (secret_sha256, partner_id, tenant_id, product_variant, created_at,
@@ -164,6 +161,67 @@ async function store(q: Queryable, now: Date, row: Row): Promise<boolean> {
   return tokens === 1;
 }
 
+function insertTenant(row: Row, now: Date): Sql {
+  const { id, partnerId, externalId, version } = row.tenant;
+  const { columns, values } = storedFields(row, now);
+  return sql`
+      insert into tenant as t (id, partner_id, external_id, version, created_at, ${columns})
+      values (${id}, ${partnerId}, ${externalId}, ${version}, ${now}, ${values})
+      on conflict (partner_id, external_id) do nothing`;
+}
+
+/** By the tenant's id, because an erased tenant has lost its external id to the next person. */
+function updateTenant(row: Row, readVersion: number, now: Date): Sql {
+  const { id, partnerId } = row.tenant;
+  const { columns, values } = storedFields(row, now);
+  return sql`
+      update tenant t set version = t.version + 1, (${columns}) = row(${values})
+      where t.partner_id = ${partnerId} and t.id = ${id} and t.version = ${readVersion}::integer`;
+}
+
+interface Fields {
+  readonly columns: Sql;
+  readonly values: Sql;
+}
+
+function storedFields(
+  { tenant, personal, position, eligibilityChangesAt }: Row,
+  now: Date,
+): Fields {
+  const { state, reason } = position.eligibility;
+  const others = {
+    columns: sql`product_variant, lease, time_zone, return_url, metadata, eligibility_state,
+        eligibility_reason, turns_at, updated_at`,
+    values: sql`${tenant.productVariant}, ${tenant.lease && JSON.stringify(tenant.lease)}::jsonb,
+        ${tenant.timeZone}, ${tenant.returnUrl}, ${JSON.stringify(tenant.metadata)}::jsonb, ${state},
+        ${reason}, ${eligibilityChangesAt}, ${now}`,
+  };
+  if (personal === null) return others;
+  return {
+    columns: sql`${personal.columns}, ${others.columns}`,
+    values: sql`${personal.values}, ${others.values}`,
+  };
+}
+
+/**
+ * The columns with personal data. Writes the key only if it is new: `svc secret rotate` may have
+ * sealed a stored one again since it was read.
+ */
+function personalFields(
+  { vault, keepsClearNames }: Pick<Service, 'vault' | 'keepsClearNames'>,
+  tenant: Tenant,
+  personal: PersonalData,
+): Fields {
+  const { keySealed, ...sealed } = sealPersonal(vault, tenant.id, tenant.personal, personal);
+  const clear = keepsClearNames ? personal : null;
+  const columns = sql`first_name, last_name, email, phone_number, personal, email_hmac`;
+  const values = sql`${clear?.firstName ?? null}, ${clear?.lastName ?? null},
+        ${clear?.email ?? null}, ${clear?.phoneNumber ?? null}, ${sealed.personal},
+        ${sealed.emailHmac}`;
+  if (keySealed === null) return { columns, values };
+  return { columns: sql`${columns}, key_sealed`, values: sql`${values}, ${keySealed}` };
+}
+
 /** Empty if no charge changed, as in most calls: planning this part takes the database 0.3 ms. */
 function chargesPart({ charges, chargesBefore }: Row): Sql {
   if (isDeepStrictEqual(charges, chargesBefore)) return raw('');
@@ -171,20 +229,16 @@ function chargesPart({ charges, chargesBefore }: Row): Sql {
 }
 
 /** The events: changed fields of a known tenant, drift, and eligibility that was not emitted before. */
-function changes(
+function eventsOf(
   known: TenantSnapshot | undefined,
-  { tenant, charges }: TenantSnapshot,
-  { eligibility }: Position,
-  drift: readonly Drift[],
+  changed: string[],
+  { snapshot, position, drift }: Pick<Update, 'snapshot' | 'position' | 'drift'>,
 ): NewEvent[] {
   const events: NewEvent[] = [];
-  const changed = known?.tenant.firstName
-    ? changedFields(known.tenant, known.charges, tenant, charges)
-    : [];
-  const { version } = tenant;
+  const { version } = snapshot.tenant;
   if (changed.length > 0) events.push({ type: 'tenant.updated', version, data: { changed } });
   for (const data of drift) events.push({ type: 'charge.drift_detected', version, data });
-  const { state, reason } = eligibility;
+  const { state, reason } = position.eligibility;
   // A new tenant's eligibility is part of this response. After that, emit an event only when it
   // differs from the last one emitted.
   const emitted = known?.tenant.eligibilityState ?? null;

@@ -13,6 +13,7 @@ import { findPartnerWithKeys, type Partner } from '../partners/find-partner.ts';
 import { takesPayments } from '../payments/processor-of.ts';
 import { Refusal } from '../refusal.ts';
 import { addMonth, localDate } from '../tenants/calendar.ts';
+import { wasReported } from '../tenants/personal-data.ts';
 import type { Tenant } from '../tenants/tenant.ts';
 
 export interface WidgetIdentity {
@@ -33,7 +34,7 @@ export async function widgetSession(
   }
   const key = { partnerId: partner.id, externalId: input.external_id };
   const snapshot = await loadTenantSnapshot(ctx.tx, key, { lock: false });
-  if (!snapshot?.tenant.firstName) {
+  if (!snapshot || !wasReported(snapshot.tenant.personal)) {
     return widgetSessionOf(takesPayments(ctx.service) ? 'new' : 'unavailable');
   }
   const position = positionOf(snapshot, ctx, input.product_variant);

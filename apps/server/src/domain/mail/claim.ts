@@ -21,6 +21,14 @@ import {
 import { z } from 'zod';
 import type { Ctx } from '../../context.ts';
 import { mailTypes } from '../../words/mail-types.ts';
+import type { LinkAddress } from '../access/mail-links.ts';
+import { sha256 } from '../access/secrets.ts';
+import {
+  openPersonal,
+  type PersonalData,
+  storedPersonal,
+  storedPersonalSchema,
+} from '../tenants/personal-data.ts';
 
 /** The data of the event that the mail reports. */
 const letterData = z.object({
@@ -44,8 +52,8 @@ const letterRow = row('letter', {
   simulated: boolean,
   attempts: integer,
   linkSealed: nullable(bytes),
-  email: text,
-  firstName: text,
+  personal: json(storedPersonalSchema),
+  emailHmac: nullable(bytes),
   /** As it was stored: the registry may no longer have it. */
   locale: nullable(text),
   timeZone: text,
@@ -61,11 +69,16 @@ const letterRow = row('letter', {
   ),
 });
 /** A mail to write, with the facts that it reports. */
-export type Letter = Omit<RowOf<typeof letterRow>, 'locale'> & { readonly locale: Locale };
+export interface Letter extends Omit<RowOf<typeof letterRow>, 'locale' | 'personal' | 'emailHmac'> {
+  readonly locale: Locale;
+  readonly firstName: string;
+  readonly email: string;
+  readonly addressedTo: LinkAddress;
+}
 
 /** Claims mails that are due, for as long as one attempt may take. */
 export async function claimMails(
-  { tx, now }: Pick<Ctx, 'tx' | 'now'>,
+  { tx, now, service }: Pick<Ctx, 'tx' | 'now' | 'service'>,
   { limit, leaseMs }: { limit: number; leaseMs: number },
 ): Promise<Letter[]> {
   const rows = await tx.many(
@@ -82,7 +95,7 @@ export async function claimMails(
       and t.partner_id = m.partner_id and t.id = m.tenant_id and p.id = m.partner_id
     returning m.id, m.partner_id as "partnerId", m.tenant_id as "tenantId", p.pms, m.type, m.data,
       m.product_variant as "productVariant", m.simulated, m.attempts,
-      m.link_sealed as "linkSealed", t.email, coalesce(t.first_name, '') as "firstName",
+      m.link_sealed as "linkSealed", ${storedPersonal} as personal, t.email_hmac as "emailHmac",
       t.locale, t.time_zone as "timeZone", m.created_at as "createdAt",
       (select json_build_object('brand', w.brand, 'expires', w.expires,
           'lastDueDate', (select max(i.due_date) from installment i
@@ -93,7 +106,21 @@ export async function claimMails(
         where l.partner_id = m.partner_id and l.id = m.data ->> 'plan_id'
           and (l.autopay or m.type <> 'installment.upcoming')) as method`,
   );
-  return rows.map((row) => ({ ...row, locale: localeOf(row.locale ?? '') ?? defaultLocale }));
+  return rows.map(({ personal, emailHmac, ...row }) => {
+    const { firstName, email } = requirePersonal(
+      openPersonal(service.vault, row.tenantId, personal),
+    );
+    // A service before 0.3.0 changes the clear address and leaves the HMAC of the old one.
+    const addressedTo = { hmac: emailHmac, sha256: personal.clear && sha256(email) };
+    const locale = localeOf(row.locale ?? '') ?? defaultLocale;
+    return { ...row, locale, firstName, email, addressedTo };
+  });
+}
+
+/** Erasing a tenant deletes its mails, so each claimed one has an address. */
+function requirePersonal(personal: PersonalData | null): PersonalData {
+  if (!personal) throw new Error('A mail is due to a tenant without an address.');
+  return personal;
 }
 
 /** Stores the link, so that each attempt to the same address sends it again. It works once. */

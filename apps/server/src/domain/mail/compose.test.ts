@@ -16,6 +16,7 @@ const letter: Letter = {
   linkSealed: null,
   email: 'ada@example.com',
   firstName: 'Ada',
+  addressedTo: { hmac: null, sha256: null },
   locale: 'en',
   timeZone: 'America/Chicago',
   createdAt: new Date('2026-02-06T15:00:00Z'),

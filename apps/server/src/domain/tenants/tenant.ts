@@ -1,17 +1,16 @@
 import { type PortalInfoInput, productVariant, underwritingResult } from '@svc/contract';
 import { z } from 'zod';
+import { storedPersonalSchema } from './personal-data.ts';
 
 export type Lease = NonNullable<PortalInfoInput['lease']>;
 
-/** A tenant as JSON. Names and the like are null until the first portal_info. */
+/** A tenant as JSON. Most of it is null until the first portal_info. */
 export const tenantSchema = z.object({
   id: z.string(),
   partnerId: z.string(),
   externalId: z.string(),
-  firstName: z.string().nullable(),
-  lastName: z.string().nullable(),
-  email: z.string().nullable(),
-  phoneNumber: z.string().nullable(),
+  /** Names and addresses, encrypted: see `openPersonal`. */
+  personal: storedPersonalSchema,
   productVariant: productVariant.nullable(),
   /** Not validated here: the portal's report was. */
   lease: z.custom<Lease>((value) => typeof value === 'object').nullable(),

@@ -1,0 +1,38 @@
+import { type Sql, sql } from '@svc/db';
+import type { TenantKey } from '../tenant-key.ts';
+
+/**
+ * Every table with rows of tenants, and the condition that finds those of one tenant as `x`. A test
+ * compares the list with the foreign keys of the database, so a new table cannot be forgotten.
+ */
+export function tenantTables({ partnerId, tenantId }: TenantKey): Readonly<Record<string, Sql>> {
+  const ofTenant = sql`x.partner_id = ${partnerId} and x.tenant_id = ${tenantId}`;
+  const ids = (of: Sql) =>
+    sql`(select id from ${of} where partner_id = ${partnerId} and tenant_id = ${tenantId})`;
+  const plans = ids(sql`plan`);
+  const applications = ids(sql`application`);
+  const accounts = ids(sql`ledger_account`);
+  return {
+    charge: ofTenant,
+    application: ofTenant,
+    decision: sql`x.partner_id = ${partnerId} and x.application_id in ${applications}`,
+    review: sql`x.partner_id = ${partnerId} and x.application_id in ${applications}`,
+    payment_method: ofTenant,
+    plan: ofTenant,
+    plan_charge: sql`x.partner_id = ${partnerId} and x.plan_id in ${plans}`,
+    plan_history: sql`x.partner_id = ${partnerId} and x.plan_id in ${plans}`,
+    installment: sql`x.partner_id = ${partnerId} and x.plan_id in ${plans}`,
+    payment: sql`x.partner_id = ${partnerId} and x.installment_id in (
+      select id from installment where partner_id = ${partnerId} and plan_id in ${plans})`,
+    processor_entry: ofTenant,
+    processor_event: ofTenant,
+    settlement: ofTenant,
+    refund: sql`x.partner_id = ${partnerId} and x.settlement_id in ${ids(sql`settlement`)}`,
+    ledger_account: ofTenant,
+    ledger_entry: sql`x.partner_id = ${partnerId} and x.account_id in ${accounts}`,
+    mail: ofTenant,
+    tenant_due: ofTenant,
+    tenant_token: ofTenant,
+    experience_session: ofTenant,
+  };
+}

@@ -1,0 +1,22 @@
+import { type Database, listOf, raw, row, sql, text } from '@svc/db';
+
+const tablesRow = row('tables', { tables: listOf(text) });
+
+/** The tables with a row that contains the text in any column, also within bytes. */
+export async function findText(db: Database, wanted: string): Promise<string[]> {
+  const { tables } = await db.one(
+    tablesRow,
+    sql`
+    select array_agg(table_name::text order by table_name) as tables from information_schema.tables
+    where table_schema = 'public' and table_type = 'BASE TABLE'`,
+  );
+  const hex = Buffer.from(wanted).toString('hex');
+  const found = [];
+  for (const table of tables) {
+    const rows = await db.run(sql`
+      select from ${raw(table)} x /* all partners */
+      where to_jsonb(x)::text ilike ${`%${wanted}%`} or to_jsonb(x)::text like ${`%${hex}%`} limit 1`);
+    if (rows > 0) found.push(table);
+  }
+  return found;
+}

@@ -209,6 +209,24 @@ create table ledger_account (
   constraint ledger_account_kind_check CHECK ((kind = ANY (ARRAY['tenant_receivable'::text, 'partner_payable'::text, 'fee_income'::text, 'processor_clearing'::text, 'settlement_clearing'::text, 'cash'::text, 'credit_loss'::text])))
 );
 
+create table ledger_checkpoint (
+  partner_id text not null,
+  seal_number bigint not null,
+  seal_sha256 bytea not null,
+  transfers bigint not null,
+  last_transfer_id text not null,
+  trial_balance jsonb not null,
+  verified_at timestamp with time zone not null,
+  mac bytea not null,
+  constraint ledger_checkpoint_pkey PRIMARY KEY (partner_id),
+  constraint ledger_checkpoint_partner_id_fkey FOREIGN KEY (partner_id) REFERENCES partner(id),
+  constraint ledger_checkpoint_mac_check CHECK ((octet_length(mac) = 32)),
+  constraint ledger_checkpoint_seal_number_check CHECK ((seal_number >= 0)),
+  constraint ledger_checkpoint_seal_sha256_check CHECK ((octet_length(seal_sha256) = 32)),
+  constraint ledger_checkpoint_transfers_check CHECK ((transfers >= 0)),
+  constraint ledger_checkpoint_trial_balance_check CHECK ((jsonb_typeof(trial_balance) = 'object'::text))
+);
+
 create table ledger_entry (
   partner_id text not null,
   transfer_id text not null,

@@ -41,6 +41,12 @@ export function newId(prefix: Prefix, now: Date): string {
   return `${prefix}_${base32((BigInt(time) << 80n) | tail)}`;
 }
 
+/** Sorts before every id that is created at or after `at`, and after every earlier one. */
+export function firstIdAt(prefix: Prefix, at: Date): string {
+  // 10 characters hold the 48 bits of time; the random part follows.
+  return `${prefix}_${base32(BigInt(at.getTime()) << 80n).slice(0, 10)}`;
+}
+
 function base32(value: bigint): string {
   let rest = value;
   let digits = '';

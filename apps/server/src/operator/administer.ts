@@ -1,8 +1,10 @@
+import { type Database, DatabaseUnreachable, isOutage } from '@svc/db';
 import type { Log, Service } from '../context.ts';
 import {
   type AuditEntry,
   createKey,
   createPartner,
+  type LedgerReport,
   listDisputes,
   listKeys,
   listLosses,
@@ -10,7 +12,9 @@ import {
   recordAudit,
   reopenSettlement,
   revokeKey,
-  verifyLedger,
+  saveCheckpoints,
+  type VerifyProgress,
+  verifyFromCheckpoints,
 } from '../domain/index.ts';
 import type { Commands } from '../http/command.ts';
 import { newId } from '../ids.ts';
@@ -28,7 +32,7 @@ export type Administration =
   | { readonly command: 'dispute list' }
   | { readonly command: 'loss list' }
   | ({ readonly command: 'audit list' } & AuditFilter)
-  | { readonly command: 'ledger verify' }
+  | { readonly command: 'ledger verify'; readonly full?: true }
   | { readonly command: 'secret rotate' };
 
 /** The person who runs a command, for the audit log. */
@@ -46,6 +50,10 @@ export interface Administered {
   readonly commands: Commands;
   readonly service: Service;
   readonly log: Log;
+  /** Opens the primary. Only when `commands.db` is a replica, to which nothing can be written. */
+  readonly openPrimary?: () => Promise<{ readonly db: Database; close(): Promise<void> }>;
+  /** Called while a long report is read. */
+  readonly progress?: (progress: VerifyProgress) => void;
   /** Resolves once no process has the revoked key in its cache. */
   readonly revoked: () => void | Promise<void>;
 }
@@ -79,20 +87,10 @@ export function isReport({ command }: Administration): boolean {
   return ['audit list', 'dispute list', 'ledger verify', 'loss list'].includes(command);
 }
 
-// Verification reads every entry of the ledger.
-const longestVerifyMs = 3_600_000;
-
-function run(
-  { commands, log }: Administered,
-  request: Administration,
-  by: Operator,
-): Promise<object> {
+function run(parts: Administered, request: Administration, by: Operator): Promise<object> {
+  const { commands, log } = parts;
   const now = commands.clock.now();
-  if (request.command === 'ledger verify') {
-    return runUnitOfWork(commands, now, ({ tx }) => verifyLedger(tx), {
-      timeoutMs: longestVerifyMs,
-    });
-  }
+  if (request.command === 'ledger verify') return verify(parts, request.full ?? false, now);
   if (request.command === 'secret rotate') return rotateSecret(commands.db, commands.vault);
   return runUnitOfWork(commands, now, async (uow): Promise<object> => {
     const requestId = newId('req', now);
@@ -144,4 +142,44 @@ function run(
         return listAuditLog(ctx, request);
     }
   });
+}
+
+/** The result of `svc ledger verify`. */
+export interface VerifiedLedger extends LedgerReport {
+  /** Why the next run cannot start from a checkpoint of this one, if it was read from a replica. */
+  readonly note?: string;
+}
+
+// A full verification reads every entry of the ledger.
+const longestVerifyMs = 3_600_000;
+
+/** Verifies in a transaction that only reads, then stores the checkpoints for the next run. */
+async function verify(
+  { commands, openPrimary, progress }: Administered,
+  full: boolean,
+  now: Date,
+): Promise<VerifiedLedger> {
+  const { db, vault } = commands;
+  const options = { vault, full, now, ...(progress ? { progress } : {}) };
+  const { report, checkpoints } = await runUnitOfWork(
+    commands,
+    now,
+    ({ tx }) => verifyFromCheckpoints(tx, options),
+    { timeoutMs: longestVerifyMs },
+  );
+  if (checkpoints.length === 0) return report;
+  if (!openPrimary) {
+    await saveCheckpoints(db, vault, checkpoints);
+    return report;
+  }
+  try {
+    const primary = await openPrimary();
+    await saveCheckpoints(primary.db, vault, checkpoints).finally(() => primary.close());
+    return report;
+  } catch (error) {
+    if (!(error instanceof DatabaseUnreachable || isOutage(error))) throw error;
+    const note =
+      'No checkpoint was written, because the primary cannot be used. The next run reads the same transfers again.';
+    return { ...report, note };
+  }
 }

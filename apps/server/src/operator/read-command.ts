@@ -40,7 +40,7 @@ const commands: Record<Name, { readonly argument?: string; readonly does: string
   'migrate plan': { does: 'list the migrations that "migrate apply" would apply' },
   'migrate apply': { does: 'apply them while other processes serve' },
   'migrate status': { does: 'say whether this version can run on the database' },
-  'ledger verify': { does: 'recompute every balance and check every seal of the ledger' },
+  'ledger verify': { does: 'check balances and seals of the ledger, from the last checkpoint on' },
   'secret rotate': { does: 'encrypt stored secrets again with the first key of SVC_SECRET_KEY' },
 };
 
@@ -69,6 +69,7 @@ ${usages.join('')}
   --action <action>      entries of one action or group, such as key.revoked or key (audit list)
   --limit <count>        entries to list, 1 to ${mostListed} (audit list)
   --before <entry id>    entries older than this one: the next page (audit list)
+  --full                 check the whole ledger instead of what is new (ledger verify)
   --json                 print JSON instead of a table (config, list, verify, plan, status)
   --create-database      create the database if there is none; without it only the service does
 
@@ -112,6 +113,7 @@ function parse(args: readonly string[]) {
         action: { type: 'string' },
         limit: { type: 'string' },
         before: { type: 'string' },
+        full: { type: 'boolean', default: false },
         json: { type: 'boolean', default: false },
         'create-database': { type: 'boolean', default: false },
         help: { type: 'boolean', short: 'h', default: false },
@@ -150,9 +152,10 @@ function requestOf(name: Name, argument: string | undefined, values: Values): Co
         ...(values.limit === undefined ? {} : { limit: limitOf(values.limit) }),
         ...(values.before === undefined ? {} : { before: entryIdOf(values.before) }),
       };
+    case 'ledger verify':
+      return { command: name, ...(values.full ? { full: true } : {}) };
     case 'dispute list':
     case 'loss list':
-    case 'ledger verify':
     case 'secret rotate':
     case 'migrate plan':
     case 'migrate apply':
@@ -176,6 +179,9 @@ function refuseUnusedOptions(request: Command['request'], values: Values): void 
     throw new UsageError(`"${name}" ${why}, so it takes no --reason.`);
   }
   if (values.json && changes) throw new UsageError(`"${name}" takes no --json.`);
+  if (values.full && name !== 'ledger verify') {
+    throw new UsageError(`"${name}" takes no --full; only "ledger verify" does.`);
+  }
   for (const option of ['since', 'action', 'limit', 'before'] as const) {
     if (values[option] !== undefined && !isAudit) {
       throw new UsageError(`"${name}" takes no --${option}; only "audit list" does.`);

@@ -47,6 +47,12 @@ export function firstIdAt(prefix: Prefix, at: Date): string {
   return `${prefix}_${base32(BigInt(at.getTime()) << 80n).slice(0, 10)}`;
 }
 
+/** The time in an id, or in the start of one that `firstIdAt` made. */
+export function timeOfId(id: string): Date {
+  const [, digits = ''] = /_([0-9a-z]{10})/.exec(id) ?? [];
+  return new Date(digits.split('').reduce((ms, digit) => ms * 32 + alphabet.indexOf(digit), 0));
+}
+
 function base32(value: bigint): string {
   let rest = value;
   let digits = '';

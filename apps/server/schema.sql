@@ -237,6 +237,24 @@ create table ledger_account (
   constraint ledger_account_kind_check CHECK ((kind = ANY (ARRAY['tenant_receivable'::text, 'partner_payable'::text, 'fee_income'::text, 'processor_clearing'::text, 'settlement_clearing'::text, 'cash'::text, 'credit_loss'::text])))
 );
 
+create table ledger_checkpoint (
+  partner_id text not null,
+  seal_number bigint not null,
+  seal_sha256 bytea not null,
+  transfers bigint not null,
+  last_transfer_id text not null,
+  trial_balance jsonb not null,
+  verified_at timestamp with time zone not null,
+  mac bytea not null,
+  constraint ledger_checkpoint_pkey PRIMARY KEY (partner_id),
+  constraint ledger_checkpoint_partner_id_fkey FOREIGN KEY (partner_id) REFERENCES partner(id),
+  constraint ledger_checkpoint_mac_check CHECK ((octet_length(mac) = 32)),
+  constraint ledger_checkpoint_seal_number_check CHECK ((seal_number >= 0)),
+  constraint ledger_checkpoint_seal_sha256_check CHECK ((octet_length(seal_sha256) = 32)),
+  constraint ledger_checkpoint_transfers_check CHECK ((transfers >= 0)),
+  constraint ledger_checkpoint_trial_balance_check CHECK ((jsonb_typeof(trial_balance) = 'object'::text))
+);
+
 create table ledger_entry (
   partner_id text not null,
   transfer_id text not null,
@@ -244,10 +262,10 @@ create table ledger_entry (
   amount_in_cents bigint not null,
   constraint ledger_entry_pkey PRIMARY KEY (partner_id, transfer_id, account_id),
   constraint ledger_entry_partner_id_account_id_fkey FOREIGN KEY (partner_id, account_id) REFERENCES ledger_account(partner_id, id),
-  constraint ledger_entry_partner_id_transfer_id_fkey FOREIGN KEY (partner_id, transfer_id) REFERENCES ledger_transfer(partner_id, id),
+  constraint ledger_entry_transfer_fkey FOREIGN KEY (partner_id, transfer_id) REFERENCES ledger_transfer(partner_id, id),
   constraint ledger_entry_amount_in_cents_check1 CHECK ((amount_in_cents <> 0))
-);
-CREATE INDEX ledger_entry_account ON public.ledger_entry USING btree (partner_id, account_id);
+) partition by RANGE (transfer_id);
+CREATE INDEX ledger_entry_account ON ONLY public.ledger_entry USING btree (partner_id, account_id);
 CREATE TRIGGER ledger_entry_append_only BEFORE DELETE OR UPDATE ON public.ledger_entry FOR EACH ROW EXECUTE FUNCTION ledger_refuse_change();
 CREATE TRIGGER ledger_entry_balanced AFTER INSERT ON public.ledger_entry REFERENCING NEW TABLE AS added FOR EACH STATEMENT EXECUTE FUNCTION ledger_check_added();
 
@@ -292,14 +310,14 @@ create table ledger_transfer (
   occurred_at timestamp with time zone not null,
   created_at timestamp with time zone not null,
   constraint ledger_transfer_pkey PRIMARY KEY (partner_id, id),
-  constraint ledger_transfer_partner_id_reverses_id_fkey FOREIGN KEY (partner_id, reverses_id) REFERENCES ledger_transfer(partner_id, id),
+  constraint ledger_transfer_reverses_fkey FOREIGN KEY (partner_id, reverses_id) REFERENCES ledger_transfer(partner_id, id),
   constraint ledger_transfer_id_check CHECK ((id ~~ 'trf\_%'::text)),
   constraint ledger_transfer_reversal_check CHECK ((NOT (reverses_id IS DISTINCT FROM
 CASE
     WHEN (kind = 'reversal'::text) THEN source_id
     ELSE NULL::text
 END)))
-);
+) partition by RANGE (id);
 CREATE TRIGGER ledger_transfer_added AFTER INSERT ON public.ledger_transfer REFERENCING NEW TABLE AS added FOR EACH STATEMENT EXECUTE FUNCTION ledger_note_added();
 CREATE TRIGGER ledger_transfer_append_only BEFORE DELETE OR UPDATE ON public.ledger_transfer FOR EACH ROW EXECUTE FUNCTION ledger_refuse_change();
 CREATE CONSTRAINT TRIGGER ledger_transfer_balanced AFTER INSERT ON public.ledger_transfer DEFERRABLE INITIALLY DEFERRED FOR EACH ROW EXECUTE FUNCTION ledger_check_balance();

@@ -3,6 +3,7 @@ import { userInfo } from 'node:os';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { publish } from '@svc/webhooks';
 import { readClearNames } from './clear-names.ts';
+import { systemClock } from './clock.ts';
 import { type Config, ConfigError, readConfig, showConfig } from './config.ts';
 import { type AuditReport, keyKnownForMs, type LedgerReport } from './domain/index.ts';
 import { createLog } from './main.ts';
@@ -27,6 +28,7 @@ import {
 } from './operator/read-command.ts';
 import type { Operator } from './operator/record-by-operator.ts';
 import { fail } from './operator/run-until-signal.ts';
+import { showProgress } from './operator/show-progress.ts';
 import { showSettings } from './operator/show-settings.ts';
 import { openVault } from './secret-key.ts';
 
@@ -137,8 +139,13 @@ async function run(
   const opened =
     isReport(request) && !createDatabase
       ? await openForReport(config, { log })
-      : { ...(await openForCommand(config, { log, createDatabase })), source: undefined };
-  const { db, clock, close, source } = opened;
+      : {
+          ...(await openForCommand(config, { log, createDatabase })),
+          source: undefined,
+          isReplica: false,
+        };
+  const { db, clock, close, source, isReplica } = opened;
+  const progress = showProgress(process.stderr, systemClock);
   try {
     const vault = await openVault(db, config, clock.now());
     const service = {
@@ -156,8 +163,17 @@ async function run(
     };
     // Other processes may serve this database, and each caches a key for this long at most.
     const revoked = () => sleep(keyKnownForMs);
-    const parts = { commands: { db, clock, vault, service }, service, log, revoked };
-    const answer = await administer(parts, request, by);
+    const parts = {
+      commands: { db, clock, vault, service },
+      service,
+      log,
+      revoked,
+      progress: progress.update,
+      ...(isReplica
+        ? { openPrimary: () => openForCommand(config, { log, createDatabase: false }) }
+        : {}),
+    };
+    const answer = await administer(parts, request, by).finally(progress.end);
     return isRecorded(request)
       ? { answer, note: `Done in ${placeOf(config)}.` }
       : { answer, source };

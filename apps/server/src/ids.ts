@@ -41,13 +41,20 @@ export function newId(prefix: Prefix, now: Date): string {
   return `${prefix}_${base32((BigInt(time) << 80n) | tail)}`;
 }
 
-/** The time at which an id was created. @throws Error when the text is not an id of this service */
+/** Sorts before every id that is created at or after `at`, and after every earlier one. */
+export function firstIdAt(prefix: Prefix, at: Date): string {
+  // 10 characters hold the 48 bits of time; the random part follows.
+  return `${prefix}_${base32(BigInt(at.getTime()) << 80n).slice(0, 10)}`;
+}
+
+/**
+ * The time in an id, or in the start of one that `firstIdAt` made.
+ * @throws Error when the text is not an id of this service
+ */
 export function timeOfId(id: string): Date {
-  const digits = /^[a-z]{3}_([0-9a-hjkmnp-tv-z]{26})$/.exec(id)?.[1];
+  const digits = /^[a-z]{3}_([0-9a-hjkmnp-tv-z]{10})/.exec(id)?.[1];
   if (digits === undefined) throw new Error(`${id} is not an id.`);
-  let value = 0n;
-  for (const digit of digits) value = (value << 5n) | BigInt(alphabet.indexOf(digit));
-  return new Date(Number(value >> 80n));
+  return new Date(digits.split('').reduce((ms, digit) => ms * 32 + alphabet.indexOf(digit), 0));
 }
 
 function base32(value: bigint): string {

@@ -97,9 +97,9 @@ test('a changed entry is found in the old chain and in a new one', async () => {
   await db.run(sql`alter table ledger_entry disable trigger user`);
   const inOldChain =
     'Seal 1 of the chain that all partners shared no longer matches its 5 transfers.';
-  await doubleEntriesOf('trf_a1');
+  await doubleEntriesOf('trf_00a1');
   expect((await db.transaction(verifyLedger)).faults).toEqual([inOldChain]);
-  await doubleEntriesOf('trf_b5');
+  await doubleEntriesOf('trf_00b5');
   expect((await db.transaction(verifyLedger)).faults).toEqual([
     inOldChain,
     'Seal 1 of maple-b no longer matches its 2 transfers.',
@@ -136,7 +136,7 @@ test('what was posted before cannot be posted or reversed again', async () => {
   const reversal = sql`
     insert into ledger_transfer
       (partner_id, id, kind, source_id, reverses_id, occurred_at, created_at)
-    values ('ptn_a', 'trf_a9', 'reversal', 'trf_a3', 'trf_a3', ${at}, ${at})`;
+    values ('ptn_a', 'trf_00a9', 'reversal', 'trf_00a3', 'trf_00a3', ${at}, ${at})`;
   await expect(db.run(reversal)).rejects.toThrow(/ledger_transfer_source_pkey/);
 });
 
@@ -265,7 +265,7 @@ async function insertPartner(tx: Tx, x: 'a' | 'b'): Promise<void> {
   await postAsBefore(tx, x, 3, 'settlement_sent', `stl_${x}`, sent);
   await postAsBefore(tx, x, 4, 'deposit', `dep_${x}`, { cash: 5_000, processor_clearing: -5_000 });
   const reversal = { partner_payable: -9_900, settlement_clearing: 9_900 };
-  await postAsBefore(tx, x, 5, 'reversal', `trf_${x}3`, reversal);
+  await postAsBefore(tx, x, 5, 'reversal', `trf_00${x}3`, reversal);
   await postAsBefore(tx, x, 6, 'refund', `rfd_${x}`, {
     cash: -300,
     processor_clearing: -300,
@@ -281,7 +281,7 @@ async function postAsBefore(
   sourceId: string,
   entries: Readonly<Record<string, number>>,
 ): Promise<void> {
-  const id = `trf_${x}${number}`;
+  const id = `trf_00${x}${number}`;
   await tx.run(sql`
     insert into ledger_transfer (id, partner_id, kind, source_id, reverses_id, occurred_at,
       created_at)
@@ -311,7 +311,7 @@ async function sealAsBefore(
   previous: Buffer,
   names: readonly string[],
 ): Promise<Buffer> {
-  const ids = names.map((name) => `trf_${name}`);
+  const ids = names.map((name) => `trf_00${name}`);
   const lines = await db.many(
     lineRow,
     sql`

@@ -59,6 +59,24 @@ describe.skipIf(testKind() === 'pglite')('reports with a replica', () => {
     });
   });
 
+  test('a verification of the replica writes its checkpoint to the primary', async () => {
+    const db = await openDatabase({ url: primary.url('svc') });
+    await db.run(sql`delete from ledger_checkpoint`);
+    expect(await svc('ledger', 'verify', '--full')).toMatchObject({ code: 0 });
+    expect(await db.run(sql`select from ledger_checkpoint`)).toBe(1);
+    await db.close();
+  });
+
+  test('a verification of the replica ends without a checkpoint while the primary is down', async () => {
+    const down = { ...settings, DATABASE_URL: 'postgres://svc:hush@127.0.0.1:1/svc' };
+    const { code, stdout } = await runEntry('cli', {
+      settings: down,
+      args: ['ledger', 'verify'],
+    }).end();
+    expect(code).toBe(0);
+    expect(stdout).toContain('No checkpoint was written, because the primary cannot be used.');
+  });
+
   test('JSON on standard output stays valid', async () => {
     const { stdout, stderr } = await svc('audit', 'list', '--json');
     expect(JSON.stringify(JSON.parse(stdout))).toContain('partner.created');

@@ -1,6 +1,7 @@
 import { randomBytes } from 'node:crypto';
 import { bytes, type Database, listOf, type Row, raw, row, type Sql, sql, text } from '@svc/db';
 import { expect, test } from 'vitest';
+import { verifyFromCheckpoints } from '../src/domain/index.ts';
 import { rotateSecret, sealedColumns } from '../src/operator/rotate-secret.ts';
 import { createVault, type Vault } from '../src/vault.ts';
 import { useService } from './harness.ts';
@@ -114,4 +115,18 @@ test('more values than fit into one batch are all sealed again', async () => {
   });
   expect(await rotateSecret(svc.db, both)).toEqual({ resealed: 450, remaining: 0 });
   await openAll(createVault(newKey));
+});
+
+test('checkpoints of the ledger start the next verification with the new key alone', async () => {
+  await rotateSecret(svc.db, both);
+  // The service of this test has the old key, so its checkpoints do, too.
+  expect(await svc.administer({ command: 'ledger verify' })).toMatchObject({
+    result: { faults: [] },
+  });
+  const partners = await svc.db.run(sql`select from ledger_checkpoint`);
+  expect(await rotateSecret(svc.db, both)).toEqual({ resealed: partners, remaining: 0 });
+  const { report } = await svc.db.transaction((tx) =>
+    verifyFromCheckpoints(tx, { vault: createVault(newKey), full: false, now: svc.clock.now() }),
+  );
+  expect(report.faults).toEqual([]);
 });

@@ -25,7 +25,8 @@ beforeAll(async () => {
     tableRow,
     sql`
     select c.relname::text as name from pg_class c join pg_attribute a on a.attrelid = c.oid
-    where c.relnamespace = 'public'::regnamespace and c.relkind = 'r'
+    where c.relnamespace = 'public'::regnamespace and c.relkind in ('r', 'p')
+      and not c.relispartition
       and a.attname = 'partner_id' and not a.attisdropped`,
   );
   tables = found.map((it) => it.name);

@@ -46,7 +46,17 @@ export { readState } from './intake/read-state.ts';
 export { readTenant } from './intake/read-tenant.ts';
 export { recordPortalInfo } from './intake/record-portal-info.ts';
 export { widgetSession } from './intake/widget-session.ts';
-export { type LedgerReport, verifyLedger } from './ledger/verify.ts';
+export {
+  checkpointsOfOtherKeys,
+  renewCheckpoints,
+  saveCheckpoints,
+} from './ledger/checkpoint.ts';
+export {
+  type LedgerReport,
+  type VerifyProgress,
+  verifyFromCheckpoints,
+  verifyLedger,
+} from './ledger/verify.ts';
 export type { Listed } from './listed.ts';
 export { listQuotes } from './offers/list-quotes.ts';
 export {

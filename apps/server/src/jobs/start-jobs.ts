@@ -5,6 +5,7 @@ import { decisionsLane } from './ask-for-decisions.ts';
 import { mailFilesLane } from './delete-mail-files.ts';
 import { type DueDeps, dueLanes } from './due-lanes.ts';
 import { type LaneRecorder, startLane } from './lane.ts';
+import { ledgerPartitionsLane } from './ledger-partitions.ts';
 import { mailsLane } from './send-mails.ts';
 import { statisticsLane, vacuumLane } from './vacuum.ts';
 
@@ -25,6 +26,7 @@ export function startJobs(deps: Deps): Jobs {
   const { db, decisions, mailer } = deps;
   const lanes = [
     ...dueLanes(deps),
+    ledgerPartitionsLane(deps),
     mailsLane(deps),
     mailFilesLane(deps),
     ...(decisions ? [decisionsLane({ ...deps, decisions })] : []),

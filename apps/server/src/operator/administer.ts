@@ -1,3 +1,4 @@
+import { type Database, DatabaseUnreachable, isOutage } from '@svc/db';
 import type { Log, Service, UnitOfWork } from '../context.ts';
 import {
   type AuditEntry,
@@ -6,15 +7,18 @@ import {
   eraseTenant,
   exportTenant,
   installation,
+  type LedgerReport,
   listDisputes,
   listKeys,
   listLosses,
   Refusal,
   reopenSettlement,
   revokeKey,
+  saveCheckpoints,
   signAuditChains,
+  type VerifyProgress,
   verifyAudit,
-  verifyLedger,
+  verifyFromCheckpoints,
 } from '../domain/index.ts';
 import type { Commands } from '../http/command.ts';
 import { newId } from '../ids.ts';
@@ -35,7 +39,7 @@ export type Administration =
   | { readonly command: 'loss list' }
   | ({ readonly command: 'audit list' } & AuditFilter)
   | { readonly command: 'audit verify' }
-  | { readonly command: 'ledger verify' }
+  | { readonly command: 'ledger verify'; readonly full?: true }
   | { readonly command: 'secret rotate' }
   | { readonly command: 'tenant seal' }
   | {
@@ -52,6 +56,10 @@ export interface Administered {
   readonly commands: Commands;
   readonly service: Service;
   readonly log: Log;
+  /** Opens the primary. Only when `commands.db` is a replica, to which nothing can be written. */
+  readonly openPrimary?: () => Promise<{ readonly db: Database; close(): Promise<void> }>;
+  /** Called while a long report is read. */
+  readonly progress?: (progress: VerifyProgress) => void;
   /** Resolves once no process has the revoked key in its cache. */
   readonly revoked: () => void | Promise<void>;
 }
@@ -98,17 +106,10 @@ export function isReport({ command }: Administration): boolean {
 // Verification reads every entry of the ledger or the audit log.
 const longestVerifyMs = 3_600_000;
 
-function run(
-  { commands, log }: Administered,
-  request: Administration,
-  by: Operator,
-): Promise<object> {
+function run(parts: Administered, request: Administration, by: Operator): Promise<object> {
+  const { commands, log } = parts;
   const now = commands.clock.now();
-  if (request.command === 'ledger verify') {
-    return runUnitOfWork(commands, now, ({ tx }) => verifyLedger(tx), {
-      timeoutMs: longestVerifyMs,
-    });
-  }
+  if (request.command === 'ledger verify') return verify(parts, request.full ?? false, now);
   if (request.command === 'audit verify') {
     const { vault } = commands;
     return runUnitOfWork(commands, now, ({ tx }) => verifyAudit(tx, { vault, now }), {
@@ -190,4 +191,41 @@ async function rotateAll(commands: Commands, by: Operator): Promise<SecretRotati
     return rotation;
   };
   return runUnitOfWork(commands, now, signAndRecord, { timeoutMs: longestVerifyMs });
+}
+
+/** The result of `svc ledger verify`. */
+export interface VerifiedLedger extends LedgerReport {
+  /** Why the next run cannot start from a checkpoint of this one, if it was read from a replica. */
+  readonly note?: string;
+}
+
+/** Verifies in a transaction that only reads, then stores the checkpoints for the next run. */
+async function verify(
+  { commands, openPrimary, progress }: Administered,
+  full: boolean,
+  now: Date,
+): Promise<VerifiedLedger> {
+  const { db, vault } = commands;
+  const options = { vault, full, now, ...(progress ? { progress } : {}) };
+  const { report, checkpoints } = await runUnitOfWork(
+    commands,
+    now,
+    ({ tx }) => verifyFromCheckpoints(tx, options),
+    { timeoutMs: longestVerifyMs },
+  );
+  if (checkpoints.length === 0) return report;
+  if (!openPrimary) {
+    await saveCheckpoints(db, vault, checkpoints);
+    return report;
+  }
+  try {
+    const primary = await openPrimary();
+    await saveCheckpoints(primary.db, vault, checkpoints).finally(() => primary.close());
+    return report;
+  } catch (error) {
+    if (!(error instanceof DatabaseUnreachable || isOutage(error))) throw error;
+    const note =
+      'No checkpoint was written, because the primary cannot be used. The next run reads the same transfers again.';
+    return { ...report, note };
+  }
 }

@@ -1,17 +1,19 @@
 import { expect, test } from 'vitest';
-import type { LedgerReport } from '../domain/index.ts';
+import type { VerifiedLedger } from './administer.ts';
 import { describeResult } from './describe-result.ts';
 
 const maple = {
   pms: 'maple',
   transfers: 5,
+  checked_transfers: 5,
   seals: 2,
   unsealed: 1,
   trial_balance: { cash: 150_000, fee_income: -150_000 },
   faults: [],
 };
-const report: LedgerReport = {
+const report: VerifiedLedger = {
   transfers: 5,
+  checked_transfers: 5,
   seals: 4,
   seals_before_partners: 2,
   unsealed: 1,
@@ -38,4 +40,11 @@ test('ledger verify prints each fault', () => {
   const text = describeResult({ command: 'ledger verify' }, faulty);
   expect(text).toContain('maple    5          2      1               1\n');
   expect(text).toMatch(/\nFAULT: Seal 2 of maple no longer matches its 2 transfers\.\n$/);
+});
+
+test('ledger verify says how much it checked when it started from checkpoints', () => {
+  const since = { ...report, checked_transfers: 2, note: 'No checkpoint was written.' };
+  expect(describeResult({ command: 'ledger verify' }, since)).toMatch(
+    /every new seal is valid\. Checked 2 transfers .+; --full checks all\.\nNo checkpoint was written\.\n$/,
+  );
 });

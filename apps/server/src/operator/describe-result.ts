@@ -3,12 +3,11 @@ import type {
   AuditReport,
   Dispute,
   ErasedTenant,
-  LedgerReport,
   Listed,
   Loss,
 } from '../domain/index.ts';
 import { mostListed } from '../domain/listed.ts';
-import type { Administration } from './administer.ts';
+import type { Administration, VerifiedLedger } from './administer.ts';
 import type { AuditLine } from './list-audit-log.ts';
 import type { SecretRotation } from './rotate-secret.ts';
 import type { Sealing } from './seal-personal-data.ts';
@@ -46,7 +45,7 @@ export function describeResult(request: Administration, result: object): string 
     case 'audit verify':
       return describeAuditReport(result as AuditReport);
     case 'ledger verify':
-      return describeLedger(result as LedgerReport);
+      return describeLedger(result as VerifiedLedger);
     case 'secret rotate':
       return describeRotation(result as SecretRotation);
     case 'tenant export':
@@ -137,8 +136,9 @@ function credentialOf({ via, credential_id, person, ends_with }: AuditLine): str
   }
 }
 
-function describeLedger(ledger: LedgerReport): string {
+function describeLedger(ledger: VerifiedLedger): string {
   const { transfers, seals, seals_before_partners: shared, unsealed, faults } = ledger;
+  const { checked_transfers: checked, note } = ledger;
   const partners = table(
     'partners',
     ['partner', 'transfers', 'seals', 'not sealed yet', 'faults'],
@@ -151,11 +151,15 @@ function describeLedger(ledger: LedgerReport): string {
   );
   const verdict =
     faults.length === 0
-      ? 'The ledger balances and every seal is valid.\n'
+      ? `${checked < transfers ? sinceCheckpoint(checked) : 'The ledger balances and every seal is valid.'}\n`
       : faults.map((fault) => `FAULT: ${fault}\n`).join('');
   const older =
     shared === 0 ? '' : `, of them ${shared} from before each partner had its own seals`;
-  return `${partners}\nTransfers: ${transfers}, seals: ${seals}${older}, not sealed yet: ${unsealed}.\n${accounts.join('')}${verdict}`;
+  return `${partners}\nTransfers: ${transfers}, seals: ${seals}${older}, not sealed yet: ${unsealed}.\n${accounts.join('')}${verdict}${note === undefined ? '' : `${note}\n`}`;
+}
+
+function sinceCheckpoint(checked: number): string {
+  return `The ledger balances and every new seal is valid. Checked ${checked} transfers that are newer than the last run; --full checks all.`;
 }
 
 function describeAuditReport({ chains, faults, role, role_may_change }: AuditReport): string {

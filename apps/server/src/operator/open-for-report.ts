@@ -15,6 +15,8 @@ import { type OpenedDatabase, openForCommand } from './open-for-command.ts';
 interface Report extends OpenedDatabase {
   /** Where the report is read from, for the operator. Undefined without DATABASE_REPLICA_URL. */
   readonly source: string | undefined;
+  /** Nothing can be written through it. */
+  readonly isReplica: boolean;
 }
 
 /** Reports are read from a replica that is at most this far behind. */
@@ -30,13 +32,18 @@ export async function openForReport(
   { log, maxLag = maxLagSeconds }: { readonly log: Log; readonly maxLag?: number },
 ): Promise<Report> {
   const { replicaUrl } = config;
-  if (replicaUrl === undefined) return { ...(await openPrimary()), source: undefined };
+  if (replicaUrl === undefined) {
+    return { ...(await openPrimary()), source: undefined, isReplica: false };
+  }
   const name = `replica ${describeDatabaseUrl(replicaUrl)}`;
   const opened = await openReplica(replicaUrl, { log, maxLag });
-  if (typeof opened !== 'string') return { ...opened, source: `Read from the ${name}.` };
+  if (typeof opened !== 'string') {
+    return { ...opened, source: `Read from the ${name}.`, isReplica: true };
+  }
   return {
     ...(await openPrimary()),
     source: `Read from the primary, because the ${name} ${opened}.`,
+    isReplica: false,
   };
 
   function openPrimary(): Promise<OpenedDatabase> {

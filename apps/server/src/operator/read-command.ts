@@ -48,7 +48,7 @@ const commands: Record<Name, { readonly argument?: string; readonly does: string
     argument: '<role>',
     does: 'let a database role serve without the right to change the audit log',
   },
-  'ledger verify': { does: 'recompute every balance and check every seal of the ledger' },
+  'ledger verify': { does: 'check balances and seals of the ledger, from the last checkpoint on' },
   'secret rotate': { does: 'encrypt stored secrets again with the first key of SVC_SECRET_KEY' },
   'tenant export': {
     argument: '<pms> <external id>',
@@ -86,6 +86,7 @@ ${usages.join('')}
   --action <action>      entries of one action or group, such as key.revoked or key (audit list)
   --limit <count>        entries to list, 1 to ${mostListed} (audit list)
   --before <entry id>    entries older than this one: the next page (audit list)
+  --full                 check the whole ledger instead of what is new (ledger verify)
   --json                 print JSON instead of a table (config, list, verify, plan, status)
   --out <file>           write to this new file, readable by you only (tenant export)
   --create-database      create the database if there is none; without it only the service does
@@ -139,6 +140,7 @@ function parse(args: readonly string[]) {
         limit: { type: 'string' },
         before: { type: 'string' },
         out: { type: 'string' },
+        full: { type: 'boolean', default: false },
         json: { type: 'boolean', default: false },
         'create-database': { type: 'boolean', default: false },
         help: { type: 'boolean', short: 'h', default: false },
@@ -186,10 +188,11 @@ function requestOf(
       return { command: name, pms: required, external_id: second };
     case 'migrate grant':
       return { command: name, role: roleOf(required) };
+    case 'ledger verify':
+      return { command: name, ...(values.full ? { full: true } : {}) };
     case 'audit verify':
     case 'dispute list':
     case 'loss list':
-    case 'ledger verify':
     case 'secret rotate':
     case 'tenant seal':
     case 'migrate plan':
@@ -218,6 +221,9 @@ function refuseUnusedOptions(request: Command['request'], values: Values): void 
     throw new UsageError(`"${name}" takes no --out; only "tenant export" does.`);
   }
   if (values.json && changes) throw new UsageError(`"${name}" takes no --json.`);
+  if (values.full && name !== 'ledger verify') {
+    throw new UsageError(`"${name}" takes no --full; only "ledger verify" does.`);
+  }
   for (const option of ['since', 'action', 'limit', 'before'] as const) {
     if (values[option] !== undefined && !isAudit) {
       throw new UsageError(`"${name}" takes no --${option}; only "audit list" does.`);

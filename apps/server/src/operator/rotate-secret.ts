@@ -1,10 +1,11 @@
 import { bigint, bytes, type Database, listOf, raw, row, sql, text } from '@svc/db';
 import { type SealedColumn, sealedColumns as webhookColumns } from '@svc/webhooks';
+import { checkpointsOfOtherKeys, renewCheckpoints } from '../domain/index.ts';
 import { answerContext } from '../http/idempotency.ts';
 import type { Vault } from '../vault.ts';
 
 interface Rotation {
-  /** Values that were sealed again with the first key of SVC_SECRET_KEY. */
+  /** Sealed values and checkpoints of the ledger that were sealed again with the first key of SVC_SECRET_KEY. */
   readonly resealed: number;
   /**
    * Values that are still sealed with another key, because a running process has that one as its
@@ -52,7 +53,8 @@ const batchSize = 200;
 export async function rotateSecret(db: Database, vault: Vault): Promise<Rotation> {
   let resealed = 0;
   for (const column of sealedColumns) resealed += await resealColumn(db, vault, column);
-  let remaining = 0;
+  resealed += await renewCheckpoints(db, vault);
+  let remaining = (await checkpointsOfOtherKeys(db, vault)).length;
   for (const column of sealedColumns) remaining += await countOthers(db, vault, column);
   if (remaining === 0) {
     await db.run(sql`

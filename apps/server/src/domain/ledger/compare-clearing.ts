@@ -1,4 +1,15 @@
-import { bigint, date, nullable, type Queryable, type RowOf, row, sql, text } from '@svc/db';
+import {
+  bigint,
+  date,
+  nullable,
+  type Queryable,
+  type RowOf,
+  row,
+  type Sql,
+  sql,
+  text,
+} from '@svc/db';
+import { transfersOf } from './seal.ts';
 
 /** Something wrong with the books. */
 export interface Fault {
@@ -21,6 +32,36 @@ type Difference = RowOf<typeof differenceRow>;
 const most = 20;
 
 /**
+ * The lines of clearing accounts that need a processor entry each.
+ * @param which a condition on the transfers `l`
+ */
+const movementsOf = (which: Sql) => sql`
+  select l.partner_id, case when l.kind = 'reversal' then l.id else l.source_id end as ref,
+    e.amount_in_cents, l.occurred_at
+  from ledger_entry e
+    join ledger_account a on a.partner_id = e.partner_id and a.id = e.account_id
+    join ledger_transfer l on l.partner_id = e.partner_id and l.id = e.transfer_id
+    -- A transfer and its reversal. If the payment was reversed before processor entries existed,
+    -- neither has one.
+    left join ledger_transfer reversed
+      on reversed.partner_id = l.partner_id and reversed.id = l.reverses_id
+    left join ledger_transfer_source reversal
+      on reversal.partner_id = l.partner_id and reversal.source_id = l.id
+        and reversal.kind = 'reversal'
+  where a.kind = 'processor_clearing' and l.kind <> 'deposit' and ${which}
+    and ((reversed.id is null and reversal.transfer_id is null)
+      or exists (select from processor_entry p where p.partner_id = l.partner_id
+        and p.source_id in (l.id, l.source_id, reversed.source_id, reversal.transfer_id)))`;
+
+/** The lines of clearing accounts that need a deposit each. */
+const depositsOf = (which: Sql) => sql`
+  select l.partner_id, l.source_id as ref, -e.amount_in_cents as amount, l.occurred_at
+  from ledger_entry e
+    join ledger_account a on a.partner_id = e.partner_id and a.id = e.account_id
+    join ledger_transfer l on l.partner_id = e.partner_id and l.id = e.transfer_id
+  where a.kind = 'processor_clearing' and l.kind = 'deposit' and ${which}`;
+
+/**
  * Compares the clearing accounts with the processor, movement by movement and deposit by deposit: each
  * line of an account needs a processor entry of the same amount, and each processor entry a line.
  */
@@ -29,24 +70,7 @@ export async function compareClearing(q: Queryable): Promise<Fault[]> {
     differenceRow,
     sql`
     /* all partners */
-    with ledger as (
-      select l.partner_id, case when l.kind = 'reversal' then l.id else l.source_id end as ref,
-        e.amount_in_cents, l.occurred_at
-      from ledger_entry e
-        join ledger_account a on a.partner_id = e.partner_id and a.id = e.account_id
-        join ledger_transfer l on l.partner_id = e.partner_id and l.id = e.transfer_id
-        -- A transfer and its reversal. If the payment was reversed before processor entries existed,
-        -- neither has one.
-        left join ledger_transfer reversed
-          on reversed.partner_id = l.partner_id and reversed.id = l.reverses_id
-        left join ledger_transfer_source reversal
-          on reversal.partner_id = l.partner_id and reversal.source_id = l.id
-            and reversal.kind = 'reversal'
-      where a.kind = 'processor_clearing' and l.kind <> 'deposit'
-        and ((reversed.id is null and reversal.transfer_id is null)
-          or exists (select from processor_entry p where p.partner_id = l.partner_id
-            and p.source_id in (l.id, l.source_id, reversed.source_id, reversal.transfer_id)))
-    )
+    with ledger as (${movementsOf(sql`true`)})
     select coalesce(p.partner_id, l.partner_id) as "partnerId",
       coalesce(p.deposit_at, l.occurred_at)::date as day, coalesce(p.source_id, l.ref) as ref,
       l.amount_in_cents as ledger, p.amount_in_cents as processor
@@ -59,13 +83,7 @@ export async function compareClearing(q: Queryable): Promise<Fault[]> {
     differenceRow,
     sql`
     /* all partners */
-    with ledger as (
-      select l.partner_id, l.source_id as ref, -e.amount_in_cents as amount, l.occurred_at
-      from ledger_entry e
-        join ledger_account a on a.partner_id = e.partner_id and a.id = e.account_id
-        join ledger_transfer l on l.partner_id = e.partner_id and l.id = e.transfer_id
-      where a.kind = 'processor_clearing' and l.kind = 'deposit'
-    ), processor as (
+    with ledger as (${depositsOf(sql`true`)}), processor as (
       select d.partner_id, d.id as ref, d.deposited_on, sum(p.deposited_in_cents)::int8 as amount
       from deposit d join processor_entry p on p.partner_id = d.partner_id and p.deposit_id = d.id
       group by d.partner_id, d.id
@@ -77,10 +95,102 @@ export async function compareClearing(q: Queryable): Promise<Fault[]> {
     where coalesce(l.amount, 0) <> coalesce(p.amount, 0)
     order by 2, 3 limit ${most}`,
   );
-  return [...movements, ...deposits].map((it) => ({
-    partnerId: it.partnerId,
-    message: describe(it),
-  }));
+  return faultsOf([...movements, ...deposits]);
+}
+
+/** Compares the clearing lines of some transfers of a partner with the processor. */
+export async function compareTransfers(
+  q: Queryable,
+  { partnerId, ids }: { readonly partnerId: string; readonly ids: readonly string[] },
+): Promise<Fault[]> {
+  const which = transfersOf(partnerId, ids);
+  const movements = await q.many(
+    differenceRow,
+    sql`
+    with ledger as (${movementsOf(which)})
+    select l.partner_id as "partnerId", coalesce(p.deposit_at, l.occurred_at)::date as day, l.ref,
+      l.amount_in_cents as ledger, p.amount_in_cents as processor
+    from ledger l left join processor_entry p on p.partner_id = l.partner_id and p.source_id = l.ref
+    where l.amount_in_cents is distinct from p.amount_in_cents
+    order by 2, 3 limit ${most}`,
+  );
+  const deposits = await q.many(
+    differenceRow,
+    sql`
+    with ledger as (${depositsOf(which)})
+    select l.partner_id as "partnerId", coalesce(p.day, l.occurred_at::date) as day, l.ref,
+      l.amount as ledger, p.amount as processor
+    from ledger l left join lateral (
+      select d.deposited_on as day, sum(p.deposited_in_cents)::int8 as amount
+      from deposit d join processor_entry p on p.partner_id = d.partner_id and p.deposit_id = d.id
+      where d.partner_id = l.partner_id and d.id = l.ref
+      group by d.partner_id, d.id) p on true
+    where l.amount <> coalesce(p.amount, 0)
+    order by 2, 3 limit ${most}`,
+  );
+  return faultsOf([...movements, ...deposits]);
+}
+
+/**
+ * Compares the processor's side of a partner with the ledger: entries that wait for their deposit or
+ * were deposited since then, and the deposits since then.
+ * @param since sorts before the ids of the deposits to compare (`firstIdAt`)
+ */
+export async function compareProcessor(
+  q: Queryable,
+  { partnerId, since }: { readonly partnerId: string; readonly since: string },
+): Promise<Fault[]> {
+  const movements = await q.many(
+    differenceRow,
+    sql`
+    with processor as (
+      select * from processor_entry where partner_id = ${partnerId} and deposit_id is null
+      union all
+      select * from processor_entry
+      where partner_id = ${partnerId} and deposit_id is not null and deposit_id >= ${since}
+    )
+    select p.partner_id as "partnerId", p.deposit_at::date as day, p.source_id as ref,
+      l.amount as ledger, p.amount_in_cents as processor
+    from processor p left join lateral (
+      select e.amount_in_cents as amount
+      -- The transfer that the source caused, or the reversal that is the source.
+      from (select s.transfer_id from ledger_transfer_source s
+            where s.partner_id = p.partner_id and s.source_id = p.source_id
+              and s.kind not in ('deposit', 'reversal')
+            union all select p.source_id) as t(id)
+        join ledger_entry e on e.partner_id = p.partner_id and e.transfer_id = t.id
+        join ledger_account a on a.partner_id = e.partner_id and a.id = e.account_id
+      where a.kind = 'processor_clearing') l on true
+    where l.amount is distinct from p.amount_in_cents
+    order by 2, 3 limit ${most}`,
+  );
+  const deposits = await q.many(
+    differenceRow,
+    sql`
+    with processor as (
+      select d.partner_id, d.id, d.deposited_on, sum(p.deposited_in_cents)::int8 as amount
+      from deposit d join processor_entry p on p.partner_id = d.partner_id and p.deposit_id = d.id
+      where d.partner_id = ${partnerId} and d.id >= ${since}
+        and p.deposit_id is not null and p.deposit_id >= ${since}
+      group by d.partner_id, d.id
+    )
+    select p.partner_id as "partnerId", p.deposited_on as day, p.id as ref, l.amount as ledger,
+      p.amount as processor
+    from processor p left join lateral (
+      select -e.amount_in_cents as amount
+      from ledger_transfer_source s
+        join ledger_entry e on e.partner_id = s.partner_id and e.transfer_id = s.transfer_id
+        join ledger_account a on a.partner_id = e.partner_id and a.id = e.account_id
+      where s.partner_id = p.partner_id and s.source_id = p.id and s.kind = 'deposit'
+        and a.kind = 'processor_clearing') l on true
+    where coalesce(l.amount, 0) <> p.amount
+    order by 2, 3 limit ${most}`,
+  );
+  return faultsOf([...movements, ...deposits]);
+}
+
+function faultsOf(differences: readonly Difference[]): Fault[] {
+  return differences.map((it) => ({ partnerId: it.partnerId, message: describe(it) }));
 }
 
 function describe({ day, ref, ledger, processor }: Difference): string {

@@ -49,6 +49,7 @@ test('each partner has its own chain of seals, and a changed entry is found', as
   expect(await seal(one, 2)).toBe(2);
   expect(await stage.db.transaction(verifyLedger)).toEqual({
     transfers: 8,
+    checked_transfers: 8,
     seals: 3,
     seals_before_partners: 0,
     unsealed: 2,
@@ -58,6 +59,7 @@ test('each partner has its own chain of seals, and a changed entry is found', as
       {
         pms,
         transfers: 5,
+        checked_transfers: 5,
         seals: 2,
         unsealed: 1,
         trial_balance: { credit_loss: 15, tenant_receivable: -15 },
@@ -66,6 +68,7 @@ test('each partner has its own chain of seals, and a changed entry is found', as
       {
         pms: other,
         transfers: 3,
+        checked_transfers: 3,
         seals: 1,
         unsealed: 1,
         trial_balance: { credit_loss: 6, tenant_receivable: -6 },

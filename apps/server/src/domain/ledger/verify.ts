@@ -1,9 +1,15 @@
-import { bigint, bytes, listOf, type Queryable, row, type Sql, sql, type Tx, text } from '@svc/db';
+import { bigint, boolean, type Queryable, row, type Sql, sql, type Tx, text } from '@svc/db';
+import type { Vault } from '../../vault.ts';
+import { type Chain, checkChain, checkSealsBeforePartners, nextSeal } from './check-chain.ts';
+import { type Checkpoint, readCheckpoints } from './checkpoint.ts';
 import { compareClearing, type Fault } from './compare-clearing.ts';
-import { chainStart, hashOf, transfersOf, zeroHash } from './seal.ts';
+import { chainStart } from './seal.ts';
+import { addBalances, verifyNew } from './verify-new.ts';
 
 interface Totals {
   readonly transfers: number;
+  /** Those that were read; the others are older than the checkpoints. */
+  readonly checked_transfers: number;
   readonly seals: number;
   /** Transfers that wait for the next seal. */
   readonly unsealed: number;
@@ -24,58 +30,267 @@ export interface LedgerReport extends Totals {
   readonly partners: readonly PartnerLedger[];
 }
 
-/**
- * Recomputes every balance, follows the chain of seals of each partner, and compares the clearing
- * accounts with the processor.
- */
+/** How far a verification is, for a terminal. */
+export interface VerifyProgress {
+  /** A name such as "seals of maple". */
+  readonly step: string;
+  /** Transfers whose seal or rows were checked so far. */
+  readonly transfers: number;
+}
+
+export interface VerifyOptions {
+  /** Checks the macs of checkpoints. Without it, checkpoints are not read. */
+  readonly vault?: Pick<Vault, 'digests'>;
+  /** Check everything, even if the checkpoints are valid. */
+  readonly full: boolean;
+  /** When the checkpoints of this run count as verified. */
+  readonly now: Date;
+  readonly progress?: (progress: VerifyProgress) => void;
+}
+
+export interface Verification {
+  readonly report: LedgerReport;
+  /** To be saved for the next run. Empty after a fault. */
+  readonly checkpoints: readonly Checkpoint[];
+}
+
+/** Checks the whole ledger and ignores checkpoints. */
 export async function verifyLedger(q: Tx): Promise<LedgerReport> {
+  return (await verifyFromCheckpoints(q, { full: true, now: new Date(0) })).report;
+}
+
+/**
+ * Verifies the ledger of each partner from its checkpoint on, or all of it: recomputes every balance,
+ * follows the chain of seals, and compares the clearing accounts with the processor. A checkpoint that
+ * is not valid is a fault, and then everything is checked.
+ */
+export async function verifyFromCheckpoints(
+  q: Tx,
+  { vault, full, now, progress = () => {} }: VerifyOptions,
+): Promise<Verification> {
   // One snapshot for all statements. The service keeps posting and sealing meanwhile, and a transfer
   // that is sealed between two statements would look like a fault.
   await q.run(sql`set transaction isolation level repeatable read, read only`);
-  const [partners, balances] = [await countByPartner(q), await balancesByPartner(q)];
-  const found: Fault[] = [
-    ...(await unbalancedTransfers(q)),
-    ...(await misplacedSources(q)),
-    ...(await compareClearing(q)),
-  ];
+  const { checkpoints, faults } = vault
+    ? await readCheckpoints(q, vault)
+    : { checkpoints: new Map<string, Checkpoint>(), faults: [] };
+  const partners = await listPartners(q);
+  const isFull = full || faults.length > 0 || (await isSharedChainNew(q, partners, checkpoints));
+  const start = await chainStart(q);
+  let transfers = 0;
+  const note = (step: string) => (count: number) => {
+    transfers += count;
+    progress({ step, transfers });
+  };
+  const found = isFull
+    ? await verifyAll(q, { partners, start, note, faults })
+    : await verifyEachNew(q, { partners, start, note, checkpoints });
+  const reports = found.partners.map((it) => it.report);
+  const report = {
+    transfers: sumOf(reports, (it) => it.transfers),
+    checked_transfers: sumOf(reports, (it) => it.checked_transfers),
+    seals: found.sealsBefore + sumOf(reports, (it) => it.seals),
+    seals_before_partners: found.sealsBefore,
+    unsealed: sumOf(reports, (it) => it.unsealed),
+    trial_balance: addBalances(reports.map((it) => it.trial_balance)),
+    faults: [...found.others, ...reports.flatMap((it) => it.faults)],
+    partners: reports,
+  };
+  const reached = report.faults.length > 0 ? [] : found.partners.map((it) => it.reached);
+  return { report, checkpoints: reached.map((it) => ({ ...it, verifiedAt: now })) };
+}
+
+interface Partner {
+  readonly id: string;
+  readonly pms: string;
+}
+
+interface Found {
+  readonly partners: readonly {
+    readonly report: PartnerLedger;
+    readonly reached: Omit<Checkpoint, 'verifiedAt'>;
+  }[];
+  readonly sealsBefore: number;
+  /** Faults that concern no single partner. */
+  readonly others: readonly string[];
+}
+
+type Note = (step: string) => (transfers: number) => void;
+
+const partnerRow = row('partner of the ledger', { id: text, pms: text });
+
+function listPartners(q: Queryable): Promise<Partner[]> {
+  return q.many(partnerRow, sql`select id, pms from partner order by pms`);
+}
+
+const foundRow = row('found', { found: boolean });
+
+/** Whether a partner without a checkpoint has transfers in the chain that all partners shared. */
+async function isSharedChainNew(
+  q: Queryable,
+  partners: readonly Partner[],
+  checkpoints: ReadonlyMap<string, Checkpoint>,
+): Promise<boolean> {
+  const ids = partners.filter((it) => !checkpoints.has(it.id)).map((it) => it.id);
+  if (ids.length === 0) return false;
+  const { found } = await q.one(
+    foundRow,
+    sql`
+    select exists (select from ledger_seal_before_partners
+      where partner_ids && ${ids}::text[]) as found`,
+  );
+  return found;
+}
+
+/** Checks what is newer than the checkpoint of each partner; all of it for a partner without one. */
+async function verifyEachNew(
+  q: Queryable,
+  {
+    partners,
+    start,
+    note,
+    checkpoints,
+  }: {
+    readonly partners: readonly Partner[];
+    readonly start: Buffer;
+    readonly note: Note;
+    readonly checkpoints: ReadonlyMap<string, Checkpoint>;
+  },
+): Promise<Found> {
+  const found = [];
+  for (const { id, pms } of partners) {
+    const from = checkpoints.get(id) ?? emptyCheckpoint(id, start);
+    const checked = note(`new transfers of ${pms}`);
+    const { reached, faults, ...it } = await verifyNew(q, { pms, from, checked });
+    const report = {
+      pms,
+      transfers: it.transfers,
+      checked_transfers: it.checkedTransfers,
+      seals: reached.sealNumber,
+      unsealed: it.unsealed,
+      trial_balance: it.trialBalance,
+      faults,
+    };
+    found.push({ report, reached });
+  }
+  return { partners: found, sealsBefore: await countSealsBefore(q), others: [] };
+}
+
+function emptyCheckpoint(partnerId: string, start: Buffer): Checkpoint {
+  return {
+    partnerId,
+    sealNumber: 0,
+    sealSha256: start,
+    transfers: 0,
+    lastTransferId: '',
+    trialBalance: {},
+    verifiedAt: new Date(0),
+  };
+}
+
+const lastRow = row('last seal of the shared chain', { number: bigint });
+
+async function countSealsBefore(q: Queryable): Promise<number> {
+  const { number } = await q.one(
+    lastRow,
+    sql`
+    /* all partners */
+    select coalesce(max(number), 0) as number from ledger_seal_before_partners`,
+  );
+  return number;
+}
+
+/** Checks every row of the ledger. */
+async function verifyAll(
+  q: Queryable,
+  {
+    partners,
+    start,
+    note,
+    faults,
+  }: {
+    readonly partners: readonly Partner[];
+    readonly start: Buffer;
+    readonly note: Note;
+    /** Those of the checkpoints. */
+    readonly faults: readonly Fault[];
+  },
+): Promise<Found> {
+  const step = (name: string) => note(name)(0);
+  step('counts');
+  const counts = new Map((await countByPartner(q)).map((it) => [it.id, it]));
+  step('balances');
+  const balances = await balancesByPartner(q, sql`true`);
+  const waiting = await balancesByPartner(
+    q,
+    sql`exists (select from ledger_unsealed u
+      where u.partner_id = e.partner_id and u.transfer_id = e.transfer_id)`,
+  );
+  step('transfers');
+  const found: Fault[] = [...faults, ...(await unbalancedTransfers(q))];
+  step('sources');
+  found.push(...(await misplacedSources(q)));
+  step('clearing accounts');
+  found.push(...(await compareClearing(q)));
+  step('seals that all partners shared');
   const before = await checkSealsBeforePartners(q);
   found.push(...before.faults.map((message) => ({ partnerId: null, message })));
-  const start = await chainStart(q);
-  const reports: PartnerLedger[] = [];
-  for (const { id, pms, transfers, unsealed, sealedBefore } of partners) {
-    const chain = await checkChain(q, {
-      start,
+  const reports = [];
+  for (const { id, pms } of partners) {
+    const counted = counts.get(id);
+    const sealed = note(`seals of ${pms}`);
+    const chain: Chain = await checkChain(q, {
+      after: { number: 0, sha256: start },
       title: (number) => `Seal ${number} of ${pms}`,
       next: (after) => nextSeal(q, id, after),
+      checked: (seal) => sealed(seal.transferIds.length),
     });
+    const transfers = counted?.transfers ?? 0;
+    const unsealed = counted?.unsealed ?? 0;
     const trial_balance = balances.get(id) ?? {};
     const off = Object.values(trial_balance).reduce((sum, cents) => sum + cents, 0);
-    const missing = transfers - unsealed - sealedBefore - chain.sealed;
-    const faults = [
-      ...(off === 0 ? [] : [`The accounts of ${pms} are off by ${off} cents.`]),
-      ...found.filter((it) => it.partnerId === id).map((it) => it.message),
-      ...chain.faults,
-      ...(missing === 0 ? [] : [`Of the sealed transfers of ${pms}, ${missing} are in no seal.`]),
-    ];
-    reports.push({ pms, transfers, seals: chain.seals, unsealed, trial_balance, faults });
+    const missing = transfers - unsealed - (counted?.sealedBefore ?? 0) - chain.sealed;
+    const report = {
+      pms,
+      transfers,
+      checked_transfers: transfers,
+      seals: chain.seals,
+      unsealed,
+      trial_balance,
+      faults: [
+        ...(off === 0 ? [] : [`The accounts of ${pms} are off by ${off} cents.`]),
+        ...found.filter((it) => it.partnerId === id).map((it) => it.message),
+        ...chain.faults,
+        ...(missing === 0 ? [] : [`Of the sealed transfers of ${pms}, ${missing} are in no seal.`]),
+      ],
+    };
+    const reached = {
+      partnerId: id,
+      sealNumber: chain.seals,
+      sealSha256: chain.sha256,
+      transfers: transfers - unsealed,
+      lastTransferId: counted?.lastTransferId ?? '',
+      trialBalance: addBalances([trial_balance, negated(waiting.get(id) ?? {})]),
+    };
+    reports.push({ report, reached });
   }
   const known = new Set(partners.map((it) => it.id));
   const others = found.filter((it) => it.partnerId === null || !known.has(it.partnerId));
   return {
-    transfers: sumOf(reports, (it) => it.transfers),
-    seals: before.seals + sumOf(reports, (it) => it.seals),
-    seals_before_partners: before.seals,
-    unsealed: sumOf(reports, (it) => it.unsealed),
-    trial_balance: addBalances(reports.map((it) => it.trial_balance)),
-    faults: [...others.map((it) => it.message), ...reports.flatMap((it) => it.faults)],
     partners: reports,
+    sealsBefore: before.seals,
+    others: others.map((it) => it.message),
   };
+}
+
+function negated(balances: Readonly<Record<string, number>>): Record<string, number> {
+  return Object.fromEntries(Object.entries(balances).map(([kind, cents]) => [kind, -cents]));
 }
 
 const countRow = row('ledger counts', {
   id: text,
-  pms: text,
   transfers: bigint,
+  lastTransferId: text,
   unsealed: bigint,
   sealedBefore: bigint,
 });
@@ -86,15 +301,18 @@ function countByPartner(q: Queryable) {
     sql`
     /* all partners */
     with transfers as (
-      select partner_id, count(*) as count from ledger_transfer group by 1
+      select l.partner_id, count(*) as count, max(l.id) filter (where u.transfer_id is null) as last
+      from ledger_transfer l left join ledger_unsealed u
+        on u.partner_id = l.partner_id and u.transfer_id = l.id
+      group by 1
     ), unsealed as (
       select partner_id, count(*) as count from ledger_unsealed group by 1
     ), before as (
       select p.id as partner_id, count(*) as count
       from ledger_seal_before_partners s, unnest(s.partner_ids) as p(id) group by 1
     )
-    select p.id, p.pms, coalesce(t.count, 0) as transfers, coalesce(u.count, 0) as unsealed,
-      coalesce(b.count, 0) as "sealedBefore"
+    select p.id, coalesce(t.count, 0) as transfers, coalesce(t.last, '') as "lastTransferId",
+      coalesce(u.count, 0) as unsealed, coalesce(b.count, 0) as "sealedBefore"
     from partner p left join transfers t on t.partner_id = p.id
       left join unsealed u on u.partner_id = p.id left join before b on b.partner_id = p.id
     order by p.pms`,
@@ -103,7 +321,11 @@ function countByPartner(q: Queryable) {
 
 const balanceRow = row('account balance', { partnerId: text, kind: text, total: bigint });
 
-async function balancesByPartner(q: Queryable): Promise<Map<string, Record<string, number>>> {
+/** @param which a condition on the entries `e` */
+async function balancesByPartner(
+  q: Queryable,
+  which: Sql,
+): Promise<Map<string, Record<string, number>>> {
   const rows = await q.many(
     balanceRow,
     sql`
@@ -111,6 +333,7 @@ async function balancesByPartner(q: Queryable): Promise<Map<string, Record<strin
     select a.partner_id as "partnerId", a.kind, sum(e.amount_in_cents)::int8 as total
     from ledger_entry e
       join ledger_account a on a.partner_id = e.partner_id and a.id = e.account_id
+    where ${which}
     group by a.partner_id, a.kind order by a.kind`,
   );
   const balances = new Map<string, Record<string, number>>();
@@ -156,120 +379,6 @@ async function misplacedSources(q: Queryable): Promise<Fault[]> {
     partnerId,
     message: `Transfer ${id} differs from its row in ledger_transfer_source.`,
   }));
-}
-
-interface Seal {
-  readonly number: number;
-  readonly transfers: number;
-  /** A condition on the seal's transfers. */
-  readonly isSealed: Sql;
-  readonly previous: Buffer;
-  readonly sha256: Buffer;
-}
-
-interface Chain {
-  readonly seals: number;
-  readonly sealed: number;
-  readonly faults: readonly string[];
-}
-
-interface Seals {
-  /** The hash before the first seal. */
-  readonly start: Buffer;
-  /** The name of a seal in a fault. */
-  readonly title: (number: number) => string;
-  readonly next: (after: number) => Promise<Seal | undefined>;
-}
-
-/** Recomputes the hash of each seal of one chain, one seal at a time because there may be many. */
-async function checkChain(q: Queryable, { start, title, next }: Seals): Promise<Chain> {
-  const faults: string[] = [];
-  let previous = start;
-  let sealed = 0;
-  let seals = 0;
-  for (;;) {
-    const seal = await next(seals);
-    if (!seal) return { seals, sealed, faults };
-    if (seal.number !== seals + 1 || !seal.previous.equals(previous)) {
-      faults.push(`${title(seal.number)} does not follow the one before it.`);
-    } else if (!(await hashOf(q, previous, seal.isSealed)).equals(seal.sha256)) {
-      faults.push(`${title(seal.number)} no longer matches its ${seal.transfers} transfers.`);
-    }
-    previous = seal.sha256;
-    sealed += seal.transfers;
-    seals = seal.number;
-  }
-}
-
-const sealRow = row('ledger seal', {
-  number: bigint,
-  transfer_ids: listOf(text),
-  previous_sha256: bytes,
-  sha256: bytes,
-});
-
-async function nextSeal(q: Queryable, partnerId: string, after: number): Promise<Seal | undefined> {
-  const seal = await q.maybe(
-    sealRow,
-    sql`
-    select number, transfer_ids, previous_sha256, sha256 from ledger_seal
-    where partner_id = ${partnerId} and number > ${after} order by number limit 1`,
-  );
-  return (
-    seal && {
-      number: seal.number,
-      transfers: seal.transfer_ids.length,
-      isSealed: transfersOf(partnerId, seal.transfer_ids),
-      previous: seal.previous_sha256,
-      sha256: seal.sha256,
-    }
-  );
-}
-
-const oldSealRow = row('ledger seal before partners', {
-  number: bigint,
-  partner_ids: listOf(text),
-  transfer_ids: listOf(text),
-  previous_sha256: bytes,
-  sha256: bytes,
-});
-
-/** Until migration 0023, one chain of seals ran through the transfers of all partners. */
-function checkSealsBeforePartners(q: Queryable): Promise<Chain> {
-  return checkChain(q, {
-    start: zeroHash,
-    title: (number) => `Seal ${number} of the chain that all partners shared`,
-    next: (after) => nextSealBeforePartners(q, after),
-  });
-}
-
-async function nextSealBeforePartners(q: Queryable, after: number): Promise<Seal | undefined> {
-  const seal = await q.maybe(
-    oldSealRow,
-    sql`
-    /* all partners */
-    select number, partner_ids, transfer_ids, previous_sha256, sha256
-    from ledger_seal_before_partners where number > ${after} order by number limit 1`,
-  );
-  return (
-    seal && {
-      number: seal.number,
-      transfers: seal.transfer_ids.length,
-      isSealed: sql`(l.partner_id, l.id) in (
-        select * from unnest(${seal.partner_ids}::text[], ${seal.transfer_ids}::text[]))`,
-      previous: seal.previous_sha256,
-      sha256: seal.sha256,
-    }
-  );
-}
-
-function addBalances(balances: readonly Readonly<Record<string, number>>[]) {
-  const total: Record<string, number> = {};
-  const lines = balances.flatMap((it) => Object.entries(it));
-  for (const [kind, cents] of lines.sort(([a], [b]) => (a < b ? -1 : 1))) {
-    total[kind] = (total[kind] ?? 0) + cents;
-  }
-  return total;
 }
 
 function sumOf<T>(items: readonly T[], count: (item: T) => number): number {

@@ -1,0 +1,135 @@
+import { type Database, instant, nullable, raw, row, sql, sqlState, type Tx, text } from '@svc/db';
+import type { Clock } from '../clock.ts';
+import type { Log } from '../context.ts';
+import { firstIdAt, timeOfId } from '../ids.ts';
+import type { Lane } from './lane.ts';
+
+// The ledger has a partition for each year, by the time in the transfers' ids. They are created more
+// than a year ahead and never dropped. What no partition takes is stored in the default partitions, so
+// posting never depends on this lane and never waits for DDL.
+
+interface Deps {
+  readonly db: Database;
+  readonly clock: Clock;
+  readonly log: Log;
+}
+
+const tables = ['ledger_transfer', 'ledger_entry'] as const;
+type Table = (typeof tables)[number];
+
+const everyMs = 3_600_000;
+const analyzeEveryMs = 86_400_000;
+const longestAnalyzeMs = 600_000;
+
+export function ledgerPartitionsLane(deps: Deps): Lane {
+  return {
+    name: 'ledger partitions',
+    everyMs,
+    async batch() {
+      const created = await createPartitions(deps);
+      if (created === 0) await analyzeParents(deps);
+      return created;
+    },
+  };
+}
+
+/** Creates the partitions up to the end of next year. Returns how many. */
+export async function createPartitions({ db, clock, log }: Deps): Promise<number> {
+  const until = yearOf(clock.now()) + 1;
+  let created = 0;
+  for (const table of tables) {
+    const first = yearOf(timeOfId(await coveredUntil(db, table)));
+    for (let year = first; year <= until; year += 1) {
+      if (await createPartition({ db, log }, table, year)) created += 1;
+    }
+  }
+  return created;
+}
+
+/** Returns false if another process has created it, or the year cannot have one any more. */
+async function createPartition(
+  { db, log }: Omit<Deps, 'clock'>,
+  table: Table,
+  year: number,
+): Promise<boolean> {
+  const name = `${table}_${year}`;
+  const [from, to] = [startOf(year), startOf(year + 1)];
+  try {
+    return await db.transaction(async (tx) => {
+      // Attaching takes locks that conflict with postings, for milliseconds once it has them. While it
+      // waits, postings wait behind it.
+      await tx.run(raw("set local lock_timeout = '1s'"));
+      // One process at a time, and year by year: a year that is skipped could not be created later.
+      await tx.run(sql`select pg_advisory_xact_lock(hashtext('ledger partitions'))`);
+      if ((await coveredUntil(tx, table)) > from) return false;
+      await tx.run(
+        raw(`create table ${name} (like ${table} including defaults including constraints)`),
+      );
+      await tx.run(
+        raw(
+          `alter table ${table} attach partition ${name} for values from ('${from}') to ('${to}')`,
+        ),
+      );
+      log.info({ partition: name }, 'created a partition of the ledger');
+      return true;
+    });
+  } catch (error) {
+    const stored = `${table}_default`;
+    if (sqlState(error) === CHECK_VIOLATION) {
+      log.warn(
+        { partition: name },
+        `The partition ${name} cannot be created, because ${stored} has rows of ${year}: they stay there and count like all others, and the next year gets its partition.`,
+      );
+      return false;
+    }
+    const { message } = error as Error;
+    throw new Error(
+      `The partition ${name} could not be created (${message}): postings of ${year} are stored in ${stored} until it exists, so let the role of DATABASE_URL create tables and own the ledger's, and end transactions that stay open. The service tries again every hour.`,
+      { cause: error },
+    );
+  }
+}
+
+const CHECK_VIOLATION = '23514';
+
+const boundRow = row('bound of the partitions', { until: nullable(text) });
+
+/** The first id that no partition takes, except the default one. */
+async function coveredUntil(q: Pick<Tx, 'one'>, table: Table): Promise<string> {
+  const { until } = await q.one(
+    boundRow,
+    sql`
+    select max(substring(pg_get_expr(c.relpartbound, c.oid) from 'TO \\(''(trf_[0-9a-z]+)''\\)'))
+      as until
+    from pg_inherits i join pg_class c on c.oid = i.inhrelid
+    where i.inhparent = ${table}::text::regclass`,
+  );
+  if (until === null) throw new Error(`${table} has no partition with a bound.`);
+  return until;
+}
+
+const analyzedRow = row('last analysis', { at: nullable(instant) });
+
+/**
+ * Autovacuum analyzes partitions, but never the table they belong to, whose statistics the planner needs
+ * for joins.
+ */
+async function analyzeParents({ db, clock }: Deps): Promise<void> {
+  for (const table of tables) {
+    const { at } = await db.one(
+      analyzedRow,
+      sql`select last_analyze as at from pg_stat_user_tables where relname = ${table}`,
+    );
+    const age = clock.now().getTime() - (at?.getTime() ?? 0);
+    if (age < analyzeEveryMs) continue;
+    await db.transaction((tx) => tx.run(raw(`analyze ${table}`)), { timeoutMs: longestAnalyzeMs });
+  }
+}
+
+function yearOf(at: Date): number {
+  return at.getUTCFullYear();
+}
+
+function startOf(year: number): string {
+  return firstIdAt('trf', new Date(Date.UTC(year, 0, 1)));
+}

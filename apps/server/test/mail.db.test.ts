@@ -131,7 +131,7 @@ test('a refused mail is retried with the same Message-ID and link', async () => 
     takesSimulated: false,
     async send({ id, text }) {
       sent.push(`${id} ${/svc_ml_\w+/.exec(text)?.[0]}`);
-      if (refusing) throw new Error('451 later');
+      if (refusing) throw new Error('451 4.2.0 <late@example.com>: later');
     },
     close: () => {},
   };
@@ -139,6 +139,7 @@ test('a refused mail is retried with the same Message-ID and link', async () => 
   const sendAt = (instant: string) =>
     sendMails({ db: svc.db, clock: at(instant), service: svc.service, log: quiet, mailer });
   await sendAt('2040-01-01T00:00:00Z');
+  expect((await mailsOf('t-late'))[0]?.failure).toBe('451 4.2.0 <[address]>: later');
   refusing = false;
   await sendAt('2040-01-01T00:00:30Z');
   await sendAt('2040-01-01T00:01:00Z');

@@ -1,4 +1,5 @@
 import { randomBytes } from 'node:crypto';
+import { readFile } from 'node:fs/promises';
 import { type Database, readSchemaState, sql, type Tx } from '@svc/db';
 import { oneRowOf, rowsOf } from '@svc/db/testing';
 import { describe, expect, test } from 'vitest';
@@ -233,4 +234,26 @@ describe('beside a service before 0.3.0', () => {
     await report('t-linked', grace);
     expect((await open(later)).error?.message).toContain('another e-mail address');
   });
+});
+
+/** Columns whose text comes from a fixed list or is an id. */
+const vocabulary =
+  /(^|_)ids?$|_type$|^(state|states|status|kind|type|outcome|reasons|decline_reasons|underwriting_result|eligibility_state|eligibility_reason|return_code|policy_version|brand|product_variant|locale|time_zone|environment|action|via|pms|scope|trigger|node|owner|subject|event_types|error_class|reached|migration|source|name|checksum|oldest_service|last_key)$/;
+
+test('the security page names every column that can hold free text', async () => {
+  const page = await readFile(new URL('../../../docs/security.md', import.meta.url), 'utf8');
+  const columns = await rowsOf<{ table: string; column: string }>(
+    svc.db,
+    sql`
+    select table_name::text as table, column_name::text as column from information_schema.columns
+    where table_schema = 'public' and table_name not like 'svc\_%'
+      and table_name in (select table_name from information_schema.tables
+        where table_schema = 'public' and table_type = 'BASE TABLE')
+      and data_type in ('text', 'json', 'jsonb', 'ARRAY') order by 1, 2`,
+  );
+  const missing = columns
+    .filter(({ column }) => !vocabulary.test(column))
+    .map(({ table, column }) => ({ table, name: `${table}.${column}` }))
+    .filter(({ table, name }) => !page.includes(`\`${name}\``) && !page.includes(`\`${table}.*\``));
+  expect(missing.map(({ name }) => name)).toEqual([]);
 });

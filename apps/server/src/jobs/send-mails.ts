@@ -79,11 +79,15 @@ async function sendOne(deps: Deps, { letter, secret }: Claimed): Promise<void> {
     const { publicOrigin: origin, creditor } = service;
     await mailer.send(composeMail(letter, { origin, secret, creditor }));
   } catch (error) {
-    // The server's message may quote the recipient's address, so it stays out of the log.
+    // The server's message may quote the recipient's address, so it stays out of the log and the table.
     const { code, message } = error as NodeJS.ErrnoException;
     log.warn({ mail_id: letter.id, attempt: letter.attempts, code }, 'mail not sent');
-    await recordFailure(db, letter, { now: clock.now(), failure: message });
+    await recordFailure(db, letter, { now: clock.now(), failure: withoutAddresses(message) });
     return;
   }
   await recordSent(db, letter, clock.now());
+}
+
+function withoutAddresses(text: string): string {
+  return text.replaceAll(/[^\s<>"'(]+@[^\s<>"'):;,]+/g, '[address]');
 }

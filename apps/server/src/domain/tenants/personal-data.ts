@@ -51,7 +51,8 @@ export interface SealedPersonal {
 
 /**
  * Decrypts a tenant's personal data. Null before the first report and once the tenant is erased. Opens
- * the tenant's key each time: both together took 11 µs, so keys are not cached.
+ * the tenant's key each time: both together took 16 µs, 2 % of the CPU time of a portal_info, so keys
+ * are not cached.
  * @throws Error when the key or the data belong to another tenant or to another SVC_SECRET_KEY
  */
 export function openPersonal(

@@ -115,6 +115,29 @@ create table charge (
   constraint charge_type_check CHECK ((type = ANY (ARRAY['rent'::text, 'utility'::text, 'fee'::text, 'late_fee'::text, 'security_deposit'::text, 'credit'::text, 'hoa_dues'::text, 'hoa_assessment'::text, 'other'::text])))
 );
 
+create table collection_hold (
+  partner_id text not null,
+  tenant_id text not null,
+  held boolean not null,
+  resumed_on date,
+  constraint collection_hold_pkey PRIMARY KEY (partner_id, tenant_id),
+  constraint collection_hold_partner_id_tenant_id_fkey FOREIGN KEY (partner_id, tenant_id) REFERENCES tenant(partner_id, id)
+);
+CREATE INDEX collection_hold_held ON public.collection_hold USING btree (partner_id) WHERE held;
+
+create table collection_pause (
+  partner_id text not null,
+  scope text not null,
+  subject text not null,
+  started_at timestamp with time zone not null,
+  started_by text not null,
+  reason text not null,
+  constraint collection_pause_pkey PRIMARY KEY (partner_id, scope, subject),
+  constraint collection_pause_partner_id_fkey FOREIGN KEY (partner_id) REFERENCES partner(id),
+  constraint collection_pause_check CHECK (((subject = ''::text) = (scope = 'partner'::text))),
+  constraint collection_pause_scope_check CHECK ((scope = ANY (ARRAY['partner'::text, 'property'::text, 'tenant'::text])))
+);
+
 create table decision (
   id text not null,
   application_id text not null,
@@ -359,6 +382,16 @@ create table mail (
 );
 CREATE INDEX mail_due ON public.mail USING btree (due_at) WHERE (due_at IS NOT NULL);
 CREATE INDEX mail_over ON public.mail USING btree (created_at) WHERE (due_at IS NULL);
+
+create table money_switch (
+  only_row boolean not null default true,
+  stopped_at timestamp with time zone,
+  stopped_by text,
+  reason text,
+  constraint money_switch_pkey PRIMARY KEY (only_row),
+  constraint money_switch_check CHECK ((((stopped_at IS NULL) = (stopped_by IS NULL)) AND ((stopped_at IS NULL) = (reason IS NULL)))),
+  constraint money_switch_only_row_check CHECK (only_row)
+);
 
 create table partner (
   id text not null,

@@ -68,6 +68,8 @@ type AttemptOutput = {
 type AuditEntry = {
   id: string;
   action:
+    | 'collections.paused'
+    | 'collections.resumed'
     | 'endpoint.created'
     | 'endpoint.deleted'
     | 'endpoint.updated'
@@ -254,6 +256,7 @@ type ErrorCode =
   | 'not_found'
   | 'origin_not_allowed'
   | 'payload_too_large'
+  | 'payments_paused'
   | 'plan_already_exists'
   | 'plan_not_found'
   | 'precondition_failed'

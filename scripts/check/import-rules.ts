@@ -38,7 +38,7 @@ export const DOMAIN_FOLDERS: readonly (readonly string[])[] = [
   ['plans'],
   ['settlements'],
   ['eligibility'],
-  ['payments', 'underwriting', 'mail'],
+  ['controls', 'payments', 'underwriting', 'mail'],
   ['charges'],
   ['tenants'],
   ['partners'],

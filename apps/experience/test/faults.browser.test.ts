@@ -104,6 +104,17 @@ test('the rate limit notice says how long to wait', async () => {
   await it.close();
 });
 
+test('while money is stopped, the notice is calm and says that nothing changed', async () => {
+  const it = await stage.open({ state: stateOf({ step: 'payment_method' }) });
+  stage.service.faults.set('POST /payment_method', ['payments_paused']);
+  await press(it, 'Use this account');
+  const alert = it.frame.getByRole('alert');
+  await alert.getByText('Payments are paused for the moment').waitFor();
+  expect(await alert.innerText()).toContain('No money moved, and nothing has changed for you.');
+  expect(await it.types()).toEqual([]);
+  await it.close();
+});
+
 test('invalid fields show errors, the first one gets the focus, and nothing is sent', async () => {
   const from = stage.service.calls.length;
   const it = await stage.open({ state: stateOf() });

@@ -154,6 +154,13 @@ describe.skipIf(testKind() === 'pglite')(
       order by id desc limit 1`,
       );
       expect(details).toEqual({ role, reason: 'set up' });
+      await owner.run(raw(`create role ${role}_2`));
+      const limited = new URL(url);
+      limited.username = role;
+      expect(await grant(limited.href, `${role}_2`)).toBe(
+        'Run this command as the role postgres, which owns the tables: put it into DATABASE_URL.',
+      );
+      await owner.run(raw(`drop role ${role}_2`));
       expect(await grant(url, 'svc_nobody')).toContain('There is no role svc_nobody.');
       expect(await grant(url, 'postgres')).toContain('is a superuser');
     });

@@ -168,6 +168,11 @@ export const errorCatalog = {
     'Something failed on our side; nothing was changed.',
     'Repeat the request; if it fails again, send us the request id.',
   ),
+  payments_paused: entry(
+    503,
+    'Payments are paused for the moment. No money moved, and nothing was changed.',
+    'Repeat the request later; Retry-After says when at the earliest.',
+  ),
   unavailable: entry(
     503,
     'The service cannot answer right now.',

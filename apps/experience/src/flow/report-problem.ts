@@ -35,6 +35,10 @@ export function reportProblem(
     store.notice.value = { kind: 'rate_limited', seconds: problem.retryAfterSeconds ?? 30 };
     return;
   }
+  if (problem.code === 'payments_paused') {
+    store.notice.value = { kind: 'payments_paused' };
+    return;
+  }
   const kind = problem.kind === 'network' ? networkNotice : problem.kind;
   store.notice.value = { kind, problem };
   emit(flow, errorEvent(problem));

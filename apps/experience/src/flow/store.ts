@@ -45,6 +45,7 @@ export type PlanDocument = { kind: 'agreement' } | { kind: 'receipt'; id: string
 export type Notice =
   | { kind: 'network' | 'network_plan' | 'network_pay' | 'server' | 'refused'; problem: Problem }
   | { kind: 'rate_limited'; seconds: number }
+  | { kind: 'payments_paused' }
   | {
       kind: 'payment_failed' | 'repayment_failed';
       method: PaymentMethodOutput | null;

@@ -618,6 +618,10 @@ export const en = {
       title: 'Too many tries',
       text: (seconds: number) => `No money moved. Wait ${seconds} seconds, then try again.`,
     },
+    payments_paused: {
+      title: 'Payments are paused for the moment',
+      text: 'No money moved, and nothing has changed for you. Please come back later today.',
+    },
     payment_failed: {
       title: (label: string) => `Your bank turned the payment down (${label})`,
       text: 'No money moved and no plan was made. Pay another way, or keep this and try again.',

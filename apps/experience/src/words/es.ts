@@ -616,6 +616,10 @@ export const es: Words = {
       title: 'Fueron muchos intentos',
       text: (seconds) => `No se movió dinero. Espera ${seconds} segundos y luego intenta de nuevo.`,
     },
+    payments_paused: {
+      title: 'Los pagos están en pausa por el momento',
+      text: 'No se movió dinero y nada cambió para ti. Vuelve más tarde hoy.',
+    },
     payment_failed: {
       title: (label) => `Tu banco rechazó el pago (${label})`,
       text: 'No se movió dinero y no se hizo ningún plan. Paga de otra forma, o sigue así e intenta de nuevo.',

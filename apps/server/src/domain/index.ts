@@ -26,6 +26,20 @@ export {
 } from './audit/record.ts';
 export { signAuditChains } from './audit/sign-chains.ts';
 export { type AuditReport, verifyAudit } from './audit/verify.ts';
+export {
+  beginMoney,
+  type MoneyState,
+  readMoney,
+  startMoney,
+  stopMoney,
+} from './controls/money-switch.ts';
+export {
+  listPauses,
+  type Pause,
+  type PauseScope,
+  pauseCollections,
+  resumeCollections,
+} from './controls/pauses.ts';
 export { type Dispute, listDisputes } from './disputes/list-disputes.ts';
 export { listEventTypes } from './events/list-event-types.ts';
 export { emitOperational, operational } from './events/operational.ts';

@@ -58,7 +58,7 @@ function refused(refusal: Refusal): Problem {
     errors: refusal.errors,
     headers: {
       ...(status === 401 ? { 'www-authenticate': 'Bearer realm="svc"' } : {}),
-      ...(status === 503 ? { 'retry-after': '1' } : {}),
+      ...(status === 503 ? { 'retry-after': refusal.code === 'payments_paused' ? '60' : '1' } : {}),
       ...extra,
     },
   };

@@ -1,5 +1,6 @@
 import { type Database, probeWrite, readSchemaState, refusesWrites } from '@svc/db';
 import type { Clock } from '../clock.ts';
+import { readMoney } from '../domain/index.ts';
 import { migrationFiles, version } from '../migrations.ts';
 
 /** Whether load balancers should send traffic to this process. */
@@ -9,6 +10,8 @@ export interface Readiness {
   readonly draining: boolean;
   /** The reason as a sentence; undefined when ready. */
   whyNot(): Promise<string | undefined>;
+  /** A remark about a ready process, as of the last `whyNot`. */
+  readonly remark: string | undefined;
 }
 
 export interface ReadinessDeps {
@@ -31,6 +34,7 @@ const diskFullMs = 30_000;
  */
 export function createReadiness({ db, clock, lastDiskFull }: ReadinessDeps): Readiness {
   let draining = false;
+  let remark: string | undefined;
   let last: { at: number; answer: Promise<string | undefined> } | undefined;
 
   async function probeDatabase(): Promise<string | undefined> {
@@ -38,6 +42,11 @@ export function createReadiness({ db, clock, lastDiskFull }: ReadinessDeps): Rea
       const { mismatch } = await readSchemaState(db, migrationFiles, version);
       if (mismatch) return mismatch.message;
       await probeWrite(db);
+      const { stopped_at } = await readMoney(db);
+      remark =
+        stopped_at === null
+          ? undefined
+          : 'Money is stopped: no charge, refund or plan begins until "svc money start".';
       return undefined;
     } catch (error) {
       // The answer is public, so it names no host; the error is in the log.
@@ -54,6 +63,9 @@ export function createReadiness({ db, clock, lastDiskFull }: ReadinessDeps): Rea
     },
     get draining() {
       return draining;
+    },
+    get remark() {
+      return remark;
     },
     async whyNot() {
       if (draining) return 'The service is shutting down.';

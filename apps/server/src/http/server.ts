@@ -205,7 +205,8 @@ function addHealth(app: App, { readiness }: Pick<ServerDeps, 'readiness'>): void
   addGet(app, '/readyz', async (_, reply) => {
     const reason = await readiness.whyNot();
     if (reason !== undefined) throw new Refusal('unavailable', { message: reason });
-    return reply.type('text/plain').send('ok\n');
+    const { remark } = readiness;
+    return reply.type('text/plain').send(remark === undefined ? 'ok\n' : `ok. ${remark}\n`);
   });
 }
 

@@ -61,6 +61,14 @@ export const storedMetrics = {
     help: 'Cents by which deposits of 35 days differ from what was expected.',
     labels: [],
   },
+  svc_money_stopped: {
+    help: '1 while "svc money stop" is in effect.',
+    labels: [],
+  },
+  svc_collections_paused: {
+    help: 'Pauses of collections, of partners, properties and tenants.',
+    labels: [],
+  },
   svc_ledger_unsealed: {
     help: 'Ledger transfers that are not sealed yet; at most 100000 are counted.',
     labels: [],
@@ -117,6 +125,8 @@ export async function measureStored(
     })),
     svc_undeposited_cents: one(counts.undeposited),
     svc_unmatched_cents: one(counts.unmatched),
+    svc_money_stopped: one(counts.moneyStopped),
+    svc_collections_paused: one(counts.paused),
     svc_ledger_unsealed: one(counts.unsealed),
     svc_mails_waiting: one(counts.mailsWaiting),
     svc_mails_given_up: one(counts.mailsGivenUp),
@@ -233,6 +243,8 @@ async function measureSettlements(db: Database, now: Date) {
 const countsRow = row('counts', {
   undeposited: bigint,
   unmatched: bigint,
+  moneyStopped: bigint,
+  paused: bigint,
   unsealed: bigint,
   mailsWaiting: bigint,
   mailsGivenUp: bigint,
@@ -256,6 +268,8 @@ function measureCounts(db: Database, now: Date) {
           select expected_in_cents, amount_in_cents from deposit
           where partner_id = p.id and created_at >= ${now}::timestamptz - interval '35 days') d)
         as unmatched,
+      (select count(*) from money_switch where stopped_at is not null) as "moneyStopped",
+      (select count(*) from collection_pause) as paused,
       (select count(*) from (select from ledger_unsealed limit ${mostCounted}) u) as unsealed,
       (select count(*) from (select from mail where due_at is not null limit ${mostCounted}) m)
         as "mailsWaiting",

@@ -11,11 +11,18 @@ import {
   listDisputes,
   listKeys,
   listLosses,
+  listPauses,
+  type PauseScope,
+  pauseCollections,
   Refusal,
+  readMoney,
   reopenSettlement,
+  resumeCollections,
   revokeKey,
   saveCheckpoints,
   signAuditChains,
+  startMoney,
+  stopMoney,
   type VerifyProgress,
   verifyAudit,
   verifyFromCheckpoints,
@@ -35,6 +42,12 @@ export type Administration =
   | { readonly command: 'key list'; readonly pms?: string }
   | { readonly command: 'key revoke'; readonly key_id: string }
   | { readonly command: 'settlement reopen'; readonly settlement_id: string }
+  | { readonly command: 'money stop' }
+  | { readonly command: 'money start' }
+  | { readonly command: 'money status' }
+  | ({ readonly command: 'collections pause' } & PauseScope)
+  | ({ readonly command: 'collections resume' } & PauseScope)
+  | { readonly command: 'collections list'; readonly pms?: string }
   | { readonly command: 'dispute list' }
   | { readonly command: 'loss list' }
   | ({ readonly command: 'audit list' } & AuditFilter)
@@ -83,8 +96,15 @@ export async function administer(
   }
 }
 
+/** Whether the command controls money. It needs a reason. */
+export function isControl({ command }: Administration): boolean {
+  return ['money stop', 'money start', 'collections pause', 'collections resume'].includes(command);
+}
+
 /** Whether the command changes something or reveals personal data, and therefore writes an audit entry. */
-export function isRecorded({ command }: Administration): boolean {
+export function isRecorded(request: Administration): boolean {
+  const { command } = request;
+  if (isControl(request)) return true;
   return [
     'partner create',
     'key create',
@@ -103,6 +123,9 @@ export function isReport({ command }: Administration): boolean {
   );
 }
 
+// Controls wait for the transactions that have read them, and may then update many rows.
+const longestControlMs = 60_000;
+
 // Verification reads every entry of the ledger or the audit log.
 const longestVerifyMs = 3_600_000;
 
@@ -118,7 +141,7 @@ function run(parts: Administered, request: Administration, by: Operator): Promis
   }
   if (request.command === 'secret rotate') return rotateAll(commands, by);
   if (request.command === 'tenant seal') return sealPersonalData(commands.db, commands.vault);
-  return runUnitOfWork(commands, now, async (uow): Promise<object> => {
+  const work = async (uow: UnitOfWork): Promise<object> => {
     const requestId = newId('req', now);
     const actor = { kind: 'system' as const };
     const ctx = { ...uow, actor, requestId, address: null, log };
@@ -168,6 +191,33 @@ function run(parts: Administered, request: Administration, by: Operator): Promis
         });
         return result;
       }
+      case 'money stop': {
+        const changed = await stopMoney(ctx, { user: by.user, reason: by.reason ?? '' });
+        if (changed) await record(installation, { action: 'money.stopped' });
+        return { changed, ...(await readMoney(ctx.tx)) };
+      }
+      case 'money start': {
+        const { changed, tenants_resumed } = await startMoney(ctx);
+        const details = { tenants_resumed };
+        if (changed) await record(installation, { action: 'money.started', details });
+        return { changed, tenants_resumed };
+      }
+      case 'money status':
+        return { ...(await readMoney(ctx.tx)), pauses: (await listPauses(ctx.tx, {})).length };
+      case 'collections pause':
+      case 'collections resume': {
+        const { command, ...scope } = request;
+        const isPause = command === 'collections pause';
+        const { partner_id, changed } = isPause
+          ? await pauseCollections(ctx, scope, { user: by.user, reason: by.reason ?? '' })
+          : await resumeCollections(ctx, scope);
+        const action = isPause ? 'collections.paused' : 'collections.resumed';
+        const { pms: _, ...details } = scope;
+        if (changed) await record(partner_id, { action, details });
+        return { changed };
+      }
+      case 'collections list':
+        return { items: await listPauses(ctx.tx, request) };
       case 'dispute list':
         return listDisputes(ctx);
       case 'loss list':
@@ -175,7 +225,13 @@ function run(parts: Administered, request: Administration, by: Operator): Promis
       case 'audit list':
         return listAuditLog(ctx, request);
     }
-  });
+  };
+  return runUnitOfWork(
+    commands,
+    now,
+    work,
+    isControl(request) ? { timeoutMs: longestControlMs } : undefined,
+  );
 }
 
 /** Rotates in many short transactions, and then signs the audit log and records the rotation in one. */

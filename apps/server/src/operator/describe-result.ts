@@ -5,6 +5,8 @@ import type {
   ErasedTenant,
   Listed,
   Loss,
+  MoneyState,
+  Pause,
 } from '../domain/index.ts';
 import { mostListed } from '../domain/listed.ts';
 import type { Administration, VerifiedLedger } from './administer.ts';
@@ -36,6 +38,33 @@ export function describeResult(request: Administration, result: object): string 
       const { debit_by } = result as { debit_by: string };
       return `${request.settlement_id} is unsettled again. The portal is asked to debit it by ${debit_by}.\n`;
     }
+    case 'money stop': {
+      const { changed, ...state } = result as MoneyState & { changed: boolean };
+      return changed
+        ? 'Money is stopped. No process begins a charge, a refund or a plan from now on; what had begun is finished.\n'
+        : `Money was stopped already: ${describeStop(state)}`;
+    }
+    case 'money start': {
+      const { changed, tenants_resumed: count } = result as {
+        changed: boolean;
+        tenants_resumed: number;
+      };
+      return changed
+        ? `Money moves again. ${count} tenants had something due meanwhile; the next pass collects it, within a minute.\n`
+        : 'Money was not stopped.\n';
+    }
+    case 'money status': {
+      const { pauses, ...state } = result as MoneyState & { pauses: number };
+      const paused = `${pauses} pauses of collections: see "svc collections list".\n`;
+      return state.stopped_at === null
+        ? `Money moves. ${paused}`
+        : `Money is stopped: ${describeStop(state)}${paused}`;
+    }
+    case 'collections pause':
+    case 'collections resume':
+      return describePause(request, result as { changed: boolean });
+    case 'collections list':
+      return describePauses(result as { items: readonly Pause[] });
     case 'dispute list':
       return describeDisputes(result as Listed<Dispute>);
     case 'loss list':
@@ -68,6 +97,45 @@ function describeKeys({ items }: { readonly items: readonly ApiKeyLine[] }): str
       minute(key.created_at),
       key.last_used_at === null ? '' : minute(key.last_used_at),
       key.revoked_at === null ? 'live' : `revoked ${minute(key.revoked_at)}`,
+    ]),
+  );
+}
+
+function describeStop({ stopped_at, stopped_by, reason }: MoneyState): string {
+  return `since ${minute(stopped_at ?? '')}, by ${stopped_by}: ${reason}\n`;
+}
+
+function describePause(
+  request: Extract<Administration, { command: 'collections pause' | 'collections resume' }>,
+  { changed }: { readonly changed: boolean },
+): string {
+  const { command, pms, property, tenant } = request;
+  const subject =
+    tenant !== undefined
+      ? `tenant ${tenant} of ${pms}`
+      : property !== undefined
+        ? `property ${property} of ${pms}`
+        : pms;
+  if (command === 'collections pause') {
+    return changed
+      ? `Collections of ${subject} are paused. What falls due is collected after "collections resume".\n`
+      : `Collections of ${subject} were paused already.\n`;
+  }
+  return changed
+    ? `Collections of ${subject} continue. The next pass collects what fell due, within a minute.\n`
+    : `Collections of ${subject} were not paused. "svc collections list" lists all pauses.\n`;
+}
+
+function describePauses({ items }: { readonly items: readonly Pause[] }): string {
+  return table(
+    'pauses of collections',
+    ['since', 'partner', 'what', 'by', 'reason'],
+    items.map((it) => [
+      minute(it.started_at),
+      it.pms,
+      it.scope === 'partner' ? 'everything' : `${it.scope} ${it.subject}`,
+      it.started_by,
+      it.reason,
     ]),
   );
 }

@@ -9,7 +9,9 @@ import { type Operator, recordByOperator } from './record-by-operator.ts';
 const insertOnly = ['audit_entry', 'audit_seal'];
 
 const roleRow = row('database role', {
+  /** Of the tables. */
   owner: text,
+  mayGrant: boolean,
   isSuperuser: boolean,
   isOwner: boolean,
   database: text,
@@ -35,10 +37,10 @@ export async function grantToService(
     const found = await tx.maybe(
       roleRow,
       sql`
-      select current_user::text as owner, r.rolsuper as "isSuperuser",
+      select o.rolname::text as owner, pg_has_role(o.oid, 'usage') as "mayGrant", r.rolsuper as "isSuperuser",
         pg_has_role(r.oid, t.relowner, 'member') as "isOwner",
         current_database()::text as database, current_setting('server_version_num')::integer as "serverVersion"
-      from pg_roles r, pg_class t
+      from pg_roles r, pg_class t join pg_roles o on o.oid = t.relowner
       where r.rolname = ${role} and t.oid = 'audit_entry'::regclass`,
     );
     if (!found) {
@@ -49,6 +51,12 @@ export async function grantToService(
     if (found.isSuperuser || found.isOwner) {
       throw new ConfigError(
         `The role ${role} ${found.isSuperuser ? 'is a superuser' : 'owns the tables'}, so nothing can be taken from it. Create another role for the service.`,
+      );
+    }
+    // Otherwise PostgreSQL only warns, and grants nothing.
+    if (!found.mayGrant) {
+      throw new ConfigError(
+        `Run this command as the role ${found.owner}, which owns the tables: put it into DATABASE_URL.`,
       );
     }
     for (const statement of statementsFor(role, found)) await tx.run(raw(statement));

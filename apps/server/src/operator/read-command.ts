@@ -2,7 +2,7 @@ import { parseArgs } from 'node:util';
 import { auditActions, auditGroups } from '@svc/contract';
 import { operatorActions } from '../domain/index.ts';
 import { mostListed } from '../domain/listed.ts';
-import { type Administration, isRecorded } from './administer.ts';
+import { type Administration, isControl, isRecorded } from './administer.ts';
 import type { MigrateRequest } from './migrate-command.ts';
 
 /** One call of the command line. */
@@ -37,6 +37,15 @@ const commands: Record<Name, { readonly argument?: string; readonly does: string
     argument: '<id>',
     does: 'let the portal debit us again after a debit failed or was returned',
   },
+  'money stop': { does: 'stop all charges, refunds and new plans, in every process' },
+  'money start': { does: 'let money move again' },
+  'money status': { does: 'say whether money is stopped' },
+  'collections pause': {
+    argument: '<pms>',
+    does: 'stop automatic collections of a partner, a property or a tenant',
+  },
+  'collections resume': { argument: '<pms>', does: 'collect again, also what fell due meanwhile' },
+  'collections list': { argument: '[<pms>]', does: 'list what is paused, since when and why' },
   'dispute list': { does: 'list payments that a bank reversed, and their outcome' },
   'loss list': { does: 'list written-off plans and what is still owed' },
   'audit list': { argument: '[<pms>]', does: 'list who changed what, newest first' },
@@ -81,6 +90,8 @@ ${usages.join('')}
 <pms> is the portal's name: 2 to 63 characters of a-z, 0-9, _ and -.
 
   --reason <text>        why, for the audit log (commands that change something)
+  --property <id>        only this property, by its id in the leases (collections)
+  --tenant <external id> only this tenant (collections)
   --since <time>         entries since a date or instant in UTC, such as 2026-02-01 or
                          2026-02-01T18:00:00Z (audit list)
   --action <action>      entries of one action or group, such as key.revoked or key (audit list)
@@ -141,6 +152,8 @@ function parse(args: readonly string[]) {
         before: { type: 'string' },
         out: { type: 'string' },
         full: { type: 'boolean', default: false },
+        property: { type: 'string' },
+        tenant: { type: 'string' },
         json: { type: 'boolean', default: false },
         'create-database': { type: 'boolean', default: false },
         help: { type: 'boolean', short: 'h', default: false },
@@ -173,7 +186,11 @@ function requestOf(
     case 'settlement reopen':
       return { command: name, settlement_id: required };
     case 'key list':
+    case 'collections list':
       return { command: name, ...pms };
+    case 'collections pause':
+    case 'collections resume':
+      return { command: name, pms: required, ...pauseOf(values) };
     case 'audit list':
       return {
         command: name,
@@ -191,6 +208,9 @@ function requestOf(
     case 'ledger verify':
       return { command: name, ...(values.full ? { full: true } : {}) };
     case 'audit verify':
+    case 'money stop':
+    case 'money start':
+    case 'money status':
     case 'dispute list':
     case 'loss list':
     case 'secret rotate':
@@ -220,6 +240,20 @@ function refuseUnusedOptions(request: Command['request'], values: Values): void 
   if (values.out !== undefined && name !== 'tenant export') {
     throw new UsageError(`"${name}" takes no --out; only "tenant export" does.`);
   }
+  if (values.reason === undefined && !isMigration(request) && isControl(request)) {
+    throw new UsageError(`"${name}" needs --reason "<text>", for the audit log.`);
+  }
+  for (const option of ['property', 'tenant'] as const) {
+    if (
+      values[option] !== undefined &&
+      name !== 'collections pause' &&
+      name !== 'collections resume'
+    ) {
+      throw new UsageError(
+        `"${name}" takes no --${option}; only "collections pause" and "collections resume" do.`,
+      );
+    }
+  }
   if (values.json && changes) throw new UsageError(`"${name}" takes no --json.`);
   if (values.full && name !== 'ledger verify') {
     throw new UsageError(`"${name}" takes no --full; only "ledger verify" does.`);
@@ -229,6 +263,18 @@ function refuseUnusedOptions(request: Command['request'], values: Values): void 
       throw new UsageError(`"${name}" takes no --${option}; only "audit list" does.`);
     }
   }
+}
+
+function pauseOf({ property, tenant }: Values): { property?: string; tenant?: string } {
+  if (property !== undefined && tenant !== undefined) {
+    throw new UsageError('Pass --property or --tenant, not both.');
+  }
+  for (const [name, id] of Object.entries({ property, tenant })) {
+    if (id !== undefined && !/^[^\p{Cc}]{1,200}$/u.test(id)) {
+      throw new UsageError(`--${name} must be the id that the portal reports.`);
+    }
+  }
+  return { ...(property !== undefined && { property }), ...(tenant !== undefined && { tenant }) };
 }
 
 function instantOf(text: string): string {

@@ -59,6 +59,10 @@ export function describeEntry({ action, details }: AuditEntry, shown?: string): 
       return `Refunded ${dollars(details)} of a settlement`;
     case 'settlement.reopened':
       return `Reopened a settlement of ${dollars(details)}, to be debited by ${word(details.debit_by)}${why(details)}`;
+    case 'collections.paused':
+      return `Paused automatic collections${pausedOf(details)}${why(details)}`;
+    case 'collections.resumed':
+      return `Resumed automatic collections${pausedOf(details)}${why(details)}`;
     case 'key.created':
       return `Created an API key${why(details)}`;
     case 'key.revoked':
@@ -90,6 +94,11 @@ function dollars({ amount_in_cents }: Details): string {
 
 function why({ reason }: Details): string {
   return reason ? `: ${word(reason)}` : '';
+}
+
+function pausedOf({ property, tenant }: Details): string {
+  if (tenant) return ` of the tenant ${word(tenant)}`;
+  return property ? ` of the property ${word(property)}` : '';
 }
 
 function list(value: Details[string] | undefined): string {

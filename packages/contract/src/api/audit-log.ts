@@ -27,6 +27,8 @@ export const auditActions = [
   'settlement.returned',
   'settlement.refunded',
   'settlement.reopened',
+  'collections.paused',
+  'collections.resumed',
   'key.created',
   'key.revoked',
   'partner.created',

@@ -1,6 +1,7 @@
 import type { AcceptOutput, QuoteOutput } from '@svc/contract';
 import type { Ctx } from '../../context.ts';
 import type { TenantActor } from '../access/actor.ts';
+import { beginMoney } from '../controls/money-switch.ts';
 import type { TenantSnapshot } from '../eligibility/load-tenant-snapshot.ts';
 import { type LockedPosition, lockPosition } from '../eligibility/lock-position.ts';
 import { emit, type NewEvent } from '../events/emit.ts';
@@ -52,6 +53,7 @@ export async function acceptPlan(ctx: Ctx<TenantActor>, acceptance: Acceptance):
     detailsSealed: method.detailsSealed,
     timeZone,
   };
+  await beginMoney(ctx.tx);
   const charge = await chargeFirst(ctx, payer, locked.position.at);
   const paid = allocate(locked.cycle.charges, quote.amount_financed_in_cents);
   const draft = { quote, agreed, charge, paid, method, acceptance };

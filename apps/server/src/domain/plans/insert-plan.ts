@@ -149,6 +149,7 @@ function newPlan(
     pendingFailures: [],
     state,
     reopened: false,
+    resumedOn: null,
     version,
     productVariant,
     rentCycleDate: cycle.dueDate,

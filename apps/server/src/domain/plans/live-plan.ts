@@ -69,6 +69,8 @@ const livePlanRow = row('live plan', {
   autopay: boolean,
   method: json(paymentMethodSchema),
   detailsSealed: bytes,
+  /** The property's day on which collections continued after a pause; null if they never paused. */
+  resumedOn: nullable(date),
   /** The first payment, until the bank has answered. */
   pending: nullable(json(pendingPaymentSchema.readonly())),
   parts: json(z.array(livePartSchema.readonly()).readonly()),
@@ -132,6 +134,8 @@ const livePlans = sql`
       p.state, p.reopened, p.version, p.product_variant as "productVariant",
       p.rent_cycle_date as "rentCycleDate", p.principal_in_cents as "principalInCents",
       p.fee_in_cents as "feeInCents", p.apr_bps as "aprBps", p.autopay,
+      (select h.resumed_on from collection_hold h
+        where h.partner_id = p.partner_id and h.tenant_id = p.tenant_id) as "resumedOn",
       ${methodAsJson} as method,
       m.details_sealed as "detailsSealed",
       case when p.state = 'created' then (

@@ -24,8 +24,11 @@ export function nextAction(plan: LivePlan): Action | null {
 }
 
 function actionsOf(plan: LivePlan, part: LivePart): Action[] {
-  const { timeZone, autopay } = plan;
+  const { timeZone, autopay, resumedOn } = plan;
   const { dueDate } = part;
+  // Days on which collections were paused, or money was stopped, do not make a payment late.
+  const lateFrom = resumedOn !== null && resumedOn > dueDate ? resumedOn : dueDate;
+  const overdueAt = startOfDay(addDays(lateFrom, 1), timeZone);
   const morning = (day: string) => hourOf(day, terms.workHour, timeZone);
   const actions: Action[] = [];
   if (part.state === 'scheduled') {
@@ -36,15 +39,19 @@ function actionsOf(plan: LivePlan, part: LivePart): Action[] {
     actions.push(
       autopay
         ? { kind: 'collect', part, at: morning(dueDate) }
-        : { kind: 'overdue', part, at: startOfDay(addDays(dueDate, 1), timeZone) },
+        : { kind: 'overdue', part, at: overdueAt },
     );
   }
   if (part.state === 'failed' && part.nextAttemptMs !== null) {
     const at = new Date(part.nextAttemptMs);
-    actions.push({ kind: autopay ? 'collect' : 'overdue', part, at });
+    actions.push(
+      autopay
+        ? { kind: 'collect', part, at }
+        : { kind: 'overdue', part, at: at > overdueAt ? at : overdueAt },
+    );
   }
   const late = plan.state === 'active' ? terms.pastDueDays : terms.chargeOffDays;
   const kind = plan.state === 'active' ? 'past_due' : 'charge_off';
-  actions.push({ kind, part, at: morning(addDays(dueDate, late)) });
+  actions.push({ kind, part, at: morning(addDays(lateFrom, late)) });
   return actions;
 }

@@ -2,6 +2,7 @@ import { chargebackCodes, failureCodes } from '@svc/contract';
 import type { Queryable } from '@svc/db';
 import type { Ctx } from '../../context.ts';
 import type { TenantActor } from '../access/actor.ts';
+import { beginMoney } from '../controls/money-switch.ts';
 import { newestPaymentMethod } from '../payments/payment-methods.ts';
 import { type Changed, unchanged } from './changed.ts';
 import { collect } from './collect.ts';
@@ -24,6 +25,7 @@ export async function pay(
   const parts = [...chosen].map((id) => findPart(found, id, 'installment_ids'));
   if (!parts.some(isOpen)) return unchanged;
   requireOpen(found);
+  await beginMoney(ctx.tx);
   let plan = await withNewestMethod(ctx.tx, found);
   let collected = 0;
   let failure: Changed['failure'] = null;

@@ -69,7 +69,9 @@ async function runDueAt(time: string, tenantIds: readonly string[]): Promise<str
 
 function listingWrites(tx: Tx, written: string[]): Tx {
   const run = (statement: Sql) => {
-    written.push(/(?:insert into|update|delete from) (\w+)/.exec(statement.text)?.[1] ?? '');
+    // The lock of the operator's controls writes nothing.
+    const table = /(?:insert into|update|delete from) (\w+)/.exec(statement.text)?.[1];
+    if (table !== undefined) written.push(table);
     return tx.run(statement);
   };
   return { ...tx, run };

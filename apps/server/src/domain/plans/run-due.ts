@@ -1,4 +1,5 @@
 import type { UnitOfWork } from '../../context.ts';
+import { findPaused, hold } from '../controls/hold.ts';
 import { emitEligibilityOf } from '../eligibility/emit-eligibility.ts';
 import type { TenantKey } from '../tenant-key.ts';
 import { localDate } from '../tenants/calendar.ts';
@@ -35,9 +36,15 @@ interface DueAction {
  * actions happen in order.
  */
 export async function runDue(uow: UnitOfWork, tenants: readonly DueTenant[]): Promise<void> {
+  const paused = await findPaused(uow, tenants);
   const plans = await loadOpenPlans(uow.tx, tenants);
+  // The outcome of a first payment is for a payment that has begun, so it is not withheld.
+  const mayRun = ({ plan, action }: DueAction) =>
+    !paused.has(plan.tenantId) || action.kind === 'settle';
   for (;;) {
-    const due = tenants.flatMap((tenant) => dueAction(plans.get(tenant.tenantId), tenant) ?? []);
+    const due = tenants
+      .flatMap((tenant) => dueAction(plans.get(tenant.tenantId), tenant) ?? [])
+      .filter(mayRun);
     if (due.length === 0) break;
     const steps: PlanStep[] = [];
     for (const it of due) {
@@ -52,9 +59,13 @@ export async function runDue(uow: UnitOfWork, tenants: readonly DueTenant[]): Pr
     await writeSteps(uow, steps);
     await replaceEndedPlans(uow, plans, due);
   }
+  const held = tenants.filter((it) => dueAction(plans.get(it.tenantId), it));
+  await hold(uow, held);
   await scheduleDueOf(
     uow.tx,
-    tenants.map((it) => ({ ...it, plan: plans.get(it.tenantId) })),
+    tenants
+      .filter((it) => !held.includes(it))
+      .map((it) => ({ ...it, plan: plans.get(it.tenantId) })),
   );
 }
 

@@ -3,6 +3,7 @@ import { sql } from '@svc/db';
 import type { Ctx } from '../../context.ts';
 import { newId } from '../../ids.ts';
 import type { PartnerActor } from '../access/actor.ts';
+import { beginMoney } from '../controls/money-switch.ts';
 import { emitEligibility } from '../eligibility/emit-eligibility.ts';
 import { emit, type NewEvent } from '../events/emit.ts';
 import { post } from '../ledger/post.ts';
@@ -47,6 +48,7 @@ export async function refundSettlement(
   const credit = creditParts(before.parts, input.amount_in_cents);
   const loss = await lossToUndo(ctx.tx, before);
   const recovered = Math.min(input.amount_in_cents - credit.creditedInCents, loss);
+  await beginMoney(ctx.tx);
   const split = {
     credited: credit.creditedInCents,
     recovered,

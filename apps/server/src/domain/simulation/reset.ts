@@ -2,6 +2,7 @@ import type { SimulationOutput } from '@svc/contract';
 import { row, sql, text } from '@svc/db';
 import type { Ctx } from '../../context.ts';
 import type { PartnerActor } from '../access/actor.ts';
+import { beginMoney } from '../controls/money-switch.ts';
 import { scheduleEligibilityChange } from '../eligibility/emit-eligibility.ts';
 import { loadTenantSnapshot, positionOf } from '../eligibility/load-tenant-snapshot.ts';
 import { emit, type NewEvent } from '../events/emit.ts';
@@ -42,6 +43,8 @@ export async function resetSimulation(
     order by id`,
   );
   const events: NewEvent[] = [];
+  // Canceling a plan refunds what was charged.
+  if (open.length > 0) await beginMoney(ctx.tx);
   for (const { id } of open) events.push(await cancelPlan(ctx, id, at));
   await ctx.tx.run(sql`
     delete from processor_event
@@ -61,6 +64,8 @@ export async function resetSimulation(
   await scheduleEligibilityChange(ctx, { ...snapshot, tenant: real, application: null });
   await ctx.tx.run(sql`
     delete from tenant_due where partner_id = ${partnerId} and tenant_id = ${tenant.id}`);
+  await ctx.tx.run(sql`
+    delete from collection_hold where partner_id = ${partnerId} and tenant_id = ${tenant.id}`);
   await ctx.tx.run(sql`
     update plan set covers_charges = false
     where partner_id = ${partnerId} and tenant_id = ${tenant.id}`);

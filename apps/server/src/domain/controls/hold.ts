@@ -1,0 +1,85 @@
+import { boolean, date, instant, recordset, row, sql, text } from '@svc/db';
+import type { UnitOfWork } from '../../context.ts';
+import { areTenants, type TenantKey } from '../tenant-key.ts';
+import { localDate } from '../tenants/calendar.ts';
+import type { TenantTime } from '../tenants/time.ts';
+import { lockControls } from './money-switch.ts';
+
+// A tenant on hold is looked at once a day. "resume" and "start" bring it forward.
+const againAfterMs = 86_400_000;
+
+const pausedRow = row('tenant that is paused or was', {
+  partnerId: text,
+  tenantId: text,
+  timeZone: text,
+  paused: boolean,
+});
+
+interface Tenant extends TenantKey {
+  /** The tenant's time of this run. */
+  readonly from: TenantTime;
+}
+
+/**
+ * Returns the ids of those tenants for whom nothing may be collected now: money is stopped, or their
+ * partner, property or they themselves are paused. For a tenant whose hold is over, notes the day, so
+ * that the days on hold do not count as late. No pause can begin or end until the transaction does.
+ */
+export async function findPaused(
+  { tx }: Pick<UnitOfWork, 'tx'>,
+  tenants: readonly Tenant[],
+): Promise<ReadonlySet<string>> {
+  if (tenants.length === 0) return new Set();
+  const [, found] = await Promise.all([
+    lockControls(tx),
+    tx.many(
+      pausedRow,
+      sql`
+      select t.partner_id as "partnerId", t.id as "tenantId", t.time_zone as "timeZone",
+        m.stopped_at is not null or k.found as paused
+      from tenant t cross join money_switch m
+        cross join lateral (select exists (
+          select from collection_pause k where k.partner_id = t.partner_id and (k.scope = 'partner'
+            or k.scope = 'tenant' and k.subject = t.id
+            or k.scope = 'property' and k.subject = t.lease->'property'->>'id')) as found) k
+        left join collection_hold h on h.partner_id = t.partner_id and h.tenant_id = t.id
+      where ${areTenants(sql`(t.partner_id, t.id)`, tenants)}
+        and (m.stopped_at is not null or k.found or h.held)`,
+    ),
+  ]);
+  const released = found.filter((it) => !it.paused);
+  if (released.length > 0) {
+    const days = released.map(({ partnerId, tenantId, timeZone }) => {
+      const from = tenants.find((it) => it.tenantId === tenantId)?.from ?? new Date(0);
+      return { partnerId, tenantId, day: localDate(from, timeZone) };
+    });
+    await tx.run(sql`
+      update collection_hold h set held = false, resumed_on = d.day
+      from ${recordset(releasedRow, days, 'd')}
+      where h.partner_id = d."partnerId" and h.tenant_id = d."tenantId"`);
+  }
+  return new Set(found.filter((it) => it.paused).map((it) => it.tenantId));
+}
+
+const releasedRow = row('released tenant', { partnerId: text, tenantId: text, day: date });
+const heldRow = row('held tenant', { partnerId: text, tenantId: text, until: instant });
+
+/** Puts tenants on hold for whom something is due that must wait. */
+export async function hold(
+  { tx, now }: Pick<UnitOfWork, 'tx' | 'now'>,
+  tenants: readonly TenantKey[],
+): Promise<void> {
+  if (tenants.length === 0) return;
+  const until = new Date(now.getTime() + againAfterMs);
+  const held = tenants.map(({ partnerId, tenantId }) => ({ partnerId, tenantId, until }));
+  await Promise.all([
+    tx.run(sql`
+      insert into collection_hold (partner_id, tenant_id, held)
+      select d."partnerId", d."tenantId", true from ${recordset(heldRow, held, 'd')}
+      on conflict (partner_id, tenant_id) do update set held = true`),
+    tx.run(sql`
+      insert into tenant_due (partner_id, tenant_id, due_at)
+      select d."partnerId", d."tenantId", d.until from ${recordset(heldRow, held, 'd')}
+      on conflict (partner_id, tenant_id) do update set due_at = excluded.due_at`),
+  ]);
+}

@@ -1,0 +1,86 @@
+import { instant, nullable, type Queryable, row, sql, type Tx, text } from '@svc/db';
+import type { Ctx } from '../../context.ts';
+import { Refusal } from '../refusal.ts';
+
+// Chosen once; any number that no other advisory lock of the database uses.
+const moneyLock = 7_150_001;
+
+/**
+ * Locks the controls for the rest of the transaction, together with others that do the same. Call it
+ * before reading a control: a control changes only while nobody has this lock. So whoever has read that
+ * money may move commits before "money stop" does, and whoever comes later reads that it is stopped.
+ * The read must be another statement, because a statement sees what was committed before it began to
+ * wait. An advisory lock, because a shared lock on a row would write that row in each transaction.
+ */
+export async function lockControls(tx: Queryable): Promise<void> {
+  await tx.run(sql`select pg_advisory_xact_lock_shared(${moneyLock}::bigint)`);
+}
+
+/** Waits for all transactions that have read the controls, and lets no other read them until the commit. */
+export async function changeControls(tx: Tx): Promise<void> {
+  await tx.run(sql`select pg_advisory_xact_lock(${moneyLock}::bigint)`);
+}
+
+export interface MoneyState {
+  readonly stopped_at: string | null;
+  readonly stopped_by: string | null;
+  readonly reason: string | null;
+}
+
+const switchRow = row('money switch', {
+  stopped_at: nullable(instant),
+  stopped_by: nullable(text),
+  reason: nullable(text),
+});
+
+export async function readMoney(q: Queryable): Promise<MoneyState> {
+  const { stopped_at, ...by } = await q.one(
+    switchRow,
+    sql`select stopped_at, stopped_by, reason from money_switch`,
+  );
+  return { stopped_at: stopped_at?.toISOString() ?? null, ...by };
+}
+
+/**
+ * Call it in the transaction that begins a charge, a refund or a plan, before anything is written.
+ * @throws Refusal `payments_paused` while money is stopped
+ */
+export async function beginMoney(tx: Queryable): Promise<void> {
+  const [, { stopped_at }] = await Promise.all([lockControls(tx), readMoney(tx)]);
+  if (stopped_at !== null) throw new Refusal('payments_paused');
+}
+
+/**
+ * From the commit on, no process begins a charge, a refund or a plan. What has begun is finished.
+ * Returns false if money was stopped already.
+ */
+export async function stopMoney(
+  { tx, now }: Pick<Ctx, 'tx' | 'now'>,
+  { user, reason }: { readonly user: string; readonly reason: string },
+): Promise<boolean> {
+  await changeControls(tx);
+  const changed = await tx.run(sql`
+    update money_switch set stopped_at = ${now}, stopped_by = ${user}, reason = ${reason}
+    where stopped_at is null`);
+  return changed > 0;
+}
+
+/** Lets money move again. What fell due meanwhile is done by the next pass of the lanes. */
+export async function startMoney({
+  tx,
+  now,
+}: Pick<Ctx, 'tx' | 'now'>): Promise<{ changed: boolean; tenants_resumed: number }> {
+  await changeControls(tx);
+  const changed = await tx.run(sql`
+    update money_switch set stopped_at = null, stopped_by = null, reason = null
+    where stopped_at is not null`);
+  if (changed === 0) return { changed: false, tenants_resumed: 0 };
+  // Locked rows belong to a transaction that reads the controls after this commit.
+  const tenants_resumed = await tx.run(sql`
+    /* all partners */
+    update tenant_due set due_at = ${now} where (partner_id, tenant_id) in (
+      select d.partner_id, d.tenant_id from tenant_due d
+        join collection_hold h on h.partner_id = d.partner_id and h.tenant_id = d.tenant_id
+      where h.held for update of d skip locked)`);
+  return { changed: true, tenants_resumed };
+}

@@ -1,0 +1,121 @@
+import { instant, oneOf, type Queryable, row, sql, text } from '@svc/db';
+import type { Ctx } from '../../context.ts';
+import { Refusal } from '../refusal.ts';
+import { changeControls } from './money-switch.ts';
+
+/** What is paused: everything of a partner, or one of its properties or tenants. */
+export interface PauseScope {
+  readonly pms: string;
+  /** The id of the property in the lease, as the portal reported it. */
+  readonly property?: string;
+  /** The portal's id of the tenant. */
+  readonly tenant?: string;
+}
+
+/** A pause as the operator sees it. */
+export interface Pause {
+  readonly pms: string;
+  readonly scope: 'partner' | 'property' | 'tenant';
+  /** The property's or the tenant's id in the portal; empty for a partner. */
+  readonly subject: string;
+  readonly started_at: string;
+  readonly started_by: string;
+  readonly reason: string;
+}
+
+interface PauseKey {
+  readonly partnerId: string;
+  readonly scope: Pause['scope'];
+  readonly subject: string;
+}
+
+/** Stops automatic collections. Returns the partner, and whether they were not paused already. */
+export async function pauseCollections(
+  { tx, now }: Pick<Ctx, 'tx' | 'now'>,
+  of: PauseScope,
+  { user, reason }: { readonly user: string; readonly reason: string },
+): Promise<{ partner_id: string; changed: boolean }> {
+  const { partnerId, scope, subject } = await findScope(tx, of);
+  await changeControls(tx);
+  const changed = await tx.run(sql`
+    insert into collection_pause (partner_id, scope, subject, started_at, started_by, reason)
+    values (${partnerId}, ${scope}, ${subject}, ${now}, ${user}, ${reason})
+    on conflict (partner_id, scope, subject) do nothing`);
+  return { partner_id: partnerId, changed: changed > 0 };
+}
+
+/**
+ * Ends a pause. The next pass of the lane collects what fell due meanwhile, unless another pause still
+ * applies to the tenant.
+ */
+export async function resumeCollections(
+  { tx, now }: Pick<Ctx, 'tx' | 'now'>,
+  of: PauseScope,
+): Promise<{ partner_id: string; changed: boolean }> {
+  const { partnerId, scope, subject } = await findScope(tx, of);
+  await changeControls(tx);
+  const changed = await tx.run(sql`
+    delete from collection_pause
+    where partner_id = ${partnerId} and scope = ${scope} and subject = ${subject}`);
+  // All of the partner: the lane holds those again that another pause covers. Locked rows belong to a
+  // transaction that reads the controls after this commit.
+  if (changed > 0) {
+    await tx.run(sql`
+      update tenant_due set due_at = ${now} where partner_id = ${partnerId} and tenant_id in (
+        select d.tenant_id from tenant_due d
+          join collection_hold h on h.partner_id = d.partner_id and h.tenant_id = d.tenant_id
+        where d.partner_id = ${partnerId} and h.held for update of d skip locked)`);
+  }
+  return { partner_id: partnerId, changed: changed > 0 };
+}
+
+const partnerRow = row('partner of a pause', { id: text });
+const tenantRow = row('tenant of a pause', { id: text });
+
+async function findScope(q: Queryable, { pms, property, tenant }: PauseScope): Promise<PauseKey> {
+  const partner = await q.maybe(partnerRow, sql`select id from partner where pms = ${pms}`);
+  if (!partner) throw new Refusal('not_found', { message: `There is no partner ${pms}.` });
+  const { id: partnerId } = partner;
+  if (tenant !== undefined) {
+    const found = await q.maybe(
+      tenantRow,
+      sql`select id from tenant where partner_id = ${partnerId} and external_id = ${tenant}`,
+    );
+    if (found) return { partnerId, scope: 'tenant', subject: found.id };
+    throw new Refusal('tenant_not_found', { message: `${pms} has no tenant ${tenant}.` });
+  }
+  if (property === undefined) return { partnerId, scope: 'partner', subject: '' };
+  const known = await q.run(sql`
+    select from tenant
+    where partner_id = ${partnerId} and lease->'property'->>'id' = ${property} limit 1`);
+  if (known > 0) return { partnerId, scope: 'property', subject: property };
+  // A typing error would pause nothing.
+  throw new Refusal('not_found', {
+    message: `No tenant of ${pms} has a lease in a property ${property}.`,
+  });
+}
+
+const pauseRow = row('pause', {
+  pms: text,
+  scope: oneOf('partner', 'property', 'tenant'),
+  subject: text,
+  started_at: instant,
+  started_by: text,
+  reason: text,
+});
+
+/** The pauses of one partner, or of all, oldest first. */
+export async function listPauses(q: Queryable, { pms }: { pms?: string }): Promise<Pause[]> {
+  const rows = await q.many(
+    pauseRow,
+    sql`
+    /* all partners, unless the operator names one */
+    select p.pms, k.scope, coalesce(t.external_id, k.subject) as subject, k.started_at,
+      k.started_by, k.reason
+    from collection_pause k join partner p on p.id = k.partner_id
+      left join tenant t on k.scope = 'tenant' and t.partner_id = k.partner_id and t.id = k.subject
+    where ${pms ?? null}::text is null or p.pms = ${pms ?? null}
+    order by k.started_at, p.pms, k.scope, k.subject`,
+  );
+  return rows.map(({ started_at, ...rest }) => ({ ...rest, started_at: started_at.toISOString() }));
+}

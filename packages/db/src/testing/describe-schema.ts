@@ -4,7 +4,8 @@ import type { Database } from '../types.ts';
 
 /**
  * Describes the schema `public` as SQL for reviews and comparisons: tables with columns, constraints,
- * indexes and triggers, then views and functions, sorted by name. pg_dump is not in the npm packages.
+ * indexes and triggers, then views and functions, sorted by name. Partitions are left out, because they
+ * depend on the day. pg_dump is not in the npm packages.
  */
 export async function describeSchema(db: Database): Promise<string> {
   const blocks = [];
@@ -51,14 +52,15 @@ const TABLES = `
          format('constraint %I %s', conname, pg_get_constraintdef(oid))
        from pg_constraint where conrelid = pg_class.oid and contype in ('p', 'u', 'f', 'c', 'x')
      ) as lines),
-    coalesce(' with (' || array_to_string(reloptions, ', ') || ')', ''))
+    coalesce(' partition by ' || pg_get_partkeydef(pg_class.oid), '')
+    || coalesce(' with (' || array_to_string(reloptions, ', ') || ')', ''))
   || coalesce((select string_agg(E'\\n' || pg_get_indexdef(indexrelid) || ';', '' order by indexrelid::regclass::text collate "C")
        from pg_index where indrelid = pg_class.oid
        and not exists (select from pg_constraint where conindid = indexrelid and contype in ('p', 'u', 'x'))), '')
   || coalesce((select string_agg(E'\\n' || pg_get_triggerdef(oid) || ';', '' order by tgname collate "C")
        from pg_trigger where tgrelid = pg_class.oid and not tgisinternal), '') as text
   from pg_class join pg_namespace on pg_namespace.oid = relnamespace
-  where ${OURS} and relkind in ('r', 'p')
+  where ${OURS} and relkind in ('r', 'p') and not relispartition
   order by relname collate "C"`;
 
 const VIEWS = `

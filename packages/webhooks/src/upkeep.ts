@@ -4,6 +4,7 @@ import type { Clock, EngineDeps, Log } from './kernel/engine-deps.ts';
 import { createLoop } from './kernel/loop.ts';
 import type { Tuning } from './kernel/tuning.ts';
 import { expireStaleLeases } from './leases/expire-leases.ts';
+import { analyzeGrown } from './partitions/analyze-grown.ts';
 import { createPartitions } from './partitions/create-partitions.ts';
 import { dropExpired } from './partitions/drop-partitions.ts';
 import { warnFailing } from './results/disable-endpoints.ts';
@@ -60,6 +61,7 @@ export function createUpkeep(options: UpkeepOptions): Upkeep {
       vacuumedExpungesUntil = expunged.at;
       await db.run(raw(`vacuum ${expunged.partitions.join(', ')}`));
     }
+    await analyzeGrown(db);
     const hasMore = await keepPartitions(now);
     return hasMore || removed.includes(chunk) ? 0 : tuning.upkeepMs;
   }

@@ -15,18 +15,15 @@ import { partitionsAhead, periodStart } from './periods.ts';
  * which becomes a partition itself as soon as this works again. Returns false after a failure.
  */
 export async function createPartitions(db: Database, log: Log, now: Date): Promise<boolean> {
-  let created = 0;
   let complete = true;
   for (const table of partitionedTables) {
     try {
-      created += await createMissing(db, table, now);
+      await createMissing(db, table, now);
     } catch (error) {
       complete = false;
       log.error({ err: error, table: table.name }, failureOf(table, error));
     }
   }
-  // Autovacuum never analyzes a partitioned table, only its partitions.
-  if (created > 0) await db.run(raw('analyze webhook_messages, webhook_attempts'));
   return complete;
 }
 
@@ -49,11 +46,11 @@ const insufficientPrivilege = '42501';
 const lockNotAvailable = '55P03';
 const checkViolation = '23514';
 
-async function createMissing(db: Database, table: PartitionedTable, now: Date): Promise<number> {
+async function createMissing(db: Database, table: PartitionedTable, now: Date): Promise<void> {
   const goal = firstId('evt', periodStart(now, partitionsAhead + 1));
-  for (let created = 0; ; created += 1) {
+  for (;;) {
     const from = (await listPartitions(db, table)).at(-1)?.to;
-    if (from === undefined || from >= goal) return created;
+    if (from === undefined || from >= goal) return;
     const to = firstId('evt', periodStart(timeOf(from), 1));
     try {
       await change(db, table, from, (tx) => attachNew(tx, table, from, to));
@@ -67,6 +64,10 @@ async function createMissing(db: Database, table: PartitionedTable, now: Date): 
 }
 
 /**
+ * The new partition must not be analyzed while it is empty. The planner assumes ten pages for a table
+ * that was never analyzed, and none for one that is known to be empty: cached plans would then read the
+ * partition as a whole while it grows in the first minute of its month.
+ *
  * Attaching needs a weak lock on the table, but an exclusive one on the default partition, which every
  * reader of the whole table has locked. Inserts into other partitions do not wait for it.
  */

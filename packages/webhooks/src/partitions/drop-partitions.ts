@@ -68,7 +68,7 @@ async function dropUntil(db: Database, log: Log, end: string): Promise<boolean> 
       select /* all partners */ exists (
           select from webhook_deliveries_open where message_id < ${end})
         or exists (
-          select from webhook_leases l where ${end} > any(l.message_ids)) as used`,
+          select from webhook_deliveries_leased where message_id < ${end}) as used`,
     );
     if (used) return [];
     await tx.run(sql`

@@ -8,6 +8,7 @@ import { createReplay } from '../replay/create-replay.ts';
 import { endFirstPartition } from '../testing/end-first-partition.ts';
 import { type Harness, openHarness } from '../testing/harness.ts';
 import { openReceiver, type Receiver, statuses } from '../testing/receiver.ts';
+import { analyzeGrown } from './analyze-grown.ts';
 import { createPartitions } from './create-partitions.ts';
 import { dropExpired } from './drop-partitions.ts';
 import { listPartitions, partitionedTables } from './list-partitions.ts';
@@ -65,6 +66,27 @@ describe('partitions of messages and attempts', () => {
     });
     expect(await namesOf('webhook_attempts')).toEqual(await namesOf('webhook_messages'));
   }, 30_000);
+
+  test('are analyzed once they have grown', async () => {
+    const { db, clock, owner } = harness;
+    const rows = async () => {
+      const { count } = await db.one(
+        row('estimated rows', { count: bigint }),
+        sql`select reltuples::bigint as count from pg_class where relname = 'webhook_messages_first'`,
+      );
+      return count;
+    };
+    await db.run(raw('analyze webhook_messages_first'));
+    expect(await rows()).toBe(0);
+    await analyzeGrown(db);
+    expect(await rows()).toBe(0);
+    await db.run(sql`
+      insert into webhook_messages (owner, id, type, body, created_at)
+      select ${owner}, 'evt_0' || lpad(n::text, 25, '0'), 'a.one', repeat('x', 200),
+        ${clock.now()}::timestamptz from generate_series(1, 1000) n`);
+    await analyzeGrown(db);
+    expect(await rows()).toBe(1_000);
+  });
 
   test('messages without one are delivered from the default partition, which then becomes theirs', async () => {
     const { db, clock } = harness;

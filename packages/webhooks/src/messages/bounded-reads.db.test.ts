@@ -21,8 +21,8 @@ let large: History;
 
 beforeAll(async () => {
   database = await openTestDatabase([migrations]);
-  // The histories begin eighty days earlier, so they fill four partitions, and two more are empty.
-  await endFirstPartition(database.db, new Date('2026-01-01T00:00:00.000Z'));
+  // The histories of eighty days are in four partitions, and two more are empty.
+  await endFirstPartition(database.db, new Date('2026-01-16T00:00:00.000Z'));
   await createPartitions(database.db, silentLog, now);
   small = await storeHistory(database.db, 'partner_small', few, now);
   large = await storeHistory(database.db, 'partner_large', many, now);

@@ -787,9 +787,9 @@ create table webhook_attempts (
   constraint webhook_attempts_check CHECK (((error_class IS NULL) = ((status IS NOT NULL) AND ((status >= 200) AND (status <= 299))))),
   constraint webhook_attempts_id_check CHECK ((starts_with(id, 'att_'::text) AND (length(id) = 30))),
   constraint webhook_attempts_trigger_check CHECK ((trigger = ANY (ARRAY['schedule'::text, 'manual'::text, 'recover'::text, 'test'::text])))
-);
-CREATE INDEX webhook_attempts_failed ON public.webhook_attempts USING btree (owner, endpoint_id, message_id) WHERE ((error_class IS NOT NULL) AND (trigger <> 'test'::text));
-CREATE INDEX webhook_attempts_succeeded ON public.webhook_attempts USING btree (owner, endpoint_id, message_id) WHERE ((error_class IS NULL) AND (trigger <> 'test'::text));
+) partition by RANGE (message_id);
+CREATE INDEX webhook_attempts_failed ON ONLY public.webhook_attempts USING btree (owner, endpoint_id, message_id) WHERE ((error_class IS NOT NULL) AND (trigger <> 'test'::text));
+CREATE INDEX webhook_attempts_succeeded ON ONLY public.webhook_attempts USING btree (owner, endpoint_id, message_id) WHERE ((error_class IS NULL) AND (trigger <> 'test'::text));
 
 create table webhook_deliveries_open (
   message_id text collate "C" not null,
@@ -893,7 +893,7 @@ create table webhook_leases (
 
 create table webhook_messages (
   id text collate "C" not null,
-  sequence bigint not null generated always as identity,
+  sequence bigint not null default nextval('webhook_messages_sequence_seq'::regclass),
   inserted_by xid8 not null default pg_current_xact_id(),
   owner text collate "C" not null,
   subject text collate "C",
@@ -910,11 +910,11 @@ create table webhook_messages (
   constraint webhook_messages_id_check CHECK ((starts_with(id, 'evt_'::text) AND (length(id) = 30))),
   constraint webhook_messages_owner_check CHECK ((owner <> ''::text)),
   constraint webhook_messages_type_check CHECK ((type <> ''::text))
-);
-CREATE INDEX webhook_messages_by_subject ON public.webhook_messages USING btree (owner, subject, id) WHERE ((subject IS NOT NULL) AND (NOT test));
-CREATE INDEX webhook_messages_by_type ON public.webhook_messages USING btree (owner, type, id) WHERE (NOT test);
-CREATE INDEX webhook_messages_expunged ON public.webhook_messages USING btree (expunged_at) WHERE (expunged_at IS NOT NULL);
-CREATE INDEX webhook_messages_feed ON public.webhook_messages USING btree (owner, inserted_by, sequence) WHERE ((NOT test) AND (expunged_at IS NULL));
+) partition by RANGE (id);
+CREATE INDEX webhook_messages_by_subject ON ONLY public.webhook_messages USING btree (owner, subject, id) WHERE ((subject IS NOT NULL) AND (NOT test));
+CREATE INDEX webhook_messages_by_type ON ONLY public.webhook_messages USING btree (owner, type, id) WHERE (NOT test);
+CREATE INDEX webhook_messages_expunged ON ONLY public.webhook_messages USING btree (expunged_at) WHERE (expunged_at IS NOT NULL);
+CREATE INDEX webhook_messages_feed ON ONLY public.webhook_messages USING btree (owner, inserted_by, sequence) WHERE ((NOT test) AND (expunged_at IS NULL));
 
 create table webhook_nodes (
   id text collate "C" not null,

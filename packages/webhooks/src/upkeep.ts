@@ -1,10 +1,12 @@
-import { bigint, type Database, instant, nullable, type RowOf, raw, row, sql, text } from '@svc/db';
+import { type Database, instant, listOf, nullable, type RowOf, raw, row, sql, text } from '@svc/db';
 import { minutesKeptMs } from './activity/list-activity.ts';
 import type { Clock, EngineDeps, Log } from './kernel/engine-deps.ts';
-import { firstId } from './kernel/ids.ts';
 import { createLoop } from './kernel/loop.ts';
 import type { Tuning } from './kernel/tuning.ts';
 import { expireStaleLeases } from './leases/expire-leases.ts';
+import { analyzeGrown } from './partitions/analyze-grown.ts';
+import { createPartitions } from './partitions/create-partitions.ts';
+import { dropExpired } from './partitions/drop-partitions.ts';
 import { warnFailing } from './results/disable-endpoints.ts';
 
 export interface UpkeepOptions {
@@ -32,16 +34,15 @@ export interface Upkeep {
 export function createUpkeep(options: UpkeepOptions): Upkeep {
   const { db, clock, log, tuning, finished, onDue } = options;
   let finishedAtVacuum = 0;
-  let vacuumedExpungesUntil = 0;
-  /** Owners up to this one were searched for expired messages; the next turn continues after it. */
-  let lastOwner = '';
+  let vacuumedExpungesUntil = new Date(0);
+  let partitionsCheckedAt = Number.NEGATIVE_INFINITY;
+  let partitionsWaitMs = 0;
   let leasesCheckedAt = clock.now().getTime();
 
   async function turn(): Promise<number> {
     const now = clock.now();
     const removed = [
       await skipDeleted(db, now),
-      await deleteExpiredMessages(new Date(now.getTime() - tuning.retentionMs)),
       await deleteExpiredCounts(db, now, tuning.retentionMs),
     ];
     await warnOwners(options, now);
@@ -55,20 +56,26 @@ export function createUpkeep(options: UpkeepOptions): Upkeep {
       finishedAtVacuum = finished();
       await vacuumOpen(db);
     }
-    const expungedAt = await lastExpunged(db);
-    if (expungedAt > vacuumedExpungesUntil) {
-      vacuumedExpungesUntil = expungedAt;
-      await db.run(raw('vacuum webhook_messages, webhook_attempts'));
+    const expunged = await findExpunged(db, vacuumedExpungesUntil);
+    if (expunged.at !== null) {
+      vacuumedExpungesUntil = expunged.at;
+      await db.run(raw(`vacuum ${expunged.partitions.join(', ')}`));
     }
-    return removed.includes(chunk) ? 0 : tuning.upkeepMs;
+    await analyzeGrown(db);
+    const hasMore = await keepPartitions(now);
+    return hasMore || removed.includes(chunk) ? 0 : tuning.upkeepMs;
   }
 
-  /** Deletes a chunk of messages from before `cutoff` with their deliveries. Returns how many. */
-  async function deleteExpiredMessages(cutoff: Date): Promise<number> {
-    const { deleted, owners, last } = await deleteExpiredOf(db, lastOwner, cutoff);
-    // With a full chunk these owners may have more, so the next turn looks at them again.
-    if (deleted < chunk) lastOwner = owners < ownersPerTurn ? '' : last;
-    return deleted;
+  /** Creates partitions ahead and drops expired ones. Returns true if there is more to do at once. */
+  async function keepPartitions(now: Date): Promise<boolean> {
+    // With abs(), a clock that was set back does not put the check off.
+    if (Math.abs(now.getTime() - partitionsCheckedAt) < partitionsWaitMs) return false;
+    const complete = await createPartitions(db, log, now);
+    const dropped = await dropExpired(db, log, new Date(now.getTime() - tuning.retentionMs));
+    if (dropped === 'more') return true;
+    partitionsCheckedAt = now.getTime();
+    partitionsWaitMs = complete && dropped === 'done' ? checkPartitionsMs : retryPartitionsMs;
+    return false;
   }
 
   const loop = createLoop({
@@ -83,6 +90,10 @@ export function createUpkeep(options: UpkeepOptions): Upkeep {
     stop: () => loop.stop(),
   };
 }
+
+// Partitions are created two months ahead, so an hour is soon enough.
+const checkPartitionsMs = 3_600_000;
+const retryPartitionsMs = 60_000;
 
 // Rows per statement. Few enough that its locks, and the single session of the embedded database, are
 // never held for long.
@@ -113,59 +124,6 @@ async function skipDeleted(db: Database, now: Date): Promise<number> {
     delete from webhook_deliveries_open o using left_behind l
     where o.owner = l.owner and o.message_id = l.message_id
       and o.endpoint_id = l.endpoint_id and o.trigger = l.trigger`);
-}
-
-// How many owners one turn searches for expired messages: a few milliseconds' work.
-const ownersPerTurn = 1_000;
-
-const expiredRow = row('expired messages', { deleted: bigint, owners: bigint, last: text });
-
-/**
- * Deletes a chunk of messages from before `cutoff`, with their deliveries, of the next owners after
- * `lastOwner`. Returns how many messages were deleted, how many owners were searched, and the last.
- *
- * Messages are indexed by owner first, and an index by time alone would cost each message 44 bytes. So
- * this steps from the oldest message of one owner to that of the next, and reads on only where it is
- * expired.
- */
-async function deleteExpiredOf(
-  db: Database,
-  lastOwner: string,
-  cutoff: Date,
-): Promise<RowOf<typeof expiredRow>> {
-  const end = firstId('evt', cutoff);
-  return db.one(
-    expiredRow,
-    sql`
-    with recursive /* all partners */ oldest(owner, id) as (
-      (select owner, id from webhook_messages
-       where owner > ${lastOwner} order by owner, id limit 1)
-      union all
-      select next.owner, next.id from oldest o cross join lateral (
-        select m.owner, m.id from webhook_messages m
-        where m.owner > o.owner order by m.owner, m.id limit 1) next
-    ), searched as materialized (
-      select owner, id from oldest limit ${ownersPerTurn}
-    ), old as materialized (
-      select m.owner, m.id from searched s cross join lateral (
-        select owner, id from webhook_messages
-        where owner = s.owner and id < ${end} order by id limit ${chunk}) m
-      where s.id < ${end} limit ${chunk}
-    ), attempts as (
-      delete from webhook_attempts a using old where a.owner = old.owner and a.message_id = old.id
-    ), undelivered as (
-      delete from webhook_deliveries_undelivered u using old
-      where u.owner = old.owner and u.message_id = old.id
-    ), open as (
-      delete from webhook_deliveries_open o using old
-      where o.owner = old.owner and o.message_id = old.id
-    ), message as (
-      delete from webhook_messages m using old where m.owner = old.owner and m.id = old.id
-    )
-    select (select count(*) from old) as deleted, count(*) as owners,
-      coalesce(max(owner), '') as last
-    from searched`,
-  );
 }
 
 /** Deletes expired secrets, and a chunk each of old replays and activity. Returns how many of activity. */
@@ -200,16 +158,32 @@ async function warnOwners({ db, log, operational }: UpkeepOptions, now: Date): P
   });
 }
 
-const expungedRow = row('last expunging', { at: nullable(instant) });
+const expungedRow = row('expunged messages', {
+  at: nullable(instant),
+  partitions: listOf(text),
+});
 
-/** When a message was last expunged. Its bytes stay in the data files, unreadable, until a vacuum. */
-async function lastExpunged(db: Database): Promise<number> {
-  const { at } = await db.one(
+/**
+ * When a message was last expunged after `since`, and the partitions with the messages expunged since
+ * then and their attempts. The bytes stay in the data files, unreadable, until a vacuum.
+ */
+async function findExpunged(db: Database, since: Date): Promise<RowOf<typeof expungedRow>> {
+  return db.one(
     expungedRow,
     sql`
-    select /* all partners */ max(expunged_at) as at from webhook_messages where expunged_at is not null`,
+    with /* all partners */ expunged as materialized (
+      select owner, id, expunged_at, tableoid from webhook_messages
+      where expunged_at > ${since}::timestamptz
+    )
+    select max(at) as at, coalesce(array_agg(distinct tableoid::regclass::text), '{}') as partitions
+    from (
+      select expunged_at as at, tableoid from expunged
+      union all
+      select null, a.tableoid from expunged e cross join lateral (
+        select tableoid from webhook_attempts
+        where owner = e.owner and message_id = e.id limit 1) a
+    ) touched`,
   );
-  return at?.getTime() ?? 0;
 }
 
 /**

@@ -1,6 +1,8 @@
 import { countReads, openTestDatabase, type TestDatabase, testKind } from '@svc/db/testing';
 import { afterAll, beforeAll, expect, test } from 'vitest';
-import { migrations } from '../testing/harness.ts';
+import { createPartitions } from '../partitions/create-partitions.ts';
+import { endFirstPartition } from '../testing/end-first-partition.ts';
+import { migrations, silentLog } from '../testing/harness.ts';
 import { attemptCases, type ListCase, messageCases, otherCases } from '../testing/list-cases.ts';
 import { type History, storeHistory } from '../testing/store-history.ts';
 
@@ -9,7 +11,7 @@ const [few, many] = [2_000, 20_000] as const;
 const search = { perPage: 100, perEndpoint: 100 };
 const counted = 100;
 const most = 3_000;
-const now = new Date('2026-03-01T12:00:00.000Z');
+const now = new Date('2026-03-21T12:00:00.000Z');
 // Runs hundreds of statements, each of them planned three times.
 const timeoutMs = 300_000;
 
@@ -19,6 +21,9 @@ let large: History;
 
 beforeAll(async () => {
   database = await openTestDatabase([migrations]);
+  // The histories of eighty days are in four partitions, and two more are empty.
+  await endFirstPartition(database.db, new Date('2026-01-16T00:00:00.000Z'));
+  await createPartitions(database.db, silentLog, now);
   small = await storeHistory(database.db, 'partner_small', few, now);
   large = await storeHistory(database.db, 'partner_large', many, now);
 });

@@ -45,12 +45,21 @@ function select(range: IndexRange, most: number, direction: Sql): Sql {
     where ${within(range)} order by ${list(order)} limit ${most}`;
 }
 
-/** The condition of an index range, for selections that are ordered like `newestIn`. */
+/**
+ * The condition of an index range, for selections that are ordered like `newestIn`.
+ *
+ * The range is written with "<=" and `to` is excluded separately. The planner estimates a comparison of
+ * rows by the first column, and no owner is both ">=" and "<" itself: with "<" it expects one row, and
+ * sorts all rows of the partitions instead of merging their indexes. For a key of the owner alone, the
+ * separate comparison also lets the executor skip the partitions of later months. With longer keys, the
+ * planner would take "<" as a reason to read the primary key instead of the intended index.
+ */
 export function within({ where, key, id, ids }: IndexRange): Sql {
   const columns = list([...key.map(([column]) => column), id]);
   const values = list(key.map(([, value]) => value));
-  return sql`${where}
-    and (${columns}) >= (${values}, ${ids.from}) and (${columns}) < (${values}, ${ids.to})`;
+  const excludesEnd = key.length === 1 ? sql`${id} < ${ids.to}` : sql`${id} <> ${ids.to}`;
+  return sql`${where} and ${excludesEnd}
+    and (${columns}) >= (${values}, ${ids.from}) and (${columns}) <= (${values}, ${ids.to})`;
 }
 
 function list(parts: readonly Sql[]): Sql {

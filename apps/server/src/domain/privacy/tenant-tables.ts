@@ -14,6 +14,7 @@ export function tenantTables({ partnerId, tenantId }: TenantKey): Readonly<Recor
   const accounts = ids(sql`ledger_account`);
   return {
     charge: ofTenant,
+    collection_hold: ofTenant,
     application: ofTenant,
     decision: sql`x.partner_id = ${partnerId} and x.application_id in ${applications}`,
     review: sql`x.partner_id = ${partnerId} and x.application_id in ${applications}`,

@@ -3,7 +3,9 @@ import { setTimeout as sleep } from 'node:timers/promises';
 import { publish } from '@svc/webhooks';
 import { type Config, readConfig, showConfig } from './config.ts';
 import { keyKnownForMs, type LedgerReport } from './domain/index.ts';
+import { terms } from './domain/partners/terms.ts';
 import { createLog } from './main.ts';
+import { openProcessor } from './open-processor.ts';
 import {
   type Administration,
   type Answer,
@@ -117,6 +119,8 @@ async function run(
       environment: config.environment,
       publicOrigin: config.publicOrigin ?? `http://localhost:${config.port}`,
       vault,
+      ...openProcessor(config, db),
+      planStarts: terms.planStarts,
       creditor: config.creditor,
       egressIps: config.egressIps,
       decidesOutside: config.underwriting !== undefined,

@@ -12,6 +12,7 @@ import { type Clock, systemClock } from './clock.ts';
 import { type Config, ConfigError } from './config.ts';
 import type { OutgoingMessage, Service } from './context.ts';
 import { createKnownKeys, operational } from './domain/index.ts';
+import { terms } from './domain/partners/terms.ts';
 import type { PageFolders } from './http/add-pages.ts';
 import type { App } from './http/app.ts';
 import type { Commands } from './http/command.ts';
@@ -26,6 +27,7 @@ import {
   serveMetrics,
 } from './metrics/serve-metrics.ts';
 import { ensureSchema } from './migrations.ts';
+import { openProcessor } from './open-processor.ts';
 import { type Control, startControl } from './operator/control.ts';
 import { type DatabaseWatch, watchDatabase } from './operator/watch-database.ts';
 import { openOutside } from './outside/open-outside.ts';
@@ -169,6 +171,7 @@ async function startParts(config: Config, parts: Parts) {
   // Counted only after the commit.
   const published = new WeakMap<Tx, readonly OutgoingMessage[]>();
   const service = createService(config, {
+    ...openProcessor(config, db),
     vault,
     address,
     // Leased to this process, which sends them right after the commit.
@@ -307,18 +310,19 @@ interface PublicAddress {
 function createService(
   config: Config,
   {
-    vault,
     address,
-    publish,
-    wake,
-  }: Pick<Service, 'vault' | 'publish' | 'wake'> & { address: PublicAddress },
+    ...parts
+  }: Pick<Service, 'vault' | 'publish' | 'wake' | 'processor' | 'simulator'> & {
+    address: PublicAddress;
+  },
 ): Service {
   return {
     environment: config.environment,
     get publicOrigin() {
       return address.origin;
     },
-    vault,
+    ...parts,
+    planStarts: terms.planStarts,
     creditor: config.creditor,
     egressIps: config.egressIps,
     decidesOutside: config.underwriting !== undefined,
@@ -326,8 +330,6 @@ function createService(
       allowPrivate: config.allowPrivateWebhooks,
       allowHttp: config.environment === 'sandbox',
     },
-    publish,
-    wake,
   };
 }
 

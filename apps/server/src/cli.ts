@@ -6,7 +6,9 @@ import { readClearNames } from './clear-names.ts';
 import { systemClock } from './clock.ts';
 import { type Config, ConfigError, readConfig, showConfig } from './config.ts';
 import { type AuditReport, keyKnownForMs, type LedgerReport } from './domain/index.ts';
+import { terms } from './domain/partners/terms.ts';
 import { createLog } from './main.ts';
+import { openProcessor } from './open-processor.ts';
 import {
   type Administration,
   type Answer,
@@ -153,6 +155,8 @@ async function run(
       publicOrigin: config.publicOrigin ?? `http://localhost:${config.port}`,
       vault,
       keepsClearNames: await readClearNames(db),
+      ...openProcessor(config, db),
+      planStarts: terms.planStarts,
       creditor: config.creditor,
       egressIps: config.egressIps,
       decidesOutside: config.underwriting !== undefined,

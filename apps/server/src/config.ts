@@ -61,6 +61,8 @@ export interface Config {
   /** How long the process still answers requests after SIGTERM, while /readyz reports it as not ready. */
   readonly drainSeconds: number;
   readonly demoPort: number;
+  /** Takes the tenants' payments. Undefined means that no plans are offered. */
+  readonly processor: 'simulator' | undefined;
   /** The operator's decision service. Undefined means our own rules. */
   readonly underwriting: { readonly url: string; readonly secret: string } | undefined;
   /** Undefined means files in the data folder in the sandbox, and no mail in production. */
@@ -167,6 +169,8 @@ function configOf(values: Values): Config {
     maxConnections: values.SVC_MAX_CONNECTIONS,
     drainSeconds: values.SVC_DRAIN_SECONDS,
     demoPort: values.DEMO_PORT,
+    processor:
+      values.SVC_PROCESSOR ?? (values.SVC_ENVIRONMENT === 'sandbox' ? 'simulator' : undefined),
     underwriting: underwritingOf(values),
     smtpUrl: values.SVC_SMTP_URL,
     mailFrom: values.SVC_MAIL_FROM,
@@ -450,6 +454,14 @@ export const settings = {
     // Load balancers probe every few seconds and need two or three answers to remove a process.
     default: { sandbox: '0', production: '10' },
     description: 'how long a process keeps serving after SIGTERM while `/readyz` is 503',
+  },
+  SVC_PROCESSOR: {
+    type: z.enum(['simulator'], { error: 'must be simulator' }),
+    defaultNote: 'the simulator in the sandbox; none in production, where no plans are offered',
+    inProduction: (_, { SVC_PROCESSOR: name }) =>
+      name === 'simulator' &&
+      'must be a real processor in production: the simulator moves no money.',
+    description: 'takes the tenants’ payments: [how a cent travels](../money.md)',
   },
   SVC_UNDERWRITING_URL: {
     type: httpUrl('https://decisions.example/underwriting'),

@@ -13,6 +13,7 @@ import { type Clock, systemClock } from './clock.ts';
 import { type Config, ConfigError } from './config.ts';
 import type { OutgoingMessage, Service } from './context.ts';
 import { createKnownKeys, operational } from './domain/index.ts';
+import { terms } from './domain/partners/terms.ts';
 import type { PageFolders } from './http/add-pages.ts';
 import type { App } from './http/app.ts';
 import type { Commands } from './http/command.ts';
@@ -27,6 +28,7 @@ import {
   serveMetrics,
 } from './metrics/serve-metrics.ts';
 import { ensureSchema } from './migrations.ts';
+import { openProcessor } from './open-processor.ts';
 import { type Control, startControl } from './operator/control.ts';
 import { type DatabaseWatch, watchDatabase } from './operator/watch-database.ts';
 import { openOutside } from './outside/open-outside.ts';
@@ -171,6 +173,7 @@ async function startParts(config: Config, parts: Parts) {
   // Counted only after the commit.
   const published = new WeakMap<Tx, readonly OutgoingMessage[]>();
   const service = createService(config, {
+    ...openProcessor(config, db),
     vault,
     keepsClearNames,
     address,
@@ -311,20 +314,19 @@ interface PublicAddress {
 function createService(
   config: Config,
   {
-    vault,
-    keepsClearNames,
     address,
-    publish,
-    wake,
-  }: Pick<Service, 'vault' | 'keepsClearNames' | 'publish' | 'wake'> & { address: PublicAddress },
+    ...parts
+  }: Pick<Service, 'vault' | 'keepsClearNames' | 'publish' | 'wake' | 'processor' | 'simulator'> & {
+    address: PublicAddress;
+  },
 ): Service {
   return {
     environment: config.environment,
     get publicOrigin() {
       return address.origin;
     },
-    vault,
-    keepsClearNames,
+    ...parts,
+    planStarts: terms.planStarts,
     creditor: config.creditor,
     egressIps: config.egressIps,
     decidesOutside: config.underwriting !== undefined,
@@ -332,8 +334,6 @@ function createService(
       allowPrivate: config.allowPrivateWebhooks,
       allowHttp: config.environment === 'sandbox',
     },
-    publish,
-    wake,
   };
 }
 

@@ -42,12 +42,20 @@ export async function readMoney(q: Queryable): Promise<MoneyState> {
 }
 
 /**
+ * Whether money may begin to move. Money that begins in this transaction does so before any "money
+ * stop" commits.
+ */
+export async function mayBeginMoney(tx: Queryable): Promise<boolean> {
+  const [, { stopped_at }] = await Promise.all([lockControls(tx), readMoney(tx)]);
+  return stopped_at === null;
+}
+
+/**
  * Call it in the transaction that begins a charge, a refund or a plan, before anything is written.
  * @throws Refusal `payments_paused` while money is stopped
  */
 export async function beginMoney(tx: Queryable): Promise<void> {
-  const [, { stopped_at }] = await Promise.all([lockControls(tx), readMoney(tx)]);
-  if (stopped_at !== null) throw new Refusal('payments_paused');
+  if (!(await mayBeginMoney(tx))) throw new Refusal('payments_paused');
 }
 
 /**

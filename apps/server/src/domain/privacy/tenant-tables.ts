@@ -25,8 +25,11 @@ export function tenantTables({ partnerId, tenantId }: TenantKey): Readonly<Recor
     installment: sql`x.partner_id = ${partnerId} and x.plan_id in ${plans}`,
     payment: sql`x.partner_id = ${partnerId} and x.installment_id in (
       select id from installment where partner_id = ${partnerId} and plan_id in ${plans})`,
+    processor_call: ofTenant,
     processor_entry: ofTenant,
     processor_event: ofTenant,
+    simulator_call: ofTenant,
+    simulator_event: ofTenant,
     settlement: ofTenant,
     refund: sql`x.partner_id = ${partnerId} and x.settlement_id in ${ids(sql`settlement`)}`,
     ledger_account: ofTenant,

@@ -8,7 +8,8 @@ export async function findText(db: Database, wanted: string): Promise<string[]> 
     tablesRow,
     sql`
     select array_agg(table_name::text order by table_name) as tables from information_schema.tables
-    where table_schema = 'public' and table_type = 'BASE TABLE'`,
+    where table_schema = 'public' and table_type = 'BASE TABLE'
+      and not (select relispartition from pg_class where oid = table_name::regclass)`,
   );
   const hex = Buffer.from(wanted).toString('hex');
   const found = [];

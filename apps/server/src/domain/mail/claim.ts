@@ -21,17 +21,7 @@ import {
 import { z } from 'zod';
 import type { Ctx } from '../../context.ts';
 import { mailTypes } from '../../words/mail-types.ts';
-
-/** The data of the event that the mail reports. */
-const letterData = z.object({
-  amount_in_cents: z.int(),
-  due_date: z.string(),
-  number: z.int(),
-  return_code: z.string().optional(),
-  next_attempt_at: z.string().nullable().optional(),
-  taken_back: z.boolean().optional(),
-});
-export type LetterData = z.infer<typeof letterData>;
+import { mailData } from '../events/queue-mails.ts';
 
 const letterRow = row('letter', {
   id: text,
@@ -39,7 +29,7 @@ const letterRow = row('letter', {
   tenantId: text,
   pms: text,
   type: oneOf(...mailTypes),
-  data: json(letterData),
+  data: json(mailData),
   productVariant: oneOf(...productVariants),
   simulated: boolean,
   attempts: integer,

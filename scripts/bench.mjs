@@ -11,6 +11,7 @@ const BENCHES = [
   'portal-info',
   'sdk',
   'service',
+  'storage',
   'webhook-lists',
   'webhooks',
 ];

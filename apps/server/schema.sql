@@ -519,12 +519,11 @@ create table plan_history (
   occurred_at timestamp with time zone not null,
   created_at timestamp with time zone not null,
   partner_id text not null,
-  constraint plan_history_pkey PRIMARY KEY (partner_id, id),
+  constraint plan_history_pkey PRIMARY KEY (partner_id, plan_id, id),
   constraint plan_history_partner_id_plan_id_fkey FOREIGN KEY (partner_id, plan_id) REFERENCES plan(partner_id, id),
   constraint plan_history_id_check CHECK ((id ~~ 'hst\_%'::text)),
   constraint plan_history_kind_check CHECK ((kind = ANY (ARRAY['accepted'::text, 'paid'::text, 'failed'::text, 'rescheduled'::text, 'payment_method'::text, 'autopay_enabled'::text, 'autopay_disabled'::text, 'past_due'::text, 'recovered'::text, 'completed'::text, 'canceled'::text, 'charged_off'::text, 'refunded'::text, 'credited'::text, 'charge_changed'::text, 'taken_back'::text])))
 );
-CREATE INDEX plan_history_plan ON public.plan_history USING btree (partner_id, plan_id, id DESC);
 
 create table portal_link (
   secret_sha256 bytea not null,
@@ -595,6 +594,7 @@ CREATE INDEX processor_call_check ON public.processor_call USING btree (check_at
 CREATE INDEX processor_call_open ON public.processor_call USING btree (partner_id, tenant_id) WHERE (state <> ALL (ARRAY['succeeded'::text, 'failed'::text]));
 CREATE INDEX processor_call_payment ON public.processor_call USING btree (partner_id, payment_id);
 CREATE UNIQUE INDEX processor_call_ref ON public.processor_call USING btree (processor, kind, ref) WHERE (ref IS NOT NULL);
+CREATE INDEX processor_call_refused ON public.processor_call USING btree (created_at) WHERE ((kind = 'refund'::text) AND (state = 'failed'::text));
 
 create table processor_entry (
   id text not null,
@@ -651,6 +651,7 @@ create table processor_inbox (
   constraint processor_inbox_pkey PRIMARY KEY (processor, event_id)
 );
 CREATE INDEX processor_inbox_due ON public.processor_inbox USING btree (due_at) WHERE (due_at IS NOT NULL);
+CREATE INDEX processor_inbox_ignored ON public.processor_inbox USING btree (received_at) WHERE (ignored IS NOT NULL);
 CREATE INDEX processor_inbox_received ON public.processor_inbox USING btree (received_at) WHERE (due_at IS NULL);
 
 create table rate_limit_bucket (

@@ -7,6 +7,8 @@ import { sandboxCreditor } from '../../apps/server/src/creditor.ts';
 import type { Actor, PartnerActor } from '../../apps/server/src/domain/access/actor.ts';
 import { createPartner } from '../../apps/server/src/domain/access/api-keys.ts';
 import { terms } from '../../apps/server/src/domain/partners/terms.ts';
+import { runLane } from '../../apps/server/src/jobs/lane.ts';
+import { mailsLane } from '../../apps/server/src/jobs/send-mails.ts';
 import { tick } from '../../apps/server/src/jobs/tick.ts';
 import { migrations } from '../../apps/server/src/migrations.ts';
 import { createSimulator } from '../../apps/server/src/simulator/create-simulator.ts';
@@ -44,8 +46,11 @@ export interface Stage {
   readonly partner: PartnerActor;
 }
 
-export async function openStage(url: string): Promise<Stage> {
-  const db = await openDatabase({ url });
+export async function openStage(
+  url: string,
+  options?: Parameters<typeof openDatabase>[1],
+): Promise<Stage> {
+  const db = await openDatabase({ url }, options);
   await migrate(db, migrations);
   const now = new Date('2026-01-01T00:00:00Z');
   const created = await runCommand(db, now, { kind: 'system' }, (ctx) =>
@@ -101,6 +106,13 @@ export function runSteps<A extends Actor, T>(
 export function tickAt(db: Database, now: Date): Promise<void> {
   const clock: Clock = { now: () => now, after: systemClock.after };
   return tick({ db, clock, log, service: serviceOf(db) });
+}
+
+/** Sends the mails that are due at the given time, to a server that accepts all of them. */
+export function sendMailsAt(db: Database, now: Date): Promise<void> {
+  const clock: Clock = { now: () => now, after: () => () => {} };
+  const mailer = { takesSimulated: true, async send() {}, close() {} };
+  return runLane(mailsLane({ db, clock, log, service: serviceOf(db), mailer }));
 }
 
 /** Calls `work` for each index, `lanes` at a time, like that many concurrent tenants. */

@@ -65,7 +65,8 @@ async function findId({ db, partner }: Stage, externalId: string): Promise<strin
   return id;
 }
 
-function portalInfo(dueDate: string) {
+/** The data of a tenant with one charge. */
+export function portalInfo(dueDate: string) {
   return {
     first_name: 'Ada',
     last_name: 'Lane',

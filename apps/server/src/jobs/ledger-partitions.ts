@@ -1,4 +1,4 @@
-import { type Database, instant, nullable, raw, row, sql, sqlState, type Tx, text } from '@svc/db';
+import { boolean, type Database, nullable, raw, row, sql, sqlState, type Tx, text } from '@svc/db';
 import type { Clock } from '../clock.ts';
 import type { Log } from '../context.ts';
 import { firstIdAt, timeOfId } from '../ids.ts';
@@ -17,8 +17,7 @@ interface Deps {
 const tables = ['ledger_transfer', 'ledger_entry'] as const;
 type Table = (typeof tables)[number];
 
-const everyMs = 3_600_000;
-const analyzeEveryMs = 86_400_000;
+const everyMs = 60_000;
 const longestAnalyzeMs = 600_000;
 
 export function ledgerPartitionsLane(deps: Deps): Lane {
@@ -27,7 +26,7 @@ export function ledgerPartitionsLane(deps: Deps): Lane {
     everyMs,
     async batch() {
       const created = await createPartitions(deps);
-      if (created === 0) await analyzeParents(deps);
+      if (created === 0) await analyzeParents(deps.db);
       return created;
     },
   };
@@ -84,7 +83,7 @@ async function createPartition(
     }
     const { message } = error as Error;
     throw new Error(
-      `The partition ${name} could not be created (${message}): postings of ${year} are stored in ${stored} until it exists, so let the role of DATABASE_URL create tables and own the ledger's, and end transactions that stay open. The service tries again every hour.`,
+      `The partition ${name} could not be created (${message}): postings of ${year} are stored in ${stored} until it exists, so let the role of DATABASE_URL create tables and own the ledger's, and end transactions that stay open. The service tries again every minute.`,
       { cause: error },
     );
   }
@@ -108,20 +107,23 @@ async function coveredUntil(q: Pick<Tx, 'one'>, table: Table): Promise<string> {
   return until;
 }
 
-const analyzedRow = row('last analysis', { at: nullable(instant) });
+const grownRow = row('growth of a partitioned table', { grown: boolean });
 
 /**
  * Autovacuum analyzes partitions, but never the table they belong to, whose statistics the planner needs
- * for joins.
+ * for joins. So this analyzes it when its partitions have grown by a tenth since the last time.
  */
-async function analyzeParents({ db, clock }: Deps): Promise<void> {
+async function analyzeParents(db: Database): Promise<void> {
   for (const table of tables) {
-    const { at } = await db.one(
-      analyzedRow,
-      sql`select last_analyze as at from pg_stat_user_tables where relname = ${table}`,
+    // PostgreSQL's estimates; below zero in a table that was never analyzed.
+    const { grown } = await db.one(
+      grownRow,
+      sql`
+      select sum(greatest(c.reltuples, 0)) > 500 + 1.1 * greatest(p.reltuples, 0) as grown
+      from pg_class p join pg_inherits i on i.inhparent = p.oid join pg_class c on c.oid = i.inhrelid
+      where p.oid = ${table}::text::regclass group by p.oid, p.reltuples`,
     );
-    const age = clock.now().getTime() - (at?.getTime() ?? 0);
-    if (age < analyzeEveryMs) continue;
+    if (!grown) continue;
     await db.transaction((tx) => tx.run(raw(`analyze ${table}`)), { timeoutMs: longestAnalyzeMs });
   }
 }

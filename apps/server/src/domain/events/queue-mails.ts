@@ -1,8 +1,20 @@
 import type { EventType } from '@svc/contract';
 import { boolean, json, oneOf, type RowOf, recordset, row, sql, type Tx, text } from '@svc/db';
+import { z } from 'zod';
 import { newId } from '../../ids.ts';
 import { type MailType, mailTypes } from '../../words/mail-types.ts';
 import { limitForPlanner } from '../limit-for-planner.ts';
+
+/** The part of an event's data that its mail reports. The message of the event has all of it. */
+export const mailData = z.object({
+  plan_id: z.string(),
+  amount_in_cents: z.int(),
+  due_date: z.string(),
+  number: z.int(),
+  return_code: z.string().optional(),
+  next_attempt_at: z.string().nullable().optional(),
+  taken_back: z.boolean().optional(),
+});
 
 const mailRow = row('new mail', {
   id: text,
@@ -34,7 +46,14 @@ export function mailsOf(
   events: readonly EmittedEvent[],
 ): OutgoingMail[] {
   return events.filter(isMailed).map(({ type, data }) => {
-    return { id: newId('mal', now), type, data, partnerId, externalId, simulated };
+    return {
+      id: newId('mal', now),
+      type,
+      data: mailData.parse(data),
+      partnerId,
+      externalId,
+      simulated,
+    };
   });
 }
 

@@ -23,6 +23,7 @@ import type { Ctx } from '../../context.ts';
 import { mailTypes } from '../../words/mail-types.ts';
 import type { LinkAddress } from '../access/mail-links.ts';
 import { sha256 } from '../access/secrets.ts';
+import { mailData } from '../events/queue-mails.ts';
 import {
   openPersonal,
   type PersonalData,
@@ -30,24 +31,13 @@ import {
   storedPersonalSchema,
 } from '../tenants/personal-data.ts';
 
-/** The data of the event that the mail reports. */
-const letterData = z.object({
-  amount_in_cents: z.int(),
-  due_date: z.string(),
-  number: z.int(),
-  return_code: z.string().optional(),
-  next_attempt_at: z.string().nullable().optional(),
-  taken_back: z.boolean().optional(),
-});
-export type LetterData = z.infer<typeof letterData>;
-
 const letterRow = row('letter', {
   id: text,
   partnerId: text,
   tenantId: text,
   pms: text,
   type: oneOf(...mailTypes),
-  data: json(letterData),
+  data: json(mailData),
   productVariant: oneOf(...productVariants),
   simulated: boolean,
   attempts: integer,

@@ -9,7 +9,7 @@ const letter: Letter = {
   tenantId: 'ten_1',
   pms: 'maple',
   type: 'installment.upcoming',
-  data: { amount_in_cents: 38_003, due_date: '2026-02-09', number: 2 },
+  data: { plan_id: 'pln_1', amount_in_cents: 38_003, due_date: '2026-02-09', number: 2 },
   productVariant: 'rent',
   simulated: false,
   attempts: 1,

@@ -1,8 +1,9 @@
 import { randomBytes } from 'node:crypto';
 import { bytes, listOf, nullable, row, sql, text } from '@svc/db';
 import { oneRowOf, rowsOf, testKind } from '@svc/db/testing';
-import { describe, expect, test } from 'vitest';
+import { describe, expect, test, vi } from 'vitest';
 import type { TenantExport } from '../src/domain/index.ts';
+import { eraseTenant } from '../src/domain/privacy/erase-tenant.ts';
 import { tenantTables } from '../src/domain/privacy/tenant-tables.ts';
 import { openPersonal } from '../src/domain/tenants/personal-data.ts';
 import { createVault } from '../src/vault.ts';
@@ -303,6 +304,45 @@ describe.skipIf(testKind() === 'pglite')('at the same time as', () => {
         expect(await readPersonal(svc, externalId)).toMatchObject({ firstName: 'Gracelyn' });
       }
     }
+  });
+
+  /** Erases the tenant after `call` has begun and waits for the tenant's row. */
+  async function eraseBefore<T>(externalId: string, call: () => Promise<T>): Promise<T> {
+    let called: Promise<T> | undefined;
+    await svc.db.transaction(async (tx) => {
+      await tx.run(sql`select from tenant where external_id = ${externalId} for update`);
+      called ??= call();
+      await vi.waitUntil(
+        async () =>
+          (await svc.db.run(sql`
+            select from pg_stat_activity
+            where datname = current_database() and wait_event_type = 'Lock'`)) > 0,
+      );
+      const { service, clock } = svc;
+      await eraseTenant({ tx, now: clock.now(), service }, { pms, external_id: externalId });
+    });
+    if (!called) throw new Error('The call was not made.');
+    return called;
+  }
+
+  test('a report that has read the tenant before: it starts a new person', async () => {
+    await report('t-read');
+    const before = await readRow('t-read');
+    const { phone_number: _, ...withoutPhone } = grace;
+    const reported = await eraseBefore('t-read', () => report('t-read', withoutPhone));
+    expect(reported.status).toBe(200);
+    expect((await readRow('t-read')).id).not.toBe(before.id);
+    // The phone number that the report left out would come from the erased person.
+    expect(await readPersonal(svc, 't-read')).toMatchObject({ phoneNumber: null });
+  });
+
+  test('an accept that waits for the tenant: it is refused, and nothing is charged', async () => {
+    const tenant = await withChoice('t-waits');
+    const { id } = await readRow('t-waits');
+    const accepted = await eraseBefore('t-waits', () => tenant.accept());
+    expect(accepted).toMatchObject({ status: 409, error: { code: 'step_not_allowed' } });
+    const { tables } = await exported(`erased_${id}`);
+    expect([tables.plan, tables.payment, tables.ledger_entry]).toEqual([[], [], []]);
   });
 
   test('an accepted plan: one of the two is refused', async () => {

@@ -60,12 +60,7 @@ export function createVault(...[first, ...others]: SecretKeys): Vault {
   const older = others.map(describeKey);
   const keys = [current, ...older];
   return {
-    seal(plain, context) {
-      const nonce = randomBytes(nonceBytes);
-      const cipher = createCipheriv('aes-256-gcm', first, nonce).setAAD(Buffer.from(context));
-      const body = Buffer.concat([cipher.update(plain, 'utf8'), cipher.final()]);
-      return Buffer.concat([current.prefix, nonce, cipher.getAuthTag(), body]);
-    },
+    seal: (plain, context) => Buffer.concat([current.prefix, encrypt(first, plain, context)]),
     open(sealed, context) {
       if (sealed[0] === versionWithoutKeyId) return openWithAny(keys, sealed.subarray(1), context);
       if (sealed[0] !== version) {
@@ -107,8 +102,20 @@ function openWithAny(keys: readonly VaultKey[], encrypted: Buffer, context: stri
   throw failure;
 }
 
-/** @throws Error when the tag fits neither the key nor the context */
-function decrypt(key: Buffer, encrypted: Buffer, context: string): string {
+/** Encrypts with AES-256-GCM and a random nonce. Returns nonce, authentication tag and ciphertext. */
+export function encrypt(key: Buffer, plain: string, context: string): Buffer {
+  const nonce = randomBytes(nonceBytes);
+  const cipher = createCipheriv('aes-256-gcm', key, nonce).setAAD(Buffer.from(context));
+  const body = cipher.update(plain, 'utf8');
+  const rest = cipher.final();
+  return Buffer.concat([nonce, cipher.getAuthTag(), body, rest]);
+}
+
+/**
+ * Opens what `encrypt` returned.
+ * @throws Error when the value belongs to another key or context
+ */
+export function decrypt(key: Buffer, encrypted: Buffer, context: string): string {
   const tag = encrypted.subarray(nonceBytes, nonceBytes + tagBytes);
   const decipher = createDecipheriv('aes-256-gcm', key, encrypted.subarray(0, nonceBytes))
     .setAAD(Buffer.from(context))

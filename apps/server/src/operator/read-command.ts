@@ -81,7 +81,7 @@ const localCommands = {
 
 const usages = Object.entries({ ...localCommands, ...commands }).map(
   ([name, { argument, does }]) =>
-    `  ${[name, argument].filter(Boolean).join(' ').padEnd(24)} ${does}\n`,
+    `  ${[name, argument].filter(Boolean).join(' ').padEnd(34)} ${does}\n`,
 );
 
 export const help = `Usage: svc <command>, or npm run svc -- <command> in a checkout

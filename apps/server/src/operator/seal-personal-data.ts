@@ -50,7 +50,7 @@ export async function sealPersonalData(db: Database, vault: Vault): Promise<Seal
 async function refuseOlderServices(tx: Tx): Promise<void> {
   await tx.run(sql`
     update svc_migration set oldest_service = '0.3.0'
-    where source = 'server' and name like '%\_clear\_names'`);
+    where source = 'server' and name like '%clear_names'`);
 }
 
 const tenantRow = row('tenant in clear text', {

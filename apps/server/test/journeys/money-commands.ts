@@ -4,7 +4,8 @@ import { testAccount, testCard } from './play-tenant.ts';
 import type { Partner, withPlan } from './with-plan.ts';
 
 export interface Stage {
-  readonly svc: Pick<Running, 'call'>;
+  /** Without `administer`, for a service in another process, the operator's commands do nothing. */
+  readonly svc: Pick<Running, 'call'> & Partial<Pick<Running, 'administer'>>;
   readonly partner: Partner;
 }
 
@@ -104,9 +105,20 @@ const byPartner: fc.Arbitrary<[string, TenantCommand]> = fc.oneof(
   ]),
 );
 
-const any = fc.oneof(byTenant, byTime, byPartner);
+const byOperator: fc.Arbitrary<[string, TenantCommand]> = fc
+  .constantFrom('collections pause', 'collections resume')
+  .map((command): [string, TenantCommand] => [
+    command,
+    async (it, { svc, partner: { pms } }) =>
+      svc.administer?.({ command, pms, tenant: it.externalId }),
+  ]);
 
-/** Everything that a tenant, the portal and time can do to a plan. */
+const any = fc.oneof(
+  { arbitrary: fc.oneof(byTenant, byTime, byPartner), weight: 9 },
+  { arbitrary: byOperator, weight: 1 },
+);
+
+/** Everything that a tenant, the portal, the operator and time can do to a plan. */
 export const commands = any.map(named);
 
 /** Like `commands`, but one in ten throws after its rows are written and before the commit. */

@@ -105,6 +105,11 @@ const byPartner: fc.Arbitrary<[string, TenantCommand]> = fc.oneof(
   ]),
 );
 
+const any = fc.oneof(byTenant, byTime, byPartner);
+
+/** Everything that a tenant, the portal and time can do to a plan. */
+export const commands = any.map(named);
+
 const byOperator: fc.Arbitrary<[string, TenantCommand]> = fc
   .constantFrom('collections pause', 'collections resume')
   .map((command): [string, TenantCommand] => [
@@ -113,15 +118,10 @@ const byOperator: fc.Arbitrary<[string, TenantCommand]> = fc
       svc.administer?.({ command, pms, tenant: it.externalId }),
   ]);
 
-const any = fc.oneof(
-  { arbitrary: fc.oneof(byTenant, byTime, byPartner), weight: 9 },
-  { arbitrary: byOperator, weight: 1 },
-);
-
-/** Everything that a tenant, the portal, the operator and time can do to a plan. */
-export const commands = any.map(named);
-
-/** Like `commands`, but one in ten throws after its rows are written and before the commit. */
+/**
+ * Like `commands`, with pauses by the operator; one in ten throws after its rows are written and before
+ * the commit.
+ */
 export function failingCommands({ service }: Pick<Running, 'service'>, failed: () => void) {
   const { publish } = service;
   const failing = any.map(([name, run]): [string, TenantCommand] => [
@@ -139,7 +139,13 @@ export function failingCommands({ service }: Pick<Running, 'service'>, failed: (
       }
     },
   ]);
-  return fc.oneof({ arbitrary: any, weight: 9 }, { arbitrary: failing, weight: 1 }).map(named);
+  return fc
+    .oneof(
+      { arbitrary: any, weight: 9 },
+      { arbitrary: failing, weight: 1 },
+      { arbitrary: byOperator, weight: 1 },
+    )
+    .map(named);
 }
 
 function named([name, run]: [string, TenantCommand]): TenantCommand {

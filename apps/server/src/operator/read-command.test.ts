@@ -107,3 +107,18 @@ test.each([
 ])('%s is refused: %s', (line, message) => {
   expect(() => read(line)).toThrow(message);
 });
+
+test('every command takes a reason for the audit log, unless it only reads', () => {
+  const names = [...help.matchAll(/^ {2}([a-z]+) ([a-z]+)(?: (<[^>]+>))?/gm)].map(
+    ([, noun = '', verb = '', argument]) => ({ noun, verb, argument }),
+  );
+  expect(names.length).toBeGreaterThan(15);
+  for (const { noun, verb, argument } of names) {
+    const line = `${noun} ${verb}${argument === undefined ? '' : ' x1'} --reason why`;
+    if (['list', 'verify', 'status', 'plan'].includes(verb)) {
+      expect(() => read(line), line).toThrow('changes nothing, so it takes no --reason');
+    } else {
+      expect(read(line), line).toMatchObject({ reason: 'why' });
+    }
+  }
+});

@@ -4,7 +4,8 @@ import { testAccount, testCard } from './play-tenant.ts';
 import type { Partner, withPlan } from './with-plan.ts';
 
 export interface Stage {
-  readonly svc: Pick<Running, 'call'>;
+  /** Without `administer`, for a service in another process, the operator's commands do nothing. */
+  readonly svc: Pick<Running, 'call'> & Partial<Pick<Running, 'administer'>>;
   readonly partner: Partner;
 }
 
@@ -109,7 +110,18 @@ const any = fc.oneof(byTenant, byTime, byPartner);
 /** Everything that a tenant, the portal and time can do to a plan. */
 export const commands = any.map(named);
 
-/** Like `commands`, but one in ten throws after its rows are written and before the commit. */
+const byOperator: fc.Arbitrary<[string, TenantCommand]> = fc
+  .constantFrom('collections pause', 'collections resume')
+  .map((command): [string, TenantCommand] => [
+    command,
+    async (it, { svc, partner: { pms } }) =>
+      svc.administer?.({ command, pms, tenant: it.externalId }),
+  ]);
+
+/**
+ * Like `commands`, with pauses by the operator; one in ten throws after its rows are written and before
+ * the commit.
+ */
 export function failingCommands({ service }: Pick<Running, 'service'>, failed: () => void) {
   const { publish } = service;
   const failing = any.map(([name, run]): [string, TenantCommand] => [
@@ -127,7 +139,13 @@ export function failingCommands({ service }: Pick<Running, 'service'>, failed: (
       }
     },
   ]);
-  return fc.oneof({ arbitrary: any, weight: 9 }, { arbitrary: failing, weight: 1 }).map(named);
+  return fc
+    .oneof(
+      { arbitrary: any, weight: 9 },
+      { arbitrary: failing, weight: 1 },
+      { arbitrary: byOperator, weight: 1 },
+    )
+    .map(named);
 }
 
 function named([name, run]: [string, TenantCommand]): TenantCommand {

@@ -10,6 +10,7 @@ const BENCHES = [
   'portal-info',
   'sdk',
   'service',
+  'webhook-bytes',
   'webhook-lists',
   'webhooks',
 ];

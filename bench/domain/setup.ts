@@ -20,6 +20,7 @@ const service: Service = {
   creditor: sandboxCreditor,
   egressIps: [],
   decidesOutside: false,
+  webhookRetentionMs: 90 * 86_400_000,
   webhookPolicy: { allowPrivate: true, allowHttp: true },
   publish,
   wake() {},

@@ -29,6 +29,7 @@ export async function openStage({
     creditor: sandboxCreditor,
     egressIps: [],
     decidesOutside: false,
+    webhookRetentionMs: 90 * 86_400_000,
     webhookPolicy: { allowPrivate: true, allowHttp: true },
     publish,
     wake() {},

@@ -12,6 +12,7 @@ const BENCHES = [
   'sdk',
   'service',
   'storage',
+  'webhook-bytes',
   'webhook-lists',
   'webhooks',
 ];

@@ -25,6 +25,7 @@ test('the defaults are the local sandbox', () => {
     egressProxy: undefined,
     trustedProxies: [],
     metricsHost: '127.0.0.1',
+    webhookRetentionDays: 90,
     logLevel: 'info',
     rateLimitPerSecond: 200,
     rateLimitPerMinute: 120,

@@ -51,6 +51,8 @@ export interface Config {
   readonly metricsToken: string | undefined;
   /** Where traces are sent. Undefined means that none are made. */
   readonly tracing: TracingConfig | undefined;
+  /** How long webhook messages and their attempts are kept at least. */
+  readonly webhookRetentionDays: number;
   readonly logLevel: 'debug' | 'info' | 'warn' | 'error' | 'silent';
   /** Requests per second for each API key. */
   readonly rateLimitPerSecond: number;
@@ -163,6 +165,7 @@ function configOf(values: Values): Config {
     metricsHost: values.SVC_METRICS_HOST,
     metricsToken: values.SVC_METRICS_TOKEN,
     tracing: tracingOf(values),
+    webhookRetentionDays: values.SVC_WEBHOOK_RETENTION_DAYS,
     logLevel: values.SVC_LOG_LEVEL,
     rateLimitPerSecond: values.SVC_RATE_LIMIT_PER_SECOND,
     rateLimitPerMinute: values.SVC_RATE_LIMIT_PER_MINUTE,
@@ -416,6 +419,16 @@ export const settings = {
       config.allowPrivateWebhooks &&
       'must not be set in production, because webhooks could then reach your own network.',
     description: 'deliver webhooks to this machine and its network; refused in production',
+  },
+  SVC_WEBHOOK_RETENTION_DAYS: {
+    type: z.coerce
+      .number({ error: 'must be a whole number of days from 7 to 3650' })
+      .int('must be a whole number of days from 7 to 3650')
+      .min(7, 'must be a whole number of days from 7 to 3650')
+      .max(3_650, 'must be a whole number of days from 7 to 3650'),
+    default: '90',
+    description:
+      'how long webhook messages and their attempts are kept; [a month is deleted as a whole](capacity.md#storage-webhooks) when its last day is that old',
   },
   SVC_ALLOW_EMBEDDED: {
     type: flag,

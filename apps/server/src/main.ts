@@ -194,6 +194,7 @@ async function startParts(config: Config, parts: Parts) {
     log: watch.log,
     policy: service.webhookPolicy,
     sends: config.roles.includes('worker'),
+    tuning: { retentionMs: service.webhookRetentionMs },
     observer: tracing?.attempts(metrics.attempts) ?? metrics.attempts,
     ...(config.egressProxy && { proxy: config.egressProxy }),
     operational: operational(service, clock, publish),
@@ -330,6 +331,7 @@ function createService(
     creditor: config.creditor,
     egressIps: config.egressIps,
     decidesOutside: config.underwriting !== undefined,
+    webhookRetentionMs: config.webhookRetentionDays * 86_400_000,
     webhookPolicy: {
       allowPrivate: config.allowPrivateWebhooks,
       allowHttp: config.environment === 'sandbox',

@@ -73,6 +73,7 @@ export async function startRunning(
     metricsHost: '127.0.0.1',
     metricsToken: undefined,
     tracing: undefined,
+    webhookRetentionDays: 90,
     logLevel: 'debug',
     rateLimitPerSecond: 1_000_000,
     rateLimitPerMinute: 1_000_000,

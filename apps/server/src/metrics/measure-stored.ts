@@ -25,6 +25,10 @@ export const storedMetrics = {
     help: 'Age of the oldest due delivery.',
     labels: [],
   },
+  svc_webhook_partitioned_seconds: {
+    help: 'Time until new webhook messages have no partition of their own.',
+    labels: [],
+  },
   svc_webhook_replays_running: {
     help: 'Bulk replays in progress.',
     labels: [],
@@ -127,6 +131,7 @@ export async function measureStored(
     })),
     svc_webhook_deliveries_undelivered: one(backlog.undelivered),
     svc_webhook_due_lag_seconds: one(backlog.due_lag_seconds),
+    svc_webhook_partitioned_seconds: one(backlog.partitioned_seconds),
     svc_webhook_replays_running: one(backlog.replays),
     svc_webhook_endpoints_failing: one(backlog.failing_endpoints),
     svc_webhook_endpoints_disabled: one(backlog.disabled_endpoints),

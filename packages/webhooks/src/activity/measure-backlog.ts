@@ -1,4 +1,6 @@
 import { bigint, instant, nullable, type Queryable, row, sql } from '@svc/db';
+import { timeOf } from '../kernel/ids.ts';
+import { listPartitions, partitionedTables } from '../partitions/list-partitions.ts';
 
 /** The state of deliveries over all owners and processes, for an operator's graphs. */
 export interface Backlog {
@@ -15,6 +17,8 @@ export interface Backlog {
   readonly undelivered: number;
   /** Seconds since the oldest delivery that could be sent fell due; 0 if none waits. */
   readonly due_lag_seconds: number;
+  /** Seconds until new messages or attempts have no partition; negative once that is so. */
+  readonly partitioned_seconds: number;
   readonly replays: number;
   readonly failing_endpoints: number;
   readonly disabled_endpoints: number;
@@ -65,7 +69,17 @@ export async function measureBacklog(q: Queryable, now: Date): Promise<Backlog> 
     ...rest,
     open: { pending, delivering, retrying, held },
     due_lag_seconds: Math.max(0, lag),
+    partitioned_seconds: ((await partitionedUntil(q)) - now.getTime()) / 1000,
   };
+}
+
+/** When the last partition ends, in milliseconds: of the table whose last one ends first. */
+async function partitionedUntil(q: Queryable): Promise<number> {
+  const ends = [];
+  for (const table of partitionedTables) {
+    ends.push((await listPartitions(q, table)).at(-1)?.to);
+  }
+  return Math.min(...ends.map((end) => (end === undefined ? 0 : timeOf(end).getTime())));
 }
 
 const measuredRow = row('backlog', {

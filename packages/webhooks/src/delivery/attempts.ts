@@ -7,7 +7,7 @@ import type { Exchange, Result } from '../messages/attempt-detail.ts';
 import type { AttemptView } from '../messages/view-attempt.ts';
 import type { LiveProcesses } from '../processes/live-processes.ts';
 import type { Connections } from '../sending/connections.ts';
-import { headerLines } from '../sending/request-headers.ts';
+import { defaultUserAgent, headerLines } from '../sending/request-headers.ts';
 import { type SendOptions, send } from '../sending/send.ts';
 import { recordTestAttempt } from './record-test-attempt.ts';
 import { createTargetCache, type TargetCache } from './target-cache.ts';
@@ -47,7 +47,7 @@ export class Attempts {
     const { connections } = options;
     this.context = context;
     this.options = options;
-    this.userAgent = context.userAgent ?? 'svc-webhooks/1';
+    this.userAgent = context.userAgent ?? defaultUserAgent;
     this.svix = context.svixHeaders ?? true;
     this.targets = createTargetCache(
       (endpoints) => this.load(endpoints),

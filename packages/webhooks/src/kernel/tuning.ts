@@ -28,7 +28,7 @@ export interface Tuning {
   readonly disableAfterMs: number;
   /** The time between two rounds of upkeep. */
   readonly upkeepMs: number;
-  /** Messages and attempts older than this are deleted. */
+  /** Messages and attempts are kept at least this long, until all of their month can be dropped. */
   readonly retentionMs: number;
   /** The time between two steps of a replay. */
   readonly replayStepMs: number;

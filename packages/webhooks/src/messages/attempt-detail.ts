@@ -1,6 +1,6 @@
 import type { JsonSchema } from '@svc/db';
 import type { Claimed } from '../kernel/claimed.ts';
-import type { SentHeaders } from '../sending/request-headers.ts';
+import { defaultUserAgent, type SentHeaders } from '../sending/request-headers.ts';
 import type { Outcome } from '../sending/send.ts';
 
 /** A finished attempt: the request and its outcome. */
@@ -21,7 +21,8 @@ export interface Result extends Exchange {
  */
 export interface AttemptDetail {
   readonly url: string;
-  readonly agent: string;
+  /** With `svix`, left out of an attempt with the default of both: our name and both kinds of headers. */
+  readonly agent?: string | undefined;
   readonly signature: string;
   readonly svix?: true | undefined;
   readonly hidden?: readonly string[] | undefined;
@@ -43,26 +44,25 @@ export interface AttemptDetail {
 export const detailSchema: JsonSchema<AttemptDetail> = {
   '~standard': {
     validate(value) {
-      const { url, agent, signature, ms } = value as Partial<AttemptDetail>;
-      const texts = [url, agent, signature].every((each) => typeof each === 'string');
+      const { url, signature, ms } = value as Partial<AttemptDetail>;
+      const texts = [url, signature].every((each) => typeof each === 'string');
       const complete = texts && typeof ms?.total === 'number';
-      return complete
-        ? {}
-        : { issues: [{ message: 'url, agent, signature or ms.total is missing' }] };
+      return complete ? {} : { issues: [{ message: 'url, signature or ms.total is missing' }] };
     },
   },
 };
 
 export function attemptDetail({ url, sent, outcome }: Exchange): AttemptDetail {
   const { times } = outcome;
+  const isUsual = sent.userAgent === defaultUserAgent && sent.svix;
   // JSON.stringify leaves out undefined values.
   return {
     url,
-    agent: sent.userAgent,
+    agent: isUsual ? undefined : sent.userAgent,
     signature: sent.signature,
-    svix: sent.svix || undefined,
+    svix: (!isUsual && sent.svix) || undefined,
     hidden: sent.hidden.length > 0 ? sent.hidden : undefined,
-    answered: outcome.status === null ? undefined : redactResponse(outcome.responseHeaders),
+    answered: outcome.status === null ? undefined : storedHeaders(outcome.responseHeaders),
     body: outcome.responseBody || undefined,
     cut: outcome.responseTruncated || undefined,
     error: outcome.error ?? undefined,
@@ -78,16 +78,23 @@ export function attemptDetail({ url, sent, outcome }: Exchange): AttemptDetail {
 }
 
 export function sentHeaders(detail: AttemptDetail): SentHeaders {
-  const { agent, signature, svix = false, hidden = [] } = detail;
-  return { userAgent: agent, signature, svix, hidden };
+  const { agent, signature, svix = agent === undefined, hidden = [] } = detail;
+  return { userAgent: agent ?? defaultUserAgent, signature, svix, hidden };
 }
 
 const secretResponseHeaders = ['set-cookie', 'authorization'];
 
-function redactResponse(headers: Record<string, string>): Record<string, string> {
-  const secret = secretResponseHeaders.filter((name) => Object.hasOwn(headers, name));
-  if (secret.length === 0) return headers;
-  return { ...headers, ...Object.fromEntries(secret.map((name) => [name, '[redacted]'])) };
+// About the connection, not about the response.
+const connectionHeaders = ['connection', 'keep-alive'];
+
+function storedHeaders(headers: Record<string, string>): Record<string, string> {
+  const kept = Object.entries(headers).filter(([name]) => !connectionHeaders.includes(name));
+  return Object.fromEntries(
+    kept.map(([name, value]) => [
+      name,
+      secretResponseHeaders.includes(name) ? '[redacted]' : value,
+    ]),
+  );
 }
 
 function rounded(ms: number | null): number | undefined {

@@ -21,7 +21,8 @@ const months = ['2026-01', '2026-02', '2026-03', '2026-04'];
 
 /** The message of this number, in the middle of a month. */
 function idOf(month: string, number: number): string {
-  return firstId('evt', new Date(`${month}-10T00:00:00.000Z`)).slice(0, 26) + `${1_000 + number}`;
+  const first = firstId('evt', new Date(`${month}-10T00:00:00.000Z`));
+  return `${first.slice(0, -4)}${1_000 + number}`;
 }
 
 // Each partition holds five hundred messages with an attempt each.

@@ -31,6 +31,11 @@ export interface ReplayInput {
   readonly rate_per_second?: number;
 }
 
+export interface ReplayOptions {
+  /** How long messages are kept; the engine's `retentionMs`. */
+  readonly retentionMs?: number;
+}
+
 /**
  * Creates a replay of many messages to one endpoint: one extra attempt (`recover`) for each, oldest
  * first. It survives restarts. It begins within a second, or at once if `engine.wake()` is called after
@@ -41,8 +46,9 @@ export async function createReplay(
   owner: string,
   input: ReplayInput,
   now: Date,
+  options: ReplayOptions = {},
 ): Promise<ReplayView> {
-  const replayed = check(owner, input, now);
+  const replayed = check(owner, input, now, options);
   const state = await endpointState(tx, owner, input.endpoint_id);
   if (state === 'disabled') throw endpointDisabled();
   const total = await count(tx, replayed, mostCounted);
@@ -63,9 +69,9 @@ export async function previewReplay(
   owner: string,
   input: ReplayInput,
   now: Date,
-  most = mostCounted,
+  { most = mostCounted, ...options }: ReplayOptions & { readonly most?: number } = {},
 ): Promise<ReplayView> {
-  const replayed = check(owner, input, now);
+  const replayed = check(owner, input, now, options);
   await endpointState(q, owner, input.endpoint_id);
   const total = await count(q, replayed, most);
   return {
@@ -94,15 +100,20 @@ async function count(q: Queryable, replayed: Replayed, most: number): Promise<nu
   return total;
 }
 
-function check(owner: string, input: ReplayInput, now: Date): Replayed {
+function check(
+  owner: string,
+  input: ReplayInput,
+  now: Date,
+  { retentionMs = defaultTuning.retentionMs }: ReplayOptions,
+): Replayed {
   const { endpoint_id, since, until = now, filter = {} } = input;
   if (since >= until) {
     throw new EngineRefusal('invalid_window', 'since must be before until, and in the past.');
   }
-  if (now.getTime() - since.getTime() > defaultTuning.retentionMs + 86_400_000) {
+  if (now.getTime() - since.getTime() > retentionMs + dayMs) {
     throw new EngineRefusal(
       'invalid_window',
-      'Messages are kept for 90 days: choose a later since.',
+      `Messages are kept for ${Math.round(retentionMs / dayMs)} days: choose a later since.`,
     );
   }
   return {
@@ -114,6 +125,8 @@ function check(owner: string, input: ReplayInput, now: Date): Replayed {
     event_types: checkEventTypes(filter.event_types),
   };
 }
+
+const dayMs = 86_400_000;
 
 function checkRate(perSecond: number | undefined): number | null {
   if (perSecond === undefined) return null;

@@ -1,5 +1,8 @@
 import type { Signed } from '../kernel/signature.ts';
 
+/** Attempts with this name are stored without it. */
+export const defaultUserAgent = 'svc-webhooks/1';
+
 /** The parts of an attempt's headers that do not follow from its message and time. */
 export interface SentHeaders {
   readonly userAgent: string;

@@ -100,7 +100,7 @@ export function otherCases(history: History, mostCounted?: number): ListCase[] {
             owner,
             { endpoint_id, since, filter: { states: [state] } },
             now,
-            mostCounted,
+            mostCounted === undefined ? {} : { most: mostCounted },
           ),
       })),
     ),

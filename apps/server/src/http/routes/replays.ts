@@ -48,7 +48,8 @@ export const replayRoutes: readonly Route[] = [
     async verb(ctx, { body: { dry_run, filter, ...rest } }) {
       const input = await listFilter(ctx, { ...rest, filter: filter && givenFields(filter) });
       const verb = dry_run ? previewReplay : createReplay;
-      return verb(ctx.tx, ctx.actor.partnerId, input, ctx.now);
+      const options = { retentionMs: ctx.service.webhookRetentionMs };
+      return verb(ctx.tx, ctx.actor.partnerId, input, ctx.now, options);
     },
   }),
   route({

@@ -479,6 +479,42 @@ create table portal_session (
 CREATE INDEX portal_session_age ON public.portal_session USING btree (expires_at);
 CREATE INDEX portal_session_partner ON public.portal_session USING btree (partner_id) WHERE (revoked_at IS NULL);
 
+create table processor_call (
+  partner_id text not null,
+  key text not null,
+  tenant_id text not null,
+  kind text not null,
+  processor text not null,
+  payment_id text not null,
+  payment_method_id text not null,
+  source_id text not null,
+  amount_in_cents bigint not null,
+  occasion text,
+  part_state text,
+  state text not null,
+  ref text,
+  return_code text,
+  cancel_wanted boolean not null default false,
+  sent_at timestamp with time zone,
+  check_at timestamp with time zone,
+  checks integer not null default 0,
+  created_at timestamp with time zone not null,
+  updated_at timestamp with time zone not null,
+  constraint processor_call_pkey PRIMARY KEY (partner_id, key),
+  constraint processor_call_partner_id_tenant_id_fkey FOREIGN KEY (partner_id, tenant_id) REFERENCES tenant(partner_id, id),
+  constraint processor_call_amount_in_cents_check CHECK ((amount_in_cents > 0)),
+  constraint processor_call_check CHECK (((kind = 'charge'::text) = (occasion IS NOT NULL))),
+  constraint processor_call_check1 CHECK (((state = 'failed'::text) = (return_code IS NOT NULL))),
+  constraint processor_call_check2 CHECK (((state <> ALL (ARRAY['created'::text, 'sent'::text, 'processing'::text, 'requires_action'::text, 'unknown'::text])) OR (check_at IS NOT NULL))),
+  constraint processor_call_kind_check CHECK ((kind = ANY (ARRAY['charge'::text, 'refund'::text]))),
+  constraint processor_call_occasion_check CHECK ((occasion = ANY (ARRAY['first'::text, 'tenant'::text, 'scheduled'::text, 'retry'::text]))),
+  constraint processor_call_state_check CHECK ((state = ANY (ARRAY['created'::text, 'sent'::text, 'processing'::text, 'requires_action'::text, 'unknown'::text, 'succeeded'::text, 'failed'::text])))
+);
+CREATE INDEX processor_call_check ON public.processor_call USING btree (check_at) WHERE (check_at IS NOT NULL);
+CREATE INDEX processor_call_open ON public.processor_call USING btree (partner_id, tenant_id) WHERE (state <> ALL (ARRAY['succeeded'::text, 'failed'::text]));
+CREATE INDEX processor_call_payment ON public.processor_call USING btree (partner_id, payment_id);
+CREATE UNIQUE INDEX processor_call_ref ON public.processor_call USING btree (processor, kind, ref) WHERE (ref IS NOT NULL);
+
 create table processor_entry (
   id text not null,
   partner_id text not null,
@@ -522,6 +558,19 @@ create table processor_event (
 );
 CREATE INDEX processor_event_tenant ON public.processor_event USING btree (partner_id, tenant_id) WHERE (handled_at IS NULL);
 CREATE INDEX processor_event_waiting ON public.processor_event USING btree (occurs_at) WHERE (handled_at IS NULL);
+
+create table processor_inbox (
+  processor text not null,
+  event_id text not null,
+  body jsonb not null,
+  received_at timestamp with time zone not null,
+  due_at timestamp with time zone,
+  tries integer not null default 0,
+  ignored text,
+  constraint processor_inbox_pkey PRIMARY KEY (processor, event_id)
+);
+CREATE INDEX processor_inbox_due ON public.processor_inbox USING btree (due_at) WHERE (due_at IS NOT NULL);
+CREATE INDEX processor_inbox_received ON public.processor_inbox USING btree (received_at) WHERE (due_at IS NULL);
 
 create table rate_limit_bucket (
   client text collate "C" not null,
@@ -589,6 +638,39 @@ create table settlement (
 );
 CREATE INDEX settlement_status ON public.settlement USING btree (partner_id, status, id DESC);
 CREATE INDEX settlement_tenant ON public.settlement USING btree (partner_id, tenant_id, id DESC);
+
+create table simulator_call (
+  partner_id text not null,
+  key text not null,
+  tenant_id text not null,
+  kind text not null,
+  of_key text,
+  account text,
+  amount_in_cents bigint not null,
+  state text not null,
+  return_code text,
+  created_at timestamp with time zone not null,
+  constraint simulator_call_pkey PRIMARY KEY (partner_id, key),
+  constraint simulator_call_check CHECK (((state = 'failed'::text) = (return_code IS NOT NULL))),
+  constraint simulator_call_kind_check CHECK ((kind = ANY (ARRAY['charge'::text, 'refund'::text]))),
+  constraint simulator_call_state_check CHECK ((state = ANY (ARRAY['processing'::text, 'succeeded'::text, 'failed'::text])))
+);
+
+create table simulator_event (
+  partner_id text not null,
+  id text not null,
+  tenant_id text not null,
+  key text not null,
+  kind text not null,
+  return_code text,
+  occurs_at timestamp with time zone not null,
+  sent_at timestamp with time zone,
+  constraint simulator_event_pkey PRIMARY KEY (partner_id, id),
+  constraint simulator_event_partner_id_tenant_id_fkey FOREIGN KEY (partner_id, tenant_id) REFERENCES tenant(partner_id, id),
+  constraint simulator_event_kind_check CHECK ((kind = ANY (ARRAY['outcome'::text, 'returned'::text, 'dispute_won'::text])))
+);
+CREATE INDEX simulator_event_tenant ON public.simulator_event USING btree (partner_id, tenant_id) WHERE (sent_at IS NULL);
+CREATE INDEX simulator_event_waiting ON public.simulator_event USING btree (occurs_at) WHERE (sent_at IS NULL);
 
 create table tenant (
   id text not null,

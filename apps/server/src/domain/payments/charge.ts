@@ -37,7 +37,7 @@ export async function charge(
   await ctx.tx.run(sql`
     update tenant set pending_payment_failures = ${rest}::text[]
     where partner_id = ${payer.partnerId} and id = ${payer.tenantId}`);
-  const returnCode = failureFor(instrument.type, forced);
+  const returnCode = failureFor(instrument.type === 'card' ? 'card' : 'bank_account', forced);
   const result: ChargeOutcome = { outcome: 'failed', returnCode };
   return { result, rest };
 }

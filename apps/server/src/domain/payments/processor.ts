@@ -14,6 +14,13 @@ export type Instrument =
       readonly token: string;
       /** `YYYY-MM`, as on the card. */
       readonly expires: string;
+    }
+  /** Ids of the processor, which alone knows the numbers. */
+  | {
+      readonly type: 'reference';
+      readonly customer: string;
+      readonly method: string;
+      readonly mandate: string | null;
     };
 
 export interface Registered {
@@ -24,6 +31,158 @@ export interface Registered {
   readonly expires: string | null;
   readonly instrument: Instrument;
 }
+
+/** How long an adapter may take to answer a call. After that the outcome counts as unknown. */
+export const callTimeoutMs = 10_000;
+
+export type CallKind = 'charge' | 'refund';
+
+/** One call of ours, by the key that we chose or the processor's id for it. */
+export interface CallName {
+  /** Our idempotency key. Null in an event about which the processor knows its own id only. */
+  readonly key: string | null;
+  /** The processor's id of the charge or refund. Null if its answer never arrived. */
+  readonly ref: string | null;
+}
+
+/** The tenant who pays. A real processor needs only the instrument; the simulator has a clock for each tenant. */
+export interface Payer {
+  readonly partnerId: string;
+  readonly tenantId: string;
+  readonly timeZone: string;
+  /** Tenant time. Equal to wall time unless the tenant's clock is simulated. */
+  readonly at: Date;
+}
+
+export interface ChargeRequest {
+  /**
+   * Idempotency key, unique for each attempt to take money. A repeated call with the same key returns
+   * the first outcome and takes no more money.
+   */
+  readonly key: string;
+  readonly payer: Payer;
+  readonly amountInCents: number;
+  readonly methodId: string;
+  readonly instrument: Instrument;
+  /** `first` and `tenant`: the tenant is present. `scheduled` and `retry`: nobody is. */
+  readonly occasion: 'first' | 'tenant' | 'scheduled' | 'retry';
+}
+
+export interface RefundRequest {
+  readonly key: string;
+  readonly payer: Payer;
+  readonly amountInCents: number;
+  /** The charge to give money back from. */
+  readonly of: CallName;
+}
+
+/**
+ * The state of a charge or refund. Only `succeeded` and `failed` are final, and even a charge that
+ * succeeded can be returned by the bank later (`ProcessorEvent`).
+ */
+export type Outcome =
+  | { readonly state: 'succeeded'; readonly ref: string }
+  /** Accepted; the bank answers later. A debit by ACH takes up to four banking days. */
+  | { readonly state: 'processing'; readonly ref: string }
+  /** The tenant has to act at the processor first. */
+  | { readonly state: 'requires_action'; readonly ref: string; readonly url: string | null }
+  | {
+      readonly state: 'failed';
+      readonly ref: string | null;
+      /** A code of the contract (`R01`, `insufficient_funds`), or the processor's if none fits. */
+      readonly returnCode: string;
+    }
+  /** No answer, an answer that makes no sense, or a failure on the way: money may have moved. */
+  | { readonly state: 'unknown'; readonly reason: string };
+
+export type KnownOutcome = Exclude<Outcome, { state: 'unknown' }>;
+
+export interface SetupRequest {
+  /** Idempotency key. */
+  readonly key: string;
+  readonly payer: Payer;
+  readonly type: PaymentMethodInput['type'];
+  /** The numbers that the tenant typed into our fields; null for a processor with its own page. */
+  readonly typed: PaymentMethodInput | null;
+  /** Where the processor's page sends the tenant afterwards. */
+  readonly returnUrl: string;
+}
+
+/** The next step towards an account or card that can be charged. */
+export type SetupStep =
+  /** The experience shows our own fields and calls again with `typed`. */
+  | { readonly kind: 'fields' }
+  /** The tenant continues on the processor's page. */
+  | { readonly kind: 'redirect'; readonly url: string; readonly ref: string }
+  /** The processor checks the account, such as by micro-deposits; an event reports the end. */
+  | { readonly kind: 'pending'; readonly ref: string }
+  | { readonly kind: 'ready'; readonly method: Registered; readonly ref: string | null }
+  | { readonly kind: 'failed'; readonly ref: string; readonly reason: string };
+
+/** A change that the processor reports later, by webhook or in the list of its events. */
+export type ProcessorEvent = {
+  /** The processor's id. An event that arrives twice has the same id twice. */
+  readonly id: string;
+  /** By the processor's clock, which may be off. Never compared with ours. */
+  readonly occurredAt: Date;
+} & (
+  | {
+      readonly kind: 'outcome';
+      readonly call: CallName & { readonly kind: CallKind };
+      readonly outcome: KnownOutcome;
+    }
+  /** The money of a charge was taken back from us: an ACH return or a chargeback. */
+  | { readonly kind: 'returned'; readonly charge: CallName; readonly returnCode: string }
+  /** We won the dispute, and the money of the charge is ours again. */
+  | { readonly kind: 'dispute_won'; readonly charge: CallName }
+  /** Without effect on money: the withdrawal itself is `returned`. */
+  | { readonly kind: 'dispute_opened' | 'dispute_lost'; readonly charge: CallName }
+  /** The tenant's permission to debit has ended. */
+  | { readonly kind: 'mandate_revoked'; readonly instrumentRef: string }
+  | {
+      readonly kind: 'setup';
+      readonly ref: string;
+      readonly step: Extract<SetupStep, { kind: 'ready' | 'failed' }>;
+    }
+);
+
+/** The headers of a webhook, with names in lower case. */
+export type WebhookHeaders = Readonly<Record<string, string | readonly string[] | undefined>>;
+
+/**
+ * A payment processor. No call is made inside a transaction, and each answers within
+ * `callTimeoutMs`. A failure of the network or of the processor is the outcome `unknown`, not an
+ * exception; `Refusal` is for input that the tenant can correct.
+ */
+export interface Processor {
+  /** Stored with each call, such as `stripe`. */
+  readonly name: string;
+  /** @throws Refusal `validation_failed` for numbers that cannot be right, `unavailable` without an answer */
+  setup(request: SetupRequest): Promise<SetupStep>;
+  charge(request: ChargeRequest): Promise<Outcome>;
+  refund(request: RefundRequest): Promise<Outcome>;
+  /**
+   * Asks the processor not to take money that is still on its way. Returns the state after it:
+   * `failed` with the code `canceled` if it could be stopped.
+   */
+  cancel(charge: CallName, payer: Payer): Promise<Outcome>;
+  /**
+   * The present state of an earlier call, which is authoritative: unlike an event, it is never
+   * stale. Null if the processor never received the call, `unknown` if it does not answer.
+   */
+  find(call: CallName & { readonly kind: CallKind }, payer: Payer): Promise<Outcome | null>;
+  /**
+   * Verifies the signature over the raw bytes and returns what the webhook reports; nothing for
+   * types that do not matter to us.
+   * @throws WebhookNotAuthentic
+   */
+  parseWebhook(raw: Buffer, headers: WebhookHeaders, now: Date): readonly ProcessorEvent[];
+  /** All events since then, oldest first, for the nightly sweep. @throws when the processor does not answer */
+  list(since: Date): AsyncIterable<ProcessorEvent>;
+}
+
+/** The webhook's signature is missing or wrong, or its time is too far from ours. */
+export class WebhookNotAuthentic extends Error {}
 
 export type ChargeOutcome =
   | { readonly outcome: 'succeeded' }
@@ -45,8 +204,8 @@ interface Occasion {
   readonly on: string;
 }
 
-/** The payment processor: charges tenants' accounts and cards, and deposits the money with us. */
-export interface Processor {
+/** Superseded by `Processor`. Charges tenants' accounts and cards, and deposits the money with us. */
+export interface InstantProcessor {
   /** Registers what the tenant typed. Returns what to store and charge. @throws Refusal `validation_failed` */
   register(typed: PaymentMethodInput, today: string): Registered;
   charge(instrument: Instrument, occasion: Occasion): ChargeOutcome;

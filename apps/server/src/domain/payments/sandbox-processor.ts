@@ -9,8 +9,8 @@ import { Refusal } from '../refusal.ts';
 import type {
   BankAccount,
   Card,
+  InstantProcessor,
   Instrument,
-  Processor,
   Registered,
   UpcomingEvent,
 } from './processor.ts';
@@ -19,7 +19,7 @@ import type {
  * Simulates the bank and the card network. The outcome depends only on the contract's list of test
  * accounts and is known at once, so a charge is decided without leaving the transaction.
  */
-export const sandboxProcessor: Processor = {
+export const sandboxProcessor: InstantProcessor = {
   register: (typed, today) =>
     typed.type === 'card' ? registerCard(typed, today) : registerBankAccount(typed),
 
@@ -78,7 +78,7 @@ function failureOf(instrument: Instrument, isFirst: boolean, on: string): string
     const account = bankAccountOf(instrument);
     return account?.outcome === 'fails' ? (account.return_code ?? null) : null;
   }
-  if (instrument.expires < on.slice(0, 7)) return 'expired_card';
+  if (instrument.type === 'card' && instrument.expires < on.slice(0, 7)) return 'expired_card';
   const card = cardOf(instrument);
   const fails = card?.outcome === 'fails' || (card?.outcome === 'fails_later' && !isFirst);
   return fails ? (card.decline_code ?? null) : null;

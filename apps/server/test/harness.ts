@@ -80,6 +80,7 @@ export async function startRunning(
     drainSeconds: 0,
     demoPort: 0,
     underwriting: undefined,
+    stripe: undefined,
     smtpUrl: undefined,
     mailFrom: 'Svc <no-reply@svc.example>',
     ...settings,

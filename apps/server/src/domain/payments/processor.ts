@@ -31,7 +31,7 @@ export interface Mandate {
   /** The words of ours that the processor's page showed next to the button. */
   readonly text: string;
   /** By the processor's clock. */
-  readonly acceptedAt: string;
+  readonly acceptedAt: string | null;
 }
 
 export interface Registered {

@@ -40,6 +40,8 @@ export interface ChargeRequest {
   readonly currency: string;
   readonly customer: string;
   readonly paymentMethod: string;
+  /** The types that the payment may have. */
+  readonly types: readonly string[];
   readonly description: string | null;
   readonly metadata: Record<string, string>;
 }
@@ -72,6 +74,7 @@ const dayS = 86_400;
 /** "Up to 4 business days", which the double counts as days. */
 const achDays = 4;
 const microdepositDays = 2;
+const cancelableS = 4 * 3_600;
 const sessionLastsS = dayS;
 
 /** Stripe's decline codes for the Nacha codes of a failed debit. */
@@ -319,13 +322,20 @@ export function createAccount(start: Date, originOf: () => string) {
 
   /** Creates and confirms a PaymentIntent. @throws Refused 402 when a card's bank declines */
   function createPaymentIntent(request: ChargeRequest): PaymentIntent {
-    const { amount, currency, customer, paymentMethod, description, metadata } = request;
+    const { amount, currency, customer, paymentMethod, types, description, metadata } = request;
     find(customers, 'customer', customer);
     const method = find(paymentMethods, 'payment_method', paymentMethod);
     if (method.customer !== customer) {
       throw new Refused(400, {
         type: 'invalid_request_error',
         message: 'The provided PaymentMethod cannot be attached to this customer.',
+      });
+    }
+    if (!types.includes(method.type)) {
+      throw new Refused(400, {
+        type: 'invalid_request_error',
+        code: 'payment_intent_incompatible_payment_method',
+        message: `The PaymentIntent does not allow a ${method.type}.`,
       });
     }
     if (!(amount >= 50)) {
@@ -440,11 +450,13 @@ export function createAccount(start: Date, originOf: () => string) {
 
   function cancelPaymentIntent(id: string): PaymentIntent {
     const intent = find(paymentIntents, 'payment_intent', id);
-    if (intent.status === 'succeeded') {
+    // Stripe hands debits to the bank in the evening; after that they cannot be stopped.
+    const isSent = intent.status === 'processing' && nowS - intent.created > cancelableS;
+    if (intent.status === 'succeeded' || intent.status === 'canceled' || isSent) {
       throw new Refused(400, {
         type: 'invalid_request_error',
         code: 'payment_intent_unexpected_state',
-        message: 'You cannot cancel this PaymentIntent because it has a status of succeeded.',
+        message: `You cannot cancel this PaymentIntent because it has a status of ${intent.status}.`,
       });
     }
     intent.status = 'canceled';
@@ -537,6 +549,7 @@ export function createAccount(start: Date, originOf: () => string) {
       payment_intent: intentId,
       reason: isBank ? reasonOf(code) : code,
       network_reason_code: isBank ? code : '10.4',
+      payment_method_details: isBank ? undefined : { type: 'card' },
       metadata: {},
       status: isBank ? 'lost' : 'needs_response',
     };

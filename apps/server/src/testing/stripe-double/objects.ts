@@ -151,6 +151,7 @@ export interface Dispute {
   readonly payment_intent: string;
   readonly reason: string;
   readonly network_reason_code: string | null;
+  readonly payment_method_details: { readonly type: 'card' } | undefined;
   readonly metadata: Metadata;
   status: 'needs_response' | 'under_review' | 'won' | 'lost';
 }

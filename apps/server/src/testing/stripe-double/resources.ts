@@ -23,11 +23,12 @@ export const endpoints: Readonly<Record<string, Answer>> = {
 
   'POST /v1/checkout/sessions': (account, { form }) => {
     if (textOf(form, 'mode') !== 'setup') throw invalid('the double knows mode=setup only');
+    refuseRemoved(form);
     const submit = formOf(formOf(form, 'custom_text'), 'submit');
     const expiresAt = textOf(form, 'expires_at');
     return account.createSession({
       customer: needed(form, 'customer'),
-      types: listOf(form, 'payment_method_types'),
+      types: listOf(form, 'allowed_payment_method_types'),
       successUrl: needed(form, 'success_url'),
       cancelUrl: textOf(form, 'cancel_url') ?? null,
       reference: textOf(form, 'client_reference_id') ?? null,
@@ -56,6 +57,7 @@ export const endpoints: Readonly<Record<string, Answer>> = {
     if (textOf(form, 'confirm') !== 'true' || textOf(form, 'off_session') !== 'true') {
       throw invalid('the double knows confirm=true and off_session=true only');
     }
+    refuseRemoved(form);
     const amount = Number(needed(form, 'amount'));
     if (!Number.isSafeInteger(amount)) throw invalid('Invalid integer: amount');
     const currency = needed(form, 'currency');
@@ -65,6 +67,7 @@ export const endpoints: Readonly<Record<string, Answer>> = {
       currency,
       customer: needed(form, 'customer'),
       paymentMethod: needed(form, 'payment_method'),
+      types: listOf(form, 'allowed_payment_method_types'),
       description: textOf(form, 'description') ?? null,
       metadata: textsOf(form, 'metadata'),
     });
@@ -172,6 +175,13 @@ function needed(form: Form, key: string): string {
   const value = textOf(form, key);
   if (value === undefined || value === '') throw invalid(`Missing required param: ${key}.`);
   return value;
+}
+
+/** The API version 2026-10-28 replaced `payment_method_types` by `allowed_payment_method_types`. */
+function refuseRemoved(form: Form): void {
+  if (form.payment_method_types !== undefined) {
+    throw invalid('Received unknown parameter: payment_method_types');
+  }
 }
 
 function invalid(message: string): Refused {

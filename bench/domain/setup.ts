@@ -19,6 +19,7 @@ const service: Service = {
   vault: createVault(randomBytes(32)),
   creditor: sandboxCreditor,
   egressIps: [],
+  processor: null,
   decidesOutside: false,
   webhookPolicy: { allowPrivate: true, allowHttp: true },
   publish,

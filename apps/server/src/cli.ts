@@ -25,6 +25,7 @@ import {
 } from './operator/read-command.ts';
 import { fail } from './operator/run-until-signal.ts';
 import { showSettings } from './operator/show-settings.ts';
+import { openStripe } from './outside/open-stripe.ts';
 import { openVault } from './secret-key.ts';
 
 // `npm run svc -- <command>`: exits 1 when the command was refused, and 2 when it was called wrongly.
@@ -119,6 +120,7 @@ async function run(
       vault,
       creditor: config.creditor,
       egressIps: config.egressIps,
+      processor: await openStripe(config, clock, log),
       decidesOutside: config.underwriting !== undefined,
       webhookPolicy: { allowPrivate: false, allowHttp: false },
       // A process that serves the database claims these messages within a second.

@@ -3,6 +3,7 @@ import type { Tx } from '@svc/db';
 import type { Creditor } from './creditor.ts';
 import type { Actor } from './domain/access/actor.ts';
 import type { OutgoingMail } from './domain/events/queue-mails.ts';
+import type { Processor } from './domain/payments/processor.ts';
 import type { Vault } from './vault.ts';
 
 /**
@@ -43,6 +44,8 @@ export interface Service {
   readonly vault: Vault;
   readonly creditor: Creditor;
   readonly egressIps: readonly string[];
+  /** Takes payments; null where none is set up, and then no plans are offered. */
+  readonly processor: Processor | null;
   /** Underwriting decisions come from a service of the operator instead of our own rules. */
   readonly decidesOutside: boolean;
   readonly webhookPolicy: { readonly allowPrivate: boolean; readonly allowHttp: boolean };

@@ -29,6 +29,7 @@ import { ensureSchema } from './migrations.ts';
 import { type Control, startControl } from './operator/control.ts';
 import { type DatabaseWatch, watchDatabase } from './operator/watch-database.ts';
 import { openOutside } from './outside/open-outside.ts';
+import { openStripe } from './outside/open-stripe.ts';
 import { openVault } from './secret-key.ts';
 import type { Tracing } from './tracing.ts';
 
@@ -170,6 +171,7 @@ async function startParts(config: Config, parts: Parts) {
   const published = new WeakMap<Tx, readonly OutgoingMessage[]>();
   const service = createService(config, {
     vault,
+    processor: await openStripe(config, clock, log),
     address,
     // Leased to this process, which sends them right after the commit.
     async publish(tx, messages, now) {
@@ -206,6 +208,7 @@ async function startParts(config: Config, parts: Parts) {
     maxConnections: config.maxConnections,
     readiness,
     folders,
+    processorWebhooks: metrics.processorWebhooks,
     observers: tracing ? [metrics.requests, tracing.requests] : [metrics.requests],
   };
   const isApi = config.roles.includes('api');
@@ -308,10 +311,11 @@ function createService(
   config: Config,
   {
     vault,
+    processor,
     address,
     publish,
     wake,
-  }: Pick<Service, 'vault' | 'publish' | 'wake'> & { address: PublicAddress },
+  }: Pick<Service, 'vault' | 'processor' | 'publish' | 'wake'> & { address: PublicAddress },
 ): Service {
   return {
     environment: config.environment,
@@ -319,6 +323,7 @@ function createService(
       return address.origin;
     },
     vault,
+    processor,
     creditor: config.creditor,
     egressIps: config.egressIps,
     decidesOutside: config.underwriting !== undefined,

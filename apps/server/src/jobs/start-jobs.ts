@@ -6,6 +6,7 @@ import { mailFilesLane } from './delete-mail-files.ts';
 import { type DueDeps, dueLanes } from './due-lanes.ts';
 import { type LaneRecorder, startLane } from './lane.ts';
 import { mailsLane } from './send-mails.ts';
+import { sweepLane } from './sweep-processor.ts';
 import { vacuumLane } from './vacuum.ts';
 
 interface Deps extends DueDeps {
@@ -22,11 +23,12 @@ export interface Jobs {
 
 /** Starts all background work of the service except for webhooks. */
 export function startJobs(deps: Deps): Jobs {
-  const { db, decisions, mailer } = deps;
+  const { db, decisions, mailer, service } = deps;
   const lanes = [
     ...dueLanes(deps),
     mailsLane(deps),
     mailFilesLane(deps),
+    ...(service.processor ? [sweepLane(deps, service.processor)] : []),
     ...(decisions ? [decisionsLane({ ...deps, decisions })] : []),
     ...(db.kind === 'embedded' ? [vacuumLane(db)] : []),
   ];

@@ -28,6 +28,7 @@ export async function openStage({
     vault: createVault(randomBytes(32)),
     creditor: sandboxCreditor,
     egressIps: [],
+    processor: null,
     decidesOutside: false,
     webhookPolicy: { allowPrivate: true, allowHttp: true },
     publish,
